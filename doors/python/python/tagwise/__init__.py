@@ -1,6 +1,6 @@
 """ASN.1 and PKI: certificates, revocation lists, requests and OCSP, messages and files around them, on a strict decoder written in Rust.
 
-`tagwise.x509` has the names of `cryptography.x509`; docs/src/python.md says what differs. Modules are loaded when they are asked for.
+`tagwise.x509` has the names of `cryptography.x509`; docs/src/python.md lists the differences. Modules are loaded on first use.
 """
 
 from __future__ import annotations

@@ -18,11 +18,9 @@ class budget:
 
     `depth` is the number of constructed values that may enclose a value, 64 without this and 128 at most; `elements` the number of items
     of SEQUENCE OF and SET OF that one decoding may meet, 2³² without this; `output` the number of bytes that one encoding, or one
-    conversion from BER or CER, may write, 2³² without this. What exceeds a limit raises `Asn1Error`, whose `code` is
-    `depth-exceeded`, `elements-exceeded` or `output-exceeded`. What is not given stays as it is around the block.
-
-    The block holds for its thread or its task of `asyncio`, as `decimal.localcontext` does. Parts that wait until something asks for
-    them are read by the budget that is in force then.
+    conversion from BER or CER, may write, 2³² without this. Exceeding a limit raises `Asn1Error`, whose `code` is `depth-exceeded`,
+    `elements-exceeded` or `output-exceeded`. Limits that are not given keep their values from outside the block. The block applies to its
+    thread or `asyncio` task, like `decimal.localcontext`. Parts that are decoded lazily use the budget at the time of access.
 
     >>> import tagwise
     >>> from tagwise import asn1

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def frozen(value: Any) -> Any:
-    """A value that hashes."""
+    """A hashable copy of a value."""
     return tuple(value) if isinstance(value, list) else value
 
 
@@ -50,7 +50,7 @@ def shown(value: object) -> str:
 
 
 def plainly(value: object) -> str:
-    """A value as the `repr` of its container shows it: addresses and moments as people write them."""
+    """A value as the `repr` of its container shows it, with addresses and times in their usual notation."""
     if isinstance(value, (str, bytes, list)) or type(value) is int:
         return shown(value)
     try:
@@ -80,17 +80,17 @@ def field(get: Callable[[], object]) -> str:
 
 
 def hexadecimal(get: Callable[[], int]) -> str:
-    """A serial number as texts show it."""
+    """The text form of a serial number."""
     return field(lambda: Plain(hex(get())))
 
 
 def moment(get: Callable[[], object]) -> str:
-    """A moment, or None, as texts show it."""
+    """The text form of a time, or None."""
     return field(lambda: Plain(str(get())))
 
 
 class Data:
-    """Values with fields that do not change. `_fields` are their names, which are properties or attributes with a `_` in front."""
+    """Values with immutable fields. `_fields` are their names, which are properties or attributes with a `_` in front."""
 
     __slots__ = ()
     _fields: ClassVar[tuple[str, ...]] = ()
@@ -159,16 +159,16 @@ _OF_STATEMENTS = frozenset(
 
 
 class Native:
-    """The base of classes whose place a native one takes."""
+    """The base of classes that are replaced by native ones."""
 
     __slots__ = ()
 
 
 def native(target: type) -> Callable[[T], T]:
-    """Gives a native class the attributes of one that is written in Python, and takes its place.
+    """Gives a native class the attributes of a Python class, and replaces that class.
 
-    Objects of a class that derives from a native one would take twice as long to make. What the native class has goes before what the
-    other one inherits.
+    Creating objects of a class derived from a native one would take twice as long. Attributes of the native class take precedence over
+    inherited ones.
     """
 
     def grown(written: T) -> T:

@@ -8,11 +8,11 @@ if TYPE_CHECKING:
 
 
 class Asn1Error(ValueError):
-    """An encoding that is wrong, or a value that cannot be encoded.
+    """A malformed encoding, or a value that cannot be encoded.
 
-    `code` stays the same from version to version, `path` names the component (`tbsCertificate.validity.notAfter`), `offset` is the
-    byte of the input, or None where a value was to be encoded, and `clause` is the section of the standard. `type_name` is the name of
-    the component's type where a type of `tagwise.asn1` was decoded.
+    `code` is stable between versions, `path` names the component (`tbsCertificate.validity.notAfter`), `offset` is the byte of the input,
+    or None where a value was to be encoded, and `clause` is the section of the standard. `type_name` is the name of the component's type
+    where a type of `tagwise.asn1` was decoded.
     """
 
     code: str
@@ -57,19 +57,19 @@ class Asn1Error(ValueError):
 
 
 class MessageError(Asn1Error):
-    """A message, a file or a stamp that is not accepted, or cannot be made, for another reason than its encoding.
+    """A message, a file or a time stamp that is rejected, or cannot be created, for a reason other than its encoding.
 
-    `code` tells which: `integrity`, `signature`, `digest`, `no-recipient`, `no-certificate`, `no-content`, `limit`, `unsupported`,
+    `code` is the reason: `integrity`, `signature`, `digest`, `no-recipient`, `no-certificate`, `no-content`, `limit`, `unsupported`,
     `legacy`, `wrong-key`, `imprint`, `answer`, `refused` …
     """
 
 
 class KerberosError(Exception):
-    """A KDC or a server that changes passwords refused, or its reply is not what it should be.
+    """A KDC or a password-changing server refused a request, or its reply is invalid.
 
-    `code` and `name` are those of RFC 4120 §7.5.9 (24, `KDC_ERR_PREAUTH_FAILED`), or of a server that changes passwords, and `e_text`
-    is the server's text. Where no server refused, `code` is None and `name` says what is wrong: `integrity` (a wrong password or key,
-    or a forged reply), `reply`, `malformed`, `no-preauthentication`, `kdc-certificate`, `network` …
+    `code` and `name` are those of RFC 4120 §7.5.9 (24, `KDC_ERR_PREAUTH_FAILED`), or those of a password-changing server, and `e_text` is
+    the server's text. If no server refused, `code` is None and `name` is the reason: `integrity` (a wrong password or key, or a forged
+    reply), `reply`, `malformed`, `no-preauthentication`, `kdc-certificate`, `network` …
     """
 
     code: int | None
@@ -87,7 +87,7 @@ class KerberosError(Exception):
 
 
 class KerberosConnectionError(KerberosError, ConnectionError):
-    """No KDC of the realm is known, or none answers."""
+    """No KDC of the realm is known, or none answered."""
 
 
 # Tracebacks and pickles name them where users find them.

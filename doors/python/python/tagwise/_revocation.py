@@ -1,4 +1,4 @@
-"""Evidence about revocation: CRLs and OCSP responses, the weight that they have, and the use that was made of them."""
+"""Evidence about revocation: CRLs and OCSP responses, the revocation mode, and the reported use of each piece."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCOPES = ("leaf", "path")
 
 
 class EvidenceUse(NamedTuple):
-    """A CRL or OCSP response that was supplied, and the use that was made of it."""
+    """A supplied CRL or OCSP response, and how it was used."""
 
     #: `crl` or `ocsp`.
     kind: str
@@ -32,7 +32,7 @@ class EvidenceUse(NamedTuple):
 
 
 class Revocation(NamedTuple):
-    """The weight of revocation and the evidence, as the native part takes them."""
+    """The revocation mode and the evidence, in the form of the native part."""
 
     mode: str | None
     scope: str
@@ -49,7 +49,7 @@ class Revocation(NamedTuple):
         return self._replace(crls=[*self.crls, *crls]) if is_asked else self
 
     def proven_by(self, time: int, is_stated: bool) -> Revocation:
-        """The same for a certificate whose use by an earlier time than that of the evidence the caller states."""
+        """The same for a certificate that, as the caller asserts, was used before the time of the evidence."""
         is_earlier = is_stated and self.evidence_time is not None and self.evidence_time > time
         return self._replace(proven_at=time) if is_earlier else self
 
@@ -64,7 +64,7 @@ def given(
     stale: datetime.timedelta = datetime.timedelta(0),
     allow: Iterable[str] = (),
 ) -> Revocation:
-    """Checks the arguments of a caller. The evidence may break the rules that it was loaded with."""
+    """Checks the arguments of a caller. The evidence may violate the rules that were tolerated when it was loaded."""
     from tagwise.x509.base import CertificateRevocationList
     from tagwise.x509.ocsp import OCSPResponse
 

@@ -30,10 +30,9 @@ def ders(values: Iterable[_Encoded], kind: type[_Encoded] = Certificate) -> list
 class Trust:
     """The certificates that signers' paths must lead to, the purpose of the signers, and evidence of revocation.
 
-    `purpose` is an extended key usage: that of mail where nothing else is said, `CODE_SIGNING`, `TIME_STAMPING` or another of
-    `ExtendedKeyUsageOID`, whose profile and rules then apply; None accepts any. `revocation` is `require`, `prefer` or `ignore`: with `crls`
-    or `ocsp` (responses) it is `prefer` where nothing else is said, and CRLs of the message itself are used as well. `allow` has names of
-    rules that certificates and paths may break.
+    `purpose` is an extended key usage: by default that of mail, or `CODE_SIGNING`, `TIME_STAMPING` or another of `ExtendedKeyUsageOID`,
+    whose profile and rules then apply; None accepts any. `revocation` is `require`, `prefer` or `ignore`: the default is `prefer` with
+    `crls` or `ocsp` (responses), and the CRLs in the message are also used. `allow` names rules that certificates and paths may violate.
     """
 
     def __init__(
@@ -63,7 +62,7 @@ class Trust:
         certificates: Iterable[Certificate] = (),
         legacy: bool = False,
     ) -> list[Certificate]:
-        """The path from a signer's certificate to one that is trusted, at a time.
+        """The path from a signer's certificate to a trusted one, at a time.
 
         Raises `MessageError`: with the code `untrusted` if there is none, `undetermined` if that cannot be told.
         """

@@ -1,6 +1,7 @@
-"""Stand-ins for names of `typing` that are needed at run time: its import takes longer than that of all modules that need them.
+"""Stand-ins for names of `typing` that are needed at run time, because importing `typing` takes longer than importing all modules that
+use them.
 
-Checkers see `typing` itself.
+Type checkers see `typing` itself.
 """
 
 from __future__ import annotations

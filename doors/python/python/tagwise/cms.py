@@ -22,8 +22,8 @@
 >>> cms.decrypt(encrypted, key=key, certificate=certificate).content
 b'a secret'
 
-`verify` raises unless every signature is right and there are no objections to the signers' certificates. Paths to trusted certificates are
-validated only if `trust` is given. `examine` reports all of that, and raises only for malformed messages.
+`verify` raises an exception unless every signature verifies and there are no objections to the signers' certificates. Paths to trusted
+certificates are validated only if `trust` is given. `examine` reports all of that, and raises only for malformed messages.
 """
 
 from __future__ import annotations
@@ -90,9 +90,8 @@ class Writer(Protocol):
 class Signer:
     """A key and its certificate, and how they sign.
 
-    The key is a `tagwise.keys.PrivateKey`, one of `cryptography`, or anything that signs as those do. `hash` is the digest, by its name or
-    as `cryptography` has it; without one it is what goes with the key. The signing time is now, where nothing else is said; None leaves
-    it out.
+    The key is a `tagwise.keys.PrivateKey`, one of `cryptography`, or anything that signs as those do. `hash` is the digest, as a name or
+    an object of `cryptography`; the default depends on the key. The signing time is now by default; None omits it.
     """
 
     def __init__(
@@ -162,7 +161,7 @@ def sign(
     crls: Iterable[CertificateRevocationList] = (),
     content_type: ObjectIdentifier = DATA,
 ) -> bytes:
-    """A signed message in DER; `detached` leaves the content out. It has the signers' certificates, where nothing else is said."""
+    """A signed message in DER; `detached` leaves the content out. By default, it includes the signers' certificates."""
     listed = _signers(signers)
     message = _native.cms_sign(
         content,
@@ -258,12 +257,12 @@ class VerifiedSigner(Data):
 
     @property
     def at(self) -> datetime.datetime:
-        """The moment that the certificate is held to."""
+        """The time at which the certificate is checked."""
         return _times.utc(self._at)
 
     @property
     def at_from(self) -> str:
-        """The source of that moment: `given` or `clock`."""
+        """The source of that time: `given` or `clock`."""
         return self._at_from
 
     @property
@@ -273,17 +272,17 @@ class VerifiedSigner(Data):
 
     @property
     def path(self) -> list[Certificate] | None:
-        """The path from the signer's certificate to a trusted one; None if trust was not asked for, or there is none."""
+        """The path from the signer's certificate to a trusted one; None if trust was not requested, or no path was found."""
         return self._path
 
     @property
     def trust_error(self) -> MessageError | None:
-        """Why the signer is not trusted; None if it is, or that was not asked for."""
+        """The reason why the signer is not trusted; None if it is trusted, or trust was not requested."""
         return self._trust_error
 
     @property
     def is_good(self) -> bool:
-        """True if the signature is right, there are no objections, and the signer is trusted if that was asked for."""
+        """True if the signature is right, there are no objections, and the signer is trusted if that was requested."""
         return self._error is None and not self._objections and self._trust_error is None
 
 
@@ -299,7 +298,7 @@ def readable(ders: Iterable[bytes]) -> list[Certificate]:
 
 
 class Verified:
-    """A signed message that was looked at."""
+    """An examined signed message."""
 
     def __init__(self, plain: tuple[str, bytes, list[bytes], list[bytes], list[Any]]) -> None:
         kind, content, certificates, crls, signers = plain
@@ -326,7 +325,7 @@ class Verified:
 
     @property
     def crls(self) -> list[bytes]:
-        """The revocation lists of the message, as they came."""
+        """The revocation lists in the message, unchanged."""
         return self._crls
 
     @property
@@ -340,7 +339,7 @@ class Verified:
         return bool(self._signers) and all(signer.is_good for signer in self._signers)
 
     def _judge(self, trust: Trust, others: list[bytes], legacy: bool) -> None:
-        """Judges each signer whose signature is right; one without a certificate is not trusted."""
+        """Checks the trust in each signer with a valid signature; one without a certificate is not trusted."""
         for signer in self._signers:
             if signer._certificate is None:
                 text = "the signer is not trusted: its certificate is missing"
@@ -538,7 +537,7 @@ class Recipient:
 
 
 class SharedKey:
-    """Whoever has a secret key of 16, 24 or 32 bytes, which has an identifier."""
+    """A holder of a secret key of 16, 24 or 32 bytes with an identifier."""
 
     def __init__(self, key: bytes, identifier: bytes | None = None) -> None:
         self._key = as_bytes(key)
@@ -550,7 +549,7 @@ class SharedKey:
 
 
 class Password:
-    """Whoever knows a password: text, which is taken as UTF-8, or bytes."""
+    """A holder of a password: text, which is encoded as UTF-8, or bytes."""
 
     def __init__(self, password: str | bytes, *, iterations: int = 600_000) -> None:
         self._password = password.encode() if isinstance(password, str) else as_bytes(password)
@@ -561,7 +560,7 @@ class Password:
 
 
 class ContentKey:
-    """The key of the content itself: all that encrypted data (RFC 5652 §8) has."""
+    """The content encryption key of encrypted data (RFC 5652 §8)."""
 
     def __init__(self, key: bytes) -> None:
         self._key = as_bytes(key)
@@ -577,8 +576,8 @@ def encrypt(
     cipher: str = "aes-256-gcm",
     content_type: ObjectIdentifier = DATA,
 ) -> bytes:
-    """A message in DER for recipients: with a cipher of GCM authenticated-enveloped data, with one of CBC enveloped data, in which damage
-    may go unnoticed."""
+    """Encrypts a message in DER for recipients: as authenticated-enveloped data with a GCM cipher, or as enveloped data with a CBC
+    cipher, which does not detect changes."""
     listed = [Recipient(one) if isinstance(one, Certificate) else one for one in recipients]
     for one in listed:
         if not isinstance(one, (Recipient, SharedKey, Password)):
@@ -591,12 +590,12 @@ def encrypt(
 def encrypt_with_key(
     content: _kinds.Buffer, key: bytes, *, cipher: str = "aes-256-cbc", content_type: ObjectIdentifier = DATA
 ) -> bytes:
-    """Encrypted data in DER (RFC 5652 §8), under a key that is known elsewhere."""
+    """Encrypted data in DER (RFC 5652 §8), with a key that the recipient already has."""
     return _native.cms_encrypt_with_key(content, key, cipher, content_type.dotted_string)
 
 
 class Decrypted(NamedTuple):
-    """A message that was opened."""
+    """A decrypted message."""
 
     content: bytes
     #: True if whoever wrote it had the key; unknown for enveloped data, where only some damage shows.
@@ -633,13 +632,12 @@ def decrypt(
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Decrypted:
-    """Opens a message, BER, DER or PEM, with its encrypted content given if that is elsewhere.
+    """Decrypts a message in BER, DER or PEM, with its encrypted content given if that is elsewhere.
 
     `key` is a private key, of `tagwise.keys` or of `cryptography`, a `Password`, a `SharedKey` or a `ContentKey`. With the certificate of a
-    private key, its recipient is found by name. Nothing is given out before its tag is checked.
-
-    `max_attempts` recipients are tried, a password takes `max_iterations` for all of them together, and about `max_content` bytes are decrypted; besides the
-    content `max_total` bytes are held in memory, no element of more than `max_element`.
+    private key, its recipient is found by name. Nothing is returned before its tag is checked. At most `max_attempts` recipients are
+    tried, with `max_iterations` for a password in total, and about `max_content` bytes are decrypted. Besides the content, at most
+    `max_total` bytes are held in memory, and no element of more than `max_element`.
     """
     kind, secret, extra = _unlocking(key, certificate)
     content_type, plain, authenticated, attributes = _native.cms_decrypt(

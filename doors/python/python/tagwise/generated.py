@@ -189,7 +189,7 @@ class Choice:
 
 
 class Later:
-    """A conversion that stands further down."""
+    """A conversion that is defined later."""
 
     def __init__(self, of: Callable[[], Conversion]) -> None:
         self._of = of
@@ -208,7 +208,7 @@ ADDITIONS = "$additions"
 
 
 class Structure:
-    """A SEQUENCE or SET. Attributes that are `None` are absent; those with a DEFAULT value that is no plain one are, too.
+    """A SEQUENCE or SET. Attributes that are `None` are absent, or have their DEFAULT value if that is not a plain value.
 
     One with an extension marker has `additions`: the encodings of components that a later version of the type added. They are encoded
     again where they stood.
@@ -286,7 +286,6 @@ class Codec(Generic[T]):
     def records(
         self, source: _kinds.Source, *, rules: str = "DER", limit: int = 1 << 20, damaged: Damaged | None = None
     ) -> Iterator[tuple[int, T]]:
-        """Offset and value of each of the values that stand one behind the other in a path, a file object or a buffer; see `records` of
-        `tagwise.asn1.Type`."""
+        """Offset and value of each concatenated value in a path, a file object or a buffer; see `records` of `tagwise.asn1.Type`."""
         for offset, value in self._type.records(source, rules, limit, damaged):
             yield offset, value if self._conversion is None else self._conversion.load(value)

@@ -84,7 +84,7 @@ class PublicKey:
         return _native.kind_of_key(self._info)
 
     def verify(self, signature: bytes, data: bytes, algorithm: _kinds.Hash | None = None) -> None:
-        """Checks a signature; `algorithm` is the hash, or its name, where the kind of key leaves it open."""
+        """Checks a signature; `algorithm` is the hash, or its name, if the kind of key allows several."""
         from tagwise.x509 import _sign
 
         identifier = _sign.identifier_of(self._info, algorithm)
@@ -168,11 +168,11 @@ class PrivateKey:
         return self._key.kind
 
     def public_key(self) -> PublicKey:
-        """The public half."""
+        """The public key."""
         return PublicKey(self._key.public_key_info)
 
     def sign(self, data: bytes, algorithm: _kinds.Hash | None = None) -> bytes:
-        """The signature of bytes; `algorithm` is the hash, or its name, where the kind of key leaves it open."""
+        """The signature of bytes; `algorithm` is the hash, or its name, if the kind of key allows several."""
         from tagwise.x509 import _sign
 
         return self.sign_as(_sign.identifier_of(self._key.public_key_info, algorithm), data)

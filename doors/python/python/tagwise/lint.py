@@ -1,4 +1,4 @@
-"""Lints: what RFC 5280 asks of issuers beyond the encoding, each with its clause.
+"""Lints: requirements of RFC 5280 on issuers beyond the encoding, each with its clause.
 
 >>> from tagwise import lint
 >>> one = lint.by_id("rfc5280.4.1.2.2.zero_serial")
@@ -7,8 +7,8 @@
 >>> len([each for each in lint.LINTS if each.severity == "error"]) > 50
 True
 
-`certificate.lint()` and `crl.lint()` run them all; `check` runs those that are chosen, on anything that has lints. No path is built, no
-signature checked, no clock asked.
+`certificate.lint()` and `crl.lint()` run them all; `check` runs the selected ones on any object with lints. No path is built, no
+signature is checked, and the current time is not used.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Lint(Data):
 
     @property
     def id(self) -> str:
-        """The identifier, which stays what it is."""
+        """The stable identifier."""
         return self._id
 
     @property
@@ -49,7 +49,7 @@ class Lint(Data):
 
     @property
     def severity(self) -> str:
-        """`error` for a departure from what the standard demands, `warning` from what it recommends."""
+        """`error` for a violated requirement of the standard, `warning` for a recommendation."""
         return self._severity
 
     @property
@@ -99,7 +99,7 @@ class Finding(Data):
 
     @property
     def offset(self) -> int:
-        """The byte that the element at fault begins at; where one is missing, what it is missing from."""
+        """The offset of the element at fault, or of the enclosing element if one is missing."""
         return self._offset
 
     @property

@@ -1,4 +1,4 @@
-"""PEM (RFC 7468): blocks of a text by their labels, and blocks made.
+"""PEM (RFC 7468): reads the blocks of a text, and writes blocks.
 
 >>> from tagwise import pem
 >>> text = pem.encode("EXAMPLE", bytes(3))
@@ -70,7 +70,7 @@ class Block(Data):
 
     @property
     def data(self) -> bytes:
-        """The bytes that the block holds."""
+        """The decoded bytes of the block."""
         return self._data
 
     @property
@@ -85,17 +85,17 @@ class Block(Data):
 
     @property
     def offset(self) -> int:
-        """The byte that the block begins at."""
+        """The offset of the block."""
         return self._offset
 
     @property
     def size(self) -> int:
-        """The bytes that the block takes in the text."""
+        """The length of the block in the text, in bytes."""
         return self._size
 
 
 def blocks(text: _kinds.Text, *, allow: Sequence[str] = ()) -> list[Block]:
-    """The blocks of a text, which is `str` or any buffer; what stands between them is passed over."""
+    """The blocks of a text, which is `str` or any buffer; text between them is skipped."""
     data = text.encode() if isinstance(text, str) else text
     return [Block(*one) for one in _native.pem_blocks(data, [*_USUAL, *allow])]
 

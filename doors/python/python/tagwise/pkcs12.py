@@ -33,7 +33,7 @@ _LAYOUTS = ("modern", "pbmac1", "legacy-windows", "java-truststore", "plain")
 
 
 class Item:
-    """A thing in a file: a private key, a certificate, a revocation list, and the names that it has there."""
+    """An item in a file: a private key, a certificate or a revocation list, with its names in the file."""
 
     __slots__ = ("_data", "_key_id", "_kind", "_name")
 
@@ -68,12 +68,12 @@ class Item:
 
     @property
     def name(self) -> str | None:
-        """The name for people: friendlyName, the alias of Java."""
+        """The friendly name (friendlyName), or Java's alias."""
         return self._name
 
     @property
     def key_id(self) -> bytes | None:
-        """The identifier that ties a key to its certificate."""
+        """The identifier that links a key to its certificate."""
         return self._key_id
 
     @property
@@ -96,7 +96,7 @@ class Item:
 
 
 class Bundle:
-    """A file that was opened."""
+    """An opened file."""
 
     def __init__(self, items: list[Item], integrity: str) -> None:
         self._items = items
@@ -109,7 +109,7 @@ class Bundle:
 
     @property
     def integrity(self) -> str:
-        """`verified` if the MAC is right, `absent` if there is none, `signed` if a key signed the file, which nobody verified."""
+        """`verified` if the MAC is valid, `absent` if there is none, `signed` if the file has a signature, which is not verified."""
         return self._integrity
 
     @property
@@ -172,8 +172,8 @@ def load(
     max_iterations: int = 10_000_000,
     max_memory: int = 256 << 20,
 ) -> Bundle:
-    """Opens a file; its MAC is verified, and one without a MAC is refused unless that is allowed. None is no password, which is not an empty
-    one, though programs mix them up: given either, the other is tried, too."""
+    """Opens a file. Its MAC is verified; a file without a MAC is rejected unless that is allowed. None means no password, which differs
+    from an empty one. Because programs confuse the two, the other one is also tried."""
     items, integrity = _native.pkcs12_open(data, _text(password), max_iterations, max_memory)
     if integrity != "verified" and not allow_no_mac:
         text = "the file has no MAC, so that nothing says that it is whole"
@@ -185,7 +185,7 @@ def dump(
     items: Iterable[Item], password: str | bytes | None, *, layout: str | None = None, iterations: int | None = None
 ) -> bytes:
     """A file of items in a layout: `modern`, `pbmac1` (RFC 9579), `legacy-windows` (weak, for old systems), `java-truststore`; or without a
-    password `plain`, which protects nothing and has to be asked for."""
+    password `plain`, which offers no protection and must be requested explicitly."""
     chosen = "modern" if layout is None else layout
     if chosen not in _LAYOUTS:
         raise ValueError(f"there is no layout `{chosen}`; expected one of {', '.join(_LAYOUTS)}")
@@ -203,7 +203,7 @@ def dump_key_and_certificates(
     layout: str | None = None,
     iterations: int | None = None,
 ) -> bytes:
-    """A file of a key, its certificate and those above it; key and certificate are tied to each other."""
+    """A file of a key, its certificate and those above it; key and certificate are linked."""
     info = _keys.public_key_info(key.public_key())
     if certificate._public_key_info != info:
         raise ValueError("the certificate is not of the private key")

@@ -1,4 +1,4 @@
-"""S/MIME (RFC 8551): mail with signed and encrypted messages of CMS in it.
+"""S/MIME (RFC 8551): mail with signed and encrypted CMS messages.
 
 >>> import datetime
 >>> from tagwise import cms, keys, smime, x509
@@ -60,7 +60,7 @@ _PARTS, _DEPTH = 1000, 16
 
 
 class Part(NamedTuple):
-    """The message of CMS that a mail holds."""
+    """The CMS message in a mail."""
 
     #: `signed` for a clear signature (multipart/signed), `enveloped` for every other message: signed, encrypted or compressed.
     kind: str

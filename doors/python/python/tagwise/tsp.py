@@ -1,4 +1,4 @@
-"""Time stamps (RFC 3161, RFC 5816): requested, given, verified. Nothing is sent from here.
+"""Time stamps (RFC 3161, RFC 5816): requesting, issuing and verifying them. Nothing is sent over the network.
 
 >>> from tagwise import tsp
 >>> request = tsp.request(b"what is stamped")
@@ -49,7 +49,7 @@ def request_digest(
 
 
 class Authority:
-    """A time stamping authority: a key, a certificate that is for time stamping alone, and a policy."""
+    """A time-stamping authority: a key, a certificate that allows time stamping only, and a policy."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Authority:
         self._accuracy = accuracy
 
     def reply(self, request: _kinds.Buffer, *, time: datetime.datetime | None = None) -> bytes:
-        """The response to a request, which says why nothing was stamped where the request is not right."""
+        """The response to a request; for an invalid request, a rejection with the reason."""
         moment = datetime.datetime.now(datetime.timezone.utc) if time is None else time
         key, info, algorithm, _ = self._key
         return _native.tsp_reply(
@@ -85,7 +85,7 @@ class Authority:
 
 
 class Stamp:
-    """A stamp that is right."""
+    """A verified time stamp."""
 
     def __init__(self, plain: tuple[int, int, int, str, bytes, list[str], list[bytes], bytes]) -> None:
         self._plain = plain
@@ -148,8 +148,8 @@ def examine(
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Stamp:
-    """The stamp of a response, or of itself, held to a request, to data, or to a digest with the name of its hash: just one of them. With
-    `trust` the authority must have a path to a trusted certificate, for time stamping whatever purpose the trust names.
+    """Verifies a response or a time stamp against exactly one of a request, data, or a digest with the name of its hash. With `trust` the
+    authority must have a path to a trusted certificate, for time stamping whatever purpose the trust names.
 
     `max_total` bytes are held in memory, no element of more than `max_element`."""
     if sum(one is not None for one in (request, data, digest)) != 1:

@@ -213,8 +213,8 @@ def _loop(screen: Any, view: View, curses: Any) -> None:
 
 
 def _put(screen: Any, row: int, text: str, style: int, error: type[Exception]) -> None:
-    """Writes a line as far as there is room; the last corner of a terminal cannot be written. What the terminal's encoding does not
-    have is a question mark."""
+    """Writes a line as far as there is room; the last corner of a terminal cannot be written. Characters outside the terminal's encoding
+    are shown as question marks."""
     height, width = screen.getmaxyx()
     if 0 <= row < height and width > 1:
         text = text.encode(screen.encoding, "replace").decode(screen.encoding)

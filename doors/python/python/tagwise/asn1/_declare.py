@@ -176,7 +176,7 @@ def _conversion(component: Component, values: Mapping[str, Any]) -> Any:
 
 
 class _Kept:
-    """A conversion of what may also be given as its encoding."""
+    """A conversion of values that may also be given as encodings."""
 
     def __init__(self, conversion: Any) -> None:
         self._conversion = conversion
@@ -275,7 +275,7 @@ class Choice(_Declared):
 
 
 def which(value: Choice) -> str:
-    """The attribute of the alternative that an object of a CHOICE is; `"additions"` for one that its class does not know."""
+    """The attribute of the chosen alternative of a CHOICE; `"additions"` for an unknown one."""
     (name,) = value.__dict__
     return name
 
@@ -353,7 +353,7 @@ class Hinted(_g.Codec[Any]):
 
 
 def of(hint: object) -> _g.Codec[Any]:
-    """The type that an annotation says, which decodes and encodes.
+    """The type of an annotation, which decodes and encodes.
 
     >>> from typing import Annotated
     >>> from tagwise import asn1
@@ -384,7 +384,7 @@ def notation(cls: object) -> str:
 
 
 def decode(what: type[T], data: _kinds.Buffer, *, rules: str = "DER", allow: Iterable[str] = ()) -> T:
-    """The object of a declared or generated class that an encoding stands for."""
+    """Decodes an object of a declared or generated class."""
     if not (isinstance(what, type) and issubclass(what, _g.Structure)):
         raise TypeError("objects are decoded of declared and generated classes")
     found: Any = what.decode(data, rules=rules, allow=tuple(allow))

@@ -50,7 +50,7 @@ class Header(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The offset of what follows."""
+        """The offset after the element."""
         return self.content + self.vlen + (2 if self.indefinite else 0)
 
 
@@ -79,11 +79,11 @@ class Defines:
         return tuple(path[: len(around)]) == tuple(around) and _paths.matches(self._what, path[len(around) :])
 
     def reaches(self, steps: Sequence[str]) -> bool:
-        """Returns whether a component that says may stand behind these steps."""
+        """Returns whether a selecting component can follow these steps."""
         return _paths.leads(self._pattern, steps)
 
     def reaches_from(self, around: Sequence[str], steps: Sequence[str]) -> bool:
-        """Returns whether what a component of a structure defines may stand behind these steps."""
+        """Returns whether a component defined by another one can follow these steps."""
         return tuple(steps[: len(around)]) == tuple(around) and _paths.leads(self._what, steps[len(around) :])
 
     def __repr__(self) -> str:
@@ -246,7 +246,7 @@ class Element:
 
     @property
     def end(self) -> int | None:
-        """The offset behind its last byte, EXPLICIT tags included."""
+        """The offset after its last byte, EXPLICIT tags included."""
         return None if self._row[4] is None else self._base + int(self._row[4][1])
 
     @property
@@ -311,7 +311,7 @@ class Element:
                 waiting.extend(reversed(element.children))
 
     def pprint(self, **how: Any) -> str:
-        """The element as text for people: see `tagwise.asn1.pprint`."""
+        """The element as readable text: see `tagwise.asn1.pprint`."""
         from tagwise.asn1._print import pprint
 
         return pprint(self, **how)
@@ -383,7 +383,7 @@ def held(
     defines: Sequence[Defines],
     said: Sequence[tuple[Sequence[str], Defines, Type]],
 ) -> Any:
-    """The value of an encoding that stands at a place, its steps and its offset. What it holds is read by the same definitions, and by
+    """The value of an encoding that stands at a place, its steps and its offset. Its content is decoded by the same definitions, and by
     what was `said` around it: structures, rules and types."""
     steps, base = place
     within = [rule for rule in defines if rule.reaches(steps)]

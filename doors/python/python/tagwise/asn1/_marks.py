@@ -134,12 +134,12 @@ def implicit(number: int) -> Tagging:
 
 
 def application(number: int, *, explicit: bool = False) -> Tagging:
-    """`[APPLICATION number]`, IMPLICIT unless it is said."""
+    """`[APPLICATION number]`, IMPLICIT by default."""
     return Tagging(f"[APPLICATION {number:d}]", explicit)
 
 
 def private(number: int, *, explicit: bool = False) -> Tagging:
-    """`[PRIVATE number]`, IMPLICIT unless it is said."""
+    """`[PRIVATE number]`, IMPLICIT by default."""
     return Tagging(f"[PRIVATE {number:d}]", explicit)
 
 
@@ -163,7 +163,7 @@ def _range(least: int | None, most: int | None) -> str:
 
 
 def alphabet(characters: str) -> Constrained:
-    """`FROM`: the characters that a text may have."""
+    """`FROM`: the allowed characters of a text."""
     return Constrained(f"FROM ({quoted(characters)})")
 
 
@@ -183,8 +183,8 @@ def named(name: str) -> Named:
 
 
 def defined_by(by: str, types: Mapping[Any, Any], *, octets: bool = False) -> DefinedBy:
-    """An open type: the component `by`, an object identifier or a number, says of which of the types the value is. What it does not
-    name is `bytes`. With `octets`, the encoding is in an OCTET STRING."""
+    """An open type: the component `by`, an object identifier or a number, selects the type of the value. Values of unknown types are
+    `bytes`. With `octets`, the encoding is in an OCTET STRING."""
     return DefinedBy(by, types, octets)
 
 
@@ -227,8 +227,8 @@ Any_ = Annotated[bytes, Kind("ANY")]
 
 
 class Moments:
-    """Times as `datetime` with a time zone, to the microsecond; one that is finer, or of a year that `datetime` does not have, stays the
-    number that it is, and a leap second the text. All of it is done with integers and texts: what `decimal` computes, it rounds as its context says."""
+    """Times as `datetime` with a time zone, to the microsecond. A finer one, or one outside the years of `datetime`, stays a number, and
+    a leap second stays text. Only integers and texts are used, because `decimal` rounds by its context."""
 
     _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
@@ -262,7 +262,7 @@ class Moments:
 
 
 class Spans:
-    """Lengths of time as `timedelta`, to the microsecond; one in years or months, or a finer one, stays the text that it is."""
+    """Durations as `timedelta`, to the microsecond; one in years or months, or a finer one, stays text."""
 
     _FORM = re.compile(r"P(?:([0-9.]+)W|(?:([0-9.]+)D)?(?:T(?:([0-9.]+)H)?(?:([0-9.]+)M)?(?:([0-9.]+)S)?)?)")
     #: Microseconds of a week, a day, an hour, a minute and a second.

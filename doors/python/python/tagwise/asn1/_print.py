@@ -1,4 +1,4 @@
-"""Elements as text for people: offset, lengths, form, name, type and value, with colours on request."""
+"""Elements as readable text: offset, lengths, form, name, type and value, optionally with colors."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _Sources = tuple[tuple[str, str], ...]
 
 
 class Limits(NamedTuple):
-    """Limits on the cost of compiling modules that somebody else wrote. What exceeds one is a `ValueError` that says so."""
+    """Limits on the cost of compiling untrusted modules. Exceeding one raises a `ValueError`."""
 
     #: The greatest depth of types, values, constraints and braces. Published modules need 20.
     depth: int = 64
@@ -52,7 +52,7 @@ class Type:
 
     @property
     def modules(self) -> Modules:
-        """The modules it is of."""
+        """The modules that define it."""
         return self._modules
 
     @property
@@ -68,7 +68,7 @@ class Type:
     def decode_first(
         self, data: _kinds.Buffer, offset: int = 0, *, rules: str = "DER", allow: Sequence[str] = ()
     ) -> tuple[Any, memoryview]:
-        """The value that begins at an offset, and the bytes behind it, which are not looked at.
+        """The value that begins at an offset, and the bytes after it, which are not decoded.
 
         >>> from tagwise import asn1
         >>> number = asn1.compile_text("M DEFINITIONS ::= BEGIN N ::= INTEGER END")["N"]
@@ -88,7 +88,7 @@ class Type:
             raise placed(error, "", offset) from None
 
     def row(self, data: _kinds.Buffer, rules: str, allow: Sequence[str]) -> tuple[Any, ...]:
-        """The row that an `Element` is made of."""
+        """The row for an `Element`."""
         return self._schema.inspect(self._name, data, rules, list(allow))[0]
 
     def inspect(
@@ -105,15 +105,14 @@ class Type:
         return self._schema.decode(self._name, data, rules, list(allow))[1]
 
     def encode(self, value: object, *, rules: str = "DER") -> bytes:
-        """The encoding of a value; wherever something with parts is asked for, its encoding in DER does, too. A list may be any
-        iterable."""
+        """The encoding of a value. Any structured part may also be given as its DER encoding, and a list as any iterable."""
         return self._schema.encode(self._name, value, rules)
 
     def write(self, value: object, file: IO[bytes], *, rules: str = "DER") -> int:
-        """Writes the encoding of a value to a file, in pieces, and gives its length.
+        """Writes the encoding of a value to a file, in pieces, and returns its length.
 
-        Where the value has an iterator for a SEQUENCE OF, its items are encoded one by one and never held together: under CER as
-        they come; under DER, whose lengths stand in front, a function that gives the iterator is asked for, which is called twice.
+        Where the value has an iterator for a SEQUENCE OF, its items are encoded one by one and never held together. For CER, an iterator
+        suffices. For DER, where the length comes first, give a function that returns the iterator: it is called twice.
         """
         from tagwise.asn1._write import write
 
@@ -140,11 +139,11 @@ class Type:
     def records(
         self, source: _kinds.Source, *, rules: str = "DER", limit: int = 1 << 20, damaged: Damaged | None = None
     ) -> Iterator[tuple[int, Any]]:
-        """Offset and value of each of the values that stand one behind the other in a path, a file object or a buffer: one at a time is
-        held, which takes at most `limit` bytes.
+        """Offset and value of each concatenated value in a path, a file object or a buffer.
 
-        A value that is wrong raises its exception, or `damaged` is called with its offset, its bytes and the exception, and what is
-        behind it is read. Where no end of a value can be found, nothing behind it can be: that is raised in any case.
+        One value at a time is held, of at most `limit` bytes. A malformed value raises its exception; with `damaged`, that is called
+        instead with the offset, the bytes and the exception, and reading continues after the value. If the end of a value cannot be
+        found, an exception is raised in any case.
         """
         from tagwise.asn1._stream import records
 
@@ -215,7 +214,7 @@ class Modules(Mapping[str, Type]):
 
     @property
     def unchecked(self) -> list[str]:
-        """Conditions of the modules that values are not held to."""
+        """Conditions of the modules that are not checked."""
         return self.schema.unchecked()
 
     def __eq__(self, other: object) -> bool:
@@ -261,10 +260,10 @@ def compiled(
 def compile(
     *patterns: str | os.PathLike[str], departures: Sequence[str] = (), limits: Limits = _LIMITS
 ) -> Modules:
-    """Compiles the modules in files: all that they import must be among them. `departures` has names of departures from X.680 that the
-    modules take, `limits` bounds what they may cost.
+    """Compiles the modules in files, which must include all imported modules.
 
-    A file is named by a string, which may have wildcards, or by a `pathlib.Path`, which names one file as it is.
+    `departures` names the accepted departures from X.680, and `limits` bounds the cost. A file is given as a string, which may contain
+    wildcards, or as a `pathlib.Path`, which is used literally.
     """
     import glob
     import pathlib

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Event(NamedTuple):
-    """Something that a stream comes to.
+    """An event in a stream.
 
     | `kind` | |
     |---|---|
@@ -29,8 +29,8 @@ class Event(NamedTuple):
     | `end` | what started ends; `end` is the offset behind it |
 
     `vlen` is None for an indefinite length. EXPLICIT tags are elements of their own, with the path of what they are around and
-    without `type_name`. Events are held to the encoding rules as they come; constraints and what needs more of the value than
-    one element are not judged.
+    without `type_name`. Events are checked against the encoding rules as they occur. Constraints, and rules that concern more than one
+    element, are not checked.
     """
 
     kind: str
@@ -70,7 +70,7 @@ def opened(source: _kinds.Source) -> AbstractContextManager[Any]:
 
 
 def _is_buffer(source: Any) -> bool:
-    """An `mmap` has `read`, too, which goes on where it was."""
+    """An `mmap` also has `read`, which continues from its current position."""
     try:
         memoryview(source).release()
     except TypeError:
@@ -157,7 +157,7 @@ class _Defined:
                 self._said.append((steps[:-1], rule, selected))
 
     def _decoded(self, ty: Type, event: Event, holds: str, steps: tuple[str, ...]) -> Event:
-        """The event with the value that it holds; as it is, if that cannot be told of it."""
+        """The event with its decoded value, or unchanged if it cannot be decoded."""
         base = event.offset + event.tlen + event.llen
         octets: Any = None
         if holds == "open":

@@ -136,8 +136,8 @@ class _Outlined(Element):
 def inspect(data: _kinds.Buffer, *, rules: str = "DER", partial: bool = False) -> Element:
     """The elements of an encoding of no known type: paths count the parts, and values are those of universal tags.
 
-    Objects are made when they are accessed. With `partial`, damage does not raise: the elements before it are there, those that it is in end
-    with the data, and `damage` of the outermost one is the error.
+    Objects are made when they are accessed. With `partial`, damage does not raise an exception: the elements before it are kept, the
+    enclosing ones end with the data, and `damage` of the outermost one is the error.
 
     >>> from tagwise import asn1
     >>> print(asn1.pprint(asn1.inspect(bytes.fromhex("3008020105800301ff00"), rules="BER")[0]))

@@ -1,8 +1,8 @@
 """Encodings in pieces: the items of a SEQUENCE OF come from an iterator, and are never held together.
 
-The value without these items is encoded first. What it comes to is written as it is, and the items are put into the empty list: with
-indefinite lengths, as CER has them, nothing else changes; with definite ones the lengths around the list grow by what the items take,
-which a first pass counts.
+The value without these items is encoded first. Its encoding is written with the items inserted into the empty list. With indefinite
+lengths, as in CER, nothing else changes. With definite lengths, the lengths around the list grow by the size of the items, which a first
+pass counts.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def write(ty: Type, value: object, file: IO[bytes], rules: str) -> int:
 
 
 def _put(file: IO[bytes], data: bytes) -> None:
-    """Writes all of it, whatever a raw file takes at once."""
+    """Writes everything, even if a raw file accepts only a part at once."""
     view = memoryview(data)
     while view:
         count = file.write(view)

@@ -5,8 +5,8 @@
 >>> str(name.principal(realm="EXAMPLE.COM"))
 'HTTP/www.example.com@EXAMPLE.COM'
 
-A `SecurityContext` is given the peer's tokens and says what to send; an established one seals and signs messages. What differs from
-`gssapi` is in docs/src/python-kerberos.md.
+Give a `SecurityContext` the peer's tokens, and send what it returns; once established, it encrypts and signs messages. The differences
+from `gssapi` are listed in docs/src/python-kerberos.md.
 """
 
 from __future__ import annotations

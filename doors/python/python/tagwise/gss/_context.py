@@ -37,8 +37,8 @@ _PLACES = {1: (16, "a message before this one is missing"), 2: (8, "the message 
 class SecurityContext:
     """A context between two parties: `name` is the service that an initiator wants, and an acceptor has none.
 
-    Give `step` the peer's tokens until `complete`, and send what it returns. `mech` is Kerberos unless `MechType.spnego` is asked for;
-    an acceptor takes both. A context that fails is over. `base` is one that `export` wrote.
+    Give `step` the peer's tokens until `complete`, and send what it returns. `mech` is Kerberos unless `MechType.spnego` is given; an
+    acceptor accepts both. A failed context cannot be used further. `base` is a context written by `export`.
 
     An acceptor with `channel_bindings` requires initiators to have the same ones. With `bindings_optional` it also accepts initiators that
     name none, unless they state that they support bindings ([MS-KILE] §3.2.5.8); `actual_flags` has `channel_bound` only if they agree.
@@ -99,7 +99,7 @@ class SecurityContext:
         self._unwrap = self._native.unwrap
 
     def step(self, token: bytes | None = None) -> bytes | None:
-        """Takes the peer's token, none at the initiator's beginning, and gives what is to be sent; None if nothing is."""
+        """Processes the peer's token (none in the initiator's first step), and returns the token to send, or None."""
         # An initiator that is given an empty token begins, as with `gssapi`.
         return self._native.step(token or None)
 
@@ -115,7 +115,7 @@ class SecurityContext:
 
     @property
     def mech(self) -> MechType:
-        """The mechanism that was asked for."""
+        """The requested mechanism."""
         return self._mech
 
     def _facts(self) -> tuple[_native.Principal, _native.Principal, int, int]:
@@ -161,7 +161,7 @@ class SecurityContext:
         return WrapResult(self._wrap(message, encrypt), encrypt)
 
     def unwrap(self, message: _kinds.Buffer) -> UnwrapResult:
-        """The message of a token. One that comes twice is refused; so is one out of order, if order was asked for."""
+        """The message of a token. A duplicate is rejected, and so is a message out of order if sequencing was requested."""
         data, encrypted, place = self._unwrap(message)
         result = UnwrapResult(data, encrypted, 0)
         if place:
@@ -188,11 +188,11 @@ class SecurityContext:
         return result.message
 
     def get_signature(self, message: _kinds.Buffer) -> bytes:
-        """A signature of a message, which goes beside it."""
+        """A detached signature of a message."""
         return self._native.mic(message)
 
     def verify_signature(self, message: _kinds.Buffer, mic: _kinds.Buffer) -> int:
-        """Checks a signature of a message; gives 0, the only quality of protection."""
+        """Checks a signature of a message; returns 0, the only quality of protection."""
         place = self._native.verify_mic(message, mic)
         if place:
             self._check_place(place, 0)

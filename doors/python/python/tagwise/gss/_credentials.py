@@ -1,4 +1,4 @@
-"""Credentials: tickets of a cache for those who initiate, keys of a keytab for those who accept."""
+"""Credentials: the tickets in a cache for initiators, and the keys in a keytab for acceptors."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ class Credentials:
 
     @property
     def cache(self) -> CredentialCache:
-        """The credential cache of those who initiate."""
+        """The credential cache of initiators."""
         return CredentialCache.of(self._cache, self._client.config)
 
     @property
     def keytab(self) -> Keytab:
-        """The keytab of those who accept."""
+        """The keytab of acceptors."""
         if isinstance(self._keytab, Keytab):
             return self._keytab
         try:
@@ -95,7 +95,7 @@ class Credentials:
 
     @property
     def name(self) -> Name:
-        """The name of their owner: the one that was given, else the cache's principal."""
+        """The owner's name: the given one, otherwise the cache's principal."""
         if self._name is not None:
             return self._name
         try:

@@ -26,7 +26,7 @@ class MechType(enum.Enum):
 
 
 class RequirementFlag(enum.IntFlag):
-    """Properties of contexts: what is asked for, and what was agreed on."""
+    """Properties of contexts, as requested and as negotiated."""
 
     delegate_to_peer = 1
     mutual_authentication = 2
@@ -54,7 +54,7 @@ DEFAULT_FLAGS = (
 class Name(Data):
     """A name: of a service on a host, `HTTP@www.example.com`, or of a principal.
 
-    Without a type it is a principal's. Names of hosts are taken as they are, in lower case: no DNS is asked for another one.
+    Without a type it is a principal's. Host names are converted to lower case, but not looked up in DNS.
 
     >>> Name("alice@KRB.TEST", NameType.kerberos_principal)
     <Name(name=alice@KRB.TEST, name_type=NameType.kerberos_principal)>
@@ -112,7 +112,7 @@ class Name(Data):
 
 
 class ChannelBindings(Data):
-    """The channel below a context, which both sides have to agree on.
+    """The channel below a context, which must be the same on both sides.
 
     With TLS, `application_data` is `tls-server-end-point:` and the hash of the server's certificate (RFC 5929). Types of addresses are
     numbers of RFC 2744, appendix A; 0 is unspecified.

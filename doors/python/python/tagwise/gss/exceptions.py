@@ -19,7 +19,7 @@ __all__ = [
 
 
 class GSSError(Exception):
-    """A token that is refused, or a context that cannot do what is asked.
+    """A rejected token, or a context that cannot perform the operation.
 
     `maj_code` is the status of RFC 2744 §3.9.1. `peer_code` is the code of RFC 4120 §7.5.9 that the peer refused with, or None.
     """
@@ -41,19 +41,19 @@ class BadNameError(GSSError):
 
 
 class BadChannelBindingsError(GSSError):
-    """The peer's channel bindings are others, or it has none."""
+    """The peer's channel bindings differ or are missing."""
 
 
 class BadMICError(GSSError):
-    """A signature or a sealed message is wrong: damage, another key, or a message of somebody else."""
+    """A signature or an encrypted message does not verify: it is damaged, uses another key, or comes from somebody else."""
 
 
 class MissingCredentialsError(GSSError):
-    """There is no ticket, or no key, that the context needs."""
+    """A ticket or key that the context needs is missing."""
 
 
 class MissingContextError(GSSError):
-    """The context is not in a state for what is asked."""
+    """The context is in the wrong state for the operation."""
 
 
 class InvalidTokenError(GSSError):
@@ -67,7 +67,7 @@ class TokenOutOfSequenceError(GSSError):
 
 
 class DuplicateTokenError(TokenOutOfSequenceError):
-    """A message or an authenticator that was here before."""
+    """A duplicate message or authenticator."""
 
 
 class ExpiredTokenError(TokenOutOfSequenceError):
@@ -75,11 +75,11 @@ class ExpiredTokenError(TokenOutOfSequenceError):
 
 
 class TokenTooLateError(TokenOutOfSequenceError):
-    """A message that comes behind one that was sent after it."""
+    """A message that arrived after a later one."""
 
 
 class TokenTooEarlyError(TokenOutOfSequenceError):
-    """A message before which others are missing."""
+    """A message that arrived before earlier ones."""
 
 
 _BY_STATUS: dict[int, type[GSSError]] = {

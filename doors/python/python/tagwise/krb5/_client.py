@@ -58,9 +58,8 @@ class Client:
     """A client of the KDCs that a configuration names.
 
     Calls block until a server answers or none does, while other threads run; an interrupt (Ctrl-C) ends them. `timeout` is the longest
-    wait for a server, ten seconds unless another one is given, and over UDP each is asked `tries` times, three unless said otherwise, for a
-    second at most. `trace` is told each message. A refusal is a `KerberosError`, a KDC that is
-    not reached a `KerberosConnectionError`.
+    wait for a server, ten seconds by default. Over UDP, each server is asked up to `tries` times, three by default, for at most a second
+    each. `trace` is called with each message. A refusal raises a `KerberosError`, and an unreachable KDC a `KerberosConnectionError`.
 
     >>> client = Client(Config("[libdefaults]\\n default_realm = KRB.TEST\\n"))
     >>> client.kinit("alice", password="alicepw")
@@ -122,12 +121,12 @@ class Client:
     ) -> Credential:
         """Gets an initial ticket, and writes it to a cache if one is named.
 
-        Who the client is, one of these proves: a password; a keytab (the principal is then that of its first entry unless one is
-        given); a certificate with its key of `tagwise.keys`, whose KDC `anchors` vouch for; the value of a token (`otp`, in the tunnel
-        of `armor`); or nobody, with `anonymous`. What is not given is as the configuration has it.
+        The client is authenticated by one of these: a password; a keytab (the default principal is that of its first entry); a
+        certificate with a key of `tagwise.keys`, and `anchors` to verify the KDC; the value of a token (`otp`, in the tunnel of `armor`);
+        or nothing, with `anonymous`. Other settings come from the configuration.
 
         `methods` limits preauthentication to some of `spake`, `encrypted-challenge`, `encrypted-timestamp`, `otp`, `pkinit`.
-        `armor` is a ticket that arms the exchange: nothing then goes outside of its FAST tunnel. A KDC that asks for more iterations for
+        `armor` is a ticket that armors the exchange: everything is then sent in a FAST tunnel. A KDC that asks for more iterations for
         the key of a password than `max_iterations`, or for fewer than `min_iterations`, is refused.
         """
         proofs = (password, keytab, certificate, otp)
@@ -214,10 +213,10 @@ class Client:
         user_to_user: bytes | None = None,
         fast: bool = False,
     ) -> Credential:
-        """A ticket for a service: out of the cache, or else from a KDC, and then kept there.
+        """A ticket for a service, from the cache or from a KDC; a new one is added to the cache.
 
-        With `tgt` in place of a cache, a KDC is always asked and nothing is kept. `user_to_user` is another user's ticket-granting
-        ticket in DER, whose session key the ticket is to be encrypted in.
+        With `tgt` instead of a cache, a KDC is always asked, and nothing is stored. `user_to_user` is another user's ticket-granting
+        ticket in DER; the ticket is then encrypted in its session key.
         """
         place = None if tgt is not None else self._cache(cache)
         home = tgt.client.realm if tgt is not None else place.principal.realm if place is not None else None
@@ -271,7 +270,7 @@ class Client:
         return self._ask(tgt, tgt.server, renew=not validate, validate=validate)[0]
 
     def forward(self, tgt: Credential) -> Credential:
-        """A forwarded ticket-granting ticket, for somebody who is to act in the client's name."""
+        """A forwarded ticket-granting ticket, for delegation to another party."""
         realm = tgt.client.realm
         return self._ask(tgt, Principal(f"krbtgt/{realm}", realm=realm), forwarded=True)[0]
 
@@ -295,7 +294,8 @@ class Client:
         max_iterations: int = 0x0100_0000,
         min_iterations: int = 1,
     ) -> None:
-        """Changes a password, or with `target` that of somebody else. A password that is refused is a `KerberosError`, code 4.
+        """Changes the client's password, or with `target` that of another principal. A rejected password raises a `KerberosError` with
+        code 4.
 
         The numbers of iterations are those of `kinit`.
         """

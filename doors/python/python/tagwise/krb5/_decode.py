@@ -1,4 +1,4 @@
-"""Messages, tokens and files as values, and what keys open of them."""
+"""Messages, tokens and files as values, decrypted if keys are given."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class Decoded:
 
 
 def decode(data: _kinds.Buffer, *, type_name: str | None = None, show_keys: bool = False) -> Decoded:
-    """Decodes a message, a ticket, a token of GSS-API or SPNEGO, a keytab, a credential cache or a PAC.
+    """Decodes a message, a ticket, a GSS-API or SPNEGO token, a keytab, a credential cache or a PAC.
 
-    They are told apart by their first bytes; `type_name` names another type of the standards, such as `EncTicketPart`. Keys and
-    passwords are left out unless `show_keys` is true. Raises `ValueError` for bytes that are not of Kerberos, and `Asn1Error` for malformed
-    ones.
+    The kind is detected from the first bytes; `type_name` names another type of the standards, such as `EncTicketPart`. Keys and
+    passwords are left out unless `show_keys` is true. Raises `ValueError` for bytes that are not a Kerberos object, and `Asn1Error` for
+    malformed ones.
 
     >>> decode(bytes.fromhex("0502")).kind
     'keytab'
@@ -70,7 +70,7 @@ def summary(message: _kinds.Buffer) -> str:
 
 
 class Part:
-    """A part of a message that was encrypted. What it holds is not printed: it may be keys and passwords."""
+    """An encrypted part of a message. Its content is not printed, because it may contain keys and passwords."""
 
     __slots__ = ("_content", "_der", "_key", "_path", "_type")
 
@@ -93,22 +93,22 @@ class Part:
 
     @property
     def der(self) -> bytes | None:
-        """The content in DER, keys included; None if no key opens it."""
+        """The content in DER, keys included; None if no key decrypts it."""
         return self._der
 
     @property
     def key(self) -> str:
-        """The key that opened it, in words, or why none did."""
+        """A description of the key that decrypted it, or the reason why none did."""
         return self._key
 
     @property
     def content(self) -> Any:
-        """The content as `decode` shows it; None if no key opens it."""
+        """The content as `decode` shows it; None if no key decrypts it."""
         return self._content
 
     @property
     def opened(self) -> bool:
-        """True if a key opened it."""
+        """True if a key decrypted it."""
         return self._der is not None
 
     def __repr__(self) -> str:
@@ -124,9 +124,9 @@ def contents(caches: Caches) -> list[bytes]:
 
 
 class Opener:
-    """Opens the messages of one client, given in their order: most are encrypted in session keys that earlier ones carried.
+    """Decrypts the messages of one client, given in order, because most are encrypted with session keys from earlier ones.
 
-    The keys are those of a keytab, the session keys of credential caches, and private keys that replies of PKINIT were enveloped to.
+    The keys come from a keytab, credential caches (session keys), and private keys for PKINIT replies.
 
     >>> Opener(Keytab()).open(b"GIF89a")
     Traceback (most recent call last):
@@ -148,7 +148,7 @@ class Opener:
         self._show_keys = show_keys
 
     def open(self, message: _kinds.Buffer) -> list[Part]:
-        """The encrypted parts of a message, or of a credential cache's tickets, opened or not."""
+        """The encrypted parts of a message, or of a credential cache's tickets, decrypted or not."""
         return [Part(*part) for part in self._inner.open(message, self._show_keys)]
 
 
@@ -205,7 +205,7 @@ def dissect(
     ports: Sequence[int] = (88, 464),
     show_keys: bool = False,
 ) -> Dissection:
-    """The Kerberos traffic of a pcap or pcapng file, given by its path or its bytes, decrypted where keys are given.
+    """The Kerberos traffic of a pcap or pcapng file, given by its path or its bytes, decrypted if keys are given.
 
     >>> dissect(b"GIF89a")
     Traceback (most recent call last):

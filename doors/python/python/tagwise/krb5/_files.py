@@ -15,7 +15,7 @@ Path = str | os.PathLike[str]
 
 
 class Config(_native.Krb5Config):
-    """A `krb5.conf`: of a text, of a file (`path`), or without either what `KRB5_CONFIG` and `/etc/krb5.conf` say.
+    """A `krb5.conf`: from a text, from a file (`path`), or by default from `KRB5_CONFIG` or `/etc/krb5.conf`.
 
     >>> config = Config("[libdefaults]\\n default_realm = KRB.TEST\\n[realms]\\n KRB.TEST = {\\n  kdc = 127.0.0.1:88\\n }\\n")
     >>> config.default_realm, config.kdcs("KRB.TEST")
@@ -31,7 +31,7 @@ class Config(_native.Krb5Config):
 
 
 class Keytab(_native.Krb5Keytab):
-    """A keytab: keys of services and users. Given bytes, it has the entries of the file that they are.
+    """A keytab: keys of services and users. Given the bytes of a file, it has the entries of that file.
 
     >>> keytab = Keytab()
     >>> keytab.add_password("host/www.test@KRB.TEST", "secret", kvno=2, enctypes=["aes256-cts", "aes128-cts"])
@@ -54,7 +54,7 @@ class Keytab(_native.Krb5Keytab):
             return cls(file.read())
 
     def save(self, path: Path) -> None:
-        """Writes a file in place of what is there, as a whole, for its owner only."""
+        """Writes a file that is readable by its owner only, atomically replacing an existing one."""
         replace(os.fspath(path), self.to_bytes())
 
     def __iter__(self) -> Iterator[_native.KeytabEntry]:
@@ -74,7 +74,7 @@ class Keytab(_native.Krb5Keytab):
 
 
 def replace(path: str, data: bytes) -> None:
-    """Writes a file for its owner only, in place of another one, which stays if anything goes wrong."""
+    """Writes a file that is readable by its owner only, atomically replacing an existing one."""
     import tempfile
 
     # What is written through a link is the file that it leads to.
@@ -93,10 +93,10 @@ def replace(path: str, data: bytes) -> None:
 
 
 class CredentialCache(_native.Krb5Cache):
-    """The place of a credential cache: `FILE:path`, `DIR:folder`, `MEMORY:name`, `KCM:`.
+    """The location of a credential cache: `FILE:path`, `DIR:folder`, `MEMORY:name`, `KCM:`.
 
     A name without a type is a file's. Without a name it is the user's cache: `KRB5CCNAME`, the configuration's, or `/tmp/krb5cc_UID`.
-    Nothing has to be there until it is read.
+    The cache need not exist until it is read.
 
     >>> cache = CredentialCache("MEMORY:example")
     >>> cache.initialize("alice@KRB.TEST")

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class NoRedirection(urllib.request.HTTPRedirectHandler):
-    """Redirections are refused: who is asked for tickets is for the configuration to say."""
+    """Redirections are refused: only the configuration determines the servers for tickets."""
 
     def redirect_request(self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str) -> None:
-        """Follows nothing."""
+        """Follows no redirection."""
 
 
 def context(anchors: list[str]) -> ssl.SSLContext:
@@ -42,7 +42,7 @@ def context(anchors: list[str]) -> ssl.SSLContext:
 
 
 def post(url: str, body: bytes, media_type: str, timeout: float, limit: int, anchors: list[str]) -> bytes:
-    """Posts a request and gives the answer, which is no longer than a limit."""
+    """Posts a request and returns the answer, whose length is limited."""
     if not url.lower().startswith("https://"):
         raise ValueError(f"{url}: expected https")
     headers = {"Content-Type": media_type, "Cache-Control": "no-cache", "User-Agent": "tagwise"}

@@ -75,7 +75,7 @@ class Pac:
         return self._data
 
     def verify(self, *, server: Key | None = None, kdc: Key | None = None) -> frozenset[str]:
-        """The signatures that keys confirm; one that a key should confirm and does not, or that is missing, is a `MessageError`.
+        """The signatures that the given keys verify. If one is missing or does not verify, a `MessageError` is raised.
 
         | | signed by | over |
         |---|---|---|
@@ -84,8 +84,8 @@ class Pac:
         | `full` | the KDC's key | the whole PAC, where there is this signature |
         | `ticket` | the KDC's key | the ticket, where there is this signature and the PAC is of a ticket |
 
-        A service has its own key, and may believe a PAC that `server` confirms: whoever else has that key could have made it. That the
-        KDC did is what the KDC's key confirms, of which a service has none.
+        A service has only its own key, which verifies `server`: the PAC was created by somebody who has that key. Only the KDC's key,
+        which a service does not have, proves that the KDC created it.
         """
         if server is None and kdc is None:
             raise TypeError("verify takes the service's key, the KDC's, or both")

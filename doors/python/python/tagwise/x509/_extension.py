@@ -22,7 +22,7 @@ KINDS: frozenset[type[ExtensionType]] = frozenset()
 
 
 class DuplicateExtension(Exception):
-    """The same extension is there twice."""
+    """An extension is duplicated."""
 
     def __init__(self, msg: str, oid: ObjectIdentifier) -> None:
         super().__init__(msg)
@@ -30,7 +30,7 @@ class DuplicateExtension(Exception):
 
 
 class ExtensionNotFound(Exception):
-    """There is no such extension."""
+    """The extension was not found."""
 
     def __init__(self, msg: str, oid: ObjectIdentifier) -> None:
         super().__init__(msg)
@@ -190,7 +190,7 @@ class Extensions(_NativeExtensions):
 
 
 class UnrecognizedExtension(Data, ExtensionType):
-    """An extension that has no class here; its value is as it came."""
+    """An extension without a class here; its value is unchanged."""
 
     _fields = ("oid", "value")
 

@@ -37,7 +37,7 @@ class Version(Enum):
 
 
 class InvalidVersion(Exception):
-    """A version that X.509 does not have."""
+    """An invalid X.509 version."""
 
     def __init__(self, msg: str, parsed_version: int) -> None:
         super().__init__(msg)
@@ -45,7 +45,7 @@ class InvalidVersion(Exception):
 
 
 class AttributeNotFound(Exception):
-    """There is no such attribute."""
+    """The attribute was not found."""
 
     def __init__(self, msg: str, oid: ObjectIdentifier) -> None:
         super().__init__(msg)
@@ -117,7 +117,7 @@ class Deviation(Data):
 
     @property
     def offset(self) -> int:
-        """The byte that a strict decoder refuses."""
+        """The offset at which a strict decoder fails."""
         return self._offset
 
     @property
@@ -168,7 +168,7 @@ class Whole:
         raise NotImplementedError
 
     def get(self, path: str) -> list[Any]:
-        """The values that a path leads to, as plain values of Python's: none where what it names is absent.
+        """The values that a path leads to, as plain values of Python's: none if the component is absent.
 
         A path names components as the ASN.1 does; brackets select items of a list, by number or by the identifier that stands in
         them: `tbsCertificate.extensions[subjectAltName].dNSName`.
@@ -180,7 +180,7 @@ class Whole:
         return []
 
     def check(self) -> None:
-        """Checks every byte by the rules that the value was read by: raises what is wrong first."""
+        """Checks every byte by the rules that the value was read with, and raises the first error."""
         _native.check(self._kind, self._encoding(), self._allow)
         for oid, _, der, offset in self._placed():
             if isinstance(der, Exception):

@@ -32,7 +32,7 @@ _KINDS: dict[str, Callable[..., Certificate | CertificateRevocationList | Certif
 
 
 class Found(Data):
-    """A value in a file, or what is wrong with it."""
+    """A value in a file, or the error in it."""
 
     __slots__ = ("_data", "_description", "_entry", "_error", "_kind", "_label", "_line", "_offset", "_path", "_value")
     _fields = ("path", "kind", "label", "line", "offset", "entry", "value", "error")
@@ -178,8 +178,8 @@ def scan(
 ) -> Iterator[Found]:
     """Everything that a file, or a folder with all folders in it, holds: certificates, requests, revocation lists, keys, messages.
 
-    PEM, DER, hexadecimal and base64 are told apart by looking, on all processors and without the interpreter's lock. What is wrong
-    with one file or value is told in its place; files over `largest` bytes are not read.
+    PEM, DER, hexadecimal and base64 are detected. The work uses all processors, with the GIL released. An error in a file or value takes
+    its place in the result; files over `largest` bytes are not read.
     """
     whole = pathlib.Path(path)
     for read, wrong in _batches(whole, largest):

@@ -216,7 +216,7 @@ def _identifier(oid: str, parameters: bytes | None = None) -> bytes:
 
 
 def check_options(private_key: Any, rsa_padding: Any, ecdsa_deterministic: bool | None) -> None:
-    """Refuses what does not go with a kind of key."""
+    """Rejects options that do not apply to a kind of key."""
     if rsa_padding is not None:
         _check_padding(rsa_padding, key_kind(private_key))
     if ecdsa_deterministic is not None and key_kind(private_key) != "ec":
@@ -339,9 +339,9 @@ def _checked_key(public_key: Any) -> tuple[bytes, str]:
 
 
 def is_right(public_key: Any, oid: str, algorithm: bytes, signature: bytes, data: bytes) -> bool:
-    """True if a signature is a key's; False, too, where the algorithm is not the key's, or not known.
+    """True if a key made a signature; also False if the algorithm does not match the key, or is unknown.
 
-    Whatever is no key that signs is an exception, and so is an algorithm for which a package is missing.
+    An object that is not a signing key raises an exception, and so does an algorithm for which a package is missing.
     """
     _checked_key(public_key)
     try:

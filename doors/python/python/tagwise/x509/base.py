@@ -91,8 +91,8 @@ else:
 class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  # pyright: ignore
     """A certificate (RFC 5280 §4.1).
 
-    Its frame is read at once; names, extensions and the key when they are asked for. `allow` has names of rules that are
-    tolerated; what was tolerated, and what of RFC 5280 the certificate does not keep to, is in `deviations`.
+    Its frame is read at once; names, extensions and the key on access. `allow` has names of rules that are tolerated; what was tolerated,
+    and what of RFC 5280 the certificate does not keep to, is in `deviations`.
     """
 
     __slots__ = ()
@@ -131,7 +131,7 @@ class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  
         return [Deviation(*one) for one in self._deviations]
 
     def check(self) -> None:
-        """Checks every byte by the rules that the certificate was read by: raises what is wrong first."""
+        """Checks every byte by the rules that the certificate was read with, and raises the first error."""
         self._check()
 
     def lint(self) -> list[Finding]:
@@ -207,7 +207,7 @@ class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  
         return encoded(self._der, _LABELS["certificate"][0], encoding)
 
     def verify_directly_issued_by(self, issuer: Certificate) -> None:
-        """Checks that a certificate's key signed this one; its names are compared, and nothing else is."""
+        """Checks that a certificate's key signed this one; names are also compared, but nothing else."""
         if not isinstance(issuer, Certificate):
             raise TypeError("issuer must be a Certificate")
         inner, outer = self._algorithms
@@ -355,7 +355,7 @@ class CertificateSigningRequest(Signed):
 
 
 class CertificateRevocationList(Signed, _native.CertificateRevocationList):
-    """A revocation list (RFC 5280 §5.1) of any size: entries are read when they are asked for."""
+    """A revocation list (RFC 5280 §5.1) of any size: entries are read on access."""
 
     __slots__ = ("_allow", "_cached")
     _kind = "CertificateList"
@@ -413,7 +413,7 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
         return [Deviation(*one) for one in self._deviations]
 
     def check(self) -> None:
-        """Checks every byte, those of all entries included, by the rules that the list was read by: raises what is wrong first."""
+        """Checks every byte, those of all entries included, by the rules that the list was read with, and raises the first error."""
         self._check()
 
     def public_bytes(self, encoding: _kinds.Encoding) -> bytes:
@@ -544,7 +544,7 @@ def _blocks(data: Any, allow: Sequence[str]) -> list[tuple[str, bytes, str | Non
 
 
 def _block(data: Any, kind: str, what: str, allow: Sequence[str]) -> bytes:
-    """The first block of a kind. What is wrong behind it does not matter."""
+    """The first block of a kind. Errors after it do not matter."""
     for block in _blocks(data, allow):
         if isinstance(block, Asn1Error):
             raise block
@@ -581,7 +581,7 @@ else:
 
 
 def warn_of_odd(certificate: Certificate) -> None:
-    """Warns of what is read and will not be for ever."""
+    """Warns about deprecated input."""
     _check_serial(certificate._serial, "a serial number")
     _check_parameters(certificate)
 
@@ -589,9 +589,10 @@ def warn_of_odd(certificate: Certificate) -> None:
 def load_many(
     buffers: Iterable[Any], *, allow: Sequence[str] = ()
 ) -> list[Certificate | Asn1Error | InvalidVersion]:
-    """Certificates in DER, read on all processors at once: each in its place, or what is wrong with it.
+    """Reads certificates in DER on all processors.
 
-    A buffer that cannot be read at all, as one that is closed, is an exception of the call.
+    The result has each certificate, or its error, in order. A buffer that cannot be read at all, such as a closed one, raises an
+    exception.
 
     >>> load_many([b"0\\x00"])
     [Asn1Error('tbsCertificate: a required element is missing, at byte 2 (X.680 §25)')]

@@ -1,4 +1,4 @@
-"""Builders of certificates, requests and revocation lists; each method gives a builder that knows more."""
+"""Builders of certificates, requests and revocation lists; each method returns a new builder."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _EARLIEST = datetime.datetime(1950, 1, 1)
 
 
 def _changed(builder: T, fields: dict[str, Any]) -> T:
-    """A builder that has other fields."""
+    """A builder with changed fields."""
     made: T = object.__new__(type(builder))
     made.__dict__ = {**builder.__dict__, **fields}
     return made
@@ -44,7 +44,7 @@ def _changed(builder: T, fields: dict[str, Any]) -> T:
 def reject_duplicate(
     extension: Extension[ExtensionType], extensions: list[Extension[ExtensionType]]
 ) -> None:
-    """Raises if an extension is there already."""
+    """Raises an exception for a duplicate extension."""
     dotted = extension._oid._dotted
     for other in extensions:
         if other._oid._dotted == dotted:
@@ -84,7 +84,7 @@ def _serial_number(number: Any, positive: str) -> int:
 
 
 class ToBeSigned(Generic[T]):
-    """The first step of signing where the key is elsewhere: `tbs_bytes` go to it, and `attach` takes the signature."""
+    """The first step of signing with an external key: sign `tbs_bytes`, and pass the signature to `attach`."""
 
     __slots__ = ("_identifier", "_info", "_kind", "_tbs", "_write")
 
@@ -109,11 +109,11 @@ class ToBeSigned(Generic[T]):
 
     @property
     def algorithm_identifier(self) -> bytes:
-        """The algorithm of the signature, as it stands beside it."""
+        """The AlgorithmIdentifier of the signature, in DER."""
         return self._identifier
 
     def attach(self, signature: _kinds.Buffer) -> T:
-        """The signed value, from the bytes of any buffer; a signature that is not that of these bytes by the signer's key is refused."""
+        """The signed value, with the signature from any buffer; a signature that does not verify is rejected."""
         oid = _native.decode("AlgorithmIdentifier", self._identifier)["algorithm"]
         octets = as_bytes(signature)
         _sign.check(self._info, oid, self._identifier, octets, self._tbs)
@@ -121,7 +121,7 @@ class ToBeSigned(Generic[T]):
 
 
 class CertificateSigningRequestBuilder:
-    """Makes requests; each method gives a builder that knows more."""
+    """Builds requests; each method returns a new builder."""
 
     def __init__(
         self,
@@ -191,7 +191,7 @@ class CertificateSigningRequestBuilder:
         rsa_padding: object = None,
         ecdsa_deterministic: bool | None = None,
     ) -> CertificateSigningRequest:
-        """Signs with the key that the request is about."""
+        """Signs with the key of the request."""
         if self._subject_name is None:
             raise ValueError("A CertificateSigningRequest must have a subject")
         _sign.check_options(private_key, rsa_padding, ecdsa_deterministic)
@@ -203,14 +203,14 @@ class CertificateSigningRequestBuilder:
     def to_be_signed(
         self, public_key: object, algorithm: _kinds.Hash | None, *, rsa_padding: object = None
     ) -> ToBeSigned[CertificateSigningRequest]:
-        """The request before a key that is elsewhere signs it, by its public key and the hash."""
+        """The request to be signed with an external key, given its public key and the hash."""
         info = _sign.given_key(public_key)
         identifier = _sign.identifier_of(info, algorithm, rsa_padding)
         return ToBeSigned(CertificateSigningRequest, self._info(info), identifier, info)
 
 
 class CertificateBuilder:
-    """Makes certificates; each method gives a builder that knows more."""
+    """Builds certificates; each method returns a new builder."""
 
     def __init__(
         self,
@@ -364,7 +364,7 @@ class CertificateBuilder:
     def to_be_signed(
         self, issuer_public_key: object, algorithm: _kinds.Hash | None, *, rsa_padding: object = None
     ) -> ToBeSigned[Certificate]:
-        """The certificate before an issuer's key that is elsewhere signs it, by that key's public one and the hash."""
+        """The certificate to be signed with an external issuer key, given its public key and the hash."""
         self._check()
         info = _sign.given_key(issuer_public_key)
         identifier = _sign.identifier_of(info, algorithm, rsa_padding)
@@ -378,7 +378,7 @@ class CertificateBuilder:
 
 
 class CertificateRevocationListBuilder:
-    """Makes revocation lists; each method gives a builder that knows more."""
+    """Builds revocation lists; each method returns a new builder."""
 
     def __init__(
         self,
@@ -476,7 +476,7 @@ class CertificateRevocationListBuilder:
     def to_be_signed(
         self, issuer_public_key: object, algorithm: _kinds.Hash | None, *, rsa_padding: object = None
     ) -> ToBeSigned[CertificateRevocationList]:
-        """The list before an issuer's key that is elsewhere signs it, by that key's public one and the hash."""
+        """The revocation list to be signed with an external issuer key, given its public key and the hash."""
         info = _sign.given_key(issuer_public_key)
         identifier = _sign.identifier_of(info, algorithm, rsa_padding)
         return ToBeSigned(CertificateRevocationList, self._tbs(identifier), identifier, info)
@@ -499,7 +499,7 @@ class CertificateRevocationListBuilder:
 
 
 class RevokedCertificateBuilder:
-    """Makes entries of revocation lists; each method gives a builder that knows more."""
+    """Builds entries of revocation lists; each method returns a new builder."""
 
     def __init__(
         self,

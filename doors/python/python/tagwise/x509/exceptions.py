@@ -6,12 +6,12 @@ __all__ = ["InvalidSignature", "NotInstalled", "UnsupportedAlgorithm"]
 
 
 class InvalidSignature(Exception):
-    """A signature is not that of the message by the key."""
+    """The signature does not verify with the key."""
 
 
 class UnsupportedAlgorithm(Exception):
-    """An algorithm that is not known, or that no backend has."""
+    """An unknown algorithm, or one that no backend supports."""
 
 
 class NotInstalled(ImportError):
-    """A package that is not needed otherwise is asked for, and is not there."""
+    """An optional package that is required here is not installed."""

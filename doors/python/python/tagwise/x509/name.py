@@ -21,7 +21,7 @@ Value = TypeVar("Value", str, bytes, "str | bytes", covariant=True)
 
 
 class _ASN1Type(Enum):
-    """The string types that an attribute may have, by their universal tags."""
+    """The string types of attributes, by universal tag."""
 
     BitString = 3
     OctetString = 4
@@ -265,7 +265,7 @@ class Name(_NativeName):
     def from_rfc4514_string(
         cls, data: str, attr_name_overrides: Mapping[str, ObjectIdentifier] | None = None
     ) -> Name:
-        """Reads a name as RFC 4514 writes it, the most specific step first."""
+        """Parses a name in RFC 4514 form, the most specific RDN first."""
         others = [(name, oid.dotted_string) for name, oid in (attr_name_overrides or {}).items()]
         return cls(_native.parse_name(data, others))
 
@@ -279,7 +279,7 @@ class Name(_NativeName):
         return self._encoded() or _native.encode("Name", plain_name(self))
 
     def rfc4514_string(self, attr_name_overrides: Mapping[ObjectIdentifier, str] | None = None) -> str:
-        """The name as RFC 4514 writes it, the most specific step first."""
+        """The name in RFC 4514 form, the most specific RDN first."""
         text = None if attr_name_overrides else self._text()
         if text is not None:
             return text

@@ -43,7 +43,7 @@ class OCSPResponderEncoding(Enum):
 
 
 class OCSPResponseStatus(Enum):
-    """The kind of a response: an answer, or a reason for having none."""
+    """The status of a response: successful, or the kind of error."""
 
     SUCCESSFUL = 0
     MALFORMED_REQUEST = 1
@@ -267,7 +267,7 @@ def _single_extensions(listed: list[_values.Placed], whole: OCSPResponse) -> Ext
 
 
 class OCSPResponse(_Single, Extended, Whole):
-    """A response: an answer, or why there is none."""
+    """A response: an answer, or an error status."""
 
     __slots__ = ("_allow", "_der", "_extensions", "_parts", "_single")
     _kind = "OCSPResponse"
@@ -474,7 +474,7 @@ def _checked_pair(cert: Any, issuer: Any) -> tuple[Certificate, Certificate]:
 
 
 class OCSPRequestBuilder:
-    """Makes requests; each method gives a builder that knows more."""
+    """Builds requests; each method returns a new builder."""
 
     def __init__(
         self,
@@ -516,7 +516,7 @@ class OCSPRequestBuilder:
 
 
 class _SingleResponse:
-    """The answer that a response will have."""
+    """The answer of a response to be built."""
 
     def __init__(
         self,
@@ -559,7 +559,7 @@ class _SingleResponse:
 
 
 class OCSPResponseBuilder:
-    """Makes responses; each method gives a builder that knows more."""
+    """Builds responses; each method returns a new builder."""
 
     def __init__(
         self,
@@ -677,7 +677,7 @@ class OCSPResponseBuilder:
         return OCSPResponse(_native.write_ocsp_response(data, identifier, signature, self._certificates()))
 
     def to_be_signed(self, algorithm: _kinds.Hash | None, *, rsa_padding: object = None) -> ToBeSigned[OCSPResponse]:
-        """The response before the responder's key, which is elsewhere, signs it; the public key is that of the responder's certificate."""
+        """The response to be signed with an external responder key; the public key is that of the responder's certificate."""
         responder = self._responder()
         info = responder._public_key_info
         identifier = _sign.identifier_of(info, algorithm, rsa_padding)
@@ -686,7 +686,7 @@ class OCSPResponseBuilder:
 
     @classmethod
     def build_unsuccessful(cls, response_status: OCSPResponseStatus) -> OCSPResponse:
-        """A response without an answer: why there is none."""
+        """Builds a response with an error status."""
         if not isinstance(response_status, OCSPResponseStatus):
             raise TypeError("response_status must be an item from OCSPResponseStatus")
         if response_status is OCSPResponseStatus.SUCCESSFUL:

@@ -89,7 +89,7 @@ class ObjectIdentifier:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All names that are known: that of `cryptography`, that of the defining standard, and a shorter one.
+        """All known names: those of `cryptography` and of the defining standard, and a short name.
 
         >>> ObjectIdentifier("1.3.6.1.5.5.7.3.1").names
         ('serverAuth', 'id-kp-serverAuth')

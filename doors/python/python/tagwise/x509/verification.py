@@ -1,8 +1,8 @@
 """Verification of a server's or a client's certificate, by the names of `cryptography.x509.verification`.
 
 Paths are found and validated by the profile `webpki` (RFC 5280 §6.1, CA/Browser Forum's Baseline Requirements as far as a client sees
-them). The rules of `ExtensionPolicy` are applied to the path that was found; a CA that they refuse is left out, and another path is
-looked for.
+them). The rules of `ExtensionPolicy` are applied to the path that was found; if they reject a CA, it is excluded, and another path is
+searched for.
 """
 
 from __future__ import annotations
@@ -78,14 +78,14 @@ class Verdict(NamedTuple):
 
     @property
     def status(self) -> str:
-        """`valid`, `invalid`, or `unknown` where evidence or an algorithm is missing."""
+        """`valid`, `invalid`, or `unknown` if evidence or an algorithm is missing."""
         if self.error is None:
             return "valid"
         return "unknown" if self.error.is_undetermined else "invalid"
 
 
 def _certificates(given: Any, what: str) -> list[Certificate]:
-    """A list of certificates as it was given; iterators and sets are none, as in `cryptography`."""
+    """A list of certificates; iterators and sets are not accepted, as in `cryptography`."""
     if not hasattr(type(given), "__getitem__") or isinstance(given, (str, dict)):
         raise TypeError(f"{what} must be a list of Certificates")
     listed = list(given)
@@ -105,7 +105,7 @@ class Store:
 
 
 def _callback(validator: Callable[..., object]) -> _webpki.Check:
-    """A check by a function of the user's: whatever it raises or returns refuses the certificate."""
+    """A check by a user function, which rejects the certificate by raising an exception or returning a value."""
 
     def check(policy: Policy, certificate: Certificate, found: Extension[Any] | None) -> None:
         try:
@@ -123,7 +123,7 @@ C = TypeVar("C", bound=Callable[..., Any])
 
 
 def _setter(method: C) -> C:
-    """A setter of a builder or a policy: what a setter failed on is not used."""
+    """A setter of a builder or a policy: after a failure, the object cannot be used."""
 
     @functools.wraps(method)
     def guarded(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -139,7 +139,7 @@ def _setter(method: C) -> C:
 class ExtensionPolicy:
     """Demands on the extensions of certificates.
 
-    A method that fails raises, and the policy it was called on is no longer accepted by a builder.
+    If a method raises an exception, builders no longer accept the policy that it was called on.
     """
 
     __slots__ = ("_base", "_failed", "_own")
@@ -276,12 +276,12 @@ class Policy:
 
     @property
     def max_chain_depth(self) -> int:
-        """The most intermediate certificates of a path."""
+        """The maximum number of intermediate certificates in a path."""
         return self._max_chain_depth
 
     @property
     def subject(self) -> Subject | None:
-        """The name that the leaf must have, or None."""
+        """The required name of the leaf, or None."""
         return self._subject
 
     @property
@@ -296,7 +296,7 @@ class Policy:
 
     @property
     def minimum_rsa_modulus(self) -> int:
-        """The least size of an RSA key, in bits."""
+        """The minimum size of an RSA key, in bits."""
         return 2048
 
 
@@ -334,9 +334,9 @@ class _Verifier:
         return self._store
 
     def examine(self, leaf: Certificate, intermediates: list[Certificate]) -> Verdict:
-        """Looks for a path as `verify` does, and reports what was found and the use that was made of each piece of evidence.
+        """Searches for a path like `verify`, and reports the result and the use of each piece of evidence.
 
-        Only wrong arguments raise. `cryptography` has no such method.
+        Only invalid arguments raise an exception. `cryptography` has no such method.
         """
         try:
             chain, evidence = self._path(leaf, intermediates)
@@ -345,7 +345,7 @@ class _Verifier:
         return Verdict(chain, None, evidence)
 
     def _path(self, leaf: Certificate, intermediates: list[Certificate]) -> _Path:
-        """The path; whatever is malformed on the way is no valid path."""
+        """The path; malformed certificates count as invalid."""
         if not isinstance(leaf, Certificate):
             raise TypeError("leaf must be a Certificate")
         intermediates = _certificates(intermediates, "intermediates")
@@ -470,7 +470,7 @@ class ClientVerifier(_Verifier):
     __slots__ = ()
 
     def verify(self, leaf: Certificate, intermediates: list[Certificate]) -> VerifiedClient:
-        """The client with its path; raises `VerificationError` alone, whatever a certificate holds."""
+        """The client with its path; raises only `VerificationError`, even for malformed certificates."""
         client = object.__new__(VerifiedClient)
         client._chain = self._path(leaf, intermediates)[0]
         # They were read before: nothing in them is malformed.
@@ -496,10 +496,10 @@ V = TypeVar("V", bound=_Verifier)
 
 
 class PolicyBuilder:
-    """Makes verifiers; each method gives a builder that knows more.
+    """Builds verifiers; each method returns a new builder.
 
-    A setter that fails raises, and the builder it was called on makes no more verifiers: a verifier without the demand that could not be
-    set would accept what it should not.
+    If a setter raises an exception, the builder that it was called on cannot build verifiers any more, because they would lack the
+    requirement.
     """
 
     def __init__(self) -> None:
@@ -538,7 +538,7 @@ class PolicyBuilder:
 
     @_setter
     def max_chain_depth(self, max_chain_depth: int) -> PolicyBuilder:
-        """Sets the most intermediate certificates of a path."""
+        """Sets the maximum number of intermediate certificates in a path."""
         if not isinstance(max_chain_depth, int):
             raise TypeError("max_chain_depth must be an integer")
         if not 0 <= max_chain_depth <= 255:
@@ -559,10 +559,9 @@ class PolicyBuilder:
         path_length: int = 20,
         bytes: int = 48 << 20,
     ) -> PolicyBuilder:
-        """Limits on the cost of each search for a path: signatures that are checked, complete paths that are validated, candidates and
-        names that are compared, nodes of policy graphs, comparisons with name constraints, certificates of a path without its anchor,
-        bytes of certificates that are read. A search that exceeds one ends with `VerificationError`, which says which. `cryptography`
-        has no such method."""
+        """Limits the cost of each path search: signature checks, validated paths, name comparisons, policy graph nodes, name constraint
+        comparisons, path length without the anchor, and bytes of certificates. A search that exceeds a limit raises a `VerificationError`
+        that names it. `cryptography` has no such method."""
         limits = dict(locals())
         del limits["self"]
         for name, limit in limits.items():
@@ -583,14 +582,14 @@ class PolicyBuilder:
         stale: datetime.timedelta = datetime.timedelta(0),
         evidence_time: datetime.datetime | None = None,
     ) -> PolicyBuilder:
-        """Sets the weight of revocation and the evidence: CRLs and OCSP responses. `cryptography` has no such method.
+        """Sets the revocation mode and the evidence: CRLs and OCSP responses. `cryptography` has no such method.
 
         `mode` is `require` (a certificate is accepted only if evidence states that it is not revoked), `prefer` (a revoked certificate is
-        rejected; one without evidence is accepted) or `ignore`; without it, `prefer` with evidence, else `ignore`. `scope` is `path` for
-        every certificate below the anchor, or `leaf`. Evidence may be used for `stale` after its next update. It must be current at
-        `evidence_time`, by default the time of validation. With an earlier `time`, use of the certificate by then counts as proven, so that
-        a later revocation with an innocent reason does not count (RFC 3161 §4). Where the answer depends on evidence that is missing or unusable,
-        `VerificationError.is_undetermined` is true. `examine` reports the use of each piece of evidence.
+        rejected; one without evidence is accepted) or `ignore`; the default is `prefer` with evidence, otherwise `ignore`. `scope` is
+        `path` for every certificate below the anchor, or `leaf`. Evidence may be used for `stale` after its next update. It must be
+        current at `evidence_time`, by default the time of validation. With an earlier `time`, use of the certificate by then counts as
+        proven, so that a later revocation for a harmless reason does not count (RFC 3161 §4). If the answer depends on missing or
+        unusable evidence, `VerificationError.is_undetermined` is true. `examine` reports the use of each piece of evidence.
         """
         if self._revocation is not None:
             raise ValueError("The revocation evidence may only be set once.")

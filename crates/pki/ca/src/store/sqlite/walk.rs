@@ -30,7 +30,7 @@ struct Walk {
 
 /// A page that was read.
 struct Page {
-    /// The last number of the walk.
+    /// The last number read.
     end: i64,
     is_empty: bool,
     /// Last answer of the visitor.
