@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct tagwise_allocator {
     /// Allocates `size` bytes at an address that is a multiple of `align`, a power of two; NULL if it cannot.
     allocate: Option<extern "C" fn(context: *mut c_void, size: usize, align: usize) -> *mut c_void>,
-    /// Frees what `allocate` gave for the same `size` and `align`.
+    /// Frees memory that `allocate` returned for the same `size` and `align`.
     release: Option<extern "C" fn(context: *mut c_void, memory: *mut c_void, size: usize, align: usize)>,
-    /// Given to both as it is.
+    /// Passed unchanged to both functions.
     context: *mut c_void,
 }
 

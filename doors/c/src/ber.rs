@@ -24,10 +24,10 @@ pub(crate) fn converted(
     tagwise_buffer::new(&*canonical.bytes)
 }
 
-/// Converts BER of any form to DER: indefinite lengths, strings in segments, SETs in any order. `type` is its type:
-/// `Certificate`, `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or `OCSPResponse`; NULL stands for an
-/// element of no known type, of which strings under implicit tags stay as they are. `residue` gets the number of elements whose DER
-/// could not be made for certain; the result is DER if that is 0. Signed parts keep their bytes.
+/// Converts BER of any form to DER: indefinite lengths, strings in segments, SETs in any order. `type` is its type: `Certificate`,
+/// `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or `OCSPResponse`; NULL means an element of unknown
+/// type, in which strings under implicit tags are not converted. `residue` gets the number of elements whose conversion is uncertain; the
+/// result is DER if that is 0. Signed parts keep their bytes.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ber_to_der(

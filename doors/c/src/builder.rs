@@ -16,8 +16,8 @@ use crate::path::ip;
 use crate::request::tagwise_request;
 use crate::settings::Settings;
 
-/// A certificate in the making: its subject's key and names, its issuer, its extensions. Not for two threads at once. After a call that
-/// fails, it builds nothing: every later call fails with that error.
+/// An unfinished certificate: its subject's key and names, its issuer, its extensions. Not thread-safe. After a call that fails, it
+/// builds nothing: every later call fails with that error.
 pub struct tagwise_certificate_builder(Settings<CertificateBuilder>);
 
 pub(crate) fn name_of<'a>(name: tagwise_bytes) -> Result<Name<'a>, Problem> {
@@ -36,15 +36,15 @@ pub(crate) fn serial_of(serial: tagwise_bytes) -> Result<IntBuf, Problem> {
     }
 }
 
-/// A certificate for which everything has a default but the subject's key: tagwise_certificate_builder_sign() needs a key and an issuer, or
-/// tagwise_certificate_builder_self_sign() the key itself. Free it with tagwise_certificate_builder_free().
+/// A certificate in which everything except the subject's key has a default: tagwise_certificate_builder_sign() needs a key and an issuer,
+/// or tagwise_certificate_builder_self_sign() the key itself. Free it with tagwise_certificate_builder_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_new() -> Option<Box<tagwise_certificate_builder>> {
     guard!(Some(Box::new(tagwise_certificate_builder(Settings::new(CertificateBuilder::new())))))
 }
 
-/// A certificate for the key, the subject and the names of a request, whose signature is not looked at here.
+/// A certificate for the key, the subject and the names of a request, whose signature is not checked here.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_for_request(
@@ -310,7 +310,7 @@ pub extern "C" fn tagwise_certificate_builder_self_sign(
     })
 }
 
-/// To-be-signed bytes and their algorithm, for keys that are elsewhere. Immutable: threads may share it.
+/// To-be-signed bytes and their algorithm, for external keys. Immutable: threads may share it.
 pub struct tagwise_unsigned(pub(crate) Unsigned);
 
 pub(crate) fn unsigned(made: Result<Unsigned, BuildError>) -> Result<Option<Box<tagwise_unsigned>>, Problem> {

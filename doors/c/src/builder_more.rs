@@ -16,8 +16,7 @@ use crate::key::tagwise_key;
 use crate::path::ip;
 use crate::settings::Settings;
 
-/// A CRL in the making. Not for two threads at once. After a call that fails, it builds nothing: every later
-/// call fails with that error.
+/// An unfinished CRL. Not thread-safe. After a call that fails, it builds nothing: every later call fails with that error.
 pub struct tagwise_crl_builder(Settings<CrlBuilder>);
 
 /// A CRL of an issuer with a number, the content of an INTEGER. Free it with tagwise_crl_builder_free().
@@ -54,8 +53,8 @@ pub extern "C" fn tagwise_crl_builder_updates(
     })
 }
 
-/// Adds an entry: a serial number, when it was revoked, and the reason as the number that RFC 5280 section 5.3.1 has for it, or a negative
-/// number for none.
+/// Adds an entry: a serial number, the time of revocation, and the reason as its number in RFC 5280 section 5.3.1, or a negative number
+/// for none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_revoke(
@@ -124,11 +123,11 @@ pub extern "C" fn tagwise_crl_builder_tbs(
     })
 }
 
-/// A certification request in the making. Not for two threads at once. After a call that fails, it builds nothing: every later
-/// call fails with that error.
+/// An unfinished certification request. Not thread-safe. After a call that fails, it builds nothing: every later call fails with that
+/// error.
 pub struct tagwise_request_builder(Settings<CsrBuilder>);
 
-/// A request without anything yet. Free it with tagwise_request_builder_free().
+/// An empty request. Free it with tagwise_request_builder_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_new() -> Option<Box<tagwise_request_builder>> {

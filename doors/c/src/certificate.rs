@@ -54,8 +54,8 @@ pub extern "C" fn tagwise_certificate_read(
     guard!(error, tagwise_certificate::read(der, Extent::Whole, options))
 }
 
-/// Reads the frame of a certificate. Names, extension values and the key are checked when they are asked for: something bad in one of them
-/// does not keep the rest from being read.
+/// Reads the frame of a certificate. Names, extension values and the key are checked on access: a malformed one does not prevent reading
+/// the rest.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_outline(
@@ -98,7 +98,7 @@ pub extern "C" fn tagwise_certificate_tbs(certificate: Option<&tagwise_certifica
     guard!(tagwise_bytes::of_option(certificate.map(|certificate| certificate.value().tbs_certificate.as_bytes())))
 }
 
-/// The version as people count it, from 1; 0 for NULL.
+/// The version, counted from 1; 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_version(certificate: Option<&tagwise_certificate>) -> u32 {
     guard!(certificate.map_or(0, |certificate| u32::from(certificate.value().version().0).saturating_add(1)))

@@ -30,13 +30,13 @@ pub struct tagwise_cms {
     faults: Vec<String>,
 }
 
-/// Verifies the signatures of a SignedData in DER or BER. The content is in the message, or is `content` if that is not absent. Signers'
-/// certificates are looked for in the message and among `certificates`, of which there are `count`, in DER. `at` is the moment that
-/// they are held to, in seconds since 1970; if it is NULL, now. `purpose` is the purpose that an extended key usage must have;
-/// absent, any. The signers' certificates may break the rules that `options` tolerate.
+/// Verifies the signatures of a SignedData in DER or BER. The content is in the message, or in `content` if that is present. Signers'
+/// certificates are searched for in the message and in `certificates`, of which there are `count`, in DER. `at` is the time at which they
+/// are checked, in seconds since 1970; NULL means now. `purpose` is the purpose required in an extended key usage; if it is absent, any.
+/// The signers' certificates may violate the rules that `options` tolerate.
 ///
-/// A message that can be read is returned even if its signatures are wrong: call tagwise_cms_is_valid(). Trust in the signers is not
-/// checked: give their certificates to tagwise_path_find().
+/// A readable message is returned even if its signatures are invalid: call tagwise_cms_is_valid(). Trust in the signers is not checked:
+/// give their certificates to tagwise_path_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_verify(
@@ -73,14 +73,14 @@ pub extern "C" fn tagwise_cms_free(cms: Option<Box<tagwise_cms>>) {
     guard!(drop(cms))
 }
 
-/// Returns whether the message has a signature, each signature is right, and the signers' certificates by themselves have no fault.
+/// Returns whether the message has a signature, all signatures are valid, and the signers' certificates by themselves have no fault.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_is_valid(cms: Option<&tagwise_cms>) -> bool {
     guard!(cms.is_some_and(|cms| cms.verification.is_signed() && cms.verification.is_acceptable()))
 }
 
-/// The content that was signed, if it was in the message; else empty.
+/// The signed content, if it was in the message; otherwise empty.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_content(cms: Option<&tagwise_cms>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(cms.map(|cms| cms.verification.content.as_slice())))
@@ -96,13 +96,13 @@ pub extern "C" fn tagwise_cms_content_type(cms: Option<&tagwise_cms>) -> tagwise
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_cms_signer {
-    /// True if its signature is right and its certificate by itself has no fault.
+    /// True if its signature is valid, and its certificate by itself has no fault.
     valid: bool,
     /// The fault, as text; empty if it is valid.
     fault: tagwise_bytes,
     /// Its certificate in DER; absent if it was not found.
     certificate: tagwise_bytes,
-    /// The claimed time of signing, in seconds since 1970; INT64_MIN if there is none. Nothing proves it.
+    /// The claimed time of signing, in seconds since 1970; INT64_MIN if there is none. It is unproven.
     signing_time: i64,
 }
 
@@ -131,7 +131,7 @@ pub extern "C" fn tagwise_cms_signer_get(
     })
 }
 
-/// Gives the certificate of that index that came along, in DER; false after the last one.
+/// Gives the included certificate with this index, in DER; false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_certificate_get(
@@ -142,7 +142,7 @@ pub extern "C" fn tagwise_cms_certificate_get(
     guard!(item(cms.map(|cms| cms.verification.certificates.as_slice()), index, certificate))
 }
 
-/// Gives the CRL of that index that came along, in DER; false after the last one.
+/// Gives the included CRL with this index, in DER; false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_crl_get(
@@ -175,8 +175,8 @@ pub extern "C" fn tagwise_cms_type(
     })
 }
 
-/// A SignedData in DER, signed by a key with its certificate, which goes into the message as do `certificates`, of which there are `count`.
-/// With `detached` the content does not.
+/// A SignedData in DER, signed by a key with its certificate. The message includes that certificate and the `count` `certificates`, and the
+/// content unless `detached` is set.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_sign(
@@ -219,7 +219,7 @@ pub extern "C" fn tagwise_cms_encrypt(
     })
 }
 
-/// The same for those who know a password.
+/// The same, encrypted with a password.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_encrypt_password(
@@ -248,8 +248,8 @@ fn decrypted(
     Ok(tagwise_buffer::secret(found.content.expose()))
 }
 
-/// Decrypts a message with a private key. The certificate, if it is not NULL, tells which recipient the key is. `authenticated` gets whether
-/// the content was protected against changes. The buffer is overwritten when it is freed.
+/// Decrypts a message with a private key. The certificate, if it is not NULL, selects the key's recipient. `authenticated` gets whether the
+/// content was protected against changes. The buffer is overwritten when it is freed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_decrypt(
@@ -290,15 +290,15 @@ pub enum tagwise_item_kind {
     Certificate = 1,
     /// A CRL in DER.
     Crl = 2,
-    /// A private key in the clear: PKCS #8.
+    /// An unencrypted private key: PKCS #8.
     PrivateKey = 3,
-    /// A private key under a password: PKCS #8.
+    /// A private key encrypted with a password: PKCS #8.
     EncryptedPrivateKey = 4,
-    /// A secret that is no private key.
+    /// A secret that is not a private key.
     Secret = 5,
     /// An attribute certificate, under the tag that it has in CMS.
     AttributeCertificate = 6,
-    /// Contents that are encrypted as a whole.
+    /// Encrypted contents.
     Encrypted = 7,
 }
 

@@ -40,7 +40,7 @@ pub extern "C" fn tagwise_crl_read(
     guard!(error, tagwise_crl::read(der, Extent::Whole, options))
 }
 
-/// Reads the frame of a CRL. Entries and extensions are checked when they are asked for: a list of any size is read in no time.
+/// Reads the frame of a CRL. Entries and extensions are checked on access, so the cost does not depend on the size of the list.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_outline(
@@ -111,7 +111,7 @@ pub extern "C" fn tagwise_crl_this_update(crl: Option<&tagwise_crl>) -> i64 {
     guard!(crl.map_or(0, |crl| crl.value().this_update().unix().0))
 }
 
-/// Gives when the next CRL is due, in seconds since 1970; false if the CRL does not say.
+/// Gives the time at which the next CRL is due (nextUpdate), in seconds since 1970; false if the CRL has none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_next_update(crl: Option<&tagwise_crl>, seconds: Option<&mut MaybeUninit<i64>>) -> bool {
@@ -136,7 +136,7 @@ pub extern "C" fn tagwise_crl_number(
     })
 }
 
-/// Gives the number of the base CRL of a delta CRL; false with no error if it is none.
+/// Gives the number of the base CRL of a delta CRL; false with no error if it is not a delta CRL.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_delta_base(
@@ -246,7 +246,7 @@ pub extern "C" fn tagwise_crl_count(crl: Option<&tagwise_crl>) -> usize {
     guard!(crl.map_or(0, |crl| crl.value().tbs_cert_list.revoked_certificates.map_or(0, |entries| entries.len())))
 }
 
-/// Gives the next entry and moves `rest` behind it. Returns false with no error after the last one.
+/// Gives the next entry and advances `rest` past it. Returns false with no error after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_entry_next(
@@ -290,8 +290,8 @@ pub extern "C" fn tagwise_crl_entry_reason(
     })
 }
 
-/// Gives the first entry with that serial number, the content of an INTEGER, by looking at one after the other. Returns false with no error
-/// if there is none. In an indirect CRL the entry may be about a certificate of another issuer: use tagwise_crl_index_find().
+/// Gives the first entry with that serial number, the content of an INTEGER, by linear search. Returns false with no error if there is
+/// none. In an indirect CRL the entry may be about a certificate of another issuer: use tagwise_crl_index_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_find(
@@ -337,7 +337,7 @@ pub struct tagwise_crl_index {
     issuer: Name<'static>,
 }
 
-/// An index of a CRL, for many look-ups: 12 to 24 bytes an entry.
+/// An index of a CRL, for many lookups: 12 to 24 bytes per entry.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_index_new(
@@ -358,8 +358,8 @@ pub extern "C" fn tagwise_crl_index_free(index: Option<Box<tagwise_crl_index>>) 
     guard!(drop(index))
 }
 
-/// Gives the last entry for the certificate with that serial number and that issuer, the encoding of a name; absent, the issuer is that of
-/// the CRL. Returns false with no error if there is none.
+/// Gives the last entry for the certificate with this serial number and issuer (the encoding of a name; if absent, the issuer of the CRL).
+/// Returns false with no error if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_index_find(

@@ -13,8 +13,8 @@ use crate::error::{Problem, tagwise_error};
 use crate::options::tagwise_options;
 use crate::tag::{pack, unpack};
 
-/// A position in an input, with the values that were entered. It borrows the input, which the caller keeps until the cursor is freed.
-/// Not for two threads at once.
+/// A position in an input, with the values that were entered. It borrows the input, which the caller keeps until the cursor is freed. Not
+/// thread-safe.
 pub struct tagwise_cursor {
     // Before what it borrows: fields are dropped in their order.
     reader: Reader<'static, 'static>,
@@ -107,7 +107,7 @@ pub extern "C" fn tagwise_cursor_free(cursor: Option<Box<tagwise_cursor>>) {
     guard!(drop(cursor))
 }
 
-/// Returns whether the value that was entered last, or the input, ends here; true for NULL.
+/// Returns whether the innermost entered value, or the input, ends here; true for NULL.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_is_empty(cursor: Option<&tagwise_cursor>) -> bool {
@@ -120,19 +120,19 @@ pub extern "C" fn tagwise_cursor_offset(cursor: Option<&tagwise_cursor>) -> usiz
     guard!(cursor.map_or(0, |cursor| cursor.source(cursor.reader.offset())))
 }
 
-/// The number of values that were entered and not left.
+/// The number of entered values.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_depth(cursor: Option<&tagwise_cursor>) -> usize {
     guard!(cursor.map_or(0, |cursor| cursor.levels.len()))
 }
 
-/// The bytes that are left in the value that was entered last; borrowed as the input is.
+/// The remaining bytes of the innermost entered value; borrowed as the input is.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_rest(cursor: Option<&tagwise_cursor>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(cursor.map(|cursor| cursor.reader.rest())))
 }
 
-/// Gives the tag of the next element and stays where it is.
+/// Gives the tag of the next element without advancing.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_peek(
@@ -200,7 +200,7 @@ pub extern "C" fn tagwise_cursor_read_optional(
     })
 }
 
-/// Steps over the next element.
+/// Skips the next element.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_skip(
@@ -230,7 +230,7 @@ pub extern "C" fn tagwise_cursor_enter(
     })
 }
 
-/// Leaves the value that was entered last; nothing of it may be left.
+/// Leaves the innermost entered value, which must have been read completely.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_leave(
@@ -246,7 +246,7 @@ pub extern "C" fn tagwise_cursor_leave(
     })
 }
 
-/// Leaves the value that was entered last, whatever is left of it; that is not looked at.
+/// Leaves the innermost entered value; the rest of it is skipped unread.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_leave_early(
@@ -296,7 +296,7 @@ pub extern "C" fn tagwise_cursor_boolean(
     })
 }
 
-/// Reads an INTEGER that fits into 64 bits with a sign.
+/// Reads an INTEGER that fits a signed 64-bit integer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_int64(
@@ -310,7 +310,7 @@ pub extern "C" fn tagwise_cursor_int64(
     })
 }
 
-/// Reads an INTEGER that fits into 64 bits without a sign.
+/// Reads an INTEGER that fits an unsigned 64-bit integer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_uint64(
@@ -362,7 +362,7 @@ pub extern "C" fn tagwise_cursor_null(
     guard!(error, given(cursor, "cursor")?.value::<Null>().map(|_| true))
 }
 
-/// Reads an OBJECT IDENTIFIER as its content, which tagwise_oid_text() makes text of; borrowed as the input is.
+/// Reads an OBJECT IDENTIFIER as its content, for tagwise_oid_text(); borrowed as the input is.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_oid(

@@ -134,7 +134,7 @@ pub extern "C" fn tagwise_element_boolean(
     })
 }
 
-/// Reads the content of an element as that of an INTEGER or ENUMERATED that fits into 64 bits with a sign.
+/// Reads the content of an element as that of an INTEGER or ENUMERATED that fits a signed 64-bit integer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_int64(
@@ -149,7 +149,7 @@ pub extern "C" fn tagwise_element_int64(
     })
 }
 
-/// Reads the content of an element as that of an INTEGER or ENUMERATED that fits into 64 bits without a sign.
+/// Reads the content of an element as that of an INTEGER or ENUMERATED that fits an unsigned 64-bit integer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_uint64(
@@ -238,7 +238,7 @@ pub extern "C" fn tagwise_element_bits(
     })
 }
 
-/// Reads the content of an element as that of a REAL. What a double cannot hold is rounded, or becomes infinite.
+/// Reads the content of an element as that of a REAL. A value that does not fit a double is rounded, or becomes infinite.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_real(

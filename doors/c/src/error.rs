@@ -13,7 +13,7 @@ use tagwise::codec::{Any, EncodeError, Error, Fault, pem};
 pub enum tagwise_error_kind {
     /// No error.
     None = 0,
-    /// An argument is NULL that may not be, or has a value that the function does not take.
+    /// An argument is NULL where that is not allowed, or has an invalid value.
     Argument = 1,
     /// The input is not what the function reads; the error has path, offset and clause.
     Input = 2,
@@ -31,7 +31,7 @@ pub enum tagwise_error_kind {
     Schema = 8,
     /// A defect in the library. Please report it.
     Internal = 9,
-    /// A service of the host cannot be asked, does not answer as it should, or answered with an error.
+    /// A service of the host is unreachable, answered with an error, or answered incorrectly.
     Service = 10,
 }
 
@@ -261,7 +261,7 @@ pub extern "C" fn tagwise_error_path(error: Option<&tagwise_error>) -> *const c_
     guard!(pointer(error, |error| &error.path))
 }
 
-/// The clause of the standard that decides, or an empty text; borrowed from the error.
+/// The relevant clause of the standard, or an empty text; borrowed from the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_error_clause(error: Option<&tagwise_error>) -> *const c_char {
     guard!(pointer(error, |error| &error.clause))

@@ -68,8 +68,8 @@ fn next(
     Ok(Some(tagwise_extension::of(&extension)))
 }
 
-/// Gives the next extension of a list, as tagwise_certificate_extensions() has it, and moves `rest` behind it. Returns false with no error
-/// after the last one.
+/// Gives the next extension of a list, as tagwise_certificate_extensions() has it, and advances `rest` past it. Returns false with no
+/// error after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_extension_next(
@@ -87,7 +87,7 @@ pub extern "C" fn tagwise_extension_next(
     })
 }
 
-/// Gives the extension with that identifier of a list; false with no error if there is none. One that is there twice is an error.
+/// Gives the extension with that identifier of a list; false with no error if there is none. A duplicate is an error.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_extension_find(

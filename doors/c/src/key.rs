@@ -120,8 +120,8 @@ pub extern "C" fn tagwise_key_generate(
     })
 }
 
-/// Reads a private key in DER: PKCS #8, encrypted or not, PKCS #1 or SEC 1. The password may be absent; one that is not needed is ignored.
-/// The error's code is `password-needed` if the key is encrypted and there is no password, and `integrity` if the password is wrong.
+/// Reads a private key in DER: PKCS #8, encrypted or not, PKCS #1 or SEC 1. The password may be absent; an unneeded one is ignored. The
+/// error's code is `password-needed` if the key is encrypted and no password was given, and `integrity` if the password is wrong.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_read(
@@ -137,7 +137,7 @@ pub extern "C" fn tagwise_key_read(
     })
 }
 
-/// Reads the first private key of a text in PEM, as tagwise_key_read() does: also one that PEM headers encrypt (`DEK-Info`), as
+/// Reads the first private key of a text in PEM, as tagwise_key_read() does: also one encrypted by PEM headers (`DEK-Info`), as
 /// `openssl rsa -aes128 -traditional` writes it. Faults of the PEM itself are tolerated, as by tagwise_options_allow_pem().
 #[must_use]
 #[unsafe(no_mangle)]
@@ -170,13 +170,13 @@ pub extern "C" fn tagwise_key_type(
     guard!(error, Ok(tagwise_buffer::new(given(key, "key")?.key.key_type().to_string())))
 }
 
-/// The public half of a key: the encoding of a SubjectPublicKeyInfo, borrowed from the key.
+/// The public key: the encoding of a SubjectPublicKeyInfo, borrowed from the key.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_public(key: Option<&tagwise_key>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(key.map(|key| key.key.public_key_info())))
 }
 
-/// The secret of a key as PKCS #8 in the clear; the buffer is overwritten when it is freed.
+/// The key as unencrypted PKCS #8; the buffer is overwritten when it is freed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_pkcs8(
@@ -186,7 +186,7 @@ pub extern "C" fn tagwise_key_pkcs8(
     guard!(error, Ok(tagwise_buffer::secret(given(key, "key")?.key.to_pkcs8()?.expose())))
 }
 
-/// The secret of a key as PKCS #8 under a password.
+/// The key as PKCS #8, encrypted with a password.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_pkcs8_encrypted(
@@ -246,8 +246,8 @@ pub extern "C" fn tagwise_signature_verify(
     })
 }
 
-/// Verifies that the issuer's key signed a certificate, and that it names that issuer. Nothing else is looked at: tagwise_path_find() tells
-/// whether a certificate is to be trusted.
+/// Verifies the signature of a certificate with its issuer's key, and that the certificate names that issuer. Nothing else is checked: use
+/// tagwise_path_find() to decide whether a certificate is trusted.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_verify_signature(
@@ -263,7 +263,7 @@ pub extern "C" fn tagwise_certificate_verify_signature(
     })
 }
 
-/// Verifies that the issuer's key signed a CRL, and that it names that issuer. Nothing else is looked at.
+/// Verifies the signature of a CRL with its issuer's key, and that the CRL names that issuer. Nothing else is checked.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_verify_signature(
@@ -279,7 +279,7 @@ pub extern "C" fn tagwise_crl_verify_signature(
     })
 }
 
-/// Verifies that the key inside a request signed it.
+/// Verifies the signature of a request with the key inside it.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_verify_signature(

@@ -29,15 +29,15 @@ use crate::options::tagwise_options;
 pub enum tagwise_layout_kind {
     /// `bool`.
     Boolean = 1,
-    /// An integer type with a sign: `int8_t` to `int64_t`.
+    /// A signed integer type: `int8_t` to `int64_t`.
     Signed = 2,
-    /// An integer type without a sign: `uint8_t` to `uint64_t`.
+    /// An unsigned integer type: `uint8_t` to `uint64_t`.
     Unsigned = 3,
     /// `struct tagwise_bytes`: the content of a value without parts.
     Content = 4,
     /// `struct tagwise_bits`.
     Bits = 5,
-    /// `uint8_t`, which says nothing: a NULL.
+    /// `uint8_t` without meaning: a NULL.
     Null = 6,
     /// A struct with a member for each component.
     Components = 7,
@@ -73,14 +73,14 @@ pub struct tagwise_layout_member {
     layout: *const tagwise_layout,
     /// Its offset in the struct.
     offset: usize,
-    /// The offset of the `bool` that says whether it is there; SIZE_MAX where there is none.
+    /// The offset of the `bool` for its presence; SIZE_MAX if it has none.
     present: usize,
-    /// Set if the member is a pointer to its type, NULL if it is not there.
+    /// Set if the member is a pointer to its type, which is NULL if the component is absent.
     pointer: bool,
 }
 
-/// A C type that holds the values of an ASN.1 type. Generated code has such tables; they are not for writing by hand: the library believes
-/// what they say of memory.
+/// A C type that holds the values of an ASN.1 type. Generated code contains such tables. Do not write them by hand: the library trusts
+/// their description of memory.
 #[repr(C)]
 #[derive(Debug)]
 pub struct tagwise_layout {
@@ -94,8 +94,7 @@ pub struct tagwise_layout {
     members: *const tagwise_layout_member,
     /// The type of items, or of the content.
     item: *const tagwise_layout,
-    /// The offset of the `struct tagwise_bytes` for what is not known: unknown alternatives, unknown additions one after the other; SIZE_MAX
-    /// where there is none.
+    /// The offset of the `struct tagwise_bytes` for unknown alternatives or concatenated unknown additions; SIZE_MAX if it has none.
     unknown: usize,
 }
 
@@ -146,7 +145,7 @@ fn ty<'s>(schema: &'s Compiled, name: *const c_char) -> Result<Dynamic<'s>, Prob
     schema.ty(terminated(name, "type")?).map_err(|error| foreign(&error.to_string()))
 }
 
-/// Decodes a value into a C type, all of it in an arena, and freed with that; without an arena the value has one of its own, which
+/// Decodes a value into a C type. All of it is in the arena, and is freed with that; without an arena, the value has its own, which
 /// tagwise_layout_free() frees. The input is copied. For generated code.
 #[must_use]
 #[unsafe(no_mangle)]
@@ -203,8 +202,8 @@ fn decode(
     read::root(dynamic.types(), &read.value, layout, arena)
 }
 
-/// Frees a value that was decoded without an arena; does nothing for one that was decoded into an arena, which must still be there, and for
-/// NULL. Values that a program made itself are not for this. For generated code.
+/// Frees a value that was decoded without an arena. Does nothing for NULL, or for a value in an arena, which must still exist. Do not use
+/// it for values that the program created itself. For generated code.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_free(value: *mut c_void) {
     guard!(read::free(value))
@@ -256,7 +255,7 @@ pub extern "C" fn tagwise_layout_check(
     guard!(error, with_value(module, r#type, layout, value, |dynamic, value| Ok(dynamic.encode(value).map(|_| true)?)))
 }
 
-/// A value in a C type as text for people, with the names of its components. For generated code.
+/// A value in a C type as readable text, with the names of its components. For generated code.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_print(
@@ -286,7 +285,7 @@ pub extern "C" fn tagwise_content_oid_text(
     guard!(error, { Ok(tagwise_buffer::new(tagwise::codec::Oid::from_content(content.get()?)?.to_string())) })
 }
 
-/// Reads the content of an INTEGER that fits into 64 bits with a sign; false for others.
+/// Reads the content of an INTEGER that fits a signed 64-bit integer; false for others.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_content_int64(content: tagwise_bytes, value: Option<&mut MaybeUninit<i64>>) -> bool {

@@ -29,7 +29,7 @@ pub extern "C" fn tagwise_name_rfc4514(
 }
 
 /// The text of a name in the order of its encoding, as `C=DE, O=Example, CN=Eva`; attributes of one RDN have `+` between them. It is UTF-8.
-/// Escaped as RFC 4514 has it are what would be taken for more of the name, as a comma in a value, and control characters.
+/// Control characters, and characters in a value that have a meaning in a name, such as a comma, are escaped as in RFC 4514.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_oneline(
@@ -63,7 +63,7 @@ pub extern "C" fn tagwise_name_from_text(
     })
 }
 
-/// Returns whether two names match by the rules of RFC 5280 section 7.1: case and repeated spaces do not count. What is not a name matches
+/// Returns whether two names match by the rules of RFC 5280 section 7.1: case and repeated spaces do not count. Invalid names match
 /// nothing.
 #[must_use]
 #[unsafe(no_mangle)]
@@ -94,7 +94,7 @@ pub extern "C" fn tagwise_name_match_key(
 pub struct tagwise_name_attribute {
     /// Its type: the content of an object identifier; borrowed as the name is.
     oid: tagwise_bytes,
-    /// Its value, which tagwise_element_text() makes text of; borrowed as the name is.
+    /// Its value, for tagwise_element_text(); borrowed as the name is.
     value: tagwise_element,
     /// The index of the RDN that it is in.
     rdn: usize,
@@ -190,7 +190,7 @@ pub extern "C" fn tagwise_name_attribute_text(
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_general_name_kind {
-    /// A name of a kind that an object identifier tells; the value is the encoding of an OtherName under its tag.
+    /// A name of a kind given by an object identifier; the value is the encoding of an OtherName under its tag.
     Other = 0,
     /// A mailbox, as text.
     Email = 1,
@@ -222,8 +222,8 @@ pub struct tagwise_general_name {
     whole: tagwise_bytes,
 }
 
-/// Gives the next name of the content of GeneralNames, as tagwise_certificate_names() has it, and moves `rest` behind it. Returns false
-/// with no error after the last one. A name is not checked beyond its tag: names that are bad do not hide those after them.
+/// Gives the next name of the content of GeneralNames, as tagwise_certificate_names() has it, and advances `rest` past it. Returns false
+/// with no error after the last one. Only the tag of a name is checked, so a malformed name does not hide those after it.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_general_name_next(

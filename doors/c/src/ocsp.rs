@@ -53,13 +53,14 @@ pub extern "C" fn tagwise_ocsp_response_free(response: *mut tagwise_ocsp_respons
     guard!(tagwise_ocsp_response::release(response))
 }
 
-/// The status: 0 if there is a response, else the number that RFC 6960 section 4.2.1 has for why there is none; 255 for NULL.
+/// The response status by its number in RFC 6960 section 4.2.1: 0 for a successful response, otherwise the reason for the failure; 255
+/// for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_status(response: Option<&tagwise_ocsp_response>) -> u8 {
     guard!(response.map_or(255, |response| response.0.parsed().response_status as u8))
 }
 
-/// Gives when the response was made, in seconds since 1970.
+/// Gives the time of signing (producedAt), in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_produced_at(
@@ -73,7 +74,7 @@ pub extern "C" fn tagwise_ocsp_response_produced_at(
     })
 }
 
-/// Gives who made the response: `name` is the encoding of a name, or `key_hash` the SHA-1 of its key; the other one is absent.
+/// Gives the responder: `name` is the encoding of a name, or `key_hash` the SHA-1 of its key; the other one is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_responder(
@@ -96,7 +97,7 @@ pub extern "C" fn tagwise_ocsp_response_responder(
     })
 }
 
-/// Gives the certificates that came along, one after the other: what tagwise_element_next() takes. Empty if there are none.
+/// Gives the included certificates, one after the other: what tagwise_element_next() takes. Empty if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_certificates(
@@ -158,7 +159,7 @@ pub struct tagwise_ocsp_single {
     revoked_at: i64,
     /// The reason, as the number that RFC 5280 section 5.3.1 has for it; -1 if there is none.
     reason: i32,
-    /// The time at which the status was known to be right (thisUpdate), in seconds since 1970.
+    /// The time at which the status was known to be correct (thisUpdate), in seconds since 1970.
     this_update: i64,
     /// The time by which newer information will be available (nextUpdate), in seconds since 1970; INT64_MAX if there is none.
     next_update: i64,
@@ -166,7 +167,7 @@ pub struct tagwise_ocsp_single {
     extensions: tagwise_bytes,
 }
 
-/// Gives what the response says about certificates, one after the other: what tagwise_ocsp_single_next() takes.
+/// Gives the single responses, one after the other, for tagwise_ocsp_single_next().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_singles(
@@ -180,7 +181,7 @@ pub extern "C" fn tagwise_ocsp_response_singles(
     })
 }
 
-/// Gives the next answer of a response, and moves `rest` behind it. Returns false with no error after the last one.
+/// Gives the next answer of a response, and advances `rest` past it. Returns false with no error after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_single_next(

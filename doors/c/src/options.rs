@@ -10,8 +10,8 @@ use crate::bytes::{put, terminated};
 use crate::error::{Problem, tagwise_error};
 use crate::settings::Settings;
 
-/// Rules to tolerate and budgets of the calls it is given to; NULL stands for strict DER with the default budgets. Threads may share it once
-/// it is no longer changed. After a call that fails, every function that takes it fails with the error of that call.
+/// Rules to tolerate, and budgets, for the calls that it is passed to; NULL means strict DER with the default budgets. Threads may share
+/// it after the last change. After a call that fails, every function that it is passed to fails with the error of that call.
 #[derive(Clone, Debug)]
 pub struct tagwise_options(Settings<Chosen>);
 
@@ -69,8 +69,8 @@ pub extern "C" fn tagwise_options_free(options: Option<Box<tagwise_options>>) {
     guard!(drop(options))
 }
 
-/// Tolerates further rules: one name, such as `negative-serial` or `long-length`, or several with commas between. The names are those of the
-/// command's option `--allow`: tagwise_rule_get() lists the rules, and `ber`, `pem` and `all` stand for groups of them.
+/// Tolerates further rules: one name, such as `negative-serial` or `long-length`, or several separated by commas. The names are those of the
+/// command's option `--allow`: tagwise_rule_get() lists the rules, and `ber`, `pem` and `all` are groups of them.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_allow(
@@ -106,7 +106,7 @@ pub extern "C" fn tagwise_options_allow_pem(options: Option<&mut tagwise_options
     })
 }
 
-/// Sets how many constructed values may enclose a value; at most 128.
+/// Sets the maximum nesting depth of constructed values; at most 128.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_set_depth(options: Option<&mut tagwise_options>, depth: u8) {
     guard!({
@@ -116,7 +116,7 @@ pub extern "C" fn tagwise_options_set_depth(options: Option<&mut tagwise_options
     })
 }
 
-/// Sets how many elements of SEQUENCE OF and SET OF one call may meet.
+/// Sets the maximum number of elements of SEQUENCE OF and SET OF per call.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_set_elements(options: Option<&mut tagwise_options>, elements: u64) {
     guard!({
@@ -126,7 +126,7 @@ pub extern "C" fn tagwise_options_set_elements(options: Option<&mut tagwise_opti
     })
 }
 
-/// Sets how many bytes one encoding or conversion may write.
+/// Sets the maximum output of one encoding or conversion, in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_set_output(options: Option<&mut tagwise_options>, bytes: u64) {
     guard!({

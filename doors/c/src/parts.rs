@@ -76,8 +76,8 @@ pub(crate) fn next<'a>(rest: Option<&mut tagwise_bytes>, session: &Session<'_>) 
     Ok(Some(element))
 }
 
-/// Gives the next element of a row of elements, as the content of a SEQUENCE is, and moves `rest` behind it. Returns false with no error
-/// after the last one. Offsets count from where `rest` started.
+/// Gives the next of several concatenated elements, such as the content of a SEQUENCE, and advances `rest` past it. Returns false with no
+/// error after the last one. Offsets count from where `rest` started.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_next(
@@ -97,9 +97,9 @@ pub extern "C" fn tagwise_element_next(
 }
 
 /// Gives the length of the element at the front of an input, by the lengths of DER or BER: a number of enum tagwise_rules. With
-/// TAGWISE_RULES_BER lengths may be indefinite. Returns false with no error if the element is not all there; `missing` then gets how many
-/// bytes are missing at least, and exactly as soon as the length is known. Bytes after the element are not read, and those inside
-/// only where lengths are indefinite: for sockets, and for files of records one after the other.
+/// TAGWISE_RULES_BER lengths may be indefinite. Returns false with no error if the element is incomplete; `missing` then gets the number
+/// of missing bytes, which is a minimum until the length is known. Bytes after the element are not read, and those inside only for
+/// indefinite lengths. Use it for sockets, and for files of concatenated records.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_length(

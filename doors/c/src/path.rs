@@ -27,7 +27,7 @@ pub extern "C" fn tagwise_anchors_new() -> Option<Box<tagwise_anchors>> {
     guard!(Some(Box::default()))
 }
 
-/// The trust anchors of the system, where distributions have them.
+/// The trust anchors of the system, from the usual places of distributions.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_anchors_system(
@@ -61,7 +61,8 @@ pub extern "C" fn tagwise_anchors_add(
     })
 }
 
-/// Adds every certificate of a file's content (PEM, DER and other containers). Unreadable ones are left out; it is an error if all are.
+/// Adds every certificate of a file's content (PEM, DER and other containers). Unreadable ones are skipped; it is an error if all are
+/// unreadable.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_anchors_read(
@@ -120,11 +121,11 @@ pub extern "C" fn tagwise_pool_add(
     })
 }
 
-/// The requirements on a path. Threads may share it once it is no longer changed. After a call that fails, tagwise_path_find() and every later
-/// call fail with the error of that call: a requirement that could not be set is never left out.
+/// The requirements on a path. Threads may share it after the last change. After a call that fails, tagwise_path_find() and every later call
+/// fail with the error of that call, so that no requirement is ever missing.
 pub struct tagwise_policy(Settings<Policy>);
 
-/// A policy from a profile (`rfc5280`, `webpki`, `smime`, `code-signing`, `time-stamping`), for a moment in seconds since 1970. Free it with
+/// A policy from a profile (`rfc5280`, `webpki`, `smime`, `code-signing`, `time-stamping`), for a time in seconds since 1970. Free it with
 /// tagwise_policy_free().
 #[must_use]
 #[unsafe(no_mangle)]
@@ -243,7 +244,7 @@ pub extern "C" fn tagwise_policy_set_max_intermediates(policy: Option<&mut tagwi
     })
 }
 
-/// Enables a rule by its name, as `purpose`; `tagwise verify --list-rules` has the names.
+/// Enables a rule by its name, such as `purpose`; `tagwise verify --list-rules` lists the names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_enable(
@@ -254,7 +255,7 @@ pub extern "C" fn tagwise_policy_enable(
     setter!(error, policy, |policy| switch(policy, rule, Policy::enable))
 }
 
-/// Disables a rule by its name, unless it is one without which there is no validation.
+/// Disables a rule by its name, unless it is essential for validation.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_disable(
@@ -274,7 +275,7 @@ fn switch<E: ToString>(
     Ok(())
 }
 
-/// The weight of revocation.
+/// Modes of the revocation check.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_revocation {
@@ -288,7 +289,7 @@ pub enum tagwise_revocation {
     RequirePath = 3,
 }
 
-/// Sets the weight of revocation: a number of enum tagwise_revocation.
+/// Sets the mode of the revocation check: a number of enum tagwise_revocation.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_set_revocation(
@@ -342,8 +343,8 @@ pub extern "C" fn tagwise_policy_add_ocsp(
 pub struct tagwise_path(Path);
 
 /// Finds a valid path from a certificate to an anchor. If there is none, the error is of the kind TAGWISE_ERROR_KIND_PATH, its code is the
-/// name of the rule that ended the best candidate, and its clause and offset are that rule's. `report` gets the whole
-/// report as JSON, of success and failure alike, in a buffer that the caller frees. `pool` may be NULL.
+/// name of the rule that rejected the best candidate, and its clause and offset are that rule's. `report` gets the whole report as JSON,
+/// of success and failure alike, in a buffer that the caller frees. `pool` may be NULL.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_path_find(
@@ -407,7 +408,7 @@ pub extern "C" fn tagwise_path_certificate_get(
     }))
 }
 
-/// The certificate of the anchor in DER; absent if the anchor is a name and a key alone.
+/// The certificate of the anchor in DER; absent if the anchor is only a name and a key.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_path_anchor(path: Option<&tagwise_path>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(path.and_then(|path| path.0.anchor.certificate()).map(|found| found.as_der())))

@@ -22,7 +22,7 @@ fn secret(given: tagwise_bytes) -> Result<Password, Problem> {
     Ok(given.optional()?.map(Password::from_utf8).transpose()?.unwrap_or_else(Password::absent))
 }
 
-/// Opens a file: verifies its MAC, if it has one, and decrypts what is encrypted. The password is UTF-8, or absent.
+/// Opens a file: verifies its MAC, if it has one, and decrypts its encrypted parts. The password is UTF-8, or absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs12_open(
@@ -86,7 +86,7 @@ pub extern "C" fn tagwise_pkcs12_item_get(
 
 /// A file in DER with a key (or NULL) and `certificates`, in DER, of which there are `count`, the key's own first. `layout` is `modern`,
 /// `pbmac1`, `legacy-windows` or `java-truststore`; `name` is the friendly name of key and first certificate, or NULL. `iterations` is
-/// that of the derivation of keys from the password; 0 stands for the layout's own number.
+/// the iteration count for deriving keys from the password; 0 means the layout's default.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs12_build(

@@ -112,7 +112,7 @@ pub extern "C" fn tagwise_request_attributes(request: Option<&tagwise_request>) 
     }))
 }
 
-/// Gives the extensions that are asked for, one after the other: what tagwise_extension_next() takes. Empty if there are none.
+/// Gives the requested extensions, one after the other: what tagwise_extension_next() takes. Empty if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_extensions(
@@ -126,8 +126,8 @@ pub extern "C" fn tagwise_request_extensions(
     })
 }
 
-/// Gives the alternative names that are asked for, one after the other: what tagwise_general_name_next() takes. Returns false with no error
-/// if there are none.
+/// Gives the requested alternative names, one after the other: what tagwise_general_name_next() takes. Returns false with no error if there
+/// are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_names(

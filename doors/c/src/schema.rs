@@ -20,7 +20,7 @@ use crate::options::{deviation, tagwise_deviation, tagwise_options};
 /// Compiled modules. Immutable: threads may share them.
 pub struct tagwise_schema(Arc<Compiled>);
 
-/// The text of ASN.1 modules, with the name that errors have for it.
+/// The text of ASN.1 modules, with its name in errors.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_schema_source {
@@ -30,7 +30,7 @@ pub struct tagwise_schema_source {
     text: tagwise_bytes,
 }
 
-/// Compiles modules from `count` texts. The message of an error has everything that is wrong, with the lines it stands in.
+/// Compiles modules from `count` texts. The message of an error contains all errors, with their lines.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_schema_compile(
@@ -53,7 +53,7 @@ pub extern "C" fn tagwise_schema_compile(
     })
 }
 
-/// Frees a schema; NULL is allowed. Values that were decoded by it live on.
+/// Frees a schema; NULL is allowed. Values decoded with it remain valid.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_schema_free(schema: Option<Box<tagwise_schema>>) {
     guard!(drop(schema))
@@ -208,7 +208,7 @@ pub extern "C" fn tagwise_value_json(
     })
 }
 
-/// The value as text for people, with the names of its components. Secret components are not shown.
+/// The value as readable text, with the names of its components. Secret components are not shown.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_value_text(
@@ -224,7 +224,7 @@ pub extern "C" fn tagwise_value_text(
     })
 }
 
-/// The DER of a value of a type that is given as JSON by the JSON Encoding Rules (X.697).
+/// The DER of a value given in the JSON Encoding Rules (X.697).
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_schema_encode_json(
@@ -243,7 +243,7 @@ pub extern "C" fn tagwise_schema_encode_json(
     })
 }
 
-/// The DER of a value of a type in BER of any form. `residue` gets the number of elements whose DER could not be made for certain.
+/// The DER of a value of a type in BER of any form. `residue` gets the number of elements whose conversion is uncertain.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_schema_to_der(
@@ -275,7 +275,7 @@ pub enum tagwise_node_kind {
     None = 0,
     /// A type without parts: its content is what the tagwise_element functions take.
     Leaf = 1,
-    /// A SEQUENCE or SET: its children are the components that are there.
+    /// A SEQUENCE or SET: its children are the components that are present.
     Components = 2,
     /// A SEQUENCE OF or SET OF: its children are the items.
     Items = 3,
@@ -357,8 +357,8 @@ pub extern "C" fn tagwise_node_offset(node: Option<&tagwise_node>) -> usize {
     guard!(node.map_or(0, |node| node.0.offset()))
 }
 
-/// The child of that index, counted from 0, with its name, which is that of the component or alternative and absent for items. NULL after the
-/// last one.
+/// The child with this index, counted from 0, and its name: that of the component or alternative, or absent for items. NULL after the last
+/// one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_node_child_get(
     node: Option<&tagwise_node>,

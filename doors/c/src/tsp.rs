@@ -13,8 +13,8 @@ use crate::error::tagwise_error;
 use crate::key::{digest, tagwise_backend};
 use crate::options::tagwise_options;
 
-/// A request for a time stamp of data, in DER, with a nonce. `name` is that of the digest, as `SHA-256`; with `certificates` the authority
-/// is asked to send its certificates along.
+/// A request for a time stamp of data, in DER, with a nonce. `name` is that of the digest, as `SHA-256`; with `certificates`, the
+/// authority is asked to include its certificates.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_request(
@@ -38,10 +38,10 @@ pub struct tagwise_timestamp {
     faults: String,
 }
 
-/// Verifies a response, or a token by itself: that it stamps `data`, or if `request` is not absent answers that request, and that its signature
-/// is right. Certificates may come along or be among `certificates`, in DER, of which there are `count`. `at` is the moment that the
-/// authority's certificate is held to; if it is NULL, that of the stamp. That certificate may break the rules that `options` tolerate.
-/// Trust in the authority is not checked: give tagwise_timestamp_certificate() to tagwise_path_find().
+/// Verifies a response or a token alone: its signature, and that it stamps `data` or, if `request` is present, answers that request.
+/// Certificates are taken from the token and from the `count` `certificates` in DER. `at` is the time at which the authority's certificate is
+/// checked; NULL means the stamped time. That certificate may violate the rules that `options` tolerate. Trust in the authority is not checked:
+/// give tagwise_timestamp_certificate() to tagwise_path_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_verify(
@@ -76,7 +76,7 @@ pub extern "C" fn tagwise_timestamp_free(timestamp: Option<Box<tagwise_timestamp
     guard!(drop(timestamp))
 }
 
-/// The moment that the stamp tells, in seconds since 1970; 0 for NULL.
+/// The stamped time, in seconds since 1970; 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_time(timestamp: Option<&tagwise_timestamp>) -> i64 {
     guard!(timestamp.map_or(0, |timestamp| timestamp.stamp.time.0))
@@ -106,7 +106,7 @@ pub extern "C" fn tagwise_timestamp_objections(timestamp: Option<&tagwise_timest
     guard!(tagwise_bytes::of_option(timestamp.map(|timestamp| timestamp.faults.as_bytes())))
 }
 
-/// Gives the certificate of that index that came along, in DER; false after the last one.
+/// Gives the included certificate with this index, in DER; false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_certificate_get(

@@ -47,8 +47,8 @@ fn group_query(name: *const c_char, gid: Option<&u32>) -> Result<GroupQuery, Pro
     Ok(GroupQuery { name, gid: gid.copied(), ..GroupQuery::all() })
 }
 
-/// The user of that name and number, either of which may be NULL, from the host's service for all users, or from the host's own tables
-/// where no such service runs. NULL with no error if there is none. It waits for the answer, ten seconds at most.
+/// The user of that name and number, either of which may be NULL, from the host's service for all users, or from the host's own tables if
+/// no such service is running. NULL with no error if there is none. The call waits for the answer for at most ten seconds.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_find(
@@ -86,8 +86,8 @@ impl tagwise_userdb_client {
     }
 }
 
-/// A client of the service of that name: `io.systemd.Multiplexer`, which asks all others, if `service` is NULL. `path` is its socket; if it
-/// is NULL, the one in /run/systemd/userdb. Nothing is asked yet.
+/// A client of the service of that name: `io.systemd.Multiplexer`, which combines all others, if `service` is NULL. `path` is its socket;
+/// if it is NULL, the one in /run/systemd/userdb. No query is sent yet.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_new(
@@ -114,8 +114,8 @@ pub extern "C" fn tagwise_userdb_client_free(client: Option<Box<tagwise_userdb_c
     guard!(drop(client))
 }
 
-/// Bounds each question: the longest time in milliseconds, the most bytes and the most records of the answer. 0 is the default, which is
-/// ten seconds, 256 MiB and a million records.
+/// Limits each query: the maximum time in milliseconds, and the maximum number of bytes and records in the answer. 0 is the default,
+/// which is ten seconds, 256 MiB and a million records.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_set_budget(
@@ -146,19 +146,19 @@ pub extern "C" fn tagwise_userdb_client_set_budget(
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_disposition {
-    /// root and nobody.
+    /// The users root and *nobody*.
     Intrinsic = 1,
-    /// Those of the system's own services.
+    /// Users of the system's own services.
     System = 2,
-    /// Those of one service, for the time that it runs.
+    /// Users of one service, for as long as it runs.
     Dynamic = 4,
     /// People.
     Regular = 8,
-    /// Those of containers.
+    /// Users of containers.
     Container = 16,
-    /// Numbers set aside for something else.
+    /// Reserved numbers.
     Reserved = 32,
-    /// Those of another namespace.
+    /// Users of another namespace.
     Foreign = 64,
     /// A kind that this library does not know.
     Other = 128,
@@ -185,11 +185,11 @@ const KINDS: [(tagwise_disposition, Disposition); 7] = [
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_userdb_filter {
-    /// Parts of names, one of which has to occur; NULL for any name.
+    /// Parts of names, of which one must occur; NULL for any name.
     names: *const *const c_char,
     /// The number of names.
     name_count: usize,
-    /// The kinds that are wanted, bits of enum tagwise_disposition; 0 for any.
+    /// The accepted kinds, bits of enum tagwise_disposition; 0 for any.
     dispositions: u32,
     /// The smallest number.
     min: u32,
@@ -237,7 +237,7 @@ pub extern "C" fn tagwise_userdb_client_user(
     })
 }
 
-/// The users that pass the filter, or all if it is NULL; an empty list if there is none. Not every service lists its records.
+/// The users that match the filter, or all if it is NULL; an empty list if there is none. Not every service can list its records.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_users(
@@ -270,7 +270,7 @@ pub extern "C" fn tagwise_userdb_client_group(
     })
 }
 
-/// The groups that pass the filter, or all if it is NULL; an empty list if there is none.
+/// The groups that match the filter, or all if it is NULL; an empty list if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_groups(
@@ -320,13 +320,13 @@ pub extern "C" fn tagwise_memberships_count(memberships: Option<&tagwise_members
     guard!(memberships.map_or(0, |memberships| memberships.0.len()))
 }
 
-/// The user of the membership of that index; absent behind the last one.
+/// The user of the membership of that index; absent after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_memberships_user(memberships: Option<&tagwise_memberships>, index: usize) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(memberships.and_then(|list| Some(list.0.get(index)?.user_name.as_bytes()))))
 }
 
-/// The group of the membership of that index; absent behind the last one.
+/// The group of the membership of that index; absent after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_memberships_group(memberships: Option<&tagwise_memberships>, index: usize) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(memberships.and_then(|list| Some(list.0.get(index)?.group_name.as_bytes()))))

@@ -33,7 +33,7 @@ pub extern "C" fn tagwise_groups_count(groups: Option<&tagwise_groups>) -> usize
     guard!(groups.map_or(0, |groups| groups.0.len()))
 }
 
-/// The group of that index, borrowed from the list; NULL behind the last one.
+/// The group of that index, borrowed from the list; NULL after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_groups_at(groups: Option<&tagwise_groups>, index: usize) -> *const tagwise_group {
     guard!(groups.and_then(|groups| groups.0.get(index)).map_or(std::ptr::null(), std::ptr::from_ref))
@@ -62,19 +62,20 @@ pub extern "C" fn tagwise_group_realm(group: Option<&tagwise_group>) -> tagwise_
     guard!(tagwise_bytes::of_option(group.and_then(|group| Some(group.0.realm.as_ref()?.as_bytes()))))
 }
 
-/// The description for people; absent if there is none.
+/// The readable description; absent if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_description(group: Option<&tagwise_group>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(group.and_then(|group| Some(group.0.description.as_ref()?.as_bytes()))))
 }
 
-/// The service that manages the record; absent if it does not say.
+/// The service that manages the record; absent if it is not given.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_service(group: Option<&tagwise_group>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(group.and_then(|group| Some(group.0.service.as_ref()?.as_bytes()))))
 }
 
-/// The member of that index, by name; absent behind the last one. Memberships may also be known to other services: see tagwise_userdb_client_memberships().
+/// The member of that index, by name; absent after the last one. Memberships may also be known to other services: see
+/// tagwise_userdb_client_memberships().
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_member(group: Option<&tagwise_group>, index: usize) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(group.and_then(|group| Some(group.0.members.get(index)?.as_bytes()))))
@@ -96,21 +97,21 @@ pub extern "C" fn tagwise_group_gid(group: Option<&tagwise_group>, gid: Option<&
     }))
 }
 
-/// The kind, a bit of enum tagwise_disposition; 0 if the record does not say.
+/// The kind, a bit of enum tagwise_disposition; 0 if the record does not give it.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_disposition(group: Option<&tagwise_group>) -> u32 {
     guard!(group.map_or(0, |group| bit(group.0.disposition)))
 }
 
-/// Returns whether the service left out what this caller may not see.
+/// Returns whether the service withheld fields from this caller.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_is_incomplete(group: Option<&tagwise_group>) -> bool {
     guard!(group.is_some_and(|group| group.0.incomplete))
 }
 
-/// The record as systemd's JSON, fields that this library does not know included. What only some may see, hashes of passwords among it, is
-/// left out unless `privileged` is true; the buffer is then overwritten when it is freed.
+/// The record as systemd's JSON, including fields unknown to this library. Privileged fields, such as password hashes, are omitted unless
+/// `privileged` is true; the buffer is then overwritten when it is freed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_json(

@@ -33,7 +33,7 @@ pub extern "C" fn tagwise_users_count(users: Option<&tagwise_users>) -> usize {
     guard!(users.map_or(0, |users| users.0.len()))
 }
 
-/// The user of that index, borrowed from the list; NULL behind the last one.
+/// The user of that index, borrowed from the list; NULL after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_users_at(users: Option<&tagwise_users>, index: usize) -> *const tagwise_user {
     guard!(users.and_then(|users| users.0.get(index)).map_or(std::ptr::null(), std::ptr::from_ref))
@@ -50,7 +50,7 @@ pub extern "C" fn tagwise_user_has_name(
     guard!(error, Ok(given(user, "user")?.0.has_name(terminated(name, "name")?)))
 }
 
-/// The name that one logs in with.
+/// The login name.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_name(user: Option<&tagwise_user>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(user.map(|user| user.0.user_name.as_bytes())))
@@ -62,7 +62,7 @@ pub extern "C" fn tagwise_user_realm(user: Option<&tagwise_user>) -> tagwise_byt
     guard!(tagwise_bytes::of_option(user.and_then(|user| Some(user.0.realm.as_ref()?.as_bytes()))))
 }
 
-/// The name for people; absent if there is none.
+/// The display name; absent if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_real_name(user: Option<&tagwise_user>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(user.and_then(|user| Some(user.0.real_name.as_ref()?.as_bytes()))))
@@ -86,19 +86,20 @@ pub extern "C" fn tagwise_user_shell(user: Option<&tagwise_user>) -> tagwise_byt
     guard!(tagwise_bytes::of_option(user.and_then(|user| Some(user.0.shell.as_ref()?.as_bytes()))))
 }
 
-/// The service that manages the record; absent if it does not say.
+/// The service that manages the record; absent if it is not given.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_service(user: Option<&tagwise_user>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(user.and_then(|user| Some(user.0.service.as_ref()?.as_bytes()))))
 }
 
-/// The alias of that index; absent behind the last one.
+/// The alias of that index; absent after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_alias(user: Option<&tagwise_user>, index: usize) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(user.and_then(|user| Some(user.0.aliases.get(index)?.as_bytes()))))
 }
 
-/// The further group of that index, by name; absent behind the last one. Memberships may also be known to the groups' services alone.
+/// The supplementary group with this index, by name; absent after the last one. Memberships may also be known to the groups' services
+/// alone.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_member_of(user: Option<&tagwise_user>, index: usize) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(user.and_then(|user| Some(user.0.member_of.get(index)?.as_bytes()))))
@@ -114,7 +115,7 @@ pub extern "C" fn tagwise_user_uid(user: Option<&tagwise_user>, uid: Option<&mut
     }))
 }
 
-/// Gives the number of the first group; false if there is none.
+/// Gives the number of the primary group; false if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_gid(user: Option<&tagwise_user>, gid: Option<&mut MaybeUninit<u32>>) -> bool {
@@ -134,7 +135,7 @@ pub extern "C" fn tagwise_user_not_before(user: Option<&tagwise_user>, value: Op
     }))
 }
 
-/// Gives the time from which there is no login, in microseconds since 1970; false if there is none.
+/// Gives the time from which login is not allowed, in microseconds since 1970; false if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_not_after(user: Option<&tagwise_user>, value: Option<&mut MaybeUninit<u64>>) -> bool {
@@ -151,21 +152,21 @@ pub extern "C" fn tagwise_user_is_locked(user: Option<&tagwise_user>) -> bool {
     guard!(user.is_some_and(|user| user.0.locked == Some(true)))
 }
 
-/// The kind, a bit of enum tagwise_disposition; 0 if the record does not say.
+/// The kind, a bit of enum tagwise_disposition; 0 if the record does not give it.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_disposition(user: Option<&tagwise_user>) -> u32 {
     guard!(user.map_or(0, |user| bit(user.0.disposition)))
 }
 
-/// Returns whether the service left out what this caller may not see.
+/// Returns whether the service withheld fields from this caller.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_is_incomplete(user: Option<&tagwise_user>) -> bool {
     guard!(user.is_some_and(|user| user.0.incomplete))
 }
 
-/// The record as systemd's JSON, fields that this library does not know included. What only some may see, hashes of passwords among it, is
-/// left out unless `privileged` is true; the buffer is then overwritten when it is freed.
+/// The record as systemd's JSON, including fields unknown to this library. Privileged fields, such as password hashes, are omitted unless
+/// `privileged` is true; the buffer is then overwritten when it is freed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_json(

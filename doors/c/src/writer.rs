@@ -10,8 +10,8 @@ use crate::options::tagwise_options;
 use crate::settings::Settings;
 use crate::tag::{unpack, unpack_or};
 
-/// A growing encoding. Not for two threads at once. After a call that fails, it writes nothing: every later call fails with that error,
-/// tagwise_writer_finish() among them, for the encoding would lack a part.
+/// A growing encoding. Not thread-safe. After a call that fails, it writes nothing: every later call fails with that error, including
+/// tagwise_writer_finish(), because the encoding would be incomplete.
 pub struct tagwise_writer(pub(crate) Settings<Encoding>);
 
 /// The encoding so far.
@@ -100,7 +100,7 @@ pub(crate) fn element(tag: Tag, content: &[u8]) -> Result<Vec<u8>, Problem> {
     Ok(bytes.split_off(free))
 }
 
-/// A writer under these options' budget. Free it with tagwise_writer_free().
+/// A writer with the budget of these options. Free it with tagwise_writer_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_new(options: Option<&tagwise_options>) -> Option<Box<tagwise_writer>> {
@@ -137,7 +137,7 @@ pub extern "C" fn tagwise_writer_begin(
     })
 }
 
-/// Ends the value that was begun last.
+/// Ends the innermost open value.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_end(
@@ -147,7 +147,7 @@ pub extern "C" fn tagwise_writer_end(
     setter!(error, writer, |writer| writer.end(|_, _| Ok(())))
 }
 
-/// Ends the value that was begun last as a SET OF: its elements are put in the order of their encodings (X.690 clause 11.6).
+/// Ends the innermost open value as a SET OF: its elements are put in the order of their encodings (X.690 clause 11.6).
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_end_set_of(
@@ -162,8 +162,8 @@ pub extern "C" fn tagwise_writer_end_set_of(
     })
 }
 
-/// Ends the value that was begun last as a SET: its elements are put in the order of their tags (X.690 clause 10.3), of which no two may
-/// be the same.
+/// Ends the innermost open value as a SET: its elements are put in the order of their tags (X.690 clause 10.3), of which no two may be
+/// the same.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_end_set(
@@ -187,7 +187,7 @@ pub extern "C" fn tagwise_writer_end_set(
     })
 }
 
-/// Writes one element that is encoded already; it is checked as far as that goes without a schema.
+/// Writes one encoded element, which is checked as far as possible without a schema.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_encoded(

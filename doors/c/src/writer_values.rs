@@ -17,7 +17,8 @@ fn civil(seconds: i64) -> Result<CivilTime, Problem> {
     CivilTime::from_unix(UnixTime(seconds)).map_err(|error| Problem::argument(error.to_string()))
 }
 
-/// Writes a BOOLEAN, under its own tag if `tag` is 0. All functions of a type take a tag so: an IMPLICIT one, as TAGWISE_CONTEXT(0).
+/// Writes a BOOLEAN, under its own tag if `tag` is 0. All functions for a type accept such a tag: an IMPLICIT one, such as
+/// TAGWISE_CONTEXT(0).
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_boolean(
@@ -41,7 +42,7 @@ pub extern "C" fn tagwise_writer_int64(
     setter!(error, writer, |writer| writer.value(tag, &value))
 }
 
-/// Writes an INTEGER without a sign.
+/// Writes an unsigned INTEGER.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_uint64(
@@ -53,7 +54,7 @@ pub extern "C" fn tagwise_writer_uint64(
     setter!(error, writer, |writer| writer.value(tag, &value))
 }
 
-/// Writes an INTEGER of any size from its two's complement, highest byte first; needless bytes at its start are left out.
+/// Writes an INTEGER of any size from its two's complement, highest byte first; redundant leading bytes are omitted.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_integer(
@@ -98,7 +99,7 @@ pub extern "C" fn tagwise_writer_null(
     setter!(error, writer, |writer| writer.value(tag, &Null))
 }
 
-/// Writes an OBJECT IDENTIFIER from its content, which tagwise_oid_from_text() makes of text.
+/// Writes an OBJECT IDENTIFIER from its content, as tagwise_oid_from_text() returns it.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_oid(

@@ -16,7 +16,7 @@ struct Unit(#[expect(dead_code, reason = "it is reached by address")] [u8; 16]);
 /// Units of a chunk, unless more are needed at once: 16 KiB.
 const CHUNK: usize = 1024;
 
-/// Memory of decoded values, freed at once, with the rules that decoding into it follows. One thread at a time.
+/// Memory of decoded values, freed at once, with the rules for decoding into it. One thread at a time.
 pub struct tagwise_arena {
     /// Callers write through pointers into the chunks.
     chunks: Vec<Vec<UnsafeCell<Unit>>>,
@@ -110,13 +110,13 @@ pub extern "C" fn tagwise_arena_new(limit: usize) -> Option<Box<tagwise_arena>> 
     guard!({ Some(Box::new(tagwise_arena::new(limit))) })
 }
 
-/// Frees an arena and all that was decoded into it; NULL is allowed.
+/// Frees an arena and everything decoded into it; NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_arena_free(arena: Option<Box<tagwise_arena>>) {
     guard!(drop(arena))
 }
 
-/// Forgets all that was decoded into an arena, whose memory is used again.
+/// Discards everything decoded into an arena, and reuses its memory.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_arena_reset(arena: Option<&mut tagwise_arena>) {
     guard!({
@@ -152,7 +152,7 @@ pub extern "C" fn tagwise_arena_set_rules(
     })
 }
 
-/// Memory of zeros in an arena, for parts of a value that a program makes; aligned for every type of C. NULL if the limit is reached.
+/// Zeroed memory in an arena, for parts of a value that the program creates; aligned for every C type. NULL if the limit is reached.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_arena_alloc(arena: Option<&mut tagwise_arena>, bytes: usize) -> *mut std::ffi::c_void {

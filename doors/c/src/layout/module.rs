@@ -32,7 +32,7 @@ pub struct tagwise_layout_module {
     sources: *const tagwise_layout_source,
     /// The number of files.
     count: usize,
-    /// Names of departures from X.680 that were allowed, with commas between.
+    /// Names of allowed departures from X.680, separated by commas.
     departures: *const c_char,
     /// NULL at first: the library's own.
     state: *mut c_void,
@@ -89,8 +89,8 @@ impl tagwise_layout_module {
     }
 }
 
-/// Frees the tables of generated code, which are made when they are first needed: for programs that decode no more, or that unload the
-/// library. No other function of that code may be running; the next one makes the tables again. Decoded values stay. For generated code.
+/// Frees the tables of generated code, which are created on first use. Call it after the last decoding, or before unloading the library.
+/// No other function of that code may be running; the next one creates the tables again. Decoded values remain valid. For generated code.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_module_unload(module: Option<&tagwise_layout_module>) {
     guard!({
