@@ -146,7 +146,7 @@ pub extern "C" fn tagwise_userdb_client_set_budget(
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_disposition {
-    /// The users root and *nobody*.
+    /// The users `root` and `nobody`.
     Intrinsic = 1,
     /// Users of the system's own services.
     System = 2,

@@ -45,7 +45,7 @@ fn colored(choice: ColorChoice) -> bool {
     match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
-        // NO_COLOR, CLICOLOR and dumb terminals are looked at there.
+        // It considers NO_COLOR, CLICOLOR and dumb terminals.
         ColorChoice::Auto => {
             io::stdout().is_terminal() && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
         }
@@ -96,7 +96,7 @@ pub fn main() -> ExitCode {
     match done.and_then(|code| out.flush().map(|()| code)) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            // What is left in the buffer would only fail again.
+            // Writing the rest of the buffer would only fail again.
             let _ = out.into_parts();
             unwritten(&error)
         }

@@ -45,7 +45,7 @@ pub(crate) struct Certificate {
 struct Departing {
     deviations: Vec<Deviation>,
     options: Options<'static>,
-    /// The names of the rules that were tolerated besides those that always are.
+    /// The names of the tolerated rules, in addition to the default ones.
     allow: Vec<String>,
 }
 

@@ -156,7 +156,7 @@ struct Walk<'w, 'py, 'i> {
     /// The octets that `layout` is of.
     input: &'w [u8],
     canonical: Option<&'w Canonical<'i>>,
-    /// Set inside a string in segments: `input` is the DER then, and offsets are mapped when they are told.
+    /// Set inside a string in segments: `input` is then the DER, and offsets are mapped on output.
     mapped: bool,
     layout: Layout,
     known: Known<'py>,
@@ -175,7 +175,7 @@ impl<'py> Walk<'_, 'py, '_> {
         }
     }
 
-    /// An offset as it is told.
+    /// An offset for output.
     fn told(&self, offset: usize) -> usize {
         match self.canonical {
             Some(canonical) if self.mapped => canonical.map.source(offset),
@@ -271,7 +271,7 @@ impl<'py> Walk<'_, 'py, '_> {
         (kind, name, ty, step, span, header, explicit, is_ber, label, content, children).into_pyobject(py)
     }
 
-    /// The row of extension additions that are not known; they are among the elements `inside` that no component is.
+    /// The row of unknown extension additions; they are the elements in `inside` that are not components.
     fn additions<'v>(
         &mut self,
         unknown: impl Iterator<Item = &'v [u8]>,

@@ -37,7 +37,7 @@ pub(crate) fn decoding_as(py: Python<'_>, error: &Error, dynamic: &Dynamic<'_>, 
     made(py, (place.0, place.1, place.2, place.3, error.clause(), error.message().to_string(), ty))
 }
 
-/// The name of the type that an input leads to where an error is, for paths that go through open types.
+/// The name of the type at the location of an error in an input, for paths through open types.
 fn met(dynamic: &Dynamic<'_>, input: &[u8], error: &Error) -> Option<String> {
     let settings = Settings::new(Rules::Ber).order(0);
     let mut events = NamedEvents::with(input, settings, dynamic.ty());
@@ -152,7 +152,7 @@ fn made<'py>(py: Python<'py>, arguments: impl pyo3::call::PyCallArgs<'py>) -> Py
     }
 }
 
-/// An exception for a part of a value that was to be encoded, with the path of that part. What others raised stays as it is.
+/// An exception for a part of a value that was to be encoded, with the path of that part. Other exceptions are unchanged.
 pub(crate) fn within(py: Python<'_>, error: PyErr, path: &str) -> PyErr {
     let value = error.value(py);
     if path.is_empty() {
@@ -183,7 +183,7 @@ pub(crate) fn within(py: Python<'_>, error: PyErr, path: &str) -> PyErr {
     error
 }
 
-/// The exception for a version that something does not have.
+/// The exception for an invalid version.
 pub(crate) fn version(py: Python<'_>, message: &str, number: u8) -> PyErr {
     let class = py.import("tagwise.x509.base").and_then(|base| base.getattr("InvalidVersion"));
     match class.and_then(|class| class.call1((message, number))) {

@@ -27,7 +27,7 @@ fn selected(oid: &[u8]) -> Option<&'static Type> {
 }
 
 /// The extensions of a list, each with where its value stands; `base` is where the input that the list was read from starts in the
-/// whole. What is wrong with the list has its place in the whole, too.
+/// whole. The offset of an error in the list also refers to the whole.
 ///
 /// A frame that only a lenient reader takes has its error in the place of the value, so that it does not hide the other extensions.
 /// A frame that not even a lenient reader takes is the error of the list.

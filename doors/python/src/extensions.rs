@@ -91,7 +91,7 @@ type Made = Vec<Option<Py<PyAny>>>;
 /// The extensions of a certificate, a list, an entry, a request or a response.
 #[pyclass(frozen, subclass, weakref, module = "tagwise.x509.extensions")]
 pub(crate) struct Extensions {
-    /// The content of the list, which was checked, and the values that were made while it was.
+    /// The checked content of the list, and the values created during the check.
     read: Option<(Box<[u8]>, Made)>,
     items: Later,
 }

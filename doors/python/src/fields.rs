@@ -9,8 +9,8 @@ use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 
-/// An object that is made when it is asked for the first time. Whatever holds it tells the garbage collector of it, since what is made
-/// may lead back to its holder. Nothing is cleared: a cycle goes by way of a list, a `dict` or attributes, which are.
+/// An object that is made when it is asked for the first time. Its owner must report it to the garbage collector, since the created
+/// object can refer back to its owner. Nothing is cleared: a cycle goes by way of a list, a `dict` or attributes, which are.
 #[derive(Default)]
 pub(crate) struct Later(OnceLock<Py<PyAny>>);
 

@@ -78,7 +78,8 @@ pub(crate) fn oid(dotted: &str) -> PyResult<Vec<u8>> {
     from_dotted(dotted).ok_or_else(|| argument(format!("`{dotted}` is no object identifier")))
 }
 
-/// The content of an INTEGER: two's complement, as short as it can be. The number is the one that it is, whatever methods its class has.
+/// The content of an INTEGER: two's complement, as short as it can be. The number is read directly, regardless of the methods of its
+/// class.
 pub(crate) fn integer(number: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let number = number.cast::<PyInt>()?;
     if let Ok(small) = number.extract::<i64>() {

@@ -16,7 +16,7 @@ use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use crate::messages::failure;
 use crate::{errors, input};
 
-/// A private key. What prints or pickles it has no access to its secret.
+/// A private key. Printing and pickling have no access to its secret.
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct PrivateKey(Arc<dyn Inner>);
 
@@ -119,7 +119,7 @@ impl PrivateKey {
         PyBytes::new(py, self.0.public_key_info())
     }
 
-    /// The signature of bytes by an algorithm, which is given as it stands beside signatures.
+    /// The signature of bytes by an algorithm, given as an AlgorithmIdentifier.
     fn sign<'py>(&self, py: Python<'py>, algorithm: &[u8], data: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let algorithm = AlgorithmIdentifier::from_der(algorithm).map_err(|error| errors::decoding(py, &error))?;
         let scheme = Scheme::of(&algorithm).map_err(|error| failure::crypto(py, &error))?;

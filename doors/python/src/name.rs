@@ -21,7 +21,7 @@ pub(crate) struct Name {
     attributes: Later,
 }
 
-/// The universal tags of text that attributes may have.
+/// The universal tags of the string types of attributes.
 const TEXT: [u32; 8] = [12, 18, 19, 20, 22, 26, 28, 30];
 
 /// Returns whether each step has one attribute, which is text of a length that the package does not warn of.

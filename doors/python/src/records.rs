@@ -1,4 +1,4 @@
-//! Files of values that stand one behind the other.
+//! Files of concatenated values.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,4 +1,4 @@
-//! Evidence about revocation and the weight that it has, as every verifier of paths takes it, and the account of its use.
+//! Evidence about revocation and the revocation mode, for all path verifiers, and the report of its use.
 
 use std::time::Duration;
 

@@ -84,12 +84,12 @@ impl Schema {
         self.compiled.names().iter().map(|name| (name.module.clone(), name.name.clone())).collect()
     }
 
-    /// Conditions of the modules that values are not held to.
+    /// Conditions of the modules that are not checked.
     fn unchecked(&self) -> Vec<String> {
         self.compiled.unchecked().iter().map(|one| format!("{}: {}", one.what, one.text)).collect()
     }
 
-    /// Refuses a name that no type has.
+    /// Rejects an unknown type name.
     fn check(&self, name: &str) -> PyResult<()> {
         self.ty(name).map(|_| ())
     }

@@ -66,10 +66,10 @@ pub(crate) struct Events {
     moments: bool,
 }
 
-/// The primitive element that is open, and whether its value is told as one.
+/// The open primitive element, and whether its value is reported as a whole.
 type Open = Option<(Header, bool)>;
 
-/// The form in which Python is told of an event.
+/// The form of an event for Python.
 enum Told<'b> {
     Nothing,
     Start(Header),
@@ -331,7 +331,7 @@ pub(crate) fn decoded<'py>(
     to_py(py, View { types: dynamic.types(), moments }, &read.value)
 }
 
-/// The content of a string, joined where it is in segments. The type says which string it is, whatever tag it has.
+/// The content of a string, joined where it is in segments. The type determines the kind of string, regardless of its tag.
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct Content {
     state: Mutex<Option<stream::Content<Source>>>,
@@ -376,7 +376,7 @@ impl Content {
         self.file.traverse(&visit)
     }
 
-    /// At most so many octets; none at the end. What follows the string is held to the rules, too.
+    /// At most so many octets; none at the end. The data after the string is also checked against the rules.
     fn read<'py>(&self, py: Python<'py>, size: usize) -> PyResult<Bound<'py, PyBytes>> {
         let mut content = free(&self.state)?;
         let mut octets = vec![0; size.min(Settings::CHUNK)];

@@ -1,6 +1,6 @@
 //! The usual extensions, read by their types: what the tables of the types say of them, and sooner.
 //!
-//! Values are as those of [`to_py`](crate::value::to_py). What is wrong, or not as usual, is left to the tables, which tell more.
+//! Values are as those of [`to_py`](crate::value::to_py). Malformed and unusual input is left to the tables, which report more.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyString};

@@ -293,7 +293,7 @@ fn text(kind: StringKind, value: &Value<'_>) -> Option<String> {
 /// The context in which values are made of Python's.
 pub(crate) struct Making<'a> {
     types: Types<'a>,
-    /// Encodings that were given as they are.
+    /// Encodings given as bytes.
     arena: &'a Arena<u8>,
     /// The path to the current component; after a failure, to the failed one.
     path: RefCell<Vec<Step<'a>>>,

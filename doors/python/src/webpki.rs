@@ -7,7 +7,7 @@ use tagwise::path::ExpectedName;
 use tagwise::pkix::pss::RsassaPssParams;
 use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, oids};
 
-/// The signatures that certificates may have: BR §7.1.3.2, and ML-DSA (RFC 9881).
+/// The allowed signature algorithms of certificates: BR §7.1.3.2, and ML-DSA (RFC 9881).
 const SCHEMES: [Scheme; 12] = [
     Scheme::RsaPkcs1(Digest::Sha256),
     Scheme::RsaPkcs1(Digest::Sha384),

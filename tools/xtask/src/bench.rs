@@ -14,7 +14,7 @@ const OPTIONAL: [&str; 6] = ["cryptography", "nss", "aws-lc", "openssl", "ossl",
 
 #[derive(clap::Args)]
 pub(crate) struct Bench {
-    /// `all`, or names of peers with commas between [default: those that need only Rust]
+    /// `all`, or peers separated by commas [default: those that need only Rust]
     #[arg(long, value_name = "LIST")]
     peers: Option<String>,
     /// Build with Cargo's default profile for release builds, as users do
@@ -121,7 +121,7 @@ impl Wanted {
         }
     }
 
-    /// Whether an optional peer was named.
+    /// Returns whether an optional peer was named.
     fn includes(&self, name: &str) -> bool {
         match self {
             Self::Default => false,

@@ -21,25 +21,25 @@ pub(crate) struct C {
 enum What {
     /// Rewrite tagwise.h and the listing of the interface
     Header {
-        /// Only say whether they are fresh
+        /// Only report whether they are up to date
         #[arg(long)]
         check: bool,
     },
     /// Install the library, its header, and its pkg-config and CMake files
     Install(Install),
-    /// Measure LDAP messages beside asn1c and liblber, and certificates
+    /// Measure LDAP messages, compared with asn1c and liblber, and certificates
     Bench,
 }
 
 #[derive(Args)]
 struct Install {
-    /// Where the library is used
+    /// Folder from which the library will be used
     #[arg(long, value_name = "DIR", default_value = "/usr/local")]
     prefix: PathBuf,
-    /// The folder for libraries, absolute or below the prefix
+    /// Folder for libraries, absolute or below the prefix
     #[arg(long, value_name = "DIR", default_value = "lib")]
     libdir: PathBuf,
-    /// A folder to put in front of every path that is written, for packages
+    /// Folder to prepend to every written path, for packages
     #[arg(long, value_name = "DIR")]
     destdir: Option<PathBuf>,
     /// Features of the library, separated by commas: openssl adds the system's OpenSSL; x509 alone leaves out keys, messages, paths,

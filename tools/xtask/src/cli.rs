@@ -27,7 +27,7 @@ Environment:
   TAGWISE_PYTHONS    Interpreters for `python interpreters`, separated by colons
   TAGWISE_CORPORA    Third-party test data [default: ../shared/corpora]";
 
-/// What `./x` was asked for.
+/// The command line of `./x`.
 #[derive(Parser)]
 #[command(
     name = "x",
@@ -98,7 +98,7 @@ enum Checks {
     },
     /// Rewrite the generated files
     Codegen {
-        /// Only say which are stale
+        /// Only report the stale files
         #[arg(long)]
         check: bool,
     },
@@ -119,7 +119,7 @@ enum Checks {
     },
     /// Measure line coverage with and without the corpora (an hour)
     Coverage,
-    /// Run fuzz targets under AddressSanitizer, or one input again
+    /// Run fuzz targets under AddressSanitizer, or rerun one input
     Fuzz(Fuzz),
 }
 
@@ -127,7 +127,7 @@ enum Checks {
 enum Bindings {
     /// Test the Python package: its tests, PyCA cryptography's own tests, examples, types
     Python(Python),
-    /// Test libtagwise under gcc, clang, C++, sanitizers and valgrind, and once installed
+    /// Test libtagwise with gcc, clang, C++, sanitizers and valgrind, and after installation
     C(C),
 }
 
@@ -135,13 +135,13 @@ enum Bindings {
 enum Comparisons {
     /// Measure Tagwise and its peers side by side
     Bench(Bench),
-    /// Measure every stage of a CA on each backend, beside its floor
+    /// Measure every stage of a CA on each backend, compared with its lower bound
     #[command(disable_help_flag = true)]
     Pipeline(Rest),
-    /// Measure every stage of a Merkle Tree Certificate log, beside its floor
+    /// Measure every stage of a Merkle Tree Certificate log, compared with its lower bound
     #[command(disable_help_flag = true)]
     Mtc(Rest),
-    /// Verify Tagwise's certificates and proofs with mtcs and Boulder, and theirs
+    /// Verify Tagwise's certificates and proofs with mtcs and Boulder, and vice versa
     MtcPeers,
     /// Compile the generated Rust of published ASN.1 modules (minutes)
     Modules {
@@ -165,11 +165,11 @@ enum Comparisons {
     ///
     /// The paths are those of PKITS, x509-limbo and generated hierarchies. Writes bench/results/paths.md.
     AgreePaths {
-        /// Number of generated hierarchies; the page is not written if it is smaller than the default
+        /// Number of generated hierarchies; with fewer than the default, the page is not written
         #[arg(default_value_t = 2000)]
         count: u32,
     },
-    /// Test Kerberos with MIT, Heimdal, python-gssapi and OpenSSH; skips nothing
+    /// Test Kerberos with MIT, Heimdal, python-gssapi and OpenSSH, without skipping tests
     Krb5 {
         /// Arguments of the tests: a name, --nocapture
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -202,7 +202,7 @@ impl X {
         X::command().after_help(overview())
     }
 
-    /// Runs the command; whether everything passed.
+    /// Runs the command; returns whether everything passed.
     pub(crate) fn run(&self, project: &Project) -> Result<bool> {
         match &self.command {
             Group::Everyday(command) => command.run(project),
@@ -287,7 +287,7 @@ impl Comparisons {
     }
 }
 
-/// Every command with its first line of help, by group, and below it its own subcommands.
+/// Lists every command with its first line of help, by group, followed by its subcommands.
 fn overview() -> String {
     fn lines(text: &mut String, prefix: &str, commands: &Command) {
         for command in commands.get_subcommands().filter(|command| command.get_name() != "help") {

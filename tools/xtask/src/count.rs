@@ -26,7 +26,7 @@ pub(crate) fn note(scratch: &Path) -> Result<String> {
     Ok(format!("{}{}", counted(&log, &skips), wanting(&skips)))
 }
 
-/// How many tests were skipped for want of which set of data or which tool; a test that lacks two counts for both.
+/// The number of tests skipped for each missing data set or tool; a test that lacks two counts for both.
 fn wanting(skips: &str) -> String {
     let mut tests: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for line in skips.lines() {
@@ -40,7 +40,7 @@ fn wanting(skips: &str) -> String {
     if counts.is_empty() { String::new() } else { format!("; skipped for want of: {}", counts.join(", ")) }
 }
 
-/// How many passed, failed and were skipped, without a list.
+/// The number of passed, failed and skipped tests, without a list.
 pub(crate) fn short(scratch: &Path) -> Result<String> {
     let log = String::from_utf8_lossy(&std::fs::read(scratch.join(LOG))?).into_owned();
     Ok(counted(&log, &std::fs::read_to_string(scratch.join(SKIPS)).unwrap_or_default()))

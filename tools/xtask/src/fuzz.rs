@@ -10,13 +10,13 @@ use xshell::cmd;
 use crate::needs::provide;
 use crate::project::{Project, misuse, read, run};
 
-/// One target, or all of them.
+/// Fuzzes one target, or all of them.
 #[derive(clap::Args)]
 pub(crate) struct Fuzz {
     /// A target: the name of a file in fuzz/fuzz_targets [default: all]
     #[arg(value_name = "TARGET")]
     first: Option<String>,
-    /// How long each target runs [default: 60], or the path of one input, with its folder, to run with the whole report
+    /// Seconds for each target [default: 60], or the path of one input, including its folder, to run with the full report
     #[arg(value_name = "SECONDS|FILE")]
     second: Option<String>,
 }

@@ -45,7 +45,7 @@ pub(crate) fn hold(project: &Project, check: bool) -> Result<(bool, String)> {
     Ok((holds, format!("{count} generator{}", if count == 1 { "" } else { "s" })))
 }
 
-/// What differs between two folders, as `diff` prints it; nothing if they are equal.
+/// The differences between two folders, as `diff` prints them; nothing if they are equal.
 fn difference(sh: &Shell, checked_in: &Path, written: &Path) -> Result<String> {
     if !checked_in.is_dir() {
         return Ok("nothing is checked in\n".to_owned());

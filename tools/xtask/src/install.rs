@@ -10,10 +10,10 @@ use crate::project::{Project, run};
 
 #[derive(clap::Args)]
 pub(crate) struct Install {
-    /// Where the files are used
+    /// Folder from which the files will be used
     #[arg(long, value_name = "DIR", default_value = "/usr/local")]
     prefix: PathBuf,
-    /// A folder to put in front of every path that is written, for packages
+    /// Folder to prepend to every written path, for packages
     #[arg(long, value_name = "DIR")]
     destdir: Option<PathBuf>,
 }

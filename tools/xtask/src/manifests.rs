@@ -7,7 +7,7 @@ use toml::{Table, Value};
 
 use crate::workspace;
 
-/// Rooms with unsafe code: they have the workspace's lints but for that.
+/// Crates with unsafe code: they have the workspace's lints except for that one.
 const UNSAFE: [&str; 7] = [
     "doors/c",
     "crates/pki/crypto",
@@ -24,7 +24,7 @@ const ALWAYS: &[&str] = &["rust-version", "license"];
 /// Keys that a registry shows, which packages without `publish = false` declare as well.
 const PUBLISHED: &[&str] = &["description", "readme", "repository", "documentation", "keywords", "categories"];
 
-/// Prints what is missing; whether nothing is.
+/// Prints the missing keys; returns whether none are missing.
 pub(crate) fn hold(root: &Path) -> Result<bool> {
     let workspace = table(&root.join("Cargo.toml"))?;
     let lints = workspace

@@ -117,7 +117,7 @@ impl Capture {
                 }
                 Err(PcapError::Eof) => break,
                 Err(PcapError::Incomplete(_)) => {
-                    // Where another read gives nothing more, the block does not end, or is larger than the buffer.
+                    // If another read returns nothing, the block is incomplete, or larger than the buffer.
                     let now = reader.data().len();
                     if now == had && reader.reader_exhausted() || now >= BUFFER {
                         return Err(CaptureError::Damaged(packet));
@@ -173,7 +173,7 @@ impl Reading<'_> {
             _ => return None,
         };
         let (source, destination) = (SocketAddr::from(source), SocketAddr::from(destination));
-        // What goes elsewhere was read and is of no account.
+        // Other traffic was read and is ignored.
         if !self.ports.contains(&source.port()) && !self.ports.contains(&destination.port()) {
             return Some(());
         }
@@ -227,7 +227,7 @@ impl Stream {
         if payload.is_empty() || self.broken {
             return Vec::new();
         }
-        // Where the capture began later, the first segment is taken for the beginning of a message.
+        // If the capture began in the middle, the first segment is treated as the beginning of a message.
         self.next.get_or_insert(number);
         let bytes: usize = self.waiting.iter().map(|(_, octets)| octets.len()).sum();
         if self.waiting.len() >= MAX_WAITING || bytes.saturating_add(payload.len()) > MAX_WAITING_BYTES {

@@ -267,7 +267,7 @@ impl Ccache {
     pub fn granting(&self, realm: Option<&[u8]>, now: UnixTime) -> Option<&Credential> {
         let home = self.principal.realm();
         let of = |realm: &[u8]| self.find(&Principal::krbtgt(realm, home), now);
-        // Nobody is of the anonymous realm (RFC 8062 §3), and the ticket is of the realm that gave it.
+        // The anonymous principal is in the anonymous realm (RFC 8062 §3), and the ticket in the issuing realm.
         let own = |realm: &[u8]| self.find(&Principal::krbtgt(realm, realm), now);
         let own = realm.filter(|_| self.principal.is_anonymous()).and_then(own);
         realm.and_then(of).or(own).or_else(|| of(home))

@@ -40,7 +40,7 @@ pub enum Standing {
 ///
 /// If the service does not answer, or its answer is invalid.
 pub fn standing(policy: &Users, name: &str) -> Result<Standing, Error> {
-    // A name that is none of a user's is not asked for.
+    // Names that cannot be user names are not looked up.
     if !is_plain(name) {
         return Ok(Standing::Unknown);
     }

@@ -9,7 +9,7 @@ use crate::record::{GroupRecord, Membership, UserRecord};
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Disposition {
-    /// The users root and *nobody*.
+    /// The users `root` and `nobody`.
     Intrinsic,
     /// A system user.
     System,

@@ -135,7 +135,7 @@ impl UserRecord {
         self
     }
 
-    /// Checks the fields that every user record has.
+    /// Checks the common fields of user records.
     pub(crate) fn check(&self) -> Result<(), Error> {
         named("userName", &self.user_name)?;
         self.aliases.iter().try_for_each(|alias| named("aliases", alias))?;
@@ -216,7 +216,7 @@ impl GroupRecord {
         self
     }
 
-    /// Checks the fields that every group record has.
+    /// Checks the common fields of group records.
     pub(crate) fn check(&self) -> Result<(), Error> {
         named("groupName", &self.group_name)?;
         self.members.iter().try_for_each(|member| named("members", member))?;

@@ -147,7 +147,7 @@ pub async fn serve(
         loop {
             let stream = match listener.accept().await {
                 Ok((stream, _)) => stream,
-                // A caller that is gone again, or too many open files: neither ends the service.
+                // Neither a disconnected caller nor too many open files ends the service.
                 Err(_) => {
                     tokio::time::sleep(std::time::Duration::from_millis(10)).await;
                     continue;
@@ -157,7 +157,7 @@ pub async fn serve(
             let shared = Arc::clone(&shared);
             tokio::spawn(async move {
                 let most = shared.service.budget.time;
-                // What is wrong with one caller concerns that caller.
+                // An error of one caller affects only that caller.
                 tokio::select! {
                     _ = shared.answer(stream, &place) => {}
                     // Somebody waits for its place, and it has asked for nothing.
@@ -263,7 +263,7 @@ impl<P: Provider> Shared<P> {
         match records.len() {
             0 => Err(ServiceError::NoRecordFound),
             1 => Ok(records),
-            // Several answers go to those alone who said that they take them.
+            // Multiple replies are sent only to callers that accept them.
             _ if !more => Err(ServiceError::Other("org.varlink.service.ExpectedMore".to_owned())),
             _ => Ok(records),
         }
@@ -284,7 +284,7 @@ impl<P: Provider> Shared<P> {
             return Err(ServiceError::NonMatchingRecordFound);
         }
         let shown = taken.into_iter().map(|mut record| {
-            // systemd refuses records of which it does not know where they come from.
+            // systemd rejects records without a known source.
             record.service.get_or_insert_with(|| self.service.name.clone());
             let sees = peer.sees_privileged(&record);
             let incomplete = record.privileged.is_some() && !sees;
@@ -339,7 +339,7 @@ fn typed(parameters: Value) -> Result<Parameters, ServiceError> {
         "uid" | "gid" | "uidMin" | "uidMax" | "gidMin" | "gidMax" => is::<u32>(value),
         "fuzzyNames" => is::<Vec<String>>(value),
         "dispositionMask" => is::<Vec<crate::query::Disposition>>(value),
-        // A condition that is not understood must not be left out in silence.
+        // An unknown condition must not be silently ignored.
         _ => false,
     };
     if let Some(map) = parameters.as_object()

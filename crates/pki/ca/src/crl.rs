@@ -95,7 +95,7 @@ impl Authority {
         let issuer = self.certificate();
         let mut list = ExtensionList::new();
         self.same.add_key(&mut list)?;
-        // A sign octet in front: the number is not negative.
+        // A leading sign byte keeps the number non-negative.
         let mut number = [0; 9];
         number.iter_mut().skip(1).zip(draft.number.to_be_bytes()).for_each(|(to, from)| *to = from);
         if let Some(number) = Count::from_int(Int::from_signed(&number)) {

@@ -47,7 +47,7 @@ const MOST: usize = 64;
 
 impl Forms {
     fn get(&self, key: &Key) -> Option<Arc<CertificateForm>> {
-        // A list is whole even if a thread died while it held it.
+        // A list is consistent even if a thread panicked while holding it.
         let forms = self.0.read().unwrap_or_else(PoisonError::into_inner);
         forms.iter().find(|(known, _)| known == key).map(|(_, form)| Arc::clone(form))
     }
@@ -122,7 +122,7 @@ impl Authority {
             list.add(first.subject.is_empty(), &SubjectAltName(names))?;
         }
         if profile == Profile::Ocsp {
-            // RFC 6960 §4.2.2.2.1: nobody asks a responder whether the responder is revoked.
+            // RFC 6960 §4.2.2.2.1: a responder's own revocation is not checked with the responder.
             list.add(false, &OcspNoCheck(Null))?;
         } else {
             self.add_urls(&mut list)?;

@@ -155,7 +155,7 @@ impl Authority {
         if order.profile == Profile::Server && !order.names.iter().any(AltName::is_host) {
             return Err(Error::refused("a server's certificate needs a DNS name or an address", "RFC 9525 §6.2"));
         }
-        // What fills the form decodes it to the end.
+        // Filling the form decodes it completely.
         let info = SubjectPublicKeyInfo::outline(order.public_key).map_err(Error::malformed("the subject's key"))?;
         let computed;
         let key_identifier = match order.key_identifier {

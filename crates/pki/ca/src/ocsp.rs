@@ -238,7 +238,7 @@ impl Responder {
             refuse_critical(one.single_request_extensions, None)?;
             asked.push(one.req_cert);
         }
-        // Of other CAs' certificates nothing is known here (RFC 6960 §2.3).
+        // The status of other CAs' certificates is unknown here (RFC 6960 §2.3).
         if !asked.iter().any(|id| self.names(id).is_some()) {
             return Err(Refusal { status: OcspResponseStatus::Unauthorized, error: None });
         }
@@ -267,7 +267,7 @@ impl Responder {
         }
         self.authority.check_clock(store, now)?;
         let Some(status) = store.status(of, &serial)? else {
-            // Not kept: anybody can ask for numbers that there are not.
+            // Not stored, because anybody can ask for nonexistent numbers.
             return Ok(good(self.respond(&[(*id, None)], None, now)?, None));
         };
         let response = self.response(&status, digest, now)?;
@@ -417,7 +417,7 @@ impl Responder {
                 Some(Status { serial, revocation: Some(revocation), .. }) => {
                     crl::check_date(now, serial, revocation)?;
                     CertStatus::Revoked(RevokedInfo {
-                        // Of clocks that differ a little, this one counts: nothing is revoked in the future.
+                        // If clocks differ slightly, this one counts: no revocation is in the future.
                         revocation_time: clock::generalized(revocation.at.min(now))?,
                         revocation_reason: Some(revocation.reason).filter(|reason| *reason != CrlReason::Unspecified),
                     })
@@ -480,7 +480,7 @@ impl Refusal {
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
-        // Others hold the database, or a clock is to be put right: later it will go.
+        // The database is locked, or a clock must be corrected: a later attempt will succeed.
         let status = match error {
             Error::Locked(_) | Error::ClockDisagrees { .. } => OcspResponseStatus::TryLater,
             _ => OcspResponseStatus::InternalError,

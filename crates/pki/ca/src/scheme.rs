@@ -39,7 +39,7 @@ impl Authority {
             return Ok(Some(Scheme::RsaPss(PssParameters { salt_len, ..least })));
         }
         let signature = &certificate.signature_algorithm;
-        // Whoever made the CA has seen to it that what bears its own name was signed with its own key.
+        // The creation of the CA checked that a self-issued certificate is signed with its own key.
         if tbs.issuer != tbs.subject || signature.algorithm != oids::RSASSA_PSS {
             return Ok(None);
         }

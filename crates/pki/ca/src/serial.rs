@@ -91,7 +91,7 @@ impl FromStr for Serial {
         if digits.is_empty() || digits.len() > 42 {
             return Err(wrong());
         }
-        // A zero in front makes an even number of digits, and one more octet that keeps the number from being negative.
+        // A leading zero makes the number of digits even, and adds a byte that keeps the number non-negative.
         let padding = if digits.len().is_multiple_of(2) { "00" } else { "000" };
         let octets = hex::decode_pairs(&format!("{padding}{digits}")).ok_or_else(wrong)?;
         let serial = Self::from_content(&octets);

@@ -239,7 +239,7 @@ fn no_other_critical(list: Option<tagwise_pkix::Extensions<'_>>, known: &[Oid<'s
 
 fn number(tbs: &TbsCertList<'_>) -> Result<Option<u64>, Error> {
     let Some(number) = tbs.number().map_err(Error::malformed(CRL))? else { return Ok(None) };
-    // Databases have signed numbers of 64 bits.
+    // Databases have signed 64-bit numbers.
     match i64::try_from(number.0.get()) {
         Ok(_) => Ok(Some(number.0.get())),
         Err(_too_large) => {

@@ -158,7 +158,7 @@ impl<'p> Cert<'p> {
             BasicConstraints::ID => self.basic = Some(read(extension, options)?),
             KeyUsage::ID => {
                 let usage: Ext<KeyUsage<'_>> = read(extension, options)?;
-                // RFC 5280 names nine bits; others say nothing.
+                // RFC 5280 defines nine bits; others have no meaning.
                 let value = (0..9).filter(|bit| usage.value.0.contains(*bit)).fold(0, |mask, bit| mask | 1 << bit);
                 self.usage = Some(Ext { value, critical: usage.critical, offset: usage.offset });
             }
@@ -263,7 +263,7 @@ fn unknown_qualifier<'p>(policies: &CertificatePolicies<'p>) -> Option<tagwise_c
 
 fn read<'p, T: Decode<'p>>(extension: &Extension<'p>, options: &Options<'_>) -> Result<Ext<T>, Fault> {
     let offset = extension.extn_value.offset();
-    // Without options, for speed: what it takes, the options would take.
+    // Without options, for speed: anything accepted here would be accepted with options, too.
     if let Ok(value) = T::outline(extension.extn_value.as_bytes()) {
         return Ok(Ext { value, critical: extension.critical, offset });
     }

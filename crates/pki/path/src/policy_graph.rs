@@ -110,7 +110,7 @@ impl<'p> Policies<'p> {
             (Some(policies), Some(levels)) => {
                 let any_allowed = self.inhibit_any_policy > 0 || (!last && cert.self_issued);
                 let level = next_level(levels, &policies.value, any_allowed, meter)?;
-                // (d)(3): what is left without children only matters if nothing is left at all.
+                // (d)(3): nodes without children only matter if no node is left.
                 if level.nodes.is_empty() {
                     self.graph = None;
                 } else {
@@ -269,7 +269,7 @@ impl<'p> Policies<'p> {
                 for parent in &node.parents {
                     let policy = parents.nodes.get(*parent as usize).map(|parent| parent.policy);
                     if policy == Some(oids::ANY_POLICY) {
-                        // What stands under anyPolicy is a policy of the anchor's domain.
+                        // A child of anyPolicy is a policy of the anchor's domain.
                         policies.push(node.policy);
                     } else if let Some(slot) = next.get_mut(*parent as usize) {
                         *slot = true;

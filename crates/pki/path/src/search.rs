@@ -148,7 +148,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             Err(limit) => Outcome::Exhausted(limit),
         };
         let paths = self.every.take().unwrap_or_default();
-        // They are of a candidate that was rejected after all.
+        // They belong to a candidate that was rejected later.
         self.revocation.clear();
         self.timestamps.clear();
         let explanation = self.explanation();
@@ -161,7 +161,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             self.assumptions.insert(0, "no certificate is revoked: revocation was not checked".to_owned());
         }
         for (index, cert) in chain.iter().enumerate() {
-            // RFC 5280 §4.1.2.5 has users process either form of time, so that is no allowance.
+            // RFC 5280 §4.1.2.5 requires users to process both forms of time, so this is not a leniency.
             let allowed = cert.tolerated.iter().filter(|deviation| *deviation.rule != profile::TIME_CHOICE);
             self.assumptions.extend(allowed.map(|deviation| format!("tolerated in certificate {index}: {deviation}")));
         }
@@ -182,7 +182,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             Ok(None) => Outcome::Refused,
             Err(limit) => Outcome::Exhausted(limit),
         };
-        // They are of a candidate that was rejected after all.
+        // They belong to a candidate that was rejected later.
         self.revocation.clear();
         self.timestamps.clear();
         let explanation = self.explanation();
@@ -235,7 +235,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 }
                 Some(Above::Anchor(number)) => {
                     if let Some(policies) = self.try_anchor(number, &mut stack)? {
-                        // The last certificates that were read count, too.
+                        // The last certificates read also count.
                         self.meter.bytes(0)?;
                         let Some(anchor) = self.anchors.get(number).cloned() else { continue };
                         let found = chain(&stack);
@@ -283,7 +283,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         let leaf = self.cert(Source::Leaf)?;
         self.trusted(self.leaf)?;
         usage::common(&leaf, self.policy, self.itself().is_some())?;
-        // Before requirements on its issuer: of a certificate for another purpose or host, that is what matters.
+        // Before requirements on its issuer, because for a certificate with another purpose or host, this is the relevant error.
         usage::purpose(&leaf, self.policy)?;
         peer::check(&leaf, self.policy, &mut self.meter)?;
         usage::leaf(&leaf, self.policy)?;
@@ -439,7 +439,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 return Ok(None);
             }
         };
-        // RFC 5280 §6.1: the self-signed certificate in which an anchor is given is no part of the path. The path without it was tried.
+        // RFC 5280 §6.1: the self-signed certificate in which an anchor is given is not part of the path. The path without it was
+        // tried.
         let tbs = &top.certificate.tbs_certificate;
         if stack.len() > 1 && tbs.subject_public_key_info == key && tbs.subject.matches(&anchor.name()) {
             return Ok(None);
@@ -486,7 +487,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         let Some(top) = stack.last().map(|frame| frame.cert.clone()) else { return Ok(None) };
         self.meter.name_comparisons(1)?;
         self.meter.bytes(0)?;
-        // RFC 4158 §2.4.2: a subject with a key that is in the path leads nowhere that was not reached from there.
+        // RFC 4158 §2.4.2: a subject with a key already in the path leads to no new certificate.
         let (tbs, subject) = (&buf.get().tbs_certificate, self.pool.subject_of(number));
         let same = |frame: &Frame<'p>| {
             let key = &frame.cert.certificate.tbs_certificate.subject_public_key_info;
@@ -599,7 +600,7 @@ fn leave(mut done: Frame<'_>, stack: &mut [Frame<'_>], visits: &mut HashMap<u32,
         visits.insert(number, Visit { depth: if done.capped { depth } else { 0 }, low });
         done.pending.push(number);
     }
-    // What depends on nothing below is settled.
+    // Results that do not depend on the certificates below are final.
     done.pending.retain(|number| match visits.get_mut(number) {
         Some(visit) if visit.low != NO_CIRCLE && visit.low < depth => true,
         Some(visit) => {

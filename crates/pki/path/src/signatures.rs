@@ -56,7 +56,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             return self.signed(cert, key);
         }
         if count > 1 {
-            // draft-ietf-plants-merkle-tree-certs-07 §7: a log shows what its CA issues, and not what CAs below it do.
+            // draft-ietf-plants-merkle-tree-certs-07 §7: a log contains what its CA issues, but not what CAs below it issue.
             let fault = Fault::new(Rule::PathLength, "a CA below a CA of Merkle Tree Certificates is not trusted");
             return Ok(Err(fault.at(cert.signature_offset())));
         }

@@ -77,7 +77,7 @@ pub(crate) fn validity(cert: &CertificateBuf, policy: &Policy, rule: Rule) -> Re
 fn validity_offsets(cert: &CertificateBuf) -> (usize, usize) {
     let issuer = cert.get().tbs_certificate.issuer.0;
     let start = issuer.offset() + issuer.content().map_or(0, <[u8]>::len);
-    // The header of the validity, and of the first time, are two octets each: both are short.
+    // The headers of the validity and of the first time are two bytes each, because both are short.
     let first = start + 2;
     let len = cert.as_der().get(first + 1).copied().unwrap_or_default();
     (first, first + 2 + usize::from(len))
@@ -144,7 +144,7 @@ pub(crate) fn key_info(info: &KeyInfo, policy: &Policy) -> Result<(), Fault> {
     let fits = match named.peek() {
         None => policy.other_keys,
         Some(_) => named.any(|kind| {
-            // A key whose size is not known is not known to be large enough.
+            // A key of unknown size may be too small.
             info.bits.is_some_and(|bits| bits >= kind.min_bits && bits.is_multiple_of(kind.multiple_of.max(1)))
                 && kind.curve.is_none_or(|curve| info.curve == Some(curve))
         }),

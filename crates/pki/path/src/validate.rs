@@ -50,7 +50,7 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     let Some(leaf) = chain.first() else { return Err(nothing()) };
     let n = chain.len() as u64;
 
-    // The anchor was held to the rules about anchors when it was found.
+    // The rules for anchors were applied when the anchor was found.
     let anchor_cert = engine.anchor_cert(number);
     let anchor_cert = anchor_cert.map_err(|fault| End::Refusal(fault.refusal(chain.len(), anchor_der(anchor))))?;
     let anchor_cert = anchor_cert.filter(|_| rules.has(Rule::AnchorExtensions));
@@ -62,7 +62,7 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     if let Some(cert) = &anchor_cert {
         policies.limits(cert);
     }
-    // A certificate that is trusted itself has nobody above it.
+    // A trusted certificate has no issuer in the path.
     let is_itself = is_itself(anchor, chain);
     let mut read_as = Vec::new();
     // (b), (c): permitted_subtrees and excluded_subtrees, by the certificate that they come from.
@@ -255,7 +255,7 @@ fn statuses<'p, V: Verifier + ?Sized>(
 ) -> Result<(), End> {
     let policy = engine.policy;
     let is_ignored = policy.revocation.mode == RevocationMode::Ignore || !policy.rules.has(Rule::Revocation);
-    // RFC 7633 §4.2.3.1: the status of such a certificate has to come with the handshake.
+    // RFC 7633 §4.2.3.1: the status of such a certificate must be stapled in the handshake.
     let needs_staple = chain.first().is_some_and(|leaf| usage::needs_staple(leaf, policy));
     if is_ignored && !needs_staple {
         return Ok(());
@@ -270,7 +270,8 @@ fn statuses<'p, V: Verifier + ?Sized>(
         engine.anchors.get(number).and_then(Anchor::certificate).map(|certificate| *certificate.get());
     let (mut assumed, mut answers) = (Vec::new(), Vec::new());
     let mut undecided = None;
-    // From the anchor down: what a revoked CA says about those below does not count. The keys come in that order.
+    // From the anchor down, because statements of a revoked CA about lower certificates do not count. The keys are known in that
+    // order.
     for (index, cert) in chain.iter().enumerate().rev().filter(|(index, _)| *index < covered) {
         let Some((issuer_key, issuer)) = keys.get(chain.len() - 1 - index) else { continue };
         let query = Query {
@@ -299,7 +300,7 @@ fn statuses<'p, V: Verifier + ?Sized>(
             Status::Unknown { why } if in_doubt || policy.revocation.mode == RevocationMode::Require => {
                 let message = format!("its revocation status is unknown: {why}");
                 let refusal = Fault::new(Rule::Revocation, message).at(offset).undecided();
-                // A certificate below may be revoked: then the path is not valid, whatever is found out about this one.
+                // A lower certificate may be revoked; then the path is invalid regardless of this one.
                 undecided.get_or_insert(refusal.refusal(index, cert.der()));
             }
             Status::Unknown { why } if needs_staple && index == 0 => {

@@ -241,7 +241,7 @@ impl ConvertArgs {
             if value.headers && to_pem {
                 return Err(self.negative(format!("{place}the block has headers, which would be lost")));
             }
-            // Unless there is something to do with them, octets are as they are.
+            // Bytes are unchanged unless a conversion applies.
             let to_json = to.content == Some(Content::Json);
             let asked = from.rules.is_some() || to.rules.is_some() || to_json;
             let parts = if asked || to_pem && value.block.is_none() {
@@ -251,7 +251,7 @@ impl ConvertArgs {
             };
             let parts = match parts {
                 Ok(parts) => parts,
-                // Whoever gives a label need not have an encoding.
+                // With a given label, the content need not be an encoding.
                 Err(_) if !asked && self.label.is_some() => vec![value.octets.as_slice()],
                 Err(error) => {
                     return Err(self.negative(match &value.foreign {
@@ -277,7 +277,7 @@ impl ConvertArgs {
                     None => Ok(part.to_vec()),
                 };
                 let converted = converted.map_err(|error| self.negative(format!("{place}{error}")))?;
-                // Values that shared a block go on doing so, others get one each.
+                // Values that shared a block still do; others get one block each.
                 if to_pem && value.block.is_none() {
                     output.extend(self.block(value, &converted)?.into_bytes());
                 } else {

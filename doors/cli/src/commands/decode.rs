@@ -101,7 +101,7 @@ impl DecodeArgs {
                 return Err(self.negative(&place, problem));
             }
             let all = value.octets.as_slice();
-            // What cannot be split is one value: its error then has a path.
+            // Input that cannot be split is treated as one value, so that its error has a path.
             for part in records(all).unwrap_or_else(|| vec![Record::Value(all)]) {
                 let offset = |part: &[u8]| (part.as_ptr() as usize).saturating_sub(all.as_ptr() as usize);
                 let part = match part {
@@ -204,7 +204,7 @@ impl Reading<'_, '_> {
             RulesArg::Ber => ber::to_der_as(self.ty.ty(), schema.schema(), octets, &self.basic()),
             RulesArg::Cer => cer::to_der_as(self.ty.ty(), schema.schema(), octets, &self.options),
         }?;
-        // What no type covers is as it came.
+        // Parts without a type are unchanged.
         let lax = match self.rules {
             RulesArg::Ber => self.basic(),
             _ => self.options,
@@ -212,7 +212,7 @@ impl Reading<'_, '_> {
         let read = self.ty.options(lax).decode(&canonical.bytes).map_err(|error| canonical.original(error))?;
         let later = read.deviations.iter().map(|one| Deviation { offset: canonical.map.source(one.offset), ..*one });
         let mut deviations: Vec<Deviation> = canonical.deviations.iter().copied().chain(later).collect();
-        // BER leaves these to the sender; what it does not leave was tolerated.
+        // BER leaves these choices to the sender; other deviations were tolerated.
         deviations.retain(|one| self.rules != RulesArg::Ber || !RuleSet::BER_DEFINITE.has(one.rule));
         deviations.sort_by_key(|one| (one.offset, one.rule.name));
         deviations.dedup();

@@ -186,7 +186,7 @@ impl EditArgs {
                     return Ok(0);
                 }
                 Ok(changed) => {
-                    // Whoever wrote to the file meanwhile does not lose it, and neither does whoever edited.
+                    // Neither a concurrent change of the file nor the edited text is lost.
                     let done = match load(&self.file) {
                         Ok(now) if now == source.input() => self.put_back(&source, value, &changed, out, err),
                         Ok(_) => Err(Failure::negative(format!(

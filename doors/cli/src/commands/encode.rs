@@ -152,7 +152,7 @@ fn values(text: &str) -> Result<Vec<&str>, serde_json::Error> {
     let stream = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     let values: Vec<&str> = stream.map(|value| value.map(RawValue::get)).collect::<Result<_, _>>()?;
     match values.is_empty() {
-        // The parser says best what is missing.
+        // The parser has the best error for missing input.
         true => serde_json::from_str::<&RawValue>(text).map(|value| vec![value.get()]),
         false => Ok(values),
     }

@@ -126,7 +126,7 @@ impl GetArgs {
         for note in told.notes {
             writeln!(err, "tagwise: {note}")?;
         }
-        // One bad value hides no other, but is no success.
+        // A malformed value does not hide the others, but the command fails.
         for failure in told.bad {
             done = done.map(|code| code.max(1));
             finish(Err(failure), err)?;
@@ -172,7 +172,7 @@ impl GetArgs {
             json::line(&mut output, &Document { schema: "tagwise.get/1", path: &self.path, values: json })?;
         }
         if count == 0 && !told.passed.is_empty() {
-            // A name that no value has is more likely what is wrong than a value without a type.
+            // An unknown name is a more likely cause than a value without a type.
             let named = told.passed.iter().position(|failure| matches!(failure, Failure::Said(2, _)));
             return Err(told.passed.swap_remove(named.unwrap_or(0)));
         }

@@ -75,7 +75,7 @@ impl File {
         let open = |password: &Password| open(EMBEDDED, &self.octets, password, CostLimits::DEFAULT);
         let password = match passphrase.named()? {
             Some(octets) => octets,
-            // Nobody is asked where nothing is needed.
+            // No prompt if no passphrase is needed.
             None => match open(&Password::absent()) {
                 Ok(opened) => return Ok(opened),
                 Err(error) if is_password(&error) => passphrase.of(&name_of(path))?,

@@ -55,7 +55,7 @@ pub(crate) fn finish(done: Result<u8, Failure>, err: &mut dyn Write) -> io::Resu
         Ok(code) => Ok(code),
         Err(Failure::Output(error)) => Err(error),
         Err(Failure::Said(code, message)) => {
-            // Line by line: what is quoted may be anyone's.
+            // Line by line, because quoted text may be untrusted.
             write!(err, "tagwise: ")?;
             for line in message.split('\n') {
                 writeln!(err, "{}", visible(line))?;
@@ -142,7 +142,7 @@ fn loses_no_key(path: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let mut before = Vec::new();
-    // What cannot be read is not known to be a key.
+    // Unreadable content does not count as a key.
     let _ = std::fs::File::open(path).and_then(|file| file.take(LARGE).read_to_end(&mut before));
     let what = match before.starts_with(b"SQLite format 3\0") {
         true => "a database",

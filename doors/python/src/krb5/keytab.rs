@@ -88,7 +88,7 @@ impl Krb5Keytab {
         held(py, &self.inner).clone()
     }
 
-    /// The keys for acceptors, which stay ready while the entries stay as they are.
+    /// The prepared keys for acceptors, kept while the entries are unchanged.
     pub(super) fn accepting(&self, py: Python<'_>) -> ServiceKeys {
         let copied = self.copied(py);
         let mut accepting = held(py, &self.accepting);

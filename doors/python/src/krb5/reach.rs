@@ -80,7 +80,8 @@ fn transport(environment: &Environment, (timeout, tries): Patience) -> PyResult<
     Ok(Transport { timeout, tries: tries.unwrap_or(usual.tries), ..usual })
 }
 
-/// Does something with the servers of a configuration, while other threads run. `watcher` is a function of Python's that is told each message.
+/// Does something with the servers of a configuration, while other threads run. `watcher` is a Python function that is called with
+/// each message.
 pub(super) fn with_network<T: Send + 'static>(
     config: &Bound<'_, Krb5Config>,
     watcher: Option<Py<PyAny>>,

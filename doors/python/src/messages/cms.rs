@@ -84,8 +84,8 @@ fn cms_sign<'py>(
     Ok(Some(PyBytes::new(py, &message.map_err(|error| failure::cms(py, error))?)))
 }
 
-/// A signer that was looked at: SignerInfo, certificate, scheme, digest, time of signing, code, text and clause of what is wrong, the moment that
-/// the certificate is held to, where that comes from, objections.
+/// A signer that was looked at: SignerInfo, certificate, scheme, digest, signing time, code, text and clause of the error, the time at
+/// which the certificate is checked, the source of that time, and objections.
 type Seen<'py> = (
     Bound<'py, PyBytes>,
     Option<Bound<'py, PyBytes>>,

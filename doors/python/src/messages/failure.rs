@@ -123,7 +123,7 @@ pub(super) fn kind(error: &CmsError) -> (&'static str, &'static str) {
 /// The parts that are the whole of what was given.
 const WHOLE: [&str; 4] = ["PFX", "the message", "the response", "the request"];
 
-/// The exception for a part that is malformed. The byte is told where it is one of what was given: an offset in a part is not.
+/// The exception for a part that is malformed. The byte offset is included only if it refers to the given input, not to a part of it.
 fn malformed_part(py: Python<'_>, part: &str, error: &tagwise::codec::Error) -> PyErr {
     match WHOLE.contains(&part) {
         true => errors::decoding(py, error),

@@ -445,7 +445,8 @@ pub unsafe fn clpreauth<T: Clpreauth>(
             (&raw mut (*table).process).write(Some(process::<T>));
             (&raw mut (*table).tryagain).write(Some(tryagain::<T>));
             (&raw mut (*table).gic_opts).write(Some(gic_opts::<T>));
-            // libkrb5 asks for minor version 1 and calls what version 2 added all the same; since 1.11 its table has the field.
+            // libkrb5 requests minor version 1, but nevertheless calls the function added in version 2; since 1.11 its table has the
+            // field.
             (&raw mut (*table).prep_questions).write(Some(prep_questions::<T>));
             Ok(())
         })

@@ -84,7 +84,7 @@ fn list<S, T>(items: &[S], make: fn(&S) -> Result<*mut T>) -> Result<*mut *mut T
     }
     let made = zeroed::<*mut T>(items.len() + 1)?;
     for (at, item) in items.iter().enumerate() {
-        // What was made before an error stays allocated: memory is at its end, and contents differ by type.
+        // Objects created before an error stay allocated: memory is exhausted, and contents differ by type.
         let item = make(item)?;
         // SAFETY: the array has room for all items and a null pointer.
         unsafe { made.add(at).write(item) };

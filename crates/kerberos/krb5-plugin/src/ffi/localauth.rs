@@ -84,7 +84,7 @@ unsafe extern "C" fn an2ln<T: Localauth>(
             let aname = Lent::new(aname).map(PrincipalRef).ok_or(codes::KRB5_LNAME_NOTRANS)?;
             let asked = An2ln { aname, kind: text(kind), residual: text(residual) };
             let account = module::<T, _>(data)?.an2ln(context, asked)?;
-            // An empty name is an account of nobody.
+            // An empty name is not an account.
             if account.is_empty() || out.is_null() {
                 return Err(codes::KRB5_LNAME_NOTRANS.into());
             }

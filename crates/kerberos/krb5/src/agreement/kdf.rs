@@ -96,7 +96,8 @@ impl Kdf {
             let strings = principal.strings();
             encode(&Krb5PrincipalName { realm: principal.realm_string(), principal_name: principal.name(&strings) })
         };
-        // Nobody is of the anonymous realm, whichever is asked (RFC 8062 §3): so MIT's KDC and client have it.
+        // The anonymous principal is in the anonymous realm, regardless of the requested realm (RFC 8062 §3), as in MIT's KDC and
+        // client.
         let nobody = Principal::anonymous(Principal::ANONYMOUS_REALM);
         let client = if binding.client.is_anonymous() { &nobody } else { binding.client };
         let (client, server) = (party(client)?, party(binding.server)?);

@@ -150,7 +150,7 @@ pub(super) fn list(settings: &Settings) -> Result<Vec<Kcm>, CacheError> {
     let primary = service.named(Operation::GetDefault, &[])?;
     let mut names: Vec<String> = Vec::new();
     for identifier in service.identifiers(Operation::GetCaches, &[])? {
-        // One that is gone by now is passed over.
+        // A cache that was removed in the meantime is skipped.
         names.extend(service.named(Operation::GetCache, &[&identifier])?);
     }
     names.sort_by_key(|name| (Some(name) != primary.as_ref(), name.clone()));
@@ -204,7 +204,7 @@ impl Store for Kcm {
 
     fn read(&self) -> Result<Ccache, CacheError> {
         let (mut service, key) = (self.service()?, self.terminated());
-        // Heimdal's service says of a cache that is not there that it has no principal.
+        // For a missing cache, Heimdal's service reports that it has no principal.
         let answer = service.call(Operation::GetPrincipal, &[&key])?.filter(|answer| !answer.is_empty());
         let answer = answer.ok_or_else(|| self.missing())?;
         let principal = Principal::from_bytes(&answer).map_err(|error| self.malformed(error))?;
@@ -232,7 +232,7 @@ impl Store for Kcm {
             return Err(error);
         }
         if let Some((seconds, _)) = content.time_offset() {
-            // A service that has no use for the offset may refuse it.
+            // A service that does not support the offset may reject it.
             let _ = service.call(Operation::SetOffset, &[&key, &seconds.to_be_bytes()]);
         }
         Ok(())
@@ -244,7 +244,7 @@ impl Store for Kcm {
 
     fn destroy(&self) -> Result<(), CacheError> {
         let mut service = self.service()?;
-        // Heimdal's service removes what is not there without a word.
+        // Heimdal's service does not report the removal of a missing cache.
         let there = service.call(Operation::GetPrincipal, &[&self.terminated()])?;
         there.filter(|answer| !answer.is_empty()).ok_or_else(|| self.missing())?;
         service.call(Operation::Destroy, &[&self.terminated()])?.map(drop).ok_or_else(|| self.missing())

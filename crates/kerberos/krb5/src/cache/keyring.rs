@@ -105,7 +105,7 @@ fn open(anchor: &str, collection: &str, create: bool) -> Result<Option<Keyring>,
         "process" => ring(&name, &mut special(SpecialKeyring::Process)?, &named, create),
         "thread" => ring(&name, &mut special(SpecialKeyring::Thread)?, &named, create),
         "user" => {
-            // The session need not have a link to it, and what is not linked to may not be searched.
+            // The session may have no link to it, and an unlinked keyring cannot be searched.
             let mut user = special(SpecialKeyring::User)?;
             special(SpecialKeyring::Process)?.link_keyring(&user).map_err(error)?;
             ring(&name, &mut user, &named, create)
@@ -206,7 +206,7 @@ impl InKeyring {
         let too_long = || self.malformed(FileError::new(0, "the credential is too long"));
         let octets = credential.to_bytes(4).ok_or_else(too_long)?;
         let description = credential.server.to_string();
-        // A big key may be longer than a user's; a kernel without them says that the type is not known.
+        // A big_key can be longer than a user key; kernels without them report an unknown type.
         let big = match self.anchor == LEGACY {
             true => None,
             false => put::<BigKey>(cache, &description, &octets).ok(),

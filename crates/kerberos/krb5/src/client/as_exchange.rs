@@ -171,7 +171,7 @@ impl<'b> AsExchange<'b> {
             return Err(ClientError::TooManySteps);
         }
         let mut padata = self.padata.clone();
-        // Asks for proof that nobody changed the request (RFC 6806 §11).
+        // Requests proof that the request was not modified (RFC 6806 §11).
         padata.push((pa::REQ_ENC_PA_REP, Vec::new()));
         if let Some(credential) = &self.options.armor {
             let armor = Armor::new(self.backend, credential, now.by_clock(self.ahead_seconds))?;
@@ -219,7 +219,8 @@ impl<'b> AsExchange<'b> {
         }
         let mut referred = outer.crealm.map(|realm| realm.as_bytes().to_vec());
         if let Some(armor) = &self.armor {
-            // Without the tunnel it may be anybody's: told to the user, never acted on, but for clocks, which the armor itself needs.
+            // Without the tunnel, it is unauthenticated: it is reported to the user, but not acted on, except for clock errors, which
+            // the armor itself depends on.
             let Ok(response) = armor.response(self.backend, &methods) else {
                 if said.code == error::AP_SKEW && self.ahead_seconds == 0 {
                     return self.adjust(now, said.time);
@@ -330,7 +331,7 @@ impl<'b> AsExchange<'b> {
             self.padata.push(answer);
             return self.send(now);
         }
-        // What failed before is the cause, if nothing is left.
+        // If no mechanism is left, the earlier failure is the cause.
         Err(self.setbacks.pop().map_or_else(none, |(_, cause)| cause))
     }
 
@@ -378,7 +379,8 @@ impl<'b> AsExchange<'b> {
         if let Login::Pkinit(_) = &self.login {
             return self.agreed(now, &reply, &padata, client, strengthen.as_ref());
         }
-        // Where nothing was asked before, the reply says how the key is made; else an unauthenticated hint may not change it.
+        // Without an earlier preauthentication exchange, the reply determines the key derivation; otherwise an unauthenticated hint
+        // must not change it.
         let info = match (&self.key_info, &self.reply_key) {
             (Some(info), _) => info.clone(),
             (None, _) => match KeyInfo::find(&padata, &self.options.enc_types)? {

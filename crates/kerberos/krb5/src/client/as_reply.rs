@@ -115,9 +115,9 @@ impl Context<'_> {
         if part.nonce.get() != self.nonce {
             return wrong("the nonce", "RFC 4120 §3.1.5");
         }
-        // RFC 6806 §6: a name may be another one if it was asked for, and the reply says that nobody changed the request.
+        // RFC 6806 §6: a name may be another one if it was asked for, and the reply proves that the request was not modified.
         let proven = self.enc_pa_rep(&part)?;
-        // RFC 8062 §3: who asks for anonymity gets a ticket of the anonymous principal, often in the anonymous realm.
+        // RFC 8062 §3: a request for anonymity is answered with a ticket of the anonymous principal, often in the anonymous realm.
         let asks = asked.is_anonymous() || request.kdc_options.has(crate::flags::kdc::REQUEST_ANONYMOUS);
         let is_anonymous = asks && client.is_anonymous();
         if client != asked && !((self.canonicalize || is_anonymous) && proven) {
@@ -171,7 +171,7 @@ pub(super) fn credential(
     part: &EncKdcRepPart<'_>,
     ticket: &[u8],
 ) -> Result<Credential, ClientError> {
-    // A session key that nobody can compute with is of no use, and an odd length is damage.
+    // A session key of an unsupported type is useless, and a wrong length indicates damage.
     let key = Key::from_message(&part.key)?;
     let mut addresses = Vec::new();
     for address in part.caddr.iter().flat_map(SeqOf::iter) {

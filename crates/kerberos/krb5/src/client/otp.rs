@@ -54,7 +54,7 @@ impl OneTimePassword {
         let pin = self.pin.as_ref().filter(|_| asks(flag::COLLECT_PIN) || asks(flag::SEPARATE_PIN_REQUIRED));
         let pin = pin.map(|pin| core::str::from_utf8(pin.expose())).transpose();
         let pin = pin.map_err(|_: core::str::Utf8Error| ClientError::Login("the PIN is not UTF-8"))?;
-        // Whoever can read the tunnel has seen the challenge: its nonce proves that the request is an answer.
+        // Only parties that can decrypt the tunnel have seen the challenge, so its nonce proves that the request is an answer.
         let nonce = PaOtpEncRequest { nonce: OctetStr::new(nonce), additions: Default::default() };
         let sealed = armor.seal(backend, usage::PA_OTP_REQUEST, &nonce)?;
         let next = KerberosFlags::from_word(&[0x40, 0, 0, 0]);

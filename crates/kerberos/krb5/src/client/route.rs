@@ -77,7 +77,7 @@ fn hierarchy(client: &[u8], target: &[u8]) -> Vec<Vec<u8>> {
             realm.get(dot + 1..)
         })
     }
-    // Names in the style of X.500 have another hierarchy, which nobody is known to use.
+    // X.500-style names have another hierarchy, which is not known to be used.
     if client.contains(&b'/') || target.contains(&b'/') {
         return Vec::new();
     }

@@ -160,7 +160,7 @@ impl<'b> TgsExchange<'b> {
         let next = self.route.as_ref().and_then(Route::next).map(|next| Principal::krbtgt(next, &realm));
         if let Some(next) = next {
             self.server = next;
-            // A ticket-granting ticket of another realm is for the client alone.
+            // A ticket-granting ticket for another realm is only used by the client.
             word |= bit(kdc::CANONICALIZE);
             word &= !bit(kdc::ENC_TKT_IN_SKEY);
             tickets.clear();
@@ -206,7 +206,7 @@ impl<'b> TgsExchange<'b> {
             Some(Impersonation::Proxy(_)) => data.push(s4u::pac_options()?),
             None => {}
         }
-        // The KDC of Heimdal 7 looks at nothing inside a tunnel that it does not know, where these requests would be lost.
+        // Heimdal 7's KDC does not support the tunnel and ignores its content, where these requests would be lost.
         if self.options.fast || self.options.impersonation.is_none() {
             let armor = Armor::implicit(self.backend, &subkey, &session)?;
             data = vec![(pa::FX_FAST, armor.request(self.backend, &data, &body, &ap_req)?)];
@@ -236,7 +236,7 @@ impl<'b> TgsExchange<'b> {
                 self.too_big = true;
                 return self.step(&self.realm(), true);
             }
-            // No way from here to there: a nearer realm is tried, then what the KDC of the first realm refers to.
+            // No direct path: a nearer realm is tried, then the referral of the first realm's KDC.
             if let Some(route) = &mut self.route {
                 if !route.nearer() {
                     self.leave_route();

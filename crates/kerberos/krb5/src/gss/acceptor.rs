@@ -134,7 +134,7 @@ impl<'b> Acceptor<'b> {
         if self.options.service.as_ref().is_some_and(|wanted| *wanted != service) {
             return Err(GssError::Ticket("it is for another service"));
         }
-        // Whoever names the service wants no other.
+        // If the service is named, no other one is accepted.
         let strict = self.options.strict_names || self.options.service.is_some();
         self.keys.open(self.backend, &service, found, strict)
     }

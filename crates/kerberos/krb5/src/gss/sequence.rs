@@ -25,7 +25,7 @@ pub(super) struct Window {
 
 impl Window {
     pub(super) const fn new(first: u64) -> Self {
-        // What is before the first one never was: it counts as seen.
+        // Numbers before the first one count as seen.
         Self { next: first, seen: u64::MAX }
     }
 

@@ -126,7 +126,7 @@ impl ServiceKeys {
         }
         let unusable = || GssError::NoKey(format!("{}: the entry of the keytab has no usable key", entry.principal));
         let key = entry.to_key().ok_or_else(unusable)?.opening_key(backend, usage::TICKET)?;
-        // What opens nothing is not kept: whoever sends tickets that no KDC made displaces no key.
+        // Keys that decrypt nothing are not cached, so that forged tickets cannot displace keys.
         let plain = key.decrypt(backend, sent)?;
         self.keep(Ready { entry: at, backend: backend.name(), key: Arc::new(key) });
         Ok(plain)
@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(open(&keys, 1, &sealed(3)).unwrap().expose(), b"content", "by the key that is ready");
         assert!(matches!(open(&keys, 2, &sealed(3)), Err(GssError::NoKey(_))), "another version");
         assert!(matches!(open(&keys, 1, &sealed(9)), Err(GssError::NoKey(what)) if what.contains("host/a.test")));
-        // The name's own key comes first; one that does not fit hides no other.
+        // The name's own key comes first; if it does not match, the others are tried.
         let keys = ServiceKeys::from(keytab([named("HTTP/b@KRB.TEST", 1, 7), entry(1, 1)]));
         assert_eq!(open(&keys, 1, &sealed(7)).unwrap().expose(), b"content");
         let refused = open(&keys, 1, &sealed(9)).unwrap_err();

@@ -123,7 +123,7 @@ impl Opener<'_> {
         body: &[u8],
         parts: &mut Vec<Part>,
     ) -> Result<(), tagwise_codec::Error> {
-        // A cookie first: what it holds is needed for what stands beside it.
+        // Cookies first: their content is needed for the other elements.
         let mut entries: Vec<PaData<'_>> = padata.iter().collect::<Result<_, _>>()?;
         entries.sort_by_key(|entry| entry.padata_type != pa::FX_COOKIE);
         let mut cookie = None;

@@ -99,7 +99,7 @@ impl<'a> Pac<'a> {
             if end.is_none() {
                 return Err(FileError::new(at, "a buffer reaches beyond the end of the PAC"));
             }
-            // What counts must not depend on which of two a reader takes.
+            // The result must not depend on which of two a reader uses.
             if buffers.iter().any(|(other, ..)| *other == kind) {
                 return Err(FileError::new(at, "the PAC has two buffers of one type"));
             }

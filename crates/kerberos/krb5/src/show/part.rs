@@ -21,7 +21,7 @@ pub fn part(part: &Part, view: View) -> Record<'static> {
             .json("opened", Value::Bool(part.der.is_some()))
             .json("key", Value::text(&part.key));
     let Some(der) = &part.der else { return record };
-    // What a client says to a server that changes passwords is a password.
+    // The data that a client sends to a password-changing server is a password.
     if part.ty == "EncKrbPrivPart" && !view.secrets {
         let title = Line::new(Tone::Dim, format!("not shown: it may hold a password, {} bytes", der.len()));
         return record.bare("content", Record::titled(title).json("hidden", Value::Bool(true)).into());

@@ -209,7 +209,7 @@ impl TokenCheck {
             }
         };
         let mut found = None;
-        // All are compared, so that time does not tell which it is.
+        // All are compared, so that the time does not reveal which one matches.
         for counter in first..=last {
             let value = hotp(secret, counter, token.digits, token.algorithm);
             if bool::from(value.as_bytes().ct_eq(password.expose())) {

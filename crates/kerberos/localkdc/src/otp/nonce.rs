@@ -88,7 +88,7 @@ impl Nonces {
         if !bool::from(self.tag(backend, &random, made, user)?.as_slice().ct_eq(tag)) {
             return Ok(Err(Stale::Foreign));
         }
-        // A clock that was put back makes nonces of the future, which are none of now.
+        // After a clock was set back, nonces from the future are not valid now.
         if made < now.saturating_sub(lifetime) || made > now.saturating_add(lifetime) {
             return Ok(Err(Stale::Old));
         }

@@ -71,7 +71,7 @@ impl Local {
             })
         });
         let found = match found {
-            // A service that hangs does not keep the host's own users out.
+            // A hanging service does not lock out the host's own users.
             Err(error @ (Unanswered::Slow | Unanswered::Busy)) => match users::local_standing(&policy.users, user) {
                 Ok(Some(found)) => Ok(found),
                 _ => Err(error),

@@ -90,7 +90,7 @@ impl Store {
     /// Runs `run` with a connection.
     fn with<R>(&self, doing: Doing, keep: bool, run: impl FnOnce(&Connection) -> rusqlite::Result<R>) -> Result<R> {
         let found = |result: rusqlite::Result<R>| result.map_err(|error| failed(&self.path, doing, &error));
-        // Nothing that runs here calls a visitor, so that nobody else borrows it.
+        // No code here calls a visitor, so there is no second borrow.
         let mut kept = self.kept.borrow_mut();
         let identity = Identity::of(&self.path)?;
         let process = std::process::id();
@@ -99,7 +99,7 @@ impl Store {
                 let message = format!("{}: the program forked while the database was open", self.path.display());
                 return Err(Error::new(codes::KRB5_KDB_INTERNAL_ERROR, message));
             }
-            // Somebody may have put another file in its place.
+            // The file may have been replaced.
             if held.identity == identity {
                 return found(run(&held.connection));
             }

@@ -133,7 +133,7 @@ impl Asking {
             }
             State::Receiving(socket, got) => {
                 let mut piece = [0; MAX_LEN];
-                // Never more than one packet: what a server sends behind it is nobody's.
+                // Only one packet is read; data after it is discarded.
                 let wanted = wanted(got)?;
                 let room = piece.get_mut(..wanted).unwrap_or_default();
                 let count = stopped(recv(socket.as_raw_fd(), room, MsgFlags::empty()))?;

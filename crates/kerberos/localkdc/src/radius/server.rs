@@ -264,7 +264,7 @@ fn read(mut stream: &UnixStream) -> io::Result<Option<Zeroizing<Vec<u8>>>> {
         [_, _, high, low, ..] => usize::from(u16::from_be_bytes([high, low])),
         _ => 0,
     };
-    // The next packet cannot be found behind a length that is wrong.
+    // With a wrong length, the next packet cannot be found.
     if !(HEADER_LEN..=MAX_LEN).contains(&len) {
         return Err(io::Error::other(format!("a packet of {len} bytes")));
     }

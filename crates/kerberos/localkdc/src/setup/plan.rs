@@ -114,7 +114,7 @@ impl Setup {
             }
         }
         let before = Manifest::read(&layout.manifest())?;
-        // A policy that is there is the administrator's.
+        // An existing policy belongs to the administrator.
         let own = manifest::content(&layout.policy())?;
         let text = match &own {
             Some(bytes) => String::from_utf8(bytes.clone())
@@ -193,7 +193,7 @@ impl Setup {
         if !planner.conflicts.is_empty() {
             return Err(SetupError::Conflict(planner.conflicts));
         }
-        // What an earlier version of the setup made is still to be taken away one day.
+        // Files from an earlier version of the setup must still be removed at teardown.
         let mut manifest = manifest;
         manifest.made = planner.before.map(|before| before.made).unwrap_or_default();
         Ok(Plan { layout: layout.clone(), policy, database, manifest, steps: planner.steps })

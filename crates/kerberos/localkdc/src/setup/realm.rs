@@ -29,7 +29,7 @@ fn command(layout: &Layout, name: &'static str, package: &'static str) -> Result
 pub(super) fn make(layout: &Layout, policy: &Policy, database: Database) -> Result<(), SetupError> {
     let realm = policy.realm.as_str();
     if !database::file(layout, database).exists() {
-        // Nobody has to know the master password: the stash has the key.
+        // The master password need not be known: the stash contains the key.
         let backend = tagwise_crypto::backends::AwsLc::new();
         let password = password(&backend)?;
         let input = Zeroizing::new(format!("{}\n{}\n", *password, *password));

@@ -32,7 +32,7 @@ pub fn teardown(layout: &Layout, dry_run: bool) -> Result<Vec<Removal>, SetupErr
         return Err(SetupError::Other("the KDC still runs: stop it first".to_owned()));
     }
     let mut removed = Vec::new();
-    // What was made last goes first; the manifest goes when all else has gone, but its folders still have to.
+    // Files are removed in reverse order; the manifest is removed last, before its folders.
     let (folders, others): (Vec<&Made>, Vec<&Made>) =
         manifest.made.iter().filter(|made| made.path != path).partition(|made| made.kind == Kind::Folder);
     for made in others {
@@ -63,7 +63,7 @@ pub fn teardown(layout: &Layout, dry_run: bool) -> Result<Vec<Removal>, SetupErr
 
 /// The reason for which a file stays.
 fn reason(layout: &Layout, made: &Made) -> Result<Option<&'static str>, SetupError> {
-    // Whoever writes the manifest is root; a mistake in it still stays below the prefix.
+    // Only root can write the manifest; even a mistake in it is limited to the prefix.
     if !made.path.starts_with(layout.prefix()) || made.path.components().any(|part| part.as_os_str() == "..") {
         return Ok(Some("it is outside the prefix"));
     }

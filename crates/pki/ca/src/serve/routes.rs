@@ -166,7 +166,7 @@ fn cached(reply: &mut Reply, fresh: Option<(UnixTime, UnixTime)>) {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         return;
     };
-    // An hour at most: a revocation is known here at once, and should be elsewhere soon.
+    // At most an hour: a revocation takes effect here at once, and should soon do so elsewhere.
     let age = to.since(now()).unwrap_or_default().as_secs().min(3600);
     let mut set = |name: HeaderName, value: String| {
         if let Ok(value) = HeaderValue::from_str(&value) {

@@ -53,7 +53,7 @@ impl PostgresStore {
         const DOING: &str = "connecting";
         let mut client = Client::connect(text, NoTls).map_err(failed_at(DOING))?;
         let mut store = {
-            // What was committed is on the server's disk, whatever its default is.
+            // Commits are on the server's disk, regardless of its default setting.
             let setup = format!("SET synchronous_commit = on; SET lock_timeout = {}", patience.as_millis());
             client.batch_execute(&setup).map_err(failed_at(DOING))?;
             Self { client, patience }
@@ -272,7 +272,7 @@ impl Store for PostgresStore {
     }
 
     fn certificate_octets(&mut self, of: AuthorityId, behind: Cursor, visit: &mut Visit<'_>) -> Result<Cursor, Error> {
-        // Of a certificate of elsewhere there may be no octets.
+        // A certificate issued elsewhere may have no stored bytes.
         let sql = "SELECT id, der FROM certificate WHERE authority = $1 AND id > $2 AND length(der) > 0 ORDER BY id LIMIT 256";
         self.pages("reading certificates", sql, &[&of.0], behind, visit)
     }
@@ -379,11 +379,11 @@ impl Store for PostgresStore {
         if responses.is_empty() {
             return Ok(());
         }
-        // In one order, so that two of these do not wait for each other.
+        // In a fixed order, to avoid deadlocks.
         let mut sorted: Vec<&NewOcspResponse> = responses.iter().collect();
         sorted.sort_by_key(|response| response.certificate);
         self.write("storing OCSP responses", &mut |transaction| {
-            // The row is locked against revocation, and looked at again when a revocation was waited for.
+            // The row is locked against revocation, and read again after waiting for one.
             let statement = transaction.prepare(
                 "WITH c AS (SELECT id FROM certificate WHERE authority = $1 AND id = $2 AND revision = $4 FOR SHARE) \
                  INSERT INTO ocsp_response (certificate, digest, this_update, next_update, der) \

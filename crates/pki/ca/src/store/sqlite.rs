@@ -110,7 +110,7 @@ impl SqliteStore {
         let begun = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
         let transaction = begun.map_err(failed(doing))?;
         let value = run(&transaction)?;
-        // Who is told to come back later has not been served; whatever else goes wrong here may have reached the disk before it did.
+        // A busy error means that nothing was written; other errors may occur after the data has reached the disk.
         transaction.commit().map_err(|error| match is_busy(&error) {
             true => failed(doing)(error),
             false => Error::Unconfirmed { doing, source: error.into() },
@@ -136,7 +136,7 @@ fn patiently<T>(
     let start = Instant::now();
     loop {
         match run() {
-            // Some locks are refused at once.
+            // Some locks fail immediately.
             Err(error) if is_busy(&error) && start.elapsed() < patience => std::thread::sleep(PAUSE),
             done => return done.map_err(|error| told(doing, patience, error)),
         }
@@ -296,7 +296,7 @@ impl Store for SqliteStore {
         of: AuthorityId,
         visit: &mut dyn FnMut(CertificateRecord) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        // In batches: a long walk keeps the log from being cut.
+        // In batches, because a long walk prevents the log from being truncated.
         let mut behind = 0;
         loop {
             let batch = self.read("reading certificates", |connection| {
@@ -443,7 +443,7 @@ impl Store for SqliteStore {
         good_after: UnixTime,
         (behind, limit): (Cursor, u32),
     ) -> Result<Unanswered, Error> {
-        // A digest that is not known has no responses: no row has the number NULL.
+        // An unknown digest has no responses, because no row has the number NULL.
         let start = responses::digest(digest).and_then(|digest| responses::range(of, digest)).map(|(start, _)| start);
         let state = self.seal("c.state");
         let (version, found) = self.read("reading certificates", |connection| {
@@ -470,7 +470,7 @@ fn insert(transaction: &Transaction<'_>, of: AuthorityId, certificates: &[NewCer
     let wrong = failed("storing certificates");
     let sql = "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der, digest, state) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
-    // A row at a time: of a statement that can fail at a later row, SQLite copies every page before it changes it.
+    // One row at a time: for a statement that can fail at a later row, SQLite copies every page before changing it.
     let mut statement = transaction.prepare_cached(sql).map_err(&wrong)?;
     let (mut subject, mut bound) = (String::new(), None);
     certificates.iter().try_for_each(|new| {

@@ -28,7 +28,7 @@ pub(super) struct Checked {
     message: Vec<u8>,
 }
 
-/// Scheme of a signer: the digest stands beside `rsaEncryption` (RFC 3370 §3.2), and in other identifiers.
+/// The scheme of a signer: the digest is beside `rsaEncryption` (RFC 3370 §3.2), and in other identifiers.
 fn scheme(identifier: &AlgorithmIdentifier<'_>, digest: Digest, legacy: bool) -> Result<Scheme, Error> {
     let scheme = if identifier.algorithm == oids::RSA_ENCRYPTION {
         // Parameters are NULL; signers leave them out, as RFC 4055 §5 has it for the algorithms with digests.

@@ -15,7 +15,7 @@ pub(crate) fn check(anchor: &Anchor, cert: Option<&Cert<'_>>, leaf: &Cert<'_>, p
     let rules = policy.rules;
     purposes(anchor, leaf, policy)?;
     if let Some(certificate) = &anchor.proofs {
-        // Its key is held to what the relying party takes of cosigners; its extensions were when it was read.
+        // The relying party's rules for cosigners apply to its key; its extensions were checked when it was read.
         let cert = Cert::read(certificate, policy.tolerate, &policy.understood)?;
         return usage::validity(cert.buf, policy, Rule::AnchorValidity);
     }

@@ -119,7 +119,7 @@ impl Anchor {
                     anchors.push(Self::from_certificate(certificate.as_bytes())?)
                 }
                 TrustAnchorChoice::TbsCert(tbs) => {
-                    // As a certificate whose signature nobody checks, so that its extensions apply (RFC 5937 §3.2).
+                    // Like a certificate whose signature is not checked, so that its extensions apply (RFC 5937 §3.2).
                     let signature_algorithm = tbs.signature;
                     let signature_value = BitStr::from_octets(&[]);
                     let certificate = Certificate { tbs_certificate: tbs, signature_algorithm, signature_value };
@@ -146,7 +146,7 @@ impl Anchor {
     }
 
     fn from_parts(name: &Name<'_>, key: &SubjectPublicKeyInfo<'_>, constraints: AnchorConstraints) -> Self {
-        // Both were read strictly, and so encode as they were.
+        // Both were read strictly, so they encode to the same bytes.
         let (name, key) = (encode(name).unwrap_or_default().into(), encode(key).unwrap_or_default().into());
         Self { name, key, certificate: None, proofs: None, constraints }
     }

@@ -55,7 +55,7 @@ impl Anchors {
         for item in contents.items().filter(|item| item.kind == Kind::Certificate) {
             let constraints = match item.trust.map(constraints) {
                 Some(None) => {
-                    // Nothing is trusted for nothing unless it is there to be refused.
+                    // An entry that is not trusted for any purpose is a distrusted certificate.
                     if item.trust.is_some_and(is_distrusted) {
                         match crate::pool::read(item.der) {
                             Ok(certificate) => self.distrust(certificate),

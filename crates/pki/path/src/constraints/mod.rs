@@ -118,7 +118,7 @@ impl<'p> Subtrees<'p> {
         let list = |subtrees: Option<tagwise_codec::SeqOf<'p, GeneralSubtree<'p>>>| {
             let mut groups = Vec::new();
             for subtree in subtrees.into_iter().flat_map(|subtrees| subtrees.iter()) {
-                // Every octet was checked before.
+                // Every byte was checked before.
                 let subtree = subtree.map_err(|error| Fault::new(Rule::Malformed, error.to_string()))?;
                 add(&mut groups, &subtree, rules);
             }
@@ -143,7 +143,8 @@ impl<'p> Subtrees<'p> {
                 return Err(Fault::new(Rule::UnsupportedConstraint, message).into());
             }
             meter.constraint_comparisons(group.bases.len() as u64)?;
-            // An excluded subtree has also what a wildcard or a local part may stand for; a permitted one has to hold all that it may.
+            // An excluded subtree matches any name that a wildcard or a local part can represent; a permitted one must contain all of
+            // them.
             let within = group.bases.iter().any(|base| is_within(subject, base, !permitted));
             if permitted && !within && rules.has(Rule::PermittedSubtrees) {
                 return Err(
@@ -281,7 +282,7 @@ pub(crate) fn check<'p>(
             }
         }
     }
-    // §4.2.1.10: without mailboxes among the alternative names, those of the subject are held to rfc822Name constraints.
+    // §4.2.1.10: without mailboxes among the alternative names, rfc822Name constraints apply to those of the subject.
     if !has_mailbox {
         for attribute in tbs.subject.attributes().filter(|attribute| attribute.attr_type == oids::EMAIL_ADDRESS) {
             let text = core::str::from_utf8(attribute.value.content()).unwrap_or("\0");

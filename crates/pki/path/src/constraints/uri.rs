@@ -17,7 +17,7 @@ pub(crate) fn scheme(uri: &str) -> Option<&str> {
 pub(crate) fn host(uri: &str) -> Option<&str> {
     let rest = uri.get(scheme(uri)?.len() + 1..)?.strip_prefix("//")?;
     let authority = rest.split(['/', '?', '#']).next()?;
-    // RFC 3986 §3.2 has no other characters; browsers take a backslash for a slash, and so see another host.
+    // RFC 3986 §3.2 allows no other characters; browsers treat a backslash as a slash, and would see another host.
     let in_authority = |octet: u8| octet.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@%[]".contains(&octet);
     if !authority.bytes().all(in_authority) {
         return None;

@@ -49,7 +49,7 @@ pub(crate) fn check<V: Verifier + ?Sized>(query: &Query<'_>, desk: &mut Desk<'_,
             None => {}
         }
     }
-    // §5.3.1: a hold ends, and then newer evidence says so.
+    // §5.3.1: a hold can end, as newer evidence then shows.
     let newest = good.iter().filter_map(|(time, _)| *time).max();
     findings.doubts.retain(|doubt| !doubt.may_be_lifted || newest.is_none_or(|newest| newest <= doubt.time));
     if !findings.doubts.is_empty() {

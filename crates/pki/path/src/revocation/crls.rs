@@ -74,7 +74,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
             note(desk, number, EvidenceUse::Unusable { why: why.to_owned() });
         }
     }
-    // Newer CRLs say more; then nothing is left that an older one of the same scope could add.
+    // Newer CRLs supersede it: an older one of the same scope adds nothing.
     let newest = |entry: &Entry<'_>| core::cmp::Reverse(entry.list.this_update());
     complete.sort_by_key(newest);
     deltas.sort_by_key(newest);
@@ -96,7 +96,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
         applied: Vec::new(),
         silent: Vec::new(),
     };
-    // Of equally new CRLs each is asked, so that the one that revokes counts: only those that are older are settled.
+    // All equally new CRLs are consulted, so that any revocation counts; only older ones are skipped.
     for alike in complete.chunk_by(|one, other| one.list.this_update() == other.list.this_update()) {
         let settled = state.reasons;
         for entry in alike {
@@ -260,10 +260,10 @@ impl<'q> State<'q> {
             both().for_each(|entry| note(desk, entry.number, EvidenceUse::Used));
             return Ok(Some(Status::Revoked { since: revoked.since, reason: revoked.reason, source }));
         }
-        // What says that a certificate is good is held to more than what revokes it.
+        // Evidence that a certificate is good must meet stricter conditions than evidence that revokes it.
         let newest = both().map(|entry| entry.list.this_update()).max().unwrap_or(complete.list.this_update());
         let is_silent = matches!(found, Found::Nothing | Found::Removed);
-        // A delta takes certificates off the list that have expired, too (§5.3.1, removeFromCRL).
+        // A delta also removes expired certificates from the list (§5.3.1, removeFromCRL).
         let kept_since =
             both().find(|entry| entry.list.this_update() == newest).and_then(|entry| entry.list.kept_since);
         let dropped = if is_silent { query.not_dropped(newest, kept_since) } else { Ok(()) };
@@ -311,7 +311,7 @@ impl<'q> State<'q> {
                 return Ok(None);
             }
         };
-        // A newer one that is signed takes its place.
+        // A newer signed one replaces it.
         let later = self.silent.iter().filter(|(reasons, newer)| {
             newer.list.this_update() > entry.list.this_update() && !interim.adds_to(*reasons)
         });
@@ -569,7 +569,7 @@ fn entry_of<'q, V: ?Sized>(
         Ok(Some(found)) => found,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    // An entry revokes, also if its extensions cannot be read.
+    // An entry revokes even if its extensions are unreadable.
     let reason = found.reason().ok().flatten();
     // (k)
     if reason == Some(CrlReason::RemoveFromCrl) {

@@ -132,8 +132,8 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         let issuer = entry.list.list.tbs_cert_list.issuer;
         let wanted = entry.list.authority_key;
         let mut fault = None;
-        // The path above the certificate in question was validated. So was its own, but for its revocation, which its own CRL
-        // may state: that of an indirect CRL's issuer (PKITS 4.14.30).
+        // The path above the certificate in question was validated, and so was its own, except for its revocation. Its own CRL may
+        // state that: an indirect CRL's issuer (PKITS 4.14.30).
         let mut above = self.above(&issuer);
         if query.certificate.tbs_certificate.subject.matches(&issuer)
             && let Some(own) = self.chain.get(self.index)
@@ -254,7 +254,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         // RFC 6960 §4.2.2.2 has the purpose "included" in the responder's certificate.
         policy.explicit_purposes = signing == Signing::Ocsp;
         if engine.depth >= engine.meter.limits.depth {
-            // No more evidence about those who sign evidence: their status is not known.
+            // Evidence about further signers of evidence is not followed: their status is unknown.
             policy.revocation.evidence = Evidence::default();
             policy.revocation.sources = vec![SharedSource::new(TooDeep(engine.meter.limits.depth))];
         }

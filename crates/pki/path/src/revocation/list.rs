@@ -149,7 +149,7 @@ impl Crl {
         let tbs = &query.certificate.tbs_certificate;
         if self.index.get().is_none() {
             let (whole, searches) = (self.der.len() as u64, self.searches.fetch_add(1, Ordering::Relaxed));
-            // Where the budget has no room for an index, the outcome is that of any other search.
+            // If the budget has no room for an index, the outcome is the same as for a search.
             if searches < SEARCHES || meter.left_bytes() < whole {
                 meter.bytes(whole / SEARCH_COST)?;
                 return Ok(search(list, query));
@@ -160,7 +160,7 @@ impl Crl {
         match index.borrow_dependent() {
             Ok(index) => match index.get(tbs.serial_number, &tbs.issuer) {
                 Ok(found) => Ok(Ok(found)),
-                // The index reads the entry that it finds strictly; a search tolerates what users of CRLs have to.
+                // The index reads an entry strictly; a search tolerates the deviations that users of CRLs must tolerate.
                 Err(_) => {
                     meter.bytes(self.der.len() as u64 / SEARCH_COST)?;
                     Ok(search(list, query))
@@ -178,7 +178,7 @@ impl Crl {
     pub(super) fn listed(&self, list: &List<'_>, query: &Query<'_>, meter: &mut Meter) -> Result<Listed, Limit> {
         meter.bytes(self.der.len() as u64 / SEARCH_COST)?;
         let wanted = query.certificate.tbs_certificate.serial_number.as_bytes();
-        // A reason that cannot be read for certain takes nothing back.
+        // An unreadable reason does not undo a revocation.
         let lax = Options::der().rules(Tolerated::ALL).parts(Tolerated::NONE);
         let mut entries = Entries::of(list);
         let mut listed = Listed::No;
@@ -190,7 +190,7 @@ impl Crl {
                 _ => Listed::Yes(read.ok().map(|entry| entry.revocation_date.into())),
             };
         }
-        // What comes after an element that cannot be delimited is not known.
+        // Elements after one without a known end are unknown.
         let is_whole = entries.at == entries.content.len();
         Ok(if is_whole || matches!(listed, Listed::Yes(_)) { listed } else { Listed::Unclear })
     }

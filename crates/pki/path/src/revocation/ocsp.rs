@@ -26,7 +26,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
 ) -> Result<Option<(UnixTime, Status)>, Limit> {
     let responses = query.policy.evidence.responses();
     let mut identity = Identity::new(query);
-    // Of several answers the newest counts, and of two of the same time the one that revokes.
+    // The newest answer counts, and among answers of the same time one that revokes.
     let mut best: Option<((UnixTime, bool), Status)> = None;
     let mut doubts: Vec<Doubt> = Vec::new();
     desk.compared(responses.len() as u64)?;
@@ -80,7 +80,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
                 None => responder(query, desk, answers)?,
             };
             let this_update = answer.this_update.unix();
-            // Of a time that has not come, what happens until now counts.
+            // For a future time, the current time is used.
             let may_count = |fault: Standing, revoked: &Revoked| {
                 fault != Standing::Early || revoked.invalid_since <= query.evidence_time
             };
@@ -102,7 +102,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
                         }
                     }
                 },
-                // A revocation is for good, so that it outlives the answer that states it: unless it is a hold.
+                // A revocation is permanent and outlives its answer, unless it is a hold.
                 (Ok(by), Some((Standing::Late, why)), Some(revoked)) if !revoked.is_hold() => {
                     found.note(EvidenceUse::Used, desk);
                     let source = format!("OCSP response by {by}, {this_update} ({why})");
@@ -122,7 +122,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
             signer = Some(by);
         }
     }
-    // A newer answer that can be used takes the place of an older one.
+    // A newer usable answer replaces an older one.
     let newest = best.as_ref().map(|((time, _), _)| *time);
     doubts.retain(|doubt| newest.is_none_or(|newest| newest <= doubt.time));
     findings.doubts.append(&mut doubts);
@@ -304,7 +304,7 @@ fn responder<V: Verifier + ?Sized>(
     for responder in answers.certificates.iter().chain(&of_pool) {
         let tbs = &responder.get().tbs_certificate;
         let key = tbs.subject_public_key_info;
-        // A responder says nothing about itself.
+        // A responder cannot vouch for itself.
         let is_own = responder.as_der() == query.der;
         if is_own || !tbs.issuer.matches(&query.issuer) || !is_named(&tbs.subject, key.subject_public_key.as_bytes()) {
             continue;

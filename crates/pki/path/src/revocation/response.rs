@@ -175,7 +175,7 @@ impl<'a> Answers<'a> {
 }
 
 fn lax<'a, T: Decode<'a>>(der: &'a [u8]) -> Result<T, tagwise_codec::Error> {
-    // Its parts are read strictly, so that what is wrong with one of them is found.
+    // Its parts are read strictly, so that an error in one of them is found.
     Options::der().rules(Tolerated::ALL).parts(Tolerated::NONE).outline::<T>(der).map(|read| read.value)
 }
 
@@ -232,7 +232,7 @@ fn understood(extensions: &Extensions<'_>, known: &[Oid<'_>]) -> Result<(), Stri
     for extension in extensions.iter() {
         let extension = extension.map_err(|error| error.to_string())?;
         if extension.critical && !known.contains(&extension.extn_id) {
-            // The issuer of the certificate stands in the CertID alone.
+            // Only the CertID identifies the issuer of the certificate.
             let what =
                 if extension.extn_id == CertificateIssuer::ID { "has no place here" } else { "is not understood" };
             return Err(format!("the critical extension {} {what} (RFC 6960 §4.4)", extension.extn_id));

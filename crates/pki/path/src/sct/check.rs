@@ -84,7 +84,7 @@ fn lists<'p, V: ?Sized>(
     let embedded = tbs.extensions.and_then(|extensions| extensions.get::<SctList<'p>>().ok().flatten());
     let mut lists: Vec<_> = embedded.iter().map(|list| (SctOrigin::Certificate, list.0.as_bytes())).collect();
     lists.extend(policy.stapled.iter().map(|list| (SctOrigin::Handshake, list.as_slice())));
-    // The log's signature counts, whoever signed the response; the serial number finds it.
+    // Only the log's signature matters, not the response's; the serial number selects it.
     for response in engine.policy.revocation.evidence.responses() {
         let Ok(answers) = response.get(&mut engine.meter)? else { continue };
         for answer in answers.about(tbs.serial_number.0.as_bytes()).iter().filter(|_| answers.flaw.is_none()) {

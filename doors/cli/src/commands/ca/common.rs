@@ -156,7 +156,7 @@ impl ResponderArgs {
     pub(super) fn open(&self) -> Result<(SqliteStore, Responder), Failure> {
         let (mut store, authority) = self.key.open()?;
         let authority = Arc::new(authority);
-        // A CRL is made or taken over only where every revocation is known.
+        // A CRL is issued or imported only if every revocation is known.
         if self.unlisted == Unlisted::Good
             && store.last_update(authority.id()).map_err(|error| self.key.failed(&error))?.is_none()
         {
@@ -287,7 +287,7 @@ impl CertificateDocument {
 
 /// The subject alternative names of a certificate.
 pub(super) fn names(der: &[u8]) -> Vec<String> {
-    // Read strictly when it was made; what is no longer readable has no names.
+    // It was read strictly when it was issued; an unreadable one has no names.
     let read = Certificate::outline(der).ok().and_then(|certificate| certificate.tbs_certificate.extensions);
     let names = read.and_then(|list| list.get::<SubjectAltName<'_>>().ok().flatten());
     names.iter().flat_map(|names| names.0.iter()).map_while(Result::ok).map(|name| name.to_string()).collect()

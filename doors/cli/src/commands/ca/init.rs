@@ -157,7 +157,7 @@ impl InitArgs {
     }
 
     pub(super) fn init(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        // Everything that can be wrong is found before there is a file.
+        // All errors are found before a file is created.
         let subject = self.subject.as_deref().map(name).transpose()?;
         let certificate = self.certificate.as_deref().map(|path| value(path, &kinds::CERTIFICATE)).transpose()?;
         if let Some(certificate) = &certificate {
@@ -169,7 +169,7 @@ impl InitArgs {
             return Err(Failure::usage(format!("--pss requires an RSA key; the key is {}", key.key_type())));
         }
         if self.db.db.exists() {
-            // Nobody is asked for a passphrase in vain.
+            // No unnecessary prompt for a passphrase.
             match self.db.open() {
                 Ok(_) => return Err(self.db.failed(&Error::AuthorityExists(Authority::LABEL.to_owned()))),
                 Err(_absent_or_else_said_below) => {}
@@ -322,13 +322,13 @@ impl InitArgs {
         let path = &self.db.db;
         let not_written = |error: &std::io::Error| Failure::file(path, "written", error);
         if fs::symlink_metadata(path).is_err() {
-            // Made in memory: a command that is killed leaves no file with a key.
+            // Created in memory, so that a killed command leaves no file with a key.
             let mut store = SqliteStore::in_memory().map_err(failed)?;
             let authority = new.add(&mut store).map_err(failed)?;
             let octets = store.to_octets().map_err(failed)?;
             match write(path, octets.expose(), Access::Private) {
                 Ok(()) => return Ok(authority),
-                // Somebody else was faster; is there room for this CA?
+                // Another process was faster; the file may still have room for this CA.
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(not_written(&error)),
             }

@@ -237,7 +237,7 @@ impl IssueArgs {
             not_after: self.end(&authority, now),
         };
         let failed = |error: Error| self.key.failed(&error);
-        // Whatever the order is refused for is found before there is a file of a key or a certificate.
+        // All reasons for a refusal are found before a file for a key or certificate is created.
         let kind = authority.judge_key(EMBEDDED, &order).map_err(failed)?;
         let prepared = authority.prepare(&signer, &order, kind).map_err(failed)?;
         let tbs = TbsCertificate::from_der(prepared.unsigned().tbs());

@@ -155,7 +155,7 @@ impl RevokeArgs {
         let mut code = 0;
         for target in targets {
             let serial = &target.serial;
-            // One that fails keeps no other from being revoked.
+            // A failure does not prevent the others from being revoked.
             match self.one(&mut store, &authority, &target) {
                 Ok(Some(revocation)) => {
                     if !self.json {
@@ -184,7 +184,7 @@ impl RevokeArgs {
                     all.failed.push(Failed { serial: serial.to_string(), error: error.to_string() });
                 }
             }
-            // Killed after this, it has said what it has done.
+            // If it is killed after this, the output is complete.
             out.flush()?;
         }
         if self.json {

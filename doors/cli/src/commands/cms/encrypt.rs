@@ -160,7 +160,7 @@ pub(super) fn hex_id(text: &str) -> Result<Vec<u8>, Failure> {
 pub(super) fn shared_key(path: &Path) -> Result<Secret, Failure> {
     let key = Secret::from(octets(path)?);
     let fits = |len: usize| matches!(len, 16 | 24 | 32);
-    // Digits are digits: 32 of them are a key of 16 octets, and no key of 32 is made of them by chance.
+    // 32 hexadecimal digits are always a key of 16 bytes; a random key of 32 bytes never consists of digits only.
     let decoded = hex::decode(key.expose()).map(Secret::from).ok().filter(|key| fits(key.len()));
     let decoded = decoded.or_else(|| Some(key).filter(|key| fits(key.len())));
     let wrong = || Failure::negative(format!("{}: expected a key of 16, 24 or 32 bytes", name_of(path)));

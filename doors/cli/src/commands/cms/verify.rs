@@ -207,7 +207,7 @@ fn signer(
     let status = match &signer.outcome {
         Ok(()) if standing.is_good() => Status::Good,
         Ok(()) if standing.is_undecided() => Status::NotKnown,
-        // What counts against the certificate counts all the same.
+        // Objections to the certificate still apply.
         Err(error) if error.is_unknown() && (standing.is_good() || standing.is_undecided()) => Status::NotKnown,
         _ => Status::NotGood,
     };
@@ -300,7 +300,7 @@ impl VerifyArgs {
             };
             json::write(out, &document)?;
         } else {
-            // What is said does not stand in the content's way.
+            // Messages are not mixed with the content.
             match to_stdout {
                 true => self.text(color, &verified, &signers, err)?,
                 false => self.text(color, &verified, &signers, out)?,

@@ -40,7 +40,7 @@ pub(super) fn entry(
     let dynamic = Dynamic::new(ty).options(Options::der().rules(every()));
     let read = dynamic.decode(&canonical.bytes).map_err(|error| format!("{}{error}", place()))?;
     let json = tagwise_jer::to_string(dynamic.types(), &read.value);
-    // What comes back is the DER of the value. Whoever has other octets should know.
+    // JSON is converted back to the DER of the value; report that other bytes will not be restored.
     match back(ty, &json) {
         Ok(back) if back == octets => {}
         Ok(_) => tell(format!("{}not DER; JSON would be converted back to DER", place())),

@@ -37,7 +37,7 @@ pub(super) fn convert(
     };
     let der = der.map_err(words)?;
     let told = match rules {
-        // What is in that form already raises no question.
+        // Input that is already in that form is certain.
         Rules::Cer => {
             let cer = match ty {
                 Some(ty) => cer::from_der_as(ty, None, &der.bytes, &options),

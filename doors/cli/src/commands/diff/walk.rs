@@ -111,7 +111,7 @@ impl<'t> Walk<'t> {
             _ => {
                 let (mut first, mut second) = (self.show(one), self.show(other));
                 if first.lines == second.lines {
-                    // They read the same: what they are tells them apart.
+                    // They have the same text; only their types differ.
                     for (shown, value) in [(&mut first, one), (&mut second, other)] {
                         if let Some(line) = shown.lines.first_mut() {
                             *line = format!("{} {line}", type_name(value));

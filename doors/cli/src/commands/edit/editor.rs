@@ -37,7 +37,7 @@ impl Draft {
     /// # Errors A description of the editor's failure.
     pub(super) fn edit(&self) -> Result<Vec<u8>, String> {
         let editor = editor();
-        // Ctrl-C is a key of the editor's.
+        // Ctrl-C belongs to the editor.
         let lent = Lent::new();
         let status = command(&editor, &self.path).status();
         drop(lent);

@@ -86,7 +86,7 @@ impl ConvertArgs {
                 name_of(&self.file)
             )));
         };
-        // What is not consistent is not carried on.
+        // Inconsistent keys are not converted.
         let key = backend.private_key(info).map_err(|error| refused(&error))?;
         let pkcs8 = match self.hold {
             Some(hold) => key.to_pkcs8_as(match hold {

@@ -131,7 +131,7 @@ impl VerifyArgs {
         let info = SubjectPublicKeyInfo::from_der(&der).map_err(|error| Failure::negative(error.to_string()))?;
         let key = backend.public_key(&info).map_err(|error| refused(&error))?;
         let scheme = self.scheme.of(key.key_type())?;
-        // SHA-1 proves nothing any more, and small keys prove little.
+        // SHA-1 is broken, and small keys are weak.
         let old = match (scheme.is_legacy(), key.key_type().is_legacy()) {
             (true, _) => Some(scheme.to_string()),
             (false, true) => Some(key.key_type().to_string()),

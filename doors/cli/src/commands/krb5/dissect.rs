@@ -76,7 +76,7 @@ impl DissectArgs {
         let ports = if self.port.is_empty() { PORTS } else { &self.port };
         let capture = Capture::from_bytes(&octets(&self.file)?, ports).map_err(|error| negative(&self.file, &error))?;
         let view = super::decode::view(self.keys.show_keys);
-        // An exchange is one client's: what another one asks in between has no part in it.
+        // An exchange belongs to one client; requests of other clients in between are separate.
         let mut openers: HashMap<IpAddr, Option<Opener<'static>>> = HashMap::new();
         let mut messages = Vec::new();
         for mut message in capture.messages {

@@ -307,7 +307,7 @@ impl KinitArgs {
                 let asked = [pa::OTP_CHALLENGE, pa::ENCRYPTED_CHALLENGE, pa::SPAKE];
                 offered.iter().find(|number| asked.contains(number)) == Some(&pa::OTP_CHALLENGE)
             }
-            // Whatever is wrong, the login itself will say.
+            // The login itself will report any error.
             _ => false,
         }
     }

@@ -28,7 +28,7 @@ impl KswitchArgs {
             Some(principal) => environment.cache_of(&environment.cache_name(None)?, principal)?,
             None => environment.cache(self.cache.as_deref())?,
         };
-        // A name that holds nothing would hide the tickets that are there.
+        // Switching to an empty cache would hide the existing tickets.
         cache.read().and_then(|_| cache.switch()).map_err(|error| unusable(&error))?;
         Ok(0)
     }

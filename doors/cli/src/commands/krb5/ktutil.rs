@@ -184,7 +184,7 @@ impl AddArgs {
                 Some(password) => StringToKey::new(*enc_type).salt(&salt).derive(EMBEDDED, password.expose()),
             };
             let key = key.map_err(|error| negative(&self.file, &error))?;
-            // What has the same principal, version and encryption type is another key: which of two counts is not left open.
+            // A second key with the same principal, version and encryption type would make it unclear which one is used.
             keytab.retain(|entry| {
                 entry.principal != principal || entry.kvno != self.kvno || entry.enc_type != enc_type.number()
             });

@@ -167,7 +167,7 @@ impl KvnoArgs {
         };
         // Each is kept as it comes: a refusal of the next one does not lose it.
         exchange.referrals().iter().try_for_each(&mut keep)?;
-        // A ticket in somebody else's name is not one of the cache's client.
+        // A ticket on behalf of another user does not belong to the cache's client.
         if self.for_user.is_none() {
             keep(&got)?;
         }

@@ -62,7 +62,7 @@ impl Attributes {
     ) -> Result<Pkinit, Failure> {
         let identity = identity.map(|identity| read_identity(identity, passphrase)).transpose()?;
         let mut pkinit = Pkinit::new(identity, self.trust(environment, realm)?);
-        // Nobody envelops a key to a client without a certificate: the anonymous ticket of a tunnel has another way.
+        // A key cannot be enveloped to a client without a certificate; the anonymous ticket of a tunnel uses key agreement.
         pkinit.key_transport = self.key_transport && pkinit.identity.is_some();
         if let Some(text) = environment.config().settings(realm, "pkinit_dh_min_bits").first() {
             let bits: u32 = Group::min_bits(text).ok_or_else(|| {

@@ -157,7 +157,7 @@ fn subject(item: &Item<'_>, place: (usize, usize), selection: &Selection) -> Opt
         errors: 0,
         warnings: 0,
     };
-    // Text that does not decode holds something that cannot be looked at.
+    // The content of undecodable text cannot be checked.
     if let Some(problem) = &item.problem {
         let id = decoder_id(problem.rule.unwrap_or(problem.code));
         subject.add(selection, id, problem.clause, problem.message.clone(), problem.offset, &[], None);
@@ -194,7 +194,7 @@ fn subject(item: &Item<'_>, place: (usize, usize), selection: &Selection) -> Opt
 type Tolerant<T> = (Option<T>, Vec<Deviation>, Option<Error>);
 
 fn tolerantly<'a, T: Decode<'a>>(der: &'a [u8]) -> Tolerant<T> {
-    // An open type that is given up as a whole hides what exactly is wrong.
+    // Skipping a whole open type hides the exact error.
     let careful = every().without(&Rule::OPEN_TYPE);
     // The lints look at parts that do not decode, too.
     let options = Options::der().parts(RuleSet::NONE);
@@ -251,7 +251,7 @@ impl Subject {
             self.add(selection, id, error.clause(), error.message().to_string(), error.offset(), der, Some(path));
         }
         for finding in &found {
-            // The rule of the decoder says it more exactly.
+            // The rule of the decoder is more precise.
             if is_value(finding) && said.contains(&finding.offset) {
                 continue;
             }

@@ -112,7 +112,7 @@ impl AuditArgs {
             if self.name.is_empty() {
                 return;
             }
-            // Names that cannot be read are of nobody's; the entry was decoded before.
+            // Unreadable names match nothing; the entry itself was decoded before.
             let names = entry.dns_names().unwrap_or_default();
             if names.iter().any(|name| self.wanted(name)) {
                 found.push(Found { index: entry.index, names });

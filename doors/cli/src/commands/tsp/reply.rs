@@ -64,7 +64,7 @@ impl ReplyArgs {
         let time = self.at.unwrap_or_else(now);
         if let Some(why) = out_of_time(&own, time) {
             let name = name_of(&self.certificate);
-            // A time that was asked for is the user's affair; a clock that is wrong makes stamps that nobody can verify.
+            // An explicit time is the user's decision, but a wrong clock would produce unverifiable time stamps.
             if self.at.is_none() {
                 return Err(Failure::negative(format!("{name}: {why}: set the clock, or give --at TIME")));
             }

@@ -41,7 +41,7 @@ pub(super) fn ends(name: &str, found: &[Place]) -> Result<Vec<Place>, Failure> {
         return Ok(vec![one.clone()]);
     }
     let facts: Vec<Option<Facts>> = found.iter().map(|place| facts(&place.der)).collect();
-    // One that cannot be read is an end certificate: verifying it says what is wrong.
+    // An unreadable one counts as an end-entity certificate: verifying it reports the error.
     let mut ends: Vec<bool> = facts.iter().map(|facts| facts.as_ref().is_none_or(|facts| !facts.is_ca)).collect();
     if !ends.contains(&true) {
         let issued = facts.iter().flatten().filter(|facts| facts.subject != facts.issuer);

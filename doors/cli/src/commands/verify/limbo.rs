@@ -123,7 +123,7 @@ impl Run {
         };
         let mut policy = Policy::new(self.profile.map_or(own, |name| name.0), time);
         policy.public_suffixes = Some(suffixes());
-        // The set holds every certificate to RFC 5280 §4, and trust anchors to the rules of their extensions.
+        // The test set expects every certificate to conform to RFC 5280 §4, and the extensions of trust anchors to apply.
         policy.rules = policy.rules.with(Rule::Conformance).with(Rule::AnchorExtensions).without(Rule::LeadingDot);
         if !case.extended_key_usage.is_empty() {
             policy.purposes = case.extended_key_usage.iter().map(|name| purpose(name)).collect::<Result<_, _>>()?;

@@ -37,7 +37,7 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 
 /// Makes bytes the content of a file. Permissions and, where possible, the owner stay.
 pub(crate) fn replace(path: &Path, octets: &[u8]) -> io::Result<()> {
-    // What a symbolic link points at is replaced, not the link; one that points at nothing is replaced itself.
+    // The target of a symbolic link is replaced, not the link; a dangling link is itself replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_absent| path.to_owned());
     let before = match fs::metadata(&path) {
         Ok(metadata) if metadata.is_file() => Some(metadata),
@@ -49,7 +49,7 @@ pub(crate) fn replace(path: &Path, octets: &[u8]) -> io::Result<()> {
     if before.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
     }
-    // A new file is as open as the user's mask has it; one that replaces another is closed until it has its permissions.
+    // A new file has the permissions of the user's umask; a replacement is private until it has the permissions of the old file.
     let mut scratch = Scratch::file(folder_of(&path), if before.is_some() { 0o600 } else { 0o666 })?;
     scratch.write(octets)?;
     if let Some(before) = &before {

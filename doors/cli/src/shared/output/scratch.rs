@@ -22,7 +22,7 @@ fn open() -> MutexGuard<'static, Vec<PathBuf>> {
 pub(super) fn remove_all() -> impl Sized {
     let mut open = open();
     for path in open.drain(..) {
-        // Whoever is ended has nobody left to tell.
+        // A process that is being terminated has nowhere to report errors.
         let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
     }
     open
@@ -66,7 +66,7 @@ impl Scratch {
         }
         #[cfg(not(unix))]
         let _ = mode;
-        // Made while the list is held: no signal comes in between.
+        // Created while the list is locked, so that no signal comes in between.
         let mut open = open();
         let file = builder.tempfile_in(folder)?;
         open.push(file.path().to_owned());
@@ -102,7 +102,7 @@ impl Scratch {
         match self.form {
             #[cfg(target_os = "linux")]
             Form::Unnamed(file) => match unnamed::link(&file, path) {
-                // No call puts a file without a name in the place of another: it has one for a moment.
+                // No system call replaces a file with an unnamed one, so it has a name for a moment.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                     signals::watch()?;
                     let mut open = open();

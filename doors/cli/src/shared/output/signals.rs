@@ -32,7 +32,7 @@ mod on_unix {
         if *watched {
             return Ok(());
         }
-        // Whoever started the command may have it ignore some, as `nohup` and `&` do; that stays.
+        // Signals that the parent process ignores, as with `nohup` and `&`, stay ignored.
         let ignored = ignored();
         let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].into_iter();
         let ending = ending.filter(|signal| ignored & 1 << (signal - 1) == 0);

@@ -99,7 +99,7 @@ fn below(path: &Path) -> Result<Anchors, Failure> {
         let octets = files::load(path).map_err(|error| failed(path, &error))?;
         let mut anchors = Anchors::new();
         let errors = anchors.read(&octets);
-        // One that was meant to be trusted and is not would be noticed much later.
+        // Otherwise a missing trust anchor would be noticed much later.
         if let Some(error) = errors.first() {
             return Err(Failure::Said(3, format!("{}: a certificate in it is malformed: {error}", name_of(path))));
         }

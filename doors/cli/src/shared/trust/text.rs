@@ -335,7 +335,7 @@ fn hints(refusal: &Refusal, profile: &str, policy: &Policy) -> Vec<String> {
         }
         Rule::Validity | Rule::AnchorValidity => hints.extend(offered(&[("at TIME", "checks another time")])),
         Rule::SignatureAlgorithm if !refusal.undecided && !refusal.message.contains("--allow") => {
-            // Of what a backend refuses, that is what a user may want all the same.
+            // Of the algorithms that a backend rejects, this is the one that a user may still want.
             if ["SHA1", "SHA-1", "DSA-"].iter().any(|old| refusal.message.contains(old)) {
                 let option = format!("allow {}", Rule::WeakDigest);
                 hints.extend(offered(&[(&option, "accepts signatures with SHA-1 or DSA")]));

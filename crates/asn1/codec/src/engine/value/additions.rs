@@ -20,7 +20,8 @@ pub(super) fn inside(number: usize, error: EncodeError) -> EncodeError {
     error.inside_item(number).inside_text(&NAME)
 }
 
-/// Refuses the first addition for which `taken`, which also gets its number, says that a reader takes it for something else.
+/// Refuses the first addition for which `taken`, which also gets its number, reports that a reader would mistake it for something
+/// else.
 fn refuse<'v>(
     unknown: &'v [Cow<'_, [u8]>],
     kind: Kind,

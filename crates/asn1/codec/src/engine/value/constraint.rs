@@ -123,7 +123,8 @@ pub(super) fn is_held(ty: &Type, content: &[u8]) -> bool {
     !natives.contains(&range) || crate::Int::from_signed(content).within(range.min, range.max)
 }
 
-/// Holds a value that is written to constraints. What a [`Constraint::Check`] says is not asked for: it looks at encodings.
+/// Holds a value that is written to constraints. What a [`Constraint::Check`] expresses is not checked here, because it concerns
+/// encodings.
 pub(super) fn check_encoded(judge: Judge<'_, '_>, listed: Listed<'_>, value: &Value<'_>) -> Result<(), EncodeError> {
     for constraint in listed.constraints {
         if let Constraint::EncodedBy(oid) = constraint

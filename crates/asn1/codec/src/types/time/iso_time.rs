@@ -43,7 +43,7 @@ impl fmt::Display for IsoTime<'_> {
 
 iso_text!(IsoTime, "TIME", TIME, Time, whole);
 
-/// The `Date` property of X.680 §38.2: what a date says.
+/// The `Date` property of X.680 §38.2: the components of a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DateShape {
     Century,

@@ -218,7 +218,7 @@ pub(super) unsafe extern "C" fn dbe_search_enctype<T: Kdb>(
             }
             let found = driver.dbe_search_enctype(view, &search)?;
             let next = i32::try_from(found).ok().and_then(|found| found.checked_add(1));
-            // A driver that finds what is behind the end, or before the start, would make its caller search for ever.
+            // A driver that returns keys beyond the end or before the start would make its caller search forever.
             match next {
                 Some(next) if (first..count).contains(&found) && !out.is_null() => {
                     start.write(next);

@@ -20,7 +20,7 @@ impl Proxies {
     #[must_use]
     pub fn new(anchors: &[Vec<u8>]) -> Self {
         let certificates: Vec<Certificate<'static>> = match anchors.is_empty() {
-            // Without one, no server is believed.
+            // Without one, no server is trusted.
             true => {
                 let found = rustls_native_certs::load_native_certs().certs;
                 found.iter().map(|der| Certificate::from_der(der).to_owned()).collect()

@@ -120,7 +120,7 @@ pub(super) fn locate(
     if !names.is_empty() {
         return Ok(servers(&names, service.port()));
     }
-    // Whoever administers a realm changes passwords in it, at the usual port.
+    // The admin server of a realm also changes passwords, at the usual port.
     let administers = match service {
         Service::Kpasswd => config.texts(&["realms", realm, "admin_server"]),
         _ => Vec::new(),

@@ -106,7 +106,7 @@ impl Asked<'_> {
         if verified.content_type() != content_type {
             return Err(ClientError::Reply("the type of the signed content", clause));
         }
-        // As many signers as somebody likes would make it unclear whose certificate counts.
+        // Several signers would make it unclear which certificate counts.
         let [signer] = <[_; 1]>::try_from(verified.signers)
             .map_err(|_| ClientError::Reply("not exactly one signer, the KDC", clause))?;
         signer.outcome?;

@@ -72,7 +72,7 @@ fn make(path: &Path) -> Result<()> {
     let new = beside(path, ".new");
     remove_database(&new)?;
     let mut options = fs::OpenOptions::new();
-    // What SQLite puts beside a file has the same permissions.
+    // SQLite's additional files have the same permissions.
     options.write(true).create_new(true).mode(0o600).open(&new).map_err(|error| file(&new, &error))?;
     let made = || {
         let connection = Connection::open_with_flags(&new, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
@@ -156,7 +156,7 @@ impl Store {
             DELETE FROM main.principal; INSERT INTO main.principal SELECT name, entry FROM loaded.principal;
             DELETE FROM main.policy; INSERT INTO main.policy SELECT name, policy FROM loaded.policy;
             COMMIT;";
-        // Without the commit, its end takes all back.
+        // Without the commit, everything is rolled back.
         connection.execute_batch(copy).map_err(said)?;
         drop(connection);
         remove_database(&self.path)

@@ -167,7 +167,7 @@ fn found(
         &[&of.0, &serial.as_bytes()],
     )?;
     let id: i64 = row.ok_or_else(|| Error::NoSuchSerial(serial.clone()))?.try_get(0)?;
-    // Read when the lock is there: what was waited for is seen.
+    // Read after acquiring the lock, so that changes made meanwhile are seen.
     let before = transaction.query_opt(
         "SELECT revoked, reason, invalid_since FROM revocation WHERE certificate = $1 AND lifted IS NULL",
         &[&id],

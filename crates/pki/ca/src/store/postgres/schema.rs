@@ -92,7 +92,7 @@ UPDATE crl SET revocations = coalesce(
     WHERE number = (SELECT max(number) FROM crl other WHERE other.authority = crl.authority);
 ";
 
-/// Rows have digests, which [`seals`] computes; one that contradicts itself has none that fits.
+/// Rows have digests, which [`seals`] computes; an inconsistent row has no matching digest.
 const VERSION_3: &str = "
 ALTER TABLE authority ADD COLUMN digest BYTEA NOT NULL DEFAULT '';
 ALTER TABLE certificate ADD COLUMN digest BYTEA NOT NULL DEFAULT '';
@@ -103,11 +103,10 @@ CREATE INDEX certificate_changed ON certificate (authority, id) WHERE revision >
 
 /// Brings the tables to the version that is known here.
 ///
-/// # Errors
-/// [`Error::NewerDatabase`]; what the server says.
+/// # Errors [`Error::NewerDatabase`]; errors of the server.
 pub(super) fn migrate(transaction: &mut Transaction<'_>) -> Result<(), Failed> {
     transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
-    // Not `IF NOT EXISTS` alone, which says something each time.
+    // Not only `IF NOT EXISTS`, which prints a notice each time.
     let there: bool = transaction.query_one("SELECT to_regclass('tagwise_ca') IS NOT NULL", &[])?.try_get(0)?;
     if !there {
         transaction

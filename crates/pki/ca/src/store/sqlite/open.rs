@@ -31,7 +31,7 @@ impl SqliteStore {
         file.write(true).create(true).truncate(false);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
-        // What SQLite puts beside it has the same permissions.
+        // SQLite's additional files have the same permissions.
         file.open(path).map_err(|source| Error::Store { doing: "creating the file", source: source.into() })?;
         Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options)?.ready(options)
     }
@@ -53,8 +53,8 @@ impl SqliteStore {
     /// file or a log that cannot be read in place.
     pub fn open_to_read(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
         match Self::read_by(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options) {
-            // Others cannot be kept from writing meanwhile where nothing can be put beside the file. Where nothing is there, nobody
-            // has the file open, or nobody has written; and all that counts is in the file itself.
+            // If no file can be created beside the database, other writers cannot be locked out. But if there is no such file, the
+            // database is not open elsewhere or was not written to, and everything is in the file itself.
             Err(Error::Store { source, .. }) if !has_log(path) && is_barred(&*source) => {
                 let uri = immutable(path)?;
                 Self::read_by(&uri, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI, options)
@@ -94,7 +94,7 @@ impl SqliteStore {
     }
 
     fn connect(path: &Path, flags: OpenFlags, options: &SqliteOptions) -> Result<Self, Error> {
-        // Each has its own thread; a path that looks like a URI is a path unless it is made one here.
+        // Each has its own thread; a path that looks like a URI is still a path.
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).map_err(failed(OPENING))?;
         Self::set_up(connection, options)
@@ -138,7 +138,7 @@ impl SqliteStore {
             connection.pragma_update(None, "wal_autocheckpoint", LOG / page.max(512))?;
             connection.pragma_update(None, "synchronous", synchronous)
         })?;
-        // Looked at before anything is changed: it may be somebody else's.
+        // Checked before anything is changed, because the file may belong to another program.
         let version = self.version()?;
         let journal = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
         let mode =
@@ -147,7 +147,7 @@ impl SqliteStore {
             let change = || self.connection.query_row("PRAGMA journal_mode = WAL", [], journal);
             patiently(options.patience, OPENING, change)?;
         }
-        // The library enforces foreign keys unless it is told not to, and a table that goes would delete what refers to it.
+        // The library enforces foreign keys by default, and dropping a table would delete the rows that refer to it.
         let settings = |connection: &Connection, migrating: bool| {
             connection.pragma_update(None, "foreign_keys", !migrating)?;
             connection.pragma_update(None, "legacy_alter_table", migrating)

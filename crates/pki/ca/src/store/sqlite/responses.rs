@@ -73,7 +73,7 @@ pub(super) fn add(
         }
         _ => apart(transaction, of, &sorted),
     };
-    // None takes the place of one that is newer.
+    // A newer one is never replaced.
     let sql = "INSERT INTO ocsp_response (id, next_update, der, this_update) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) \
          DO UPDATE SET next_update = excluded.next_update, der = excluded.der, this_update = excluded.this_update \
          WHERE excluded.this_update >= this_update";
@@ -105,7 +105,7 @@ fn neighbours<'r>(
     let (mut current, mut rest) = (Vec::with_capacity(sorted.len()), sorted.iter().peekable());
     while let Some(row) = rows.next()? {
         let (id, revision): (i64, i64) = (row.get(0)?, row.get(1)?);
-        // Those before it are of no certificate of this CA.
+        // The ones before it do not belong to certificates of this CA.
         while let Some(response) = rest.next_if(|response| response.certificate.0 <= id) {
             if response.certificate.0 == id && response.revision == revision {
                 current.push(*response);

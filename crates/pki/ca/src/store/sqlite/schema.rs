@@ -174,7 +174,7 @@ UPDATE crl SET revocations = coalesce(
     WHERE number = (SELECT max(number) FROM crl other WHERE other.authority = crl.authority);
 ";
 
-/// Rows have digests, which [`seals`] computes; one that contradicts itself has none that fits.
+/// Rows have digests, which [`seals`] computes; an inconsistent row has no matching digest.
 const VERSION_6: &str = "
 ALTER TABLE authority ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
 ALTER TABLE certificate ADD COLUMN digest BLOB NOT NULL DEFAULT x'';

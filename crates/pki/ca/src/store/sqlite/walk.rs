@@ -94,7 +94,7 @@ impl Walk {
             if page.said?.is_break() {
                 break;
             }
-            // Of numbers that are far apart, the next one is looked for.
+            // If numbers are far apart, the next one is searched for.
             if page.is_empty && behind < last {
                 behind = self.bounds(store, behind, end)?.map_or(last, |(first, _)| before(first).min(last));
             }
@@ -121,7 +121,7 @@ impl Walk {
     ) -> rusqlite::Result<Page> {
         let mut statement = connection.prepare_cached(self.rows)?;
         let mut rows = statement.query([behind, end, self.wanted])?;
-        // While others hold the database, the page is read again; not if some of it was seen.
+        // While the database is locked, reading the page is retried, unless a part of it was already visited.
         let failed = |error| Page { end: behind, is_empty: false, said: Err(told(self.doing, store.patience, error)) };
         let mut seen: i64 = 0;
         loop {
@@ -132,7 +132,7 @@ impl Walk {
                 Err(error) => return Err(error),
             };
             let octets = row.get_ref(0)?.as_blob()?;
-            // Of a certificate of elsewhere there may be none.
+            // A certificate issued elsewhere may have none.
             let said = if octets.is_empty() { Ok(ControlFlow::Continue(())) } else { visit(octets) };
             match said {
                 Ok(ControlFlow::Continue(())) => seen += 1,

@@ -53,7 +53,7 @@ fn addresses(target: &Target, deadline: Instant) -> Result<Vec<SocketAddr>, Stri
     let (sender, receiver) = mpsc::channel();
     let lookup = move || {
         let found = (host.as_str(), port).to_socket_addrs().map(|found| found.take(ADDRESSES).collect::<Vec<_>>());
-        // Nobody may be waiting any more.
+        // The receiver may be gone.
         let _ = sender.send(found);
     };
     std::thread::spawn(lookup);
