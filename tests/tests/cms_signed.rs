@@ -429,7 +429,7 @@ fn attributes_do_not_become_content() {
     // Nobody signs such content without being asked to by name.
     let bare = [Signing { attributes: None, ..signing }];
     let refused = sign(&BACKEND, &attributes, &bare, &options).unwrap_err();
-    assert!(refused.to_string().contains("reads as signed attributes"), "{refused}");
+    assert!(refused.to_string().contains("could be read as signed attributes"), "{refused}");
     let asked = SignedOptions { allow_attributes_as_content: true, ..options };
     let model = sign(&BACKEND, &attributes, &bare, &asked).unwrap();
     let lax = VerifyOptions { allow_attributes_as_content: true, ..VerifyOptions::DEFAULT };

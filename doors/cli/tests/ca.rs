@@ -266,7 +266,7 @@ fn a_ca_below_another() {
     assert_eq!(run.code, Some(0), "{}", run.err);
     let (db, certificate) = (path(folder, "sub.db"), path(folder, "sub.pem"));
     let init = ["ca", "init", "--db", &db, "--key", &key, "--certificate", &certificate, "--no-passphrase"];
-    fails(&tagwise(&init), 2, "give its last CRL by --last-crl FILE");
+    fails(&tagwise(&init), 2, "give the last CRL with --last-crl FILE");
     let run = tagwise(&[&init[..], &["--last-crl", "9"]].concat());
     fails(
         &run,

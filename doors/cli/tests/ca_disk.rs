@@ -103,7 +103,7 @@ fn read_only_folders() {
     let run = as_nobody(&["ca", "list", "--db", &copied]);
     assert_eq!((run.code, run.out.as_str()), (Some(3), ""), "{}", run.err);
     assert!(
-        run.err.contains("unable to open database file") && run.err.contains("the log beside it (-wal) holds"),
+        run.err.contains("unable to open database file") && run.err.contains("its write-ahead log (-wal) has changes"),
         "{}",
         run.err
     );
@@ -199,7 +199,7 @@ fn keys_of_commits_that_fail() {
     assert_eq!((run.code, run.out.as_str()), (Some(3), ""), "{}", run.err);
     for words in [
         "which may or may not have completed",
-        "the key stays in ",
+        "the key was kept in ",
         "new.key: `tagwise ca list` shows whether it was certified",
     ] {
         assert!(run.err.contains(words), "{}", run.err);

@@ -80,8 +80,8 @@ fn what_was_revoked_stays_revoked() {
     let folder = old_ca();
     let folder = folder.path();
     assert!(is_revoked(folder, "last.crl", "leaf55.pem"));
-    fails(&init(folder, "i.db", &[]), 2, "give its last CRL by --last-crl FILE");
-    fails(&init(folder, "i.db", &["--last-crl", "41"]), 2, "--last-crl is a file, not a number");
+    fails(&init(folder, "i.db", &[]), 2, "give the last CRL with --last-crl FILE");
+    fails(&init(folder, "i.db", &["--last-crl", "41"]), 2, "--last-crl requires a file, not a number");
     let last = path(folder, "last.crl");
     fails(&init(folder, "i.db", &["--last-crl", &last, "--last-crl-number", "7"]), 2, "the CRL has the number 41");
     assert!(!folder.join("i.db").exists());
@@ -218,7 +218,7 @@ fn without_its_past() {
     // A key that is there already, with a new certificate of the same name.
     let db = path(folder, "again.db");
     let again = ["ca", "init", "--db", &db, "--key", &path(folder, "ca.key"), "--subject", "CN=Old", "--no-passphrase"];
-    fails(&tagwise(&again), 2, "give its last CRL by --last-crl FILE");
+    fails(&tagwise(&again), 2, "give the last CRL with --last-crl FILE");
 }
 
 /// What OpenSSL's database tells beside the last CRL.
@@ -233,11 +233,7 @@ fn by_index() {
     openssl(at, &["ca", "-config", "ca.cnf", "-revoke", "leaf57.pem", "-crl_reason", "superseded"]);
     let run = init(at, "old.db", &["--last-crl", &path(at, "last.crl"), "--index", &path(at, "index.txt")]);
     assert_eq!(run.code, Some(0), "{}", run.err);
-    assert!(
-        run.err.contains("revoked here and not on the CRL, which is older: 57; both are taken over"),
-        "{}",
-        run.err
-    );
+    assert!(run.err.contains("revoked here, but not on the CRL, which is older: 57; both are imported"), "{}", run.err);
     let made = tagwise(&["ca", "crl", "--db", &path(at, "old.db"), "-o", &path(at, "next.crl")]);
     assert!(made.err.starts_with("CRL 42: 3 revoked"), "{}", made.err);
     for name in ["leaf55.pem", "leaf56.pem", "leaf57.pem"] {
@@ -371,7 +367,7 @@ fn reasons() {
         assert_eq!(done["revoked"][0]["reason"], *printed, "{written}");
     }
     let removed = tagwise(&["ca", "revoke", "--db", &db, "01", "--reason", "removeFromCRL"]);
-    fails(&removed, 1, "take the certificate off hold");
+    fails(&removed, 1, "release the certificate instead");
 }
 
 /// Names that are none, and a common name that is not among the others.

@@ -164,7 +164,7 @@ fn no_key_is_lost_to_something_else() {
     // One name for both halves, however it is written.
     for public in ["new.key", "./new.key", "../files-lost/new.key"] {
         let run = run(&folder, &format!("key new ed25519 --no-passphrase -o new.key --public {public}"));
-        assert!(run.code == Some(2) && run.err.contains("name one file"), "{}", run.err);
+        assert!(run.code == Some(2) && run.err.contains("name the same file"), "{}", run.err);
         assert!(!folder.join("new.key").exists());
     }
     let made = "ca init --subject CN=ca --key-type ecdsa-p256 --no-passphrase --db ca.db";

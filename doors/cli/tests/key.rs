@@ -340,7 +340,7 @@ fn public_keys_of_other_files_are_shown() {
     assert!(show("open.pub")["pss"].is_null());
     let run = tagwise(&["key", "sign", "--key", &text(folder, "pss.key"), &text(folder, "pss.pub")]);
     assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("bound to RSASSA-PSS (RFC 4055 §1.2)"), "{}", run.err);
+    assert!(run.err.contains("restricted to RSASSA-PSS (RFC 4055 §1.2)"), "{}", run.err);
     // The key of a certificate verifies, and is no private key.
     let run = tagwise(&[
         "key",

@@ -235,7 +235,7 @@ fn refusals() {
     };
     code(&["mtc", "init", "--id", "32473.1", "--db", "mtc.db", "--key", "mtc.key"], 1, "it exists already");
     code(&["mtc", "init", "--id", "32473..1", "--db", "x.db", "--key", "mtc.key"], 2, "numbers separated by dots");
-    code(&["mtc", "init", "--id", "32473.1", "--db", "x.db", "--key", "server.key"], 1, "not of ML-DSA-44");
+    code(&["mtc", "init", "--id", "32473.1", "--db", "x.db", "--key", "server.key"], 1, "not an ML-DSA-44 key");
     code(&["mtc", "init", "--id", "32473.1", "--db", "x.db"], 2, "--new-key");
     code(&["mtc", "serve", "--db", "none.db"], 3, "`tagwise mtc init` creates a log");
     code(&["mtc", "issue", "none.pem", "--db", "mtc.db", "--key", "mtc.key"], 3, "could not be read");
@@ -313,7 +313,7 @@ fn a_ca_of_both_kinds() {
     let issue = ["ca", "issue", "--db", "plain.db", "--public-key", "server.pub", "--subject", "CN=a"];
     let run = self::run(at, &[&issue[..], &["--mtc-output", "x.pem"]].concat());
     assert_eq!(run.code, Some(2));
-    assert!(run.err.contains("`tagwise ca init --mtc ID` makes one"), "{}", run.err);
+    assert!(run.err.contains("`tagwise ca init --mtc ID` creates one"), "{}", run.err);
 }
 
 /// A server that ends with this value.

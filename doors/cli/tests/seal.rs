@@ -233,11 +233,11 @@ fn attributes_are_not_content() {
         [&b"\x31\x15\x30\x13\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x09\x04\x31\x06\x04\x04"[..], &[1, 2, 3, 4]];
     fs::write(place.path("set"), attributes.concat()).unwrap();
     let sign = "cms sign @set --key @me.key --certificate @me.pem";
-    place.bad(&format!("{sign} --no-attributes -o @none"), 1, "reads as signed attributes");
+    place.bad(&format!("{sign} --no-attributes -o @none"), 1, "could be read as signed attributes");
     place.good(&format!("{sign} -o @attributed"));
     place.good("cms verify @attributed");
     place.good(&format!("{sign} --no-attributes --allow-attributes-as-content -o @confusing"));
-    place.bad("cms verify @confusing -o @none", 1, "reads as signed attributes");
+    place.bad("cms verify @confusing -o @none", 1, "could be read as signed attributes");
     place.good("cms verify @confusing --allow-attributes-as-content");
 }
 
@@ -261,7 +261,7 @@ fn letters_are_encrypted_and_decrypted() {
     let run = place.good("cms decrypt @sealed --password --passphrase-file @right");
     assert_eq!(run.out, "what is said\n");
     place.bad("cms decrypt @sealed --password --passphrase-file @wrong -o @none", 1, "integrity check failed");
-    place.bad("cms decrypt @sealed --password -o @none", 2, "no terminal to ask on");
+    place.bad("cms decrypt @sealed --password -o @none", 2, "no terminal to read it from");
 
     fs::write(place.path("shared"), "000102030405060708090a0b0c0d0e0f").unwrap();
     place.good("cms encrypt @letter --shared-key-file @shared --shared-key-id 0102 --cipher aes-128-cbc -o @sealed");
@@ -329,7 +329,7 @@ fn stores_are_made_and_opened() {
         let names = shown["items"].as_array().unwrap().iter().filter(|item| item["friendly_name"] == "mine").count();
         assert_eq!(names, 2);
         place.bad(&format!("p12 show @{file} --passphrase-file @wrong"), 1, "the MAC is wrong");
-        place.bad(&format!("p12 show @{file}"), 2, "no terminal to ask on");
+        place.bad(&format!("p12 show @{file}"), 2, "no terminal to read it from");
         // It is not overwritten.
         let again = format!("p12 create --key @me.key --passphrase-file @right -o @{file}");
         place.bad(&again, 3, "it exists already");
@@ -427,7 +427,11 @@ fn time_is_stamped() {
     let run = place.run("tsp verify @response --data @letter --trust @me.pem");
     assert!(run.code == Some(1) && run.out.contains("NOT GOOD") && run.out.contains("no-issuer"), "{}", run.out);
     // A certificate that is for anything.
-    place.bad(&give.replace("tsa.key", "me.key").replace("tsa.pem", "me.pem"), 1, "not for time stamping alone");
+    place.bad(
+        &give.replace("tsa.key", "me.key").replace("tsa.pem", "me.pem"),
+        1,
+        "critical extended key usage with timeStamping only",
+    );
     // A request of rubbish is rejected, and the rejection is an answer.
     fs::write(place.path("rubbish"), b"\x30\x00").unwrap();
     let run = place.run(&format!("{} -o @rejection", give.replace("@query", "@rubbish")));

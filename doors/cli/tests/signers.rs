@@ -190,7 +190,7 @@ fn revoked_signers() {
     }
 
     let run = place.run("cms verify @message --evidence-at 2060-01-01");
-    assert!(run.code == Some(2) && run.err.contains("say --trust as well"), "{}", run.err);
+    assert!(run.code == Some(2) && run.err.contains("also pass --trust"), "{}", run.err);
 }
 
 /// What a signer's certificate is for, as S/MIME has it (RFC 8550 §4.4.4), and other purposes by name.

@@ -345,7 +345,7 @@ fn refusals() {
         ("@leaf.pem --policy serverAuth", 2, "nor the name of a known policy"),
         ("@leaf.pem --profile tls", 2, "there are: rfc5280, webpki"),
         ("@leaf.pem --permit example.org", 2, "expected dns:example.org"),
-        ("@leaf.pem --permit dns:.example.org", 2, "no leading dot"),
+        ("@leaf.pem --permit dns:.example.org", 2, "must not begin with a dot"),
         ("@leaf.pem --stale soon", 2, "not of the form"),
         ("@leaf.pem --trust @root.pem --allow validty", 2, "did you mean validity?"),
         ("@leaf.pem --trust @root.pem --allow signature", 2, "signature is always in force"),
@@ -427,7 +427,7 @@ fn signers_of_messages() {
     assert_eq!((&document["trust"], &signer["trust"]), (&"judged".into(), &"trusted".into()));
     assert_eq!(signer["verification"]["paths"][0]["anchor"], "CN=Root");
     for (more, part) in [
-        ("--crl @sub.crl", "say --trust as well"),
+        ("--crl @sub.crl", "also pass --trust"),
         ("--profile webpki", "--trust"),
         ("--trust @root.pem --allow-rule signature", "always in force"),
     ] {

@@ -221,7 +221,7 @@ fn states_of_logs() {
     for state in [LogState::Qualified, LogState::Usable, LogState::ReadOnly, LogState::Retired(UnixTime(NOW.0 + 1))] {
         assert!(asked(&|log| log.state = state).is_ok(), "{state:?}");
     }
-    refused(asked(&|log| log.state = LogState::Pending), "not accepted yet");
+    refused(asked(&|log| log.state = LogState::Pending), "not yet accepted");
     refused(asked(&|log| log.state = LogState::Rejected), "rejected");
     refused(asked(&|log| log.state = LogState::Retired(NOW)), "retired on 2026-01-01T00:00:00Z");
     // The certificate ends on 2040-01-01.

@@ -208,9 +208,9 @@ mod tests {
         assert!(chosen("validity,named-bits", Door::JUDGES).unwrap().has("validity"));
         assert!(chosen("krb5-short-flags", Door::READS_ANY).is_ok());
         let text = chosen("krb5-short-flags", Door::READS).unwrap_err();
-        assert!(text.contains("is a rule of Kerberos"), "{text}");
+        assert!(text.contains("is a rule for Kerberos"), "{text}");
         let text = chosen("validity", Door::READS).unwrap_err();
-        assert!(text.contains("is a rule of paths"), "{text}");
+        assert!(text.contains("is a rule for paths"), "{text}");
         let text = chosen("named-bit", Door::JUDGES).unwrap_err();
         assert!(text.contains("did you mean named-bits"), "{text}");
         assert!(chosen("named-bits", Door::default()).is_err());
