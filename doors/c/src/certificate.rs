@@ -170,7 +170,7 @@ pub extern "C" fn tagwise_certificate_is_self_issued(certificate: Option<&tagwis
     guard!(certificate.is_some_and(|certificate| certificate.value().is_self_issued()))
 }
 
-/// The extensions, one after the other: what tagwise_extension_next() takes. Empty if there are none.
+/// The extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_extensions(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| list(&certificate.value().extensions())))
@@ -276,8 +276,8 @@ pub extern "C" fn tagwise_certificate_authority_key_identifier(
     })
 }
 
-/// Gives the subject's alternative names, one after the other: what tagwise_general_name_next() takes. Returns false with no error if the
-/// extension is absent.
+/// Gives the subject's alternative names, concatenated, for tagwise_general_name_next(). Returns false with no error if the extension is
+/// absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_names(
@@ -292,7 +292,7 @@ pub extern "C" fn tagwise_certificate_names(
     })
 }
 
-/// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+/// Gives the tolerated deviation with this index, counted from 0; false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_deviation(

@@ -106,7 +106,7 @@ pub struct tagwise_cms_signer {
     signing_time: i64,
 }
 
-/// Gives the signer of that index, counted from 0; false after the last one.
+/// Gives the signer with this index, counted from 0; false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_signer_get(
@@ -160,7 +160,7 @@ fn item(list: Option<&[Vec<u8>]>, index: usize, place: Option<&mut MaybeUninit<t
     })
 }
 
-/// The type of a message, the content of an object identifier, without looking at the rest; borrowed as the message is.
+/// The type of a message, the content of an object identifier, without looking at the rest; borrowed from the message.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_type(

@@ -165,7 +165,7 @@ pub extern "C" fn tagwise_crl_is_indirect(
     })
 }
 
-/// The extensions, one after the other: what tagwise_extension_next() takes.
+/// The extensions, concatenated, for tagwise_extension_next().
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_extensions(crl: Option<&tagwise_crl>) -> tagwise_bytes {
     guard!(crl.map_or(tagwise_bytes::NONE, |crl| list(&crl.value().extensions())))
@@ -183,7 +183,7 @@ pub extern "C" fn tagwise_crl_extension(
     guard!(error, find(&given(crl, "crl")?.value().extensions(), oid, extension))
 }
 
-/// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+/// Gives the tolerated deviation with this index, counted from 0; false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_deviation(
@@ -218,7 +218,7 @@ pub struct tagwise_crl_entry {
     serial: tagwise_bytes,
     /// The time of revocation, in seconds since 1970.
     date: i64,
-    /// The extensions of the entry, one after the other: what tagwise_extension_next() takes.
+    /// The extensions of the entry, concatenated, for tagwise_extension_next().
     extensions: tagwise_bytes,
 }
 
@@ -232,7 +232,7 @@ impl tagwise_crl_entry {
     }
 }
 
-/// The entries, one after the other: what tagwise_crl_entry_next() takes.
+/// The entries, concatenated, for tagwise_crl_entry_next().
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_entries(crl: Option<&tagwise_crl>) -> tagwise_bytes {
     guard!(crl.map_or(tagwise_bytes::NONE, |crl| {

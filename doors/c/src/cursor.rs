@@ -126,7 +126,7 @@ pub extern "C" fn tagwise_cursor_depth(cursor: Option<&tagwise_cursor>) -> usize
     guard!(cursor.map_or(0, |cursor| cursor.levels.len()))
 }
 
-/// The remaining bytes of the innermost entered value; borrowed as the input is.
+/// The remaining bytes of the innermost entered value; borrowed from the input.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_rest(cursor: Option<&tagwise_cursor>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(cursor.map(|cursor| cursor.reader.rest())))
@@ -324,7 +324,7 @@ pub extern "C" fn tagwise_cursor_uint64(
     })
 }
 
-/// Reads an INTEGER of any size as its content: two's complement, highest byte first; borrowed as the input is.
+/// Reads an INTEGER of any size as its content: two's complement, highest byte first; borrowed from the input.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_integer(
@@ -362,7 +362,7 @@ pub extern "C" fn tagwise_cursor_null(
     guard!(error, given(cursor, "cursor")?.value::<Null>().map(|_| true))
 }
 
-/// Reads an OBJECT IDENTIFIER as its content, for tagwise_oid_text(); borrowed as the input is.
+/// Reads an OBJECT IDENTIFIER as its content, for tagwise_oid_text(); borrowed from the input.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_oid(
@@ -376,7 +376,7 @@ pub extern "C" fn tagwise_cursor_oid(
     })
 }
 
-/// Reads an OCTET STRING; borrowed as the input is.
+/// Reads an OCTET STRING; borrowed from the input.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_octets(
@@ -390,7 +390,7 @@ pub extern "C" fn tagwise_cursor_octets(
     })
 }
 
-/// Reads a BIT STRING: its bytes, borrowed as the input is, and the number of unused bits in the last one.
+/// Reads a BIT STRING: its bytes, borrowed from the input, and the number of unused bits in the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_bits(

@@ -12,7 +12,7 @@ use crate::error::{Problem, tagwise_error};
 use crate::options::tagwise_options;
 use crate::tag::{pack, unpack};
 
-/// One element of an input: tag, whole encoding, content, place. Its bytes are borrowed as those of the input are.
+/// One element of an input: tag, whole encoding, content, place. Its bytes are borrowed from the input.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_element {
@@ -118,7 +118,7 @@ pub(crate) fn place_of(
     put(nanoseconds, nanos);
 }
 
-/// Reads the content of an element as that of a BOOLEAN. Like all tagwise_element functions it leaves the tag to the caller, so that
+/// Reads the content of an element as a BOOLEAN. Like all tagwise_element functions it leaves the tag to the caller, so that
 /// elements under IMPLICIT tags can be read.
 #[must_use]
 #[unsafe(no_mangle)]
@@ -134,7 +134,7 @@ pub extern "C" fn tagwise_element_boolean(
     })
 }
 
-/// Reads the content of an element as that of an INTEGER or ENUMERATED that fits a signed 64-bit integer.
+/// Reads the content of an element as an INTEGER or ENUMERATED that fits a signed 64-bit integer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_int64(
@@ -149,7 +149,7 @@ pub extern "C" fn tagwise_element_int64(
     })
 }
 
-/// Reads the content of an element as that of an INTEGER or ENUMERATED that fits an unsigned 64-bit integer.
+/// Reads the content of an element as an INTEGER or ENUMERATED that fits an unsigned 64-bit integer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_uint64(
@@ -164,7 +164,7 @@ pub extern "C" fn tagwise_element_uint64(
     })
 }
 
-/// Checks the content of an element as that of an INTEGER of any size, and gives it: two's complement, highest byte first.
+/// Checks that the content of an element is an INTEGER of any size, and returns it: two's complement, highest byte first.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_integer(
@@ -179,7 +179,7 @@ pub extern "C" fn tagwise_element_integer(
     })
 }
 
-/// Checks that the content of an element is that of a NULL.
+/// Checks that the content of an element is a NULL.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_null(
@@ -190,7 +190,7 @@ pub extern "C" fn tagwise_element_null(
     guard!(error, as_type::<Null>(element, options).map(|_| true))
 }
 
-/// Checks the content of an element as that of an OBJECT IDENTIFIER, and gives it.
+/// Checks that the content of an element is an OBJECT IDENTIFIER, and returns it.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_oid(
@@ -205,7 +205,7 @@ pub extern "C" fn tagwise_element_oid(
     })
 }
 
-/// Checks the content of an element as that of a RELATIVE-OID, and gives it.
+/// Checks that the content of an element is a RELATIVE-OID, and returns it.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_relative_oid(
@@ -220,7 +220,7 @@ pub extern "C" fn tagwise_element_relative_oid(
     })
 }
 
-/// Reads the content of an element as that of a BIT STRING: bytes, and the number of unused bits in the last one.
+/// Reads the content of an element as a BIT STRING: bytes, and the number of unused bits in the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_bits(
@@ -238,7 +238,7 @@ pub extern "C" fn tagwise_element_bits(
     })
 }
 
-/// Reads the content of an element as that of a REAL. A value that does not fit a double is rounded, or becomes infinite.
+/// Reads the content of an element as a REAL. A value that does not fit a double is rounded, or becomes infinite.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_real(
@@ -253,7 +253,7 @@ pub extern "C" fn tagwise_element_real(
     })
 }
 
-/// Reads the content of an element as that of a UTCTime if `universal` is TAGWISE_UTC_TIME, of a GeneralizedTime if it is
+/// Reads the content of an element as a UTCTime if `universal` is TAGWISE_UTC_TIME, as a GeneralizedTime if it is
 /// TAGWISE_GENERALIZED_TIME, and by the element's own tag if it is 0: seconds since 1970 and nanoseconds.
 #[must_use]
 #[unsafe(no_mangle)]
@@ -279,8 +279,8 @@ pub extern "C" fn tagwise_element_time(
     })
 }
 
-/// Reads the content of an element as a string of the type `universal`, as TAGWISE_BMP_STRING, or by the element's own tag if that is 0.
-/// The text is UTF-8, in a buffer.
+/// Reads the content of an element as a string of the type `universal`, such as TAGWISE_BMP_STRING, or by the element's own tag if that
+/// is 0. The text is UTF-8, in a buffer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_text(

@@ -243,7 +243,7 @@ impl crate::shield::Failed for tagwise_error_kind {
     const FAILED: Self = Self::None;
 }
 
-/// The stable code of an error, as `integer-padded`; borrowed from the error.
+/// The stable code of an error, such as `integer-padded`; borrowed from the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_error_code(error: Option<&tagwise_error>) -> *const c_char {
     guard!(pointer(error, |error| &error.code))
@@ -255,7 +255,7 @@ pub extern "C" fn tagwise_error_message(error: Option<&tagwise_error>) -> *const
     guard!(pointer(error, |error| &error.message))
 }
 
-/// The path to the component at fault, as `tbsCertificate.validity.notAfter`, or an empty text; borrowed from the error.
+/// The path to the component at fault, such as `tbsCertificate.validity.notAfter`, or an empty text; borrowed from the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_error_path(error: Option<&tagwise_error>) -> *const c_char {
     guard!(pointer(error, |error| &error.path))

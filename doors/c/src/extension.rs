@@ -10,7 +10,7 @@ use crate::error::{Problem, tagwise_error};
 use crate::oid::same;
 use crate::options::tagwise_options;
 
-/// One extension, borrowed as the list it comes from is.
+/// One extension, borrowed like its list.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_extension {

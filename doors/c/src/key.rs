@@ -68,7 +68,7 @@ pub(crate) fn digest(name: *const c_char) -> Result<Digest, Problem> {
     found.ok_or_else(|| Problem::unknown("digest", name, Digest::ALL.iter().map(|digest| digest.name())))
 }
 
-/// The digest of bytes by a name, as `SHA-256`.
+/// The digest of bytes by a name, such as `SHA-256`.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_digest(

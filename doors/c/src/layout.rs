@@ -275,7 +275,7 @@ pub extern "C" fn tagwise_layout_print(
     })
 }
 
-/// The text of an OBJECT IDENTIFIER's content, as `1.2.840.113549`. For members of C types that hold one.
+/// The text of an OBJECT IDENTIFIER's content, such as `1.2.840.113549`. For members of C types that hold one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_content_oid_text(

@@ -18,7 +18,7 @@ fn read<'a>(der: tagwise_bytes) -> Result<Name<'a>, Problem> {
     Name::outline(der).map_err(Problem::from)
 }
 
-/// The text of a name as RFC 4514 has it, as `CN=Eva,O=Example,C=DE`: the last RDN first.
+/// The text of a name as RFC 4514 has it, such as `CN=Eva,O=Example,C=DE`: the last RDN first.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_rfc4514(
@@ -28,8 +28,8 @@ pub extern "C" fn tagwise_name_rfc4514(
     guard!(error, Ok(tagwise_buffer::new(read(name)?.rfc4514().to_string())))
 }
 
-/// The text of a name in the order of its encoding, as `C=DE, O=Example, CN=Eva`; attributes of one RDN have `+` between them. It is UTF-8.
-/// Control characters, and characters in a value that have a meaning in a name, such as a comma, are escaped as in RFC 4514.
+/// The text of a name in the order of its encoding, such as `C=DE, O=Example, CN=Eva`; attributes of one RDN have `+` between them. It is
+/// UTF-8. Control characters, and characters in a value that have a meaning in a name, such as a comma, are escaped as in RFC 4514.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_oneline(
@@ -92,9 +92,9 @@ pub extern "C" fn tagwise_name_match_key(
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_name_attribute {
-    /// Its type: the content of an object identifier; borrowed as the name is.
+    /// Its type: the content of an object identifier; borrowed like the name.
     oid: tagwise_bytes,
-    /// Its value, for tagwise_element_text(); borrowed as the name is.
+    /// Its value, for tagwise_element_text(); borrowed like the name.
     value: tagwise_element,
     /// The index of the RDN that it is in.
     rdn: usize,
@@ -119,7 +119,7 @@ fn attributes(name: tagwise_bytes, mut found: impl FnMut(tagwise_name_attribute)
     Ok(false)
 }
 
-/// Gives the attribute of that index, counted from 0 over all RDNs; false with no error after the last one.
+/// Gives the attribute with this index, counted from 0 over all RDNs; false with no error after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_attribute_get(
@@ -198,7 +198,7 @@ pub enum tagwise_general_name_kind {
     Dns = 2,
     /// An X.400 address, encoded.
     X400 = 3,
-    /// A distinguished name, encoded: what the tagwise_name functions take.
+    /// A distinguished name, encoded: for the tagwise_name functions.
     Directory = 4,
     /// A name in electronic data interchange, encoded.
     Edi = 5,
@@ -210,7 +210,7 @@ pub enum tagwise_general_name_kind {
     RegisteredId = 8,
 }
 
-/// One general name, borrowed as the list it comes from is.
+/// One general name, borrowed like its list.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_general_name {
@@ -266,7 +266,7 @@ pub extern "C" fn tagwise_general_name_next(
     })
 }
 
-/// The text of a general name, as `DNS:example.org` or `IP:192.0.2.1`.
+/// The text of a general name, such as `DNS:example.org` or `IP:192.0.2.1`.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_general_name_text(

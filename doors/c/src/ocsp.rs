@@ -97,7 +97,7 @@ pub extern "C" fn tagwise_ocsp_response_responder(
     })
 }
 
-/// Gives the included certificates, one after the other: what tagwise_element_next() takes. Empty if there are none.
+/// Gives the included certificates, concatenated, for tagwise_element_next(). Empty if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_certificates(
@@ -111,7 +111,7 @@ pub extern "C" fn tagwise_ocsp_response_certificates(
     })
 }
 
-/// Gives the extensions, one after the other: what tagwise_extension_next() takes. Empty if there are none.
+/// Gives the extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_extensions(
@@ -163,7 +163,7 @@ pub struct tagwise_ocsp_single {
     this_update: i64,
     /// The time by which newer information will be available (nextUpdate), in seconds since 1970; INT64_MAX if there is none.
     next_update: i64,
-    /// The extensions, one after the other: what tagwise_extension_next() takes.
+    /// The extensions, concatenated, for tagwise_extension_next().
     extensions: tagwise_bytes,
 }
 
@@ -222,7 +222,7 @@ pub extern "C" fn tagwise_ocsp_single_next(
     })
 }
 
-/// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+/// Gives the tolerated deviation with this index, counted from 0; false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_deviation(

@@ -10,7 +10,7 @@ use tagwise::pkix::oids;
 use crate::bytes::{tagwise_buffer, tagwise_bytes, terminated};
 use crate::error::{Problem, tagwise_error};
 
-/// The dotted text of an object identifier, as `2.5.29.17`, from its content.
+/// The dotted text of an object identifier, such as `2.5.29.17`, from its content.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_oid_text(
@@ -20,7 +20,7 @@ pub extern "C" fn tagwise_oid_text(
     guard!(error, Ok(tagwise_buffer::new(Oid::from_content(oid.get()?)?.to_string())))
 }
 
-/// The content of an object identifier from its dotted text, or from its name, as `subjectAltName`.
+/// The content of an object identifier from its dotted text, or from its name, such as `subjectAltName`.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_oid_from_text(
@@ -35,7 +35,7 @@ pub extern "C" fn tagwise_oid_from_text(
     })
 }
 
-/// The name of an object identifier, as `subjectAltName`; absent if it has none here. It is never freed.
+/// The name of an object identifier, such as `subjectAltName`; absent if it has none here. It is never freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_oid_name(oid: tagwise_bytes) -> tagwise_bytes {
     guard!({

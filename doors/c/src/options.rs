@@ -173,7 +173,7 @@ pub struct tagwise_rule {
     summary: crate::bytes::tagwise_bytes,
 }
 
-/// Gives the rule of that index, counted from 0; false after the last one.
+/// Gives the rule with this index, counted from 0; false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_rule_get(index: usize, rule: Option<&mut MaybeUninit<tagwise_rule>>) -> bool {

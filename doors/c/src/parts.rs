@@ -9,7 +9,7 @@ use crate::element::tagwise_element;
 use crate::error::{Problem, tagwise_error};
 use crate::options::tagwise_options;
 
-/// The element of that index inside an element, as it stands; an element with the tag `before` at the start is not counted.
+/// The element with this index inside an element, as it stands; an element with the tag `before` at the start is not counted.
 pub(crate) fn part(whole: &[u8], before: Option<Tag>, index: usize) -> Option<&[u8]> {
     // The whole was read already, perhaps under options: what matters here is only where elements end.
     let session = Session::new(Options::ber_definite());

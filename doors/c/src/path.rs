@@ -339,7 +339,7 @@ pub extern "C" fn tagwise_policy_add_ocsp(
     })
 }
 
-/// A path that is valid. Values that its functions return are borrowed from it. Immutable: threads may share it.
+/// A valid path. Values that its functions return are borrowed from it. Immutable: threads may share it.
 pub struct tagwise_path(Path);
 
 /// Finds a valid path from a certificate to an anchor. If there is none, the error is of the kind TAGWISE_ERROR_KIND_PATH, its code is the
@@ -394,7 +394,7 @@ pub extern "C" fn tagwise_path_free(path: Option<Box<tagwise_path>>) {
     guard!(drop(path))
 }
 
-/// Gives the certificate of that index in DER, from the verified one up; false after the last one before the anchor.
+/// Gives the certificate with this index in DER, from the verified one up; false after the last one before the anchor.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_path_certificate_get(

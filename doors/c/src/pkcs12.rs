@@ -59,7 +59,7 @@ pub struct tagwise_pkcs12_item {
     local_key_id: tagwise_bytes,
 }
 
-/// Gives the item of that index, counted from 0; false after the last one.
+/// Gives the item with this index, counted from 0; false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs12_item_get(

@@ -98,7 +98,7 @@ pub extern "C" fn tagwise_request_signature(request: Option<&tagwise_request>) -
     guard!(request.map_or(tagwise_bytes::NONE, |request| tagwise_bytes::of(request.value().signature.as_bytes())))
 }
 
-/// The attributes, one after the other: what tagwise_element_next() takes, each the encoding of an Attribute.
+/// The attributes, concatenated, for tagwise_element_next(), each the encoding of an Attribute.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_attributes(request: Option<&tagwise_request>) -> tagwise_bytes {
     guard!(request.map_or(tagwise_bytes::NONE, |request| {
@@ -112,7 +112,7 @@ pub extern "C" fn tagwise_request_attributes(request: Option<&tagwise_request>) 
     }))
 }
 
-/// Gives the requested extensions, one after the other: what tagwise_extension_next() takes. Empty if there are none.
+/// Gives the requested extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_extensions(
@@ -126,8 +126,7 @@ pub extern "C" fn tagwise_request_extensions(
     })
 }
 
-/// Gives the requested alternative names, one after the other: what tagwise_general_name_next() takes. Returns false with no error if there
-/// are none.
+/// Gives the requested alternative names, concatenated, for tagwise_general_name_next(). Returns false with no error if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_names(
@@ -144,7 +143,7 @@ pub extern "C" fn tagwise_request_names(
     })
 }
 
-/// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+/// Gives the tolerated deviation with this index, counted from 0; false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_deviation(

@@ -59,7 +59,7 @@ pub extern "C" fn tagwise_schema_free(schema: Option<Box<tagwise_schema>>) {
     guard!(drop(schema))
 }
 
-/// Gives module and name of the type of that index, counted from 0, borrowed from the schema; false after the last one.
+/// Gives module and name of the type with this index, counted from 0, borrowed from the schema; false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_schema_type_get(
@@ -171,7 +171,7 @@ pub extern "C" fn tagwise_value_free(value: Option<Box<tagwise_value>>) {
     guard!(drop(value))
 }
 
-/// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+/// Gives the tolerated deviation with this index, counted from 0; false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_value_deviation(
@@ -273,7 +273,7 @@ pub extern "C" fn tagwise_value_root(value: Option<&tagwise_value>) -> *const ta
 pub enum tagwise_node_kind {
     /// No node.
     None = 0,
-    /// A type without parts: its content is what the tagwise_element functions take.
+    /// A type without parts: use the tagwise_element functions for its content.
     Leaf = 1,
     /// A SEQUENCE or SET: its children are the components that are present.
     Components = 2,
@@ -304,13 +304,14 @@ pub extern "C" fn tagwise_node_get_kind(node: Option<&tagwise_node>) -> tagwise_
     }))
 }
 
-/// The name of a node's type, as `INTEGER` or `Certificate`.
+/// The name of a node's type, such as `INTEGER` or `Certificate`.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_node_type(node: Option<&tagwise_node>) -> tagwise_bytes {
     guard!(node.map_or(tagwise_bytes::NONE, |node| tagwise_bytes::of(node.0.ty().name.as_bytes())))
 }
 
-/// The universal number of a leaf's type, as TAGWISE_INTEGER: what tagwise_element_text() and tagwise_element_time() take; 0 for other nodes.
+/// The universal number of a leaf's type, such as TAGWISE_INTEGER: what tagwise_element_text() and tagwise_element_time() take; 0 for other
+/// nodes.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_node_universal(node: Option<&tagwise_node>) -> u32 {
     guard!(node.map_or(0, |node| universal(node.0.base())))

@@ -13,8 +13,8 @@ use crate::error::tagwise_error;
 use crate::key::{digest, tagwise_backend};
 use crate::options::tagwise_options;
 
-/// A request for a time stamp of data, in DER, with a nonce. `name` is that of the digest, as `SHA-256`; with `certificates`, the
-/// authority is asked to include its certificates.
+/// A request for a time stamp of data, in DER, with a nonce. `name` is that of the digest, such as `SHA-256`; with
+/// `certificates`, the authority is asked to include its certificates.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_request(

@@ -320,13 +320,13 @@ pub extern "C" fn tagwise_memberships_count(memberships: Option<&tagwise_members
     guard!(memberships.map_or(0, |memberships| memberships.0.len()))
 }
 
-/// The user of the membership of that index; absent after the last one.
+/// The user of the membership with this index; absent after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_memberships_user(memberships: Option<&tagwise_memberships>, index: usize) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(memberships.and_then(|list| Some(list.0.get(index)?.user_name.as_bytes()))))
 }
 
-/// The group of the membership of that index; absent after the last one.
+/// The group of the membership with this index; absent after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_memberships_group(memberships: Option<&tagwise_memberships>, index: usize) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(memberships.and_then(|list| Some(list.0.get(index)?.group_name.as_bytes()))))

@@ -33,7 +33,7 @@ pub extern "C" fn tagwise_groups_count(groups: Option<&tagwise_groups>) -> usize
     guard!(groups.map_or(0, |groups| groups.0.len()))
 }
 
-/// The group of that index, borrowed from the list; NULL after the last one.
+/// The group with this index, borrowed from the list; NULL after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_groups_at(groups: Option<&tagwise_groups>, index: usize) -> *const tagwise_group {
     guard!(groups.and_then(|groups| groups.0.get(index)).map_or(std::ptr::null(), std::ptr::from_ref))
@@ -74,7 +74,7 @@ pub extern "C" fn tagwise_group_service(group: Option<&tagwise_group>) -> tagwis
     guard!(tagwise_bytes::of_option(group.and_then(|group| Some(group.0.service.as_ref()?.as_bytes()))))
 }
 
-/// The member of that index, by name; absent after the last one. Memberships may also be known to other services: see
+/// The member with this index, by name; absent after the last one. Memberships may also be known to other services: see
 /// tagwise_userdb_client_memberships().
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_member(group: Option<&tagwise_group>, index: usize) -> tagwise_bytes {

@@ -33,7 +33,7 @@ pub extern "C" fn tagwise_users_count(users: Option<&tagwise_users>) -> usize {
     guard!(users.map_or(0, |users| users.0.len()))
 }
 
-/// The user of that index, borrowed from the list; NULL after the last one.
+/// The user with this index, borrowed from the list; NULL after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_users_at(users: Option<&tagwise_users>, index: usize) -> *const tagwise_user {
     guard!(users.and_then(|users| users.0.get(index)).map_or(std::ptr::null(), std::ptr::from_ref))
@@ -92,7 +92,7 @@ pub extern "C" fn tagwise_user_service(user: Option<&tagwise_user>) -> tagwise_b
     guard!(tagwise_bytes::of_option(user.and_then(|user| Some(user.0.service.as_ref()?.as_bytes()))))
 }
 
-/// The alias of that index; absent after the last one.
+/// The alias with this index; absent after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_alias(user: Option<&tagwise_user>, index: usize) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(user.and_then(|user| Some(user.0.aliases.get(index)?.as_bytes()))))

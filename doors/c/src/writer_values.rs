@@ -153,7 +153,7 @@ pub extern "C" fn tagwise_writer_bits(
     })
 }
 
-/// Writes a string of the type `universal`, as TAGWISE_UTF8_STRING, from UTF-8.
+/// Writes a string of the type `universal`, such as TAGWISE_UTF8_STRING, from UTF-8.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_text(

@@ -88,7 +88,7 @@ impl fmt::Display for Error {
             Self::Clock { what, at, now } => {
                 let time = |seconds: &u64| UnixTime(i64::try_from(*seconds).unwrap_or(i64::MAX));
                 let (at, now) = (time(at), time(now));
-                write!(f, "{what} at {at}, and the clock shows {now}: it is wrong now, or it was wrong then")
+                write!(f, "{what} at {at}, but the clock shows {now}: the clock is wrong now, or was wrong then")
             }
         }
     }

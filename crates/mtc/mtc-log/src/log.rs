@@ -113,7 +113,7 @@ impl Log {
     /// [`Error::Exists`]; errors of the database.
     pub fn create(path: &Path, info: &LogInfo, synchronous: Synchronous, now: u64) -> Result<Self, Error> {
         let mut connection = store::open(path, true, synchronous)?;
-        let doing = "making the log";
+        let doing = "creating the log";
         let transaction = store::begin(&mut connection, doing)?;
         let there: Option<i64> =
             transaction.query_row("SELECT id FROM identity", [], |row| row.get(0)).optional().map_err(failed(doing))?;
@@ -295,7 +295,7 @@ impl Log {
     /// [`Error::Key`] if it has another ID or algorithm, or is not the key of the last checkpoint.
     pub fn check_key(&self, ca: &CosignerKey) -> Result<NoteKey, Error> {
         if *ca.cosigner().id() != self.info.ca || ca.cosigner().algorithm() != CosignerAlgorithm::MlDsa44 {
-            return Err(Error::Key("checkpoints are signed with the CA's ML-DSA-44 key"));
+            return Err(Error::Key("checkpoints must be signed with the CA's ML-DSA-44 key"));
         }
         let key = NoteKey::from_key_info(&self.info.ca.name(), NoteKeyKind::MlDsa44, ca.cosigner().key_info())?;
         if let Some(last) = self.last_checkpoint()? {
@@ -417,8 +417,8 @@ impl Log {
     pub fn add_landmark(&mut self, schedule: &LandmarkSchedule, now: u64) -> Result<Option<Landmark>, Error> {
         let size = self.last_checkpoint()?.map_or(0, |last| last.size);
         let clock_is_right = self.clock_is_right;
-        let doing = failed("making a landmark");
-        let transaction = store::begin(&mut self.connection, "making a landmark")?;
+        let doing = failed("creating a landmark");
+        let transaction = store::begin(&mut self.connection, "creating a landmark")?;
         let (last, at) = landmarks(&transaction)?.into_iter().next().unwrap_or((Landmark::ZERO, 0));
         let at = match at > now.saturating_add(SKEW) {
             true if clock_is_right => now.saturating_sub(schedule.interval),

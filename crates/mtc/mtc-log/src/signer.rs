@@ -35,7 +35,7 @@ impl NoteSigner {
         match CosignerAlgorithm::of_key(key.public_key_info()) {
             Ok(CosignerAlgorithm::MlDsa44) => Ok(NoteKeyKind::MlDsa44),
             Ok(CosignerAlgorithm::Ed25519) => Ok(NoteKeyKind::Ed25519Cosignature),
-            _ => Err(Error::Key("cosigners of checkpoints have ML-DSA-44 or Ed25519 keys")),
+            _ => Err(Error::Key("cosigners of checkpoints must have ML-DSA-44 or Ed25519 keys")),
         }
     }
 
@@ -60,7 +60,7 @@ impl NoteSigner {
     /// [`Error::Key`] for Ed25519; errors of the key.
     pub fn sign_subtree(&self, origin: &str, subtree: Subtree, hash: &Hash) -> Result<NoteSignature, Error> {
         if self.key.kind() != NoteKeyKind::MlDsa44 {
-            return Err(Error::Key("subtrees are signed with ML-DSA-44"));
+            return Err(Error::Key("subtrees must be signed with ML-DSA-44"));
         }
         let signature = self.signer.sign(&self.key.subtree_message(origin, 0, subtree, hash)?)?;
         Ok(self.key.signature(0, &signature))

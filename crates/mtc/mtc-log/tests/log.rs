@@ -334,8 +334,8 @@ fn clocks() {
     let error = log.checkpoint(&ca_key(), &[], NOW).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the last checkpoint was signed at 2029-06-17T14:13:20Z, and the clock shows 2026-09-21T14:13:20Z: it is wrong now, or it was \
-         wrong then"
+        "the last checkpoint was signed at 2029-06-17T14:13:20Z, but the clock shows 2026-09-21T14:13:20Z: the clock is wrong \
+         now, or was wrong then"
     );
     assert!(clock(log.add_landmark(&schedule, NOW).unwrap_err()));
     log.clock_was_wrong();

@@ -158,7 +158,7 @@ impl fmt::Display for Error {
                 write!(f, "the database was in use by other programs for {seconds} seconds; nothing was changed")
             }
             Self::ClockDisagrees { what, at, now } => {
-                write!(f, "{what} at {at}, and the clock shows {now}: it is wrong now, or it was wrong then")
+                write!(f, "{what} at {at}, but the clock shows {now}: the clock is wrong now, or was wrong then")
             }
             Self::PastUnknown => f.write_str("the CA was imported without its last CRL"),
             Self::PastKnown => f.write_str("the CA's earlier revocations were already imported"),

@@ -53,7 +53,7 @@ pub(crate) fn render(compilation: &Compilation, color: bool, out: &mut dyn Write
     }
     let more = (diagnostics.errors() + diagnostics.warnings()).saturating_sub(diagnostics.list().len());
     if more > 0 {
-        writeln!(out, "{more} more are not shown")?;
+        writeln!(out, "{more} more not shown")?;
     }
     let errors = diagnostics.list().iter().filter(|one| one.severity == Severity::Error);
     let departures: BTreeSet<&str> = errors.filter_map(|one| one.departure).map(Departure::name).collect();

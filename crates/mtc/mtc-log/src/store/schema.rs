@@ -98,7 +98,7 @@ pub(super) fn check(connection: &Connection) -> Result<(), Error> {
             let count = "SELECT count(*) FROM sqlite_schema";
             let tables: i64 =
                 connection.query_row(count, [], |row| row.get(0)).map_err(failed("reading the database"))?;
-            if tables == 0 { Ok(()) } else { Err(Error::Foreign("it has other tables".to_owned())) }
+            if tables == 0 { Ok(()) } else { Err(Error::Foreign("it has unexpected tables".to_owned())) }
         }
         _ => Err(Error::Foreign("it belongs to another application".to_owned())),
     }

@@ -129,7 +129,7 @@ pub fn verify_mac(
             let content_type = value(ID_CONTENT_TYPE)?.map(|value| value.decode_as::<Oid<'_>>());
             let content_type = content_type.transpose().map_err(malformed)?;
             let same = content_type == Some(encapsulated.e_content_type);
-            CmsError::demand(same, "another type of content was authenticated, or none", "RFC 5652 §9.1, §11.1")?;
+            CmsError::demand(same, "the authenticated content type is missing or differs", "RFC 5652 §9.1, §11.1")?;
             let wanted = CmsError::Invalid { what: "the digest of the content is missing", clause: "RFC 5652 §9.1" };
             let Some(algorithm) = &data.digest_algorithm else { return Err(wanted) };
             let Some(signed) = value(ID_MESSAGE_DIGEST)? else { return Err(wanted) };

@@ -184,7 +184,7 @@ fn check_type(attributes: Option<&[u8]>, content_type: &[u8]) -> Result<(), CmsE
     once(&attributes.0, "authenticated attributes")?;
     let said = attributes.value::<Oid<'_>>(tagwise_pkix::cms::ID_CONTENT_TYPE).map_err(malformed)?;
     let same = said.map_or(plain, |said| said.as_bytes() == content_type);
-    CmsError::demand(same, "another type of content was authenticated, or none", "RFC 5083 §2.1, RFC 5652 §11.1")
+    CmsError::demand(same, "the authenticated content type is missing or differs", "RFC 5083 §2.1, RFC 5652 §11.1")
 }
 
 /// Keys that the content may be encrypted with: mostly one.
