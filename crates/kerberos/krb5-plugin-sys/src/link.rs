@@ -54,7 +54,7 @@ macro_rules! functions {
         ///
         /// # Safety
         ///
-        /// As MIT documents it: pointers are valid, and an output is freed by the function that goes with it.
+        /// As documented by MIT: pointers must be valid, and each output must be freed by its matching function.
         pub unsafe fn $name($($arg: $ty),*) -> Result<functions!(@ret $($ret)?), Missing> {
             static ADDRESS: OnceLock<usize> = OnceLock::new();
             let name = concat!(stringify!($name), "\0");

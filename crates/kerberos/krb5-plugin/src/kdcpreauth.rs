@@ -18,7 +18,7 @@ pub mod flags {
     pub const HARDWARE: i32 = 0x4;
     /// Offered to principals that require preauthentication. If this fails, all preauthentication fails.
     pub const REQUIRED: i32 = 0x8;
-    /// Offered to principals that require preauthentication, for which it is sufficient.
+    /// Offered to principals that require preauthentication, and sufficient for it.
     pub const SUFFICIENT: i32 = 0x10;
     /// Replaces the reply key.
     pub const REPLACES_KEY: i32 = 0x20;

@@ -116,85 +116,90 @@ lints! {
         "A certificate without extensions should be of version 1, or of version 2 if it has unique identifiers.";
     ZERO_SERIAL = "5280" "4.1.2.2" "zero_serial", Error, Certificate,
         "the serial number is zero",
-        "Serial numbers are positive. Zero was never issued by a CA that numbers its certificates as the standard asks.";
+        "Serial numbers are positive. A CA that conforms to the standard never issues the serial number zero.";
     EMPTY_ISSUER = "5280" "4.1.2.4" "empty_issuer", Error, Certificate,
         "the issuer has no name",
         "The issuer is a distinguished name with at least one attribute; certificates are chained by it.";
     ISSUER_STRING_TYPE = "5280" "4.1.2.4" "directory_string_type", Warning, Certificate,
         "a string of the issuer is neither PrintableString nor UTF8String",
-        "CAs encode DirectoryStrings as PrintableString or UTF8String, unless names were in use with another type before; whether they were, one certificate does not show.";
+        "CAs encode DirectoryStrings as PrintableString or UTF8String, unless the name was already in use with another type, \
+         which a single certificate does not show.";
     NO_VALIDITY = "5280" "4.1.2.5" "no_validity", Warning, Certificate,
         "notAfter is before notBefore",
-        "The validity runs from notBefore through notAfter. This certificate is valid at no moment.";
+        "The validity runs from notBefore through notAfter. This certificate is never valid.";
     CA_WITHOUT_SUBJECT = "5280" "4.1.2.6" "ca_without_subject", Error, Certificate,
         "a CA has an empty subject",
-        "The subject of a CA is the issuer of what it signs, and so may not be empty.";
+        "The subject of a CA is the issuer of the certificates that it signs, and therefore must not be empty.";
     CRL_ISSUER_WITHOUT_SUBJECT = "5280" "4.1.2.6" "crl_issuer_without_subject", Error, Certificate,
         "a CRL issuer has an empty subject",
-        "Whose key may sign CRLs has a subject, for that is the issuer of those CRLs.";
+        "A CRL issuer must have a subject, because that is the issuer of its CRLs.";
     SUBJECT_STRING_TYPE = "5280" "4.1.2.6" "directory_string_type", Warning, Certificate,
         "a string of the subject is neither PrintableString nor UTF8String",
-        "CAs encode DirectoryStrings as PrintableString or UTF8String, unless names were in use with another type before; whether they were, one certificate does not show.";
+        "CAs encode DirectoryStrings as PrintableString or UTF8String, unless the name was already in use with another type, \
+         which a single certificate does not show.";
     EMAIL_ONLY_IN_SUBJECT = "5280" "4.1.2.6" "email_only_in_subject", Error, Certificate,
         "a mail address is in the subject only",
-        "Mail addresses are named in the subject alternative name, as rfc822Name. An emailAddress in the subject may stand beside it, not in its place.";
+        "Mail addresses are named in the subject alternative name, as rfc822Name. An emailAddress in the subject may be added, \
+         but does not replace it.";
     UNIQUE_IDENTIFIER = "5280" "4.1.2.8" "unique_identifier", Error, Certificate,
         "there is a unique identifier",
-        "CAs do not generate certificates with issuerUniqueID or subjectUniqueID; names are not to be used again for others.";
+        "CAs do not generate certificates with issuerUniqueID or subjectUniqueID; names must not be reused for other entities.";
     CERTIFICATE_EXTENSION_VALUE = "5280" "4.2" "extension_value", Error, Certificate,
-        "the value of an extension is not what its identifier says",
-        "An extension holds the DER encoding of the type that its identifier stands for. Whoever knows a critical extension and cannot process it refuses the certificate.";
+        "the value of an extension does not match its identifier",
+        "An extension contains the DER encoding of the type for its identifier. Users that know a critical extension but cannot \
+         process it reject the certificate.";
     UNKNOWN_CRITICAL_EXTENSION = "5280" "4.2" "unknown_critical_extension", Warning, Certificate,
         "an extension that is not widely known is critical",
-        "Users refuse certificates with a critical extension that they do not know. It may well be meant so.";
+        "Users reject certificates with an unknown critical extension. This may be intended.";
     NO_AUTHORITY_KEY_IDENTIFIER = "5280" "4.2.1.1" "no_key_identifier", Error, Certificate,
         "the key of the issuer is not identified",
-        "All certificates but self-signed ones have an authority key identifier with a keyIdentifier, so that paths can be built where an issuer has several keys.";
+        "All certificates except self-signed ones have an authority key identifier with a keyIdentifier, so that paths can be \
+         built if an issuer has several keys.";
     AUTHORITY_KEY_IDENTIFIER_CRITICAL = "5280" "4.2.1.1" "critical", Error, Certificate,
         "the authority key identifier is critical",
-        "This extension helps to build paths and decides nothing: CAs mark it as non-critical.";
+        "This extension only helps to build paths: CAs mark it as non-critical.";
     CA_WITHOUT_KEY_IDENTIFIER = "5280" "4.2.1.2" "ca_without_key_identifier", Error, Certificate,
         "the certificate of a CA has no subject key identifier",
-        "Certificates of CAs identify their key, for what they issue refers to it.";
+        "CA certificates identify their key, because issued certificates refer to it.";
     END_ENTITY_WITHOUT_KEY_IDENTIFIER = "5280" "4.2.1.2" "end_entity_without_key_identifier", Warning, Certificate,
         "the certificate of an end entity has no subject key identifier",
         "Certificates of end entities should identify their key, so that those with the same key can be found.";
     SUBJECT_KEY_IDENTIFIER_CRITICAL = "5280" "4.2.1.2" "critical", Error, Certificate,
         "the subject key identifier is critical",
-        "This extension helps to build paths and decides nothing: CAs mark it as non-critical.";
+        "This extension only helps to build paths: CAs mark it as non-critical.";
     CA_WITHOUT_KEY_USAGE = "5280" "4.2.1.3" "ca_without_key_usage", Error, Certificate,
         "the certificate of a CA has no key usage",
-        "A key that verifies certificates or CRLs is certified with a key usage that says so.";
+        "The certificate of a key that verifies certificates or CRLs has a key usage with the corresponding bits.";
     KEY_USAGE_NOT_CRITICAL = "5280" "4.2.1.3" "not_critical", Warning, Certificate,
         "the key usage is not critical",
-        "CAs should mark the key usage as critical, so that nobody who does not know it uses the key.";
+        "CAs should mark the key usage as critical, so that users that do not support it do not use the key.";
     KEY_USAGE_EMPTY = "5280" "4.2.1.3" "no_bits", Error, Certificate,
         "the key usage allows nothing",
-        "Where the extension is present, at least one bit is set.";
+        "If the extension is present, at least one bit is set.";
     KEY_USAGE_UNDEFINED = "5280" "4.2.1.3" "undefined_bits", Warning, Certificate,
         "the key usage has bits that are not defined",
-        "Bits 0 to 8 have a meaning; no other bit has one, and users do not know what the issuer meant.";
+        "Only bits 0 to 8 are defined; the meaning of other bits is unknown to users.";
     KEY_CERT_SIGN_WITHOUT_CA = "5280" "4.2.1.3" "key_cert_sign_without_ca", Error, Certificate,
         "keyCertSign is set and the subject is not a CA",
-        "Only the key of a CA verifies certificates: with keyCertSign goes cA in the basic constraints (also §4.2.1.9).";
+        "Only the key of a CA verifies certificates: keyCertSign requires cA in the basic constraints (also §4.2.1.9).";
     ONLY_WITHOUT_KEY_AGREEMENT = "5280" "4.2.1.3" "only_without_key_agreement", Warning, Certificate,
         "encipherOnly or decipherOnly is set without keyAgreement",
-        "The two bits narrow keyAgreement; without it they have no meaning.";
+        "The two bits restrict keyAgreement; without it, they have no meaning.";
     DUPLICATE_POLICY = "5280" "4.2.1.4" "duplicate_policy", Error, Certificate,
         "a policy is listed twice",
-        "The certificate policies have each policy once.";
+        "Each policy appears only once in the certificate policies.";
     ANY_POLICY_QUALIFIER = "5280" "4.2.1.4" "any_policy_qualifier", Error, Certificate,
         "anyPolicy has a qualifier of another kind",
-        "With anyPolicy go only the qualifiers that the standard defines: CPS pointers and user notices.";
+        "anyPolicy may only have the qualifiers that the standard defines: CPS pointers and user notices.";
     UNKNOWN_QUALIFIER = "5280" "4.2.1.4" "unknown_qualifier", Warning, Certificate,
         "a policy has a qualifier that the standard does not define",
         "Qualifiers should be CPS pointers and user notices; the ASN.1 of 1988 has no others.";
     NOTICE_REFERENCE = "5280" "4.2.1.4" "notice_reference", Warning, Certificate,
         "a user notice refers to a text elsewhere",
-        "CAs should not use noticeRef: hardly anybody has the texts that it numbers.";
+        "CAs should not use noticeRef: the texts that it refers to are rarely available.";
     NOTICE_LENGTH = "5280" "4.2.1.4" "explicit_text_length", Error, Certificate,
         "the text of a user notice has more than 200 characters",
-        "explicitText has at most 200 characters; certificate users should read longer ones all the same.";
+        "explicitText has at most 200 characters; certificate users should nevertheless accept longer ones.";
     NOTICE_CONTROL_CHARACTER = "5280" "4.2.1.4" "control_character", Warning, Certificate,
         "the text of a user notice has a control character",
         "explicitText should have none of U+0000 to U+001F and U+007F to U+009F; it is shown to users.";
@@ -203,10 +208,10 @@ lints! {
         "explicitText in UTF-8 should be normalized (NFC), so that the same text has the same bytes.";
     NOTICE_IA5 = "6818" "3" "explicit_text_ia5", Error, Certificate,
         "the text of a user notice is an IA5String",
-        "RFC 6818 puts this in the place of RFC 5280 §4.2.1.4: explicitText is UTF8String, VisibleString or BMPString, and not IA5String.";
+        "RFC 6818 updates RFC 5280 §4.2.1.4: explicitText is UTF8String, VisibleString or BMPString, and not IA5String.";
     NOTICE_NOT_UTF8 = "6818" "3" "explicit_text_not_utf8", Warning, Certificate,
         "the text of a user notice is not a UTF8String",
-        "CAs should encode explicitText as UTF8String; VisibleString and BMPString are acceptable, and less preferred.";
+        "CAs should encode explicitText as UTF8String; VisibleString and BMPString are acceptable, but less preferred.";
     ANY_POLICY_MAPPED = "5280" "4.2.1.5" "any_policy", Error, Certificate,
         "anyPolicy is mapped",
         "Policies are mapped neither to nor from anyPolicy.";
@@ -218,40 +223,45 @@ lints! {
         "CAs should mark this extension as critical.";
     NO_SUBJECT = "5280" "4.2.1.6" "no_subject", Error, Certificate,
         "there is neither a subject nor a subject alternative name",
-        "Where the subject is empty, a critical subject alternative name says who has the key.";
+        "If the subject is empty, a critical subject alternative name identifies the holder of the key.";
     ALT_NAME_NOT_CRITICAL = "5280" "4.2.1.6" "not_critical", Error, Certificate,
         "the subject alternative name is not critical, and the subject is empty",
-        "Where the subject is empty, the subject alternative name is all there is, and is marked as critical (also §4.1.2.6).";
+        "If the subject is empty, the subject alternative name is the only name, and is marked as critical (also §4.1.2.6).";
     ALT_NAME_CRITICAL = "5280" "4.2.1.6" "critical", Warning, Certificate,
         "the subject alternative name is critical although there is a subject",
-        "Beside a subject, CAs should mark the subject alternative name as non-critical.";
+        "If there is a subject, CAs should mark the subject alternative name as non-critical.";
     EMPTY_ALT_NAME = "5280" "4.2.1.6" "empty_name", Error, Certificate,
         "a subject alternative name is empty",
-        "No GeneralName of the subject alternative name is empty, though its syntax would allow that.";
+        "No GeneralName in the subject alternative name is empty, although the syntax would allow that.";
     RFC822_NAME = "5280" "4.2.1.6" "rfc822_name", Error, Certificate,
         "an rfc822Name is not a mailbox",
-        "A mail address is a Mailbox of RFC 2821 §4.1.2, local-part@domain: no phrase before it, no comment after it, no angle brackets.";
+        "A mail address is a Mailbox of RFC 2821 §4.1.2, local-part@domain: no phrase before it, no comment after it, no angle \
+         brackets.";
     DNS_NAME = "5280" "4.2.1.6" "dns_name", Error, Certificate,
         "a dNSName is not in the preferred name syntax",
-        "Labels of letters, digits and hyphens, none longer than 63 bytes or with a hyphen at an end, joined by dots, at most 253 bytes (RFC 1034 §3.5, RFC 1123 §2.1). A wildcard label in front is left alone, for the standard does not address it.";
+        "Labels of letters, digits and hyphens, none longer than 63 bytes or with a hyphen at an end, joined by dots, at most \
+         253 bytes (RFC 1034 §3.5, RFC 1123 §2.1). A leading wildcard label is not checked, because the standard does not \
+         address it.";
     DNS_NAME_ADDRESS = "5280" "4.2.1.6" "dns_name_address", Error, Certificate,
         "a dNSName is an IP address, or ends in a number",
-        "The highest label of a host name is alphabetic (RFC 1123 §2.1): an address is an iPAddress, and clients do not find it in a dNSName (RFC 9525 §6.3).";
+        "The highest label of a host name is alphabetic (RFC 1123 §2.1): an address is an iPAddress, and clients do not find it \
+         in a dNSName (RFC 9525 §6.3).";
     BLANK_DNS_NAME = "5280" "4.2.1.6" "blank_dns_name", Error, Certificate,
         "a dNSName is a space",
-        "A single space is a domain name, and not to be used.";
+        "A single space is a domain name, but must not be used.";
     URI = "5280" "4.2.1.6" "uri", Error, Certificate,
         "a uniformResourceIdentifier is not an absolute URI",
         "A URI has a scheme and something after it, in the syntax and encoding of RFC 3986; it is not relative.";
     URI_HOST = "5280" "4.2.1.6" "uri_host", Error, Certificate,
         "the host of a URI is neither a fully qualified domain name nor an IP address",
-        "Where a URI has an authority (RFC 3986 §3.2), its host is one or the other.";
+        "If a URI has an authority (RFC 3986 §3.2), its host is one or the other.";
     ALT_NAME_STRING_TYPE = "5280" "4.2.1.6" "directory_string_type", Warning, Certificate,
         "a string of a directoryName is neither PrintableString nor UTF8String",
         "Directory names in the subject alternative name are encoded as the issuer is (§4.1.2.4), with the same exceptions.";
     ISSUER_ALT_NAME = "5280" "4.2.1.7" "name", Error, Both,
         "an issuer alternative name is not encoded as it should be",
-        "The names of the issuer follow the rules for those of the subject (§4.2.1.6): none is empty, mailboxes, domain names and URIs have their syntax.";
+        "The names of the issuer follow the rules for those of the subject (§4.2.1.6): none is empty, mailboxes, domain names \
+         and URIs have their syntax.";
     ISSUER_ALT_NAME_CRITICAL = "5280" "4.2.1.7" "critical", Warning, Certificate,
         "the issuer alternative name is critical",
         "CAs should mark this extension as non-critical.";
@@ -262,17 +272,17 @@ lints! {
         "the basic constraints of a CA are not critical",
         "In certificates of CAs whose key verifies certificates, the basic constraints are critical.";
     PATH_LEN_WITHOUT_CA = "5280" "4.2.1.9" "path_len_without_ca", Error, Certificate,
-        "there is a pathLenConstraint and the subject is not a CA",
-        "How many CAs may follow is said of CAs only.";
+        "the certificate has a pathLenConstraint, but the subject is not a CA",
+        "Only CA certificates have a path length.";
     PATH_LEN_WITHOUT_KEY_CERT_SIGN = "5280" "4.2.1.9" "path_len_without_key_cert_sign", Error, Certificate,
-        "there is a pathLenConstraint and the key signs no certificates",
-        "A pathLenConstraint stands only where the key usage has keyCertSign.";
+        "the certificate has a pathLenConstraint, but the key usage does not include keyCertSign",
+        "A pathLenConstraint requires keyCertSign in the key usage.";
     NAME_CONSTRAINTS_NOT_CA = "5280" "4.2.1.10" "not_ca", Error, Certificate,
-        "there are name constraints and the subject is not a CA",
-        "Name constraints are for what a CA issues, and used in certificates of CAs only.";
+        "the certificate has name constraints, but the subject is not a CA",
+        "Name constraints apply to the certificates that a CA issues, and are used only in CA certificates.";
     NAME_CONSTRAINTS_NOT_CRITICAL = "5280" "4.2.1.10" "not_critical", Error, Certificate,
         "the name constraints are not critical",
-        "CAs mark this extension as critical: whoever does not know it must not take the names for unconstrained.";
+        "CAs mark this extension as critical, so that users that do not support it do not treat the names as unconstrained.";
     NAME_CONSTRAINTS_EMPTY = "5280" "4.2.1.10" "empty", Error, Certificate,
         "the name constraints constrain nothing",
         "There are permitted or excluded subtrees, or both.";
@@ -283,20 +293,21 @@ lints! {
         "a subtree has a maximum",
         "The maximum is absent.";
     SUBTREE_FORM = "5280" "4.2.1.10" "unsupported_form", Warning, Certificate,
-        "names of a form are constrained that users need not know",
+        "a name form is constrained that users need not support",
         "CAs should not constrain x400Address, ediPartyName or registeredID.";
     SUBTREE_URI_HOST = "5280" "4.2.1.10" "uri_host", Error, Certificate,
         "a constraint on URIs is not a domain name",
-        "It is a fully qualified domain name, of a host, or with a period in front of a domain: no URI, no address.";
+        "It is a fully qualified domain name of a host, or of a domain with a leading period, but not a URI or an address.";
     SUBTREE_IP_MASK = "5280" "4.2.1.10" "ip_mask", Error, Certificate,
         "the mask of an address range is not a prefix",
         "Address ranges are encoded in the style of RFC 4632: the mask is one bits followed by zero bits.";
     SUBTREE_IP_HOST_BITS = "5280" "4.2.1.10" "ip_host_bits", Warning, Certificate,
         "an address range has bits outside its mask",
-        "In the style of RFC 4632, the bits of the address that the mask leaves out are zero. Some implementations refuse others.";
+        "In the style of RFC 4632, the bits of the address that the mask leaves out are zero. Some implementations reject others.";
     SUBTREE_NAME_FORM = "5280" "4.2.1.10" "name_form", Warning, Certificate,
         "a constraint is not of the form that the standard describes",
-        "Constraints on dNSName are domain names without a period in front; those on rfc822Name are mailboxes, hosts, or domains with a period in front. Implementations differ in what they make of others.";
+        "Constraints on dNSName are domain names without a leading period; those on rfc822Name are mailboxes, hosts, or domains \
+         with a leading period. Implementations interpret others differently.";
     POLICY_CONSTRAINTS_EMPTY = "5280" "4.2.1.11" "empty", Error, Certificate,
         "the policy constraints constrain nothing",
         "There is requireExplicitPolicy or inhibitPolicyMapping, or both.";
@@ -305,30 +316,31 @@ lints! {
         "CAs mark this extension as critical.";
     ANY_PURPOSE_CRITICAL = "5280" "4.2.1.12" "any_purpose_critical", Warning, Certificate,
         "the extended key usage is critical and has anyExtendedKeyUsage",
-        "CAs should not mark this extension as critical if any purpose will do.";
+        "CAs should not mark this extension as critical if any purpose is allowed.";
     NO_CONSISTENT_PURPOSE = "5280" "4.2.1.12" "no_consistent_purpose", Warning, Certificate,
         "no purpose of the extended key usage is consistent with the key usage",
-        "A certificate is used only for purposes that both extensions allow. Of the bits that the standard lists with these purposes, the key usage has none.";
+        "A certificate is used only for purposes that both extensions allow. The key usage has none of the bits that the \
+         standard lists for these purposes.";
     POINT_WITHOUT_NAME = "5280" "4.2.1.13" "only_reasons", Error, Both,
-        "a distribution point says neither where the CRL is nor who issues it",
-        "There is a distributionPoint or a cRLIssuer; reasons alone lead nowhere.";
+        "a distribution point gives neither the location nor the issuer of the CRL",
+        "There is a distributionPoint or a cRLIssuer; reasons alone do not locate a CRL.";
     POINT_REASONS_UNDEFINED = "5280" "4.2.1.13" "undefined_reasons", Warning, Both,
         "the reasons of a distribution point have bits that are not defined",
         "ReasonFlags has bits 0 to 8, and bit 0 is unused: no other bit is a reason.";
     POINT_NAMES_ISSUER = "5280" "4.2.1.13" "crl_issuer_is_issuer", Error, Certificate,
         "a distribution point names the issuer of the certificate as the CRL issuer",
-        "Where the issuer of the certificate issues the CRL, cRLIssuer is left out.";
+        "If the issuer of the certificate issues the CRL, cRLIssuer is omitted.";
     CRL_ISSUER_FORM = "5280" "4.2.1.13" "crl_issuer_form", Error, Certificate,
         "a cRLIssuer has something other than a distinguished name",
         "cRLIssuer has only the distinguished name that is the issuer of the CRL.";
     RELATIVE_TO_SEVERAL = "5280" "4.2.1.13" "relative_to_several", Error, Certificate,
         "a distribution point is relative to one of several CRL issuers",
-        "nameRelativeToCRLIssuer is not used where cRLIssuer has more than one distinguished name.";
+        "nameRelativeToCRLIssuer is not used if cRLIssuer has more than one distinguished name.";
     RELATIVE_NAME = "5280" "4.2.1.13" "relative_name", Warning, Both,
         "a distribution point is named relative to the CRL issuer",
         "CAs should not use nameRelativeToCRLIssuer.";
     POINT_LDAP_URI = "5280" "4.2.1.13" "ldap_uri", Error, Both,
-        "an LDAP URI of a distribution point does not say which attribute of which entry",
+        "an LDAP URI of a distribution point does not give the entry and its attribute",
         "It has the name of the entry that holds the CRL, and one attribute description (RFC 4516).";
     POINT_WITHOUT_URI = "5280" "4.2.1.13" "no_http_or_ldap", Warning, Certificate,
         "a distribution point has no HTTP or LDAP URI",
@@ -349,7 +361,7 @@ lints! {
         "the authority information access is critical",
         "CAs mark this extension as non-critical.";
     AUTHORITY_ACCESS_LDAP_URI = "5280" "4.2.2.1" "ldap_uri", Error, Certificate,
-        "an LDAP URI of the authority information access does not say which attributes of which entry",
+        "an LDAP URI of the authority information access does not give the entry and its attributes",
         "It has the name of the entry that holds the certificates, and attribute descriptions (RFC 4516).";
     AUTHORITY_ACCESS_WITHOUT_URI = "5280" "4.2.2.1" "no_http_or_ldap", Warning, Certificate,
         "no caIssuers location is an HTTP or LDAP URI",
@@ -358,7 +370,7 @@ lints! {
         "the subject information access is critical",
         "CAs mark this extension as non-critical.";
     SUBJECT_ACCESS_LDAP_URI = "5280" "4.2.2.2" "ldap_uri", Error, Certificate,
-        "an LDAP URI of the subject information access does not say which attributes of which entry",
+        "an LDAP URI of the subject information access does not give the entry and its attributes",
         "It has the name of the entry that holds the certificates, and attribute descriptions (RFC 4516).";
     SUBJECT_ACCESS_WITHOUT_URI = "5280" "4.2.2.2" "no_http_or_ldap", Warning, Certificate,
         "no caRepository location is an HTTP or LDAP URI",
@@ -374,22 +386,23 @@ lints! {
         "The issuer is a distinguished name with at least one attribute.";
     CRL_ISSUER_STRING_TYPE = "5280" "5.1.2.3" "directory_string_type", Warning, Crl,
         "a string of the issuer is neither PrintableString nor UTF8String",
-        "The issuer of a CRL is encoded as that of a certificate is (§4.1.2.4), with the same exceptions.";
+        "The issuer of a CRL is encoded like that of a certificate (§4.1.2.4), with the same exceptions.";
     NO_NEXT_UPDATE = "5280" "5.1.2.5" "no_next_update", Error, Crl,
-        "the CRL does not say when the next one comes",
+        "the CRL has no nextUpdate",
         "CRLs have nextUpdate, though its syntax is optional.";
     NEXT_UPDATE_BEFORE_THIS = "5280" "5.1.2.5" "before_this_update", Warning, Crl,
         "nextUpdate is before thisUpdate",
-        "The next CRL is not issued before this one. This CRL was out of date when it was made.";
+        "The next CRL is not issued before this one. This CRL was out of date when it was issued.";
     EMPTY_CRL_LIST = "5280" "5.1.2.6" "empty_list", Error, Crl,
-        "the list of revoked certificates is there and empty",
-        "Where no certificate is revoked, the list is absent.";
+        "the list of revoked certificates is present but empty",
+        "If no certificate is revoked, the list is absent.";
     CRL_EXTENSION_VALUE = "5280" "5.2" "extension_value", Error, Crl,
-        "the value of an extension is not what its identifier says",
-        "An extension holds the DER encoding of the type that its identifier stands for. A CRL with a critical extension that cannot be processed says nothing of any certificate.";
+        "the value of an extension does not match its identifier",
+        "An extension contains the DER encoding of the type for its identifier. A CRL with a critical extension that cannot be \
+         processed must not be used for any certificate.";
     UNKNOWN_CRITICAL_CRL_EXTENSION = "5280" "5.2" "unknown_critical_extension", Warning, Crl,
         "an extension that is not widely known is critical",
-        "Users must not rely on a CRL with a critical extension that they do not know. It may well be meant so.";
+        "Users must not rely on a CRL with an unknown critical extension. This may be intended.";
     CRL_WITHOUT_KEY_IDENTIFIER = "5280" "5.2.1" "no_key_identifier", Error, Crl,
         "the key of the CRL's issuer is not identified",
         "All CRLs have an authority key identifier, and in it a keyIdentifier (also §5, §5.2).";
@@ -407,16 +420,16 @@ lints! {
         "Users need not be able to handle longer ones.";
     DELTA_NOT_CRITICAL = "5280" "5.2.4" "not_critical", Error, Crl,
         "the delta CRL indicator is not critical",
-        "Whoever does not know it would take a delta CRL for a complete one.";
+        "Users that do not support it would treat a delta CRL as complete.";
     BASE_AFTER_DELTA = "5280" "5.2.4" "base_after_delta", Error, Crl,
         "a delta CRL has a lower number than its base",
         "Delta CRLs and complete CRLs share one sequence of numbers that increase (§5.2.3), and the base comes first.";
     ISSUING_POINT_NOT_CRITICAL = "5280" "5.2.5" "not_critical", Error, Crl,
         "the issuing distribution point is not critical",
-        "Whoever does not know it would take a part of the revoked certificates for all of them.";
+        "Users that do not support it would treat a part of the revoked certificates as all of them.";
     ISSUING_POINT_EMPTY = "5280" "5.2.5" "empty", Error, Crl,
-        "the issuing distribution point says nothing",
-        "It is not an empty sequence: there is a distributionPoint, onlySomeReasons, or something that is TRUE.";
+        "the issuing distribution point is empty",
+        "It must not be an empty sequence: it has a distributionPoint, onlySomeReasons, or a flag that is TRUE.";
     ISSUING_POINT_REASONS_UNDEFINED = "5280" "5.2.5" "undefined_reasons", Warning, Crl,
         "onlySomeReasons has bits that are not defined",
         "ReasonFlags has bits 0 to 8, and bit 0 is unused (§4.2.1.13): no other bit is a reason.";
@@ -424,29 +437,29 @@ lints! {
         "the CRL is for attribute certificates",
         "CRL issuers set onlyContainsAttributeCerts to FALSE.";
     NOT_INDIRECT = "5280" "5.2.5" "not_indirect", Error, Crl,
-        "an entry names its certificate's issuer, and the CRL is not indirect",
-        "Where a CRL has certificates of others than its issuer, indirectCRL is TRUE (also §5.3.3).";
+        "an entry names its certificate's issuer, but the CRL is not indirect",
+        "If a CRL lists certificates of other issuers, indirectCRL is TRUE (also §5.3.3).";
     UNSPECIFIED_IN_SCOPE = "5280" "5.2.5" "unspecified_reason", Error, Crl,
-        "an entry has no specified reason, and the CRL is for some reasons only",
-        "Where onlySomeReasons is present, every revoked certificate in scope has a reason other than unspecified.";
+        "an entry has no specified reason, but the CRL covers only some reasons",
+        "If onlySomeReasons is present, every revoked certificate in scope has a reason other than unspecified.";
     REASON_OUT_OF_SCOPE = "5280" "5.2.5" "reason_out_of_scope", Error, Crl,
         "an entry has a reason that is not among onlySomeReasons",
-        "The reasons that a distribution point is for are given in onlySomeReasons.";
+        "onlySomeReasons lists the reasons that a distribution point covers.";
     CRL_FRESHEST_CRITICAL = "5280" "5.2.6" "critical", Error, Crl,
         "the freshest CRL extension is critical",
         "CRL issuers mark this extension as non-critical.";
     FRESHEST_IN_DELTA = "5280" "5.2.6" "in_delta_crl", Error, Crl,
         "a delta CRL has a freshest CRL extension",
-        "It says where delta CRLs of a complete CRL are, and does not appear in delta CRLs.";
+        "It gives the location of delta CRLs for a complete CRL, and does not appear in delta CRLs.";
     FRESHEST_ONLY_POINT = "5280" "5.2.6" "reasons_or_crl_issuer", Error, Crl,
         "a distribution point of the freshest CRL has reasons or a cRLIssuer",
         "In CRLs, only the distributionPoint has a meaning here; reasons and cRLIssuer are left out.";
     CRL_ACCESS_CRITICAL = "5280" "5.2.7" "critical", Error, Crl,
         "the authority information access is critical",
-        "In CRLs, too, this extension is marked as non-critical.";
+        "This extension is also marked as non-critical in CRLs.";
     CRL_ACCESS_WITHOUT_ISSUERS = "5280" "5.2.7" "no_ca_issuers", Error, Crl,
         "the authority information access has no caIssuers",
-        "In CRLs it says where certificates are that verify the CRL: at least one description is caIssuers.";
+        "In CRLs, it gives the location of certificates that verify the CRL: at least one description is caIssuers.";
     CRL_ACCESS_METHOD = "5280" "5.2.7" "other_method", Error, Crl,
         "the authority information access has a method other than caIssuers",
         "In CRLs there are no other methods.";
@@ -454,35 +467,37 @@ lints! {
         "no caIssuers location is an HTTP or LDAP URI",
         "At least one of them should be, so that the certificates can be fetched.";
     CRL_ACCESS_LDAP_URI = "5280" "5.2.7" "ldap_uri", Error, Crl,
-        "an LDAP URI of the authority information access does not say which attributes of which entry",
+        "an LDAP URI of the authority information access does not give the entry and its attributes",
         "It has the name of the entry that holds the certificates, and attribute descriptions (RFC 4516).";
     ENTRY_EXTENSION_VALUE = "5280" "5.3" "extension_value", Error, Crl,
-        "the value of an entry's extension is not what its identifier says",
-        "An extension holds the DER encoding of the type that its identifier stands for. A CRL with a critical entry extension that cannot be processed says nothing of any certificate.";
+        "the value of an entry's extension does not match its identifier",
+        "An extension contains the DER encoding of the type for its identifier. A CRL with a critical entry extension that \
+         cannot be processed must not be used for any certificate.";
     UNKNOWN_CRITICAL_ENTRY_EXTENSION = "5280" "5.3" "unknown_critical_extension", Warning, Crl,
         "an entry's extension that is not widely known is critical",
-        "Users must not rely on a CRL with a critical entry extension that they do not know. It may well be meant so.";
+        "Users must not rely on a CRL with an unknown critical entry extension. This may be intended.";
     REASON_CRITICAL = "5280" "5.3.1" "critical", Error, Crl,
         "the reason of an entry is critical",
         "The reason code is a non-critical extension.";
     REASON_UNSPECIFIED = "5280" "5.3.1" "unspecified", Warning, Crl,
         "the reason of an entry is unspecified",
-        "The extension should be left out where there is no reason to give.";
+        "The extension should be omitted if there is no reason to give.";
     REMOVE_FROM_COMPLETE = "5280" "5.3.1" "remove_from_complete_crl", Error, Crl,
-        "an entry is to be removed from a CRL that is complete",
+        "a complete CRL has an entry with the reason removeFromCRL",
         "removeFromCRL appears in delta CRLs only.";
     INVALIDITY_DATE_CRITICAL = "5280" "5.3.2" "critical", Error, Crl,
         "the invalidity date of an entry is critical",
         "The invalidity date is a non-critical extension.";
     CERTIFICATE_ISSUER_NOT_CRITICAL = "5280" "5.3.3" "not_critical", Error, Crl,
         "the certificate issuer of an entry is not critical",
-        "Whoever does not know it would take the entry for one of another issuer's certificates.";
+        "Users that do not support it would apply the entry to a certificate of another issuer.";
     CERTIFICATE_ISSUER_WITHOUT_NAME = "5280" "5.3.3" "no_directory_name", Error, Crl,
         "the certificate issuer of an entry has no distinguished name",
         "It has the distinguished name that is the issuer of the certificate.";
     ATTRIBUTE_TYPE = "5280" "A.1" "attribute_type", Error, Both,
         "an attribute of a name has a value of another type than its own",
-        "Appendix A gives each attribute type its syntax: countryName, serialNumber and dnQualifier are PrintableStrings, domainComponent and emailAddress IA5Strings, the others DirectoryStrings.";
+        "Appendix A gives each attribute type its syntax: countryName, serialNumber and dnQualifier are PrintableStrings, \
+         domainComponent and emailAddress IA5Strings, the others DirectoryStrings.";
     ATTRIBUTE_LENGTH = "5280" "A.1" "attribute_length", Error, Both,
         "an attribute of a name is empty or too long",
         "Appendix A gives each attribute type its upper bound in characters; the least is one.";
