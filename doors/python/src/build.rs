@@ -229,7 +229,7 @@ fn generalized(unix: i64) -> PyResult<GeneralizedTime<'static>> {
 }
 
 fn reason(code: u8) -> PyResult<CrlReason> {
-    CrlReason::from_der(&[0x0A, 0x01, code]).map_err(|_| errors::argument("there is no such reason"))
+    CrlReason::from_der(&[0x0A, 0x01, code]).map_err(|_| errors::argument("unknown reason"))
 }
 
 /// The signed part of a response: the responder by name (an encoded name) or by key (a hash).
@@ -264,7 +264,7 @@ fn write_response_data<'py>(
     let responder_id = match (&responder_name, &responder_key) {
         (Some(name), _) => ResponderId::ByName(part::<Name<'_>>(py, name)?),
         (None, Some(key)) => ResponderId::ByKey(OctetStr::new(key)),
-        (None, None) => return Err(errors::argument("a response names its responder")),
+        (None, None) => return Err(errors::argument("the response has no responder")),
     };
     let data = ResponseData {
         version: OcspVersion::V1,

@@ -131,7 +131,7 @@ impl CertificateRevocationList {
         let own = slf.get();
         let starts = own.starts(slf.py())?;
         if number >= starts.len() {
-            return Err(PyIndexError::new_err("there are not so many entries"));
+            return Err(PyIndexError::new_err("the index is out of range"));
         }
         Entry::of_list(slf, own.element(starts, number))
     }

@@ -187,7 +187,7 @@ fn write_scts<'py>(py: Python<'py>, given: Vec<GivenSct>) -> PyResult<Bound<'py,
             if *version != 0 {
                 return Ok(Sct::Unknown { version: *version, bytes: log_id });
             }
-            let log_id = log_id.as_slice().try_into().map_err(|_| errors::argument("a log has 32 bytes"))?;
+            let log_id = log_id.as_slice().try_into().map_err(|_| errors::argument("a log ID must have 32 bytes"))?;
             Ok(Sct::V1(SctV1 {
                 log_id,
                 timestamp: *timestamp,

@@ -164,7 +164,7 @@ impl Extensions {
 
     #[setter(_extensions)]
     fn set_extensions(&self, value: Bound<'_, PyAny>) -> PyResult<()> {
-        self.items.set(value, "the items of a list of extensions are set once")
+        self.items.set(value, "the items of a list of extensions can only be set once")
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

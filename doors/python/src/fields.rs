@@ -80,7 +80,7 @@ impl Field {
     pub(crate) fn set(&self, value: Bound<'_, PyAny>, name: &'static str) -> PyResult<()> {
         let free = self.made.is_none().then_some(&self.later);
         let set = free.is_some_and(|later| later.set(value.unbind()).is_ok());
-        if set { Ok(()) } else { Err(PyAttributeError::new_err(format!("{name} is set once"))) }
+        if set { Ok(()) } else { Err(PyAttributeError::new_err(format!("{name} can only be set once"))) }
     }
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {

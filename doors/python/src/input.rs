@@ -75,7 +75,7 @@ pub(crate) fn rules(allow: &[String]) -> PyResult<RuleSet> {
 
 /// The content of an OBJECT IDENTIFIER in dotted notation.
 pub(crate) fn oid(dotted: &str) -> PyResult<Vec<u8>> {
-    from_dotted(dotted).ok_or_else(|| argument(format!("`{dotted}` is no object identifier")))
+    from_dotted(dotted).ok_or_else(|| argument(format!("`{dotted}` is not an object identifier")))
 }
 
 /// The content of an INTEGER: two's complement, as short as it can be. The number is read directly, regardless of the methods of its

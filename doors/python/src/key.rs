@@ -41,9 +41,9 @@ fn unlocked(
     let backend = AwsLc::new();
     let options = PasswordOptions { max_iterations, ..PasswordOptions::DEFAULT };
     let info = match (read(&backend, data, None, &options), password) {
-        (Ok(_), Some(_)) => return Err(PyTypeError::new_err("a password was given, and the key is not encrypted")),
+        (Ok(_), Some(_)) => return Err(PyTypeError::new_err("a password was given, but the key is not encrypted")),
         (Err(error), None) if error.kind() == ErrorKind::PasswordNeeded => {
-            return Err(PyTypeError::new_err("the key is encrypted, and no password was given"));
+            return Err(PyTypeError::new_err("the key is encrypted, but no password was given"));
         }
         (Err(error), Some(password)) if error.kind() == ErrorKind::PasswordNeeded => {
             py.detach(|| read(&backend, data, Some(password), &options))

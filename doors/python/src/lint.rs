@@ -40,7 +40,7 @@ fn options(only: Option<&[String]>, severity: &str) -> PyResult<Options> {
     match severity {
         "warning" => Ok(options),
         "error" => Ok(options.at_least(Severity::Error)),
-        _ => Err(crate::errors::argument("the severity is `warning` or `error`")),
+        _ => Err(crate::errors::argument("the severity must be `warning` or `error`")),
     }
 }
 

@@ -90,7 +90,7 @@ fn module_texts(name: &str) -> PyResult<Vec<&'static str>> {
         "pkix" => PKIX.to_vec(),
         // PKINIT carries messages of CMS.
         "krb5" => [KRB5, PKIX].concat(),
-        _ => return Err(errors::argument(format!("there are no modules `{name}`; expected pkix or krb5"))),
+        _ => return Err(errors::argument(format!("unknown modules `{name}`; expected pkix or krb5"))),
     })
 }
 

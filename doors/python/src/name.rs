@@ -73,7 +73,7 @@ impl Name {
 
     #[setter(_attributes)]
     fn set_attributes(&self, value: Bound<'_, PyAny>) -> PyResult<()> {
-        self.attributes.set(value, "the attributes of a name are set once")
+        self.attributes.set(value, "the attributes of a name can only be set once")
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

@@ -34,7 +34,7 @@ type Header = (u32, (u8, u32, bool), usize, usize, u32, bool);
 
 impl Outline {
     fn node(&self, number: usize) -> PyResult<&Node> {
-        self.nodes.get(number).ok_or_else(|| PyIndexError::new_err("there are not so many elements"))
+        self.nodes.get(number).ok_or_else(|| PyIndexError::new_err("the index is out of range"))
     }
 }
 
@@ -46,7 +46,7 @@ impl Outline {
     fn new(py: Python<'_>, data: &Bound<'_, PyBytes>, rules: &str, partial: bool) -> PyResult<Self> {
         let octets = data.as_bytes();
         let total = u32::try_from(octets.len())
-            .map_err(|_| errors::argument("an encoding of 4 GiB or more is read by its events: Type.events"))?;
+            .map_err(|_| errors::argument("an encoding of 4 GiB or more must be read with Type.events"))?;
         let mut nodes: Vec<Node> = Vec::new();
         // The elements that are open, and the number of those in each.
         let mut open: Vec<(usize, u32)> = Vec::new();

@@ -194,7 +194,7 @@ fn check(py: Python<'_>, kind: &str, der: &Bound<'_, PyAny>, allow: Vec<String>)
         "CertificationRequest" => options.decode::<CertificationRequest<'_>>(octets).map(|_| ()),
         "OCSPRequest" => options.decode::<OcspRequest<'_>>(octets).map(|_| ()),
         "OCSPResponse" => options.decode::<OcspResponse<'_>>(octets).map(|_| ()),
-        _ => return Err(errors::argument(format!("there is no type `{kind}`"))),
+        _ => return Err(errors::argument(format!("unknown type `{kind}`"))),
     };
     checked.map_err(|error| errors::decoding(py, &error))
 }

@@ -61,13 +61,13 @@ pub(crate) fn content(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
         let decimal = match base {
             2 => false,
             10 => true,
-            _ => return Err(errors::argument("the base of a REAL is 2 or 10 (X.680 §21.5)")),
+            _ => return Err(errors::argument("the base of a REAL must be 2 or 10 (X.680 §21.5)")),
         };
         return scaled(input::integer(&mantissa)?, decimal, exponent);
     }
     if !object.is_instance(&decimal(object.py())?)? {
         return Err(PyTypeError::new_err(
-            "a REAL is a float, an int, a Decimal, or a mantissa, a base and an exponent",
+            "a REAL must be a float, an int, a Decimal, or a mantissa, a base and an exponent",
         ));
     }
     if object.call_method0("is_nan")?.extract()? {
@@ -78,7 +78,7 @@ pub(crate) fn content(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match &*text {
         "Infinity" => float(f64::INFINITY),
         "-Infinity" => float(f64::NEG_INFINITY),
-        text => real_from_decimal(text).ok_or_else(|| errors::argument(format!("`{text}` is no REAL"))),
+        text => real_from_decimal(text).ok_or_else(|| errors::argument(format!("`{text}` is not a REAL"))),
     }
 }
 

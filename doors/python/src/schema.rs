@@ -67,7 +67,7 @@ impl Schema {
             let known = Departure::ALL.iter().copied().find(|departure| departure.name() == name);
             options = options.allow(known.ok_or_else(|| {
                 let names: Vec<&str> = Departure::ALL.iter().map(|departure| departure.name()).collect();
-                errors::argument(format!("there is no departure {name}; expected one of {}", names.join(", ")))
+                errors::argument(format!("unknown departure {name}; expected one of {}", names.join(", ")))
             })?);
         }
         let compiled = py.detach(|| Compiled::compile_with(sources, &options));
@@ -150,7 +150,7 @@ impl Schema {
         let dynamic = self.ty(name)?;
         let list = part(dynamic.types(), dynamic.ty(), path).and_then(|part| part.items(dynamic.types()));
         let item = list.and_then(|(item, _)| dynamic.types().get(&item));
-        let item = item.ok_or_else(|| errors::argument(format!("`{path}` is no list of {name}")))?;
+        let item = item.ok_or_else(|| errors::argument(format!("`{path}` is not a list of {name}")))?;
         written(py, &Dynamic::new(item).schema(self.compiled.tables()), value, rules)
     }
 
@@ -245,7 +245,7 @@ fn read<R>(
             Some(ber::to_der_as(ty, schema, data.as_bytes(), &forms))
         }
         "CER" => Some(cer::to_der_as(ty, schema, data.as_bytes(), &options)),
-        _ => return Err(errors::argument("the rules are DER, BER or CER")),
+        _ => return Err(errors::argument("the rules must be DER, BER or CER")),
     };
     let located = |error: &Error| errors::decoding_as(py, error, &dynamic, data.as_bytes());
     let canonical = canonical.transpose().map_err(|error| located(&error))?;
@@ -275,7 +275,7 @@ fn written<'py>(
             let cer = cer::from_der_as(dynamic.ty(), dynamic.types().schema(), &der, dynamic.options_in_force());
             Ok(PyBytes::new(py, &cer.map_err(|error| errors::decoding(py, &error))?.bytes))
         }
-        _ => Err(errors::argument("the rules are DER, BER or CER")),
+        _ => Err(errors::argument("the rules must be DER, BER or CER")),
     }
 }
 

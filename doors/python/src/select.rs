@@ -24,7 +24,7 @@ pub(crate) fn whole(kind: &str) -> PyResult<&'static Type> {
         "CertificationRequest" => CertificationRequest::ty(),
         "OCSPRequest" => OcspRequest::ty(),
         "OCSPResponse" => OcspResponse::ty(),
-        _ => return Err(errors::argument(format!("there is no type `{kind}`"))),
+        _ => return Err(errors::argument(format!("unknown type `{kind}`"))),
     })
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn found<'py>(
 fn to_json(der: &[u8], now: i64, allow: Vec<String>, entries: Option<usize>) -> PyResult<String> {
     let rules = input::rules(&allow)?;
     let found = find(der, rules);
-    let item = found.items.first().ok_or_else(|| errors::argument("there is nothing to show"))?;
+    let item = found.items.first().ok_or_else(|| errors::argument("nothing to show"))?;
     let scene =
         Scene { lens: Lens::new(rules), now: UnixTime(now), entries, depth: 0, proof: Some(tagwise::mtc::show::proof) };
     let report = report(item, (1, 1), "", rules, &scene);

@@ -24,7 +24,7 @@ pub(crate) fn rules(name: &str) -> PyResult<Rules> {
         "DER" => Ok(Rules::Der),
         "BER" => Ok(Rules::Ber),
         "CER" => Ok(Rules::Cer),
-        _ => Err(errors::argument("the rules are DER, BER or CER")),
+        _ => Err(errors::argument("the rules must be DER, BER or CER")),
     }
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn settings(rules: Rules) -> PyResult<Settings> {
 }
 
 pub(crate) fn unknown(name: &str) -> PyErr {
-    pyo3::exceptions::PyKeyError::new_err(format!("there is no type `{name}`"))
+    pyo3::exceptions::PyKeyError::new_err(format!("unknown type `{name}`"))
 }
 
 type Named<'s> = NamedEvents<'s, Source>;
@@ -52,7 +52,7 @@ pub(crate) fn free<T>(shared: &Mutex<T>) -> PyResult<MutexGuard<'_, T>> {
     match shared.try_lock() {
         Ok(guard) => Ok(guard),
         Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-        Err(TryLockError::WouldBlock) => Err(errors::argument("it is being read from already")),
+        Err(TryLockError::WouldBlock) => Err(errors::argument("it is already being read")),
     }
 }
 
@@ -270,7 +270,7 @@ impl ItemsOf {
         let dynamic = schema.ty(name).map_err(|_| unknown(name))?;
         let types = dynamic.types();
         let list = part(types, dynamic.ty(), path).and_then(|part| part.items(types));
-        let (item, _) = list.ok_or_else(|| errors::argument(format!("`{path}` is no list of {name}")))?;
+        let (item, _) = list.ok_or_else(|| errors::argument(format!("`{path}` is not a list of {name}")))?;
         let file = Source::new(file);
         let events = NamedEvents::with(file.clone(), settings, dynamic.ty()).schema(schema.tables());
         let items = Items::find(events, path).map_err(|error| errors::streaming(py, &error))?;
@@ -353,7 +353,7 @@ impl Content {
         let mut events = NamedEvents::with(file.clone(), settings(rules)?, dynamic.ty()).schema(schema.tables());
         loop {
             let Some((event, place)) = events.next().map_err(|error| errors::streaming(py, &error))? else {
-                return Err(pyo3::exceptions::PyLookupError::new_err(format!("there is no `{path}`")));
+                return Err(pyo3::exceptions::PyLookupError::new_err(format!("`{path}` not found")));
             };
             // The explicit tag around a component has its path, too, and no type.
             let ty = if place.path == path { place.ty } else { None };
@@ -364,7 +364,7 @@ impl Content {
                 // An explicit tag of the type's own is around the string.
                 (true, true) => {}
                 (true, false) => return Ok(Self { state: Mutex::new(Some(events.into_content())), file }),
-                _ => return Err(errors::argument(format!("`{path}` is no OCTET STRING or BIT STRING of {name}"))),
+                _ => return Err(errors::argument(format!("`{path}` is not an OCTET STRING or BIT STRING of {name}"))),
             }
         }
     }

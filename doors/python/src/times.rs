@@ -67,7 +67,7 @@ fn text(kind: TimeKind, object: &Bound<'_, PyAny>) -> PyResult<String> {
         TimeKind::DateTime if is_moment => iso(&local(object)?),
         TimeKind::Time if is_moment || is("time")? => zoned(object),
         TimeKind::Duration | TimeKind::Time if is("timedelta")? => span(object),
-        _ => Err(PyTypeError::new_err(format!("neither a text nor an object of datetime for {}", form(kind)))),
+        _ => Err(PyTypeError::new_err(format!("expected a string or a datetime object for {}", form(kind)))),
     }
 }
 
@@ -102,7 +102,7 @@ fn zoned(object: &Bound<'_, PyAny>) -> PyResult<String> {
     let seconds = offset.call_method0("total_seconds")?.extract::<f64>()?;
     let minutes = (seconds / 60.0) as i32;
     if f64::from(minutes) * 60.0 != seconds {
-        return Err(argument("a difference from UTC is a number of minutes"));
+        return Err(argument("the offset from UTC must be a whole number of minutes"));
     }
     if minutes == 0 {
         return Ok(text + "Z");
@@ -121,7 +121,7 @@ fn span(object: &Bound<'_, PyAny>) -> PyResult<String> {
     let part = |name: &str| object.getattr(name)?.extract::<i64>();
     let (days, seconds, micros) = (part("days")?, part("seconds")?, part("microseconds")?);
     if days < 0 {
-        return Err(argument("a DURATION is not negative"));
+        return Err(argument("a DURATION must not be negative"));
     }
     let unit = |number: i64, letter: &str| if number == 0 { String::new() } else { format!("{number}{letter}") };
     let fraction = if micros == 0 { String::new() } else { format!(".{micros:06}") };

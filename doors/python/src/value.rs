@@ -387,7 +387,7 @@ impl<'a> Making<'a> {
             }
             Shape::Choice { alternatives, .. } => {
                 let pair = object.extract::<(String, Bound<'_, PyAny>)>();
-                let (name, object) = pair.map_err(|_| expected("a CHOICE is a pair of a name and a value", object))?;
+                let (name, object) = pair.map_err(|_| expected("a CHOICE must be a pair of a name and a value", object))?;
                 let field = alternatives.iter().find(|field| *field.name == *name);
                 let field =
                     field.ok_or_else(|| errors::argument(format!("{} has no alternative `{name}`", &*base.name)))?;
@@ -433,7 +433,7 @@ impl<'a> Making<'a> {
         object: &Bound<'_, PyAny>,
         depth: u32,
     ) -> PyResult<Components<'a>> {
-        let dict = object.cast::<PyDict>().map_err(|_| expected("a SEQUENCE or SET is a dict", object))?;
+        let dict = object.cast::<PyDict>().map_err(|_| expected("a SEQUENCE or SET must be a dict", object))?;
         let unknown = self.additions(fields, dict)?;
         let mut slots: Vec<Option<Value<'a>>> = fields.list.iter().map(|_| None).collect();
         // What selects a type is made before what it selects, wherever it stands.
@@ -471,7 +471,7 @@ impl<'a> Making<'a> {
             if name == ADDITIONS && fields.marker.is_some() {
                 listed = Some(object);
             } else if !is_own(self.types) && !fields.list.iter().any(|field| *field.name == *name) {
-                return Err(errors::argument(format!("there is no component `{name}`")));
+                return Err(errors::argument(format!("unknown component `{name}`")));
             }
         }
         let mut unknown = Vec::new();
@@ -529,7 +529,7 @@ impl<'a> Making<'a> {
             Shape::BitString(names) => {
                 let pair = object.extract::<(Vec<u8>, u8)>();
                 let (octets, unused) =
-                    pair.map_err(|_| expected("a BIT STRING is a pair of bytes and a count of unused bits", object))?;
+                    pair.map_err(|_| expected("a BIT STRING must be a pair of bytes and a count of unused bits", object))?;
                 // Unused bits are none that a name could mean: what has them set is refused, as it is where there are no names.
                 let last = octets.last().copied().unwrap_or_default();
                 let is_clean =
@@ -584,7 +584,7 @@ fn dotted(object: &Bound<'_, PyAny>) -> PyResult<String> {
 /// The error for an object of another kind than is meant.
 fn expected(kind: &str, object: &Bound<'_, PyAny>) -> PyErr {
     let name = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
-    PyTypeError::new_err(format!("{kind}, and this is of type {name}"))
+    PyTypeError::new_err(format!("{kind}, found {name}"))
 }
 
 fn unknown_type() -> PyErr {
@@ -617,14 +617,14 @@ fn characters(kind: StringKind, text: &str) -> PyResult<Cow<'_, [u8]>> {
         StringKind::Teletex => latin1(text)?.into(),
         StringKind::Universal => text.chars().flat_map(|character| u32::from(character).to_be_bytes()).collect(),
         _ if text.is_ascii() => text.as_bytes().into(),
-        _ => return Err(errors::argument("the text has characters that its type does not have")),
+        _ => return Err(errors::argument("the text has characters that its type does not allow")),
     })
 }
 
 /// The content of a TeletexString, which is read and written as Latin-1: as others do, for nothing says more of its characters.
 fn latin1(text: &str) -> PyResult<Vec<u8>> {
     let octets = text.chars().map(|character| u8::try_from(u32::from(character)).ok()).collect::<Option<_>>();
-    octets.ok_or_else(|| errors::argument("a TeletexString has the characters of Latin-1"))
+    octets.ok_or_else(|| errors::argument("a TeletexString must consist of Latin-1 characters"))
 }
 
 /// An element of a universal string type (X.680 §8.4).
@@ -637,7 +637,7 @@ pub(crate) fn string(number: u32, text: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> 
             return encode(&bits).map_err(|error| errors::encoding(text.py(), &error));
         }
         4 if text.is_instance_of::<PyString>() => {
-            return Err(errors::argument("a text has no place in an OCTET STRING"));
+            return Err(errors::argument("an OCTET STRING must be bytes, not text"));
         }
         4 => {
             let octets = text.extract::<Vec<u8>>()?;

@@ -32,8 +32,7 @@ fn counter<'b>(budget: &'b mut Budget, name: &str) -> PyResult<&'b mut u64> {
         "bytes" => &mut budget.bytes,
         _ => {
             return Err(errors::argument(format!(
-                "there is no limit `{name}`; expected signatures, paths, name_comparisons, policy_nodes, \
-                 constraint_comparisons, path_length or bytes"
+                "unknown limit `{name}`; expected signatures, paths, name_comparisons, policy_nodes, constraint_comparisons, path_length or bytes"
             )));
         }
     })

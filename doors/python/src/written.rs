@@ -65,7 +65,7 @@ fn write_text_names<'py>(py: Python<'py>, names: Vec<(u32, String)>) -> PyResult
     let mut content = Vec::new();
     for (number, text) in &names {
         if !text.is_ascii() {
-            return Err(errors::argument("the text has characters that its type does not have"));
+            return Err(errors::argument("the text has characters that its type does not allow"));
         }
         content.extend(element(py, Tag::context(*number), text.as_bytes())?);
     }

@@ -45,7 +45,7 @@ def test_traditional_keys(cipher: str, before: str) -> None:
 
 @pytest.mark.parametrize("cipher", TRADITIONAL)
 def test_passwords(cipher: str) -> None:
-    with pytest.raises(TypeError, match="encrypted, and no password"):
+    with pytest.raises(TypeError, match="encrypted, but no password"):
         keys.PrivateKey.from_pem(TRADITIONAL[cipher])
     for wrong in ("", "Secret", "secret\0"):
         with pytest.raises(MessageError) as refused:

@@ -106,7 +106,7 @@ def test_keys_keep_their_secrets() -> None:
         Key(18, b"short")
     assert refused.value.code == "length"
     for wrong in (99, -1):
-        with pytest.raises(ValueError, match="no encryption type"):
+        with pytest.raises(ValueError, match="unknown encryption type"):
             Key.generate(wrong)
     # Work that parameters ask for is bounded.
     with pytest.raises(MessageError) as refused:
@@ -406,7 +406,7 @@ def test_clients_without_a_kdc() -> None:
         client.kinit("alice", password="x", keytab=Keytab())
     with pytest.raises(ValueError, match="empty"):
         client.kinit(keytab=Keytab())
-    with pytest.raises(ValueError, match="no way of preauthentication"):
+    with pytest.raises(ValueError, match="unknown preauthentication method"):
         client.kinit("alice", password="x", methods=["smoke"])
     with pytest.raises(ValueError):
         client.kinit("alice", password="x", lifetime=-1)

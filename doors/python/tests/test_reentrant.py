@@ -21,7 +21,7 @@ def test_additions_may_change_their_dict() -> None:
 
     value["$additions"] = Growing()
     assert kind.encode(value).hex() == "30050201010500"
-    with pytest.raises(ValueError, match="there is no component"):
+    with pytest.raises(ValueError, match="unknown component"):
         kind.encode(value)
 
 

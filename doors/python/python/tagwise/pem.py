@@ -111,7 +111,7 @@ def decode(text: _kinds.Text, label: str, *, allow: Sequence[str] = ()) -> bytes
         if block.label == label:
             return block.data
     labels = ", ".join(dict.fromkeys(block.label for block in found)) or "none at all"
-    raise ValueError(f"there is no block {label}; found {labels}")
+    raise ValueError(f"block {label} not found; found {labels}")
 
 
 def encode(label: str, data: _kinds.Buffer) -> str:

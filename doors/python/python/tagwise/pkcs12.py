@@ -188,7 +188,7 @@ def dump(
     password `plain`, which offers no protection and must be requested explicitly."""
     chosen = "modern" if layout is None else layout
     if chosen not in _LAYOUTS:
-        raise ValueError(f"there is no layout `{chosen}`; expected one of {', '.join(_LAYOUTS)}")
+        raise ValueError(f"unknown layout `{chosen}`; expected one of {', '.join(_LAYOUTS)}")
     listed = [(item.kind, item.data, item.name, item.key_id) for item in items]
     return _native.pkcs12_write(listed, _text(password), chosen, iterations)
 

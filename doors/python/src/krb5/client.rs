@@ -67,7 +67,7 @@ fn method(name: &str) -> PyResult<PreauthMethod> {
         "encrypted-timestamp" => PreauthMethod::EncTimestamp,
         "otp" => PreauthMethod::Otp,
         "pkinit" => PreauthMethod::Pkinit,
-        other => return Err(errors::argument(format!("there is no way of preauthentication `{other}`"))),
+        other => return Err(errors::argument(format!("unknown preauthentication method `{other}`"))),
     })
 }
 
@@ -95,7 +95,7 @@ fn login(py: Python<'_>, proof: Proof<'_>) -> PyResult<Login> {
         let pin = proof.pin.as_ref().map(secret).transpose()?;
         return Ok(Login::OneTime(OneTimePassword { value: secret(value)?, pin }));
     }
-    let given = proof.trust.ok_or_else(|| errors::argument("nothing proves who the client is"))?;
+    let given = proof.trust.ok_or_else(|| errors::argument("expected a password, a keytab, a certificate, a one-time password or anonymous"))?;
     let identity = match proof.certified {
         Some((key, certificate, chain)) => {
             let key: Arc<dyn PrivateKey> = key.get().inner();

@@ -22,7 +22,7 @@ impl Krb5Config {
     #[pyo3(signature = (text = None, *, path = None))]
     fn new(py: Python<'_>, text: Option<&str>, path: Option<PathBuf>) -> PyResult<Self> {
         match (text, path) {
-            (Some(_), Some(_)) => Err(errors::argument("a configuration is a text or a file, not both")),
+            (Some(_), Some(_)) => Err(errors::argument("give a text or a file, not both")),
             (Some(text), None) => {
                 let read = Config::parse(text, &mut NoIncludes);
                 let read = read.map_err(|error| errors::argument(format!("line {error}")))?;

@@ -99,7 +99,7 @@ impl Credential {
     }
 
     fn __reduce__(&self) -> PyResult<String> {
-        Err(pyo3::exceptions::PyTypeError::new_err("credentials are not pickled; a CredentialCache keeps them"))
+        Err(pyo3::exceptions::PyTypeError::new_err("credentials cannot be pickled; use a CredentialCache"))
     }
 }
 

@@ -131,7 +131,7 @@ impl Key {
         let data = input::bytes(data)?;
         // 255 outputs of the function are the most, whatever is asked for.
         let made = match length.filter(|length| *length > 255 * 64) {
-            Some(_) => return Err(errors::argument("PRF+ gives 255 outputs of the function at most")),
+            Some(_) => return Err(errors::argument("PRF+ is limited to 255 outputs of the function")),
             None => match length {
                 None => self.0.prf(backend(), data.as_bytes()),
                 Some(length) => prf_plus(backend(), &self.0, data.as_bytes(), length),
@@ -158,7 +158,7 @@ impl Key {
     }
 
     fn __reduce__(&self) -> PyResult<String> {
-        Err(pyo3::exceptions::PyTypeError::new_err("keys are not pickled; secret has their bytes"))
+        Err(pyo3::exceptions::PyTypeError::new_err("keys cannot be pickled; use their bytes in `secret`"))
     }
 }
 
@@ -186,7 +186,7 @@ fn krb5_checksum_types() -> Vec<(i32, &'static str)> {
 fn krb5_unkeyed<'py>(py: Python<'py>, kind: i32, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let found = ChecksumType::from_number(kind);
     let kind = found
-        .ok_or_else(|| errors::argument(format!("there is no checksum type {kind}; krb5.ChecksumType lists them")))?;
+        .ok_or_else(|| errors::argument(format!("unknown checksum type {kind}; krb5.ChecksumType lists them")))?;
     let made = kind.unkeyed(backend(), input::bytes(data)?.as_bytes());
     Ok(PyBytes::new(py, &made.map_err(|error| failure::crypto(py, &error))?))
 }
@@ -197,7 +197,7 @@ fn krb5_n_fold<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, length: u16) -> P
     let data = input::bytes(data)?;
     // The work is that of the least common multiple of both lengths.
     if data.as_bytes().len() > 1024 || length > 1024 {
-        return Err(errors::argument("n-fold is for inputs and outputs of 1,024 bytes at most"));
+        return Err(errors::argument("n-fold is limited to inputs and outputs of 1,024 bytes"));
     }
     Ok(PyBytes::new(py, n_fold(data.as_bytes(), usize::from(length)).expose()))
 }

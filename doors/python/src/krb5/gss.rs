@@ -172,8 +172,8 @@ fn step(state: State, token: Option<&[u8]>, now: Moment) -> Result<(State, Optio
             }
         }
         (State::Accepting(_), None) => Err(MISSING),
-        (State::Established(_), _) => Err(GssError::State("the context is established already")),
-        (State::Over, _) => Err(GssError::State("the context is over")),
+        (State::Established(_), _) => Err(GssError::State("the context is already established")),
+        (State::Over, _) => Err(GssError::State("the context has ended")),
     }
 }
 
@@ -239,7 +239,7 @@ impl GssContext {
             let mut state = locked(&self.0);
             // What is established stays so, whatever else is asked.
             if matches!(&*state, State::Established(_)) {
-                return Err(GssError::State("the context is established already"));
+                return Err(GssError::State("the context is already established"));
             }
             let (next, sent) = step(std::mem::replace(&mut *state, State::Over), token, Moment::now())?;
             *state = next;
@@ -338,7 +338,7 @@ const fn place(order: Order) -> u8 {
 /// A cache of credentials that were delegated, as a file has it.
 #[pyfunction]
 fn gss_cache_of<'py>(py: Python<'py>, credentials: Vec<Bound<'py, Credential>>) -> PyResult<Bound<'py, PyBytes>> {
-    let Some(first) = credentials.first() else { return Err(crate::errors::argument("there is no credential")) };
+    let Some(first) = credentials.first() else { return Err(crate::errors::argument("no credential was given")) };
     let mut cache = tagwise::krb5::Ccache::new(first.get().0.client.clone());
     credentials.iter().for_each(|one| cache.store(one.get().0.clone()));
     Ok(PyBytes::new(py, &cache.to_bytes().map_err(|error| failure::file(py, &error))?))

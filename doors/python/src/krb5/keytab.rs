@@ -133,7 +133,7 @@ impl Krb5Keytab {
     fn add(&self, owner: &Bound<'_, PyAny>, key: &Bound<'_, Key>, kvno: u32, timestamp: Option<i64>) -> PyResult<()> {
         let (principal, key) = (principal(owner, None)?, &key.get().0);
         if timestamp.is_some_and(|seconds| u32::try_from(seconds).is_err()) {
-            return Err(errors::argument("timestamps of keytabs are seconds since 1970, of 32 bits"));
+            return Err(errors::argument("a keytab timestamp must be seconds since 1970 in 32 bits"));
         }
         self.put(
             owner.py(),

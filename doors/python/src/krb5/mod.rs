@@ -59,7 +59,7 @@ fn secret(value: &Bound<'_, PyAny>) -> PyResult<Secret> {
 fn span(seconds: f64) -> PyResult<Duration> {
     let longest = f64::from(u32::MAX);
     let given = Some(seconds).filter(|seconds| (0.0..=longest).contains(seconds)).map(Duration::from_secs_f64);
-    given.ok_or_else(|| errors::argument("a length of time is a number of seconds, of 32 bits"))
+    given.ok_or_else(|| errors::argument("a duration must be a number of seconds in 32 bits"))
 }
 
 /// An encryption type by its number or name.
@@ -68,11 +68,11 @@ fn enc_type(value: &Bound<'_, PyAny>) -> PyResult<EncType> {
         let name = name.to_string();
         return name
             .parse()
-            .map_err(|_| errors::argument(format!("there is no encryption type `{name}`; krb5.Enctype lists them")));
+            .map_err(|_| errors::argument(format!("unknown encryption type `{name}`; krb5.Enctype lists them")));
     }
     let number: i32 = value.extract()?;
     EncType::from_number(number)
-        .ok_or_else(|| errors::argument(format!("there is no encryption type {number}; krb5.Enctype lists them")))
+        .ok_or_else(|| errors::argument(format!("unknown encryption type {number}; krb5.Enctype lists them")))
 }
 
 /// An encryption type as a member of `Enctype`; a number of another one as it is.

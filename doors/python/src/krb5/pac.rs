@@ -50,7 +50,7 @@ fn krb5_pac_verify(
         return if ticket.is_none() {
             Ok(confirmed)
         } else {
-            Err(errors::argument("a ticket's signature needs the KDC's key"))
+            Err(errors::argument("the signature over a ticket requires the KDC's key"))
         };
     };
     let signed = pac.verify_kdc(backend(), &key.get().0).map_err(|error| failure::crypto(py, &error))?;

@@ -65,7 +65,7 @@ impl Https for Waiting {
     fn post(&self, realm: &str, url: &str, body: &[u8], timeout: Duration) -> io::Result<Vec<u8>> {
         let (answer, answered) = channel();
         let post = Post { realm: realm.to_owned(), url: url.to_owned(), body: body.to_vec(), timeout };
-        let gone = || io::Error::other("nobody waits for the answer");
+        let gone = || io::Error::other("no request is pending");
         self.0.send(Word::Post(post, answer)).map_err(|_| gone())?;
         answered.recv().map_err(|_| gone())?
     }
@@ -75,7 +75,7 @@ fn transport(environment: &Environment, (timeout, tries): Patience) -> PyResult<
     let usual = environment.transport();
     let timeout = timeout.map(span).transpose()?.unwrap_or(usual.timeout);
     if timeout.is_zero() {
-        return Err(errors::argument("the time that a server is waited for is longer than nothing"));
+        return Err(errors::argument("the timeout must be positive"));
     }
     Ok(Transport { timeout, tries: tries.unwrap_or(usual.tries), ..usual })
 }
@@ -100,7 +100,7 @@ pub(super) fn with_network<T: Send + 'static>(
         let _ = waiting.0.send(Word::Done);
     })?;
     attend(config, watcher.as_ref(), heard)?;
-    done.try_recv().map_err(|_| PyRuntimeError::new_err("the servers are no longer asked"))
+    done.try_recv().map_err(|_| PyRuntimeError::new_err("the exchange has ended"))
 }
 
 /// Does what the thread that asks wants done, until it is at its end.

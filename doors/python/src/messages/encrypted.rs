@@ -18,7 +18,7 @@ fn cipher(name: &str) -> PyResult<Cipher> {
     let found = Cipher::ALL.iter().copied().find(|cipher| plain(&cipher.to_string()) == plain(name));
     let names =
         || Cipher::ALL.iter().map(|cipher| cipher.to_string().to_ascii_lowercase()).collect::<Vec<_>>().join(", ");
-    found.ok_or_else(|| errors::argument(format!("there is no cipher `{name}`; expected one of {}", names())))
+    found.ok_or_else(|| errors::argument(format!("unknown cipher `{name}`; expected one of {}", names())))
 }
 
 /// A recipient: `certificate`, `shared-key` or `password`; the certificate, the key or the password; the identifier of the key;
@@ -48,7 +48,7 @@ fn cms_encrypt<'py>(
                 transport: match transport.as_str() {
                     "oaep" => KeyTransport::Oaep(OaepParameters::of(Digest::Sha256)),
                     "pkcs1" => KeyTransport::Pkcs1,
-                    _ => return Err(errors::argument("RSA encrypts by `oaep` or `pkcs1`")),
+                    _ => return Err(errors::argument("the RSA encryption must be `oaep` or `pkcs1`")),
                 },
             },
             ("shared-key", _) => RecipientKey::SharedKey { id, key: value },
@@ -56,7 +56,7 @@ fn cms_encrypt<'py>(
                 let options = PasswordOptions { iterations: *iterations, ..PasswordOptions::DEFAULT };
                 RecipientKey::Password { password: value, options }
             }
-            _ => return Err(errors::argument(format!("there is no kind of recipient `{kind}`"))),
+            _ => return Err(errors::argument(format!("unknown kind of recipient `{kind}`"))),
         });
     }
     let kind = content_type(content_kind)?;
@@ -118,7 +118,7 @@ fn cms_decrypt<'py>(
             "shared-key" => Unlock::SharedKey { id: extra.as_deref(), key: secret },
             "password" => Unlock::Password(secret),
             "content-key" => Unlock::ContentKey(secret),
-            _ => return Err(errors::argument(format!("there is no kind of key `{kind}`"))),
+            _ => return Err(errors::argument(format!("unknown kind of key `{kind}`"))),
         };
         py.detach(|| decrypt(&backend, message, content, &unlock, &options))
     };

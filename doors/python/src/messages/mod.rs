@@ -35,7 +35,7 @@ fn plain(name: &str) -> String {
 fn digest(name: &str) -> PyResult<Digest> {
     let found = Digest::ALL.iter().copied().find(|digest| plain(digest.name()) == plain(name));
     let names = || Digest::ALL.iter().map(|digest| digest.name()).collect::<Vec<_>>().join(", ");
-    found.ok_or_else(|| errors::argument(format!("there is no hash `{name}`; expected one of {}", names())))
+    found.ok_or_else(|| errors::argument(format!("unknown hash `{name}`; expected one of {}", names())))
 }
 
 /// The content of the identifier of a type of content, in dotted form.

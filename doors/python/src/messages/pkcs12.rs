@@ -68,7 +68,7 @@ fn item(given: &Given) -> PyResult<Pkcs12Item<'_>> {
         "certificate" => Pkcs12Value::Certificate(&given.1),
         "crl" => Pkcs12Value::CertificateList(&given.1),
         "private-key" => Pkcs12Value::PrivateKey(&given.1),
-        other => return Err(errors::argument(format!("items of the kind `{other}` are not written"))),
+        other => return Err(errors::argument(format!("items of the kind `{other}` cannot be written"))),
     };
     Ok(Pkcs12Item { friendly_name: given.2.as_deref(), local_key_id: given.3.as_deref(), ..Pkcs12Item::new(value) })
 }
@@ -88,15 +88,15 @@ fn pkcs12_write<'py>(
             let file = pkcs12_plain(&items).map_err(|error| failure::build(py, &error))?;
             return Ok(PyBytes::new(py, &file));
         }
-        ("plain", Some(_)) => return Err(errors::argument("a plain file has no password")),
-        (_, None) => return Err(errors::argument("a file without a password has the layout `plain`")),
+        ("plain", Some(_)) => return Err(errors::argument("the layout `plain` does not allow a password")),
+        (_, None) => return Err(errors::argument("a file without a password must have the layout `plain`")),
         ("modern", _) => Pkcs12Layout::Modern,
         ("pbmac1", _) => Pkcs12Layout::Pbmac1,
         ("legacy-windows", _) => Pkcs12Layout::LegacyWindows,
         ("java-truststore", _) => Pkcs12Layout::JavaTruststore,
         (other, _) => {
             return Err(errors::argument(format!(
-                "there is no layout `{other}`; expected modern, pbmac1, legacy-windows, java-truststore or plain"
+                "unknown layout `{other}`; expected modern, pbmac1, legacy-windows, java-truststore or plain"
             )));
         }
     };

@@ -93,7 +93,7 @@ fn tsp_verify<'py>(
         ("request", _) => Expected::Request(octets),
         ("data", _) => Expected::Data(octets),
         ("digest", Some(algorithm)) => Expected::Digest(digest(algorithm)?, octets),
-        _ => return Err(errors::argument("a stamp is held to a request, data or a digest")),
+        _ => return Err(errors::argument("give exactly one of a request, data and a digest")),
     };
     let certificates: Vec<&[u8]> = certificates.iter().map(Vec::as_slice).collect();
     let limits = Limits { element: limits.0, total: limits.1 };

@@ -227,7 +227,7 @@ class Module:
             return self._enumerated(hint, more)
         if isinstance(hint, type) and hasattr(hint, "_asn1"):
             return Spec(self.reference(hint), _g.Of(lambda: hint) if _kind(hint) != "CHOICE" else Chosen(hint), _untagged(hint))
-        raise TypeError(f"there is no ASN.1 for {hint!r}")
+        raise TypeError(f"no ASN.1 type for {hint!r}")
 
     def _enumerated(self, hint: type[IntEnum], more: bool) -> Spec:
         def name(member: str) -> str:

@@ -151,7 +151,7 @@ def inspect(data: _kinds.Buffer, *, rules: str = "DER", partial: bool = False) -
     if len(outline) == 0:
         if outline.error is not None:
             raise outline.error
-        raise ValueError("there is no element")
+        raise ValueError("the input has no element")
     return _Outlined(outline, 0, data, rules, None)
 
 

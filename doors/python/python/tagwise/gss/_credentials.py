@@ -45,7 +45,7 @@ class Credentials:
             elif key == "keytab":
                 keytab = value
             else:
-                raise ValueError(f"there is no store `{key}`: expected ccache or keytab")
+                raise ValueError(f"unknown store `{key}`: expected ccache or keytab")
         self._client = client or Client()
         self._name = name
         self._usage = usage
@@ -150,4 +150,4 @@ class Credentials:
         return f"<Credentials({self._usage})>"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("credentials are not pickled; a CredentialCache keeps them")
+        raise TypeError("credentials cannot be pickled; use a CredentialCache")

@@ -174,7 +174,7 @@ class Client:
         if anonymous and (principal is None or (isinstance(principal, str) and principal.startswith("@"))):
             realm = principal[1:] if isinstance(principal, str) else self._config.default_realm
             if not realm:
-                raise ValueError("no realm is given, and there is no default realm")
+                raise ValueError("no realm given, and no default realm configured")
             return Principal("WELLKNOWN/ANONYMOUS", realm=realm)
         if principal is not None:
             return principal

@@ -507,7 +507,7 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
         if number < 0:
             number += len(self)
         if number < 0:
-            raise IndexError("there are not so many entries")
+            raise IndexError("the index is out of range")
         return self._made(number)
 
     if TYPE_CHECKING:
