@@ -145,7 +145,7 @@ impl Log {
         let draft = draft.parse().map_err(|_| Error::Foreign(format!("unsupported draft {draft:?}")))?;
         let info = LogInfo::new(TrustAnchorId::from_bytes(&ca)?, number, draft)?;
         let log = Self { connection, info, clock_is_right: false };
-        // All of one moment: others may append and sign meanwhile.
+        // All from one snapshot, because other processes may append and sign meanwhile.
         let moment = log.connection.unchecked_transaction().map_err(doing)?;
         let (size, root) = store::check(&log.connection)?;
         if let Some(last) = log.last_checkpoint()? {
@@ -299,7 +299,7 @@ impl Log {
         }
         let key = NoteKey::from_key_info(&self.info.ca.name(), NoteKeyKind::MlDsa44, ca.cosigner().key_info())?;
         if let Some(last) = self.last_checkpoint()? {
-            // MTC §5.3: an ID has one key. Certificates by another one would be refused by all who know the first.
+            // MTC §5.3: an ID has one key. Relying parties that know the first key would reject certificates signed with another.
             let note = Note::parse(&last.note)?;
             if !note.signatures().iter().any(|line| line.name == key.name() && line.key_id == key.id()) {
                 return Err(Error::Key("the key differs from that of the last checkpoint"));
@@ -319,7 +319,7 @@ impl Log {
         let doing = "recording a checkpoint";
         let key = self.check_key(ca)?;
         let clock_is_right = self.clock_is_right;
-        // Nobody else appends or signs from here on: who waits finds a later tree, or its own entries signed.
+        // From here on, no other process appends or signs: a waiting one finds a later tree, or its own entries signed.
         let transaction = store::begin(&mut self.connection, doing)?;
         let (size, root) = store::check(&transaction)?;
         let last = checkpoint_where(&transaction, &self.info.origin, "ORDER BY size DESC", 0)?;

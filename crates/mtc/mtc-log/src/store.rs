@@ -40,7 +40,7 @@ pub(crate) fn open(path: &Path, create: bool, synchronous: Synchronous) -> Resul
         connection.pragma_update(None, "synchronous", synchronous.word())
     };
     set_up().map_err(failed(OPENING))?;
-    // Looked at before anything is changed: it may be somebody else's.
+    // Checked before anything is changed, because the file may belong to another program.
     schema::check(&connection)?;
     connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0)).map_err(failed(OPENING))?;
     schema::migrate(&connection)?;

@@ -186,7 +186,7 @@ pub(crate) fn judge(
     if !signed {
         return Err(Reply::refusal(403, &"no signature by a key of the log"));
     }
-    // Signatures of others are not kept: nobody has checked them.
+    // Signatures of others are not stored, because they were not checked.
     let mut note = Note::new(request.note.text()).map_err(|error| Reply::refusal(400, &error))?;
     for line in request.note.signatures() {
         if log.keys.iter().any(|key| key.name() == line.name && key.id() == line.key_id) {
@@ -210,7 +210,7 @@ pub(crate) fn refused(
         return Some(Reply { status: 409, media_type: SIZE, body: format!("{size}\n").into_bytes() });
     }
     let consistent = match size {
-        // Nothing is before it: nothing has to be proved, and the empty tree has its root.
+        // There is no earlier tree, so no proof is needed, and the empty tree has its own root.
         0 => request.proof.is_empty() && (checkpoint.size != 0 || checkpoint.root == hash::EMPTY),
         _ => verify_consistency(Subtree::whole(size), checkpoint.size, &request.proof, &root, &checkpoint.root),
     };

@@ -144,7 +144,7 @@ impl Found {
                 let _: Option<Int<'_>> = reader.read_optional()?;
                 reader.leave(constraints)?;
             } else if critical {
-                // RFC 5280 §4.2: such as name constraints, which nobody would hold here.
+                // RFC 5280 §4.2: such as name constraints, which are not enforced here.
                 return Err(Error::new(ErrorKind::CriticalExtension, at));
             } else {
                 reader.take(reader.remaining())?;

@@ -148,7 +148,7 @@ impl CertificateForm {
         demand(names || !alt_names, "the template has no subject alternative name", "RFC 5280 §4.2.1.6")?;
         let unsigned = Unsigned::new(&Filled { form: self, fields }, &Encoded(&self.algorithm))?;
         if (keys, names) != (key, alt_names) || self.are_good(unsigned.tbs()).is_none() {
-            // All of it, which tells what is wrong and where.
+            // Check all of it, to find the error and its location.
             let whole = unsigned.attach(&[])?;
             judged(&lint::certificate(&Certificate::from_der(&whole)?, errors()))?;
         }

@@ -188,7 +188,7 @@ impl CtsKey {
             return self.blocks(backend, iv, end);
         }
         self.blocks(backend, iv, blocks)?;
-        // The last block, filled up with zeros, and the one before it change places; that one gives up what was filled up.
+        // The last block, padded with zeros, and the one before it are swapped; the latter loses the padded part.
         let Some(before) = blocks.last_chunk_mut::<BLOCK>() else { return Err(self.short()) };
         let mut last = Zeroizing::new([0; BLOCK]);
         last.iter_mut().zip(&*end).for_each(|(to, from)| *to = *from);

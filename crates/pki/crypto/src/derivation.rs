@@ -60,7 +60,7 @@ impl<'a> Derivation<'a> {
         let limit = || Error::new(ErrorKind::Limit, name);
         let parameters = identifier.parameters.ok_or_else(wrong)?;
         if identifier.algorithm == oids::PBKDF2 {
-            // What stands under passwords is BER (RFC 7292 §3, RFC 5652 §2), where a DEFAULT may be there.
+            // Password-protected structures are BER (RFC 7292 §3, RFC 5652 §2), where a DEFAULT may be encoded.
             let ber = Options::der().allow(&Rule::DEFAULT_ENCODED);
             let read = ber.decode::<Pbkdf2Params<'a>>(parameters.as_bytes()).map_err(decoded)?.value;
             let Pbkdf2ParamsSalt::Specified(salt) = read.salt else { return Err(wrong()) };

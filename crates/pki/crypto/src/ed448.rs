@@ -39,7 +39,7 @@ fn x448(scalar: &[u8], point: &[u8]) -> Option<Secret> {
     copy.copy_from_slice(scalar.get(..56)?);
     let shared = x448::x448(copy, point.try_into().ok()?);
     zeroize::Zeroize::zeroize(&mut copy);
-    // RFC 7748 §6.2: a secret of zeros is known to everybody.
+    // RFC 7748 §6.2: an all-zero secret is public.
     let mut shared = shared.filter(|shared| shared.iter().any(|byte| *byte != 0))?;
     let secret = Secret::from(&shared[..]);
     zeroize::Zeroize::zeroize(&mut shared);

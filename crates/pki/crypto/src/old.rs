@@ -104,7 +104,7 @@ impl OldCipher {
     /// # Errors
     /// [`ErrorKind::Length`] for a wrong key or vector length; [`ErrorKind::Integrity`] for wrong padding.
     pub fn decrypt(self, key: &[u8], iv: &[u8], ciphertext: &[u8]) -> Result<Secret, Error> {
-        // What is wrong with a padding is not told: it would be of use to none but an attacker.
+        // Errors in the padding are not described, because only an attacker could use the description.
         let damaged = |UnpadError| Error::new(ErrorKind::Integrity, self);
         match self {
             Self::TripleDesCbc => {

@@ -122,7 +122,7 @@ pub fn decrypt_key(
     let info = EncryptedPrivateKeyInfo::from_der(der).map_err(malformed)?;
     let plain = decrypt(backend, &info.encryption_algorithm, info.encrypted_data.as_bytes(), password, options)?;
     PrivateKeyInfo::from_pkcs8(plain.expose()).map_err(|error| match error.kind() {
-        // One wrong password of 256 leaves a padding that looks right, and noise in front of it.
+        // One in 256 wrong passwords yields a valid padding after random data.
         ErrorKind::MalformedKey if !begins_as_key(plain.expose()) => {
             Error::new(ErrorKind::Integrity, "PBES2").by(backend.name())
         }

@@ -156,7 +156,7 @@ pub fn decrypt_traditional_key(
         Dek::TripleDes => OldCipher::TripleDesCbc.decrypt(key.expose(), &iv, ciphertext)?,
     };
     read(plain.expose()).map_err(|error| match error.kind() {
-        // One wrong password of 256 leaves a padding that looks right, and noise in front of it.
+        // One in 256 wrong passwords yields a valid padding after random data.
         ErrorKind::MalformedKey if !password::begins_as_key(plain.expose()) => {
             Error::new(ErrorKind::Integrity, "PEM encryption").by(backend.name())
         }

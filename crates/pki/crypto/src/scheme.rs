@@ -97,7 +97,7 @@ impl Scheme {
             Parameters::Null => tag.is_none_or(|tag| tag == Tag::NULL),
             Parameters::Pss => tag == Some(Tag::SEQUENCE),
         };
-        // What a caller allows is not held against the signature.
+        // Algorithms that the caller allows are not objections.
         let rule = if row.parameters == Parameters::Absent { &NO_PARAMETERS } else { &RSA_PARAMETERS };
         if !fits && !identifier.parameters.is_some_and(|parameters| parameters.tolerates(rule)) {
             return Err(wrong());
@@ -274,7 +274,7 @@ impl fmt::Display for Scheme {
 /// The parameters of RSASSA-PSS.
 fn pss(parameters: &Any<'_>) -> Result<PssParameters, Error> {
     let wrong = || Error::new(ErrorKind::Parameters, "RSASSA-PSS");
-    // RFC 4055 §3.1: who verifies must recognise DEFAULTs that are there, which DER does not have.
+    // RFC 4055 §3.1: verifiers must accept encoded DEFAULT values, which DER does not allow.
     let options = Options::der().allow(&Rule::DEFAULT_ENCODED);
     let read = options.decode::<RsassaPssParams<'_>>(parameters.as_bytes());
     let read = read.map_err(|error| wrong().because(error))?.value;

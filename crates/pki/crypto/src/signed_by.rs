@@ -40,7 +40,7 @@ fn verify_by(
     if !named.matches(&issuer.subject()) {
         return Err(Error::new(ErrorKind::Mismatch, "the issuer has another name"));
     }
-    // RFC 5280 §4.1.1.2, §5.1.1.2: strict decoding has seen to it, a rule may have tolerated it.
+    // RFC 5280 §4.1.1.2, §5.1.1.2: strict decoding checks it, but a rule may have tolerated a difference.
     if signed != algorithm {
         return Err(Error::new(ErrorKind::Mismatch, "the algorithms inside and outside the signed part differ"));
     }

@@ -183,7 +183,7 @@ macro_rules! signing_key {
 
             fn sign_message(&self, message: &[u8]) -> Result<Vec<u8>, SigningError> {
                 if !Signer::context(self).is_empty() {
-                    // As in `sign`: it would verify nowhere.
+                    // As in `sign`: no verifier would accept it.
                     return Err(Error::new(ErrorKind::Parameters, format_args!("{} with a context", self.scheme())).into());
                 }
                 Ok(Signer::sign(self, message)?)
@@ -236,7 +236,7 @@ pub fn verify(
     message: &[u8],
     signature: &[u8],
 ) -> Result<(), Error> {
-    // An algorithm that is disabled is known, other than one that nothing here computes.
+    // A disabled algorithm is known, unlike one that is not implemented.
     #[cfg(feature = "dsa")]
     if crate::dsa::digest(algorithm).is_some() {
         return Err(Error::new(ErrorKind::Legacy, "DSA"));

@@ -74,7 +74,7 @@ impl KeyTransport {
     /// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`].
     pub fn labeled<'a>(identifier: &AlgorithmIdentifier<'a>) -> Result<(Self, &'a [u8]), Error> {
         if identifier.algorithm == oids::RSA_ENCRYPTION {
-            // RFC 3370 §4.2.1: NULL; what has none is taken too.
+            // RFC 3370 §4.2.1: NULL; absent parameters are also accepted.
             let null = identifier.parameters.is_none_or(|parameters| parameters.tag() == Tag::NULL);
             return if null {
                 Ok((Self::Pkcs1, &[]))
@@ -118,7 +118,7 @@ impl fmt::Display for KeyTransport {
 /// The parameters of RSAES-OAEP, and the label.
 fn oaep<'a>(parameters: &Any<'a>) -> Result<(OaepParameters, &'a [u8]), Error> {
     let wrong = || Error::new(ErrorKind::Parameters, "RSAES-OAEP");
-    // RFC 4055 §4.1: who decrypts must recognise DEFAULTs that are there, which DER does not have.
+    // RFC 4055 §4.1: recipients must accept encoded DEFAULT values, which DER does not allow.
     let options = Options::der().allow(&Rule::DEFAULT_ENCODED);
     let read = options.decode::<RsaesOaepParams<'a>>(parameters.as_bytes());
     let read = read.map_err(|error| wrong().because(error))?.value;

@@ -145,7 +145,7 @@ pub fn request(
     policy: Option<Oid<'_>>,
     with_certificate: bool,
 ) -> Result<Vec<u8>, TspError> {
-    // 64 bits, above zero, so that they are as many octets as they seem.
+    // 64 bits, positive, without a leading zero byte.
     let mut nonce = [0; 8];
     backend.random(&mut nonce)?;
     let nonce = (u64::from_be_bytes(nonce) >> 1 | 1 << 62).to_be_bytes();

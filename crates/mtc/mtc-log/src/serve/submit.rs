@@ -120,7 +120,7 @@ fn upload(log: &Log, last: &CheckpointRecord, start: u64, end: u64, ticket: &[u8
 fn add_checkpoint(log: &Log, client: &Client, last: &CheckpointRecord) -> Result<Response, Error> {
     let note = Note::parse(&last.note)?;
     let mut old_size = 0;
-    // Once to learn the size, once to be taken, and once more if somebody else was faster.
+    // Once to learn the size, once to be accepted, and once more if another client was faster.
     for _ in 0..3 {
         let proof = match old_size {
             0 => Vec::new(),

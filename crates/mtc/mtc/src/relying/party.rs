@@ -253,7 +253,7 @@ impl RelyingParty {
         let root = evaluate_inclusion(proof.subtree, serial.index(), &entry_hash, proof.inclusion_proof);
         let root = root.ok_or(Refusal::Proof)?;
         outcome.root = Some(root);
-        // Step 11: a subtree that is known decides.
+        // Step 11: a known subtree decides.
         let known = authority.subtrees.get(&(serial.log(), proof.subtree));
         let known = known.filter(|known| match (known.expiry, now) {
             (Some(expiry), Some(now)) => u64::try_from(now.0).is_ok_and(|now| now <= expiry),
@@ -295,7 +295,7 @@ impl Cosigned<'_> {
         let mut valid: Vec<TrustAnchorId> = Vec::new();
         let own = proof.signatures.iter().find(|one| one.cosigner == *ca);
         let own = own.map(|one| holds(&self.authority.cosigner, one.signature));
-        // Without the CA's signature, nobody else's counts.
+        // Without the CA's signature, no other one counts.
         let mut satisfied = own != Some(Ok(())) || self.authority.required.is_none();
         let groups = |valid: &[TrustAnchorId]| -> Vec<GroupReport> {
             self.authority.required.map(|group| self.policy.evaluate(group, valid)).unwrap_or_default()
@@ -327,7 +327,7 @@ impl Cosigned<'_> {
         if own != Some(Ok(())) {
             return Err(Refusal::AuthoritySignature);
         }
-        // A group that is not there satisfies nobody.
+        // A missing group is never satisfied.
         match self.authority.required {
             None => Ok(()),
             Some(_) if outcome.groups.last().is_some_and(GroupReport::is_met) => Ok(()),

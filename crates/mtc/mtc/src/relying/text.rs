@@ -162,7 +162,7 @@ impl RelyingParty {
         if ids.iter().any(|id| self.policy().reaches(group, id)) {
             return Err(ConfigurationFault::AuthorityInGroup);
         }
-        // A second group in the place of the first would ask for less than was written.
+        // If a second group replaced the first, the requirement would be weaker than written.
         let has_another = |id| self.authority(id).is_some_and(|one| one.required().is_some_and(|there| there != group));
         if ids.iter().any(has_another) {
             return Err(ConfigurationFault::DuplicateRequirement);

@@ -136,7 +136,7 @@ pub fn signed_data<'a>(
 /// # Errors
 /// If a value does not have the top-level structure of a certificate or CRL.
 pub fn certificates_only(certificates: &[&[u8]], crls: &[&[u8]]) -> Result<Vec<u8>, BuildError> {
-    // They stay as whoever signed them wrote them, deviations too: a file holds what there is.
+    // They are written as their signers encoded them, including deviations.
     let lax = Options::der().rules(RuleSet::ALL);
     for der in certificates {
         lax.outline::<Certificate<'_>>(der)?;

@@ -30,8 +30,8 @@ fn are_attributes(content: &[u8]) -> bool {
     if content.first() != Some(&Tag::SET.first_octet()) {
         return false;
     }
-    // Whatever a reader of attributes might tolerate, for a verifier that tolerates more than this one is fooled as well; but with
-    // something behind them it is no encoding of attributes that anybody signs.
+    // With every leniency that a reader of attributes might have, because a more tolerant verifier could be fooled as well. With
+    // trailing data, it is not an encoding of signed attributes.
     let rules = RuleSet::ALL.without(&Rule::TRAILING_DATA);
     let read = Options::der().rules(rules).outline::<Attributes<'_>>(content);
     read.is_ok_and(|read| matches!(read.value.find(ID_MESSAGE_DIGEST), Ok(Some(_))))

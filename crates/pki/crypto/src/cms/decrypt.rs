@@ -158,7 +158,7 @@ pub fn decrypt(
     let mac = tail.mac.unwrap_or_default();
     let mut last = CmsError::NoRecipient;
     for key in keys {
-        // Whatever is wrong with a key is no news to whoever sent it.
+        // The sender must not learn what is wrong with a key.
         let outcome = if key.len() == cipher.key_len() || matches!(cipher, ContentCipher::Old { .. }) {
             cipher.decrypt(backend, &key, aad, &ciphertext, &mac)
         } else {
@@ -206,14 +206,14 @@ pub(super) fn content_keys(
         let info: RecipientInfo<'_> = part(der).map_err(CmsError::malformed("a recipient"))?;
         match attempts.recipient(&info) {
             Ok(found) => keys.extend(found),
-            // What is over the limit ends it; what is wrong with one recipient does not.
+            // Exceeding the limit ends the attempt; an error in one recipient does not.
             Err(error @ CmsError::Limit { .. }) => return Err(error),
-            // That one was skipped as too costly says more than that another did not decrypt.
+            // A recipient skipped because of its cost is a more informative error than one that did not decrypt.
             Err(_) if is_limit(&last) => {}
             Err(error) => last = error,
         }
     }
-    // Without a certificate nobody knows which of them is meant, and a key that is random in truth might decrypt.
+    // Without a certificate, the intended recipient is unknown, and a random replacement key might seem to decrypt.
     if attempts.transports > 1 && matches!(unlock, Unlock::PrivateKey { certificate: None, .. }) {
         return Err(CmsError::Invalid {
             what: "the message has several RSA recipients: the certificate is required to select one",
@@ -307,7 +307,7 @@ impl Attempts<'_> {
         }
         let decrypted = key.decrypt(transport, &info.encrypted_key);
         self.transports = self.transports.saturating_add(1);
-        // RFC 3218 §2.3.2: a random key takes the place of one that did not decrypt, or has another length than it should.
+        // RFC 3218 §2.3.2: a random key replaces one that did not decrypt, or has the wrong length.
         let mut random = Secret::zeroed(self.key_len);
         self.backend.random(random.expose_mut())?;
         match decrypted {

@@ -73,7 +73,7 @@ pub(super) fn decrypt(
     let inner = algorithm.parameters.ok_or_else(wrong)?;
     let inner: AlgorithmIdentifier<'_> = inner.decode_as().map_err(|error| wrong().because(error))?;
     let cipher = ContentCipher::read(&inner)?;
-    // Charged in advance: whatever comes of it, the work is done.
+    // Charged in advance, because the work is done regardless of the result.
     *iterations = iterations.saturating_sub(derivation.cost);
     let kek = derivation.cipher_key(backend, password, cipher.key_len())?;
     let wrapped = info.encrypted_key.as_bytes();

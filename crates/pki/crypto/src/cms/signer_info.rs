@@ -42,7 +42,7 @@ fn scheme(identifier: &AlgorithmIdentifier<'_>, digest: Digest, legacy: bool) ->
     if legacy {
         return Ok(scheme);
     }
-    // A digest of the content has collisions whatever signs it (RFC 6194 §3).
+    // The digest of the content has collisions regardless of the signature algorithm (RFC 6194 §3).
     match (scheme.is_legacy(), digest) {
         (true, _) => Err(Error::new(ErrorKind::Legacy, scheme)),
         (false, Digest::Sha1) => Err(Error::new(ErrorKind::Legacy, digest)),
@@ -157,7 +157,7 @@ fn named(
     let malformed = CmsError::malformed("the signing certificate");
     let mut said = Vec::new();
     if let Some(value) = attributes.value::<Any<'_>>(ID_AA_SIGNING_CERTIFICATE_V2).map_err(malformed)? {
-        // RFC 5035 §4 makes SHA-256 the DEFAULT; many who sign write it out all the same.
+        // RFC 5035 §4 makes SHA-256 the DEFAULT; many signers nevertheless encode it.
         let lax = Options::der().allow(&Rule::DEFAULT_ENCODED);
         let list = lax.decode::<SigningCertificateV2<'_>>(value.as_bytes()).map_err(malformed)?.value;
         let first = list.certs.iter().next().transpose().map_err(malformed)?;

@@ -159,7 +159,7 @@ pub fn verify_stream(
     options: &VerifyOptions<'_>,
 ) -> Result<Verification, CmsError> {
     let mut reader = SignedReader::with(message, options.limits)?;
-    // Those that are not known, or not offered, are the signers' trouble.
+    // Unknown or unsupported ones are reported for their signers.
     let listed = reader.digest_algorithms();
     let listed = listed.iter().filter_map(|algorithm| Digest::from_identifier(algorithm).ok());
     let listed = listed.filter(|digest| backend.hasher(*digest).is_ok());
@@ -238,7 +238,7 @@ fn one(
             signer.scheme = Some(checked.scheme);
             signer.digest = Some(checked.digest);
             signer.signing_time = checked.signing_time;
-            // Several certificates may have one key identifier: the one by whose key the signature is counts.
+            // Several certificates may have the same key identifier: the one whose key verifies the signature counts.
             let mut found = (Err(CmsError::NoCertificate), None);
             for (der, certificate) in named {
                 *left = left.checked_sub(1).ok_or(CmsError::Limit { what: "signatures" })?;

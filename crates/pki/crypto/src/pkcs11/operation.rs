@@ -103,7 +103,7 @@ fn mechanism(scheme: &Scheme) -> Option<Mechanism<'static>> {
 pub(crate) fn offers(slot: &Slot, scheme: &Scheme, key: KeyType, signs: bool) -> bool {
     let Some(mechanism) = mechanism(scheme) else { return false };
     let Some(info) = slot.mechanism(mechanism.mechanism_type()) else { return false };
-    // Of Edwards curves, some tokens count the bit that says the sign of the other coordinate.
+    // For Edwards curves, some tokens also count the sign bit of the other coordinate.
     let sizes = match key {
         KeyType::Rsa(bits) => [bits as usize; 2],
         KeyType::P256 => [256; 2],
@@ -112,7 +112,7 @@ pub(crate) fn offers(slot: &Slot, scheme: &Scheme, key: KeyType, signs: bool) ->
         KeyType::Ed25519 => [255, 256],
         _ => [448, 456],
     };
-    // Some count octets, and some say nothing of the size.
+    // Some count bytes, and some do not report the size.
     let (least, most) = (info.min_key_size(), info.max_key_size());
     let fits = |bits: &usize| (least..=most).contains(bits) || most < 128 && bits.div_ceil(8) <= most;
     let sized = most == 0 || sizes.iter().any(fits);
@@ -165,7 +165,7 @@ pub(crate) fn verify(
     let mechanism = mechanism(scheme).ok_or_else(|| failed(ErrorKind::NotOffered))?;
     let wrong = |failure: Failure| match failure {
         Failure::Pkcs11(RvError::SignatureInvalid | RvError::SignatureLenRange, _) => failed(ErrorKind::Signature),
-        // Whatever else a token says, it did not say that the signature is right.
+        // Any other result does not mean that the signature is valid.
         failure => failed(ErrorKind::Signature).because(failure),
     };
     let Scheme::Ecdsa(by) = scheme else {

@@ -64,7 +64,8 @@ impl Parts {
         }
         if let (Some(kind), Some(curve), Some(point)) = (self.kind, &self.curve, &self.point) {
             let key = curve_of(kind, curve)?;
-            // PKCS #11 §2.3.3 wants the point as an OCTET STRING; some tokens give it as it is, which its length tells.
+            // PKCS #11 §2.3.3 requires the point as an OCTET STRING; some tokens return it directly, which is recognized by its
+            // length.
             let point = if shared::is_bare(key, point) {
                 point.clone()
             } else {

@@ -41,7 +41,7 @@ struct Sessions {
 impl Slot {
     pub(crate) fn new(context: &Pkcs11, number: Number, label: &'static str) -> Result<Arc<Self>, Failure> {
         let list = context.get_mechanism_list(number)?;
-        // Modules list mechanisms of vendors that they say nothing of.
+        // Modules list vendor mechanisms without information about them.
         let mechanisms = list.into_iter().filter_map(|one| Some((one, context.get_mechanism_info(number, one).ok()?)));
         Ok(Arc::new(Self {
             context: context.clone(),
@@ -93,7 +93,7 @@ impl Slot {
                     sessions.taken += 1;
                     return Ok(session);
                 }
-                // Tokens have so many sessions and no more: one of ours comes back.
+                // Tokens limit the number of sessions, so wait for one of ours.
                 Err(Failure::Pkcs11(RvError::SessionCount, _)) if sessions.taken > 0 => {
                     sessions = self.returned.wait(sessions).unwrap_or_else(PoisonError::into_inner);
                 }
@@ -103,7 +103,7 @@ impl Slot {
     }
 
     fn lock(&self) -> MutexGuard<'_, Sessions> {
-        // A thread that died holding it left a list of sessions, which is whole at all times.
+        // A thread that panicked while holding it left a consistent list of sessions.
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

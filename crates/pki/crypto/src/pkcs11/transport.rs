@@ -56,6 +56,6 @@ pub(crate) fn decrypt(
 ) -> Result<Secret, Error> {
     let mechanism = mechanism(slot, key, transport)?;
     let plain = slot.with(|session| session.decrypt(&mechanism, handle, ciphertext));
-    // Nothing of the token's reasons: they would tell of the padding.
+    // The token's reasons are not included, because they would reveal the padding.
     plain.map(Secret::from).or(Err(Error::new(ErrorKind::Integrity, transport).by(slot.label())))
 }

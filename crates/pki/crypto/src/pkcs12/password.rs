@@ -34,7 +34,7 @@ impl Password {
     pub fn from_utf8(octets: &[u8]) -> Result<Self, Error> {
         match core::str::from_utf8(octets) {
             Ok(text) => Ok(Self::new(text)),
-            // The error of the standard library has a position, and the password is nobody's business.
+            // The standard library's error contains a position, which would reveal something about the password.
             Err(_) => Err(Error::new(ErrorKind::Parameters, "a password that is not UTF-8")),
         }
     }

@@ -154,7 +154,7 @@ impl PrivateKey for Private {
         let framed = set.framed(hashed, context, message);
         let signed = with!(set, signature(self.expanded.expose(), &framed, &random));
         let signed = signed.ok_or_else(|| failed(ErrorKind::Failed))?;
-        // A public half of another key would sign what nobody verifies.
+        // With the public key of another key, signatures would not verify.
         let public = self.expanded.expose().get(2 * set.n()..).unwrap_or_default();
         match self.checked.get_or_init(|| with!(set, verified(public, &framed, &signed))) {
             true => Ok(signed),

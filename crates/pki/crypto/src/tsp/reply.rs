@@ -68,7 +68,7 @@ pub fn reply(backend: &dyn Backend, request: &[u8], stamping: &Stamping<'_>) -> 
     let Ok(digest) = Digest::from_identifier(&imprint.hash_algorithm) else {
         return refuse(0, "unknown digest algorithm");
     };
-    // Who can make another document with the same digest has a stamp for it too.
+    // An attacker who can create another document with the same digest would have a time stamp for it.
     if digest == Digest::Sha1 {
         return refuse(0, "SHA-1 is not accepted");
     }

@@ -99,7 +99,7 @@ pub fn verify(
     TspError::demand(info.version.0 == 1, "the version of the time stamp is not 1", "RFC 3161 §2.4.2")?;
     let named = info.tsa.is_none_or(|tsa| is_name_of(&tsa, &read));
     TspError::demand(named, "the TSA name in the token matches no name of the certificate", "RFC 3161 §2.4.2")?;
-    // None is known here, and what is critical must be.
+    // No extensions are known here, and critical ones must be.
     let is_critical = |extensions: Extensions<'_>| {
         extensions.iter().any(|extension| extension.map_or(true, |extension| extension.critical))
     };

@@ -128,7 +128,7 @@ impl Cost {
         };
         let (id, parameters) = (derivation.algorithm, derivation.parameters?.as_bytes());
         if id == ID_PBKDF2 {
-            // Read with every deviation: what others compute is never to cost more than what is said here.
+            // Read with every deviation tolerated, so that no other reader computes a higher cost.
             let lax = Options::der().rules(RuleSet::ALL);
             let read = lax.outline::<Pbkdf2Params<'_>>(parameters).ok()?.value;
             // Each block of the key costs all iterations (RFC 8018 §5.2). A file states the length with PBMAC1 alone, where it may be long.

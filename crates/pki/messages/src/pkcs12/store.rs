@@ -376,7 +376,7 @@ impl<P: Protection> Opening<'_, P> {
         let shrouded =
             EncryptedPrivateKeyInfo::outline(value).map_err(|error| OpenError::Malformed { part: BAG, error })?;
         let key = self.decrypt(&shrouded.encryption_algorithm, &shrouded.encrypted_data, KEY)?;
-        // Nothing but its structure tells a wrong password where there is no MAC.
+        // Without a MAC, a wrong password is only recognized by the structure.
         PrivateKeyInfo::outline(&key).map_err(|error| OpenError::Plaintext { part: KEY, error })?;
         self.decrypted += 1;
         Ok(key)
@@ -429,7 +429,7 @@ impl<P: Protection> Opening<'_, P> {
             typed(bag.crl_id == oids::X509_CRL, bag.crlt_value.as_bytes(), BundleKind::CertificateList)
                 .map_err(malformed)?
         } else if bag.bag_id == oids::SECRET_BAG {
-            // Java encrypts its secret keys as if they were private ones, inside of an OCTET STRING.
+            // Java encrypts its secret keys like private keys, inside an OCTET STRING.
             let secret = SecretBag::outline(value).map_err(malformed)?;
             match OctetStr::from_der(secret.secret_value.as_bytes()) {
                 Ok(inside) if secret.secret_type_id == oids::PKCS8_SHROUDED_KEY_BAG => match self.shrouded(&inside) {

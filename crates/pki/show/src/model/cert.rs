@@ -43,7 +43,7 @@ pub(crate) fn serial<'a>(serial: CertificateSerialNumber<'a>) -> Value<'a> {
 /// The same where it is repeated, which holds it to no rule.
 pub(crate) fn number<'a>(serial: Int<'a>) -> Value<'a> {
     let title = Line::plain(Hex(serial.magnitude()));
-    // Longer ones nobody reads in decimal.
+    // Longer numbers are not readable in decimal.
     let small = decimal(serial).filter(|_| serial.as_bytes().len() <= 8);
     let title = match (&small, serial.is_negative()) {
         (Some(decimal), _) => title.and(Tone::Dim, format!(" ({decimal})")),

@@ -243,7 +243,7 @@ pub(crate) fn access<'a>(list: &SeqOf<'a, AccessDescription<'a>>, scene: &Scene)
     Value::List(listed(list, scene, |access| {
         let location = general_name(&access.access_location, scene);
         let mut title = key::oid_line(access.access_method, Tone::Plain);
-        // The dotted form of a known method tells nobody anything.
+        // The dotted form of a known method is redundant.
         if title.0.len() > 1 {
             title.0.truncate(1);
         }

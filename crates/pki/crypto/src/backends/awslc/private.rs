@@ -100,7 +100,7 @@ pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> 
 
 fn ec(info: &PrivateKeyInfo, scalar: &Secret) -> Result<(Held, Vec<u8>), Error> {
     let key = info.key_type();
-    // What the scalar says is the public half; another that came with it is compared by the caller.
+    // The public key follows from the scalar; the caller compares it with an included one.
     let Some(algorithm) = algorithms::ecdsa(key) else {
         let pair = ec::Key::private(key, scalar.expose());
         let pair = pair.ok_or_else(|| failed(ErrorKind::MalformedKey, key))?;
@@ -137,7 +137,7 @@ fn ml_dsa(info: &PrivateKeyInfo) -> Result<(Held, Vec<u8>), Error> {
     let pair = pair.map_err(rejected(key))?;
     if let Some(expanded) = &forms.expanded {
         let from_seed = pair.private_key().as_raw_bytes().map_err(silent(ErrorKind::Failed, key))?;
-        // RFC 9881 §8.2: where both are there, they have to agree.
+        // RFC 9881 §8.2: if both are present, they must match.
         aws_lc_rs::constant_time::verify_slices_are_equal(from_seed.as_ref(), expanded.expose())
             .map_err(silent(ErrorKind::Inconsistent, key))?;
     }
@@ -166,7 +166,7 @@ fn ml_kem(info: &PrivateKeyInfo) -> Result<(Held, Vec<u8>), Error> {
         (None, None) => return Err(failed(ErrorKind::MalformedKey, key)),
     };
     if let Some(claimed) = &forms.expanded {
-        // RFC 9935 §8: where both are there, they have to agree.
+        // RFC 9935 §8: if both are present, they must match.
         aws_lc_rs::constant_time::verify_slices_are_equal(expanded.expose(), claimed.expose())
             .map_err(silent(ErrorKind::Inconsistent, key))?;
     }
@@ -179,7 +179,7 @@ fn ml_kem(info: &PrivateKeyInfo) -> Result<(Held, Vec<u8>), Error> {
     if octets.get(to..to + 32) != Some(hash.as_ref()) {
         return Err(failed(ErrorKind::Inconsistent, key));
     }
-    // FIPS 203 §7.1: what the public half encapsulates, the private one finds; implicit rejection would give another secret.
+    // FIPS 203 §7.1: decapsulation must return the encapsulated secret; implicit rejection would return another one.
     let unspecified = silent(ErrorKind::Failed, key);
     let peer = kem::EncapsulationKey::new(algorithm, &public).map_err(rejected(key))?;
     let (ciphertext, secret) = peer.encapsulate().map_err(unspecified)?;

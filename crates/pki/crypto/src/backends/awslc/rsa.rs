@@ -158,7 +158,7 @@ impl Key {
         let [Some(n), Some(e), Some(d)] = of.map(|number| Number::of(number.magnitude())) else { return None };
         // SAFETY: the numbers are valid, and copied.
         let key = owned(unsafe { RSA_new_private_key_no_crt(n.as_ptr(), e.as_ptr(), d.as_ptr()) })?;
-        // The library cannot compare the exponents without the primes: that they belong together, a signature shows.
+        // The library cannot check the exponents without the primes, so a signature proves that they match.
         let (scheme, digest) = (Scheme::RsaPkcs1(Digest::Sha256), [0; 32]);
         let signature = key.sign_digest(&scheme, &digest)?;
         key.verifies_digest(&scheme, &digest, &signature).then_some(key)

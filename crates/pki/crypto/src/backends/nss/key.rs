@@ -85,7 +85,7 @@ pub(super) fn public(nss: &Nss, key: KeyType, info: &SubjectPublicKeyInfo<'_>) -
         if matches!(octets, [2 | 3, ..]) && key != KeyType::Ed25519 {
             return Err(nss.failed(ErrorKind::NotOffered, "compressed point"));
         }
-        // PKCS #11 §2.3.3 wants a point as an OCTET STRING, which softokens do not take of Edwards curves.
+        // PKCS #11 §2.3.3 requires a point as an OCTET STRING, which softokens do not accept for Edwards curves.
         let point = match key {
             KeyType::Ed25519 => octets.to_vec(),
             _ => encode(&OctetStr::new(octets)).map_err(|error| malformed().because(error))?,
@@ -161,7 +161,7 @@ pub(super) fn load(nss: &Nss, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKe
     let object = object.map_err(|failure| malformed().because(failure))?;
     let public = shared::public_info(key, &octets).map_err(|error| malformed().because(error))?;
     let private = Private { nss: nss.clone(), key, object, pkcs8: Some(info.pkcs8().clone()), public };
-    // FIPS 140-3 IG 10.3.A: what one half signs, the other verifies. So both belong together.
+    // FIPS 140-3 IG 10.3.A: pairwise consistency by signing with the private key and verifying with the public key.
     let pairwise = || {
         let scheme = Scheme::preferred(key).ok_or_else(malformed)?;
         let message = b"pairwise consistency";
@@ -253,7 +253,7 @@ impl Private {
         if let Some(curve) = self.key.identifiers().1 {
             let Some(Attribute::Value(value)) = read(&[AttributeType::Value])?.pop() else { return Err(failed()) };
             let value = Secret::from(value);
-            // RFC 5915 §3: as many octets as the order has; NSS leaves zeros in front away.
+            // RFC 5915 §3: as many bytes as the order has; NSS omits leading zeros.
             let mut scalar = Secret::zeroed(operation::coordinate(self.key));
             let at = scalar.len().checked_sub(value.len()).ok_or_else(failed)?;
             scalar.expose_mut().iter_mut().skip(at).zip(value.expose()).for_each(|(to, from)| *to = *from);

@@ -74,7 +74,7 @@ impl Nss {
         let label = format!("NSS {}.{}", version.major(), version.minor());
         for number in context.get_slots_with_token()? {
             if context.get_token_info(number)?.label() == TOKEN {
-                // Once for the process: errors hold the name for ever.
+                // Once per process, because errors keep the name forever.
                 return Ok(Self { slot: Slot::new(&context, number, label.leak())? });
             }
         }
@@ -149,7 +149,7 @@ impl Backend for Nss {
 
     fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
         self.offered(info.key_type())?;
-        // Asked how long a signature of Ed25519 will be, softokens refuse, and there is no other way to them here.
+        // Softokens refuse to return the length of an Ed25519 signature, and there is no other way here.
         if info.key_type() == KeyType::Ed25519 {
             return Err(self.failed(ErrorKind::NotOffered, "a private key of ed25519"));
         }

@@ -98,7 +98,7 @@ impl Nss {
         self.slot.mechanism(kind).ok_or_else(missing)?;
         let make = || {
             let session = self.slot.session()?;
-            // RFC 2104 §2: keys are padded with zeros, so that one zero is no key; a token takes no key of no octets.
+            // RFC 2104 §2: keys are padded with zeros, so a single zero byte equals an empty key, which tokens do not accept.
             let object = secret(&session, Kind::GENERIC_SECRET, if key.is_empty() { &[0] } else { key })?;
             Ok((session, object))
         };

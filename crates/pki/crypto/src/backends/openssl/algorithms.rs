@@ -28,7 +28,7 @@ pub(super) fn hashing(digest: Digest) -> Option<MessageDigest> {
     let found = FOUND.get_or_init(|| {
         let named =
             Digest::ALL.iter().copied().filter_map(|digest| Some((digest, MessageDigest::from_name(name(digest))?)));
-        // A name alone is no implementation: providers have those.
+        // A name does not imply an implementation, which comes from a provider.
         named.filter(|(_, method)| Hasher::new(*method).is_ok()).collect()
     });
     found.iter().find(|(known, _)| *known == digest).map(|(_, method)| *method)

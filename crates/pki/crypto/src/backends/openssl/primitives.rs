@@ -86,7 +86,7 @@ impl Primitives for OpenSsl {
         if key.len() > PIECE {
             return Err(failed(ErrorKind::Length, "HMAC"));
         }
-        // RFC 2104 §2: keys are padded with zeros, so that one zero is no key; the library takes no key of no octets.
+        // RFC 2104 §2: keys are padded with zeros, so a single zero byte equals an empty key, which the library does not accept.
         let key = if key.is_empty() { &[0] } else { key };
         let signer = PKey::hmac(key).and_then(|key| Signer::new(method, &key));
         Ok(Box::new(Fed(Ok(signer.map_err(|stack| missing().because(stack))?))))
@@ -116,7 +116,7 @@ impl Primitives for OpenSsl {
     fn hkdf(&self, digest: Digest, salt: &[u8], secret: &[u8], info: &[u8], key: &mut [u8]) -> Result<(), Error> {
         let missing = || failed(ErrorKind::NotOffered, format_args!("HKDF with {digest}"));
         let method = algorithms::digest(digest).ok_or_else(missing)?;
-        // RFC 5869 §2.3: 255 digests at most; nothing at all, the library does not take.
+        // RFC 5869 §2.3: at most 255 digests; the library does not accept an empty output.
         if key.len() > 255 * digest.output_len()
             || [salt.len(), secret.len(), info.len()].iter().any(|len| *len > PIECE)
         {

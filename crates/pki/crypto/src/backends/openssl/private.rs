@@ -56,7 +56,7 @@ pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> 
         Material::Scalar(scalar) => {
             let pkcs8 = shared::curve_info(key, scalar.expose())?;
             let held = PKey::private_key_from_pkcs8(pkcs8.expose()).map_err(rejected)?;
-            // That the scalar is below the order, and not zero.
+            // Checks that the scalar is below the order, and not zero.
             held.ec_key().and_then(|key| key.check_key()).map_err(rejected)?;
             held
         }
@@ -146,7 +146,7 @@ fn seeded(key: KeyType, forms: &Seeded) -> Result<PKey<Private>, Error> {
         (Some(seed), Some(expanded)) => {
             let held = from_seed(key, seed.expose())?;
             let from_seed = Secret::from(held.raw_private_key().map_err(because(ErrorKind::Failed, key))?);
-            // RFC 9881 §8.2: where both are there, they have to agree.
+            // RFC 9881 §8.2: if both are present, they must match.
             let same = from_seed.len() == expanded.len() && openssl::memcmp::eq(from_seed.expose(), expanded.expose());
             if same { Ok(held) } else { Err(failed(ErrorKind::Inconsistent, key)) }
         }

@@ -42,7 +42,7 @@ pub(super) fn parse(key: KeyType, info: &SubjectPublicKeyInfo<'_>) -> Result<PKe
     if algorithms::curve(key).is_some() && !shared::is_point(key, octets) {
         return Err(malformed());
     }
-    // Written anew: the library reads more than the standards allow, and takes keys of RSASSA-PSS for another kind.
+    // Re-encoded, because the library accepts more than the standards allow, and treats RSASSA-PSS keys as another kind.
     let der = shared::public_info(key, octets).map_err(|error| malformed().because(error))?;
     PKey::public_key_from_der(&der).map_err(because(ErrorKind::MalformedKey, key))
 }
@@ -141,7 +141,7 @@ impl PublicKey for Held {
             });
             return judged(verified, scheme);
         }
-        // A policy of the system may refuse what the library has: SHA-1, small keys.
+        // A system policy may disable algorithms of the library: SHA-1, small keys.
         let mut verifier = verifier(&self.held, scheme).map_err(because(ErrorKind::NotOffered, scheme))?;
         judged(verifier.verify_oneshot(signature, message), scheme)
     }

@@ -53,7 +53,7 @@ pub(super) fn decrypt(
     };
     let (decrypter, len) = ready().map_err(because(ErrorKind::Failed, transport))?;
     let mut plain = Secret::zeroed(len);
-    // Nothing of the library's reasons: they would tell of the padding.
+    // The library's reasons are not included, because they would reveal the padding.
     let len = decrypter.decrypt(ciphertext, plain.expose_mut()).or(Err(failed(ErrorKind::Integrity, transport)))?;
     plain.truncate(len);
     Ok(plain)
