@@ -10,7 +10,8 @@ pub(crate) type Element<'x> = dyn Fn(TypeId, &Value) -> Result<Vec<u8>, String> 
 
 /// The JSON of a value. An open type's is its DER, which `element` gives, for what is around it may select no type.
 ///
-/// # Errors A REAL that does not fit a double, or errors of `element` says.
+/// # Errors
+/// A REAL that does not fit a double, or errors of `element` says.
 // Recursion follows values in schemas, whose depth the compiler limits.
 pub(crate) fn json(value: &Value, element: &Element<'_>) -> Result<String, String> {
     Ok(match value {

@@ -44,7 +44,8 @@ use crate::{Backend, Error, ErrorKind};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// # Errors [`OpenError`]: malformed or truncated input; a wrong MAC, usually because of a wrong password; a cost above the limits; an
+/// # Errors
+/// [`OpenError`]: malformed or truncated input; a wrong MAC, usually because of a wrong password; a cost above the limits; an
 /// algorithm that is not supported or has unsupported parameters, as [`Error`] says.
 pub fn open(
     backend: &dyn Backend,

@@ -224,7 +224,8 @@ impl FromStr for Pkcs11Uri {
 
     /// Parses a URI.
     ///
-    /// # Errors The error, at its offset.
+    /// # Errors
+    /// The error, at its offset.
     fn from_str(text: &str) -> Result<Self, Pkcs11UriError> {
         let scheme = text.get(..SCHEME.len()).filter(|scheme| scheme.eq_ignore_ascii_case(SCHEME));
         let rest = scheme.and_then(|_| text.get(SCHEME.len()..)).ok_or(error(Pkcs11UriReason::Scheme, 0))?;

@@ -25,7 +25,7 @@ impl BackendArgs {
     /// Returns the backend of that name.
     ///
     /// # Errors
-    /// A backend that was not built in, or whose library the system has not got.
+    /// If the backend was not built in, or its library is not installed.
     pub(crate) fn chosen(&self) -> Result<Chosen, Failure> {
         named(&self.backend).map_err(|error| {
             let names: Vec<&str> = all().iter().map(|backend| backend.name()).collect();

@@ -71,7 +71,8 @@ impl Found {
 
 /// The keys of a file, and those in certificates and requests; there is at least one.
 ///
-/// # Errors If the file cannot be read or contains no key, the key is malformed, or the passphrase is wrong.
+/// # Errors
+/// If the file cannot be read or contains no key, the key is malformed, or the passphrase is wrong.
 pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found>, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |text: String| Failure::negative(format!("{}: {text}", name_of(path)));
@@ -273,7 +274,8 @@ fn form(value: &Value) -> Option<&'static str> {
 impl Key {
     /// The public half, a SubjectPublicKeyInfo in DER.
     ///
-    /// # Errors Errors of the backend for a private key.
+    /// # Errors
+    /// Errors of the backend for a private key.
     pub(crate) fn public(&self, backend: Chosen) -> Result<Vec<u8>, Failure> {
         let half = |info| {
             let key = backend.private_key(info).map_err(|error| refused(&error))?;

@@ -14,7 +14,8 @@ use crate::shared::output::{Failure, name_of};
 
 /// The type that is asked for, or else that of the bytes.
 ///
-/// # Errors An unknown type name, or bytes of an unknown type.
+/// # Errors
+/// An unknown type name, or bytes of an unknown type.
 pub(crate) fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Type, Failure> {
     if let Some(name) = asked {
         return names::find(name).ok_or_else(|| {

@@ -44,7 +44,8 @@ impl PassphraseArgs {
 
     /// The passphrase for reading a key.
     ///
-    /// # Errors If no passphrase is available.
+    /// # Errors
+    /// If no passphrase is available.
     pub(crate) fn of(&self, what: &str) -> Result<Secret, Failure> {
         match self.given()? {
             Some(passphrase) => Ok(passphrase),
@@ -54,7 +55,8 @@ impl PassphraseArgs {
 
     /// Reads a password with its own prompt.
     ///
-    /// # Errors If no passphrase is available.
+    /// # Errors
+    /// If no passphrase is available.
     pub(crate) fn password(&self, prompt: &str) -> Result<Secret, Failure> {
         match self.given()? {
             Some(password) => Ok(password),
@@ -64,14 +66,16 @@ impl PassphraseArgs {
 
     /// The passphrase, if an option gives one; never prompts.
     ///
-    /// # Errors If the passphrase cannot be read.
+    /// # Errors
+    /// If the passphrase cannot be read.
     pub(crate) fn named(&self) -> Result<Option<Secret>, Failure> {
         self.given()
     }
 
     /// The passphrase for writing a key; prompts twice on a terminal.
     ///
-    /// # Errors If no passphrase is available, it is empty, or the two answers differ.
+    /// # Errors
+    /// If no passphrase is available, it is empty, or the two answers differ.
     pub(crate) fn fresh(&self) -> Result<Secret, Failure> {
         let passphrase = match self.given()? {
             Some(passphrase) => passphrase,

@@ -79,7 +79,8 @@ fn text(objection: &Objection) -> String {
 impl Standing {
     /// Adds the verdict on the path.
     ///
-    /// # Errors None are expected.
+    /// # Errors
+    /// None are expected.
     pub(crate) fn with_trust(mut self, judged: Option<Trusted>) -> io::Result<Self> {
         self.trust = judged.as_ref().map_or(TRUST, Trusted::name);
         self.verification = judged.as_ref().map(Trusted::document).transpose()?;

@@ -140,7 +140,8 @@ impl<'a> Value<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// # Errors If the path is malformed, or names an unknown component of the type.
+    /// # Errors
+    /// If the path is malformed, or names an unknown component of the type.
     pub fn select<'v>(
         &'v self,
         types: Types<'a>,

@@ -14,7 +14,8 @@ use crate::tag::Tag;
 
 /// Reads the content of the string at `path` in a value of type `ty`: see [`Content`].
 ///
-/// # Errors Any error before the string; [`Kind::Missing`], at the end of the value and with the path, if the string is absent.
+/// # Errors
+/// Any error before the string; [`Kind::Missing`], at the end of the value and with the path, if the string is absent.
 pub fn content<R: Read>(input: R, rules: Rules, ty: &Type, path: &str) -> Result<Content<R>, Error> {
     let mut events = NamedEvents::with(input, Settings::new(rules), ty);
     loop {

@@ -75,7 +75,8 @@ pub struct Items<R> {
 impl<R: Read> Items<R> {
     /// Reads up to the first list at `path`, in the syntax of error paths.
     ///
-    /// # Errors Any error before the list; [`Kind::Missing`], at the end of the value and with the path, if the list is absent.
+    /// # Errors
+    /// Any error before the list; [`Kind::Missing`], at the end of the value and with the path, if the list is absent.
     pub fn find(mut events: NamedEvents<'_, R>, path: &str) -> Result<Self, Error> {
         loop {
             match events.next()? {

@@ -9,7 +9,8 @@ use crate::hash::{self, Hash};
 
 /// Computes the proof that a tree of a size contains a subtree. `None` if the subtree extends beyond the tree.
 ///
-/// # Errors Errors of the storage.
+/// # Errors
+/// Errors of the storage.
 pub fn consistency_proof<R: NodeReader + ?Sized>(
     nodes: &R,
     subtree: Subtree,

@@ -38,7 +38,8 @@ impl Frontier {
 
     /// Computes the frontier of a tree of a size.
     ///
-    /// # Errors Errors of the storage.
+    /// # Errors
+    /// Errors of the storage.
     pub fn of<R: NodeReader + ?Sized>(nodes: &R, size: u64) -> Result<Self, R::Error> {
         let mut peaks = Vec::new();
         let mut start = 0;

@@ -8,7 +8,8 @@ use crate::hash::{self, Hash};
 /// Computes the proof that a leaf is in a subtree, from the leaf to the root. Empty if the subtree does not contain the
 /// leaf, or contains only it.
 ///
-/// # Errors Errors of the storage.
+/// # Errors
+/// Errors of the storage.
 pub fn inclusion_proof<R: NodeReader + ?Sized>(nodes: &R, subtree: Subtree, index: u64) -> Result<Vec<Hash>, R::Error> {
     if !subtree.contains(index) {
         return Ok(Vec::new());
@@ -154,7 +155,8 @@ impl<'r, R: NodeReader + ?Sized> InclusionProofs<'r, R> {
 
     /// Returns the next leaf and its proof, from the leaf to the root; `None` after the last leaf.
     ///
-    /// # Errors Errors of the storage.
+    /// # Errors
+    /// Errors of the storage.
     pub fn next_proof(&mut self) -> Result<Option<(u64, &[Hash])>, R::Error> {
         if self.next >= self.subtree.size() {
             return Ok(None);

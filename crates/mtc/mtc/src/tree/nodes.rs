@@ -13,7 +13,8 @@ pub trait NodeReader {
 
     /// Reads the hash of a node whose leaves are all in the tree.
     ///
-    /// # Errors Errors of the storage.
+    /// # Errors
+    /// Errors of the storage.
     fn node(&self, level: u32, index: u64) -> Result<Hash, Self::Error>;
 }
 
@@ -27,14 +28,16 @@ impl<R: NodeReader + ?Sized> NodeReader for &R {
 
 /// Computes the root of a tree of a size.
 ///
-/// # Errors Errors of the storage.
+/// # Errors
+/// Errors of the storage.
 pub fn root<R: NodeReader + ?Sized>(nodes: &R, size: u64) -> Result<Hash, R::Error> {
     subtree_hash(nodes, Subtree::whole(size))
 }
 
 /// Computes the root of a subtree from one node for each set bit of its size.
 ///
-/// # Errors Errors of the storage.
+/// # Errors
+/// Errors of the storage.
 pub fn subtree_hash<R: NodeReader + ?Sized>(nodes: &R, subtree: Subtree) -> Result<Hash, R::Error> {
     let mut bits = subtree.size();
     let mut position = subtree.end();

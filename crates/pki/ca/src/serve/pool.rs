@@ -25,7 +25,8 @@ impl Pool {
 
     /// Does something with a store, when one is free.
     ///
-    /// # Errors Errors of the operation.
+    /// # Errors
+    /// Errors of the operation.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         run: impl FnOnce(&mut dyn Store) -> Result<T, Error> + Send + 'static,

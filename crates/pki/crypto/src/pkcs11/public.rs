@@ -24,7 +24,8 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// # Errors Errors of the token.
+    /// # Errors
+    /// Errors of the token.
     pub(crate) fn of(session: &Session, object: ObjectHandle) -> Result<Self, Failure> {
         let wanted = [
             AttributeType::KeyType,
@@ -103,7 +104,8 @@ fn curve_of(kind: Kind, curve: &[u8]) -> Result<KeyType, Error> {
 /// The SubjectPublicKeyInfo of a private key: by what it says itself, by the public key or the certificate that has its
 /// identifier or, where it has none, its label.
 ///
-/// # Errors Errors of the token; [`ErrorKind::NotOffered`] if there is no public half anywhere.
+/// # Errors
+/// Errors of the token; [`ErrorKind::NotOffered`] if there is no public half anywhere.
 pub(crate) fn of_private(session: &Session, object: ObjectHandle, label: &'static str) -> Result<Vec<u8>, Error> {
     let token = |failure: Failure| Error::new(ErrorKind::Failed, "PKCS #11").by(label).because(failure);
     let parts = Parts::of(session, object).map_err(token)?;

@@ -11,7 +11,8 @@ use cryptoki::slot::Slot as Number;
 
 /// Loads a module and initialises it, unless this process has done so before.
 ///
-/// # Errors Errors of the system's loader, and of the library's initialization.
+/// # Errors
+/// Errors of the system's loader, and of the library's initialization.
 pub(crate) fn open(path: &Path, arguments: Option<CInitializeArgs>) -> Result<Pkcs11, Failure> {
     let context = Pkcs11::new(path)?;
     let arguments = arguments.unwrap_or_else(|| CInitializeArgs::new(CInitializeFlags::OS_LOCKING_OK));

@@ -109,7 +109,8 @@ impl Anchor {
     /// assert_eq!(Anchor::from_list(&[0x30, 0x00]).unwrap_err().code(), "size");
     /// ```
     ///
-    /// # Errors If the list is malformed. Keys without a name (RFC 5914 §2.5) cannot end a path and are omitted. The same applies to
+    /// # Errors
+    /// If the list is malformed. Keys without a name (RFC 5914 §2.5) cannot end a path and are omitted. The same applies to
     /// anchors with an unknown version, an unsupported critical extension, or a certificate for a different key.
     pub fn from_list(der: &[u8]) -> Result<Vec<Self>, Error> {
         let mut anchors = Vec::new();

@@ -20,7 +20,8 @@ pub(super) struct Found {
 
 /// Looks through a file: PEM blocks, values in a row, containers, CMS messages, and PKCS #12 files, which are opened if need be.
 ///
-/// # Errors A description of the part that could not be read.
+/// # Errors
+/// A description of the part that could not be read.
 pub(super) fn find(octets: &[u8], keystores: &Keystores) -> Result<Found, String> {
     let mut found = Found::default();
     let source = tagwise_input::find(octets, RuleSet::PEM_LAX);
@@ -83,7 +84,8 @@ impl Found {
 
     /// All of them in one message without signers.
     ///
-    /// # Errors A description of the failure if there is none.
+    /// # Errors
+    /// A description of the failure if there is none.
     pub(super) fn message(&self) -> Result<Vec<u8>, String> {
         let certificates: Vec<&[u8]> = self.certificates.iter().map(Vec::as_slice).collect();
         let crls: Vec<&[u8]> = self.crls.iter().map(Vec::as_slice).collect();

@@ -25,7 +25,8 @@ pub(super) struct Entry {
 
 /// Makes a value of bytes in any BER.
 ///
-/// # Errors A description of the mismatch.
+/// # Errors
+/// A description of the mismatch.
 pub(super) fn entry(
     octets: &[u8],
     start: usize,
@@ -86,7 +87,8 @@ pub(super) type Made = (Option<String>, Vec<u8>);
 
 /// The values of a document: their DER, and their labels in PEM.
 ///
-/// # Errors A description of the error.
+/// # Errors
+/// A description of the error.
 pub(super) fn values(octets: &[u8]) -> Result<Vec<Made>, String> {
     let text = std::str::from_utf8(octets).map_err(|_error| "JSON must be UTF-8".to_owned())?;
     let document: Document<'_> = serde_json::from_str(text).map_err(|error| format!("unexpected JSON: {error}"))?;

@@ -34,7 +34,8 @@ struct Parts<'a> {
 
 /// Compares two CRLs.
 ///
-/// # Errors The CRL that does not decode, and the reason.
+/// # Errors
+/// The CRL that does not decode, and the reason.
 pub(super) fn compare(one: &[u8], other: &[u8]) -> Result<Vec<Difference>, Failed> {
     let first = outline(0, one)?;
     let second = outline(1, other)?;

@@ -46,7 +46,8 @@ struct Parts<'a> {
 
 /// Compares the two.
 ///
-/// # Errors A description of the missing part.
+/// # Errors
+/// A description of the missing part.
 pub(super) fn compare(one: &[u8], other: &[u8]) -> Result<Match, String> {
     let read =
         |der| options().outline::<Certificate<'_>>(der).map(|read| read.value).map_err(|error| error.to_string());

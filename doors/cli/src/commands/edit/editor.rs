@@ -34,7 +34,8 @@ impl Draft {
 
     /// Lets the user edit the text, and gives what it is then.
     ///
-    /// # Errors A description of the editor's failure.
+    /// # Errors
+    /// A description of the editor's failure.
     pub(super) fn edit(&self) -> Result<Vec<u8>, String> {
         let editor = editor();
         // Ctrl-C belongs to the editor.

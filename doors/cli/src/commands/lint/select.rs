@@ -14,7 +14,8 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// # Errors The error message for an unknown identifier.
+    /// # Errors
+    /// The error message for an unknown identifier.
     pub(super) fn new(severity: Severity, only: &[String], skip: &[String]) -> Result<Self, String> {
         let mut selection = Self { options: Options::none(), severity, only: split(only), skip: split(skip) };
         for id in selection.only.iter().chain(&selection.skip) {

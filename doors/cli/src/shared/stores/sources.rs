@@ -92,7 +92,8 @@ impl SourceArgs {
 
     /// The means of opening keystores.
     ///
-    /// # Errors If the passphrase cannot be read.
+    /// # Errors
+    /// If the passphrase cannot be read.
     fn keystores(&self) -> Result<Keystores, Failure> {
         let passphrase = match &self.passphrase_file {
             Some(path) => PassphraseArgs::of_file(path).named()?,

@@ -69,7 +69,8 @@ impl EvidenceArgs {
     /// Reads the evidence. It must be current at the time of `--evidence-at` or, without that, of `--at`, if either is given. If both are
     /// given, the user asserts that the certificate was used by the earlier time: [`RevocationPolicy::proven_at`].
     ///
-    /// # Errors If a file cannot be read, or contains no evidence.
+    /// # Errors
+    /// If a file cannot be read, or contains no evidence.
     pub(crate) fn read(&self, at: Option<UnixTime>) -> Result<RevocationPolicy, Failure> {
         let given = !self.crl.is_empty() || !self.ocsp.is_empty();
         let mut policy = RevocationPolicy {

@@ -87,14 +87,16 @@ pub(crate) fn base(profile: Option<ProfileName>, purpose: Option<Purpose>, time:
 
 /// Disables the rules of a policy that `--allow` names.
 ///
-/// # Errors If a rule cannot be disabled.
+/// # Errors
+/// If a rule cannot be disabled.
 pub(crate) fn allow(policy: &mut Policy) -> Result<(), Failure> {
     rules::in_force().apply(policy).map_err(Failure::usage)
 }
 
 /// Applies rules and lints in addition to the profile's, by comma-separated names.
 ///
-/// # Errors An error message for an unknown name.
+/// # Errors
+/// An error message for an unknown name.
 pub(crate) fn enforce(policy: &mut Policy, names: &[String]) -> Result<(), Failure> {
     for name in split(names) {
         policy.enable(name).map_err(|error| match error {
@@ -107,7 +109,8 @@ pub(crate) fn enforce(policy: &mut Policy, names: &[String]) -> Result<(), Failu
 
 /// Disables rules and lints, by comma-separated names.
 ///
-/// # Errors An error message for an unknown name, or a rule that cannot be disabled.
+/// # Errors
+/// An error message for an unknown name, or a rule that cannot be disabled.
 pub(crate) fn disable(policy: &mut Policy, names: &[String]) -> Result<(), String> {
     for name in split(names) {
         policy.disable(name).map_err(|error| match error {

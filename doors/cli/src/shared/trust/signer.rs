@@ -72,7 +72,8 @@ impl TrustArgs {
     /// Reads anchors and evidence; returns `None` if trust is not to be checked. Evidence must be current at the time of `--evidence-at`,
     /// otherwise of `--at`, otherwise now, but never at a time that a message claims.
     ///
-    /// # Errors If a file cannot be read, or does not contain the expected objects.
+    /// # Errors
+    /// If a file cannot be read, or does not contain the expected objects.
     pub(crate) fn read(&self, backend: Chosen, at: Option<UnixTime>) -> Result<Option<SignerTrust<'_>>, Failure> {
         let evidence = &self.evidence;
         if self.trust.is_empty() {
@@ -93,7 +94,8 @@ impl TrustArgs {
 
 /// Validates the certificate of a CA.
 ///
-/// # Errors If a file cannot be read, or contains no certificate.
+/// # Errors
+/// If a file cannot be read, or contains no certificate.
 pub(crate) fn authority(
     certificate: &[u8],
     trust: &[Origin],
@@ -112,7 +114,8 @@ impl SignerTrust<'_> {
     /// Validates a signer's certificate at a time, with the certificates and CRLs of its message. `stamped` is the time in a time
     /// stamp, if the signer is its authority: later revocations for harmless reasons do not count (RFC 3161 §4).
     ///
-    /// # Errors If a rule cannot be disabled.
+    /// # Errors
+    /// If a rule cannot be disabled.
     pub(crate) fn judge(
         &self,
         signer: &[u8],
@@ -227,7 +230,8 @@ impl Judged {
 
     /// Creates the JSON of the verdict.
     ///
-    /// # Errors None are expected.
+    /// # Errors
+    /// None are expected.
     pub(crate) fn document(&self) -> io::Result<verdict::Document> {
         verdict::document(&self.verdict)
     }

@@ -97,7 +97,8 @@ impl Leaf {
     /// The DER of content that [`Leaf::is_canonical`] does not take. Deviations are noted in the session, with offsets from
     /// `base` on.
     ///
-    /// # Errors The error, if the session does not allow it.
+    /// # Errors
+    /// The error, if the session does not allow it.
     pub(crate) fn normal(self, content: &[u8], base: usize, session: &Session<'_>) -> Result<Form, Fault> {
         let mut reader = Reader::with_session(content, session)?.at_base(base);
         let (reader, len) = (&mut reader, content.len());

@@ -29,7 +29,8 @@ pub(crate) struct Contents<'x, 'a> {
 impl Contents<'_, '_> {
     /// Holds bytes that start at an offset to their encoding rules and type. Rules that are not known hold.
     ///
-    /// # Errors The error in them.
+    /// # Errors
+    /// The error in them.
     pub(crate) fn check(&self, octets: &[u8], offset: usize) -> Result<(), Fault> {
         let moved = |fault: Fault| fault.rebase(offset);
         let tables = self.types.tables();

@@ -103,7 +103,8 @@ CREATE INDEX certificate_changed ON certificate (authority, id) WHERE revision >
 
 /// Brings the tables to the version that is known here.
 ///
-/// # Errors [`Error::NewerDatabase`]; errors of the server.
+/// # Errors
+/// [`Error::NewerDatabase`]; errors of the server.
 pub(super) fn migrate(transaction: &mut Transaction<'_>) -> Result<(), Failed> {
     transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
     // Not only `IF NOT EXISTS`, which prints a notice each time.

@@ -62,7 +62,8 @@ impl Nss {
 
     /// The softoken at a path. A process has one: every later load returns the first one.
     ///
-    /// # Errors Errors of the system's loader, and of the library's initialization.
+    /// # Errors
+    /// Errors of the system's loader, and of the library's initialization.
     fn load(path: &Path) -> Result<Self, Failure> {
         let flags = CInitializeFlags::OS_LOCKING_OK;
         // SAFETY: where PKCS #11 has a reserved pointer, a softoken has one to its parameters (LibraryParameters in NSS's own

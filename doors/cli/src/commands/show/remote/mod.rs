@@ -103,7 +103,8 @@ impl Session {
 
 /// Gets the certificates of a server.
 ///
-/// # Errors An error message if the server sends none.
+/// # Errors
+/// An error message if the server sends none.
 #[cfg(feature = "tls")]
 pub(crate) fn fetch(target: &Target, options: &Options) -> Result<Session, String> {
     let mut stream = stream::connect(target, Duration::from_secs(options.timeout))?;
