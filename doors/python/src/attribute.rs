@@ -3,12 +3,13 @@
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyList, PyString};
-use tagwise::codec::{Decode as _, Oid};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+use tagwise::codec::{Decode as _, Oid, Tag, Writer};
 use tagwise::pkix::{Name, oids};
 
 use crate::fields::record;
-use crate::{input, quick};
+use crate::value::string;
+use crate::{errors, input, objects};
 
 record! {
     /// A type and a value.
@@ -106,6 +107,46 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(steps_of, module)?)
 }
 
+/// The most octets of a header.
+const HEADER: usize = 8;
+
+/// A name in DER; nothing of one whose steps have several attributes, or of one that is wrong.
+pub(crate) fn encoded<'py>(steps: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let py = steps.py();
+    let Ok(steps) = steps.cast::<PyList>() else { return Ok(None) };
+    let (mut attributes, mut len) = (Vec::with_capacity(steps.len()), HEADER);
+    for step in steps {
+        let Ok(step) = step.cast::<RelativeDistinguishedName>() else { return Ok(None) };
+        let step = step.get().attributes(py)?;
+        let Some(attribute) = step.cast::<PyList>().ok().filter(|step| step.len() == 1) else { return Ok(None) };
+        let attribute = attribute.get_item(0)?;
+        let Ok(attribute) = attribute.cast::<NameAttribute>() else { return Ok(None) };
+        let (oid, text, kind) = attribute.get().parts(py)?;
+        let tag = kind.getattr(intern!(py, "_value_"))?.extract()?;
+        // What is wrong with a text is told with its place by the tables.
+        let (Ok(oid), Ok(value)) = (content(&oid), string(tag, &text)) else { return Ok(None) };
+        let attribute = (oid, value);
+        len = len.saturating_add(attribute.0.len()).saturating_add(attribute.1.len()).saturating_add(3 * HEADER);
+        attributes.push(attribute);
+    }
+    let mut octets = vec![0; len];
+    let mut writer = Writer::new(&mut octets);
+    let written = attributes.iter().rev().try_for_each(|(oid, value)| {
+        let end = writer.free();
+        writer.bytes(value)?;
+        writer.bytes(oid)?;
+        writer.header(Tag::OBJECT_IDENTIFIER, oid.len())?;
+        writer.header(Tag::SEQUENCE, end.saturating_sub(writer.free()))?;
+        writer.header(Tag::SET, end.saturating_sub(writer.free()))
+    });
+    let written = written.and_then(|()| writer.header(Tag::SEQUENCE, len.saturating_sub(writer.free())));
+    written.map_err(|error| errors::encoding(py, &error))?;
+    let free = writer.free();
+    let der = octets.get(free..).unwrap_or_default();
+    // The characters of each type are checked by reading.
+    Ok(Name::from_der(der).is_ok().then(|| PyBytes::new(py, der)))
+}
+
 /// Returns whether a text has a length that the package does not warn of (RFC 5280 §A.1; its constructor has the same bounds).
 pub(crate) fn is_in_bounds(oid: Oid<'_>, text: &str) -> bool {
     match oid {
@@ -130,7 +171,7 @@ pub(crate) fn steps<'py>(py: Python<'py>, der: &[u8]) -> PyResult<Option<Bound<'
             let value = PyString::new(py, &text);
             attributes.append(match kind {
                 Some(kind) if is_in_bounds(oid, &text) => {
-                    NameAttribute::of(py, quick::identifier(py, oid)?, value.into_any(), kind)?
+                    NameAttribute::of(py, objects::identifier(py, oid)?, value.into_any(), kind)?
                 }
                 // It warns of the length, or tells what is wrong.
                 _ => classes.attribute.bind(py).call1(((oid.to_string(), tag.number(), value),))?,

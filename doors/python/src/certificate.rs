@@ -13,10 +13,10 @@ use tagwise::codec::table::Typed as _;
 use tagwise::codec::{CivilTime, Decode as _, Deviation, Error, Oid, Options, Rule, Tag, encode};
 use tagwise::pkix::{AlgorithmIdentifier, Certificate as Parsed, Name, oids};
 
+use crate::extensions::{self, Context};
 use crate::fields::Later;
-use crate::quick::{self, Place};
 use crate::work::shared;
-use crate::{budget, errors, extension, input, lenient, lint, name, times};
+use crate::{budget, errors, extension, input, lenient, lint, name, objects, times};
 
 self_cell!(
     struct Cell {
@@ -380,7 +380,7 @@ impl Certificate {
     #[getter]
     fn signature_algorithm_oid<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
-        let make = || quick::identifier(py, own.parsed(py)?.signature_algorithm.algorithm);
+        let make = || objects::identifier(py, own.parsed(py)?.signature_algorithm.algorithm);
         own.made.signature_algorithm.get_or_make(py, make)
     }
 
@@ -488,17 +488,17 @@ impl Certificate {
     #[getter]
     fn _extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let extensions = self.parsed(py)?.tbs_certificate.extensions;
-        extension::listed(py, extensions.as_ref(), 0, &self.options()?, |error| self.located(py, error))
+        let frames = extension::listed(extensions.as_ref(), 0, &self.options()?, |error| self.located(py, error))?;
+        extension::told(py, frames)
     }
 
-    /// The extensions as an object, or nothing if one of them is not usual, or wrong, or rules were tolerated: they are then read one by
-    /// one. `rest` makes the value of an extension from its identifier and bytes.
-    fn _quick_extensions<'py>(&self, py: Python<'py>, rest: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        if self.departing.as_ref().is_some_and(|departing| !departing.allow.is_empty()) {
-            return Ok(None);
-        }
-        let list = self.parsed(py)?.tbs_certificate.extensions.as_ref();
-        quick::extensions(py, list, Place::Certificate, &self.options()?, rest)
+    /// The extensions, in their place.
+    fn _extensions_in<'py>(slf: &Bound<'py, Self>, place: u8) -> PyResult<Bound<'py, PyAny>> {
+        let (py, own) = (slf.py(), slf.get());
+        let list = own.parsed(py)?.tbs_certificate.extensions.as_ref();
+        let frames = extension::listed(list, 0, &own.options()?, |error| own.located(py, error))?;
+        let allow = own.departing.as_ref().map(|departing| departing.allow.clone()).unwrap_or_default();
+        extensions::of_frames(py, frames, Context::new(place, allow, Some(slf.getattr(intern!(py, "_path_at"))?)))
     }
 
     /// The signed part without the extension of an identifier.

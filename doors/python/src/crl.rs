@@ -4,6 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
 use pyo3::exceptions::PyIndexError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyList};
@@ -14,6 +15,7 @@ use tagwise::pkix::{CertificateList, RevokedCertificate};
 
 use crate::certificate::{placed, told};
 use crate::entry::{Entries, Entry};
+use crate::extensions::{self, Context};
 use crate::{errors, extension, input, lenient, lint};
 
 self_cell!(
@@ -246,7 +248,16 @@ impl CertificateRevocationList {
     #[getter]
     fn _extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let extensions = self.parsed().tbs_cert_list.crl_extensions.as_ref();
-        extension::listed(py, extensions, 0, &self.options, |error| self.located(py, error))
+        extension::told(py, extension::listed(extensions, 0, &self.options, |error| self.located(py, error))?)
+    }
+
+    /// The extensions, in their place.
+    fn _extensions_in<'py>(slf: &Bound<'py, Self>, place: u8) -> PyResult<Bound<'py, PyAny>> {
+        let (py, own) = (slf.py(), slf.get());
+        let extensions = own.parsed().tbs_cert_list.crl_extensions.as_ref();
+        let frames = extension::listed(extensions, 0, &own.options, |error| own.located(py, error))?;
+        let allow = slf.getattr(intern!(py, "_allow"))?.extract()?;
+        extensions::of_frames(py, frames, Context::new(place, allow, Some(slf.getattr(intern!(py, "_path_at"))?)))
     }
 
     /// The findings of the lints of these identifiers, or of all.

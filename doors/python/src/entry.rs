@@ -8,12 +8,13 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyList};
 use pyo3::{PyTraverseError, PyVisit};
 use tagwise::codec::{Error, Options};
-use tagwise::pkix::{Extensions, RevokedCertificate};
+use tagwise::pkix::RevokedCertificate;
 
 use crate::crl::CertificateRevocationList;
+use crate::extension::{self, Frame};
+use crate::extensions::{self, Context};
 use crate::fields::Later;
-use crate::quick::{self, Place};
-use crate::{errors, extension, input, lenient};
+use crate::{errors, input, lenient};
 
 /// The place of an entry's bytes.
 enum Held {
@@ -76,10 +77,14 @@ impl Entry {
         Ok(read.map_err(|error| errors::decoding(py, &error))?.value)
     }
 
-    /// The extensions, if all of them are usual and right.
-    fn quick<'py>(&self, py: Python<'py>, rest: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let list: Option<Extensions<'_>> = self.read(py)?.crl_entry_extensions;
-        quick::extensions(py, list.as_ref(), Place::Entry, self.options(py), rest)
+    /// The frames of the extensions.
+    fn frames<'a>(&'a self, py: Python<'a>) -> PyResult<Vec<Frame<'a>>> {
+        let base = match &self.held {
+            Held::List { list, start, .. } => list.bind(py).get().base().saturating_add(*start),
+            Held::Alone { .. } => 0,
+        };
+        let extensions = self.read(py)?.crl_entry_extensions;
+        extension::listed(extensions.as_ref(), base, self.options(py), |error| errors::decoding(py, error))
     }
 }
 
@@ -138,18 +143,14 @@ impl Entry {
     /// Identifier, whether it is critical, value and place of each extension.
     #[getter]
     fn _triples<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let base = match &self.held {
-            Held::List { list, start, .. } => list.bind(py).get().base().saturating_add(*start),
-            Held::Alone { .. } => 0,
-        };
-        let entry = self.read(py)?;
-        let extensions = entry.crl_entry_extensions.as_ref();
-        extension::listed(py, extensions, base, self.options(py), |error| errors::decoding(py, error))
+        extension::told(py, self.frames(py)?)
     }
 
-    /// The extensions as an object, or nothing if one of them is not usual, or wrong: they are then read one by one.
-    fn _quick<'py>(&self, py: Python<'py>, rest: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.quick(py, rest)
+    /// The extensions, in their place.
+    fn _extensions_in<'py>(&self, py: Python<'py>, place: u8) -> PyResult<Bound<'py, PyAny>> {
+        let path_at = self._whole(py).map(|whole| whole.getattr(intern!(py, "_path_at"))).transpose()?;
+        let context = Context::new(place, self._allow(py)?.extract()?, path_at);
+        extensions::of_frames(py, self.frames(py)?, context)
     }
 }
 

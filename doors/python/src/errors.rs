@@ -183,6 +183,17 @@ pub(crate) fn within(py: Python<'_>, error: PyErr, path: &str) -> PyErr {
     error
 }
 
+/// Returns whether an exception is an error in an input.
+pub(crate) fn is_decoding(py: Python<'_>, error: &PyErr) -> PyResult<bool> {
+    error.value(py).is_instance(class(py)?)
+}
+
+/// Returns whether an exception says that a budget is exhausted.
+pub(crate) fn is_exceeded(py: Python<'_>, error: &PyErr) -> bool {
+    let code = error.value(py).getattr("code").and_then(|code| code.extract::<String>());
+    is_decoding(py, error).unwrap_or(false) && code.is_ok_and(|code| code.ends_with("-exceeded"))
+}
+
 /// The exception for an invalid version.
 pub(crate) fn version(py: Python<'_>, message: &str, number: u8) -> PyErr {
     let class = py.import("tagwise.x509.base").and_then(|base| base.getattr("InvalidVersion"));

@@ -1,29 +1,57 @@
 //! Extensions: as lists, and their values by the object set that tells their types.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyList};
 use tagwise::codec::table::{Type, Typed as _};
 use tagwise::codec::{Any, Decode as _, Error, OctetStr, Oid, OpenType, Options, Rule, SeqOf, encode};
-use tagwise::pkix::ext::{AdmissionSyntax, ExtensionValue, KnownExtension as _, Sct, SctList, SctV1};
+use tagwise::pkix::ext::{self, ExtensionValue, Sct, SctList, SctV1};
 use tagwise::pkix::{Extension, Extensions, ocsp};
 
-use crate::{errors, input, lenient, named, usual};
+use crate::{errors, input, lenient, named};
 
 /// An extension: its identifier, whether it is critical, and its value.
 pub(crate) type Given = (String, bool, Vec<u8>);
 
-fn selected(oid: &[u8]) -> Option<&'static Type> {
+/// The type of an extension's value.
+pub(crate) fn selected(oid: &[u8]) -> Option<&'static Type> {
     if oid == ocsp::ID_PKIX_OCSP_NONCE.as_bytes() {
         return Some(ocsp::Nonce::ty());
     }
     if oid == ocsp::ID_PKIX_OCSP_RESPONSE.as_bytes() {
         return Some(ocsp::AcceptableResponses::ty());
     }
-    // It is in no object set: certificates with it are read, whatever its value is.
-    if oid == AdmissionSyntax::ID.as_bytes() {
-        return Some(AdmissionSyntax::ty());
+    // Rare ones are in no object set: certificates with them are read, whatever their values are.
+    let rare = || ext::RARE.iter().find(|(id, _)| id.as_bytes() == oid).map(|(_, ty)| ty());
+    ExtensionValue::set().find(oid).and_then(|object| object.ty.get(None)).or_else(rare)
+}
+
+/// The frame of an extension.
+pub(crate) struct Frame<'a> {
+    pub(crate) oid: Oid<'a>,
+    pub(crate) critical: bool,
+    /// The value, or what is wrong with a frame that only a lenient reader takes.
+    pub(crate) value: Result<&'a [u8], PyErr>,
+    /// The place of the value.
+    pub(crate) offset: usize,
+}
+
+impl<'a> Frame<'a> {
+    fn of(extension: &Extension<'a>, wrong: Option<PyErr>) -> Self {
+        Self {
+            oid: extension.extn_id,
+            critical: extension.critical,
+            value: wrong.map_or(Ok(extension.extn_value.as_bytes()), Err),
+            offset: extension.extn_value.offset(),
+        }
     }
-    ExtensionValue::set().find(oid).and_then(|object| object.ty.get(None))
+
+    /// The value, or the exception in its place.
+    pub(crate) fn into_value(self, py: Python<'_>) -> Bound<'_, PyAny> {
+        match self.value {
+            Ok(der) => PyBytes::new(py, der).into_any(),
+            Err(error) => error.into_value(py).into_bound(py).into_any(),
+        }
+    }
 }
 
 /// The extensions of a list, each with where its value stands; `base` is where the input that the list was read from starts in the
@@ -31,48 +59,43 @@ fn selected(oid: &[u8]) -> Option<&'static Type> {
 ///
 /// A frame that only a lenient reader takes has its error in the place of the value, so that it does not hide the other extensions.
 /// A frame that not even a lenient reader takes is the error of the list.
-pub(crate) fn listed<'py>(
-    py: Python<'py>,
-    extensions: Option<&Extensions<'_>>,
+pub(crate) fn listed<'a>(
+    extensions: Option<&Extensions<'a>>,
     base: usize,
     options: &Options<'_>,
     located: impl Fn(&Error) -> PyErr,
-) -> PyResult<Bound<'py, PyList>> {
-    let list = PyList::empty(py);
-    let Some(extensions) = extensions.map(Extensions::as_seq_of) else { return Ok(list) };
+) -> PyResult<Vec<Frame<'a>>> {
+    let Some(extensions) = extensions.map(Extensions::as_seq_of) else { return Ok(Vec::new()) };
     let (content, base) = (extensions.content(), extensions.offset().saturating_add(base));
     let wrong = match lenient::items::<Extension<'_>>(content, base, options) {
-        Ok(read) => {
-            for extension in read {
-                list.append(row(py, &extension, PyBytes::new(py, extension.extn_value.as_bytes()).into_any())?)?;
-            }
-            return Ok(list);
-        }
+        Ok(read) => return Ok(read.iter().map(|extension| Frame::of(extension, None)).collect()),
         Err(error) => error,
     };
     let tolerant = FRAME.iter().fold(*options, |options, rule| options.allow(rule));
     let Ok(read) = lenient::items::<Extension<'_>>(content, base, &tolerant) else { return Err(located(&wrong)) };
     let frames = lenient::items::<Any<'_>>(content, base, &tolerant).map_err(|error| located(&error))?;
-    for (extension, frame) in read.iter().zip(frames) {
-        let value = match lenient::with_reader(frame.as_bytes(), frame.offset(), options, Extension::decode) {
-            Ok(_) => PyBytes::new(py, extension.extn_value.as_bytes()).into_any(),
-            Err(fault) => {
-                let error = Error::locate_at(fault, Extension::ty(), frame.as_bytes(), frame.offset());
-                located(&error).into_value(py).into_bound(py).into_any()
-            }
-        };
-        list.append(row(py, extension, value)?)?;
-    }
-    Ok(list)
+    let read = read.iter().zip(frames).map(|(extension, frame)| {
+        let strict = lenient::with_reader(frame.as_bytes(), frame.offset(), options, Extension::decode);
+        let wrong = strict
+            .err()
+            .map(|fault| located(&Error::locate_at(fault, Extension::ty(), frame.as_bytes(), frame.offset())));
+        Frame::of(extension, wrong)
+    });
+    Ok(read.collect())
 }
 
 /// The rules that frames of extensions break, and yet have an identifier and a value.
 const FRAME: [&Rule; 5] =
     [&Rule::DEFAULT_ENCODED, &Rule::BOOLEAN_VALUE, &Rule::LONG_LENGTH, &Rule::EXTRA_COMPONENTS, &Rule::OID_PADDED];
 
-/// An extension as a row: its identifier, whether it is critical, its value and the place of that.
-fn row<'py>(py: Python<'py>, extension: &Extension<'_>, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
-    (extension.extn_id.to_string(), extension.critical, value, extension.extn_value.offset()).into_pyobject(py)
+/// Extensions as rows: identifier, whether it is critical, its value and the place of that.
+pub(crate) fn told<'py>(py: Python<'py>, frames: Vec<Frame<'_>>) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for frame in frames {
+        let (oid, critical, offset) = (frame.oid.to_string(), frame.critical, frame.offset);
+        list.append((oid, critical, frame.into_value(py), offset))?;
+    }
+    Ok(list)
 }
 
 /// The extensions of an encoded list.
@@ -82,7 +105,7 @@ fn read_extensions<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<Str
     let der = input::bytes(der)?;
     let options = input::options(&allow)?;
     let read = options.outline::<Extensions<'_>>(der.as_bytes()).map_err(|error| errors::decoding(py, &error))?;
-    listed(py, Some(&read.value), 0, &options, |error| errors::decoding(py, error))
+    told(py, listed(Some(&read.value), 0, &options, |error| errors::decoding(py, error))?)
 }
 
 /// An extension whose value is bytes.
@@ -113,7 +136,7 @@ fn write_extensions<'py>(py: Python<'py>, given: Vec<Given>) -> PyResult<Option<
     Ok(written(py, &given)?.map(|der| PyBytes::new(py, &der)))
 }
 
-/// The value of an extension whose type is known; nothing of others.
+/// The value of an extension whose type is known, without the package's classes; nothing of others.
 #[pyfunction]
 #[pyo3(signature = (oid, der, allow = Vec::new()))]
 fn decode_extension<'py>(
@@ -122,40 +145,13 @@ fn decode_extension<'py>(
     der: &Bound<'py, PyAny>,
     allow: Vec<String>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let oid = input::oid(oid)?;
-    if let Some(value) = usual::read(py, &oid, input::bytes(der)?.as_bytes())? {
-        return Ok(Some(value));
-    }
-    selected(&oid).map(|ty| named::read(py, ty, der, input::allowed(&allow)?)).transpose()
+    selected(&input::oid(oid)?).map(|ty| named::read(py, ty, der, input::allowed(&allow)?)).transpose()
 }
 
-/// The same by the tables of the types alone: tests hold the quick way to it.
+/// The timestamps of a list (RFC 6962 §3.3): version, log, milliseconds since 1970, extensions, two algorithms, signature, and the whole.
 #[pyfunction]
-fn decode_extension_by_table<'py>(
-    py: Python<'py>,
-    oid: &str,
-    der: &Bound<'py, PyAny>,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
-    selected(&input::oid(oid)?).map(|ty| named::read(py, ty, der, input::allowed(&[])?)).transpose()
-}
-
-/// The encoding of an extension's value whose type is known; nothing of others.
-#[pyfunction]
-fn encode_extension<'py>(
-    py: Python<'py>,
-    oid: &str,
-    value: &Bound<'py, PyAny>,
-) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    selected(&input::oid(oid)?).map(|ty| named::write(py, ty, value)).transpose()
-}
-
-/// The timestamps of an extension: version, log, milliseconds since 1970, extensions, two algorithms, signature, and the whole.
-#[pyfunction]
-#[pyo3(signature = (der, allow = Vec::new()))]
-fn read_scts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Bound<'py, PyList>> {
-    let der = input::bytes(der)?;
-    let read = input::allowed(&allow)?.decode::<SctList<'_>>(der.as_bytes());
-    let scts = read.map_err(|error| errors::decoding(py, &error))?.value;
+fn read_scts<'py>(py: Python<'py>, list: &[u8]) -> PyResult<Bound<'py, PyList>> {
+    let scts = SctList(OctetStr::new(list));
     let list = PyList::empty(py);
     for sct in scts.iter() {
         match sct {
@@ -179,7 +175,7 @@ fn read_scts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<String>) 
 
 type GivenSct = (u8, Vec<u8>, u64, Vec<u8>, u8, u8, Vec<u8>);
 
-/// The extension of timestamps as `read_scts` tells them.
+/// The list of timestamps as `read_scts` tells them.
 #[pyfunction]
 fn write_scts<'py>(py: Python<'py>, given: Vec<GivenSct>) -> PyResult<Bound<'py, PyBytes>> {
     let scts =
@@ -199,16 +195,13 @@ fn write_scts<'py>(py: Python<'py>, given: Vec<GivenSct>) -> PyResult<Bound<'py,
         });
     let scts = scts.collect::<PyResult<Vec<Sct<'_>>>>()?;
     let list = SctList::bytes_of(&scts).ok_or_else(|| errors::argument("the timestamps are too long for a list"))?;
-    let der = encode(&OctetStr::new(&list)).map_err(|error| errors::encoding(py, &error))?;
-    Ok(PyBytes::new(py, &der))
+    Ok(PyBytes::new(py, &list))
 }
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(read_extensions, module)?)?;
     module.add_function(wrap_pyfunction!(write_extensions, module)?)?;
     module.add_function(wrap_pyfunction!(decode_extension, module)?)?;
-    module.add_function(wrap_pyfunction!(decode_extension_by_table, module)?)?;
-    module.add_function(wrap_pyfunction!(encode_extension, module)?)?;
     module.add_function(wrap_pyfunction!(read_scts, module)?)?;
     module.add_function(wrap_pyfunction!(write_scts, module)?)
 }

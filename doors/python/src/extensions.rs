@@ -1,62 +1,177 @@
-//! Lists of extensions: native objects, whose items are made when something looks at them for the first time.
-//!
-//! Every value is checked when the list is read, by the code that makes the objects later.
+//! Lists of extensions: native objects, whose values are read when something looks at them for the first time.
 
-use pyo3::exceptions::PyAttributeError;
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+use pyo3::exceptions::PyException;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFrozenSet, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFrozenSet, PyList, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
+use tagwise::codec::Options;
 
-use crate::fields::{Later, record};
-use crate::quick;
+use crate::extension::Frame;
+use crate::fields::{Field, Later};
+use crate::rows::{Row, Rows};
+use crate::{budget, errors, input, objects};
 
-record! {
-    /// An extension: its identifier, whether it is critical, and its value.
-    Extension, "tagwise.x509.extensions", _oid set_oid as oid, _critical set_critical as critical, _value set_value;
+/// What the extensions of a list have in common.
+#[pyclass(frozen, module = "tagwise._native")]
+pub(crate) struct Context {
+    place: u8,
+    allow: Vec<String>,
+    /// Tells the path of a byte of the whole that the list is in.
+    path_at: Option<Py<PyAny>>,
+}
+
+#[pymethods]
+impl Context {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.path_at)
+    }
+}
+
+impl Context {
+    pub(crate) fn new(place: u8, allow: Vec<String>, path_at: Option<Bound<'_, PyAny>>) -> Self {
+        Self { place, allow, path_at: path_at.filter(|path_at| !path_at.is_none()).map(Bound::unbind) }
+    }
+
+    fn options(&self) -> PyResult<Options<'static>> {
+        if self.allow.is_empty() { budget::under(Options::der()) } else { input::allowed(&self.allow) }
+    }
+}
+
+/// The encoding of a value that is still to be read.
+struct Unread {
+    row: Option<&'static Row>,
+    der: Py<PyBytes>,
+    /// The place of the encoding in the whole.
+    offset: usize,
+    context: Py<Context>,
+}
+
+/// An extension: its identifier, whether it is critical, and its value.
+#[pyclass(frozen, subclass, weakref, module = "tagwise.x509.extensions")]
+#[derive(Default)]
+pub(crate) struct Extension {
+    oid: Field,
+    critical: Field,
+    value: Field,
+    unread: Option<Unread>,
+    /// The exception that the value raises, and the bytes of the value.
+    failure: OnceLock<Py<PyTuple>>,
+}
+
+#[pymethods]
+impl Extension {
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self::default()
+    }
+
+    #[getter]
+    fn oid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.oid.get(py, "oid")
+    }
+
+    #[getter]
+    fn _oid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.oid.get(py, "_oid")
+    }
+
+    #[setter(_oid)]
+    fn set_oid(&self, value: Bound<'_, PyAny>) -> PyResult<()> {
+        self.oid.set(value, "_oid")
+    }
+
+    #[getter]
+    fn critical<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.critical.get(py, "critical")
+    }
+
+    #[getter]
+    fn _critical<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.critical.get(py, "_critical")
+    }
+
+    #[setter(_critical)]
+    fn set_critical(&self, value: Bound<'_, PyAny>) -> PyResult<()> {
+        self.critical.set(value, "_critical")
+    }
 
     /// The value; raises the reason if it cannot be read.
     #[getter]
     fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        match self.wrong(py)? {
+        match self.error(py)? {
             Some(error) => Err(raised(&error)?),
-            None => self._value.get(py, "value"),
+            None => self.value.get(py, "value"),
         }
+    }
+
+    #[getter]
+    fn _value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.value(py)
+    }
+
+    #[setter(_value)]
+    fn set_value(&self, value: Bound<'_, PyAny>) -> PyResult<()> {
+        self.value.set(value, "_value")
     }
 
     /// The reason why the value cannot be read, or None.
     #[getter]
     fn error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.wrong(py)
+        self._error(py)?.map(|failure| failure.get_item(0)).transpose()
     }
 
     /// The same with the bytes of the value.
     #[getter]
-    fn _error<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyTuple>> {
-        self._value.peek(py).and_then(|value| value.cast_into_exact::<Unread>().ok()).map(|unread| unread.get().0.bind(py).clone())
+    fn _error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        if self.value.peek(py).is_none() && self.failure.get().is_none() {
+            self.read(py)?;
+        }
+        Ok(self.failure.get().map(|failure| failure.bind(py).clone()))
     }
 
     #[setter(_error)]
-    fn set_error(&self, error: &Bound<'_, PyTuple>) -> PyResult<()> {
-        let unread = Bound::new(error.py(), Unread(error.clone().unbind()))?;
-        self._value.set(unread.into_any(), "_error")
+    fn set_error(&self, failure: Bound<'_, PyTuple>) {
+        // Of two threads that read the value, both have what the first read.
+        let _ = self.failure.set(failure.unbind());
     }
-}
 
-/// Placeholder of an unreadable value: the exception and the bytes.
-#[pyclass(frozen, module = "tagwise._native")]
-struct Unread(Py<PyTuple>);
-
-#[pymethods]
-impl Unread {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.0)
+        [&self.oid, &self.critical, &self.value].iter().try_for_each(|field| field.traverse(&visit))?;
+        visit.call(self.unread.as_ref().map(|unread| &unread.context))?;
+        visit.call(self.failure.get())
     }
 }
 
 impl Extension {
-    fn wrong<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self._error(py).map(|error| error.get_item(0)).transpose()
+    /// Reads the value, or notes why it cannot be read. What only this moment explains is raised, and not noted: an exhausted budget, an
+    /// interrupt.
+    fn read(&self, py: Python<'_>) -> PyResult<()> {
+        let Some(Unread { row, der, offset, context }) = &self.unread else { return Ok(()) };
+        let (der, context) = (der.bind(py), context.get());
+        match objects::extension(*row, &self.oid.get(py, "oid")?, der, context.options()?) {
+            Ok(value) => {
+                // As above.
+                let _ = self.value.set(value, "value");
+            }
+            Err(error) if !error.is_instance_of::<PyException>(py) || errors::is_exceeded(py, &error) => {
+                return Err(error);
+            }
+            Err(error) => {
+                let is_placed = errors::is_decoding(py, &error)?;
+                let mut error = error.into_value(py).into_bound(py).into_any();
+                if let (true, Some(path_at)) = (is_placed, &context.path_at) {
+                    error = error.call_method1(intern!(py, "moved"), (*offset, path_at, der.as_bytes().len()))?;
+                }
+                self.set_error((raised(&error)?.into_value(py), der).into_pyobject(py)?);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -66,48 +181,103 @@ fn raised(error: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     Ok(PyErr::from_value(error.call_method1(intern!(py, "with_traceback"), (py.None(),))?))
 }
 
-fn is_same(oid: &Bound<'_, PyAny>, extension: &Bound<'_, Extension>) -> bool {
-    extension.get()._oid.get(oid.py(), "oid").and_then(|own| own.eq(oid)).unwrap_or(false)
+/// One extension of a list as it was read.
+pub(crate) struct Item<'py, 'a> {
+    pub(crate) content: Cow<'a, [u8]>,
+    pub(crate) oid: Bound<'py, PyAny>,
+    pub(crate) critical: bool,
+    /// The encoding, or the exception in its place.
+    pub(crate) value: Bound<'py, PyAny>,
+    pub(crate) offset: usize,
+}
+
+/// The extensions of a list as it was read. Without a budget of the caller's, their values are read later.
+pub(crate) fn made<'py, 'a>(
+    py: Python<'py>,
+    items: impl Iterator<Item = PyResult<Item<'py, 'a>>>,
+    context: Context,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (rows, place, list) = (Rows::get(py)?, context.place, PyList::empty(py));
+    let context = Bound::new(py, context)?;
+    let mut seen = HashSet::new();
+    for item in items {
+        let Item { content, oid, critical, value, offset } = item?;
+        let row = rows.of_extension(place, &content);
+        if !seen.insert(content) {
+            let error = py.import("tagwise.x509._extension")?.getattr("DuplicateExtension")?;
+            let text = format!("Duplicate {} extension found", oid.getattr(intern!(py, "_dotted"))?);
+            return Err(PyErr::from_value(error.call1((text, oid))?));
+        }
+        let mut extension = Extension {
+            oid: oid.into(),
+            critical: PyBool::new(py, critical).to_owned().into_any().into(),
+            ..Extension::default()
+        };
+        match value.cast_into::<PyBytes>() {
+            Ok(der) => {
+                let context = context.clone().unbind();
+                extension.unread = Some(Unread { row, der: der.unbind(), offset, context });
+            }
+            Err(error) => extension.set_error((error.into_inner(), PyBytes::new(py, &[])).into_pyobject(py)?),
+        }
+        let extension = Bound::new(py, extension)?;
+        if budget::is_limited() {
+            extension.get()._error(py)?;
+        }
+        list.append(extension)?;
+    }
+    Ok(Bound::new(py, Extensions { items: Later::of(list.into_any()) })?.into_any())
+}
+
+/// The extensions of the frames of a list.
+pub(crate) fn of_frames<'py>(py: Python<'py>, frames: Vec<Frame<'_>>, context: Context) -> PyResult<Bound<'py, PyAny>> {
+    let items = frames.into_iter().map(|frame| {
+        let (content, critical, offset) = (Cow::Borrowed(frame.oid.as_bytes()), frame.critical, frame.offset);
+        Ok(Item { content, oid: objects::identifier(py, frame.oid)?, critical, value: frame.into_value(py), offset })
+    });
+    made(py, items, context)
+}
+
+/// The extensions of rows as `read_extensions` has them, in a place; `path_at` tells the path of a byte of the whole that they are in.
+#[pyfunction]
+#[pyo3(signature = (listed, place, path_at, allow))]
+fn extensions_of<'py>(
+    py: Python<'py>,
+    listed: Vec<(String, bool, Bound<'py, PyAny>, usize)>,
+    place: u8,
+    path_at: Option<Bound<'py, PyAny>>,
+    allow: Vec<String>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let items = listed.into_iter().map(|(dotted, critical, value, offset)| {
+        let oid = objects::identifier_of(py, &dotted)?;
+        // One with an arc of thousands of bits has another form than dotted, and no class.
+        let content = input::oid(&dotted).unwrap_or_else(|_| dotted.into_bytes());
+        Ok(Item { content: content.into(), oid, critical, value, offset })
+    });
+    made(py, items, Context::new(place, allow, path_at))
 }
 
 /// An extension of its fields, which were checked.
 #[pyfunction]
 fn extension_of<'py>(
-    py: Python<'py>,
     oid: Bound<'py, PyAny>,
     critical: Bound<'py, PyAny>,
     value: Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyAny>> {
-    Extension::of(py, oid, critical, value)
+) -> PyResult<Bound<'py, Extension>> {
+    let py = oid.py();
+    let fields = Extension { oid: oid.into(), critical: critical.into(), value: value.into(), ..Extension::default() };
+    Bound::new(py, fields)
 }
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(extension_of, module)?)
+    module.add_function(wrap_pyfunction!(extension_of, module)?)?;
+    module.add_function(wrap_pyfunction!(extensions_of, module)?)
 }
-
-/// The values that were made while a list was checked, one for each item.
-type Made = Vec<Option<Py<PyAny>>>;
 
 /// The extensions of a certificate, a list, an entry, a request or a response.
 #[pyclass(frozen, subclass, weakref, module = "tagwise.x509.extensions")]
 pub(crate) struct Extensions {
-    /// The checked content of the list, and the values created during the check.
-    read: Option<(Box<[u8]>, Made)>,
     items: Later,
-}
-
-impl Extensions {
-    /// A list of items that were made.
-    pub(crate) fn of(items: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
-        let py = items.py();
-        Ok(Bound::new(py, Self { read: None, items: Later::of(items) })?.into_any())
-    }
-
-    /// A list whose values were checked; some of them were made.
-    pub(crate) fn read<'py>(py: Python<'py>, content: &[u8], made: Made) -> PyResult<Bound<'py, PyAny>> {
-        let list = Self { read: Some((content.into(), made)), items: Later::new() };
-        Ok(Bound::new(py, list)?.into_any())
-    }
 }
 
 #[pymethods]
@@ -115,16 +285,13 @@ impl Extensions {
     #[new]
     #[pyo3(signature = (*_args, **_kwargs))]
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
-        Self { read: None, items: Later::new() }
+        Self { items: Later::new() }
     }
 
     /// The items.
     #[getter]
     fn _extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.items.get_or_make(py, || match &self.read {
-            Some((content, made)) => quick::items(py, content, made),
-            None => Err(PyAttributeError::new_err("_extensions")),
-        })
+        self.items.get_or_make(py, || Err(pyo3::exceptions::PyAttributeError::new_err("_extensions")))
     }
 
     /// The first item whose value is of a class; objects of the `known` classes are of no other one of them.
@@ -138,16 +305,23 @@ impl Extensions {
         for item in self._extensions(py)?.try_iter()? {
             let item = item?;
             let value = match item.cast_exact::<Extension>() {
-                Ok(extension) => match extension.get().wrong(py)? {
-                    // It is the one if its identifier is that of the class.
-                    Some(error)
-                        if class.getattr_opt(intern!(py, "oid"))?.is_some_and(|oid| is_same(&oid, extension)) =>
+                Ok(extension) => {
+                    let own = extension.get();
+                    // What the value would be is known before it is read.
+                    if let (true, Some(Unread { row, .. })) = (is_known, &own.unread)
+                        && !row.is_some_and(|row| row.class.bind(py).is(class))
                     {
-                        return Err(raised(&error)?);
+                        continue;
                     }
-                    Some(_) => continue,
-                    None => extension.get()._value.get(py, "value")?,
-                },
+                    match own.error(py)? {
+                        Some(error) => match class.getattr_opt(intern!(py, "oid"))? {
+                            // It is the one if its identifier is that of the class.
+                            Some(oid) if own.oid.get(py, "oid")?.eq(&oid)? => return Err(raised(&error)?),
+                            _ => continue,
+                        },
+                        None => own.value.get(py, "value")?,
+                    }
+                }
                 Err(_) => item.getattr(intern!(py, "value"))?,
             };
             let kind = value.get_type();
@@ -168,7 +342,6 @@ impl Extensions {
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.read.iter().flat_map(|(_, made)| made).try_for_each(|value| visit.call(value))?;
         self.items.traverse(&visit)
     }
 }

@@ -21,13 +21,15 @@ mod messages;
 mod modules;
 mod name;
 mod named;
+mod objects;
 mod outline;
 mod part;
 mod parts;
-mod quick;
 mod real;
 mod records;
 mod revocation;
+mod rows;
+mod scan;
 mod schema;
 mod select;
 mod signature;
@@ -35,12 +37,10 @@ mod stream;
 mod text;
 mod times;
 mod trust;
-mod usual;
 mod value;
 mod verify;
 mod webpki;
 mod work;
-mod written;
 
 use pyo3::prelude::*;
 
@@ -79,6 +79,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     extensions::add(module)?;
     verify::add(module)?;
     trust::add(module)?;
-    webpki::add(module)?;
-    written::add(module)
+    objects::add(module)?;
+    webpki::add(module)
 }

@@ -11,7 +11,7 @@ use tagwise::codec::{Decode as _, Tag};
 use tagwise::pkix::Name as Parsed;
 
 use crate::fields::Later;
-use crate::{attribute, budget, text, written};
+use crate::{attribute, budget, text};
 
 /// A name: its encoding if it was read, and its steps once they are asked for.
 #[pyclass(frozen, subclass, weakref, module = "tagwise.x509.name")]
@@ -93,7 +93,7 @@ impl Name {
     fn _encoded<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         match self.attributes.get() {
             None => Ok(self.der.as_deref().map(|der| PyBytes::new(py, der))),
-            Some(steps) => written::name(steps.bind(py)),
+            Some(steps) => attribute::encoded(steps.bind(py)),
         }
     }
 

@@ -7,7 +7,7 @@ use tagwise::codec::table::{Shape, Type, Typed};
 use tagwise::codec::value::Dynamic;
 use tagwise::codec::{Arena, Oid, Options};
 use tagwise::pkix::pss::RsassaPssParams;
-use tagwise::pkix::{AlgorithmIdentifier, Name, SubjectPublicKeyInfo, ext, ocsp};
+use tagwise::pkix::{AlgorithmIdentifier, Name, SubjectPublicKeyInfo, ext};
 
 use crate::value::{Making, View, to_py};
 use crate::{errors, input};
@@ -19,12 +19,7 @@ fn named(name: &str) -> PyResult<&'static Type> {
         "AlgorithmIdentifier" => AlgorithmIdentifier::ty(),
         "SubjectPublicKeyInfo" => SubjectPublicKeyInfo::ty(),
         "RSASSA-PSS-params" => RsassaPssParams::ty(),
-        "GeneralName" => ext::GeneralName::ty(),
-        "GeneralNames" => ext::GeneralNames::ty(),
         "CRLReason" => ext::CrlReason::ty(),
-        "ReasonFlags" => ext::ReasonFlags::ty(),
-        "Nonce" => ocsp::Nonce::ty(),
-        "AcceptableResponses" => ocsp::AcceptableResponses::ty(),
         _ => return Err(PyKeyError::new_err(name.to_owned())),
     })
 }
@@ -93,15 +88,11 @@ fn oid_of_content(content: &[u8]) -> PyResult<String> {
     Ok(oid.to_string())
 }
 
-/// The names of the numbers of a type: of the values of an ENUMERATED, or the bits of a BIT STRING.
+/// The names of the numbers of an ENUMERATED.
 #[pyfunction]
 fn named_numbers(name: &str) -> PyResult<Vec<(&'static str, i64)>> {
-    let numbers = match &named(name)?.shape {
-        Shape::Enumerated { items, .. } => items,
-        Shape::BitString(names) => names,
-        _ => return Err(PyKeyError::new_err(name.to_owned())),
-    };
-    Ok(numbers.iter().map(|one| (&*one.name, one.number)).collect())
+    let Shape::Enumerated { items, .. } = &named(name)?.shape else { return Err(PyKeyError::new_err(name.to_owned())) };
+    Ok(items.iter().map(|one| (&*one.name, one.number)).collect())
 }
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -63,7 +63,8 @@ fn extensions<'py, 'a, T: Decode<'a> + Typed>(
     options: &Options<'_>,
     whole: &'a [u8],
 ) -> PyResult<Bound<'py, PyList>> {
-    extension::listed(py, extensions, 0, options, |error| errors::in_whole::<T>(py, error, whole, options))
+    let frames = extension::listed(extensions, 0, options, |error| errors::in_whole::<T>(py, error, whole, options));
+    extension::told(py, frames?)
 }
 
 #[pyfunction]

@@ -8,7 +8,7 @@ use tagwise::pkix::Name;
 use tagwise::pkix::name::{AttributeTypeAndValue, NameBuf, Parsed, RelativeDistinguishedName as Step, write_text};
 
 use crate::attribute::{self, Classes, NameAttribute, RelativeDistinguishedName};
-use crate::{errors, input, named, quick};
+use crate::{errors, input, named, objects};
 
 /// The text of a name in DER that has nothing but text; nothing of another one.
 pub(crate) fn of_der(der: &[u8]) -> Option<String> {
@@ -90,7 +90,7 @@ fn read<'py>(py: Python<'py>, parsed: &Parsed) -> PyResult<Bound<'py, PyAny>> {
         let plain = named::read(py, Name::ty(), &der, Options::der())?;
         return classes.attribute.bind(py).call1((plain.get_item(0)?.get_item(0)?,));
     };
-    let (identifier, value) = (quick::identifier(py, oid)?, PyString::new(py, text).into_any());
+    let (identifier, value) = (objects::identifier(py, oid)?, PyString::new(py, text).into_any());
     if attribute::is_in_bounds(oid, text) {
         return NameAttribute::of(py, identifier, value, classes.usual_kind(py, oid));
     }

@@ -23,6 +23,7 @@ use tagwise::codec::{
 };
 use tagwise::pkix::name;
 
+use crate::rows::Rows;
 use crate::{errors, input, real, times};
 
 /// The name of extension additions that are not known: no component can have it. JSON has them by the same name.
@@ -105,7 +106,7 @@ pub(crate) fn to_py<'py>(py: Python<'py>, view: View<'_>, value: &Value<'_>) -> 
 }
 
 /// The encoding of a value that was decoded.
-fn whole<'v>(value: &'v Value<'_>) -> &'v [u8] {
+pub(crate) fn whole<'v>(value: &'v Value<'_>) -> &'v [u8] {
     match value.data() {
         Data::Unknown(octets) => octets,
         _ => value.as_bytes().unwrap_or_default(),
@@ -297,6 +298,8 @@ pub(crate) struct Making<'a> {
     arena: &'a Arena<u8>,
     /// The path to the current component; after a failure, to the failed one.
     path: RefCell<Vec<Step<'a>>>,
+    /// What objects of the package's classes are.
+    rows: Option<&'static Rows>,
 }
 
 /// One step of a path into a value.
@@ -310,7 +313,12 @@ const DEPTH: u32 = 128;
 
 impl<'a> Making<'a> {
     pub(crate) const fn new(types: Types<'a>, arena: &'a Arena<u8>) -> Self {
-        Self { types, arena, path: RefCell::new(Vec::new()) }
+        Self { types, arena, path: RefCell::new(Vec::new()), rows: None }
+    }
+
+    /// The same for objects of the package's classes.
+    pub(crate) fn with_rows(self, rows: &'static Rows) -> Self {
+        Self { rows: Some(rows), ..self }
     }
 
     /// The value of a type that an object stands for. Errors name the part of the object that is wrong.
@@ -349,6 +357,8 @@ impl<'a> Making<'a> {
     ) -> PyResult<Value<'a>> {
         let depth = depth.checked_sub(1).ok_or_else(|| PyValueError::new_err("the value is nested too deeply"))?;
         let base = self.types.base(ty);
+        let plain = self.rows.map(|rows| rows.plain(ty, &base.shape, object)).transpose()?;
+        let object = plain.as_ref().unwrap_or(object);
         let contained = contained.or_else(|| self.types.contained(ty));
         // What nothing selects need not be an encoding.
         let free = |inner: &&'a Type| {

@@ -6,7 +6,8 @@ import cryptography.hazmat._oid
 import pytest
 
 from tagwise import _native, x509
-from tagwise.x509 import _values, oid
+from tagwise.x509 import oid
+from tagwise.x509._extensions_revocation import REASON_CODES
 from tagwise.x509.extensions import ReasonFlags
 
 
@@ -32,11 +33,13 @@ def test_names() -> None:
 
 def test_reasons() -> None:
     """RFC 5280 §5.3.1, §4.2.1.13."""
-    assert _values.REASON_CODES[ReasonFlags.remove_from_crl] == 8
-    assert sorted(_values.REASON_CODES.values()) == [0, 1, 2, 3, 4, 5, 6, 8, 9, 10]
-    assert set(_values.REASON_CODES) == set(ReasonFlags)
-    assert _values._REASON_BITS[ReasonFlags.aa_compromise] == 8
-    assert set(ReasonFlags) - set(_values._REASON_BITS) == {ReasonFlags.unspecified, ReasonFlags.remove_from_crl}
+    assert REASON_CODES[ReasonFlags.remove_from_crl] == 8
+    assert sorted(REASON_CODES.values()) == [0, 1, 2, 3, 4, 5, 6, 8, 9, 10]
+    assert set(REASON_CODES) == set(ReasonFlags)
+    bits = frozenset(ReasonFlags) - {ReasonFlags.unspecified, ReasonFlags.remove_from_crl}
+    point = x509.DistributionPoint([x509.DNSName("a")], None, bits, None)
+    # [1] ReasonFlags: bits 1 to 8 of nine.
+    assert bytes.fromhex("8103077f80") in x509.CRLDistributionPoints([point]).public_bytes()
 
 
 def test_names_are_those_of_cryptography() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from operator import attrgetter
 from collections.abc import Callable, Iterable, Iterator
 
 TYPE_CHECKING = False
@@ -109,6 +110,62 @@ class Data:
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={plainly(getattr(self, '_' + name, None))}" for name in self._fields)
         return f"<{type(self).__name__}({fields})>"
+
+
+if TYPE_CHECKING:
+
+    class Part(Generic[T]):
+        """A field of a described class."""
+
+        component: str
+
+        @overload
+        def __get__(self, instance: None, owner: type) -> property: ...
+
+        @overload
+        def __get__(self, instance: object, owner: type) -> T: ...
+
+        def __get__(self, instance: object | None, owner: type) -> T | property:
+            raise NotImplementedError
+
+    def part(component: str, doc: str, get: Callable[[Any], object] | None = None) -> Any:
+        raise NotImplementedError
+else:
+
+    class Part(property, Generic):
+        """A property that returns the attribute with a `_` in front, and the component of the ASN.1 type behind it."""
+
+        def __init__(self, component, doc, get=None):
+            self.component, self.get, self.text = component, get, doc
+
+        def __set_name__(self, owner, name):
+            super().__init__(self.get or attrgetter("_" + name))
+            # That of the class hides what the base class would keep.
+            self.__doc__ = self.text
+
+    def part(component, doc, get=None):
+        return Part(component, doc, get)
+
+
+part.__doc__ = """A field: the component or named bit of the ASN.1 type (`outer.alternative` in a CHOICE; empty if it is all of the value)."""
+
+
+class Described(Data):
+    """Values of an ASN.1 type that are read and written as the class says: `part` has the component behind each field."""
+
+    __slots__ = ()
+    #: The name of the ASN.1 type, or of the alternative of a CHOICE, if it is not that of the class.
+    _asn1: ClassVar[str] = ""
+    #: The component of each field; what is no `part`, as the list of a `Listed`, is all of the value unless this says more.
+    _components: ClassVar[dict[str, str]] = {}
+
+    def __init_subclass__(cls) -> None:
+        own = vars(cls)
+        parts = {name: value.component for name, value in own.items() if isinstance(value, Part)}
+        if parts:
+            cls._fields = (*own.get("_components", ()), *parts)
+        cls._components = {name: cls._components.get(name, "") for name in cls._fields} | parts
+        cls._asn1 = own.get("_asn1", cls.__name__)
 
 
 class Listed(Data, Generic[T]):

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from tagwise import _native
 from tagwise._data import Native, hexadecimal, moment, native
-from tagwise.x509 import _times, _values
+from tagwise.x509 import _times
+from tagwise.x509._extension import ENTRY, Placed
 from tagwise.x509._frame import Extended, without_zone
 from tagwise.x509.extensions import CRLReason, Extensions
 
@@ -51,17 +52,16 @@ class RevokedCertificate(_NativeEntry, Extended):  # type: ignore[misc]  # pyrig
     def __reduce__(self) -> tuple[Any, ...]:
         return (entry_of, (self._raw, self._allow))
 
-    def _listed(self) -> list[_values.Placed]:
+    def _listed(self) -> list[Placed]:
         return self._triples
 
-    def _read(self, listed: list[_values.Placed]) -> Extensions:
+    def _read(self, listed: list[Placed]) -> Extensions:
         whole = self._whole
         path_at = None if whole is None else whole._path_at
-        return _values.extensions_of(listed, _values.ENTRY, None, path_at, self._allow)
+        return _native.extensions_of(listed, ENTRY, path_at, self._allow)
 
     def _make_extensions(self) -> Extensions:
-        quick = None if self._allow else self._quick(_values.of_entry)
-        return self._read(self._triples) if quick is None else quick
+        return self._extensions_in(ENTRY)
 
 
 def entry_of(der: bytes, allow: Sequence[str] = ()) -> RevokedCertificate:

@@ -6,16 +6,33 @@ import abc
 from collections.abc import Iterable, Iterator
 
 from tagwise import _native
-from tagwise._data import Data, Native, field, native
+from tagwise._data import Data, Described, Native, field, native
 from tagwise.x509.oid import ObjectIdentifier
+
+__all__ = [
+    "DuplicateExtension",
+    "Extension",
+    "ExtensionNotFound",
+    "ExtensionType",
+    "Extensions",
+    "UnrecognizedExtension",
+]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar, Generic, TypeVar, cast, overload
+
+    from tagwise._errors import Asn1Error
 else:
     from tagwise._typing import Generic, TypeVar, cast, overload
 
 E = TypeVar("E", bound="ExtensionType", covariant=True)
+
+#: The places of extensions: certificates, requests for them, revocation lists, their entries, OCSP messages, and single answers.
+CERTIFICATE, REQUEST, CRL, ENTRY, OCSP, ANSWER = 1, 2, 4, 8, 16, 32
+
+#: Identifier, whether it is critical, value and its place. An extension whose frame is wrong has the error in the place of its value.
+Placed = tuple[str, bool, "bytes | Asn1Error", int]
 
 #: The kinds that are read here: an object of one of them is of none of the others. `extensions`, which has them all, sets it.
 KINDS: frozenset[type[ExtensionType]] = frozenset()
@@ -47,13 +64,20 @@ class ExtensionType(metaclass=abc.ABCMeta):
         raise NotImplementedError(f"public_bytes is not implemented for extension type {self!r}")
 
 
-class Known(Data, ExtensionType):
+class Known(Described, ExtensionType):
     """A kind of extension that is read and written here."""
+
+    #: The places where the extension is of this class.
+    _places: ClassVar[int] = CERTIFICATE | REQUEST
 
     def public_bytes(self) -> bytes:
         """The value in DER."""
-        # `_values`, which knows how, imports this module, and gives the class this method.
-        raise NotImplementedError
+        return _native.encode_value(self)
+
+
+def plain_extensions(extensions: list[Extension[ExtensionType]]) -> list[tuple[str, bool, bytes]]:
+    """Extensions as what is signed takes them."""
+    return [(one._oid._dotted, one._critical, one._value.public_bytes()) for one in extensions]
 
 
 # To checkers the classes derive from the native ones, which take their places.

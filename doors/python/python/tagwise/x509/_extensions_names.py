@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tagwise._data import Data, Listed, all_of
+from tagwise._data import Described, Listed, Part, all_of, part
 from tagwise.x509 import _keys
-from tagwise.x509._extension import Known
+from tagwise.x509._extension import ANSWER, CERTIFICATE, CRL, ENTRY, REQUEST, Known
 from tagwise.x509.general_name import (
     DirectoryName,
     DNSName,
@@ -16,10 +16,28 @@ from tagwise.x509.general_name import (
     RegisteredID,
     RFC822Name,
     UniformResourceIdentifier,
+    is_network,
     reject_network,
 )
 from tagwise.x509.name import Name
 from tagwise.x509.oid import CRLEntryExtensionOID, ExtensionOID, ObjectIdentifier
+
+__all__ = [
+    "AccessDescription",
+    "Admission",
+    "Admissions",
+    "AuthorityInformationAccess",
+    "AuthorityKeyIdentifier",
+    "CertificateIssuer",
+    "GeneralNames",
+    "IssuerAlternativeName",
+    "NameConstraints",
+    "NamingAuthority",
+    "ProfessionInfo",
+    "SubjectAlternativeName",
+    "SubjectInformationAccess",
+    "SubjectKeyIdentifier",
+]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +62,7 @@ class SubjectKeyIdentifier(Known):
     """RFC 5280 §4.2.1.2."""
 
     oid = ExtensionOID.SUBJECT_KEY_IDENTIFIER
-    _fields = ("digest",)
+    digest: Part[bytes] = part("", "The key identifier.")
 
     def __init__(self, digest: bytes) -> None:
         self._digest = digest
@@ -53,11 +71,6 @@ class SubjectKeyIdentifier(Known):
     def from_public_key(cls, public_key: object) -> SubjectKeyIdentifier:
         """The identifier of a key: the SHA-1 of its bits (RFC 5280 §4.2.1.2, method 1)."""
         return cls(_key_identifier_from_public_key(public_key))
-
-    @property
-    def digest(self) -> bytes:
-        """The key identifier."""
-        return self._digest
 
     @property
     def key_identifier(self) -> bytes:
@@ -69,7 +82,10 @@ class AuthorityKeyIdentifier(Known):
     """RFC 5280 §4.2.1.1."""
 
     oid = ExtensionOID.AUTHORITY_KEY_IDENTIFIER
-    _fields = ("key_identifier", "authority_cert_issuer", "authority_cert_serial_number")
+    _places = CERTIFICATE | REQUEST | CRL
+    key_identifier: Part[bytes | None] = part("keyIdentifier", "The identifier of the issuer's key, or None.")
+    authority_cert_issuer: Part[list[GeneralName] | None] = part("authorityCertIssuer", "The names of the issuer's issuer, or None.")
+    authority_cert_serial_number: Part[int | None] = part("authorityCertSerialNumber", "The serial number of the issuer's certificate, or None.")
 
     def __init__(
         self,
@@ -77,16 +93,17 @@ class AuthorityKeyIdentifier(Known):
         authority_cert_issuer: Iterable[GeneralName] | None,
         authority_cert_serial_number: int | None,
     ) -> None:
-        if (authority_cert_issuer is None) != (authority_cert_serial_number is None):
-            raise ValueError(
-                "authority_cert_issuer and authority_cert_serial_number must both be present or both None"
-            )
         issuer = _names(authority_cert_issuer, "authority_cert_issuer must be a list of GeneralName objects")
         if authority_cert_serial_number is not None and not isinstance(authority_cert_serial_number, int):
             raise TypeError("authority_cert_serial_number must be an integer")
         self._key_identifier = key_identifier
         self._authority_cert_issuer = issuer
         self._authority_cert_serial_number = authority_cert_serial_number
+        self._check()
+
+    def _check(self) -> None:
+        if (self._authority_cert_issuer is None) != (self._authority_cert_serial_number is None):
+            raise ValueError("authority_cert_issuer and authority_cert_serial_number must both be present or both None")
 
     @classmethod
     def from_issuer_public_key(cls, public_key: object) -> AuthorityKeyIdentifier:
@@ -98,26 +115,12 @@ class AuthorityKeyIdentifier(Known):
         """The extension that names an issuer by its subject key identifier."""
         return cls(ski.digest, None, None)
 
-    @property
-    def key_identifier(self) -> bytes | None:
-        """The identifier of the issuer's key, or None."""
-        return self._key_identifier
 
-    @property
-    def authority_cert_issuer(self) -> list[GeneralName] | None:
-        """The names of the issuer's issuer, or None."""
-        return self._authority_cert_issuer
-
-    @property
-    def authority_cert_serial_number(self) -> int | None:
-        """The serial number of the issuer's certificate, or None."""
-        return self._authority_cert_serial_number
-
-
-class AccessDescription(Data):
+class AccessDescription(Described):
     """A way and a place to get at something (RFC 5280 §4.2.2.1)."""
 
-    _fields = ("access_method", "access_location")
+    access_method: Part[ObjectIdentifier] = part("accessMethod", "The kind of access.")
+    access_location: Part[GeneralName] = part("accessLocation", "The place.")
 
     def __init__(self, access_method: ObjectIdentifier, access_location: GeneralName) -> None:
         if not isinstance(access_method, ObjectIdentifier):
@@ -126,16 +129,6 @@ class AccessDescription(Data):
             raise TypeError("access_location must be a GeneralName")
         self._access_method = access_method
         self._access_location = reject_network(access_location)
-
-    @property
-    def access_method(self) -> ObjectIdentifier:
-        """The kind of access."""
-        return self._access_method
-
-    @property
-    def access_location(self) -> GeneralName:
-        """The place."""
-        return self._access_location
 
 
 class _Accesses(Listed[AccessDescription], Known):
@@ -150,6 +143,7 @@ class AuthorityInformationAccess(_Accesses):
     """RFC 5280 §4.2.2.1."""
 
     oid = ExtensionOID.AUTHORITY_INFORMATION_ACCESS
+    _places = CERTIFICATE | REQUEST | CRL
 
 
 class SubjectInformationAccess(_Accesses):
@@ -158,53 +152,38 @@ class SubjectInformationAccess(_Accesses):
     oid = ExtensionOID.SUBJECT_INFORMATION_ACCESS
 
 
-def _trees(trees: Iterable[GeneralName] | None, which: str) -> list[GeneralName] | None:
-    if trees is None:
-        return None
-    # Its import takes longer than that of the rest of this module.
-    import ipaddress
-
-    # An interface has a mask, too, but is an address: it would be written without its mask.
-    networks = (ipaddress.IPv4Network, ipaddress.IPv6Network)
-    names = list(trees)
-    if not names:
-        raise ValueError(f"{which} must be a non-empty list or None")
-    all_of(names, GeneralName, f"{which} must be a list of GeneralName objects or None")
-    for name in names:
-        if isinstance(name, IPAddress) and not isinstance(name.value, networks):
-            raise TypeError("IPAddress name constraints must be an IPv4Network or IPv6Network object")
-        if isinstance(name, DNSName) and "*" in name.value:
-            raise ValueError("DNSName name constraints must not contain the '*' wildcard character")
-    return names
-
-
 class NameConstraints(Known):
     """RFC 5280 §4.2.1.10."""
 
     oid = ExtensionOID.NAME_CONSTRAINTS
-    _fields = ("permitted_subtrees", "excluded_subtrees")
+    permitted_subtrees: Part[list[GeneralName] | None] = part("permittedSubtrees", "The names that are permitted, or None.")
+    excluded_subtrees: Part[list[GeneralName] | None] = part("excludedSubtrees", "The names that are excluded, or None.")
 
     def __init__(
         self,
         permitted_subtrees: Iterable[GeneralName] | None,
         excluded_subtrees: Iterable[GeneralName] | None,
     ) -> None:
-        permitted = _trees(permitted_subtrees, "permitted_subtrees")
-        excluded = _trees(excluded_subtrees, "excluded_subtrees")
-        if permitted is None and excluded is None:
+        self._permitted_subtrees = _subtrees(permitted_subtrees, "permitted_subtrees")
+        self._excluded_subtrees = _subtrees(excluded_subtrees, "excluded_subtrees")
+        self._check()
+
+    def _check(self) -> None:
+        if self._permitted_subtrees is None and self._excluded_subtrees is None:
             raise ValueError("At least one of permitted_subtrees and excluded_subtrees must not be None")
-        self._permitted_subtrees = permitted
-        self._excluded_subtrees = excluded
+        for which, names in (("permitted_subtrees", self._permitted_subtrees), ("excluded_subtrees", self._excluded_subtrees)):
+            if names == []:
+                raise ValueError(f"{which} must be a non-empty list or None")
+            for name in names or ():
+                # An interface has a mask, too, but is an address: it would be written without its mask.
+                if isinstance(name, IPAddress) and not is_network(name):
+                    raise TypeError("IPAddress name constraints must be an IPv4Network or IPv6Network object")
+                if isinstance(name, DNSName) and "*" in name.value:
+                    raise ValueError("DNSName name constraints must not contain the '*' wildcard character")
 
-    @property
-    def permitted_subtrees(self) -> list[GeneralName] | None:
-        """The names that are permitted, or None."""
-        return self._permitted_subtrees
 
-    @property
-    def excluded_subtrees(self) -> list[GeneralName] | None:
-        """The names that are excluded, or None."""
-        return self._excluded_subtrees
+def _subtrees(names: Iterable[GeneralName] | None, which: str) -> list[GeneralName] | None:
+    return None if names is None else all_of(names, GeneralName, f"{which} must be a list of GeneralName objects or None")
 
 
 class GeneralNames(Listed[GeneralName]):
@@ -256,12 +235,14 @@ class IssuerAlternativeName(_AltName):
     """RFC 5280 §4.2.1.7."""
 
     oid = ExtensionOID.ISSUER_ALTERNATIVE_NAME
+    _places = CERTIFICATE | REQUEST | CRL
 
 
 class CertificateIssuer(_AltName):
     """RFC 5280 §5.3.3."""
 
     oid = CRLEntryExtensionOID.CERTIFICATE_ISSUER
+    _places = ENTRY | ANSWER
 
 
 def _text(value: str | None, message: str) -> str | None:
@@ -270,10 +251,12 @@ def _text(value: str | None, message: str) -> str | None:
     return value
 
 
-class NamingAuthority(Data):
+class NamingAuthority(Described):
     """The authority that named a profession (Common PKI 2.0)."""
 
-    _fields = ("id", "url", "text")
+    id: Part[ObjectIdentifier | None] = part("namingAuthorityId", "The identifier of the authority, or None.")
+    url: Part[str | None] = part("namingAuthorityUrl", "The URL of the authority, or None.")
+    text: Part[str | None] = part("namingAuthorityText", "The name of the authority, or None.")
 
     def __init__(self, id: ObjectIdentifier | None, url: str | None, text: str | None) -> None:
         if id is not None and not isinstance(id, ObjectIdentifier):
@@ -282,35 +265,18 @@ class NamingAuthority(Data):
         self._url = _text(url, "url must be a str")
         self._text = _text(text, "text must be a str")
 
-    @property
-    def id(self) -> ObjectIdentifier | None:
-        """The identifier of the authority, or None."""
-        return self._id
-
-    @property
-    def url(self) -> str | None:
-        """The URL of the authority, or None."""
-        return self._url
-
-    @property
-    def text(self) -> str | None:
-        """The name of the authority, or None."""
-        return self._text
-
     def __repr__(self) -> str:
         return f"<NamingAuthority(id={self._id}, url={self._url}, text={self._text})>"
 
 
-class ProfessionInfo(Data):
+class ProfessionInfo(Described):
     """A profession (Common PKI 2.0)."""
 
-    _fields = (
-        "naming_authority",
-        "profession_items",
-        "profession_oids",
-        "registration_number",
-        "add_profession_info",
-    )
+    naming_authority: Part[NamingAuthority | None] = part("namingAuthority", "The authority that names the profession, or None.")
+    profession_items: Part[list[str]] = part("professionItems", "The names of the profession.")
+    profession_oids: Part[list[ObjectIdentifier] | None] = part("professionOIDs", "The identifiers of the profession, or None.")
+    registration_number: Part[str | None] = part("registrationNumber", "The number under which the holder is registered, or None.")
+    add_profession_info: Part[bytes | None] = part("addProfessionInfo", "Further information, or None.")
 
     def __init__(
         self,
@@ -335,31 +301,6 @@ class ProfessionInfo(Data):
         self._registration_number = _text(registration_number, "registration_number must be a str")
         self._add_profession_info = add_profession_info
 
-    @property
-    def naming_authority(self) -> NamingAuthority | None:
-        """The authority that names the profession, or None."""
-        return self._naming_authority
-
-    @property
-    def profession_items(self) -> list[str]:
-        """The names of the profession."""
-        return self._profession_items
-
-    @property
-    def profession_oids(self) -> list[ObjectIdentifier] | None:
-        """The identifiers of the profession, or None."""
-        return self._profession_oids
-
-    @property
-    def registration_number(self) -> str | None:
-        """The number under which the holder is registered, or None."""
-        return self._registration_number
-
-    @property
-    def add_profession_info(self) -> bytes | None:
-        """Further information, or None."""
-        return self._add_profession_info
-
     def __repr__(self) -> str:
         return (
             f"<ProfessionInfo(naming_authority={self._naming_authority}, profession_items={self._profession_items}, "
@@ -368,10 +309,13 @@ class ProfessionInfo(Data):
         )
 
 
-class Admission(Data):
+class Admission(Described):
     """Professions that an authority admits to (Common PKI 2.0)."""
 
-    _fields = ("admission_authority", "naming_authority", "profession_infos")
+    _asn1 = "Admissions"
+    admission_authority: Part[GeneralName | None] = part("admissionAuthority", "The authority that admits, or None.")
+    naming_authority: Part[NamingAuthority | None] = part("namingAuthority", "The authority that names the professions, or None.")
+    profession_infos: Part[list[ProfessionInfo]] = part("professionInfos", "The professions.")
 
     def __init__(
         self,
@@ -391,27 +335,13 @@ class Admission(Data):
             "Every item in the profession_infos list must be a ProfessionInfo",
         )
 
-    @property
-    def admission_authority(self) -> GeneralName | None:
-        """The authority that admits, or None."""
-        return self._admission_authority
-
-    @property
-    def naming_authority(self) -> NamingAuthority | None:
-        """The authority that names the professions, or None."""
-        return self._naming_authority
-
-    @property
-    def profession_infos(self) -> list[ProfessionInfo]:
-        """The professions."""
-        return self._profession_infos
-
 
 class Admissions(Listed[Admission], Known):
     """Common PKI 2.0, part 1, table 29a."""
 
     oid = ExtensionOID.ADMISSIONS
-    _fields = ("admissions", "authority")
+    _components = {"admissions": "contentsOfAdmissions"}
+    authority: Part[GeneralName | None] = part("admissionAuthority", "The authority that admits, or None.")
 
     def __init__(self, authority: GeneralName | None, admissions: Iterable[Admission]) -> None:
         if authority is not None and not isinstance(authority, GeneralName):
@@ -420,11 +350,6 @@ class Admissions(Listed[Admission], Known):
         self._admissions = all_of(
             admissions, Admission, "Every item in the contents_of_admissions list must be an Admission"
         )
-
-    @property
-    def authority(self) -> GeneralName | None:
-        """The authority that admits, or None."""
-        return self._authority
 
     def __repr__(self) -> str:
         return f"<Admissions(authority={self._authority}, admissions={self._admissions})>"

@@ -3,93 +3,100 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from tagwise._data import Data, Enum, Listed, all_of
-from tagwise.x509._extension import Known
+from tagwise import _native
+from tagwise._data import Described, Enum, Listed, Part, all_of, part
+from tagwise.x509._extension import ANSWER, CERTIFICATE, Known
+from tagwise.x509.certificate_transparency import LogEntryType, SignedCertificateTimestamp
 from tagwise.x509.oid import ExtensionOID, ObjectIdentifier
+
+__all__ = [
+    "BasicConstraints",
+    "CertificatePolicies",
+    "ExtendedKeyUsage",
+    "InhibitAnyPolicy",
+    "KeyUsage",
+    "MSCertificateTemplate",
+    "NoticeReference",
+    "PolicyConstraints",
+    "PolicyInformation",
+    "PrecertPoison",
+    "PrecertificateSignedCertificateTimestamps",
+    "PrivateKeyUsagePeriod",
+    "SignedCertificateTimestamps",
+    "TLSFeature",
+    "TLSFeatureType",
+    "UserNotice",
+]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar, TypeVar
+else:
+    from tagwise._typing import TypeVar
+
+T = TypeVar("T", bound="_Timestamps")
 
 
 class BasicConstraints(Known):
     """RFC 5280 §4.2.1.9."""
 
     oid = ExtensionOID.BASIC_CONSTRAINTS
-    _fields = ("ca", "path_length")
+    ca: Part[bool] = part("cA", "True for the certificate of a CA.")
+    path_length: Part[int | None] = part("pathLenConstraint", "The number of CA certificates that may follow in a path, or None for any number.")
 
     def __init__(self, ca: bool, path_length: int | None) -> None:
         if not isinstance(ca, bool):
             raise TypeError("ca must be a boolean value")
-        if path_length is not None and not ca:
-            raise ValueError("path_length must be None when ca is False")
         if path_length is not None and (not isinstance(path_length, int) or path_length < 0):
             raise TypeError("path_length must be a non-negative integer or None")
         self._ca = ca
         self._path_length = path_length
+        self._check()
 
-    @property
-    def ca(self) -> bool:
-        """True for the certificate of a CA."""
-        return self._ca
-
-    @property
-    def path_length(self) -> int | None:
-        """The number of CA certificates that may follow in a path, or None for any number."""
-        return self._path_length
+    def _check(self) -> None:
+        if self._path_length is not None and not self._ca:
+            raise ValueError("path_length must be None when ca is False")
 
 
 class PolicyConstraints(Known):
     """RFC 5280 §4.2.1.11."""
 
     oid = ExtensionOID.POLICY_CONSTRAINTS
-    _fields = ("require_explicit_policy", "inhibit_policy_mapping")
+    require_explicit_policy: Part[int | None] = part("requireExplicitPolicy", "The number of certificates after which a policy is required, or None.")
+    inhibit_policy_mapping: Part[int | None] = part("inhibitPolicyMapping", "The number of certificates after which policies are no longer mapped, or None.")
 
     def __init__(self, require_explicit_policy: int | None, inhibit_policy_mapping: int | None) -> None:
         if require_explicit_policy is not None and not isinstance(require_explicit_policy, int):
             raise TypeError("require_explicit_policy must be a non-negative integer or None")
         if inhibit_policy_mapping is not None and not isinstance(inhibit_policy_mapping, int):
             raise TypeError("inhibit_policy_mapping must be a non-negative integer or None")
-        if inhibit_policy_mapping is None and require_explicit_policy is None:
-            raise ValueError(
-                "At least one of require_explicit_policy and inhibit_policy_mapping must not be None"
-            )
         self._require_explicit_policy = require_explicit_policy
         self._inhibit_policy_mapping = inhibit_policy_mapping
+        self._check()
 
-    @property
-    def require_explicit_policy(self) -> int | None:
-        """The number of certificates after which a policy is required, or None."""
-        return self._require_explicit_policy
-
-    @property
-    def inhibit_policy_mapping(self) -> int | None:
-        """The number of certificates after which policies are no longer mapped, or None."""
-        return self._inhibit_policy_mapping
+    def _check(self) -> None:
+        if self._require_explicit_policy is None and self._inhibit_policy_mapping is None:
+            raise ValueError("At least one of require_explicit_policy and inhibit_policy_mapping must not be None")
 
 
-class NoticeReference(Data):
+class NoticeReference(Described):
     """A text that the user has elsewhere (RFC 5280 §4.2.1.4)."""
 
-    _fields = ("organization", "notice_numbers")
+    organization: Part[str | None] = part("organization", "The organization that has the texts.")
+    notice_numbers: Part[list[int]] = part("noticeNumbers", "The numbers of the texts.")
 
     def __init__(self, organization: str | None, notice_numbers: Iterable[int]) -> None:
         self._organization = organization
         self._notice_numbers: list[int] = all_of(notice_numbers, int, "notice_numbers must be a list of integers")
 
-    @property
-    def organization(self) -> str | None:
-        """The organization that has the texts."""
-        return self._organization
 
-    @property
-    def notice_numbers(self) -> list[int]:
-        """The numbers of the texts."""
-        return self._notice_numbers
-
-
-class UserNotice(Data):
+class UserNotice(Described):
     """A text for users (RFC 5280 §4.2.1.4)."""
 
-    _fields = ("notice_reference", "explicit_text")
+    notice_reference: Part[NoticeReference | None] = part("noticeRef", "A reference to texts of an organization, or None.")
+    explicit_text: Part[str | None] = part("explicitText", "The text, or None.")
 
     def __init__(self, notice_reference: NoticeReference | None, explicit_text: str | None) -> None:
         if notice_reference and not isinstance(notice_reference, NoticeReference):
@@ -97,21 +104,12 @@ class UserNotice(Data):
         self._notice_reference = notice_reference
         self._explicit_text = explicit_text
 
-    @property
-    def notice_reference(self) -> NoticeReference | None:
-        """A reference to texts of an organization, or None."""
-        return self._notice_reference
 
-    @property
-    def explicit_text(self) -> str | None:
-        """The text, or None."""
-        return self._explicit_text
-
-
-class PolicyInformation(Data):
+class PolicyInformation(Described):
     """A policy, and what is said of it: URIs of statements, notices."""
 
-    _fields = ("policy_identifier", "policy_qualifiers")
+    policy_identifier: Part[ObjectIdentifier] = part("policyIdentifier", "The policy.")
+    policy_qualifiers: Part[list[str | UserNotice] | None] = part("policyQualifiers", "The qualifiers: URIs of statements and notices, or None.")
 
     def __init__(
         self, policy_identifier: ObjectIdentifier, policy_qualifiers: Iterable[str | UserNotice] | None
@@ -123,16 +121,6 @@ class PolicyInformation(Data):
         self._policy_qualifiers: list[str | UserNotice] | None = (
             None if policy_qualifiers is None else all_of(policy_qualifiers, (str, UserNotice), message)
         )
-
-    @property
-    def policy_identifier(self) -> ObjectIdentifier:
-        """The policy."""
-        return self._policy_identifier
-
-    @property
-    def policy_qualifiers(self) -> list[str | UserNotice] | None:
-        """The qualifiers: URIs of statements and notices, or None."""
-        return self._policy_qualifiers
 
 
 class CertificatePolicies(Listed[PolicyInformation], Known):
@@ -176,10 +164,14 @@ class TLSFeature(Listed[TLSFeatureType], Known):
     _fields = ("features",)
 
     def __init__(self, features: Iterable[TLSFeatureType]) -> None:
-        message = "features must be a list of elements from the TLSFeatureType enum"
-        self._features = all_of(features, TLSFeatureType, message)
+        self._features = all_of(features, TLSFeatureType, "features must be a list of elements from the TLSFeatureType enum")
+        self._check()
+
+    def _check(self) -> None:
         if not self._features:
-            raise TypeError(message)
+            raise TypeError("features must be a list of elements from the TLSFeatureType enum")
+        # What was read are numbers.
+        self._features = [TLSFeatureType(feature) for feature in self._features]
 
     def __repr__(self) -> str:
         return f"<TLSFeature(features={self._features})>"
@@ -189,36 +181,43 @@ class InhibitAnyPolicy(Known):
     """RFC 5280 §4.2.1.14."""
 
     oid = ExtensionOID.INHIBIT_ANY_POLICY
-    _fields = ("skip_certs",)
+    skip_certs: Part[int] = part("", "The number of certificates after which anyPolicy no longer matches.")
 
     def __init__(self, skip_certs: int) -> None:
         if not isinstance(skip_certs, int):
             raise TypeError("skip_certs must be an integer")
-        if skip_certs < 0:
-            raise ValueError("skip_certs must be a non-negative integer")
         self._skip_certs = skip_certs
+        self._check()
 
-    @property
-    def skip_certs(self) -> int:
-        """The number of certificates after which anyPolicy no longer matches."""
-        return self._skip_certs
+    def _check(self) -> None:
+        if self._skip_certs < 0:
+            raise ValueError("skip_certs must be a non-negative integer")
+
+
+def _only(name: str) -> Callable[[KeyUsage], bool]:
+    """What reads a bit that means something with `key_agreement` alone (RFC 5280 §4.2.1.3)."""
+
+    def get(usage: KeyUsage) -> bool:
+        if not usage._key_agreement:
+            raise ValueError(f"{name} is undefined unless key_agreement is true")
+        return bool(getattr(usage, "_" + name))
+
+    return get
 
 
 class KeyUsage(Known):
     """RFC 5280 §4.2.1.3."""
 
     oid = ExtensionOID.KEY_USAGE
-    _fields = (
-        "digital_signature",
-        "content_commitment",
-        "key_encipherment",
-        "data_encipherment",
-        "key_agreement",
-        "key_cert_sign",
-        "crl_sign",
-        "encipher_only",
-        "decipher_only",
-    )
+    digital_signature: Part[bool] = part("digitalSignature", "True if the key may verify signatures other than those on certificates and CRLs.")
+    content_commitment: Part[bool] = part("nonRepudiation", "True if the key may verify signatures that commit to content (nonRepudiation).")
+    key_encipherment: Part[bool] = part("keyEncipherment", "True if the key may encrypt keys.")
+    data_encipherment: Part[bool] = part("dataEncipherment", "True if the key may encrypt data directly.")
+    key_agreement: Part[bool] = part("keyAgreement", "True if the key may agree on keys.")
+    key_cert_sign: Part[bool] = part("keyCertSign", "True if the key may verify signatures on certificates.")
+    crl_sign: Part[bool] = part("cRLSign", "True if the key may verify signatures on CRLs.")
+    encipher_only: Part[bool] = part("encipherOnly", "True if keys agreed on may only encrypt; raises `ValueError` without `key_agreement`.", _only("encipher_only"))
+    decipher_only: Part[bool] = part("decipherOnly", "True if keys agreed on may only decrypt; raises `ValueError` without `key_agreement`.", _only("decipher_only"))
 
     def __init__(
         self,
@@ -232,8 +231,6 @@ class KeyUsage(Known):
         encipher_only: bool,
         decipher_only: bool,
     ) -> None:
-        if not key_agreement and (encipher_only or decipher_only):
-            raise ValueError("encipher_only and decipher_only can only be true when key_agreement is true")
         self._digital_signature = digital_signature
         self._content_commitment = content_commitment
         self._key_encipherment = key_encipherment
@@ -243,91 +240,43 @@ class KeyUsage(Known):
         self._crl_sign = crl_sign
         self._encipher_only = encipher_only
         self._decipher_only = decipher_only
+        self._check()
 
-    @property
-    def digital_signature(self) -> bool:
-        """True if the key may verify signatures other than those on certificates and CRLs."""
-        return self._digital_signature
-
-    @property
-    def content_commitment(self) -> bool:
-        """True if the key may verify signatures that commit to content (nonRepudiation)."""
-        return self._content_commitment
-
-    @property
-    def key_encipherment(self) -> bool:
-        """True if the key may encrypt keys."""
-        return self._key_encipherment
-
-    @property
-    def data_encipherment(self) -> bool:
-        """True if the key may encrypt data directly."""
-        return self._data_encipherment
-
-    @property
-    def key_agreement(self) -> bool:
-        """True if the key may agree on keys."""
-        return self._key_agreement
-
-    @property
-    def key_cert_sign(self) -> bool:
-        """True if the key may verify signatures on certificates."""
-        return self._key_cert_sign
-
-    @property
-    def crl_sign(self) -> bool:
-        """True if the key may verify signatures on CRLs."""
-        return self._crl_sign
-
-    @property
-    def encipher_only(self) -> bool:
-        """True if keys agreed on may only encrypt; raises `ValueError` without `key_agreement`."""
-        if not self._key_agreement:
-            raise ValueError("encipher_only is undefined unless key_agreement is true")
-        return self._encipher_only
-
-    @property
-    def decipher_only(self) -> bool:
-        """True if keys agreed on may only decrypt; raises `ValueError` without `key_agreement`."""
-        if not self._key_agreement:
-            raise ValueError("decipher_only is undefined unless key_agreement is true")
-        return self._decipher_only
+    def _check(self) -> None:
+        if not self._key_agreement and (self._encipher_only or self._decipher_only):
+            raise ValueError("encipher_only and decipher_only can only be true when key_agreement is true")
 
 
 class PrivateKeyUsagePeriod(Known):
     """RFC 3280 §4.2.1.4."""
 
     oid = ExtensionOID.PRIVATE_KEY_USAGE_PERIOD
-    _fields = ("not_before", "not_after")
+    not_before: Part[datetime.datetime | None] = part("notBefore", "The first moment at which the private key signs, or None.")
+    not_after: Part[datetime.datetime | None] = part("notAfter", "The last moment at which the private key signs, or None.")
 
     def __init__(self, not_before: datetime.datetime | None, not_after: datetime.datetime | None) -> None:
         if not isinstance(not_before, datetime.datetime) and not_before is not None:
             raise TypeError("not_before must be a datetime.datetime or None")
         if not isinstance(not_after, datetime.datetime) and not_after is not None:
             raise TypeError("not_after must be a datetime.datetime or None")
-        if not_before is None and not_after is None:
-            raise ValueError("At least one of not_before and not_after must not be None")
-        if not_before is not None and not_after is not None and not_before > not_after:
-            raise ValueError("not_before must be before not_after")
         self._not_before = not_before
         self._not_after = not_after
+        self._check()
 
-    @property
-    def not_before(self) -> datetime.datetime | None:
-        """The first moment at which the private key signs, or None."""
-        return self._not_before
-
-    @property
-    def not_after(self) -> datetime.datetime | None:
-        """The last moment at which the private key signs, or None."""
-        return self._not_after
+    def _check(self) -> None:
+        if self._not_before is None and self._not_after is None:
+            raise ValueError("At least one of not_before and not_after must not be None")
+        if self._not_before is not None and self._not_after is not None and self._not_before > self._not_after:
+            raise ValueError("not_before must be before not_after")
 
 
 class MSCertificateTemplate(Known):
     """Microsoft's certificate template ([MS-WCCE] §2.2.2.7.7.2)."""
 
     oid = ExtensionOID.MS_CERTIFICATE_TEMPLATE
-    _fields = ("template_id", "major_version", "minor_version")
+    template_id: Part[ObjectIdentifier] = part("templateID", "The template.")
+    major_version: Part[int | None] = part("templateMajorVersion", "The template's major version, or None.")
+    minor_version: Part[int | None] = part("templateMinorVersion", "The template's minor version, or None.")
 
     def __init__(
         self, template_id: ObjectIdentifier, major_version: int | None, minor_version: int | None
@@ -341,17 +290,34 @@ class MSCertificateTemplate(Known):
         self._major_version = major_version
         self._minor_version = minor_version
 
-    @property
-    def template_id(self) -> ObjectIdentifier:
-        """The template."""
-        return self._template_id
 
-    @property
-    def major_version(self) -> int | None:
-        """The template's major version, or None."""
-        return self._major_version
+class _Timestamps(Listed[SignedCertificateTimestamp], Known):
+    _fields = ("signed_certificate_timestamps",)
+    _entry_type: ClassVar[LogEntryType]
 
-    @property
-    def minor_version(self) -> int | None:
-        """The template's minor version, or None."""
-        return self._minor_version
+    def __init__(self, signed_certificate_timestamps: Iterable[SignedCertificateTimestamp]) -> None:
+        message = "Every item in the signed_certificate_timestamps list must be a SignedCertificateTimestamp"
+        self._signed_certificate_timestamps = all_of(signed_certificate_timestamps, SignedCertificateTimestamp, message)
+
+    @classmethod
+    def _of_plain(cls: type[T], plain: bytes) -> T:
+        return cls([SignedCertificateTimestamp(one, cls._entry_type) for one in _native.read_scts(plain)])
+
+    def _plain(self) -> bytes:
+        return _native.write_scts([one._plain for one in self])
+
+
+class PrecertificateSignedCertificateTimestamps(_Timestamps):
+    """RFC 6962 §3.3, in certificates."""
+
+    oid = ExtensionOID.PRECERT_SIGNED_CERTIFICATE_TIMESTAMPS
+    _places = CERTIFICATE
+    _entry_type = LogEntryType.PRE_CERTIFICATE
+
+
+class SignedCertificateTimestamps(_Timestamps):
+    """RFC 6962 §3.3, in OCSP responses."""
+
+    oid = ExtensionOID.SIGNED_CERTIFICATE_TIMESTAMPS
+    _places = ANSWER
+    _entry_type = LogEntryType.X509_CERTIFICATE

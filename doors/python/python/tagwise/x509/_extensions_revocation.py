@@ -5,12 +5,28 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Iterator
 
-from tagwise._data import Data, Enum, Listed, all_of, number_text
-from tagwise.x509._extension import Known
+from tagwise import _native
+from tagwise._data import Described, Enum, Listed, Part, all_of, number_text, part
+from tagwise.x509._extension import ANSWER, CERTIFICATE, CRL, ENTRY, OCSP, REQUEST, Known
 from tagwise.x509._extensions_names import _names
 from tagwise.x509.general_name import GeneralName, reject_network
 from tagwise.x509.name import RelativeDistinguishedName
 from tagwise.x509.oid import CRLEntryExtensionOID, ExtensionOID, ObjectIdentifier, OCSPExtensionOID
+
+__all__ = [
+    "CRLDistributionPoints",
+    "CRLNumber",
+    "CRLReason",
+    "DeltaCRLIndicator",
+    "DistributionPoint",
+    "FreshestCRL",
+    "InvalidityDate",
+    "IssuingDistributionPoint",
+    "OCSPAcceptableResponses",
+    "OCSPNoCheck",
+    "OCSPNonce",
+    "ReasonFlags",
+]
 
 
 class ReasonFlags(Enum):
@@ -28,47 +44,60 @@ class ReasonFlags(Enum):
     remove_from_crl = "removeFromCRL"
 
 
-class CRLNumber(Known):
-    """RFC 5280 §5.2.3."""
+#: The reasons by the numbers that CRLReason has for them, and the numbers by the reasons.
+CODE_REASONS = {number: ReasonFlags(name) for name, number in _native.named_numbers("CRLReason")}
+REASON_CODES = {reason: number for number, reason in CODE_REASONS.items()}
 
-    oid = ExtensionOID.CRL_NUMBER
-    _fields = ("crl_number",)
+#: The enumerations by the names of their types: the members by the names of the numbers or bits.
+ENUMERATIONS = {"CRLReason": ReasonFlags._value2member_map_, "ReasonFlags": ReasonFlags._value2member_map_}
+
+
+class _Numbered(Known):
+    """An extension that is the number of a CRL."""
+
+    _places = CRL
+    crl_number: Part[int] = part("", "The number of the CRL; of a delta CRL's indicator, that of the CRL that it builds on.")
 
     def __init__(self, crl_number: int) -> None:
         if not isinstance(crl_number, int):
             raise TypeError("crl_number must be an integer")
         self._crl_number = crl_number
 
-    @property
-    def crl_number(self) -> int:
-        """The number of the CRL."""
-        return self._crl_number
+
+class CRLNumber(_Numbered):
+    """RFC 5280 §5.2.3."""
+
+    oid = ExtensionOID.CRL_NUMBER
 
     def __repr__(self) -> str:
         return f"<CRLNumber({number_text(self._crl_number)})>"
 
 
-class DeltaCRLIndicator(Known):
+class DeltaCRLIndicator(_Numbered):
     """RFC 5280 §5.2.4."""
 
     oid = ExtensionOID.DELTA_CRL_INDICATOR
-    _fields = ("crl_number",)
-
-    def __init__(self, crl_number: int) -> None:
-        if not isinstance(crl_number, int):
-            raise TypeError("crl_number must be an integer")
-        self._crl_number = crl_number
-
-    @property
-    def crl_number(self) -> int:
-        """The number of the CRL that the delta CRL builds on."""
-        return self._crl_number
 
 
-class DistributionPoint(Data):
+def _checked_reasons(reasons: frozenset[ReasonFlags] | None, which: str) -> frozenset[ReasonFlags] | None:
+    if reasons and not (isinstance(reasons, frozenset) and all(isinstance(reason, ReasonFlags) for reason in reasons)):
+        raise TypeError(f"{which} must be None or frozenset of ReasonFlags")
+    return reasons
+
+
+def _check_reasons(reasons: frozenset[ReasonFlags] | None, what: str) -> None:
+    """Checks that the reasons are those of a distribution point (RFC 5280 §4.2.1.13)."""
+    if reasons and (ReasonFlags.unspecified in reasons or ReasonFlags.remove_from_crl in reasons):
+        raise ValueError(f"unspecified and remove_from_crl are not valid reasons in {what}")
+
+
+class DistributionPoint(Described):
     """A place of CRLs (RFC 5280 §4.2.1.13)."""
 
-    _fields = ("full_name", "relative_name", "reasons", "crl_issuer")
+    full_name: Part[list[GeneralName] | None] = part("distributionPoint.fullName", "The places of the CRL, or None.")
+    relative_name: Part[RelativeDistinguishedName | None] = part("distributionPoint.nameRelativeToCRLIssuer", "The name below the CRL issuer's, or None.")
+    reasons: Part[frozenset[ReasonFlags] | None] = part("reasons", "The reasons that the CRL covers, or None for all.")
+    crl_issuer: Part[list[GeneralName] | None] = part("cRLIssuer", "The names of the CRL's issuer if another than the certificate's, or None.")
 
     def __init__(
         self,
@@ -77,44 +106,22 @@ class DistributionPoint(Data):
         reasons: frozenset[ReasonFlags] | None,
         crl_issuer: Iterable[GeneralName] | None,
     ) -> None:
-        if full_name and relative_name:
-            raise ValueError("You cannot provide both full_name and relative_name, at least one must be None.")
-        if not full_name and not relative_name and not crl_issuer:
-            raise ValueError("Either full_name, relative_name or crl_issuer must be provided.")
         names = _names(full_name, "full_name must be a list of GeneralName objects")
         if relative_name and not isinstance(relative_name, RelativeDistinguishedName):
             raise TypeError("relative_name must be a RelativeDistinguishedName")
         issuer = _names(crl_issuer, "crl_issuer must be None or a list of general names")
-        if reasons and (
-            not isinstance(reasons, frozenset) or not all(isinstance(reason, ReasonFlags) for reason in reasons)
-        ):
-            raise TypeError("reasons must be None or frozenset of ReasonFlags")
-        if reasons and (ReasonFlags.unspecified in reasons or ReasonFlags.remove_from_crl in reasons):
-            raise ValueError("unspecified and remove_from_crl are not valid reasons in a DistributionPoint")
+        self._reasons = _checked_reasons(reasons, "reasons")
         self._full_name = names
         self._relative_name = relative_name
-        self._reasons = reasons
         self._crl_issuer = issuer
+        self._check()
 
-    @property
-    def full_name(self) -> list[GeneralName] | None:
-        """The places of the CRL, or None."""
-        return self._full_name
-
-    @property
-    def relative_name(self) -> RelativeDistinguishedName | None:
-        """The name below the CRL issuer's, or None."""
-        return self._relative_name
-
-    @property
-    def reasons(self) -> frozenset[ReasonFlags] | None:
-        """The reasons that the CRL covers, or None for all."""
-        return self._reasons
-
-    @property
-    def crl_issuer(self) -> list[GeneralName] | None:
-        """The names of the CRL's issuer if another than the certificate's, or None."""
-        return self._crl_issuer
+    def _check(self) -> None:
+        if self._full_name and self._relative_name:
+            raise ValueError("You cannot provide both full_name and relative_name, at least one must be None.")
+        if not self._full_name and not self._relative_name and not self._crl_issuer:
+            raise ValueError("Either full_name, relative_name or crl_issuer must be provided.")
+        _check_reasons(self._reasons, "a DistributionPoint")
 
 
 class _Points(Listed[DistributionPoint], Known):
@@ -135,6 +142,7 @@ class FreshestCRL(_Points):
     """RFC 5280 §4.2.1.15, §5.2.6."""
 
     oid = ExtensionOID.FRESHEST_CRL
+    _places = CERTIFICATE | REQUEST | CRL
 
 
 class OCSPNoCheck(Known):
@@ -147,34 +155,26 @@ class CRLReason(Known):
     """RFC 5280 §5.3.1."""
 
     oid = CRLEntryExtensionOID.CRL_REASON
-    _fields = ("reason",)
+    _places = ENTRY | ANSWER
+    reason: Part[ReasonFlags] = part("", "The reason of the revocation.")
 
     def __init__(self, reason: ReasonFlags) -> None:
         if not isinstance(reason, ReasonFlags):
             raise TypeError("reason must be an element from ReasonFlags")
         self._reason = reason
 
-    @property
-    def reason(self) -> ReasonFlags:
-        """The reason of the revocation."""
-        return self._reason
-
 
 class InvalidityDate(Known):
     """RFC 5280 §5.3.2."""
 
     oid = CRLEntryExtensionOID.INVALIDITY_DATE
-    _fields = ("invalidity_date",)
+    _places = ENTRY | ANSWER
+    invalidity_date: Part[datetime.datetime] = part("", "The time from which the certificate is suspect, in UTC without a time zone.")
 
     def __init__(self, invalidity_date: datetime.datetime) -> None:
         if not isinstance(invalidity_date, datetime.datetime):
             raise TypeError("invalidity_date must be a datetime.datetime")
         self._invalidity_date = invalidity_date
-
-    @property
-    def invalidity_date(self) -> datetime.datetime:
-        """The time from which the certificate is suspect, in UTC without a time zone."""
-        return self._invalidity_date
 
     @property
     def invalidity_date_utc(self) -> datetime.datetime:
@@ -188,23 +188,20 @@ class OCSPNonce(Known):
     """RFC 9654 §2.1."""
 
     oid = OCSPExtensionOID.NONCE
-    _fields = ("nonce",)
+    _places = OCSP
+    nonce: Part[bytes] = part("", "The nonce.")
 
     def __init__(self, nonce: bytes) -> None:
         if not isinstance(nonce, bytes):
             raise TypeError("nonce must be bytes")
         self._nonce = nonce
 
-    @property
-    def nonce(self) -> bytes:
-        """The nonce."""
-        return self._nonce
-
 
 class OCSPAcceptableResponses(Known):
     """RFC 6960 §4.4.3."""
 
     oid = OCSPExtensionOID.ACCEPTABLE_RESPONSES
+    _places = OCSP
     _fields = ("responses",)
 
     def __init__(self, responses: Iterable[ObjectIdentifier]) -> None:
@@ -218,15 +215,14 @@ class IssuingDistributionPoint(Known):
     """RFC 5280 §5.2.5."""
 
     oid = ExtensionOID.ISSUING_DISTRIBUTION_POINT
-    _fields = (
-        "full_name",
-        "relative_name",
-        "only_contains_user_certs",
-        "only_contains_ca_certs",
-        "only_some_reasons",
-        "indirect_crl",
-        "only_contains_attribute_certs",
-    )
+    _places = CRL
+    full_name: Part[list[GeneralName] | None] = part("distributionPoint.fullName", "The places of the CRL, or None.")
+    relative_name: Part[RelativeDistinguishedName | None] = part("distributionPoint.nameRelativeToCRLIssuer", "The name below the CRL issuer's, or None.")
+    only_contains_user_certs: Part[bool] = part("onlyContainsUserCerts", "True if the CRL covers end-entity certificates alone.")
+    only_contains_ca_certs: Part[bool] = part("onlyContainsCACerts", "True if the CRL covers CA certificates alone.")
+    only_some_reasons: Part[frozenset[ReasonFlags] | None] = part("onlySomeReasons", "The reasons that the CRL covers, or None for all.")
+    indirect_crl: Part[bool] = part("indirectCRL", "True if the CRL has certificates of other issuers.")
+    only_contains_attribute_certs: Part[bool] = part("onlyContainsAttributeCerts", "True if the CRL covers attribute certificates alone.")
 
     def __init__(
         self,
@@ -238,70 +234,30 @@ class IssuingDistributionPoint(Known):
         indirect_crl: bool,
         only_contains_attribute_certs: bool,
     ) -> None:
-        names = None if full_name is None else [reject_network(name) for name in full_name]
-        if only_some_reasons and (
-            not isinstance(only_some_reasons, frozenset)
-            or not all(isinstance(reason, ReasonFlags) for reason in only_some_reasons)
-        ):
-            raise TypeError("only_some_reasons must be None or frozenset of ReasonFlags")
-        if only_some_reasons and (
-            ReasonFlags.unspecified in only_some_reasons or ReasonFlags.remove_from_crl in only_some_reasons
-        ):
-            raise ValueError("unspecified and remove_from_crl are not valid reasons in an IssuingDistributionPoint")
         flags = (only_contains_user_certs, only_contains_ca_certs, indirect_crl, only_contains_attribute_certs)
         if not all(isinstance(flag, bool) for flag in flags):
             raise TypeError(
                 "only_contains_user_certs, only_contains_ca_certs, indirect_crl and only_contains_attribute_certs "
                 "must all be boolean."
             )
-        if sum((only_contains_user_certs, only_contains_ca_certs, only_contains_attribute_certs)) > 1:
+        self._full_name = None if full_name is None else [reject_network(name) for name in full_name]
+        self._relative_name = relative_name
+        self._only_contains_user_certs = only_contains_user_certs
+        self._only_contains_ca_certs = only_contains_ca_certs
+        self._only_some_reasons = _checked_reasons(only_some_reasons, "only_some_reasons")
+        self._indirect_crl = indirect_crl
+        self._only_contains_attribute_certs = only_contains_attribute_certs
+        self._check()
+
+    def _check(self) -> None:
+        _check_reasons(self._only_some_reasons, "an IssuingDistributionPoint")
+        kinds = (self._only_contains_user_certs, self._only_contains_ca_certs, self._only_contains_attribute_certs)
+        if sum(kinds) > 1:
             raise ValueError(
                 "Only one of the following can be set to True: only_contains_user_certs, only_contains_ca_certs, "
                 "only_contains_attribute_certs"
             )
-        if not any((*flags, names, relative_name, only_some_reasons)):
+        if not any((*kinds, self._indirect_crl, self._full_name, self._relative_name, self._only_some_reasons)):
             raise ValueError("Cannot create empty extension: a flag, a name or reasons must be there.")
-        if names and relative_name:
+        if self._full_name and self._relative_name:
             raise ValueError("full_name and relative_name cannot both be there.")
-        self._full_name = names
-        self._relative_name = relative_name
-        self._only_contains_user_certs = only_contains_user_certs
-        self._only_contains_ca_certs = only_contains_ca_certs
-        self._only_some_reasons = only_some_reasons
-        self._indirect_crl = indirect_crl
-        self._only_contains_attribute_certs = only_contains_attribute_certs
-
-    @property
-    def full_name(self) -> list[GeneralName] | None:
-        """The places of the CRL, or None."""
-        return self._full_name
-
-    @property
-    def relative_name(self) -> RelativeDistinguishedName | None:
-        """The name below the CRL issuer's, or None."""
-        return self._relative_name
-
-    @property
-    def only_contains_user_certs(self) -> bool:
-        """True if the CRL covers end-entity certificates alone."""
-        return self._only_contains_user_certs
-
-    @property
-    def only_contains_ca_certs(self) -> bool:
-        """True if the CRL covers CA certificates alone."""
-        return self._only_contains_ca_certs
-
-    @property
-    def only_some_reasons(self) -> frozenset[ReasonFlags] | None:
-        """The reasons that the CRL covers, or None for all."""
-        return self._only_some_reasons
-
-    @property
-    def indirect_crl(self) -> bool:
-        """True if the CRL has certificates of other issuers."""
-        return self._indirect_crl
-
-    @property
-    def only_contains_attribute_certs(self) -> bool:
-        """True if the CRL covers attribute certificates alone."""
-        return self._only_contains_attribute_certs

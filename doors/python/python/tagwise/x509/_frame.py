@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from tagwise import _native
 from tagwise._data import Data, Enum, Listed, shown
 from tagwise._errors import Asn1Error
-from tagwise.x509 import _keys, _sign, _times, _values
-from tagwise.x509._extension import E, Extension, ExtensionNotFound, Extensions
+from tagwise.x509 import _keys, _sign, _times
+from tagwise.x509._extension import E, Extension, ExtensionNotFound, Extensions, Placed
 from tagwise.x509.name import _ASN1Type
 from tagwise.x509.oid import ObjectIdentifier
 
@@ -175,7 +175,7 @@ class Whole:
         """
         return [value for _, value in _native.select(self._kind, self._encoding(), path, self._allow)]
 
-    def _placed(self) -> list[_values.Placed]:
+    def _placed(self) -> list[Placed]:
         """The extensions whose values the type of the whole does not look into."""
         return []
 
@@ -226,10 +226,10 @@ class Extended:
 
     __slots__ = ()
 
-    def _listed(self) -> list[_values.Placed]:
+    def _listed(self) -> list[Placed]:
         raise NotImplementedError
 
-    def _read(self, listed: list[_values.Placed]) -> Extensions:
+    def _read(self, listed: list[Placed]) -> Extensions:
         raise NotImplementedError
 
     def extension(self, kind: type[E]) -> Extension[E]:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from tagwise import _native
 from tagwise._data import Native, field, moment, native
 from tagwise._errors import Asn1Error
-from tagwise.x509 import _keys, _sign, _times, _values
+from tagwise.x509 import _keys, _sign, _times
+from tagwise.x509._extension import CERTIFICATE, CRL, REQUEST, Placed
 from tagwise.x509._entry import RevokedCertificate
 from tagwise.x509._frame import (
     Attribute,
@@ -26,8 +27,8 @@ from tagwise.x509._frame import (
     encoded,
     without_zone,
 )
-from tagwise.x509.extensions import Extensions, PrecertificateSignedCertificateTimestamps
-from tagwise.x509.name import Name
+from tagwise.x509.extensions import Extensions
+from tagwise.x509.name import Name, name_at
 from tagwise.x509.oid import ExtensionOID, ObjectIdentifier
 
 TYPE_CHECKING = False
@@ -156,14 +157,13 @@ class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  
         return number
 
     def _make_issuer(self) -> Name:
-        return _values.name_at(*self._issuer, self._path_at, self._allow)
+        return name_at(*self._issuer, self._path_at, self._allow)
 
     def _make_subject(self) -> Name:
-        return _values.name_at(*self._subject, self._path_at, self._allow)
+        return name_at(*self._subject, self._path_at, self._allow)
 
     def _make_extensions(self) -> Extensions:
-        quick = self._quick_extensions(_values.of_certificate)
-        return self._read(self._extensions) if quick is None else quick
+        return self._extensions_in(CERTIFICATE)
 
     def _make_public_key(self) -> Any:
         return _keys.public_key(self._public_key_info)
@@ -185,20 +185,17 @@ class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  
         """The algorithm of the public key."""
         return ObjectIdentifier._of(self._key_algorithm)
 
-    def _listed(self) -> list[_values.Placed]:
+    def _listed(self) -> list[Placed]:
         return self._extensions
 
-    def _read(self, listed: list[_values.Placed]) -> Extensions:
-        timestamps = PrecertificateSignedCertificateTimestamps.oid.dotted_string
-        return _values.extensions_of(listed, _values.CERTIFICATE, timestamps, self._path_at, self._allow)
+    def _read(self, listed: list[Placed]) -> Extensions:
+        return _native.extensions_of(listed, CERTIFICATE, self._path_at, self._allow)
 
     @property
     def tbs_precertificate_bytes(self) -> bytes:
         """The signed part without the timestamps, which logs signed (RFC 6962 §3.2)."""
         oid = ExtensionOID.PRECERT_SIGNED_CERTIFICATE_TIMESTAMPS
-        listed = self._extensions
-        _values.reject_duplicates(listed)
-        if all(one[0] != oid.dotted_string for one in listed):
+        if all(one.oid != oid for one in self.extensions):
             raise ValueError("Could not find pre-certificate SCT list extension")
         return self._tbs_without(oid.dotted_string)
 
@@ -283,7 +280,7 @@ class CertificateSigningRequest(Signed):
         """The requested subject."""
         if self._subject is None:
             der, offset = self._parts["subject"]
-            self._subject = _values.name_at(der, offset, self.explain, self._allow)
+            self._subject = name_at(der, offset, self.explain, self._allow)
         return self._subject
 
     @property
@@ -302,10 +299,10 @@ class CertificateSigningRequest(Signed):
     def __repr__(self) -> str:
         return f"<CertificateSigningRequest(subject={field(lambda: self.subject)}, ...)>"
 
-    def _placed(self) -> list[_values.Placed]:
+    def _placed(self) -> list[Placed]:
         return self._listed()
 
-    def _listed(self) -> list[_values.Placed]:
+    def _listed(self) -> list[Placed]:
         for attribute, values in self._parts["attributes"]:
             if attribute in _EXTENSION_REQUESTS:
                 if len(values) != 1:
@@ -321,8 +318,8 @@ class CertificateSigningRequest(Signed):
                 ]
         return []
 
-    def _read(self, listed: list[_values.Placed]) -> Extensions:
-        return _values.extensions_of(listed, _values.CERTIFICATE, None, self.explain, self._allow)
+    def _read(self, listed: list[Placed]) -> Extensions:
+        return _native.extensions_of(listed, REQUEST, self.explain, self._allow)
 
     @property
     def extensions(self) -> Extensions:
@@ -440,7 +437,7 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
         """The issuer's name."""
         name = self._cached.get("issuer")
         if name is None:
-            name = self._cached["issuer"] = _values.name_at(*self._issuer, self._path_at, self._allow)
+            name = self._cached["issuer"] = name_at(*self._issuer, self._path_at, self._allow)
         return name
 
     @property
@@ -465,18 +462,18 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
         """The time of issue."""
         return _times.utc(self._this_update)
 
-    def _listed(self) -> list[_values.Placed]:
+    def _listed(self) -> list[Placed]:
         return self._extensions
 
-    def _read(self, listed: list[_values.Placed]) -> Extensions:
-        return _values.extensions_of(listed, _values.CRL, None, self._path_at, self._allow)
+    def _read(self, listed: list[Placed]) -> Extensions:
+        return _native.extensions_of(listed, CRL, self._path_at, self._allow)
 
     @property
     def extensions(self) -> Extensions:
         """The extensions of the CRL."""
         extensions = self._cached.get("extensions")
         if extensions is None:
-            extensions = self._cached["extensions"] = self._read(self._extensions)
+            extensions = self._cached["extensions"] = self._extensions_in(CRL)
         return extensions
 
     @property

@@ -6,7 +6,8 @@ import datetime
 from collections.abc import Callable, Iterable
 
 from tagwise import _native, keys
-from tagwise.x509 import _keys, _sign, _times, _values
+from tagwise.x509 import _keys, _sign, _times
+from tagwise.x509._extension import plain_extensions
 from tagwise.x509._entry import entry_of
 from tagwise.x509.base import (
     _EXTENSION_REQUESTS,
@@ -170,7 +171,7 @@ class CertificateSigningRequestBuilder:
             raise ValueError("A CertificateSigningRequest must have a subject")
         attributes = []
         if self._extensions:
-            request = _native.write_extensions(_values.plain_extensions(self._extensions))
+            request = _native.write_extensions(plain_extensions(self._extensions))
             attributes.append((_EXTENSION_REQUESTS[0], request or b""))
         for oid, value, tag in self._attributes:
             if tag is None:
@@ -324,7 +325,7 @@ class CertificateBuilder:
             _times.seconds(self._not_valid_after),
             issuer if self._subject_name is self._issuer_name else self._subject_name.public_bytes(),
             info,
-            _values.plain_extensions(self._extensions),
+            plain_extensions(self._extensions),
         )
 
     def _check(self) -> None:
@@ -494,7 +495,7 @@ class CertificateRevocationListBuilder:
             _times.seconds(self._last_update),
             _times.seconds(self._next_update),
             [entry if isinstance(entry, bytes) else entry._raw for entry in self._revoked_certificates],
-            _values.plain_extensions(self._extensions),
+            plain_extensions(self._extensions),
         )
 
 
@@ -542,6 +543,6 @@ class RevokedCertificateBuilder:
         der = _native.write_entry(
             self._serial_number,
             _times.seconds(self._revocation_date),
-            _values.plain_extensions(self._extensions),
+            plain_extensions(self._extensions),
         )
         return entry_of(der)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import abc
 
-from collections.abc import Iterable
-
-from tagwise._data import Data
-from tagwise.x509.name import Name, name_of, plain_name
+from tagwise._data import Described, Part, part
+from tagwise.x509.name import Name
 from tagwise.x509.oid import ObjectIdentifier
 
 TYPE_CHECKING = False
@@ -50,19 +48,10 @@ class GeneralName(metaclass=abc.ABCMeta):
         """The name itself."""
 
 
-class _Valued(Data, GeneralName):
-    _fields = ("value",)
-    _value: Any
-
-    @property
-    def value(self) -> Any:
-        return self._value
-
-
-class _Ascii(_Valued):
+class _Ascii(Described, GeneralName):
     """A name of characters of ASCII."""
 
-    _value: str
+    value: Part[str] = part("", "The name itself.")  # pyright: ignore[reportIncompatibleMethodOverride]
 
     def __init__(self, value: str) -> None:
         if not isinstance(value, str):
@@ -74,10 +63,6 @@ class _Ascii(_Valued):
             )
         self._value = value
 
-    @property
-    def value(self) -> str:
-        return self._value
-
     @classmethod
     def _init_without_validation(cls: type[Self], value: str) -> Self:
         name = cls.__new__(cls)
@@ -87,6 +72,8 @@ class _Ascii(_Valued):
 
 class RFC822Name(_Ascii):
     """A mail address."""
+
+    _asn1 = "rfc822Name"
 
     def __init__(self, value: str) -> None:
         super().__init__(value)
@@ -101,47 +88,44 @@ class RFC822Name(_Ascii):
 class DNSName(_Ascii):
     """A host name."""
 
+    _asn1 = "dNSName"
+
 
 class UniformResourceIdentifier(_Ascii):
     """A URI."""
 
+    _asn1 = "uniformResourceIdentifier"
 
-class DirectoryName(_Valued):
+
+class DirectoryName(Described, GeneralName):
     """A distinguished name."""
 
-    _value: Name
+    _asn1 = "directoryName"
+    value: Part[Name] = part("", "The name.")  # pyright: ignore[reportIncompatibleMethodOverride]
 
     def __init__(self, value: Name) -> None:
         if not isinstance(value, Name):
             raise TypeError("value must be a Name")
         self._value = value
 
-    @property
-    def value(self) -> Name:
-        """The name."""
-        return self._value
 
-
-class RegisteredID(_Valued):
+class RegisteredID(Described, GeneralName):
     """An object identifier."""
 
-    _value: ObjectIdentifier
+    _asn1 = "registeredID"
+    value: Part[ObjectIdentifier] = part("", "The identifier.")  # pyright: ignore[reportIncompatibleMethodOverride]
 
     def __init__(self, value: ObjectIdentifier) -> None:
         if not isinstance(value, ObjectIdentifier):
             raise TypeError("value must be an ObjectIdentifier")
         self._value = value
 
-    @property
-    def value(self) -> ObjectIdentifier:
-        """The identifier."""
-        return self._value
 
-
-class IPAddress(_Valued):
+class IPAddress(Described, GeneralName):
     """An IP address; in name constraints a network."""
 
-    _value: Address
+    _asn1 = "iPAddress"
+    value: Part[Address] = part("", "The address, or the network.")  # pyright: ignore[reportIncompatibleMethodOverride]
 
     def __init__(self, value: Address) -> None:
         # Its import takes longer than that of the rest of this module.
@@ -155,12 +139,13 @@ class IPAddress(_Valued):
             )
         self._value = value
 
-    @property
-    def value(self) -> Address:
-        """The address, or the network."""
-        return self._value
+    @classmethod
+    def _of_plain(cls, plain: bytes) -> IPAddress:
+        name = cls.__new__(cls)
+        name._value = _address(plain)
+        return name
 
-    def _packed(self) -> bytes:
+    def _plain(self) -> bytes:
         # Networks have no `packed`.
         packed: bytes | None = getattr(self._value, "packed", None)
         if packed is not None:
@@ -170,12 +155,12 @@ class IPAddress(_Valued):
         return octets
 
 
-class OtherName(Data, GeneralName):
+class OtherName(Described, GeneralName):
     """A name of a kind that an object identifier tells; its value is one element in DER."""
 
-    _fields = ("type_id", "value")
-    _type_id: ObjectIdentifier
-    _value: bytes
+    _asn1 = "otherName"
+    type_id: Part[ObjectIdentifier] = part("type-id", "The kind of the name.")
+    value: Part[bytes] = part("value", "The value in DER.")  # pyright: ignore[reportIncompatibleMethodOverride]
 
     def __init__(self, type_id: ObjectIdentifier, value: bytes) -> None:
         if not isinstance(type_id, ObjectIdentifier):
@@ -184,16 +169,6 @@ class OtherName(Data, GeneralName):
             raise TypeError("value must be a binary string")
         self._type_id = type_id
         self._value = value
-
-    @property
-    def type_id(self) -> ObjectIdentifier:
-        """The kind of the name."""
-        return self._type_id
-
-    @property
-    def value(self) -> bytes:
-        """The value in DER."""
-        return self._value
 
 
 def _address(octets: bytes) -> Address:
@@ -215,58 +190,14 @@ def _address(octets: bytes) -> Address:
     return ipaddress.ip_network((ipaddress.ip_address(octets[:half]), prefix))
 
 
-_KINDS: dict[str, type[_Ascii]] = {
-    "rfc822Name": RFC822Name,
-    "dNSName": DNSName,
-    "uniformResourceIdentifier": UniformResourceIdentifier,
-}
-
-
-def general_name_of(plain: tuple[str, Any]) -> GeneralName:
-    """A name as the decoder has it."""
-    kind, value = plain
-    if kind in _KINDS:
-        return _KINDS[kind]._init_without_validation(value)
-    if kind == "directoryName":
-        return DirectoryName(name_of(value))
-    if kind == "iPAddress":
-        return IPAddress(_address(value))
-    if kind == "registeredID":
-        return RegisteredID(ObjectIdentifier._of(value))
-    if kind == "otherName":
-        return OtherName(ObjectIdentifier._of(value["type-id"]), value["value"])
-    raise UnsupportedGeneralNameType(f"{kind} is not a supported type")
-
-
-def general_names_of(plain: list[tuple[str, Any]]) -> list[GeneralName]:
-    """Names as the decoder has them."""
-    return [general_name_of(name) for name in plain]
-
-
-def plain_general_name(name: GeneralName) -> tuple[str, Any]:
-    """A name as the encoder takes it."""
-    for kind, cls in _KINDS.items():
-        if type(name) is cls:
-            return (kind, name.value)
-    if type(name) is DirectoryName:
-        return ("directoryName", plain_name(name.value))
-    if type(name) is IPAddress:
-        return ("iPAddress", name._packed())
-    if type(name) is RegisteredID:
-        return ("registeredID", name.value.dotted_string)
-    if type(name) is OtherName:
-        return ("otherName", {"type-id": name.type_id.dotted_string, "value": name.value})
-    raise ValueError("Unsupported GeneralName type")
-
-
-def plain_general_names(names: Iterable[GeneralName]) -> list[tuple[str, Any]]:
-    """Names as the encoder takes them. A network is not a name (RFC 5280 §4.2.1.6): only name constraints have networks."""
-    return [plain_general_name(reject_network(name)) for name in names]
+def is_network(name: IPAddress) -> bool:
+    """Returns whether an address is a network."""
+    return hasattr(name._value, "network_address")
 
 
 def reject_network(name: N) -> N:
     """A name that is not a network."""
-    if isinstance(name, IPAddress) and hasattr(name._value, "network_address"):
+    if isinstance(name, IPAddress) and is_network(name):
         raise ValueError(
             f"an IP network is only allowed in name constraints (RFC 5280 §4.2.1.6): {name._value}, expected an IP address"
         )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from tagwise import _native
 from tagwise._data import Enum, Native, Plain, field, native
+from tagwise._errors import Asn1Error
 from tagwise.x509.oid import NameOID, ObjectIdentifier
 
 TYPE_CHECKING = False
@@ -350,3 +351,11 @@ def plain_step(step: RelativeDistinguishedName) -> list[tuple[str, int, str | by
 def plain_name(name: Name) -> list[list[tuple[str, int, str | bytes]]]:
     """A name as the encoder takes it."""
     return [plain_step(step) for step in name._attributes]
+
+
+def name_at(der: bytes, offset: int, path_at: Callable[[int], str], allow: Sequence[str]) -> Name:
+    """A name that stands in something."""
+    try:
+        return name_of(_native.decode("Name", der, list(allow)))
+    except Asn1Error as error:
+        raise error.moved(offset, path_at, len(der)) from None

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from tagwise import _native
 from tagwise._data import Enum, Plain, field, hexadecimal, moment
-from tagwise.x509 import _keys, _sign, _times, _values
+from tagwise.x509 import _keys, _sign, _times
+from tagwise.x509._extension import ANSWER, OCSP, Placed, plain_extensions
+from tagwise.x509._extensions_revocation import CODE_REASONS, REASON_CODES
 from tagwise.x509._frame import Extended, Whole, without_zone
 from tagwise.x509.base import (
     Certificate,
@@ -24,9 +26,8 @@ from tagwise.x509.extensions import (
     Extensions,
     ExtensionType,
     ReasonFlags,
-    SignedCertificateTimestamps,
 )
-from tagwise.x509.name import Name
+from tagwise.x509.name import Name, name_at
 from tagwise.x509.oid import ObjectIdentifier
 
 if TYPE_CHECKING:
@@ -139,15 +140,15 @@ class OCSPRequest(_Identified, Extended, Whole):
         parts: dict[str, Any] = self._parts["requests"][0]
         return parts
 
-    def _placed(self) -> list[_values.Placed]:
+    def _placed(self) -> list[Placed]:
         return self._listed()
 
-    def _listed(self) -> list[_values.Placed]:
-        listed: list[_values.Placed] = self._parts["extensions"]
+    def _listed(self) -> list[Placed]:
+        listed: list[Placed] = self._parts["extensions"]
         return listed
 
-    def _read(self, listed: list[_values.Placed]) -> Extensions:
-        return _values.extensions_of(listed, _values.OCSP, None, self.explain, self._allow)
+    def _read(self, listed: list[Placed]) -> Extensions:
+        return _native.extensions_of(listed, OCSP, self.explain, self._allow)
 
     @property
     def extensions(self) -> Extensions:
@@ -203,7 +204,7 @@ class _Single(_Identified):
     @property
     def revocation_reason(self) -> ReasonFlags | None:
         code = self._id()["revocation_reason"]
-        return None if code is None else _values.CODE_REASONS[code]
+        return None if code is None else CODE_REASONS[code]
 
     @property
     def this_update(self) -> datetime.datetime:
@@ -243,14 +244,14 @@ class OCSPSingleResponse(_Single, Extended):
     def _id(self) -> dict[str, Any]:
         return self._parts
 
-    def _listed(self) -> list[_values.Placed]:
-        listed: list[_values.Placed] = self._parts["extensions"]
+    def _listed(self) -> list[Placed]:
+        listed: list[Placed] = self._parts["extensions"]
         return listed
 
     def __repr__(self) -> str:
         return f"<OCSPSingleResponse({_single_text(self)})>"
 
-    def _read(self, listed: list[_values.Placed]) -> Extensions:
+    def _read(self, listed: list[Placed]) -> Extensions:
         return _single_extensions(listed, self._whole)
 
     @property
@@ -261,9 +262,8 @@ class OCSPSingleResponse(_Single, Extended):
         return self._extensions
 
 
-def _single_extensions(listed: list[_values.Placed], whole: OCSPResponse) -> Extensions:
-    timestamps = SignedCertificateTimestamps.oid.dotted_string
-    return _values.extensions_of(listed, _values.ENTRY, timestamps, whole.explain, whole._allow)
+def _single_extensions(listed: list[Placed], whole: OCSPResponse) -> Extensions:
+    return _native.extensions_of(listed, ANSWER, whole.explain, whole._allow)
 
 
 class OCSPResponse(_Single, Extended, Whole):
@@ -361,7 +361,7 @@ class OCSPResponse(_Single, Extended, Whole):
         if name is None:
             return None
         der, offset = name
-        return _values.name_at(der, offset, self.explain, self._allow)
+        return name_at(der, offset, self.explain, self._allow)
 
     @property
     def produced_at(self) -> datetime.datetime:
@@ -374,19 +374,19 @@ class OCSPResponse(_Single, Extended, Whole):
         """The time of signing."""
         return _times.utc(self._answer()["produced_at"])
 
-    def _placed(self) -> list[_values.Placed]:
-        placed: list[_values.Placed] = []
+    def _placed(self) -> list[Placed]:
+        placed: list[Placed] = []
         if self._parts["status"] == 0:
             for part in (self._parts, *self._parts["responses"]):
                 placed += part["extensions"]
         return placed
 
-    def _listed(self) -> list[_values.Placed]:
-        listed: list[_values.Placed] = self._answer()["extensions"]
+    def _listed(self) -> list[Placed]:
+        listed: list[Placed] = self._answer()["extensions"]
         return listed
 
-    def _read(self, listed: list[_values.Placed]) -> Extensions:
-        return _values.extensions_of(listed, _values.OCSP, None, self.explain, self._allow)
+    def _read(self, listed: list[Placed]) -> Extensions:
+        return _native.extensions_of(listed, OCSP, self.explain, self._allow)
 
     @property
     def extensions(self) -> Extensions:
@@ -511,7 +511,7 @@ class OCSPRequestBuilder:
         """The request."""
         if self._request is None:
             raise ValueError("You must add a certificate before building")
-        extensions = _values.plain_extensions(self._extensions)
+        extensions = plain_extensions(self._extensions)
         return OCSPRequest(_native.write_ocsp_request(_cert_id(*self._request), extensions))
 
 
@@ -552,7 +552,7 @@ class _SingleResponse:
         self.status = (
             cert_status.value,
             None if revocation_time is None else _times.seconds(revocation_time),
-            None if revocation_reason is None else _values.REASON_CODES[revocation_reason],
+            None if revocation_reason is None else REASON_CODES[revocation_reason],
             _times.seconds(this_update),
             None if next_update is None else _times.seconds(next_update),
         )
@@ -653,7 +653,7 @@ class OCSPResponseBuilder:
             _times.seconds(datetime.datetime.now(datetime.timezone.utc)),
             _cert_id(self._response.by, self._response.algorithm),
             self._response.status,
-            _values.plain_extensions(self._extensions),
+            plain_extensions(self._extensions),
         )
 
     def _responder(self) -> Certificate:

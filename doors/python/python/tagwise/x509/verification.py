@@ -425,7 +425,7 @@ class _Verifier:
             policy.extended_key_usage.dotted_string,
             policy.max_chain_depth,
             subject.value if isinstance(subject, DNSName) else None,
-            subject._packed() if isinstance(subject, IPAddress) else None,
+            subject._plain() if isinstance(subject, IPAddress) else None,
             _webpki.not_asked(self._ca._decided, self._ee._decided),
             [*_webpki.UNDERSTOOD, *self._ee._own, *self._ca._own],
             self._limits,
@@ -654,5 +654,5 @@ def _check_subject(subject: Subject) -> None:
     if isinstance(subject, DNSName):
         if not _native.is_host(subject.value):
             raise ValueError("invalid domain name")
-    elif len(subject._packed()) not in (4, 16):
+    elif len(subject._plain()) not in (4, 16):
         raise ValueError("invalid IP address")

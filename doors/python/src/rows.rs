@@ -1,0 +1,290 @@
+//! The classes of extension values: what their class statements in the package say of them.
+//!
+//! A class of `tagwise._data.Described` names the component of its ASN.1 type behind each of its fields. That is all that reading
+//! ([`objects`](crate::objects)) and writing ([`Row::plain`]) need: both walk the table of the type.
+
+use std::collections::HashMap;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyList, PyString, PyTuple, PyType};
+use tagwise::codec::table::{NamedNumber, Shape, Type};
+use tagwise::pkix::oids;
+
+use crate::extension::selected;
+use crate::input;
+
+/// A field of a class.
+pub(crate) struct Part {
+    /// The attribute that holds it: `_path_length`.
+    pub(crate) attribute: Py<PyString>,
+    /// The component or the named bit; empty if the field is the value itself.
+    pub(crate) component: String,
+    /// The alternative of the component, if the field is one of several.
+    pub(crate) alternative: Option<String>,
+}
+
+/// A class of values.
+pub(crate) struct Row {
+    pub(crate) class: Py<PyType>,
+    pub(crate) parts: Vec<Part>,
+    /// The name of the type, or of the alternative of a CHOICE.
+    name: String,
+    /// The type of an extension.
+    pub(crate) ty: Option<&'static Type>,
+    /// True if the class checks values that were read.
+    pub(crate) checks: bool,
+    /// True if the class converts plain values itself.
+    pub(crate) converts: bool,
+}
+
+/// All rows, and the objects that values are made with.
+pub(crate) struct Rows {
+    rows: Vec<Row>,
+    /// The rows of extensions by the content of their identifiers, and their places.
+    extensions: HashMap<Vec<u8>, Vec<(u8, usize)>>,
+    /// The rows of other types and of alternatives, by their names.
+    named: HashMap<String, usize>,
+    classes: HashMap<usize, usize>,
+    /// The enumerations of named numbers, by the names of their types: members by the names of the numbers.
+    enumerations: HashMap<String, Py<PyDict>>,
+    pub(crate) new: Py<PyAny>,
+    pub(crate) unrecognized: Py<PyType>,
+    pub(crate) naive: Py<PyAny>,
+    seconds: Py<PyAny>,
+    pub(crate) name_of: Py<PyAny>,
+    pub(crate) step_of: Py<PyAny>,
+    plain_name: Py<PyAny>,
+    plain_step: Py<PyAny>,
+    pub(crate) unsupported: Py<PyAny>,
+    pub(crate) reject_network: Py<PyAny>,
+}
+
+static ROWS: PyOnceLock<Rows> = PyOnceLock::new();
+
+impl Rows {
+    pub(crate) fn get(py: Python<'_>) -> PyResult<&'static Self> {
+        ROWS.get_or_try_init(py, || Self::load(py))
+    }
+
+    fn load(py: Python<'_>) -> PyResult<Self> {
+        let ext = py.import("tagwise.x509.extensions")?;
+        let times = py.import("tagwise.x509._times")?;
+        let names = py.import("tagwise.x509.name")?;
+        let general_name = py.import("tagwise.x509.general_name")?;
+        let of = |module: &Bound<'_, PyModule>, name: &str| module.getattr(name).map(Bound::unbind);
+        let mut made = Self {
+            rows: Vec::new(),
+            extensions: HashMap::new(),
+            named: HashMap::new(),
+            classes: HashMap::new(),
+            enumerations: HashMap::new(),
+            new: py.import("builtins")?.getattr("object")?.getattr("__new__")?.unbind(),
+            unrecognized: ext.getattr("UnrecognizedExtension")?.cast_into::<PyType>()?.unbind(),
+            naive: of(&times, "naive")?,
+            seconds: of(&times, "seconds")?,
+            name_of: of(&names, "name_of")?,
+            step_of: of(&names, "step_of")?,
+            plain_name: of(&names, "plain_name")?,
+            plain_step: of(&names, "plain_step")?,
+            unsupported: of(&general_name, "UnsupportedGeneralNameType")?,
+            reject_network: of(&general_name, "reject_network")?,
+        };
+        for (name, members) in ext.getattr("ENUMERATIONS")?.cast_into::<PyDict>()?.iter() {
+            made.enumerations.insert(name.extract()?, members.cast_into::<PyDict>()?.unbind());
+        }
+        for class in ext.getattr("DESCRIBED")?.try_iter()? {
+            made.add(class?.cast_into::<PyType>()?)?;
+        }
+        Ok(made)
+    }
+
+    fn add(&mut self, class: Bound<'_, PyType>) -> PyResult<()> {
+        let number = self.rows.len();
+        let mut parts = Vec::new();
+        for item in class.getattr("_components")?.call_method0("items")?.try_iter()? {
+            let (field, path): (String, String) = item?.extract()?;
+            let (component, alternative) = match path.split_once('.') {
+                Some((component, alternative)) => (component.to_owned(), Some(alternative.to_owned())),
+                None => (path, None),
+            };
+            let attribute = PyString::intern(class.py(), &format!("_{field}")).unbind();
+            parts.push(Part { attribute, component, alternative });
+        }
+        let name: String = class.getattr("_asn1")?.extract()?;
+        let mut ty = None;
+        match class.getattr_opt("oid")? {
+            Some(oid) => {
+                let content = input::oid(&oid.getattr("_dotted")?.extract::<String>()?)?;
+                let places = class.getattr("_places")?.extract()?;
+                ty = selected(&content);
+                self.extensions.entry(content).or_default().push((places, number));
+            }
+            None => {
+                self.named.insert(name.clone(), number);
+            }
+        }
+        self.classes.insert(class.as_ptr() as usize, number);
+        let (checks, converts) = (class.hasattr("_check")?, class.hasattr("_of_plain")?);
+        self.rows.push(Row { class: class.unbind(), parts, name, ty, checks, converts });
+        Ok(())
+    }
+
+    /// The row of an extension's identifier in a place.
+    pub(crate) fn of_extension(&self, place: u8, oid: &[u8]) -> Option<&Row> {
+        let (_, number) = self.extensions.get(oid)?.iter().find(|(places, _)| places & place != 0)?;
+        self.rows.get(*number)
+    }
+
+    /// The row of a type, or of an alternative.
+    pub(crate) fn of_name(&self, name: &str) -> Option<&Row> {
+        self.rows.get(*self.named.get(name)?)
+    }
+
+    /// The row of an object's class, or of the nearest base of it that has one.
+    pub(crate) fn of_object(&self, object: &Bound<'_, PyAny>) -> Option<&Row> {
+        let class = object.get_type();
+        let row = |class: &Bound<'_, PyAny>| self.rows.get(*self.classes.get(&(class.as_ptr() as usize))?);
+        row(class.as_any()).or_else(|| class.mro().iter().skip(1).find_map(|base| row(&base)))
+    }
+
+    pub(crate) fn members(&self, ty: &Type) -> Option<&Py<PyDict>> {
+        self.enumerations.get(&*ty.name)
+    }
+
+    /// The plain form of an object for a type of a shape, of which only the outermost level is made. Plain values stay as they are.
+    pub(crate) fn plain<'py>(
+        &self,
+        ty: &Type,
+        shape: &Shape,
+        object: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = object.py();
+        if object.is_exact_instance_of::<PyBytes>() || object.is_none() {
+            return Ok(object.clone());
+        }
+        let is_choice = matches!(shape, Shape::Choice { .. });
+        let Some(row) = self.of_object(object) else { return self.foreign(ty, shape, object) };
+        match row.parts.as_slice() {
+            // Here alone an address may be a network.
+            _ if &*ty.name == SUBTREE && row.converts => {
+                based(py, (&row.name, object.call_method0(intern!(py, "_plain"))?))
+            }
+            _ if &*ty.name == SUBTREE => based(py, object),
+            _ if &*ty.name == QUALIFIER => qualified(object),
+            _ if is_choice && row.converts => {
+                let address = self.reject_network.bind(py).call1((object,))?.call_method0(intern!(py, "_plain"))?;
+                Ok((&row.name, address).into_pyobject(py)?.into_any())
+            }
+            _ if is_choice => Ok((&row.name, object).into_pyobject(py)?.into_any()),
+            _ if row.converts => object.call_method0(intern!(py, "_plain")),
+            [] => Ok(py.None().into_bound(py)),
+            [whole] if whole.component.is_empty() => self.plain(ty, shape, &object.getattr(whole.attribute.bind(py))?),
+            parts => match shape {
+                Shape::BitString(names) => {
+                    let mut set = Vec::new();
+                    for part in parts {
+                        if object.getattr(part.attribute.bind(py))?.is_truthy()? {
+                            set.push(&*part.component);
+                        }
+                    }
+                    bits(py, names, &set)
+                }
+                _ => {
+                    let dict = PyDict::new(py);
+                    for part in parts {
+                        let value = object.getattr(part.attribute.bind(py))?;
+                        match &part.alternative {
+                            _ if value.is_none() => {}
+                            Some(alternative) => dict.set_item(&part.component, (alternative, value))?,
+                            None => dict.set_item(&part.component, value)?,
+                        }
+                    }
+                    Ok(dict.into_any())
+                }
+            },
+        }
+    }
+
+    /// The plain form of an object whose class has no row.
+    fn foreign<'py>(&self, ty: &Type, shape: &Shape, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = object.py();
+        match (&*ty.name, shape) {
+            (SUBTREE, _) => based(py, object),
+            (QUALIFIER, _) if !object.is_instance_of::<PyDict>() => qualified(object),
+            ("Name", _) if !object.is_instance_of::<PyList>() => match object.call_method0(intern!(py, "_encoded"))? {
+                der if der.is_none() => self.plain_name.bind(py).call1((object,)),
+                der => Ok(der),
+            },
+            ("RelativeDistinguishedName", _) if !object.is_instance_of::<PyList>() => {
+                self.plain_step.bind(py).call1((object,))
+            }
+            ("GeneralName", Shape::Choice { .. }) if !object.is_instance_of::<PyTuple>() => {
+                Err(PyValueError::new_err("Unsupported GeneralName type"))
+            }
+            (_, Shape::Choice { .. }) if object.is_instance_of::<PyString>() => {
+                Ok(("utf8String", object).into_pyobject(py)?.into_any())
+            }
+            (_, Shape::ObjectIdentifier) if !object.is_instance_of::<PyString>() => {
+                object.getattr(intern!(py, "_dotted"))
+            }
+            (_, Shape::Time(_)) => self.seconds.bind(py).call1((object,)),
+            (_, Shape::BitString(names)) => match object.cast::<PyFrozenSet>() {
+                Ok(members) => {
+                    let set = members.iter().map(|member| member.getattr(intern!(py, "_value_"))?.extract::<String>());
+                    let set = set.collect::<PyResult<Vec<_>>>()?;
+                    bits(py, names, &set.iter().map(String::as_str).collect::<Vec<_>>())
+                }
+                Err(_) => Ok(object.clone()),
+            },
+            (_, Shape::Integer(_) | Shape::Enumerated { .. }) => {
+                let Some(value) = object.getattr_opt(intern!(py, "_value_"))? else { return Ok(object.clone()) };
+                let Shape::Enumerated { items, .. } = shape else { return Ok(value) };
+                let name: String = value.extract()?;
+                let item = items.iter().find(|item| *item.name == *name);
+                let item = item.ok_or_else(|| PyValueError::new_err(format!("{} has no item {name}", &*ty.name)))?;
+                Ok(item.number.into_pyobject(py)?.into_any())
+            }
+            _ => Ok(object.clone()),
+        }
+    }
+}
+
+/// The type of a subtree, which is its base in the package: RFC 5280 §4.2.1.10 uses no other component.
+pub(crate) const SUBTREE: &str = "GeneralSubtree";
+
+/// The type of a qualifier, which is its text or a notice in the package.
+pub(crate) const QUALIFIER: &str = "PolicyQualifierInfo";
+
+fn based<'py>(py: Python<'py>, base: impl IntoPyObject<'py>) -> PyResult<Bound<'py, PyAny>> {
+    let dict = PyDict::new(py);
+    dict.set_item("base", base)?;
+    Ok(dict.into_any())
+}
+
+/// A qualifier that is a URI.
+fn qualified<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let dict = PyDict::new(object.py());
+    let is_uri = object.is_instance_of::<PyString>();
+    if is_uri && !object.call_method0("isascii")?.is_truthy()? {
+        return Err(PyValueError::new_err("Qualifier must be an ASCII-string."));
+    }
+    let oid = if is_uri { oids::QT_CPS } else { oids::QT_UNOTICE };
+    dict.set_item("policyQualifierId", oid.to_string())?;
+    dict.set_item("qualifier", object)?;
+    Ok(dict.into_any())
+}
+
+/// Named bits as a BIT STRING; zero bits at the end are left out as it is written.
+fn bits<'py>(py: Python<'py>, names: &[NamedNumber], set: &[&str]) -> PyResult<Bound<'py, PyAny>> {
+    let mut octets = [0; 2];
+    for name in set {
+        let bit = names.iter().find(|one| *one.name == **name).and_then(|one| usize::try_from(one.number).ok());
+        let octet = bit.and_then(|bit| Some((octets.get_mut(bit / 8)?, bit % 8)));
+        let (octet, bit) = octet.ok_or_else(|| PyValueError::new_err(format!("there is no bit {name}")))?;
+        *octet |= 0x80 >> bit;
+    }
+    Ok((PyBytes::new(py, &octets), 0).into_pyobject(py)?.into_any())
+}
