@@ -229,7 +229,8 @@ fn generalized(unix: i64) -> PyResult<GeneralizedTime<'static>> {
 }
 
 fn reason(code: u8) -> PyResult<CrlReason> {
-    CrlReason::from_der(&[0x0A, 0x01, code]).map_err(|_| errors::argument("unknown reason"))
+    let reason = CrlReason::from_der(&[0x0A, 0x01, code]);
+    reason.map_err(|error| errors::argument(format!("unknown reason code {code}: {}", error.message())))
 }
 
 /// The signed part of a response: the responder by name (an encoded name) or by key (a hash).

@@ -493,12 +493,11 @@ impl Certificate {
     }
 
     /// The extensions, in their place.
-    fn _extensions_in<'py>(slf: &Bound<'py, Self>, place: u8) -> PyResult<Bound<'py, PyAny>> {
-        let (py, own) = (slf.py(), slf.get());
-        let list = own.parsed(py)?.tbs_certificate.extensions.as_ref();
-        let frames = extension::listed(list, 0, &own.options()?, |error| own.located(py, error))?;
-        let allow = own.departing.as_ref().map(|departing| departing.allow.clone()).unwrap_or_default();
-        extensions::of_frames(py, frames, Context::new(place, allow, Some(slf.getattr(intern!(py, "_path_at"))?)))
+    fn _extensions_in<'py>(&self, py: Python<'py>, place: u8) -> PyResult<Bound<'py, PyAny>> {
+        let list = self.parsed(py)?.tbs_certificate.extensions.as_ref();
+        let allow = self.departing.as_ref().map(|departing| departing.allow.clone()).unwrap_or_default();
+        let context = Context::new(place, allow, Some((Parsed::ty(), self.der.clone_ref(py))));
+        extensions::of_list(py, list, 0, &self.options()?, context, |error| self.located(py, error))
     }
 
     /// The signed part without the extension of an identifier.

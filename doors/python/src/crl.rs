@@ -15,7 +15,7 @@ use tagwise::pkix::{CertificateList, RevokedCertificate};
 
 use crate::certificate::{placed, told};
 use crate::entry::{Entries, Entry};
-use crate::extensions::{self, Context};
+use crate::extensions::{self, Context, Whole};
 use crate::{errors, extension, input, lenient, lint};
 
 self_cell!(
@@ -84,6 +84,11 @@ impl CertificateRevocationList {
     /// The error of a part whose offsets are those of the whole.
     fn located(&self, py: Python<'_>, error: &Error) -> PyErr {
         errors::in_whole::<CertificateList<'_>>(py, error, self.cell.borrow_owner(), &self.options)
+    }
+
+    /// The type and the encoding of the list.
+    pub(crate) fn whole(&self, py: Python<'_>) -> Whole {
+        (CertificateList::ty(), self.cell.borrow_owner().clone_ref(py))
     }
 
     /// The offset of the first entry.
@@ -255,9 +260,9 @@ impl CertificateRevocationList {
     fn _extensions_in<'py>(slf: &Bound<'py, Self>, place: u8) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
         let extensions = own.parsed().tbs_cert_list.crl_extensions.as_ref();
-        let frames = extension::listed(extensions, 0, &own.options, |error| own.located(py, error))?;
         let allow = slf.getattr(intern!(py, "_allow"))?.extract()?;
-        extensions::of_frames(py, frames, Context::new(place, allow, Some(slf.getattr(intern!(py, "_path_at"))?)))
+        let context = Context::new(place, allow, Some(own.whole(py)));
+        extensions::of_list(py, extensions, 0, &own.options, context, |error| own.located(py, error))
     }
 
     /// The findings of the lints of these identifiers, or of all.

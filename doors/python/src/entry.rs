@@ -11,10 +11,9 @@ use tagwise::codec::{Error, Options};
 use tagwise::pkix::RevokedCertificate;
 
 use crate::crl::CertificateRevocationList;
-use crate::extension::{self, Frame};
 use crate::extensions::{self, Context};
 use crate::fields::Later;
-use crate::{errors, input, lenient};
+use crate::{errors, extension, input, lenient};
 
 /// The place of an entry's bytes.
 enum Held {
@@ -77,14 +76,12 @@ impl Entry {
         Ok(read.map_err(|error| errors::decoding(py, &error))?.value)
     }
 
-    /// The frames of the extensions.
-    fn frames<'a>(&'a self, py: Python<'a>) -> PyResult<Vec<Frame<'a>>> {
-        let base = match &self.held {
+    /// The place of the entry in the whole.
+    fn base(&self, py: Python<'_>) -> usize {
+        match &self.held {
             Held::List { list, start, .. } => list.bind(py).get().base().saturating_add(*start),
             Held::Alone { .. } => 0,
-        };
-        let extensions = self.read(py)?.crl_entry_extensions;
-        extension::listed(extensions.as_ref(), base, self.options(py), |error| errors::decoding(py, error))
+        }
     }
 }
 
@@ -143,14 +140,18 @@ impl Entry {
     /// Identifier, whether it is critical, value and place of each extension.
     #[getter]
     fn _triples<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        extension::told(py, self.frames(py)?)
+        let extensions = self.read(py)?.crl_entry_extensions;
+        let located = |error: &Error| errors::decoding(py, error);
+        extension::told(py, extension::listed(extensions.as_ref(), self.base(py), self.options(py), located)?)
     }
 
     /// The extensions, in their place.
     fn _extensions_in<'py>(&self, py: Python<'py>, place: u8) -> PyResult<Bound<'py, PyAny>> {
-        let path_at = self._whole(py).map(|whole| whole.getattr(intern!(py, "_path_at"))).transpose()?;
-        let context = Context::new(place, self._allow(py)?.extract()?, path_at);
-        extensions::of_frames(py, self.frames(py)?, context)
+        let whole = self._whole(py).map(|list| list.get().whole(py));
+        let context = Context::new(place, self._allow(py)?.extract()?, whole);
+        let extensions = self.read(py)?.crl_entry_extensions;
+        let located = |error: &Error| errors::decoding(py, error);
+        extensions::of_list(py, extensions.as_ref(), self.base(py), self.options(py), context, located)
     }
 }
 

@@ -46,7 +46,7 @@ impl<'a> Frame<'a> {
     }
 
     /// The value, or the exception in its place.
-    pub(crate) fn into_value(self, py: Python<'_>) -> Bound<'_, PyAny> {
+    fn into_value(self, py: Python<'_>) -> Bound<'_, PyAny> {
         match self.value {
             Ok(der) => PyBytes::new(py, der).into_any(),
             Err(error) => error.into_value(py).into_bound(py).into_any(),
@@ -88,14 +88,18 @@ pub(crate) fn listed<'a>(
 const FRAME: [&Rule; 5] =
     [&Rule::DEFAULT_ENCODED, &Rule::BOOLEAN_VALUE, &Rule::LONG_LENGTH, &Rule::EXTRA_COMPONENTS, &Rule::OID_PADDED];
 
-/// Extensions as rows: identifier, whether it is critical, its value and the place of that.
+/// An extension as a row: dotted identifier, whether it is critical, the value or an exception in its place, and the place.
+type Placed<'py> = (String, bool, Bound<'py, PyAny>, usize);
+
+/// Extensions as rows.
+pub(crate) fn rows<'py>(py: Python<'py>, frames: Vec<Frame<'_>>) -> Vec<Placed<'py>> {
+    let row = |frame: Frame<'_>| (frame.oid.to_string(), frame.critical, frame.offset, frame.into_value(py));
+    frames.into_iter().map(row).map(|(oid, critical, offset, value)| (oid, critical, value, offset)).collect()
+}
+
+/// The same as a list.
 pub(crate) fn told<'py>(py: Python<'py>, frames: Vec<Frame<'_>>) -> PyResult<Bound<'py, PyList>> {
-    let list = PyList::empty(py);
-    for frame in frames {
-        let (oid, critical, offset) = (frame.oid.to_string(), frame.critical, frame.offset);
-        list.append((oid, critical, frame.into_value(py), offset))?;
-    }
-    Ok(list)
+    PyList::new(py, rows(py, frames))
 }
 
 /// The extensions of an encoded list.
@@ -183,7 +187,8 @@ fn write_scts<'py>(py: Python<'py>, given: Vec<GivenSct>) -> PyResult<Bound<'py,
             if *version != 0 {
                 return Ok(Sct::Unknown { version: *version, bytes: log_id });
             }
-            let log_id = log_id.as_slice().try_into().map_err(|_| errors::argument("a log ID must have 32 bytes"))?;
+            let wrong = || errors::argument(format!("the log ID has {} bytes, expected 32", log_id.len()));
+            let log_id = log_id.as_slice().try_into().ok().ok_or_else(wrong)?;
             Ok(Sct::V1(SctV1 {
                 log_id,
                 timestamp: *timestamp,

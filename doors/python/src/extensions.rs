@@ -1,54 +1,54 @@
 //! Lists of extensions: native objects, whose values are read when something looks at them for the first time.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use pyo3::exceptions::PyException;
+use pyo3::exceptions::{PyAttributeError, PyException};
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFrozenSet, PyList, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
-use tagwise::codec::Options;
+use tagwise::codec::table::Type;
+use tagwise::codec::{Error, Options, path_at};
+use tagwise::pkix::{Extension as Single, Extensions as List};
 
-use crate::extension::Frame;
 use crate::fields::{Field, Later};
 use crate::rows::{Row, Rows};
-use crate::{budget, errors, input, objects};
+use crate::{budget, errors, extension, input, lenient, objects, select};
 
-/// What the extensions of a list have in common.
-#[pyclass(frozen, module = "tagwise._native")]
+/// A value that a list of extensions is in: its type, and its encoding.
+pub(crate) type Whole = (&'static Type, PyBackedBytes);
+
+/// What the extensions of a list have in common. It has no reference to the object that the list is of, which has one to the list.
 pub(crate) struct Context {
     place: u8,
     allow: Vec<String>,
-    /// Tells the path of a byte of the whole that the list is in.
-    path_at: Option<Py<PyAny>>,
-}
-
-#[pymethods]
-impl Context {
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.path_at)
-    }
+    whole: Option<Whole>,
+    /// The content of the list, or the values one after the other.
+    content: Box<[u8]>,
 }
 
 impl Context {
-    pub(crate) fn new(place: u8, allow: Vec<String>, path_at: Option<Bound<'_, PyAny>>) -> Self {
-        Self { place, allow, path_at: path_at.filter(|path_at| !path_at.is_none()).map(Bound::unbind) }
+    pub(crate) fn new(place: u8, allow: Vec<String>, whole: Option<Whole>) -> Self {
+        Self { place, allow, whole, content: Box::default() }
     }
 
-    fn options(&self) -> PyResult<Options<'static>> {
-        if self.allow.is_empty() { budget::under(Options::der()) } else { input::allowed(&self.allow) }
+    /// The options of values; none for strict DER without a budget of the caller's.
+    fn options(&self) -> PyResult<Option<Options<'static>>> {
+        let is_strict = self.allow.is_empty() && !budget::is_limited();
+        if is_strict { Ok(None) } else { input::allowed(&self.allow).map(Some) }
     }
 }
 
 /// The encoding of a value that is still to be read.
 struct Unread {
     row: Option<&'static Row>,
-    der: Py<PyBytes>,
-    /// The place of the encoding in the whole.
+    /// The place of the encoding in the content of the context, its length, and its place in the whole.
+    start: usize,
+    len: usize,
     offset: usize,
-    context: Py<Context>,
+    context: Arc<Context>,
 }
 
 /// An extension: its identifier, whether it is critical, and its value.
@@ -143,7 +143,6 @@ impl Extension {
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         [&self.oid, &self.critical, &self.value].iter().try_for_each(|field| field.traverse(&visit))?;
-        visit.call(self.unread.as_ref().map(|unread| &unread.context))?;
         visit.call(self.failure.get())
     }
 }
@@ -152,8 +151,8 @@ impl Extension {
     /// Reads the value, or notes why it cannot be read. What only this moment explains is raised, and not noted: an exhausted budget, an
     /// interrupt.
     fn read(&self, py: Python<'_>) -> PyResult<()> {
-        let Some(Unread { row, der, offset, context }) = &self.unread else { return Ok(()) };
-        let (der, context) = (der.bind(py), context.get());
+        let Some(Unread { row, start, len, offset, context }) = &self.unread else { return Ok(()) };
+        let der = context.content.get(*start..start.saturating_add(*len)).unwrap_or_default();
         match objects::extension(*row, &self.oid.get(py, "oid")?, der, context.options()?) {
             Ok(value) => {
                 // As above.
@@ -165,10 +164,12 @@ impl Extension {
             Err(error) => {
                 let is_placed = errors::is_decoding(py, &error)?;
                 let mut error = error.into_value(py).into_bound(py).into_any();
-                if let (true, Some(path_at)) = (is_placed, &context.path_at) {
-                    error = error.call_method1(intern!(py, "moved"), (*offset, path_at, der.as_bytes().len()))?;
+                if let (true, Some((ty, whole))) = (is_placed, &context.whole) {
+                    // Behind an empty value is something else.
+                    let place = offset.saturating_sub(usize::from(der.is_empty()));
+                    error = error.call_method1(intern!(py, "_at"), (*offset, path_at(ty, whole, place)))?;
                 }
-                self.set_error((raised(&error)?.into_value(py), der).into_pyobject(py)?);
+                self.set_error((raised(&error)?.into_value(py), PyBytes::new(py, der)).into_pyobject(py)?);
             }
         }
         Ok(())
@@ -181,42 +182,99 @@ fn raised(error: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     Ok(PyErr::from_value(error.call_method1(intern!(py, "with_traceback"), (py.None(),))?))
 }
 
-/// One extension of a list as it was read.
-pub(crate) struct Item<'py, 'a> {
-    pub(crate) content: Cow<'a, [u8]>,
-    pub(crate) oid: Bound<'py, PyAny>,
-    pub(crate) critical: bool,
-    /// The encoding, or the exception in its place.
-    pub(crate) value: Bound<'py, PyAny>,
-    pub(crate) offset: usize,
+fn bool(py: Python<'_>, value: bool) -> Field {
+    PyBool::new(py, value).to_owned().into_any().into()
 }
 
-/// The extensions of a list as it was read. Without a budget of the caller's, their values are read later.
-pub(crate) fn made<'py, 'a>(
+/// The number of the first extension whose identifier another one has.
+fn duplicate<'a>(oids: impl Iterator<Item = &'a [u8]>) -> Option<usize> {
+    let mut seen = HashSet::new();
+    oids.enumerate().find(|(_, oid)| !seen.insert(*oid)).map(|(number, _)| number)
+}
+
+fn duplicated(py: Python<'_>, oid: Bound<'_, PyAny>) -> PyErr {
+    let made = || {
+        let text = format!("Duplicate {} extension found", oid.getattr(intern!(py, "_dotted"))?);
+        py.import("tagwise.x509._extension")?.getattr("DuplicateExtension")?.call1((text, oid))
+    };
+    made().map_or_else(|error| error, PyErr::from_value)
+}
+
+/// The extensions of a list as it was read, whose items wait, or those of `listed` where a frame is wrong.
+pub(crate) fn of_list<'py>(
     py: Python<'py>,
-    items: impl Iterator<Item = PyResult<Item<'py, 'a>>>,
+    list: Option<&List<'_>>,
+    base: usize,
+    options: &Options<'static>,
+    context: Context,
+    located: impl Fn(&Error) -> PyErr,
+) -> PyResult<Bound<'py, PyAny>> {
+    let sequence = list.map(List::as_seq_of);
+    let content = sequence.and_then(|list| list.content()).unwrap_or_default();
+    let base_of_list = sequence.map_or(0, |list| list.offset().saturating_add(base));
+    let Ok(read) = lenient::items::<Single<'_>>(Some(content), base_of_list, options) else {
+        return of_rows(py, extension::rows(py, extension::listed(list, base, options, located)?), context);
+    };
+    if let Some(number) = duplicate(read.iter().map(|one| one.extn_id.as_bytes()))
+        && let Some(one) = read.get(number)
+    {
+        return Err(duplicated(py, objects::identifier(py, one.extn_id)?));
+    }
+    let context = Arc::new(Context { content: content.into(), ..context });
+    let made = Extensions { list: Some((context, base_of_list, *options)), items: Later::new() };
+    if budget::is_limited() {
+        // It is the budget of this moment that limits the values.
+        for item in made._extensions(py)?.cast::<PyList>()? {
+            item.cast::<Extension>()?.get()._error(py)?;
+        }
+    }
+    Ok(Bound::new(py, made)?.into_any())
+}
+
+/// The items of a list that was read.
+fn items<'py>(
+    py: Python<'py>,
+    (context, base, options): &(Arc<Context>, usize, Options<'static>),
+) -> PyResult<Bound<'py, PyAny>> {
+    let (rows, list) = (Rows::get(py)?, PyList::empty(py));
+    let (content, place) = (&context.content, context.place);
+    let read = lenient::items::<Single<'_>>(Some(content), *base, options);
+    for one in read.map_err(|error| errors::decoding(py, &error))? {
+        let (offset, len) = (one.extn_value.offset(), one.extn_value.as_bytes().len());
+        let row = rows.of_extension(place, one.extn_id.as_bytes());
+        let unread = Unread { row, start: offset.saturating_sub(*base), len, offset, context: context.clone() };
+        let (oid, critical) = (objects::identifier(py, one.extn_id)?.into(), bool(py, one.critical));
+        list.append(Bound::new(py, Extension { oid, critical, unread: Some(unread), ..Extension::default() })?)?;
+    }
+    Ok(list.into_any())
+}
+
+/// The extensions of rows: dotted identifier, whether it is critical, the value or an exception in its place, and the place.
+fn of_rows<'py>(
+    py: Python<'py>,
+    listed: Vec<(String, bool, Bound<'py, PyAny>, usize)>,
     context: Context,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (rows, place, list) = (Rows::get(py)?, context.place, PyList::empty(py));
-    let context = Bound::new(py, context)?;
-    let mut seen = HashSet::new();
-    for item in items {
-        let Item { content, oid, critical, value, offset } = item?;
-        let row = rows.of_extension(place, &content);
-        if !seen.insert(content) {
-            let error = py.import("tagwise.x509._extension")?.getattr("DuplicateExtension")?;
-            let text = format!("Duplicate {} extension found", oid.getattr(intern!(py, "_dotted"))?);
-            return Err(PyErr::from_value(error.call1((text, oid))?));
-        }
-        let mut extension = Extension {
-            oid: oid.into(),
-            critical: PyBool::new(py, critical).to_owned().into_any().into(),
-            ..Extension::default()
-        };
+    let (rows, list) = (Rows::get(py)?, PyList::empty(py));
+    if let Some(number) = duplicate(listed.iter().map(|(dotted, ..)| dotted.as_bytes()))
+        && let Some((dotted, ..)) = listed.get(number)
+    {
+        return Err(duplicated(py, objects::identifier_of(py, dotted)?));
+    }
+    let ders = listed.iter().filter_map(|(_, _, value, _)| value.cast::<PyBytes>().ok());
+    let content = ders.fold(Vec::new(), |content, der| [&content, der.as_bytes()].concat());
+    let context = Arc::new(Context { content: content.into(), ..context });
+    let mut start: usize = 0;
+    for (dotted, critical, value, offset) in listed {
+        let (oid, critical) = (objects::identifier_of(py, &dotted)?.into(), bool(py, critical));
+        let mut extension = Extension { oid, critical, ..Extension::default() };
         match value.cast_into::<PyBytes>() {
             Ok(der) => {
-                let context = context.clone().unbind();
-                extension.unread = Some(Unread { row, der: der.unbind(), offset, context });
+                let len = der.as_bytes().len();
+                // One with an arc of thousands of bits has another form than dotted, and no class.
+                let row = input::oid(&dotted).ok().and_then(|oid| rows.of_extension(context.place, &oid));
+                extension.unread = Some(Unread { row, start, len, offset, context: context.clone() });
+                start = start.saturating_add(len);
             }
             Err(error) => extension.set_error((error.into_inner(), PyBytes::new(py, &[])).into_pyobject(py)?),
         }
@@ -226,35 +284,21 @@ pub(crate) fn made<'py, 'a>(
         }
         list.append(extension)?;
     }
-    Ok(Bound::new(py, Extensions { items: Later::of(list.into_any()) })?.into_any())
+    Ok(Bound::new(py, Extensions { list: None, items: Later::of(list.into_any()) })?.into_any())
 }
 
-/// The extensions of the frames of a list.
-pub(crate) fn of_frames<'py>(py: Python<'py>, frames: Vec<Frame<'_>>, context: Context) -> PyResult<Bound<'py, PyAny>> {
-    let items = frames.into_iter().map(|frame| {
-        let (content, critical, offset) = (Cow::Borrowed(frame.oid.as_bytes()), frame.critical, frame.offset);
-        Ok(Item { content, oid: objects::identifier(py, frame.oid)?, critical, value: frame.into_value(py), offset })
-    });
-    made(py, items, context)
-}
-
-/// The extensions of rows as `read_extensions` has them, in a place; `path_at` tells the path of a byte of the whole that they are in.
+/// The extensions of rows as `read_extensions` has them, in a place; `whole` is the kind and the encoding of what they are in.
 #[pyfunction]
-#[pyo3(signature = (listed, place, path_at, allow))]
+#[pyo3(signature = (listed, place, whole, allow))]
 fn extensions_of<'py>(
     py: Python<'py>,
     listed: Vec<(String, bool, Bound<'py, PyAny>, usize)>,
     place: u8,
-    path_at: Option<Bound<'py, PyAny>>,
+    whole: Option<(String, PyBackedBytes)>,
     allow: Vec<String>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let items = listed.into_iter().map(|(dotted, critical, value, offset)| {
-        let oid = objects::identifier_of(py, &dotted)?;
-        // One with an arc of thousands of bits has another form than dotted, and no class.
-        let content = input::oid(&dotted).unwrap_or_else(|_| dotted.into_bytes());
-        Ok(Item { content: content.into(), oid, critical, value, offset })
-    });
-    made(py, items, Context::new(place, allow, path_at))
+    let whole = whole.map(|(kind, der)| Ok::<_, PyErr>((select::whole(&kind)?, der))).transpose()?;
+    of_rows(py, listed, Context::new(place, allow, whole))
 }
 
 /// An extension of its fields, which were checked.
@@ -277,6 +321,8 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// The extensions of a certificate, a list, an entry, a request or a response.
 #[pyclass(frozen, subclass, weakref, module = "tagwise.x509.extensions")]
 pub(crate) struct Extensions {
+    /// The context that has the content of the list, the place of the list, and the options that it was read by.
+    list: Option<(Arc<Context>, usize, Options<'static>)>,
     items: Later,
 }
 
@@ -285,13 +331,16 @@ impl Extensions {
     #[new]
     #[pyo3(signature = (*_args, **_kwargs))]
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
-        Self { items: Later::new() }
+        Self { list: None, items: Later::new() }
     }
 
     /// The items.
     #[getter]
     fn _extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.items.get_or_make(py, || Err(pyo3::exceptions::PyAttributeError::new_err("_extensions")))
+        self.items.get_or_make(py, || match &self.list {
+            Some(list) => items(py, list),
+            None => Err(PyAttributeError::new_err("_extensions")),
+        })
     }
 
     /// The first item whose value is of a class; objects of the `known` classes are of no other one of them.

@@ -46,7 +46,7 @@ impl Later {
 
     /// Sets it; an error with this text if it was set before.
     pub(crate) fn set(&self, value: Bound<'_, PyAny>, twice: &'static str) -> PyResult<()> {
-        self.0.set(value.unbind()).map_err(|_| PyAttributeError::new_err(twice))
+        if self.0.set(value.unbind()).is_ok() { Ok(()) } else { Err(PyAttributeError::new_err(twice)) }
     }
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {

@@ -21,6 +21,7 @@ mod messages;
 mod modules;
 mod name;
 mod named;
+mod nodes;
 mod objects;
 mod outline;
 mod part;
@@ -41,6 +42,7 @@ mod value;
 mod verify;
 mod webpki;
 mod work;
+mod written;
 
 use pyo3::prelude::*;
 

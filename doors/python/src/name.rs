@@ -40,15 +40,19 @@ impl Name {
     /// The name of a value that was read, or nothing if it is to be made in the general way. A plain name waits for its attributes;
     /// the steps of others are checked as they are made.
     pub(crate) fn usual<'py>(py: Python<'py>, name: &Parsed<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Self::of_der(py, &crate::value::element(py, Tag::SEQUENCE, name.0.content().unwrap_or_default())?)
+    }
+
+    /// The same of an encoding.
+    pub(crate) fn of_der<'py>(py: Python<'py>, der: &[u8]) -> PyResult<Option<Bound<'py, PyAny>>> {
         if budget::is_limited() {
             return Ok(None);
         }
-        let der = crate::value::element(py, Tag::SEQUENCE, name.0.content().unwrap_or_default())?;
-        if Parsed::from_der(&der).is_ok_and(|name| is_plain(&name)) {
-            let made = Self { der: Some(der.into_boxed_slice()), attributes: Later::new() };
+        if Parsed::from_der(der).is_ok_and(|name| is_plain(&name)) {
+            let made = Self { der: Some(der.into()), attributes: Later::new() };
             return Ok(Some(Bound::new(py, made)?.into_any()));
         }
-        let Some(steps) = attribute::steps(py, &der)? else { return Ok(None) };
+        let Some(steps) = attribute::steps(py, der)? else { return Ok(None) };
         Ok(Some(Bound::new(py, Self { der: None, attributes: Later::of(steps.into_any()) })?.into_any()))
     }
 }

@@ -3,20 +3,21 @@
 //! Objects are made without their constructors, whose checks of types the decoder has made. A class that checks more (`_check`) does so
 //! when its fields are set.
 
-use pyo3::exceptions::{PyNotImplementedError, PyValueError};
+use pyo3::exceptions::{PyException, PyNotImplementedError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyList};
-use tagwise::codec::table::{NamedNumber, Shape};
-use tagwise::codec::value::{Alternative, Components, Data, Dynamic, Types, Value};
-use tagwise::codec::{Arena, BitStr, Decode as _, Oid, Options};
-use tagwise::pkix::{Name as Parsed, oids};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFrozenSet, PyList, PyString};
+use tagwise::codec::table::{NamedNumber, Shape, StringKind, Type};
+use tagwise::codec::value::Dynamic;
+use tagwise::codec::{Arena, Oid, Options};
+use tagwise::pkix::oids;
 
-use crate::errors;
 use crate::name::Name;
-use crate::rows::{QUALIFIER, Row, Rows, SUBTREE};
-use crate::value::{Making, View, leaf, to_py, whole};
+use crate::nodes::{Der, Node, bytes, types};
+use crate::rows::{Checks, Part, QUALIFIER, Row, Rows, SUBTREE};
+use crate::value::Making;
+use crate::{errors, input, written};
 
 /// The object of an identifier.
 pub(crate) fn identifier<'py>(py: Python<'py>, oid: Oid<'_>) -> PyResult<Bound<'py, PyAny>> {
@@ -38,152 +39,178 @@ pub(crate) fn identifier_of<'py>(py: Python<'py>, dotted: &str) -> PyResult<Boun
     py.import("tagwise.x509.oid")?.getattr("ObjectIdentifier")?.call_method1("_of", (dotted,))
 }
 
-/// The value of an extension whose class has a row; the bytes of others.
+/// The value of an extension whose class has a row; the bytes of others. Without options, strict DER is read.
 pub(crate) fn extension<'py>(
     row: Option<&Row>,
     oid: &Bound<'py, PyAny>,
-    der: &Bound<'py, PyBytes>,
-    options: Options<'_>,
+    der: &[u8],
+    options: Option<Options<'_>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, rows) = (oid.py(), Rows::get(oid.py())?);
     let Some((row, ty)) = row.and_then(|row| Some((row, row.ty?))) else {
         let made = rows.new.bind(py).call1((&rows.unrecognized,))?;
         made.setattr(intern!(py, "_oid"), oid)?;
-        made.setattr(intern!(py, "_value"), der)?;
+        made.setattr(intern!(py, "_value"), PyBytes::new(py, der))?;
         return Ok(made);
     };
-    let dynamic = Dynamic::new(ty).options(options);
-    let read = dynamic.decode(der.as_bytes()).map_err(|error| errors::decoding(py, &error))?;
-    Maker { py, rows, types: dynamic.types() }.object(row, &read.value)
+    let maker = Maker { py, rows };
+    if let (None, Some(node)) = (options, Der::checked(&row.oid, ty, der)) {
+        match maker.object(row, node) {
+            // The table engine tells what is wrong.
+            Err(error) if error.is_instance_of::<PyException>(py) => {}
+            made => return made,
+        }
+    }
+    let read = Dynamic::new(ty).options(options.unwrap_or_default()).decode(der);
+    maker.object(row, &read.map_err(|error| errors::decoding(py, &error))?.value)
 }
 
 /// The encoding of an object whose class is that of an extension.
 #[pyfunction]
 fn encode_value<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let (py, rows) = (object.py(), Rows::get(object.py())?);
-    let ty = rows.of_object(object).and_then(|row| row.ty).ok_or_else(|| {
+    let (oid, ty) = rows.of_object(object).and_then(|row| Some((&row.oid, row.ty?))).ok_or_else(|| {
         let class = object.get_type();
         PyNotImplementedError::new_err(format!("the class has no row: {class}, expected one of `extensions.DESCRIBED`"))
     })?;
+    match written::value(rows, ty, None, object) {
+        Ok(Some(der)) if Der::checked(oid, ty, &der).is_some() => return Ok(PyBytes::new(py, &der)),
+        Err(error) if !error.is_instance_of::<PyException>(py) => return Err(error),
+        _ => {}
+    }
     let (arena, dynamic) = (Arena::new(), Dynamic::new(ty));
     let value = Making::new(dynamic.types(), &arena).with_rows(rows).value(ty, object)?;
     let der = dynamic.encode(&value).map_err(|error| errors::encoding(py, &error))?;
     Ok(PyBytes::new(py, &der))
 }
 
-struct Maker<'py, 't> {
+/// The object of an absent component of a type.
+pub(crate) fn default<'py>(
     py: Python<'py>,
     rows: &'static Rows,
-    types: Types<'t>,
+    part: &Part,
+    ty: &Type,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (_, field) = part.field(ty)?;
+    part.default(py, || types().with_default(field, |value| Maker { py, rows }.value(value)))
 }
 
-impl<'py> Maker<'py, '_> {
-    fn plain(&self, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
-        to_py(self.py, View::plain(self.types), value)
-    }
+struct Maker<'py> {
+    py: Python<'py>,
+    rows: &'static Rows,
+}
 
+/// The error for a value whose parts are not those of its type, which is read in another way then.
+fn unknown() -> PyErr {
+    PyValueError::new_err("the parts of the value are not those of its type")
+}
+
+impl<'py> Maker<'py> {
     fn none(&self) -> Bound<'py, PyAny> {
         self.py.None().into_bound(self.py)
     }
 
+    fn bool(&self, value: bool) -> Bound<'py, PyAny> {
+        PyBool::new(self.py, value).to_owned().into_any()
+    }
+
     /// An object of a row's class.
-    fn object(&self, row: &Row, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
+    fn object<'n>(&self, row: &Row, node: impl Node<'n>) -> PyResult<Bound<'py, PyAny>> {
         let py = self.py;
         if row.converts {
-            return row.class.bind(py).call_method1(intern!(py, "_of_plain"), (self.plain(value)?,));
+            return row.class.bind(py).call_method1(intern!(py, "_of_plain"), (node.plain(py)?,));
         }
         let made = self.rows.new.bind(py).call1((&row.class,))?;
-        match (row.parts.as_slice(), value.data()) {
+        let mut checks = row.checks == Checks::Always;
+        let mut set = |part: &Part, field: Bound<'py, PyAny>| {
+            checks |= part.is_checked && !field.is_none() && !field.is(self.bool(false));
+            made.setattr(part.attribute.bind(py), field)
+        };
+        match (row.parts.as_slice(), &node.base().shape) {
             ([], _) => {}
-            ([part], _) if part.component.is_empty() => made.setattr(part.attribute.bind(py), self.value(value)?)?,
-            (parts, Data::Components(components)) => {
+            ([part], _) if part.component.is_empty() => set(part, self.value(node)?)?,
+            (parts, Shape::BitString(names)) => {
                 for part in parts {
-                    let field = self.component(components, &part.component, part.alternative.as_deref())?;
-                    made.setattr(part.attribute.bind(py), field)?;
+                    let is_set = names.iter().any(|one| *one.name == *part.component && is_set(node.content(), one));
+                    set(part, self.bool(is_set))?;
                 }
             }
             (parts, _) => {
-                let (bits, names) = named_bits(value);
+                let components = node.components().ok_or_else(unknown)?;
                 for part in parts {
-                    let is_set = names.iter().any(|one| *one.name == *part.component && is_set(bits, one.number));
-                    made.setattr(part.attribute.bind(py), is_set)?;
+                    set(part, self.component(part, node, &components)?)?;
                 }
             }
         }
-        if row.checks {
+        if checks {
             made.call_method0(intern!(py, "_check"))?;
         }
         Ok(made)
     }
 
     /// A component, or None if it is absent or has another alternative.
-    fn component(
-        &self,
-        components: &Components<'_>,
-        name: &str,
-        alternative: Option<&str>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let found = components.iter().find(|(field, _)| *field.name == *name);
-        let (field, value) = found.ok_or_else(|| errors::argument(format!("there is no component `{name}`")))?;
-        match (value, alternative) {
-            // The value of a name of another kind is its encoding, whether its type is known or not.
-            (Some(value), _) if self.types.get(&field.ty).is_some_and(|ty| matches!(ty.shape, Shape::Open { .. })) => {
-                Ok(PyBytes::new(self.py, whole(value)).into_any())
-            }
+    fn component<'n, N: Node<'n>>(&self, part: &Part, node: N, found: &[Option<N>]) -> PyResult<Bound<'py, PyAny>> {
+        let (index, _) = part.field(node.base())?;
+        match (found.get(index).copied().flatten(), &part.alternative) {
             (Some(value), None) => self.value(value),
-            (Some(value), Some(name)) => match value.data() {
-                Data::Alternative(chosen) if *chosen.field().name == *name => self.value(chosen.value()),
+            (Some(value), Some(name)) => match value.alternative() {
+                Some((chosen, value)) if *chosen == **name => self.value(value),
                 _ => Ok(self.none()),
             },
-            (None, _) => self.types.with_default(field, |value| self.value(value)).unwrap_or_else(|| Ok(self.none())),
+            (None, _) => default(self.py, self.rows, part, node.base()),
         }
     }
 
-    fn value(&self, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
-        let (py, ty) = (self.py, value.base());
-        match value.data() {
-            Data::Leaf(_) => self.leaf(value),
-            Data::Components(components) => match &*ty.name {
-                SUBTREE => match components.get("base").map(Value::data) {
-                    Some(Data::Alternative(base)) => self.general_name(base),
-                    _ => Ok(self.none()),
+    fn value<'n, N: Node<'n>>(&self, node: N) -> PyResult<Bound<'py, PyAny>> {
+        let (py, base) = (self.py, node.base());
+        match &base.shape {
+            Shape::Sequence(_) | Shape::Set(_) => match &*base.name {
+                SUBTREE => match node.components().ok_or_else(unknown)?.first() {
+                    Some(Some(name)) => self.general_name(*name),
+                    _ => Err(unknown()),
                 },
-                QUALIFIER => self.qualifier(components),
+                QUALIFIER => self.qualifier(node),
                 name => match self.rows.of_name(name) {
-                    Some(row) => self.object(row, value),
-                    None => self.plain(value),
+                    Some(row) => self.object(row, node),
+                    None => node.plain(py),
                 },
             },
             // Types that are others with a new name have theirs.
-            Data::Items(items) => match &*value.ty().name {
-                "Name" => self.name(value),
-                "RelativeDistinguishedName" => self.rows.step_of.bind(py).call1((self.plain(value)?,)),
+            Shape::SequenceOf(_) | Shape::SetOf(_) => match &*node.ty().name {
+                "Name" => match Name::of_der(py, node.whole())? {
+                    Some(name) => Ok(name),
+                    None => self.rows.name_of.bind(py).call1((node.plain(py)?,)),
+                },
+                "RelativeDistinguishedName" => self.rows.step_of.bind(py).call1((node.plain(py)?,)),
                 _ => {
                     let list = PyList::empty(py);
-                    for item in items {
+                    for item in node.items().ok_or_else(unknown)? {
                         list.append(self.value(item)?)?;
                     }
                     Ok(list.into_any())
                 }
             },
-            Data::Alternative(chosen) if &*ty.name == "GeneralName" => {
-                let name = self.general_name(chosen)?;
+            Shape::Choice { .. } if &*base.name == "GeneralName" => {
+                let name = self.general_name(node)?;
                 // A rule may tolerate addresses of any length.
-                match (&chosen.value().base().shape, chosen.value().content().map(<[u8]>::len)) {
-                    (Shape::OctetString, Some(8 | 32)) => self.rows.reject_network.bind(py).call1((name,)),
+                match node.alternative() {
+                    Some(("iPAddress", address)) if matches!(address.content().len(), 8 | 32) => {
+                        self.rows.reject_network.bind(py).call1((name,))
+                    }
                     _ => Ok(name),
                 }
             }
             // One of several types of strings: which it is, does not matter.
-            Data::Alternative(chosen) => self.value(chosen.value()),
-            _ => Ok(PyBytes::new(py, whole(value)).into_any()),
+            Shape::Choice { .. } => self.value(node.alternative().ok_or_else(unknown)?.1),
+            Shape::Open { .. } => Ok(bytes(py, node)),
+            _ => self.leaf(node),
         }
     }
 
-    fn general_name(&self, chosen: &Alternative<'_>) -> PyResult<Bound<'py, PyAny>> {
-        let name = &*chosen.field().name;
+    fn general_name<'n>(&self, node: impl Node<'n>) -> PyResult<Bound<'py, PyAny>> {
+        let (name, value) = node.alternative().ok_or_else(unknown)?;
         match self.rows.of_name(name) {
-            Some(row) => self.object(row, chosen.value()),
+            Some(row) => self.object(row, value),
             None => {
                 let error = self.rows.unsupported.bind(self.py).call1((format!("{name} is not a supported type"),))?;
                 Err(PyErr::from_value(error))
@@ -191,70 +218,59 @@ impl<'py> Maker<'py, '_> {
         }
     }
 
-    fn leaf(&self, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
-        let py = self.py;
-        match &value.base().shape {
-            Shape::ObjectIdentifier => match Oid::from_content(value.content().unwrap_or_default()) {
+    fn leaf<'n>(&self, node: impl Node<'n>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, content) = (self.py, node.content());
+        match &node.base().shape {
+            Shape::OctetString => Ok(PyBytes::new(py, content).into_any()),
+            Shape::Boolean => Ok(self.bool(*content != [0])),
+            Shape::Integer(_) => input::number(py, content),
+            Shape::String(StringKind::Ia5 | StringKind::Utf8) => match std::str::from_utf8(content) {
+                Ok(text) => Ok(PyString::new(py, text).into_any()),
+                Err(_) => node.plain(py),
+            },
+            Shape::ObjectIdentifier => match Oid::from_content(content) {
                 Ok(oid) => identifier(py, oid),
                 // Its arcs are padded, which a rule tolerated.
-                Err(_) => identifier_of(py, &self.plain(value)?.extract::<String>()?),
+                Err(_) => identifier_of(py, &node.plain(py)?.extract::<String>()?),
             },
-            Shape::Time(_) => self.rows.naive.bind(py).call1((leaf(py, value, false)?,)),
-            shape @ (Shape::BitString(_) | Shape::Enumerated { .. }) => {
-                let Some(members) = self.rows.members(value.base()) else { return self.plain(value) };
-                let (members, plain) = (members.bind(py), self.plain(value)?);
-                if let Shape::Enumerated { items, .. } = shape {
-                    let number: i64 = plain.extract()?;
-                    let item = items.iter().find(|item| item.number == number).map(|item| &*item.name);
-                    let member = item.map(|name| members.get_item(name)).transpose()?.flatten();
-                    return member
-                        .ok_or_else(|| PyValueError::new_err(format!("{} {number} has no name", &*value.base().name)));
-                }
-                let (bits, names) = named_bits(value);
+            Shape::Time(_) => self.rows.naive.bind(py).call1((node.plain(py)?,)),
+            Shape::BitString(names) => {
+                let Some(members) = self.rows.members(node.base()) else { return node.plain(py) };
                 let mut set = Vec::new();
-                for one in names.iter().filter(|one| is_set(bits, one.number)) {
-                    set.extend(members.get_item(&*one.name)?);
+                for one in names.iter().filter(|one| is_set(content, one)) {
+                    set.extend(members.bind(py).get_item(&*one.name)?);
                 }
                 Ok(PyFrozenSet::new(py, set)?.into_any())
             }
-            _ => self.plain(value),
-        }
-    }
-
-    /// A name: one that has nothing unusual waits for its attributes.
-    fn name(&self, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
-        let read = value.as_bytes().and_then(|der| Parsed::from_der(der).ok());
-        match read.map(|name| Name::usual(self.py, &name)).transpose()?.flatten() {
-            Some(name) => Ok(name),
-            None => self.rows.name_of.bind(self.py).call1((self.plain(value)?,)),
+            Shape::Enumerated { items, .. } => {
+                let Some(members) = self.rows.members(node.base()) else { return node.plain(py) };
+                let number: i64 = input::number(py, content)?.extract()?;
+                let item = items.iter().find(|item| item.number == number).map(|item| &*item.name);
+                let member = item.map(|name| members.bind(py).get_item(name)).transpose()?.flatten();
+                member.ok_or_else(|| PyValueError::new_err(format!("{} {number} has no name", &*node.base().name)))
+            }
+            _ => node.plain(py),
         }
     }
 
     /// The URI of a statement, or a notice.
-    fn qualifier(&self, components: &Components<'_>) -> PyResult<Bound<'py, PyAny>> {
-        let id = components.get("policyQualifierId").and_then(|value| value.view::<Oid<'_>>());
-        match (id, components.get("qualifier")) {
-            (Some(oids::QT_CPS | oids::QT_UNOTICE), Some(value)) => self.value(value),
-            (id, _) => {
-                let id = id.map(|oid| oid.to_string()).unwrap_or_default();
+    fn qualifier<'n, N: Node<'n>>(&self, node: N) -> PyResult<Bound<'py, PyAny>> {
+        let components = node.components().ok_or_else(unknown)?;
+        let [Some(id), Some(value)] = components.as_slice() else { return Err(unknown()) };
+        match Oid::from_content(id.content()) {
+            Ok(oids::QT_CPS | oids::QT_UNOTICE) => self.value(value.selected(id.content()).ok_or_else(unknown)?),
+            _ => {
+                let id = id.plain(self.py)?;
                 Err(PyValueError::new_err(format!("policy qualifier {id} is not known")))
             }
         }
     }
 }
 
-/// The bits of a BIT STRING, and their names.
-fn named_bits<'v>(value: &'v Value<'_>) -> (BitStr<'v>, &'v [NamedNumber]) {
-    let names: &[NamedNumber] = match &value.base().shape {
-        Shape::BitString(names) => names,
-        _ => &[],
-    };
-    (value.view::<BitStr<'_>>().unwrap_or(BitStr::EMPTY), names)
-}
-
-fn is_set(bits: BitStr<'_>, number: i64) -> bool {
-    let number = usize::try_from(number).unwrap_or(usize::MAX);
-    bits.as_bytes().get(number / 8).is_some_and(|octet| octet & 0x80 >> (number % 8) != 0)
+/// Returns whether a bit of a BIT STRING is set.
+fn is_set(content: &[u8], bit: &NamedNumber) -> bool {
+    let number = usize::try_from(bit.number).unwrap_or(usize::MAX);
+    content.get(1 + number / 8).is_some_and(|octet| octet & 0x80 >> (number % 8) != 0)
 }
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {

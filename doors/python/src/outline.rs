@@ -46,7 +46,8 @@ impl Outline {
     fn new(py: Python<'_>, data: &Bound<'_, PyBytes>, rules: &str, partial: bool) -> PyResult<Self> {
         let octets = data.as_bytes();
         let total = u32::try_from(octets.len())
-            .map_err(|_| errors::argument("an encoding of 4 GiB or more must be read with Type.events"))?;
+            .ok()
+            .ok_or_else(|| errors::argument("an encoding of 4 GiB or more must be read with Type.events"))?;
         let mut nodes: Vec<Node> = Vec::new();
         // The elements that are open, and the number of those in each.
         let mut open: Vec<(usize, u32)> = Vec::new();

@@ -31,7 +31,7 @@ impl Records {
         file: &Bound<'_, PyAny>,
         settings: Settings,
     ) -> PyResult<Self> {
-        schema.ty(name).map_err(|_| unknown(name))?;
+        schema.ty(name).map_err(unknown)?;
         let file = Source::new(file);
         let events = Events::with(file.clone(), settings.concatenated());
         let state = Mutex::new((events, 0));
@@ -55,7 +55,7 @@ impl Records {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Record<'py>>> {
         let mut guard = free(&self.state)?;
         let (events, count) = &mut *guard;
-        let dynamic = self.schema.ty(&self.name).map_err(|_| unknown(&self.name))?;
+        let dynamic = self.schema.ty(&self.name).map_err(unknown)?;
         let next = events.next_value().map_err(|error| errors::streaming(py, &error))?;
         let Some((offset, octets)) = next else { return Ok(None) };
         let path = format!("[{count}]");

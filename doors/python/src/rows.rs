@@ -4,13 +4,14 @@
 //! ([`objects`](crate::objects)) and writing ([`Row::plain`]) need: both walk the table of the type.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyList, PyString, PyTuple, PyType};
-use tagwise::codec::table::{NamedNumber, Shape, Type};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFrozenSet, PyInt, PyList, PyString, PyTuple, PyType};
+use tagwise::codec::table::{Field, NamedNumber, Shape, Type};
 use tagwise::pkix::oids;
 
 use crate::extension::selected;
@@ -24,6 +25,45 @@ pub(crate) struct Part {
     pub(crate) component: String,
     /// The alternative of the component, if the field is one of several.
     pub(crate) alternative: Option<String>,
+    /// True if the class checks values that have it, and no others.
+    pub(crate) is_checked: bool,
+    /// The number of the component, once it was looked up.
+    index: OnceLock<usize>,
+    /// The object of an absent component, if it does not change.
+    default: PyOnceLock<Py<PyAny>>,
+}
+
+impl Part {
+    /// The component's number and field.
+    pub(crate) fn field<'t>(&self, ty: &'t Type) -> PyResult<(usize, &'t Field)> {
+        let (Shape::Sequence(fields) | Shape::Set(fields)) = &ty.shape else { return Err(self.missing(ty)) };
+        let find = || fields.list.iter().position(|field| *field.name == *self.component);
+        let index = match self.index.get() {
+            Some(index) => *index,
+            None => *self.index.get_or_init(|| find().unwrap_or(usize::MAX)),
+        };
+        Ok((index, fields.list.get(index).ok_or_else(|| self.missing(ty))?))
+    }
+
+    fn missing(&self, ty: &Type) -> PyErr {
+        PyValueError::new_err(format!("{} has no component `{}`", &*ty.name, self.component))
+    }
+
+    /// The object of an absent component: its DEFAULT value, which is made once, or None.
+    pub(crate) fn default<'py>(
+        &self,
+        py: Python<'py>,
+        make: impl FnOnce() -> Option<PyResult<Bound<'py, PyAny>>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if let Some(made) = self.default.get(py) {
+            return Ok(made.bind(py).clone());
+        }
+        let made = make().unwrap_or_else(|| Ok(py.None().into_bound(py)))?;
+        if made.is_none() || made.is_exact_instance_of::<PyBool>() {
+            let _ = self.default.set(py, made.clone().unbind());
+        }
+        Ok(made)
+    }
 }
 
 /// A class of values.
@@ -31,13 +71,24 @@ pub(crate) struct Row {
     pub(crate) class: Py<PyType>,
     pub(crate) parts: Vec<Part>,
     /// The name of the type, or of the alternative of a CHOICE.
-    name: String,
+    pub(crate) name: String,
+    /// The content of an extension's identifier.
+    pub(crate) oid: Vec<u8>,
     /// The type of an extension.
     pub(crate) ty: Option<&'static Type>,
-    /// True if the class checks values that were read.
-    pub(crate) checks: bool,
+    /// When the class checks values that were read.
+    pub(crate) checks: Checks,
     /// True if the class converts plain values itself.
     pub(crate) converts: bool,
+}
+
+/// When a class checks values that were read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Checks {
+    Never,
+    Always,
+    /// If one of the fields that are checked is there, and is not False.
+    Fields,
 }
 
 /// All rows, and the objects that values are made with.
@@ -104,6 +155,7 @@ impl Rows {
     fn add(&mut self, class: Bound<'_, PyType>) -> PyResult<()> {
         let number = self.rows.len();
         let mut parts = Vec::new();
+        let checked: Vec<String> = class.getattr("_checked")?.extract()?;
         for item in class.getattr("_components")?.call_method0("items")?.try_iter()? {
             let (field, path): (String, String) = item?.extract()?;
             let (component, alternative) = match path.split_once('.') {
@@ -111,15 +163,18 @@ impl Rows {
                 None => (path, None),
             };
             let attribute = PyString::intern(class.py(), &format!("_{field}")).unbind();
-            parts.push(Part { attribute, component, alternative });
+            let (index, default) = (OnceLock::new(), PyOnceLock::new());
+            let is_checked = checked.contains(&field);
+            parts.push(Part { attribute, component, alternative, is_checked, index, default });
         }
         let name: String = class.getattr("_asn1")?.extract()?;
-        let mut ty = None;
+        let (mut ty, mut own) = (None, Vec::new());
         match class.getattr_opt("oid")? {
             Some(oid) => {
                 let content = input::oid(&oid.getattr("_dotted")?.extract::<String>()?)?;
                 let places = class.getattr("_places")?.extract()?;
                 ty = selected(&content);
+                own.clone_from(&content);
                 self.extensions.entry(content).or_default().push((places, number));
             }
             None => {
@@ -127,8 +182,13 @@ impl Rows {
             }
         }
         self.classes.insert(class.as_ptr() as usize, number);
-        let (checks, converts) = (class.hasattr("_check")?, class.hasattr("_of_plain")?);
-        self.rows.push(Row { class: class.unbind(), parts, name, ty, checks, converts });
+        let checks = match (class.hasattr("_check")?, parts.iter().any(|part| part.is_checked)) {
+            (false, _) => Checks::Never,
+            (true, false) => Checks::Always,
+            (true, true) => Checks::Fields,
+        };
+        let converts = class.hasattr("_of_plain")?;
+        self.rows.push(Row { class: class.unbind(), parts, name, oid: own, ty, checks, converts });
         Ok(())
     }
 
@@ -145,6 +205,16 @@ impl Rows {
 
     /// The row of an object's class, or of the nearest base of it that has one.
     pub(crate) fn of_object(&self, object: &Bound<'_, PyAny>) -> Option<&Row> {
+        // Whose methods would have to be looked for.
+        let is_plain = object.is_exact_instance_of::<PyString>()
+            || object.is_exact_instance_of::<PyBytes>()
+            || object.is_exact_instance_of::<PyList>()
+            || object.is_exact_instance_of::<PyInt>()
+            || object.is_exact_instance_of::<PyBool>()
+            || object.is_none();
+        if is_plain {
+            return None;
+        }
         let class = object.get_type();
         let row = |class: &Bound<'_, PyAny>| self.rows.get(*self.classes.get(&(class.as_ptr() as usize))?);
         row(class.as_any()).or_else(|| class.mro().iter().skip(1).find_map(|base| row(&base)))
@@ -183,21 +253,13 @@ impl Rows {
             [] => Ok(py.None().into_bound(py)),
             [whole] if whole.component.is_empty() => self.plain(ty, shape, &object.getattr(whole.attribute.bind(py))?),
             parts => match shape {
-                Shape::BitString(names) => {
-                    let mut set = Vec::new();
-                    for part in parts {
-                        if object.getattr(part.attribute.bind(py))?.is_truthy()? {
-                            set.push(&*part.component);
-                        }
-                    }
-                    bits(py, names, &set)
-                }
+                Shape::BitString(names) => bits(py, set_bits(names, parts, object)?),
                 _ => {
                     let dict = PyDict::new(py);
                     for part in parts {
                         let value = object.getattr(part.attribute.bind(py))?;
                         match &part.alternative {
-                            _ if value.is_none() => {}
+                            _ if value.is_none() || part.default.get(py).is_some_and(|default| value.is(default)) => {}
                             Some(alternative) => dict.set_item(&part.component, (alternative, value))?,
                             None => dict.set_item(&part.component, value)?,
                         }
@@ -233,13 +295,19 @@ impl Rows {
             (_, Shape::Time(_)) => self.seconds.bind(py).call1((object,)),
             (_, Shape::BitString(names)) => match object.cast::<PyFrozenSet>() {
                 Ok(members) => {
-                    let set = members.iter().map(|member| member.getattr(intern!(py, "_value_"))?.extract::<String>());
-                    let set = set.collect::<PyResult<Vec<_>>>()?;
-                    bits(py, names, &set.iter().map(String::as_str).collect::<Vec<_>>())
+                    let mut octets = [0; 2];
+                    for member in members {
+                        let name: String = member.getattr(intern!(py, "_value_"))?.extract()?;
+                        set(&mut octets, names, &name)?;
+                    }
+                    bits(py, octets)
                 }
                 Err(_) => Ok(object.clone()),
             },
             (_, Shape::Integer(_) | Shape::Enumerated { .. }) => {
+                if object.is_exact_instance_of::<PyInt>() {
+                    return Ok(object.clone());
+                }
                 let Some(value) = object.getattr_opt(intern!(py, "_value_"))? else { return Ok(object.clone()) };
                 let Shape::Enumerated { items, .. } = shape else { return Ok(value) };
                 let name: String = value.extract()?;
@@ -277,14 +345,26 @@ fn qualified<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     Ok(dict.into_any())
 }
 
-/// Named bits as a BIT STRING; zero bits at the end are left out as it is written.
-fn bits<'py>(py: Python<'py>, names: &[NamedNumber], set: &[&str]) -> PyResult<Bound<'py, PyAny>> {
+/// The octets of the bits whose fields are true.
+pub(crate) fn set_bits(names: &[NamedNumber], parts: &[Part], object: &Bound<'_, PyAny>) -> PyResult<[u8; 2]> {
     let mut octets = [0; 2];
-    for name in set {
-        let bit = names.iter().find(|one| *one.name == **name).and_then(|one| usize::try_from(one.number).ok());
-        let octet = bit.and_then(|bit| Some((octets.get_mut(bit / 8)?, bit % 8)));
-        let (octet, bit) = octet.ok_or_else(|| PyValueError::new_err(format!("there is no bit {name}")))?;
-        *octet |= 0x80 >> bit;
+    for part in parts {
+        if object.getattr(part.attribute.bind(object.py()))?.is_truthy()? {
+            set(&mut octets, names, &part.component)?;
+        }
     }
+    Ok(octets)
+}
+
+fn set(octets: &mut [u8], names: &[NamedNumber], name: &str) -> PyResult<()> {
+    let bit = names.iter().find(|one| *one.name == *name).and_then(|one| usize::try_from(one.number).ok());
+    let octet = bit.and_then(|bit| Some((octets.get_mut(bit / 8)?, bit % 8)));
+    let (octet, bit) = octet.ok_or_else(|| PyValueError::new_err(format!("there is no bit {name}")))?;
+    *octet |= 0x80 >> bit;
+    Ok(())
+}
+
+/// Octets of named bits as a BIT STRING; zero bits at the end are left out as it is written.
+fn bits(py: Python<'_>, octets: [u8; 2]) -> PyResult<Bound<'_, PyAny>> {
     Ok((PyBytes::new(py, &octets), 0).into_pyobject(py)?.into_any())
 }

@@ -33,8 +33,8 @@ pub(crate) fn settings(rules: Rules) -> PyResult<Settings> {
     Ok(Settings::new(rules).budget(budget::in_force()?))
 }
 
-pub(crate) fn unknown(name: &str) -> PyErr {
-    pyo3::exceptions::PyKeyError::new_err(format!("unknown type `{name}`"))
+pub(crate) fn unknown(error: impl std::fmt::Display) -> PyErr {
+    pyo3::exceptions::PyKeyError::new_err(error.to_string())
 }
 
 type Named<'s> = NamedEvents<'s, Source>;
@@ -89,7 +89,7 @@ impl Events {
         let (chunk, file) = (chunk.clamp(266, 1 << 24), Source::new(file));
         let settings = settings(rules)?.chunk(chunk);
         let cell = Cell::try_new(Arc::clone(schema), |schema| {
-            let dynamic = schema.ty(name).map_err(|_| unknown(name))?;
+            let dynamic = schema.ty(name).map_err(unknown)?;
             PyResult::Ok(NamedEvents::with(file.clone(), settings, dynamic.ty()).schema(schema.tables()))
         })?;
         Ok(Self { state: Mutex::new((cell, None)), file, chunk: chunk as u64, rules, moments })
@@ -267,7 +267,7 @@ impl ItemsOf {
         path: &str,
         settings: Settings,
     ) -> PyResult<Self> {
-        let dynamic = schema.ty(name).map_err(|_| unknown(name))?;
+        let dynamic = schema.ty(name).map_err(unknown)?;
         let types = dynamic.types();
         let list = part(types, dynamic.ty(), path).and_then(|part| part.items(types));
         let (item, _) = list.ok_or_else(|| errors::argument(format!("`{path}` is not a list of {name}")))?;
@@ -347,7 +347,7 @@ impl Content {
         path: &str,
         rules: Rules,
     ) -> PyResult<Self> {
-        let dynamic = schema.ty(name).map_err(|_| unknown(name))?;
+        let dynamic = schema.ty(name).map_err(unknown)?;
         let types = dynamic.types();
         let file = Source::new(file);
         let mut events = NamedEvents::with(file.clone(), settings(rules)?, dynamic.ty()).schema(schema.tables());

@@ -261,8 +261,7 @@ fn parts(object: &Bound<'_, PyAny>) -> PyResult<(i64, String)> {
         return Ok((seconds(object)?, String::new()));
     }
     // Neither infinite nor no number at all; and not one whose text would fill the memory.
-    let exponent: i64 =
-        object.call_method0("as_tuple")?.getattr("exponent")?.extract().map_err(|_: PyErr| no_year())?;
+    let exponent = object.call_method0("as_tuple")?.getattr("exponent")?.extract::<i64>().ok().ok_or_else(no_year)?;
     if exponent < -FRACTION {
         return Err(errors::argument(format!("a time has at most {FRACTION} digits after its second")));
     }
@@ -273,7 +272,7 @@ fn parts(object: &Bound<'_, PyAny>) -> PyResult<(i64, String)> {
     let (is_negative, text) = text.strip_prefix('-').map_or((false, text.as_str()), |text| (true, text));
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let fraction = fraction.trim_end_matches('0');
-    let whole: i64 = whole.parse().map_err(|_| no_year())?;
+    let whole: i64 = whole.parse().ok().ok_or_else(no_year)?;
     Ok(match (is_negative, fraction) {
         (true, "") => (-whole, String::new()),
         (true, fraction) => ((-whole).saturating_sub(1), complement(fraction)),
@@ -396,8 +395,9 @@ impl<'a> Making<'a> {
                 Data::Items(items)
             }
             Shape::Choice { alternatives, .. } => {
-                let pair = object.extract::<(String, Bound<'_, PyAny>)>();
-                let (name, object) = pair.map_err(|_| expected("a CHOICE must be a pair of a name and a value", object))?;
+                let Ok((name, object)) = object.extract::<(String, Bound<'_, PyAny>)>() else {
+                    return Err(expected("a CHOICE must be a pair of a name and a value", object));
+                };
                 let field = alternatives.iter().find(|field| *field.name == *name);
                 let field =
                     field.ok_or_else(|| errors::argument(format!("{} has no alternative `{name}`", &*base.name)))?;
@@ -443,7 +443,7 @@ impl<'a> Making<'a> {
         object: &Bound<'_, PyAny>,
         depth: u32,
     ) -> PyResult<Components<'a>> {
-        let dict = object.cast::<PyDict>().map_err(|_| expected("a SEQUENCE or SET must be a dict", object))?;
+        let Ok(dict) = object.cast::<PyDict>() else { return Err(expected("a SEQUENCE or SET must be a dict", object)) };
         let unknown = self.additions(fields, dict)?;
         let mut slots: Vec<Option<Value<'a>>> = fields.list.iter().map(|_| None).collect();
         // What selects a type is made before what it selects, wherever it stands.
@@ -465,7 +465,9 @@ impl<'a> Making<'a> {
                 self.inside(Step::Component(&field.name), work)?
             };
             // What has its DEFAULT value is absent (X.690 §11.5), in a DEFAULT value of other components, too.
-            let is_default = self.types.with_default(field, |default| *default == value).unwrap_or(false);
+            // Values of the package's classes are only written, which leaves it out.
+            let is_default =
+                self.rows.is_none() && self.types.with_default(field, |default| *default == value).unwrap_or(false);
             if let (Some(slot), false) = (slots.get_mut(current), is_default) {
                 *slot = Some(value);
             }
@@ -537,9 +539,9 @@ impl<'a> Making<'a> {
             Shape::Real => real::content(object)?,
             Shape::OctetString => object.extract::<Vec<u8>>()?,
             Shape::BitString(names) => {
-                let pair = object.extract::<(Vec<u8>, u8)>();
-                let (octets, unused) =
-                    pair.map_err(|_| expected("a BIT STRING must be a pair of bytes and a count of unused bits", object))?;
+                let Ok((octets, unused)) = object.extract::<(Vec<u8>, u8)>() else {
+                    return Err(expected("a BIT STRING must be a pair of bytes and a count of unused bits", object));
+                };
                 // Unused bits are none that a name could mean: what has them set is refused, as it is where there are no names.
                 let last = octets.last().copied().unwrap_or_default();
                 let is_clean =
@@ -556,8 +558,8 @@ impl<'a> Making<'a> {
                 if !fraction.is_empty() {
                     return Err(errors::argument("a UTCTime has whole seconds (X.680 §47.3)"));
                 }
-                let time = UtcTime::new(input::civil(seconds)?)
-                    .map_err(|_| errors::argument("a UTCTime has the years 1950 to 2049"))?;
+                let time = UtcTime::new(input::civil(seconds)?);
+                let time = time.ok().ok_or_else(|| errors::argument("a UTCTime has the years 1950 to 2049"))?;
                 after_header(&made(object.py(), &time)?)
             }
             Shape::Time(TimeKind::Generalized) if object.is_instance_of::<PyString>() => {

@@ -13,7 +13,7 @@ pub(crate) fn shared<T: Send>(inputs: &[&[u8]], work: &(impl Fn(&[u8]) -> T + Sy
         let running = parts.map(start).collect::<Result<Vec<_>, _>>()?;
         let mut done = run(own);
         for thread in running {
-            done.extend(thread.join().map_err(|_| std::io::Error::other("a thread ended early"))?);
+            done.extend(thread.join().ok().ok_or_else(|| std::io::Error::other("a thread ended early"))?);
         }
         Ok(done)
     })

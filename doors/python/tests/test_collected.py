@@ -149,3 +149,18 @@ def test_what_is_in_use_stays() -> None:
     del made, value
     gc.collect()
     assert found() is subject and subject.rfc4514_string() and issuer.rfc4514_string()
+
+
+def test_extensions_need_no_collector() -> None:
+    """A certificate goes away with its last reference, although its extensions were looked at."""
+    gc.disable()
+    try:
+        for kind, pem in ((x509.load_pem_x509_certificate, LEAF), (x509.load_pem_x509_crl, LIST)):
+            whole = kind(pem)
+            extensions = whole.extensions
+            assert [one.value for one in extensions]
+            gone = weakref.ref(extensions)
+            del whole, extensions
+            assert gone() is None
+    finally:
+        gc.enable()

@@ -156,6 +156,8 @@ class Described(Data):
     __slots__ = ()
     #: The name of the ASN.1 type, or of the alternative of a CHOICE, if it is not that of the class.
     _asn1: ClassVar[str] = ""
+    #: The fields that `_check` is about: a value that was read is checked if one of them is neither None nor False, and always without.
+    _checked: ClassVar[tuple[str, ...]] = ()
     #: The component of each field; what is no `part`, as the list of a `Listed`, is all of the value unless this says more.
     _components: ClassVar[dict[str, str]] = {}
 

@@ -46,9 +46,11 @@ class Asn1Error(ValueError):
 
     def moved(self, base: int, path_at: Callable[[int], str], size: int) -> Asn1Error:
         """The same error of a part of so many bytes, in the whole that the part starts in at `base`."""
+        return self._at(base, path_at(base if size > 0 else max(0, base - 1)))
+
+    def _at(self, base: int, path: str) -> Asn1Error:
         offset = base + (self.offset or 0)
         # From the part on the path is the error's own: the byte after an element, where something is missing in it, is of what follows.
-        path = path_at(base if size > 0 else max(0, base - 1))
         # An open type ends in brackets: what is inside has other paths than the part by itself.
         if not path.endswith("]"):
             path += self.path if self.path.startswith("[") or not self.path else "." + self.path

@@ -66,9 +66,8 @@ fn span(seconds: f64) -> PyResult<Duration> {
 fn enc_type(value: &Bound<'_, PyAny>) -> PyResult<EncType> {
     if let Ok(name) = value.cast::<PyString>() {
         let name = name.to_string();
-        return name
-            .parse()
-            .map_err(|_| errors::argument(format!("unknown encryption type `{name}`; krb5.Enctype lists them")));
+        let unknown = || errors::argument(format!("unknown encryption type `{name}`; krb5.Enctype lists them"));
+        return name.parse().ok().ok_or_else(unknown);
     }
     let number: i32 = value.extract()?;
     EncType::from_number(number)

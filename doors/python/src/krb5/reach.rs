@@ -66,8 +66,8 @@ impl Https for Waiting {
         let (answer, answered) = channel();
         let post = Post { realm: realm.to_owned(), url: url.to_owned(), body: body.to_vec(), timeout };
         let gone = || io::Error::other("no request is pending");
-        self.0.send(Word::Post(post, answer)).map_err(|_| gone())?;
-        answered.recv().map_err(|_| gone())?
+        self.0.send(Word::Post(post, answer)).ok().ok_or_else(gone)?;
+        answered.recv().ok().ok_or_else(gone)?
     }
 }
 
@@ -100,7 +100,7 @@ pub(super) fn with_network<T: Send + 'static>(
         let _ = waiting.0.send(Word::Done);
     })?;
     attend(config, watcher.as_ref(), heard)?;
-    done.try_recv().map_err(|_| PyRuntimeError::new_err("the exchange has ended"))
+    done.try_recv().ok().ok_or_else(|| PyRuntimeError::new_err("the exchange has ended"))
 }
 
 /// Does what the thread that asks wants done, until it is at its end.

@@ -57,8 +57,7 @@ class RevokedCertificate(_NativeEntry, Extended):  # type: ignore[misc]  # pyrig
 
     def _read(self, listed: list[Placed]) -> Extensions:
         whole = self._whole
-        path_at = None if whole is None else whole._path_at
-        return _native.extensions_of(listed, ENTRY, path_at, self._allow)
+        return _native.extensions_of(listed, ENTRY, None if whole is None else ("CertificateList", whole._der), self._allow)
 
     def _make_extensions(self) -> Extensions:
         return self._extensions_in(ENTRY)

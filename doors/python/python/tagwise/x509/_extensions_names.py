@@ -83,6 +83,7 @@ class AuthorityKeyIdentifier(Known):
 
     oid = ExtensionOID.AUTHORITY_KEY_IDENTIFIER
     _places = CERTIFICATE | REQUEST | CRL
+    _checked = ("authority_cert_issuer", "authority_cert_serial_number")
     key_identifier: Part[bytes | None] = part("keyIdentifier", "The identifier of the issuer's key, or None.")
     authority_cert_issuer: Part[list[GeneralName] | None] = part("authorityCertIssuer", "The names of the issuer's issuer, or None.")
     authority_cert_serial_number: Part[int | None] = part("authorityCertSerialNumber", "The serial number of the issuer's certificate, or None.")
@@ -99,7 +100,8 @@ class AuthorityKeyIdentifier(Known):
         self._key_identifier = key_identifier
         self._authority_cert_issuer = issuer
         self._authority_cert_serial_number = authority_cert_serial_number
-        self._check()
+        if authority_cert_issuer is not None or authority_cert_serial_number is not None:
+            self._check()
 
     def _check(self) -> None:
         if (self._authority_cert_issuer is None) != (self._authority_cert_serial_number is None):

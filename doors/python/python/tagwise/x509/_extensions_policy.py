@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 
 from tagwise import _native
 from tagwise._data import Described, Enum, Listed, Part, all_of, part
@@ -43,6 +44,7 @@ class BasicConstraints(Known):
     """RFC 5280 §4.2.1.9."""
 
     oid = ExtensionOID.BASIC_CONSTRAINTS
+    _checked = ("path_length",)
     ca: Part[bool] = part("cA", "True for the certificate of a CA.")
     path_length: Part[int | None] = part("pathLenConstraint", "The number of CA certificates that may follow in a path, or None for any number.")
 
@@ -53,7 +55,8 @@ class BasicConstraints(Known):
             raise TypeError("path_length must be a non-negative integer or None")
         self._ca = ca
         self._path_length = path_length
-        self._check()
+        if path_length is not None:
+            self._check()
 
     def _check(self) -> None:
         if self._path_length is not None and not self._ca:
@@ -197,10 +200,12 @@ class InhibitAnyPolicy(Known):
 def _only(name: str) -> Callable[[KeyUsage], bool]:
     """What reads a bit that means something with `key_agreement` alone (RFC 5280 §4.2.1.3)."""
 
+    value: Callable[[KeyUsage], bool] = attrgetter("_" + name)
+
     def get(usage: KeyUsage) -> bool:
         if not usage._key_agreement:
             raise ValueError(f"{name} is undefined unless key_agreement is true")
-        return bool(getattr(usage, "_" + name))
+        return value(usage)
 
     return get
 
@@ -209,6 +214,7 @@ class KeyUsage(Known):
     """RFC 5280 §4.2.1.3."""
 
     oid = ExtensionOID.KEY_USAGE
+    _checked = ("encipher_only", "decipher_only")
     digital_signature: Part[bool] = part("digitalSignature", "True if the key may verify signatures other than those on certificates and CRLs.")
     content_commitment: Part[bool] = part("nonRepudiation", "True if the key may verify signatures that commit to content (nonRepudiation).")
     key_encipherment: Part[bool] = part("keyEncipherment", "True if the key may encrypt keys.")
@@ -240,7 +246,8 @@ class KeyUsage(Known):
         self._crl_sign = crl_sign
         self._encipher_only = encipher_only
         self._decipher_only = decipher_only
-        self._check()
+        if encipher_only or decipher_only:
+            self._check()
 
     def _check(self) -> None:
         if not self._key_agreement and (self._encipher_only or self._decipher_only):

@@ -189,7 +189,7 @@ class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  
         return self._extensions
 
     def _read(self, listed: list[Placed]) -> Extensions:
-        return _native.extensions_of(listed, CERTIFICATE, self._path_at, self._allow)
+        return _native.extensions_of(listed, CERTIFICATE, (self._kind, self._der), self._allow)
 
     @property
     def tbs_precertificate_bytes(self) -> bytes:
@@ -319,7 +319,7 @@ class CertificateSigningRequest(Signed):
         return []
 
     def _read(self, listed: list[Placed]) -> Extensions:
-        return _native.extensions_of(listed, REQUEST, self.explain, self._allow)
+        return _native.extensions_of(listed, REQUEST, (self._kind, self._der), self._allow)
 
     @property
     def extensions(self) -> Extensions:
@@ -466,7 +466,7 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
         return self._extensions
 
     def _read(self, listed: list[Placed]) -> Extensions:
-        return _native.extensions_of(listed, CRL, self._path_at, self._allow)
+        return _native.extensions_of(listed, CRL, (self._kind, self._der), self._allow)
 
     @property
     def extensions(self) -> Extensions:

@@ -148,7 +148,7 @@ class OCSPRequest(_Identified, Extended, Whole):
         return listed
 
     def _read(self, listed: list[Placed]) -> Extensions:
-        return _native.extensions_of(listed, OCSP, self.explain, self._allow)
+        return _native.extensions_of(listed, OCSP, (self._kind, self._der), self._allow)
 
     @property
     def extensions(self) -> Extensions:
@@ -263,7 +263,7 @@ class OCSPSingleResponse(_Single, Extended):
 
 
 def _single_extensions(listed: list[Placed], whole: OCSPResponse) -> Extensions:
-    return _native.extensions_of(listed, ANSWER, whole.explain, whole._allow)
+    return _native.extensions_of(listed, ANSWER, (whole._kind, whole._der), whole._allow)
 
 
 class OCSPResponse(_Single, Extended, Whole):
@@ -386,7 +386,7 @@ class OCSPResponse(_Single, Extended, Whole):
         return listed
 
     def _read(self, listed: list[Placed]) -> Extensions:
-        return _native.extensions_of(listed, OCSP, self.explain, self._allow)
+        return _native.extensions_of(listed, OCSP, (self._kind, self._der), self._allow)
 
     @property
     def extensions(self) -> Extensions:
