@@ -37,7 +37,13 @@ pub(crate) fn hold(root: &Path) -> Result<bool> {
     folders.sort();
     let mut holds = true;
     for folder in folders.iter().filter(|folder| root.join(folder).join("Cargo.toml").is_file()) {
-        for wrong in wrong(&folder.to_string_lossy(), &table(&root.join(folder).join("Cargo.toml"))?, lints) {
+        let manifest = table(&root.join(folder).join("Cargo.toml"))?;
+        let mut wrong = wrong(&folder.to_string_lossy(), &manifest, lints);
+        let program = ["src/main.rs", "src/bin"].iter().any(|path| root.join(folder).join(path).exists());
+        if (program || manifest.contains_key("bin")) && overridden(&workspace, &manifest) {
+            wrong.push("has programs, which cargo does not strip if profile.release.package names it".to_owned());
+        }
+        for wrong in wrong {
             println!("{}/Cargo.toml: {wrong}", folder.display());
             holds = false;
         }
@@ -49,6 +55,13 @@ pub(crate) fn hold(root: &Path) -> Result<bool> {
 pub(crate) fn table(path: &Path) -> Result<Table> {
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
     text.parse().with_context(|| path.display().to_string())
+}
+
+/// Whether the workspace's release profile has a row for this package.
+fn overridden(workspace: &Table, manifest: &Table) -> bool {
+    let rows = workspace.get("profile").and_then(|profile| profile.get("release")?.get("package"));
+    let name = manifest.get("package").and_then(|package| package.get("name")?.as_str());
+    rows.zip(name).is_some_and(|(rows, name)| rows.get(name).is_some())
 }
 
 fn wrong(folder: &str, manifest: &Table, lints: &Value) -> Vec<String> {
@@ -83,6 +96,14 @@ fn wrong(folder: &str, manifest: &Table, lints: &Value) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn packages_with_a_profile_of_their_own_are_found() {
+        let workspace: Table = "[profile.release.package]\na.opt-level = 's'".parse().unwrap();
+        let named = |name: &str| overridden(&workspace, &format!("[package]\nname = '{name}'").parse().unwrap());
+        assert!(named("a") && !named("b"));
+        assert!(!overridden(&Table::new(), &"[package]\nname = 'a'".parse().unwrap()));
+    }
 
     #[test]
     fn what_is_missing_is_named() {
