@@ -332,6 +332,8 @@ fn check_sequence_of<'a, T: Decode<'a>>(reader: &mut Reader<'a, '_>) -> Result<(
     go_through(reader, |reader| T::decode(reader).map(|_| ()))
 }
 
+// Inlined: most sets have one item, as RDNs, and each would take a call.
+#[inline(always)]
 fn check_set_of<'a, T: Decode<'a>>(reader: &mut Reader<'a, '_>) -> Result<(), Fault> {
     go_through_set(reader, |reader| T::decode(reader).map(|_| ()))
 }

@@ -3,11 +3,10 @@
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{
-    Data, DeriveInput, Expr, Fields, GenericArgument, Generics, Ident, LitStr, Member, Path, PathArguments, Type,
-    Visibility,
+    Data, DeriveInput, Fields, GenericArgument, Generics, Ident, LitStr, Member, Path, PathArguments, Type, Visibility,
 };
 
-use crate::attr::{Alphabet, Attrs, Errors, Named, Ranges, Rule};
+use crate::attr::{Alphabet, Attrs, Errors, Expr, Named, Ranges, Rule};
 use crate::names;
 
 mod enums;

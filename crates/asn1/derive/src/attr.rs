@@ -1,10 +1,10 @@
 //! Parses the syntax of `#[asn1(…)]`: names, values and spans. `ast.rs` interprets them.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
-use syn::{Attribute, Expr, Ident, LitByteStr, LitInt, LitStr, Path, RangeLimits, Token, Type, parenthesized};
+use syn::{Attribute, Ident, LitByteStr, LitInt, LitStr, Path, Token, Type, parenthesized};
 
 mod inner;
 
@@ -380,6 +380,54 @@ impl Parse for Attr {
     }
 }
 
+/// An expression, which is passed on as it is: parsing it takes a feature of `syn` that doubles its build.
+#[derive(Clone)]
+pub(crate) struct Expr(TokenStream);
+
+impl Expr {
+    /// The expression that something quotes.
+    pub(crate) fn of(tokens: impl ToTokens) -> Self {
+        Self(tokens.into_token_stream())
+    }
+
+    /// Takes the tokens up to the end of a range, or to a comma.
+    fn before_range(input: ParseStream<'_>) -> syn::Result<Self> {
+        Self::until(input, |input| input.peek(Token![,]) || input.peek(Token![..]))
+    }
+
+    fn until(input: ParseStream<'_>, is_end: impl Fn(ParseStream<'_>) -> bool) -> syn::Result<Self> {
+        let mut tokens = TokenStream::new();
+        // Commas between the arguments of a path (`Limit::<A, B>::MAX`) are inside.
+        let mut depth = 0usize;
+        while !input.is_empty() && (depth > 0 || !is_end(input)) {
+            if depth == 0 && input.peek(Token![::]) && input.peek3(Token![<]) {
+                tokens.extend([input.parse::<TokenTree>()?, input.parse()?, input.parse()?]);
+                depth = 1;
+                continue;
+            }
+            match (depth, input.peek(Token![<]), input.peek(Token![>])) {
+                (1.., true, _) => depth += 1,
+                (1.., _, true) => depth -= 1,
+                _ => {}
+            }
+            tokens.extend([input.parse::<TokenTree>()?]);
+        }
+        if tokens.is_empty() { Err(input.error("expected an expression")) } else { Ok(Self(tokens)) }
+    }
+}
+
+impl Parse for Expr {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        Self::until(input, |input| input.peek(Token![,]))
+    }
+}
+
+impl ToTokens for Expr {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(self.0.clone());
+    }
+}
+
 fn after_equals<T: Parse>(input: ParseStream<'_>) -> syn::Result<T> {
     input.parse::<Token![=]>()?;
     input.parse()
@@ -404,14 +452,21 @@ impl ParseRanges for syn::parse::ParseBuffer<'_> {
                 all.extensible = true;
                 break;
             }
-            let range = match self.parse::<Expr>()? {
-                Expr::Range(range) => {
-                    if let (RangeLimits::HalfOpen(dots), Some(_)) = (&range.limits, &range.end) {
-                        return Err(syn::Error::new(dots.span(), "ranges of ASN.1 hold both ends: write `..=`"));
-                    }
-                    (range.start.map(|start| *start), range.end.map(|end| *end))
+            let end = |input: ParseStream<'_>| {
+                let is_there = !input.is_empty() && !input.peek(Token![,]) && !input.peek(Token![..]);
+                if is_there { Expr::before_range(input).map(Some) } else { Ok(None) }
+            };
+            let min = end(self)?;
+            let dots = self.span();
+            let range = if self.parse::<Option<Token![..=]>>()?.is_some() {
+                (min, Some(Expr::before_range(self)?))
+            } else if self.parse::<Option<Token![..]>>()?.is_some() {
+                if end(self)?.is_some() {
+                    return Err(syn::Error::new(dots, "ranges of ASN.1 hold both ends: write `..=`"));
                 }
-                single => (Some(single.clone()), Some(single)),
+                (min, None)
+            } else {
+                (min.clone(), min)
             };
             all.ranges.push(range);
             if !self.is_empty() {

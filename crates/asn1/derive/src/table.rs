@@ -1,10 +1,10 @@
 //! Generates the type's table as constant data, with everything that an engine needs.
 
 use proc_macro2::TokenStream;
-use syn::{Expr, Type};
+use syn::Type;
 
 use crate::ast::{Body, Component, DefaultValue, Judged, Presence, Role, Value, Wrapper};
-use crate::attr::{Alphabet, End, Ranges, Rule};
+use crate::attr::{Alphabet, End, Expr, Ranges, Rule};
 use crate::expand::value::tagging_list;
 use crate::expand::{Context, Parts, elided, eternal, q};
 

@@ -62,3 +62,26 @@ fn the_default_is_not_encoded() {
     assert_eq!(Both::from_der(&der).unwrap_err().kind(), Kind::DefaultEncoded);
     agree::agree_around::<Both<'_>>(&der);
 }
+
+/// Numbers by their types, for expressions with commas and angle brackets.
+struct Sum<const A: u8, const B: u8>;
+
+impl<const A: u8, const B: u8> Sum<A, B> {
+    const VALUE: u8 = A + B;
+}
+
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+struct Expressions {
+    #[asn1(default = Sum::<1, 2>::VALUE, explicit = 0)]
+    sum: u8,
+    #[asn1(value(1 << 1..=Sum::<{ 1 + 1 }, 2>::VALUE as i128), default = if cfg!(any()) { 2 } else { 3 })]
+    block: u8,
+}
+
+#[test]
+fn an_expression_is_any() {
+    assert_eq!(Expressions::from_der(&[0x30, 0]), Ok(Expressions { sum: 3, block: 3 }));
+    assert_eq!(encode(&Expressions { sum: 3, block: 3 }).unwrap(), [0x30, 0]);
+    assert_eq!(Expressions::from_der(&[0x30, 3, 2, 1, 4]), Ok(Expressions { sum: 3, block: 4 }));
+    assert_eq!(Expressions::from_der(&[0x30, 3, 2, 1, 5]).unwrap_err().kind(), Kind::Value);
+}

@@ -1,12 +1,12 @@
 //! Enum variants in the intermediate representation.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::Span;
 use quote::ToTokens as _;
 use syn::spanned::Spanned;
-use syn::{Expr, Fields, Ident, LitStr, Type, Variant};
+use syn::{Fields, Ident, LitStr, Type, Variant};
 
 use super::{Alternative, Body, Choice, Enumerated, Item, Key, Object, OpenType, value};
-use crate::attr::{Attrs, Errors};
+use crate::attr::{Attrs, Errors, Expr};
 use crate::names;
 
 pub(super) fn enumeration<'v>(
@@ -114,7 +114,8 @@ fn enumerated_items(variants: Vec<(&Variant, Attrs)>, integer: bool, errors: &mu
         if let (Some((span, _)), Some(_)) = (&given, &variant.discriminant) {
             errors.push(*span, "the number is given by the discriminant already");
         }
-        let given = given.map(|(_, expr)| expr).or_else(|| variant.discriminant.as_ref().map(|(_, expr)| expr.clone()));
+        let given =
+            given.map(|(_, expr)| expr).or_else(|| variant.discriminant.as_ref().map(|(_, number)| Expr::of(number)));
         let spelled = given.as_ref().map(Spanned::span);
         if let Some(expr) = given {
             (base, offset) = (Some(expr), 0);
@@ -125,7 +126,7 @@ fn enumerated_items(variants: Vec<(&Variant, Attrs)>, integer: bool, errors: &mu
         };
         let number = match (literal, &base) {
             (Some(number), _) => number_expr(number, variant.ident.span()),
-            (None, Some(expr)) => syn::parse_quote!((#expr) as i64 + #offset),
+            (None, Some(expr)) => Expr::of(quote::quote!((#expr) as i64 + #offset)),
             (None, None) => number_expr(0, variant.ident.span()),
         };
         offset += 1;
@@ -145,20 +146,22 @@ fn is_other_native(ident: &Ident) -> bool {
 
 /// The number of a literal, perhaps with a minus sign before it.
 pub(crate) fn literal(expr: &Expr) -> Option<i64> {
-    match expr {
-        Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => int.base10_parse().ok(),
-        Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => literal(expr).map(|number| -number),
-        Expr::Group(group) => literal(&group.expr),
-        Expr::Paren(paren) => literal(&paren.expr),
-        _ => None,
+    fn of(expr: &syn::Expr) -> Option<i64> {
+        match expr {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => int.base10_parse().ok(),
+            syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => of(expr).map(|number| -number),
+            syn::Expr::Group(group) => of(&group.expr),
+            syn::Expr::Paren(paren) => of(&paren.expr),
+            _ => None,
+        }
     }
+    of(&syn::parse2(expr.to_token_stream()).ok()?)
 }
 
 fn number_expr(number: i64, span: Span) -> Expr {
     let mut literal = proc_macro2::Literal::i64_unsuffixed(number);
     literal.set_span(span);
-    let tokens: TokenStream = literal.to_token_stream();
-    Expr::Verbatim(tokens)
+    Expr::of(literal)
 }
 
 fn open_type(variants: Vec<(&Variant, Attrs)>, errors: &mut Errors) -> Body {
