@@ -84,7 +84,7 @@ def ders(pattern: str, label: str) -> list[bytes]:
             found.append(data)
             continue
         try:
-            found += [der for name, der in _native.read_pem(data) if name == label]
+            found += [der for name, der, _ in _native.read_pem(data) if name == label]
         except ValueError:
             continue
     return found

@@ -30,6 +30,7 @@ pub struct Identifier {
 /// assert_eq!((identifier.tag, identifier.size), (Tag::context(1000).constructed(), Some(3)));
 /// assert_eq!(ber::identifier(&[0x1F, 0x05]).unwrap().fault, Some(Kind::TagNotMinimal));
 /// ```
+#[inline]
 #[must_use]
 pub fn identifier(octets: &[u8]) -> Option<Identifier> {
     let (first, rest) = octets.split_first()?;
@@ -43,6 +44,12 @@ pub fn identifier(octets: &[u8]) -> Option<Identifier> {
             fault: None,
         });
     }
+    Some(long(class, constructed, rest))
+}
+
+/// An identifier whose number takes the bytes after the first (X.690 §8.1.2.4).
+#[cold]
+fn long(class: Class, constructed: bool, rest: &[u8]) -> Identifier {
     let (mut number, mut too_large, mut fault, mut size) = (0u32, false, None, None);
     for (index, octet) in rest.iter().enumerate() {
         if number == 0 && *octet == 0x80 {
@@ -62,7 +69,7 @@ pub fn identifier(octets: &[u8]) -> Option<Identifier> {
     if size.is_some() && number < 31 {
         fault = Some(Kind::TagNotMinimal);
     }
-    Some(Identifier { tag: Tag::new(class, number, constructed), size, too_large, fault })
+    Identifier { tag: Tag::new(class, number, constructed), size, too_large, fault }
 }
 
 /// The length bytes at the front of some bytes, in any form.

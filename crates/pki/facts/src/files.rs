@@ -6,66 +6,48 @@
 //! assert_eq!(files::of_label("CRL").unwrap().name, "crl");
 //! ```
 
-/// The PEM labels, each once.
-pub mod label {
-    /// A certificate (RFC 7468 §5).
-    pub const CERTIFICATE: &str = "CERTIFICATE";
-    /// A certificate, as old programs label it (RFC 7468 §5.1).
-    pub const X509_CERTIFICATE: &str = "X509 CERTIFICATE";
-    /// A certificate followed by OpenSSL's trust settings.
-    pub const TRUSTED_CERTIFICATE: &str = "TRUSTED CERTIFICATE";
-    /// A CRL (RFC 7468 §6).
-    pub const X509_CRL: &str = "X509 CRL";
-    /// A CRL, as old programs label it (RFC 7468 §6).
-    pub const CRL: &str = "CRL";
-    /// A certification request (RFC 7468 §7).
-    pub const CERTIFICATE_REQUEST: &str = "CERTIFICATE REQUEST";
-    /// A certification request, as old programs label it (RFC 7468 §7).
-    pub const NEW_CERTIFICATE_REQUEST: &str = "NEW CERTIFICATE REQUEST";
-    /// A PKCS #7 message (RFC 7468 §8).
-    pub const PKCS7: &str = "PKCS7";
-    /// A PKCS #7 message, as OpenSSL also reads it.
-    pub const PKCS7_SIGNED_DATA: &str = "PKCS #7 SIGNED DATA";
-    /// A CMS message (RFC 7468 §9).
-    pub const CMS: &str = "CMS";
-    /// An unencrypted PKCS #8 private key (RFC 7468 §10).
-    pub const PRIVATE_KEY: &str = "PRIVATE KEY";
-    /// An encrypted PKCS #8 private key (RFC 7468 §11).
-    pub const ENCRYPTED_PRIVATE_KEY: &str = "ENCRYPTED PRIVATE KEY";
-    /// A PKCS #1 private key, as OpenSSL labels it.
-    pub const RSA_PRIVATE_KEY: &str = "RSA PRIVATE KEY";
-    /// A SEC 1 private key (RFC 5915 §4).
-    pub const EC_PRIVATE_KEY: &str = "EC PRIVATE KEY";
-    /// OpenSSL's own DSA private key.
-    pub const DSA_PRIVATE_KEY: &str = "DSA PRIVATE KEY";
-    /// A SubjectPublicKeyInfo (RFC 7468 §13).
-    pub const PUBLIC_KEY: &str = "PUBLIC KEY";
-    /// A PKCS #1 public key, as OpenSSL labels it.
-    pub const RSA_PUBLIC_KEY: &str = "RSA PUBLIC KEY";
-    /// Curve parameters, as OpenSSL labels them.
-    pub const EC_PARAMETERS: &str = "EC PARAMETERS";
-    /// An attribute certificate (RFC 7468 §12).
-    pub const ATTRIBUTE_CERTIFICATE: &str = "ATTRIBUTE CERTIFICATE";
-    /// A PKCS #12 file.
-    pub const PKCS12: &str = "PKCS12";
-    /// An OCSP request.
-    pub const OCSP_REQUEST: &str = "OCSP REQUEST";
-    /// An OCSP response.
-    pub const OCSP_RESPONSE: &str = "OCSP RESPONSE";
-    /// A time-stamp request.
-    pub const TIMESTAMP_QUERY: &str = "TIMESTAMP QUERY";
-    /// A time-stamp request, in another spelling.
-    pub const TIME_STAMP_REQUEST: &str = "TIME STAMP REQUEST";
-    /// A time-stamp response.
-    pub const TIMESTAMP_REPLY: &str = "TIMESTAMP REPLY";
-    /// A time-stamp response, in another spelling.
-    pub const TIME_STAMP_RESPONSE: &str = "TIME STAMP RESPONSE";
-    /// OpenSSH's private key, which is not ASN.1.
-    pub const OPENSSH_PRIVATE_KEY: &str = "OPENSSH PRIVATE KEY";
-    /// An SSH public key (RFC 4716), which is not ASN.1.
-    pub const SSH2_PUBLIC_KEY: &str = "SSH2 PUBLIC KEY";
-    /// A private key of SSH Communications, which is not ASN.1.
-    pub const SSH2_ENCRYPTED_PRIVATE_KEY: &str = "SSH2 ENCRYPTED PRIVATE KEY";
+macro_rules! labels {
+    ($($constant:ident = $label:literal, $doc:literal;)*) => {
+        /// The PEM labels, each once.
+        pub mod label {
+            $(
+                #[doc = $doc]
+                pub const $constant: &str = $label;
+            )*
+        }
+    };
+}
+
+labels! {
+    CERTIFICATE = "CERTIFICATE", "A certificate (RFC 7468 §5).";
+    X509_CERTIFICATE = "X509 CERTIFICATE", "A certificate, as old programs label it (RFC 7468 §5.1).";
+    TRUSTED_CERTIFICATE = "TRUSTED CERTIFICATE", "A certificate followed by OpenSSL's trust settings.";
+    X509_CRL = "X509 CRL", "A CRL (RFC 7468 §6).";
+    CRL = "CRL", "A CRL, as old programs label it (RFC 7468 §6).";
+    CERTIFICATE_REQUEST = "CERTIFICATE REQUEST", "A certification request (RFC 7468 §7).";
+    NEW_CERTIFICATE_REQUEST = "NEW CERTIFICATE REQUEST", "A certification request, as old programs label it (RFC 7468 §7).";
+    PKCS7 = "PKCS7", "A PKCS #7 message (RFC 7468 §8).";
+    PKCS7_SIGNED_DATA = "PKCS #7 SIGNED DATA", "A PKCS #7 message, as OpenSSL also reads it.";
+    CMS = "CMS", "A CMS message (RFC 7468 §9).";
+    PRIVATE_KEY = "PRIVATE KEY", "An unencrypted PKCS #8 private key (RFC 7468 §10).";
+    ENCRYPTED_PRIVATE_KEY = "ENCRYPTED PRIVATE KEY", "An encrypted PKCS #8 private key (RFC 7468 §11).";
+    RSA_PRIVATE_KEY = "RSA PRIVATE KEY", "A PKCS #1 private key, as OpenSSL labels it.";
+    EC_PRIVATE_KEY = "EC PRIVATE KEY", "A SEC 1 private key (RFC 5915 §4).";
+    DSA_PRIVATE_KEY = "DSA PRIVATE KEY", "OpenSSL's own DSA private key.";
+    PUBLIC_KEY = "PUBLIC KEY", "A SubjectPublicKeyInfo (RFC 7468 §13).";
+    RSA_PUBLIC_KEY = "RSA PUBLIC KEY", "A PKCS #1 public key, as OpenSSL labels it.";
+    EC_PARAMETERS = "EC PARAMETERS", "Curve parameters, as OpenSSL labels them.";
+    ATTRIBUTE_CERTIFICATE = "ATTRIBUTE CERTIFICATE", "An attribute certificate (RFC 7468 §12).";
+    PKCS12 = "PKCS12", "A PKCS #12 file.";
+    OCSP_REQUEST = "OCSP REQUEST", "An OCSP request.";
+    OCSP_RESPONSE = "OCSP RESPONSE", "An OCSP response.";
+    TIMESTAMP_QUERY = "TIMESTAMP QUERY", "A time-stamp request.";
+    TIME_STAMP_REQUEST = "TIME STAMP REQUEST", "A time-stamp request, in another spelling.";
+    TIMESTAMP_REPLY = "TIMESTAMP REPLY", "A time-stamp response.";
+    TIME_STAMP_RESPONSE = "TIME STAMP RESPONSE", "A time-stamp response, in another spelling.";
+    OPENSSH_PRIVATE_KEY = "OPENSSH PRIVATE KEY", "OpenSSH's private key, which is not ASN.1.";
+    SSH2_PUBLIC_KEY = "SSH2 PUBLIC KEY", "An SSH public key (RFC 4716), which is not ASN.1.";
+    SSH2_ENCRYPTED_PRIVATE_KEY = "SSH2 ENCRYPTED PRIVATE KEY", "A private key of SSH Communications, which is not ASN.1.";
 }
 
 /// A kind of value in files.

@@ -8,10 +8,10 @@ use tagwise_codec::{Options, RuleSet, Session};
 use tagwise_pkix::Foreign;
 
 use crate::block;
-use crate::contents::{Part, Unpacked, unpack};
-use crate::detect::Form;
-use crate::find::{Content, LIMITS, SPKAC, cbor, forms};
-use crate::keystore::{certificates, is_java};
+use crate::container::contained;
+use crate::contents::unpack;
+use crate::detect::{Form, detect};
+use crate::find::{Content, Found, LIMITS, SPKAC, located};
 use crate::problem::Problem;
 
 /// A kind of armor.
@@ -78,25 +78,33 @@ impl Wrapped {
     /// # Errors
     /// An error in the armor as a whole, as text. Errors in single blocks are in [`Value::problem`].
     pub fn open(input: Vec<u8>, armour: Option<Armour>) -> Result<Self, String> {
-        let unpacked = if armour.is_none() { unpack(&input, &LIMITS) } else { None };
-        match unpacked.map(|unpacked| (unpacked.form, contained(unpacked))) {
-            // PEM with further values in the text around its blocks.
-            Some((Form::Pem, more)) => {
-                let mut bare = Self::bare(input, None)?;
-                bare.values.extend(more);
-                Ok(bare)
+        let form = if armour.is_none() { detect(Cow::Borrowed(&input)).0 } else { Form::Unknown };
+        match form {
+            // PEM may have further values in the text around its blocks.
+            Form::Pem => {
+                let more = unpack(&input, &LIMITS).map(|unpacked| contained(&input, unpacked, RuleSet::PEM_LAX));
+                let more: Vec<Value> = more.map(|found| values(found).collect()).unwrap_or_default();
+                let mut opened = Self::bare(input, armour)?;
+                opened.values.extend(more);
+                return Ok(opened);
             }
-            Some((form, values)) if !values.is_empty() => Ok(Self { input, armour: Armour::Container(form), values }),
-            _ => Self::bare(input, armour),
+            Form::Der | Form::Hex | Form::Pkcs7 => {}
+            _ if armour.is_none() => {
+                let found = located(&input, RuleSet::PEM_LAX);
+                let form = found.form;
+                let values: Vec<Value> = values(found).collect();
+                let is_container = form.is_container() || input.starts_with(SPKAC);
+                if is_container && values.iter().any(|value| !value.octets.is_empty() || value.problem.is_some()) {
+                    return Ok(Self { input, armour: Armour::Container(form), values });
+                }
+            }
+            _ => {}
         }
+        Self::bare(input, armour)
     }
 
-    /// An input that is no container of others.
+    /// An input that is no container.
     fn bare(input: Vec<u8>, armour: Option<Armour>) -> Result<Self, String> {
-        let other = if armour.is_none() { other(&input) } else { None };
-        if let Some((form, values)) = other {
-            return Ok(Self { input, armour: Armour::Container(form), values });
-        }
         let (form, text) = recognise(&input);
         let armour = armour.unwrap_or(match form {
             text::Form::Pem => Armour::Pem,
@@ -219,49 +227,23 @@ pub fn wrap(armour: Armour, octets: &[u8]) -> Vec<u8> {
     }
 }
 
-/// The values in a container. Each part is opened in turn; parts without values are left out.
-fn contained(unpacked: Unpacked) -> Vec<Value> {
-    let mut values = Vec::new();
-    for Part { octets, entry, line, failure, .. } in unpacked.parts {
-        let own = match failure {
-            Some((_, message)) => vec![Value { problem: Some(message), ..Value::new(Vec::new()) }],
-            None if forms(&octets, RuleSet::PEM_LAX).items.is_empty() => continue,
-            None => match Wrapped::bare(octets, None) {
-                Ok(opened) => opened.values,
-                Err(problem) => vec![Value { problem: Some(problem), ..Value::new(Vec::new()) }],
-            },
-        };
-        values.extend(own.into_iter().map(|value| {
-            // Lines in decoded text lead nowhere.
-            let block = value.block.map(|(label, own)| (label, line.unwrap_or(own)));
-            Value { block, entry: entry.clone(), span: None, ..value }
-        }));
-    }
-    values
-}
-
-/// The values of an input with a format of its own: a Java keystore, certificates in CBOR, the output of `openssl spkac`.
-fn other(input: &[u8]) -> Option<(Form, Vec<Value>)> {
-    if is_java(input) {
-        let values = match certificates(input) {
-            Ok(found) => {
-                let octets = found.into_iter().filter_map(|range| input.get(range));
-                octets.map(|octets| Value::new(octets.to_vec())).collect()
-            }
-            Err(at) => {
-                let problem = Some(format!("cannot read this entry of the keystore, at byte {at}"));
-                vec![Value { problem, ..Value::new(Vec::new()) }]
-            }
-        };
-        return Some((Form::Keystore, values));
-    }
-    let compact = cbor(input).into_iter().filter(|item| item.content != Content::C509);
-    let compact: Vec<Value> = compact.map(|item| Value::new(item.der.into_owned())).collect();
-    if !compact.is_empty() {
-        return Some((Form::Cbor, compact));
-    }
-    let octets = base64::decode_wrapped(input.strip_prefix(SPKAC)?).ok()?;
-    Some((Form::Base64, vec![Value::new(octets)]))
+/// The values that a container holds, which cannot be replaced. The keystore itself is none.
+fn values(found: Found<'_>) -> impl Iterator<Item = Value> {
+    let Found { form, items } = found;
+    let is_value = move |content: &Content| match content {
+        Content::C509 | Content::Trust => false,
+        Content::Other(_) => form != Form::Keystore,
+        Content::Kind(_) | Content::Nothing => true,
+    };
+    items.into_iter().filter(move |item| is_value(&item.content)).map(|item| Value {
+        octets: item.der.into_owned(),
+        block: item.label.map(|label| (label, item.line.unwrap_or_default())),
+        entry: item.entry,
+        headers: item.foreign.as_ref().is_some_and(|foreign| foreign.dek_info.is_some()),
+        foreign: item.foreign,
+        problem: item.problem.map(|problem| problem.line()),
+        span: None,
+    })
 }
 
 /// The blocks of a PEM text, by the most lenient rules that leave no doubt.

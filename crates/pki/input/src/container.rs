@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use crate::Kind;
 use crate::contents::{Part, Unpacked};
 use tagwise_codec::RuleSet;
-use tagwise_pkix::Foreign;
 
 use crate::find::{Content, Found, Item, forms};
 use crate::problem::Problem;
@@ -46,8 +45,9 @@ pub(crate) fn contained(input: &[u8], unpacked: Unpacked, rules: RuleSet) -> Fou
 
 /// An input of another format, which is only named.
 pub(crate) fn foreign(input: &[u8]) -> Option<Item<'static>> {
-    let Foreign { what, advice, .. } = crate::foreign::recognise(input)?;
-    Some(Item { advice: Some(advice), ..Item::new(Content::Other(what.into()), Cow::default()) })
+    let foreign = crate::foreign::recognise(input)?;
+    let content = Content::Other(foreign.what.clone().into());
+    Some(Item { foreign: Some(foreign), ..Item::new(content, Cow::default()) })
 }
 
 /// A Java keystore and the certificates in it.

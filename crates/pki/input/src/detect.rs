@@ -42,6 +42,11 @@ pub enum Form {
 }
 
 impl Form {
+    /// Returns whether an input of this form contains other inputs, so that its values cannot be replaced.
+    pub(crate) const fn is_container(self) -> bool {
+        matches!(self, Self::Csv | Self::Certdata | Self::Zip | Self::Gzip | Self::Text | Self::Keystore | Self::Cbor)
+    }
+
     /// The name of the form.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use tagwise_codec::text::{self, base64, hex, recognise};
 use tagwise_codec::{Deviation, Fault, Kind as FaultKind, Options, Rule, RuleSet, Session};
 use tagwise_pkix::oids::files::label;
-use tagwise_pkix::{Bundle, BundleKind};
+use tagwise_pkix::{Bundle, BundleKind, Foreign};
 
 use crate::container::{contained, foreign, keystore};
 use crate::kind::kind_of_block;
@@ -38,8 +38,8 @@ pub struct Item<'a> {
     pub entry: Option<String>,
     /// The error in its text encoding.
     pub problem: Option<Problem>,
-    /// Advice about an unreadable block.
-    pub advice: Option<&'static str>,
+    /// The format, if it is a known but unreadable one, with advice.
+    pub foreign: Option<Foreign>,
     /// The deviations tolerated in its text encoding.
     pub notes: Vec<Deviation>,
     /// True if the input was BER and was converted to DER.
@@ -70,8 +70,8 @@ impl Found<'_> {
         }
         let mut what: Vec<String> = Vec::new();
         for item in &self.items {
-            let words = match (&item.content, item.advice) {
-                (Content::Other(words), Some(advice)) => format!("{words}: {advice}"),
+            let words = match (&item.content, &item.foreign) {
+                (Content::Other(_), Some(foreign)) => foreign.to_string(),
                 (Content::Other(words), None) => words.to_string(),
                 (Content::Kind(kind), _) if !kind.is_certificate_or_list() => kind.words().to_owned(),
                 _ => continue,
@@ -106,7 +106,16 @@ impl Found<'_> {
 /// need no password follow it as separate items. Containers are read by [`unpack`].
 #[must_use]
 pub fn find(input: &[u8], rules: RuleSet) -> Found<'_> {
-    let mut found = match unpack(input, &LIMITS) {
+    let mut found = located(input, rules);
+    if found.items.iter().any(|item| matches!(item.content, Content::Kind(kind) if !kind.is_certificate_or_list())) {
+        found.items = found.items.into_iter().flat_map(opened).collect();
+    }
+    found
+}
+
+/// Finds all values, as they are.
+pub(crate) fn located(input: &[u8], rules: RuleSet) -> Found<'_> {
+    match unpack(input, &LIMITS) {
         Some(unpacked) if unpacked.form != Form::Pem => contained(input, unpacked, rules),
         Some(unpacked) if !unpacked.parts.is_empty() => {
             let mut found = forms(input, rules);
@@ -114,11 +123,7 @@ pub fn find(input: &[u8], rules: RuleSet) -> Found<'_> {
             found
         }
         _ => forms(input, rules),
-    };
-    if found.items.iter().any(|item| matches!(item.content, Content::Kind(kind) if !kind.is_certificate_or_list())) {
-        found.items = found.items.into_iter().flat_map(opened).collect();
     }
-    found
 }
 
 /// What `openssl spkac` writes before a signed public key and challenge.
@@ -191,7 +196,7 @@ pub(crate) fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
 }
 
 /// Certificates in CBOR: each as it is, and behind it the certificate of X.509 that it is, or the fields that one would have.
-pub(crate) fn cbor(input: &[u8]) -> Vec<Item<'_>> {
+fn cbor(input: &[u8]) -> Vec<Item<'_>> {
     let mut items = Vec::new();
     #[cfg(feature = "c509")]
     for certificate in tagwise_pkix::c509::C509Certificate::read_all(input).unwrap_or_default() {
@@ -221,7 +226,7 @@ impl<'a> Item<'a> {
             offset: 0,
             entry: None,
             problem: None,
-            advice: None,
+            foreign: None,
             notes: Vec::new(),
             ber: false,
         }
@@ -231,8 +236,8 @@ impl<'a> Item<'a> {
 impl Item<'_> {
     /// The item without its bytes, and those.
     pub(crate) fn split(self) -> (Item<'static>, Cow<'static, [u8]>) {
-        let Self { content, der, label, line, offset, entry, problem, advice, notes, ber } = self;
-        let item = Item { content, der: Cow::default(), label, line, offset, entry, problem, advice, notes, ber };
+        let Self { content, der, label, line, offset, entry, problem, foreign, notes, ber } = self;
+        let item = Item { content, der: Cow::default(), label, line, offset, entry, problem, foreign, notes, ber };
         (item, Cow::Owned(der.into_owned()))
     }
 }
@@ -325,7 +330,8 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'static>> {
             offset: block.begin,
             ..Item::new(content, Cow::default())
         };
-        let base = Item { advice: block.foreign.as_ref().map(|foreign| foreign.advice), ..item(content) };
+        let is_foreign = block.foreign.is_some();
+        let base = Item { foreign: block.foreign, ..item(content) };
         match block.bytes {
             Ok(der) if trusted => {
                 // OpenSSL's own: a certificate, and after it what it is trusted for.
@@ -339,7 +345,7 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'static>> {
             }
             Ok(der) => items.push(Item { der: Cow::Owned(der), ..base }),
             // What is in such a block is no base64 of DER, and need not be base64: OpenPGP ends it with a checksum.
-            Err(_) if block.foreign.is_some() => items.push(base),
+            Err(_) if is_foreign => items.push(base),
             Err(problem) => items.push(Item { problem: Some(*problem), ..base }),
         }
         ends.push(block.end);

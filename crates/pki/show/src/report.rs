@@ -148,8 +148,8 @@ pub fn report<'a>(
     if let Content::Other(what) = &item.content {
         record = record.json("description", Value::text(what));
     }
-    if let Some(advice) = item.advice {
-        record = record.with("advice", Value::word(advice));
+    if let Some(foreign) = &item.foreign {
+        record = record.with("advice", Value::word(foreign.advice));
     }
     let problems = problems.into_iter().map(|problem| Value::Problem(Box::new(problem)));
     let problems: Vec<Value<'a>> = problems.collect();

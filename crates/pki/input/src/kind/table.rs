@@ -26,9 +26,7 @@ struct Row {
 }
 
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $kind:ident {
-        file: $file:ident, ty: $ty:ty, looks: $looks:path, to_der: $der:expr,
-    })*) => {
+    ($($(#[$doc:meta])* $kind:ident = $file:ident, $ty:ty, $looks:path, $der:expr;)*) => {
         /// A kind of value.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
@@ -55,96 +53,53 @@ macro_rules! kinds {
     };
 }
 
-// The first kind whose frame fits is taken, so the order counts where frames resemble each other.
+// The row in `files`, the type, the frame, and the conversion from BER. The first kind whose frame fits is taken, so the order
+// counts where frames resemble each other.
 kinds! {
     /// A CMS or PKCS #7 message: `ContentInfo` (RFC 5652 §3).
-    Cms {
-        file: CMS, ty: cms::ContentInfo<'static>, looks: looks::cms, to_der: Some(|ber| der_of::<cms::ContentInfo<'_>>(ber)),
-    }
+    Cms = CMS, cms::ContentInfo<'static>, looks::cms, Some(|ber| der_of::<cms::ContentInfo<'_>>(ber));
     /// A time stamp request: `TimeStampReq` (RFC 3161 §2.4.1).
-    TimeStampRequest {
-        file: TIME_STAMP_REQUEST, ty: tsp::TimeStampReq<'static>, looks: looks::time_stamp_request, to_der: None,
-    }
+    TimeStampRequest = TIME_STAMP_REQUEST, tsp::TimeStampReq<'static>, looks::time_stamp_request, None;
     /// A PKCS #8 private key: `OneAsymmetricKey` (RFC 5958 §2).
-    PrivateKey {
-        file: PRIVATE_KEY, ty: pkcs8::OneAsymmetricKey<'static>, looks: looks::private_key, to_der: None,
-    }
+    PrivateKey = PRIVATE_KEY, pkcs8::OneAsymmetricKey<'static>, looks::private_key, None;
     /// A PKCS #12 file: `PFX` (RFC 7292 §4).
-    Pkcs12 {
-        file: PKCS12, ty: pkcs12::Pfx<'static>, looks: looks::pkcs12, to_der: Some(|ber| der_of::<pkcs12::Pfx<'_>>(ber)),
-    }
+    Pkcs12 = PKCS12, pkcs12::Pfx<'static>, looks::pkcs12, Some(|ber| der_of::<pkcs12::Pfx<'_>>(ber));
     /// A bare RSA public key: `RSAPublicKey` (RFC 8017 App. A.1.1).
-    RsaPublicKey {
-        file: RSA_PUBLIC_KEY, ty: RsaPublicKey<'static>, looks: looks::rsa_public_key, to_der: None,
-    }
+    RsaPublicKey = RSA_PUBLIC_KEY, RsaPublicKey<'static>, looks::rsa_public_key, None;
     /// A bare RSA private key: `RSAPrivateKey` (RFC 8017 App. A.1.2).
-    RsaPrivateKey {
-        file: RSA_PRIVATE_KEY, ty: pkcs1::RsaPrivateKey<'static>, looks: looks::rsa_private_key, to_der: None,
-    }
+    RsaPrivateKey = RSA_PRIVATE_KEY, pkcs1::RsaPrivateKey<'static>, looks::rsa_private_key, None;
     /// A bare elliptic-curve private key: `ECPrivateKey` (RFC 5915 §3).
-    EcPrivateKey {
-        file: EC_PRIVATE_KEY, ty: sec1::EcPrivateKey<'static>, looks: looks::ec_private_key, to_der: None,
-    }
+    EcPrivateKey = EC_PRIVATE_KEY, sec1::EcPrivateKey<'static>, looks::ec_private_key, None;
     /// A public key with its algorithm: `SubjectPublicKeyInfo` (RFC 5280 §4.1.2.7).
-    PublicKey {
-        file: PUBLIC_KEY, ty: SubjectPublicKeyInfo<'static>, looks: looks::public_key, to_der: None,
-    }
+    PublicKey = PUBLIC_KEY, SubjectPublicKeyInfo<'static>, looks::public_key, None;
     /// A passphrase-encrypted private key: `EncryptedPrivateKeyInfo` (RFC 5958 §3).
-    EncryptedPrivateKey {
-        file: ENCRYPTED_PRIVATE_KEY, ty: pkcs8::EncryptedPrivateKeyInfo<'static>, looks: looks::encrypted_private_key, to_der: None,
-    }
+    EncryptedPrivateKey = ENCRYPTED_PRIVATE_KEY, pkcs8::EncryptedPrivateKeyInfo<'static>, looks::encrypted_private_key, None;
     /// An OCSP response (RFC 6960 §4.2.1).
-    OcspResponse {
-        file: OCSP_RESPONSE, ty: ocsp::OcspResponse<'static>, looks: looks::ocsp_response, to_der: None,
-    }
+    OcspResponse = OCSP_RESPONSE, ocsp::OcspResponse<'static>, looks::ocsp_response, None;
     /// A CMP message: `PKIMessage` (RFC 9810 §5.1).
-    Cmp {
-        file: CMP, ty: cmp::PkiMessage<'static>, looks: looks::cmp, to_der: None,
-    }
+    Cmp = CMP, cmp::PkiMessage<'static>, looks::cmp, None;
     /// Certificate request messages: `CertReqMessages`, CRMF (RFC 4211 §3).
-    CertificateRequestMessages {
-        file: CERTIFICATE_REQUEST_MESSAGES, ty: crmf::CertReqMessages<'static>, looks: looks::crmf, to_der: None,
-    }
+    CertificateRequestMessages = CERTIFICATE_REQUEST_MESSAGES, crmf::CertReqMessages<'static>, looks::crmf, None;
     /// A full CMC request: `PKIData` (RFC 5272 §3.2.1).
-    CmcRequest {
-        file: CMC_REQUEST, ty: cmc::PkiData<'static>, looks: looks::cmc_request, to_der: None,
-    }
+    CmcRequest = CMC_REQUEST, cmc::PkiData<'static>, looks::cmc_request, None;
     /// A full CMC response: `PKIResponse` (RFC 5272 §4.2).
-    CmcResponse {
-        file: CMC_RESPONSE, ty: cmc::PkiResponse<'static>, looks: looks::cmc_response, to_der: None,
-    }
+    CmcResponse = CMC_RESPONSE, cmc::PkiResponse<'static>, looks::cmc_response, None;
     /// An OCSP request (RFC 6960 §4.1.1).
-    OcspRequest {
-        file: OCSP_REQUEST, ty: ocsp::OcspRequest<'static>, looks: looks::ocsp_request, to_der: None,
-    }
+    OcspRequest = OCSP_REQUEST, ocsp::OcspRequest<'static>, looks::ocsp_request, None;
     /// A time stamp response: `TimeStampResp` (RFC 3161 §2.4.2).
-    TimeStampResponse {
-        file: TIME_STAMP_RESPONSE, ty: tsp::TimeStampResp<'static>, looks: looks::time_stamp_response, to_der: Some(|ber| der_of::<tsp::TimeStampResp<'_>>(ber)),
-    }
+    TimeStampResponse = TIME_STAMP_RESPONSE, tsp::TimeStampResp<'static>, looks::time_stamp_response, Some(|ber| der_of::<tsp::TimeStampResp<'_>>(ber));
     /// A CRL: `CertificateList` (RFC 5280 §5.1).
-    CertificateList {
-        file: CRL, ty: CertificateList<'static>, looks: looks::crl, to_der: None,
-    }
+    CertificateList = CRL, CertificateList<'static>, looks::crl, None;
     /// A certification request: PKCS #10 (RFC 2986 §4.2).
-    CertificationRequest {
-        file: CERTIFICATION_REQUEST, ty: csr::CertificationRequest<'static>, looks: looks::certification_request, to_der: None,
-    }
+    CertificationRequest = CERTIFICATION_REQUEST, csr::CertificationRequest<'static>, looks::certification_request, None;
     /// A signed public key and challenge, SPKAC (HTML 5.0 §4.10.15).
-    SignedPublicKeyAndChallenge {
-        file: SIGNED_PUBLIC_KEY_AND_CHALLENGE, ty: SignedPublicKeyAndChallenge<'static>, looks: looks::signed_public_key_and_challenge, to_der: None,
-    }
+    SignedPublicKeyAndChallenge = SIGNED_PUBLIC_KEY_AND_CHALLENGE, SignedPublicKeyAndChallenge<'static>, looks::signed_public_key_and_challenge, None;
     /// An attribute certificate (RFC 5755 §4.1).
-    AttributeCertificate {
-        file: ATTRIBUTE_CERTIFICATE, ty: ac::AttributeCertificate<'static>, looks: looks::attribute_certificate, to_der: None,
-    }
+    AttributeCertificate = ATTRIBUTE_CERTIFICATE, ac::AttributeCertificate<'static>, looks::attribute_certificate, None;
     /// Curve parameters, which `openssl ecparam` writes before a key: `ECParameters` (RFC 5480 §2.1.1).
-    EcParameters {
-        file: EC_PARAMETERS, ty: algorithms::EcParameters<'static>, looks: looks::by_label_only, to_der: None,
-    }
+    EcParameters = EC_PARAMETERS, algorithms::EcParameters<'static>, looks::by_label_only, None;
     /// An X.509 certificate (RFC 5280 §4.1).
-    Certificate {
-        file: CERTIFICATE, ty: Certificate<'static>, looks: looks::certificate, to_der: None,
-    }
+    Certificate = CERTIFICATE, Certificate<'static>, looks::certificate, None;
 }
 
 impl Kind {

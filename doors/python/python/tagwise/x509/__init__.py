@@ -66,13 +66,14 @@ if TYPE_CHECKING:
     from tagwise.lint import Finding
     from tagwise.x509 import ocsp, verification
     from tagwise.x509._diff import Difference
-    from tagwise.x509._scan import Found, find, scan
+    from tagwise.x509._scan import Found, Item, find, scan
 
 #: Names that are loaded on first access, and their modules.
 _LATER = {
     "Difference": "tagwise.x509._diff",
     "Finding": "tagwise.lint",
     "Found": "tagwise.x509._scan",
+    "Item": "tagwise.x509._scan",
     "find": "tagwise.x509._scan",
     "ocsp": None,
     "scan": "tagwise.x509._scan",
@@ -179,6 +180,7 @@ __all__ = [
     "Finding",
     "Found",
     "InvalidVersion",
+    "Item",
     "Name",
     "NameAttribute",
     "NameOID",

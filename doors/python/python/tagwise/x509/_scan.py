@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tagwise import _native
 from tagwise._data import Data
@@ -31,15 +31,14 @@ _KINDS: dict[str, Callable[..., Certificate | CertificateRevocationList | Certif
 }
 
 
-class Found(Data):
-    """A value in a file, or the error in it."""
+class Item(Data):
+    """A value in an input, or the error in it."""
 
-    __slots__ = ("_data", "_description", "_entry", "_error", "_kind", "_label", "_line", "_offset", "_path", "_value")
-    _fields = ("path", "kind", "label", "line", "offset", "entry", "value", "error")
+    __slots__ = ("_data", "_description", "_entry", "_error", "_kind", "_label", "_line", "_offset", "_value")
+    _fields: ClassVar[tuple[str, ...]] = ("kind", "label", "line", "offset", "entry", "value", "error")
 
     def __init__(
         self,
-        path: pathlib.Path | None,
         kind: str,
         label: str | None = None,
         line: int | None = None,
@@ -50,7 +49,6 @@ class Found(Data):
         description: str = "",
         entry: str | None = None,
     ) -> None:
-        self._path = path
         self._description = description
         self._entry = entry
         self._kind = kind
@@ -60,11 +58,6 @@ class Found(Data):
         self._data = data
         self._value = value
         self._error = error
-
-    @property
-    def path(self) -> pathlib.Path | None:
-        """The file. None if the input is no file."""
-        return self._path
 
     @property
     def kind(self) -> str:
@@ -115,6 +108,22 @@ class Found(Data):
         return self._error
 
 
+class Found(Item):
+    """A value in a file, or the error in it."""
+
+    __slots__ = ("_path",)
+    _fields = ("path", *Item._fields)
+
+    def __init__(self, path: pathlib.Path, kind: str = "", *rest: Any, error: Exception | None = None) -> None:
+        super().__init__(kind, *rest) if rest else super().__init__(kind, error=error)
+        self._path = path
+
+    @property
+    def path(self) -> pathlib.Path:
+        """The file."""
+        return self._path
+
+
 def _files(path: pathlib.Path) -> Iterator[pathlib.Path]:
     """The files of a folder and of those in it, in the order of their names; links to folders are not followed."""
     if not path.is_dir():
@@ -140,7 +149,7 @@ def _batches(path: pathlib.Path, largest: int) -> Iterator[tuple[list[tuple[path
         except OSError as error:
             if file == path:
                 raise
-            wrong.append(Found(file, "", error=error))
+            wrong.append(Found(file, error=error))
             continue
         read.append((file, data))
         size += len(data)
@@ -150,19 +159,21 @@ def _batches(path: pathlib.Path, largest: int) -> Iterator[tuple[list[tuple[path
     yield read, wrong
 
 
-def _made(path: pathlib.Path | None, item: tuple[Any, ...], allow: Sequence[str]) -> Found:
+def _made(item: tuple[Any, ...], allow: Sequence[str]) -> tuple[Any, ...]:
+    """The arguments of an item, with its value."""
     kind, words, label, line, offset, entry, data, _, problem = item
-    value, error = None, None if problem is None else ValueError(problem)
+    value = None
+    error: Exception | None = None if problem is None else ValueError(problem)
     made = _KINDS.get(kind) if error is None else None
     if made is not None:
         try:
             value = made(data, allow=allow)
         except (ValueError, InvalidVersion) as wrong:
             error = wrong
-    return Found(path, kind, label, line, offset, data, value, error, words, entry)
+    return kind, label, line, offset, data, value, error, words, entry
 
 
-def find(data: _kinds.Text, *, allow: Sequence[str] = ()) -> list[Found]:
+def find(data: _kinds.Text, *, allow: Sequence[str] = ()) -> list[Item]:
     """Everything that an input of any form holds, as `tagwise show` finds it.
 
     The form is detected: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, `certdata.txt`, Java keystores, and base64 in other
@@ -170,7 +181,7 @@ def find(data: _kinds.Text, *, allow: Sequence[str] = ()) -> list[Found]:
     """
     octets = data.encode() if isinstance(data, str) else data
     ((_, items),) = _native.find_many([octets], list(allow))
-    return [_made(None, item, allow) for item in items]
+    return [Item(*_made(item, allow)) for item in items]
 
 
 def scan(
@@ -186,5 +197,5 @@ def scan(
         found = _native.find_many([data for _, data in read], [*_native.pem_rules(), *allow])
         for (file, _), (_, items) in zip(read, found):
             for item in items:
-                yield _made(file, item, allow)
+                yield Found(file, *_made(item, allow))
         yield from wrong

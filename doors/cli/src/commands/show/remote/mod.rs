@@ -93,7 +93,7 @@ impl Session {
             offset: 0,
             entry: None,
             problem: None,
-            advice: None,
+            foreign: None,
             notes: Vec::new(),
             ber: false,
         };
