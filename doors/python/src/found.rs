@@ -81,8 +81,7 @@ fn pem_labels() -> BTreeMap<&'static str, &'static [&'static str]> {
     files::ALL.iter().map(|kind| (kind.name, kind.labels)).collect()
 }
 
-/// The blocks of a text: label, bytes, and the kind that the label denotes, or the exception for a block that cannot be read, which
-/// hides no other block. OpenSSL's trust settings behind a certificate are dropped.
+/// The blocks of a text: label, bytes and kind, or the exception of an unreadable block, which hides no other. OpenSSL's trust settings behind a certificate are dropped.
 #[pyfunction]
 #[pyo3(signature = (data, allow = Vec::new()))]
 fn read_pem<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Bound<'py, PyList>> {

@@ -128,3 +128,67 @@ impl Elements {
         Ok(Some(element))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+    use crate::head::{Length, identifier, length};
+
+    #[test]
+    fn lengths_of_both_forms() {
+        for (octets, content, end) in [
+            (&[0x30, 0x00][..], 2..2, 2),
+            // A length that is not minimal is BER.
+            (&[0x30, 0x81, 0x02, 0x05, 0x00], 3..5, 5),
+            (&[0x04, 0x82, 0x00, 0x01, 0xAA, 0x00], 4..5, 5),
+            // SEQUENCE of indefinite length around another, which ends in bytes like an end-of-contents.
+            (&[0x30, 0x80, 0x30, 0x80, 0x04, 0x02, 0, 0, 0, 0, 0, 0], 2..10, 12),
+            // [1000] with a tag of two more bytes.
+            (&[0xBF, 0x87, 0x68, 0x02, 0x05, 0x00], 4..6, 6),
+        ] {
+            let element = Element::read(octets, 0, octets.len()).unwrap();
+            assert_eq!((element.content.clone(), element.end), (content, end), "{octets:02x?}");
+            assert_eq!(element.is_indefinite(), octets.get(1) == Some(&0x80));
+        }
+    }
+
+    #[test]
+    fn what_does_not_end_is_an_error() {
+        for (octets, kind, offset) in [
+            (&[][..], Kind::Missing, 0),
+            (&[0x30], Kind::Truncated, 1),
+            (&[0x30, 0x03, 0x05, 0x00], Kind::LengthOverrun, 1),
+            (&[0x30, 0x80, 0x05, 0x00], Kind::Truncated, 4),
+            // X.690 §8.1.3.2 and §8.1.3.5.
+            (&[0x04, 0x80, 0x00, 0x00], Kind::PrimitiveIndefinite, 1),
+            (&[0x30, 0xFF, 0x00], Kind::LengthReserved, 1),
+            (&[0x00, 0x00], Kind::EndOfContents, 0),
+            (&[0x1F, 0x80, 0x1F, 0x00], Kind::TagNotMinimal, 0),
+            (&[0x3F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 0x00], Kind::TagTooLarge, 0),
+        ] {
+            let fault = Element::read(octets, 0, octets.len()).unwrap_err();
+            assert_eq!((fault.kind(), fault.offset()), (kind, offset), "{octets:02x?}");
+        }
+        // The limit holds as the end of the input does.
+        assert_eq!(Element::read(&[0x30, 0x02, 0x05, 0x00], 0, 3).unwrap_err().kind(), Kind::LengthOverrun);
+    }
+
+    #[test]
+    fn headers_in_every_form() {
+        let read = identifier(&[0x3F, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]).unwrap();
+        assert_eq!((read.size, read.too_large, read.fault), (Some(6), true, Some(Kind::TagTooLarge)));
+        let read = identifier(&[0x1F, 0x80, 0x80, 0x01]).unwrap();
+        assert_eq!((read.tag.number(), read.size, read.fault), (1, Some(4), Some(Kind::TagNotMinimal)));
+        assert_eq!(identifier(&[0x1F, 0x81]).unwrap().size, None);
+        assert_eq!(identifier(&[]), None);
+        let long = [0x89, 1, 0, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(length(&long), Length::Definite { len: u64::MAX, size: 10, minimal: true });
+        assert_eq!(length(&[0x82, 0x00, 0x80]), Length::Definite { len: 128, size: 3, minimal: false });
+        assert_eq!(
+            (length(&[]), length(&[0x80]), length(&[0xFF])),
+            (Length::Cut(1), Length::Indefinite, Length::Reserved)
+        );
+    }
+}

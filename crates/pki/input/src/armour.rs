@@ -227,7 +227,7 @@ pub fn wrap(armour: Armour, octets: &[u8]) -> Vec<u8> {
     }
 }
 
-/// The values that a container holds, which cannot be replaced. The keystore itself is none.
+/// The values in a container, which cannot be replaced. A keystore itself is not a value.
 fn values(found: Found<'_>) -> impl Iterator<Item = Value> {
     let Found { form, items } = found;
     let is_value = move |content: &Content| match content {

@@ -19,7 +19,7 @@ pub(crate) struct Block {
     pub(crate) body: std::ops::Range<usize>,
     /// Set if it has headers, which announce encryption.
     pub(crate) headers: bool,
-    /// Kind of a block that cannot be read as it is.
+    /// The format of an unreadable block.
     pub(crate) foreign: Option<Foreign>,
     /// Its bytes, or what is wrong with it.
     pub(crate) bytes: Result<Vec<u8>, Box<Problem>>,

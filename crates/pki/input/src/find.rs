@@ -126,7 +126,7 @@ pub(crate) fn located(input: &[u8], rules: RuleSet) -> Found<'_> {
     }
 }
 
-/// What `openssl spkac` writes before a signed public key and challenge.
+/// The prefix of a signed public key and challenge in the output of `openssl spkac`.
 pub(crate) const SPKAC: &[u8] = b"SPKAC=";
 
 /// Limits on what an input may decompress to: all of it is kept.
@@ -195,7 +195,7 @@ pub(crate) fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
     }
 }
 
-/// Certificates in CBOR: each as it is, and behind it the certificate of X.509 that it is, or the fields that one would have.
+/// Certificates in CBOR, each followed by its X.509 form or fields.
 fn cbor(input: &[u8]) -> Vec<Item<'_>> {
     let mut items = Vec::new();
     #[cfg(feature = "c509")]
@@ -250,7 +250,7 @@ fn part<'a>(octets: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
     }
 }
 
-/// The values that stand in a row. What is malformed is a value, too: whoever decodes it says what is wrong.
+/// The values that stand in a row. A malformed value is listed, too: its decoder reports the error.
 fn values(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<Item<'_>> {
     row(octets, rules).into_iter().map(unwrapped).collect()
 }
@@ -303,8 +303,7 @@ fn leftover(der: Cow<'_, [u8]>, at: usize, rules: RuleSet) -> Item<'_> {
     Item { problem: Some(Problem { rule: Some(Rule::TRAILING_DATA.name), ..problem }), ..item }
 }
 
-/// The grammar of PEM that is read in any case: parsers should ignore whitespace (RFC 7468 §2), so that blocks that are indented in
-/// YAML are read.
+/// The grammar of PEM that needs no rule. Parsers should ignore whitespace (RFC 7468 §2), such as indentation in YAML.
 const PLAIN: RuleSet = RuleSet::PEM.with(&Rule::PEM_WHITESPACE).with(&Rule::PEM_LEADING_SPACE);
 
 /// The blocks of a PEM text.

@@ -5,8 +5,8 @@
 //! UTF-16 are handled first. This crate does not read files: callers pass in bytes, and limit their size. [`Limits`] bound
 //! what an input may expand to.
 //!
-//! - [`Kind`] is the table of kinds: certificates, CRLs, requests, messages and keys. [`recognise`] says what an encoding is
-//!   likely to be, [`certain_label`] what it certainly is.
+//! - [`Kind`] is the table of kinds: certificates, CRLs, requests, messages and keys. [`recognise`] returns the likely kind of
+//!   an encoding, and [`certain_label`] its label if the structure is unambiguous.
 //! - [`find`] returns every value with its kind, position, deviations and errors, for programs that read.
 //! - [`contents`] delimits the certificates and CRLs of large inputs without decoding them, for stores.
 //! - [`Wrapped`] removes the armor and restores it around other bytes, for programs that modify.

@@ -86,7 +86,7 @@ struct Entity<'a> {
 }
 
 impl<'a> Entity<'a> {
-    /// Reads the header; `None` if a line in it is no field.
+    /// Reads the header; `None` if a line in it is not a field.
     fn read(whole: &'a [u8]) -> Option<Self> {
         let mut fields: Vec<(String, String)> = Vec::new();
         let mut rest = whole;
@@ -241,7 +241,7 @@ fn quoted_string(text: &str) -> (String, &str) {
     (value, "")
 }
 
-/// Quoted-printable (RFC 2045 §6.7); what is malformed stays as it is.
+/// Quoted-printable (RFC 2045 §6.7); malformed sequences are kept.
 fn unquoted(octets: &[u8]) -> Vec<u8> {
     let digit = |octet: u8| char::from(octet).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let mut made = Vec::with_capacity(octets.len());

@@ -77,7 +77,7 @@ pub fn look(source: &mut impl Read) -> io::Result<Front> {
     }
 }
 
-/// One read, with what came put behind what there is.
+/// Appends the bytes of one read.
 fn read_once(source: &mut impl Read, octets: &mut Vec<u8>) -> io::Result<usize> {
     let mut step = [0; STEP];
     loop {

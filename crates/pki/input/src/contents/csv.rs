@@ -71,7 +71,7 @@ impl Gather<'_, '_> {
     }
 }
 
-/// DER in base64 or hexadecimal, if that is what a cell holds: one element that fills it, and a certificate or CRL by its tags.
+/// Keeps the certificate or CRL in a cell with base64 or hexadecimal. One element must fill the cell.
 fn decoded(cell: &[u8], here: Spot, out: &mut Vec<u8>, found: &mut Vec<Found>) {
     let der = match cell {
         // 30 82 or 30 81.

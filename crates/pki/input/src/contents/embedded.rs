@@ -38,7 +38,7 @@ impl Gather<'_, '_> {
         any
     }
 
-    /// Takes the bytes of a value apart. Whatever is in it has the place of the value: lines inside base64 lead nowhere.
+    /// Takes the bytes of a value apart. Its contents get the value's position, because lines inside base64 do not exist in the file.
     fn gather_at(&mut self, octets: Vec<u8>, spot: Spot, depth: u8) {
         let (slots, failures) = (self.contents.slots.len(), self.contents.failures.len());
         let parts = self.parts.as_ref().map_or(0, Vec::len);

@@ -309,7 +309,7 @@ impl<'a, 'o> Gather<'a, 'o> {
         form
     }
 
-    /// Counts something that holds nothing, and remembers what it is.
+    /// Counts an input without values, and remembers its format.
     fn nothing(&mut self, octets: &[u8]) -> Form {
         self.contents.others += 1;
         if self.contents.foreign.is_none() {

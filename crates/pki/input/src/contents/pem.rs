@@ -12,7 +12,7 @@ use tagwise_pkix::Foreign;
 use tagwise_pkix::oids::files::label;
 
 impl Gather<'_, '_> {
-    /// The blocks of a text. What is lax about it does not matter here; a block that does not decode is a failure.
+    /// Reads the blocks of a text leniently. A block that does not decode is a failure.
     pub(super) fn pem(&mut self, text: &[u8], spot: Spot, depth: u8) {
         let mut out = Vec::new();
         let mut found = Vec::new();

@@ -174,7 +174,7 @@ def _made(item: tuple[Any, ...], allow: Sequence[str]) -> tuple[Any, ...]:
 
 
 def find(data: _kinds.Text, *, allow: Sequence[str] = ()) -> list[Item]:
-    """Everything that an input of any form holds, as `tagwise show` finds it.
+    """Lists the values of an input in any form, as `tagwise show` does.
 
     The form is detected: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, `certdata.txt`, Java keystores, and base64 in other
     text. `allow` names the rules that are tolerated, of the text as of the values.
@@ -189,8 +189,8 @@ def scan(
 ) -> Iterator[Found]:
     """Everything that a file, or a folder with all folders in it, holds: certificates, requests, revocation lists, keys, messages.
 
-    PEM, DER, hexadecimal and base64 are detected. The work uses all processors, with the GIL released. An error in a file or value takes
-    its place in the result; files over `largest` bytes are not read.
+    The forms are those of `find`. The work uses all processors, with the GIL released. An error in a file or value takes its place in
+    the result; files over `largest` bytes are not read.
     """
     whole = pathlib.Path(path)
     for read, wrong in _batches(whole, largest):
