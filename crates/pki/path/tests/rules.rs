@@ -403,6 +403,21 @@ fn reports_as_text_and_json() {
     assert_eq!(json["rejected"][0]["rule"], "max-intermediates");
     assert_eq!(json["rejected"][1]["path"], "tbsCertificate.validity.notAfter");
     assert_eq!(json["spent"]["signatures"], 2);
+    // Members keep their order, and optional ones are absent.
+    let text = report.to_json();
+    let members =
+        "version outcome profile time rules assumptions revocation evidence timestamps rejected omitted spent";
+    let members: Vec<&str> = members.split(' ').collect();
+    let places: Vec<usize> = members.iter().filter_map(|name| text.find(&format!("\"{name}\":"))).collect();
+    assert!(places.len() == members.len() && places.is_sorted() && json.get("limit").is_none(), "{text}");
+    assert!(
+        text.starts_with(
+            r#"{"version":1,"outcome":"refused","profile":"rfc5280","time":"2026-01-01T00:00:00Z","rules":["#
+        ),
+        "{text}"
+    );
+    let rejected = json["rejected"][1].as_object().unwrap();
+    assert!(!rejected.contains_key("undecided") && rejected["offset"].is_u64(), "{rejected:?}");
 
     let path = validate(&leaf(), &between, &roots, &policy()).unwrap();
     let text = path.to_string();
