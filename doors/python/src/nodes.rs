@@ -100,11 +100,7 @@ pub(crate) struct Der<'n> {
 impl<'n> Der<'n> {
     /// An extension's value, if the typed decoder of its identifier accepts it by strict rules.
     pub(crate) fn checked(oid: &[u8], ty: &'n Type, der: &'n [u8]) -> Option<Self> {
-        let mut reader = Reader::new(der).ok()?;
-        ExtensionValue::knows(oid).then_some(())?;
-        ExtensionValue::check_open(&mut reader, oid).ok()?;
-        reader.finish().ok()?;
-        Self::of(ty, der)
+        if is_right(oid, der) { Self::of(ty, der) } else { None }
     }
 
     /// The value of a type that an element encodes.
@@ -126,6 +122,12 @@ impl<'n> Der<'n> {
             _ => None,
         }
     }
+}
+
+/// Returns whether the typed decoder of an extension's identifier accepts a value by strict rules.
+pub(crate) fn is_right(oid: &[u8], der: &[u8]) -> bool {
+    let Ok(mut reader) = Reader::new(der) else { return false };
+    ExtensionValue::check_open(&mut reader, oid).is_ok() && reader.is_empty()
 }
 
 /// The content of an element.

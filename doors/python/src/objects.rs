@@ -14,7 +14,7 @@ use tagwise::codec::{Arena, Oid, Options};
 use tagwise::pkix::oids;
 
 use crate::name::Name;
-use crate::nodes::{Der, Node, bytes, types};
+use crate::nodes::{Der, Node, bytes, is_right, types};
 use crate::rows::{Checks, Part, QUALIFIER, Row, Rows, SUBTREE};
 use crate::value::Making;
 use crate::{errors, input, written};
@@ -74,7 +74,7 @@ fn encode_value<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>
         PyNotImplementedError::new_err(format!("the class has no row: {class}, expected one of `extensions.DESCRIBED`"))
     })?;
     match written::value(rows, ty, None, object) {
-        Ok(Some(der)) if Der::checked(oid, ty, &der).is_some() => return Ok(PyBytes::new(py, &der)),
+        Ok(Some(der)) if is_right(oid, &der) => return Ok(PyBytes::new(py, &der)),
         Err(error) if !error.is_instance_of::<PyException>(py) => return Err(error),
         _ => {}
     }

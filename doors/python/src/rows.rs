@@ -203,9 +203,13 @@ impl Rows {
         self.rows.get(*self.named.get(name)?)
     }
 
+    /// The row of an object's own class.
+    pub(crate) fn of_class(&self, object: &Bound<'_, PyAny>) -> Option<&Row> {
+        self.rows.get(*self.classes.get(&(object.get_type_ptr() as usize))?)
+    }
+
     /// The row of an object's class, or of the nearest base of it that has one.
     pub(crate) fn of_object(&self, object: &Bound<'_, PyAny>) -> Option<&Row> {
-        // Whose methods would have to be looked for.
         let is_plain = object.is_exact_instance_of::<PyString>()
             || object.is_exact_instance_of::<PyBytes>()
             || object.is_exact_instance_of::<PyList>()

@@ -3,6 +3,8 @@
 //! What is written here is no more than a guess: it holds if the typed decoder of the extension accepts it. The table engine writes
 //! everything else, and tells what is wrong with it.
 
+use std::borrow::Cow;
+
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyString};
@@ -30,29 +32,31 @@ macro_rules! known {
 
 /// The encoding of an object for a type; `tag` is an implicit one.
 pub(crate) fn value(rows: &'static Rows, ty: &Type, tag: Option<Tag>, object: &Bound<'_, PyAny>) -> Guess {
-    let (py, base, row) = (object.py(), types().base(ty), rows.of_object(object));
+    let (py, base, row) = (object.py(), types().base(ty), rows.of_class(object));
     if let Shape::Choice { alternatives, .. } = &base.shape {
         let is_text = object.is_exact_instance_of::<PyString>();
         let name = known!(row.map(|row| row.name.as_str()).or(is_text.then_some("utf8String")));
         return component(rows, known!(alternatives.iter().find(|field| *field.name == *name)), object);
     }
     let own = known!(base.tag);
-    let content = match (&base.shape, row) {
+    let plain;
+    let content: Cow<'_, [u8]> = match (&base.shape, row) {
         (Shape::Sequence(fields), _) if &*base.name == SUBTREE => {
-            known!(component(rows, known!(fields.list.first()), object)?)
+            known!(component(rows, known!(fields.list.first()), object)?).into()
         }
         (Shape::OctetString, Some(row)) if row.converts => {
-            object.call_method0(intern!(py, "_plain"))?.extract::<Vec<u8>>()?
+            plain = object.call_method0(intern!(py, "_plain"))?;
+            known!(plain.cast::<PyBytes>().ok()).as_bytes().into()
         }
         (_, Some(Row { converts: true, .. })) => return Ok(None),
-        (Shape::Null, Some(_)) => Vec::new(),
+        (Shape::Null, Some(_)) => Cow::Borrowed(&[][..]),
         (_, Some(Row { parts, .. })) => match parts.as_slice() {
             [part] if part.component.is_empty() => {
                 return value(rows, ty, tag, &object.getattr(part.attribute.bind(py))?);
             }
             parts => match &base.shape {
-                Shape::BitString(names) => named_bits(&set_bits(names, parts, object)?),
-                Shape::Sequence(fields) => known!(components(rows, base, fields, parts, object)?),
+                Shape::BitString(names) => named_bits(&set_bits(names, parts, object)?).into(),
+                Shape::Sequence(fields) => known!(components(rows, base, fields, parts, object)?).into(),
                 _ => return Ok(None),
             },
         },
@@ -66,17 +70,18 @@ pub(crate) fn value(rows: &'static Rows, ty: &Type, tag: Option<Tag>, object: &B
             for object in items {
                 content.extend(known!(value(rows, item, None, &object)?));
             }
-            content
+            content.into()
         }
-        (Shape::OctetString, None) => known!(object.cast::<PyBytes>().ok()).as_bytes().to_vec(),
-        (Shape::Boolean, None) => vec![if known!(object.cast::<PyBool>().ok()).is_true() { 0xFF } else { 0 }],
-        (Shape::Integer(_), None) if object.is_exact_instance_of::<PyInt>() => input::integer(object)?,
+        (Shape::OctetString, None) => known!(object.cast::<PyBytes>().ok()).as_bytes().into(),
+        (Shape::Boolean, None) if known!(object.cast::<PyBool>().ok()).is_true() => Cow::Borrowed(&[0xFF][..]),
+        (Shape::Boolean, None) => Cow::Borrowed(&[0][..]),
+        (Shape::Integer(_), None) if object.is_exact_instance_of::<PyInt>() => input::integer(object)?.into(),
         (Shape::String(StringKind::Ia5 | StringKind::Utf8), None) => {
-            known!(object.cast::<PyString>().ok()).to_str()?.as_bytes().to_vec()
+            known!(object.cast::<PyString>().ok()).to_str()?.as_bytes().into()
         }
         (Shape::ObjectIdentifier, None) => {
             let dotted = known!(object.getattr_opt(intern!(py, "_dotted"))?);
-            input::oid(known!(dotted.cast::<PyString>().ok()).to_str()?)?
+            input::oid(known!(dotted.cast::<PyString>().ok()).to_str()?)?.into()
         }
         _ => return Ok(None),
     };

@@ -8,7 +8,7 @@ from tagwise._revocation import Revocation
 from tagwise.krb5._numbers import Enctype
 from tagwise.x509.base import Version
 from tagwise.x509 import extensions as _ext
-from tagwise.x509 import name as _name
+import tagwise.x509.name as _name
 from tagwise.x509.extensions import ExtensionType
 from tagwise.x509.oid import ObjectIdentifier
 from typing_extensions import Self, disjoint_base

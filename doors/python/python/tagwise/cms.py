@@ -37,7 +37,8 @@ from tagwise._data import Data
 from tagwise._errors import MessageError
 from tagwise._trust import Trust, ders
 from tagwise.x509 import _keys, _sign, _times
-from tagwise.x509.base import Certificate, CertificateRevocationList, as_bytes, load_der_x509_certificate
+from tagwise.x509._frame import as_bytes
+from tagwise.x509.base import Certificate, CertificateRevocationList, load_der_x509_certificate
 from tagwise.x509.oid import ObjectIdentifier
 
 if TYPE_CHECKING:

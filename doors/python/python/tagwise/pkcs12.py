@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 from tagwise import _native, keys
 from tagwise._errors import MessageError
 from tagwise.x509 import _keys
-from tagwise.x509.base import Certificate, CertificateRevocationList, as_bytes
+from tagwise.x509._frame import as_bytes
+from tagwise.x509.base import Certificate, CertificateRevocationList
 
 if TYPE_CHECKING:
     from tagwise import _kinds

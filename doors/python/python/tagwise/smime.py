@@ -39,7 +39,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tagwise import cms
-from tagwise.x509.base import Certificate, CertificateRevocationList, as_bytes
+from tagwise.x509._frame import as_bytes
+from tagwise.x509.base import Certificate, CertificateRevocationList
 
 if TYPE_CHECKING:
     import datetime

@@ -18,7 +18,8 @@ from tagwise._errors import MessageError
 from tagwise._trust import Trust, ders
 from tagwise.cms import _signing_key, readable, unarmored
 from tagwise.x509 import _keys, _times
-from tagwise.x509.base import Certificate, as_bytes, load_der_x509_certificate
+from tagwise.x509._frame import as_bytes
+from tagwise.x509.base import Certificate, load_der_x509_certificate
 from tagwise.x509.oid import ExtendedKeyUsageOID, ObjectIdentifier
 
 if TYPE_CHECKING:

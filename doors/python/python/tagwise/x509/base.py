@@ -52,9 +52,6 @@ __all__ = [
     "InvalidVersion",
     "RevokedCertificate",
     "Version",
-    "as_bytes",
-    "checked_offset",
-    "encoded",
     "load_der_x509_certificate",
     "load_der_x509_crl",
     "load_der_x509_csr",
@@ -64,7 +61,6 @@ __all__ = [
     "load_pem_x509_crl",
     "load_pem_x509_csr",
     "random_serial_number",
-    "warn_of_odd",
 ]
 
 #: The attributes of requests whose value is a list of extensions: that of PKCS #9, and Microsoft's.

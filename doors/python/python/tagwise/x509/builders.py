@@ -9,6 +9,7 @@ from tagwise import _native, keys
 from tagwise.x509 import _keys, _sign, _times
 from tagwise.x509._extension import plain_extensions
 from tagwise.x509._entry import entry_of
+from tagwise.x509._frame import as_bytes
 from tagwise.x509.base import (
     _EXTENSION_REQUESTS,
     Certificate,
@@ -16,11 +17,17 @@ from tagwise.x509.base import (
     CertificateSigningRequest,
     RevokedCertificate,
     Version,
-    as_bytes,
 )
 from tagwise.x509.extensions import Extension, ExtensionType
 from tagwise.x509.name import Name, _ASN1Type
 from tagwise.x509.oid import ObjectIdentifier
+
+__all__ = [
+    "CertificateBuilder",
+    "CertificateRevocationListBuilder",
+    "CertificateSigningRequestBuilder",
+    "RevokedCertificateBuilder",
+]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

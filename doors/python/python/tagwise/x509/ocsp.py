@@ -12,12 +12,11 @@ from tagwise._data import Enum, Plain, field, hexadecimal, moment
 from tagwise.x509 import _keys, _sign, _times
 from tagwise.x509._extension import ANSWER, OCSP, Placed, plain_extensions
 from tagwise.x509._extensions_revocation import CODE_REASONS, REASON_CODES
-from tagwise.x509._frame import Extended, Whole, without_zone
+from tagwise.x509._frame import Extended, Whole, as_bytes, without_zone
 from tagwise.x509.base import (
     Certificate,
     Deviation,
     _restored,
-    as_bytes,
     load_der_x509_certificate,
 )
 from tagwise.x509.builders import _EARLIEST, ToBeSigned, made_extension, reject_duplicate
