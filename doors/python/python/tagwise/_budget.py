@@ -19,8 +19,9 @@ class budget:
     `depth` is the number of constructed values that may enclose a value, 64 without this and 128 at most; `elements` the number of items
     of SEQUENCE OF and SET OF that one decoding may meet, 2³² without this; `output` the number of bytes that one encoding, or one
     conversion from BER or CER, may write, 2³² without this. Exceeding a limit raises `Asn1Error`, whose `code` is `depth-exceeded`,
-    `elements-exceeded` or `output-exceeded`. Limits that are not given keep their values from outside the block. The block applies to its
-    thread or `asyncio` task, like `decimal.localcontext`. Parts that are decoded lazily use the budget at the time of access.
+    `elements-exceeded` or `output-exceeded`. Limits that are not given keep their values from outside the block.
+
+    The block applies to its thread or `asyncio` task, like `decimal.localcontext`. Parts that are decoded lazily use the budget at the time of access.
 
     >>> import tagwise
     >>> from tagwise import asn1

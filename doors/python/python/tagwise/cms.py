@@ -636,8 +636,9 @@ def decrypt(
     """Decrypts a message in BER, DER or PEM, with its encrypted content given if that is elsewhere.
 
     `key` is a private key, of `tagwise.keys` or of `cryptography`, a `Password`, a `SharedKey` or a `ContentKey`. With the certificate of a
-    private key, its recipient is found by name. Nothing is returned before its tag is checked. At most `max_attempts` recipients are
-    tried, with `max_iterations` for a password in total, and about `max_content` bytes are decrypted. Besides the content, at most
+    private key, its recipient is found by name. Nothing is returned before its tag is checked.
+
+    At most `max_attempts` recipients are tried, with `max_iterations` for a password in total, and about `max_content` bytes are decrypted. Besides the content, at most
     `max_total` bytes are held in memory, and no element of more than `max_element`.
     """
     kind, secret, extra = _unlocking(key, certificate)
