@@ -21,7 +21,8 @@ class budget:
     conversion from BER or CER, may write, 2³² without this. Exceeding a limit raises `Asn1Error`, whose `code` is `depth-exceeded`,
     `elements-exceeded` or `output-exceeded`. Limits that are not given keep their values from outside the block.
 
-    The block applies to its thread or `asyncio` task, like `decimal.localcontext`. Parts that are decoded lazily use the budget at the time of access.
+    The block applies to its thread or `asyncio` task, like `decimal.localcontext`. Parts that are decoded lazily use the
+    budget at the time of access.
 
     >>> import tagwise
     >>> from tagwise import asn1
