@@ -275,7 +275,7 @@ pub extern "C" fn tagwise_cursor_finish(
     guard!(error, {
         let cursor = given(cursor, "cursor")?;
         if !cursor.levels.is_empty() {
-            return Err(Problem::argument("a value was entered and not left"));
+            return Err(Problem::argument("the cursor is still inside a value: leave it first"));
         }
         cursor.reader.clone().finish().map_err(|fault| cursor.problem(fault))?;
         Ok(true)

@@ -237,7 +237,7 @@ fn files_are_signed_and_verified() {
         (text(folder, "ecdsa-p256.key"), text(folder, "rsa2048.key"), text(folder, "ml-dsa-44.key"));
     let long = "x".repeat(256);
     for (key, more, code, said) in [
-        (&ec, &["--context", "invoices"][..], 1, "ECDSA-SHA256 with a context has other parameters"),
+        (&ec, &["--context", "invoices"][..], 1, "ECDSA-SHA256 with a context has invalid parameters"),
         (&ml_dsa, &["--context", &long], 1, "ML-DSA-44 with a context input has a wrong length"),
         (&ec, &["--scheme", "Ed25519"], 1, "Ed25519 does not match this type of key"),
         (&rsa, &["--scheme", "RSA-SHA1"], 1, "RSA-SHA1 is disabled: it is only for old data"),

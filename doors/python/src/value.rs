@@ -263,7 +263,7 @@ fn parts(object: &Bound<'_, PyAny>) -> PyResult<(i64, String)> {
     // Neither infinite nor no number at all; and not one whose text would fill the memory.
     let exponent = object.call_method0("as_tuple")?.getattr("exponent")?.extract::<i64>().ok().ok_or_else(no_year)?;
     if exponent < -FRACTION {
-        return Err(errors::argument(format!("a time has at most {FRACTION} digits after its second")));
+        return Err(errors::argument(format!("a time must have at most {FRACTION} decimals")));
     }
     if object.call_method0("adjusted")?.extract::<i64>()? > 18 {
         return Err(no_year());
@@ -559,7 +559,7 @@ impl<'a> Making<'a> {
                     return Err(errors::argument("a UTCTime has whole seconds (X.680 §47.3)"));
                 }
                 let time = UtcTime::new(input::civil(seconds)?);
-                let time = time.ok().ok_or_else(|| errors::argument("a UTCTime has the years 1950 to 2049"))?;
+                let time = time.ok().ok_or_else(|| errors::argument("a UTCTime must be in the years 1950 to 2049"))?;
                 after_header(&made(object.py(), &time)?)
             }
             Shape::Time(TimeKind::Generalized) if object.is_instance_of::<PyString>() => {

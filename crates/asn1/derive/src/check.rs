@@ -243,7 +243,7 @@ fn set(list: &[Component], errors: &mut Errors) {
 fn group(input: &Input, list: &[Component], errors: &mut Errors) {
     components(list, true, errors);
     if let Some(tagging) = &input.tagging {
-        errors.push(tagging.span, "a group has no element of its own that could have a tag");
+        errors.push(tagging.span, "a group has no tag: it is not encoded as an element of its own");
     }
     if list.is_empty() {
         errors.push(input.ident.span(), "a group has at least one component (X.680 §25.1)");

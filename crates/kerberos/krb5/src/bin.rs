@@ -84,7 +84,7 @@ impl<'a> Cursor<'a> {
                 self.at = at;
                 Ok(())
             }
-            false => Err(FileError::new(self.at, "an offset points behind the end")),
+            false => Err(FileError::new(self.at, "an offset points past the end")),
         }
     }
 

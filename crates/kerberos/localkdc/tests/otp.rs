@@ -217,7 +217,7 @@ fn a_client_that_misbehaves_gets_nothing() {
         ("daemon", "etype", None, "its encryption type is not the armor key's"),
         ("daemon", "short", None, "PA-OTP-REQUEST: encData:"),
         ("daemon", "cut", None, "PA-OTP-REQUEST:"),
-        ("daemon", "next", None, "nextOTP was not asked for"),
+        ("daemon", "next", None, "nextOTP was not offered"),
         ("daemon", "pin", None, "no PIN was asked for"),
         ("daemon", "absent", None, "otp-value: it is absent"),
         ("daemon", "long", None, "the password must be 1 to 128 bytes"),

@@ -68,7 +68,7 @@ impl ErrorKind {
             Self::Unsupported => "is not supported",
             Self::NotOffered => "is not offered",
             Self::Legacy => "is disabled: it is only for old data",
-            Self::Parameters => "has other parameters",
+            Self::Parameters => "has invalid parameters",
             Self::WrongKey => "does not match this type of key",
             Self::MalformedKey => "key is malformed",
             Self::Inconsistent => "key is not consistent",

@@ -167,12 +167,12 @@ fn threads(module: &Module) {
 fn refusals(module: &Module) {
     let refused = |text: &str| module.private_key(&uri(text), pin).unwrap_err();
     for (text, says) in [
-        ("pkcs11:token=nobody", "a URI that matches no token has other parameters (pkcs11)"),
-        ("pkcs11:object=key;id=%01", "a URI that fits 2 of what is a token has other parameters (pkcs11)"),
-        ("pkcs11:token=another;object=key", "a URI that matches no private key has other parameters (pkcs11)"),
+        ("pkcs11:token=nobody", "the URI, which matches no token, has invalid parameters (pkcs11)"),
+        ("pkcs11:object=key;id=%01", "the URI, which matches 2 tokens, has invalid parameters (pkcs11)"),
+        ("pkcs11:token=another;object=key", "the URI, which matches no private key, has invalid parameters (pkcs11)"),
         (
             "pkcs11:token=Tagwise%20CA;object=key",
-            "a URI that fits 4 of what is a private key has other parameters (pkcs11)",
+            "the URI, which matches 4 private keys, has invalid parameters (pkcs11)",
         ),
     ] {
         let error = refused(text);

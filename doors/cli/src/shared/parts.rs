@@ -30,8 +30,8 @@ pub(crate) fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Typ
     }
     let content = content(octets);
     content.kind().map(Kind::ty).ok_or_else(|| match content {
-        Content::Other(what) => Failure::negative(format!("no known content but {}: give --type NAME", visible(&what))),
-        _ => Failure::negative("no known content: give --type NAME"),
+        Content::Other(what) => Failure::negative(format!("unknown content ({}): give --type NAME", visible(&what))),
+        _ => Failure::negative("unknown content: give --type NAME"),
     })
 }
 

@@ -34,7 +34,7 @@ impl KeyData {
     pub fn new(kvno: u16, enctype: i16, contents: &[u8], salt: Option<Salt>) -> Result<Self> {
         let salt_length = salt.as_ref().map_or(0, |salt| salt.data.len());
         if contents.len() < 2 || contents.len().max(salt_length) > u16::MAX.into() {
-            return Err(Error::new(libc::EINVAL, "key data: must be 2 to 65535 bytes long, and a salt not longer"));
+            return Err(Error::new(libc::EINVAL, "key data must have 2 to 65535 bytes, and a salt at most 65535"));
         }
         Ok(Self { kvno, enctype, contents: Zeroizing::new(contents.to_vec()), salt })
     }

@@ -87,11 +87,11 @@ impl Otp {
         taken.map_err(|error| failed(&error))?.map_err(|stale| wrong(&stale))?;
         // None of these was offered.
         if request.flags.word() & tagwise_krb5::flags::bit(flag::NEXT_OTP) != 0 {
-            return Err(wrong(&"flags: nextOTP was not asked for"));
+            return Err(wrong(&"flags: nextOTP was not offered"));
         }
         // Without it an iterationCount means nothing; MIT's client always sends one.
         if request.hash_alg.is_some() {
-            return Err(wrong(&"hashAlg: the value itself was asked for"));
+            return Err(wrong(&"hashAlg: the value must not be hashed"));
         }
         if request.otp_pin.is_some() {
             return Err(wrong(&"otp-pin: no PIN was asked for"));

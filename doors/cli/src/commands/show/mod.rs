@@ -104,7 +104,7 @@ enum Layout {
 fn entries(text: &str) -> Result<usize, String> {
     match text {
         "all" => Ok(usize::MAX),
-        text => text.parse().map_err(|_error| "not a number and not `all`".to_owned()),
+        text => text.parse().map_err(|_error| "expected a number or `all`".to_owned()),
     }
 }
 
