@@ -424,6 +424,6 @@ fn errors_name_their_file() {
     assert_eq!(run.code, Some(1));
     let lines: Vec<&str> = run.err.lines().collect();
     assert!(lines[0].starts_with(&format!("tagwise: {bad}: rsa2048 key is ")), "{}", run.err);
-    assert_eq!(lines[1], format!("tagwise: {other}: no key of a supported type in it, but DSA PRIVATE KEY"));
+    assert_eq!(lines[1], format!("tagwise: {other}: no key of a supported type in it, only DSA PRIVATE KEY"));
     assert!(run.out.contains("rsa2048"), "{}", run.out);
 }

@@ -152,7 +152,7 @@ impl Requested {
         }
         // RFC 2985 §5.4.2: a single value.
         if values.next().is_some() {
-            let why = "it has one value, of which the first was read (RFC 2985 §5.4.2)";
+            let why = "only one value is allowed, and the first was used (RFC 2985 §5.4.2)";
             self.others.push(NotTaken::new("attribute", "extensionRequest, further values", why));
         }
         Ok(())

@@ -38,11 +38,11 @@ fn verify_by(
     backend: &dyn Backend,
 ) -> Result<(), Error> {
     if !named.matches(&issuer.subject()) {
-        return Err(Error::new(ErrorKind::Mismatch, "the issuer has another name"));
+        return Err(Error::new(ErrorKind::Mismatch, "the issuer's name"));
     }
     // RFC 5280 §4.1.1.2, §5.1.1.2: strict decoding checks it, but a rule may have tolerated a difference.
     if signed != algorithm {
-        return Err(Error::new(ErrorKind::Mismatch, "the algorithms inside and outside the signed part differ"));
+        return Err(Error::new(ErrorKind::Mismatch, "the algorithm outside the signed part"));
     }
     let signature = signature.ok_or_else(|| Error::new(ErrorKind::Signature, "unused bits"))?;
     verify(backend, &issuer.public_key(), algorithm, tbs, signature)

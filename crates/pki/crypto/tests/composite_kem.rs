@@ -203,7 +203,7 @@ fn keys_that_are_none() {
     let other = PrivateKeyInfo::from_pkcs8(other.expose()).unwrap().to_sec1().unwrap();
     let error = wrapped(&[&octets[..64], other.expose()].concat(), None).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::MalformedKey);
-    assert!(error.to_string().contains("its other half is ecdsa-p384"), "{error}");
+    assert!(error.to_string().contains("a component key has the wrong type, ecdsa-p384"), "{error}");
 
     let info = SubjectPublicKeyInfo::from_der(key.public_key_info()).unwrap();
     let public = info.subject_public_key.octets().unwrap();

@@ -148,7 +148,7 @@ pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) ->
         source.values.iter().filter_map(|value| Some(visible(&value.block.as_ref()?.0).to_string())).collect();
     Err(negative(match labels.as_slice() {
         [] => source.values.first().map_or("no key found in it".to_owned(), |value| no_key(&value.octets)),
-        labels => format!("no key of a supported type in it, but {}", labels.join(", ")),
+        labels => format!("no key of a supported type in it, only {}", labels.join(", ")),
     }))
 }
 

@@ -130,7 +130,7 @@ impl<'b> Initiator<'b> {
     /// [`GssError::Peer`] if the acceptor returned an error; [`GssError`].
     pub fn reply(&mut self, octets: &[u8]) -> Result<(), GssError> {
         if !self.is_waiting() {
-            return Err(GssError::State("no token of the acceptor is expected"));
+            return Err(GssError::State("no token from the acceptor is expected"));
         }
         let started = self.started.as_mut().ok_or(GssError::State("the context was not started"))?;
         let (id, inner) = token::unframe(octets)?;

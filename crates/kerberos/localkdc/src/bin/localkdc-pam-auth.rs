@@ -8,6 +8,6 @@ fn main() -> std::process::ExitCode {
 
 #[cfg(not(target_os = "linux"))]
 fn main() -> std::process::ExitCode {
-    eprintln!("localkdc-pam-auth: this system is not Linux");
+    eprintln!("localkdc-pam-auth: requires Linux");
     std::process::ExitCode::from(2)
 }

@@ -82,7 +82,11 @@ pub(super) fn check(
         what: "the type of the content is not among the signed attributes",
         clause: "RFC 5652 §5.3",
     })?;
-    CmsError::demand(signed_type == content_type, "another type of content was signed", "RFC 5652 §11.1")?;
+    CmsError::demand(
+        signed_type == content_type,
+        "the signed content type differs from that of the content",
+        "RFC 5652 §11.1",
+    )?;
     let signed = info.message_digest().map_err(malformed)?;
     let signed = signed.ok_or(CmsError::Invalid {
         what: "the digest of the content is not among the signed attributes",

@@ -43,7 +43,7 @@ pub(super) fn read_part(kind: KeyType, part: &[u8], name: &str) -> Result<Privat
 }
 
 fn other_kind(name: &str, found: KeyType) -> Error {
-    Error::new(ErrorKind::MalformedKey, name).because(format!("its other half is {found}"))
+    Error::new(ErrorKind::MalformedKey, name).because(format!("a component key has the wrong type, {found}"))
 }
 
 /// The seed of a new post-quantum key, the first part of a private key.

@@ -146,7 +146,7 @@ impl Found {
     }
 
     fn doubt(&self, time: UnixTime, may_be_lifted: bool, why: &str) -> Doubt {
-        Doubt { time, may_be_lifted, why: format!("{} says that it is revoked, and cannot be used: {why}", self.place) }
+        Doubt { time, may_be_lifted, why: format!("{} reports it as revoked, but cannot be used: {why}", self.place) }
     }
 }
 
