@@ -29,7 +29,7 @@ pub(crate) fn own_bytes(data: &Bound<'_, PyAny>) -> PyResult<PyBackedBytes> {
     Ok(if read.is_exact_instance_of::<PyBytes>() { read } else { PyBytes::new(data.py(), read.as_bytes()) }.into())
 }
 
-/// Demands of RFC 5280 on certificates and lists beyond their encoding: departures are listed, and not refused.
+/// Requirements of RFC 5280 on certificates and CRLs beyond their encoding. Violations are listed, not rejected.
 const LISTED: [&Rule; 8] = [
     &profile::NEGATIVE_SERIAL,
     &profile::LONG_SERIAL,

@@ -60,7 +60,7 @@ impl Error {
     }
 }
 
-/// The function that makes an error of SQLite one of a log.
+/// Returns a function that converts an SQLite error to a log's error.
 pub(crate) fn failed(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error + Copy {
     move |error| match error.sqlite_error().map(|error| error.extended_code) {
         // SQLite could not make room for the index of its log: no space is left, which it calls an I/O error.

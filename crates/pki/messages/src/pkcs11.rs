@@ -396,7 +396,7 @@ impl fmt::Debug for Pkcs11Uri {
 mod tests {
     use super::*;
 
-    /// Those of RFC 7512 §3, and what becomes of them.
+    /// The examples of RFC 7512 §3, and how they are formatted after parsing.
     #[test]
     fn examples() {
         for (text, again) in [

@@ -33,13 +33,13 @@ fn backend() -> &'static dyn Backend {
     &*BACKEND
 }
 
-/// The value behind a lock, for code that is detached from the interpreter. A panic elsewhere leaves it as it was before or after a change.
+/// Locks a value, for code that is detached from the interpreter. A poisoned lock is used, too: a panic leaves no half-changed value.
 fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The same for code that is attached: others run while it waits, among them the one that has the lock. Nothing of Python's is called
-/// as long as it is held, for that could ask for the same lock.
+/// The same for attached code. It detaches while it waits, so that the holder of the lock can run. No Python code may be called while
+/// the lock is held, because that code could request the same lock.
 fn held<'a, T>(py: Python<'_>, of: &'a Mutex<T>) -> MutexGuard<'a, T> {
     of.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
 }

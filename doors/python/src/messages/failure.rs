@@ -71,7 +71,8 @@ pub(crate) fn crypto(py: Python<'_>, error: &Error) -> PyErr {
     caused(py, message(py, code(error.kind()), error.to_string(), ""), error)
 }
 
-/// An exception with the one that a function of Python's raised as its cause; that one itself if it is to end the program.
+/// Sets an exception's cause to the one that a Python function raised. If that ends the program, as KeyboardInterrupt does, it is
+/// returned itself.
 fn caused(py: Python<'_>, made: PyErr, error: &(dyn Cause + 'static)) -> PyErr {
     let mut next = Some(error);
     while let Some(error) = next {

@@ -22,7 +22,7 @@ impl Source {
         Self(Arc::new(file.clone().unbind()))
     }
 
-    /// Tells the garbage collector of the object, which may have its reader. Of all that share it, one does.
+    /// Reports the object to the garbage collector, because it may refer to its reader. Only one of the sharers does this.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&*self.0)
     }

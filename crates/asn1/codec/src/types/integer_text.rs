@@ -44,8 +44,8 @@ impl fmt::Display for Int<'_> {
     }
 }
 
-/// The bytes of the number without its sign. The opposite of two's complement bytes has the same zeros at the end, the opposite of
-/// the last byte before them, and all others inverted.
+/// The bytes of the absolute value. Negating a number in two's complement keeps the zero bytes at the end, negates the byte before
+/// them, and inverts all other bytes.
 fn magnitude(octets: &[u8]) -> impl Iterator<Item = u8> + Clone {
     let negative = octets.first().is_some_and(|first| *first >= 0x80);
     let last = octets.iter().rposition(|octet| *octet != 0).unwrap_or_default();

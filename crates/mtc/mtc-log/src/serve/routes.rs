@@ -26,7 +26,7 @@ fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// Nothing that holds the lock leaves a value half changed: the state is the database's.
+/// Locks a mutex. A poisoned one is used, too: code that holds the lock leaves no half-changed value, since the state is in the database.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

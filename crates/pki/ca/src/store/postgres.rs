@@ -517,7 +517,7 @@ fn revocation(row: &Row, at: usize) -> Result<Option<Revocation>, Failed> {
     Ok(values::revocation(row.try_get(at)?, code.map(i64::from), row.try_get(at + 2)?)?)
 }
 
-/// The certificate's serial number, its own number, its revision, a revocation; and five columns of its state.
+/// Reads a status from its columns: serial number, row number, revision, revocation (three columns), state (five columns).
 fn status(row: &Row) -> Result<Status, Error> {
     let read = || -> Result<_, Failed> {
         let (serial, certificate) = (Serial::from_content(row.try_get(0)?), CertificateId(row.try_get(1)?));

@@ -90,7 +90,7 @@ pub(super) fn key(form: &str, octets: Option<Vec<u8>>) -> Result<StoredKey, Erro
     }
 }
 
-/// A revocation of its columns, which are all absent where there is none.
+/// Creates a revocation from its columns; they are all NULL if there is none.
 pub(super) fn revocation(
     at: Option<i64>,
     code: Option<i64>,
@@ -102,7 +102,7 @@ pub(super) fn revocation(
     Ok(Some(Revocation { at: UnixTime(at), reason: crl::reason(code)?, invalid_since }))
 }
 
-/// Since when a certificate is revoked that is revoked now: on hold it was not valid, and revoked for good it has not been since then.
+/// The time since which a certificate that is revoked now counts as revoked. If it was on hold, that is the start of the hold.
 ///
 /// # Errors
 /// [`Error::AlreadyRevoked`].
@@ -133,7 +133,7 @@ pub(super) fn is_known(past: &str) -> Result<(), Error> {
     if past == "unknown" { Err(Error::PastUnknown) } else { Ok(()) }
 }
 
-/// The validity of a certificate of elsewhere, as columns have it.
+/// The validity of an external certificate, in the form of the columns.
 pub(super) fn validity(certificate: &Elsewhere) -> (i64, i64) {
     let (from, to) = certificate.validity.unwrap_or((UnixTime::MIN, UnixTime::MAX));
     (from.0, to.0)

@@ -28,7 +28,7 @@ impl KeyWrap {
     }
 
     /// Reads the wrap of an identifier. Parameters are absent (RFC 3565 §2.3.2), for Triple DES NULL (RFC 3370 §4.3.1);
-    /// others have no meaning, and some writers put NULL behind all of them.
+    /// other parameters have no meaning and are ignored, because some writers use NULL for every algorithm.
     pub(super) fn of(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
         let all = [Self::Aes(Wrap::Aes128), Self::Aes192, Self::Aes(Wrap::Aes256), Self::TripleDes];
         let found = all.into_iter().find(|wrap| wrap.oid() == identifier.algorithm);

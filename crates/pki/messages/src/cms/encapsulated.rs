@@ -139,7 +139,7 @@ mod tests {
 
     use super::*;
 
-    /// 1.2.3, and an element of another type than OCTET STRING.
+    /// Content type 1.2.3, with content that is not an OCTET STRING.
     const ELEMENT: &[u8] = b"\x30\x0C\x06\x02\x2A\x03\xA0\x06\x30\x04\x02\x02\x01\x00";
 
     #[test]

@@ -34,7 +34,7 @@ pub(crate) struct Crl {
 /// The number of searches after which a CRL is indexed. An index costs as much as five to eight searches, and most CRLs are
 /// asked about a few certificates only.
 const SEARCHES: u32 = 8;
-/// A search reads a CRL in an eighth of the time in which it was checked and read first.
+/// A search of a CRL takes an eighth of the time of its first check and decoding.
 const SEARCH_COST: u64 = 8;
 
 /// The parts of a CRL that its application needs.

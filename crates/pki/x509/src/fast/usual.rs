@@ -23,8 +23,8 @@ const fn below(at: u32) -> u64 {
     (1 << (8 * at)) - 1
 }
 
-/// The next extension, if it is one of the few usual ones in its usual form: its last arc, and the bytes after it. The bytes are all
-/// known but for a key's identifier, bits, a number, a purpose's last arc or a URI.
+/// The next extension, if it is one of the few usual ones in its usual form: the last arc of its identifier, and the bytes after it.
+/// All bytes are fixed except a key identifier, bits, a number, the last arc of a purpose, or a URI.
 #[inline(always)]
 pub(super) fn usual(list: Part<'_>) -> Option<(u8, Part<'_>)> {
     /// SubjectKeyIdentifier of 20 bytes.

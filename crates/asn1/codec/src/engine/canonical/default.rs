@@ -16,7 +16,7 @@ use crate::options::Options;
 use crate::table::{DefaultValue, Field};
 use crate::writer::Writer;
 
-/// Default values are what a schema says in a line or two.
+/// The maximum size of a default value. Those in schemas take a line or two.
 const LONGEST: usize = 1 << 16;
 
 impl<'s> Walk<'s, '_, '_> {

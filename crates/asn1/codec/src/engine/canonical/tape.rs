@@ -55,12 +55,12 @@ pub(crate) struct Trace {
     pub(crate) ordered: Vec<usize>,
 }
 
-/// The parts, and the bytes that were made.
+/// The parts, and the new bytes.
 #[derive(Debug, Default)]
 pub(crate) struct Tape {
     pub(crate) nodes: Vec<Node>,
     pub(crate) made: Vec<u8>,
-    /// Tags that elements of SETs are sorted by, where they are not their own.
+    /// Tags by which elements of SETs are sorted, if they differ from the elements' own.
     pub(crate) ranks: Vec<Vec<Tag>>,
 }
 

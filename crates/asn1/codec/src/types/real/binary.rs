@@ -9,7 +9,7 @@ use super::order::Place;
 use crate::encode::{EncodeError, EncodeValue};
 use crate::writer::Writer;
 
-/// A number `± mantissa × 2^exponent`, normalised: the mantissa is odd.
+/// A number `± mantissa × 2^exponent`, normalized: the mantissa is odd.
 pub(super) struct Binary<'a> {
     negative: bool,
     /// Big-endian; neither the first nor the last byte is zero.

@@ -157,7 +157,7 @@ pub(super) struct Exponent {
 impl Exponent {
     const LIMIT: i64 = 1 << 62;
 
-    /// The sum of an exponent as read and what its normalisation adds.
+    /// Creates an exponent from the sum of the read exponent and the amount that normalization adds.
     pub(super) fn new(value: i128) -> Self {
         match i64::try_from(value) {
             Ok(value) if value.unsigned_abs() < Self::LIMIT.unsigned_abs() => Self { value, exact: true },

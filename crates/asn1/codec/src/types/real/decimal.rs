@@ -9,7 +9,7 @@ use super::order::Place;
 use crate::encode::EncodeError;
 use crate::writer::Writer;
 
-/// A number `± digits × 10^exponent`, normalised: the digits neither begin nor end with a zero.
+/// A number `± digits × 10^exponent`, normalized: the digits neither begin nor end with a zero.
 pub(super) struct Decimal<'a> {
     negative: bool,
     /// The digits before the decimal mark, then those after it: either may be empty, not both.

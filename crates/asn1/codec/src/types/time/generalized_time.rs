@@ -214,7 +214,7 @@ fn common<'a>(octets: &[u8]) -> Option<GeneralizedTime<'a>> {
     })
 }
 
-/// All forms of X.680 §46.2, normalised to UTC where they say it, with the first departure from DER. Offsets are into `octets`.
+/// All forms of X.680 §46.2, normalized to UTC where they say it, with the first departure from DER. Offsets are into `octets`.
 #[cold]
 #[inline(never)]
 fn complete(octets: &[u8]) -> Result<(GeneralizedTime<'_>, Option<Form>), Fault> {

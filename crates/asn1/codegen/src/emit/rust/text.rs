@@ -80,7 +80,7 @@ fn last_comment(above: &str) -> Vec<String> {
     lines.get(first..last).map(<[String]>::to_vec).unwrap_or_default()
 }
 
-/// A text in which Markdown finds nothing to do.
+/// Escapes a text for Markdown.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {

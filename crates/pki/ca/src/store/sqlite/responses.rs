@@ -26,8 +26,8 @@ pub(super) fn digest(name: &str) -> Option<i64> {
 const CERTIFICATES: i64 = 1 << 40;
 const AUTHORITIES: i64 = 1 << 20;
 
-/// The number before that of the first response of a CA by a digest, to which the number of a certificate is added; and the one behind
-/// the last. Of CAs above the first million none are kept.
+/// The range of row numbers for the responses of a CA by a digest, both ends excluded. A certificate's number is added to the start.
+/// Responses of CAs above the first million are not kept.
 pub(super) fn range(of: AuthorityId, digest: i64) -> Option<(i64, i64)> {
     let room = (0..AUTHORITIES).contains(&of.0) && (0..8).contains(&digest);
     // Of the very last range, the last number is the highest that there is.

@@ -28,7 +28,7 @@ const LONG: usize = 64 * 1024;
 /// A filter that was understood.
 #[derive(Clone, Debug)]
 pub struct Filter {
-    /// In the order of evaluation: tests leave an answer, what joins them takes two and leaves one.
+    /// The steps in postfix order: a test pushes its result; AND and OR pop two results and push one.
     program: Vec<Step>,
 }
 
