@@ -108,7 +108,7 @@ impl Lines<'_> {
             Some(name) if name.instance.is_none() && !self.written_out.contains(name.name.as_str()) => {
                 name.name.clone()
             }
-            // An instance has no line of its own, so it is written out, with its parameterised name before it.
+            // An instance has no line of its own, so it is written out, with its parameterized name before it.
             Some(name) => {
                 let before = name.instance.as_ref().map_or(String::new(), |instance| format!("{}{{}} = ", instance.of));
                 if around.contains(&id) {

@@ -178,7 +178,7 @@ fn changed_certificates() {
     let mut valid = 0;
     for case in &cases {
         let id = case["id"].as_str().unwrap();
-        // Each takes a second without optimisation, and they differ in nothing but their size.
+        // Each takes a second without optimization, and they differ in nothing but their size.
         if id.contains("nc-dos") {
             continue;
         }

@@ -1,4 +1,4 @@
-//! One table of forms for all commands that read values: what is recognised by one is by all, and what cannot be read is named.
+//! One table of forms for all commands that read values: what is recognized by one is by all, and what cannot be read is named.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
 
 mod common;
@@ -78,7 +78,7 @@ fn every_command_reads_every_form() {
     }
 }
 
-/// Input that only begins like UTF-16, or is in none of the forms, is not recognised.
+/// Input that only begins like UTF-16, or is in none of the forms, is not recognized.
 #[test]
 fn other_text_is_not_recognised() {
     for (input, words) in [

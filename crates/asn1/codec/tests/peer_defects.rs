@@ -101,7 +101,7 @@ struct Tree<'a> {
     children: SeqOf<'a, Tree<'a>>,
 }
 
-/// 64 KiB, or eight times as much where the compiler does not optimise.
+/// 64 KiB, or eight times as much where the compiler does not optimize.
 fn small_stack() -> usize {
     if stack_taken(0xA0) < 1024 { 64 << 10 } else { 512 << 10 }
 }

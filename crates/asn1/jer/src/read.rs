@@ -68,7 +68,7 @@ impl<'x, 'a> At<'x, 'a> {
     }
 
     fn expected<T>(&self, what: &str, raw: &RawValue) -> Result<T, Error> {
-        // Enough of it to recognise.
+        // Enough of it to recognize.
         let found: String = raw.get().chars().take(32).collect();
         let more = if found.len() < raw.get().len() { "…" } else { "" };
         Err(Error::new(self.path, format!("expected {what}, found `{found}{more}`")))

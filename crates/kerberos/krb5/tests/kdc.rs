@@ -83,7 +83,7 @@ fn initial(client: &Client<'_>) -> Credential {
         assert!(got.flags & bit(ticket::PRE_AUTHENT) != 0 && got.flags & bit(ticket::INITIAL) != 0);
         assert!(got.flags & bit(ticket::ENC_PA_REP) != 0, "the request was proven");
     }
-    // Without preauthentication; over UDP; with a keytab; canonicalised; renewable.
+    // Without preauthentication; over UDP; with a keytab; canonicalized; renewable.
     client.login("bob", "bobpw", |_| ()).unwrap();
     let login = Login::Password(Secret::from(&b"alicepw"[..]));
     let mut exchange = AsExchange::new(&client.backend, AsOptions::new(principal("alice")), login);

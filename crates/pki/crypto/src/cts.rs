@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 
 use crate::{Blocks, Cipher, Direction, Error, ErrorKind, Primitives, Secret};
 
-/// The bytes of a block, and of an initialisation vector.
+/// The bytes of a block, and of an initialization vector.
 const BLOCK: usize = 16;
 
 /// A cipher with ciphertext stealing.

@@ -54,7 +54,7 @@ impl OldCipher {
         }
     }
 
-    /// RC2 in CBC mode as parameters have it, with the initialisation vector.
+    /// RC2 in CBC mode as parameters have it, with the initialization vector.
     ///
     /// # Errors
     /// [`ErrorKind::Parameters`].

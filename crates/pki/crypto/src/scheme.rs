@@ -105,7 +105,7 @@ impl Scheme {
         match (row.scheme, identifier.parameters) {
             (Some(scheme), _) => Ok(scheme),
             (None, Some(parameters)) if row.parameters == Parameters::Pss => pss(&parameters).map(Self::RsaPss),
-            // A row that only recognises the algorithm.
+            // A row that only recognizes the algorithm.
             (None, _) => {
                 Err(Error::new(ErrorKind::Unsupported, row.name)
                     .because("it is recognized, but no backend supports it"))

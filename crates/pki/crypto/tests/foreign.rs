@@ -76,7 +76,7 @@ fn check(by: By, path: &Path) -> Result<(), Error> {
     let private = private(by, &der)?;
     assert_eq!(private.public_key_info(), file("pub").unwrap(), "{name}");
     assert_eq!(private.to_pkcs8().unwrap().expose(), der, "{name}");
-    // Without optimisation that takes a minute with SHAKE.
+    // Without optimization that takes a minute with SHAKE.
     if matches!(public.key_type(), KeyType::SlhDsa(SlhDsa::Shake128f)) {
         return Ok(());
     }

@@ -38,10 +38,10 @@ pub struct TypeName {
     pub instance: Option<Instance>,
 }
 
-/// An instance of a parameterised type.
+/// An instance of a parameterized type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Instance {
-    /// The name of the parameterised assignment.
+    /// The name of the parameterized assignment.
     pub of: String,
     /// The actual parameters as text, with those of enclosing instances substituted.
     pub actuals: Vec<String>,

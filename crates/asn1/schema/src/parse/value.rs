@@ -17,7 +17,7 @@ pub(crate) struct Arc {
     pub(crate) module: Option<Ident>,
     /// The fields of an object behind the reference.
     pub(crate) fields: Vec<Ident>,
-    /// The actual parameters of a parameterised value.
+    /// The actual parameters of a parameterized value.
     pub(crate) actuals: Option<Vec<crate::ast::Actual>>,
     /// Content of the parentheses, or the number alone.
     pub(crate) number: Option<Value>,

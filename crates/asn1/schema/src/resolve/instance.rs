@@ -133,7 +133,7 @@ impl<'a> Resolver<'a> {
         None
     }
 
-    /// An instance of a parameterised assignment.
+    /// An instance of a parameterized assignment.
     pub(crate) fn instantiate(&mut self, def: u32, actuals: &[Actual], scope: Scope, span: Span) -> Parsed<Entity> {
         let Some(known) = self.defs.get(def as usize) else { return Err(Failed) };
         let (module, ast) = (known.module, known.ast);

@@ -6,7 +6,7 @@ use tagwise_crypto::{CtsKey, Digest, Direction, Error, ErrorKind, Mac, Primitive
 
 use super::{Beside, ENCRYPTION, EncType, INTEGRITY, Key, constant, hmac, is_same, sha1};
 
-/// The bytes of an initialisation vector, all zero at the start of a message.
+/// The bytes of an initialization vector, all zero at the start of a message.
 const IV: [u8; 16] = [0; 16];
 
 /// A key that encrypts for one usage.

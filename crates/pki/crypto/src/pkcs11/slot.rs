@@ -9,7 +9,7 @@ use cryptoki::mechanism::{MechanismInfo, MechanismType};
 use cryptoki::session::Session;
 use cryptoki::slot::Slot as Number;
 
-/// Loads a module and initialises it, unless this process has done so before.
+/// Loads a module and initializes it, unless this process has done so before.
 ///
 /// # Errors
 /// Errors of the system's loader, and of the library's initialization.

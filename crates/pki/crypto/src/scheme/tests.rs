@@ -38,7 +38,7 @@ fn parameters_are_those_of_the_algorithm() {
     assert_eq!(error.to_string(), "SHA-256 is not supported");
 }
 
-/// RFC 4055 §3.1: DEFAULTs that are there all the same are recognised, here the trailer and SHA-1.
+/// RFC 4055 §3.1: DEFAULTs that are there all the same are recognized, here the trailer and SHA-1.
 #[test]
 fn defaults_of_pss_that_are_there_are_taken() {
     let inside = b"\x30\x12\xA0\x0B\x30\x09\x06\x05\x2B\x0E\x03\x02\x1A\x05\x00\xA3\x03\x02\x01\x01";

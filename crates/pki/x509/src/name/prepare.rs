@@ -7,12 +7,12 @@ use unicode_normalization::char::is_combining_mark;
 
 /// A text prepared for caseIgnoreMatch: two texts match if their prepared forms are the same.
 ///
-/// Of RFC 4518 §2 these are steps 2 (map, with case folding), 3 (normalise) and 6 (insignificant spaces, here by leaving them
+/// Of RFC 4518 §2 these are steps 2 (map, with case folding), 3 (normalize) and 6 (insignificant spaces, here by leaving them
 /// out: a value of spaces only is the empty one). Steps 4 and 5 forbid characters; what is forbidden is compared like anything
 /// else here, so that an excluded subtree cannot be left by putting such a character into a name.
 pub(super) fn prepared(text: &str) -> impl Iterator<Item = char> + '_ {
     let mapped = text.chars().filter(|char| !is_nothing(*char)).map(|char| if is_space(char) { ' ' } else { char });
-    // RFC 3454 §3.2: folded, then normalised.
+    // RFC 3454 §3.2: folded, then normalized.
     squeeze(mapped.flat_map(super::fold::fold).nfkc())
 }
 

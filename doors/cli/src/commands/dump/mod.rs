@@ -1,6 +1,6 @@
 //! `tagwise dump`: the elements of any input as a tree, up to the first fault.
 //!
-//! Binary input streams through in constant memory; only text, which is recognised when it is small, is held. What an element
+//! Binary input streams through in constant memory; only text, which is recognized when it is small, is held. What an element
 //! looks like is said in `render::dump`; what is here goes through the input and knows no output form.
 
 pub(crate) mod args;

@@ -200,7 +200,7 @@ pub(super) fn to_utc(local: CivilTime, leap: bool, second_at: usize, zone: Zone)
         Zone::Local | Zone::Ahead(0, _) => local,
         Zone::Ahead(minutes, at) => match CivilTime::from_unix(UnixTime(local.unix().0 - i64::from(minutes) * 60)) {
             Ok(utc) => utc,
-            // The UTC has no four-digit year, so there is nothing the time could be normalised to.
+            // The UTC has no four-digit year, so there is nothing the time could be normalized to.
             Err(_) => return Err(Fault::new(Kind::TimeForm, at)),
         },
     };

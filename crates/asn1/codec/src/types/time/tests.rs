@@ -241,7 +241,7 @@ fn generalized_refused() {
         ("20261121100000-0060", Kind::TimeMinute, 60, 19),
         ("2026112110000é", Kind::TimeSyntax, 0, 15),
         ("20261121100000.é", Kind::TimeSyntax, 0, 17),
-        // Nothing to normalise to: no four-digit year, no whole nanoseconds.
+        // Nothing to normalize to: no four-digit year, no whole nanoseconds.
         ("00000101000000+0001", Kind::TimeForm, 0, 16),
         ("99991231235959-0001", Kind::TimeForm, 0, 16),
         ("2026112110.0000000000000000001Z", Kind::TimeForm, 0, 12),

@@ -168,7 +168,7 @@ fn common(octets: &[u8]) -> Option<UtcTime> {
     valid.then(|| UtcTime(CivilTime::from_lanes(century(year), date, time)))
 }
 
-/// All forms of X.680 §47.3, normalised to UTC, with the first departure from DER. Offsets are into `octets`.
+/// All forms of X.680 §47.3, normalized to UTC, with the first departure from DER. Offsets are into `octets`.
 #[cold]
 #[inline(never)]
 fn complete(octets: &[u8]) -> Result<(UtcTime, Option<Form>), Fault> {
