@@ -1,6 +1,6 @@
-//! C from schemas: what `tagwise compile --lang c` writes are structs and tables of where their members stand; this fills such structs with
-//! values, and reads values out of them. Everything else is the schema's own: the modules' text is in the generated file, and the tables
-//! that are made of it decode, check and encode.
+//! Support for C generated from schemas. `tagwise compile --lang c` writes structs and tables of their members' offsets; this module
+//! fills such structs with values, and reads values from them. Decoding, checks and encoding use the schema's tables, which are built
+//! from the modules' text in the generated file.
 
 mod arena;
 mod module;
@@ -111,7 +111,7 @@ impl tagwise_layout {
         if self.members.is_null() || self.count == 0 {
             return &[];
         }
-        // SAFETY: A layout is a constant that generated code has: `members` leads to an array of `count` of them.
+        // SAFETY: A layout is a constant in generated code: `members` points to an array of `count` members.
         unsafe { std::slice::from_raw_parts(self.members, self.count) }
     }
 

@@ -191,7 +191,7 @@ fn outline(input: &[u8]) -> Result<Any<'_>, Error> {
     read().map_err(|fault| Error::locate(fault, Any::ty(), input))
 }
 
-/// A whole input whose header has one identifier byte and at most two bytes of length, delimited.
+/// Delimits an input that is one element, with one identifier byte and at most two length bytes.
 #[inline(always)]
 fn common(input: &[u8]) -> Option<Any<'_>> {
     let (first, header, len) = match input {

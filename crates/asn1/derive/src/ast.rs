@@ -106,7 +106,7 @@ pub(crate) struct Value {
     pub(crate) range: Option<Ranges>,
     pub(crate) from: Option<Alphabet>,
     pub(crate) pattern: Option<LitStr>,
-    /// The content bytes of the object identifier of DER, for the content of a wrapper.
+    /// The content bytes of the object identifier of the encoding rules of a wrapper's content, which is always DER's.
     pub(crate) encoded_by: Option<Vec<u8>>,
     pub(crate) judged: Judged,
     pub(crate) secret: bool,

@@ -38,7 +38,7 @@ pub(crate) struct Forms(Arc<RwLock<List>>);
 type List = Vec<Known>;
 type Known = (Key, Arc<CertificateForm>);
 
-/// The form that was used last, for who needs it again: what threads share costs each of them more than it seems.
+/// The form that was used last. Reusing it avoids access to the shared list, which is costly if several threads issue certificates.
 #[derive(Debug, Default)]
 pub(crate) struct Last(Option<Known>);
 

@@ -113,8 +113,8 @@ fn too_large() -> io::Error {
 
 #[expect(unsafe_code, reason = "mapping a file cannot be safe in the language's sense")]
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the mapping is private and read-only, so that nothing here writes to it. That no other process changes or cuts
-    // the file meanwhile is what callers of `open` see to; it is all that the call asks for.
+    // SAFETY: the mapping is private and read-only, so that nothing here writes to it. The only other requirement, that
+    // no process changes or truncates the file meanwhile, is on callers of `open`.
     unsafe { Mmap::map(file) }
 }
 

@@ -204,7 +204,7 @@ impl<'t> Filling<'t, '_> {
                     }
                     self.member(field, value, member, place)?;
                 }
-                // A pointer stays NULL, so that what is there can be told from what has its DEFAULT value.
+                // A pointer stays NULL, which distinguishes an absent component from one that is present.
                 None if member.pointer => {}
                 None => self.default(field, member, place)?,
             }

@@ -13,10 +13,10 @@ use crate::error::{Problem, tagwise_error_kind};
 use super::read::objects;
 use super::{NONE, foreign, tagwise_bits, tagwise_layout, tagwise_layout_kind as kind, tagwise_layout_member};
 
-/// Levels that a value in C types may have, as many as one that is decoded: what a program made may lead to itself.
+/// The maximum depth of a value in C types, the same as for decoding. A program's structs may contain a cycle.
 const DEPTH: u32 = 128;
 
-/// Values that a value may have inside, those that several addresses lead to counted each time.
+/// The maximum number of values inside a value. One that several pointers refer to counts each time.
 const VALUES: usize = 1 << 28;
 
 /// The value at an address.

@@ -89,7 +89,7 @@ impl Krb5Config {
     }
 }
 
-/// Relations by their names. Blocks are as deep as the text's braces, which its parser bounds.
+/// Relations by name. The depth of blocks is bounded by the parser.
 fn block<'py>(py: Python<'py>, relations: &[Relation]) -> PyResult<Bound<'py, PyDict>> {
     let values = PyDict::new(py);
     for relation in relations {

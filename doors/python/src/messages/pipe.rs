@@ -49,9 +49,10 @@ impl Read for Source {
     }
 }
 
-/// The number of bytes that `write` says it took of so many.
+/// The number of bytes, out of `all`, that `write` accepted, from its return value.
 ///
-/// A raw file takes less at times, and gives None if it took nothing for now. Others give None, True, or a number of what they made of all.
+/// A raw file may accept fewer, and returns None if it currently accepts none. Other objects return None, True, or a number with another
+/// meaning, after accepting all.
 fn taken(written: &Bound<'_, PyAny>, file: &Bound<'_, PyAny>, all: usize) -> PyResult<usize> {
     if written.is_none() {
         let raw = file.py().import("io")?.getattr("RawIOBase")?;

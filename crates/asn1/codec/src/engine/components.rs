@@ -186,8 +186,7 @@ impl<'s> Inside<'s> {
         }
     }
 
-    /// Returns whether something marked `secret` may be met here, but for the element that was met last, if it was
-    /// `entered`.
+    /// Returns whether a component marked `secret` may occur here. If the last element was `entered`, it does not count.
     pub(crate) fn may_hold_secrets(&self, entered: bool, tables: Tables<'s>) -> bool {
         match self {
             Self::One { expect, .. } => !entered && expect.reaches_secret(tables),

@@ -95,8 +95,8 @@ impl<R> Source<R> {
 }
 
 impl<R: Read> Source<R> {
-    /// Reads ahead until `count` bytes are there, which the buffer must have room for; says whether they are. A failure
-    /// loses nothing: the next call goes on.
+    /// Reads ahead until `count` bytes are buffered, and returns whether they are. The buffer must have room for them. A failure
+    /// loses nothing: the next call continues.
     #[inline]
     pub(super) fn fill(&mut self, count: usize) -> io::Result<bool> {
         if self.end - self.start >= count {

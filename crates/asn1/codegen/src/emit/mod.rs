@@ -43,9 +43,9 @@ impl Meter {
         Ok(())
     }
 
-    /// Counts what is about to be written. Its form as data is somewhat longer than what becomes of it.
+    /// Counts what is about to be written by its debug form, which is somewhat longer than the output.
     fn spend(&mut self, written: &impl Debug) -> Result<(), TooLarge> {
-        // What counts stops by an error once nothing is left.
+        // The counting writer fails once the allowance is used up.
         write!(self, "{written:?}").map_err(|fmt::Error| TooLarge { allowance: self.allowance })
     }
 }

@@ -25,7 +25,7 @@ impl<'m> Lower<'m, '_> {
         let Some((open, tags, wrapper)) = self.open_behind(id) else { return self.open_list(id, before, set, spot) };
         let table = open.table.as_ref()?;
         let Some(defined_by) = self.selector(table, before).filter(|_| !set) else {
-            // Nothing that comes before selects it here; the set's types are there for who looks them up.
+            // No preceding component selects the type. The types of the set are emitted nevertheless, for explicit lookups.
             self.open_item(open, spot);
             return None;
         };

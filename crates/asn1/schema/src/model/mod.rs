@@ -227,7 +227,7 @@ impl Model {
     #[must_use]
     pub fn base(&self, id: TypeId) -> Option<&Type> {
         let mut ty = self.ty(self.bases.get(id.0 as usize).copied().unwrap_or(id))?;
-        // No chain is longer than there are types; the resolver has refused circles.
+        // A chain has at most as many links as there are types, because the resolver has rejected cycles.
         for _ in 0..self.types.len() {
             match ty.shape {
                 Shape::Reference(target) | Shape::FixedField { ty: target, .. } => ty = self.ty(target)?,

@@ -44,7 +44,7 @@ impl Request {
     ///
     /// # Safety
     ///
-    /// The host keeps the request, and has no verdict on it yet.
+    /// The host must still hold the request, and must not have received a verdict on it.
     unsafe fn tell<R>(self, verdict: Option<Result<Verified<R>, Rejected>>) {
         let panicked = || Error::new(codes::KRB5KDC_ERR_PREAUTH_FAILED, "the plugin panicked").into();
         let (mut code, mut modreq, mut e_data, mut authz_data) = (0, null_mut(), null_mut(), null_mut());
@@ -214,11 +214,11 @@ impl<R: 'static> Later<R> {
         }
     }
 
-    /// Gives the verdict, when no event is left.
+    /// Passes the verdict to the host, after the last event.
     ///
     /// # Safety
     ///
-    /// The host keeps the request, and has no verdict on it yet.
+    /// The host must still hold the request, and must not have received a verdict on it.
     unsafe fn end(self, verdict: Option<Result<Verified<R>, Rejected>>) {
         let Self { request, pending, .. } = self;
         caught(|| drop(pending));

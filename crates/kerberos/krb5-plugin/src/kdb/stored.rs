@@ -326,7 +326,7 @@ mod tests {
         let mut newer = bytes.clone();
         newer[0] = 2;
         assert!(DbEntry::from_bytes(&newer).unwrap_err().to_string().contains("version 2"));
-        // Any byte changed: an entry or an error, and never more memory than the record has.
+        // After a change of any byte, decoding returns an entry or an error, and never takes more memory than the record has.
         for at in 0..bytes.len() {
             for value in [0, 1, 0x7f, 0xff] {
                 let mut changed = bytes.clone();

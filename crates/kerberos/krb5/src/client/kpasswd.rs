@@ -83,7 +83,7 @@ impl<'b> PasswordChange<'b> {
             checksum: None,
         };
         let ap_req = request.encode(backend)?;
-        // Version FF80 names whose password it is; version 1 has the password alone.
+        // Version FF80 names the principal; version 1 has only the password.
         let (version, data) = match target {
             None => (1_u16, password.clone()),
             Some(target) => {

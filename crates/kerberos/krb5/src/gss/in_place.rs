@@ -35,7 +35,7 @@ pub struct UnwrappedInPlace {
     pub order: Order,
 }
 
-/// The data of the parts in one piece, and what is signed along with its place in that.
+/// Appends the data of all parts to `text`, and returns the parts that are only signed, with their positions in it.
 fn gathered<'p>(parts: &'p [Part<'_>], text: &mut Vec<u8>) -> Vec<Beside<'p>> {
     let mut beside = Vec::new();
     for part in parts {

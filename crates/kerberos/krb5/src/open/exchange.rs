@@ -209,7 +209,7 @@ impl Opener<'_> {
         usage: u32,
         parts: &mut Vec<Part>,
     ) -> (Option<Key>, Option<Key>) {
-        // A ticket that stays closed has a session key that a reply carried, if that was opened: the client's own key is enough.
+        // If the ticket cannot be decrypted, its session key may be known from a decrypted reply, for which the client's key is enough.
         let session = self.ticket(parts, &format!("{path}ticket"), &request.ticket);
         let (name, session) = match session {
             Some(key) => ("session key".to_owned(), Some(key)),

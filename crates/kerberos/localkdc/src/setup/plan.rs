@@ -347,7 +347,7 @@ impl Plan {
             self.manifest.add(&step.path, kind, digest);
         }
         self.manifest.add(&path, Kind::Data, None);
-        // The folders above the manifest come before it; what is lost then is empty folders.
+        // The folders above the manifest are created before it. After a failure here, only empty folders are left behind.
         for step in &self.steps {
             if let (Change::Make, Content::Folder(mode)) = (step.change, &step.content) {
                 let made = fs::DirBuilder::new().mode(*mode).create(&step.path);

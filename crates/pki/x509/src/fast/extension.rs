@@ -45,12 +45,12 @@ enum Identifier {
     Access,
 }
 
-/// The next extension, if it is of `id-ce` or authorityInfoAccess in lengths of one or two bytes, and has a value that the
-/// common forms know, or it is `sealed`: its identifier, and what follows it.
+/// The next extension, if its identifier is in `id-ce` or is authorityInfoAccess, its lengths take one or two bytes, and its value has a
+/// common form or it is `sealed`. Returns its identifier, and what follows it.
 /// `30 [81] LL 06 LL id [01 01 FF] 04 [81] LL value`.
 #[inline(always)]
 fn common(list: Part<'_>, sealed: bool) -> Option<(Identifier, Part<'_>)> {
-    // As many octets as there are before the value, so that one question about the end will do.
+    // As many bytes as precede the value, so that one check for the end is enough.
     let window: &[u8; 24] = list.wide().first_chunk()?;
     let [0x30, first, second, ..] = window else { return None };
     let (header, len) = short_length(*first, *second)?;

@@ -175,7 +175,7 @@ fn what_rules_tolerated_is_shown_as_far_as_it_is_text() {
 
 #[test]
 fn malformed_parts_of_an_outline_are_octets() {
-    // An empty RDN, an RDN that is no SET, an attribute that is none, and an end that is no element.
+    // An empty RDN, an RDN that is not a SET, an attribute that is not a SEQUENCE, a valid RDN, and trailing bytes that are not an element.
     let content = b"\x31\x00\x30\x02\x05\x00\x31\x02\x05\x00\x31\x0A\x30\x08\x06\x03\x55\x04\x03\x13\x01A\x31\x05\x30";
     let der = element(0x30, content);
     assert!(Name::from_der(&der).is_err());

@@ -115,7 +115,7 @@ impl Environment {
         self.network().watch(exchange, &mut |event| tell(event, trace, err))
     }
 
-    /// Drives an initial exchange, and if another KDC than the primary one refuses, a new one with that.
+    /// Runs an initial exchange. If a KDC other than the primary one rejects it, runs a new exchange with the primary KDC.
     pub(super) fn drive_initial<E: Exchange>(
         &self,
         begin: &mut dyn FnMut() -> E,

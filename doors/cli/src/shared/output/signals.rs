@@ -23,7 +23,7 @@ mod on_unix {
     static LENT: AtomicUsize = AtomicUsize::new(0);
 
     pub(super) fn start() {
-        // Where a file may not grow, writing to it fails with an error instead of ending the command.
+        // Writing beyond the file size limit fails with an error, instead of ending the command by a signal.
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     }
 

@@ -33,7 +33,7 @@ pub(crate) enum Said<'f> {
     Nothing(String),
 }
 
-/// Looks for what could not be read in a file, counts it if it has no result, and tells what there is to say.
+/// Finds the unreadable parts of a file, counts them as skipped if they have no result, and returns the messages to print.
 pub(crate) fn examine<'f>(file: &'f ReadFile<'_>, skipped: &mut Skipped, outcome: &mut Outcome) -> Vec<Said<'f>> {
     let contents = match &file.contents {
         Ok(contents) => contents,

@@ -9,7 +9,7 @@ pub(crate) struct Run {
     pub(crate) output: u32,
     /// Start in the input.
     pub(crate) input: u32,
-    /// Number of bytes of the input that it stands for; offsets beyond map to the last of them.
+    /// Number of input bytes that the run covers; offsets beyond map to the last of them.
     pub(crate) span: u32,
 }
 

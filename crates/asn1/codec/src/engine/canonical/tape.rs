@@ -266,7 +266,7 @@ fn parts(content: &[u8], ranks: Option<&[Tag]>) -> Result<Vec<Part>, Kind> {
     Ok(parts)
 }
 
-/// Finds the first element that should have come before the one in front of it.
+/// Finds the first element that should precede the element before it.
 fn late(parts: &[Part], compare: impl Fn(&Part, &Part) -> Ordering) -> Option<usize> {
     parts.windows(2).find_map(|pair| match pair {
         [left, right] if compare(left, right).is_gt() => Some(right.start),

@@ -351,7 +351,8 @@ fn order() {
     is(b"\x031.E-400", Less, &[0x81, 0xFA, 0xD0, 1]);
     is(b"\x031.E400", Less, &[0x81, 0x05, 0x31, 1]);
     is(b"\x031.E400", Greater, &[0x81, 0x05, 0x30, 1]);
-    // Places tell where nothing can be multiplied out, and what they do not tell is not guessed: 10^99999 lies near 2^332189.
+    // Numbers too large to be multiplied out are compared by their magnitude. If that does not decide, the result is unknown: 10^99999 is
+    // near 2^332189.
     is(b"\x031.E99999", Less, &[0x82, 0x05, 0x11, 0xA5, 1]);
     assert_eq!(compare(&[0x82, 0x05, 0x11, 0x9D, 1], b"\x031.E99999"), Compared::Unknown);
     // Exponents beyond 62 bits are on their side of everything, and not told apart.

@@ -85,7 +85,7 @@ pub const fn kdb<T: Kdb>() -> kdb_vftabl {
         audit_as_req: Some(kdc::audit_as_req::<T>),
         refresh_config: Some(kdc::refresh_config::<T>),
         check_allowed_to_delegate: Some(kdc::check_allowed_to_delegate::<T>),
-        // An entry's data is of `malloc`, which is what libkdb5 then takes it for.
+        // An entry's data is allocated with `malloc`, as libkdb5 assumes if this is absent.
         free_principal_e_data: None,
         get_s4u_x509_principal: Some(kdc::get_s4u_x509_principal::<T>),
         allowed_to_delegate_from: Some(kdc::allowed_to_delegate_from::<T>),

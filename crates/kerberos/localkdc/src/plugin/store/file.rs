@@ -183,7 +183,7 @@ impl Store {
     fn prepared(&self, path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(PATIENCE)?;
-        // A loaded database counts when it is promoted, which writes all of it to the disk.
+        // A database being loaded takes effect when it is promoted, and promotion writes all of it to disk.
         let synchronous = if self.live.is_some() { "OFF" } else { "FULL" };
         connection.pragma_update(None, "synchronous", synchronous)?;
         connection.pragma_update(None, "trusted_schema", false)?;

@@ -104,8 +104,8 @@ impl Context {
             // SAFETY: the context is valid.
             return done(unsafe { EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) });
         };
-        // SAFETY: the context is valid, and digests are constants. The label is copied into memory of the library's, which the context
-        // owns once it has it, and which is freed here if it does not take it.
+        // SAFETY: the context is valid, and digests are constants. The label is copied into memory of the
+        // library. The context owns it if the call succeeds; otherwise it is freed here.
         unsafe {
             done(EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING))?;
             done(EVP_PKEY_CTX_set_rsa_oaep_md(context, method(digest)?.as_ptr()))?;
