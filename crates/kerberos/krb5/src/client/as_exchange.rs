@@ -44,7 +44,7 @@ pub struct AsExchange<'b> {
     realm: Vec<u8>,
     steps: usize,
     referrals: usize,
-    /// How many seconds the KDC's clock is ahead of the client's. Set once the KDC has reported clock skew.
+    /// The seconds by which the KDC's clock is ahead of the client's clock. Set once the KDC has reported clock skew.
     pub(super) ahead_seconds: i64,
     armor: Option<Armor>,
     /// The parts of the next request.
