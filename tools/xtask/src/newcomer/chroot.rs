@@ -92,6 +92,10 @@ impl Chroot {
     pub(super) fn create(&self, project: &Project) -> Result<()> {
         let Project { sh, root: checkout, .. } = project;
         let root = &self.root;
+        // An interrupted mmdebstrap leaves this machine's /dev there.
+        if let Some(place) = mounted(&fs::read_to_string("/proc/self/mountinfo")?, root) {
+            return Err(cannot(format!("something is mounted at {place}: umount it first")));
+        }
         fresh(root)?;
         let suite = std::env::var("TAGWISE_SUITE").unwrap_or_else(|_| SUITE.to_owned());
         let mirror = mirror(&sources()).unwrap_or_else(|| "http://deb.debian.org/debian".to_owned());
@@ -153,6 +157,12 @@ impl Chroot {
     }
 }
 
+/// The first mount point below a folder (proc_pid_mountinfo(5): the fifth field).
+fn mounted(mounts: &str, folder: &Path) -> Option<String> {
+    let mut places = mounts.lines().filter_map(|line| line.split(' ').nth(4));
+    places.find(|place| Path::new(place).starts_with(folder)).map(str::to_owned)
+}
+
 /// `user system elapsed`, in the last line.
 fn cost(times: &str) -> Option<Cost> {
     let numbers: Option<Vec<f64>> = times.lines().last()?.split(' ').map(|number| number.parse().ok()).collect();
@@ -173,6 +183,13 @@ mod tests {
         assert_eq!(fs::read_to_string(folder.path().join("printed")).unwrap(), "/usr\nerr\n");
         let cost = cost(&fs::read_to_string(folder.path().join("times")).unwrap()).unwrap();
         assert!(cost.cpu > 0.0 && cost.wall > 0.0, "{cost}");
+    }
+
+    #[test]
+    fn mounts_below_the_folder_are_found() {
+        let mounts = "22 1 254:0 / / rw - ext4 /dev/vda rw\n97 22 0:41 / /t/newcomer/dev rw - tmpfs tmpfs rw\n";
+        assert_eq!(mounted(mounts, Path::new("/t/newcomer")).as_deref(), Some("/t/newcomer/dev"));
+        assert_eq!(mounted(mounts, Path::new("/t/new")), None);
     }
 
     #[test]
