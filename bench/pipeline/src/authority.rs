@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use tagwise_ca::store::{CrlDraft, NewCertificate, NewOcspResponse, Status};
 use tagwise_ca::{
-    Adoption, AltName, Authority, OcspOptions, Order, Restrictions, PreparedResponse, Profile, Protection, Responder, Serial, Store,
-    Takeover, Urls,
+    Adoption, AltName, Authority, OcspOptions, Order, PreparedResponse, Profile, Protection, Responder, Restrictions,
+    Serial, Store, Takeover, Urls,
 };
 use tagwise_codec::{Decode, NamedBits};
 use tagwise_crypto::{Backend, KeyType, Signer, sign};

@@ -30,7 +30,6 @@ mod real;
 mod records;
 mod revocation;
 mod rows;
-mod scan;
 mod schema;
 mod select;
 mod signature;

@@ -443,7 +443,9 @@ impl<'a> Making<'a> {
         object: &Bound<'_, PyAny>,
         depth: u32,
     ) -> PyResult<Components<'a>> {
-        let Ok(dict) = object.cast::<PyDict>() else { return Err(expected("a SEQUENCE or SET must be a dict", object)) };
+        let Ok(dict) = object.cast::<PyDict>() else {
+            return Err(expected("a SEQUENCE or SET must be a dict", object));
+        };
         let unknown = self.additions(fields, dict)?;
         let mut slots: Vec<Option<Value<'a>>> = fields.list.iter().map(|_| None).collect();
         // What selects a type is made before what it selects, wherever it stands.

@@ -95,7 +95,9 @@ fn login(py: Python<'_>, proof: Proof<'_>) -> PyResult<Login> {
         let pin = proof.pin.as_ref().map(secret).transpose()?;
         return Ok(Login::OneTime(OneTimePassword { value: secret(value)?, pin }));
     }
-    let given = proof.trust.ok_or_else(|| errors::argument("expected a password, a keytab, a certificate, a one-time password or anonymous"))?;
+    let given = proof.trust.ok_or_else(|| {
+        errors::argument("expected a password, a keytab, a certificate, a one-time password or anonymous")
+    })?;
     let identity = match proof.certified {
         Some((key, certificate, chain)) => {
             let key: Arc<dyn PrivateKey> = key.get().inner();

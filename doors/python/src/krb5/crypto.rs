@@ -185,8 +185,8 @@ fn krb5_checksum_types() -> Vec<(i32, &'static str)> {
 #[pyfunction]
 fn krb5_unkeyed<'py>(py: Python<'py>, kind: i32, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let found = ChecksumType::from_number(kind);
-    let kind = found
-        .ok_or_else(|| errors::argument(format!("unknown checksum type {kind}; krb5.ChecksumType lists them")))?;
+    let kind =
+        found.ok_or_else(|| errors::argument(format!("unknown checksum type {kind}; krb5.ChecksumType lists them")))?;
     let made = kind.unkeyed(backend(), input::bytes(data)?.as_bytes());
     Ok(PyBytes::new(py, &made.map_err(|error| failure::crypto(py, &error))?))
 }
