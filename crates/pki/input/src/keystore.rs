@@ -26,7 +26,7 @@ pub fn is_java(octets: &[u8]) -> bool {
 /// use tagwise_input::keystore;
 /// // Version 2, one trusted certificate with the alias "a", created at 0.
 /// let store = b"\xFE\xED\xFE\xED\0\0\0\x02\0\0\0\x01\0\0\0\x02\0\x01a\0\0\0\0\0\0\0\0\0\x05X.509\0\0\0\x02\x30\x00";
-/// assert_eq!(keystore::certificates(store).unwrap(), [44..46]);
+/// assert_eq!(keystore::certificates(store).unwrap(), vec![38..40]);
 /// ```
 ///
 /// # Errors
