@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn what_does_not_end_is_an_error() {
         for (octets, kind, offset) in [
-            (&[][..], Kind::Missing, 0),
+            (&b""[..], Kind::Missing, 0),
             (&[0x30], Kind::Truncated, 1),
             (&[0x30, 0x03, 0x05, 0x00], Kind::LengthOverrun, 1),
             (&[0x30, 0x80, 0x05, 0x00], Kind::Truncated, 4),
