@@ -141,6 +141,18 @@ def test_subclasses_are_written_as_their_bases() -> None:
     assert Own(True, 0).public_bytes().hex() == "30060101ff020100"
 
 
+def test_a_budget_is_no_fault_of_an_extension() -> None:
+    der = x509.SubjectAlternativeName([x509.DNSName("a"), x509.DNSName("b")]).public_bytes()
+    (waiting,) = _native.extensions_of([("2.5.29.17", False, der, 0)], x509._extension.CERTIFICATE, None, [])
+    with tagwise.budget(elements=1):
+        assert "unreadable" in repr(waiting)
+        with pytest.raises(tagwise.Asn1Error):
+            waiting.value  # noqa: B018
+        with pytest.raises(tagwise.Asn1Error):
+            _native.extensions_of([("2.5.29.17", False, der, 0)], x509._extension.CERTIFICATE, None, [])
+    assert waiting.error is None and len(waiting.value) == 2
+
+
 def lists() -> list[tuple[x509.Extensions, list[Any]]]:
     """The extensions of certificates, CRLs and entries, good and damaged, and the rows that they are made of."""
     source, found = random.Random(4711), []

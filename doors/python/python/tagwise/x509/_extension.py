@@ -136,10 +136,14 @@ class Extension(_NativeExtension, Data, Generic[E]):
         return (type(self), (self._oid, self._critical, self._value), getattr(self, "__dict__", None))
 
     def __repr__(self) -> str:
-        error = self._error
-        if error is None:
+        try:
+            failure = self._error
+        except Exception as error:
+            # The budget of this moment does not reach.
+            failure = (error, b"")
+        if failure is None:
             return Data.__repr__(self)
-        return f"<Extension(oid={self._oid}, critical={self._critical}, value=<unreadable: {error[0]}>)>"
+        return f"<Extension(oid={self._oid}, critical={self._critical}, value=<unreadable: {failure[0]}>)>"
 
 
 def unreadable(oid: ObjectIdentifier, critical: bool, error: Exception, der: bytes) -> Extension[ExtensionType]:

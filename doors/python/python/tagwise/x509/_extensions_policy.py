@@ -55,7 +55,7 @@ class BasicConstraints(Known):
             raise TypeError("path_length must be a non-negative integer or None")
         self._ca = ca
         self._path_length = path_length
-        if path_length is not None:
+        if path_length is not None and not ca:
             self._check()
 
     def _check(self) -> None:
