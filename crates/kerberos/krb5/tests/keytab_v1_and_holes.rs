@@ -48,8 +48,10 @@ fn bytes(text: &str) -> Vec<u8> {
     digits.chunks(2).map(|pair| u8::from_str_radix(&pair.iter().collect::<String>(), 16).unwrap()).collect()
 }
 
-/// Each case: what it is, the file, and each entry as principal, name type and version number.
-fn cases() -> Vec<(&'static str, String, Vec<(&'static str, i32, u32)>)> {
+/// What a case is, its file, and each entry as principal, name type and version number.
+type Case = (&'static str, String, Vec<(&'static str, i32, u32)>);
+
+fn cases() -> Vec<Case> {
     let host = "host/a.test@KRB.TEST";
     vec![
         ("no entries", "0502".into(), vec![]),

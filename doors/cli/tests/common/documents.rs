@@ -1,4 +1,5 @@
 //! JSON that the command prints, against the schemas in `json`.
+#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
