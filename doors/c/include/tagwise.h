@@ -131,7 +131,7 @@
 typedef enum tagwise_error_kind {
     // No error.
     TAGWISE_ERROR_KIND_NONE = 0,
-    // An argument is NULL that may not be, or has a value that the function does not take.
+    // An argument is NULL where that is not allowed, or has an invalid value.
     TAGWISE_ERROR_KIND_ARGUMENT = 1,
     // The input is not what the function reads; the error has path, offset and clause.
     TAGWISE_ERROR_KIND_INPUT = 2,
@@ -149,13 +149,13 @@ typedef enum tagwise_error_kind {
     TAGWISE_ERROR_KIND_SCHEMA = 8,
     // A defect in the library. Please report it.
     TAGWISE_ERROR_KIND_INTERNAL = 9,
-    // A service of the host cannot be asked, does not answer as it should, or answered with an error.
+    // A service of the host is unreachable, answered with an error, or answered incorrectly.
     TAGWISE_ERROR_KIND_SERVICE = 10,
 } tagwise_error_kind;
 
 // Kinds of general names (RFC 5280 section 4.2.1.6); their numbers are those of their tags.
 typedef enum tagwise_general_name_kind {
-    // A name of a kind that an object identifier tells; the value is the encoding of an OtherName under its tag.
+    // A name of a kind given by an object identifier; the value is the encoding of an OtherName under its tag.
     TAGWISE_GENERAL_NAME_KIND_OTHER = 0,
     // A mailbox, as text.
     TAGWISE_GENERAL_NAME_KIND_EMAIL = 1,
@@ -163,7 +163,7 @@ typedef enum tagwise_general_name_kind {
     TAGWISE_GENERAL_NAME_KIND_DNS = 2,
     // An X.400 address, encoded.
     TAGWISE_GENERAL_NAME_KIND_X400 = 3,
-    // A distinguished name, encoded: what the tagwise_name functions take.
+    // A distinguished name, encoded: for the tagwise_name functions.
     TAGWISE_GENERAL_NAME_KIND_DIRECTORY = 4,
     // A name in electronic data interchange, encoded.
     TAGWISE_GENERAL_NAME_KIND_EDI = 5,
@@ -193,15 +193,15 @@ typedef enum tagwise_item_kind {
     TAGWISE_ITEM_KIND_CERTIFICATE = 1,
     // A CRL in DER.
     TAGWISE_ITEM_KIND_CRL = 2,
-    // A private key in the clear: PKCS #8.
+    // An unencrypted private key: PKCS #8.
     TAGWISE_ITEM_KIND_PRIVATE_KEY = 3,
-    // A private key under a password: PKCS #8.
+    // A private key encrypted with a password: PKCS #8.
     TAGWISE_ITEM_KIND_ENCRYPTED_PRIVATE_KEY = 4,
-    // A secret that is no private key.
+    // A secret that is not a private key.
     TAGWISE_ITEM_KIND_SECRET = 5,
     // An attribute certificate, under the tag that it has in CMS.
     TAGWISE_ITEM_KIND_ATTRIBUTE_CERTIFICATE = 6,
-    // Contents that are encrypted as a whole.
+    // Encrypted contents.
     TAGWISE_ITEM_KIND_ENCRYPTED = 7,
 } tagwise_item_kind;
 
@@ -209,9 +209,9 @@ typedef enum tagwise_item_kind {
 typedef enum tagwise_node_kind {
     // No node.
     TAGWISE_NODE_KIND_NONE = 0,
-    // A type without parts: its content is what the tagwise_element functions take.
+    // A type without parts: use the tagwise_element functions for its content.
     TAGWISE_NODE_KIND_LEAF = 1,
-    // A SEQUENCE or SET: its children are the components that are there.
+    // A SEQUENCE or SET: its children are the components that are present.
     TAGWISE_NODE_KIND_COMPONENTS = 2,
     // A SEQUENCE OF or SET OF: its children are the items.
     TAGWISE_NODE_KIND_ITEMS = 3,
@@ -223,7 +223,7 @@ typedef enum tagwise_node_kind {
     TAGWISE_NODE_KIND_UNKNOWN = 6,
 } tagwise_node_kind;
 
-// The weight of revocation.
+// Modes of the revocation check.
 typedef enum tagwise_revocation {
     // Revocation is not checked.
     TAGWISE_REVOCATION_IGNORE = 0,
@@ -247,15 +247,15 @@ typedef enum tagwise_rules {
 typedef enum tagwise_layout_kind {
     // `bool`.
     TAGWISE_LAYOUT_KIND_BOOLEAN = 1,
-    // An integer type with a sign: `int8_t` to `int64_t`.
+    // A signed integer type: `int8_t` to `int64_t`.
     TAGWISE_LAYOUT_KIND_SIGNED = 2,
-    // An integer type without a sign: `uint8_t` to `uint64_t`.
+    // An unsigned integer type: `uint8_t` to `uint64_t`.
     TAGWISE_LAYOUT_KIND_UNSIGNED = 3,
     // `struct tagwise_bytes`: the content of a value without parts.
     TAGWISE_LAYOUT_KIND_CONTENT = 4,
     // `struct tagwise_bits`.
     TAGWISE_LAYOUT_KIND_BITS = 5,
-    // `uint8_t`, which says nothing: a NULL.
+    // `uint8_t` without meaning: a NULL.
     TAGWISE_LAYOUT_KIND_NULL = 6,
     // A struct with a member for each component.
     TAGWISE_LAYOUT_KIND_COMPONENTS = 7,
@@ -273,19 +273,19 @@ typedef enum tagwise_layout_kind {
 
 // Kinds of users and groups, as bits.
 typedef enum tagwise_disposition {
-    // root and nobody.
+    // The users `root` and `nobody`.
     TAGWISE_DISPOSITION_INTRINSIC = 1,
-    // Those of the system's own services.
+    // Users of the system's own services.
     TAGWISE_DISPOSITION_SYSTEM = 2,
-    // Those of one service, for the time that it runs.
+    // Users of one service, for as long as it runs.
     TAGWISE_DISPOSITION_DYNAMIC = 4,
     // People.
     TAGWISE_DISPOSITION_REGULAR = 8,
-    // Those of containers.
+    // Users of containers.
     TAGWISE_DISPOSITION_CONTAINER = 16,
-    // Numbers set aside for something else.
+    // Reserved numbers.
     TAGWISE_DISPOSITION_RESERVED = 32,
-    // Those of another namespace.
+    // Users of another namespace.
     TAGWISE_DISPOSITION_FOREIGN = 64,
     // A kind that this library does not know.
     TAGWISE_DISPOSITION_OTHER = 128,
@@ -294,7 +294,7 @@ typedef enum tagwise_disposition {
 // Trust anchors. Threads may share them once none are added.
 typedef struct tagwise_anchors tagwise_anchors;
 
-// Memory of decoded values, freed at once, with the rules that decoding into it follows. One thread at a time.
+// Memory of decoded values, freed at once, with the rules for decoding into it. One thread at a time.
 typedef struct tagwise_arena tagwise_arena;
 
 // A cryptographic backend: keys, signatures and ciphers. Wherever one is a parameter, NULL stands for the embedded one. Immutable: threads
@@ -308,8 +308,8 @@ typedef struct tagwise_buffer tagwise_buffer;
 // buffer. Immutable: threads may share it.
 typedef struct tagwise_certificate tagwise_certificate;
 
-// A certificate in the making: its subject's key and names, its issuer, its extensions. Not for two threads at once. After a call that
-// fails, it builds nothing: every later call fails with that error.
+// An unfinished certificate: its subject's key and names, its issuer, its extensions. Not thread-safe. After a call that fails, it
+// builds nothing: every later call fails with that error.
 typedef struct tagwise_certificate_builder tagwise_certificate_builder;
 
 // A verified message: content, signers, certificates. Values that its functions return are borrowed from it. Immutable: threads may share it.
@@ -319,15 +319,14 @@ typedef struct tagwise_cms tagwise_cms;
 // Immutable: threads may share it.
 typedef struct tagwise_crl tagwise_crl;
 
-// A CRL in the making. Not for two threads at once. After a call that fails, it builds nothing: every later
-// call fails with that error.
+// An unfinished CRL. Not thread-safe. After a call that fails, it builds nothing: every later call fails with that error.
 typedef struct tagwise_crl_builder tagwise_crl_builder;
 
 // An index of a CRL by serial number. It borrows from the CRL, which must be freed after it. Immutable: threads may share it.
 typedef struct tagwise_crl_index tagwise_crl_index;
 
-// A position in an input, with the values that were entered. It borrows the input, which the caller keeps until the cursor is freed.
-// Not for two threads at once.
+// A position in an input, with the values that were entered. It borrows the input, which the caller keeps until the cursor is freed. Not
+// thread-safe.
 typedef struct tagwise_cursor tagwise_cursor;
 
 // An error: kind, code, message, path, offset, clause. Immutable: threads may share it.
@@ -355,18 +354,18 @@ typedef struct tagwise_node tagwise_node;
 // share it. Whether its signer is authorized is checked by tagwise_path_find().
 typedef struct tagwise_ocsp_response tagwise_ocsp_response;
 
-// Rules to tolerate and budgets of the calls it is given to; NULL stands for strict DER with the default budgets. Threads may share it once
-// it is no longer changed. After a call that fails, every function that takes it fails with the error of that call.
+// Rules to tolerate, and budgets, for the calls that it is passed to; NULL means strict DER with the default budgets. Threads may share
+// it after the last change. After a call that fails, every function that it is passed to fails with the error of that call.
 typedef struct tagwise_options tagwise_options;
 
-// A path that is valid. Values that its functions return are borrowed from it. Immutable: threads may share it.
+// A valid path. Values that its functions return are borrowed from it. Immutable: threads may share it.
 typedef struct tagwise_path tagwise_path;
 
 // An opened PKCS #12 file. Values that its functions return are borrowed from it. Immutable: threads may share it.
 typedef struct tagwise_pkcs12 tagwise_pkcs12;
 
-// The requirements on a path. Threads may share it once it is no longer changed. After a call that fails, tagwise_path_find() and every later
-// call fail with the error of that call: a requirement that could not be set is never left out.
+// The requirements on a path. Threads may share it after the last change. After a call that fails, tagwise_path_find() and every later call
+// fail with the error of that call, so that no requirement is ever missing.
 typedef struct tagwise_policy tagwise_policy;
 
 // Certificates that may be on a path. Threads may share them once none are added.
@@ -376,8 +375,8 @@ typedef struct tagwise_pool tagwise_pool;
 // Immutable: threads may share it.
 typedef struct tagwise_request tagwise_request;
 
-// A certification request in the making. Not for two threads at once. After a call that fails, it builds nothing: every later
-// call fails with that error.
+// An unfinished certification request. Not thread-safe. After a call that fails, it builds nothing: every later call fails with that
+// error.
 typedef struct tagwise_request_builder tagwise_request_builder;
 
 // Compiled modules. Immutable: threads may share them.
@@ -386,7 +385,7 @@ typedef struct tagwise_schema tagwise_schema;
 // A verified time stamp. Values that its functions return are borrowed from it. Immutable: threads may share it.
 typedef struct tagwise_timestamp tagwise_timestamp;
 
-// To-be-signed bytes and their algorithm, for keys that are elsewhere. Immutable: threads may share it.
+// To-be-signed bytes and their algorithm, for external keys. Immutable: threads may share it.
 typedef struct tagwise_unsigned tagwise_unsigned;
 
 // A user record of a service. Values that its functions return are borrowed from it unless it is a buffer. Immutable: threads may share it.
@@ -403,17 +402,17 @@ typedef struct tagwise_users tagwise_users;
 // share it.
 typedef struct tagwise_value tagwise_value;
 
-// A growing encoding. Not for two threads at once. After a call that fails, it writes nothing: every later call fails with that error,
-// tagwise_writer_finish() among them, for the encoding would lack a part.
+// A growing encoding. Not thread-safe. After a call that fails, it writes nothing: every later call fails with that error, including
+// tagwise_writer_finish(), because the encoding would be incomplete.
 typedef struct tagwise_writer tagwise_writer;
 
 // Functions that allocate for the library.
 typedef struct tagwise_allocator {
     // Allocates `size` bytes at an address that is a multiple of `align`, a power of two; NULL if it cannot.
     void *(*allocate)(void *context, size_t size, size_t align);
-    // Frees what `allocate` gave for the same `size` and `align`.
+    // Frees memory that `allocate` returned for the same `size` and `align`.
     void (*release)(void *context, void *memory, size_t size, size_t align);
-    // Given to both as it is.
+    // Passed unchanged to both functions.
     void *context;
 } tagwise_allocator;
 
@@ -426,7 +425,7 @@ typedef struct tagwise_bytes {
     size_t len;
 } tagwise_bytes;
 
-// One extension, borrowed as the list it comes from is.
+// One extension, borrowed like its list.
 typedef struct tagwise_extension {
     // Its identifier: the content of an object identifier.
     struct tagwise_bytes oid;
@@ -448,13 +447,13 @@ typedef struct tagwise_deviation {
 
 // One signer of a message, borrowed from the message.
 typedef struct tagwise_cms_signer {
-    // True if its signature is right and its certificate by itself has no fault.
+    // True if its signature is valid, and its certificate by itself has no fault.
     bool valid;
     // The fault, as text; empty if it is valid.
     struct tagwise_bytes fault;
     // Its certificate in DER; absent if it was not found.
     struct tagwise_bytes certificate;
-    // The claimed time of signing, in seconds since 1970; INT64_MIN if there is none. Nothing proves it.
+    // The claimed time of signing, in seconds since 1970; INT64_MIN if there is none. It is unproven.
     int64_t signing_time;
 } tagwise_cms_signer;
 
@@ -464,11 +463,11 @@ typedef struct tagwise_crl_entry {
     struct tagwise_bytes serial;
     // The time of revocation, in seconds since 1970.
     int64_t date;
-    // The extensions of the entry, one after the other: what tagwise_extension_next() takes.
+    // The extensions of the entry, concatenated, for tagwise_extension_next().
     struct tagwise_bytes extensions;
 } tagwise_crl_entry;
 
-// One element of an input: tag, whole encoding, content, place. Its bytes are borrowed as those of the input are.
+// One element of an input: tag, whole encoding, content, place. Its bytes are borrowed from the input.
 typedef struct tagwise_element {
     // The tag, to be compared with TAGWISE_SEQUENCE, TAGWISE_CONTEXT(0) and so on; 0 for no element.
     uint32_t tag;
@@ -513,16 +512,6 @@ typedef struct tagwise_pem_block {
     size_t line;
 } tagwise_pem_block;
 
-// A description of a public key. The texts are never freed.
-typedef struct tagwise_key_info {
-    // The name of the algorithm.
-    struct tagwise_bytes algorithm;
-    // The name of the curve; absent if the key has none, or none with a name here.
-    struct tagwise_bytes curve;
-    // The size in bits; 0 if it is not known.
-    uint32_t bits;
-} tagwise_key_info;
-
 // The text of a file of modules: pieces, one after the other.
 typedef struct tagwise_layout_source {
     // The name of the file.
@@ -540,7 +529,7 @@ typedef struct tagwise_layout_module {
     const struct tagwise_layout_source *sources;
     // The number of files.
     size_t count;
-    // Names of departures from X.680 that were allowed, with commas between.
+    // Names of allowed departures from X.680, separated by commas.
     const char *departures;
     // NULL at first: the library's own.
     void *state;
@@ -554,14 +543,14 @@ typedef struct tagwise_layout_member {
     const struct tagwise_layout *layout;
     // Its offset in the struct.
     size_t offset;
-    // The offset of the `bool` that says whether it is there; SIZE_MAX where there is none.
+    // The offset of the `bool` for its presence; SIZE_MAX if it has none.
     size_t present;
-    // Set if the member is a pointer to its type, NULL if it is not there.
+    // Set if the member is a pointer to its type, which is NULL if the component is absent.
     bool pointer;
 } tagwise_layout_member;
 
-// A C type that holds the values of an ASN.1 type. Generated code has such tables; they are not for writing by hand: the library believes
-// what they say of memory.
+// A C type that holds the values of an ASN.1 type. Generated code contains such tables. Do not write them by hand: the library trusts
+// their description of memory.
 typedef struct tagwise_layout {
     // A number of enum tagwise_layout_kind.
     uint32_t kind;
@@ -573,22 +562,21 @@ typedef struct tagwise_layout {
     const struct tagwise_layout_member *members;
     // The type of items, or of the content.
     const struct tagwise_layout *item;
-    // The offset of the `struct tagwise_bytes` for what is not known: unknown alternatives, unknown additions one after the other; SIZE_MAX
-    // where there is none.
+    // The offset of the `struct tagwise_bytes` for unknown alternatives or concatenated unknown additions; SIZE_MAX if it has none.
     size_t unknown;
 } tagwise_layout;
 
 // One attribute of a name.
 typedef struct tagwise_name_attribute {
-    // Its type: the content of an object identifier; borrowed as the name is.
+    // Its type: the content of an object identifier; borrowed like the name.
     struct tagwise_bytes oid;
-    // Its value, which tagwise_element_text() makes text of; borrowed as the name is.
+    // Its value, for tagwise_element_text(); borrowed like the name.
     struct tagwise_element value;
     // The index of the RDN that it is in.
     size_t rdn;
 } tagwise_name_attribute;
 
-// One general name, borrowed as the list it comes from is.
+// One general name, borrowed like its list.
 typedef struct tagwise_general_name {
     // Its kind.
     enum tagwise_general_name_kind kind;
@@ -614,11 +602,11 @@ typedef struct tagwise_ocsp_single {
     int64_t revoked_at;
     // The reason, as the number that RFC 5280 section 5.3.1 has for it; -1 if there is none.
     int32_t reason;
-    // The time at which the status was known to be right (thisUpdate), in seconds since 1970.
+    // The time at which the status was known to be correct (thisUpdate), in seconds since 1970.
     int64_t this_update;
     // The time by which newer information will be available (nextUpdate), in seconds since 1970; INT64_MAX if there is none.
     int64_t next_update;
-    // The extensions, one after the other: what tagwise_extension_next() takes.
+    // The extensions, concatenated, for tagwise_extension_next().
     struct tagwise_bytes extensions;
 } tagwise_ocsp_single;
 
@@ -644,7 +632,17 @@ typedef struct tagwise_pkcs12_item {
     struct tagwise_bytes local_key_id;
 } tagwise_pkcs12_item;
 
-// The text of ASN.1 modules, with the name that errors have for it.
+// A description of a public key. The texts are never freed.
+typedef struct tagwise_key_info {
+    // The name of the algorithm.
+    struct tagwise_bytes algorithm;
+    // The name of the curve; absent if the key has none, or none with a name here.
+    struct tagwise_bytes curve;
+    // The size in bits; 0 if it is not known.
+    uint32_t bits;
+} tagwise_key_info;
+
+// The text of ASN.1 modules, with its name in errors.
 typedef struct tagwise_schema_source {
     // The name, as that of a file.
     struct tagwise_bytes name;
@@ -654,11 +652,11 @@ typedef struct tagwise_schema_source {
 
 // A filter of users or groups. Zeroed, it accepts all.
 typedef struct tagwise_userdb_filter {
-    // Parts of names, one of which has to occur; NULL for any name.
+    // Parts of names, of which one must occur; NULL for any name.
     const char *const *names;
     // The number of names.
     size_t name_count;
-    // The kinds that are wanted, bits of enum tagwise_disposition; 0 for any.
+    // The accepted kinds, bits of enum tagwise_disposition; 0 for any.
     uint32_t dispositions;
     // The smallest number.
     uint32_t min;
@@ -684,10 +682,10 @@ extern "C" {
 TAGWISE_MUST_USE
 bool tagwise_allocator_set(const struct tagwise_allocator *allocator);
 
-// Converts BER of any form to DER: indefinite lengths, strings in segments, SETs in any order. `type` is its type:
-// `Certificate`, `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or `OCSPResponse`; NULL stands for an
-// element of no known type, of which strings under implicit tags stay as they are. `residue` gets the number of elements whose DER
-// could not be made for certain; the result is DER if that is 0. Signed parts keep their bytes.
+// Converts BER of any form to DER: indefinite lengths, strings in segments, SETs in any order. `type` is its type: `Certificate`,
+// `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or `OCSPResponse`; NULL means an element of unknown
+// type, in which strings under implicit tags are not converted. `residue` gets the number of elements whose conversion is uncertain; the
+// result is DER if that is 0. Signed parts keep their bytes.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_ber_to_der(struct tagwise_bytes input,
                                           const char *type,
@@ -695,12 +693,12 @@ struct tagwise_buffer *tagwise_ber_to_der(struct tagwise_bytes input,
                                           size_t *residue,
                                           struct tagwise_error **error);
 
-// A certificate for which everything has a default but the subject's key: tagwise_certificate_builder_sign() needs a key and an issuer, or
-// tagwise_certificate_builder_self_sign() the key itself. Free it with tagwise_certificate_builder_free().
+// A certificate in which everything except the subject's key has a default: tagwise_certificate_builder_sign() needs a key and an issuer,
+// or tagwise_certificate_builder_self_sign() the key itself. Free it with tagwise_certificate_builder_free().
 TAGWISE_MUST_USE
 struct tagwise_certificate_builder *tagwise_certificate_builder_new(void);
 
-// A certificate for the key, the subject and the names of a request, whose signature is not looked at here.
+// A certificate for the key, the subject and the names of a request, whose signature is not checked here.
 TAGWISE_MUST_USE
 struct tagwise_certificate_builder *tagwise_certificate_builder_for_request(const struct tagwise_request *request,
                                                                             struct tagwise_error **error);
@@ -841,8 +839,8 @@ bool tagwise_crl_builder_updates(struct tagwise_crl_builder *builder,
                                  int64_t next_update,
                                  struct tagwise_error **error);
 
-// Adds an entry: a serial number, when it was revoked, and the reason as the number that RFC 5280 section 5.3.1 has for it, or a negative
-// number for none.
+// Adds an entry: a serial number, the time of revocation, and the reason as its number in RFC 5280 section 5.3.1, or a negative number
+// for none.
 TAGWISE_MUST_USE
 bool tagwise_crl_builder_revoke(struct tagwise_crl_builder *builder,
                                 struct tagwise_bytes serial,
@@ -870,7 +868,7 @@ struct tagwise_unsigned *tagwise_crl_builder_tbs(const struct tagwise_crl_builde
                                                  struct tagwise_bytes algorithm,
                                                  struct tagwise_error **error);
 
-// A request without anything yet. Free it with tagwise_request_builder_free().
+// An empty request. Free it with tagwise_request_builder_free().
 TAGWISE_MUST_USE struct tagwise_request_builder *tagwise_request_builder_new(void);
 
 // Frees a builder; NULL is allowed.
@@ -944,8 +942,8 @@ struct tagwise_certificate *tagwise_certificate_read(struct tagwise_bytes der,
                                                      const struct tagwise_options *options,
                                                      struct tagwise_error **error);
 
-// Reads the frame of a certificate. Names, extension values and the key are checked when they are asked for: something bad in one of them
-// does not keep the rest from being read.
+// Reads the frame of a certificate. Names, extension values and the key are checked on access: a malformed one does not prevent reading
+// the rest.
 TAGWISE_MUST_USE
 struct tagwise_certificate *tagwise_certificate_outline(struct tagwise_bytes der,
                                                         const struct tagwise_options *options,
@@ -966,7 +964,7 @@ struct tagwise_bytes tagwise_certificate_der(const struct tagwise_certificate *c
 // The signed part, as it stands in the encoding.
 struct tagwise_bytes tagwise_certificate_tbs(const struct tagwise_certificate *certificate);
 
-// The version as people count it, from 1; 0 for NULL.
+// The version, counted from 1; 0 for NULL.
 uint32_t tagwise_certificate_version(const struct tagwise_certificate *certificate);
 
 // The serial number as the content of its INTEGER: two's complement, highest byte first.
@@ -996,7 +994,7 @@ int64_t tagwise_certificate_not_after(const struct tagwise_certificate *certific
 // Returns whether subject and issuer match.
 TAGWISE_MUST_USE bool tagwise_certificate_is_self_issued(const struct tagwise_certificate *certificate);
 
-// The extensions, one after the other: what tagwise_extension_next() takes. Empty if there are none.
+// The extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
 struct tagwise_bytes tagwise_certificate_extensions(const struct tagwise_certificate *certificate);
 
 // Gives the extension with that identifier; false with no error if there is none.
@@ -1038,14 +1036,14 @@ bool tagwise_certificate_authority_key_identifier(const struct tagwise_certifica
                                                   struct tagwise_bytes *identifier,
                                                   struct tagwise_error **error);
 
-// Gives the subject's alternative names, one after the other: what tagwise_general_name_next() takes. Returns false with no error if the
-// extension is absent.
+// Gives the subject's alternative names, concatenated, for tagwise_general_name_next(). Returns false with no error if the extension is
+// absent.
 TAGWISE_MUST_USE
 bool tagwise_certificate_names(const struct tagwise_certificate *certificate,
                                struct tagwise_bytes *names,
                                struct tagwise_error **error);
 
-// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+// Gives the tolerated deviation with this index, counted from 0; false after the last one.
 TAGWISE_MUST_USE
 bool tagwise_certificate_deviation(const struct tagwise_certificate *certificate,
                                    size_t index,
@@ -1056,13 +1054,13 @@ TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_certificate_text(const struct tagwise_certificate *certificate,
                                                 struct tagwise_error **error);
 
-// Verifies the signatures of a SignedData in DER or BER. The content is in the message, or is `content` if that is not absent. Signers'
-// certificates are looked for in the message and among `certificates`, of which there are `count`, in DER. `at` is the moment that
-// they are held to, in seconds since 1970; if it is NULL, now. `purpose` is the purpose that an extended key usage must have;
-// absent, any. The signers' certificates may break the rules that `options` tolerate.
+// Verifies the signatures of a SignedData in DER or BER. The content is in the message, or in `content` if that is present. Signers'
+// certificates are searched for in the message and in `certificates`, of which there are `count`, in DER. `at` is the time at which they
+// are checked, in seconds since 1970; NULL means now. `purpose` is the purpose required in an extended key usage; if it is absent, any.
+// The signers' certificates may violate the rules that `options` tolerate.
 //
-// A message that can be read is returned even if its signatures are wrong: call tagwise_cms_is_valid(). Trust in the signers is not
-// checked: give their certificates to tagwise_path_find().
+// A readable message is returned even if its signatures are invalid: call tagwise_cms_is_valid(). Trust in the signers is not checked:
+// give their certificates to tagwise_path_find().
 TAGWISE_MUST_USE
 struct tagwise_cms *tagwise_cms_verify(const struct tagwise_backend *backend,
                                        struct tagwise_bytes message,
@@ -1077,29 +1075,29 @@ struct tagwise_cms *tagwise_cms_verify(const struct tagwise_backend *backend,
 // Frees a message; NULL is allowed.
 void tagwise_cms_free(struct tagwise_cms *cms);
 
-// Returns whether the message has a signature, each signature is right, and the signers' certificates by themselves have no fault.
+// Returns whether the message has a signature, all signatures are valid, and the signers' certificates by themselves have no fault.
 TAGWISE_MUST_USE bool tagwise_cms_is_valid(const struct tagwise_cms *cms);
 
-// The content that was signed, if it was in the message; else empty.
+// The signed content, if it was in the message; otherwise empty.
 struct tagwise_bytes tagwise_cms_content(const struct tagwise_cms *cms);
 
 // The type of the content: the content of an object identifier.
 struct tagwise_bytes tagwise_cms_content_type(const struct tagwise_cms *cms);
 
-// Gives the signer of that index, counted from 0; false after the last one.
+// Gives the signer with this index, counted from 0; false after the last one.
 TAGWISE_MUST_USE bool tagwise_cms_signer_get(const struct tagwise_cms *cms, size_t index, struct tagwise_cms_signer *signer);
 
-// Gives the certificate of that index that came along, in DER; false after the last one.
+// Gives the included certificate with this index, in DER; false after the last one.
 TAGWISE_MUST_USE bool tagwise_cms_certificate_get(const struct tagwise_cms *cms, size_t index, struct tagwise_bytes *certificate);
 
-// Gives the CRL of that index that came along, in DER; false after the last one.
+// Gives the included CRL with this index, in DER; false after the last one.
 TAGWISE_MUST_USE bool tagwise_cms_crl_get(const struct tagwise_cms *cms, size_t index, struct tagwise_bytes *crl);
 
-// The type of a message, the content of an object identifier, without looking at the rest; borrowed as the message is.
+// The type of a message, the content of an object identifier, without looking at the rest; borrowed from the message.
 TAGWISE_MUST_USE bool tagwise_cms_type(struct tagwise_bytes message, struct tagwise_bytes *oid, struct tagwise_error **error);
 
-// A SignedData in DER, signed by a key with its certificate, which goes into the message as do `certificates`, of which there are `count`.
-// With `detached` the content does not.
+// A SignedData in DER, signed by a key with its certificate. The message includes that certificate and the `count` `certificates`, and the
+// content unless `detached` is set.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_cms_sign(const struct tagwise_backend *backend,
                                         struct tagwise_bytes content,
@@ -1118,15 +1116,15 @@ struct tagwise_buffer *tagwise_cms_encrypt(const struct tagwise_backend *backend
                                            size_t count,
                                            struct tagwise_error **error);
 
-// The same for those who know a password.
+// The same, encrypted with a password.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_cms_encrypt_password(const struct tagwise_backend *backend,
                                                     struct tagwise_bytes content,
                                                     struct tagwise_bytes password,
                                                     struct tagwise_error **error);
 
-// Decrypts a message with a private key. The certificate, if it is not NULL, tells which recipient the key is. `authenticated` gets whether
-// the content was protected against changes. The buffer is overwritten when it is freed.
+// Decrypts a message with a private key. The certificate, if it is not NULL, selects the key's recipient. `authenticated` gets whether the
+// content was protected against changes. The buffer is overwritten when it is freed.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_cms_decrypt(const struct tagwise_backend *backend,
                                            struct tagwise_bytes message,
@@ -1166,7 +1164,7 @@ struct tagwise_crl *tagwise_crl_read(struct tagwise_bytes der,
                                      const struct tagwise_options *options,
                                      struct tagwise_error **error);
 
-// Reads the frame of a CRL. Entries and extensions are checked when they are asked for: a list of any size is read in no time.
+// Reads the frame of a CRL. Entries and extensions are checked on access, so the cost does not depend on the size of the list.
 TAGWISE_MUST_USE
 struct tagwise_crl *tagwise_crl_outline(struct tagwise_bytes der,
                                         const struct tagwise_options *options,
@@ -1199,13 +1197,13 @@ struct tagwise_bytes tagwise_crl_issuer(const struct tagwise_crl *crl);
 // The time of issue (thisUpdate), in seconds since 1970; 0 for NULL.
 int64_t tagwise_crl_this_update(const struct tagwise_crl *crl);
 
-// Gives when the next CRL is due, in seconds since 1970; false if the CRL does not say.
+// Gives the time at which the next CRL is due (nextUpdate), in seconds since 1970; false if the CRL has none.
 TAGWISE_MUST_USE bool tagwise_crl_next_update(const struct tagwise_crl *crl, int64_t *seconds);
 
 // Gives the number of the CRL as the content of an INTEGER; false with no error if it has none.
 TAGWISE_MUST_USE bool tagwise_crl_number(const struct tagwise_crl *crl, struct tagwise_bytes *number, struct tagwise_error **error);
 
-// Gives the number of the base CRL of a delta CRL; false with no error if it is none.
+// Gives the number of the base CRL of a delta CRL; false with no error if it is not a delta CRL.
 TAGWISE_MUST_USE
 bool tagwise_crl_delta_base(const struct tagwise_crl *crl,
                             struct tagwise_bytes *number,
@@ -1214,7 +1212,7 @@ bool tagwise_crl_delta_base(const struct tagwise_crl *crl,
 // Gives whether the CRL may have certificates of other issuers (RFC 5280 section 5.2.5).
 TAGWISE_MUST_USE bool tagwise_crl_is_indirect(const struct tagwise_crl *crl, bool *indirect, struct tagwise_error **error);
 
-// The extensions, one after the other: what tagwise_extension_next() takes.
+// The extensions, concatenated, for tagwise_extension_next().
 struct tagwise_bytes tagwise_crl_extensions(const struct tagwise_crl *crl);
 
 // Gives the extension with that identifier; false with no error if there is none.
@@ -1224,19 +1222,19 @@ bool tagwise_crl_extension(const struct tagwise_crl *crl,
                            struct tagwise_extension *extension,
                            struct tagwise_error **error);
 
-// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+// Gives the tolerated deviation with this index, counted from 0; false after the last one.
 TAGWISE_MUST_USE bool tagwise_crl_deviation(const struct tagwise_crl *crl, size_t index, struct tagwise_deviation *found);
 
 // The CRL as OpenSSL prints it.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_crl_text(const struct tagwise_crl *crl, struct tagwise_error **error);
 
-// The entries, one after the other: what tagwise_crl_entry_next() takes.
+// The entries, concatenated, for tagwise_crl_entry_next().
 struct tagwise_bytes tagwise_crl_entries(const struct tagwise_crl *crl);
 
 // The number of entries.
 size_t tagwise_crl_count(const struct tagwise_crl *crl);
 
-// Gives the next entry and moves `rest` behind it. Returns false with no error after the last one.
+// Gives the next entry and advances `rest` past it. Returns false with no error after the last one.
 TAGWISE_MUST_USE
 bool tagwise_crl_entry_next(struct tagwise_bytes *rest,
                             const struct tagwise_options *options,
@@ -1249,22 +1247,22 @@ bool tagwise_crl_entry_reason(const struct tagwise_crl_entry *entry,
                               uint32_t *reason,
                               struct tagwise_error **error);
 
-// Gives the first entry with that serial number, the content of an INTEGER, by looking at one after the other. Returns false with no error
-// if there is none. In an indirect CRL the entry may be about a certificate of another issuer: use tagwise_crl_index_find().
+// Gives the first entry with that serial number, the content of an INTEGER, by linear search. Returns false with no error if there is
+// none. In an indirect CRL the entry may be about a certificate of another issuer: use tagwise_crl_index_find().
 TAGWISE_MUST_USE
 bool tagwise_crl_find(const struct tagwise_crl *crl,
                       struct tagwise_bytes serial,
                       struct tagwise_crl_entry *entry,
                       struct tagwise_error **error);
 
-// An index of a CRL, for many look-ups: 12 to 24 bytes an entry.
+// An index of a CRL, for many lookups: 12 to 24 bytes per entry.
 TAGWISE_MUST_USE struct tagwise_crl_index *tagwise_crl_index_new(const struct tagwise_crl *crl, struct tagwise_error **error);
 
 // Frees an index; NULL is allowed.
 void tagwise_crl_index_free(struct tagwise_crl_index *index);
 
-// Gives the last entry for the certificate with that serial number and that issuer, the encoding of a name; absent, the issuer is that of
-// the CRL. Returns false with no error if there is none.
+// Gives the last entry for the certificate with this serial number and issuer (the encoding of a name; if absent, the issuer of the CRL).
+// Returns false with no error if there is none.
 TAGWISE_MUST_USE
 bool tagwise_crl_index_find(const struct tagwise_crl_index *index,
                             struct tagwise_bytes serial,
@@ -1288,19 +1286,19 @@ struct tagwise_cursor *tagwise_cursor_new_ber(struct tagwise_bytes input,
 // Frees a cursor; NULL is allowed.
 void tagwise_cursor_free(struct tagwise_cursor *cursor);
 
-// Returns whether the value that was entered last, or the input, ends here; true for NULL.
+// Returns whether the innermost entered value, or the input, ends here; true for NULL.
 TAGWISE_MUST_USE bool tagwise_cursor_is_empty(const struct tagwise_cursor *cursor);
 
 // The offset of the cursor in the input.
 size_t tagwise_cursor_offset(const struct tagwise_cursor *cursor);
 
-// The number of values that were entered and not left.
+// The number of entered values.
 size_t tagwise_cursor_depth(const struct tagwise_cursor *cursor);
 
-// The bytes that are left in the value that was entered last; borrowed as the input is.
+// The remaining bytes of the innermost entered value; borrowed from the input.
 struct tagwise_bytes tagwise_cursor_rest(const struct tagwise_cursor *cursor);
 
-// Gives the tag of the next element and stays where it is.
+// Gives the tag of the next element without advancing.
 TAGWISE_MUST_USE bool tagwise_cursor_peek(const struct tagwise_cursor *cursor, uint32_t *tag, struct tagwise_error **error);
 
 // Returns whether the next element has that class and number.
@@ -1326,16 +1324,16 @@ bool tagwise_cursor_read_optional(struct tagwise_cursor *cursor,
                                   struct tagwise_element *element,
                                   struct tagwise_error **error);
 
-// Steps over the next element.
+// Skips the next element.
 TAGWISE_MUST_USE bool tagwise_cursor_skip(struct tagwise_cursor *cursor, struct tagwise_error **error);
 
 // Enters the next element, which must have that tag and be constructed.
 TAGWISE_MUST_USE bool tagwise_cursor_enter(struct tagwise_cursor *cursor, uint32_t tag, struct tagwise_error **error);
 
-// Leaves the value that was entered last; nothing of it may be left.
+// Leaves the innermost entered value, which must have been read completely.
 TAGWISE_MUST_USE bool tagwise_cursor_leave(struct tagwise_cursor *cursor, struct tagwise_error **error);
 
-// Leaves the value that was entered last, whatever is left of it; that is not looked at.
+// Leaves the innermost entered value; the rest of it is skipped unread.
 TAGWISE_MUST_USE bool tagwise_cursor_leave_early(struct tagwise_cursor *cursor, struct tagwise_error **error);
 
 // Checks that every value was left and that nothing follows the last element.
@@ -1344,13 +1342,13 @@ TAGWISE_MUST_USE bool tagwise_cursor_finish(const struct tagwise_cursor *cursor,
 // Reads a BOOLEAN.
 TAGWISE_MUST_USE bool tagwise_cursor_boolean(struct tagwise_cursor *cursor, bool *value, struct tagwise_error **error);
 
-// Reads an INTEGER that fits into 64 bits with a sign.
+// Reads an INTEGER that fits a signed 64-bit integer.
 TAGWISE_MUST_USE bool tagwise_cursor_int64(struct tagwise_cursor *cursor, int64_t *value, struct tagwise_error **error);
 
-// Reads an INTEGER that fits into 64 bits without a sign.
+// Reads an INTEGER that fits an unsigned 64-bit integer.
 TAGWISE_MUST_USE bool tagwise_cursor_uint64(struct tagwise_cursor *cursor, uint64_t *value, struct tagwise_error **error);
 
-// Reads an INTEGER of any size as its content: two's complement, highest byte first; borrowed as the input is.
+// Reads an INTEGER of any size as its content: two's complement, highest byte first; borrowed from the input.
 TAGWISE_MUST_USE
 bool tagwise_cursor_integer(struct tagwise_cursor *cursor,
                             struct tagwise_bytes *value,
@@ -1362,16 +1360,16 @@ TAGWISE_MUST_USE bool tagwise_cursor_enumerated(struct tagwise_cursor *cursor, i
 // Reads a NULL.
 TAGWISE_MUST_USE bool tagwise_cursor_null(struct tagwise_cursor *cursor, struct tagwise_error **error);
 
-// Reads an OBJECT IDENTIFIER as its content, which tagwise_oid_text() makes text of; borrowed as the input is.
+// Reads an OBJECT IDENTIFIER as its content, for tagwise_oid_text(); borrowed from the input.
 TAGWISE_MUST_USE bool tagwise_cursor_oid(struct tagwise_cursor *cursor, struct tagwise_bytes *value, struct tagwise_error **error);
 
-// Reads an OCTET STRING; borrowed as the input is.
+// Reads an OCTET STRING; borrowed from the input.
 TAGWISE_MUST_USE
 bool tagwise_cursor_octets(struct tagwise_cursor *cursor,
                            struct tagwise_bytes *value,
                            struct tagwise_error **error);
 
-// Reads a BIT STRING: its bytes, borrowed as the input is, and the number of unused bits in the last one.
+// Reads a BIT STRING: its bytes, borrowed from the input, and the number of unused bits in the last one.
 TAGWISE_MUST_USE
 bool tagwise_cursor_bits(struct tagwise_cursor *cursor,
                          struct tagwise_bytes *value,
@@ -1388,7 +1386,7 @@ bool tagwise_cursor_time(struct tagwise_cursor *cursor,
                          uint32_t *nanoseconds,
                          struct tagwise_error **error);
 
-// Reads the content of an element as that of a BOOLEAN. Like all tagwise_element functions it leaves the tag to the caller, so that
+// Reads the content of an element as a BOOLEAN. Like all tagwise_element functions it leaves the tag to the caller, so that
 // elements under IMPLICIT tags can be read.
 TAGWISE_MUST_USE
 bool tagwise_element_boolean(const struct tagwise_element *element,
@@ -1396,48 +1394,48 @@ bool tagwise_element_boolean(const struct tagwise_element *element,
                              bool *out,
                              struct tagwise_error **error);
 
-// Reads the content of an element as that of an INTEGER or ENUMERATED that fits into 64 bits with a sign.
+// Reads the content of an element as an INTEGER or ENUMERATED that fits a signed 64-bit integer.
 TAGWISE_MUST_USE
 bool tagwise_element_int64(const struct tagwise_element *element,
                            const struct tagwise_options *options,
                            int64_t *out,
                            struct tagwise_error **error);
 
-// Reads the content of an element as that of an INTEGER or ENUMERATED that fits into 64 bits without a sign.
+// Reads the content of an element as an INTEGER or ENUMERATED that fits an unsigned 64-bit integer.
 TAGWISE_MUST_USE
 bool tagwise_element_uint64(const struct tagwise_element *element,
                             const struct tagwise_options *options,
                             uint64_t *out,
                             struct tagwise_error **error);
 
-// Checks the content of an element as that of an INTEGER of any size, and gives it: two's complement, highest byte first.
+// Checks that the content of an element is an INTEGER of any size, and returns it: two's complement, highest byte first.
 TAGWISE_MUST_USE
 bool tagwise_element_integer(const struct tagwise_element *element,
                              const struct tagwise_options *options,
                              struct tagwise_bytes *out,
                              struct tagwise_error **error);
 
-// Checks that the content of an element is that of a NULL.
+// Checks that the content of an element is a NULL.
 TAGWISE_MUST_USE
 bool tagwise_element_null(const struct tagwise_element *element,
                           const struct tagwise_options *options,
                           struct tagwise_error **error);
 
-// Checks the content of an element as that of an OBJECT IDENTIFIER, and gives it.
+// Checks that the content of an element is an OBJECT IDENTIFIER, and returns it.
 TAGWISE_MUST_USE
 bool tagwise_element_oid(const struct tagwise_element *element,
                          const struct tagwise_options *options,
                          struct tagwise_bytes *out,
                          struct tagwise_error **error);
 
-// Checks the content of an element as that of a RELATIVE-OID, and gives it.
+// Checks that the content of an element is a RELATIVE-OID, and returns it.
 TAGWISE_MUST_USE
 bool tagwise_element_relative_oid(const struct tagwise_element *element,
                                   const struct tagwise_options *options,
                                   struct tagwise_bytes *out,
                                   struct tagwise_error **error);
 
-// Reads the content of an element as that of a BIT STRING: bytes, and the number of unused bits in the last one.
+// Reads the content of an element as a BIT STRING: bytes, and the number of unused bits in the last one.
 TAGWISE_MUST_USE
 bool tagwise_element_bits(const struct tagwise_element *element,
                           const struct tagwise_options *options,
@@ -1445,14 +1443,14 @@ bool tagwise_element_bits(const struct tagwise_element *element,
                           uint8_t *unused,
                           struct tagwise_error **error);
 
-// Reads the content of an element as that of a REAL. What a double cannot hold is rounded, or becomes infinite.
+// Reads the content of an element as a REAL. A value that does not fit a double is rounded, or becomes infinite.
 TAGWISE_MUST_USE
 bool tagwise_element_real(const struct tagwise_element *element,
                           const struct tagwise_options *options,
                           double *out,
                           struct tagwise_error **error);
 
-// Reads the content of an element as that of a UTCTime if `universal` is TAGWISE_UTC_TIME, of a GeneralizedTime if it is
+// Reads the content of an element as a UTCTime if `universal` is TAGWISE_UTC_TIME, as a GeneralizedTime if it is
 // TAGWISE_GENERALIZED_TIME, and by the element's own tag if it is 0: seconds since 1970 and nanoseconds.
 TAGWISE_MUST_USE
 bool tagwise_element_time(const struct tagwise_element *element,
@@ -1462,8 +1460,8 @@ bool tagwise_element_time(const struct tagwise_element *element,
                           uint32_t *nanoseconds,
                           struct tagwise_error **error);
 
-// Reads the content of an element as a string of the type `universal`, as TAGWISE_BMP_STRING, or by the element's own tag if that is 0.
-// The text is UTF-8, in a buffer.
+// Reads the content of an element as a string of the type `universal`, such as TAGWISE_BMP_STRING, or by the element's own tag if that
+// is 0. The text is UTF-8, in a buffer.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_element_text(const struct tagwise_element *element,
                                             uint32_t universal,
@@ -1476,30 +1474,30 @@ void tagwise_error_free(struct tagwise_error *error);
 // The kind of an error; TAGWISE_ERROR_KIND_NONE for NULL.
 enum tagwise_error_kind tagwise_error_get_kind(const struct tagwise_error *error);
 
-// The stable code of an error, as `integer-padded`; borrowed from the error.
+// The stable code of an error, such as `integer-padded`; borrowed from the error.
 const char *tagwise_error_code(const struct tagwise_error *error);
 
 // The whole message of an error, with path, offset and clause; borrowed from the error.
 const char *tagwise_error_message(const struct tagwise_error *error);
 
-// The path to the component at fault, as `tbsCertificate.validity.notAfter`, or an empty text; borrowed from the error.
+// The path to the component at fault, such as `tbsCertificate.validity.notAfter`, or an empty text; borrowed from the error.
 const char *tagwise_error_path(const struct tagwise_error *error);
 
-// The clause of the standard that decides, or an empty text; borrowed from the error.
+// The relevant clause of the standard, or an empty text; borrowed from the error.
 const char *tagwise_error_clause(const struct tagwise_error *error);
 
 // The byte offset of an error in the input, or SIZE_MAX if it has none.
 size_t tagwise_error_offset(const struct tagwise_error *error);
 
-// Gives the next extension of a list, as tagwise_certificate_extensions() has it, and moves `rest` behind it. Returns false with no error
-// after the last one.
+// Gives the next extension of a list, as tagwise_certificate_extensions() has it, and advances `rest` past it. Returns false with no
+// error after the last one.
 TAGWISE_MUST_USE
 bool tagwise_extension_next(struct tagwise_bytes *rest,
                             const struct tagwise_options *options,
                             struct tagwise_extension *extension,
                             struct tagwise_error **error);
 
-// Gives the extension with that identifier of a list; false with no error if there is none. One that is there twice is an error.
+// Gives the extension with that identifier of a list; false with no error if there is none. A duplicate is an error.
 TAGWISE_MUST_USE
 bool tagwise_extension_find(struct tagwise_bytes list,
                             struct tagwise_bytes oid,
@@ -1556,7 +1554,7 @@ TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_backend_version(const struct tagwise_backend *backend,
                                                struct tagwise_error **error);
 
-// The digest of bytes by a name, as `SHA-256`.
+// The digest of bytes by a name, such as `SHA-256`.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_digest(const struct tagwise_backend *backend,
                                       const char *name,
@@ -1569,15 +1567,15 @@ struct tagwise_key *tagwise_key_generate(const struct tagwise_backend *backend,
                                          const char *type,
                                          struct tagwise_error **error);
 
-// Reads a private key in DER: PKCS #8, encrypted or not, PKCS #1 or SEC 1. The password may be absent; one that is not needed is ignored.
-// The error's code is `password-needed` if the key is encrypted and there is no password, and `integrity` if the password is wrong.
+// Reads a private key in DER: PKCS #8, encrypted or not, PKCS #1 or SEC 1. The password may be absent; an unneeded one is ignored. The
+// error's code is `password-needed` if the key is encrypted and no password was given, and `integrity` if the password is wrong.
 TAGWISE_MUST_USE
 struct tagwise_key *tagwise_key_read(const struct tagwise_backend *backend,
                                      struct tagwise_bytes der,
                                      struct tagwise_bytes password,
                                      struct tagwise_error **error);
 
-// Reads the first private key of a text in PEM, as tagwise_key_read() does: also one that PEM headers encrypt (`DEK-Info`), as
+// Reads the first private key of a text in PEM, as tagwise_key_read() does: also one encrypted by PEM headers (`DEK-Info`), as
 // `openssl rsa -aes128 -traditional` writes it. Faults of the PEM itself are tolerated, as by tagwise_options_allow_pem().
 TAGWISE_MUST_USE
 struct tagwise_key *tagwise_key_from_pem(const struct tagwise_backend *backend,
@@ -1591,13 +1589,13 @@ void tagwise_key_free(struct tagwise_key *key);
 // The name of a key's type.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_key_type(const struct tagwise_key *key, struct tagwise_error **error);
 
-// The public half of a key: the encoding of a SubjectPublicKeyInfo, borrowed from the key.
+// The public key: the encoding of a SubjectPublicKeyInfo, borrowed from the key.
 struct tagwise_bytes tagwise_key_public(const struct tagwise_key *key);
 
-// The secret of a key as PKCS #8 in the clear; the buffer is overwritten when it is freed.
+// The key as unencrypted PKCS #8; the buffer is overwritten when it is freed.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_key_pkcs8(const struct tagwise_key *key, struct tagwise_error **error);
 
-// The secret of a key as PKCS #8 under a password.
+// The key as PKCS #8, encrypted with a password.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_key_pkcs8_encrypted(const struct tagwise_key *key,
                                                    const struct tagwise_backend *backend,
@@ -1625,34 +1623,28 @@ bool tagwise_signature_verify(const struct tagwise_backend *backend,
                               struct tagwise_bytes signature,
                               struct tagwise_error **error);
 
-// Verifies that the issuer's key signed a certificate, and that it names that issuer. Nothing else is looked at: tagwise_path_find() tells
-// whether a certificate is to be trusted.
+// Verifies the signature of a certificate with its issuer's key, and that the certificate names that issuer. Nothing else is checked: use
+// tagwise_path_find() to decide whether a certificate is trusted.
 TAGWISE_MUST_USE
 bool tagwise_certificate_verify_signature(const struct tagwise_certificate *certificate,
                                           const struct tagwise_certificate *issuer,
                                           const struct tagwise_backend *backend,
                                           struct tagwise_error **error);
 
-// Verifies that the issuer's key signed a CRL, and that it names that issuer. Nothing else is looked at.
+// Verifies the signature of a CRL with its issuer's key, and that the CRL names that issuer. Nothing else is checked.
 TAGWISE_MUST_USE
 bool tagwise_crl_verify_signature(const struct tagwise_crl *crl,
                                   const struct tagwise_certificate *issuer,
                                   const struct tagwise_backend *backend,
                                   struct tagwise_error **error);
 
-// Verifies that the key inside a request signed it.
+// Verifies the signature of a request with the key inside it.
 TAGWISE_MUST_USE
 bool tagwise_request_verify_signature(const struct tagwise_request *request,
                                       const struct tagwise_backend *backend,
                                       struct tagwise_error **error);
 
-// Describes a public key, the encoding of a SubjectPublicKeyInfo.
-TAGWISE_MUST_USE
-bool tagwise_public_key_info(struct tagwise_bytes public_key,
-                             struct tagwise_key_info *info,
-                             struct tagwise_error **error);
-
-// Decodes a value into a C type, all of it in an arena, and freed with that; without an arena the value has one of its own, which
+// Decodes a value into a C type. All of it is in the arena, and is freed with that; without an arena, the value has its own, which
 // tagwise_layout_free() frees. The input is copied. For generated code.
 TAGWISE_MUST_USE
 void *tagwise_layout_decode(const struct tagwise_layout_module *module,
@@ -1662,8 +1654,8 @@ void *tagwise_layout_decode(const struct tagwise_layout_module *module,
                             struct tagwise_arena *arena,
                             struct tagwise_error **error);
 
-// Frees a value that was decoded without an arena; does nothing for one that was decoded into an arena, which must still be there, and for
-// NULL. Values that a program made itself are not for this. For generated code.
+// Frees a value that was decoded without an arena. Does nothing for NULL, or for a value in an arena, which must still exist. Do not use
+// it for values that the program created itself. For generated code.
 void tagwise_layout_free(void *value);
 
 // The DER of a value in a C type; it is checked against the schema. For generated code.
@@ -1682,7 +1674,7 @@ bool tagwise_layout_check(const struct tagwise_layout_module *module,
                           const void *value,
                           struct tagwise_error **error);
 
-// A value in a C type as text for people, with the names of its components. For generated code.
+// A value in a C type as readable text, with the names of its components. For generated code.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_layout_print(const struct tagwise_layout_module *module,
                                             const char *type,
@@ -1690,19 +1682,19 @@ struct tagwise_buffer *tagwise_layout_print(const struct tagwise_layout_module *
                                             const void *value,
                                             struct tagwise_error **error);
 
-// The text of an OBJECT IDENTIFIER's content, as `1.2.840.113549`. For members of C types that hold one.
+// The text of an OBJECT IDENTIFIER's content, such as `1.2.840.113549`. For members of C types that hold one.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_content_oid_text(struct tagwise_bytes content, struct tagwise_error **error);
 
-// Reads the content of an INTEGER that fits into 64 bits with a sign; false for others.
+// Reads the content of an INTEGER that fits a signed 64-bit integer; false for others.
 TAGWISE_MUST_USE bool tagwise_content_int64(struct tagwise_bytes content, int64_t *value);
 
 // An arena of at most `limit` bytes; 0 means 1 GiB. Free it with tagwise_arena_free().
 TAGWISE_MUST_USE struct tagwise_arena *tagwise_arena_new(size_t limit);
 
-// Frees an arena and all that was decoded into it; NULL is allowed.
+// Frees an arena and everything decoded into it; NULL is allowed.
 void tagwise_arena_free(struct tagwise_arena *arena);
 
-// Forgets all that was decoded into an arena, whose memory is used again.
+// Discards everything decoded into an arena, and reuses its memory.
 void tagwise_arena_reset(struct tagwise_arena *arena);
 
 // Sets the encoding rules for decoding into an arena, a number of enum tagwise_rules, and options, which are copied and may be
@@ -1713,20 +1705,18 @@ bool tagwise_arena_set_rules(struct tagwise_arena *arena,
                              const struct tagwise_options *options,
                              struct tagwise_error **error);
 
-// Memory of zeros in an arena, for parts of a value that a program makes; aligned for every type of C. NULL if the limit is reached.
-TAGWISE_MUST_USE
-void *tagwise_arena_alloc(struct tagwise_arena *arena,
-                          size_t bytes);
+// Zeroed memory in an arena, for parts of a value that the program creates; aligned for every C type. NULL if the limit is reached.
+TAGWISE_MUST_USE void *tagwise_arena_alloc(struct tagwise_arena *arena, size_t bytes);
 
-// Frees the tables of generated code, which are made when they are first needed: for programs that decode no more, or that unload the
-// library. No other function of that code may be running; the next one makes the tables again. Decoded values stay. For generated code.
+// Frees the tables of generated code, which are created on first use. Call it after the last decoding, or before unloading the library.
+// No other function of that code may be running; the next one creates the tables again. Decoded values remain valid. For generated code.
 void tagwise_layout_module_unload(const struct tagwise_layout_module *module);
 
-// The text of a name as RFC 4514 has it, as `CN=Eva,O=Example,C=DE`: the last RDN first.
+// The text of a name as RFC 4514 has it, such as `CN=Eva,O=Example,C=DE`: the last RDN first.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_rfc4514(struct tagwise_bytes name, struct tagwise_error **error);
 
-// The text of a name in the order of its encoding, as `C=DE, O=Example, CN=Eva`; attributes of one RDN have `+` between them. It is UTF-8.
-// Escaped as RFC 4514 has it are what would be taken for more of the name, as a comma in a value, and control characters.
+// The text of a name in the order of its encoding, such as `C=DE, O=Example, CN=Eva`; attributes of one RDN have `+` between them. It is
+// UTF-8. Control characters, and characters in a value that have a meaning in a name, such as a comma, are escaped as in RFC 4514.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_name_oneline(struct tagwise_bytes name,
                                             struct tagwise_error **error);
@@ -1734,11 +1724,9 @@ struct tagwise_buffer *tagwise_name_oneline(struct tagwise_bytes name,
 // The encoding of a name from its text as RFC 4514 has it.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_from_text(struct tagwise_bytes text, struct tagwise_error **error);
 
-// Returns whether two names match by the rules of RFC 5280 section 7.1: case and repeated spaces do not count. What is not a name matches
+// Returns whether two names match by the rules of RFC 5280 section 7.1: case and repeated spaces do not count. Invalid names match
 // nothing.
-TAGWISE_MUST_USE
-bool tagwise_name_equal(struct tagwise_bytes one,
-                        struct tagwise_bytes other);
+TAGWISE_MUST_USE bool tagwise_name_equal(struct tagwise_bytes one, struct tagwise_bytes other);
 
 // Returns whether a name lies in the subtree of another (RFC 5280 section 4.2.1.10).
 TAGWISE_MUST_USE bool tagwise_name_is_within(struct tagwise_bytes name, struct tagwise_bytes subtree);
@@ -1746,7 +1734,7 @@ TAGWISE_MUST_USE bool tagwise_name_is_within(struct tagwise_bytes name, struct t
 // Bytes that are equal for names that match, and only for those: a key for tables.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_match_key(struct tagwise_bytes name, struct tagwise_error **error);
 
-// Gives the attribute of that index, counted from 0 over all RDNs; false with no error after the last one.
+// Gives the attribute with this index, counted from 0 over all RDNs; false with no error after the last one.
 TAGWISE_MUST_USE
 bool tagwise_name_attribute_get(struct tagwise_bytes name,
                                 size_t index,
@@ -1765,15 +1753,15 @@ TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_name_attribute_text(const struct tagwise_name_attribute *attribute,
                                                    struct tagwise_error **error);
 
-// Gives the next name of the content of GeneralNames, as tagwise_certificate_names() has it, and moves `rest` behind it. Returns false
-// with no error after the last one. A name is not checked beyond its tag: names that are bad do not hide those after them.
+// Gives the next name of the content of GeneralNames, as tagwise_certificate_names() has it, and advances `rest` past it. Returns false
+// with no error after the last one. Only the tag of a name is checked, so a malformed name does not hide those after it.
 TAGWISE_MUST_USE
 bool tagwise_general_name_next(struct tagwise_bytes *rest,
                                const struct tagwise_options *options,
                                struct tagwise_general_name *name,
                                struct tagwise_error **error);
 
-// The text of a general name, as `DNS:example.org` or `IP:192.0.2.1`.
+// The text of a general name, such as `DNS:example.org` or `IP:192.0.2.1`.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_general_name_text(const struct tagwise_general_name *name,
                                                  struct tagwise_error **error);
@@ -1787,48 +1775,49 @@ struct tagwise_ocsp_response *tagwise_ocsp_response_read(struct tagwise_bytes de
 // Frees an OCSP response; NULL is allowed.
 void tagwise_ocsp_response_free(struct tagwise_ocsp_response *response);
 
-// The status: 0 if there is a response, else the number that RFC 6960 section 4.2.1 has for why there is none; 255 for NULL.
+// The response status by its number in RFC 6960 section 4.2.1: 0 for a successful response, otherwise the reason for the failure; 255
+// for NULL.
 uint8_t tagwise_ocsp_response_status(const struct tagwise_ocsp_response *response);
 
-// Gives when the response was made, in seconds since 1970.
+// Gives the time of signing (producedAt), in seconds since 1970.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_produced_at(const struct tagwise_ocsp_response *response,
                                        int64_t *seconds,
                                        struct tagwise_error **error);
 
-// Gives who made the response: `name` is the encoding of a name, or `key_hash` the SHA-1 of its key; the other one is absent.
+// Gives the responder: `name` is the encoding of a name, or `key_hash` the SHA-1 of its key; the other one is absent.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_responder(const struct tagwise_ocsp_response *response,
                                      struct tagwise_bytes *name,
                                      struct tagwise_bytes *key_hash,
                                      struct tagwise_error **error);
 
-// Gives the certificates that came along, one after the other: what tagwise_element_next() takes. Empty if there are none.
+// Gives the included certificates, concatenated, for tagwise_element_next(). Empty if there are none.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_certificates(const struct tagwise_ocsp_response *response,
                                         struct tagwise_bytes *certificates,
                                         struct tagwise_error **error);
 
-// Gives the extensions, one after the other: what tagwise_extension_next() takes. Empty if there are none.
+// Gives the extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_extensions(const struct tagwise_ocsp_response *response,
                                       struct tagwise_bytes *extensions,
                                       struct tagwise_error **error);
 
-// Gives what the response says about certificates, one after the other: what tagwise_ocsp_single_next() takes.
+// Gives the single responses, one after the other, for tagwise_ocsp_single_next().
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_singles(const struct tagwise_ocsp_response *response,
                                    struct tagwise_bytes *singles,
                                    struct tagwise_error **error);
 
-// Gives the next answer of a response, and moves `rest` behind it. Returns false with no error after the last one.
+// Gives the next answer of a response, and advances `rest` past it. Returns false with no error after the last one.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_single_next(struct tagwise_bytes *rest,
                               const struct tagwise_options *options,
                               struct tagwise_ocsp_single *single,
                               struct tagwise_error **error);
 
-// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+// Gives the tolerated deviation with this index, counted from 0; false after the last one.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_deviation(const struct tagwise_ocsp_response *response,
                                      size_t index,
@@ -1842,13 +1831,13 @@ struct tagwise_buffer *tagwise_ocsp_request_build(const struct tagwise_certifica
                                                   struct tagwise_bytes nonce,
                                                   struct tagwise_error **error);
 
-// The dotted text of an object identifier, as `2.5.29.17`, from its content.
+// The dotted text of an object identifier, such as `2.5.29.17`, from its content.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_oid_text(struct tagwise_bytes oid, struct tagwise_error **error);
 
-// The content of an object identifier from its dotted text, or from its name, as `subjectAltName`.
+// The content of an object identifier from its dotted text, or from its name, such as `subjectAltName`.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_oid_from_text(const char *text, struct tagwise_error **error);
 
-// The name of an object identifier, as `subjectAltName`; absent if it has none here. It is never freed.
+// The name of an object identifier, such as `subjectAltName`; absent if it has none here. It is never freed.
 struct tagwise_bytes tagwise_oid_name(struct tagwise_bytes oid);
 
 // Returns whether two object identifiers are the same; false for absent ones.
@@ -1867,8 +1856,8 @@ struct tagwise_options *tagwise_options_new(void);
 // Frees options; NULL is allowed.
 void tagwise_options_free(struct tagwise_options *options);
 
-// Tolerates further rules: one name, such as `negative-serial` or `long-length`, or several with commas between. The names are those of the
-// command's option `--allow`: tagwise_rule_get() lists the rules, and `ber`, `pem` and `all` stand for groups of them.
+// Tolerates further rules: one name, such as `negative-serial` or `long-length`, or several separated by commas. The names are those of the
+// command's option `--allow`: tagwise_rule_get() lists the rules, and `ber`, `pem` and `all` are groups of them.
 TAGWISE_MUST_USE
 bool tagwise_options_allow(struct tagwise_options *options,
                            const char *rules,
@@ -1880,20 +1869,20 @@ void tagwise_options_allow_ber(struct tagwise_options *options);
 // Tolerates the common, unambiguous faults of PEM: every rule whose name begins with `pem-`.
 void tagwise_options_allow_pem(struct tagwise_options *options);
 
-// Sets how many constructed values may enclose a value; at most 128.
+// Sets the maximum nesting depth of constructed values; at most 128.
 void tagwise_options_set_depth(struct tagwise_options *options, uint8_t depth);
 
-// Sets how many elements of SEQUENCE OF and SET OF one call may meet.
+// Sets the maximum number of elements of SEQUENCE OF and SET OF per call.
 void tagwise_options_set_elements(struct tagwise_options *options, uint64_t elements);
 
-// Sets how many bytes one encoding or conversion may write.
+// Sets the maximum output of one encoding or conversion, in bytes.
 void tagwise_options_set_output(struct tagwise_options *options, uint64_t bytes);
 
-// Gives the rule of that index, counted from 0; false after the last one.
+// Gives the rule with this index, counted from 0; false after the last one.
 TAGWISE_MUST_USE bool tagwise_rule_get(size_t index, struct tagwise_rule *rule);
 
-// Gives the next element of a row of elements, as the content of a SEQUENCE is, and moves `rest` behind it. Returns false with no error
-// after the last one. Offsets count from where `rest` started.
+// Gives the next of several concatenated elements, such as the content of a SEQUENCE, and advances `rest` past it. Returns false with no
+// error after the last one. Offsets count from where `rest` started.
 TAGWISE_MUST_USE
 bool tagwise_element_next(struct tagwise_bytes *rest,
                           const struct tagwise_options *options,
@@ -1901,9 +1890,9 @@ bool tagwise_element_next(struct tagwise_bytes *rest,
                           struct tagwise_error **error);
 
 // Gives the length of the element at the front of an input, by the lengths of DER or BER: a number of enum tagwise_rules. With
-// TAGWISE_RULES_BER lengths may be indefinite. Returns false with no error if the element is not all there; `missing` then gets how many
-// bytes are missing at least, and exactly as soon as the length is known. Bytes after the element are not read, and those inside
-// only where lengths are indefinite: for sockets, and for files of records one after the other.
+// TAGWISE_RULES_BER lengths may be indefinite. Returns false with no error if the element is incomplete; `missing` then gets the number
+// of missing bytes, which is a minimum until the length is known. Bytes after the element are not read, and those inside only for
+// indefinite lengths. Use it for sockets, and for files of concatenated records.
 TAGWISE_MUST_USE
 bool tagwise_element_length(struct tagwise_bytes input,
                             uint32_t rules,
@@ -1915,7 +1904,7 @@ bool tagwise_element_length(struct tagwise_bytes input,
 // Trust anchors: none yet. Free them with tagwise_anchors_free().
 TAGWISE_MUST_USE struct tagwise_anchors *tagwise_anchors_new(void);
 
-// The trust anchors of the system, where distributions have them.
+// The trust anchors of the system, from the usual places of distributions.
 TAGWISE_MUST_USE struct tagwise_anchors *tagwise_anchors_system(struct tagwise_error **error);
 
 // Frees trust anchors; NULL is allowed.
@@ -1927,7 +1916,8 @@ bool tagwise_anchors_add(struct tagwise_anchors *anchors,
                          struct tagwise_bytes certificate,
                          struct tagwise_error **error);
 
-// Adds every certificate of a file's content (PEM, DER and other containers). Unreadable ones are left out; it is an error if all are.
+// Adds every certificate of a file's content (PEM, DER and other containers). Unreadable ones are skipped; it is an error if all are
+// unreadable.
 TAGWISE_MUST_USE
 bool tagwise_anchors_read(struct tagwise_anchors *anchors,
                           struct tagwise_bytes content,
@@ -1945,7 +1935,7 @@ void tagwise_pool_free(struct tagwise_pool *pool);
 // Adds a certificate in DER.
 TAGWISE_MUST_USE bool tagwise_pool_add(struct tagwise_pool *pool, struct tagwise_bytes certificate, struct tagwise_error **error);
 
-// A policy from a profile (`rfc5280`, `webpki`, `smime`, `code-signing`, `time-stamping`), for a moment in seconds since 1970. Free it with
+// A policy from a profile (`rfc5280`, `webpki`, `smime`, `code-signing`, `time-stamping`), for a time in seconds since 1970. Free it with
 // tagwise_policy_free().
 TAGWISE_MUST_USE
 struct tagwise_policy *tagwise_policy_new(const char *profile,
@@ -1985,13 +1975,13 @@ bool tagwise_policy_understand(struct tagwise_policy *policy,
 // Limits the number of certificates between the certificate and the anchor.
 void tagwise_policy_set_max_intermediates(struct tagwise_policy *policy, uint32_t count);
 
-// Enables a rule by its name, as `purpose`; `tagwise verify --list-rules` has the names.
+// Enables a rule by its name, such as `purpose`; `tagwise verify --list-rules` lists the names.
 TAGWISE_MUST_USE bool tagwise_policy_enable(struct tagwise_policy *policy, const char *rule, struct tagwise_error **error);
 
-// Disables a rule by its name, unless it is one without which there is no validation.
+// Disables a rule by its name, unless it is essential for validation.
 TAGWISE_MUST_USE bool tagwise_policy_disable(struct tagwise_policy *policy, const char *rule, struct tagwise_error **error);
 
-// Sets the weight of revocation: a number of enum tagwise_revocation.
+// Sets the mode of the revocation check: a number of enum tagwise_revocation.
 TAGWISE_MUST_USE
 bool tagwise_policy_set_revocation(struct tagwise_policy *policy,
                                    uint32_t revocation,
@@ -2007,8 +1997,8 @@ bool tagwise_policy_add_ocsp(struct tagwise_policy *policy,
                              struct tagwise_error **error);
 
 // Finds a valid path from a certificate to an anchor. If there is none, the error is of the kind TAGWISE_ERROR_KIND_PATH, its code is the
-// name of the rule that ended the best candidate, and its clause and offset are that rule's. `report` gets the whole
-// report as JSON, of success and failure alike, in a buffer that the caller frees. `pool` may be NULL.
+// name of the rule that rejected the best candidate, and its clause and offset are that rule's. `report` gets the whole report as JSON,
+// of success and failure alike, in a buffer that the caller frees. `pool` may be NULL.
 TAGWISE_MUST_USE
 struct tagwise_path *tagwise_path_find(const struct tagwise_certificate *certificate,
                                        const struct tagwise_pool *pool,
@@ -2021,19 +2011,19 @@ struct tagwise_path *tagwise_path_find(const struct tagwise_certificate *certifi
 // Frees a path; NULL is allowed.
 void tagwise_path_free(struct tagwise_path *path);
 
-// Gives the certificate of that index in DER, from the verified one up; false after the last one before the anchor.
+// Gives the certificate with this index in DER, from the verified one up; false after the last one before the anchor.
 TAGWISE_MUST_USE
 bool tagwise_path_certificate_get(const struct tagwise_path *path,
                                   size_t index,
                                   struct tagwise_bytes *certificate);
 
-// The certificate of the anchor in DER; absent if the anchor is a name and a key alone.
+// The certificate of the anchor in DER; absent if the anchor is only a name and a key.
 struct tagwise_bytes tagwise_path_anchor(const struct tagwise_path *path);
 
 // The name of the anchor, encoded.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_path_anchor_name(const struct tagwise_path *path, struct tagwise_error **error);
 
-// Opens a file: verifies its MAC, if it has one, and decrypts what is encrypted. The password is UTF-8, or absent.
+// Opens a file: verifies its MAC, if it has one, and decrypts its encrypted parts. The password is UTF-8, or absent.
 TAGWISE_MUST_USE
 struct tagwise_pkcs12 *tagwise_pkcs12_open(const struct tagwise_backend *backend,
                                            struct tagwise_bytes file,
@@ -2043,12 +2033,12 @@ struct tagwise_pkcs12 *tagwise_pkcs12_open(const struct tagwise_backend *backend
 // Frees an opened file; NULL is allowed.
 void tagwise_pkcs12_free(struct tagwise_pkcs12 *pkcs12);
 
-// Gives the item of that index, counted from 0; false after the last one.
+// Gives the item with this index, counted from 0; false after the last one.
 TAGWISE_MUST_USE bool tagwise_pkcs12_item_get(const struct tagwise_pkcs12 *pkcs12, size_t index, struct tagwise_pkcs12_item *item);
 
 // A file in DER with a key (or NULL) and `certificates`, in DER, of which there are `count`, the key's own first. `layout` is `modern`,
 // `pbmac1`, `legacy-windows` or `java-truststore`; `name` is the friendly name of key and first certificate, or NULL. `iterations` is
-// that of the derivation of keys from the password; 0 stands for the layout's own number.
+// the iteration count for deriving keys from the password; 0 means the layout's default.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_pkcs12_build(const struct tagwise_backend *backend,
                                             const char *layout,
@@ -2059,6 +2049,12 @@ struct tagwise_buffer *tagwise_pkcs12_build(const struct tagwise_backend *backen
                                             struct tagwise_bytes password,
                                             uint32_t iterations,
                                             struct tagwise_error **error);
+
+// Describes a public key, the encoding of a SubjectPublicKeyInfo.
+TAGWISE_MUST_USE
+bool tagwise_public_key_info(struct tagwise_bytes public_key,
+                             struct tagwise_key_info *info,
+                             struct tagwise_error **error);
 
 // Reads a request in DER and checks every byte of it.
 TAGWISE_MUST_USE
@@ -2093,38 +2089,37 @@ struct tagwise_bytes tagwise_request_signature_algorithm(const struct tagwise_re
 // The signature, without its count of unused bits.
 struct tagwise_bytes tagwise_request_signature(const struct tagwise_request *request);
 
-// The attributes, one after the other: what tagwise_element_next() takes, each the encoding of an Attribute.
+// The attributes, concatenated, for tagwise_element_next(), each the encoding of an Attribute.
 struct tagwise_bytes tagwise_request_attributes(const struct tagwise_request *request);
 
-// Gives the extensions that are asked for, one after the other: what tagwise_extension_next() takes. Empty if there are none.
+// Gives the requested extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
 TAGWISE_MUST_USE
 bool tagwise_request_extensions(const struct tagwise_request *request,
                                 struct tagwise_bytes *extensions,
                                 struct tagwise_error **error);
 
-// Gives the alternative names that are asked for, one after the other: what tagwise_general_name_next() takes. Returns false with no error
-// if there are none.
+// Gives the requested alternative names, concatenated, for tagwise_general_name_next(). Returns false with no error if there are none.
 TAGWISE_MUST_USE
 bool tagwise_request_names(const struct tagwise_request *request,
                            struct tagwise_bytes *names,
                            struct tagwise_error **error);
 
-// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+// Gives the tolerated deviation with this index, counted from 0; false after the last one.
 TAGWISE_MUST_USE
 bool tagwise_request_deviation(const struct tagwise_request *request,
                                size_t index,
                                struct tagwise_deviation *found);
 
-// Compiles modules from `count` texts. The message of an error has everything that is wrong, with the lines it stands in.
+// Compiles modules from `count` texts. The message of an error contains all errors, with their lines.
 TAGWISE_MUST_USE
 struct tagwise_schema *tagwise_schema_compile(const struct tagwise_schema_source *sources,
                                               size_t count,
                                               struct tagwise_error **error);
 
-// Frees a schema; NULL is allowed. Values that were decoded by it live on.
+// Frees a schema; NULL is allowed. Values decoded with it remain valid.
 void tagwise_schema_free(struct tagwise_schema *schema);
 
-// Gives module and name of the type of that index, counted from 0, borrowed from the schema; false after the last one.
+// Gives module and name of the type with this index, counted from 0, borrowed from the schema; false after the last one.
 TAGWISE_MUST_USE
 bool tagwise_schema_type_get(const struct tagwise_schema *schema,
                              size_t index,
@@ -2144,7 +2139,7 @@ struct tagwise_value *tagwise_value_decode(const struct tagwise_schema *schema,
 // Frees a value; NULL is allowed.
 void tagwise_value_free(struct tagwise_value *value);
 
-// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+// Gives the tolerated deviation with this index, counted from 0; false after the last one.
 TAGWISE_MUST_USE bool tagwise_value_deviation(const struct tagwise_value *value, size_t index, struct tagwise_deviation *found);
 
 // The DER of a value.
@@ -2153,17 +2148,17 @@ TAGWISE_MUST_USE struct tagwise_buffer *tagwise_value_encode(const struct tagwis
 // The value as JSON by the JSON Encoding Rules (X.697).
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_value_json(const struct tagwise_value *value, struct tagwise_error **error);
 
-// The value as text for people, with the names of its components. Secret components are not shown.
+// The value as readable text, with the names of its components. Secret components are not shown.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_value_text(const struct tagwise_value *value, struct tagwise_error **error);
 
-// The DER of a value of a type that is given as JSON by the JSON Encoding Rules (X.697).
+// The DER of a value given in the JSON Encoding Rules (X.697).
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_schema_encode_json(const struct tagwise_schema *schema,
                                                   const char *type,
                                                   struct tagwise_bytes json,
                                                   struct tagwise_error **error);
 
-// The DER of a value of a type in BER of any form. `residue` gets the number of elements whose DER could not be made for certain.
+// The DER of a value of a type in BER of any form. `residue` gets the number of elements whose conversion is uncertain.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_schema_to_der(const struct tagwise_schema *schema,
                                              const char *type,
@@ -2178,10 +2173,11 @@ const struct tagwise_node *tagwise_value_root(const struct tagwise_value *value)
 // The kind of a node; TAGWISE_NODE_KIND_NONE for NULL.
 enum tagwise_node_kind tagwise_node_get_kind(const struct tagwise_node *node);
 
-// The name of a node's type, as `INTEGER` or `Certificate`.
+// The name of a node's type, such as `INTEGER` or `Certificate`.
 struct tagwise_bytes tagwise_node_type(const struct tagwise_node *node);
 
-// The universal number of a leaf's type, as TAGWISE_INTEGER: what tagwise_element_text() and tagwise_element_time() take; 0 for other nodes.
+// The universal number of a leaf's type, such as TAGWISE_INTEGER: what tagwise_element_text() and tagwise_element_time() take; 0 for other
+// nodes.
 uint32_t tagwise_node_universal(const struct tagwise_node *node);
 
 // The content of a leaf, or the whole encoding of a node of unknown type; absent for other nodes.
@@ -2190,8 +2186,8 @@ struct tagwise_bytes tagwise_node_content(const struct tagwise_node *node);
 // The offset of a node in the DER of its value.
 size_t tagwise_node_offset(const struct tagwise_node *node);
 
-// The child of that index, counted from 0, with its name, which is that of the component or alternative and absent for items. NULL after the
-// last one.
+// The child with this index, counted from 0, and its name: that of the component or alternative, or absent for items. NULL after the last
+// one.
 const struct tagwise_node *tagwise_node_child_get(const struct tagwise_node *node,
                                                   size_t index,
                                                   struct tagwise_bytes *name);
@@ -2205,8 +2201,8 @@ TAGWISE_MUST_USE
 bool tagwise_node_element(const struct tagwise_node *node,
                           struct tagwise_element *element);
 
-// A request for a time stamp of data, in DER, with a nonce. `name` is that of the digest, as `SHA-256`; with `certificates` the authority
-// is asked to send its certificates along.
+// A request for a time stamp of data, in DER, with a nonce. `name` is that of the digest, such as `SHA-256`; with
+// `certificates`, the authority is asked to include its certificates.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_timestamp_request(const struct tagwise_backend *backend,
                                                  const char *name,
@@ -2214,10 +2210,10 @@ struct tagwise_buffer *tagwise_timestamp_request(const struct tagwise_backend *b
                                                  bool certificates,
                                                  struct tagwise_error **error);
 
-// Verifies a response, or a token by itself: that it stamps `data`, or if `request` is not absent answers that request, and that its signature
-// is right. Certificates may come along or be among `certificates`, in DER, of which there are `count`. `at` is the moment that the
-// authority's certificate is held to; if it is NULL, that of the stamp. That certificate may break the rules that `options` tolerate.
-// Trust in the authority is not checked: give tagwise_timestamp_certificate() to tagwise_path_find().
+// Verifies a response or a token alone: its signature, and that it stamps `data` or, if `request` is present, answers that request.
+// Certificates are taken from the token and from the `count` `certificates` in DER. `at` is the time at which the authority's certificate is
+// checked; NULL means the stamped time. That certificate may violate the rules that `options` tolerate. Trust in the authority is not checked:
+// give tagwise_timestamp_certificate() to tagwise_path_find().
 TAGWISE_MUST_USE
 struct tagwise_timestamp *tagwise_timestamp_verify(const struct tagwise_backend *backend,
                                                    struct tagwise_bytes response,
@@ -2232,7 +2228,7 @@ struct tagwise_timestamp *tagwise_timestamp_verify(const struct tagwise_backend 
 // Frees a time stamp; NULL is allowed.
 void tagwise_timestamp_free(struct tagwise_timestamp *timestamp);
 
-// The moment that the stamp tells, in seconds since 1970; 0 for NULL.
+// The stamped time, in seconds since 1970; 0 for NULL.
 int64_t tagwise_timestamp_time(const struct tagwise_timestamp *timestamp);
 
 // The serial number of the stamp as the content of its INTEGER.
@@ -2247,14 +2243,14 @@ struct tagwise_bytes tagwise_timestamp_info(const struct tagwise_timestamp *time
 // Objections to the authority's certificate by itself, as text; empty if there are none.
 struct tagwise_bytes tagwise_timestamp_objections(const struct tagwise_timestamp *timestamp);
 
-// Gives the certificate of that index that came along, in DER; false after the last one.
+// Gives the included certificate with this index, in DER; false after the last one.
 TAGWISE_MUST_USE
 bool tagwise_timestamp_certificate_get(const struct tagwise_timestamp *timestamp,
                                        size_t index,
                                        struct tagwise_bytes *certificate);
 
-// The user of that name and number, either of which may be NULL, from the host's service for all users, or from the host's own tables
-// where no such service runs. NULL with no error if there is none. It waits for the answer, ten seconds at most.
+// The user of that name and number, either of which may be NULL, from the host's service for all users, or from the host's own tables if
+// no such service is running. NULL with no error if there is none. The call waits for the answer for at most ten seconds.
 TAGWISE_MUST_USE
 struct tagwise_user *tagwise_user_find(const char *name,
                                        const uint32_t *uid,
@@ -2263,8 +2259,8 @@ struct tagwise_user *tagwise_user_find(const char *name,
 // The group of that name and number: as tagwise_user_find().
 TAGWISE_MUST_USE struct tagwise_group *tagwise_group_find(const char *name, const uint32_t *gid, struct tagwise_error **error);
 
-// A client of the service of that name: `io.systemd.Multiplexer`, which asks all others, if `service` is NULL. `path` is its socket; if it
-// is NULL, the one in /run/systemd/userdb. Nothing is asked yet.
+// A client of the service of that name: `io.systemd.Multiplexer`, which combines all others, if `service` is NULL. `path` is its socket;
+// if it is NULL, the one in /run/systemd/userdb. No query is sent yet.
 TAGWISE_MUST_USE
 struct tagwise_userdb_client *tagwise_userdb_client_new(const char *service,
                                                         const char *path,
@@ -2273,8 +2269,8 @@ struct tagwise_userdb_client *tagwise_userdb_client_new(const char *service,
 // Frees a client; NULL is allowed.
 void tagwise_userdb_client_free(struct tagwise_userdb_client *client);
 
-// Bounds each question: the longest time in milliseconds, the most bytes and the most records of the answer. 0 is the default, which is
-// ten seconds, 256 MiB and a million records.
+// Limits each query: the maximum time in milliseconds, and the maximum number of bytes and records in the answer. 0 is the default,
+// which is ten seconds, 256 MiB and a million records.
 TAGWISE_MUST_USE
 bool tagwise_userdb_client_set_budget(struct tagwise_userdb_client *client,
                                       uint32_t milliseconds,
@@ -2289,7 +2285,7 @@ struct tagwise_user *tagwise_userdb_client_user(const struct tagwise_userdb_clie
                                                 const uint32_t *uid,
                                                 struct tagwise_error **error);
 
-// The users that pass the filter, or all if it is NULL; an empty list if there is none. Not every service lists its records.
+// The users that match the filter, or all if it is NULL; an empty list if there is none. Not every service can list its records.
 TAGWISE_MUST_USE
 struct tagwise_users *tagwise_userdb_client_users(const struct tagwise_userdb_client *client,
                                                   const struct tagwise_userdb_filter *filter,
@@ -2302,7 +2298,7 @@ struct tagwise_group *tagwise_userdb_client_group(const struct tagwise_userdb_cl
                                                   const uint32_t *gid,
                                                   struct tagwise_error **error);
 
-// The groups that pass the filter, or all if it is NULL; an empty list if there is none.
+// The groups that match the filter, or all if it is NULL; an empty list if there is none.
 TAGWISE_MUST_USE
 struct tagwise_groups *tagwise_userdb_client_groups(const struct tagwise_userdb_client *client,
                                                     const struct tagwise_userdb_filter *filter,
@@ -2322,10 +2318,10 @@ void tagwise_memberships_free(struct tagwise_memberships *memberships);
 // The number of memberships.
 size_t tagwise_memberships_count(const struct tagwise_memberships *memberships);
 
-// The user of the membership of that index; absent behind the last one.
+// The user of the membership with this index; absent after the last one.
 struct tagwise_bytes tagwise_memberships_user(const struct tagwise_memberships *memberships, size_t index);
 
-// The group of the membership of that index; absent behind the last one.
+// The group of the membership with this index; absent after the last one.
 struct tagwise_bytes tagwise_memberships_group(const struct tagwise_memberships *memberships, size_t index);
 
 // Frees a group; NULL is allowed. One of a list is freed with the list.
@@ -2337,7 +2333,7 @@ void tagwise_groups_free(struct tagwise_groups *groups);
 // The number of groups in a list.
 size_t tagwise_groups_count(const struct tagwise_groups *groups);
 
-// The group of that index, borrowed from the list; NULL behind the last one.
+// The group with this index, borrowed from the list; NULL after the last one.
 const struct tagwise_group *tagwise_groups_at(const struct tagwise_groups *groups, size_t index);
 
 // Returns whether the group goes by that name: the name itself, or `name@realm`.
@@ -2349,15 +2345,15 @@ struct tagwise_bytes tagwise_group_name(const struct tagwise_group *group);
 // The realm, of groups of several hosts; absent if there is none.
 struct tagwise_bytes tagwise_group_realm(const struct tagwise_group *group);
 
-// The description for people; absent if there is none.
+// The readable description; absent if there is none.
 struct tagwise_bytes tagwise_group_description(const struct tagwise_group *group);
 
-// The service that manages the record; absent if it does not say.
+// The service that manages the record; absent if it is not given.
 struct tagwise_bytes tagwise_group_service(const struct tagwise_group *group);
 
-// The member of that index, by name; absent behind the last one. Memberships may also be known to other services: see tagwise_userdb_client_memberships().
-struct tagwise_bytes tagwise_group_member(const struct tagwise_group *group,
-                                          size_t index);
+// The member with this index, by name; absent after the last one. Memberships may also be known to other services: see
+// tagwise_userdb_client_memberships().
+struct tagwise_bytes tagwise_group_member(const struct tagwise_group *group, size_t index);
 
 // The name of the administrator with that index, who may change the group; absent after the last one.
 struct tagwise_bytes tagwise_group_administrator(const struct tagwise_group *group, size_t index);
@@ -2365,14 +2361,14 @@ struct tagwise_bytes tagwise_group_administrator(const struct tagwise_group *gro
 // Gives the number of the group; false if it has none.
 TAGWISE_MUST_USE bool tagwise_group_gid(const struct tagwise_group *group, uint32_t *gid);
 
-// The kind, a bit of enum tagwise_disposition; 0 if the record does not say.
+// The kind, a bit of enum tagwise_disposition; 0 if the record does not give it.
 uint32_t tagwise_group_disposition(const struct tagwise_group *group);
 
-// Returns whether the service left out what this caller may not see.
+// Returns whether the service withheld fields from this caller.
 TAGWISE_MUST_USE bool tagwise_group_is_incomplete(const struct tagwise_group *group);
 
-// The record as systemd's JSON, fields that this library does not know included. What only some may see, hashes of passwords among it, is
-// left out unless `privileged` is true; the buffer is then overwritten when it is freed.
+// The record as systemd's JSON, including fields unknown to this library. Privileged fields, such as password hashes, are omitted unless
+// `privileged` is true; the buffer is then overwritten when it is freed.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_group_json(const struct tagwise_group *group,
                                           bool privileged,
@@ -2387,19 +2383,19 @@ void tagwise_users_free(struct tagwise_users *users);
 // The number of users in a list.
 size_t tagwise_users_count(const struct tagwise_users *users);
 
-// The user of that index, borrowed from the list; NULL behind the last one.
+// The user with this index, borrowed from the list; NULL after the last one.
 const struct tagwise_user *tagwise_users_at(const struct tagwise_users *users, size_t index);
 
 // Returns whether the user goes by that name: the name itself, an alias, or `name@realm`.
 TAGWISE_MUST_USE bool tagwise_user_has_name(const struct tagwise_user *user, const char *name, struct tagwise_error **error);
 
-// The name that one logs in with.
+// The login name.
 struct tagwise_bytes tagwise_user_name(const struct tagwise_user *user);
 
 // The realm, of users of several hosts; absent if there is none.
 struct tagwise_bytes tagwise_user_realm(const struct tagwise_user *user);
 
-// The name for people; absent if there is none.
+// The display name; absent if there is none.
 struct tagwise_bytes tagwise_user_real_name(const struct tagwise_user *user);
 
 // The address for mail; absent if there is none.
@@ -2411,45 +2407,46 @@ struct tagwise_bytes tagwise_user_home(const struct tagwise_user *user);
 // The login shell; absent if there is none.
 struct tagwise_bytes tagwise_user_shell(const struct tagwise_user *user);
 
-// The service that manages the record; absent if it does not say.
+// The service that manages the record; absent if it is not given.
 struct tagwise_bytes tagwise_user_service(const struct tagwise_user *user);
 
-// The alias of that index; absent behind the last one.
+// The alias with this index; absent after the last one.
 struct tagwise_bytes tagwise_user_alias(const struct tagwise_user *user, size_t index);
 
-// The further group of that index, by name; absent behind the last one. Memberships may also be known to the groups' services alone.
+// The supplementary group with this index, by name; absent after the last one. Memberships may also be known to the groups' services
+// alone.
 struct tagwise_bytes tagwise_user_member_of(const struct tagwise_user *user,
                                             size_t index);
 
 // Gives the number of the user; false if it has none.
 TAGWISE_MUST_USE bool tagwise_user_uid(const struct tagwise_user *user, uint32_t *uid);
 
-// Gives the number of the first group; false if there is none.
+// Gives the number of the primary group; false if there is none.
 TAGWISE_MUST_USE bool tagwise_user_gid(const struct tagwise_user *user, uint32_t *gid);
 
 // Gives the earliest time of a login, in microseconds since 1970; false if there is none.
 TAGWISE_MUST_USE bool tagwise_user_not_before(const struct tagwise_user *user, uint64_t *value);
 
-// Gives the time from which there is no login, in microseconds since 1970; false if there is none.
+// Gives the time from which login is not allowed, in microseconds since 1970; false if there is none.
 TAGWISE_MUST_USE bool tagwise_user_not_after(const struct tagwise_user *user, uint64_t *value);
 
 // Returns whether the record is locked: the user may not log in.
 TAGWISE_MUST_USE bool tagwise_user_is_locked(const struct tagwise_user *user);
 
-// The kind, a bit of enum tagwise_disposition; 0 if the record does not say.
+// The kind, a bit of enum tagwise_disposition; 0 if the record does not give it.
 uint32_t tagwise_user_disposition(const struct tagwise_user *user);
 
-// Returns whether the service left out what this caller may not see.
+// Returns whether the service withheld fields from this caller.
 TAGWISE_MUST_USE bool tagwise_user_is_incomplete(const struct tagwise_user *user);
 
-// The record as systemd's JSON, fields that this library does not know included. What only some may see, hashes of passwords among it, is
-// left out unless `privileged` is true; the buffer is then overwritten when it is freed.
+// The record as systemd's JSON, including fields unknown to this library. Privileged fields, such as password hashes, are omitted unless
+// `privileged` is true; the buffer is then overwritten when it is freed.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_user_json(const struct tagwise_user *user,
                                          bool privileged,
                                          struct tagwise_error **error);
 
-// A writer under these options' budget. Free it with tagwise_writer_free().
+// A writer with the budget of these options. Free it with tagwise_writer_free().
 TAGWISE_MUST_USE struct tagwise_writer *tagwise_writer_new(const struct tagwise_options *options);
 
 // Frees a writer; NULL is allowed.
@@ -2458,19 +2455,19 @@ void tagwise_writer_free(struct tagwise_writer *writer);
 // Begins a constructed value under that tag, such as TAGWISE_SEQUENCE. The next values are written into it.
 TAGWISE_MUST_USE bool tagwise_writer_begin(struct tagwise_writer *writer, uint32_t tag, struct tagwise_error **error);
 
-// Ends the value that was begun last.
+// Ends the innermost open value.
 TAGWISE_MUST_USE bool tagwise_writer_end(struct tagwise_writer *writer, struct tagwise_error **error);
 
-// Ends the value that was begun last as a SET OF: its elements are put in the order of their encodings (X.690 clause 11.6).
+// Ends the innermost open value as a SET OF: its elements are put in the order of their encodings (X.690 clause 11.6).
 TAGWISE_MUST_USE bool tagwise_writer_end_set_of(struct tagwise_writer *writer, struct tagwise_error **error);
 
-// Ends the value that was begun last as a SET: its elements are put in the order of their tags (X.690 clause 10.3), of which no two may
-// be the same.
+// Ends the innermost open value as a SET: its elements are put in the order of their tags (X.690 clause 10.3), of which no two may be
+// the same.
 TAGWISE_MUST_USE
 bool tagwise_writer_end_set(struct tagwise_writer *writer,
                             struct tagwise_error **error);
 
-// Writes one element that is encoded already; it is checked as far as that goes without a schema.
+// Writes one encoded element, which is checked as far as possible without a schema.
 TAGWISE_MUST_USE
 bool tagwise_writer_encoded(struct tagwise_writer *writer,
                             struct tagwise_bytes element,
@@ -2486,7 +2483,8 @@ bool tagwise_writer_primitive(struct tagwise_writer *writer,
 // Returns the encoding, if every value was ended, and empties the writer.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_writer_finish(struct tagwise_writer *writer, struct tagwise_error **error);
 
-// Writes a BOOLEAN, under its own tag if `tag` is 0. All functions of a type take a tag so: an IMPLICIT one, as TAGWISE_CONTEXT(0).
+// Writes a BOOLEAN, under its own tag if `tag` is 0. All functions for a type accept such a tag: an IMPLICIT one, such as
+// TAGWISE_CONTEXT(0).
 TAGWISE_MUST_USE bool tagwise_writer_boolean(struct tagwise_writer *writer, uint32_t tag, bool value, struct tagwise_error **error);
 
 // Writes an INTEGER.
@@ -2496,14 +2494,14 @@ bool tagwise_writer_int64(struct tagwise_writer *writer,
                           int64_t value,
                           struct tagwise_error **error);
 
-// Writes an INTEGER without a sign.
+// Writes an unsigned INTEGER.
 TAGWISE_MUST_USE
 bool tagwise_writer_uint64(struct tagwise_writer *writer,
                            uint32_t tag,
                            uint64_t value,
                            struct tagwise_error **error);
 
-// Writes an INTEGER of any size from its two's complement, highest byte first; needless bytes at its start are left out.
+// Writes an INTEGER of any size from its two's complement, highest byte first; redundant leading bytes are omitted.
 TAGWISE_MUST_USE
 bool tagwise_writer_integer(struct tagwise_writer *writer,
                             uint32_t tag,
@@ -2520,7 +2518,7 @@ bool tagwise_writer_enumerated(struct tagwise_writer *writer,
 // Writes a NULL.
 TAGWISE_MUST_USE bool tagwise_writer_null(struct tagwise_writer *writer, uint32_t tag, struct tagwise_error **error);
 
-// Writes an OBJECT IDENTIFIER from its content, which tagwise_oid_from_text() makes of text.
+// Writes an OBJECT IDENTIFIER from its content, as tagwise_oid_from_text() returns it.
 TAGWISE_MUST_USE
 bool tagwise_writer_oid(struct tagwise_writer *writer,
                         uint32_t tag,
@@ -2549,7 +2547,7 @@ bool tagwise_writer_bits(struct tagwise_writer *writer,
                          uint8_t unused,
                          struct tagwise_error **error);
 
-// Writes a string of the type `universal`, as TAGWISE_UTF8_STRING, from UTF-8.
+// Writes a string of the type `universal`, such as TAGWISE_UTF8_STRING, from UTF-8.
 TAGWISE_MUST_USE
 bool tagwise_writer_text(struct tagwise_writer *writer,
                          uint32_t tag,

@@ -55,7 +55,7 @@ fn get_and_explain_look_into_containers() {
 #[test]
 fn key_show_looks_into_containers() {
     let expected = tagwise(&["key", "show", "--json", &data("messages/key.pem")]);
-    let hash = |out: &str| out.split("publicKeySha256").nth(1).unwrap().to_owned();
+    let hash = |out: &str| out.split("public_key_sha256").nth(1).unwrap().to_owned();
     for (name, input) in containers(&file("messages/key.pem")) {
         let run = tagwise_with(&["key", "show", "--json", "-"], &input);
         assert_eq!(run.code, Some(0), "{name}: {}", run.err);

@@ -116,7 +116,7 @@ static void trees(void) {
     child.leaves.count = 0;
     child.left = &root;
     CHECK(Tree_encode(&root, &error) == NULL);
-    CHECK(error != NULL && strstr(tagwise_error_message(error), "leads to itself") != NULL);
+    CHECK(error != NULL && strstr(tagwise_error_message(error), "contains itself") != NULL);
     tagwise_error_free(error);
     error = NULL;
     // Sixty levels of trees come back.
