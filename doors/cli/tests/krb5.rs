@@ -94,7 +94,7 @@ fn keys_are_shown_only_where_that_is_asked_for() {
 fn what_is_nothing_of_kerberos_is_told() {
     let run = tagwise_with(&["krb5", "decode", "-"], b"GIF89a");
     assert_eq!(run.code, Some(1));
-    assert!(run.err.starts_with("tagwise: standard input: expected a message"), "{}", run.err);
+    assert!(run.err.starts_with("tagwise: standard input: expected a Kerberos message"), "{}", run.err);
     // A keytab that ends inside an entry.
     let run = tagwise_with(&["krb5", "decode", "-"], &[5, 2, 0, 0, 0, 9, 0]);
     assert_eq!((run.code, run.err.contains("the file ends inside a record")), (Some(1), true), "{}", run.err);

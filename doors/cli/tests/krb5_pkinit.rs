@@ -137,10 +137,10 @@ fn tokens(lab: &Lab, client: &pki::Leaf, anchors: &str) {
         assert!(lab.must(&["krb5", "klist"]).contains("Default principal: pkuser@KRB.TEST"));
     }
     for (identity, pin, wanted) in [
-        (format!("PKCS11:{module}:token=Users:certid=0b"), "pin", "no certificate fits"),
-        (format!("PKCS11:{module}:token=Nobody"), "pin", "no token fits"),
+        (format!("PKCS11:{module}:token=Users:certid=0b"), "pin", "matches no certificate"),
+        (format!("PKCS11:{module}:token=Nobody"), "pin", "matches no token"),
         (format!("PKCS11:{module}:token=Users:certid=070a"), "wrong", "the PIN of Users"),
-        (format!("pkcs11:token=Nobody?module-path={module}&pin-value=1234"), "pin", "no token fits"),
+        (format!("pkcs11:token=Nobody?module-path={module}&pin-value=1234"), "pin", "matches no token"),
     ] {
         let (code, text) = kinit(&identity, pin);
         assert!(code == Some(1) && text.contains(wanted) && !text.contains("1234"), "{identity}: {text}");

@@ -187,7 +187,7 @@ fn what_is_sent() {
     let run = tagwise(&["show", &format!("tls://localhost:{}", server.port), "--trust", "mozilla"]);
     assert_eq!(run.code, Some(1));
     assert!(
-        run.out.contains("certificate 2 of 2") && run.out.contains("no-issuer: CN=Root is its own issuer"),
+        run.out.contains("certificate 2 of 2") && run.out.contains("no-issuer: CN=Root is self-issued and not a trust anchor"),
         "{}",
         run.out
     );
@@ -289,7 +289,7 @@ fn nothing_to_show() {
         ("tls://", "not a host name"),
         ("tls://localhost:0", "is not a port number"),
         ("tls://::1", "in brackets"),
-        ("https://localhost/", "say tls://HOST:PORT"),
+        ("https://localhost/", "use tls://HOST:PORT"),
     ] {
         let run = tagwise(&["show", address]);
         assert!(run.code == Some(2) && run.err.contains(why), "{address}: {}", run.err);

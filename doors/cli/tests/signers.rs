@@ -167,7 +167,7 @@ fn revoked_signers() {
         // The evidence is of after that time.
         let run = place.run(&asked(what, "none", &format!(" --at {SIGNED}")));
         assert!(run.code != Some(0) && run.out.contains("is in the future"), "{}", run.out);
-        assert!(run.out.contains("--evidence-at TIME states another time"), "{}", run.out);
+        assert!(run.out.contains("--evidence-at TIME sets another time"), "{}", run.out);
     }
     let run = place.run(&asked("cms verify @message", "after", &stated));
     assert!(run.out.contains("after the proven time 2024-01-01T00:00:00Z"), "{}", run.out);

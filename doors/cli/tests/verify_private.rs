@@ -222,7 +222,7 @@ fn hints() {
     hints_work("@ed25519.pem --trust @root.pem --permit dns:example.com", &["--allow permitted-subtrees"]);
     hints_work(
         "@ed25519.pem --trust @root.pem --revocation require",
-        &["--crl FILE", "--revocation prefer does without it"],
+        &["--crl FILE", "--revocation prefer accepts certificates without evidence"],
     );
     hints_work(
         &format!("@ed25519.pem --trust @root.pem --crl @root.crl --revocation require --evidence-at {}", later()),
@@ -239,7 +239,7 @@ fn rules_that_are_enforced() {
     says(
         "@ed25519.pem --trust @gone.pem --trust @root.pem --enforce no-such-rule",
         2,
-        &["--enforce: there is no rule"],
+        &["--enforce: unknown rule or lint"],
     );
     // A length of paths in the anchor's certificate, of which only this option asks.
     let below = "--enforce weak-digest,key-size";

@@ -73,7 +73,7 @@ const HEX_LINE: usize = 32;
 const BASE64_LINE: usize = 48;
 
 impl Wrapped {
-    /// Removes an input's armor. Its kind is detected unless `armour` is given. Containers are opened as by [`find`].
+    /// Removes an input's armor. Its kind is detected unless `armour` is given. Containers are opened as by [`find`](crate::find).
     ///
     /// # Errors
     /// An error in the armor as a whole, as text. Errors in single blocks are in [`Value::problem`].

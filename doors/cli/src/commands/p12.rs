@@ -61,9 +61,12 @@ struct File {
 
 impl File {
     fn read(path: &Path) -> Result<Self, Failure> {
-        let mut octets = source(path)?.octets();
+        let source = source(path)?;
+        // Its certificates are in it, and it is no PKCS #12.
+        let is_java = is_jks(source.input());
+        let mut octets = source.octets();
         rules::canonical(&mut octets);
-        if is_jks(&octets) {
+        if is_java || is_jks(&octets) {
             return Err(negative(path, &JKS));
         }
         let store = Store::read(&octets).map_err(|error| negative(path, &error))?;
