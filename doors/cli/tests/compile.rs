@@ -107,7 +107,11 @@ fn departures_are_taken_by_name() {
     let run = tagwise_with(&["compile", "--check", text(&module)], b"");
     assert_eq!(run.code, Some(1));
     let names = "undefined-export,undefined-import,underscore,unexported-import";
-    assert!(run.out.contains(&format!("help: --allow-schema {names} turns named departures into warnings")), "{}", run.out);
+    assert!(
+        run.out.contains(&format!("help: --allow-schema {names} turns named departures into warnings")),
+        "{}",
+        run.out
+    );
     assert!(run.out.contains("  = note: it can be allowed by name: underscore\n"), "{}", run.out);
     // Three of the four are not enough.
     let (rest, _) = names.rsplit_once(',').unwrap();

@@ -187,7 +187,8 @@ fn what_is_sent() {
     let run = tagwise(&["show", &format!("tls://localhost:{}", server.port), "--trust", "mozilla"]);
     assert_eq!(run.code, Some(1));
     assert!(
-        run.out.contains("certificate 2 of 2") && run.out.contains("no-issuer: CN=Root is self-issued and not a trust anchor"),
+        run.out.contains("certificate 2 of 2")
+            && run.out.contains("no-issuer: CN=Root is self-issued and not a trust anchor"),
         "{}",
         run.out
     );
