@@ -75,7 +75,7 @@ pub extern "C" fn tagwise_certificate_from_pem(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> *mut tagwise_certificate {
     guard!(error, {
-        let der = crate::input::labelled(text, &files::CERTIFICATE, options)?;
+        let der = crate::pem::labelled(text, &files::CERTIFICATE, options)?;
         tagwise_certificate::read(tagwise_bytes::of(&der), Extent::Whole, options)
     })
 }

@@ -60,7 +60,7 @@ pub extern "C" fn tagwise_crl_from_pem(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> *mut tagwise_crl {
     guard!(error, {
-        let der = crate::input::labelled(text, &files::CRL, options)?;
+        let der = crate::pem::labelled(text, &files::CRL, options)?;
         tagwise_crl::read(tagwise_bytes::of(&der), Extent::Whole, options)
     })
 }

@@ -31,6 +31,7 @@ mod cursor;
 mod element;
 mod error;
 mod extension;
+#[cfg(feature = "full")]
 mod input;
 #[cfg(feature = "full")]
 mod key;
@@ -44,6 +45,7 @@ mod options;
 mod parts;
 #[cfg(feature = "full")]
 mod path;
+mod pem;
 #[cfg(feature = "full")]
 mod pkcs12;
 #[cfg(feature = "full")]
@@ -80,6 +82,7 @@ pub use cursor::*;
 pub use element::*;
 pub use error::*;
 pub use extension::*;
+#[cfg(feature = "full")]
 pub use input::*;
 #[cfg(feature = "full")]
 pub use key::*;
@@ -93,6 +96,7 @@ pub use options::*;
 pub use parts::*;
 #[cfg(feature = "full")]
 pub use path::*;
+pub use pem::*;
 #[cfg(feature = "full")]
 pub use pkcs12::*;
 pub use public_key::*;

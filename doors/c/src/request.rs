@@ -51,7 +51,7 @@ pub extern "C" fn tagwise_request_from_pem(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> *mut tagwise_request {
     guard!(error, {
-        let der = crate::input::labelled(text, &files::CERTIFICATION_REQUEST, options)?;
+        let der = crate::pem::labelled(text, &files::CERTIFICATION_REQUEST, options)?;
         tagwise_request::read(tagwise_bytes::of(&der), Extent::Whole, options)
     })
 }

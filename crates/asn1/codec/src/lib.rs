@@ -37,7 +37,7 @@ pub mod cer;
 pub mod constraint;
 mod conversions;
 mod decode;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "ber")]
 mod elements;
 mod encode;
 #[cfg(feature = "alloc")]

@@ -127,7 +127,11 @@ fn damaged_files_are_refused() {
         ("empty", "", "not a keytab: it begins with the byte 5, at byte 0"),
         ("version 3", "0503", "the version of the keytab is neither 1 nor 2, at byte 1"),
         ("a hole beyond the end", "0502 fffffff0 00", "the file ends inside a record, or a length is wrong, at byte 6"),
-        ("an entry beyond the end", "0502 00000037 0002", "the file ends inside a record, or a length is wrong, at byte 6"),
+        (
+            "an entry beyond the end",
+            "0502 00000037 0002",
+            "the file ends inside a record, or a length is wrong, at byte 6",
+        ),
         ("the largest hole", "0502 80000000 00", "the file ends inside a record, or a length is wrong, at byte 6"),
         ("version 1 without a realm", "0501 00000002 0000", "an entry has no realm, at byte 6"),
     ] {

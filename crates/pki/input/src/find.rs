@@ -160,6 +160,7 @@ fn opened(mut item: Item<'_>) -> Vec<Item<'_>> {
 
 pub(crate) fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
     // What begins a sequence, an array or a byte string of CBOR begins elements of DER too: a certificate is neither by chance.
+    #[cfg(feature = "c509")]
     if let Some(0x02 | 0x03 | 0x58 | 0x59 | 0x82..=0x9B) = input.first() {
         let items = cbor(input);
         if !items.is_empty() {
@@ -196,14 +197,16 @@ pub(crate) fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
 }
 
 /// Certificates in CBOR, each followed by its X.509 form or fields.
+#[cfg(feature = "c509")]
 fn cbor(input: &[u8]) -> Vec<Item<'_>> {
-    let mut items = Vec::new();
-    #[cfg(feature = "c509")]
-    for certificate in tagwise_pkix::c509::C509Certificate::read_all(input).unwrap_or_default() {
-        items.push(Item::new(Content::C509, Cow::Owned(certificate.as_bytes().to_vec())));
-        items.push(Item::new(Content::Kind(Kind::Certificate), Cow::Owned(certificate.fields().to_vec())));
-    }
-    items
+    let certificates = tagwise_pkix::c509::C509Certificate::read_all(input).unwrap_or_default();
+    let both = certificates.into_iter().flat_map(|certificate| {
+        [
+            Item::new(Content::C509, Cow::Owned(certificate.as_bytes().to_vec())),
+            Item::new(Content::Kind(Kind::Certificate), Cow::Owned(certificate.fields().to_vec())),
+        ]
+    });
+    both.collect()
 }
 
 fn decoded(form: Form, octets: Result<Vec<u8>, Fault>, rules: RuleSet) -> Found<'static> {

@@ -17,10 +17,10 @@
 //!
 //! ```
 //! use tagwise_codec::RuleSet;
-//! use tagwise_input::{Content, Kind, find};
+//! use tagwise_input::{Content, Form, Kind, find};
 //! assert_eq!(Kind::of_label("NEW CERTIFICATE REQUEST"), Some(Kind::CertificationRequest));
 //! let found = find(b"300a300506032b6570030100", RuleSet::NONE);
-//! assert_eq!(found.form, "hexadecimal");
+//! assert_eq!(found.form, Form::Hex);
 //! assert_eq!(found.items[0].content, Content::Kind(Kind::PublicKey));
 //! ```
 #![forbid(unsafe_code)]

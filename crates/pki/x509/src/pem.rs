@@ -1,7 +1,7 @@
 //! PEM blocks by the kind of their value.
 
-use tagwise_codec::ber::Element;
 use tagwise_codec::pem::{self as codec, PemError};
+use tagwise_codec::{Frame, Options, frame};
 use tagwise_facts::files::{FileKind, label};
 
 /// Decodes the first PEM block that the labels of a kind denote.
@@ -9,9 +9,9 @@ use tagwise_facts::files::{FileKind, label};
 /// OpenSSL's trust settings behind a certificate are dropped.
 ///
 /// ```
-/// use tagwise_pkix::oids::files;
+/// use tagwise_x509::oids::files;
 /// let text = b"-----BEGIN TRUSTED CERTIFICATE-----\nMAAwAA==\n-----END TRUSTED CERTIFICATE-----\n";
-/// assert_eq!(tagwise_pkix::pem::first(&files::CERTIFICATE, text)?, [0x30, 0x00]);
+/// assert_eq!(tagwise_x509::pem::first(&files::CERTIFICATE, text)?, [0x30, 0x00]);
 /// # Ok::<(), tagwise_codec::pem::PemError>(())
 /// ```
 ///
@@ -34,8 +34,8 @@ pub fn all<'t>(kind: &FileKind, text: &'t [u8]) -> impl Iterator<Item = Result<V
 /// Drops the trust settings that OpenSSL writes behind a certificate, from the content of a PEM block with this label.
 pub fn untrusted(label: &str, der: &mut Vec<u8>) {
     if label == label::TRUSTED_CERTIFICATE
-        && let Ok(certificate) = Element::read(der, 0, der.len())
+        && let Ok(Frame::Complete(len)) = frame(der, &Options::ber_definite())
     {
-        der.truncate(certificate.end);
+        der.truncate(len);
     }
 }
