@@ -1,13 +1,11 @@
 //! Values of an input in any form.
 
-use std::ffi::c_char;
 use std::mem::MaybeUninit;
 
-use tagwise::codec::Session;
 use tagwise::input::{Found, find};
 
-use crate::bytes::{Wiped, given, put, tagwise_bytes};
-use crate::error::{Problem, tagwise_error};
+use crate::bytes::{Wiped, put, tagwise_bytes};
+use crate::error::tagwise_error;
 use crate::options::tagwise_options;
 
 /// The values found in an input. Values that its functions return are borrowed from it. Immutable: threads may share it.
