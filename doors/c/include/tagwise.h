@@ -502,16 +502,6 @@ typedef struct tagwise_input_value {
     struct tagwise_bytes error_text;
 } tagwise_input_value;
 
-// One block of a text in PEM; its bytes are borrowed from the text.
-typedef struct tagwise_pem_block {
-    // The label, as `CERTIFICATE`.
-    struct tagwise_bytes label;
-    // The block, with its boundaries: what tagwise_pem_decode() takes.
-    struct tagwise_bytes text;
-    // The line of its BEGIN in the rest of the text, counted from 1.
-    size_t line;
-} tagwise_pem_block;
-
 // The text of a file of modules: pieces, one after the other.
 typedef struct tagwise_layout_source {
     // The name of the file.
@@ -619,6 +609,16 @@ typedef struct tagwise_rule {
     // The requirement, in a sentence.
     struct tagwise_bytes summary;
 } tagwise_rule;
+
+// One block of a text in PEM; its bytes are borrowed from the text.
+typedef struct tagwise_pem_block {
+    // The label, as `CERTIFICATE`.
+    struct tagwise_bytes label;
+    // The block, with its boundaries: what tagwise_pem_decode() takes.
+    struct tagwise_bytes text;
+    // The line of its BEGIN in the rest of the text, counted from 1.
+    size_t line;
+} tagwise_pem_block;
 
 // One item of a PKCS #12 file, borrowed from the file.
 typedef struct tagwise_pkcs12_item {
@@ -1521,27 +1521,6 @@ struct tagwise_bytes tagwise_input_form(const struct tagwise_input *input);
 // Gives the value of that index, counted from 0; false after the last one.
 TAGWISE_MUST_USE bool tagwise_input_get(const struct tagwise_input *input, size_t index, struct tagwise_input_value *value);
 
-// Gives the next block of a text and moves `rest`, which starts as the whole text, behind it. Returns false with no error after the last
-// block.
-TAGWISE_MUST_USE
-bool tagwise_pem_next(struct tagwise_bytes *rest,
-                      const struct tagwise_options *options,
-                      struct tagwise_pem_block *block,
-                      struct tagwise_error **error);
-
-// The bytes of the first block of a text under that label, or under any if `label` is NULL.
-TAGWISE_MUST_USE
-struct tagwise_buffer *tagwise_pem_decode(struct tagwise_bytes text,
-                                          const char *label,
-                                          const struct tagwise_options *options,
-                                          struct tagwise_error **error);
-
-// Bytes as one block under that label.
-TAGWISE_MUST_USE
-struct tagwise_buffer *tagwise_pem_encode(const char *label,
-                                          struct tagwise_bytes der,
-                                          struct tagwise_error **error);
-
 // The backend of a name: `aws-lc`, which is embedded, or `openssl`, the system's, if the library was built with it. Free it with
 // tagwise_backend_free().
 TAGWISE_MUST_USE struct tagwise_backend *tagwise_backend_new(const char *name, struct tagwise_error **error);
@@ -2022,6 +2001,27 @@ struct tagwise_bytes tagwise_path_anchor(const struct tagwise_path *path);
 
 // The name of the anchor, encoded.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_path_anchor_name(const struct tagwise_path *path, struct tagwise_error **error);
+
+// Gives the next block of a text and moves `rest`, which starts as the whole text, behind it. Returns false with no error after the last
+// block.
+TAGWISE_MUST_USE
+bool tagwise_pem_next(struct tagwise_bytes *rest,
+                      const struct tagwise_options *options,
+                      struct tagwise_pem_block *block,
+                      struct tagwise_error **error);
+
+// The bytes of the first block of a text under that label, or under any if `label` is NULL.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_pem_decode(struct tagwise_bytes text,
+                                          const char *label,
+                                          const struct tagwise_options *options,
+                                          struct tagwise_error **error);
+
+// Bytes as one block under that label.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_pem_encode(const char *label,
+                                          struct tagwise_bytes der,
+                                          struct tagwise_error **error);
 
 // Opens a file: verifies its MAC, if it has one, and decrypts its encrypted parts. The password is UTF-8, or absent.
 TAGWISE_MUST_USE
