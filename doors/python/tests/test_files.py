@@ -30,7 +30,7 @@ def test_blocks_have_their_places() -> None:
     assert pickle.loads(pickle.dumps(first)) == first and len({first, second}) == 2
     assert pem.encode_many([("ONE", bytes(60)), ("TWO", b"2")]) == one + two
     assert pem.decode(text, "TWO") == b"2" and pem.blocks("") == []
-    with pytest.raises(ValueError, match="no block THREE"):
+    with pytest.raises(ValueError, match="block THREE not found"):
         pem.decode(text, "THREE")
 
 

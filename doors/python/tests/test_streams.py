@@ -129,7 +129,7 @@ def test_what_is_wrong_in_a_stream(ty: asn1.Type) -> None:
     # What follows the list is looked at, too.
     with pytest.raises(Asn1Error):
         list(ty.items(data + b"\x00", "inner.entries"))
-    with pytest.raises(ValueError, match="no list"):
+    with pytest.raises(ValueError, match="is not a list"):
         list(ty.items(data, "inner.name"))
     with pytest.raises(ValueError):
         ty.content(data, "version")
