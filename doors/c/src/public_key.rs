@@ -1,4 +1,4 @@
-//! What a public key is, without the key itself.
+//! Information about public keys.
 
 use std::mem::MaybeUninit;
 

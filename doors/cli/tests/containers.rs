@@ -113,7 +113,7 @@ fn edits_of_yaml_keep_the_indentation() {
     assert_eq!(fs::read_to_string(&file).unwrap(), expected);
 }
 
-/// What does not decompress is an error that names the reason, and no value.
+/// Input that cannot be decompressed gives an error with the reason, and no value.
 #[test]
 fn broken_archives_are_errors() {
     let packed = gzip(&file("root.pem"));

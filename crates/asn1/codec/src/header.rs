@@ -85,7 +85,7 @@ impl<'a, 'o> Place<'a, 'o> {
         self.input.get(..self.end).unwrap_or_default()
     }
 
-    /// What follows a header: all that is left of the window, and the length of the content.
+    /// The bytes after a header, to the end of the window, and the length of the content.
     fn content(&self, extent: Extent) -> (&'a [u8], usize) {
         (self.window().get(extent.start as usize..).unwrap_or_default(), extent.len as usize)
     }
@@ -173,7 +173,7 @@ impl<'a, 'o> Place<'a, 'o> {
         self.fault(kind, self.pos).with_detail(expected.first_octet())
     }
 
-    /// What is left, which is nothing, if what is at the cursor may be tolerated as further components of a SEQUENCE.
+    /// Skips further components of a SEQUENCE, if they are tolerated, and returns the remaining bytes: none.
     #[cold]
     #[inline(never)]
     pub(crate) fn extra(mut self) -> Result<&'a [u8], Fault> {

@@ -48,7 +48,7 @@ fn bytes(text: &str) -> Vec<u8> {
     digits.chunks(2).map(|pair| u8::from_str_radix(&pair.iter().collect::<String>(), 16).unwrap()).collect()
 }
 
-/// What a case is, its file, and each entry as principal, name type and version number.
+/// A description of the case, the file, and each entry as principal, name type and version number.
 type Case = (&'static str, String, Vec<(&'static str, i32, u32)>);
 
 fn cases() -> Vec<Case> {

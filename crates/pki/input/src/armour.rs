@@ -103,7 +103,7 @@ impl Wrapped {
         Self::bare(input, armour)
     }
 
-    /// An input that is no container.
+    /// Opens an input that is not a container.
     fn bare(input: Vec<u8>, armour: Option<Armour>) -> Result<Self, String> {
         let (form, text) = recognise(&input);
         let armour = armour.unwrap_or(match form {

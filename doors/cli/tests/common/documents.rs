@@ -47,7 +47,7 @@ impl Documents {
         Self { schemas, by_name }
     }
 
-    /// What is wrong with a document, which names its schema: one value, or JSON Lines whose first line names it. A document
+    /// Returns the first error in a document: one value that names its schema, or JSON Lines whose first line names it. A document
     /// that names none has another owner, as SARIF.
     pub(crate) fn wrong(&self, text: &str) -> Option<String> {
         let values: Vec<Value> = serde_json::Deserializer::from_str(text).into_iter().collect::<Result<_, _>>().ok()?;

@@ -110,7 +110,7 @@ static SEVERAL: [[u16; 5]; 161] = [
     [0xFB16, 0x57E, 0x576, 0x0, 0x0], [0xFB17, 0x574, 0x56D, 0x0, 0x0],
 ];
 
-/// What a character folds to: itself, another, or several.
+/// Folds a character: to itself, to another, or to several.
 pub(super) fn fold(char: char) -> impl Iterator<Item = char> {
     let (first, rest) = match single(char) {
         Some(folded) => (folded, &[][..]),

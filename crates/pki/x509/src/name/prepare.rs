@@ -7,7 +7,7 @@ use unicode_normalization::char::is_combining_mark;
 
 /// A text prepared for caseIgnoreMatch: two texts match if their prepared forms are the same.
 ///
-/// Of RFC 4518 §2 these are steps 2 (map, with case folding), 3 (normalize) and 6 (insignificant spaces, here by leaving them
+/// Applies steps 2 (map, with case folding), 3 (normalize) and 6 of RFC 4518 §2 (insignificant spaces, here by leaving them
 /// out: a value of spaces only is the empty one). Steps 4 and 5 forbid characters; what is forbidden is compared like anything
 /// else here, so that an excluded subtree cannot be left by putting such a character into a name.
 pub(super) fn prepared(text: &str) -> impl Iterator<Item = char> + '_ {
