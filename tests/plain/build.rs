@@ -1,4 +1,4 @@
-//! `schemas/` and what the samples need besides, as Rust in the folder for output.
+//! Compiles `schemas/` and the additional modules for the samples to Rust, in the output folder.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     tagwise_codegen::Builder::new()
         .files("../../schemas")

@@ -1,8 +1,8 @@
-//! Two tables of one type, side by side: a Rust type's and what a schema compiles to. What differs is listed with its path.
+//! Compares two tables of one type: a Rust type's and a compiled schema's. Differences are listed with their paths.
 //!
-//! Held against each other are shapes, components with their names, order, tags and presence, DEFAULTs, named numbers and bits,
-//! markers, sizes, ranges and alphabets, and what strings contain. Open types have a row for each identifier: those that both know
-//! are compared, and those that only the schema has are listed. What a type is called is not compared.
+//! Compared are shapes, components with their names, order, tags and presence, DEFAULTs, named numbers and bits, markers,
+//! sizes, ranges and alphabets, and the contents of strings. Open types have a row for each identifier: rows that both
+//! contain are compared, and rows that only the schema contains are listed. Type names are not compared.
 
 use std::collections::BTreeSet;
 
@@ -11,17 +11,17 @@ use tagwise_codec::table::{
     Constraint, DefaultValue, Field, Fields, NamedNumber, Presence, Range, Schema, Shape, Tagging, Type, TypeRef,
 };
 
-/// What differs: the path, what the Rust type has, what the schema has.
+/// A difference: the path, what the Rust type has, and what the schema has.
 pub type Difference = (String, String, String);
 
-/// The comparison of several types; each pair of tables is looked at once, where it is met first.
+/// The comparison of several types. Each pair of tables is compared once, where it is first encountered.
 #[derive(Debug)]
 pub struct Comparison<'s> {
     schema: &'s Schema,
     seen: BTreeSet<(String, usize)>,
-    /// The names of the Rust types that were met.
+    /// The names of the Rust types encountered.
     pub met: BTreeSet<String>,
-    /// What differs.
+    /// The differences.
     pub differences: Vec<Difference>,
 }
 
@@ -49,7 +49,7 @@ fn peel<'t>(ty: &'t Type, schema: Option<&'t Schema>, mut met: impl FnMut(&str))
 }
 
 impl<'s> Comparison<'s> {
-    /// Nothing is compared yet; indices are of this schema.
+    /// Creates an empty comparison. Indices refer to the given schema.
     #[must_use]
     pub const fn new(schema: &'s Schema) -> Self {
         Self { schema, seen: BTreeSet::new(), met: BTreeSet::new(), differences: Vec::new() }
@@ -62,7 +62,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Compares a Rust type's table with one of the schema's.
+    /// Compares a Rust type's table with a table of the schema.
     pub fn types(&mut self, path: &str, here: &Type, there: &Type) {
         self.with(path, here, there, (&[], &[]), (&[], &[]));
     }

@@ -1,6 +1,6 @@
-//! Small certificates and large lists by hand, for what no real file shows.
+//! Handmade small certificates and large lists, for cases that do not occur in real files.
 
-/// One element.
+/// Encodes an element.
 #[must_use]
 pub fn element(tag: u8, content: &[u8]) -> Vec<u8> {
     let mut out = vec![tag];
@@ -16,7 +16,7 @@ pub fn element(tag: u8, content: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A constructed element of parts.
+/// Encodes a constructed element from parts.
 #[must_use]
 pub fn parts(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     element(tag, &parts.concat())
@@ -28,21 +28,21 @@ pub fn algorithm() -> Vec<u8> {
     b"\x30\x0A\x06\x08\x2A\x86\x48\xCE\x3D\x04\x03\x02".to_vec()
 }
 
-/// A name of one commonName, a UTF8String.
+/// Encodes a name with one commonName, a UTF8String.
 #[must_use]
 pub fn name(text: &str) -> Vec<u8> {
     let attribute = parts(0x30, &[b"\x06\x03\x55\x04\x03", &element(0x0C, text.as_bytes())]);
     parts(0x30, &[&parts(0x31, &[&attribute])])
 }
 
-/// An extension that is not critical.
+/// Encodes a non-critical extension.
 #[must_use]
 pub fn extension(oid: &[u8], value: &[u8]) -> Vec<u8> {
     parts(0x30, &[&element(0x06, oid), &element(0x04, value)])
 }
 
-/// A certificate with this serial number (content octets), subject (DER), and extensions; with an Ed25519 key of zeros and
-/// no signature to speak of.
+/// Encodes a certificate with the given serial number (content bytes), subject (DER) and extensions, with an Ed25519 key of
+/// zeros and a dummy signature.
 #[must_use]
 pub fn certificate(serial: &[u8], subject: &[u8], extensions: &[Vec<u8>]) -> Vec<u8> {
     let times = parts(0x30, &[&element(0x17, b"250101000000Z"), &element(0x17, b"350101000000Z")]);

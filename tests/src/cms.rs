@@ -1,5 +1,5 @@
-//! The tables of CMS (RFC 5652), as far as conversions of its files need them: with BER, only a schema tells a string in
-//! segments under `[0] IMPLICIT` from a list.
+//! The CMS tables (RFC 5652) that are needed to convert its files. In BER, only a schema can distinguish a segmented string
+//! with the tag `[0] IMPLICIT` from a list.
 #![allow(missing_docs, reason = "the names are the RFC's")]
 
 use tagwise_codec::{Any, BitStr, Int, OctetStr, Oid, Open, SeqOf, SetOf, Unknown};

@@ -1,4 +1,5 @@
-//! Where the corpora are, and what is in their files. They belong to others and are read in place, never copied.
+//! The locations of the corpora, and the contents of their files. They belong to third parties and are read in place, never
+//! copied.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,10 +7,11 @@ use std::path::Path;
 
 use tagwise_codec::{Options, RuleSet, Session, pem};
 
-/// The folder of all sets, and one of them.
+/// The folder of all corpora, and a single corpus.
 pub use tagwise_testing::{corpora as root, corpus as set};
 
-/// Every file below a folder, by its path in the folder; a file is itself, by its name.
+/// Returns every file below a folder, keyed by its path in the folder. A path to a file yields the file itself, keyed by
+/// its name.
 #[must_use]
 pub fn files(path: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
@@ -26,7 +28,7 @@ pub fn files(path: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// What a file holds: itself if it is no PEM, else each block that decodes, with its label.
+/// Returns the contents of a file: each PEM block that decodes, with its label, or the file itself if it is not PEM.
 #[must_use]
 pub fn contents(file: &[u8]) -> Vec<(Option<String>, Vec<u8>)> {
     if !file.windows(11).any(|window| window == b"-----BEGIN ") {

@@ -1,7 +1,8 @@
-//! What modules define, as texts: each assignment of a resolved model as one line that two models can be compared by.
+//! The definitions in modules as text: each assignment of a resolved model as one line, so that two models can be compared.
 //!
-//! A line has what an encoding or a reader depends on: tags, presence, defaults, names, numbers, constraints, extension markers,
-//! object sets by name. Other types are named, not repeated, so that a difference shows where it is and nowhere else.
+//! A line contains everything on which encodings and readers depend: tags, presence, defaults, names, numbers, constraints,
+//! extension markers, and names of object sets. Other types are named, not repeated, so that each difference appears only
+//! once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -12,12 +13,12 @@ use tagwise_schema::model::{
     SettingValue, Shape, SyntaxItem, Table, TagClass, TypeId, Value,
 };
 
-/// One definition.
+/// A definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Definition {
-    /// What is compared as it is.
+    /// A line that is compared as it is.
     Line(String),
-    /// An object set: its class, its objects before the marker, those behind it, and whether there is one.
+    /// An object set: its class, its objects before and after the marker, and whether it has a marker.
     Set {
         /// The name of the class.
         class: String,
@@ -31,7 +32,7 @@ pub enum Definition {
 }
 
 impl Definition {
-    /// The definition as text.
+    /// Returns the definition as text.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
@@ -45,7 +46,7 @@ impl Definition {
     }
 }
 
-/// What a module defines, by name. The types that are to be written out are not named where they are used.
+/// Returns the definitions in a module, by name. Types in `written_out` are written out where they are used, not named.
 #[must_use]
 pub fn of_module(model: &Model, module: &Module, written_out: &BTreeSet<&str>) -> BTreeMap<String, Definition> {
     let lines = Lines { model, written_out };

@@ -1,5 +1,5 @@
-//! What the files of mixed sets hold: PEM blocks by their labels, other files by what they turn out to be. Nothing is left out: what
-//! is of none of the types comes with the rule that says so.
+//! The contents of files in mixed sets: PEM blocks by label, other files by detection. Nothing is left out: content of any
+//! other type is listed with the rule that says so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,23 +9,23 @@ use crate::corpora;
 use crate::messages::{self, ALL, Message};
 use crate::samples::{UNNAMED, samples, ty};
 
-/// What something is to be read as.
+/// The types as which content is read.
 pub enum Held {
-    /// One of these types.
+    /// One of the given types.
     One(Vec<&'static Message>),
-    /// None of the types, by this rule.
+    /// None of the types, according to the given rule.
     Other(String),
-    /// PEM that does not parse: code and offset, and what is wrong.
+    /// PEM that cannot be parsed: code and offset, and the error.
     Unreadable(String, String),
 }
 
-/// What a file holds, or a PEM block of it.
+/// The content of a file or of a PEM block in it.
 pub struct Content {
-    /// The set and the path in it, with `#n` for a PEM block.
+    /// The set and the path in it, followed by `#n` for a PEM block.
     pub key: String,
-    /// What it is to be read as.
+    /// The types as which it is read.
     pub held: Held,
-    /// Its octets.
+    /// The bytes.
     pub octets: Vec<u8>,
 }
 
@@ -88,7 +88,8 @@ fn is_text(octets: &[u8]) -> bool {
     std::str::from_utf8(octets).is_ok_and(|text| text.chars().all(|char| !char.is_control() || char.is_whitespace()))
 }
 
-/// Everything in the files of a set; nothing, and a word about it, if it is absent where it may be.
+/// Returns everything in the files of a set. If the set is absent where that is allowed, prints a message and returns
+/// `None`.
 #[must_use]
 pub fn contents(set: &str) -> Option<Vec<Content>> {
     if set == "rfc-samples" {

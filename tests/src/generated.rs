@@ -1,5 +1,5 @@
-//! Types that the schema compiler wrote as Rust, beside the same modules as tables at run time: held to each other, for what one
-//! accepts the other must, and refuse the rest with the same kind, offset and path.
+//! Rust types from the schema compiler, compared with the same modules as tables at run time. Both must accept the same
+//! inputs, and reject all others with the same kind, offset and path.
 #![allow(missing_docs, reason = "generated, and names that say it")]
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use tagwise_codec::value::Dynamic;
 use tagwise_codec::{Decode, Encode, Error, Kind, Options, Rule, Typed, encode};
 use tagwise_tables::{Schema, Source};
 
-/// The emitted Rust of the compiler's golden cases, which its own tests hold fresh, and the text that it came from.
+/// The Rust code of the compiler's golden cases, which its own tests keep up to date, and its source text.
 macro_rules! cases {
     ($($name:ident = $path:literal),* $(,)?) => {
         $(
@@ -19,7 +19,7 @@ macro_rules! cases {
             pub mod $name;
         )*
 
-        /// The modules of a case.
+        /// Returns the modules of a case.
         #[must_use]
         pub fn text(case: &str) -> Option<&'static str> {
             match case {
@@ -55,7 +55,7 @@ cases! {
     values = "../../crates/asn1/codegen/tests/golden/values/expected.rs",
 }
 
-/// The case's modules at run time.
+/// Returns the case's modules at run time.
 #[must_use]
 pub fn schema(case: &str) -> &'static Schema {
     static SCHEMAS: OnceLock<HashMap<&'static str, Schema>> = OnceLock::new();
@@ -66,7 +66,7 @@ pub fn schema(case: &str) -> &'static Schema {
     &SCHEMAS.get_or_init(|| CASES.iter().map(|case| compile(case)).collect())[case]
 }
 
-/// One type of the schema, twice.
+/// A type of the schema, as a Rust type and as a table.
 #[derive(Clone, Copy)]
 pub struct Twin {
     /// The golden case.
@@ -75,37 +75,38 @@ pub struct Twin {
     pub name: &'static str,
     /// The table of the Rust type.
     pub table: fn() -> &'static Type,
-    /// Why the Rust type knows less than the tables do, if it does.
+    /// The reason why the Rust type checks less than the tables do, if it does.
     pub lax: Option<&'static str>,
     hold: for<'a> fn(&str, bool, &'a [u8], Dynamic<'a>, Options<'a>) -> Outcome,
 }
 
-/// What became of an input.
+/// The outcome for an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Both took it.
+    /// Both accepted it.
     Taken,
-    /// Both refused it, alike.
+    /// Both rejected it in the same way.
     Refused,
-    /// The Rust type knows less of it than the tables do, as it may.
+    /// The Rust type checks less than the tables do, as permitted.
     Lax,
 }
 
 impl Twin {
-    /// The type at run time.
+    /// Returns the type at run time.
     #[must_use]
     pub fn tables(self) -> Dynamic<'static> {
         schema(self.case).ty(self.name).unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 
-    /// Holds the two to each other on one input.
+    /// Compares the two on one input.
     pub fn hold<'a>(self, data: &'a [u8], options: Options<'a>) -> Outcome {
         (self.hold)(self.name, self.lax.is_some(), data, self.tables(), options)
     }
 }
 
-/// Holds a type in Rust to tables of the same definition, which `name` names: both take an input, with the same JSON and the same
-/// octets again, or refuse it alike; where the Rust type may know less (`lax`), that is an outcome of its own.
+/// Compares a Rust type with the tables of the same definition, named `name`. Both must accept an input, with the same JSON
+/// and the same bytes when encoded again, or reject it in the same way. If the Rust type may check less (`lax`), that is a
+/// separate outcome.
 pub fn hold<'a, T: Decode<'a> + Encode + Typed>(
     name: &str,
     may_be_lax: bool,
@@ -180,7 +181,7 @@ fn same(one: &Error, other: &Error) -> bool {
 
 macro_rules! twins {
     ($($case:ident: { $($name:literal $(lax $why:literal)? = $ty:ty),* $(,)? })*) => {
-        /// All of them.
+        /// All types.
         pub const TWINS: &[Twin] = &[$($(Twin {
             case: stringify!($case),
             name: $name,

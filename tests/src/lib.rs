@@ -1,7 +1,7 @@
-//! What the tests of several crates need together: the corpora read in place, verdicts about inputs, registers of named
+//! Shared support for the tests of several crates: corpora read in place, verdicts about inputs, registers of named
 //! deviations, and mutations of real files.
 //!
-//! Nothing here is part of the library. A failed expectation panics, as tests do.
+//! Nothing here is part of the library. A failed expectation panics, as in any test.
 #![forbid(unsafe_code)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 

@@ -1,10 +1,10 @@
-//! The types of messages that `tagwise-pkix` has from the schemas, each beside its name there.
+//! The message types that `tagwise-pkix` generates from the schemas, each with its schema name.
 
 use tagwise_codec::table::Shape;
 use tagwise_codec::value::Dynamic;
 use tagwise_codec::{Decode, Error, Options, RuleSet, Typed, ber, encode};
 
-/// Gives a macro all top-level types, as a list of `"Module.Type" => Type`.
+/// Passes all top-level types to a macro, as a list of `"Module.Type" => Type`.
 #[macro_export]
 macro_rules! messages {
     ($with:ident) => {
@@ -74,20 +74,21 @@ macro_rules! messages {
     };
 }
 
-/// What can be done with a type.
+/// The operations on a type.
 #[derive(Clone, Copy)]
 pub struct Message {
-    /// Its module and name in the schemas.
+    /// The module and name in the schemas.
     pub name: &'static str,
-    /// Decodes DER, every octet, and encodes it again.
+    /// Decodes DER, checking every byte, and encodes it again.
     pub again: fn(&[u8]) -> Result<Vec<u8>, Error>,
-    /// Whether the frame is that of the type, with everything tolerated that can be.
+    /// Whether the bytes have the type's outer structure, with every deviation tolerated where possible.
     pub framed: fn(&[u8]) -> bool,
-    /// Whether it has components, so that how far a reading came says something: almost anything may be a list or a CHOICE.
+    /// Whether the type has components. Only then does the position of an error say something, because almost anything can be a
+    /// list or a CHOICE.
     pub of_components: fn() -> bool,
-    /// Makes DER of BER.
+    /// Converts BER to DER.
     pub to_der: fn(&[u8]) -> Result<Vec<u8>, Error>,
-    /// The type by its table.
+    /// The type as a table.
     pub dynamic: fn() -> Dynamic<'static>,
 }
 
@@ -119,7 +120,7 @@ macro_rules! all {
 }
 messages!(all);
 
-/// The type with a name in the schemas.
+/// Returns the type with the given name in the schemas.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static Message> {
     ALL.iter().find(|message| message.name == name)

@@ -1,16 +1,16 @@
-//! Mutations of encodings: at random octets, and at the boundaries of elements. The same seed gives the same ones.
+//! Mutations of encodings, at random bytes and at element boundaries. The same seed yields the same mutations.
 
 use tagwise_codec::{Reader, Tag};
 
-/// SplitMix64: small, seeded, good enough.
+/// SplitMix64: small, seeded, and good enough.
 #[derive(Clone, Copy, Debug)]
 pub struct Random(
-    /// The state; any number will do.
+    /// The state; any number is valid.
     pub u64,
 );
 
 impl Random {
-    /// The next number.
+    /// Returns the next number.
     pub const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
@@ -19,30 +19,30 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, which is not 0.
+    /// Returns a number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.next() % bound as u64).unwrap()
     }
 
-    /// One of a slice, which is not empty.
+    /// Returns one item of a slice, which must not be empty.
     pub fn pick<'s, T>(&mut self, from: &'s [T]) -> &'s T {
         &from[self.below(from.len())]
     }
 }
 
-/// One element of an encoding: where it begins, where its content does, where it ends.
+/// An element of an encoding: where it begins, where its content begins, and where it ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Element {
-    /// Of its identifier.
+    /// The offset of its identifier.
     pub start: usize,
-    /// Of its content.
+    /// The offset of its content.
     pub content: usize,
-    /// After its content.
+    /// The offset just past its content.
     pub end: usize,
 }
 
-/// Every element of an encoding in the order of their starts: those inside OCTET STRINGs and BIT STRINGs too, where they
-/// look like encodings.
+/// Returns every element of an encoding, in order of their starts. This includes elements inside OCTET STRINGs and BIT
+/// STRINGs that look like encodings.
 #[must_use]
 pub fn elements(octets: &[u8]) -> Vec<Element> {
     let mut found = Vec::new();
@@ -68,7 +68,7 @@ pub fn elements(octets: &[u8]) -> Vec<Element> {
     found
 }
 
-/// Replaces octets `from..to` and corrects the lengths of all elements around them, so that the rest stays well formed.
+/// Replaces the bytes `from..to` and corrects the lengths of all enclosing elements, so that the rest stays well-formed.
 #[must_use]
 pub fn splice(octets: &[u8], all: &[Element], (from, to): (usize, usize), with: &[u8]) -> Vec<u8> {
     let mut out = octets.to_vec();
@@ -98,7 +98,7 @@ fn length(len: usize) -> Vec<u8> {
     out
 }
 
-/// One mutation.
+/// Applies one mutation.
 #[must_use]
 pub fn mutate(octets: &[u8], all: &[Element], random: &mut Random) -> Vec<u8> {
     const TAGS: &[u8] = &[

@@ -1,4 +1,4 @@
-//! The `openssl` command: whether it is there, running it, keys and signatures of its making.
+//! The `openssl` command: checks whether it is available, runs it, and creates keys and signatures with it.
 
 use std::fs;
 use std::path::Path;
@@ -13,13 +13,13 @@ use tagwise_pkix::{
     Validity, Version, oids,
 };
 
-/// Returns whether the command is there; skips the test where it is not.
+/// Returns whether the command is available. Skips the test otherwise.
 #[must_use]
 pub fn is_there() -> bool {
     tagwise_testing::tool("openssl", &["version"])
 }
 
-/// Runs it in a folder, and gives what it says on both channels; it must succeed.
+/// Runs `openssl` in a folder and returns its stdout and stderr. Panics if it fails.
 #[must_use]
 pub fn run(folder: &Path, args: &[&str]) -> String {
     let output = Command::new("openssl").current_dir(folder).args(args).stdin(Stdio::null()).output().unwrap();
@@ -30,10 +30,10 @@ pub fn run(folder: &Path, args: &[&str]) -> String {
 
 /// Elliptic curve keys on P-256, for `genpkey`.
 pub const EC: [&str; 4] = ["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"];
-/// RSA keys of 2048 bits.
+/// 2048-bit RSA keys.
 pub const RSA: [&str; 4] = ["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"];
 
-/// A key in `name.key`, and its SubjectPublicKeyInfo.
+/// Creates a key in `name.key`, and returns its SubjectPublicKeyInfo.
 #[must_use]
 pub fn new_key(folder: &Path, name: &str, kind: &[&str]) -> Vec<u8> {
     let file = format!("{name}.key");
@@ -43,7 +43,7 @@ pub fn new_key(folder: &Path, name: &str, kind: &[&str]) -> Vec<u8> {
     fs::read(folder.join(der)).unwrap()
 }
 
-/// The signature of some octets with SHA-256 and the key in `name.key`.
+/// Signs bytes with SHA-256 and the key in `name.key`.
 #[must_use]
 pub fn sign(folder: &Path, name: &str, tbs: &[u8]) -> Vec<u8> {
     fs::write(folder.join("tbs"), tbs).unwrap();
@@ -51,7 +51,7 @@ pub fn sign(folder: &Path, name: &str, tbs: &[u8]) -> Vec<u8> {
     fs::read(folder.join("signature")).unwrap()
 }
 
-/// What is unsigned, signed.
+/// Signs an unsigned structure.
 #[must_use]
 pub fn attach(folder: &Path, name: &str, unsigned: &Unsigned) -> Vec<u8> {
     unsigned.attach(&sign(folder, name, unsigned.tbs())).unwrap()
@@ -63,12 +63,12 @@ pub const fn ecdsa() -> AlgorithmIdentifier<'static> {
     AlgorithmIdentifier { algorithm: oids::ECDSA_WITH_SHA256, parameters: None }
 }
 
-/// The first moment of everything that these tests make: in the past, and the last is far away.
+/// The notBefore time of everything that these tests create, which is in the past. `NOT_AFTER` is in the distant future.
 pub const NOT_BEFORE: i64 = 1_700_000_000;
-/// The last.
+/// The notAfter time of everything that these tests create.
 pub const NOT_AFTER: i64 = 2_600_000_000;
 
-/// A certificate of a key, in whose name it is issued, to be signed with this algorithm.
+/// Creates an unsigned certificate for a key, with the subject as its issuer, to be signed with the given algorithm.
 #[must_use]
 pub fn certificate_of(
     subject: &NameBuf,
@@ -92,8 +92,9 @@ pub fn certificate_of(
     unsigned.unwrap()
 }
 
-/// A certificate for `kind` of key, signed by itself, which may sign other certificates; `name.key` and `name.pem` have key and
-/// certificate. With purposes it is for these alone, critically, as time stamps want it.
+/// Creates a self-signed certificate for a key of the given `kind`, which may sign other certificates. The key and the
+/// certificate are written to `name.key` and `name.pem`. If purposes are given, the certificate is limited to them by a
+/// critical extension, as time stamping requires.
 #[must_use]
 pub fn new_certificate(folder: &Path, name: &str, kind: &[&str; 4], purposes: &[tagwise_codec::Oid<'_>]) -> Vec<u8> {
     let key = new_key(folder, name, kind);

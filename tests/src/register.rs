@@ -1,9 +1,11 @@
-//! Registers of named deviations: `register/*.tsv`, one row an item, checked in and compared in both directions.
+//! Registers of named deviations: `register/*.tsv`, with one row per item. They are checked in and compared in both
+//! directions.
 //!
-//! Rows of sets that are absent are not compared, and blessing keeps them (`tagwise_testing::register`).
+//! Rows of absent sets are not compared, and blessing keeps them (`tagwise_testing::register`).
 //!
-//! `TAGWISE_BLESS=1` rewrites them, so that the difference can be reviewed. A register may shrink by blessing but not grow:
-//! `register/maxima.tsv` holds the most rows each may have, which blessing lowers and only an editor raises.
+//! `TAGWISE_BLESS=1` rewrites the registers, so that the difference can be reviewed. Blessing may shrink a register but not
+//! grow it. `register/maxima.tsv` contains the maximum number of rows for each, which blessing lowers and which can only be
+//! raised by hand.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,19 +18,19 @@ use tagwise_testing::register::comparable;
 
 const COLUMNS: &str = "item\ttype\trefused\tpath\toffset\tdeviations\tagain\twhy";
 
-/// The folder of the registers.
+/// Returns the folder that contains the registers.
 #[must_use]
 pub fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("register")
 }
 
-/// Whether registers are to be rewritten.
+/// Returns whether registers should be rewritten.
 #[must_use]
 pub fn blessing() -> bool {
     std::env::var_os("TAGWISE_BLESS").is_some_and(|value| value == "1")
 }
 
-/// The rows of a table by their first column, without the line of column names.
+/// Returns a table's rows, keyed by the first column, without the header row.
 #[must_use]
 pub fn rows(name: &str) -> BTreeMap<String, String> {
     let text = fs::read_to_string(folder().join(format!("{name}.tsv"))).unwrap_or_default();
@@ -46,10 +48,10 @@ pub fn write(name: &str, columns: &str, rows: &BTreeMap<String, String>) {
     fs::write(folder().join(format!("{name}.tsv")), text).unwrap();
 }
 
-/// Compares a table with what it should be, or rewrites it.
+/// Compares a table with its expected content, or rewrites it.
 ///
 /// # Panics
-/// If they differ.
+/// Panics if they differ.
 pub fn compare(name: &str, columns: &str, found: &BTreeMap<String, String>) {
     let (registered, absent) = comparable(rows(name).into_values());
     let key = |row: String| (row.split('\t').next().unwrap().to_owned(), row);
@@ -129,11 +131,11 @@ fn visit(item: &Item) -> Option<String> {
     Some(row(item, &refusal))
 }
 
-/// Holds every item of a set to everything and to the set's register.
+/// Tests every item of a set, and compares the results with the set's register.
 ///
 /// # Panics
-/// If an item that is not registered is refused, or one that is registered is taken or refused otherwise, or the register
-/// is longer than its maximum.
+/// Panics if an unregistered item is rejected, if a registered item is accepted or rejected in a different way, or if the
+/// register is longer than its maximum.
 pub fn hold_set(name: &str, items: &[Item]) {
     let mut found = BTreeMap::new();
     for item in items {
@@ -150,10 +152,10 @@ pub fn hold_set(name: &str, items: &[Item]) {
     keep(name, COLUMNS, &found);
 }
 
-/// Compares a table with what it should be, as [`compare`] does, and with the most rows that it may have.
+/// Compares a table with its expected content, like [`compare`], and with its maximum number of rows.
 ///
 /// # Panics
-/// If they differ, or there are more.
+/// Panics if they differ, or there are more rows.
 pub fn keep(name: &str, columns: &str, found: &BTreeMap<String, String>) {
     compare(name, columns, found);
     let mut maxima = rows("maxima");

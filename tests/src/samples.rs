@@ -1,4 +1,4 @@
-//! The samples of rfc-samples: what type each is of, and the schema that has it.
+//! The samples in rfc-samples: their types, and the schema that defines them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ fn modules(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Our schemas, and what the samples need besides.
+/// Compiles our schemas and the additional modules for the samples.
 #[must_use]
 pub fn schema() -> Schema {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -29,7 +29,7 @@ pub fn schema() -> Schema {
     Schema::compile(sources).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The type of our schemas for the class that the index names; nothing where none of our modules has it.
+/// Returns our schemas' type for a class in the index, or `None` if no module defines it.
 #[must_use]
 pub fn ty(class: &str) -> Option<&'static str> {
     if class == "rfc8494.CompressedData()" {
@@ -92,7 +92,7 @@ pub fn ty(class: &str) -> Option<&'static str> {
     })
 }
 
-/// What the samples whose class the index does not name are, by what they hold.
+/// The candidate types for samples whose class is not in the index, tried on their content.
 pub const UNNAMED: [&str; 12] = [
     "PKIX1Explicit-2009.Certificate",
     "PKIX1Explicit-2009.CertificateList",
@@ -110,15 +110,15 @@ pub const UNNAMED: [&str; 12] = [
 
 /// A sample.
 pub struct Sample {
-    /// Its file.
+    /// The file name.
     pub file: String,
-    /// What the file holds.
+    /// The file's bytes.
     pub octets: Vec<u8>,
-    /// The class that the index names, if it names what the file is.
+    /// The class in the index, if the index names the type of the file.
     pub class: Option<String>,
 }
 
-/// All samples; nothing, and a word about it, if they are absent where they may be.
+/// Returns all samples. If they are absent where that is allowed, prints a message and returns `None`.
 #[must_use]
 pub fn samples() -> Option<Vec<Sample>> {
     let folder = corpora::set("rfc-samples")?;

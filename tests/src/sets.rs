@@ -1,4 +1,4 @@
-//! The sets whose items are certificates and revocation lists, item by item.
+//! The sets whose items are certificates and CRLs, item by item.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,17 +6,17 @@ use std::path::Path;
 
 use crate::corpora;
 
-/// What an item is to be read as.
+/// The type as which an item is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
-    /// RFC 5280 §4.1.
+    /// A certificate (RFC 5280 §4.1).
     Certificate,
-    /// RFC 5280 §5.1.
+    /// A CRL (RFC 5280 §5.1).
     CertificateList,
 }
 
 impl What {
-    /// As registers spell it.
+    /// Returns the name used in registers.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -26,19 +26,19 @@ impl What {
     }
 }
 
-/// One certificate or list.
+/// A certificate or a CRL.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Its name in its set: the first 16 digits of its SHA-256 where the set has an index of those, else the file's path,
-    /// with `#n` for the PEM blocks of a file after the first.
+    /// The name in its set: the first 16 digits of its SHA-256 if the set has an index of hashes, otherwise the file's path.
+    /// `#n` is appended for the PEM blocks of a file after the first.
     pub name: String,
-    /// What it is.
+    /// The type of the item.
     pub what: What,
-    /// Its octets.
+    /// The bytes.
     pub octets: Vec<u8>,
 }
 
-/// The certificates of the Common CA Database.
+/// Returns the certificates of the Common CA Database.
 #[must_use]
 pub fn ccadb() -> Option<Vec<Item>> {
     let folder = corpora::set("ccadb")?;
@@ -56,7 +56,7 @@ pub fn ccadb() -> Option<Vec<Item>> {
     Some(index.lines().skip(1).map(item).collect())
 }
 
-/// Mozilla's roots.
+/// Returns Mozilla's roots.
 #[must_use]
 pub fn mozilla_roots() -> Option<Vec<Item>> {
     let folder = corpora::set("mozilla-roots")?;
@@ -74,8 +74,8 @@ pub fn mozilla_roots() -> Option<Vec<Item>> {
     Some(items)
 }
 
-/// Every certificate and list in the files below a folder: PEM blocks by their labels, other files as `what` says of their
-/// paths.
+/// Returns every certificate and CRL in the files below a folder. PEM blocks are recognized by their labels, and other
+/// files by calling `what` with their paths.
 #[must_use]
 pub fn folder(name: &str, what: impl Fn(&str) -> Option<What>) -> Option<Vec<Item>> {
     let path = corpora::set(name)?;
@@ -95,7 +95,8 @@ pub fn folder(name: &str, what: impl Fn(&str) -> Option<What>) -> Option<Vec<Ite
     Some(items)
 }
 
-/// By the ending of a file's name: `crt` and `cer` are certificates, `crl` lists, and `der` one or the other by the name.
+/// Determines the type from a file name's extension: `crt` and `cer` are certificates, `crl` are CRLs, and `der` is either,
+/// depending on the name.
 #[must_use]
 pub fn by_ending(file: &str) -> Option<What> {
     let path = Path::new(file);
@@ -108,7 +109,7 @@ pub fn by_ending(file: &str) -> Option<What> {
     }
 }
 
-/// The samples of `rfc-samples` whose type is a certificate or a list.
+/// Returns the samples in `rfc-samples` whose type is a certificate or a CRL.
 #[must_use]
 pub fn rfc_samples() -> Option<Vec<Item>> {
     let folder = corpora::set("rfc-samples")?;
@@ -125,7 +126,8 @@ pub fn rfc_samples() -> Option<Vec<Item>> {
     Some(index["cases"].as_array().unwrap().iter().filter_map(item).collect())
 }
 
-/// The certificates and lists of the path-validation cases, each once, by the first case that has it.
+/// Returns the certificates and CRLs in the path validation cases, without duplicates, named after the first case that
+/// contains them.
 #[must_use]
 pub fn limbo() -> Option<Vec<Item>> {
     let file = corpora::set("x509-limbo/limbo-core.json")?;
@@ -155,7 +157,7 @@ pub fn limbo() -> Option<Vec<Item>> {
     Some(items)
 }
 
-/// The sets by the names of their registers. `None` for a set that is absent.
+/// Returns the sets with the names of their registers. A set that is absent is `None`.
 #[must_use]
 pub fn all() -> Vec<(&'static str, Option<Vec<Item>>)> {
     let lists = |_: &str| Some(What::CertificateList);

@@ -1,41 +1,41 @@
-//! What the library makes of an input, and what must hold whatever that is.
+//! The library's verdict on an input, and invariants that hold for any verdict.
 
 use std::fmt::Debug;
 
 use tagwise_codec::{Captured, Decode, DecodeValue, Encode, Error, Kind, Options, Rule, RuleSet, encode};
 use tagwise_pkix::{Certificate, CertificateIndex, CertificateList, CertificateView, profile};
 
-/// Why strict decoding refuses an input, and what tolerating it takes.
+/// The reason why strict decoding rejects an input, and the rules that must be tolerated to accept it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// The code of the first error.
     pub code: String,
-    /// Where it is, by path.
+    /// The path of the error.
     pub path: String,
-    /// Where it is, in octets.
+    /// The offset of the error, in bytes.
     pub offset: usize,
-    /// What is wrong, and the clause that says so.
+    /// The error, with the clause of the standard.
     pub why: String,
-    /// What the fewest rules under which the input decodes note, in order: nothing if no rules do.
+    /// The deviations noted under the fewest rules with which the input decodes, in order. `None` if no rules suffice.
     pub deviations: Option<Vec<(String, usize)>>,
-    /// Whether the tolerated value encodes to the octets it came from; if not, to others or not at all.
+    /// Whether the tolerated value encodes to its original bytes, to others, or not at all.
     pub again: Again,
 }
 
-/// What a tolerated value encodes to.
+/// The result of encoding a tolerated value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Again {
-    /// The octets it came from: the deviations lie in what was signed, which stays as it came.
+    /// The original bytes: the deviations are in the signed part, which is kept unchanged.
     Same,
-    /// DER: the deviations lie outside and do not encode.
+    /// DER: the deviations are outside the signed part and are not encoded.
     Der,
-    /// Nothing: a value outside what was signed has no DER.
+    /// Nothing: a value outside the signed part cannot be encoded in DER.
     Refused,
-    /// It was not tolerated.
+    /// The input was not tolerated.
     Never,
 }
 
-/// A signed structure: its value keeps the octets that were signed.
+/// A signed structure, whose value keeps the signed bytes.
 pub trait Signed {
     /// Those octets.
     fn signed(&self) -> &[u8];
@@ -95,7 +95,7 @@ impl Signed for CertificateList<'_> {
     }
 }
 
-/// Every rule there is.
+/// Returns the set of all rules.
 #[must_use]
 pub fn every_rule() -> RuleSet {
     Rule::ALL.iter().chain(profile::ALL).fold(RuleSet::NONE, RuleSet::with)
@@ -112,10 +112,10 @@ fn rule_of(error: &Error) -> Option<&'static Rule> {
     error.rule()
 }
 
-/// Decodes strictly, and if that fails with the fewest rules that will do.
+/// Decodes strictly, and if that fails, with the fewest rules necessary.
 ///
 /// # Panics
-/// If what must hold for every input does not: see [`hold`].
+/// Panics if an invariant is violated: see [`hold`].
 pub fn judge<'a, T>(octets: &'a [u8]) -> Result<T, Refusal>
 where
     T: DecodeValue<'a> + Encode + PartialEq + Debug + Signed,
@@ -152,10 +152,10 @@ where
     })
 }
 
-/// Checks that the rules which a refusal's deviations name, and no fewer, are what it takes.
+/// Checks that the rules named in a rejection's deviations are exactly those that must be tolerated.
 ///
 /// # Panics
-/// If they are not.
+/// Panics if they are not.
 pub fn confirm<'a, T: Decode<'a> + Debug>(octets: &'a [u8], deviations: &[(String, usize)]) {
     let rules: Vec<&Rule> = deviations.iter().map(|(name, _)| profile::by_name(name).unwrap()).collect();
     let all = rules.iter().fold(RuleSet::NONE, |rules, rule| rules.with(rule));
@@ -167,12 +167,12 @@ pub fn confirm<'a, T: Decode<'a> + Debug>(octets: &'a [u8], deviations: &[(Strin
     }
 }
 
-/// What must hold for every input: strict decoding round-trips, errors lie inside the input, tolerating all rules takes
-/// whatever strictness takes and lists a deviation exactly where strictness refuses, signed octets stay as they came, and
-/// the hand-shaped paths agree with the general one.
+/// Checks the invariants for every input. Strict decoding round-trips. Errors are located inside the input. Tolerating all
+/// rules accepts whatever strict decoding accepts, and lists a deviation exactly where strict decoding fails. Signed bytes
+/// are unchanged. The handwritten fast paths agree with the general one.
 ///
 /// # Panics
-/// If it does not hold.
+/// Panics if an invariant is violated.
 pub fn hold<'a, T>(octets: &'a [u8])
 where
     T: DecodeValue<'a> + Encode + PartialEq + Debug + Signed,

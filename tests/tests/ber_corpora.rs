@@ -255,7 +255,7 @@ fn asn1c() {
     compare("asn1c-ber-data", COLUMNS, &rows);
 }
 
-/// Files that are DER, as far as that is seen without a schema: they stay as they are, and come back from CER.
+/// Files that are DER, as far as that is seen without a schema: they are unchanged, and come back from CER.
 #[test]
 fn der_of_any_kind_stays_as_it_is() {
     let mut counts = BTreeMap::new();

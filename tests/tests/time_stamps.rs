@@ -278,7 +278,7 @@ fn what_a_stamp_says_of_itself() {
     assert_eq!(stamped(TstInfo { tsa: None, ..info }), Ok(()));
     let (alike, other) = (NameBuf::parse("CN=AUTHORITY ").unwrap(), NameBuf::parse("CN=Other").unwrap());
     assert_eq!(stamped(TstInfo { tsa: Some(GeneralName::DirectoryName(alike.name())), ..info }), Ok(()));
-    let wrong = "the TSA name in the token matches no name of the certificate (RFC 3161 §2.4.2)";
+    let wrong = "the TSA name in the token is not a name of the certificate (RFC 3161 §2.4.2)";
     let other = GeneralName::DirectoryName(other.name());
     assert_eq!(stamped(TstInfo { tsa: Some(other), ..info }), Err(wrong.to_owned()));
     let host = GeneralName::DnsName(Ia5::new("example.org").unwrap());

@@ -1,11 +1,11 @@
-//! The allocator hook.
+//! The memory allocator hook.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ffi::c_void;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Functions that allocate for the library.
+/// Memory allocation functions for the library.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct tagwise_allocator {
@@ -78,9 +78,9 @@ unsafe impl GlobalAlloc for Hooked {
 #[global_allocator]
 static GLOBAL: Hooked = Hooked;
 
-/// Makes the library allocate with these functions from now on, in the whole process. Call it once, before every other function: false
-/// if the library has allocated already, or a function is missing. Allocations of the backend's own C code do not go through it.
-/// If `allocate` returns NULL, the process is aborted.
+/// Makes the library allocate with the given functions from now on, in the whole process. Call it once, before any other
+/// function. Returns false if the library has already allocated memory, or a function is missing. Allocations in the
+/// backend's own C code do not use these functions. If `allocate` returns NULL, the process is aborted.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_allocator_set(allocator: Option<&tagwise_allocator>) -> bool {

@@ -1,4 +1,4 @@
-//! BER to DER.
+//! Conversion of BER to DER.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -24,10 +24,10 @@ pub(crate) fn converted(
     tagwise_buffer::new(&*canonical.bytes)
 }
 
-/// Converts BER of any form to DER: indefinite lengths, strings in segments, SETs in any order. `type` is its type: `Certificate`,
-/// `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or `OCSPResponse`; NULL means an element of unknown
-/// type, in which strings under implicit tags are not converted. `residue` gets the number of elements whose conversion is uncertain; the
-/// result is DER if that is 0. Signed parts keep their bytes.
+/// Converts BER in any form to DER: indefinite lengths, segmented strings, SETs in any order. `type` is the value's type:
+/// `Certificate`, `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or `OCSPResponse`. NULL
+/// means an element of unknown type, in which strings with implicit tags are not converted. `residue` is set to the number
+/// of elements whose conversion is uncertain; the result is DER if it is 0. Signed parts keep their bytes.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ber_to_der(

@@ -1,4 +1,4 @@
-//! Builders of certificates, and what every builder shares.
+//! The certificate builder, and code that all builders share.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -16,8 +16,8 @@ use crate::path::ip;
 use crate::request::tagwise_request;
 use crate::settings::Settings;
 
-/// An unfinished certificate: its subject's key and names, its issuer, its extensions. Not thread-safe. After a call that fails, it
-/// builds nothing: every later call fails with that error.
+/// A certificate under construction: the subject's key and names, the issuer, and the extensions. Not thread-safe. After a
+/// failed call, every later call fails with the same error.
 pub struct tagwise_certificate_builder(Settings<CertificateBuilder>);
 
 pub(crate) fn name_of<'a>(name: tagwise_bytes) -> Result<Name<'a>, Problem> {
@@ -28,7 +28,7 @@ pub(crate) fn subject_text(error: impl ToString) -> Problem {
     Problem::argument(error.to_string())
 }
 
-/// A serial number from the content of an INTEGER.
+/// Parses a serial number from INTEGER content bytes.
 pub(crate) fn serial_of(serial: tagwise_bytes) -> Result<IntBuf, Problem> {
     match serial.get()? {
         [] => Err(Problem::argument("the serial number must have at least one byte")),
@@ -36,15 +36,16 @@ pub(crate) fn serial_of(serial: tagwise_bytes) -> Result<IntBuf, Problem> {
     }
 }
 
-/// A certificate in which everything except the subject's key has a default: tagwise_certificate_builder_sign() needs a key and an issuer,
-/// or tagwise_certificate_builder_self_sign() the key itself. Free it with tagwise_certificate_builder_free().
+/// Creates a certificate builder with defaults for everything except the subject's key. tagwise_certificate_builder_sign()
+/// also requires a public key and an issuer; tagwise_certificate_builder_self_sign() requires neither. Free it with
+/// tagwise_certificate_builder_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_new() -> Option<Box<tagwise_certificate_builder>> {
     guard!(Some(Box::new(tagwise_certificate_builder(Settings::new(CertificateBuilder::new())))))
 }
 
-/// A certificate for the key, the subject and the names of a request, whose signature is not checked here.
+/// Creates a certificate builder with the key, subject and names of a request. The request's signature is not verified.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_for_request(
@@ -63,7 +64,7 @@ pub extern "C" fn tagwise_certificate_builder_free(builder: Option<Box<tagwise_c
     guard!(drop(builder))
 }
 
-/// Sets the subject from text as RFC 4514 has it.
+/// Sets the subject from its RFC 4514 text.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_subject(
@@ -77,7 +78,7 @@ pub extern "C" fn tagwise_certificate_builder_subject(
     })
 }
 
-/// Sets the subject from the encoding of a name.
+/// Sets the subject from an encoded name.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_subject_name(
@@ -91,7 +92,7 @@ pub extern "C" fn tagwise_certificate_builder_subject_name(
     })
 }
 
-/// Sets the issuer from its certificate: name and key identifier.
+/// Sets the issuer's name and key identifier from the issuer's certificate.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_issuer(
@@ -105,7 +106,7 @@ pub extern "C" fn tagwise_certificate_builder_issuer(
     })
 }
 
-/// Sets the subject's public key: the encoding of a SubjectPublicKeyInfo.
+/// Sets the subject's public key from an encoded SubjectPublicKeyInfo.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_public_key(
@@ -119,7 +120,7 @@ pub extern "C" fn tagwise_certificate_builder_public_key(
     })
 }
 
-/// Sets the serial number, the content of an INTEGER; without it, it is random.
+/// Sets the serial number, as INTEGER content bytes. The default is a random serial number.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_serial(
@@ -147,7 +148,8 @@ pub extern "C" fn tagwise_certificate_builder_validity(
     })
 }
 
-/// Makes the subject a CA. `path_length` is the maximum number of CA certificates below it; a negative number means no limit.
+/// Marks the subject as a CA. `path_length` is the maximum number of CA certificates below it; a negative number means no
+/// limit.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_ca(
@@ -164,7 +166,7 @@ pub extern "C" fn tagwise_certificate_builder_ca(
     })
 }
 
-/// Sets the key usage: bits as TAGWISE_KEY_USAGE_DIGITAL_SIGNATURE.
+/// Sets the key usage: a combination of bits such as TAGWISE_KEY_USAGE_DIGITAL_SIGNATURE.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_key_usage(
@@ -196,7 +198,7 @@ pub extern "C" fn tagwise_certificate_builder_key_usage(
     })
 }
 
-/// Adds a purpose to the extended key usage: the content of an object identifier.
+/// Adds a purpose to the extended key usage, as OBJECT IDENTIFIER content bytes.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_purpose(
@@ -210,7 +212,7 @@ pub extern "C" fn tagwise_certificate_builder_purpose(
     })
 }
 
-/// Adds a host name to the subject's alternative names.
+/// Adds a host name to the subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_dns(
@@ -224,7 +226,7 @@ pub extern "C" fn tagwise_certificate_builder_dns(
     })
 }
 
-/// Adds an IP address of 4 or 16 bytes to the subject's alternative names.
+/// Adds an IP address of 4 or 16 bytes to the subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_ip(
@@ -238,7 +240,7 @@ pub extern "C" fn tagwise_certificate_builder_ip(
     })
 }
 
-/// Adds a mailbox to the subject's alternative names.
+/// Adds an email address to the subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_email(
@@ -252,7 +254,7 @@ pub extern "C" fn tagwise_certificate_builder_email(
     })
 }
 
-/// Adds a URI to the subject's alternative names.
+/// Adds a URI to the subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_uri(
@@ -266,7 +268,7 @@ pub extern "C" fn tagwise_certificate_builder_uri(
     })
 }
 
-/// Adds an extension by its identifier and the encoding of its value.
+/// Adds an extension with the given identifier and encoded value.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_extension(
@@ -282,7 +284,7 @@ pub extern "C" fn tagwise_certificate_builder_extension(
     })
 }
 
-/// The certificate in DER, signed by the issuer's key.
+/// Builds the certificate in DER, signed with the issuer's key.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_sign(
@@ -296,7 +298,7 @@ pub extern "C" fn tagwise_certificate_builder_sign(
     })
 }
 
-/// The certificate in DER, of the key that signs it.
+/// Builds a self-signed certificate in DER.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_self_sign(
@@ -310,14 +312,14 @@ pub extern "C" fn tagwise_certificate_builder_self_sign(
     })
 }
 
-/// To-be-signed bytes and their algorithm, for external keys. Immutable: threads may share it.
+/// To-be-signed bytes and their algorithm, for signing with an external key. Immutable: threads may share it.
 pub struct tagwise_unsigned(pub(crate) Unsigned);
 
 pub(crate) fn unsigned(made: Result<Unsigned, BuildError>) -> Result<Option<Box<tagwise_unsigned>>, Problem> {
     Ok(Some(Box::new(tagwise_unsigned(made?))))
 }
 
-/// The to-be-signed bytes of a certificate, for an algorithm: the encoding of an AlgorithmIdentifier.
+/// Builds the to-be-signed bytes of a certificate, for the given signature algorithm (an encoded AlgorithmIdentifier).
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_tbs(
@@ -337,13 +339,13 @@ pub extern "C" fn tagwise_unsigned_free(unsigned: Option<Box<tagwise_unsigned>>)
     guard!(drop(unsigned))
 }
 
-/// The bytes to sign, borrowed.
+/// Returns the bytes to sign, borrowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_unsigned_tbs(unsigned: Option<&tagwise_unsigned>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(unsigned.map(|unsigned| unsigned.0.tbs())))
 }
 
-/// The signed structure, with the signature, in DER.
+/// Returns the signed structure in DER, with the given signature.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_unsigned_attach(

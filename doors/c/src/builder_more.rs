@@ -1,4 +1,4 @@
-//! Builders of CRLs and of requests.
+//! Builders for CRLs and certification requests.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -16,10 +16,11 @@ use crate::key::tagwise_key;
 use crate::path::ip;
 use crate::settings::Settings;
 
-/// An unfinished CRL. Not thread-safe. After a call that fails, it builds nothing: every later call fails with that error.
+/// A CRL under construction. Not thread-safe. After a failed call, every later call fails with the same error.
 pub struct tagwise_crl_builder(Settings<CrlBuilder>);
 
-/// A CRL of an issuer with a number, the content of an INTEGER. Free it with tagwise_crl_builder_free().
+/// Creates a CRL builder for the given issuer and CRL number (INTEGER content bytes). Free it with
+/// tagwise_crl_builder_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_new(
@@ -39,7 +40,7 @@ pub extern "C" fn tagwise_crl_builder_free(builder: Option<Box<tagwise_crl_build
     guard!(drop(builder))
 }
 
-/// Sets when the CRL is issued and when the next one is due, in seconds since 1970.
+/// Sets the issue time (thisUpdate) and the time when the next CRL is due (nextUpdate), in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_updates(
@@ -53,8 +54,8 @@ pub extern "C" fn tagwise_crl_builder_updates(
     })
 }
 
-/// Adds an entry: a serial number, the time of revocation, and the reason as its number in RFC 5280 section 5.3.1, or a negative number
-/// for none.
+/// Adds an entry: serial number, revocation time, and reason. The reason is its number in RFC 5280 section 5.3.1; a
+/// negative number means none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_revoke(
@@ -79,7 +80,7 @@ pub extern "C" fn tagwise_crl_builder_revoke(
     })
 }
 
-/// Adds an extension by its identifier and the encoding of its value.
+/// Adds an extension with the given identifier and encoded value.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_extension(
@@ -95,7 +96,7 @@ pub extern "C" fn tagwise_crl_builder_extension(
     })
 }
 
-/// The CRL in DER, signed by the issuer's key.
+/// Builds the CRL in DER, signed with the issuer's key.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_sign(
@@ -109,7 +110,7 @@ pub extern "C" fn tagwise_crl_builder_sign(
     })
 }
 
-/// The to-be-signed bytes of a CRL, for an algorithm: the encoding of an AlgorithmIdentifier.
+/// Builds the to-be-signed bytes of a CRL, for the given signature algorithm (an encoded AlgorithmIdentifier).
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_tbs(
@@ -123,11 +124,11 @@ pub extern "C" fn tagwise_crl_builder_tbs(
     })
 }
 
-/// An unfinished certification request. Not thread-safe. After a call that fails, it builds nothing: every later call fails with that
+/// A certification request under construction. Not thread-safe. After a failed call, every later call fails with the same
 /// error.
 pub struct tagwise_request_builder(Settings<CsrBuilder>);
 
-/// An empty request. Free it with tagwise_request_builder_free().
+/// Creates a builder for an empty request. Free it with tagwise_request_builder_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_new() -> Option<Box<tagwise_request_builder>> {
@@ -140,7 +141,7 @@ pub extern "C" fn tagwise_request_builder_free(builder: Option<Box<tagwise_reque
     guard!(drop(builder))
 }
 
-/// Sets the subject from text as RFC 4514 has it.
+/// Sets the subject from its RFC 4514 text.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_subject(
@@ -154,7 +155,7 @@ pub extern "C" fn tagwise_request_builder_subject(
     })
 }
 
-/// Sets the subject from the encoding of a name.
+/// Sets the subject from an encoded name.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_subject_name(
@@ -168,7 +169,7 @@ pub extern "C" fn tagwise_request_builder_subject_name(
     })
 }
 
-/// Adds a host name to the requested alternative names.
+/// Adds a host name to the requested subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_dns(
@@ -182,7 +183,7 @@ pub extern "C" fn tagwise_request_builder_dns(
     })
 }
 
-/// Adds an IP address of 4 or 16 bytes to the requested alternative names.
+/// Adds an IP address of 4 or 16 bytes to the requested subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_ip(
@@ -196,7 +197,7 @@ pub extern "C" fn tagwise_request_builder_ip(
     })
 }
 
-/// Adds a mailbox to the requested alternative names.
+/// Adds an email address to the requested subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_email(
@@ -210,7 +211,7 @@ pub extern "C" fn tagwise_request_builder_email(
     })
 }
 
-/// Adds a requested extension by its identifier and the encoding of its value.
+/// Adds a requested extension with the given identifier and encoded value.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_extension(
@@ -226,7 +227,7 @@ pub extern "C" fn tagwise_request_builder_extension(
     })
 }
 
-/// The request in DER, for the key that signs it.
+/// Builds the request in DER, signed with the subject's key.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_sign(
@@ -240,8 +241,8 @@ pub extern "C" fn tagwise_request_builder_sign(
     })
 }
 
-/// The to-be-signed bytes of a request for a public key (the encoding of a SubjectPublicKeyInfo), for an algorithm (that of an
-/// AlgorithmIdentifier).
+/// Builds the to-be-signed bytes of a request, for the given public key (an encoded SubjectPublicKeyInfo) and signature
+/// algorithm (an encoded AlgorithmIdentifier).
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_tbs(

@@ -1,4 +1,4 @@
-//! Certificates. Reading one costs one allocation, its fields none.
+//! Certificates. Reading a certificate requires one allocation, and accessing its fields none.
 
 use std::mem::MaybeUninit;
 
@@ -19,8 +19,8 @@ use crate::held::{Extent, Held};
 use crate::options::{deviation, tagwise_deviation, tagwise_options};
 use crate::parts::{after, around, part};
 
-/// A certificate (RFC 5280 section 4.1) with a copy of its encoding. Values that its functions return are borrowed from it unless it is a
-/// buffer. Immutable: threads may share it.
+/// A certificate (RFC 5280 section 4.1) with a copy of its encoding. Values returned by its functions are borrowed from it,
+/// except for buffers. Immutable: threads may share it.
 #[cfg_attr(all(), repr(transparent))]
 pub struct tagwise_certificate(pub(crate) Held<CertificateFamily>);
 
@@ -43,7 +43,7 @@ impl tagwise_certificate {
     }
 }
 
-/// Reads a certificate in DER and checks every byte of it, extension values and keys included.
+/// Reads a certificate in DER and checks every byte, including extension values and keys.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_read(
@@ -54,8 +54,8 @@ pub extern "C" fn tagwise_certificate_read(
     guard!(error, tagwise_certificate::read(der, Extent::Whole, options))
 }
 
-/// Reads the frame of a certificate. Names, extension values and the key are checked on access: a malformed one does not prevent reading
-/// the rest.
+/// Reads a certificate's outer structure. Names, extension values and the key are checked on access, so a malformed one
+/// does not prevent reading the rest.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_outline(
@@ -66,7 +66,7 @@ pub extern "C" fn tagwise_certificate_outline(
     guard!(error, tagwise_certificate::read(der, Extent::Outline, options))
 }
 
-/// Reads the first certificate of a text in PEM and checks every byte of it.
+/// Reads the first certificate in a PEM text and checks every byte.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_from_pem(
@@ -86,25 +86,25 @@ pub extern "C" fn tagwise_certificate_free(certificate: *mut tagwise_certificate
     guard!(tagwise_certificate::release(certificate))
 }
 
-/// The whole encoding.
+/// Returns the complete certificate in DER.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_der(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(certificate.map(|certificate| certificate.0.der())))
 }
 
-/// The signed part, as it stands in the encoding.
+/// Returns the to-be-signed bytes, unchanged from the encoding.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_tbs(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(certificate.map(|certificate| certificate.value().tbs_certificate.as_bytes())))
 }
 
-/// The version, counted from 1; 0 for NULL.
+/// Returns the version, counted from 1, or 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_version(certificate: Option<&tagwise_certificate>) -> u32 {
     guard!(certificate.map_or(0, |certificate| u32::from(certificate.value().version().0).saturating_add(1)))
 }
 
-/// The serial number as the content of its INTEGER: two's complement, highest byte first.
+/// Returns the serial number as INTEGER content bytes: two's complement, most significant byte first.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_serial(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| {
@@ -112,7 +112,7 @@ pub extern "C" fn tagwise_certificate_serial(certificate: Option<&tagwise_certif
     }))
 }
 
-/// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
+/// Returns the signature algorithm: an encoded AlgorithmIdentifier.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_signature_algorithm(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(
@@ -121,7 +121,7 @@ pub extern "C" fn tagwise_certificate_signature_algorithm(certificate: Option<&t
     ))
 }
 
-/// The signature, without its count of unused bits.
+/// Returns the signature, without the BIT STRING's count of unused bits.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_signature(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| {
@@ -129,19 +129,19 @@ pub extern "C" fn tagwise_certificate_signature(certificate: Option<&tagwise_cer
     }))
 }
 
-/// The issuer: the encoding of a name, which the tagwise_name functions take.
+/// Returns the issuer: an encoded name, for the tagwise_name functions.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_issuer(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| certificate.name(certificate.value().issuer(), 2)))
 }
 
-/// The subject: the encoding of a name.
+/// Returns the subject: an encoded name, for the tagwise_name functions.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_subject(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| certificate.name(certificate.value().subject(), 4)))
 }
 
-/// The public key with its algorithm: the encoding of a SubjectPublicKeyInfo.
+/// Returns the public key with its algorithm: an encoded SubjectPublicKeyInfo.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_public_key(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| {
@@ -151,13 +151,13 @@ pub extern "C" fn tagwise_certificate_public_key(certificate: Option<&tagwise_ce
     }))
 }
 
-/// The first moment of the validity period, in seconds since 1970; 0 for NULL.
+/// Returns the start of the validity period (inclusive), in seconds since 1970, or 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_not_before(certificate: Option<&tagwise_certificate>) -> i64 {
     guard!(certificate.map_or(0, |certificate| certificate.value().not_before().unix().0))
 }
 
-/// The last moment of the validity period, in seconds since 1970; 0 for NULL.
+/// Returns the end of the validity period (inclusive), in seconds since 1970, or 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_not_after(certificate: Option<&tagwise_certificate>) -> i64 {
     guard!(certificate.map_or(0, |certificate| certificate.value().not_after().unix().0))
@@ -170,13 +170,13 @@ pub extern "C" fn tagwise_certificate_is_self_issued(certificate: Option<&tagwis
     guard!(certificate.is_some_and(|certificate| certificate.value().is_self_issued()))
 }
 
-/// The extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
+/// Returns the extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_extensions(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| list(&certificate.value().extensions())))
 }
 
-/// Gives the extension with that identifier; false with no error if there is none.
+/// Looks up an extension by its identifier. Returns false, without setting an error, if it is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_extension(
@@ -195,7 +195,8 @@ fn value<'a, T: KnownExtension + Decode<'a>>(
     Ok(given(certificate, "certificate")?.value().extension::<T>()?)
 }
 
-/// Gives the key usage: bit n is bit n of KeyUsage, digitalSignature being bit 0. Returns false with no error if the extension is absent.
+/// Reads the key usage. Bit n is bit n of KeyUsage, where digitalSignature is bit 0. Returns false, without setting an
+/// error, if the extension is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_key_usage(
@@ -213,8 +214,8 @@ pub extern "C" fn tagwise_certificate_key_usage(
     })
 }
 
-/// Gives the basic constraints: whether the subject is a CA, and how many certificates of CAs may follow (UINT64_MAX: any number).
-/// Returns false with no error if the extension is absent.
+/// Reads the basic constraints: whether the subject is a CA, and how many CA certificates may follow (UINT64_MAX: any
+/// number). Returns false, without setting an error, if the extension is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_basic_constraints(
@@ -231,7 +232,8 @@ pub extern "C" fn tagwise_certificate_basic_constraints(
     })
 }
 
-/// Returns whether the extended key usage has that purpose, or is absent. Returns false with an error if it cannot be read.
+/// Returns whether the extended key usage contains the given purpose, or is absent. Returns false and sets an error if the
+/// extension cannot be read.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_allows_purpose(
@@ -245,7 +247,7 @@ pub extern "C" fn tagwise_certificate_allows_purpose(
     })
 }
 
-/// Gives the subject's key identifier; false with no error if the extension is absent.
+/// Reads the subject key identifier. Returns false, without setting an error, if the extension is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_key_identifier(
@@ -260,7 +262,7 @@ pub extern "C" fn tagwise_certificate_key_identifier(
     })
 }
 
-/// Gives the issuer's key identifier; false with no error if it is absent.
+/// Reads the authority key identifier. Returns false, without setting an error, if it is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_authority_key_identifier(
@@ -276,8 +278,8 @@ pub extern "C" fn tagwise_certificate_authority_key_identifier(
     })
 }
 
-/// Gives the subject's alternative names, concatenated, for tagwise_general_name_next(). Returns false with no error if the extension is
-/// absent.
+/// Reads the subject alternative names, concatenated, for tagwise_general_name_next(). Returns false, without setting an
+/// error, if the extension is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_names(
@@ -292,7 +294,7 @@ pub extern "C" fn tagwise_certificate_names(
     })
 }
 
-/// Gives the tolerated deviation with this index, counted from 0; false after the last one.
+/// Gets the tolerated deviation at the given index, counted from 0. Returns false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_deviation(
@@ -303,7 +305,7 @@ pub extern "C" fn tagwise_certificate_deviation(
     guard!(certificate.is_some_and(|certificate| deviation(certificate.0.deviations(), index, found)))
 }
 
-/// The certificate as OpenSSL prints it.
+/// Returns the certificate as text, as OpenSSL prints it.
 #[cfg(feature = "full")]
 #[must_use]
 #[unsafe(no_mangle)]

@@ -1,4 +1,4 @@
-//! CRLs: fields, entries one by one, look-up by serial number.
+//! CRLs: fields, iteration over entries, and lookup by serial number.
 
 use std::mem::MaybeUninit;
 
@@ -16,8 +16,8 @@ use crate::held::{Extent, Held};
 use crate::options::{deviation, tagwise_deviation, tagwise_options};
 use crate::parts::part;
 
-/// A CRL (RFC 5280 section 5.1) with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer.
-/// Immutable: threads may share it.
+/// A CRL (RFC 5280 section 5.1) with a copy of its encoding. Values returned by its functions are borrowed from it, except
+/// for buffers. Immutable: threads may share it.
 #[cfg_attr(all(), repr(transparent))]
 pub struct tagwise_crl(pub(crate) Held<CrlFamily>);
 
@@ -29,7 +29,7 @@ impl tagwise_crl {
     }
 }
 
-/// Reads a CRL in DER and checks every byte of it, each entry included.
+/// Reads a CRL in DER and checks every byte, including each entry.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_read(
@@ -40,7 +40,8 @@ pub extern "C" fn tagwise_crl_read(
     guard!(error, tagwise_crl::read(der, Extent::Whole, options))
 }
 
-/// Reads the frame of a CRL. Entries and extensions are checked on access, so the cost does not depend on the size of the list.
+/// Reads a CRL's outer structure. Entries and extensions are checked on access, so the cost does not depend on the number
+/// of entries.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_outline(
@@ -51,7 +52,7 @@ pub extern "C" fn tagwise_crl_outline(
     guard!(error, tagwise_crl::read(der, Extent::Outline, options))
 }
 
-/// Reads the first CRL of a text in PEM and checks every byte of it.
+/// Reads the first CRL in a PEM text and checks every byte.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_from_pem(
@@ -71,31 +72,31 @@ pub extern "C" fn tagwise_crl_free(crl: *mut tagwise_crl) {
     guard!(tagwise_crl::release(crl))
 }
 
-/// The whole encoding.
+/// Returns the complete CRL in DER.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_der(crl: Option<&tagwise_crl>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(crl.map(|crl| crl.0.der())))
 }
 
-/// The signed part, as it stands in the encoding.
+/// Returns the to-be-signed bytes, unchanged from the encoding.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_tbs(crl: Option<&tagwise_crl>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(crl.map(|crl| crl.value().tbs_cert_list.as_bytes())))
 }
 
-/// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
+/// Returns the signature algorithm: an encoded AlgorithmIdentifier.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_signature_algorithm(crl: Option<&tagwise_crl>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(crl.and_then(|crl| part(crl.0.der(), None, 1))))
 }
 
-/// The signature, without its count of unused bits.
+/// Returns the signature, without the BIT STRING's count of unused bits.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_signature(crl: Option<&tagwise_crl>) -> tagwise_bytes {
     guard!(crl.map_or(tagwise_bytes::NONE, |crl| tagwise_bytes::of(crl.value().signature_value.as_bytes())))
 }
 
-/// The issuer: the encoding of a name.
+/// Returns the issuer: an encoded name.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_issuer(crl: Option<&tagwise_crl>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(crl.and_then(|crl| part(
@@ -105,13 +106,13 @@ pub extern "C" fn tagwise_crl_issuer(crl: Option<&tagwise_crl>) -> tagwise_bytes
     ))))
 }
 
-/// The time of issue (thisUpdate), in seconds since 1970; 0 for NULL.
+/// Returns the issue time (thisUpdate), in seconds since 1970, or 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_this_update(crl: Option<&tagwise_crl>) -> i64 {
     guard!(crl.map_or(0, |crl| crl.value().this_update().unix().0))
 }
 
-/// Gives the time at which the next CRL is due (nextUpdate), in seconds since 1970; false if the CRL has none.
+/// Reads the time when the next CRL is due (nextUpdate), in seconds since 1970. Returns false if the CRL has none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_next_update(crl: Option<&tagwise_crl>, seconds: Option<&mut MaybeUninit<i64>>) -> bool {
@@ -121,7 +122,7 @@ pub extern "C" fn tagwise_crl_next_update(crl: Option<&tagwise_crl>, seconds: Op
     }))
 }
 
-/// Gives the number of the CRL as the content of an INTEGER; false with no error if it has none.
+/// Reads the CRL number, as INTEGER content bytes. Returns false, without setting an error, if it is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_number(
@@ -136,7 +137,7 @@ pub extern "C" fn tagwise_crl_number(
     })
 }
 
-/// Gives the number of the base CRL of a delta CRL; false with no error if it is not a delta CRL.
+/// Reads the base CRL number of a delta CRL. Returns false, without setting an error, if the CRL is not a delta CRL.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_delta_base(
@@ -151,7 +152,7 @@ pub extern "C" fn tagwise_crl_delta_base(
     })
 }
 
-/// Gives whether the CRL may have certificates of other issuers (RFC 5280 section 5.2.5).
+/// Reads whether the CRL may list certificates from other issuers (RFC 5280 section 5.2.5).
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_is_indirect(
@@ -165,13 +166,13 @@ pub extern "C" fn tagwise_crl_is_indirect(
     })
 }
 
-/// The extensions, concatenated, for tagwise_extension_next().
+/// Returns the extensions, concatenated, for tagwise_extension_next().
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_extensions(crl: Option<&tagwise_crl>) -> tagwise_bytes {
     guard!(crl.map_or(tagwise_bytes::NONE, |crl| list(&crl.value().extensions())))
 }
 
-/// Gives the extension with that identifier; false with no error if there is none.
+/// Looks up an extension by its identifier. Returns false, without setting an error, if it is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_extension(
@@ -183,7 +184,7 @@ pub extern "C" fn tagwise_crl_extension(
     guard!(error, find(&given(crl, "crl")?.value().extensions(), oid, extension))
 }
 
-/// Gives the tolerated deviation with this index, counted from 0; false after the last one.
+/// Gets the tolerated deviation at the given index, counted from 0. Returns false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_deviation(
@@ -194,7 +195,7 @@ pub extern "C" fn tagwise_crl_deviation(
     guard!(crl.is_some_and(|crl| deviation(crl.0.deviations(), index, found)))
 }
 
-/// The CRL as OpenSSL prints it.
+/// Returns the CRL as text, as OpenSSL prints it.
 #[cfg(feature = "full")]
 #[must_use]
 #[unsafe(no_mangle)]
@@ -232,7 +233,7 @@ impl tagwise_crl_entry {
     }
 }
 
-/// The entries, concatenated, for tagwise_crl_entry_next().
+/// Returns the entries, concatenated, for tagwise_crl_entry_next().
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_entries(crl: Option<&tagwise_crl>) -> tagwise_bytes {
     guard!(crl.map_or(tagwise_bytes::NONE, |crl| {
@@ -240,13 +241,13 @@ pub extern "C" fn tagwise_crl_entries(crl: Option<&tagwise_crl>) -> tagwise_byte
     }))
 }
 
-/// The number of entries.
+/// Returns the number of entries.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_count(crl: Option<&tagwise_crl>) -> usize {
     guard!(crl.map_or(0, |crl| crl.value().tbs_cert_list.revoked_certificates.map_or(0, |entries| entries.len())))
 }
 
-/// Gives the next entry and advances `rest` past it. Returns false with no error after the last one.
+/// Gets the next entry and advances `rest` past it. Returns false, without setting an error, after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_entry_next(
@@ -267,7 +268,8 @@ pub extern "C" fn tagwise_crl_entry_next(
     })
 }
 
-/// Gives the reason of an entry, as the number that RFC 5280 section 5.3.1 has for it; false with no error if it has none.
+/// Reads an entry's reason as its number in RFC 5280 section 5.3.1. Returns false, without setting an error, if the entry
+/// has none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_entry_reason(
@@ -290,8 +292,9 @@ pub extern "C" fn tagwise_crl_entry_reason(
     })
 }
 
-/// Gives the first entry with that serial number, the content of an INTEGER, by linear search. Returns false with no error if there is
-/// none. In an indirect CRL the entry may be about a certificate of another issuer: use tagwise_crl_index_find().
+/// Finds the first entry with the given serial number (INTEGER content bytes) by linear search. Returns false, without
+/// setting an error, if there is none. In an indirect CRL, the entry may refer to another issuer's certificate: use
+/// tagwise_crl_index_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_find(
@@ -331,13 +334,13 @@ pub extern "C" fn tagwise_crl_find(
     })
 }
 
-/// An index of a CRL by serial number. It borrows from the CRL, which must be freed after it. Immutable: threads may share it.
+/// An index of a CRL by serial number. It borrows from the CRL, so free the index first. Immutable: threads may share it.
 pub struct tagwise_crl_index {
     index: CrlIndex<'static>,
     issuer: Name<'static>,
 }
 
-/// An index of a CRL, for many lookups: 12 to 24 bytes per entry.
+/// Creates an index of a CRL, for many lookups. It uses 12 to 24 bytes per entry.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_index_new(
@@ -358,8 +361,8 @@ pub extern "C" fn tagwise_crl_index_free(index: Option<Box<tagwise_crl_index>>) 
     guard!(drop(index))
 }
 
-/// Gives the last entry for the certificate with this serial number and issuer (the encoding of a name; if absent, the issuer of the CRL).
-/// Returns false with no error if there is none.
+/// Finds the last entry for the certificate with the given serial number and issuer. The issuer is an encoded name; if it
+/// is absent, the CRL's issuer is used. Returns false, without setting an error, if there is no such entry.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_index_find(

@@ -1,4 +1,4 @@
-//! Elements: tag, content and place; what their content is as a universal type.
+//! Elements (tag, content and offset), and their content decoded as universal types.
 
 use std::mem::MaybeUninit;
 
@@ -12,7 +12,7 @@ use crate::error::{Problem, tagwise_error};
 use crate::options::tagwise_options;
 use crate::tag::{pack, unpack};
 
-/// One element of an input: tag, whole encoding, content, place. Its bytes are borrowed from the input.
+/// An element of an input: tag, complete encoding, content and offset. Its bytes are borrowed from the input.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_element {
@@ -33,7 +33,7 @@ impl tagwise_element {
         Self { tag: pack(tag), offset, whole: tagwise_bytes::of(whole), content: tagwise_bytes::of(content) }
     }
 
-    /// A value without an encoding of its own, of a universal type.
+    /// Creates an element of a universal type that has no encoding of its own.
     pub(crate) const fn leaf(universal: u32, content: &[u8], offset: usize) -> Self {
         Self { tag: universal, offset, whole: tagwise_bytes::of(content), content: tagwise_bytes::of(content) }
     }
@@ -42,7 +42,7 @@ impl tagwise_element {
         self.whole
     }
 
-    /// The universal number of its tag, or 0.
+    /// The universal tag number, or 0 for other tag classes.
     pub(crate) fn number(&self) -> u32 {
         unpack(self.tag).ok().filter(|tag| tag.class() == tagwise::codec::Class::Universal).map_or(0, Tag::number)
     }
@@ -72,7 +72,7 @@ fn as_type<'a, T: DecodeValue<'a>>(
     value(given(element, "element")?, Some(&session))
 }
 
-/// The text of an element, read as the character string type of that universal number.
+/// Decodes an element's text as the character string type with the given universal tag number.
 pub(crate) fn text_of(
     element: &tagwise_element,
     number: u32,
@@ -102,12 +102,12 @@ pub(crate) fn text_of(
         Problem::new(
             crate::error::tagwise_error_kind::Input,
             "string-alphabet",
-            "the string has characters outside ASCII, of an unknown set",
+            "the string has non-ASCII characters of an unknown character set",
         )
     })
 }
 
-/// Writes a time to the place that the caller gave.
+/// Writes a time to the caller's variables.
 pub(crate) fn place_of(
     time: UnixTime,
     nanos: u32,
@@ -118,8 +118,8 @@ pub(crate) fn place_of(
     put(nanoseconds, nanos);
 }
 
-/// Reads the content of an element as a BOOLEAN. Like all tagwise_element functions it leaves the tag to the caller, so that
-/// elements under IMPLICIT tags can be read.
+/// Reads the content of an element as a BOOLEAN. Like all tagwise_element functions, it does not check the tag, so that
+/// elements with IMPLICIT tags can be read.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_boolean(
@@ -164,7 +164,8 @@ pub extern "C" fn tagwise_element_uint64(
     })
 }
 
-/// Checks that the content of an element is an INTEGER of any size, and returns it: two's complement, highest byte first.
+/// Checks that the content of an element is an INTEGER of any size, and returns it: two's complement, most significant byte
+/// first.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_integer(
@@ -253,8 +254,9 @@ pub extern "C" fn tagwise_element_real(
     })
 }
 
-/// Reads the content of an element as a UTCTime if `universal` is TAGWISE_UTC_TIME, as a GeneralizedTime if it is
-/// TAGWISE_GENERALIZED_TIME, and by the element's own tag if it is 0: seconds since 1970 and nanoseconds.
+/// Reads the content of an element as a UTCTime if `universal` is TAGWISE_UTC_TIME, or as a GeneralizedTime if it is
+/// TAGWISE_GENERALIZED_TIME. If it is 0, the element's own tag determines the type. The result is in seconds since 1970 and
+/// nanoseconds.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_time(
@@ -279,8 +281,8 @@ pub extern "C" fn tagwise_element_time(
     })
 }
 
-/// Reads the content of an element as a string of the type `universal`, such as TAGWISE_BMP_STRING, or by the element's own tag if that
-/// is 0. The text is UTF-8, in a buffer.
+/// Reads the content of an element as a string of the type `universal`, such as TAGWISE_BMP_STRING. If it is 0, the
+/// element's own tag determines the type. The text is returned as UTF-8 in a buffer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_text(

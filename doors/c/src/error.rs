@@ -15,27 +15,27 @@ pub enum tagwise_error_kind {
     None = 0,
     /// An argument is NULL where that is not allowed, or has an invalid value.
     Argument = 1,
-    /// The input is not what the function reads; the error has path, offset and clause.
+    /// The input is not valid for the function. The error has a path, an offset and a clause.
     Input = 2,
     /// A value cannot be encoded.
     Encoding = 3,
-    /// A signature, a digest or an authentication code is wrong.
+    /// A signature, a digest or an authentication code is invalid.
     Signature = 4,
     /// A key cannot be used, or a password is wrong.
     Key = 5,
-    /// An algorithm is not supported, or not by this backend.
+    /// An algorithm is not supported, at least not by this backend.
     Unsupported = 6,
-    /// There is no valid certification path.
+    /// No valid certification path was found.
     Path = 7,
-    /// A schema does not compile.
+    /// A schema contains errors.
     Schema = 8,
-    /// A defect in the library. Please report it.
+    /// An internal error in the library. Please report it.
     Internal = 9,
-    /// A service of the host is unreachable, answered with an error, or answered incorrectly.
+    /// A service on the host is unreachable, or its reply is an error or invalid.
     Service = 10,
 }
 
-/// An error: kind, code, message, path, offset, clause. Immutable: threads may share it.
+/// An error: kind, code, message, path, offset and clause. Immutable: threads may share it.
 pub struct tagwise_error {
     kind: tagwise_error_kind,
     code: CString,
@@ -45,7 +45,7 @@ pub struct tagwise_error {
     offset: usize,
 }
 
-/// An error on its way to the caller.
+/// An error before it is returned to the caller.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     kind: tagwise_error_kind,
@@ -65,7 +65,7 @@ impl Problem {
         Self::new(tagwise_error_kind::Argument, "argument", message)
     }
 
-    /// An argument that names nothing there is; `known` is what there is.
+    /// Creates the error for an argument with an unknown name. `known` lists the known names.
     pub(crate) fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let known = known.into_iter().collect::<Vec<_>>().join(", ");
         Self::argument(format!("unknown {what} `{name}`; expected {known}"))
@@ -76,57 +76,57 @@ impl Problem {
     }
 
     pub(crate) fn internal(message: &str) -> Self {
-        Self::new(tagwise_error_kind::Internal, "internal", format!("defect in the library: {message}"))
+        Self::new(tagwise_error_kind::Internal, "internal", format!("internal error in the library: {message}"))
     }
 
-    /// The error for a fault that was met in an input of no known type.
+    /// Creates the error for a fault in an input of unknown type.
     pub(crate) fn fault(fault: Fault, input: &[u8], base: usize) -> Self {
         Error::locate_at(fault, Any::ty(), input, base).into()
     }
 
-    /// The same error at another offset.
+    /// Sets the offset of the error.
     pub(crate) const fn at(mut self, offset: usize) -> Self {
         self.offset = Some(offset);
         self
     }
 
-    /// The same error in other words.
+    /// Replaces the message of the error.
     pub(crate) fn saying(mut self, message: String) -> Self {
         self.message = message;
         self
     }
 
-    /// The same error with its cause behind the message.
+    /// Appends the cause to the message of the error.
     pub(crate) fn because(mut self, cause: &dyn fmt::Display) -> Self {
         self.message = format!("{}: {cause}", self.message);
         self
     }
 
-    /// The same error in a component.
+    /// Adds a component to the path of the error.
     pub(crate) fn along(mut self, path: &str) -> Self {
         path.clone_into(&mut self.path);
         self
     }
 
-    /// The error of an object whose setter has not returned.
+    /// Creates the error for an object whose setter has not returned.
     pub(crate) const fn unfinished() -> Self {
         let (kind, code) = (tagwise_error_kind::Internal, Cow::Borrowed("internal"));
         Self { kind, code, message: String::new(), path: String::new(), clause: "", offset: None }
     }
 
-    /// The error of a setter that failed earlier, as the use of its object reports it.
+    /// Turns a setter's earlier error into the error that is reported when its object is used.
     pub(crate) fn after_setter(mut self) -> Self {
         self.message = format!("an earlier call failed on this object: {}", self.message);
         self
     }
 
-    /// The same error by a clause.
+    /// Sets the clause of the standard that the error cites.
     pub(crate) const fn clause(mut self, clause: &'static str) -> Self {
         self.clause = clause;
         self
     }
 
-    /// The same error `base` bytes further on.
+    /// Moves the error's offset by `base` bytes.
     pub(crate) fn moved(mut self, base: usize) -> Self {
         self.offset = self.offset.map(|offset| offset.saturating_add(base));
         self
@@ -164,7 +164,7 @@ impl From<Fault> for Problem {
 /// A text that could not be written into memory.
 impl From<fmt::Error> for Problem {
     fn from(error: fmt::Error) -> Self {
-        Self::internal(&format!("text cannot be written: {error}"))
+        Self::internal(&format!("the the text cannot be written: {error}"))
     }
 }
 
@@ -217,7 +217,7 @@ impl From<Problem> for tagwise_error {
     }
 }
 
-/// Text for C, up to a NUL that it has inside.
+/// Converts text to a C string, truncated at the first NUL.
 pub(crate) fn text(text: &str) -> CString {
     let end = text.find('\0').unwrap_or(text.len());
     CString::new(text.get(..end).unwrap_or_default()).unwrap_or_default()
@@ -233,7 +233,7 @@ pub extern "C" fn tagwise_error_free(error: Option<Box<tagwise_error>>) {
     guard!(drop(error))
 }
 
-/// The kind of an error; TAGWISE_ERROR_KIND_NONE for NULL.
+/// Returns the kind of an error, or TAGWISE_ERROR_KIND_NONE for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_error_get_kind(error: Option<&tagwise_error>) -> tagwise_error_kind {
     guard!(error.map_or(tagwise_error_kind::None, |error| error.kind))
@@ -243,31 +243,32 @@ impl crate::shield::Failed for tagwise_error_kind {
     const FAILED: Self = Self::None;
 }
 
-/// The stable code of an error, such as `integer-padded`; borrowed from the error.
+/// Returns an error's stable code, such as `integer-padded`, borrowed from the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_error_code(error: Option<&tagwise_error>) -> *const c_char {
     guard!(pointer(error, |error| &error.code))
 }
 
-/// The whole message of an error, with path, offset and clause; borrowed from the error.
+/// Returns an error's full message, with path, offset and clause, borrowed from the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_error_message(error: Option<&tagwise_error>) -> *const c_char {
     guard!(pointer(error, |error| &error.message))
 }
 
-/// The path to the component at fault, such as `tbsCertificate.validity.notAfter`, or an empty text; borrowed from the error.
+/// Returns the path to the faulty component, such as `tbsCertificate.validity.notAfter`, or an empty string. Borrowed from
+/// the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_error_path(error: Option<&tagwise_error>) -> *const c_char {
     guard!(pointer(error, |error| &error.path))
 }
 
-/// The relevant clause of the standard, or an empty text; borrowed from the error.
+/// Returns the relevant clause of the standard, or an empty string. Borrowed from the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_error_clause(error: Option<&tagwise_error>) -> *const c_char {
     guard!(pointer(error, |error| &error.clause))
 }
 
-/// The byte offset of an error in the input, or SIZE_MAX if it has none.
+/// Returns an error's byte offset in the input, or SIZE_MAX if it has none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_error_offset(error: Option<&tagwise_error>) -> usize {
     guard!(error.map_or(usize::MAX, |error| error.offset))

@@ -1,4 +1,4 @@
-//! Values of an input in any form.
+//! Values found in inputs of any format.
 
 use std::mem::MaybeUninit;
 
@@ -8,7 +8,7 @@ use crate::bytes::{Wiped, put, tagwise_bytes};
 use crate::error::tagwise_error;
 use crate::options::tagwise_options;
 
-/// The values found in an input. Values that its functions return are borrowed from it. Immutable: threads may share it.
+/// The values found in an input. Values returned by its functions are borrowed from it. Immutable: threads may share it.
 pub struct tagwise_input {
     form: &'static str,
     values: Vec<Value>,
@@ -28,7 +28,7 @@ struct Value {
     fault: Option<(&'static str, String)>,
 }
 
-/// A value of an input.
+/// A value found in an input.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_input_value {
@@ -53,8 +53,9 @@ pub struct tagwise_input_value {
     error_text: tagwise_bytes,
 }
 
-/// Finds all values in an input of any form: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, certdata.txt, keystores, and base64
-/// in other text, as `tagwise show` does. An input without values is not an error. An unreadable value is listed with its error.
+/// Finds all values in an input, like `tagwise show`: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, certdata.txt,
+/// keystores, and base64 in other text. An input without values is not an error. An unreadable value is listed with its
+/// error.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_input_find(
@@ -85,13 +86,13 @@ pub extern "C" fn tagwise_input_free(input: Option<Box<tagwise_input>>) {
     guard!(drop(input))
 }
 
-/// The form of an input: `PEM`, `DER`, `gzip` and others, or `unknown`.
+/// Returns the format of an input, such as `PEM`, `DER` or `gzip`, or `unknown`.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_input_form(input: Option<&tagwise_input>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(input.map(|input| input.form.as_bytes())))
 }
 
-/// Gives the value of that index, counted from 0; false after the last one.
+/// Gets the value at the given index, counted from 0. Returns false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_input_get(

@@ -1,6 +1,6 @@
-//! Support for C generated from schemas. `tagwise compile --lang c` writes structs and tables of their members' offsets; this module
-//! fills such structs with values, and reads values from them. Decoding, checks and encoding use the schema's tables, which are built
-//! from the modules' text in the generated file.
+//! Support for C generated from schemas. `tagwise compile --lang c` writes structs and tables of their member offsets. This
+//! module fills such structs with values, and reads values from them. Decoding, checks and encoding use the schema's
+//! tables, which are built from the modules' text in the generated file.
 
 mod arena;
 mod module;
@@ -23,7 +23,7 @@ use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes, terminated};
 use crate::error::{Problem, tagwise_error, tagwise_error_kind};
 use crate::options::tagwise_options;
 
-/// The C type of a layout.
+/// The C type that a layout describes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_layout_kind {
@@ -33,11 +33,11 @@ pub enum tagwise_layout_kind {
     Signed = 2,
     /// An unsigned integer type: `uint8_t` to `uint64_t`.
     Unsigned = 3,
-    /// `struct tagwise_bytes`: the content of a value without parts.
+    /// `struct tagwise_bytes`: the content of a primitive value.
     Content = 4,
     /// `struct tagwise_bits`.
     Bits = 5,
-    /// `uint8_t` without meaning: a NULL.
+    /// `uint8_t`, unused: a NULL.
     Null = 6,
     /// A struct with a member for each component.
     Components = 7,
@@ -45,11 +45,11 @@ pub enum tagwise_layout_kind {
     List = 8,
     /// `struct { int32_t choice; struct tagwise_bytes unknown; union { … } u; }`.
     Choice = 9,
-    /// A choice of the types of an object set; `unknown` is the whole encoding of any other.
+    /// A choice among the types of an object set. For any other type, `unknown` is the complete encoding.
     Open = 10,
-    /// `struct tagwise_bytes`: a whole encoding.
+    /// `struct tagwise_bytes`: a complete encoding.
     Element = 11,
-    /// The content of an OCTET STRING or BIT STRING, as its own type.
+    /// The content of an OCTET STRING or BIT STRING, decoded as its contained type.
     Containing = 12,
 }
 
@@ -79,8 +79,8 @@ pub struct tagwise_layout_member {
     pointer: bool,
 }
 
-/// A C type that holds the values of an ASN.1 type. Generated code contains such tables. Do not write them by hand: the library trusts
-/// their description of memory.
+/// A C type that holds the values of an ASN.1 type. Generated code contains these tables. Do not write them by hand: the
+/// library trusts their memory layout.
 #[repr(C)]
 #[derive(Debug)]
 pub struct tagwise_layout {
@@ -145,8 +145,8 @@ fn ty<'s>(schema: &'s Compiled, name: *const c_char) -> Result<Dynamic<'s>, Prob
     schema.ty(terminated(name, "type")?).map_err(|error| foreign(&error.to_string()))
 }
 
-/// Decodes a value into a C type. All of it is in the arena, and is freed with that; without an arena, the value has its own, which
-/// tagwise_layout_free() frees. The input is copied. For generated code.
+/// Decodes a value into a C type. All its memory is in the arena and is freed with it. Without an arena, the value has an
+/// arena of its own, and tagwise_layout_free() frees it. The input is copied. For generated code.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_decode(
@@ -202,8 +202,8 @@ fn decode(
     read::root(dynamic.types(), &read.value, layout, arena)
 }
 
-/// Frees a value that was decoded without an arena. Does nothing for NULL, or for a value in an arena, which must still exist. Do not use
-/// it for values that the program created itself. For generated code.
+/// Frees a value that was decoded without an arena. Does nothing for NULL, or for a value in an arena that still exists. Do
+/// not use it for values that the program created itself. For generated code.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_free(value: *mut c_void) {
     guard!(read::free(value))
@@ -227,7 +227,7 @@ fn with_value<R>(
     run(&dynamic, &made)
 }
 
-/// The DER of a value in a C type; it is checked against the schema. For generated code.
+/// Encodes a value in a C type as DER, after checking it against the schema. For generated code.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_encode(
@@ -255,7 +255,7 @@ pub extern "C" fn tagwise_layout_check(
     guard!(error, with_value(module, r#type, layout, value, |dynamic, value| Ok(dynamic.encode(value).map(|_| true)?)))
 }
 
-/// A value in a C type as readable text, with the names of its components. For generated code.
+/// Formats a value in a C type as readable text, with component names. For generated code.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_print(
@@ -275,7 +275,7 @@ pub extern "C" fn tagwise_layout_print(
     })
 }
 
-/// The text of an OBJECT IDENTIFIER's content, such as `1.2.840.113549`. For members of C types that hold one.
+/// Formats OBJECT IDENTIFIER content bytes as dotted text, such as `1.2.840.113549`. For members of generated C types.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_content_oid_text(
@@ -285,7 +285,7 @@ pub extern "C" fn tagwise_content_oid_text(
     guard!(error, { Ok(tagwise_buffer::new(tagwise::codec::Oid::from_content(content.get()?)?.to_string())) })
 }
 
-/// Reads the content of an INTEGER that fits a signed 64-bit integer; false for others.
+/// Reads INTEGER content bytes as a signed 64-bit integer. Returns false if the value does not fit.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_content_int64(content: tagwise_bytes, value: Option<&mut MaybeUninit<i64>>) -> bool {

@@ -1,4 +1,4 @@
-//! Names: text, comparison, attributes. A name is its encoding, which the functions that give one borrow from what has it.
+//! Names: text, comparison and attributes. A name is passed as its encoding, borrowed from the object that contains it.
 
 use std::mem::MaybeUninit;
 
@@ -18,7 +18,7 @@ fn read<'a>(der: tagwise_bytes) -> Result<Name<'a>, Problem> {
     Name::outline(der).map_err(Problem::from)
 }
 
-/// The text of a name as RFC 4514 has it, such as `CN=Eva,O=Example,C=DE`: the last RDN first.
+/// Formats a name as RFC 4514 text, such as `CN=Eva,O=Example,C=DE`, with the last RDN first.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_rfc4514(
@@ -28,8 +28,9 @@ pub extern "C" fn tagwise_name_rfc4514(
     guard!(error, Ok(tagwise_buffer::new(read(name)?.rfc4514().to_string())))
 }
 
-/// The text of a name in the order of its encoding, such as `C=DE, O=Example, CN=Eva`; attributes of one RDN have `+` between them. It is
-/// UTF-8. Control characters, and characters in a value that have a meaning in a name, such as a comma, are escaped as in RFC 4514.
+/// Formats a name in the order of its encoding, such as `C=DE, O=Example, CN=Eva`. Attributes of the same RDN are joined
+/// with `+`. The text is UTF-8. Control characters, and characters with a special meaning such as commas, are escaped as in
+/// RFC 4514.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_oneline(
@@ -49,7 +50,7 @@ pub extern "C" fn tagwise_name_oneline(
     })
 }
 
-/// The encoding of a name from its text as RFC 4514 has it.
+/// Parses RFC 4514 text and returns the encoded name.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_from_text(
@@ -63,22 +64,22 @@ pub extern "C" fn tagwise_name_from_text(
     })
 }
 
-/// Returns whether two names match by the rules of RFC 5280 section 7.1: case and repeated spaces do not count. Invalid names match
-/// nothing.
+/// Returns whether two names match under RFC 5280 section 7.1, which ignores case and repeated spaces. Invalid names never
+/// match.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_equal(one: tagwise_bytes, other: tagwise_bytes) -> bool {
     guard!(matches!((read(one), read(other)), (Ok(one), Ok(other)) if one.matches(&other)))
 }
 
-/// Returns whether a name lies in the subtree of another (RFC 5280 section 4.2.1.10).
+/// Returns whether a name is within the subtree of another name (RFC 5280 section 4.2.1.10).
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_is_within(name: tagwise_bytes, subtree: tagwise_bytes) -> bool {
     guard!(matches!((read(name), read(subtree)), (Ok(name), Ok(subtree)) if name.is_within(&subtree)))
 }
 
-/// Bytes that are equal for names that match, and only for those: a key for tables.
+/// Computes a lookup key for a name: two keys are equal if and only if the names match.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_match_key(
@@ -88,7 +89,7 @@ pub extern "C" fn tagwise_name_match_key(
     guard!(error, Ok(tagwise_buffer::new(read(name)?.match_key())))
 }
 
-/// One attribute of a name.
+/// An attribute of a name.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_name_attribute {
@@ -119,7 +120,8 @@ fn attributes(name: tagwise_bytes, mut found: impl FnMut(tagwise_name_attribute)
     Ok(false)
 }
 
-/// Gives the attribute with this index, counted from 0 over all RDNs; false with no error after the last one.
+/// Gets the attribute at the given index, counted from 0 over all RDNs. Returns false, without setting an error, after the
+/// last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_attribute_get(
@@ -137,7 +139,8 @@ pub extern "C" fn tagwise_name_attribute_get(
     })
 }
 
-/// Gives the first attribute of that type, as the content of its identifier; false with no error if there is none.
+/// Finds the first attribute with the given type (OBJECT IDENTIFIER content bytes). Returns false, without setting an
+/// error, if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_attribute_find(
@@ -168,7 +171,7 @@ fn attributes_to(
     }))
 }
 
-/// The value of an attribute as UTF-8, whatever its string type.
+/// Returns an attribute's value as UTF-8, whatever its string type.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_attribute_text(
@@ -186,31 +189,31 @@ pub extern "C" fn tagwise_name_attribute_text(
     })
 }
 
-/// Kinds of general names (RFC 5280 section 4.2.1.6); their numbers are those of their tags.
+/// Kinds of general names (RFC 5280 section 4.2.1.6). The values are the tag numbers.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_general_name_kind {
-    /// A name of a kind given by an object identifier; the value is the encoding of an OtherName under its tag.
+    /// A name of a kind identified by an OID. The value is an encoded OtherName with its tag.
     Other = 0,
-    /// A mailbox, as text.
+    /// An email address, as text.
     Email = 1,
     /// A host name, as text.
     Dns = 2,
     /// An X.400 address, encoded.
     X400 = 3,
-    /// A distinguished name, encoded: for the tagwise_name functions.
+    /// A distinguished name, encoded, for the tagwise_name functions.
     Directory = 4,
-    /// A name in electronic data interchange, encoded.
+    /// An EDI party name, encoded.
     Edi = 5,
     /// A URI, as text.
     Uri = 6,
-    /// An IP address in 4 or 16 bytes; in name constraints with its mask.
+    /// An IP address of 4 or 16 bytes, followed by its mask in name constraints.
     Ip = 7,
-    /// An object identifier, as its content.
+    /// An object identifier, as its content bytes.
     RegisteredId = 8,
 }
 
-/// One general name, borrowed like its list.
+/// A general name, borrowed from the same owner as its list.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_general_name {
@@ -222,8 +225,9 @@ pub struct tagwise_general_name {
     whole: tagwise_bytes,
 }
 
-/// Gives the next name of the content of GeneralNames, as tagwise_certificate_names() has it, and advances `rest` past it. Returns false
-/// with no error after the last one. Only the tag of a name is checked, so a malformed name does not hide those after it.
+/// Gets the next name of a GeneralNames content, such as the one that tagwise_certificate_names() returns, and advances
+/// `rest` past it. Returns false, without setting an error, after the last one. Only the name's tag is checked, so a
+/// malformed name does not hide those after it.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_general_name_next(
@@ -266,7 +270,7 @@ pub extern "C" fn tagwise_general_name_next(
     })
 }
 
-/// The text of a general name, such as `DNS:example.org` or `IP:192.0.2.1`.
+/// Formats a general name, such as `DNS:example.org` or `IP:192.0.2.1`.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_general_name_text(

@@ -18,8 +18,8 @@ use crate::held::{Extent, Held};
 use crate::options::{deviation, tagwise_deviation, tagwise_options};
 use crate::parts::part;
 
-/// An OCSP response with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer. Immutable: threads may
-/// share it. Whether its signer is authorized is checked by tagwise_path_find().
+/// An OCSP response with a copy of its encoding. Values returned by its functions are borrowed from it, except for buffers.
+/// Immutable: threads may share it. tagwise_path_find() checks whether its signer is authorized.
 #[cfg_attr(all(), repr(transparent))]
 pub struct tagwise_ocsp_response(pub(crate) Held<OcspFamily>);
 
@@ -36,7 +36,7 @@ fn basic(response: Option<&tagwise_ocsp_response>) -> Result<BasicOcspResponse<'
     }
 }
 
-/// Reads an OCSP response in DER and checks every byte of it.
+/// Reads an OCSP response in DER and checks every byte.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_read(
@@ -53,14 +53,14 @@ pub extern "C" fn tagwise_ocsp_response_free(response: *mut tagwise_ocsp_respons
     guard!(tagwise_ocsp_response::release(response))
 }
 
-/// The response status by its number in RFC 6960 section 4.2.1: 0 for a successful response, otherwise the reason for the failure; 255
-/// for NULL.
+/// Returns the response status as its number in RFC 6960 section 4.2.1: 0 for a successful response, otherwise the reason
+/// for the failure. Returns 255 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_status(response: Option<&tagwise_ocsp_response>) -> u8 {
     guard!(response.map_or(255, |response| response.0.parsed().response_status as u8))
 }
 
-/// Gives the time of signing (producedAt), in seconds since 1970.
+/// Reads the signing time (producedAt), in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_produced_at(
@@ -74,7 +74,7 @@ pub extern "C" fn tagwise_ocsp_response_produced_at(
     })
 }
 
-/// Gives the responder: `name` is the encoding of a name, or `key_hash` the SHA-1 of its key; the other one is absent.
+/// Reads the responder: `name` is its encoded name, or `key_hash` the SHA-1 hash of its key. The other one is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_responder(
@@ -97,7 +97,7 @@ pub extern "C" fn tagwise_ocsp_response_responder(
     })
 }
 
-/// Gives the included certificates, concatenated, for tagwise_element_next(). Empty if there are none.
+/// Reads the included certificates, concatenated, for tagwise_element_next(). Empty if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_certificates(
@@ -111,7 +111,7 @@ pub extern "C" fn tagwise_ocsp_response_certificates(
     })
 }
 
-/// Gives the extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
+/// Reads the extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_extensions(
@@ -133,15 +133,15 @@ fn of(extensions: Option<Extensions<'_>>) -> tagwise_bytes {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_ocsp_status {
-    /// It is not revoked, as far as the responder knows.
+    /// Not revoked, as far as the responder knows.
     Good = 0,
-    /// It is revoked.
+    /// Revoked.
     Revoked = 1,
     /// The responder does not know the certificate.
     Unknown = 2,
 }
 
-/// The answer of a response about one certificate; borrowed from the response.
+/// A response's statement about one certificate, borrowed from the response.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_ocsp_single {
@@ -167,7 +167,7 @@ pub struct tagwise_ocsp_single {
     extensions: tagwise_bytes,
 }
 
-/// Gives the single responses, one after the other, for tagwise_ocsp_single_next().
+/// Reads the single responses, concatenated, for tagwise_ocsp_single_next().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_singles(
@@ -181,7 +181,7 @@ pub extern "C" fn tagwise_ocsp_response_singles(
     })
 }
 
-/// Gives the next answer of a response, and advances `rest` past it. Returns false with no error after the last one.
+/// Gets the next single response and advances `rest` past it. Returns false, without setting an error, after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_single_next(
@@ -222,7 +222,7 @@ pub extern "C" fn tagwise_ocsp_single_next(
     })
 }
 
-/// Gives the tolerated deviation with this index, counted from 0; false after the last one.
+/// Gets the tolerated deviation at the given index, counted from 0. Returns false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_deviation(
@@ -233,7 +233,8 @@ pub extern "C" fn tagwise_ocsp_response_deviation(
     guard!(response.is_some_and(|response| deviation(response.0.deviations(), index, found)))
 }
 
-/// A request about one certificate, in DER: `digest` names the hash, SHA-1 if it is NULL; `nonce` may be absent.
+/// Creates a request about one certificate, in DER. `digest` is the name of the hash algorithm; NULL means SHA-1. `nonce`
+/// may be absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_request_build(
@@ -249,7 +250,7 @@ pub extern "C" fn tagwise_ocsp_request_build(
         let digest = match name.to_ascii_uppercase().as_str() {
             "SHA-1" => BuildDigest::Sha1,
             "SHA-256" => BuildDigest::Sha256,
-            _ => return Err(Problem::argument(format!("certificates are not identified by `{name}`"))),
+            _ => return Err(Problem::argument(format!("unsupported certificate identifier `{name}`"))),
         };
         let hashes = IssuerHashes::of(digest, issuer)?;
         let requests =

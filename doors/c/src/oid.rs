@@ -1,4 +1,4 @@
-//! Object identifiers: content, dotted text, names. Equal identifiers have equal content.
+//! Object identifiers: content bytes, dotted text and names. Equal identifiers have equal content bytes.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -10,7 +10,7 @@ use tagwise::pkix::oids;
 use crate::bytes::{tagwise_buffer, tagwise_bytes, terminated};
 use crate::error::{Problem, tagwise_error};
 
-/// The dotted text of an object identifier, such as `2.5.29.17`, from its content.
+/// Converts the content bytes of an object identifier to dotted text, such as `2.5.29.17`.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_oid_text(
@@ -20,7 +20,7 @@ pub extern "C" fn tagwise_oid_text(
     guard!(error, Ok(tagwise_buffer::new(Oid::from_content(oid.get()?)?.to_string())))
 }
 
-/// The content of an object identifier from its dotted text, or from its name, such as `subjectAltName`.
+/// Returns the content bytes of an object identifier, given as dotted text or by name, such as `subjectAltName`.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_oid_from_text(
@@ -35,7 +35,8 @@ pub extern "C" fn tagwise_oid_from_text(
     })
 }
 
-/// The name of an object identifier, such as `subjectAltName`; absent if it has none here. It is never freed.
+/// Returns the name of an object identifier, such as `subjectAltName`, or absent bytes if its name is unknown. The name is
+/// static and must not be freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_oid_name(oid: tagwise_bytes) -> tagwise_bytes {
     guard!({
@@ -44,7 +45,7 @@ pub extern "C" fn tagwise_oid_name(oid: tagwise_bytes) -> tagwise_bytes {
     })
 }
 
-/// Returns whether two object identifiers are the same; false for absent ones.
+/// Returns whether two object identifiers are equal, or false if either is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_oid_equal(one: tagwise_bytes, other: tagwise_bytes) -> bool {
@@ -55,7 +56,7 @@ pub(crate) fn same(one: tagwise_bytes, other: tagwise_bytes) -> bool {
     !one.is_absent() && !other.is_absent() && matches!((one.get(), other.get()), (Ok(one), Ok(other)) if one == other)
 }
 
-/// The dotted text of a RELATIVE-OID from its content.
+/// Converts the content bytes of a RELATIVE-OID to dotted text.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_relative_oid_text(
@@ -65,7 +66,7 @@ pub extern "C" fn tagwise_relative_oid_text(
     guard!(error, Ok(tagwise_buffer::new(RelativeOid::from_content(oid.get()?)?.to_string())))
 }
 
-/// The content of a RELATIVE-OID from its dotted text.
+/// Converts dotted text to the content bytes of a RELATIVE-OID.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_relative_oid_from_text(

@@ -1,4 +1,4 @@
-//! Rules and budgets of one call, and tolerated deviations.
+//! Decoding rules and budgets for a call, and tolerated deviations.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -10,12 +10,13 @@ use crate::bytes::{put, terminated};
 use crate::error::{Problem, tagwise_error};
 use crate::settings::Settings;
 
-/// Rules to tolerate, and budgets, for the calls that it is passed to; NULL means strict DER with the default budgets. Threads may share
-/// it after the last change. After a call that fails, every function that it is passed to fails with the error of that call.
+/// Rules to tolerate, and budgets, for the calls that receive them. NULL means strict DER with the default budgets. Threads
+/// may share the options after the last change. If a setter fails, every function that receives the options fails with the
+/// same error.
 #[derive(Clone, Debug)]
 pub struct tagwise_options(Settings<Chosen>);
 
-/// The rules to tolerate, and the budgets.
+/// The rules to tolerate and the budgets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chosen {
     rules: RuleSet,
@@ -23,17 +24,17 @@ pub(crate) struct Chosen {
 }
 
 impl tagwise_options {
-    /// Options by which DER is read.
+    /// Returns the options for reading DER.
     ///
     /// # Errors
-    /// The error of the first setter that failed.
+    /// Returns the error of the first setter that failed.
     pub(crate) fn of(options: Option<&Self>) -> Result<Options<'static>, Problem> {
         let Some(options) = options else { return Ok(Options::der()) };
         let Chosen { rules, budget } = options.0.get()?;
         Ok(Options::der().rules(*rules).budget(*budget))
     }
 
-    /// Options for conversions from BER, which by default bring every form into its DER.
+    /// Returns the options for conversions from BER, which by default convert every form to DER.
     pub(crate) fn ber(options: Option<&Self>) -> Result<Options<'static>, Problem> {
         match options {
             Some(_) => Self::of(options),
@@ -41,7 +42,7 @@ impl tagwise_options {
         }
     }
 
-    /// Options for PEM, which by default is read by the rules of RFC 7468 for parsers.
+    /// Returns the options for PEM, which by default is read with the lax parsing rules of RFC 7468.
     pub(crate) fn pem(options: Option<&Self>) -> Result<Options<'static>, Problem> {
         let read = Self::of(options)?;
         Ok(read.rules(read.tolerated().union(RuleSet::PEM)))
@@ -53,7 +54,8 @@ impl tagwise_options {
     }
 }
 
-/// Options for strict DER with the default budgets: 64 levels, 2^32 elements, 4 GiB of output. Free them with tagwise_options_free().
+/// Creates options for strict DER with the default budgets: 64 levels, 2^32 elements, 4 GiB of output. Free them with
+/// tagwise_options_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_new() -> Option<Box<tagwise_options>> {
@@ -69,8 +71,9 @@ pub extern "C" fn tagwise_options_free(options: Option<Box<tagwise_options>>) {
     guard!(drop(options))
 }
 
-/// Tolerates further rules: one name, such as `negative-serial` or `long-length`, or several separated by commas. The names are those of the
-/// command's option `--allow`: tagwise_rule_get() lists the rules, and `ber`, `pem` and `all` are groups of them.
+/// Tolerates further rules. `rules` is one name, such as `negative-serial` or `long-length`, or several separated by
+/// commas. The names are those of the command-line option `--allow`. tagwise_rule_get() lists the rules, and `ber`, `pem`
+/// and `all` are groups of rules.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_allow(
@@ -86,7 +89,7 @@ pub extern "C" fn tagwise_options_allow(
     })
 }
 
-/// Tolerates the options of BER with definite lengths and primitive strings, as LDAP servers do.
+/// Tolerates BER with definite lengths and primitive strings, as LDAP servers send it.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_allow_ber(options: Option<&mut tagwise_options>) {
     guard!({
@@ -96,7 +99,7 @@ pub extern "C" fn tagwise_options_allow_ber(options: Option<&mut tagwise_options
     })
 }
 
-/// Tolerates the common, unambiguous faults of PEM: every rule whose name begins with `pem-`.
+/// Tolerates common, unambiguous PEM errors: every rule whose name begins with `pem-`.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_allow_pem(options: Option<&mut tagwise_options>) {
     guard!({
@@ -106,7 +109,7 @@ pub extern "C" fn tagwise_options_allow_pem(options: Option<&mut tagwise_options
     })
 }
 
-/// Sets the maximum nesting depth of constructed values; at most 128.
+/// Sets the maximum nesting depth of constructed values, up to 128.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_set_depth(options: Option<&mut tagwise_options>, depth: u8) {
     guard!({
@@ -116,7 +119,7 @@ pub extern "C" fn tagwise_options_set_depth(options: Option<&mut tagwise_options
     })
 }
 
-/// Sets the maximum number of elements of SEQUENCE OF and SET OF per call.
+/// Sets the maximum number of SEQUENCE OF and SET OF elements per call.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_set_elements(options: Option<&mut tagwise_options>, elements: u64) {
     guard!({
@@ -136,7 +139,7 @@ pub extern "C" fn tagwise_options_set_output(options: Option<&mut tagwise_option
     })
 }
 
-/// A rule that an input broke and that was tolerated, and where.
+/// A rule that an input violated and that was tolerated, with its location.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_deviation {
@@ -148,7 +151,7 @@ pub struct tagwise_deviation {
     offset: usize,
 }
 
-/// One of the deviations that a reading met.
+/// Returns one of the deviations found while reading.
 pub(crate) fn deviation(
     deviations: &[Deviation],
     index: usize,
@@ -173,7 +176,7 @@ pub struct tagwise_rule {
     summary: crate::bytes::tagwise_bytes,
 }
 
-/// Gives the rule with this index, counted from 0; false after the last one.
+/// Gets the rule at the given index, counted from 0. Returns false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_rule_get(index: usize, rule: Option<&mut MaybeUninit<tagwise_rule>>) -> bool {

@@ -1,4 +1,4 @@
-//! Parts of an encoding by their places: what stands between a value's fields, as it stands there.
+//! Parts of an encoding by position: the original bytes between a value's fields.
 
 use std::mem::MaybeUninit;
 
@@ -9,7 +9,7 @@ use crate::element::tagwise_element;
 use crate::error::{Problem, tagwise_error};
 use crate::options::tagwise_options;
 
-/// The element with this index inside an element, as it stands; an element with the tag `before` at the start is not counted.
+/// Returns the child element at the given index, as encoded. A first child with the tag `before` is not counted.
 pub(crate) fn part(whole: &[u8], before: Option<Tag>, index: usize) -> Option<&[u8]> {
     // The whole was read already, perhaps under options: what matters here is only where elements end.
     let session = Session::new(Options::ber_definite());
@@ -46,7 +46,7 @@ pub(crate) fn after<'a>(whole: &'a [u8], part: &[u8]) -> Option<&'a [u8]> {
     element_at(whole, position(whole, part)?.checked_add(part.len())?)
 }
 
-/// The element whose content is a part of `whole`, if its header is as short as it can be.
+/// Returns the element whose content is a part of `whole`, if its header has the minimum length.
 pub(crate) fn around<'a>(whole: &'a [u8], content: &[u8]) -> Option<&'a [u8]> {
     let header = match content.len() {
         0..0x80 => 2,
@@ -58,7 +58,7 @@ pub(crate) fn around<'a>(whole: &'a [u8], content: &[u8]) -> Option<&'a [u8]> {
     (found.len() == header + content.len()).then_some(found)
 }
 
-/// Takes the next element off a row of elements.
+/// Removes the next element from concatenated elements.
 pub(crate) fn next<'a>(rest: Option<&mut tagwise_bytes>, session: &Session<'_>) -> Result<Option<&'a [u8]>, Problem> {
     let rest = given(rest, "rest")?;
     let row: &'a [u8] = rest.get()?;
@@ -76,8 +76,8 @@ pub(crate) fn next<'a>(rest: Option<&mut tagwise_bytes>, session: &Session<'_>) 
     Ok(Some(element))
 }
 
-/// Gives the next of several concatenated elements, such as the content of a SEQUENCE, and advances `rest` past it. Returns false with no
-/// error after the last one. Offsets count from where `rest` started.
+/// Gets the next of several concatenated elements, such as the content of a SEQUENCE, and advances `rest` past it. Returns
+/// false, without setting an error, after the last one. Offsets are relative to the initial `rest`.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_next(
@@ -96,10 +96,11 @@ pub extern "C" fn tagwise_element_next(
     })
 }
 
-/// Gives the length of the element at the front of an input, by the lengths of DER or BER: a number of enum tagwise_rules. With
-/// TAGWISE_RULES_BER lengths may be indefinite. Returns false with no error if the element is incomplete; `missing` then gets the number
-/// of missing bytes, which is a minimum until the length is known. Bytes after the element are not read, and those inside only for
-/// indefinite lengths. Use it for sockets, and for files of concatenated records.
+/// Determines the length of the element at the start of an input. `rules` is a value of enum tagwise_rules; with
+/// TAGWISE_RULES_BER, lengths may be indefinite. Returns false, without setting an error, if the element is incomplete.
+/// `missing` is then set to the number of missing bytes, which is a minimum until the length is known. Bytes after the
+/// element are not read, and those inside only if the length is indefinite. Use it for sockets, and for files of
+/// concatenated records.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_length(

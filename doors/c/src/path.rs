@@ -1,4 +1,4 @@
-//! Certification paths: anchors, intermediates, policy, and the verdict with its report.
+//! Certification paths: anchors, intermediates, the policy, and the result with its report.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -16,18 +16,18 @@ use crate::error::{Problem, tagwise_error, tagwise_error_kind};
 use crate::key::tagwise_backend;
 use crate::settings::Settings;
 
-/// Trust anchors. Threads may share them once none are added.
+/// Trust anchors. Threads may share them after the last one was added.
 #[derive(Default)]
 pub struct tagwise_anchors(Anchors);
 
-/// Trust anchors: none yet. Free them with tagwise_anchors_free().
+/// Creates an empty set of trust anchors. Free it with tagwise_anchors_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_anchors_new() -> Option<Box<tagwise_anchors>> {
     guard!(Some(Box::default()))
 }
 
-/// The trust anchors of the system, from the usual places of distributions.
+/// Loads the system's trust anchors from the locations that common distributions use.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_anchors_system(
@@ -61,8 +61,8 @@ pub extern "C" fn tagwise_anchors_add(
     })
 }
 
-/// Adds every certificate of a file's content (PEM, DER and other containers). Unreadable ones are skipped; it is an error if all are
-/// unreadable.
+/// Adds every certificate from a file's content (PEM, DER and other containers). Unreadable certificates are skipped. If
+/// all are unreadable, the call fails.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_anchors_read(
@@ -84,17 +84,17 @@ pub extern "C" fn tagwise_anchors_read(
     })
 }
 
-/// The number of trust anchors.
+/// Returns the number of trust anchors.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_anchors_count(anchors: Option<&tagwise_anchors>) -> usize {
     guard!(anchors.map_or(0, |anchors| anchors.0.len()))
 }
 
-/// Certificates that may be on a path. Threads may share them once none are added.
+/// Candidate certificates for paths. Threads may share them after the last one was added.
 #[derive(Default)]
 pub struct tagwise_pool(Pool);
 
-/// Certificates that may be on a path: none yet. Free them with tagwise_pool_free().
+/// Creates an empty pool of candidate certificates for paths. Free it with tagwise_pool_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pool_new() -> Option<Box<tagwise_pool>> {
@@ -121,12 +121,12 @@ pub extern "C" fn tagwise_pool_add(
     })
 }
 
-/// The requirements on a path. Threads may share it after the last change. After a call that fails, tagwise_path_find() and every later call
-/// fail with the error of that call, so that no requirement is ever missing.
+/// The requirements for a path. Threads may share it after the last change. If a setter fails, tagwise_path_find() and all
+/// later calls fail with the same error, so that no requirement is silently dropped.
 pub struct tagwise_policy(Settings<Policy>);
 
-/// A policy from a profile (`rfc5280`, `webpki`, `smime`, `code-signing`, `time-stamping`), for a time in seconds since 1970. Free it with
-/// tagwise_policy_free().
+/// Creates a policy from a profile (`rfc5280`, `webpki`, `smime`, `code-signing`, `time-stamping`) and a validation time in
+/// seconds since 1970. Free it with tagwise_policy_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_new(
@@ -148,7 +148,7 @@ pub extern "C" fn tagwise_policy_free(policy: Option<Box<tagwise_policy>>) {
     guard!(drop(policy))
 }
 
-/// Requires that the certificate is for a host of that name.
+/// Requires that the certificate is valid for the given host name.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_require_dns(
@@ -164,7 +164,7 @@ pub extern "C" fn tagwise_policy_require_dns(
     })
 }
 
-/// Requires that the certificate is for an IP address of 4 or 16 bytes.
+/// Requires that the certificate is valid for the given IP address of 4 or 16 bytes.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_require_ip(
@@ -178,7 +178,7 @@ pub extern "C" fn tagwise_policy_require_ip(
     })
 }
 
-/// An address of 4 or 16 bytes.
+/// Parses an IP address of 4 or 16 bytes.
 pub(crate) fn ip(address: tagwise_bytes) -> Result<IpAddr, Problem> {
     let bytes = address.get()?;
     match (<[u8; 4]>::try_from(bytes), <[u8; 16]>::try_from(bytes)) {
@@ -188,7 +188,7 @@ pub(crate) fn ip(address: tagwise_bytes) -> Result<IpAddr, Problem> {
     }
 }
 
-/// Requires that the certificate is for a mailbox.
+/// Requires that the certificate is valid for the given email address.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_require_email(
@@ -204,7 +204,7 @@ pub extern "C" fn tagwise_policy_require_email(
     })
 }
 
-/// Requires a purpose of the certificate, the content of an object identifier, in place of the profile's.
+/// Requires a purpose (OBJECT IDENTIFIER content bytes) of the certificate, instead of the profile's purpose.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_require_purpose(
@@ -219,7 +219,7 @@ pub extern "C" fn tagwise_policy_require_purpose(
     })
 }
 
-/// Accepts a critical extension, the content of an object identifier, which the caller checks.
+/// Accepts a critical extension that the caller checks, given as OBJECT IDENTIFIER content bytes.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_understand(
@@ -234,7 +234,7 @@ pub extern "C" fn tagwise_policy_understand(
     })
 }
 
-/// Limits the number of certificates between the certificate and the anchor.
+/// Limits the number of certificates between the end-entity certificate and the anchor.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_set_max_intermediates(policy: Option<&mut tagwise_policy>, count: u32) {
     guard!({
@@ -244,7 +244,7 @@ pub extern "C" fn tagwise_policy_set_max_intermediates(policy: Option<&mut tagwi
     })
 }
 
-/// Enables a rule by its name, such as `purpose`; `tagwise verify --list-rules` lists the names.
+/// Enables the rule with the given name, such as `purpose`. `tagwise verify --list-rules` lists the names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_enable(
@@ -255,7 +255,7 @@ pub extern "C" fn tagwise_policy_enable(
     setter!(error, policy, |policy| switch(policy, rule, Policy::enable))
 }
 
-/// Disables a rule by its name, unless it is essential for validation.
+/// Disables the rule with the given name, unless it is essential for validation.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_disable(
@@ -275,7 +275,7 @@ fn switch<E: ToString>(
     Ok(())
 }
 
-/// Modes of the revocation check.
+/// Modes of revocation checking.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_revocation {
@@ -283,13 +283,13 @@ pub enum tagwise_revocation {
     Ignore = 0,
     /// A revoked certificate is rejected; one without evidence is accepted.
     Prefer = 1,
-    /// The certificate is accepted only if evidence states that it is not revoked.
+    /// The certificate is accepted only if evidence shows that it is not revoked.
     RequireLeaf = 2,
-    /// The same for every certificate of the path.
+    /// Every certificate of the path is accepted only if evidence shows that it is not revoked.
     RequirePath = 3,
 }
 
-/// Sets the mode of the revocation check: a number of enum tagwise_revocation.
+/// Sets the mode of revocation checking: a value of enum tagwise_revocation.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_set_revocation(
@@ -311,7 +311,7 @@ pub extern "C" fn tagwise_policy_set_revocation(
     })
 }
 
-/// Adds a CRL in DER as evidence. It is checked when a path is searched for.
+/// Adds a CRL in DER as evidence. It is checked during path search.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_add_crl(
@@ -325,7 +325,7 @@ pub extern "C" fn tagwise_policy_add_crl(
     })
 }
 
-/// Adds an OCSP response in DER as evidence. It is checked when a path is searched for.
+/// Adds an OCSP response in DER as evidence. It is checked during path search.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_add_ocsp(
@@ -339,12 +339,13 @@ pub extern "C" fn tagwise_policy_add_ocsp(
     })
 }
 
-/// A valid path. Values that its functions return are borrowed from it. Immutable: threads may share it.
+/// A valid path. Values returned by its functions are borrowed from it. Immutable: threads may share it.
 pub struct tagwise_path(Path);
 
-/// Finds a valid path from a certificate to an anchor. If there is none, the error is of the kind TAGWISE_ERROR_KIND_PATH, its code is the
-/// name of the rule that rejected the best candidate, and its clause and offset are that rule's. `report` gets the whole report as JSON,
-/// of success and failure alike, in a buffer that the caller frees. `pool` may be NULL.
+/// Finds a valid path from a certificate to an anchor. If there is none, the error has the kind TAGWISE_ERROR_KIND_PATH,
+/// and its code is the name of the rule that rejected the best candidate. Its clause and offset are also those of that
+/// rule. `report` is set to a buffer with the full JSON report, both on success and on failure; the caller frees it. `pool`
+/// may be NULL.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_path_find(
@@ -394,7 +395,8 @@ pub extern "C" fn tagwise_path_free(path: Option<Box<tagwise_path>>) {
     guard!(drop(path))
 }
 
-/// Gives the certificate with this index in DER, from the verified one up; false after the last one before the anchor.
+/// Gets the certificate at the given index in DER, starting with the verified certificate. Returns false after the last one
+/// before the anchor.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_path_certificate_get(
@@ -408,13 +410,13 @@ pub extern "C" fn tagwise_path_certificate_get(
     }))
 }
 
-/// The certificate of the anchor in DER; absent if the anchor is only a name and a key.
+/// Returns the anchor's certificate in DER. Absent if the anchor is only a name and a key.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_path_anchor(path: Option<&tagwise_path>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(path.and_then(|path| path.0.anchor.certificate()).map(|found| found.as_der())))
 }
 
-/// The name of the anchor, encoded.
+/// Returns the anchor's encoded name.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_path_anchor_name(

@@ -11,7 +11,7 @@ use crate::bytes::{Wiped, given, put, tagwise_buffer, tagwise_bytes, terminated}
 use crate::error::{Problem, tagwise_error};
 use crate::options::tagwise_options;
 
-/// One block of a text in PEM; its bytes are borrowed from the text.
+/// A block of a PEM text. Its bytes are borrowed from the text.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_pem_block {
@@ -23,8 +23,8 @@ pub struct tagwise_pem_block {
     line: usize,
 }
 
-/// Gives the next block of a text and moves `rest`, which starts as the whole text, behind it. Returns false with no error after the last
-/// block.
+/// Gets the next block of a text and advances `rest`, which is initially the whole text, past it. Returns false, without
+/// setting an error, after the last block.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pem_next(
@@ -52,7 +52,7 @@ pub extern "C" fn tagwise_pem_next(
     })
 }
 
-/// The bytes of the first block of a text under that label, or under any if `label` is NULL.
+/// Decodes the first block with the given label, or the first block of all if `label` is NULL.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pem_decode(
@@ -72,12 +72,13 @@ pub extern "C" fn tagwise_pem_decode(
                 return Ok(tagwise_buffer::secret(&der.0));
             }
         }
-        let wanted = label.map_or_else(|| "no block".to_owned(), |label| format!("no block `{label}`"));
+        let wanted =
+            label.map_or_else(|| "no block".to_owned(), |label| format!("no PEM block with the label `{label}`"));
         Err(Problem::new(crate::error::tagwise_error_kind::Input, "pem-missing", format!("the text has {wanted}")))
     })
 }
 
-/// Bytes as one block under that label.
+/// Encodes bytes as a PEM block with the given label.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pem_encode(
@@ -88,7 +89,7 @@ pub extern "C" fn tagwise_pem_encode(
     guard!(error, Ok(tagwise_buffer::new(pem::encode(terminated(label, "label")?, der.get()?)?)))
 }
 
-/// The bytes of the first block of a text that a label of the kind denotes.
+/// Decodes the first block of a text with one of the kind's labels.
 pub(crate) fn labelled(
     text: tagwise_bytes,
     kind: &FileKind,
@@ -108,6 +109,6 @@ pub(crate) fn labelled(
     Err(Problem::new(
         crate::error::tagwise_error_kind::Input,
         "pem-missing",
-        format!("no PEM block is labelled {label}"),
+        format!("no PEM block with the label {label}"),
     ))
 }

@@ -12,7 +12,7 @@ use crate::cms::{kind, slices, tagwise_item_kind};
 use crate::error::{Problem, tagwise_error};
 use crate::key::{tagwise_backend, tagwise_key};
 
-/// An opened PKCS #12 file. Values that its functions return are borrowed from it. Immutable: threads may share it.
+/// An opened PKCS #12 file. Values returned by its functions are borrowed from it. Immutable: threads may share it.
 pub struct tagwise_pkcs12 {
     opened: Opened,
     names: Vec<Option<String>>,
@@ -22,7 +22,7 @@ fn secret(given: tagwise_bytes) -> Result<Password, Problem> {
     Ok(given.optional()?.map(Password::from_utf8).transpose()?.unwrap_or_else(Password::absent))
 }
 
-/// Opens a file: verifies its MAC, if it has one, and decrypts its encrypted parts. The password is UTF-8, or absent.
+/// Opens a file: verifies its MAC, if present, and decrypts its encrypted parts. The password is UTF-8 or absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs12_open(
@@ -45,7 +45,7 @@ pub extern "C" fn tagwise_pkcs12_free(pkcs12: Option<Box<tagwise_pkcs12>>) {
     guard!(drop(pkcs12))
 }
 
-/// One item of a PKCS #12 file, borrowed from the file.
+/// An item of a PKCS #12 file, borrowed from the file.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_pkcs12_item {
@@ -59,7 +59,7 @@ pub struct tagwise_pkcs12_item {
     local_key_id: tagwise_bytes,
 }
 
-/// Gives the item with this index, counted from 0; false after the last one.
+/// Gets the item at the given index, counted from 0. Returns false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs12_item_get(
@@ -84,9 +84,10 @@ pub extern "C" fn tagwise_pkcs12_item_get(
     })
 }
 
-/// A file in DER with a key (or NULL) and `certificates`, in DER, of which there are `count`, the key's own first. `layout` is `modern`,
-/// `pbmac1`, `legacy-windows` or `java-truststore`; `name` is the friendly name of key and first certificate, or NULL. `iterations` is
-/// the iteration count for deriving keys from the password; 0 means the layout's default.
+/// Builds a file in DER with a key (or NULL) and `certificates`, an array of `count` certificates in DER, starting with the
+/// key's own. `layout` is `modern`, `pbmac1`, `legacy-windows` or `java-truststore`. `name` is the friendly name of the key
+/// and the first certificate, or NULL. `iterations` is the iteration count for password-based key derivation; 0 means the
+/// layout's default.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs12_build(

@@ -1,4 +1,4 @@
-//! Errors of the layers above the codec, as the caller sees them.
+//! Conversion of errors from the layers above the codec.
 
 use tagwise::crypto::cms::CmsError;
 use tagwise::crypto::tsp::TspError;

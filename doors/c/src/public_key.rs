@@ -8,7 +8,7 @@ use tagwise::pkix::SubjectPublicKeyInfo;
 use crate::bytes::{put, tagwise_bytes};
 use crate::error::tagwise_error;
 
-/// A description of a public key. The texts are never freed.
+/// A description of a public key. The strings are static and must not be freed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_key_info {
@@ -20,7 +20,7 @@ pub struct tagwise_key_info {
     bits: u32,
 }
 
-/// Describes a public key, the encoding of a SubjectPublicKeyInfo.
+/// Describes a public key, given as an encoded SubjectPublicKeyInfo.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_public_key_info(

@@ -14,8 +14,8 @@ use crate::held::{Extent, Held};
 use crate::options::{deviation, tagwise_deviation, tagwise_options};
 use crate::parts::part;
 
-/// A certification request (RFC 2986) with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer.
-/// Immutable: threads may share it.
+/// A certification request (RFC 2986) with a copy of its encoding. Values returned by its functions are borrowed from it,
+/// except for buffers. Immutable: threads may share it.
 #[cfg_attr(all(), repr(transparent))]
 pub struct tagwise_request(pub(crate) Held<RequestFamily>);
 
@@ -31,7 +31,7 @@ impl tagwise_request {
     }
 }
 
-/// Reads a request in DER and checks every byte of it.
+/// Reads a request in DER and checks every byte.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_read(
@@ -42,7 +42,7 @@ pub extern "C" fn tagwise_request_read(
     guard!(error, tagwise_request::read(der, Extent::Whole, options))
 }
 
-/// Reads the first request of a text in PEM and checks every byte of it.
+/// Reads the first request in a PEM text and checks every byte.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_from_pem(
@@ -62,43 +62,43 @@ pub extern "C" fn tagwise_request_free(request: *mut tagwise_request) {
     guard!(tagwise_request::release(request))
 }
 
-/// The whole encoding.
+/// Returns the complete request in DER.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_der(request: Option<&tagwise_request>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(request.map(|request| request.0.der())))
 }
 
-/// The signed part, as it stands in the encoding.
+/// Returns the to-be-signed bytes, unchanged from the encoding.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_tbs(request: Option<&tagwise_request>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(request.map(|request| request.value().certification_request_info.as_bytes())))
 }
 
-/// The subject: the encoding of a name.
+/// Returns the subject: an encoded name.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_subject(request: Option<&tagwise_request>) -> tagwise_bytes {
     guard!(request.map_or(tagwise_bytes::NONE, |request| request.part(1)))
 }
 
-/// The public key with its algorithm: the encoding of a SubjectPublicKeyInfo.
+/// Returns the public key with its algorithm: an encoded SubjectPublicKeyInfo.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_public_key(request: Option<&tagwise_request>) -> tagwise_bytes {
     guard!(request.map_or(tagwise_bytes::NONE, |request| request.part(2)))
 }
 
-/// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
+/// Returns the signature algorithm: an encoded AlgorithmIdentifier.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_signature_algorithm(request: Option<&tagwise_request>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(request.and_then(|request| part(request.0.der(), None, 1))))
 }
 
-/// The signature, without its count of unused bits.
+/// Returns the signature, without the BIT STRING's count of unused bits.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_signature(request: Option<&tagwise_request>) -> tagwise_bytes {
     guard!(request.map_or(tagwise_bytes::NONE, |request| tagwise_bytes::of(request.value().signature.as_bytes())))
 }
 
-/// The attributes, concatenated, for tagwise_element_next(), each the encoding of an Attribute.
+/// Returns the attributes, concatenated, for tagwise_element_next(). Each is an encoded Attribute.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_attributes(request: Option<&tagwise_request>) -> tagwise_bytes {
     guard!(request.map_or(tagwise_bytes::NONE, |request| {
@@ -112,7 +112,7 @@ pub extern "C" fn tagwise_request_attributes(request: Option<&tagwise_request>) 
     }))
 }
 
-/// Gives the requested extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
+/// Reads the requested extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_extensions(
@@ -126,7 +126,8 @@ pub extern "C" fn tagwise_request_extensions(
     })
 }
 
-/// Gives the requested alternative names, concatenated, for tagwise_general_name_next(). Returns false with no error if there are none.
+/// Reads the requested subject alternative names, concatenated, for tagwise_general_name_next(). Returns false, without
+/// setting an error, if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_names(
@@ -143,7 +144,7 @@ pub extern "C" fn tagwise_request_names(
     })
 }
 
-/// Gives the tolerated deviation with this index, counted from 0; false after the last one.
+/// Gets the tolerated deviation at the given index, counted from 0. Returns false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_deviation(

@@ -1,4 +1,4 @@
-//! Schemas at run time: modules of ASN.1 compiled, values decoded to trees, walked, and encoded from JSON.
+//! Schemas at run time: compiling ASN.1 modules, decoding values to trees, walking the trees, and encoding from JSON.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -20,7 +20,7 @@ use crate::options::{deviation, tagwise_deviation, tagwise_options};
 /// Compiled modules. Immutable: threads may share them.
 pub struct tagwise_schema(Arc<Compiled>);
 
-/// The text of ASN.1 modules, with its name in errors.
+/// The text of ASN.1 modules, and the name to use for it in errors.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_schema_source {
@@ -30,7 +30,7 @@ pub struct tagwise_schema_source {
     text: tagwise_bytes,
 }
 
-/// Compiles modules from `count` texts. The message of an error contains all errors, with their lines.
+/// Compiles modules from `count` texts. If compilation fails, the error's message lists all errors with their line numbers.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_schema_compile(
@@ -59,7 +59,8 @@ pub extern "C" fn tagwise_schema_free(schema: Option<Box<tagwise_schema>>) {
     guard!(drop(schema))
 }
 
-/// Gives module and name of the type with this index, counted from 0, borrowed from the schema; false after the last one.
+/// Gets the module and name of the type at the given index, counted from 0, borrowed from the schema. Returns false after
+/// the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_schema_type_get(
@@ -88,8 +89,8 @@ fn ty<'s>(schema: Option<&'s tagwise_schema>, name: *const c_char) -> Result<Dyn
     })
 }
 
-/// A decoded value with its encoding: a tree, whose nodes are borrowed from it. It keeps its types. Immutable: threads may
-/// share it.
+/// A decoded value and its encoding: a tree whose nodes are borrowed from it. It keeps its types alive. Immutable: threads
+/// may share it.
 pub struct tagwise_value {
     // Before what it borrows: fields are dropped in their order.
     value: Value<'static>,
@@ -99,7 +100,7 @@ pub struct tagwise_value {
     _schema: Arc<Compiled>,
 }
 
-/// A node of a value: a component, an item, the value itself. Borrowed from the value.
+/// A node of a value: a component, an item, or the value itself. Borrowed from the value.
 #[cfg_attr(all(), repr(transparent))]
 pub struct tagwise_node(Value<'static>);
 
@@ -114,14 +115,14 @@ impl tagwise_node {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_rules {
-    /// DER, and deviations that options allow.
+    /// DER, with the deviations that the options allow.
     Der = 0,
-    /// BER of any form.
+    /// BER in any form.
     Ber = 1,
 }
 
-/// Decodes a value of a type, by its name or as `Module.Name`, in DER or BER: a number of enum tagwise_rules. Offsets in errors are those of
-/// the input; those of nodes are those of the DER.
+/// Decodes a value of a named type (`Name` or `Module.Name`). `rules`, a value of enum tagwise_rules, selects DER or BER.
+/// Offsets in errors refer to the input; node offsets refer to the DER.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_value_decode(
@@ -171,7 +172,7 @@ pub extern "C" fn tagwise_value_free(value: Option<Box<tagwise_value>>) {
     guard!(drop(value))
 }
 
-/// Gives the tolerated deviation with this index, counted from 0; false after the last one.
+/// Gets the tolerated deviation at the given index, counted from 0. Returns false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_value_deviation(
@@ -182,7 +183,7 @@ pub extern "C" fn tagwise_value_deviation(
     guard!(value.is_some_and(|value| deviation(&value.deviations, index, found)))
 }
 
-/// The DER of a value.
+/// Returns the DER of a value.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_value_encode(
@@ -195,7 +196,7 @@ pub extern "C" fn tagwise_value_encode(
     })
 }
 
-/// The value as JSON by the JSON Encoding Rules (X.697).
+/// Encodes the value as JSON with the JSON Encoding Rules (X.697).
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_value_json(
@@ -208,7 +209,7 @@ pub extern "C" fn tagwise_value_json(
     })
 }
 
-/// The value as readable text, with the names of its components. Secret components are not shown.
+/// Formats the value as readable text, with component names. Secret components are not shown.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_value_text(
@@ -224,7 +225,7 @@ pub extern "C" fn tagwise_value_text(
     })
 }
 
-/// The DER of a value given in the JSON Encoding Rules (X.697).
+/// Encodes a value, given in the JSON Encoding Rules (X.697), as DER.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_schema_encode_json(
@@ -243,7 +244,8 @@ pub extern "C" fn tagwise_schema_encode_json(
     })
 }
 
-/// The DER of a value of a type in BER of any form. `residue` gets the number of elements whose conversion is uncertain.
+/// Converts a value of the given type from BER in any form to DER. `residue` is set to the number of elements whose
+/// conversion is uncertain.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_schema_to_der(
@@ -261,7 +263,7 @@ pub extern "C" fn tagwise_schema_to_der(
     })
 }
 
-/// The root of a value's tree.
+/// Returns the root of a value's tree.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_value_root(value: Option<&tagwise_value>) -> *const tagwise_node {
     guard!(value.map_or(std::ptr::null(), |value| tagwise_node::of(&value.value)))
@@ -273,7 +275,7 @@ pub extern "C" fn tagwise_value_root(value: Option<&tagwise_value>) -> *const ta
 pub enum tagwise_node_kind {
     /// No node.
     None = 0,
-    /// A type without parts: use the tagwise_element functions for its content.
+    /// A primitive value: use the tagwise_element functions for its content.
     Leaf = 1,
     /// A SEQUENCE or SET: its children are the components that are present.
     Components = 2,
@@ -281,9 +283,9 @@ pub enum tagwise_node_kind {
     Items = 3,
     /// A CHOICE: its child is the alternative.
     Choice = 4,
-    /// An OCTET STRING or BIT STRING with an encoding inside: its child is that.
+    /// An OCTET STRING or BIT STRING that contains an encoding: its child is the contained value.
     Containing = 5,
-    /// An element whose type is not known: its content is the whole encoding.
+    /// An element of unknown type: its content is the complete encoding.
     Unknown = 6,
 }
 
@@ -291,7 +293,7 @@ impl crate::shield::Failed for tagwise_node_kind {
     const FAILED: Self = Self::None;
 }
 
-/// The kind of a node; TAGWISE_NODE_KIND_NONE for NULL.
+/// Returns the kind of a node, or TAGWISE_NODE_KIND_NONE for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_node_get_kind(node: Option<&tagwise_node>) -> tagwise_node_kind {
     guard!(node.map_or(tagwise_node_kind::None, |node| match node.0.data() {
@@ -304,14 +306,14 @@ pub extern "C" fn tagwise_node_get_kind(node: Option<&tagwise_node>) -> tagwise_
     }))
 }
 
-/// The name of a node's type, such as `INTEGER` or `Certificate`.
+/// Returns the name of a node's type, such as `INTEGER` or `Certificate`.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_node_type(node: Option<&tagwise_node>) -> tagwise_bytes {
     guard!(node.map_or(tagwise_bytes::NONE, |node| tagwise_bytes::of(node.0.ty().name.as_bytes())))
 }
 
-/// The universal number of a leaf's type, such as TAGWISE_INTEGER: what tagwise_element_text() and tagwise_element_time() take; 0 for other
-/// nodes.
+/// Returns the universal tag number of a leaf's type, such as TAGWISE_INTEGER, or 0 for other nodes. Pass it to
+/// tagwise_element_text() and tagwise_element_time().
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_node_universal(node: Option<&tagwise_node>) -> u32 {
     guard!(node.map_or(0, |node| universal(node.0.base())))
@@ -346,20 +348,20 @@ fn universal(ty: &Type) -> u32 {
     }
 }
 
-/// The content of a leaf, or the whole encoding of a node of unknown type; absent for other nodes.
+/// Returns the content of a leaf, or the complete encoding of a node of unknown type. Absent for other nodes.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_node_content(node: Option<&tagwise_node>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(node.and_then(|node| node.0.content())))
 }
 
-/// The offset of a node in the DER of its value.
+/// Returns a node's offset in the DER of its value.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_node_offset(node: Option<&tagwise_node>) -> usize {
     guard!(node.map_or(0, |node| node.0.offset()))
 }
 
-/// The child with this index, counted from 0, and its name: that of the component or alternative, or absent for items. NULL after the last
-/// one.
+/// Returns the child at the given index, counted from 0, or NULL after the last one. `name` is set to the name of the
+/// component or alternative; it is absent for items.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_node_child_get(
     node: Option<&tagwise_node>,
@@ -384,7 +386,7 @@ pub extern "C" fn tagwise_node_child_get(
     })
 }
 
-/// The component or chosen alternative of that name; NULL if it is not there.
+/// Returns the component or chosen alternative with the given name, or NULL if it is absent.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_node_child_find(node: Option<&tagwise_node>, name: *const c_char) -> *const tagwise_node {
     guard!({
@@ -398,8 +400,8 @@ pub extern "C" fn tagwise_node_child_find(node: Option<&tagwise_node>, name: *co
     })
 }
 
-/// The leaf as an element, for the tagwise_element functions; false for other nodes. It has no encoding of its own, and its tag is the
-/// universal one of its type.
+/// Reads a leaf as an element, for the tagwise_element functions. Returns false for other nodes. The element has no
+/// encoding of its own, and its tag is the universal tag of its type.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_node_element(

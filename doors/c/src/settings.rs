@@ -1,5 +1,6 @@
-//! Objects that setters change. A setter that fails leaves the object unusable: a caller who ignores the failure would otherwise get an
-//! answer to another question, such as a path for any host (OpenSSL poisons an `X509_VERIFY_PARAM` so, and BoringSSL a `CBB`).
+//! Objects with setters. If a setter fails, the object becomes unusable. A caller who ignores the failure would otherwise
+//! get the answer to a different question, such as a path for any host. OpenSSL poisons an `X509_VERIFY_PARAM` in the same
+//! way, and BoringSSL a `CBB`.
 
 use crate::bytes::given;
 use crate::error::Problem;
@@ -14,23 +15,23 @@ impl<T> Settings<T> {
         Self(Ok(value))
     }
 
-    /// A value that could not be made is unusable from the start.
+    /// Creates the settings. If `value` is an error, the object is unusable from the start.
     pub(crate) const fn of(value: Result<T, Problem>) -> Self {
         Self(value)
     }
 
-    /// The value.
+    /// Returns the value.
     ///
     /// # Errors
-    /// The error of the first setter that failed.
+    /// Returns the error of the first setter that failed.
     pub(crate) fn get(&self) -> Result<&T, Problem> {
         self.0.as_ref().map_err(|problem| problem.clone().after_setter())
     }
 
-    /// The value, to be changed.
+    /// Returns the value for modification.
     ///
     /// # Errors
-    /// The error of the first setter that failed.
+    /// Returns the error of the first setter that failed.
     pub(crate) fn get_mut(&mut self) -> Result<&mut T, Problem> {
         self.0.as_mut().map_err(|problem| problem.clone().after_setter())
     }
@@ -69,7 +70,7 @@ pub(crate) fn set<T>(
     told(place, attempt(|| given(settings, what)?.set(change)))
 }
 
-/// Runs a setter of an object that may be NULL, which takes it and gives it back.
+/// Runs a consuming setter, which takes and returns the value, on an object that may be NULL.
 pub(crate) fn replace<T>(
     place: Place<'_>,
     settings: Option<&mut Settings<T>>,
@@ -79,8 +80,8 @@ pub(crate) fn replace<T>(
     told(place, attempt(|| given(settings, what)?.replace(change)))
 }
 
-/// The body of an exported setter, where `policy` is a handle of a `Settings`: `setter!(error, policy, |policy| { … Ok(()) })` has the value
-/// as a reference, `setter!(error, builder, move |builder| { … Ok(builder) })` the value itself.
+/// The body of an exported setter, where `policy` is a handle of a `Settings`. `setter!(error, policy, |policy| { … Ok(())
+/// })` passes the value by reference. `setter!(error, builder, move |builder| { … Ok(builder) })` passes it by value.
 macro_rules! setter {
     ($error:ident, $handle:ident, |$value:ident| $body:expr) => {
         $crate::settings::set($error, $handle.map(|handle| &mut handle.0), stringify!($handle), |$value| $body)

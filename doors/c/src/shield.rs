@@ -1,4 +1,4 @@
-//! The shield: panics end here and become errors of the kind `TAGWISE_ERROR_KIND_INTERNAL`.
+//! The shield, which stops panics and turns them into errors of the kind `TAGWISE_ERROR_KIND_INTERNAL`.
 
 use std::any::Any;
 use std::mem::MaybeUninit;
@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::bytes::tagwise_bytes;
 use crate::error::{Problem, tagwise_error};
 
-/// Place for an error, given by the caller.
+/// The caller's pointer for an error, which may be NULL.
 pub(crate) type Place<'a> = Option<&'a mut MaybeUninit<*mut tagwise_error>>;
 
 /// The value that a function returns when it fails.
@@ -44,7 +44,7 @@ impl<T> Failed for Option<Box<T>> {
     const FAILED: Self = None;
 }
 
-/// Runs what can fail; a panic becomes an error.
+/// Runs a fallible function and turns a panic into an error.
 pub(crate) fn attempt<R>(body: impl FnOnce() -> Result<R, Problem>) -> Result<R, Problem> {
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         fault::point();
@@ -53,14 +53,14 @@ pub(crate) fn attempt<R>(body: impl FnOnce() -> Result<R, Problem>) -> Result<R,
     outcome.unwrap_or_else(|payload| Err(internal(payload)))
 }
 
-/// Writes the error, if there is a place for it.
+/// Writes the error, unless the caller passed NULL for it.
 pub(crate) fn report(place: Place<'_>, problem: Problem) {
     if let Some(place) = place {
         place.write(Box::into_raw(Box::new(tagwise_error::from(problem))));
     }
 }
 
-/// Runs what can fail; writes the error, if there is a place for it.
+/// Runs a fallible function and writes its error, unless the caller passed NULL for it.
 pub(crate) fn fallible<R: Failed>(place: Place<'_>, body: impl FnOnce() -> Result<R, Problem>) -> R {
     attempt(body).unwrap_or_else(|problem| {
         report(place, problem);
@@ -68,7 +68,7 @@ pub(crate) fn fallible<R: Failed>(place: Place<'_>, body: impl FnOnce() -> Resul
     })
 }
 
-/// Runs what cannot fail but by a defect of ours.
+/// Runs a function that can fail only because of a defect in this library.
 pub(crate) fn infallible<R: Failed>(body: impl FnOnce() -> R) -> R {
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         fault::point();
@@ -94,7 +94,8 @@ fn internal(payload: Box<dyn Any + Send>) -> Problem {
     Problem::internal(text.as_deref().unwrap_or("no message"))
 }
 
-/// The body of every exported function: `guard!(error, { … Ok(value) })` for those that take a place for an error, else `guard!({ … value })`.
+/// The body of every exported function: `guard!(error, { … Ok(value) })` for functions with an error parameter, otherwise
+/// `guard!({ … value })`.
 macro_rules! guard {
     ($error:ident, $body:expr) => {
         $crate::shield::fallible($error, move || $body)

@@ -1,4 +1,4 @@
-//! Proof for the compiler that threads may share what the header says they may.
+//! Compile-time checks that threads may share the types that the header documents as shareable.
 
 const fn shared<T: Send + Sync>() {}
 

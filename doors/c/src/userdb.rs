@@ -1,4 +1,4 @@
-//! Users and groups of the host by varlink: the client.
+//! The client for the host's users and groups, over Varlink.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -47,8 +47,9 @@ fn group_query(name: *const c_char, gid: Option<&u32>) -> Result<GroupQuery, Pro
     Ok(GroupQuery { name, gid: gid.copied(), ..GroupQuery::all() })
 }
 
-/// The user of that name and number, either of which may be NULL, from the host's service for all users, or from the host's own tables if
-/// no such service is running. NULL with no error if there is none. The call waits for the answer for at most ten seconds.
+/// Looks up a user by name and number, either of which may be NULL. The host's multiplexing service is asked, or if it is
+/// not running, the host's own tables. Returns NULL, without setting an error, if there is no such user. The call waits at
+/// most ten seconds for the reply.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_find(
@@ -62,7 +63,7 @@ pub extern "C" fn tagwise_user_find(
     })
 }
 
-/// The group of that name and number: as tagwise_user_find().
+/// Looks up a group by name and number, like tagwise_user_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_find(
@@ -76,8 +77,8 @@ pub extern "C" fn tagwise_group_find(
     })
 }
 
-/// A client for users and groups (io.systemd.UserDatabase): a service and its socket. Each query has a connection of its own.
-/// Threads may share it while its budget is not set.
+/// A client for users and groups (io.systemd.UserDatabase), for one service and its socket. Each query opens its own
+/// connection. Threads may share it unless its budget is being set.
 pub struct tagwise_userdb_client(Client);
 
 impl tagwise_userdb_client {
@@ -86,8 +87,8 @@ impl tagwise_userdb_client {
     }
 }
 
-/// A client of the service of that name: `io.systemd.Multiplexer`, which combines all others, if `service` is NULL. `path` is its socket;
-/// if it is NULL, the one in /run/systemd/userdb. No query is sent yet.
+/// Creates a client for the named service. If `service` is NULL, it is `io.systemd.Multiplexer`, which combines all others.
+/// `path` is its socket; NULL means the default socket in /run/systemd/userdb. No query is sent yet.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_new(
@@ -114,8 +115,8 @@ pub extern "C" fn tagwise_userdb_client_free(client: Option<Box<tagwise_userdb_c
     guard!(drop(client))
 }
 
-/// Limits each query: the maximum time in milliseconds, and the maximum number of bytes and records in the answer. 0 is the default,
-/// which is ten seconds, 256 MiB and a million records.
+/// Limits each query: the maximum time in milliseconds, and the maximum number of bytes and records in the reply. 0 selects
+/// the default: ten seconds, 256 MiB or one million records.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_set_budget(
@@ -142,7 +143,7 @@ pub extern "C" fn tagwise_userdb_client_set_budget(
     })
 }
 
-/// Kinds of users and groups, as bits.
+/// Kinds of users and groups, as bit flags.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_disposition {
@@ -150,21 +151,21 @@ pub enum tagwise_disposition {
     Intrinsic = 1,
     /// Users of the system's own services.
     System = 2,
-    /// Users of one service, for as long as it runs.
+    /// Temporary users of a service, which exist while it runs.
     Dynamic = 4,
     /// People.
     Regular = 8,
     /// Users of containers.
     Container = 16,
-    /// Reserved numbers.
+    /// Reserved user and group numbers.
     Reserved = 32,
     /// Users of another namespace.
     Foreign = 64,
-    /// A kind that this library does not know.
+    /// A kind that this library does not recognize.
     Other = 128,
 }
 
-/// The bit of a kind; 0 for none.
+/// Returns the bit of a kind, or 0 for none.
 pub(crate) fn bit(disposition: Option<Disposition>) -> u32 {
     let Some(disposition) = disposition else { return 0 };
     let known = KINDS.iter().find(|(_, kind)| *kind == disposition);
@@ -181,7 +182,7 @@ const KINDS: [(tagwise_disposition, Disposition); 7] = [
     (tagwise_disposition::Foreign, Disposition::Foreign),
 ];
 
-/// A filter of users or groups. Zeroed, it accepts all.
+/// A filter for users or groups. A zeroed filter accepts all.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_userdb_filter {
@@ -221,7 +222,8 @@ impl tagwise_userdb_filter {
     }
 }
 
-/// The user of that name and number, either of which may be NULL. NULL with no error if there is none.
+/// Looks up a user by name and number, either of which may be NULL. Returns NULL, without setting an error, if there is
+/// none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_user(
@@ -237,7 +239,8 @@ pub extern "C" fn tagwise_userdb_client_user(
     })
 }
 
-/// The users that match the filter, or all if it is NULL; an empty list if there is none. Not every service can list its records.
+/// Returns the users that match the filter, or all users if it is NULL. The list is empty if there are none. Not every
+/// service can list its records.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_users(
@@ -254,7 +257,8 @@ pub extern "C" fn tagwise_userdb_client_users(
     })
 }
 
-/// The group of that name and number, either of which may be NULL. NULL with no error if there is none.
+/// Looks up a group by name and number, either of which may be NULL. Returns NULL, without setting an error, if there is
+/// none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_group(
@@ -270,7 +274,7 @@ pub extern "C" fn tagwise_userdb_client_group(
     })
 }
 
-/// The groups that match the filter, or all if it is NULL; an empty list if there is none.
+/// Returns the groups that match the filter, or all groups if it is NULL. The list is empty if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_groups(
@@ -290,8 +294,8 @@ pub extern "C" fn tagwise_userdb_client_groups(
 /// Memberships of users in groups. Immutable: threads may share it.
 pub struct tagwise_memberships(Vec<Membership>);
 
-/// The groups of a user, the members of a group, whether a user is in a group, or all memberships: `user` and `group` may be NULL. An empty
-/// list if there is none.
+/// Returns the groups of a user, the members of a group, whether a user is in a group, or all memberships: `user` and
+/// `group` may be NULL. The list is empty if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_memberships(
@@ -314,19 +318,19 @@ pub extern "C" fn tagwise_memberships_free(memberships: Option<Box<tagwise_membe
     guard!(drop(memberships))
 }
 
-/// The number of memberships.
+/// Returns the number of memberships.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_memberships_count(memberships: Option<&tagwise_memberships>) -> usize {
     guard!(memberships.map_or(0, |memberships| memberships.0.len()))
 }
 
-/// The user of the membership with this index; absent after the last one.
+/// Returns the user of the membership at the given index. Absent after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_memberships_user(memberships: Option<&tagwise_memberships>, index: usize) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(memberships.and_then(|list| Some(list.0.get(index)?.user_name.as_bytes()))))
 }
 
-/// The group of the membership with this index; absent after the last one.
+/// Returns the group of the membership at the given index. Absent after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_memberships_group(memberships: Option<&tagwise_memberships>, index: usize) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(memberships.and_then(|list| Some(list.0.get(index)?.group_name.as_bytes()))))

@@ -1,4 +1,4 @@
-//! The writer: DER from the first element to the last, with open values in between.
+//! The writer, which writes DER sequentially, from the first element to the last, with nested values.
 
 use std::mem::MaybeUninit;
 
@@ -10,8 +10,8 @@ use crate::options::tagwise_options;
 use crate::settings::Settings;
 use crate::tag::{unpack, unpack_or};
 
-/// A growing encoding. Not thread-safe. After a call that fails, it writes nothing: every later call fails with that error, including
-/// tagwise_writer_finish(), because the encoding would be incomplete.
+/// An encoding under construction. Not thread-safe. After a failed call, every later call fails with the same error,
+/// including tagwise_writer_finish(), because the encoding would be incomplete.
 pub struct tagwise_writer(pub(crate) Settings<Encoding>);
 
 /// The encoding so far.
@@ -32,7 +32,7 @@ struct Level {
 }
 
 impl Encoding {
-    /// Appends one element or several.
+    /// Appends one or more elements.
     pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<(), Problem> {
         let at = self.done.len();
         if (at as u64).saturating_add(bytes.len() as u64) > self.output {
@@ -45,7 +45,7 @@ impl Encoding {
         Ok(())
     }
 
-    /// Appends a value under a tag of the caller's, or under its own.
+    /// Appends a value with the caller's tag, or with its own tag.
     pub(crate) fn value<T: Encode + EncodeValue>(&mut self, tag: u32, value: &T) -> Result<(), Problem> {
         let own = T::TAG;
         let tag = unpack_or(tag, own)?;
@@ -88,7 +88,7 @@ impl<T: EncodeValue> Encode for Implicit<'_, T> {
     }
 }
 
-/// One element.
+/// Encodes an element.
 pub(crate) fn element(tag: Tag, content: &[u8]) -> Result<Vec<u8>, Problem> {
     let mut bytes = vec![0; content.len().saturating_add(16)];
     let free = {
@@ -100,7 +100,7 @@ pub(crate) fn element(tag: Tag, content: &[u8]) -> Result<Vec<u8>, Problem> {
     Ok(bytes.split_off(free))
 }
 
-/// A writer with the budget of these options. Free it with tagwise_writer_free().
+/// Creates a writer with the budget from the given options. Free it with tagwise_writer_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_new(options: Option<&tagwise_options>) -> Option<Box<tagwise_writer>> {
@@ -119,7 +119,7 @@ pub extern "C" fn tagwise_writer_free(writer: Option<Box<tagwise_writer>>) {
     guard!(drop(writer))
 }
 
-/// Begins a constructed value under that tag, such as TAGWISE_SEQUENCE. The next values are written into it.
+/// Begins a constructed value with the given tag, such as TAGWISE_SEQUENCE. Subsequent values are written into it.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_begin(
@@ -147,7 +147,7 @@ pub extern "C" fn tagwise_writer_end(
     setter!(error, writer, |writer| writer.end(|_, _| Ok(())))
 }
 
-/// Ends the innermost open value as a SET OF: its elements are put in the order of their encodings (X.690 clause 11.6).
+/// Ends the innermost open value as a SET OF and sorts its elements by their encodings (X.690 clause 11.6).
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_end_set_of(
@@ -162,8 +162,7 @@ pub extern "C" fn tagwise_writer_end_set_of(
     })
 }
 
-/// Ends the innermost open value as a SET: its elements are put in the order of their tags (X.690 clause 10.3), of which no two may be
-/// the same.
+/// Ends the innermost open value as a SET and sorts its elements by tag (X.690 clause 10.3). Duplicate tags are an error.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_end_set(
@@ -187,7 +186,7 @@ pub extern "C" fn tagwise_writer_end_set(
     })
 }
 
-/// Writes one encoded element, which is checked as far as possible without a schema.
+/// Writes an encoded element, which is checked as far as possible without a schema.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_encoded(
@@ -198,7 +197,7 @@ pub extern "C" fn tagwise_writer_encoded(
     setter!(error, writer, |writer| { writer.append(Any::from_der(element.get()?)?.as_bytes()) })
 }
 
-/// Writes a primitive element with that content, under a tag that is not universal.
+/// Writes a primitive element with the given content and a tag that is not universal.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_primitive(
@@ -210,13 +209,13 @@ pub extern "C" fn tagwise_writer_primitive(
     setter!(error, writer, |writer| {
         let tag = unpack(tag)?;
         if tag.class() == tagwise::codec::Class::Universal {
-            return Err(Problem::argument("the tag is universal: use the function of its type"));
+            return Err(Problem::argument("the tag is universal: use the function for its type"));
         }
         writer.append(&element(Tag::new(tag.class(), tag.number(), false), content.get()?)?)
     })
 }
 
-/// Returns the encoding, if every value was ended, and empties the writer.
+/// Returns the encoding and empties the writer. All values must have been ended.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_finish(

@@ -1,4 +1,4 @@
-//! Values of the universal types, written. The tag 0 stands for the type's own.
+//! Writers for the universal types. The tag 0 stands for the type's own tag.
 
 use std::mem::MaybeUninit;
 
@@ -17,7 +17,7 @@ fn civil(seconds: i64) -> Result<CivilTime, Problem> {
     CivilTime::from_unix(UnixTime(seconds)).map_err(|error| Problem::argument(error.to_string()))
 }
 
-/// Writes a BOOLEAN, under its own tag if `tag` is 0. All functions for a type accept such a tag: an IMPLICIT one, such as
+/// Writes a BOOLEAN. If `tag` is 0, it has its own tag. All writers accept such a tag for IMPLICIT tagging, such as
 /// TAGWISE_CONTEXT(0).
 #[must_use]
 #[unsafe(no_mangle)]
@@ -54,7 +54,8 @@ pub extern "C" fn tagwise_writer_uint64(
     setter!(error, writer, |writer| writer.value(tag, &value))
 }
 
-/// Writes an INTEGER of any size from its two's complement, highest byte first; redundant leading bytes are omitted.
+/// Writes an INTEGER of any size from its two's complement, most significant byte first. Redundant leading bytes are
+/// omitted.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_integer(
@@ -99,7 +100,7 @@ pub extern "C" fn tagwise_writer_null(
     setter!(error, writer, |writer| writer.value(tag, &Null))
 }
 
-/// Writes an OBJECT IDENTIFIER from its content, as tagwise_oid_from_text() returns it.
+/// Writes an OBJECT IDENTIFIER from its content bytes, as returned by tagwise_oid_from_text().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_oid(
@@ -111,7 +112,7 @@ pub extern "C" fn tagwise_writer_oid(
     setter!(error, writer, |writer| writer.value(tag, &Oid::from_content(oid.get()?)?))
 }
 
-/// Writes a RELATIVE-OID from its content.
+/// Writes a RELATIVE-OID from its content bytes.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_relative_oid(
@@ -135,7 +136,7 @@ pub extern "C" fn tagwise_writer_octets(
     setter!(error, writer, |writer| writer.value(tag, &OctetStr::new(value.get()?)))
 }
 
-/// Writes a BIT STRING, of whose last byte the lowest `unused` bits are not part; they are written as zero.
+/// Writes a BIT STRING. The lowest `unused` bits of the last byte are not part of it, and are written as zero.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_bits(
@@ -153,7 +154,7 @@ pub extern "C" fn tagwise_writer_bits(
     })
 }
 
-/// Writes a string of the type `universal`, such as TAGWISE_UTF8_STRING, from UTF-8.
+/// Writes UTF-8 text as a string of the type `universal`, such as TAGWISE_UTF8_STRING.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_text(
@@ -193,7 +194,7 @@ pub extern "C" fn tagwise_writer_utc_time(
     })
 }
 
-/// Writes a GeneralizedTime of the years 0 to 9999, with up to nine decimals.
+/// Writes a GeneralizedTime for the years 0 to 9999, with up to nine decimals.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_generalized_time(
@@ -209,7 +210,7 @@ pub extern "C" fn tagwise_writer_generalized_time(
     })
 }
 
-/// Writes a Time as certificates have it: UTCTime up to 2049, GeneralizedTime from then on (RFC 5280 section 4.1.2.5).
+/// Writes a Time as in certificates: UTCTime through 2049, GeneralizedTime for later years (RFC 5280 section 4.1.2.5).
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_time(

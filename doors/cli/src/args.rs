@@ -52,7 +52,7 @@ fn colored(choice: ColorChoice) -> bool {
     }
 }
 
-/// The definition of the command line, from which shell completions and manual pages are generated.
+/// Returns the command-line definition, from which shell completions and manual pages are generated.
 #[must_use]
 pub fn command() -> clap::Command {
     Cli::command()

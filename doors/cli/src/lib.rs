@@ -1,7 +1,8 @@
 //! The `tagwise` command. The library is internal to Tagwise: its API may change in any release.
 //!
-//! `commands` has a file for each verb, `shared` the plumbing that several use. Nothing here parses ASN.1 or detects the kind of an
-//! input: that is done by the libraries `tagwise-input` and `tagwise-show`, whose errors are printed as they are.
+//! `commands` contains a file for each command, and `shared` the code that several commands use. Nothing here parses ASN.1
+//! or detects the kind of an input. The libraries `tagwise-input` and `tagwise-show` do that, and their errors are printed
+//! unchanged.
 #![forbid(unsafe_code)]
 
 mod args;

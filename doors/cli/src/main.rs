@@ -1,4 +1,4 @@
-//! The `tagwise` command. All of it is in the library beside this file.
+//! The `tagwise` command. The library next to this file implements it.
 #![forbid(unsafe_code)]
 
 fn main() -> std::process::ExitCode {

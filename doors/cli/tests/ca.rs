@@ -111,7 +111,7 @@ fn errors_have_names() {
     fails(
         &ca(empty.path(), &["list"]),
         3,
-        "ca.db: could not be opened: No such file or directory; `tagwise ca init` creates a CA",
+        "ca.db: cannot be opened: No such file or directory; `tagwise ca init` creates a CA",
     );
     fails(&ca(empty.path(), &["init", "--subject", "CN", "--no-passphrase"]), 2, "--subject: ");
     fails(&ca(empty.path(), &["init", "--subject", "CN=x"]), 2, "give --passphrase-file or --passphrase-fd");
@@ -193,7 +193,7 @@ fn errors_have_names() {
     fails(
         &ca(folder, &["issue", "--public-key", "root.pem", "--subject", "CN=x"]),
         1,
-        "the subject's key is the CA's own",
+        "the subject's key must not be the CA's own",
     );
 
     fs::write(
@@ -280,7 +280,7 @@ fn a_ca_below_another() {
     assert_eq!(json(&run)["crl"]["number"], 10);
     let run =
         tagwise(&["ca", "issue", "--db", &db, "--public-key", &public, "--subject", "CN=x", "--profile", "client"]);
-    fails(&run, 1, "the subject's key is the CA's own");
+    fails(&run, 1, "the subject's key must not be the CA's own");
     let other = path(folder, "other.key");
     assert_eq!(tagwise(&["key", "new", "ecdsa-p384", "-o", &other, "--no-passphrase"]).code, Some(0));
     let db = path(folder, "other.db");

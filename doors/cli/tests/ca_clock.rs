@@ -92,7 +92,7 @@ fn a_thousand_days_ahead_and_back() {
     // It is listed after its end, then no more: under that clock all is as it should be.
     assert_eq!(ca.crl("+1000d", &[]), (2, 1));
     assert_eq!(ca.crl("+1001d", &[]), (3, 0));
-    fails(&ca.at(RIGHT, "crl", &[]), "the last CRL was made at 20");
+    fails(&ca.at(RIGHT, "crl", &[]), "the last CRL was issued at 20");
     fails(&ca.at(RIGHT, "crl", &[]), HINT);
     assert_eq!(ca.crl(RIGHT, &["--clock-was-wrong"]), (4, 1));
     assert!(ca.is_revoked("leaf.pem"));
@@ -168,7 +168,7 @@ fn a_day_back() {
     let public = path(ca.folder.path(), "key.pub");
     let issue = ["--public-key", &public, "--dns", "a.example.org"];
     for run in [ca.at("-1d", "issue", &issue), ca.at("-1d", "crl", &[]), ca.at("-1d", "ocsp", &["--serial", &serial])] {
-        fails(&run, "the last CRL was made at 20");
+        fails(&run, "the last CRL was issued at 20");
         assert!(run.err.contains(HINT), "{}", run.err);
     }
     // Before the CA was there.
@@ -210,7 +210,7 @@ fn from_2049_to_2050() {
     let shown = tagwise(&["show", "--at", "2050-01-01", &path(folder, "root.crl"), &path(folder, "leaf.pem")]);
     good(&shown);
     // Back over the boundary, and on again.
-    fails(&ca.at("@2049-12-31 23:00:00", "crl", &[]), "the last CRL was made at 2050-01-01T00:00:0");
+    fails(&ca.at("@2049-12-31 23:00:00", "crl", &[]), "the last CRL was issued at 2050-01-01T00:00:0");
     // Its end is passed: it is on one CRL more, and on none later.
     assert_eq!(ca.crl("@2050-01-02 00:00:00", &[]), (3, 1));
     assert_eq!(ca.crl("@2050-01-03 00:00:00", &[]), (4, 0));

@@ -196,7 +196,7 @@ fn what_a_request_does_not_get() {
     openssl(folder, &[&new[..], &exts, &more].concat());
     let csr = path(folder, "leaf.csr");
     let told = |run: &Run| -> Vec<String> {
-        let told = "tagwise: left out of the certificate: ";
+        let told = "tagwise: omitted from the certificate: ";
         run.err.lines().filter_map(|line| line.strip_prefix(told)).map(str::to_owned).collect()
     };
     let issue = ["ca", "issue", "--db", &db, &csr];
@@ -209,15 +209,15 @@ fn what_a_request_does_not_get() {
         [
             &format!("attribute challengePassword: {attribute}"),
             &format!("attribute unstructuredName: {attribute}"),
-            "extension tlsFeature: the profile has none"
+            "extension tlsFeature: the profile has no such value"
         ]
     );
     let others =
         run(&[&issue[..], &["--dns", "a.example", "--subject", "CN=other", "--profile", "client", "--json"]].concat());
     let left = told(&others);
     for what in [
-        "subject CN=leaf: the certificate has a different one",
-        "name DNS:b.example: the certificate has different ones",
+        "subject CN=leaf: the certificate has a different value",
+        "name DNS:b.example: the certificate has different values",
     ] {
         assert!(left.iter().any(|left| left == what), "{left:?}");
     }
@@ -285,9 +285,9 @@ fn requests_of_each_kind_are_taken() {
     assert_eq!((strict.code, strict.out.as_str()), (Some(1), ""));
     assert!(strict.err.contains("not issued, because of --all-or-nothing"), "{}", strict.err);
     let taken = run(&[&issue[..], &["--dns", "good.example"]].concat());
-    let left = "tagwise: left out of the certificate: ";
+    let left = "tagwise: omitted from the certificate: ";
     for what in [
-        "extension basicConstraints: the profile has none\n",
+        "extension basicConstraints: the profile has no such value\n",
         "name DNS:under_score.example: `under_score.example` is not a DNS name: a label must consist of letters and digits, with hyphens only",
     ] {
         assert!(taken.err.contains(&format!("{left}{what}")), "{}", taken.err);

@@ -190,8 +190,8 @@ fn what_is_right_is_compiled_beside_what_is_not() {
         assert_eq!(partly.code, Some(1), "{language}: {}", partly.err);
         for line in [
             "m.asn1:3:4: error: there is no Missing in M",
-            "m.asn1:2:2: A is left out: there is no Missing in M",
-            "m.asn1:4:1: B is left out: there is no A in M",
+            "m.asn1:2:2: A is omitted: there is no Missing in M",
+            "m.asn1:4:1: B is omitted: there is no A in M",
             "1 module with 1 assignment: 1 error, 0 warnings, 2 left out",
         ] {
             assert!(partly.err.contains(line), "{language}: {}", partly.err);

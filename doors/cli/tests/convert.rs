@@ -289,7 +289,7 @@ fn there_and_back() {
     let (ber, _) = binary("ber", &leaf);
     let (again, err) = binary("der", &ber);
     assert!(again != leaf);
-    assert!(err.contains("its bytes may be signed; they are unchanged"), "{err}");
+    assert!(err.contains("its bytes may be signed, so they are unchanged"), "{err}");
 }
 
 /// Into a bundle and out of it, whatever holds the certificates.
@@ -428,7 +428,7 @@ fn certificates_of_locked_keystores() {
     assert_eq!(tagwise(&args).code, Some(0));
     let run = tagwise(&["convert", "--to", "certs,pem", &at("x.p12")]);
     assert_eq!((run.code, &*run.out), (Some(1), ""));
-    assert!(run.err.contains("a password is needed: give --passphrase-file FILE"), "{}", run.err);
+    assert!(run.err.contains("a password is required: give --passphrase-file FILE"), "{}", run.err);
     for to in ["certs,pem", "p7,pem"] {
         let run = tagwise(&["convert", "--to", to, "--passphrase-file", &at("word"), &at("x.p12")]);
         assert_eq!(run.code, Some(0), "{to}: {}", run.err);

@@ -62,7 +62,7 @@ fn old_signatures_by_name() {
     let run = tagwise(&line);
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
     assert!(
-        run.out.contains("DSA is disabled: it is only for old data; pass --allow weak-digest to accept it"),
+        run.out.contains("DSA is disabled: it is only for legacy data; pass --allow weak-digest to accept it"),
         "{}",
         run.out
     );

@@ -114,14 +114,14 @@ fn golden_ber() {
     let expected = "       \
        1 malformed: the indefinite length form is not DER, at byte 1 (X.690 §10.1)
          000000: 30 [80] 24 80 04 03 61 62 63 …
-         --rules ber may read on
+         try --rules ber
 ";
     assert_eq!((code, out.as_str()), (1, expected));
     assert_eq!(err, "tagwise: standard input: the indefinite length form is not DER, at byte 1 (X.690 §10.1)\n");
     let (code, out, _) = dump(&under(Rules::Cer), b"\x30\x80\x30\x02\x05\x00\x00\x00");
     assert_eq!(code, 1);
     assert!(
-        out.contains("in CER a constructed element has the indefinite length form, at byte 3 (X.690 §9.1)"),
+        out.contains("CER requires the indefinite length form for constructed elements, at byte 3 (X.690 §9.1)"),
         "{out}"
     );
 }

@@ -142,7 +142,7 @@ fn what_is_wrong_with_a_text() {
                   long-form:N; found 'INTEGRE' (did you mean INTEGER?)\n    \"é\" INTEGRE { 5 }\n        ^\n";
     assert_eq!(run.err, wanted);
     let run = tagwise(&["edit", "--assemble", &data("absent.txt")]);
-    assert!(run.code == Some(3) && run.err.contains("absent.txt: could not be read: No such file"), "{}", run.err);
+    assert!(run.code == Some(3) && run.err.contains("absent.txt: cannot be read: No such file"), "{}", run.err);
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn the_text_of_a_key_is_not_kept() {
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert_eq!(fs::metadata(&out).unwrap().permissions().mode() & 0o777, 0o600);
     let run = tagwise(&["edit", "--text", "-o", text(&out), text(&file)]);
-    assert!(run.code == Some(3) && run.err.contains("it exists already"), "{}", run.err);
+    assert!(run.code == Some(3) && run.err.contains("it already exists"), "{}", run.err);
     assert_eq!(tagwise(&["edit", "--text", "--force", "-o", text(&out), text(&file)]).code, Some(0));
 }
 

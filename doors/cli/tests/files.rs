@@ -85,7 +85,7 @@ fn secrets_are_their_owners_alone() {
         fs::write(&out, "mine").unwrap();
         fs::set_permissions(&out, fs::Permissions::from_mode(0o644)).unwrap();
         let second = run(&folder, &line);
-        assert!(second.code == Some(3) && second.err.contains("it exists already"), "{line}: {}", second.err);
+        assert!(second.code == Some(3) && second.err.contains("it already exists"), "{line}: {}", second.err);
         assert_eq!(fs::read(&out).unwrap(), b"mine", "{line}");
         for target in ["absent", "elsewhere"] {
             fs::remove_file(&out).unwrap();
@@ -108,7 +108,7 @@ fn secrets_are_their_owners_alone() {
         let other = run(&folder, &line.replace(" out", " absent/out"));
         assert!(other.code == Some(3) && other.err.contains("could not be written: No such file"), "{}", other.err);
         let other = run(&folder, &line.replace(" out", " ."));
-        assert!(other.code == Some(3) && other.err.contains("it is a directory"), "{line}: {}", other.err);
+        assert!(other.code == Some(3) && other.err.contains("it is a folder"), "{line}: {}", other.err);
         assert_eq!(left(&folder), [""; 0], "{line}");
     }
     // A device is not replaced.
@@ -251,7 +251,7 @@ fn a_file_without_a_mac_is_not_trusted() {
     );
     assert!(!folder.join("out").exists());
     let taken = good(&folder, "p12 extract plain.p12 --allow-no-mac --no-passphrase -o out");
-    assert_eq!(taken.err, "tagwise: plain.p12: warning: it has no MAC, so its integrity cannot be checked\n");
+    assert_eq!(taken.err, "tagwise: plain.p12: warning: no MAC, so its integrity cannot be checked\n");
     let shown = good(&folder, "p12 show --json plain.p12").out;
     let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
     assert_eq!((&shown["integrity"], &shown["integrity_checked"]), (&"no MAC".into(), &false.into()));

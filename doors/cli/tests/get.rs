@@ -111,7 +111,7 @@ fn one_bad_block_hides_no_other() {
     let run = get(&[path, file]);
     assert_eq!((run.code, run.out.lines().collect::<Vec<_>>()), (Some(1), wanted.iter().map(|s| &**s).collect()));
     for (block, said) in [
-        ("block 2 in line", "a serial number is not negative"),
+        ("block 2 in line", "serial numbers must not be negative"),
         ("block 3 in line", "the block is empty"),
         ("block 4", ""),
     ] {

@@ -57,7 +57,7 @@ fn text() {
     assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
     let expected = format!(
         "certificate: ROOT  {path}\n  \
-           error    the certificate of a CA has no key usage\n           \
+           error    a CA certificate has no key usage\n           \
                     tbsCertificate.extensions at byte 135 (RFC 5280 §4.2.1.3)\n           \
                     rfc5280.4.2.1.3.ca_without_key_usage\n\n\
          1 certificate: 1 error, 0 warnings (1 with errors, 0 with warnings only, 0 clean)\n"

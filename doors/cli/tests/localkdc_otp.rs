@@ -79,7 +79,7 @@ fn a_ticket_by_one_command() {
         assert!(begun.elapsed() < Duration::from_secs(60), "{}{}", status.out, status.err);
         std::thread::sleep(Duration::from_millis(50));
     };
-    assert!(status.out.contains("passwords  answers, asked by localkdc_otp\n"), "{}", status.out);
+    assert!(status.out.contains("passwords  answers, prompted by localkdc_otp\n"), "{}", status.out);
     let cache = format!("FILE:{}", folder.path().join("cc").display());
     let kinit = |value: &str| {
         let file = folder.path().join("value");

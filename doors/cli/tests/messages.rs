@@ -31,7 +31,7 @@ const FIXTURES: &[(&str, &str, &[&str])] = &[
     ("ec.pem", "ec-private-key", &["EC P-256", "not shown"]),
     ("enc.pem", "encrypted-private-key", &["PBES2", "not shown"]),
     ("pub.pem", "public-key", &["EC P-256"]),
-    ("plain.p12", "pkcs12", &["private key, in the clear", "friendly name", "none", "certificate 2 of 3"]),
+    ("plain.p12", "pkcs12", &["private key, unencrypted", "friendly name", "none", "certificate 2 of 3"]),
     ("locked.p12", "pkcs12", &["encrypted bags", "private key, encrypted", "iterations"]),
 ];
 

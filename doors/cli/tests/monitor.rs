@@ -54,7 +54,7 @@ fn a_locked_keystore_fails() {
     let run = tagwise(&["check", "--at", AT, text(folder.path())]);
     assert_eq!(run.code, Some(1), "{}", run.out);
     assert!(
-        run.err.contains("tomcat.p12: a PKCS #12 file: a password is needed: give --passphrase-file FILE"),
+        run.err.contains("tomcat.p12: a PKCS #12 file: a password is required: give --passphrase-file FILE"),
         "{}",
         run.err
     );

@@ -179,11 +179,11 @@ fn later_and_proofs() {
     fs::write(&bundle, bytes).unwrap();
     let run = self::run(at, &["mtc", "audit", files.to_str().unwrap(), "--ca", "ca.pem"]);
     assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
-    assert!(run.err.contains("tile/0/000.p/5 is not what the entries make"), "{}", run.err);
+    assert!(run.err.contains("tile/0/000.p/5 does not match the entries"), "{}", run.err);
     // The files are behind the state now.
     let run = self::run(at, &audit);
     assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("the log had 6 entries and now has 5"), "{}", run.err);
+    assert!(run.err.contains("the log had 6 entries and now has only 5"), "{}", run.err);
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn refusals() {
         assert_eq!(run.code, Some(expected), "{args:?}: {}{}", run.out, run.err);
         assert!(run.err.contains(part), "{args:?}: {}", run.err);
     };
-    code(&["mtc", "init", "--id", "32473.1", "--db", "mtc.db", "--key", "mtc.key"], 1, "it exists already");
+    code(&["mtc", "init", "--id", "32473.1", "--db", "mtc.db", "--key", "mtc.key"], 1, "it already exists");
     code(&["mtc", "init", "--id", "32473..1", "--db", "x.db", "--key", "mtc.key"], 2, "numbers separated by dots");
     code(&["mtc", "init", "--id", "32473.1", "--db", "x.db", "--key", "server.key"], 1, "not an ML-DSA-44 key");
     code(&["mtc", "init", "--id", "32473.1", "--db", "x.db"], 2, "--new-key");

@@ -115,7 +115,7 @@ fn secret_keys_of_java_are_extracted() {
     let run = tagwise(&["p12", "show", &mixed, "--passphrase-file", &right]);
     assert_eq!(run.code, Some(1));
     assert!(run.out.contains("aes") && run.out.contains("locked"), "{}", run.out);
-    assert!(run.err.contains("could not be read: an encrypted key"), "{}", run.err);
+    assert!(run.err.contains("cannot be read: an encrypted key"), "{}", run.err);
 }
 
 /// `--legacy` accepts an old signature, and the old signatures along its path.

@@ -60,7 +60,7 @@ fn what_is_not_there() {
     assert!(run.err.contains("/no/such/file: could not be read") && run.out.contains("root.pem"));
     let run = tagwise(&["scan", "--filter", "key=rsa &", &data("root.pem")]);
     assert_eq!((run.code, &*run.out), (Some(2), ""));
-    assert_eq!(run.err, "tagwise: --filter, at character 10: a comparison is missing here, such as key=rsa\n");
+    assert_eq!(run.err, "tagwise: --filter, at character 10: missing comparison, such as key=rsa\n");
     let run = tagwise(&["scan", "--filter", "cn=nobody", &data("root.pem")]);
     assert_eq!((run.code, &*run.out, &*run.err), (Some(1), "", "tagwise: nothing matches the filter\n"));
     assert_eq!(tagwise(&["scan"]).code, Some(2));
@@ -286,7 +286,7 @@ fn progress_on_a_terminal() {
     assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 2 * 9898 + 1);
 }
 
-/// Cells that a spreadsheet would take for formulas have an apostrophe in front; numbers stay as they are.
+/// Cells that a spreadsheet would take for formulas have an apostrophe in front; numbers are unchanged.
 #[test]
 fn cells_are_no_formulas() {
     use std::io::Write;

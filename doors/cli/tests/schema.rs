@@ -71,7 +71,7 @@ fn the_other_rules() {
 fn what_is_wrong_is_said() {
     let large = run("encode", &[&file("large.json", "{\"x\": 500}")]);
     assert_eq!((large.code, large.out.as_str()), (Some(1), ""));
-    assert!(large.err.ends_with("large.json: $.x: the value is outside its constraint\n"), "{}", large.err);
+    assert!(large.err.ends_with("large.json: $.x: the value violates its constraint\n"), "{}", large.err);
     let cut = run("encode", &[&file("cut.json", "{\"x\": 5")]);
     assert!(cut.code == Some(1) && cut.err.contains("not JSON"), "{}", cut.err);
     let large = run("decode", &[&file("large.hex", "3003800165")]);

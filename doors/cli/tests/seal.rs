@@ -91,7 +91,7 @@ fn letters_are_signed_and_verified() {
         "cms", "-verify", "-in", "signed", "-inform", "DER", "-CAfile", "me.pem", "-purpose", "any", "-out", "out",
     ]);
     let run = place.good("cms verify @signed -o @content");
-    assert!(run.out.contains("signature good, trust not judged: CN=me\n"), "{}", run.out);
+    assert!(run.out.contains("signature good, trust not checked: CN=me\n"), "{}", run.out);
     assert!(run.out.contains("ECDSA-SHA256") && run.out.contains("Trust:       not judged"), "{}", run.out);
     assert_eq!(place.read("content"), place.read("letter"));
     let run = place.good("cms verify @signed --json");
@@ -102,7 +102,7 @@ fn letters_are_signed_and_verified() {
     // To standard output the content goes alone.
     let run = place.good("cms verify @signed -o -");
     assert_eq!(run.out, "what is said\n");
-    assert!(run.err.contains("signature good, trust not judged: CN=me"), "{}", run.err);
+    assert!(run.err.contains("signature good, trust not checked: CN=me"), "{}", run.err);
 
     // Two signers, detached, in PEM, with PSS.
     place.good(
@@ -332,7 +332,7 @@ fn stores_are_made_and_opened() {
         place.bad(&format!("p12 show @{file}"), 2, "no terminal to read it from");
         // It is not overwritten.
         let again = format!("p12 create --key @me.key --passphrase-file @right -o @{file}");
-        place.bad(&again, 3, "it exists already");
+        place.bad(&again, 3, "it already exists");
 
         let mut args = vec!["pkcs12", "-in", &file, "-nodes", "-passin", "pass:correct horse", "-out", "out"];
         if layout == "pbmac1" {
@@ -395,7 +395,7 @@ fn time_is_stamped() {
     place.openssl(&["ts", "-verify", "-in", "response", "-queryfile", "query", "-CAfile", "tsa.pem"]);
     for against in ["--data @letter", "--request @query"] {
         let run = place.good(&format!("tsp verify @response {against}"));
-        assert!(run.out.contains("stamp good, trust not judged") && run.out.contains("2030-11-21"), "{}", run.out);
+        assert!(run.out.contains("stamp good, trust not checked") && run.out.contains("2030-11-21"), "{}", run.out);
     }
     let run = place.good("tsp verify @response --data @letter --json");
     let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
@@ -437,7 +437,7 @@ fn time_is_stamped() {
     let run = place.run(&format!("{} -o @rejection", give.replace("@query", "@rubbish")));
     assert_eq!(run.code, Some(1));
     assert!(run.err.contains("rejected: the request is malformed"), "{}", run.err);
-    place.bad("tsp verify @rejection --data @letter", 1, "nothing was stamped: rejection");
+    place.bad("tsp verify @rejection --data @letter", 1, "no time stamp was issued: rejection");
     place.bad("tsp request @letter --policy 1.40 -o @none", 2, "OBJECT IDENTIFIER");
 }
 

@@ -115,7 +115,7 @@ fn values_in_a_row_and_what_follows_them() {
     row.extend(b"\0\0more");
     let run = tagwise_with(&["show", "-"], &row);
     assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("4 of 4: something follows the last element, at byte 2325"), "{}", run.err);
+    assert!(run.err.contains("4 of 4: unexpected data after the last element, at byte 2325"), "{}", run.err);
     let run = tagwise_with(&["show", "--allow", "trailing-data", "-"], &row);
     assert_eq!(run.code, Some(0));
     assert!(run.out.contains("trailing-data at byte 2325"), "{}", run.out);
@@ -158,7 +158,7 @@ fn exit_codes() {
     let run = show(&[&data("absent.pem"), &data(""), &root]);
     assert_eq!(run.code, Some(3));
     assert!(
-        run.err.contains("absent.pem: could not be read: No such file") && run.err.contains("is a directory"),
+        run.err.contains("absent.pem: cannot be read: No such file") && run.err.contains("is a directory"),
         "{}",
         run.err
     );
@@ -191,7 +191,8 @@ fn one_bad_extension_hides_nothing() {
     let run = tagwise_with(&["show", "-"], &der);
     assert_eq!(run.code, Some(1));
     let path = "tbsCertificate.extensions[1].extnValue";
-    let wanted = format!("{path}: the named bits end in zero bits, at byte {} (X.690 §11.2.2)", at + 3);
+    let wanted =
+        format!("{path}: a BIT STRING with named bits must not end in zero bits, at byte {} (X.690 §11.2.2)", at + 3);
     assert!(run.err.contains(&wanted), "{}", run.err);
     assert!(run.out.contains("03 02 00 [06]"), "{}", run.out);
     for part in ["what can be read is shown", "path length  1", "permitted", "Only for tests.", "SHA-256  "] {

@@ -303,7 +303,7 @@ fn time_stamps_of_signatures() {
     let trusted = format!("{judged} --tsa-trust @root.pem");
     place.good(&trusted);
     let run = place.run(&trusted);
-    assert!(run.out.contains("Judged at:   2024-01-01T00:00:00Z (the time of the stamp)"), "{}", run.out);
+    assert!(run.out.contains("Checked at:  2024-01-01T00:00:00Z (the time of the stamp)"), "{}", run.out);
     assert!(run.out.contains("Stamped:     2024-01-01T00:00:00Z by CN=tsa"), "{}", run.out);
     // The earliest of several counts, and what is not of this signature does not.
     let later = stamp(&signature, "2026-01-01");

@@ -90,7 +90,7 @@ fn a_valid_path() {
             "               2  CN=Root (trust anchor)\n",
             "  Checked:     profile rfc5280 (not a publicly trusted root) at ",
             "purpose serverAuth; name DNS:www.example.org\n",
-            "  Assumed:     no certificate is revoked: revocation was not checked\n",
+            "  Assumed:     revocation was not checked: no certificate is known to be revoked\n",
         ],
     );
     says("@leaf.pem --untrusted @sub.pem --trust @root.pem --ip 192.0.2.1", 0, &["valid", "name IP:192.0.2.1"]);
@@ -161,13 +161,13 @@ fn reasons() {
     says(
         "@leaf.pem --trust @root.pem",
         1,
-        &["no-issuer: no certificate and no trust anchor is named CN=Sub", "Hint:", "--untrusted FILE"],
+        &["no-issuer: no certificate or trust anchor has the subject CN=Sub", "Hint:", "--untrusted FILE"],
     );
     says("@forward.pem --trust @other.pem", 1, &["no-issuer: CN=Root is self-issued and not a trust anchor"]);
     says(
         "@forward.pem --trust @root.pem --purpose code",
         1,
-        &["purpose: the extended key usage does not allow codeSigning"],
+        &["purpose: the extended key usage does not include codeSigning"],
     );
     says("@forward.pem --trust @root.pem --purpose code --allow purpose,code-signing-usage", 0, &["valid"]);
     says("@forward.pem --trust @root.pem --max-depth 0", 1, &["max-intermediates: "]);
@@ -284,7 +284,7 @@ fn timestamps_of_logs() {
     fs::write(at("logs.json"), r#"{"operators": []}"#).unwrap();
     says(&format!("{base} --sct-logs @logs.json"), 1, &["NOT VALID", "Reason:      scts: "]);
     says(&format!("{base} --sct-logs @logs.json --allow scts"), 0, &["valid"]);
-    says(&format!("{base} --sct-logs @key"), 3, &["key: not a list of logs: "]);
+    says(&format!("{base} --sct-logs @key"), 3, &["key: not a log list: "]);
     says(&format!("{base} --min-scts 2"), 2, &["--sct-logs"]);
 }
 
@@ -337,7 +337,7 @@ fn refusals() {
         ("", 2, "FILE"),
         ("@leaf.pem --at yesterday", 2, "expected 2026-11-21"),
         ("@leaf.pem --host exa_mple..org", 2, "not a host name"),
-        ("@leaf.pem --host 192.0.2.1", 2, "it is an address: use --ip"),
+        ("@leaf.pem --host 192.0.2.1", 2, "this is an address: use --ip"),
         ("@leaf.pem --host https://www.example.org", 2, "it is a URL"),
         ("@leaf.pem --ip www.example.org", 2, "--ip"),
         ("@leaf.pem --email example.org", 2, "not a mailbox"),
@@ -348,14 +348,14 @@ fn refusals() {
         ("@leaf.pem --permit dns:.example.org", 2, "must not begin with a dot"),
         ("@leaf.pem --stale soon", 2, "not of the form"),
         ("@leaf.pem --trust @root.pem --allow validty", 2, "did you mean validity?"),
-        ("@leaf.pem --trust @root.pem --allow signature", 2, "signature is always in force"),
-        ("@leaf.pem --trust @absent.pem", 3, "absent.pem: could not be read: No such file"),
+        ("@leaf.pem --trust @root.pem --allow signature", 2, "signature cannot be disabled"),
+        ("@leaf.pem --trust @absent.pem", 3, "absent.pem: cannot be read: No such file"),
         ("@empty --trust @root.pem", 3, "empty: "),
-        ("@leaf.pem --trust @empty", 3, "empty: no trust anchor: "),
+        ("@leaf.pem --trust @empty", 3, "empty: no trust anchor found: "),
         ("@leaf.pem --trust @root.pem --crl @empty", 3, "empty: "),
         ("@leaf.pem --trust @root.pem --untrusted @empty", 3, "empty: "),
-        ("@leaf.pem --trust @key", 3, "key: no trust anchor: no certificate in this PEM, but"),
-        ("@leaf.pem --trust @sub.crl", 3, "sub.crl: no trust anchor: "),
+        ("@leaf.pem --trust @key", 3, "key: no trust anchor found: no certificate in this PEM, but"),
+        ("@leaf.pem --trust @sub.crl", 3, "sub.crl: no trust anchor found: "),
         ("@leaf.pem --untrusted @key", 3, "key: no certificate in this PEM, but"),
         ("@key --trust @root.pem", 3, "key: no certificate in this PEM, but"),
         ("@sub.crl --trust @root.pem", 3, "sub.crl: no certificate in this PEM"),
@@ -404,7 +404,7 @@ fn signers_of_messages() {
     assert!(run.out.contains("  NOT GOOD: (no subject) DNS:www.example.org, "), "{}", run.out);
     let base = "cms verify @letter.p7m --certificate @sub.pem --purpose any";
     let run = command(base);
-    assert!(run.out.contains("signature good, trust not judged") && run.code == Some(0), "{}", run.out);
+    assert!(run.out.contains("signature good, trust not checked") && run.code == Some(0), "{}", run.out);
     let run = command(&format!("{base} --trust @root.pem"));
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
     for part in [

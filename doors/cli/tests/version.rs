@@ -20,7 +20,7 @@ fn the_command_reports_features_and_backends() {
     let lines: Vec<&str> = run.out.lines().collect();
     assert_eq!(lines.first(), Some(&concat!("tagwise ", env!("CARGO_PKG_VERSION"))));
     let field = |name: &str| lines.iter().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
-    let (with, without) = (field("features: "), field("features left out: "));
+    let (with, without) = (field("features: "), field("omitted features: "));
     for (feature, on) in [("tls", cfg!(feature = "tls")), ("openssl", cfg!(feature = "openssl"))] {
         assert_eq!(with.split(", ").any(|name| name == feature), on, "{feature}: {with}");
         assert_eq!(without.split(", ").any(|name| name == feature), !on, "{feature}: {without}");

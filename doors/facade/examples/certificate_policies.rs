@@ -1,4 +1,4 @@
-//! Makes a self-signed certificate with policies and their qualifiers.
+//! Creates a self-signed certificate with policies and their qualifiers.
 
 use std::error::Error;
 

@@ -1,7 +1,7 @@
-//! A tour of the library on the root certificates of Mozilla's program: each one is read strictly and listed, the reading is timed,
-//! and one certificate is shown with its extensions.
+//! A tour of the library with the root certificates of Mozilla's program. Each is read strictly and listed, reading is
+//! timed, and one certificate is shown with its extensions.
 //!
-//! `./x demo` runs it. An argument picks another certificate by its number: `./x demo 7`.
+//! `./x demo` runs it. An argument selects another certificate by number: `./x demo 7`.
 
 use std::error::Error;
 use std::io::{self, Write};

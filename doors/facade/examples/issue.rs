@@ -1,4 +1,4 @@
-//! Founds a CA in memory, issues a server's certificate, revokes it and makes a CRL.
+//! Creates a CA in memory, issues a server certificate, revokes it and creates a CRL.
 
 use std::error::Error;
 use std::time::Duration;

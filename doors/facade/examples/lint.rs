@@ -1,4 +1,4 @@
-//! Reports where a certificate departs from RFC 5280: `cargo run --example lint -- cert.pem`.
+//! Reports deviations of a certificate from RFC 5280: `cargo run --example lint -- cert.pem`.
 
 use std::error::Error;
 use std::{env, fs};

@@ -1,4 +1,4 @@
-//! Makes an authority, a certificate below it from a request, and a request with attributes; verifies what was signed.
+//! Creates a CA, a certificate that it issues for a request, and a request with attributes, then verifies all signatures.
 
 use std::error::Error;
 

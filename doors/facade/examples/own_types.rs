@@ -1,4 +1,4 @@
-//! Types of your own: a struct, a choice and an enumeration, decoded and encoded in DER, with errors that have a path.
+//! User-defined types: a struct, a choice and an enumeration, decoded and encoded in DER, with errors that include a path.
 
 use std::error::Error;
 

@@ -1,4 +1,4 @@
-//! Types of your own without a lifetime: they are kept, changed and sent to threads.
+//! User-defined types without a lifetime, which can be stored, modified and sent to other threads.
 
 use std::error::Error;
 

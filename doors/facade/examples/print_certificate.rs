@@ -1,4 +1,4 @@
-//! Prints the certificates of files, in PEM or DER: `cargo run --example print_certificate -- cert.pem`.
+//! Prints the certificates in PEM or DER files: `cargo run --example print_certificate -- cert.pem`.
 
 use std::error::Error;
 use std::{env, fs};

@@ -1,4 +1,4 @@
-//! Prints the entries of a CRL in DER, however large it is: `cargo run --example print_crl -- list.crl`.
+//! Prints the entries of a CRL in DER, whatever its size: `cargo run --example print_crl -- list.crl`.
 
 use std::error::Error;
 use std::{env, fs};

@@ -1,4 +1,4 @@
-//! Makes a key and a certification request (PKCS #10) with attributes, verifies it, and prints it as PEM.
+//! Creates a key and a certification request (PKCS #10) with attributes, verifies it, and prints it as PEM.
 
 use std::error::Error;
 

@@ -1,4 +1,4 @@
-//! Makes an authority and a revocation list, verifies the list and prints what it says.
+//! Creates a CA and a CRL, verifies the CRL and prints its content.
 
 use std::error::Error;
 

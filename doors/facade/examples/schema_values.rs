@@ -1,4 +1,4 @@
-//! Values of a schema that is known at run time: JSON to DER and back.
+//! Values of a schema that is loaded at run time: JSON to DER and back.
 
 use std::error::Error;
 

@@ -1,4 +1,5 @@
-//! Makes a key and a self-signed certificate for a server, and writes both as PEM: `cargo run --example self_signed -- DIRECTORY`.
+//! Creates a key and a self-signed certificate for a server, and writes both as PEM: `cargo run --example self_signed --
+//! DIRECTORY`.
 
 use std::error::Error;
 use std::{env, fs};

@@ -1,4 +1,4 @@
-//! Makes an authority and a certificate that it signs, valid from yesterday to tomorrow, and prints both as PEM.
+//! Creates a CA and a certificate that it signs, valid from yesterday to tomorrow, and prints both as PEM.
 
 use std::error::Error;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! Signs a certificate with an authority's key and certificate from files, and writes the new key and certificate:
-//! `cargo run --example sign_with_files -- ca-key.pem ca.pem key.pem certificate.pem`.
+//! Signs a certificate with a CA's key and certificate from files, and writes the new key and certificate: `cargo run
+//! --example sign_with_files -- ca-key.pem ca.pem key.pem certificate.pem`.
 
 use std::error::Error;
 use std::{env, fs};

@@ -1,5 +1,5 @@
-//! Verifies that one certificate signed another: `cargo run --example verify_signature -- certificate.pem issuer.pem`. Whether either
-//! is to be trusted is another question: paths answer it.
+//! Verifies that one certificate signed another: `cargo run --example verify_signature -- certificate.pem issuer.pem`. This
+//! does not decide whether either is trusted: that requires path validation.
 
 use std::error::Error;
 use std::{env, fs};

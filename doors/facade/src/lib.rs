@@ -1,6 +1,6 @@
 //! Tagwise: an ASN.1 and PKI toolkit. Depend on this crate, which re-exports the others behind features.
 //!
-//! # A certificate
+//! # Reading a certificate
 //!
 //! ```
 //! # #[cfg(feature = "pkix")] {
@@ -20,7 +20,7 @@
 //! # }
 //! ```
 //!
-//! # A certificate of your own
+//! # Creating a certificate
 //!
 //! ```
 //! # #[cfg(feature = "crypto")] {
@@ -38,7 +38,7 @@
 //! # }
 //! ```
 //!
-//! # Types of your own
+//! # Defining your own types
 //!
 //! ```
 //! # #[cfg(all(feature = "derive", feature = "std"))] {
@@ -64,36 +64,36 @@
 //! # }
 //! ```
 //!
-//! With `String` instead of `Utf8<'a>`, the type has no lifetime: [`codec`] has owned forms of all types.
+//! With `String` instead of `Utf8<'a>`, the type has no lifetime: [`codec`] provides owned forms of all types.
 //!
 //! # Features
 //!
-//! | Feature | What it brings |
+//! | Feature | Provides |
 //! |---|---|
-//! | `std`, `alloc` | the codec with the standard library, or with an allocator alone |
+//! | `std`, `alloc` | the codec with the standard library, or only with an allocator |
 //! | `derive` | `#[derive(Asn1)]` |
 //! | `ber`, `stream` | conversions between BER, CER and DER; pull parsing from `std::io::Read` |
-//! | `dynamic` | values of types known only at run time, and the derive's constraints from `with_components` on |
-//! | `pkix` | certificates, lists, requests, names, extensions |
-//! | `rare-extensions` | types of the extensions that few certificates have, which are unknown ones without it |
-//! | `messages` | the next three, with the codec's parts and the rare extensions above |
+//! | `dynamic` | values of types known only at run time, and derive constraints that are checked through the type's table (`with_components` and others) |
+//! | `pkix` | certificates, CRLs, requests, names, extensions |
+//! | `rare-extensions` | types for rarely used extensions, which are otherwise treated as unknown |
+//! | `messages` | `cms`, `ocsp` and `pkcs12`, with the codec parts and rare extensions above |
 //! | `cms` | CMS, time stamps, CMP, CRMF, CMC, attribute certificates, PKCS #8 |
-//! | `ocsp` | status of certificates online |
-//! | `pkcs12` | PKCS #12; certificates, CRLs and keys out of files |
-//! | `lint` | what RFC 5280 asks of issuers, finding by finding |
-//! | `text`, `show` | certificates as OpenSSL prints them; anything as a tree of text or JSON |
-//! | `build` | what is to be signed, and PKCS #12 |
+//! | `ocsp` | Online Certificate Status Protocol |
+//! | `pkcs12` | PKCS #12; certificates, CRLs and keys from files |
+//! | `lint` | lints for RFC 5280's requirements on issuers |
+//! | `text`, `show` | certificates as OpenSSL prints them; any value as a tree in text or JSON |
+//! | `build` | builders for certificates, requests, CRLs, signed messages, CMS and PKCS #12 |
 //! | `crypto` | keys and signatures; `openssl`, `nss`, `pkcs11` for other backends |
-//! | `ca` | an authority |
-//! | `krb5` | Kerberos: messages, cryptography, files, a client, GSS-API; `pkinit` for tickets with certificates, `pcap` for captures |
-//! | `store`, `path`, `mozilla-roots` | stores of certificates, paths, roots |
+//! | `ca` | a certificate authority with a SQLite database |
+//! | `krb5` | Kerberos: messages, cryptography, files, a client, GSS-API; `pkinit` for tickets with certificates, `pcap` for network captures |
+//! | `store`, `path`, `mozilla-roots` | certificate stores, path validation, Mozilla's root certificates |
 //! | `rustls` | certificate verifiers for TLS clients and servers |
 //! | `mtc` | Merkle Tree Certificates |
 //! | `c509` | certificates in CBOR |
-//! | `serde` | what serde writes and reads |
-//! | `chrono`, `jiff`, `time` | times from and to those of these crates |
-//! | `schema`, `tables`, `codegen` | modules of ASN.1: checked, as types at run time, as Rust |
-//! | `jer`, `notation` | values as JSON, encodings as text |
+//! | `serde` | serde support for names, times, keys, extensions, certificates and CRLs |
+//! | `chrono`, `jiff`, `time` | time conversions to and from these crates |
+//! | `schema`, `tables`, `codegen` | ASN.1 modules: parsing and checking, types at run time, generated Rust code |
+//! | `jer`, `notation` | values as X.697 JSON; encodings as editable text |
 //!
 //! `std`, `derive` and `pkix` are on by default.
 #![no_std]

@@ -202,7 +202,7 @@ fn g16_serde_there_and_back() -> Tried {
     let account = Account { user: "ann", password: tagwise::codec::OctetStr::new(b"pw") };
     let account = tagwise::codec::Owned::<Account<'static>>::from_der(tagwise::codec::encode(&account)?)?;
     let error = serde_json::to_string(&account).unwrap_err();
-    assert_eq!(error.to_string(), "Account is secret: it is not serialized");
+    assert_eq!(error.to_string(), "Account is secret and cannot be serialized");
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-"""Exceptions that calls of the fuzz target may raise."""
+"""The exceptions that the fuzz target's calls may raise."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.test_mutations import ALLOWED
 
 
 def attempt(work: Callable[..., Any], *arguments: Any) -> Any:
-    """The result; nothing where an exception of the package is raised."""
+    """Returns the result, or None if an exception of the package is raised."""
     try:
         return work(*arguments)
     except ALLOWED:

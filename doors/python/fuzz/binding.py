@@ -1,10 +1,10 @@
-"""A fuzz target through the binding: no bytes make the package do anything but raise its exceptions or give values.
+"""A fuzz target for the binding: for any input, the package must return a value or raise one of its own exceptions.
 
     python binding.py [FOLDER] [ARGUMENTS OF LIBFUZZER]     # with atheris
-    python binding.py --seconds S [--seed N]                # without it: damaged copies of the seeds, which no coverage chooses
+    python binding.py --seconds S [--seed N]                # without it: damaged copies of the seeds, chosen without coverage
 
-The first byte of an input chooses what is called, the second the rules that are tolerated. `./x python fuzz SECONDS` builds the package,
-writes the seeds and runs this.
+The first byte of an input selects the call, the second the tolerated rules. `./x python fuzz SECONDS` builds the
+package, writes the seeds and runs this.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ MODULE = asn1.compile_text(
 
 
 class Narrow(pickle.Unpickler):
-    """Pickles of the package: whatever else they name is refused, since that would run it."""
+    """An unpickler for the package's own pickles. It refuses all other names, since loading them could run arbitrary code."""
 
     def find_class(self, module: str, name: str) -> Any:
         if module.split(".")[0] == "tagwise" and "." not in name:
@@ -142,7 +142,8 @@ def paths(data: bytes, allow: list[str]) -> None:
 
 
 def is_modest(data: bytes) -> bool:
-    """Returns whether pickle's own machine takes little memory for a pickle: it makes room for what any number in it asks for."""
+    """Returns whether unpickling uses little memory: pickle's own machine allocates whatever a number in the pickle
+    requests."""
     try:
         for code, argument, _ in pickletools.genops(data):
             if code.name == "BYTEARRAY8" or (code.name in ("PUT", "BINPUT", "LONG_BINPUT") and argument > 10_000):
@@ -196,7 +197,7 @@ def one_input(data: bytes) -> None:
 
 
 def seeds() -> list[bytes]:
-    """Inputs that every call reads something from."""
+    """Returns inputs from which every call reads something."""
     kinds = (
         (0, ders("*.pem", "CERTIFICATE")),
         (1, ders("*crl*.*", "X509 CRL")),
@@ -219,7 +220,7 @@ def seeds() -> list[bytes]:
 
 
 def by_chance(seconds: float, seed: int) -> int:
-    """Damaged copies of the seeds, for some time."""
+    """Runs damaged copies of the seeds for the given time."""
     source, inputs = random.Random(seed), seeds()
     print(f"{len(inputs)} seeds; without atheris, coverage chooses nothing")
     end, count, state = time.monotonic() + seconds, 0, source.getstate()

@@ -1,4 +1,4 @@
-"""A KDC inside of the process: it answers by what would be HTTPS, as its caller wants it to."""
+"""A KDC in the same process, which answers as if over HTTPS, in the way that its caller chooses."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def sealed(key: krb5.Key, usage: int, content: bytes) -> dict[str, Any]:
 
 
 class Kdc:
-    """The answers to requests: `change` is given the name of each part before it is encrypted or sent, and its bytes, and gives those
-    that are used."""
+    """Answers requests. `change` receives the name and the bytes of each part before it is encrypted or sent, and
+    returns the bytes to use."""
 
     def __init__(self, change: Change = lambda part, octets: octets) -> None:
         self.change = change
@@ -63,7 +63,7 @@ class Kdc:
         _https.post = self._post
 
     def post(self, url: str, body: bytes, *rest: Any) -> bytes:
-        """The answer of a proxy to a message that was posted to it."""
+        """Returns a proxy's answer to a message that was posted to it."""
         message = asn1.inspect(body).children[0].children[0].value[4:]
         answer = self.answer(message)
         framed = len(answer).to_bytes(4, "big") + answer
@@ -97,7 +97,7 @@ class Kdc:
 
     @staticmethod
     def of_request(request: dict[str, Any]) -> tuple[krb5.Key, int]:
-        """The key for the reply to a request for a service's ticket: that of its authenticator, else that of the session."""
+        """Returns the key for the reply to a service ticket request: the authenticator's subkey, or else the session key."""
         [made] = [one["padata-value"] for one in request["padata"] if one["padata-type"] == 1]
         sent = of("AP-REQ").decode(made, rules="BER")
         plain = KEYS["session"].decrypt(7, sent["authenticator"]["cipher"])

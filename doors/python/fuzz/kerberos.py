@@ -1,4 +1,4 @@
-"""Calls of the fuzz target into `tagwise.krb5` and `tagwise.gss`: messages and files by any bytes, replies of a KDC, tokens."""
+"""The fuzz target's calls into `tagwise.krb5` and `tagwise.gss`: arbitrary messages and files, KDC replies, and tokens."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KEYS = [Key.from_password(one, "a password", salt="KRB.TESTalice") for one in En
 
 
 def first(data: bytes) -> int:
-    """The first byte, which chooses something."""
+    """Returns the first byte, which makes a choice."""
     return data[0] if data else 0
 
 
@@ -37,7 +37,7 @@ def messages(data: bytes, allow: list[str]) -> None:
 
 
 def pieces(data: bytes) -> list[bytes]:
-    """Messages behind lengths of two bytes."""
+    """Splits data into messages with two-byte length prefixes."""
     found = []
     while len(data) >= 2 and len(found) < 8:
         size = int.from_bytes(data[:2], "big")
@@ -47,7 +47,7 @@ def pieces(data: bytes) -> list[bytes]:
 
 
 def exchanges(data: bytes, allow: list[str]) -> None:
-    """The messages of an exchange, which an opener gets one after the other."""
+    """Passes the messages of an exchange to an opener, one after the other."""
     opener = krb5.Opener(kdc.KEYTAB, caches=[CACHE])
     for message in pieces(data):
         attempt(opener.open, message)
@@ -140,7 +140,7 @@ def pacs(data: bytes, allow: list[str]) -> None:
 
 
 def replies(data: bytes, allow: list[str]) -> None:
-    """A KDC's answer: any bytes, or a reply with a part of any bytes, correctly encrypted."""
+    """Processes a KDC's answer: arbitrary bytes, or a correctly encrypted reply with one arbitrary part."""
     parts = ("proxy", "reply", "EncASRepPart", "EncTGSRepPart", "EncTicketPart")
     number, rest = first(data), data[1:]
     chosen, ask = parts[number % len(parts)], number // len(parts) % 4
@@ -172,7 +172,7 @@ def acceptor() -> gss.SecurityContext:
 
 
 def tokens(data: bytes, allow: list[str]) -> None:
-    """Tokens into contexts that begin: both sides, one token behind the other."""
+    """Passes tokens to new contexts on both sides, one after the other."""
     for mech in gss.MechType:
         one = initiator(mech)
         one.step()
@@ -186,7 +186,7 @@ def tokens(data: bytes, allow: list[str]) -> None:
 
 
 def sealed(data: bytes, allow: list[str]) -> None:
-    """Tokens of messages into contexts that are established, and contexts that were written by others."""
+    """Passes message tokens to established contexts, and imports arbitrary exported contexts."""
     one, other = (gss.SecurityContext(exported) for exported in PAIR)
     for side in (one, other):
         attempt(side.unwrap, data)
@@ -201,7 +201,8 @@ def sealed(data: bytes, allow: list[str]) -> None:
 
 
 def established() -> tuple[krb5.CredentialCache, krb5.Credential, tuple[bytes, bytes], list[bytes]]:
-    """A cache with tickets, the first of these, both sides of a context as `export` writes them, and its tokens."""
+    """Returns a cache with tickets, the first ticket, both sides of a context as written by `export`, and the
+    context's tokens."""
     with kdc.Kdc():
         cache = krb5.CredentialCache("MEMORY:alice", config=kdc.CONFIG)
         tgt = kdc.CLIENT.kinit(keytab=kdc.ALICE, cache=cache)
@@ -243,7 +244,7 @@ def framed(parts: list[bytes]) -> bytes:
 
 
 def recorded() -> list[tuple[str, bytes]]:
-    """Parts of replies of the KDC, as they are before they are encrypted."""
+    """Returns parts of KDC replies, as they are before encryption."""
     told: list[tuple[str, bytes]] = []
 
     def change(part: str, octets: bytes) -> bytes:
@@ -257,7 +258,7 @@ def recorded() -> list[tuple[str, bytes]]:
 
 
 def seeds() -> list[list[bytes]]:
-    """Inputs for each of the calls."""
+    """Returns inputs for each of the calls."""
     raw = sorted((CORPORA / "kerberos" / "captures" / "raw").glob("*.bin"))
     captured = [file.read_bytes() for file in raw][::4]
     parts = recorded()

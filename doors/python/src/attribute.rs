@@ -1,4 +1,4 @@
-//! The attributes of names and their steps: native objects.
+//! Native objects for RDNs and their attributes.
 
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -12,17 +12,17 @@ use crate::value::string;
 use crate::{errors, input, objects};
 
 record! {
-    /// A type and a value.
+    /// An attribute: a type and a value.
     NameAttribute, "tagwise.x509.name", _oid set_oid as oid, _value set_value as value, _type set_type
 }
 
 record! {
-    /// One step of a name.
+    /// A relative distinguished name (RDN).
     RelativeDistinguishedName, "tagwise.x509.name", _attributes set_attributes
 }
 
 impl NameAttribute {
-    /// The identifier, the value, and the kind of its string.
+    /// Returns the identifier, the value, and its string type.
     pub(crate) fn parts<'py>(
         &self,
         py: Python<'py>,
@@ -38,7 +38,7 @@ impl RelativeDistinguishedName {
     }
 }
 
-/// The kinds of strings by their tags, and what makes the objects that are not made here.
+/// The string types by tag, and the constructors of objects that are not created here.
 pub(crate) struct Classes {
     kinds: Py<PyDict>,
     /// The kinds of the attribute types that have one of their own, by the content of their identifiers, and of all others.
@@ -66,20 +66,20 @@ impl Classes {
         })
     }
 
-    /// The kind that the constructor gives a value of an attribute type.
+    /// Returns the default string type for an attribute type, as in the constructor.
     pub(crate) fn usual_kind<'py>(&self, py: Python<'py>, oid: Oid<'_>) -> Bound<'py, PyAny> {
         let own = self.own.iter().find(|(content, _)| content == oid.as_bytes());
         own.map_or(&self.usual, |(_, kind)| kind).bind(py).clone()
     }
 }
 
-/// The content of an identifier.
+/// Returns the content bytes of an identifier.
 pub(crate) fn content(oid: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let dotted = oid.getattr(intern!(oid.py(), "_dotted"))?;
     input::oid(dotted.cast::<PyString>()?.to_str()?)
 }
 
-/// A step of attributes.
+/// Creates an RDN from attributes.
 pub(crate) fn step(attributes: Bound<'_, PyList>) -> PyResult<Bound<'_, PyAny>> {
     let py = attributes.py();
     if attributes.len() == 1 {
@@ -110,7 +110,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// The most octets of a header.
 const HEADER: usize = 8;
 
-/// A name in DER; nothing of one whose steps have several attributes, or of one that is wrong.
+/// Encodes a name in DER. Returns `None` if an RDN has several attributes, or the name is invalid.
 pub(crate) fn encoded<'py>(steps: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let py = steps.py();
     let Ok(steps) = steps.cast::<PyList>() else { return Ok(None) };
@@ -147,7 +147,8 @@ pub(crate) fn encoded<'py>(steps: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'
     Ok(Name::from_der(der).is_ok().then(|| PyBytes::new(py, der)))
 }
 
-/// Returns whether a text has a length that the package does not warn of (RFC 5280 §A.1; its constructor has the same bounds).
+/// Returns whether a text's length is within the bounds for which the package does not warn (RFC 5280 §A.1, as in its
+/// constructor).
 pub(crate) fn is_in_bounds(oid: Oid<'_>, text: &str) -> bool {
     match oid {
         oids::COUNTRY_NAME | oids::JURISDICTION_COUNTRY_NAME => text.len() == 2,
@@ -156,7 +157,8 @@ pub(crate) fn is_in_bounds(oid: Oid<'_>, text: &str) -> bool {
     }
 }
 
-/// The steps of a name in strict DER that has nothing but text; others are read in the general way, which tells what is wrong.
+/// Decodes the RDNs of a name in strict DER that contains only text. Returns `None` for other names, which the general
+/// decoder reads or reports as errors.
 pub(crate) fn steps<'py>(py: Python<'py>, der: &[u8]) -> PyResult<Option<Bound<'py, PyList>>> {
     let Ok(name) = Name::from_der(der) else { return Ok(None) };
     let (classes, steps) = (Classes::get(py)?, PyList::empty(py));

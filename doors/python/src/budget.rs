@@ -19,12 +19,12 @@ fn limited(is_entered: bool) {
     }
 }
 
-/// Returns whether a budget may be in force that is not the usual one.
+/// Returns whether a non-default budget may be in effect.
 pub(crate) fn is_limited() -> bool {
     ENTERED.load(Ordering::Relaxed) > 0
 }
 
-/// The budget of this thread's context.
+/// Returns the budget of the current context.
 pub(crate) fn in_force() -> PyResult<Budget> {
     if !is_limited() {
         return Ok(Budget::DEFAULT);
@@ -36,7 +36,7 @@ pub(crate) fn in_force() -> PyResult<Budget> {
     })
 }
 
-/// Options under the budget in force.
+/// Applies the current budget to options.
 pub(crate) fn under(options: Options<'static>) -> PyResult<Options<'static>> {
     Ok(if is_limited() { options.budget(in_force()?) } else { options })
 }

@@ -1,4 +1,4 @@
-//! Signed parts, and messages with their signatures, from plain values.
+//! Encodes signed parts, and messages with their signatures, from plain values.
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -29,7 +29,8 @@ fn made<'py, T: tagwise::codec::Encode>(py: Python<'py>, value: &T) -> PyResult<
     Ok(PyBytes::new(py, &encode(value).map_err(|error: EncodeError| errors::encoding(py, &error))?))
 }
 
-/// Extensions that are there, or nothing. Their values are bytes, and not looked into: who gives them may want what is wrong.
+/// Extensions, or none if there are none. Their values are arbitrary bytes and are not checked, because a caller may want
+/// malformed ones.
 macro_rules! extensions {
     ($py:expr, $given:expr, $list:ident) => {
         let der = written($py, $given)?;

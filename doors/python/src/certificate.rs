@@ -1,4 +1,4 @@
-//! Certificates: their fields as plain values. The package adds methods to the class, and makes its fields.
+//! Certificates with their fields as plain values. The package adds methods to the class, and creates the fields' objects.
 
 use std::sync::OnceLock;
 
@@ -26,10 +26,10 @@ self_cell!(
     }
 );
 
-/// A certificate: its bytes, which are Python's own, and its fields once they are asked for.
+/// A certificate: its bytes, which Python owns, and its fields, decoded on demand.
 ///
-/// The frame is checked when it is made, and read again into `cell` for the first field: who only wants to know whether it is one, or
-/// passes it on, does not pay for the fields.
+/// The outer structure is checked on creation, and decoded again into `cell` on first access to a field. A caller that only
+/// checks or forwards a certificate does not pay for the fields.
 #[pyclass(frozen, module = "tagwise.x509.base")]
 pub(crate) struct Certificate {
     der: PyBackedBytes,
@@ -172,7 +172,7 @@ impl Read {
     }
 }
 
-/// A certificate in DER, from any buffer.
+/// Loads a certificate in DER, from any buffer.
 #[pyfunction]
 #[pyo3(signature = (data, backend = None, *, allow = None))]
 pub(crate) fn load_der_x509_certificate<'py>(
@@ -197,7 +197,7 @@ pub(crate) fn encoded<'py>(
     Ok(PyBytes::new(py, &encode(value).map_err(|error| errors::encoding(py, &error))?))
 }
 
-/// A name as it was read, which may be wrong inside, and where it stands.
+/// Returns the bytes of a name, which may be malformed inside, and its offset.
 pub(crate) fn placed<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
     let content = name.0.content().unwrap_or_default();
     let der = crate::value::element(py, Tag::SEQUENCE, content)?;
@@ -222,7 +222,7 @@ fn is_version(error: &Error) -> bool {
     error.path() == "tbsCertificate.version" && error.code() == "value"
 }
 
-/// The error of a certificate, or of a part of it that starts somewhere.
+/// The error of a certificate, or of a part that starts at an offset.
 pub(crate) enum Wrong {
     Whole(Error),
     Part(Error, usize),
@@ -237,7 +237,7 @@ impl Wrong {
     }
 }
 
-/// Reads many certificates, on all processors and without the interpreter: each, or the exception that tells what is wrong with it.
+/// Reads many certificates on all processors, with the GIL released. Returns each certificate or its exception.
 #[pyfunction]
 pub(crate) fn read_many<'py>(
     py: Python<'py>,

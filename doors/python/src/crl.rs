@@ -1,4 +1,4 @@
-//! Certificate revocation lists: entries are found by position and by serial number, and read when they are asked for.
+//! CRLs. Entries are found by position or by serial number, and decoded on demand.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
@@ -32,7 +32,7 @@ struct BySerial {
     keys: RandomState,
 }
 
-/// A list, parsed, with its bytes, which are Python's own: a list of many megabytes is there once.
+/// A parsed CRL with its bytes, which Python owns, so that a list of many megabytes is in memory only once.
 #[pyclass(subclass, frozen, module = "tagwise._native")]
 pub(crate) struct CertificateRevocationList {
     cell: Cell,
@@ -75,7 +75,7 @@ impl CertificateRevocationList {
         self.located(py, &error)
     }
 
-    /// The error of an entry, in the whole list.
+    /// Converts an error in an entry to an error in the whole CRL.
     pub(crate) fn moved(&self, py: Python<'_>, error: &Error, start: usize) -> PyErr {
         let base = self.base().saturating_add(start);
         errors::moved_part(py, error, base, (CertificateList::ty(), self.cell.borrow_owner()))
@@ -86,12 +86,12 @@ impl CertificateRevocationList {
         errors::in_whole::<CertificateList<'_>>(py, error, self.cell.borrow_owner(), &self.options)
     }
 
-    /// The type and the encoding of the list.
+    /// Returns the type and the encoding of the CRL.
     pub(crate) fn whole(&self, py: Python<'_>) -> Whole {
         (CertificateList::ty(), self.cell.borrow_owner().clone_ref(py))
     }
 
-    /// The offset of the first entry.
+    /// Returns the offset of the first entry.
     pub(crate) fn base(&self) -> usize {
         self.parsed().tbs_cert_list.revoked_certificates.map_or(0, |entries| entries.offset())
     }
@@ -133,7 +133,7 @@ impl CertificateRevocationList {
         (self.content().get(start..end).unwrap_or_default(), start)
     }
 
-    /// The entry of a number, from 0 on.
+    /// Returns the entry at the given index, counted from 0.
     pub(crate) fn entry<'py>(slf: &Bound<'py, Self>, number: usize) -> PyResult<Bound<'py, Entry>> {
         let own = slf.get();
         let starts = own.starts(slf.py())?;
@@ -143,17 +143,17 @@ impl CertificateRevocationList {
         Entry::of_list(slf, own.element(starts, number))
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     pub(crate) fn count(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.starts(py)?.len())
     }
 
-    /// Some of the bytes of the entries.
+    /// Returns a range of the entries' bytes.
     pub(crate) fn part(&self, start: usize, len: usize) -> &[u8] {
         self.content().get(start..start.saturating_add(len)).unwrap_or_default()
     }
 
-    /// The options that the list was read by.
+    /// Returns the options with which the CRL was read.
     pub(crate) const fn options(&self) -> &Options<'static> {
         &self.options
     }

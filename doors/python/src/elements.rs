@@ -1,7 +1,7 @@
-//! The elements of an encoding: what a value is made of, each part with its step of the path, its place and the lengths of its header.
+//! The elements of an encoding: each part of a value with its path step, its offset and its header lengths.
 //!
-//! Values come from the tables, headers from the events of the same octets: the two are joined by offset. Rows are tuples of Python's,
-//! which `tagwise.asn1.Element` gives names to.
+//! Values come from the schema tables, headers from the events of the same bytes. The two are joined by offset. Rows are
+//! Python tuples, whose items `tagwise.asn1.Element` names.
 
 use std::collections::HashMap;
 
@@ -135,7 +135,7 @@ impl Layout {
     }
 }
 
-/// The tree of a value that was decoded from `der`, which is the DER of `input`.
+/// Builds the tree of a value that was decoded from `der`, which is the DER of `input`.
 pub(crate) fn tree<'py>(
     py: Python<'py>,
     View { types, moments }: View<'_>,

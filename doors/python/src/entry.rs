@@ -1,4 +1,4 @@
-//! Entries of revocation lists: native objects, whose extensions the package makes.
+//! CRL entries: native objects, whose extensions the package creates.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -17,13 +17,13 @@ use crate::{errors, extension, input, lenient};
 
 /// The place of an entry's bytes.
 enum Held {
-    /// In a list, from one byte on, so many.
+    /// An entry in a CRL, at a start offset and with a length.
     List { list: Py<CertificateRevocationList>, start: usize, len: usize },
-    /// By itself, with the rules that it was read by.
+    /// A separate entry, with the rules with which it was read.
     Alone { der: PyBackedBytes, options: Options<'static>, allow: Vec<String> },
 }
 
-/// An entry of a list: its number and its time were read, and the frames of its extensions.
+/// A CRL entry. Its serial number, its time and the outer structure of its extensions have been decoded.
 #[pyclass(frozen, name = "RevokedCertificate", module = "tagwise.x509.base")]
 pub(crate) struct Entry {
     held: Held,
@@ -46,7 +46,7 @@ fn checked(der: &[u8], options: &Options<'_>) -> Result<i64, Error> {
 }
 
 impl Entry {
-    /// The entry of a list that starts at one of its bytes.
+    /// Returns the CRL entry that starts at the given offset.
     pub(crate) fn of_list<'py>(
         list: &Bound<'py, CertificateRevocationList>,
         (der, start): (&[u8], usize),
@@ -155,7 +155,7 @@ impl Entry {
     }
 }
 
-/// The entries that are still to come; threads that share them get each of them once.
+/// An iterator over the remaining entries. Threads that share it get each entry once.
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct Entries {
     list: Py<CertificateRevocationList>,

@@ -1,4 +1,4 @@
-//! Errors of the codec as Python's exceptions.
+//! Conversion of codec errors to Python exceptions.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -18,7 +18,7 @@ fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     Ok(class.bind(py))
 }
 
-/// The exception for an error in an input, with its path and place.
+/// Creates the exception for an error in an input, with its path and offset.
 pub(crate) fn decoding(py: Python<'_>, error: &Error) -> PyErr {
     made(
         py,
@@ -26,7 +26,7 @@ pub(crate) fn decoding(py: Python<'_>, error: &Error) -> PyErr {
     )
 }
 
-/// The same with the name of the type of what the path names.
+/// Like `decoding`, with the name of the type at the error's path.
 pub(crate) fn decoding_as(py: Python<'_>, error: &Error, dynamic: &Dynamic<'_>, input: &[u8]) -> PyErr {
     let path = error.path();
     let ty = match part(dynamic.types(), dynamic.ty(), path) {
@@ -57,7 +57,7 @@ fn met(dynamic: &Dynamic<'_>, input: &[u8], error: &Error) -> Option<String> {
     found
 }
 
-/// The exception for an error in a stream, or the one that a file object of Python's raised.
+/// Creates the exception for an error in a stream, or returns the one that a Python file object raised.
 pub(crate) fn streaming(py: Python<'_>, error: &stream::Error) -> PyErr {
     if let Some(error) = error.as_io() {
         let raised = error.get_ref().and_then(|inner| inner.downcast_ref::<PyErr>());
@@ -70,7 +70,7 @@ pub(crate) fn streaming(py: Python<'_>, error: &stream::Error) -> PyErr {
     made(py, (error.to_string(), error.code(), error.path(), error.offset(), error.clause(), reason))
 }
 
-/// The exception for an error in an item of a stream, by the item's place and path.
+/// Creates the exception for an error in an item of a stream, with the item's offset and path.
 pub(crate) fn inside(py: Python<'_>, error: &Error, base: u64, path: &str) -> PyErr {
     let offset = base.saturating_add(error.offset() as u64);
     let inner = error.path();
@@ -80,7 +80,7 @@ pub(crate) fn inside(py: Python<'_>, error: &Error, base: u64, path: &str) -> Py
     made(py, (text, error.code(), path, offset, error.clause(), reason))
 }
 
-/// An exception for a value without parts in a stream, as one that has a place; others as they are.
+/// Adds the location to an exception for a primitive value in a stream. Other exceptions are unchanged.
 pub(crate) fn placed(py: Python<'_>, error: PyErr, offset: u64, path: &str) -> PyErr {
     let value = error.value(py);
     let known = class(py).and_then(|class| value.is_instance(class)).unwrap_or(false);
@@ -90,8 +90,8 @@ pub(crate) fn placed(py: Python<'_>, error: PyErr, offset: u64, path: &str) -> P
     made(py, (format!("{path}: {reason}, at byte {offset}"), code, path, offset, clause, reason))
 }
 
-/// The exception for an error in a part that was read by itself, with offsets of the whole. The path is that of reading all of the whole,
-/// if the same is wrong first: the byte after a part is of what follows.
+/// Creates the exception for an error in a part that was decoded separately, with offsets relative to the whole. If
+/// decoding the whole finds the same error first, its path is used, because the byte after a part belongs to what follows.
 pub(crate) fn in_whole<'a, T: Decode<'a> + Typed>(
     py: Python<'_>,
     error: &Error,
@@ -104,8 +104,8 @@ pub(crate) fn in_whole<'a, T: Decode<'a> + Typed>(
     }
 }
 
-/// The exception for an error in a part by itself, which starts at `base` of the whole. From the part on the path is the error's own: the
-/// byte after an element, where something is missing in it, is of what follows.
+/// Creates the exception for an error in a separate part that starts at `base` in the whole. Below the part, the path is
+/// the error's own. If something is missing at the end of an element, the byte after it belongs to what follows.
 pub(crate) fn moved_part(py: Python<'_>, error: &Error, base: usize, whole: (&'static Type, &[u8])) -> PyErr {
     let (outer, inner) = (path_at(whole.0, whole.1, base), error.path());
     let dot = if inner.is_empty() || inner.starts_with('[') { "" } else { "." };
@@ -118,19 +118,19 @@ fn at(py: Python<'_>, error: &Error, offset: usize, path: String) -> PyErr {
     made(py, (text, error.code(), path, offset, error.clause(), reason))
 }
 
-/// The exception for an error in a text of PEM, whose path is its line.
+/// Creates the exception for an error in a PEM text. Its path is the line.
 pub(crate) fn text(py: Python<'_>, error: &pem::Error) -> PyErr {
     let (fault, path) = (error.fault(), format!("line {}", error.line()));
     let clause = fault.kind().clause();
     made(py, (error.to_string(), error.code(), path, error.offset(), clause, fault.kind().text()))
 }
 
-/// The exception for a text that is no JSON of a type (X.697), with the path in the JSON.
+/// Creates the exception for a text that is not valid JSON for a type (X.697), with the path in the JSON.
 pub(crate) fn json(py: Python<'_>, error: &tagwise::jer::Error) -> PyErr {
     made(py, (error.to_string(), "json", error.path.as_str(), None::<u64>, "X.697", error.message.as_str()))
 }
 
-/// The exception for a value that cannot be encoded.
+/// Creates the exception for a value that cannot be encoded.
 pub(crate) fn encoding(py: Python<'_>, error: &EncodeError) -> PyErr {
     made(
         py,
@@ -152,7 +152,7 @@ fn made<'py>(py: Python<'py>, arguments: impl pyo3::call::PyCallArgs<'py>) -> Py
     }
 }
 
-/// An exception for a part of a value that was to be encoded, with the path of that part. Other exceptions are unchanged.
+/// Adds the path of a part to an exception from encoding that part. Other exceptions are unchanged.
 pub(crate) fn within(py: Python<'_>, error: PyErr, path: &str) -> PyErr {
     let value = error.value(py);
     if path.is_empty() {
@@ -188,13 +188,13 @@ pub(crate) fn is_decoding(py: Python<'_>, error: &PyErr) -> PyResult<bool> {
     error.value(py).is_instance(class(py)?)
 }
 
-/// Returns whether an exception says that a budget is exhausted.
+/// Returns whether an exception means that a budget is exhausted.
 pub(crate) fn is_exceeded(py: Python<'_>, error: &PyErr) -> bool {
     let code = error.value(py).getattr("code").and_then(|code| code.extract::<String>());
     is_decoding(py, error).unwrap_or(false) && code.is_ok_and(|code| code.ends_with("-exceeded"))
 }
 
-/// The exception for an invalid version.
+/// Creates the exception for an invalid version.
 pub(crate) fn version(py: Python<'_>, message: &str, number: u8) -> PyErr {
     let class = py.import("tagwise.x509.base").and_then(|base| base.getattr("InvalidVersion"));
     match class.and_then(|class| class.call1((message, number))) {
@@ -203,7 +203,7 @@ pub(crate) fn version(py: Python<'_>, message: &str, number: u8) -> PyErr {
     }
 }
 
-/// An argument that cannot be used.
+/// Creates the exception for an invalid argument.
 pub(crate) fn argument(message: impl Into<String>) -> PyErr {
     PyValueError::new_err(message.into())
 }

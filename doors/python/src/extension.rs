@@ -1,4 +1,4 @@
-//! Extensions: as lists, and their values by the object set that tells their types.
+//! Extensions: as lists, and with values decoded according to the object set of their types.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
@@ -12,7 +12,7 @@ use crate::{errors, input, lenient, named};
 /// An extension: its identifier, whether it is critical, and its value.
 pub(crate) type Given = (String, bool, Vec<u8>);
 
-/// The type of an extension's value.
+/// Returns the type of an extension's value.
 pub(crate) fn selected(oid: &[u8]) -> Option<&'static Type> {
     if oid == ocsp::ID_PKIX_OCSP_NONCE.as_bytes() {
         return Some(ocsp::Nonce::ty());
@@ -25,13 +25,13 @@ pub(crate) fn selected(oid: &[u8]) -> Option<&'static Type> {
     ExtensionValue::set().find(oid).and_then(|object| object.ty.get(None)).or_else(rare)
 }
 
-/// The frame of an extension.
+/// The outer structure of an extension.
 pub(crate) struct Frame<'a> {
     pub(crate) oid: Oid<'a>,
     pub(crate) critical: bool,
-    /// The value, or what is wrong with a frame that only a lenient reader takes.
+    /// The value, or the error in an outer structure that only a lenient decoder accepts.
     pub(crate) value: Result<&'a [u8], PyErr>,
-    /// The place of the value.
+    /// The offset of the value.
     pub(crate) offset: usize,
 }
 
@@ -54,11 +54,11 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// The extensions of a list, each with where its value stands; `base` is where the input that the list was read from starts in the
-/// whole. The offset of an error in the list also refers to the whole.
+/// Splits a list of extensions, with the offset of each value. `base` is the offset in the whole of the input from which
+/// the list was read. The offset of an error in the list also refers to the whole.
 ///
-/// A frame that only a lenient reader takes has its error in the place of the value, so that it does not hide the other extensions.
-/// A frame that not even a lenient reader takes is the error of the list.
+/// If only a lenient decoder accepts an extension's outer structure, the error replaces its value, so that it does not hide
+/// the other extensions. If not even a lenient decoder accepts it, the whole list fails.
 pub(crate) fn listed<'a>(
     extensions: Option<&Extensions<'a>>,
     base: usize,
@@ -91,13 +91,13 @@ const FRAME: [&Rule; 5] =
 /// An extension as a row: dotted identifier, whether it is critical, the value or an exception in its place, and the place.
 type Placed<'py> = (String, bool, Bound<'py, PyAny>, usize);
 
-/// Extensions as rows.
+/// Converts extensions to rows.
 pub(crate) fn rows<'py>(py: Python<'py>, frames: Vec<Frame<'_>>) -> Vec<Placed<'py>> {
     let row = |frame: Frame<'_>| (frame.oid.to_string(), frame.critical, frame.offset, frame.into_value(py));
     frames.into_iter().map(row).map(|(oid, critical, offset, value)| (oid, critical, value, offset)).collect()
 }
 
-/// The same as a list.
+/// Converts extensions to a Python list of rows.
 pub(crate) fn told<'py>(py: Python<'py>, frames: Vec<Frame<'_>>) -> PyResult<Bound<'py, PyList>> {
     PyList::new(py, rows(py, frames))
 }
@@ -123,7 +123,7 @@ struct Plain<'a> {
     extn_value: OctetStr<'a>,
 }
 
-/// An encoded list of triples; nothing of none.
+/// Encodes a list of triples, or returns `None` if it is empty.
 pub(crate) fn written(py: Python<'_>, given: &[Given]) -> PyResult<Option<Vec<u8>>> {
     let oids = given.iter().map(|(oid, ..)| input::oid(oid)).collect::<PyResult<Vec<_>>>()?;
     let mut list = Vec::with_capacity(given.len());

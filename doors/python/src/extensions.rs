@@ -1,4 +1,4 @@
-//! Lists of extensions: native objects, whose values are read when something looks at them for the first time.
+//! Lists of extensions: native objects, whose values are decoded on first access.
 
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
@@ -17,10 +17,10 @@ use crate::fields::{Field, Later};
 use crate::rows::{Row, Rows};
 use crate::{budget, errors, extension, input, lenient, objects, select};
 
-/// A value that a list of extensions is in: its type, and its encoding.
+/// The value that contains a list of extensions: its type and its encoding.
 pub(crate) type Whole = (&'static Type, PyBackedBytes);
 
-/// What the extensions of a list have in common. It has no reference to the object that the list is of, which has one to the list.
+/// The shared data of a list's extensions. It does not refer to the list's owner, because the owner refers to the list.
 pub(crate) struct Context {
     place: u8,
     allow: Vec<String>,
@@ -200,7 +200,7 @@ fn duplicated(py: Python<'_>, oid: Bound<'_, PyAny>) -> PyErr {
     made().map_or_else(|error| error, PyErr::from_value)
 }
 
-/// The extensions of a list as it was read, whose items wait, or those of `listed` where a frame is wrong.
+/// The extensions of a list, decoded on demand, or the items of `listed` if an outer structure is malformed.
 pub(crate) fn of_list<'py>(
     py: Python<'py>,
     list: Option<&List<'_>>,
@@ -318,7 +318,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(extensions_of, module)?)
 }
 
-/// The extensions of a certificate, a list, an entry, a request or a response.
+/// The extensions of a certificate, a CRL, a CRL entry, a request or a response.
 #[pyclass(frozen, subclass, weakref, module = "tagwise.x509.extensions")]
 pub(crate) struct Extensions {
     /// The context that has the content of the list, the place of the list, and the options that it was read by.

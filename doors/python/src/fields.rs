@@ -1,7 +1,7 @@
-//! Native objects with fields: what classes of the package are that many objects are made of.
+//! Native objects with fields, for the package's classes with many instances.
 //!
-//! The classes are written in Python, with their constructors, comparison and text; a native class takes the place of each
-//! (`tagwise._data.native`), has its fields, and is quick to make and to read.
+//! The classes are written in Python, with their constructors, comparison and text form. A native class replaces each of
+//! them (`tagwise._data.native`). It has the same fields, and is fast to create and to read.
 
 use std::sync::OnceLock;
 
@@ -9,8 +9,9 @@ use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 
-/// An object that is made when it is asked for the first time. Its owner must report it to the garbage collector, since the created
-/// object can refer back to its owner. Nothing is cleared: a cycle goes by way of a list, a `dict` or attributes, which are.
+/// An object that is created on first access. Its owner must report it to the garbage collector, because the created object
+/// can refer back to its owner. It is not cleared itself: every cycle goes through a list, a `dict` or attributes, which
+/// are cleared.
 #[derive(Default)]
 pub(crate) struct Later(OnceLock<Py<PyAny>>);
 
@@ -19,7 +20,7 @@ impl Later {
         Self(OnceLock::new())
     }
 
-    /// One that was made.
+    /// Wraps an object that was already created.
     pub(crate) fn of(value: Bound<'_, PyAny>) -> Self {
         Self(OnceLock::from(value.unbind()))
     }
@@ -28,7 +29,8 @@ impl Later {
         self.0.get()
     }
 
-    /// The object. `make` runs without a lock; of two threads that make it, both have the object of the first.
+    /// Returns the cached object, or calls `make` to create it. `make` runs without a lock. If two threads race, both get the
+    /// object that was stored first.
     pub(crate) fn get_or_make<'py>(
         &self,
         py: Python<'py>,
@@ -44,7 +46,7 @@ impl Later {
         Ok(made.bind(py).clone())
     }
 
-    /// Sets it; an error with this text if it was set before.
+    /// Sets the object. If it is already set, returns an error with the text `twice`.
     pub(crate) fn set(&self, value: Bound<'_, PyAny>, twice: &'static str) -> PyResult<()> {
         if self.0.set(value.unbind()).is_ok() { Ok(()) } else { Err(PyAttributeError::new_err(twice)) }
     }
@@ -54,7 +56,7 @@ impl Later {
     }
 }
 
-/// A field: it is set once, by the decoder as the object is made, or by the constructor later.
+/// A field that is set once, either by the decoder on creation or later by the constructor.
 #[derive(Default)]
 pub(crate) struct Field {
     made: Option<Py<PyAny>>,
@@ -72,7 +74,7 @@ impl Field {
         self.peek(py).ok_or_else(|| PyAttributeError::new_err(name))
     }
 
-    /// The value, if it was set.
+    /// Returns the value, if it is set.
     pub(crate) fn peek<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         self.made.as_ref().or_else(|| self.later.get()).map(|value| value.bind(py).clone())
     }
@@ -89,7 +91,8 @@ impl Field {
     }
 }
 
-/// A native class of fields: for each its name, what sets it, and the public name if it has one. Methods may follow a semicolon.
+/// Defines a native class with fields: for each field its name, its setter, and the public name, if any. Methods may follow
+/// a semicolon.
 macro_rules! record {
     ($(#[$doc:meta])* $class:ident, $module:literal, $($own:ident $set:ident $(as $public:ident)?),+ $(,)? $(; $($more:tt)*)?) => {
         $(#[$doc])*
@@ -100,7 +103,7 @@ macro_rules! record {
         }
 
         impl $class {
-            /// An object of its fields, which were checked.
+            /// Creates an object from fields that were already checked.
             pub(crate) fn of<'py>(
                 py: pyo3::Python<'py>,
                 $($own: pyo3::Bound<'py, pyo3::PyAny>),+

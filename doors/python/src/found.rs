@@ -1,4 +1,4 @@
-//! Values of inputs in any form, and PEM blocks.
+//! Values in inputs of any format, and PEM blocks.
 
 use std::collections::BTreeMap;
 

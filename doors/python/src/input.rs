@@ -1,4 +1,4 @@
-//! Arguments: bytes from any buffer, rules by their names.
+//! Argument conversion: bytes from any buffer, and rules by name.
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -10,7 +10,7 @@ use tagwise::pkix::profile;
 use crate::budget;
 use crate::errors::argument;
 
-/// The bytes of a buffer: those of `bytes` as they are, of everything else a copy, for it may change.
+/// Returns the bytes of a buffer. `bytes` objects are returned unchanged. Everything else is copied, because it may change.
 pub(crate) fn bytes<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     if let Ok(bytes) = data.cast::<PyBytes>() {
         return Ok(bytes.clone());
@@ -20,7 +20,7 @@ pub(crate) fn bytes<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyByte
     Ok(view.call_method0("tobytes")?.cast_into::<PyBytes>()?)
 }
 
-/// The bytes of a buffer to keep: those of an object that is just `bytes` are shared, of everything else copied.
+/// Returns the bytes of a buffer for storage. Exact `bytes` objects are shared, everything else is copied.
 pub(crate) fn own_bytes(data: &Bound<'_, PyAny>) -> PyResult<PyBackedBytes> {
     if let Ok(bytes) = data.cast_exact::<PyBytes>() {
         return Ok(bytes.clone().into());
@@ -41,45 +41,45 @@ const LISTED: [&Rule; 8] = [
     &profile::PSS_PARAMETERS,
 ];
 
-/// Options that list the departures above.
+/// Options that list the deviations above.
 pub(crate) const LISTING: Options<'static> = {
     let [a, b, c, d, e, f, g, h] = LISTED;
     Options::der().allow(a).allow(b).allow(c).allow(d).allow(e).allow(f).allow(g).allow(h)
 };
 
-/// The same under the budget in force.
+/// `LISTING` with the current budget.
 pub(crate) fn listing() -> PyResult<Options<'static>> {
     budget::under(LISTING)
 }
 
-/// The same that tolerate the rules of these names.
+/// `LISTING` with the named rules tolerated and the current budget.
 pub(crate) fn options(allow: &[String]) -> PyResult<Options<'static>> {
     with_allowed(LISTING, allow)
 }
 
-/// Options that tolerate the rules of these names.
+/// Options that tolerate the named rules.
 pub(crate) fn allowed(allow: &[String]) -> PyResult<Options<'static>> {
     with_allowed(Options::der(), allow)
 }
 
-/// Options that tolerate the rules of these names as well.
+/// Adds the named rules to the tolerated rules of `options`.
 pub(crate) fn with_allowed(options: Options<'static>, allow: &[String]) -> PyResult<Options<'static>> {
     let options = budget::under(options)?;
     Ok(options.rules(options.tolerated().union(rules(allow)?)))
 }
 
-/// The rules of these names, which are those of `--allow` as far as they are about decoding.
+/// Returns the named rules. The names are those of `--allow`, as far as they concern decoding.
 pub(crate) fn rules(allow: &[String]) -> PyResult<RuleSet> {
     profile::allowances(&allow.join(",")).map_err(|error| argument(error.to_string()))
 }
 
-/// The content of an OBJECT IDENTIFIER in dotted notation.
+/// Returns the content bytes of an OBJECT IDENTIFIER in dotted notation.
 pub(crate) fn oid(dotted: &str) -> PyResult<Vec<u8>> {
     from_dotted(dotted).ok_or_else(|| argument(format!("`{dotted}` is not an object identifier")))
 }
 
-/// The content of an INTEGER: two's complement, as short as it can be. The number is read directly, regardless of the methods of its
-/// class.
+/// Returns the content bytes of an INTEGER: the shortest two's complement. The number is read directly, regardless of the
+/// methods of its class.
 pub(crate) fn integer(number: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let number = number.cast::<PyInt>()?;
     if let Ok(small) = number.extract::<i64>() {
@@ -105,7 +105,7 @@ fn shortest(mut octets: &[u8]) -> &[u8] {
     octets
 }
 
-/// An integer from the content of an INTEGER.
+/// Creates an integer from the content bytes of an INTEGER.
 pub(crate) fn number<'py>(py: Python<'py>, octets: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     if let Ok(octets) = <[u8; 8]>::try_from(octets) {
         return Ok(i64::from_be_bytes(octets).into_pyobject(py)?.into_any());
@@ -120,7 +120,7 @@ pub(crate) fn number<'py>(py: Python<'py>, octets: &[u8]) -> PyResult<Bound<'py,
     py.get_type::<PyInt>().call_method("from_bytes", (PyBytes::new(py, octets), "big"), Some(&signed))
 }
 
-/// A moment by its seconds since 1970.
+/// Converts a Unix time to calendar fields.
 pub(crate) fn civil(unix: i64) -> PyResult<CivilTime> {
     CivilTime::from_unix(UnixTime(unix))
         .map_err(|error| argument(format!("the time is outside the years 0 to 9999: {error}")))

@@ -16,12 +16,12 @@ use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use crate::messages::failure;
 use crate::{errors, input};
 
-/// A private key. Printing and pickling have no access to its secret.
+/// A private key. Its secret cannot be printed or pickled.
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct PrivateKey(Arc<dyn Inner>);
 
 impl PrivateKey {
-    /// The key, shared.
+    /// Returns the shared key.
     pub(crate) fn inner(&self) -> Arc<dyn Inner> {
         self.0.clone()
     }

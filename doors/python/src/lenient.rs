@@ -1,4 +1,4 @@
-//! Parts of a value, read by the rules that the whole was read by: what is deferred would else be read strictly.
+//! Parts of a value, decoded with the same rules as the whole. Deferred parts would otherwise be decoded strictly.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -9,7 +9,7 @@ use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use crate::errors;
 use crate::value::element;
 
-/// Reads all of a part that stood at `base` of the whole.
+/// Decodes a complete part that is located at `base` in the whole.
 pub(crate) fn with_reader<'a, T>(
     content: &'a [u8],
     base: usize,
@@ -23,7 +23,7 @@ pub(crate) fn with_reader<'a, T>(
     Ok(value)
 }
 
-/// The items of a SEQUENCE OF or SET OF, from its content.
+/// Decodes the items of a SEQUENCE OF or SET OF from its content.
 pub(crate) fn items<'a, T: Decode<'a>>(
     content: Option<&'a [u8]>,
     base: usize,
@@ -40,8 +40,8 @@ pub(crate) fn items<'a, T: Decode<'a>>(
     read.map_err(|fault| Error::locate_at(fault, T::ty(), content, base))
 }
 
-/// The deviations of a whole: where rules are tolerated by name, those inside names, extensions and other parts that are read later are
-/// listed, too, if all of it can be read.
+/// Returns the deviations in a whole value. If rules are tolerated by name and everything is readable, the list includes
+/// deviations inside names, extensions and other deferred parts.
 pub(crate) fn deviations<'a, T: Decode<'a> + Typed>(
     outlined: Vec<Deviation>,
     octets: &'a [u8],
@@ -54,7 +54,7 @@ pub(crate) fn deviations<'a, T: Decode<'a> + Typed>(
     options.decode::<T>(octets).map_or(outlined, |read| read.deviations)
 }
 
-/// An algorithm in DER, whatever form it was read in.
+/// Returns an algorithm in DER, whatever encoding it was read from.
 pub(crate) fn algorithm<'py>(
     py: Python<'py>,
     algorithm: &AlgorithmIdentifier<'_>,
@@ -66,7 +66,7 @@ pub(crate) fn algorithm<'py>(
     }
 }
 
-/// A key in DER, whatever form it was read in.
+/// Returns a key in DER, whatever encoding it was read from.
 pub(crate) fn key<'py>(
     py: Python<'py>,
     key: &SubjectPublicKeyInfo<'_>,

@@ -1,4 +1,4 @@
-//! The native part of `tagwise`, the Python package: decoding and encoding. Everything that Python's users see is in the package.
+//! The native part of the Python package `tagwise`: decoding and encoding. The public Python API is defined in the package.
 
 mod attribute;
 mod budget;

@@ -1,4 +1,4 @@
-//! Lints: the list of them, and findings on certificates and revocation lists.
+//! Lints: the list of lints, and findings on certificates and CRLs.
 
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
@@ -52,7 +52,7 @@ fn told(findings: &lint::Findings, ty: &'static Type, der: &[u8]) -> Vec<Found> 
     findings.iter().map(told).collect()
 }
 
-/// The findings on a certificate.
+/// Returns the findings on a certificate.
 pub(crate) fn certificate(
     read: &Certificate<'_>,
     der: &[u8],
@@ -63,7 +63,7 @@ pub(crate) fn certificate(
     Ok(told(&lint::certificate(read, &options(only, severity)?).sorted(), Certificate::ty(), der))
 }
 
-/// The findings on a revocation list.
+/// Returns the findings on a CRL.
 pub(crate) fn list(
     read: &CertificateList<'_>,
     der: &[u8],

@@ -1,7 +1,7 @@
-//! Names: native objects, whose attributes the package makes when something looks at them for the first time.
+//! Names: native objects, whose attributes the package creates on first access.
 //!
-//! A name is checked in full when it is read. Only one that is strict DER and has nothing unusual waits for its attributes; others
-//! are made at once, in the general way, which tells what is wrong.
+//! A name is checked completely when it is read. Only a name in strict DER without unusual content defers its attributes.
+//! Other names are created immediately by the general code, which reports errors.
 
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
@@ -13,7 +13,7 @@ use tagwise::pkix::Name as Parsed;
 use crate::fields::Later;
 use crate::{attribute, budget, text};
 
-/// A name: its encoding if it was read, and its steps once they are asked for.
+/// A name: its encoding if it was decoded, and its RDNs, created on demand.
 #[pyclass(frozen, subclass, weakref, module = "tagwise.x509.name")]
 pub(crate) struct Name {
     /// The encoding, which was checked.
@@ -37,13 +37,13 @@ fn is_plain(name: &Parsed<'_>) -> bool {
 }
 
 impl Name {
-    /// The name of a value that was read, or nothing if it is to be made in the general way. A plain name waits for its attributes;
-    /// the steps of others are checked as they are made.
+    /// Returns a name that was decoded, or `None` if the general code must create it. A plain name defers its attributes. The
+    /// RDNs of other names are checked when they are created.
     pub(crate) fn usual<'py>(py: Python<'py>, name: &Parsed<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Self::of_der(py, &crate::value::element(py, Tag::SEQUENCE, name.0.content().unwrap_or_default())?)
     }
 
-    /// The same of an encoding.
+    /// Like `usual`, from an encoding.
     pub(crate) fn of_der<'py>(py: Python<'py>, der: &[u8]) -> PyResult<Option<Bound<'py, PyAny>>> {
         if budget::is_limited() {
             return Ok(None);

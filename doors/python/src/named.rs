@@ -1,4 +1,4 @@
-//! Types by their names: decoded and encoded by their tables.
+//! Types by name: decoding and encoding with their schema tables.
 
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
@@ -24,7 +24,7 @@ fn named(name: &str) -> PyResult<&'static Type> {
     })
 }
 
-/// Reads a value of a type.
+/// Decodes a value of the given type.
 pub(crate) fn read<'py>(
     py: Python<'py>,
     ty: &'static Type,
@@ -37,7 +37,7 @@ pub(crate) fn read<'py>(
     to_py(py, View::plain(dynamic.types()), &read.value)
 }
 
-/// Writes a value of a type.
+/// Encodes a Python value as the given type.
 pub(crate) fn write<'py>(
     py: Python<'py>,
     ty: &'static Type,

@@ -1,6 +1,7 @@
-//! The parts of a value by the table of its type: of one that the table engine decoded, by whatever rules, or of strict DER.
+//! The parts of a value according to its type's table. The value was decoded by the table engine with any rules, or is
+//! strict DER.
 //!
-//! What the typed decoders accept need not be decoded again: [`Der`] finds the parts where they stand.
+//! A value that a typed decoder accepted does not need to be decoded again: [`Der`] finds the parts in place.
 
 use std::borrow::Cow;
 
@@ -14,7 +15,7 @@ use tagwise::pkix::ext::ExtensionValue;
 use crate::errors;
 use crate::value::{View, to_py, whole};
 
-/// The types of the package, whose tables refer to each other directly.
+/// Returns the package's types, whose tables refer to each other directly.
 pub(crate) fn types() -> Types<'static> {
     Dynamic::of::<bool>().types()
 }
@@ -88,7 +89,7 @@ impl<'n> Node<'n> for &'n Value<'n> {
     }
 }
 
-/// A part of a value in DER that was checked.
+/// A part of a value in checked DER.
 #[derive(Clone, Copy)]
 pub(crate) struct Der<'n> {
     ty: &'n Type,
@@ -98,7 +99,7 @@ pub(crate) struct Der<'n> {
 }
 
 impl<'n> Der<'n> {
-    /// An extension's value, if the typed decoder of its identifier accepts it by strict rules.
+    /// Wraps an extension's value, if the typed decoder for its identifier accepts it under strict rules.
     pub(crate) fn checked(oid: &[u8], ty: &'n Type, der: &'n [u8]) -> Option<Self> {
         if is_right(oid, der) { Self::of(ty, der) } else { None }
     }
@@ -124,7 +125,7 @@ impl<'n> Der<'n> {
     }
 }
 
-/// Returns whether the typed decoder of an extension's identifier accepts a value by strict rules.
+/// Returns whether the typed decoder for an extension's identifier accepts a value under strict rules.
 pub(crate) fn is_right(oid: &[u8], der: &[u8]) -> bool {
     let Ok(mut reader) = Reader::new(der) else { return false };
     ExtensionValue::check_open(&mut reader, oid).is_ok() && reader.is_empty()
@@ -234,7 +235,7 @@ impl<'n> Node<'n> for Der<'n> {
     }
 }
 
-/// The encoding of a part as an object.
+/// Returns the encoding of a part as a Python object.
 pub(crate) fn bytes<'py, 'n>(py: Python<'py>, node: impl Node<'n>) -> Bound<'py, PyAny> {
     PyBytes::new(py, node.whole()).into_any()
 }

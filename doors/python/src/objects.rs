@@ -1,7 +1,7 @@
-//! Values of extensions as objects of the package's classes, by the rows of the classes.
+//! Extension values as objects of the package's classes, created from the rows of the classes.
 //!
-//! Objects are made without their constructors, whose checks of types the decoder has made. A class that checks more (`_check`) does so
-//! when its fields are set.
+//! Objects are created without their constructors, because the decoder has already checked the types. A class with further
+//! checks (`_check`) runs them when its fields are set.
 
 use pyo3::exceptions::{PyException, PyNotImplementedError, PyValueError};
 use pyo3::intern;
@@ -19,7 +19,7 @@ use crate::rows::{Checks, Part, QUALIFIER, Row, Rows, SUBTREE};
 use crate::value::Making;
 use crate::{errors, input, written};
 
-/// The object of an identifier.
+/// Returns the Python object for an object identifier.
 pub(crate) fn identifier<'py>(py: Python<'py>, oid: Oid<'_>) -> PyResult<Bound<'py, PyAny>> {
     static KNOWN: PyOnceLock<(Py<PyDict>, Py<PyAny>)> = PyOnceLock::new();
     let (known, of_content) = KNOWN.get_or_try_init(py, || {
@@ -34,12 +34,13 @@ pub(crate) fn identifier<'py>(py: Python<'py>, oid: Oid<'_>) -> PyResult<Bound<'
     }
 }
 
-/// The object of an identifier in dotted form, which was read.
+/// Returns the Python object for a decoded object identifier in dotted form.
 pub(crate) fn identifier_of<'py>(py: Python<'py>, dotted: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("tagwise.x509.oid")?.getattr("ObjectIdentifier")?.call_method1("_of", (dotted,))
 }
 
-/// The value of an extension whose class has a row; the bytes of others. Without options, strict DER is read.
+/// Returns the value of an extension as an object if its class has a row, otherwise as bytes. Without options, it is read
+/// as strict DER.
 pub(crate) fn extension<'py>(
     row: Option<&Row>,
     oid: &Bound<'py, PyAny>,
@@ -84,7 +85,7 @@ fn encode_value<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>
     Ok(PyBytes::new(py, &der))
 }
 
-/// The object of an absent component of a type.
+/// Returns the object for an absent component of a type.
 pub(crate) fn default<'py>(
     py: Python<'py>,
     rows: &'static Rows,
@@ -102,7 +103,7 @@ struct Maker<'py> {
 
 /// The error for a value whose parts are not those of its type, which is read in another way then.
 fn unknown() -> PyErr {
-    PyValueError::new_err("the parts of the value are not those of its type")
+    PyValueError::new_err("the number of arguments does not match the type's components")
 }
 
 impl<'py> Maker<'py> {
@@ -261,7 +262,7 @@ impl<'py> Maker<'py> {
             Ok(oids::QT_CPS | oids::QT_UNOTICE) => self.value(value.selected(id.content()).ok_or_else(unknown)?),
             _ => {
                 let id = id.plain(self.py)?;
-                Err(PyValueError::new_err(format!("policy qualifier {id} is not known")))
+                Err(PyValueError::new_err(format!("unknown policy qualifier {id}")))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The elements of an encoding of no known type: an index of them, from which Python makes objects when they are accessed.
+//! The elements of an encoding of unknown type: an index, from which Python creates objects on access.
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -21,7 +21,8 @@ struct Node {
     indefinite: bool,
 }
 
-/// The elements of an encoding, outermost first and in order. If the encoding is damaged, those before the damage.
+/// The elements of an encoding, outermost first and in order. If the encoding is damaged, these are the elements before the
+/// damage.
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct Outline {
     nodes: Vec<Node>,

@@ -1,15 +1,15 @@
-//! From a path to the type of the component that it names, by the tables alone.
+//! Resolves a path to the type of the component that it names, using only the schema tables.
 
 use tagwise::codec::table::{Constraint, Shape, Type, TypeRef};
 use tagwise::codec::value::Types;
 
-/// Ranges of numbers; the last one may be open.
+/// Ranges of numbers. The last one may be unbounded.
 pub(crate) type Sizes = Vec<(u64, Option<u64>)>;
 
 /// A component's type.
 #[derive(Clone, Copy)]
 pub(crate) struct Part<'s> {
-    /// The type as it is referred to.
+    /// The type as referenced.
     pub(crate) ty: &'s Type,
     /// Constraints that the component puts on it.
     constraints: &'s [Constraint],
@@ -43,7 +43,8 @@ fn steps(path: &str) -> Option<Vec<Step<'_>>> {
     Some(steps)
 }
 
-/// The type that a path names in a type; nothing where only a value could tell, as in open types, or where there is no such component.
+/// Returns the type that a path denotes in a type. Returns `None` if it depends on the value, as in open types, or if there
+/// is no such component.
 pub(crate) fn part<'s>(types: Types<'s>, ty: &'s Type, path: &str) -> Option<Part<'s>> {
     let mut part = Part { ty, constraints: &[] };
     let mut contained = types.contained(ty);
@@ -80,7 +81,7 @@ pub(crate) fn part<'s>(types: Types<'s>, ty: &'s Type, path: &str) -> Option<Par
 }
 
 impl<'s> Part<'s> {
-    /// The type of the items, if this is a list; set for a SEQUENCE OF.
+    /// Returns the item type if this is a list, and whether it is a SEQUENCE OF.
     pub(crate) fn items(&self, types: Types<'s>) -> Option<(TypeRef, bool)> {
         match &types.base(self.ty).shape {
             Shape::SequenceOf(item) => Some((*item, true)),
@@ -89,7 +90,8 @@ impl<'s> Part<'s> {
         }
     }
 
-    /// The numbers of items that SIZE constraints allow, a list of ranges for each; nothing if there is a constraint of another kind.
+    /// Returns the numbers of items that SIZE constraints allow, as a list of ranges for each constraint. Returns `None` if
+    /// there are other constraints.
     pub(crate) fn sizes(&self, types: Types<'s>) -> Option<Vec<Sizes>> {
         let mut sizes = Vec::new();
         narrow(&mut sizes, self.constraints)?;

@@ -1,4 +1,4 @@
-//! Requests and OCSP messages as dictionaries of their parts: what has parts of its own is its encoding.
+//! Requests and OCSP messages as dictionaries of their parts. Constructed parts are represented by their encodings.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};

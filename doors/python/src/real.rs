@@ -1,5 +1,5 @@
-//! REAL as numbers of Python's: a `float` with base 2, a `Decimal` with base 10. A number that neither holds exactly is a triple of
-//! mantissa, base and exponent; one whose exponent is beyond 62 bits is `bytes`, its content.
+//! REAL as Python numbers: a `float` with base 2, a `Decimal` with base 10. A number that neither can represent exactly is
+//! a triple of mantissa, base and exponent. If its exponent exceeds 62 bits, it is `bytes`, its content.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -13,7 +13,7 @@ use crate::{errors, input};
 /// The largest exponent of a `Decimal` on every platform, its digits included.
 const EXPONENT: u64 = 425_000_000;
 
-/// The number of a REAL.
+/// Converts a REAL to a Python number.
 pub(crate) fn to_py<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
     if let Some(real) = value.view::<Real<'_>>() {
         let float = real.to_f64();
@@ -40,7 +40,7 @@ fn is_decimal(text: &str) -> bool {
     exponent.is_ok_and(|exponent| exponent.unsigned_abs().saturating_add(text.len() as u64) < EXPONENT)
 }
 
-/// The content octets of a REAL for a number of Python's.
+/// Returns the content bytes of a REAL for a Python number.
 pub(crate) fn content(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let float = |float: f64| {
         let octets = encode(&Real::from_f64(float)).map_err(|error| errors::encoding(object.py(), &error))?;

@@ -12,7 +12,7 @@ use crate::errors;
 use crate::messages::Source;
 use crate::stream::{decoded, free, unknown};
 
-/// The values of a file, one behind the other: the offset of each, its value, and what is wrong with it in place of that.
+/// An iterator over the concatenated values in a file: the offset of each, and its value or error.
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct Records {
     schema: Arc<Compiled>,

@@ -1,4 +1,4 @@
-//! Evidence about revocation and the revocation mode, for all path verifiers, and the report of its use.
+//! Revocation evidence and the revocation mode for all path verifiers, and the report of how evidence was used.
 
 use std::time::Duration;
 
@@ -23,8 +23,8 @@ pub(crate) struct Revocation {
 }
 
 impl Revocation {
-    /// The policy; without a mode evidence is preferred where there is any, as by the command. The evidence may break the rules that it was
-    /// loaded with, and those that are allowed for the whole path.
+    /// Creates the policy. Without a mode, evidence is preferred if there is any, as in the command-line tool. The evidence may
+    /// violate the rules that were tolerated when it was loaded, and those that are tolerated for the whole path.
     pub(crate) fn policy(self, allowed: RuleSet) -> PyResult<RevocationPolicy> {
         let given = !self.crls.is_empty() || !self.ocsp.is_empty();
         let mut policy = RevocationPolicy {
@@ -56,10 +56,10 @@ fn unknown(what: &str, found: &str, expected: &str) -> PyErr {
     errors::argument(format!("unknown {what} `{found}`; expected {expected}"))
 }
 
-/// Kind, number from 1, label, use, and the reason if it was not used.
+/// The kind, the number (counted from 1), the label, how it was used, and the reason if it was not used.
 pub(crate) type Account = Vec<(&'static str, usize, String, &'static str, Option<String>)>;
 
-/// The account of each piece of evidence.
+/// Reports how each piece of evidence was used.
 pub(crate) fn account(answers: &[EvidenceAnswer]) -> Account {
     let one = |answer: &EvidenceAnswer| {
         let why = answer.outcome.why().map(str::to_owned);

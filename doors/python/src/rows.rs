@@ -1,7 +1,7 @@
-//! The classes of extension values: what their class statements in the package say of them.
+//! The classes of extension values, as described by the class statements in the package.
 //!
-//! A class of `tagwise._data.Described` names the component of its ASN.1 type behind each of its fields. That is all that reading
-//! ([`objects`](crate::objects)) and writing ([`Row::plain`]) need: both walk the table of the type.
+//! A class of `tagwise._data.Described` names the ASN.1 component of each of its fields. Reading
+//! ([`objects`](crate::objects)) and writing ([`Row::plain`]) need nothing else: both walk the table of the type.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -19,13 +19,13 @@ use crate::input;
 
 /// A field of a class.
 pub(crate) struct Part {
-    /// The attribute that holds it: `_path_length`.
+    /// The attribute that stores the field: `_path_length`.
     pub(crate) attribute: Py<PyString>,
     /// The component or the named bit; empty if the field is the value itself.
     pub(crate) component: String,
-    /// The alternative of the component, if the field is one of several.
+    /// The alternative of the component, if the field represents one of several.
     pub(crate) alternative: Option<String>,
-    /// True if the class checks values that have it, and no others.
+    /// True if the class checks only values that contain this field.
     pub(crate) is_checked: bool,
     /// The number of the component, once it was looked up.
     index: OnceLock<usize>,
@@ -34,7 +34,7 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// The component's number and field.
+    /// Returns the component's index and field.
     pub(crate) fn field<'t>(&self, ty: &'t Type) -> PyResult<(usize, &'t Field)> {
         let (Shape::Sequence(fields) | Shape::Set(fields)) = &ty.shape else { return Err(self.missing(ty)) };
         let find = || fields.list.iter().position(|field| *field.name == *self.component);
@@ -49,7 +49,7 @@ impl Part {
         PyValueError::new_err(format!("{} has no component `{}`", &*ty.name, self.component))
     }
 
-    /// The object of an absent component: its DEFAULT value, which is made once, or None.
+    /// Returns the object for an absent component: its DEFAULT value, which is created once, or None.
     pub(crate) fn default<'py>(
         &self,
         py: Python<'py>,
@@ -72,26 +72,26 @@ pub(crate) struct Row {
     pub(crate) parts: Vec<Part>,
     /// The name of the type, or of the alternative of a CHOICE.
     pub(crate) name: String,
-    /// The content of an extension's identifier.
+    /// The content bytes of an extension's identifier.
     pub(crate) oid: Vec<u8>,
     /// The type of an extension.
     pub(crate) ty: Option<&'static Type>,
-    /// When the class checks values that were read.
+    /// Whether the class checks values that were decoded.
     pub(crate) checks: Checks,
     /// True if the class converts plain values itself.
     pub(crate) converts: bool,
 }
 
-/// When a class checks values that were read.
+/// Whether a class checks values that were decoded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Checks {
     Never,
     Always,
-    /// If one of the fields that are checked is there, and is not False.
+    /// If any of the checked fields is present and not False.
     Fields,
 }
 
-/// All rows, and the objects that values are made with.
+/// All rows, and the objects for creating values.
 pub(crate) struct Rows {
     rows: Vec<Row>,
     /// The rows of extensions by the content of their identifiers, and their places.
@@ -192,23 +192,23 @@ impl Rows {
         Ok(())
     }
 
-    /// The row of an extension's identifier in a place.
+    /// Returns the row for an extension's identifier in the given context.
     pub(crate) fn of_extension(&self, place: u8, oid: &[u8]) -> Option<&Row> {
         let (_, number) = self.extensions.get(oid)?.iter().find(|(places, _)| places & place != 0)?;
         self.rows.get(*number)
     }
 
-    /// The row of a type, or of an alternative.
+    /// Returns the row for a type or an alternative.
     pub(crate) fn of_name(&self, name: &str) -> Option<&Row> {
         self.rows.get(*self.named.get(name)?)
     }
 
-    /// The row of an object's own class.
+    /// Returns the row for an object's own class.
     pub(crate) fn of_class(&self, object: &Bound<'_, PyAny>) -> Option<&Row> {
         self.rows.get(*self.classes.get(&(object.get_type_ptr() as usize))?)
     }
 
-    /// The row of an object's class, or of the nearest base of it that has one.
+    /// Returns the row for an object's class, or for its nearest base class that has one.
     pub(crate) fn of_object(&self, object: &Bound<'_, PyAny>) -> Option<&Row> {
         let is_plain = object.is_exact_instance_of::<PyString>()
             || object.is_exact_instance_of::<PyBytes>()
@@ -228,7 +228,7 @@ impl Rows {
         self.enumerations.get(&*ty.name)
     }
 
-    /// The plain form of an object for a type of a shape, of which only the outermost level is made. Plain values stay as they are.
+    /// Converts the outermost level of an object to plain form, for a type with the given shape. Plain values are unchanged.
     pub(crate) fn plain<'py>(
         &self,
         ty: &Type,
@@ -324,10 +324,10 @@ impl Rows {
     }
 }
 
-/// The type of a subtree, which is its base in the package: RFC 5280 §4.2.1.10 uses no other component.
+/// The type of a subtree. The package represents it by its base, because RFC 5280 §4.2.1.10 uses no other component.
 pub(crate) const SUBTREE: &str = "GeneralSubtree";
 
-/// The type of a qualifier, which is its text or a notice in the package.
+/// The type of a policy qualifier. The package represents it by its text or a notice.
 pub(crate) const QUALIFIER: &str = "PolicyQualifierInfo";
 
 fn based<'py>(py: Python<'py>, base: impl IntoPyObject<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -349,7 +349,7 @@ fn qualified<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     Ok(dict.into_any())
 }
 
-/// The octets of the bits whose fields are true.
+/// Returns the bytes of a bit string in which the bits with true fields are set.
 pub(crate) fn set_bits(names: &[NamedNumber], parts: &[Part], object: &Bound<'_, PyAny>) -> PyResult<[u8; 2]> {
     let mut octets = [0; 2];
     for part in parts {
@@ -363,7 +363,7 @@ pub(crate) fn set_bits(names: &[NamedNumber], parts: &[Part], object: &Bound<'_,
 fn set(octets: &mut [u8], names: &[NamedNumber], name: &str) -> PyResult<()> {
     let bit = names.iter().find(|one| *one.name == *name).and_then(|one| usize::try_from(one.number).ok());
     let octet = bit.and_then(|bit| Some((octets.get_mut(bit / 8)?, bit % 8)));
-    let (octet, bit) = octet.ok_or_else(|| PyValueError::new_err(format!("there is no bit {name}")))?;
+    let (octet, bit) = octet.ok_or_else(|| PyValueError::new_err(format!("no bit is named {name}")))?;
     *octet |= 0x80 >> bit;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Modules of ASN.1, compiled at run time: their types decode and encode as the package's own do.
+//! ASN.1 modules compiled at run time. Their types decode and encode like the package's own types.
 
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};

@@ -1,4 +1,4 @@
-//! Parts of a value by their paths, and a value as JSON.
+//! Selects parts of a value by path, and converts a value to JSON.
 
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -16,7 +16,7 @@ use tagwise::show::{Lens, Scene, report};
 use crate::value::{View, to_py};
 use crate::{errors, input};
 
-/// The types of the values that the package's classes stand for.
+/// Returns the type of the values that a package class represents.
 pub(crate) fn whole(kind: &str) -> PyResult<&'static Type> {
     Ok(match kind {
         "Certificate" => Certificate::ty(),
@@ -51,7 +51,7 @@ fn select<'py>(
     found(py, &dynamic, der, path, false)
 }
 
-/// The values that a path leads to in the encoding of a type.
+/// Returns the values at a path in the encoding of a type.
 pub(crate) fn found<'py>(
     py: Python<'py>,
     dynamic: &Dynamic<'_>,

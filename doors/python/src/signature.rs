@@ -1,4 +1,4 @@
-//! Signatures, checked by the embedded backend.
+//! Signature verification with the embedded backend.
 
 use pyo3::prelude::*;
 use tagwise::codec::Decode;

@@ -1,4 +1,4 @@
-//! Values of any size, from files and buffers: events, the items of one list, the content of one string.
+//! Values of any size, from files and buffers: events, the items of a list, and the content of a string.
 
 use std::io::Read;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
@@ -18,7 +18,7 @@ use crate::part::part;
 use crate::value::{View, element, leaf, to_py};
 use crate::{budget, errors};
 
-/// The rules of a name.
+/// Returns the encoding rules with the given name.
 pub(crate) fn rules(name: &str) -> PyResult<Rules> {
     match name {
         "DER" => Ok(Rules::Der),
@@ -28,7 +28,7 @@ pub(crate) fn rules(name: &str) -> PyResult<Rules> {
     }
 }
 
-/// Settings under the budget in force.
+/// Creates settings with the current budget.
 pub(crate) fn settings(rules: Rules) -> PyResult<Settings> {
     Ok(Settings::new(rules).budget(budget::in_force()?))
 }
@@ -47,7 +47,8 @@ self_cell!(
     }
 );
 
-/// Access for one thread at a time. A file object that reads from its own events is refused: it would wait for itself.
+/// Locks the state for one thread at a time. A file object that reads from its own events is rejected, because it would
+/// deadlock.
 pub(crate) fn free<T>(shared: &Mutex<T>) -> PyResult<MutexGuard<'_, T>> {
     match shared.try_lock() {
         Ok(guard) => Ok(guard),
@@ -56,7 +57,7 @@ pub(crate) fn free<T>(shared: &Mutex<T>) -> PyResult<MutexGuard<'_, T>> {
     }
 }
 
-/// Events of a value, one after the other.
+/// An iterator over the events of a value.
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct Events {
     state: Mutex<(Cell, Open)>,
@@ -246,7 +247,7 @@ impl Events {
     }
 }
 
-/// The items of a list, each with its offset.
+/// An iterator over the items of a list, each with its offset.
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct ItemsOf {
     schema: Arc<Compiled>,
@@ -294,7 +295,7 @@ impl ItemsOf {
         let Some(items) = &mut *guard else { return Ok(None) };
         let index = items.count();
         let tables = self.schema.tables();
-        let item = self.item.get(Some(tables)).ok_or_else(|| errors::argument("a type that is not known"))?;
+        let item = self.item.get(Some(tables)).ok_or_else(|| errors::argument("an unknown type"))?;
         let Some((offset, octets)) = items.next_octets().map_err(|error| errors::streaming(py, &error))? else {
             // What follows the list is held to the rules, too.
             let finished = guard.take().map_or(Ok(()), Items::finish);
@@ -305,7 +306,7 @@ impl ItemsOf {
     }
 }
 
-/// The value of an item or a record that was delimited, which stood at an offset and has a path.
+/// Decodes a delimited item or record, given its offset and path.
 pub(crate) fn decoded<'py>(
     py: Python<'py>,
     (tables, moments): (&table::Schema, bool),
@@ -331,7 +332,7 @@ pub(crate) fn decoded<'py>(
     to_py(py, View { types: dynamic.types(), moments }, &read.value)
 }
 
-/// The content of a string, joined where it is in segments. The type determines the kind of string, regardless of its tag.
+/// The content of a string; segments are joined. The type determines the kind of string, regardless of its tag.
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct Content {
     state: Mutex<Option<stream::Content<Source>>>,

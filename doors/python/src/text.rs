@@ -1,4 +1,4 @@
-//! Names as text (RFC 4514), in both directions, from objects to objects.
+//! Conversion between names and RFC 4514 text, in both directions, from objects to objects.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
@@ -10,7 +10,7 @@ use tagwise::pkix::name::{AttributeTypeAndValue, NameBuf, Parsed, RelativeDistin
 use crate::attribute::{self, Classes, NameAttribute, RelativeDistinguishedName};
 use crate::{errors, input, named, objects};
 
-/// The text of a name in DER that has nothing but text; nothing of another one.
+/// Returns the text of a name in DER that contains only text values, or `None` for another name.
 pub(crate) fn of_der(der: &[u8]) -> Option<String> {
     let mut text = String::with_capacity(der.len());
     let steps = Name::from_der(der).ok()?.0.iter().collect::<Result<Vec<_>, _>>().ok()?;
@@ -31,7 +31,7 @@ fn separated(text: &mut String, number: usize, separator: char) {
     }
 }
 
-/// The text of steps; nothing if a class of the caller's is among them, or a value that is no text.
+/// Returns the text of RDNs, or `None` if they include an object of the caller's class or a value that is not text.
 pub(crate) fn of_steps(steps: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     let py = steps.py();
     let Ok(steps) = steps.cast_exact::<PyList>() else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! The times of ISO 8601 (X.680 §38): DATE, TIME-OF-DAY and DATE-TIME as those of `datetime`, DURATION and TIME as texts.
+//! ISO 8601 times (X.680 §38): DATE, TIME-OF-DAY and DATE-TIME as `datetime` types, DURATION and TIME as text.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -10,7 +10,8 @@ use tagwise::codec::{CivilTime, Date, DateTime, TimeOfDay, UnixTime};
 
 use crate::errors::argument;
 
-/// The value of a time type. Midnight at the end of a day and leap seconds, which `datetime` does not have, are texts.
+/// Converts a value of a time type. Midnight at the end of a day and leap seconds, which `datetime` does not support,
+/// become text.
 pub(crate) fn to_py<'py>(py: Python<'py>, kind: TimeKind, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
     let class = |name: &str| py.import("datetime")?.getattr(name);
     let ordinary = |time: &TimeOfDay| time.hour() < 24 && time.second() < 60;
@@ -39,7 +40,7 @@ pub(crate) fn to_py<'py>(py: Python<'py>, kind: TimeKind, value: &Value<'_>) -> 
     })
 }
 
-/// The content octets of a time type for a text or an object of `datetime`.
+/// Returns the content bytes of a time type for a text or a `datetime` object.
 pub(crate) fn content(kind: TimeKind, object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let text = if let Ok(text) = object.cast::<PyString>() { text.to_cow()?.into_owned() } else { text(kind, object)? };
     from_text(&Shape::Time(kind), &text).ok_or_else(|| argument(format!("`{text}` is not {}", form(kind))))
@@ -78,10 +79,10 @@ fn iso(object: &Bound<'_, PyAny>) -> PyResult<String> {
 /// A local time in whole seconds, as TIME-OF-DAY and DATE-TIME have it (X.680 §38.4).
 fn local<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if !object.getattr("tzinfo")?.is_none() {
-        return Err(argument("TIME-OF-DAY and DATE-TIME are local: they have no time zone"));
+        return Err(argument("TIME-OF-DAY and DATE-TIME are local times, without a time zone"));
     }
     if object.getattr("microsecond")?.extract::<u32>()? != 0 {
-        return Err(argument("TIME-OF-DAY and DATE-TIME have whole seconds"));
+        return Err(argument("TIME-OF-DAY and DATE-TIME must have whole seconds"));
     }
     Ok(object.clone())
 }
@@ -137,7 +138,7 @@ fn span(object: &Bound<'_, PyAny>) -> PyResult<String> {
 /// The class of moments, and UTC.
 static MOMENTS: PyOnceLock<(Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
 
-/// A moment in UTC; a number if it is of the year 0, which `datetime` does not have.
+/// Converts a time to a `datetime` in UTC, or to a number for the year 0, which `datetime` does not support.
 pub(crate) fn moment(py: Python<'_>, time: UnixTime, microseconds: u32) -> PyResult<Bound<'_, PyAny>> {
     let load = || -> PyResult<(Py<PyAny>, Py<PyAny>)> {
         let module = py.import("datetime")?;
@@ -152,7 +153,7 @@ pub(crate) fn moment(py: Python<'_>, time: UnixTime, microseconds: u32) -> PyRes
     class.bind(py).call1(parts)
 }
 
-/// A time as a number, where it is an object of `datetime`: others stay.
+/// Converts a `datetime` object to a number. Other objects are unchanged.
 pub(crate) fn number<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
     if object.is_instance_of::<PyInt>() {

@@ -1,4 +1,4 @@
-//! Trust in the signers of messages: paths for mail, programs and time stamps.
+//! Trust in the signers of messages: paths for mail, code signing and time stamps.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};

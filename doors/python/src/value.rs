@@ -1,13 +1,13 @@
-//! Values of ASN.1 as Python's own: what the tables of a type say, both ways.
+//! Conversion between ASN.1 values and Python values, in both directions, using the type's table.
 //!
-//! BOOLEAN, NULL, INTEGER and ENUMERATED are `bool`, `None`, `int` and `int`; an OBJECT IDENTIFIER is a dotted `str`;
-//! OCTET STRING is `bytes`, BIT STRING a pair of `bytes` and the number of unused bits; character strings are `str`; UTCTime and
-//! GeneralizedTime are moments of `datetime` for types of a schema, and seconds since 1970 for the package's own, where `datetime` does not
-//! have a moment a `Decimal`, and a leap second is its text; REAL and the times of ISO 8601 are
-//! as `real` and `times` have them; SEQUENCE and SET are `dict`, in which extension additions that are not known have a name of their
-//! own; SEQUENCE OF and SET OF are `list`; a CHOICE is a pair of name and value. An AttributeTypeAndValue is a triple of type, universal
-//! tag and text. What no type is known of is `bytes`: its whole encoding; and wherever something with parts is asked for, its encoding
-//! does, too.
+//! BOOLEAN, NULL, INTEGER and ENUMERATED are `bool`, `None`, `int` and `int`. An OBJECT IDENTIFIER is a dotted `str`. OCTET
+//! STRING is `bytes`, and BIT STRING a pair of `bytes` and the number of unused bits. Character strings are `str`. UTCTime
+//! and GeneralizedTime are `datetime` objects for types of a schema, and seconds since 1970 for the package's own types. A
+//! time that `datetime` does not support is a `Decimal`, and a leap second is text. For REAL and the ISO 8601 times, see
+//! `real` and `times`. SEQUENCE and SET are `dict`, in which unknown extension additions have a reserved name. SEQUENCE OF
+//! and SET OF are `list`. A CHOICE is a pair of name and value. An AttributeTypeAndValue is a triple of type, universal tag
+//! and text. A value of unknown type is `bytes`: its complete encoding. Wherever a constructed value is expected, its
+//! encoding is also accepted.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -26,7 +26,7 @@ use tagwise::pkix::name;
 use crate::rows::Rows;
 use crate::{errors, input, real, times};
 
-/// The name of extension additions that are not known: no component can have it. JSON has them by the same name.
+/// The name of unknown extension additions, which no component can have. JSON uses the same name.
 pub(crate) const ADDITIONS: &str = "$additions";
 
 /// The name of the SEQUENCE that names are made of.
@@ -37,7 +37,8 @@ fn is_own(types: Types<'_>) -> bool {
     types.schema().is_none()
 }
 
-/// The view of values in Python: their types, and whether UTCTime and GeneralizedTime are objects of `datetime` or numbers.
+/// How values are represented in Python: their types, and whether UTCTime and GeneralizedTime are `datetime` objects or
+/// numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     pub(crate) types: Types<'a>,
@@ -45,13 +46,13 @@ pub(crate) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// With times as numbers, which the package's own classes read.
+    /// Creates a view with times as numbers, which the package's own classes use.
     pub(crate) const fn plain(types: Types<'a>) -> Self {
         Self { types, moments: false }
     }
 }
 
-/// A value as Python's. Recursion is as deep as the value is, which the depth budget bounded.
+/// Converts a value to Python. The recursion is as deep as the value, which the depth budget limits.
 pub(crate) fn to_py<'py>(py: Python<'py>, view: View<'_>, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
     let types = view.types;
     match value.data() {
@@ -101,11 +102,11 @@ pub(crate) fn to_py<'py>(py: Python<'py>, view: View<'_>, value: &Value<'_>) -> 
             }
             Ok(dict.into_any())
         }
-        _ => Err(PyValueError::new_err("a kind of value that this version does not know")),
+        _ => Err(PyValueError::new_err("an unsupported kind of value")),
     }
 }
 
-/// The encoding of a value that was decoded.
+/// Returns the encoding of a decoded value.
 pub(crate) fn whole<'v>(value: &'v Value<'_>) -> &'v [u8] {
     match value.data() {
         Data::Unknown(octets) => octets,
@@ -147,7 +148,7 @@ fn lossy<'py>(py: Python<'py>, octets: &[u8]) -> Bound<'py, PyAny> {
     PyString::new(py, &String::from_utf8_lossy(octets)).into_any()
 }
 
-/// A value of a type without parts.
+/// Converts a primitive value.
 pub(crate) fn leaf<'py>(py: Python<'py>, value: &Value<'_>, moments: bool) -> PyResult<Bound<'py, PyAny>> {
     let content = value.content().unwrap_or_default();
     Ok(match &value.base().shape {
@@ -185,7 +186,7 @@ pub(crate) fn leaf<'py>(py: Python<'py>, value: &Value<'_>, moments: bool) -> Py
     })
 }
 
-/// The class of numbers with an exact fraction.
+/// Returns the class for numbers with an exact fraction.
 pub(crate) fn decimal(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     py.import("decimal")?.getattr("Decimal")
 }
@@ -290,7 +291,7 @@ fn text(kind: StringKind, value: &Value<'_>) -> Option<String> {
     })
 }
 
-/// The context in which values are made of Python's.
+/// The context for creating values from Python objects.
 pub(crate) struct Making<'a> {
     types: Types<'a>,
     /// Encodings given as bytes.
@@ -315,12 +316,12 @@ impl<'a> Making<'a> {
         Self { types, arena, path: RefCell::new(Vec::new()), rows: None }
     }
 
-    /// The same for objects of the package's classes.
+    /// Also accepts objects of the package's classes.
     pub(crate) fn with_rows(self, rows: &'static Rows) -> Self {
         Self { rows: Some(rows), ..self }
     }
 
-    /// The value of a type that an object stands for. Errors name the part of the object that is wrong.
+    /// Converts an object to a value of the given type. Errors name the faulty part of the object.
     pub(crate) fn value(&self, ty: &'a Type, object: &Bound<'_, PyAny>) -> PyResult<Value<'a>> {
         self.at(ty, None, None, object, DEPTH).map_err(|error| errors::within(object.py(), error, &self.path()))
     }
@@ -536,7 +537,7 @@ impl<'a> Making<'a> {
             Shape::RelativeOid | Shape::OidIri | Shape::RelativeOidIri => {
                 let text = dotted(object)?;
                 from_text(shape, &text)
-                    .ok_or_else(|| errors::argument(format!("`{text}` is no {}", &*self.types.base(ty).name)))?
+                    .ok_or_else(|| errors::argument(format!("`{text}` is not a valid {}", &*self.types.base(ty).name)))?
             }
             Shape::Real => real::content(object)?,
             Shape::OctetString => object.extract::<Vec<u8>>()?,
@@ -558,7 +559,7 @@ impl<'a> Making<'a> {
             Shape::Time(TimeKind::Utc) => {
                 let (seconds, fraction) = parts(&times::number(object)?)?;
                 if !fraction.is_empty() {
-                    return Err(errors::argument("a UTCTime has whole seconds (X.680 §47.3)"));
+                    return Err(errors::argument("a UTCTime must have whole seconds (X.680 §47.3)"));
                 }
                 let time = UtcTime::new(input::civil(seconds)?);
                 let time = time.ok().ok_or_else(|| errors::argument("a UTCTime must be in the years 1950 to 2049"))?;
@@ -602,7 +603,7 @@ fn expected(kind: &str, object: &Bound<'_, PyAny>) -> PyErr {
 }
 
 fn unknown_type() -> PyErr {
-    PyValueError::new_err("a type that is not known")
+    PyValueError::new_err("an unknown type")
 }
 
 fn content(py: Python<'_>, fault: &tagwise::codec::Fault) -> PyErr {
@@ -614,7 +615,7 @@ fn after_header(element: &[u8]) -> Vec<u8> {
     element.get(2..).unwrap_or_default().to_vec()
 }
 
-/// Named bits as DER has them: without zero bits at the end (X.690 §11.2.2).
+/// Removes trailing zero bits from named bits, as DER requires (X.690 §11.2.2).
 pub(crate) fn named_bits(octets: &[u8]) -> Vec<u8> {
     let used = octets.iter().rposition(|octet| *octet != 0).map_or(0, |last| last + 1);
     let octets = octets.get(..used).unwrap_or_default();
@@ -641,7 +642,7 @@ fn latin1(text: &str) -> PyResult<Vec<u8>> {
     octets.ok_or_else(|| errors::argument("a TeletexString must consist of Latin-1 characters"))
 }
 
-/// An element of a universal string type (X.680 §8.4).
+/// Encodes an element of a universal string type (X.680 §8.4).
 pub(crate) fn string(number: u32, text: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let kind = match number {
         3 => {
@@ -666,14 +667,14 @@ pub(crate) fn string(number: u32, text: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> 
         26 => StringKind::Visible,
         28 => StringKind::Universal,
         30 => StringKind::Bmp,
-        _ => return Err(errors::argument("the value has no string type")),
+        _ => return Err(errors::argument("the value is not a string type")),
     };
     let content = characters(kind, text.cast::<PyString>()?.to_str()?)?;
     let tag = Tag::new(Class::Universal, number, false);
     element(text.py(), tag, &content)
 }
 
-/// One element.
+/// Encodes an element.
 pub(crate) fn element(py: Python<'_>, tag: Tag, content: &[u8]) -> PyResult<Vec<u8>> {
     let mut octets = vec![0; content.len().saturating_add(16)];
     let free = {

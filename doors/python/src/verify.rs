@@ -1,4 +1,4 @@
-//! Paths, by `tagwise-path` and the embedded backend.
+//! Certification paths, with `tagwise-path` and the embedded backend.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,4 @@
-//! Predicates on algorithms (BR §7.1.3) and host names, by the Baseline Requirements.
+//! Predicates on algorithms (BR §7.1.3) and host names, according to the Baseline Requirements.
 
 use pyo3::prelude::*;
 use tagwise::codec::Decode;

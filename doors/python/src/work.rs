@@ -1,7 +1,7 @@
-//! Work that is shared among threads.
+//! Distribution of work among threads.
 
-/// Does the same with each input, on all processors, and keeps their order. A thread that cannot be started is an error, after those
-/// that run have ended.
+/// Applies a function to each input, on all processors, and keeps the results in order. If a thread cannot be started,
+/// returns an error after the running threads have ended.
 pub(crate) fn shared<T: Send>(inputs: &[&[u8]], work: &(impl Fn(&[u8]) -> T + Sync)) -> std::io::Result<Vec<T>> {
     let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let share = inputs.len().div_ceil(workers).max(1);

@@ -1,7 +1,7 @@
-//! Values of extensions in DER, from the objects of the package's classes by their rows.
+//! Encodes extension values in DER, from objects of the package's classes and their rows.
 //!
-//! What is written here is no more than a guess: it holds if the typed decoder of the extension accepts it. The table engine writes
-//! everything else, and tells what is wrong with it.
+//! The encoding is only a guess, which is used if the typed decoder of the extension accepts it. Otherwise, the table
+//! engine encodes the value or reports the error.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ use crate::value::{element, named_bits};
 /// An encoding; nothing of what the table engine writes.
 type Guess = PyResult<Option<Vec<u8>>>;
 
-/// The value of an expression that has one, or nothing.
+/// The value of an `Option`; if it is `None`, returns `Ok(None)` from the function.
 macro_rules! known {
     ($value:expr) => {
         match $value {
@@ -30,7 +30,7 @@ macro_rules! known {
     };
 }
 
-/// The encoding of an object for a type; `tag` is an implicit one.
+/// Encodes an object for a type. `tag` is an implicit tag.
 pub(crate) fn value(rows: &'static Rows, ty: &Type, tag: Option<Tag>, object: &Bound<'_, PyAny>) -> Guess {
     let (py, base, row) = (object.py(), types().base(ty), rows.of_class(object));
     if let Shape::Choice { alternatives, .. } = &base.shape {

@@ -134,7 +134,7 @@ def answers(port: int) -> None:
 
 
 class Realm:
-    """A KDC and a server for passwords."""
+    """A KDC and a password server."""
 
     def __init__(self, folder: pathlib.Path, pkinit: str = "") -> None:
         self.folder = folder

@@ -437,7 +437,7 @@ def malformed() -> dict[str, Chain]:
             broken[f"{oid} in the {place}"] = at(place, lambda made, kind=kind: made.with_extension(kind))(chain())
         # A name of a kind that has no class: x400Address.
         names = x509.UnrecognizedExtension(x509.ExtensionOID.SUBJECT_ALTERNATIVE_NAME, b"\x30\x02\xa3\x00")
-        broken[f"an unknown kind of name in the {place}"] = at(
+        broken[f"an unknown name form in the {place}"] = at(
             place, lambda made, kind=names: made.with_extension(kind)
         )(chain())
     return broken

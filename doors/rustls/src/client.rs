@@ -41,8 +41,7 @@ pub struct ClientVerifier<V> {
 }
 
 impl<V: Verifier> ClientVerifier<V> {
-    /// Creates a verifier. The judge's policy should have the purpose `clientAuth`, unless the application requires
-    /// another.
+    /// Creates a verifier. The judge's policy should require the purpose `clientAuth`, unless the application requires another.
     #[must_use]
     pub fn new(judge: Judge<V>, provider: &CryptoProvider) -> Self {
         let name = |anchor: &Anchor| encode(&anchor.name()).ok().map(DistinguishedName::from);
@@ -58,8 +57,8 @@ impl<V: Verifier> ClientVerifier<V> {
         self
     }
 
-    /// Does not send the anchors' names to clients, which some use to select a certificate. Useful for very many or
-    /// secret anchors.
+    /// Does not send the anchors' names to clients. Some clients use them to select a certificate. Useful for very many anchors
+    /// or confidential ones.
     #[must_use]
     pub fn without_hints(mut self) -> Self {
         self.hints.clear();

@@ -40,7 +40,8 @@ impl Handshake {
     /// does not determine the curve).
     ///
     /// # Errors
-    /// If the signature is invalid, its scheme is not supported or not valid for TLS 1.2, or the key may not sign.
+    /// Returns an error if the signature is invalid, its scheme is not supported or not valid for TLS 1.2, or the key may not
+    /// sign.
     pub fn verify_tls12(
         &self,
         message: &[u8],
@@ -74,7 +75,8 @@ impl Handshake {
     /// A scheme determines the algorithm and, for ECDSA, the curve (RFC 8446 §4.2.3).
     ///
     /// # Errors
-    /// If the signature is invalid, its scheme is not supported or not valid for TLS 1.3, or the key may not sign.
+    /// Returns an error if the signature is invalid, its scheme is not supported or not valid for TLS 1.3, or the key may not
+    /// sign.
     pub fn verify_tls13(
         &self,
         message: &[u8],

@@ -57,8 +57,8 @@ impl<V: Verifier> Judge<V> {
         Self { anchors: anchors.into(), policy, intermediates: Pool::new(), verifier, on_refusal: None }
     }
 
-    /// Adds intermediate certificates to those that the peer sends. They are copied in each handshake, so a few dozen
-    /// are fine, but thousands are not.
+    /// Adds intermediate certificates to those that the peer sends. They are copied in each handshake, so use a few dozen at
+    /// most, not thousands.
     #[must_use]
     pub fn intermediates(mut self, pool: Pool) -> Self {
         self.intermediates = pool;
@@ -72,11 +72,11 @@ impl<V: Verifier> Judge<V> {
         self
     }
 
-    /// Validates a server's certificate with the certificates sent along, at a time. `stapled` is the handshake's OCSP
-    /// response, or empty if there is none; a certificate that requires one (RFC 7633) is then rejected.
+    /// Validates a server's certificate at the given time, with the other certificates that the server sent. `stapled` is the
+    /// handshake's OCSP response, or empty if there is none. A certificate that requires one (RFC 7633) is then rejected.
     ///
     /// # Errors
-    /// The report on the rejected certificate.
+    /// Returns the report on the rejected certificate.
     pub fn path(
         &self,
         end_entity: &[u8],

@@ -3,14 +3,14 @@
 //! - [`ServerVerifier`] is a [`ServerCertVerifier`](rustls::client::danger::ServerCertVerifier), for clients.
 //! - [`ClientVerifier`] is a [`ClientCertVerifier`](rustls::server::danger::ClientCertVerifier), for servers.
 //!
-//! Both build and validate paths like [`tagwise_path::verify`], under a [`Policy`](tagwise_path::Policy) with rules,
-//! budgets and revocation evidence. A rejection becomes the error with the matching TLS alert; a callback receives the
-//! complete [`Report`](tagwise_path::Report) for logging.
+//! Both build and validate paths like [`tagwise_path::verify`], with a [`Policy`](tagwise_path::Policy) that contains
+//! rules, budgets and revocation evidence. A rejection becomes the error with the matching TLS alert. A callback can
+//! receive the complete [`Report`](tagwise_path::Report) for logging.
 //!
 //! Certificate signatures are verified by a [`tagwise_path::Verifier`], and handshake signatures by the algorithms of
 //! rustls's provider. Certificates are decoded only by Tagwise.
 //!
-//! This crate fetches nothing: CRLs are part of the policy, and OCSP responses are stapled by the server.
+//! This crate does not access the network: CRLs are part of the policy, and OCSP responses are stapled by the server.
 #![forbid(unsafe_code)]
 
 mod client;

@@ -51,7 +51,7 @@ pub struct ServerVerifier<V> {
 
 impl<V: Verifier> ServerVerifier<V> {
     /// Creates a verifier. The judge's policy should be for servers, such as
-    /// [`Profile::WEBPKI`](tagwise_path::Profile::WEBPKI), or have the purpose `serverAuth`.
+    /// [`Profile::WEBPKI`](tagwise_path::Profile::WEBPKI), or require the purpose `serverAuth`.
     #[must_use]
     pub fn new(judge: Judge<V>, provider: &CryptoProvider) -> Self {
         Self { judge, handshake: Handshake::new(provider.signature_verification_algorithms) }

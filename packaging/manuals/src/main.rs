@@ -1,7 +1,7 @@
 //! Writes the manual pages and shell completions of the command `tagwise`: `tagwise-manuals FOLDER`.
 //!
-//! They are written where packages install them, below FOLDER in place of `/usr`. It is a program of its own so that the command
-//! carries none of the generators.
+//! They are written to the paths where packages install them, with FOLDER instead of `/usr`. This is a separate program so
+//! that the command does not include the generators.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The programs in README.md and the guide (`docs/src`), compiled and run as documentation examples.
 //!
-//! The commands in them are run by `doors/cli/tests/book.rs`.
+//! `doors/cli/tests/book.rs` runs the commands in them.
 #![forbid(unsafe_code)]
 
 #[cfg(doctest)]

@@ -1,9 +1,9 @@
-//! Choices from the input of a fuzz target, and what holds of every outcome.
+//! Choices from a fuzz target's input, and invariants for every outcome.
 
 use crate::naive::generate::Choices;
 use tagwise_path::{Budget, Limit, Outcome, Path, Policy, Report};
 
-/// Choices by the octets of the input; at its end, the last of each.
+/// Choices from the input's bytes. At its end, the last alternative of each is chosen.
 pub struct Bytes<'a>(pub &'a [u8]);
 
 impl Choices for Bytes<'_> {
@@ -16,7 +16,7 @@ impl Choices for Bytes<'_> {
 }
 
 impl<'a> Bytes<'a> {
-    /// Up to so many octets.
+    /// Returns up to `len` bytes.
     pub fn octets(&mut self, len: usize) -> &'a [u8] {
         let (octets, rest) = self.0.split_at(len.min(self.0.len()));
         self.0 = rest;
@@ -24,7 +24,7 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// A budget that many graphs exceed.
+/// Creates a budget that many graphs exceed.
 pub fn tight(choices: &mut Bytes<'_>) -> Budget {
     Budget {
         signatures: choices.below(20) as u64,
@@ -39,7 +39,8 @@ pub fn tight(choices: &mut Bytes<'_>) -> Budget {
     }
 }
 
-/// The budget holds, and is exceeded only where the outcome says so; the outcome can be shown.
+/// Asserts that the budget was respected, or that the outcome reports an exceeded limit, and that the outcome can be
+/// formatted.
 pub fn hold(result: &Result<Path, Report>, policy: &Policy) {
     let (explanation, json) = match result {
         Ok(path) => (&path.explanation, path.to_json()),

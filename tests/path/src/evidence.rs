@@ -1,11 +1,11 @@
-//! CRLs and OCSP responses made by hand, signed as the certificates are: a signature is the key's octets.
+//! Handmade CRLs and OCSP responses. They are signed like the certificates: a signature is the bytes of the key.
 
 use tagwise_path::{Anchors, Policy, Report, RevocationMode, Rule};
 use tagwise_pkix::build::Digest;
 
 use super::*;
 
-/// A CRL to make.
+/// A CRL to create.
 #[derive(Clone, Debug)]
 pub struct List {
     pub issuer: Vec<u8>,
@@ -17,7 +17,7 @@ pub struct List {
 }
 
 impl List {
-    /// A current, complete, empty CRL with number 5.
+    /// Creates a current, complete, empty CRL with number 5.
     pub fn new(issuer: &str, signer: &str) -> Self {
         Self {
             issuer: name(issuer),
@@ -29,12 +29,12 @@ impl List {
         }
     }
 
-    /// A delta CRL with number 7 for bases from `base` on.
+    /// Creates a delta CRL with number 7, for base CRLs numbered `base` or higher.
     pub fn delta(issuer: &str, signer: &str, base: u8) -> Self {
         Self::new(issuer, signer).with(number(7)).with(extension(27, true, &[2, 1, base]))
     }
 
-    /// An extension, in place of one with the same identifier.
+    /// Adds an extension, replacing one with the same identifier.
     pub fn with(mut self, extension: Vec<u8>) -> Self {
         self = self.without(arc(&extension));
         self.extensions.push(extension);
@@ -46,7 +46,7 @@ impl List {
         self
     }
 
-    /// An entry.
+    /// Adds an entry.
     pub fn revokes(mut self, serial: u32, extensions: &[Vec<u8>]) -> Self {
         let list: Vec<&[u8]> = extensions.iter().map(Vec::as_slice).collect();
         let extensions = if list.is_empty() { Vec::new() } else { sequence(&list) };
@@ -71,7 +71,7 @@ impl List {
     }
 }
 
-/// As [`Spec::der`] encodes it.
+/// Encodes a serial number like [`Spec::der`].
 pub fn serial_number(serial: u32) -> Vec<u8> {
     element(0x02, &[&[0x01], &serial.to_be_bytes()])
 }
@@ -100,14 +100,14 @@ pub fn relative_name(common_name: &str) -> Vec<u8> {
     element(0xA0, &[&element(0xA1, &[&attribute])])
 }
 
-/// Distribution points of a certificate: the fields of each.
+/// Encodes a certificate's distribution points, given the fields of each.
 pub fn points(points: &[&[Vec<u8>]]) -> Vec<u8> {
     let points: Vec<Vec<u8>> =
         points.iter().map(|fields| sequence(&fields.iter().map(Vec::as_slice).collect::<Vec<_>>())).collect();
     extension(31, false, &sequence(&points.iter().map(Vec::as_slice).collect::<Vec<_>>()))
 }
 
-/// The issuing distribution point of a CRL.
+/// Encodes a CRL's issuing distribution point.
 pub fn issuing_point(fields: &[Vec<u8>]) -> Vec<u8> {
     extension(28, true, &sequence(&fields.iter().map(Vec::as_slice).collect::<Vec<_>>()))
 }
@@ -117,7 +117,7 @@ pub fn crl_issuer(issuer: &str) -> Vec<u8> {
     element(0xA2, &[&element(DIRECTORY, &[&name(issuer)])])
 }
 
-/// ReasonFlags with the tag of a distribution point (1) or an issuing one (3), for bits 1 to 7.
+/// Encodes ReasonFlags with the tag of a distribution point (1) or an issuing distribution point (3), for bits 1 to 7.
 pub fn reason_flags(tag: u8, bits: &[u8]) -> Vec<u8> {
     let octet = bits.iter().fold(0u8, |octet, bit| octet | 0x80 >> bit);
     vec![0x80 | tag, 2, octet.trailing_zeros() as u8, octet]
@@ -128,10 +128,10 @@ pub const ONLY_CAS: &[u8] = &[0x82, 1, 0xFF];
 pub const INDIRECT: &[u8] = &[0x84, 1, 0xFF];
 pub const ONLY_ATTRIBUTES: &[u8] = &[0x85, 1, 0xFF];
 
-/// An OCSP response to make, with one answer.
+/// An OCSP response to create, with one single response.
 #[derive(Clone, Debug)]
 pub struct Ocsp {
-    /// The issuer of the certificate: name and key.
+    /// The name and key of the certificate's issuer.
     pub issuer: (Vec<u8>, Vec<u8>),
     pub digest: Digest,
     pub serial: u32,
@@ -144,7 +144,7 @@ pub struct Ocsp {
     pub responder: Vec<u8>,
     pub signer: Vec<u8>,
     pub certificates: Vec<Vec<u8>>,
-    /// The version, where it is written.
+    /// The version, if it is encoded.
     pub version: Option<u8>,
     pub extensions: Vec<Vec<u8>>,
     pub single_extensions: Vec<Vec<u8>>,
@@ -158,7 +158,7 @@ pub fn by_key(key: &str) -> Vec<u8> {
     element(0xA2, &[&element(0x04, &[&Digest::Sha1.of(key.as_bytes())])])
 }
 
-/// An extension of `id-pkix-ocsp`, by its last arc.
+/// Encodes an extension of `id-pkix-ocsp`, identified by its last arc.
 pub fn ocsp_extension(arc: u8, critical: bool, value: &[u8]) -> Vec<u8> {
     let critical: &[u8] = if critical { b"\x01\x01\xFF" } else { b"" };
     sequence(&[&[0x06, 0x09, 0x2B, 6, 1, 5, 5, 7, 0x30, 1, arc], critical, &element(0x04, &[value])])
@@ -178,7 +178,7 @@ pub fn revoked() -> Vec<u8> {
 }
 
 impl Ocsp {
-    /// A current response that says "good", by the issuer itself.
+    /// Creates a current response with the status "good", signed by the issuer itself.
     pub fn new(issuer: &str, key: &str) -> Self {
         Self {
             issuer: (name(issuer), key.as_bytes().to_vec()),
@@ -197,7 +197,7 @@ impl Ocsp {
         }
     }
 
-    /// By a responder with a certificate of its own.
+    /// Makes a responder with a certificate of its own sign the response.
     pub fn by(self, responder: &str, certificate: &Spec) -> Self {
         let certificates = vec![certificate.der()];
         Self { responder: by_name(responder), signer: certificate.key.clone(), certificates, ..self }
@@ -235,7 +235,7 @@ impl Ocsp {
     }
 }
 
-/// The outcome for the end certificate.
+/// The outcome for the end-entity certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Good(String),
@@ -243,7 +243,7 @@ pub enum Verdict {
     Unknown(String),
 }
 
-/// Asks for the revocation of a certificate under `Root`, with a pool beside it.
+/// Checks the revocation status of a certificate under `Root`, with the given intermediates.
 pub fn ask(leaf: &Spec, between: &[Spec], anchors: &Anchors, change: impl FnOnce(&mut Policy)) -> Verdict {
     let mut policy = policy();
     policy.revocation.mode = RevocationMode::Require;

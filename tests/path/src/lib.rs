@@ -1,7 +1,7 @@
-//! Certificates made by hand for tests of paths, with a signature scheme that costs nothing: a signature is the key's octets.
+//! Handmade certificates for path tests, with a signature scheme that costs nothing: a signature is the bytes of the key.
 //!
-//! [`evidence`] makes CRLs and OCSP responses in the same way, [`naive`] reads RFC 5280 §6 a second time, and [`bytes`] makes choices from
-//! the input of a fuzz target.
+//! [`evidence`] creates CRLs and OCSP responses in the same way. [`naive`] is a second implementation of RFC 5280 §6.
+//! [`bytes`] makes choices from a fuzz target's input.
 #![allow(missing_docs, clippy::new_without_default, reason = "of tests, for tests")]
 #![allow(
     clippy::unwrap_used,
@@ -21,7 +21,7 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime};
 /// 2026-01-01T00:00:00Z.
 pub const NOW: UnixTime = UnixTime(1_767_225_600);
 
-/// A verifier for which a signature is the signer's key.
+/// A verifier for which the signature is the signer's key.
 pub struct KeyIsSignature;
 
 impl Verifier for KeyIsSignature {
@@ -36,7 +36,7 @@ impl Verifier for KeyIsSignature {
     }
 }
 
-/// An element with a definite length.
+/// Encodes an element with a definite length.
 pub fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let len: usize = parts.iter().map(|part| part.len()).sum();
     let mut out = vec![tag];
@@ -57,7 +57,7 @@ pub fn sequence(parts: &[&[u8]]) -> Vec<u8> {
     element(0x30, parts)
 }
 
-/// A name of one common name; the empty one has none.
+/// Encodes a name with one common name. An empty text yields the empty name.
 pub fn name(common_name: &str) -> Vec<u8> {
     if common_name.is_empty() {
         return sequence(&[]);
@@ -66,7 +66,7 @@ pub fn name(common_name: &str) -> Vec<u8> {
     sequence(&[&element(0x31, &[&attribute])])
 }
 
-/// An extension of `id-ce`, by its last arc.
+/// Encodes an extension of `id-ce`, identified by its last arc.
 pub fn extension(arc: u8, critical: bool, value: &[u8]) -> Vec<u8> {
     let critical: &[u8] = if critical { b"\x01\x01\xFF" } else { b"" };
     sequence(&[&[0x06, 0x03, 0x55, 0x1D, arc], critical, &element(0x04, &[value])])
@@ -77,7 +77,7 @@ pub fn basic_constraints(path_len: Option<u8>) -> Vec<u8> {
     extension(19, true, &sequence(&[b"\x01\x01\xFF", &limit]))
 }
 
-/// Key usage: keyCertSign and cRLSign, or digitalSignature.
+/// Encodes key usage: keyCertSign and cRLSign for a CA, otherwise digitalSignature.
 pub fn key_usage(ca: bool) -> Vec<u8> {
     extension(15, true, if ca { b"\x03\x02\x01\x06" } else { b"\x03\x02\x07\x80" })
 }
@@ -90,7 +90,7 @@ pub fn authority_key(key: &[u8]) -> Vec<u8> {
     extension(35, false, &sequence(&[&element(0x80, &[key])]))
 }
 
-/// Alternative names: each with its context tag.
+/// Encodes alternative names, each with its context tag.
 pub fn alt_names(names: &[(u8, &[u8])]) -> Vec<u8> {
     extension(17, false, &general_names(names))
 }
@@ -108,7 +108,7 @@ pub const IP: u8 = 0x87;
 pub const RID: u8 = 0x88;
 pub const OTHER: u8 = 0xA0;
 
-/// Name constraints: permitted and excluded subtrees, each with its context tag.
+/// Encodes name constraints: permitted and excluded subtrees, each with its context tag.
 pub fn name_constraints(permitted: &[(u8, &[u8])], excluded: &[(u8, &[u8])]) -> Vec<u8> {
     let list = |tag: u8, bases: &[(u8, &[u8])]| {
         let subtrees: Vec<Vec<u8>> = bases.iter().map(|(tag, base)| sequence(&[&element(*tag, &[base])])).collect();
@@ -118,12 +118,12 @@ pub fn name_constraints(permitted: &[(u8, &[u8])], excluded: &[(u8, &[u8])]) -> 
     extension(30, true, &sequence(&[&list(0xA0, permitted), &list(0xA1, excluded)]))
 }
 
-/// An object identifier for a policy: `1.2.3.number`, or `anyPolicy` for 0.
+/// Encodes an object identifier for a policy: `1.2.3.number`, or `anyPolicy` for 0.
 pub fn policy_id(number: u8) -> Vec<u8> {
     if number == 0 { b"\x06\x04\x55\x1D\x20\x00".to_vec() } else { vec![0x06, 0x03, 0x2A, 0x03, number] }
 }
 
-/// A TLS feature extension with these numbers (RFC 7633 §4.1).
+/// Encodes a TLS feature extension with the given numbers (RFC 7633 §4.1).
 pub fn features(numbers: &[u8]) -> Vec<u8> {
     let list: Vec<Vec<u8>> = numbers.iter().map(|number| vec![2, 1, *number]).collect();
     let value = sequence(&list.iter().map(Vec::as_slice).collect::<Vec<_>>());
@@ -140,12 +140,12 @@ pub fn mappings(pairs: &[(u8, u8)]) -> Vec<u8> {
     extension(33, true, &sequence(&list.iter().map(Vec::as_slice).collect::<Vec<_>>()))
 }
 
-/// Policy constraints: requireExplicitPolicy 0.
+/// Encodes policy constraints: requireExplicitPolicy 0.
 pub fn explicit_policy() -> Vec<u8> {
     extension(36, true, &sequence(&[b"\x80\x01\x00"]))
 }
 
-/// Extended key usages of `id-kp`, by their last arcs; 0 is anyExtendedKeyUsage.
+/// Encodes extended key usages of `id-kp`, identified by their last arcs; 0 is anyExtendedKeyUsage.
 pub fn purposes(arcs: &[u8]) -> Vec<u8> {
     let list: Vec<Vec<u8>> = arcs
         .iter()
@@ -157,24 +157,24 @@ pub fn purposes(arcs: &[u8]) -> Vec<u8> {
     extension(37, false, &sequence(&list.iter().map(Vec::as_slice).collect::<Vec<_>>()))
 }
 
-/// A certificate to make.
+/// A certificate to create.
 #[derive(Clone, Debug)]
 pub struct Spec {
     pub subject: Vec<u8>,
     pub issuer: Vec<u8>,
     pub serial: u32,
-    /// The content octets of the serial number, in place of `serial`.
+    /// The content bytes of the serial number, instead of `serial`.
     pub serial_octets: Option<Vec<u8>>,
     pub key: Vec<u8>,
     pub signer: Vec<u8>,
     pub not_before: &'static str,
     pub not_after: &'static str,
     pub extensions: Vec<Vec<u8>>,
-    /// The algorithm of key and signature: its identifier's content octets.
+    /// The content bytes of the algorithm identifier for key and signature.
     pub algorithm: Vec<u8>,
 }
 
-/// 1.3.6.1.4.1.55738.999, which nobody has.
+/// 1.3.6.1.4.1.55738.999, which is not in use.
 pub const ALGORITHM: &[u8] = b"\x2B\x06\x01\x04\x01\x83\xB3\x3A\x87\x67";
 
 impl Spec {
@@ -193,14 +193,14 @@ impl Spec {
         }
     }
 
-    /// A CA with everything that RFC 5280 asks of one.
+    /// Creates a CA with everything that RFC 5280 requires.
     pub fn ca(subject: &str, key: &str, issuer: &str, signer: &str) -> Self {
         let spec = Self::new(subject, key, issuer, signer);
         let (own, above) = (subject_key(key.as_bytes()), authority_key(signer.as_bytes()));
         spec.with(basic_constraints(None)).with(key_usage(true)).with(own).with(above)
     }
 
-    /// An end certificate with a host name.
+    /// Creates an end-entity certificate with a host name.
     pub fn leaf(subject: &str, issuer: &str, signer: &str) -> Self {
         let spec = Self::new(subject, "leaf", issuer, signer);
         let (own, above) = (subject_key(b"leaf"), authority_key(signer.as_bytes()));
@@ -208,14 +208,14 @@ impl Spec {
         spec.with(key_usage(false)).with(own).with(above).with(names).with(purposes(&[1]))
     }
 
-    /// An extension, in place of one with the same identifier.
+    /// Adds an extension, replacing one with the same identifier.
     pub fn with(mut self, extension: Vec<u8>) -> Self {
         self = self.without(arc(&extension));
         self.extensions.push(extension);
         self
     }
 
-    /// Without an extension of `id-ce`.
+    /// Removes an extension of `id-ce`.
     pub fn without(mut self, wanted: u8) -> Self {
         self.extensions.retain(|extension| arc(extension) != wanted);
         self
@@ -244,13 +244,13 @@ impl Spec {
     }
 }
 
-/// The last arc of an extension's identifier, which stands behind the header; 0xFF outside `id-ce`.
+/// Returns the last arc of an extension's identifier, or 0xFF outside `id-ce`.
 pub fn arc(extension: &[u8]) -> u8 {
     let start = extension.windows(4).position(|octets| octets == [0x06, 0x03, 0x55, 0x1D]);
     start.map_or(0xFF, |start| extension[start + 4])
 }
 
-/// A root that signs itself.
+/// Creates a self-signed root.
 pub fn root() -> Spec {
     Spec::ca("Root", "root", "Root", "root")
 }
@@ -265,7 +265,8 @@ pub fn pool(specs: &[Spec]) -> Pool {
     pool
 }
 
-/// RFC 5280 with what it asks of issuers and of the certificates of anchors, which no profile asks of its own.
+/// Returns a policy for RFC 5280, including its requirements for issuers and for anchors' certificates, which no profile
+/// enables by default.
 pub fn policy() -> Policy {
     let mut policy = Policy::new(&Profile::RFC5280, NOW);
     for rule in ["conformance", "anchor-extensions"] {

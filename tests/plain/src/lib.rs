@@ -1,5 +1,5 @@
-//! The project's schemas as a user's build script makes Rust of them: no overlay says which types are by hand, and so what one
-//! module says of another is all in the types. Tests hold it to the tables of the same schemas.
+//! The project's schemas, compiled to Rust as in a user's build script. There is no overlay with handwritten types, so all
+//! constraints of one module on another are in the types. Tests compare the result with the tables of the same schemas.
 #![forbid(unsafe_code)]
 #![allow(missing_docs, clippy::all, clippy::pedantic, reason = "generated")]
 

@@ -1,5 +1,5 @@
-//! Types with every constraint that a table can say (X.680 §51, X.682): at components, on alternatives, on newtypes under all kinds of
-//! tags, inside what is deferred, in a SET, and in open types whose selector comes later.
+//! Types with every constraint that a table can express (X.680 §51, X.682): on components, alternatives and newtypes with
+//! all kinds of tags, inside deferred values, in a SET, and in open types whose selector comes later.
 #![allow(missing_docs, reason = "the names say it")]
 
 use tagwise_codec::pattern::Pattern;
@@ -14,7 +14,7 @@ use tagwise_derive::Asn1;
 
 use Constraint::{AllOf, AnyOf, NoneOf};
 
-/// What the words in [`Figure`] and [`Chosen`] mean.
+/// The meanings of the names in [`Figure`] and [`Chosen`].
 pub const CHECKS: &[UserCheck<'static>] =
     &[UserCheck { text: "an even number of octets", check: even }, UserCheck { text: "no octet 7", check: no_seven }];
 
@@ -26,7 +26,7 @@ fn no_seven(octets: &[u8]) -> bool {
     !octets.contains(&7)
 }
 
-/// DER, with these meanings.
+/// Returns options for DER with these meanings.
 #[must_use]
 pub fn checking() -> Options<'static> {
     Options::der().user_checks(CHECKS)
@@ -411,7 +411,7 @@ pub enum Choice<'a> {
     Unknown(Unknown<'a>),
 }
 
-/// Constrained types in what is deferred, captured and unknown.
+/// Constrained types inside deferred, captured and unknown values.
 #[derive(Asn1, Clone, Debug, PartialEq)]
 pub struct Deferred<'a> {
     pub raw: Raw<'a, Narrow<'a>>,
@@ -450,7 +450,7 @@ const LATIN_STEPS: [tagwise_codec::pattern::Step; tagwise_codec::pattern::size(L
 #[asn1(application = 9, explicit)]
 pub struct Bounded(#[asn1(constraints = NOT_GREEN)] pub Enumerated);
 
-/// Encodings that obey, one or more of each type, and some that do not: what neighbours are made of.
+/// Encodings from which neighbors are created: one or more valid ones of each type, and some invalid ones.
 pub const SEEDS: &[&[u8]] = &[
     // Words
     b"\x30\x0D\x0C\x02a_\x80\x072026-11",

@@ -1,4 +1,4 @@
-//! Random values by the tables, most of which obey their constraints.
+//! Generates random values from the tables. Most of them satisfy their constraints.
 
 use tagwise_codec::table::{
     Constraint, DefaultValue, Field, Fields, NamedNumber, Object, ObjectSet, Presence, Schema, Shape, StringKind,
@@ -12,14 +12,15 @@ use super::{Dice, Leaf, Order, Tree, element, universal};
 /// Below this depth everything optional is left out.
 const DEPTH: usize = 12;
 
-/// A value of a type whose references are constant. Three in four obey the constraints that are easy to obey (sizes, ranges, alphabets,
-/// single values, what components are present); patterns, exceptions and checks beyond the tables are not kept.
+/// Generates a value of a type whose references are constant. Three in four values satisfy the simple constraints: sizes,
+/// ranges, alphabets, single values, and the presence of components. Patterns, exceptions and checks beyond the tables are
+/// ignored.
 #[must_use]
 pub fn generate(ty: &'static Type, dice: &mut Dice) -> Tree {
     generate_in(ty, None, dice)
 }
 
-/// The same for a type of a schema.
+/// Generates a value of a type in a schema, like `generate`.
 #[must_use]
 pub fn generate_in(ty: &'static Type, schema: Option<&'static Schema>, dice: &mut Dice) -> Tree {
     let obedient = dice.below(4) > 0;

@@ -1,4 +1,4 @@
-//! Primitive values: random content, and what BER has beside it.
+//! Primitive values: random content, and its BER variants.
 
 use tagwise_codec::Tag;
 
@@ -7,15 +7,15 @@ use super::{Dice, Tree, definite, element, indefinite, universal};
 /// A primitive value.
 #[derive(Clone, Debug)]
 pub struct Leaf {
-    /// Its tag, in primitive form.
+    /// The tag, in primitive form.
     pub tag: Tag,
-    /// The number of its universal type.
+    /// The universal tag number of its type.
     pub number: u32,
-    /// A BIT STRING with named bits.
+    /// Set for a BIT STRING with named bits.
     pub named: bool,
-    /// The content octets in DER; without those of a contained encoding.
+    /// The DER content bytes, excluding those of a contained encoding.
     pub content: Vec<u8>,
-    /// The encoding that is the content of a string.
+    /// The encoding contained in a string.
     pub contained: Option<Box<Tree>>,
 }
 

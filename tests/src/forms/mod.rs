@@ -1,7 +1,7 @@
-//! Random values of any type by its table, and all the forms that BER has for them: what conversions are held to.
+//! Random values of any type, generated from its table, with all their BER variants. Conversions are tested against them.
 //!
-//! Nothing of the codec's engines is used here but the tables themselves; lengths, order and segments are done anew, in the
-//! plainest way.
+//! The codec's engines are not used here, only the tables. Lengths, order and segments are implemented again, in the
+//! simplest way.
 
 pub mod constrained;
 mod dice;
@@ -16,12 +16,12 @@ pub use leaf::Leaf;
 
 use tagwise_codec::{Class, Tag};
 
-/// A value, with what its encodings depend on.
+/// A value, with everything on which its encodings depend.
 #[derive(Clone, Debug)]
 pub enum Tree {
-    /// A primitive one.
+    /// A primitive value.
     Leaf(Leaf),
-    /// One that holds others.
+    /// A value that contains others.
     Nest {
         /// The tag.
         tag: Tag,
@@ -32,14 +32,14 @@ pub enum Tree {
         /// The DER of absent components that have this DEFAULT value, and how many of `children` come before.
         defaults: Vec<(usize, Vec<u8>)>,
     },
-    /// Octets that no rules change.
+    /// Bytes that are the same in all encoding rules.
     Fixed(Vec<u8>),
 }
 
-/// How a value orders what it holds.
+/// How the parts of a value are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// As it is.
+    /// In the given order.
     Kept,
     /// SET.
     Tags,
@@ -48,7 +48,7 @@ pub enum Order {
 }
 
 impl Tree {
-    /// The tag of the encoding in DER.
+    /// Returns the tag of the DER encoding.
     #[must_use]
     pub fn tag(&self) -> Tag {
         match self {
@@ -58,7 +58,7 @@ impl Tree {
         }
     }
 
-    /// The DER.
+    /// Encodes the value in DER.
     #[must_use]
     pub fn to_der(&self) -> Vec<u8> {
         match self {
@@ -76,7 +76,7 @@ impl Tree {
         }
     }
 
-    /// The CER.
+    /// Encodes the value in CER.
     #[must_use]
     pub fn to_cer(&self) -> Vec<u8> {
         match self {
@@ -94,7 +94,7 @@ impl Tree {
         }
     }
 
-    /// One of the forms that BER has.
+    /// Encodes the value in one of its BER variants.
     #[must_use]
     pub fn to_ber(&self, dice: &mut Dice) -> Vec<u8> {
         match self {
@@ -116,7 +116,7 @@ impl Tree {
     }
 }
 
-/// An element with a length as DER has it.
+/// Encodes an element with a DER length.
 #[must_use]
 pub fn element(tag: Tag, content: &[u8]) -> Vec<u8> {
     let mut octets = identifier(tag);

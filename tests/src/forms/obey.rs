@@ -1,19 +1,19 @@
-//! What is easy to obey of constraints, for values that are made at random.
+//! The constraints that random values can easily satisfy.
 
 use tagwise_codec::table::{ComponentConstraint, Constraint, List, Range, Schema, Shape, StringKind, TypeRef};
 use tagwise_codec::{Int, Reader};
 
 use super::Dice;
 
-/// The constraints of one value, without set arithmetic: what holds together.
+/// The constraints of one value that must hold together, without set arithmetic.
 #[derive(Debug, Default)]
 pub(super) struct Obeyed {
     pub(super) list: Vec<&'static Constraint>,
-    /// What a component contains besides.
+    /// The additional type that a component contains.
     pub(super) containing: Option<TypeRef>,
 }
 
-/// The rules that a string's encoding obeys.
+/// Returns the encoding rules for a string's content.
 pub(super) fn encoded_by(constraints: &'static [Constraint]) -> Option<&'static [u8]> {
     constraints.iter().find_map(|constraint| match constraint {
         Constraint::EncodedBy(oid) => Some(&**oid),
@@ -22,7 +22,7 @@ pub(super) fn encoded_by(constraints: &'static [Constraint]) -> Option<&'static 
 }
 
 impl Obeyed {
-    /// Adds constraints to a list: of unions one part, of exceptions nothing.
+    /// Adds constraints to a list: one alternative of each union, and nothing for exceptions.
     pub(super) fn flatten(
         constraints: &'static [Constraint],
         schema: Option<&'static Schema>,
@@ -57,7 +57,7 @@ impl Obeyed {
         self.list.iter().rev().find_map(|constraint| of(constraint)).filter(|ranges| !ranges.is_empty())
     }
 
-    /// A length.
+    /// Chooses a length.
     pub(super) fn len(&self, dice: &mut Dice) -> Option<usize> {
         let ranges = self.ranges(|constraint| match constraint {
             Constraint::Size { ranges, .. } => Some(ranges),
@@ -73,7 +73,7 @@ impl Obeyed {
         })
     }
 
-    /// Whether a component is wanted, if anything says so.
+    /// Returns whether a component must be present or absent, if a constraint says so.
     pub(super) fn present(&self, name: &str) -> Option<bool> {
         self.lines().find_map(|(lines, partial)| match lines.iter().find(|line| *line.name == *name) {
             Some(line) => line.present,
@@ -82,19 +82,19 @@ impl Obeyed {
         })
     }
 
-    /// Whether an alternative may be chosen.
+    /// Returns whether an alternative may be chosen.
     pub(super) fn may(&self, name: &str) -> bool {
         let others =
             |lines: &[ComponentConstraint]| lines.iter().any(|line| line.present == Some(true) && *line.name != *name);
         self.present(name) != Some(false) && !self.lines().any(|(lines, _)| others(lines))
     }
 
-    /// What is said of a component's value.
+    /// Returns the constraints on a component's value.
     pub(super) fn line(&self, name: &str) -> Option<&'static [Constraint]> {
         self.lines().find_map(|(lines, _)| Some(&*lines.iter().find(|line| *line.name == *name)?.constraints))
     }
 
-    /// What is said of the elements of a list.
+    /// Returns the constraints on the elements of a list.
     pub(super) fn item(&self) -> &'static [Constraint] {
         let one = self.list.iter().find_map(|constraint| match constraint {
             Constraint::WithComponent(constraints) => Some(&**constraints),
@@ -103,7 +103,7 @@ impl Obeyed {
         one.unwrap_or_default()
     }
 
-    /// The type that a string holds an encoding of, and by which rules, if they are known here.
+    /// Returns the type of the encoding that a string contains, and its encoding rules, if they are supported here.
     pub(super) fn encoded(&self) -> Option<(&'static [u8], TypeRef)> {
         let rules = self.list.iter().find_map(|constraint| match constraint {
             Constraint::EncodedBy(oid) => Some(&**oid),
@@ -117,7 +117,7 @@ impl Obeyed {
         matches!(rules, [0x51, 1] | [0x51, 2, 0 | 1]).then_some((rules, ty))
     }
 
-    /// The content of a primitive value.
+    /// Generates the content of a primitive value.
     pub(super) fn content(&self, shape: &Shape, dice: &mut Dice) -> Option<Vec<u8>> {
         let single = self.list.iter().find_map(|constraint| match constraint {
             Constraint::Values(values) if !values.is_empty() => Some(&**values),

@@ -1,4 +1,4 @@
-//! Types with every kind of component: what random values are made of.
+//! Types with every kind of component, from which random values are generated.
 #![allow(missing_docs, reason = "the names say it")]
 
 use tagwise_codec::table::Type;
@@ -13,7 +13,7 @@ use tagwise_pkix::{Certificate, CertificateList, Name};
 use super::constrained::{self, Boxes, Chosen, Deferred, Figure, Holder, Keyed, Lists, Numbers, Words};
 use crate::cms::ContentInfo;
 
-/// Every kind of component under every kind of tag.
+/// Every kind of component with every kind of tag.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct Everything<'a> {
     pub boolean: bool,
@@ -159,7 +159,7 @@ pub enum Values<'a> {
 #[asn1(implicit = 7)]
 pub struct Tagged<'a>(pub Utf8<'a>);
 
-/// The types, and some of X.509 and CMS.
+/// Returns the types, and some of X.509 and CMS.
 #[must_use]
 pub fn types() -> Vec<&'static Type> {
     vec![

@@ -1,7 +1,7 @@
-//! Checks of JSON that parsers leave out: most keep the last of two equal keys, and say nothing.
+//! JSON checks that parsers omit: most of them silently keep the last of two equal keys.
 
-/// The first key that an object of a text has twice, with the place of the second; `None` in a text without. The text may hold several
-/// documents, one after the other, and is taken to be JSON.
+/// Returns the first duplicate key in an object, with the offset of its second occurrence, or `None` if there is none. The
+/// text may contain several concatenated documents, and is assumed to be valid JSON.
 ///
 /// ```
 /// use tagwise_testing::json::duplicate_key;

@@ -1,10 +1,10 @@
-//! Support for the tests of all crates: third-party data, external tools, and honest skips.
+//! Support for the tests of all crates: third-party data, external tools, and recorded skips.
 //!
-//! A test that cannot do its work here says so by [`skip`] and returns. Rust's test runner knows no third outcome and counts
-//! it as passed, so each skip is also written to the file that `TAGWISE_SKIPS` names, and `./x test` takes it off the count
-//! and lists it. Under `CI=true` nothing may be skipped: [`skip`] panics.
+//! A test that cannot run here calls [`skip`] and returns. Rust's test runner has no third outcome and counts it as passed.
+//! Each skip is therefore also written to the file named by `TAGWISE_SKIPS`, and `./x test` subtracts it from the count and
+//! lists it. With `CI=true`, nothing may be skipped: [`skip`] panics.
 //!
-//! This crate has no dependencies and knows nothing of ASN.1, so that any crate can have it as a dev-dependency.
+//! This crate has no dependencies and is independent of ASN.1, so that any crate can use it as a dev-dependency.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests: what they cannot do ends them")]
 
 pub mod json;
@@ -18,18 +18,18 @@ use std::net::{TcpListener, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The folder of all corpora: `TAGWISE_CORPORA`, or `../shared/corpora` beside the project.
+/// Returns the folder of all corpora: `TAGWISE_CORPORA`, or `../shared/corpora` next to the project.
 #[must_use]
 pub fn corpora() -> PathBuf {
     env::var_os("TAGWISE_CORPORA")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"), PathBuf::from)
 }
 
-/// A corpus, or a folder or file of one. Where it is absent, the test is skipped and the result is `None`.
+/// Returns a corpus, or a folder or file in one. If it is absent, skips the test and returns `None`.
 ///
 /// # Panics
 ///
-/// Under `CI=true`, if the corpus is absent.
+/// Panics if the corpus is absent and `CI=true`.
 #[must_use]
 pub fn corpus(name: &str) -> Option<PathBuf> {
     record("TAGWISE_CORPORA_USERS", &own_name());
@@ -42,18 +42,19 @@ pub fn corpus(name: &str) -> Option<PathBuf> {
     None
 }
 
-/// Returns whether a corpus is there, without skipping the test.
+/// Returns whether a corpus is present, without skipping the test.
 #[must_use]
 pub fn has_corpus(name: &str) -> bool {
     record("TAGWISE_CORPORA_USERS", &own_name());
     corpora().join(name).exists()
 }
 
-/// The folder of reported cases: `TAGWISE_CASES`, or `cases` beside the corpora. Where it is absent, the test is skipped.
+/// Returns the folder of reported cases: `TAGWISE_CASES`, or `cases` next to the corpora. If it is absent, the test is
+/// skipped.
 ///
 /// # Panics
 ///
-/// Under `CI=true`, if it is absent.
+/// Panics if it is absent and `CI=true`.
 #[must_use]
 pub fn cases() -> Option<PathBuf> {
     record("TAGWISE_CORPORA_USERS", &own_name());
@@ -80,11 +81,11 @@ fn record(variable: &str, line: &str) {
     assert!(written.is_ok(), "cannot write to {}: {written:?}", list.display());
 }
 
-/// Returns whether an external tool answers when it is called with `arguments`; skips the test where it does not.
+/// Returns whether an external tool responds when called with `arguments`. Skips the test otherwise.
 ///
 /// # Panics
 ///
-/// Under `CI=true`, if the tool cannot be started.
+/// Panics if the tool cannot be started and `CI=true`.
 #[must_use]
 pub fn tool(name: &str, arguments: &[&str]) -> bool {
     let found = std::process::Command::new(name).args(arguments).output().is_ok();
@@ -94,11 +95,11 @@ pub fn tool(name: &str, arguments: &[&str]) -> bool {
     found
 }
 
-/// Records that the running test is skipped, with the reason. The caller returns afterwards.
+/// Records that the running test is skipped, and the reason. The caller must then return.
 ///
 /// # Panics
 ///
-/// Under `CI=true`: everything that can be checked is checked there.
+/// Panics if `CI=true`, because nothing may be skipped in CI.
 pub fn skip(why: &str) {
     skip_for(why, why);
 }
@@ -115,14 +116,14 @@ fn skip_for(what: &str, why: &str) {
     );
 }
 
-/// A port of loopback that nobody listens at, for a server that is started next.
+/// Returns an unused loopback port, for a server that is started next.
 ///
-/// It is below those that the system gives to sockets without a port of their own: one of these may be another's before the server has it.
-/// Processes that run side by side look from different places on.
+/// It is below the system's ephemeral ports, because one of those could be assigned to another program before the server
+/// binds it. Processes that run in parallel start their search at different ports.
 ///
 /// # Panics
 ///
-/// If all of twenty thousand ports are taken.
+/// Panics if all of twenty thousand ports are in use.
 #[must_use]
 pub fn port() -> u16 {
     static NEXT: AtomicU32 = AtomicU32::new(0);

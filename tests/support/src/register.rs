@@ -1,7 +1,7 @@
-//! Registers of deviations are compared only with data that is present.
+//! Registers of deviations, which are compared only with data that is present.
 //!
-//! A row whose item belongs to a set that is absent is neither confirmed nor refuted: it is left out of the comparison, and the
-//! test counts as skipped for want of that set.
+//! A row whose item belongs to an absent set is neither confirmed nor refuted. It is excluded from the comparison, and the
+//! test counts as skipped because the set is missing.
 
 use std::collections::BTreeSet;
 
@@ -28,24 +28,25 @@ const SETS: [&str; 19] = [
     "x509-parser-assets",
 ];
 
-/// The set that an item belongs to, if its name begins with one.
+/// Returns the set to which an item belongs, if its name begins with a set's name.
 #[must_use]
 pub fn set_of(item: &str) -> Option<&'static str> {
     let first = item.split(['/', ' ', ':', '\t']).next().unwrap_or_default();
     SETS.into_iter().find(|set| *set == first)
 }
 
-/// Returns whether the data of an item is present; an item that names no set belongs to a test that has looked for its data.
+/// Returns whether the data of an item is present. An item that names no set belongs to a test that has already checked for
+/// its data.
 #[must_use]
 pub fn is_present(item: &str) -> bool {
     set_of(item).is_none_or(crate::has_corpus)
 }
 
-/// Splits rows into those whose data is present and those of absent sets, which are recorded as skipped.
+/// Splits rows into those whose data is present and those of absent sets. The latter are recorded as skipped.
 ///
 /// # Panics
 ///
-/// Under `CI=true`, if a set is absent.
+/// Panics if a set is absent and `CI=true`.
 #[must_use]
 pub fn comparable<T: AsRef<str>>(rows: impl IntoIterator<Item = T>) -> (Vec<T>, Vec<T>) {
     let (present, absent): (Vec<T>, Vec<T>) = rows.into_iter().partition(|row| is_present(row.as_ref()));

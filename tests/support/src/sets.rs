@@ -1,22 +1,22 @@
-//! The sets of published modules and of compilers' test cases that the corpora have: shared by the test that holds each to what it
-//! should be, and by the tool that compiles their Rust.
+//! The sets of published modules and compiler test cases in the corpora. Used by the test that compares each with its
+//! expected outcome, and by the tool that compiles their Rust code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a set should be.
+/// The expected outcome for a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// It compiles.
     Compiles,
     /// It compiles with warnings.
     Warns,
-    /// It is refused.
+    /// It is rejected.
     Refused,
 }
 
 impl Set {
-    /// The folder of the corpora that it is from.
+    /// Returns the corpus folder from which it comes.
     #[must_use]
     pub fn family(&self) -> &str {
         self.name.split(['/', ':']).next().unwrap_or_default()
@@ -24,7 +24,7 @@ impl Set {
 }
 
 impl Expected {
-    /// The expectation in a word, as registers have it.
+    /// Returns the expectation as a word, as used in registers.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -38,15 +38,15 @@ impl Expected {
 /// Files that are compiled together.
 #[derive(Clone, Debug)]
 pub struct Set {
-    /// The name: its folder, or its file.
+    /// The name of its folder or file.
     pub name: String,
-    /// The files, in their order.
+    /// The files, in order.
     pub files: Vec<PathBuf>,
     /// The expected outcome.
     pub expected: Expected,
 }
 
-/// Where the modules are, if they are there.
+/// Returns the location of the modules, if they are present.
 #[must_use]
 pub fn corpus() -> Option<PathBuf> {
     crate::corpus("asn1-modules")
@@ -84,7 +84,7 @@ fn one_by_one(root: &Path, folder: &str, sets: &mut Vec<Set>, expected: impl Fn(
     }
 }
 
-/// All sets: folders of pycrate's, single files of the others, and those that need each other.
+/// Returns all sets: pycrate's folders, the single files of the other corpora, and the files that depend on each other.
 #[must_use]
 pub fn sets(root: &Path) -> Vec<Set> {
     let mut sets = Vec::new();

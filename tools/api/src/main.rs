@@ -1,11 +1,11 @@
 //! Lists the public API of every library in a workspace and compares it with `api/<crate>.txt`.
 //!
-//! The listing comes from rustdoc's JSON, so it is what users can name, not what the source looks like.
-//! Blanket, auto-trait and derived implementations are left out: they follow from the rest and change with the compiler. So are the
-//! items of traits' implementations, which follow from the line that says what is implemented.
+//! The listing comes from rustdoc's JSON, so it contains what users can name and does not depend on the form of the source.
+//! Blanket, auto-trait and derived implementations are omitted, because they follow from the rest and change with the
+//! compiler. The items of trait implementations are also omitted, because they follow from the implementation's line.
 //! Procedural macros, binaries, and packages that are internal or not published are skipped.
 //!
-//! Exit codes: 0 the listings hold, 1 they differ, 2 usage, 3 a listing could not be made.
+//! Exit codes: 0 the listings match, 1 they differ, 2 usage error, 3 a listing could not be created.
 
 use serde_json::Value;
 use std::collections::BTreeSet;

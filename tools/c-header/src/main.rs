@@ -1,6 +1,7 @@
-//! The header of libtagwise, and the listing of its interface, from the sources of `doors/c`.
+//! Generates the header of libtagwise and the listing of its interface from the sources in `doors/c`.
 //!
-//! `tagwise-c-header ROOT` writes `doors/c/include/tagwise.h` and `api/libtagwise.abi`; with `--check` it says whether they are fresh.
+//! `tagwise-c-header ROOT` writes `doors/c/include/tagwise.h` and `api/libtagwise.abi`. With `--check`, it reports whether
+//! they are up to date.
 
 use std::collections::BTreeSet;
 use std::error::Error;

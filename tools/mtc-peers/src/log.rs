@@ -1,4 +1,4 @@
-//! A log of some batches with cosigners and landmarks, as Tagwise makes it.
+//! A log with several batches, cosigners and landmarks, as created by Tagwise.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,23 +16,23 @@ use tagwise_pkix::ext::{GeneralName, GeneralNames};
 
 use crate::Failure;
 
-/// The backend of signatures.
+/// The signature backend.
 pub(crate) static BACKEND: AwsLc = AwsLc::new();
 /// A time within the validity of all certificates.
 pub(crate) const NOW: i64 = 1_790_000_000;
 /// The sizes of checkpoints: tiles that are full, partial, and of one hash.
 const SIZES: [u64; 7] = [1, 2, 7, 256, 300, 513, 1000];
 
-/// Everything that peers look at.
+/// Everything that the peers check.
 pub(crate) struct Made {
     pub(crate) ca: Vec<u8>,
-    /// The same CA with `mtcMaxSerial`.
+    /// The same CA certificate with `mtcMaxSerial`.
     pub(crate) largest: Vec<u8>,
-    /// The other cosigners, one of each algorithm.
+    /// The other cosigners, one for each algorithm.
     pub(crate) cosigners: Vec<CosignerKey>,
     pub(crate) standalone: Vec<Certified>,
     pub(crate) relative: Vec<Certified>,
-    /// Log, start, end and hash of landmarks' subtrees.
+    /// The log, start, end and hash of the landmarks' subtrees.
     pub(crate) trusted: Vec<(u16, u64, u64, Hash)>,
     pub(crate) landmarks: String,
 }
@@ -52,7 +52,7 @@ fn entry(info: &LogInfo, number: u64) -> Result<NewEntry, Failure> {
     Ok(entry_of(info, &template)?)
 }
 
-/// Makes the log, and writes it below a folder: `log/` as it is served, `certificates/`, `ca.der`.
+/// Creates the log and writes it to a folder: `log/` as it is served, `certificates/`, and `ca.der`.
 pub(crate) fn make(folder: &Path) -> Result<Made, Failure> {
     let id: TrustAnchorId = "32473.1".parse()?;
     let info = LogInfo::new(id, 1, Draft::V07)?;

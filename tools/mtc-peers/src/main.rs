@@ -1,7 +1,8 @@
-//! `./x mtc-peers`: logs and certificates of Tagwise verified by the crate `mtcs`, tree arithmetic of both held to each other, the same log
-//! written to a folder for the peers in Go, and their proofs verified in turn.
+//! `./x mtc-peers`: compares Tagwise's Merkle Tree Certificates with other implementations. The crate `mtcs` verifies
+//! Tagwise's logs and certificates, and the tree arithmetic of both is compared. The same log is written to a folder for
+//! the peers in Go, whose proofs are verified in turn.
 //!
-//! What both verify is not only what is right: every certificate is also spoilt, a bit at a time, and both have to refuse it.
+//! Not only valid input is tested: each certificate is also corrupted, one bit at a time, and both must reject it.
 
 mod log;
 mod peer;

@@ -1,4 +1,4 @@
-//! The crate `mtcs`.
+//! The peer crate `mtcs`.
 
 use mtcs::{
     CaTrust, CertificatePropertyList, CosignerGroup, CosignerInfo, SignatureAlgorithm, TrustStore, VerificationKind,
@@ -56,7 +56,7 @@ fn parties(made: &Made, with_landmarks: bool) -> Result<(TrustStore, RelyingPart
     Ok((store, own))
 }
 
-/// Every certificate is accepted by both, for the same reason.
+/// Checks that both accept every certificate for the same reason.
 pub(crate) fn certificates(made: &Made) -> Result<(), Failure> {
     let check = BackendCheck::new(&BACKEND);
     let (plain, own_plain) = parties(made, false)?;
@@ -89,7 +89,7 @@ pub(crate) fn certificates(made: &Made) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The same certificates with a bit changed, at places all over: both refuse them. What `mtcs` is known to accept is counted.
+/// Checks that both reject certificates with a flipped bit, at many positions. Those that only `mtcs` accepts are counted.
 pub(crate) fn spoilt(made: &Made) -> Result<(), Failure> {
     let check = BackendCheck::new(&BACKEND);
     let (plain, informed) = (parties(made, false)?, parties(made, true)?);
@@ -124,7 +124,7 @@ pub(crate) fn spoilt(made: &Made) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Landmarks and properties as the peer reads them.
+/// Checks how the peer reads landmarks and properties.
 pub(crate) fn documents(made: &Made) -> Result<(), Failure> {
     let read = mtcs::parse_landmarks(&made.landmarks, u64::try_from(NOW)?)?;
     let lines: Vec<String> = read.iter().map(|one| format!("{} {}", one.tree_size, one.expires_unix)).collect();
@@ -145,7 +145,7 @@ pub(crate) fn documents(made: &Made) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Coverings, inclusion and consistency proofs of all trees of up to 70 leaves, right ones and spoilt ones.
+/// Compares coverings, inclusion proofs and consistency proofs for all trees of up to 70 leaves, both valid and corrupted.
 pub(crate) fn arithmetic() -> Result<(), Failure> {
     const MOST: u64 = 70;
     let leaves: Vec<Hash> = (0..MOST).map(|index| hash::leaf(&index.to_be_bytes())).collect();

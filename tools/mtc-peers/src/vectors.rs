@@ -1,4 +1,4 @@
-//! Proofs and messages of Boulder's packages, verified by Tagwise.
+//! Verifies proofs and messages from Boulder's packages with Tagwise.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ fn hash(text: &str) -> Result<Hash, Failure> {
     Ok(Hash::try_from(hex::decode(text.as_bytes())?.as_slice())?)
 }
 
-/// Verifies each line of a file; spoilt, each is refused.
+/// Verifies each line of a file, and checks that each is rejected when corrupted.
 pub(crate) fn check(file: &Path) -> Result<(), Failure> {
     let text = std::fs::read_to_string(file)?;
     let (mut proofs, mut messages) = (0u32, 0u32);
@@ -47,7 +47,7 @@ pub(crate) fn check(file: &Path) -> Result<(), Failure> {
                 }
                 messages += 1;
             }
-            _ => return Err(fail("it is not understood")),
+            _ => return Err(fail("it is unknown")),
         }
     }
     if proofs == 0 || messages == 0 {

@@ -1,8 +1,8 @@
-//! Compiles only while the codec links no standard library.
+//! A crate that compiles only if the codec does not link the standard library.
 //!
-//! The standard library brings its own panic handler, and a program may hold one: should any crate
-//! below this one link it, the compiler stops with "duplicate lang item `panic_impl`". This needs no
-//! second target to be installed, and it is only ever checked, never run.
+//! The standard library includes a panic handler, and a program may contain only one. If any crate below this one links it,
+//! the compiler stops with "duplicate lang item `panic_impl`". This does not require a second target to be installed. The
+//! crate is only checked, never run.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -1,6 +1,7 @@
-//! `tagwise-schema-peers tagwise|rasn`: compiles each set of modules that standard input lists (its name, what it should be, its
-//! files, with tabs between), and prints a line for each: the name, `ok`, `error` or `panic`, the milliseconds it took, and the
-//! first line of what was said. `peers.py` does the same with the compilers in Python, and makes the table of all.
+//! `tagwise-schema-peers tagwise|rasn`: compiles each set of modules listed on standard input (its name, its expected
+//! outcome and its files, separated by tabs). It prints a line for each: the name, `ok`, `error` or `panic`, the
+//! milliseconds it took, and the first line of the message. `peers.py` does the same with the Python compilers, and creates
+//! the table of all results.
 
 use std::io::BufRead as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -42,7 +42,7 @@ pub use alloc::boxed::Box;
 /// Returns the DEFAULT value of an absent component, decoded from its DER.
 ///
 /// # Errors
-/// [`Kind::Internal`] if the DER is not a value of the type: the schema is at fault, not the input.
+/// Returns [`Kind::Internal`] if the DER is not a value of the type: the schema is at fault, not the input.
 #[cold]
 pub fn default_of<'a, T: Decode<'a>>(der: &'static [u8], reader: &Reader<'_, '_>) -> Result<T, Fault> {
     // The fault that is dropped counts from the DEFAULT's own octets: in an error it would point into the input.
@@ -64,8 +64,8 @@ fn decoded<'a, T: Decode<'a>>(der: &'static [u8]) -> Result<T, Fault> {
 
 /// A value whose size a SIZE constraint can limit (X.680 §51.5), in bytes, bits, characters or elements.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no size that a SIZE constraint could limit",
-    note = "a newtype of a string or list has one if `codec::constraint::Measure` is implemented for it"
+    message = "`{Self}` cannot have a SIZE constraint",
+    note = "implement `codec::constraint::Measure` for a newtype of a string or list"
 )]
 pub trait Measure {
     /// The size that SIZE counts.
@@ -256,8 +256,8 @@ collections!(SeqOf, SetOf);
 
 /// A number that an INTEGER value constraint can limit (X.680 §51.4).
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no number that a value constraint could limit",
-    note = "a newtype of an integer is one if `codec::constraint::Number` is implemented for it"
+    message = "`{Self}` cannot have a value constraint: it is not a number",
+    note = "implement `codec::constraint::Number` for a newtype of an integer"
 )]
 pub trait Number {
     /// Returns whether the number is within an inclusive range. An absent bound is MIN or MAX.
@@ -299,8 +299,8 @@ impl Number for Int<'_> {
 /// [`Constraint::Check`]: crate::table::Constraint::Check
 ///
 /// # Errors
-/// Errors from `check`, and from checks that no rule can tolerate. [`Kind::Internal`] without the feature `dynamic`: only dynamic
-/// values are checked by tables.
+/// Returns any error from `check`, and from checks that no rule can tolerate. Returns [`Kind::Internal`] without the
+/// feature `dynamic`, because only dynamic values are checked by tables.
 #[cfg_attr(not(feature = "dynamic"), expect(unused_variables, reason = "nothing is checked by tables"))]
 pub fn recheck<'a, T>(
     reader: &Reader<'a, '_>,
@@ -322,7 +322,7 @@ pub fn recheck<'a, T>(
 /// [`Constraint::Check`](crate::table::Constraint::Check).
 ///
 /// # Errors
-/// Errors from `read`. [`Kind::Internal`] without the feature `dynamic`, as in [`recheck`].
+/// Returns any error from `read`. Returns [`Kind::Internal`] without the feature `dynamic`, as in [`recheck`].
 #[cfg_attr(not(feature = "dynamic"), expect(unused_variables, reason = "nothing is checked by tables"))]
 pub fn held<'a, T>(
     reader: &Reader<'a, '_>,
@@ -338,7 +338,8 @@ pub fn held<'a, T>(
     Err(reader.fault(Kind::Internal, at))
 }
 
-/// Options for a session of its own, so that nothing is noted or spent twice, which tolerates what the reader's does.
+/// Returns options for a separate session, so that nothing is recorded or counted twice. They tolerate the same rules
+/// as the reader's session.
 pub(crate) fn again<'o>(reader: &Reader<'_, 'o>) -> Options<'o> {
     let options = reader.options();
     options.budget(Budget { depth: Budget::MAX_DEPTH, ..Budget::DEFAULT })
@@ -361,7 +362,7 @@ fn read_again<'a, T>(
 /// A component that selects the type of an open type. Its content bytes are the key.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot select the type of an open type",
-    note = "an `Oid` or an `Int` can, or what `codec::constraint::Selector` is implemented for"
+    note = "an open type is selected by an `Oid` or an `Int`, or by a type that implements `codec::constraint::Selector`"
 )]
 pub trait Selector<'a> {
     /// The content bytes used as the key.
@@ -390,7 +391,7 @@ impl<'a> Selector<'a> for Int<'a> {
 }
 
 /// Reads a SET component ahead of its turn: the first remaining element that matches. Returns `None` if there is none
-/// or if it is malformed; the error is reported when its turn comes.
+/// or if it is malformed. In the latter case, the error is reported when the component's turn comes.
 pub fn look_ahead<'a, T>(
     reader: &Reader<'a, '_>,
     starts: impl Fn(&Reader<'a, '_>) -> bool,
@@ -399,7 +400,7 @@ pub fn look_ahead<'a, T>(
     look_ahead_in(reader.rest(), again(reader), starts, read)
 }
 
-/// [`look_ahead`] in what is left.
+/// Like [`look_ahead`], for the rest of a SET.
 pub(crate) fn look_ahead_in<'a, T>(
     rest: &'a [u8],
     options: Options<'_>,
@@ -539,7 +540,7 @@ impl SetOrder {
     /// Checks the tag of the next component.
     ///
     /// # Errors
-    /// [`Kind::SetOrder`] or [`Kind::SetDuplicate`] at the component, or the error of a malformed tag.
+    /// Returns [`Kind::SetOrder`] or [`Kind::SetDuplicate`] at the component, or the error of a malformed tag.
     #[inline]
     pub fn next(&mut self, reader: &Reader<'_, '_>) -> Result<(), Fault> {
         let tag = reader.peek()?;

@@ -44,7 +44,7 @@ pub struct Any<'a> {
 }
 
 impl<'a> Any<'a> {
-    /// A NULL element at an absolute offset. Most algorithms have NULL parameters.
+    /// Creates a NULL element at an absolute offset. Most algorithms have NULL parameters.
     #[must_use]
     pub const fn null(offset: usize) -> Self {
         // Inputs are at most u32::MAX octets.
@@ -75,12 +75,12 @@ impl<'a> Any<'a> {
         self.base as usize
     }
 
-    /// The rules that it was read by.
+    /// The rules that the element was read under.
     pub(crate) const fn kept(&self) -> Kept {
         self.kept
     }
 
-    /// Returns whether the element was read under a rule that tolerates this deviation. Later checks of its meaning
+    /// Returns whether the element was read under a rule that tolerates this deviation. Later checks of its value then
     /// tolerate it too.
     ///
     /// ```
@@ -94,11 +94,11 @@ impl<'a> Any<'a> {
         self.kept.has(rule)
     }
 
-    /// Decodes the element as a type, under the rules that it was read with
+    /// Decodes the element as a type, under the rules that it was read under
     /// ([`Options::parts`](crate::Options::parts)). Error offsets refer to the original input.
     ///
     /// # Errors
-    /// Any decoding error in the element.
+    /// Returns any decoding error in the element.
     pub fn decode_as<T: Decode<'a>>(&self) -> Result<T, Error> {
         decode_span(self.bytes, self.base, self.kept)
     }
@@ -112,7 +112,7 @@ impl<'a> Any<'a> {
     }
 }
 
-/// Decodes a span that stood at `base` as one value.
+/// Decodes the bytes of a span, at absolute offset `base`, as one value.
 pub(crate) fn decode_span<'a, T: Decode<'a>>(bytes: &'a [u8], base: u32, kept: Kept) -> Result<T, Error> {
     let read = || {
         let mut reader = Reader::new(bytes)?.at_base(base as usize).keeping(kept);
@@ -270,7 +270,7 @@ impl Encode for Any<'_> {
 // Not a type parameter: what is rare would be compiled for each type.
 pub(crate) type Read<'r, 'a> = &'r mut dyn FnMut(&mut Reader<'a, 'static>) -> Result<(), Fault>;
 
-/// Checks that a span that was only delimited, or read with deviations, is DER after all: only then may it be written.
+/// Checks that a span is DER if it was only delimited, or read with deviations. Only DER may be written.
 #[cold]
 pub(crate) fn check<'a>(bytes: &'a [u8], read: Read<'_, 'a>) -> Result<(), EncodeError> {
     let checked = Reader::new(bytes).and_then(|mut reader| {
@@ -427,9 +427,10 @@ fn walk(reader: &mut Reader<'_, '_>, tag: Tag, len: usize, at: usize) -> Result<
     }
 }
 
-/// The universal types that are constructed: EXTERNAL, EMBEDDED PDV, SEQUENCE, SET, CHARACTER STRING (X.690 §8.9–§8.12, §8.17, §8.18).
+/// The universal types that are constructed in DER: EXTERNAL, EMBEDDED PDV, SEQUENCE, SET, CHARACTER STRING (X.690
+/// §8.9–§8.12, §8.17, §8.18).
 pub(crate) const CONSTRUCTED: u64 = 1 << 8 | 1 << 11 | 1 << 16 | 1 << 17 | 1 << 29;
-/// The universal types that X.680 defines (§8.6, table 1) and that DER encodes primitive (X.690 §10.2).
+/// The universal types that X.680 defines (§8.6, table 1) and that are primitive in DER (X.690 §10.2).
 pub(crate) const PRIMITIVE: u64 = 0x1F_FFFF_FFFE & !CONSTRUCTED & !(1 << 15);
 
 pub(crate) const fn is_one_of(tag: Tag, numbers: u64) -> bool {

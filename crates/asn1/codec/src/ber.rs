@@ -61,7 +61,7 @@ impl<'i> Canonical<'i> {
     /// Decodes the value strictly. Error offsets refer to the original input.
     ///
     /// # Errors
-    /// The first error found.
+    /// Returns the first error found.
     ///
     /// ```
     /// use tagwise_codec::{SeqOf, ber};
@@ -75,10 +75,11 @@ impl<'i> Canonical<'i> {
         T::from_der(&self.bytes).map_err(|error| self.original(error))
     }
 
-    /// Decodes the value under options, such as tolerated profile rules. Error offsets refer to the original input.
+    /// Decodes the value with the given options, such as tolerated profile rules. Error offsets refer to the original
+    /// input.
     ///
     /// # Errors
-    /// The first error that is not tolerated.
+    /// Returns the first error that is not tolerated.
     pub fn decode_with<'c, T: Decode<'c>>(&'c self, options: &Options<'_>) -> Result<Tolerated<T>, Error> {
         let mut read = options.decode::<T>(&self.bytes).map_err(|error| self.original(error))?;
         for deviation in &mut read.deviations {
@@ -107,13 +108,13 @@ impl<'i> Canonical<'i> {
 
 /// Converts one BER value of type `T` to DER.
 ///
-/// The table tells what each element is, but the conversion does not validate the value; [`Canonical::decode`] does.
+/// The table identifies each element, but the conversion does not validate the value; [`Canonical::decode`] does.
 /// Elements that do not match their type are converted by tag and listed in the residue.
 ///
 /// # Errors
-/// Malformed BER, with its path and offset: wrong lengths, invalid segments, missing end-of-contents bytes, or content
-/// that no rule of [`RuleSet::BER_DEFINITE`](crate::RuleSet::BER_DEFINITE) covers. Also anything above
-/// [`Budget::DEFAULT`](crate::Budget::DEFAULT).
+/// Returns an error for malformed BER, with its path and offset: wrong lengths, invalid segments, missing
+/// end-of-contents bytes, or content that no rule of [`RuleSet::BER_DEFINITE`](crate::RuleSet::BER_DEFINITE) covers.
+/// Also returns an error if [`Budget::DEFAULT`](crate::Budget::DEFAULT) is exceeded.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -139,7 +140,7 @@ pub fn to_der<T: Typed>(input: &[u8]) -> Result<Canonical<'_>, Error> {
 /// Every element and every segment counts toward [`Budget::elements`](crate::Budget::elements).
 ///
 /// # Errors
-/// The errors of [`to_der`] under these options.
+/// Returns the same errors as [`to_der`] under these options.
 ///
 /// ```
 /// use tagwise_codec::{Options, ber};
@@ -153,7 +154,7 @@ pub fn to_der_with<'i, T: Typed>(input: &'i [u8], options: &Options<'_>) -> Resu
 /// Like [`to_der_with`], for a type known only at run time. `schema` resolves its indices.
 ///
 /// # Errors
-/// The errors of [`to_der_with`].
+/// Returns the same errors as [`to_der_with`].
 ///
 /// ```
 /// use tagwise_codec::table::{Shape, Type};
@@ -181,8 +182,8 @@ pub fn to_der_as<'i>(
 /// digest covers their DER under the SET OF tag.
 ///
 /// # Errors
-/// The errors of [`to_der_with`]; [`Kind::UnexpectedTag`] if the element has another tag or the type has no tag of its
-/// own.
+/// Returns the same errors as [`to_der_with`], and [`Kind::UnexpectedTag`] if the element has another tag or the type
+/// has no tag of its own.
 ///
 /// ```
 /// use tagwise_codec::{Options, SetOf, Tag, ber};
@@ -224,7 +225,7 @@ pub fn to_der_implicit<'i, T: Typed>(tag: Tag, input: &'i [u8], options: &Option
 /// SETs. Encoded DEFAULT values and trailing zeros of named bits cannot be detected, so they are not listed.
 ///
 /// # Errors
-/// The errors of [`to_der`].
+/// Returns the same errors as [`to_der`].
 ///
 /// ```
 /// use tagwise_codec::ber;
@@ -242,7 +243,7 @@ pub fn to_der_untyped(input: &[u8]) -> Result<Canonical<'_>, Error> {
 /// Like [`to_der_untyped`], with options: see [`to_der_with`].
 ///
 /// # Errors
-/// The errors of [`to_der_with`].
+/// Returns the same errors as [`to_der_with`].
 pub fn to_der_untyped_with<'i>(input: &'i [u8], options: &Options<'_>) -> Result<Canonical<'i>, Error> {
     expected(Tables::default(), None, Any::ty(), input, options)
 }
@@ -281,7 +282,7 @@ fn expected<'i>(
     )
 }
 
-/// Runs the engine over an input of an expected type.
+/// Converts an input with an expected type.
 pub(crate) fn converted<'i>(
     task: &Task<'_>,
     ty: &Type,

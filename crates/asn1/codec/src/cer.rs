@@ -13,7 +13,7 @@
 //! assert_eq!(cer::from_der::<Strings>(&canonical.bytes)?, input);
 //! // A definite length is BER, not CER.
 //! let error = cer::check::<Strings>(&canonical.bytes).unwrap_err();
-//! assert_eq!(error.to_string(), "in CER a constructed element has the indefinite length form, at byte 1 (X.690 §9.1)");
+//! assert_eq!(error.to_string(), "CER requires the indefinite length form for constructed elements, at byte 1 (X.690 §9.1)");
 //! # Ok::<(), tagwise_codec::Error>(())
 //! ```
 //!
@@ -37,12 +37,12 @@ struct Of<'s> {
     schema: Option<&'s Schema>,
 }
 
-/// Checks that a value of type `T` is CER, and returns the elements that could not be checked.
+/// Checks that a value of type `T` is encoded in CER, and returns the elements that could not be checked.
 ///
 /// Only the encoding is checked, not the value's constraints; those are the decoder's task.
 ///
 /// # Errors
-/// The first violation of X.690 §9 or §11, with its path and offset.
+/// Returns the first violation of X.690 §9 or §11, with its path and offset.
 ///
 /// ```
 /// use tagwise_codec::{Kind, OctetStr, cer};
@@ -57,7 +57,7 @@ pub fn check<T: Typed>(input: &[u8]) -> Result<Vec<Residue>, Error> {
 /// Like [`check`], with options, for a type known only at run time.
 ///
 /// # Errors
-/// The errors of [`check`].
+/// Returns the same errors as [`check`].
 pub fn check_as(
     ty: &Type,
     schema: Option<&Schema>,
@@ -70,7 +70,7 @@ pub fn check_as(
 /// Like [`check_as`], without a schema: universal types are fully checked, other types only structurally.
 ///
 /// # Errors
-/// The errors of [`check`].
+/// Returns the same errors as [`check`].
 ///
 /// ```
 /// use tagwise_codec::{Options, cer};
@@ -85,7 +85,7 @@ pub fn check_untyped(input: &[u8], options: &Options<'_>) -> Result<Vec<Residue>
 /// Converts a CER value of type `T` to DER, strictly.
 ///
 /// # Errors
-/// The errors of [`check`].
+/// Returns the same errors as [`check`].
 ///
 /// ```
 /// use tagwise_codec::{OctetStr, cer};
@@ -104,7 +104,7 @@ pub fn to_der<T: Typed>(input: &[u8]) -> Result<Canonical<'_>, Error> {
 /// Like [`to_der`], with options, for a type known only at run time: see [`check_as`].
 ///
 /// # Errors
-/// The errors of [`check`].
+/// Returns the same errors as [`check`].
 pub fn to_der_as<'i>(
     ty: &Type,
     schema: Option<&Schema>,
@@ -118,7 +118,7 @@ pub fn to_der_as<'i>(
 /// Like [`to_der_as`] without a schema: see [`check_untyped`] and [`ber::to_der_untyped`](crate::ber::to_der_untyped).
 ///
 /// # Errors
-/// The errors of [`check`].
+/// Returns the same errors as [`check`].
 pub fn to_der_untyped<'i>(input: &'i [u8], options: &Options<'_>) -> Result<Canonical<'i>, Error> {
     check_untyped(input, options)?;
     crate::ber::to_der_untyped_with(input, options)
@@ -127,7 +127,7 @@ pub fn to_der_untyped<'i>(input: &'i [u8], options: &Options<'_>) -> Result<Cano
 /// Converts a DER value of type `T` to CER.
 ///
 /// # Errors
-/// The first violation of DER, with its path and offset.
+/// Returns the first violation of DER, with its path and offset.
 ///
 /// ```
 /// use tagwise_codec::{OctetStr, cer};
@@ -145,7 +145,7 @@ pub fn from_der<T: Typed>(der: &[u8]) -> Result<Vec<u8>, Error> {
 /// that could not be reliably converted. Tolerated deviations are normalized.
 ///
 /// # Errors
-/// The errors of [`from_der`].
+/// Returns the same errors as [`from_der`].
 pub fn from_der_as<'i>(
     ty: &Type,
     schema: Option<&Schema>,
@@ -159,7 +159,7 @@ pub fn from_der_as<'i>(
 /// segmented. The residue lists long values under other tags that may be strings, and SETs whose order is uncertain.
 ///
 /// # Errors
-/// The errors of [`from_der`].
+/// Returns the same errors as [`from_der`].
 ///
 /// ```
 /// use tagwise_codec::{Options, cer};

@@ -1,7 +1,7 @@
 //! Traits that let user-defined types take part in constraints. Derived code calls them for components and newtypes
 //! with `size`, `value`, `from`, `pattern` or `defined_by`.
 //!
-//! This crate's types and the native types implement them.
+//! The types in this crate and the native types implement them.
 //!
 //! ```
 //! use tagwise_codec::constraint::Number;

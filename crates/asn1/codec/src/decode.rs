@@ -24,8 +24,8 @@ pub trait Tagged {
 
 /// Decodes the content of a type after its identifier and length.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no ASN.1 type with a tag of its own",
-    label = "this type cannot take an IMPLICIT tag",
+    message = "`{Self}` is not an ASN.1 type with its own tag",
+    label = "this type cannot have an IMPLICIT tag",
     note = "CHOICE and open types have no tag to replace: X.680 §31.2.7 makes their tags explicit, so write `explicit = N`"
 )]
 pub trait DecodeValue<'a>: Typed + Tagged + Sized {
@@ -60,7 +60,7 @@ pub trait DecodeValue<'a>: Typed + Tagged + Sized {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be decoded as an ASN.1 type",
     label = "no ASN.1 type",
-    note = "`#[derive(Asn1)]` makes it one"
+    note = "add `#[derive(Asn1)]` to the type"
 )]
 pub trait Decode<'a>: Typed + Sized {
     /// Returns whether the next element can be a value of this type. Called for OPTIONAL components and CHOICE
@@ -244,26 +244,26 @@ pub struct Tolerated<T> {
 
 #[cfg(feature = "alloc")]
 impl Options<'_> {
-    /// Decodes an input under these options and checks every byte.
+    /// Decodes an input with these options and checks every byte.
     ///
     /// # Errors
-    /// The first error that is not tolerated.
+    /// Returns the first error that is not tolerated.
     pub fn decode<'a, T: Decode<'a>>(&self, input: &'a [u8]) -> Result<Tolerated<T>, Error> {
         self.run(input, whole)
     }
 
-    /// Decodes the top-level structure under these options: see [`Decode::outline`].
+    /// Decodes the top-level structure with these options: see [`Decode::outline`].
     ///
     /// # Errors
-    /// The first error in the top-level structure that is not tolerated.
+    /// Returns the first error in the top-level structure that is not tolerated.
     pub fn outline<'a, T: Decode<'a>>(&self, input: &'a [u8]) -> Result<Tolerated<T>, Error> {
         self.run(input, |reader| whole(reader.outlined()))
     }
 
-    /// Decodes an input under these options without checking wrapped encodings: see [`Decode::from_der_sealed`].
+    /// Decodes an input with these options, without checking wrapped encodings: see [`Decode::from_der_sealed`].
     ///
     /// # Errors
-    /// The first error outside the wrapped parts that is not tolerated.
+    /// Returns the first error outside the wrapped parts that is not tolerated.
     pub fn decode_sealed<'a, T: Decode<'a>>(&self, input: &'a [u8]) -> Result<Tolerated<T>, Error> {
         self.run(input, |reader| whole(reader.sealed()))
     }

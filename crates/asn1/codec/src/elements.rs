@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::tag::Tag;
 
-/// The positions of a BER element: of definite or indefinite length, in any valid form of its header.
+/// The positions of a BER element, which may have a definite or indefinite length, and any valid form of header.
 ///
 /// Its content is not examined, except to find the end of an indefinite length.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Element {
 }
 
 impl Element {
-    /// Reads the element at a position, which must end at or before `limit`.
+    /// Reads the element at position `at`. It must end at or before `limit`.
     ///
     /// ```
     /// use tagwise_codec::ber::Element;
@@ -33,7 +33,7 @@ impl Element {
     /// ```
     ///
     /// # Errors
-    /// A malformed header, or an element that does not end at or before `limit`.
+    /// Returns an error if the header is malformed, or if the element does not end at or before `limit`.
     pub fn read(octets: &[u8], at: usize, limit: usize) -> Result<Self, Fault> {
         let header = Header::read(octets, at, limit, None)?;
         let end = header.element_end(octets, limit)?;
@@ -41,28 +41,28 @@ impl Element {
         Ok(Self { tag: header.tag, start: at, content, end })
     }
 
-    /// Returns whether its length is indefinite.
+    /// Returns whether the element has an indefinite length.
     #[must_use]
     pub const fn is_indefinite(&self) -> bool {
         self.content.end != self.end
     }
 
-    /// The position of the whole element.
+    /// The range of the whole element.
     #[must_use]
     pub const fn range(&self) -> Range<usize> {
         self.start..self.end
     }
 
-    /// Steps over the elements in its content.
+    /// Iterates over the elements in its content.
     #[must_use]
     pub const fn children(&self) -> Elements {
         Elements::new(self.content.start, self.content.end)
     }
 }
 
-/// A position among consecutive BER elements.
+/// A cursor over consecutive BER elements.
 ///
-/// The input is an argument of each call, so that it can change behind the elements.
+/// The input is passed to each call, so that it can be modified between calls.
 ///
 /// ```
 /// use tagwise_codec::{Kind, Tag, ber::Elements};
@@ -81,41 +81,41 @@ pub struct Elements {
 }
 
 impl Elements {
-    /// The elements of a range of the input.
+    /// Creates a cursor over the elements in a range of the input.
     #[must_use]
     pub const fn new(start: usize, end: usize) -> Self {
         Self { at: start, end }
     }
 
-    /// Returns whether none is left.
+    /// Returns whether no element is left.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.at >= self.end
     }
 
-    /// Steps over the next element.
+    /// Returns the next element and advances past it.
     ///
     /// # Errors
-    /// [`Kind::Missing`] if none is left, or an error of [`Element::read`].
+    /// Returns [`Kind::Missing`] if no element is left, or any error from [`Element::read`].
     pub fn next(&mut self, octets: &[u8]) -> Result<Element, Fault> {
         let element = Element::read(octets, self.at, self.end)?;
         self.at = element.end;
         Ok(element)
     }
 
-    /// Steps over the next element, which must have a tag.
+    /// Like [`Elements::next`], but the element must have the given tag.
     ///
     /// # Errors
-    /// [`Kind::UnexpectedTag`], or an error of [`Elements::next`].
+    /// Returns [`Kind::UnexpectedTag`], or any error from [`Elements::next`].
     pub fn expect(&mut self, octets: &[u8], tag: Tag) -> Result<Element, Fault> {
         let element = self.next(octets)?;
         if element.tag == tag { Ok(element) } else { Err(Fault::new(Kind::UnexpectedTag, element.start)) }
     }
 
-    /// Steps over the next element if it has a tag.
+    /// Returns the next element and advances past it, if it has the given tag.
     ///
     /// # Errors
-    /// An error of [`Elements::next`].
+    /// Returns any error from [`Elements::next`].
     pub fn optional(&mut self, octets: &[u8], tag: Tag) -> Result<Option<Element>, Fault> {
         if self.is_empty() {
             return Ok(None);

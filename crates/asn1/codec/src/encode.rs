@@ -14,8 +14,8 @@ use crate::writer::{Writer, element_len};
 
 /// Encodes the content of a type that has one tag of its own.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no ASN.1 type with a tag of its own",
-    label = "this type cannot take an IMPLICIT tag",
+    message = "`{Self}` is not an ASN.1 type with its own tag",
+    label = "this type cannot have an IMPLICIT tag",
     note = "CHOICE and open types have no tag to replace: X.680 §31.2.7 makes their tags explicit, so write `explicit = N`"
 )]
 pub trait EncodeValue: Tagged {
@@ -56,7 +56,7 @@ pub trait EncodeValue: Tagged {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be encoded as an ASN.1 type",
     label = "no ASN.1 type",
-    note = "`#[derive(Asn1)]` makes it one"
+    note = "add `#[derive(Asn1)]` to the type"
 )]
 pub trait Encode {
     /// The exact size of the encoding in bytes.
@@ -113,7 +113,7 @@ impl<T: EncodeValue> Encode for T {
     }
 }
 
-/// Encodes a value to a new vector of the exact size.
+/// Encodes a value to a new vector of exact size.
 ///
 /// # Errors
 /// If the value has no DER encoding or exceeds [`Budget::DEFAULT`].
@@ -198,10 +198,10 @@ fn zeros(len: usize) -> Vec<u8> {
 #[cfg(feature = "alloc")]
 const SMALL: usize = 64;
 
-/// Appends a value's encoding to a vector, which can be reused. On error, the vector is unchanged.
+/// Appends a value's encoding to a vector, so that its memory can be reused. On error, the vector is unchanged.
 ///
 /// # Errors
-/// The errors of [`encode`].
+/// Returns the same errors as [`encode`].
 #[cfg(feature = "alloc")]
 pub fn encode_append<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<(), EncodeError> {
     let start = buffer.len();
@@ -222,10 +222,10 @@ pub fn encode_append<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Res
     result
 }
 
-/// Encodes a value at the end of a caller's buffer, in one backward pass, and returns the used part.
+/// Encodes a value into the end of a caller's buffer, in one backward pass, and returns the used part.
 ///
 /// # Errors
-/// [`Kind::BufferTooSmall`] or the value's own error. The buffer's contents are then unspecified.
+/// Returns [`Kind::BufferTooSmall`], or an error from the value. The buffer's contents are then unspecified.
 pub fn encode_into<'b, T: Encode + ?Sized>(value: &T, buffer: &'b mut [u8]) -> Result<&'b mut [u8], EncodeError> {
     let mut writer = Writer::new(buffer);
     value.encode(&mut writer)?;
@@ -233,7 +233,7 @@ pub fn encode_into<'b, T: Encode + ?Sized>(value: &T, buffer: &'b mut [u8]) -> R
     Ok(buffer.get_mut(start..).unwrap_or_default())
 }
 
-/// An encoding error: its kind and the component names that lead to it. One word in size.
+/// An encoding error: its kind, and the path of component names to it. One word in size.
 #[derive(Clone, PartialEq, Eq)]
 pub struct EncodeError {
     #[cfg(feature = "alloc")]
@@ -254,7 +254,7 @@ impl EncodeError {
         return Self { inner: (kind, None) };
     }
 
-    /// Kind of the error.
+    /// The kind of error.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.inner.0
@@ -272,7 +272,7 @@ impl EncodeError {
         self
     }
 
-    /// [`EncodeError::inside`] for a name that was made at run time.
+    /// Like [`EncodeError::inside`], for a name that was created at run time.
     #[cfg(feature = "dynamic")]
     #[cold]
     #[inline(never)]
@@ -286,7 +286,7 @@ impl EncodeError {
         self
     }
 
-    /// The error, met inside an item of a list of values.
+    /// Adds the number of the enclosing list item to the error's path.
     #[cfg(feature = "dynamic")]
     #[cold]
     #[inline(never)]
@@ -333,14 +333,14 @@ impl fmt::Display for EncodeError {
 
 impl core::error::Error for EncodeError {}
 
-/// The size of a value under an IMPLICIT tag.
+/// The size of a value with an IMPLICIT tag.
 #[inline(always)]
 #[must_use]
 pub fn implicit_len<T: EncodeValue + ?Sized>(tag: Tag, value: &T) -> usize {
     element_len(tag, value.value_len())
 }
 
-/// The size of a value under an EXPLICIT tag.
+/// The size of a value with an EXPLICIT tag.
 #[inline(always)]
 #[must_use]
 pub fn explicit_len<T: Encode + ?Sized>(tag: Tag, value: &T) -> usize {

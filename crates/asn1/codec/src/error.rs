@@ -61,7 +61,7 @@ impl Error {
         Self::locate_with(fault, ty, input, base, &[])
     }
 
-    /// Like [`Error::locate_at`] where the caller has made further open types known.
+    /// Like [`Error::locate_at`], if the caller has registered additional open types.
     #[cold]
     #[inline(never)]
     #[cfg_attr(not(feature = "alloc"), expect(unused_variables, reason = "the path needs an allocator"))]
@@ -78,7 +78,7 @@ impl Error {
         Self { fault }
     }
 
-    /// Like [`Error::locate_with`] for a type of any schema.
+    /// Like [`Error::locate_with`], for a type of any schema.
     #[cfg(feature = "alloc")]
     pub(crate) fn locate_in(fault: Fault, tables: Tables<'_>, ty: &Type, input: &[u8], base: usize) -> Self {
         let at = fault.offset().saturating_sub(base);
@@ -95,7 +95,7 @@ impl Error {
         Self { inner: Box::new(inner) }
     }
 
-    /// The same error at another offset: of what the bytes at fault were made from.
+    /// Moves the error to another offset: that of the source of the faulty bytes.
     #[cfg(feature = "alloc")]
     #[cfg(feature = "ber")]
     pub(crate) fn moved(mut self, offset: usize) -> Self {
@@ -113,13 +113,13 @@ impl Error {
         return self.fault;
     }
 
-    /// Kind of the error.
+    /// The kind of error.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.fault().kind()
     }
 
-    /// Absolute byte offset of the error.
+    /// The absolute byte offset of the error.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.fault().offset()
@@ -192,17 +192,19 @@ impl fmt::Display for Message<'_> {
             }
             if let Some(found) = self.0.inner.found {
                 match fault.kind() {
-                    Kind::ChoiceUnknown => return write!(f, "the CHOICE has no alternative {found}"),
-                    Kind::SetUnknown => return write!(f, "the SET has no component {found}"),
+                    Kind::ChoiceUnknown => {
+                        return write!(f, "the CHOICE has no alternative with the tag with the tag {found}");
+                    }
+                    Kind::SetUnknown => return write!(f, "the SET has no component with the tag with the tag {found}"),
                     _ => {}
                 }
                 if detail == 0 {
-                    return write!(f, "{found} has no place here");
+                    return write!(f, "unexpected {found}");
                 }
                 let class = crate::tag::Class::from_octet(detail);
                 // The detail is the first identifier octet: 1F says that the number is a high one.
                 return match detail & 0x1F {
-                    0x1F => write!(f, "expected another tag, found {found}"),
+                    0x1F => write!(f, "unexpected tag: {found}"),
                     number => write!(f, "expected {}, found {found}", Tag::new(class, u32::from(number), false)),
                 };
             }

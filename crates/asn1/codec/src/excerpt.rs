@@ -1,6 +1,6 @@
 //! A hexadecimal excerpt of the bytes around an offset, for error messages.
 //!
-//! Bytes that may be `secret` are redacted; [`Excerpt::of`] finds out where.
+//! Bytes that may be `secret` are redacted; [`Excerpt::of`] determines which.
 
 use core::fmt;
 

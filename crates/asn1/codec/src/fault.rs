@@ -1,7 +1,7 @@
 //! The decoder's internal error: one word, created on the cold path, without allocation.
 //!
-//! A [`Fault`] tells what is wrong and where. The entry points turn it into an [`Error`](crate::Error), which adds the
-//! path.
+//! A [`Fault`] records what is wrong and where. The entry points turn it into an [`Error`](crate::Error), which adds
+//! the path.
 
 use core::fmt;
 use core::num::NonZeroU64;
@@ -47,13 +47,13 @@ impl Fault {
         }
     }
 
-    /// Kind of the error.
+    /// The kind of error.
     #[must_use]
     pub const fn kind(self) -> Kind {
         Kind::from_number((self.0.get() >> 56) as u8)
     }
 
-    /// Absolute byte offset of the error in the outermost input.
+    /// The absolute byte offset of the error in the outermost input.
     #[must_use]
     pub const fn offset(self) -> usize {
         (self.0.get() & OFFSET_MASK) as usize

@@ -6,7 +6,7 @@ use crate::kind::Kind;
 use crate::options::{Budget, Options};
 use crate::rule::Rule;
 
-/// The extent of the value at the front of a buffer.
+/// The extent of the value at the start of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Frame {
     /// The value is complete and has this size in bytes. The next value may follow.
@@ -15,7 +15,7 @@ pub enum Frame {
     NeedMore(usize),
 }
 
-/// Finds the end of the value at the front of a buffer from its header, without looking inside. Lengths must be
+/// Finds the end of the value at the start of a buffer from its header, without examining its content. Lengths must be
 /// definite, and minimal unless the options tolerate [`Rule::LONG_LENGTH`], as for [`Options::decode`].
 ///
 /// A server should compare the buffer's size plus the missing bytes to its own limit before it reads on.
@@ -32,7 +32,7 @@ pub enum Frame {
 /// ```
 ///
 /// # Errors
-/// If the header is malformed. Further bytes cannot fix it.
+/// If the header is malformed. Reading more bytes cannot fix it.
 pub fn frame(buffer: &[u8], options: &Options<'_>) -> Result<Frame, Fault> {
     scan(buffer, options, false)
 }

@@ -9,7 +9,7 @@
 use crate::kind::Kind;
 use crate::tag::{Class, Tag};
 
-/// The identifier bytes at the front of an encoding, in any form.
+/// The identifier bytes at the start of an encoding, in any form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identifier {
     /// The tag. A number above 2³²−1 is given as that maximum.
@@ -18,7 +18,7 @@ pub struct Identifier {
     pub size: Option<usize>,
     /// True if the number is above 2³²−1.
     pub too_large: bool,
-    /// The reason that decoders reject it, if it is complete or cannot become valid.
+    /// The reason that decoders reject the identifier. Set if it is complete, or can no longer become valid.
     pub fault: Option<Kind>,
 }
 
@@ -72,7 +72,7 @@ fn long(class: Class, constructed: bool, rest: &[u8]) -> Identifier {
     Identifier { tag: Tag::new(class, number, constructed), size, too_large, fault }
 }
 
-/// The length bytes at the front of some bytes, in any form.
+/// The length bytes at the start of a buffer, in any form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
     /// The definite form.
@@ -88,7 +88,7 @@ pub enum Length {
     Indefinite,
     /// The byte FF, which is reserved (X.690 §8.1.3.5).
     Reserved,
-    /// The input ends inside the length, which takes at least this many bytes.
+    /// The input ends inside the length, which has at least this many bytes.
     Cut(usize),
 }
 
@@ -124,33 +124,33 @@ pub fn length(octets: &[u8]) -> Length {
     }
 }
 
-/// Forms of lengths that are read.
+/// The length forms that are accepted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lengths {
-    /// Those of more bytes than necessary.
+    /// Accept non-minimal lengths.
     pub(crate) long: bool,
-    /// The indefinite one, of constructed elements.
+    /// Accept the indefinite length of constructed elements.
     pub(crate) indefinite: bool,
 }
 
-/// The most bytes a header can take: 6 of a tag, 1 + 126 of a length.
+/// The maximum header size in bytes: 6 for the tag, 1 + 126 for the length.
 pub(crate) const LONGEST: usize = 133;
 
-/// Header at the front of some bytes, if it is complete.
+/// The result of parsing a header at the start of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parsed {
-    /// Identifier and length, which take `size` bytes.
+    /// Identifier and length, of `size` bytes.
     Header { tag: Tag, len: Option<u64>, size: usize },
     /// End-of-contents bytes.
     EndOfContents,
-    /// It takes at least so many bytes to know.
+    /// Incomplete: the buffer must have at least this many bytes.
     More(usize),
 }
 
 /// A kind and the position of what is wrong.
 type Wrong = (Kind, usize);
 
-/// Reads a header. End-of-contents bytes are given only where the innermost open value is `indefinite`.
+/// Parses a header. End-of-contents bytes are accepted only if the innermost open value is `indefinite`.
 #[inline]
 pub(crate) fn parse(octets: &[u8], lengths: Lengths, indefinite: bool) -> Result<Parsed, Wrong> {
     match octets {

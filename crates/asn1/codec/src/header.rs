@@ -13,17 +13,18 @@ use crate::tag::Tag;
 /// Lengths above this are called too large; others that do not fit overrun the input.
 const LONGEST: u64 = 0xFF_FFFF_FFFF;
 
-/// Start and length of content. Offsets are those of the reader's window.
+/// Start and length of content. Offsets are relative to the reader's window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Extent {
     pub(crate) start: u32,
     pub(crate) len: u32,
 }
 
-/// Reads a header of one identifier byte `first` and a length in the forms 81 and 82: the header's size in the upper half,
-/// the content's in the lower; 0 for anything else, which [`Place`] then looks at.
+/// Reads a header with one identifier byte, `first`, and a length in the form 81 or 82. Returns the header's size in
+/// the upper half and the content's size in the lower. Returns 0 for anything else, which [`Place`] then handles.
 ///
-/// Everything is passed in registers: this is the common long path, and the reader's cursor must not be kept in memory for it.
+/// All values are passed in registers. This is the common long path, and the reader's cursor must not be kept in memory
+/// for it.
 #[inline(never)]
 pub(crate) fn long_form(rest: &[u8], first: u8) -> u64 {
     let (header, len, content) = match rest {
@@ -36,8 +37,8 @@ pub(crate) fn long_form(rest: &[u8], first: u8) -> u64 {
     if len <= content.len() { header << 32 | len as u64 } else { 0 }
 }
 
-/// Reads the header of an EXPLICIT tag and that of the element in it, which must fill it: the size of both headers in the upper half, the
-/// length of the inner content in the lower; 0 for anything else.
+/// Reads the header of an EXPLICIT tag and of the element in it, which must fill it. Returns the size of both headers
+/// in the upper half and the length of the inner content in the lower. Returns 0 for anything else.
 #[inline(never)]
 pub(crate) fn long_explicit(rest: &[u8], outer: u8, inner: u8) -> u64 {
     if let Some((content, around)) = common(rest, outer)
@@ -63,7 +64,7 @@ const fn common(rest: &[u8], first: u8) -> Option<(&[u8], usize)> {
     }
 }
 
-/// State of the reader that the slow path needs, by value: passing the reader itself would keep its cursor in memory.
+/// The reader state that the slow path needs, by value. Passing the reader itself would keep its cursor in memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a, 'o> {
     pub(crate) input: &'a [u8],
@@ -76,7 +77,7 @@ pub(crate) struct Place<'a, 'o> {
 }
 
 impl<'a, 'o> Place<'a, 'o> {
-    /// The start of some bytes.
+    /// Creates the state for the start of an input.
     pub(crate) const fn at_start(input: &'a [u8], session: Option<&'o Session<'o>>) -> Self {
         Self { input, end: input.len(), pos: 0, base: 0, session, kept: Kept::NONE }
     }
@@ -95,7 +96,7 @@ impl<'a, 'o> Place<'a, 'o> {
         Fault::new(kind, self.base.saturating_add(pos))
     }
 
-    /// The tag at the cursor and the position after it.
+    /// Reads the tag at the cursor, and returns it with the position after it.
     pub(crate) fn tag(&self) -> Result<(Tag, usize), Fault> {
         let Some(&first) = self.window().get(self.pos) else {
             return Err(self.fault(Kind::Missing, self.pos));
@@ -113,7 +114,8 @@ impl<'a, 'o> Place<'a, 'o> {
         }
     }
 
-    /// The definite length at `pos`, the start of the content, and whether the form is minimal. `None` for the indefinite form.
+    /// Reads the length at `pos`. Returns it with the start of the content and whether it is minimal, or `None` for the
+    /// indefinite form.
     #[inline]
     pub(crate) fn any_length(&self, pos: usize) -> Result<Option<(u64, usize, bool)>, Fault> {
         match head::length(self.window().get(pos..).unwrap_or_default()) {
@@ -124,7 +126,7 @@ impl<'a, 'o> Place<'a, 'o> {
         }
     }
 
-    /// The length at `pos`, checked to lie in the window.
+    /// Reads the length at `pos`, and checks that the content is within the window.
     pub(crate) fn length(&self, pos: usize) -> Result<Extent, Fault> {
         let Some((len, start, minimal)) = self.any_length(pos)? else {
             return Err(self.fault(Kind::LengthIndefinite, pos));
@@ -142,7 +144,7 @@ impl<'a, 'o> Place<'a, 'o> {
         Ok(Extent { start: start as u32, len: len as u32 })
     }
 
-    /// Tag and length at the cursor, of any tag.
+    /// Reads the header at the cursor, with any tag.
     #[inline(never)]
     pub(crate) fn any(&self) -> Result<(Tag, &'a [u8], usize), Fault> {
         let (tag, pos) = self.tag()?;
@@ -150,7 +152,7 @@ impl<'a, 'o> Place<'a, 'o> {
         Ok((tag, rest, len))
     }
 
-    /// Tag and length at the cursor, where the tag must be `expected`.
+    /// Reads the header at the cursor, whose tag must be `expected`.
     #[cold]
     #[inline(never)]
     pub(crate) fn expected(&self, expected: Tag) -> Result<(&'a [u8], usize), Fault> {
@@ -173,7 +175,8 @@ impl<'a, 'o> Place<'a, 'o> {
         self.fault(kind, self.pos).with_detail(expected.first_octet())
     }
 
-    /// Skips further components of a SEQUENCE, if they are tolerated, and returns the remaining bytes: none.
+    /// Skips additional components of a SEQUENCE, if they are tolerated, and returns the remaining bytes, which are
+    /// empty.
     #[cold]
     #[inline(never)]
     pub(crate) fn extra(mut self) -> Result<&'a [u8], Fault> {
@@ -185,7 +188,7 @@ impl<'a, 'o> Place<'a, 'o> {
         Ok(self.window().get(self.pos..).unwrap_or_default())
     }
 
-    /// The fault of a CHOICE that has no alternative for the tag at the cursor.
+    /// Creates the fault for a CHOICE without an alternative for the tag at the cursor.
     #[cold]
     #[inline(never)]
     pub(crate) fn no_alternative(&self) -> Fault {
@@ -195,13 +198,13 @@ impl<'a, 'o> Place<'a, 'o> {
         }
     }
 
-    /// [`deviate`] at a position.
+    /// Like [`deviate`], at a given position.
     pub(crate) fn deviate(&self, rule: &'static Rule, kind: Kind, pos: usize) -> Result<(), Fault> {
         deviate(self.session, self.kept, rule, kind, self.base.saturating_add(pos))
     }
 }
 
-/// Tolerates what a rule allows, and makes a fault of the rest.
+/// Records a deviation if its rule is allowed, and returns a fault otherwise.
 #[cold]
 pub(crate) fn deviate(
     session: Option<&Session<'_>>,

@@ -14,14 +14,14 @@ impl Kept {
     /// The empty rule set.
     pub const NONE: Self = Self(0);
 
-    /// The number of a set, without what only concerns a whole input: text around it, and bytes behind it.
+    /// Returns the number of a set, ignoring rules that only concern a whole input: text around it, and bytes after it.
     #[cold]
     pub(crate) fn of(rules: RuleSet) -> Self {
         let rules = rules.without(&Rule::TRAILING_DATA);
         if rules.words() == RuleSet::NONE.words() { Self::NONE } else { Self(sets::number(rules.words())) }
     }
 
-    /// The set.
+    /// Returns the rule set.
     #[cold]
     pub(crate) fn rules(self) -> RuleSet {
         match self.0 {
@@ -36,7 +36,7 @@ impl Kept {
         self.0 == 0
     }
 
-    /// Returns whether the set has a rule.
+    /// Returns whether the set contains a rule.
     #[cold]
     pub(crate) fn has(self, rule: &Rule) -> bool {
         self.0 != 0 && self.rules().has(rule)
@@ -72,7 +72,7 @@ mod sets {
 
     static SLOTS: [Slot; MOST] = [const { Slot::new() }; MOST];
 
-    /// The number of a set that is not empty; 0 if there is no number left.
+    /// Returns the number of a nonempty set, or 0 if all numbers are in use.
     pub(super) fn number(words: [u32; 4]) -> u8 {
         for (number, slot) in (1u8..).zip(&SLOTS) {
             match slot.state.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Acquire) {

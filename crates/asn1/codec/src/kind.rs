@@ -49,9 +49,9 @@ kinds! {
     /// The input ends inside an identifier or a length. Offset: the end.
     Truncated = 1, "truncated", "X.690 §8.1.1", "the encoding ends inside an element";
     /// A length runs past the end of the container or of the input. Offset: the first length byte.
-    LengthOverrun = 2, "length-overrun", "X.690 §8.1.3", "the length runs past the end of what contains it";
+    LengthOverrun = 2, "length-overrun", "X.690 §8.1.3", "the length exceeds the enclosing element";
     /// Data follows the last component. Offset: its first byte.
-    TrailingData = 3, "trailing-data", "X.690 §8.1.1", "something follows the last element";
+    TrailingData = 3, "trailing-data", "X.690 §8.1.1", "unexpected data after the last element";
     /// An unexpected tag. Offset: the identifier.
     UnexpectedTag = 4, "unexpected-tag", "X.690 §8.1.2", "unexpected tag";
     /// A required component is missing. Offset: the end of the container.
@@ -73,41 +73,41 @@ kinds! {
     /// A primitive encoding of a constructed type. Offset: the identifier.
     ConstructedExpected = 13, "constructed-expected", "X.690 §8.9.1", "the type is encoded in constructed form";
     /// End-of-contents bytes without an open indefinite length.
-    EndOfContents = 14, "end-of-contents", "X.690 §8.1.5", "end-of-contents octets have no place here";
+    EndOfContents = 14, "end-of-contents", "X.690 §8.1.5", "unexpected end-of-contents octets";
     /// Nesting deeper than the budget allows.
-    DepthExceeded = 15, "depth-exceeded", "budget", "the nesting is deeper than the budget allows";
+    DepthExceeded = 15, "depth-exceeded", "budget", "the nesting exceeds the depth limit";
     /// More elements than the budget allows.
-    ElementsExceeded = 16, "elements-exceeded", "budget", "there are more elements than the budget allows";
+    ElementsExceeded = 16, "elements-exceeded", "budget", "the number of elements exceeds the budget";
     /// An input above 4 GiB.
     InputTooLarge = 17, "input-too-large", "implementation limit", "the input is above 4294967295 bytes";
     /// A BOOLEAN that is not one byte long. Offset: the content.
-    BooleanLength = 18, "boolean-length", "X.690 §8.2.1", "a BOOLEAN has one content byte";
+    BooleanLength = 18, "boolean-length", "X.690 §8.2.1", "a BOOLEAN must have one content byte";
     /// A BOOLEAN that is neither 00 nor FF.
     BooleanValue = 19, "boolean-value", "X.690 §11.1", "a BOOLEAN is 00 or FF";
     /// An INTEGER without content.
-    IntegerEmpty = 20, "integer-empty", "X.690 §8.3.1", "an INTEGER has at least one content byte";
+    IntegerEmpty = 20, "integer-empty", "X.690 §8.3.1", "an INTEGER must have at least one content byte";
     /// An INTEGER with redundant leading bytes.
     IntegerPadded = 21, "integer-padded", "X.690 §8.3.2", "the INTEGER is not in its shortest form";
     /// An INTEGER that does not fit its Rust type.
     IntegerRange = 22, "integer-range", "X.680 §51.4", "the INTEGER is out of range";
     /// A number that is not in the ENUMERATED.
-    EnumeratedUnknown = 23, "enumerated-unknown", "X.680 §20", "the ENUMERATED has no such number";
+    EnumeratedUnknown = 23, "enumerated-unknown", "X.680 §20", "the ENUMERATED has no item with this number";
     /// A NULL with content.
-    NullLength = 24, "null-length", "X.690 §8.8.2", "NULL has no content";
+    NullLength = 24, "null-length", "X.690 §8.8.2", "NULL must have no content";
     /// A BIT STRING without its initial byte.
-    BitStringEmpty = 25, "bit-string-empty", "X.690 §8.6.2.1", "a BIT STRING has an initial octet";
+    BitStringEmpty = 25, "bit-string-empty", "X.690 §8.6.2.1", "a BIT STRING must have an initial octet";
     /// An initial byte above 7, or above 0 in an empty BIT STRING.
-    BitStringUnused = 26, "bit-string-unused", "X.690 §8.6.2.2", "the count of unused bits is 0 to 7, and 0 where there are no bits";
+    BitStringUnused = 26, "bit-string-unused", "X.690 §8.6.2.2", "the count of unused bits must be 0 to 7, and 0 if there are no bits";
     /// Unused bits that are not zero. Offset: the last byte.
     BitStringPadding = 27, "bit-string-padding", "X.690 §11.2.1", "the unused bits are not zero";
     /// A named-bit list with trailing zero bits. Offset: the last byte.
-    NamedBitsTrailing = 28, "named-bits-trailing", "X.690 §11.2.2", "the named bits end in zero bits";
+    NamedBitsTrailing = 28, "named-bits-trailing", "X.690 §11.2.2", "a BIT STRING with named bits must not end in zero bits";
     /// An object identifier without content.
-    OidEmpty = 29, "oid-empty", "X.690 §8.19.2", "an object identifier has at least one content byte";
-    /// An arc with a leading 80 byte. Offset: that byte.
-    OidPadded = 30, "oid-padded", "X.690 §8.19.2", "an arc is not in its shortest form";
+    OidEmpty = 29, "oid-empty", "X.690 §8.19.2", "an object identifier must have at least one content byte";
+    /// An arc that begins with the byte 80. Offset: that byte.
+    OidPadded = 30, "oid-padded", "X.690 §8.19.2", "an object identifier arc is not in its shortest form";
     /// The content ends inside an arc.
-    OidTruncated = 31, "oid-truncated", "X.690 §8.19.2", "the last arc does not end";
+    OidTruncated = 31, "oid-truncated", "X.690 §8.19.2", "the last object identifier arc is truncated";
     /// A REAL whose first byte or exponent is reserved or incomplete.
     RealFormat = 32, "real-format", "X.690 §8.5", "the REAL is malformed";
     /// A REAL that is valid BER but not canonical. Offset: the first byte that differs from the canonical form.
@@ -115,11 +115,11 @@ kinds! {
     /// A byte or character outside a string type's alphabet. Offset: that byte.
     StringAlphabet = 34, "string-alphabet", "X.680 §41", "the character is outside the string type's alphabet";
     /// Bytes that are not UTF-8. Offset: the first bad byte.
-    Utf8Invalid = 35, "utf8-invalid", "X.690 §8.23.10", "the bytes are not UTF-8";
+    Utf8Invalid = 35, "utf8-invalid", "X.690 §8.23.10", "invalid UTF-8";
     /// A BMPString or UniversalString whose length is not a multiple of 2 or 4. Offset: the incomplete character.
-    StringLength = 36, "string-length", "X.690 §8.23", "the length does not hold whole characters";
+    StringLength = 36, "string-length", "X.690 §8.23", "the length is not a whole number of characters";
     /// A time whose bytes do not follow its syntax. Offset: the first bad byte.
-    TimeSyntax = 37, "time-syntax", "X.680 §46, §47", "the time does not follow its syntax";
+    TimeSyntax = 37, "time-syntax", "X.680 §46, §47", "invalid time syntax";
     /// A time in a form that BER allows and DER does not.
     TimeForm = 38, "time-form", "X.690 §11.7, §11.8, §11.9", "the time is not in its DER form";
     /// A month outside 1 to 12. The detail is the month.
@@ -133,36 +133,36 @@ kinds! {
     /// A second above 59, other than the 60 of a possible leap second in the types that ISO 8601 defines. The detail is the second.
     TimeSecond = 43, "time-second", "X.680 §46, §47", "the second is out of range";
     /// A component encoded with its DEFAULT value. Offset: the component.
-    DefaultEncoded = 44, "default-encoded", "X.690 §11.5", "the component has its DEFAULT value and must be left out";
+    DefaultEncoded = 44, "default-encoded", "X.690 §11.5", "a component equal to its DEFAULT value must be omitted";
     /// SET components that are not in tag order. Offset: the late component.
-    SetOrder = 45, "set-order", "X.690 §10.3", "the components of the SET are not in the order of their tags";
+    SetOrder = 45, "set-order", "X.690 §10.3", "the components of the SET are not in tag order";
     /// A duplicate SET component.
-    SetDuplicate = 46, "set-duplicate", "X.690 §8.11", "the component of the SET appears twice";
+    SetDuplicate = 46, "set-duplicate", "X.690 §8.11", "duplicate component in the SET";
     /// SET OF elements out of order. Offset: the late element.
     SetOfOrder = 47, "set-of-order", "X.690 §11.6", "the elements of the SET OF are not in ascending order";
     /// No alternative of the CHOICE has this tag. Offset: the identifier.
-    ChoiceUnknown = 48, "choice-unknown", "X.680 §29", "the CHOICE has no alternative with this tag";
+    ChoiceUnknown = 48, "choice-unknown", "X.680 §29", "the CHOICE has no alternative with the tag with this tag";
     /// A size outside its constraint. Offset: the element, or its content if the constraint is the type's own.
-    Size = 49, "size", "X.680 §51.5", "the size is outside its constraint";
+    Size = 49, "size", "X.680 §51.5", "the size violates its constraint";
     /// A value outside its constraint. Offset: the element, or its content if the constraint is the type's own.
-    Value = 50, "value", "X.680 §51.4", "the value is outside its constraint";
+    Value = 50, "value", "X.680 §51.4", "the value violates its constraint";
     /// A violated profile rule, of a layer above the codec. The detail is the rule's bit.
-    Profile = 51, "profile", "profile", "a rule of the profile is broken";
+    Profile = 51, "profile", "profile", "a profile rule is violated";
     /// The value cannot be encoded: a span that is not DER, a string with invalid characters, or a choice without an
     /// alternative.
     NotEncodable = 52, "not-encodable", "X.690 §11", "the value has no DER encoding";
     /// The caller's buffer is too small.
     BufferTooSmall = 53, "buffer-too-small", "caller", "the buffer is too small";
     /// More output than the budget allows.
-    OutputExceeded = 54, "output-exceeded", "budget", "the output is longer than the budget allows";
+    OutputExceeded = 54, "output-exceeded", "budget", "the output exceeds the budget";
     /// A TIME, DATE, TIME-OF-DAY, DATE-TIME or DURATION that does not follow its syntax. Offset: the first bad byte, or the component out of range.
-    IsoTime = 55, "iso-time", "X.680 §38", "the time does not follow ISO 8601 as X.680 uses it";
+    IsoTime = 55, "iso-time", "X.680 §38", "invalid time: expected ISO 8601 syntax (X.680 §38)";
     /// An OID-IRI that does not follow its syntax.
-    Iri = 56, "iri", "X.680 §34, §35", "the OID-IRI does not follow its syntax";
+    Iri = 56, "iri", "X.680 §34, §35", "invalid OID-IRI syntax";
     /// An EXTERNAL with neither reference. Offset: its content.
-    Inconsistent = 57, "inconsistent", "X.690 §8.18.4", "an EXTERNAL has a direct or an indirect reference";
+    Inconsistent = 57, "inconsistent", "X.690 §8.18.4", "an EXTERNAL must have a direct or an indirect reference";
     /// A SET with a component that is not in its type. Offset: the identifier.
-    SetUnknown = 58, "set-unknown", "X.680 §27", "the SET has no component with this tag";
+    SetUnknown = 58, "set-unknown", "X.680 §27", "the SET has no component with the tag with this tag";
     /// A malformed PEM boundary line. Offset: its first dash, or the faulty byte.
     PemBoundary = 64, "pem-boundary", "RFC 7468 §3", "the PEM boundary line is malformed";
     /// A PEM block without an END line. Offset: the first dash of its BEGIN line.
@@ -174,13 +174,13 @@ kinds! {
     /// Headers in a PEM block. Offset: the first one.
     PemHeaders = 68, "pem-headers", "RFC 7468 §2", "the PEM block has headers";
     /// PEM lines that violate the required layout. Offset: the line, or the misplaced byte.
-    PemLayout = 69, "pem-layout", "RFC 7468 §3", "the layout of the PEM block does not follow its grammar";
+    PemLayout = 69, "pem-layout", "RFC 7468 §3", "invalid PEM layout";
     /// A byte outside the base64 alphabet. Offset: that byte.
     Base64Character = 70, "base64-character", "RFC 4648 §3.3", "the byte is outside the base64 alphabet";
     /// Base64 that ends within a group of four. Offset: its end.
     Base64Length = 71, "base64-length", "RFC 4648 §4", "the base64 ends inside a group of four characters";
     /// Unexpected base64 padding, or characters after it. Offset: that character.
-    Base64Padding = 72, "base64-padding", "RFC 4648 §4", "the base64 padding is out of place";
+    Base64Padding = 72, "base64-padding", "RFC 4648 §4", "misplaced base64 padding";
     /// Nonzero unused bits in the last base64 character. Offset: that character.
     Base64Bits = 73, "base64-bits", "RFC 4648 §3.5", "the unused bits of the base64 are not zero";
     /// A byte that is not a hexadecimal digit. Offset: that byte.
@@ -188,16 +188,16 @@ kinds! {
     /// An odd number of hexadecimal digits. Offset: the missing digit.
     HexLength = 75, "hex-length", "RFC 4648 §8", "the number of hexadecimal digits is odd";
     /// A constructed element of definite length in CER. Offset: the first length byte.
-    IndefiniteExpected = 100, "indefinite-expected", "X.690 §9.1", "in CER a constructed element has the indefinite length form";
+    IndefiniteExpected = 100, "indefinite-expected", "X.690 §9.1", "CER requires the indefinite length form for constructed elements";
     /// A CER string with wrong segments: longer than 1000 bytes but not in segments of 1000, or segmented although
     /// shorter. Offset: the first length byte, or the string's content.
-    SegmentSize = 101, "segment-size", "X.690 §9.2", "in CER a string above 1000 bytes is in segments of 1000, and a shorter one is primitive";
+    SegmentSize = 101, "segment-size", "X.690 §9.2", "CER requires segments of 1000 bytes for longer strings, and the primitive form for others";
     /// A primitive element of indefinite length. Offset: the length byte.
-    PrimitiveIndefinite = 102, "primitive-indefinite", "X.690 §8.1.3.2", "a primitive element has a definite length";
+    PrimitiveIndefinite = 102, "primitive-indefinite", "X.690 §8.1.3.2", "a primitive element must have a definite length";
     /// A value or item too long for a stream to buffer, such as a time or REAL. Offset: its content, or the item.
-    TooLongToHold = 103, "too-long-to-hold", "implementation limit", "the value is longer than a stream holds in one piece";
+    TooLongToHold = 103, "too-long-to-hold", "implementation limit", "the value exceeds the stream's buffer limit";
     /// A bug in this library.
-    Internal = 255, "internal", "internal", "an invariant of the decoder was broken";
+    Internal = 255, "internal", "internal", "internal error: an invariant of the decoder was violated";
 }
 
 impl Kind {

@@ -24,8 +24,8 @@ use crate::{
 /// # Ok::<(), Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not known to borrow from any input",
-    note = "`#[derive(Asn1)]` makes it so for a type without type parameters"
+    message = "`{Self}` may not borrow from the input",
+    note = "add `#[derive(Asn1)]`, which supports types without type parameters"
 )]
 pub trait Lend {
     /// The type with lifetime `'a`.

@@ -12,8 +12,8 @@
 //! ```
 //!
 //! The codec does not depend on PKIX, nor on any other crate. Without the `alloc` feature it still decodes, and encodes
-//! into a caller's buffer. The features `ber`, `dynamic` and `stream` bring the modules `ber` and `cer`, `value` and
-//! `stream`. They are on by default, and off in the default features of the crate `tagwise`.
+//! into a caller's buffer. The features `ber`, `dynamic` and `stream` enable the modules `ber` and `cer`, `value` and
+//! `stream`. This crate enables them by default, but `tagwise` does not.
 #![no_std]
 #![forbid(unsafe_code)]
 // Constant tables are put together by forgetting what is replaced, which owns something only with an allocator.

@@ -73,7 +73,7 @@ impl<'a> Unknown<'a> {
     /// Decodes the bytes as a type of the caller's choice.
     ///
     /// # Errors
-    /// Any decoding error, with absolute offsets.
+    /// Returns any decoding error, with absolute offsets.
     pub fn decode_as<T: Decode<'a>>(&self) -> Result<T, Error> {
         crate::any::decode_span(self.bytes, self.offset, Kept::NONE)
     }
@@ -82,7 +82,7 @@ impl<'a> Unknown<'a> {
     /// [`Rule::OPEN_TYPE`] tolerated.
     ///
     /// # Errors
-    /// [`Kind::NotEncodable`], also for an unwrapped value that is not DER.
+    /// Returns [`Kind::NotEncodable`] if it would not, or if an unwrapped value is not DER.
     pub fn encode_in<S: OpenType<'a>>(&self, writer: &mut Writer<'_>, wrapped: bool) -> Result<(), EncodeError> {
         check_defined::<S>(self.key, self.bytes, wrapped)?;
         writer.bytes(self.bytes)
@@ -157,7 +157,7 @@ impl<'a, S> Open<'a, S> {
         Self { key, bytes, base: offset as u32, checked: false, kept: Kept::NONE, set: PhantomData }
     }
 
-    /// The value with the rules that it was read by.
+    /// Sets the rules that the value was read under.
     pub(crate) const fn keeping(self, kept: Kept) -> Self {
         Self { kept, ..self }
     }
@@ -182,10 +182,10 @@ impl<'a, S> Open<'a, S> {
 }
 
 impl<'a, S: OpenType<'a>> Open<'a, S> {
-    /// Decodes the value as the type selected by its key, under the rules that it was read with.
+    /// Decodes the value as the type selected by its key, under the rules that it was read under.
     ///
     /// # Errors
-    /// Any decoding error, with absolute offsets.
+    /// Returns any decoding error, with absolute offsets.
     pub fn get(&self) -> Result<S, Error> {
         let read = || {
             let mut reader = Reader::new(self.bytes)?.at_base(self.base as usize).keeping(self.kept);
@@ -199,10 +199,10 @@ impl<'a, S: OpenType<'a>> Open<'a, S> {
         })
     }
 
-    /// Decodes the value as a type of the caller's choice, under the rules that it was read with.
+    /// Decodes the value as a type of the caller's choice, under the rules that it was read under.
     ///
     /// # Errors
-    /// Any decoding error, with absolute offsets.
+    /// Returns any decoding error, with absolute offsets.
     pub fn decode_as<T: Decode<'a>>(&self) -> Result<T, Error> {
         crate::any::decode_span(self.bytes, self.base, self.kept)
     }
@@ -317,7 +317,7 @@ fn read_unknown<'a>(
     step_over_unknown(reader, key, wrapped)
 }
 
-/// Reads what may be given up under [`Rule::OPEN_TYPE`]: then nothing is given, and the reader is where it was.
+/// Reads a value that may be abandoned under [`Rule::OPEN_TYPE`]. If so, returns `None` and resets the reader.
 pub(crate) fn tolerant<'a, 'o, R>(
     reader: &mut Reader<'a, 'o>,
     wrapped: bool,
@@ -387,7 +387,7 @@ impl crate::options::Registered {
     }
 }
 
-/// The table of an open type governed by a set, used by derived code.
+/// Returns the table of an open type governed by a set. Used by derived code.
 #[must_use]
 pub const fn open_shape(set: fn() -> &'static ObjectSet, selector: &'static str) -> Shape {
     use crate::table::{SetRef, Text};

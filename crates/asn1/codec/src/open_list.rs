@@ -115,8 +115,8 @@ impl<'a, S, const SET: bool> OpenListOf<'a, S, SET> {
         self.elements().len()
     }
 
-    /// Iterates over the elements. It yields an error for an element that cannot be skipped, which only outline or
-    /// tolerant decoding lets through.
+    /// Iterates over the elements. It yields an error for an element that cannot be skipped. This is possible only
+    /// after an outline or a tolerant decoding.
     #[must_use]
     pub fn iter(&self) -> OpenItems<'a, S> {
         OpenItems { key: self.key, items: self.elements().iter(), set: PhantomData }
@@ -225,7 +225,7 @@ pub enum OpenList {
 }
 
 impl OpenList {
-    /// The table of the list, used by derived code.
+    /// Returns the table of the list. Used by derived code.
     #[must_use]
     pub const fn table(self, element: TypeRef) -> Type {
         match self {

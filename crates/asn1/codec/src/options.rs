@@ -30,7 +30,7 @@ pub struct Budget {
     /// The maximum number of SEQUENCE OF and SET OF elements in one decoding. The input's size already bounds the work,
     /// at two bytes per element; this bounds the memory that a caller needs to hold them.
     pub elements: u64,
-    /// The maximum output of one encoding or conversion, in bytes.
+    /// The maximum size of one encoding or conversion, in bytes.
     pub output: u64,
 }
 
@@ -38,7 +38,7 @@ impl Budget {
     /// The highest depth that a budget can allow. Larger values are clamped.
     ///
     /// Each level of a derived type takes 200 to 300 bytes of stack, so the maximum fits in 64 KiB. Unoptimized builds
-    /// take 2.5 KiB a level, or 512 KiB. `tests/peer_defects.rs` measures this.
+    /// take 2.5 KiB per level, or 512 KiB in total. `tests/peer_defects.rs` measures this.
     pub const MAX_DEPTH: u8 = 128;
 
     /// 64 levels, 2³² elements, 4 GiB of output.
@@ -51,14 +51,14 @@ impl Default for Budget {
     }
 }
 
-/// A caller's entry in an object set, valid for one decoding: an identifier and the type that it selects.
+/// A caller's entry in an object set, valid for one decoding: an object identifier and the type that it selects.
 ///
 /// See [`Options::register`].
 #[derive(Clone, Copy, Debug)]
 pub struct Registered {
     /// The name of the extended object set, as in its `Type` table.
     pub set: &'static str,
-    /// The identifier that selects the type.
+    /// The object identifier that selects the type.
     pub oid: Oid<'static>,
     /// Checks a value of the type. Set by [`Registered::new`].
     pub check: for<'a, 'o> fn(&mut Reader<'a, 'o>) -> Result<(), Fault>,
@@ -101,13 +101,14 @@ pub struct Options<'o> {
 }
 
 impl<'o> Options<'o> {
-    /// Strict DER with the default budget.
+    /// Creates options for strict DER with the default budget.
     #[must_use]
     pub const fn der() -> Self {
         Self { rules: RuleSet::NONE, later: None, budget: Budget::DEFAULT, registered: &[], checks: &[] }
     }
 
-    /// BER with definite lengths and primitive strings, as sent by LDAP servers: [`RuleSet::BER_DEFINITE`].
+    /// Creates options for BER with definite lengths and primitive strings, as sent by LDAP servers:
+    /// [`RuleSet::BER_DEFINITE`].
     #[must_use]
     pub const fn ber_definite() -> Self {
         Self { rules: RuleSet::BER_DEFINITE, ..Self::der() }
@@ -128,11 +129,10 @@ impl<'o> Options<'o> {
     }
 
     /// Sets the rules for deferred parts ([`Any::decode_as`](crate::Any::decode_as), [`Raw::get`](crate::Raw::get),
-    /// list items, open types). By default they are the rules of the decoding itself, so a rule tolerated for a value
+    /// list items, open types). By default, they are the rules of the decoding itself, so a rule tolerated for a value
     /// applies to all of it.
     ///
-    /// This is useful to programs that read a malformed value's top-level structure leniently, and its parts by other
-    /// rules.
+    /// Use this to read a malformed value's top-level structure leniently, and its parts under other rules.
     ///
     /// ```
     /// use tagwise_codec::{Any, Options, RuleSet, SeqOf};
@@ -254,7 +254,7 @@ impl<'o> Session<'o> {
         &self.options
     }
 
-    /// The rules that deferred parts are read by later.
+    /// The rules under which deferred parts are read later.
     pub(crate) fn kept(&self) -> Kept {
         self.kept.get().unwrap_or_else(|| {
             let kept = Kept::of(self.options.later.unwrap_or(self.options.rules));
@@ -307,7 +307,7 @@ impl<'o> Session<'o> {
         self.options.registered.iter().find(|entry| entry.set == set && entry.oid == oid)
     }
 
-    /// Notes a deviation if its rule is allowed.
+    /// Records a deviation if its rule is allowed.
     #[cold]
     pub(crate) fn tolerate(&self, rule: &'static Rule, offset: usize) -> bool {
         let allowed = self.options.rules.has(rule);

@@ -12,10 +12,10 @@ use crate::reader::Reader;
 use crate::table::{Type, Typed};
 use crate::writer::Writer;
 
-/// A lazily decoded `T`: the bytes it was read from, or a value to encode.
+/// A lazily decoded `T`: the bytes that it was read from, or a value to encode.
 ///
-/// Decoding checks the bytes as a `T` but keeps only the bytes. An [`outline`](Decode::outline) does not check them.
-/// [`Raw::get`] decodes the value.
+/// Decoding checks that the bytes are a `T`, but keeps only the bytes. An [`outline`](Decode::outline) does not check
+/// them. [`Raw::get`] decodes the value.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Raw, encode};
@@ -63,7 +63,7 @@ impl<'a, T> Raw<'a, T> {
         Self { form: Form::Value(value) }
     }
 
-    /// The encoding it was read from, header included. `None` for a value to encode.
+    /// The encoding that it was read from, header included. `None` for a value to encode.
     #[must_use]
     pub const fn as_bytes(&self) -> Option<&'a [u8]> {
         match self.form {
@@ -72,7 +72,7 @@ impl<'a, T> Raw<'a, T> {
         }
     }
 
-    /// The absolute offset it was read from; 0 for a value to encode.
+    /// The absolute offset that it was read from; 0 for a value to encode.
     #[must_use]
     pub const fn offset(&self) -> usize {
         match self.form {
@@ -86,7 +86,7 @@ impl<'a, T: Decode<'a> + Clone> Raw<'a, T> {
     /// Returns the value, decoding it if necessary. Error offsets are absolute.
     ///
     /// # Errors
-    /// Any decoding error. Only possible after an outline or a tolerant decoding.
+    /// Returns any decoding error. This is possible only after an outline or a tolerant decoding.
     pub fn get(&self) -> Result<T, Error> {
         match self.form {
             Form::Span { bytes, base, kept, .. } => decode_span(bytes, base, kept),

@@ -59,7 +59,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Creates a strict reader with the default budget.
     ///
     /// # Errors
-    /// [`Kind::InputTooLarge`] for inputs above 4 GiB; use the streaming reader instead.
+    /// Returns [`Kind::InputTooLarge`] for inputs above 4 GiB; use the streaming reader instead.
     #[inline(always)]
     pub const fn new(input: &'a [u8]) -> Result<Self, Fault> {
         if input.len() > u32::MAX as usize {
@@ -81,7 +81,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Creates a reader with a session's rules and budget.
     ///
     /// # Errors
-    /// [`Kind::InputTooLarge`] for inputs above 4 GiB.
+    /// Returns [`Kind::InputTooLarge`] for inputs above 4 GiB.
     pub const fn with_session(input: &'a [u8], session: &'o Session<'o>) -> Result<Self, Fault> {
         let depth = session.options().budget_in_force().depth;
         let depth = if depth > Budget::MAX_DEPTH { Budget::MAX_DEPTH } else { depth };
@@ -109,7 +109,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         Self { sealed: true, ..self }
     }
 
-    /// Sets the rules that a part was read with: see [`Any::decode_as`](crate::Any::decode_as).
+    /// Sets the rules that a part was read under: see [`Any::decode_as`](crate::Any::decode_as).
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
@@ -117,7 +117,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         Self { kept, ..self }
     }
 
-    /// The rules for reading deferred parts later.
+    /// The rules under which deferred parts are read later.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
@@ -136,7 +136,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.session.is_none() && self.kept.is_none()
     }
 
-    /// The options in force.
+    /// The session's options, or the defaults.
     pub(crate) fn options(&self) -> Options<'o> {
         match self.session {
             Some(session) => *session.options(),
@@ -152,7 +152,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.sealed
     }
 
-    /// Returns whether every byte that is read is checked: neither an outline nor sealed.
+    /// Returns whether every byte is checked: neither an outline nor sealed.
     #[inline(always)]
     pub(crate) const fn is_thorough(&self) -> bool {
         self.deep && !self.sealed
@@ -230,7 +230,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Returns the next element's tag without consuming it.
     ///
     /// # Errors
-    /// [`Kind::Missing`] at the end, or the error of a malformed tag.
+    /// Returns [`Kind::Missing`] at the end, or an error for a malformed tag.
     pub fn peek(&self) -> Result<Tag, Fault> {
         Ok(self.place().tag()?.0)
     }
@@ -250,7 +250,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Reads a value.
     ///
     /// # Errors
-    /// Any decoding error in the value.
+    /// Returns any decoding error in the value.
     #[inline(always)]
     pub fn read<T: Decode<'a>>(&mut self) -> Result<T, Fault> {
         T::decode(self)
@@ -259,33 +259,33 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Reads a value if the next element can be a `T`.
     ///
     /// # Errors
-    /// Any decoding error after a matching tag.
+    /// Returns any decoding error after a matching tag.
     #[inline(always)]
     pub fn read_optional<T: Decode<'a>>(&mut self) -> Result<Option<T>, Fault> {
         if T::starts(self) { T::decode(self).map(Some) } else { Ok(None) }
     }
 
-    /// Reads a value under an IMPLICIT tag.
+    /// Reads a value with an IMPLICIT tag.
     ///
     /// # Errors
-    /// Any decoding error in the value.
+    /// Returns any decoding error in the value.
     #[inline(always)]
     pub fn read_implicit<T: DecodeValue<'a>>(&mut self, tag: Tag) -> Result<T, Fault> {
         let len = self.expect(tag.formed_like(T::TAG))?;
         T::decode_value(self, len)
     }
 
-    /// Reads a value under an EXPLICIT tag.
+    /// Reads a value with an EXPLICIT tag.
     ///
     /// # Errors
-    /// Any decoding error in the value.
+    /// Returns any decoding error in the value.
     #[inline(always)]
     pub fn read_explicit<T: Decode<'a>>(&mut self, tag: Tag) -> Result<T, Fault> {
         T::decode_explicit(self, tag)
     }
 
-    /// Consumes both headers of an element under an EXPLICIT tag, if they have common forms and nothing follows the inner element: gives the
-    /// length of its content, one level deeper. [`Reader::ascend`] must follow.
+    /// Consumes both headers of an element with an EXPLICIT tag, if they have common forms and nothing follows the
+    /// inner element. Returns the length of its content, and goes one level deeper. [`Reader::ascend`] must follow.
     #[inline(always)]
     pub(crate) fn descend_explicit(&mut self, outer: Tag, inner: Tag) -> Option<usize> {
         if !outer.is_low() || !inner.is_low() {
@@ -311,7 +311,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         Some(extent as u32 as usize)
     }
 
-    /// The way back from [`Reader::descend_explicit`].
+    /// Reverses [`Reader::descend_explicit`].
     #[inline(always)]
     pub(crate) fn ascend(&mut self) {
         self.depth += 1;
@@ -321,8 +321,8 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// available.
     ///
     /// # Errors
-    /// [`Kind::Missing`], [`Kind::UnexpectedTag`], [`Kind::PrimitiveExpected`], [`Kind::ConstructedExpected`], or the
-    /// error of a malformed tag or length.
+    /// Returns [`Kind::Missing`], [`Kind::UnexpectedTag`], [`Kind::PrimitiveExpected`], [`Kind::ConstructedExpected`],
+    /// or an error for a malformed tag or length.
     #[inline(always)]
     pub fn expect(&mut self, tag: Tag) -> Result<usize, Fault> {
         if tag.is_low() {
@@ -350,7 +350,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Consumes the header of the next element, with any tag.
     ///
     /// # Errors
-    /// [`Kind::Missing`] at the end, or the error of a malformed tag or length.
+    /// Returns [`Kind::Missing`] at the end, or an error for a malformed tag or length.
     #[inline(always)]
     pub fn header(&mut self) -> Result<(Tag, usize), Fault> {
         let common = match self.rest {
@@ -377,7 +377,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Consumes and returns `len` bytes of content.
     ///
     /// # Errors
-    /// [`Kind::LengthOverrun`] if the innermost open value has fewer.
+    /// Returns [`Kind::LengthOverrun`] if fewer bytes are left in the innermost open value.
     #[inline(always)]
     pub fn take(&mut self, len: usize) -> Result<&'a [u8], Fault> {
         match self.rest.split_at_checked(len) {
@@ -392,7 +392,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Enters `len` bytes of content, reads them with `read`, and fails if any are left over.
     ///
     /// # Errors
-    /// [`Kind::DepthExceeded`], [`Kind::TrailingData`], and errors from `read`.
+    /// Returns [`Kind::DepthExceeded`], [`Kind::TrailingData`], or any error from `read`.
     #[inline(always)]
     pub fn nested<R>(&mut self, len: usize, read: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
         let outer = self.enter(len)?;
@@ -405,7 +405,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// returned from a closure. [`Reader::leave`] must follow.
     ///
     /// # Errors
-    /// [`Kind::LengthOverrun`], [`Kind::DepthExceeded`].
+    /// Returns [`Kind::LengthOverrun`] or [`Kind::DepthExceeded`].
     #[inline(always)]
     pub fn enter(&mut self, len: usize) -> Result<Outer<'a>, Fault> {
         let end = self.end;
@@ -424,7 +424,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// The second half of [`Reader::nested`]. The innermost open value must be fully read.
     ///
     /// # Errors
-    /// [`Kind::TrailingData`].
+    /// Returns [`Kind::TrailingData`] if bytes are left.
     #[inline(always)]
     pub fn leave(&mut self, outer: Outer<'a>) -> Result<(), Fault> {
         if !self.rest.is_empty() {
@@ -439,7 +439,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Like [`Reader::leave`], for SEQUENCE components. Tolerated trailing components are skipped.
     ///
     /// # Errors
-    /// [`Kind::TrailingData`] unless [`Rule::EXTRA_COMPONENTS`] is allowed.
+    /// Returns [`Kind::TrailingData`] unless [`Rule::EXTRA_COMPONENTS`] is allowed.
     #[inline(always)]
     pub fn leave_components(&mut self, outer: Outer<'a>) -> Result<(), Fault> {
         if !self.rest.is_empty() {
@@ -451,7 +451,8 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Like [`Reader::nested`], for SEQUENCE components. Tolerated trailing components are skipped.
     ///
     /// # Errors
-    /// [`Kind::TrailingData`] unless [`Rule::EXTRA_COMPONENTS`] is allowed, and the errors of [`Reader::nested`].
+    /// Returns [`Kind::TrailingData`] unless [`Rule::EXTRA_COMPONENTS`] is allowed, or the same errors as
+    /// [`Reader::nested`].
     #[inline(always)]
     pub fn components<R>(&mut self, len: usize, read: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
         let outer = self.enter(len)?;
@@ -460,17 +461,18 @@ impl<'a, 'o> Reader<'a, 'o> {
         Ok(value)
     }
 
-    /// Skips a component that the SET type does not have.
+    /// Skips a component that is not in the SET type.
     ///
     /// # Errors
-    /// [`Kind::SetUnknown`] unless [`Rule::EXTRA_COMPONENTS`] is allowed, or the error of a malformed tag or length.
+    /// Returns [`Kind::SetUnknown`] unless [`Rule::EXTRA_COMPONENTS`] is allowed, or an error for a malformed tag or
+    /// length.
     #[inline]
     pub fn extra_component(&mut self) -> Result<(), Fault> {
         self.deviate(&Rule::EXTRA_COMPONENTS, Kind::SetUnknown, self.position())?;
         self.skip().map(|_| ())
     }
 
-    /// The fault for an element that matches no alternative of a CHOICE.
+    /// Creates the fault for an element that matches no alternative of a CHOICE.
     #[inline(always)]
     #[must_use]
     pub fn no_alternative(&self) -> Fault {
@@ -480,7 +482,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Reads the initial byte of a BIT STRING that contains an encoding. It must be zero.
     ///
     /// # Errors
-    /// [`Kind::BitStringEmpty`], [`Kind::BitStringUnused`].
+    /// Returns [`Kind::BitStringEmpty`] or [`Kind::BitStringUnused`].
     #[inline]
     pub fn no_unused_bits(&mut self) -> Result<(), Fault> {
         match self.rest {
@@ -493,10 +495,10 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
-    /// Enters the next element, which must have this tag: [`Reader::expect`], then [`Reader::nested`].
+    /// Enters the next element, which must have the given tag. Combines [`Reader::expect`] and [`Reader::nested`].
     ///
     /// # Errors
-    /// The errors of both.
+    /// Returns any error from these.
     #[inline(always)]
     pub fn element<R>(&mut self, tag: Tag, read: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
         let len = self.expect(tag)?;
@@ -506,7 +508,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Skips the next element without checking its content, and returns its whole encoding.
     ///
     /// # Errors
-    /// [`Kind::Missing`] at the end, or the error of a malformed tag or length.
+    /// Returns [`Kind::Missing`] at the end, or an error for a malformed tag or length.
     #[inline]
     pub fn skip(&mut self) -> Result<&'a [u8], Fault> {
         let start = self.position();
@@ -515,11 +517,11 @@ impl<'a, 'o> Reader<'a, 'o> {
         Ok(self.since(start))
     }
 
-    /// Creates a reader, one level deeper, for the part between two earlier positions, whose content is itself an
-    /// encoding. It shares offsets, budget and session.
+    /// Creates a reader, one level deeper, for the content between two earlier positions, which is itself an encoding.
+    /// It shares offsets, budget and session.
     ///
     /// # Errors
-    /// [`Kind::DepthExceeded`]; [`Kind::Internal`] if the part is not before the cursor.
+    /// Returns [`Kind::DepthExceeded`], or [`Kind::Internal`] if the content is not before the cursor.
     #[inline]
     pub fn revisit(&self, start: usize, end: usize) -> Result<Self, Fault> {
         let part = self.input.get(start..end).filter(|_| end <= self.position());
@@ -530,7 +532,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
-    /// A reader for all that this one has passed since `start`, at the same depth, in which nothing is deferred.
+    /// Creates a reader for everything read since `start`, at the same depth, without deferred parts.
     #[cfg(feature = "alloc")]
     pub(crate) fn again(&self, start: usize) -> Self {
         let rest = self.since(start);
@@ -547,10 +549,10 @@ impl<'a, 'o> Reader<'a, 'o> {
         Some(Self { rest, end, depth: self.depth.checked_sub(1)?, ..*self })
     }
 
-    /// Ends the reading and fails if any bytes are left.
+    /// Ends reading, and fails if any bytes are left.
     ///
     /// # Errors
-    /// [`Kind::TrailingData`], unless [`Rule::TRAILING_DATA`] is allowed.
+    /// Returns [`Kind::TrailingData`], unless [`Rule::TRAILING_DATA`] is allowed.
     #[inline(always)]
     pub fn finish(self) -> Result<(), Fault> {
         if self.rest.is_empty() {
@@ -571,7 +573,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Reports a failed check that a rule may tolerate. Records the deviation if the session allows the rule.
     ///
     /// # Errors
-    /// `kind` at `position` unless the rule is allowed.
+    /// Returns `kind` at `position` unless the rule is allowed.
     #[inline(always)]
     pub fn deviate(&self, rule: &'static Rule, kind: Kind, position: usize) -> Result<(), Fault> {
         deviate(self.session, self.kept, rule, kind, self.base.saturating_add(position))
@@ -580,7 +582,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Like [`Reader::deviate`], for a rule of a higher layer. The fault's detail identifies the rule.
     ///
     /// # Errors
-    /// [`Kind::Profile`] at `position` unless the rule is allowed.
+    /// Returns [`Kind::Profile`] at `position` unless the rule is allowed.
     #[inline(always)]
     pub fn deviate_profile(&self, rule: &'static Rule, position: usize) -> Result<(), Fault> {
         match self.deviate(rule, Kind::Profile, position) {
@@ -592,7 +594,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Deducts elements from the session's budget, if any.
     ///
     /// # Errors
-    /// [`Kind::ElementsExceeded`].
+    /// Returns [`Kind::ElementsExceeded`] if the budget is exhausted.
     #[inline(always)]
     pub fn spend_elements(&self, count: usize) -> Result<(), Fault> {
         match self.session {

@@ -1,4 +1,4 @@
-//! Named deviations that a caller can tolerate, one rule at a time.
+//! Named deviations that a caller can tolerate individually.
 //!
 //! Rules are consulted only after a check has failed, so they cost nothing for strict input. Each rule has a number in
 //! its [`Domain`], so that a leniency in one domain cannot disable another's check. The codec's own rules, in
@@ -22,7 +22,7 @@ pub enum Domain {
     Custom = 4,
 }
 
-/// A named deviation: its name, and the clause that it violates.
+/// A named deviation: its name, and the clause that is violated.
 ///
 /// ```
 /// use tagwise_codec::{Rule, RuleSet};
@@ -38,7 +38,7 @@ pub struct Rule {
     pub name: &'static str,
     /// The clause that strict input satisfies.
     pub clause: &'static str,
-    /// The requirement that strict input meets and that allowing the rule lifts.
+    /// The requirement that strict input meets, and that allowing the rule lifts.
     pub summary: &'static str,
 }
 
@@ -70,7 +70,7 @@ impl Rule {
         clause: &'static str,
         summary: &'static str,
     ) -> Self {
-        assert!(number < 32, "a domain has 32 rules");
+        assert!(number < 32, "a rule domain has at most 32 rules");
         Self { domain, number, name, clause, summary }
     }
 
@@ -86,7 +86,7 @@ impl Rule {
         self.number
     }
 
-    /// Domain and number as one: what a fault carries as its detail.
+    /// The domain and number combined, as stored in a fault's detail.
     pub(crate) const fn id(&self) -> u8 {
         self.domain as u8 * 32 + self.number
     }
@@ -105,72 +105,72 @@ macro_rules! rules {
 
 rules! {
     /// Lengths that are not in their shortest form.
-    LONG_LENGTH = Encoding 0, "long-length", "X.690 §10.1", "a length takes the fewest bytes";
+    LONG_LENGTH = Encoding 0, "long-length", "X.690 §10.1", "lengths must use the fewest bytes";
     /// TRUE encoded as a byte other than FF.
-    BOOLEAN_VALUE = Encoding 1, "boolean-value", "X.690 §11.1", "TRUE is the byte FF";
+    BOOLEAN_VALUE = Encoding 1, "boolean-value", "X.690 §11.1", "TRUE must be the byte FF";
     /// A component encoded with its DEFAULT value.
-    DEFAULT_ENCODED = Encoding 2, "default-encoded", "X.690 §11.5", "a component that has its DEFAULT value is left out";
+    DEFAULT_ENCODED = Encoding 2, "default-encoded", "X.690 §11.5", "components equal to their DEFAULT value must be omitted";
     /// SET OF elements out of order.
-    SET_OF_ORDER = Encoding 3, "set-of-order", "X.690 §11.6", "the elements of a SET OF ascend by their encodings";
+    SET_OF_ORDER = Encoding 3, "set-of-order", "X.690 §11.6", "the elements of a SET OF must be in ascending order of their encodings";
     /// Nonzero unused bits in a BIT STRING.
-    UNUSED_BITS = Encoding 4, "unused-bits", "X.690 §11.2.1", "the unused bits of a BIT STRING are zero";
+    UNUSED_BITS = Encoding 4, "unused-bits", "X.690 §11.2.1", "the unused bits of a BIT STRING must be zero";
     /// Trailing zero bits in a BIT STRING with named bits.
-    NAMED_BITS = Encoding 5, "named-bits", "X.690 §11.2.2", "a BIT STRING with named bits ends in a one bit";
+    NAMED_BITS = Encoding 5, "named-bits", "X.690 §11.2.2", "a BIT STRING with named bits must not end in zero bits";
     /// UTCTime or GeneralizedTime in a BER form that DER forbids: no seconds, a time difference, local time, a comma or
     /// trailing zeros in the fraction. Also TIME and DURATION with a comma, redundant zeros or a repeated time
     /// difference; these keep their bytes and cannot be encoded again.
-    TIME_FORM = Encoding 6, "time-form", "X.690 §11.7, §11.8, §11.9", "a time has seconds, ends in Z, and its fraction has no trailing zero";
+    TIME_FORM = Encoding 6, "time-form", "X.690 §11.7, §11.8, §11.9", "times must have seconds, end in Z, and have no trailing zeros in the fraction";
     /// REAL in a BER form that DER forbids.
-    REAL_FORM = Encoding 7, "real-form", "X.690 §11.3", "a REAL is base 2 with an odd mantissa, or decimal NR3 in its one canonical form";
-    /// An INTEGER or ENUMERATED with redundant leading bytes. Invalid BER too, but produced by some encoders.
-    INTEGER_PADDED = Encoding 8, "integer-padded", "X.690 §8.3.2", "an INTEGER takes the fewest bytes";
-    /// An object identifier with arcs padded by 80 bytes. Invalid BER too. The value keeps its bytes and cannot be
-    /// encoded again.
-    OID_PADDED = Encoding 9, "oid-padded", "X.690 §8.19.2", "an arc takes the fewest bytes";
+    REAL_FORM = Encoding 7, "real-form", "X.690 §11.3", "REAL values must have base 2 with an odd mantissa, or be in the canonical decimal form NR3";
+    /// An INTEGER or ENUMERATED with redundant leading bytes. This is also invalid BER, but some encoders produce it.
+    INTEGER_PADDED = Encoding 8, "integer-padded", "X.690 §8.3.2", "an INTEGER must use the fewest bytes";
+    /// An object identifier with arcs that are padded with the byte 80. This is also invalid BER. The value keeps its
+    /// bytes and cannot be encoded again.
+    OID_PADDED = Encoding 9, "oid-padded", "X.690 §8.19.2", "object identifier arcs must use the fewest bytes";
     /// A character outside a string type's alphabet. The value keeps its bytes and cannot be encoded again.
-    STRING_ALPHABET = Encoding 10, "string-alphabet", "X.680 §41", "every character is in the alphabet of its string type";
+    STRING_ALPHABET = Encoding 10, "string-alphabet", "X.680 §41", "characters must belong to the string type's alphabet";
     /// A size outside a SIZE constraint.
-    SIZE = Encoding 11, "size", "X.680 §51.5", "the size lies within the SIZE constraint";
+    SIZE = Encoding 11, "size", "X.680 §51.5", "the size must satisfy the SIZE constraint";
     /// A value outside a value constraint.
-    VALUE = Encoding 12, "value", "X.680 §51.4", "the value lies within its constraint";
+    VALUE = Encoding 12, "value", "X.680 §51.4", "the value must satisfy its constraint";
     /// An open type value that does not decode as the type that its identifier selects. It is kept undecoded.
-    OPEN_TYPE = Encoding 13, "open-type", "X.681 §14", "an open type holds a value of the type that its identifier selects";
+    OPEN_TYPE = Encoding 13, "open-type", "X.681 §14", "an open type must contain a value of the type that its identifier selects";
     /// Bytes after the end of the outermost value.
-    TRAILING_DATA = Encoding 14, "trailing-data", "X.690 §8.1.1", "nothing follows the outermost value";
+    TRAILING_DATA = Encoding 14, "trailing-data", "X.690 §8.1.1", "no data may follow the outermost value";
     /// Additional components in a SEQUENCE or SET that is not extensible.
-    EXTRA_COMPONENTS = Encoding 15, "extra-components", "X.680 §25, §27", "a SEQUENCE or SET holds only the components of its type";
+    EXTRA_COMPONENTS = Encoding 15, "extra-components", "X.680 §25, §27", "a SEQUENCE or SET must contain only the components of its type";
     /// Zero bytes after the end of the outermost value: unused reserved space, as in PDF signatures.
-    TRAILING_ZEROS = Encoding 16, "trailing-zeros", "X.690 §8.1.1, ISO 32000-2 §12.8.3.3.1", "no zero bytes follow the outermost value";
-    /// PEM lines of other than 64 characters, except the last one.
-    PEM_LINE_LENGTH = Pem 0, "pem-line-length", "RFC 7468 §2", "every line of base64 but the last has 64 characters";
+    TRAILING_ZEROS = Encoding 16, "trailing-zeros", "X.690 §8.1.1, ISO 32000-2 §12.8.3.3.1", "no zero bytes may follow the outermost value";
+    /// PEM lines that do not have 64 characters, except the last one.
+    PEM_LINE_LENGTH = Pem 0, "pem-line-length", "RFC 7468 §2", "each base64 line except the last must have 64 characters";
     /// Spaces at the end of PEM lines, and empty lines before or after the base64.
-    PEM_TRAILING_SPACE = Pem 1, "pem-trailing-space", "RFC 7468 §3", "no line ends in blanks, and no line is empty";
+    PEM_TRAILING_SPACE = Pem 1, "pem-trailing-space", "RFC 7468 §3", "lines must not be empty or end in blanks";
     /// Spaces before or inside PEM lines, and empty lines inside the base64.
-    PEM_WHITESPACE = Pem 2, "pem-whitespace", "RFC 7468 §3", "the base64 is not interrupted but by line breaks";
+    PEM_WHITESPACE = Pem 2, "pem-whitespace", "RFC 7468 §3", "base64 must not be interrupted, except by line breaks";
     /// Spaces before a PEM boundary.
-    PEM_LEADING_SPACE = Pem 3, "pem-leading-space", "RFC 7468 §3", "a boundary begins its line";
+    PEM_LEADING_SPACE = Pem 3, "pem-leading-space", "RFC 7468 §3", "a boundary must be at the start of its line";
     /// A PEM boundary without exactly five hyphens on either side, or with dashes substituted by a word processor.
-    PEM_DASHES = Pem 4, "pem-dashes", "RFC 7468 §3", "a boundary begins and ends with five hyphens";
+    PEM_DASHES = Pem 4, "pem-dashes", "RFC 7468 §3", "a boundary must begin and end with five hyphens";
     /// A PEM boundary on the same line as base64 or another boundary.
-    PEM_MISSING_NEWLINE = Pem 5, "pem-missing-newline", "RFC 7468 §3", "a boundary stands on a line of its own";
+    PEM_MISSING_NEWLINE = Pem 5, "pem-missing-newline", "RFC 7468 §3", "a boundary must be on its own line";
     /// Different labels in the BEGIN and END lines.
-    PEM_LABEL_MISMATCH = Pem 6, "pem-label-mismatch", "RFC 7468 §2", "the labels of the boundaries are equal";
+    PEM_LABEL_MISMATCH = Pem 6, "pem-label-mismatch", "RFC 7468 §2", "the labels of both boundaries must be equal";
     /// A PEM block without an END line, which ends at the next BEGIN line or the end of input.
-    PEM_MISSING_END = Pem 7, "pem-missing-end", "RFC 7468 §3", "a block has an END line";
+    PEM_MISSING_END = Pem 7, "pem-missing-end", "RFC 7468 §3", "a block must have an END line";
     /// RFC 1421 §4.6 headers, as in keys encrypted in OpenSSL's old format.
-    PEM_HEADERS = Pem 8, "pem-headers", "RFC 7468 §2", "a block has no headers";
+    PEM_HEADERS = Pem 8, "pem-headers", "RFC 7468 §2", "a block must not have headers";
     /// Base64 without its padding.
-    PEM_MISSING_PADDING = Pem 9, "pem-missing-padding", "RFC 4648 §4", "base64 is padded to a multiple of four characters";
+    PEM_MISSING_PADDING = Pem 9, "pem-missing-padding", "RFC 4648 §4", "base64 must be padded to a multiple of four characters";
     /// Nonzero unused bits in the last base64 character.
-    PEM_UNUSED_BITS = Pem 10, "pem-unused-bits", "RFC 4648 §3.5", "the unused bits of base64 are zero";
+    PEM_UNUSED_BITS = Pem 10, "pem-unused-bits", "RFC 4648 §3.5", "the unused bits of base64 must be zero";
     /// Bytes outside the base64 alphabet in a PEM block, which are skipped.
-    PEM_FOREIGN_OCTETS = Pem 11, "pem-foreign-octets", "RFC 4648 §3.3", "base64 has no bytes outside its alphabet";
+    PEM_FOREIGN_OCTETS = Pem 11, "pem-foreign-octets", "RFC 4648 §3.3", "base64 must not contain other characters";
     /// An END line without a BEGIN line, which is treated as text between blocks.
-    PEM_STRAY_END = Pem 12, "pem-stray-end", "RFC 7468 §2", "an END line ends a block";
+    PEM_STRAY_END = Pem 12, "pem-stray-end", "RFC 7468 §2", "an END line must end a block";
 }
 
 impl Rule {
-    /// Returns the codec rule with that name.
+    /// Returns the codec rule with the given name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<&'static Rule> {
         Self::ALL.iter().find(|rule| rule.name == name)
@@ -274,12 +274,12 @@ impl RuleSet {
         self.encoding | self.pem | self.x509 | self.kerberos | self.custom == 0
     }
 
-    /// The rules but those of [`Domain::Pem`], a bit each.
+    /// The rules as bits, without those of [`Domain::Pem`].
     pub(crate) const fn words(self) -> [u32; 4] {
         [self.encoding, self.x509, self.kerberos, self.custom]
     }
 
-    /// The rules of such bits.
+    /// Creates a set from such bits.
     pub(crate) const fn of_words([encoding, x509, kerberos, custom]: [u32; 4]) -> Self {
         Self { encoding, pem: 0, x509, kerberos, custom }
     }
@@ -299,7 +299,7 @@ impl RuleSet {
 /// A tolerated deviation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deviation {
-    /// The rule that allowed it.
+    /// The rule that allowed the deviation.
     pub rule: &'static Rule,
     /// The absolute byte offset at which a strict decoder would have failed.
     pub offset: usize,

@@ -61,11 +61,12 @@ macro_rules! collection {
             }
 
             /// Reads the items in the reader's next `len` bytes with `read`, which must consume them all. Use it for
-            /// types with a faster way than item by item, or that check several items together. The items are checked
-            /// again before they are written.
+            /// types that can be read faster than item by item, or that check several items together. The items are
+            /// checked again before they are written.
             ///
             /// # Errors
-            /// Errors from `read`; [`Kind::TrailingData`] if it leaves bytes over; [`Kind::DepthExceeded`].
+            /// Returns any error from `read`, [`Kind::TrailingData`] if bytes are left over, or
+            /// [`Kind::DepthExceeded`].
             #[inline(always)]
             pub fn decode_with<'o>(
                 reader: &mut Reader<'a, 'o>,
@@ -93,7 +94,7 @@ macro_rules! collection {
                 Self { form, items: PhantomData }
             }
 
-            /// Sets the rules that the list was read with.
+            /// Sets the rules that the list was read under.
             #[doc(hidden)]
             #[must_use]
             pub const fn keeping(mut self, rules: Kept) -> Self {
@@ -103,7 +104,7 @@ macro_rules! collection {
                 self
             }
 
-            /// The rules that the list was read with.
+            /// The rules that the list was read under.
             #[doc(hidden)]
             #[must_use]
             pub const fn kept(&self) -> Kept {
@@ -123,7 +124,7 @@ macro_rules! collection {
                 Self { form, items: PhantomData }
             }
 
-            /// The content bytes it was read from. `None` for items to encode.
+            /// The content bytes that the list was read from. `None` for items to encode.
             #[must_use]
             pub const fn content(&self) -> Option<&'a [u8]> {
                 match self.form {
@@ -338,7 +339,7 @@ fn check_set_of<'a, T: Decode<'a>>(reader: &mut Reader<'a, '_>) -> Result<(), Fa
     go_through_set(reader, |reader| T::decode(reader).map(|_| ()))
 }
 
-/// Reads elements to the end of the innermost open value.
+/// Reads all elements up to the end of the innermost open value.
 #[inline(always)]
 pub(crate) fn go_through<'a, 'o>(
     reader: &mut Reader<'a, 'o>,
@@ -352,7 +353,7 @@ pub(crate) fn go_through<'a, 'o>(
     reader.spend_elements(count)
 }
 
-/// [`go_through`] for a SET OF, whose elements ascend.
+/// Like [`go_through`], for a SET OF, whose elements must be in ascending order.
 #[inline(always)]
 pub(crate) fn go_through_set<'a, 'o>(
     reader: &mut Reader<'a, 'o>,

@@ -14,7 +14,7 @@ use crate::text::hex::{self, Hex};
 use crate::{Ia5String, IntBuf, Lend, NumericString, OctetString, OidBuf, Owned, PrintableString, VisibleString};
 
 /// Errors say this in place of the text that was found: it may be a secret with one wrong letter.
-const UNSHOWN: de::Unexpected<'static> = de::Unexpected::Other("another text");
+const UNSHOWN: de::Unexpected<'static> = de::Unexpected::Other("a different text");
 
 /// A text that is parsed.
 struct Parsed<T>(&'static str, fn(&str) -> Option<T>);
@@ -49,11 +49,11 @@ macro_rules! text {
 
 text! {
     OidBuf, "an object identifier in dotted form";
-    IntBuf, "an integer in decimal digits, or in hexadecimal behind 0x";
-    Ia5String, "a text in ASCII";
-    NumericString, "a text of digits and spaces";
-    PrintableString, "a text of the characters of PrintableString";
-    VisibleString, "a text of visible characters";
+    IntBuf, "an integer in decimal, or in hexadecimal with the prefix 0x";
+    Ia5String, "an ASCII string";
+    NumericString, "a string of digits and spaces";
+    PrintableString, "a string of PrintableString characters";
+    VisibleString, "a string of visible characters";
 }
 
 /// Serializes as lowercase digits.
@@ -79,7 +79,7 @@ impl<'de> Deserialize<'de> for OctetString {
 impl<T: Typed + ?Sized> Serialize for Owned<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if has_secret(T::ty()) {
-            return Err(S::Error::custom(format_args!("{} is secret: it is not serialized", &*T::ty().name)));
+            return Err(S::Error::custom(format_args!("{} is secret and cannot be serialized", &*T::ty().name)));
         }
         serializer.serialize_str(&hex::encode(self.as_der()))
     }

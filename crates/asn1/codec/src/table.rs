@@ -107,9 +107,9 @@ impl fmt::Debug for Text {
 
 /// A type that has a table.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no ASN.1 type",
+    message = "`{Self}` is not an ASN.1 type",
     label = "no ASN.1 type",
-    note = "`#[derive(Asn1)]` makes it one"
+    note = "add `#[derive(Asn1)]` to the type"
 )]
 pub trait Typed {
     /// The type's table.
@@ -193,19 +193,19 @@ impl fmt::Debug for SetRef {
 /// An ASN.1 type.
 #[derive(Clone, Debug)]
 pub struct Type {
-    /// Its ASN.1 name (`TBSCertificate`), or that of the built-in type.
+    /// The type's ASN.1 name (`TBSCertificate`), or that of the built-in type.
     pub name: Text,
     /// The outermost tag of its encodings. `None` for CHOICE and open types.
     pub tag: Option<Tag>,
-    /// Its kind and contents.
+    /// The type's kind and contents.
     pub shape: Shape,
     /// The constraints on its values.
     pub constraints: List<Constraint>,
-    /// True if its original bytes are kept and written unchanged under all encoding rules.
+    /// True if the original bytes are kept, and written unchanged under all encoding rules.
     pub verbatim: bool,
     /// True if its values must never be printed.
     pub secret: bool,
-    /// The profile rules that decoding it may report (bits 32 and up).
+    /// The profile rules that decoding the type may report (bits 32 and up).
     pub rules: List<&'static Rule>,
 }
 
@@ -254,7 +254,7 @@ impl Type {
     }
 }
 
-/// The kind of a type, with its contents.
+/// The kind of type, with its contents.
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// BOOLEAN.
@@ -391,22 +391,22 @@ pub struct Marker {
 /// A component or an alternative.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Its ASN.1 identifier (`notBefore`).
+    /// The ASN.1 identifier (`notBefore`).
     pub name: Text,
-    /// Its type.
+    /// The component's type.
     pub ty: TypeRef,
-    /// Its tags, outermost first.
+    /// The component's tags, outermost first.
     pub tagging: List<Tagging>,
-    /// Presence: required, OPTIONAL or DEFAULT.
+    /// The presence: required, OPTIONAL or DEFAULT.
     pub presence: Presence,
     /// The version number or position of its extension addition group.
     pub group: Option<u16>,
     /// The constraints on the component.
     pub constraints: List<Constraint>,
-    /// True if its values must never be printed.
+    /// True if the component's values must never be printed.
     pub secret: bool,
-    /// The type contained in an OCTET STRING or BIT STRING component: an open type with its selector, or a fixed type
-    /// (X.682 §11).
+    /// The type contained in an OCTET STRING or BIT STRING component: either an open type with its selector, or a fixed
+    /// type (X.682 §11).
     pub containing: Option<TypeRef>,
 }
 
@@ -461,7 +461,7 @@ impl Field {
         self
     }
 
-    /// Sets the type that the component's content encodes.
+    /// Sets the type that the component's content is an encoding of.
     #[must_use]
     pub const fn containing(mut self, ty: TypeRef) -> Self {
         self.containing = Some(ty);
@@ -510,7 +510,7 @@ impl fmt::Debug for DefaultValue {
 /// An information object set that selects the type of an open type (X.681, X.682 §10).
 #[derive(Clone, Debug)]
 pub struct ObjectSet {
-    /// Its ASN.1 name, which registered entries refer to.
+    /// The set's ASN.1 name, which registered entries refer to.
     pub name: Text,
     /// The objects.
     pub objects: List<Object>,
@@ -519,7 +519,7 @@ pub struct ObjectSet {
 }
 
 impl ObjectSet {
-    /// Returns the object with this key.
+    /// Returns the object with the given key.
     #[must_use]
     pub fn find(&self, key: &[u8]) -> Option<&Object> {
         self.objects.iter().find(|object| *object.key == *key)

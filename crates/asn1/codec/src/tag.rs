@@ -217,7 +217,7 @@ impl Tag {
         }
     }
 
-    /// The tag of one identifier byte, whose number part is below 31.
+    /// Creates the tag of a single identifier byte, whose number part is below 31.
     #[inline(always)]
     pub(crate) const fn from_low_octet(octet: u8) -> Self {
         Self::new(Class::from_octet(octet), (octet & 0x1F) as u32, octet & 0x20 != 0)

@@ -56,7 +56,7 @@ impl<'b> Writer<'b> {
         self.buffer.get(self.pos..).unwrap_or_default()
     }
 
-    /// The bytes written since a mark, mutable for sorting.
+    /// The bytes written since a mark, as a mutable slice for sorting.
     #[must_use]
     pub fn written_since_mut(&mut self, mark: usize) -> &mut [u8] {
         self.buffer.get_mut(self.pos..mark).unwrap_or_default()
@@ -71,7 +71,7 @@ impl<'b> Writer<'b> {
     /// Writes bytes in front of the output so far.
     ///
     /// # Errors
-    /// [`Kind::BufferTooSmall`].
+    /// Returns [`Kind::BufferTooSmall`] if the bytes do not fit.
     #[inline(always)]
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {
         let Some(start) = self.pos.checked_sub(bytes.len()) else {
@@ -87,11 +87,11 @@ impl<'b> Writer<'b> {
         }
     }
 
-    /// Writes the last `count` of some bytes in front of what was written: fixed sizes copy fastest, so all are written where
-    /// there is room, and what is too much is overwritten by what comes next.
+    /// Writes the last `count` bytes of an array in front of the output so far. Fixed sizes copy fastest, so all bytes
+    /// are copied if there is room. Later output overwrites the superfluous ones.
     ///
     /// # Errors
-    /// [`Kind::BufferTooSmall`].
+    /// Returns [`Kind::BufferTooSmall`] if the bytes do not fit.
     #[inline(always)]
     pub(crate) fn last_of<const N: usize>(&mut self, octets: &[u8; N], count: usize) -> Result<(), EncodeError> {
         let front = self.buffer.get_mut(..self.pos).and_then(<[u8]>::last_chunk_mut);
@@ -108,7 +108,7 @@ impl<'b> Writer<'b> {
     /// Writes one byte in front of the output so far.
     ///
     /// # Errors
-    /// [`Kind::BufferTooSmall`].
+    /// Returns [`Kind::BufferTooSmall`] if the byte does not fit.
     #[inline(always)]
     pub fn octet(&mut self, octet: u8) -> Result<(), EncodeError> {
         self.bytes(&[octet])
@@ -117,7 +117,7 @@ impl<'b> Writer<'b> {
     /// Writes the header of a value whose content was just written.
     ///
     /// # Errors
-    /// [`Kind::BufferTooSmall`].
+    /// Returns [`Kind::BufferTooSmall`] if the header does not fit.
     #[inline(always)]
     pub fn header(&mut self, tag: Tag, len: usize) -> Result<(), EncodeError> {
         if tag.is_low() && len < 0x80 {
@@ -160,7 +160,7 @@ impl<'b> Writer<'b> {
     /// Writes an element: its content with `content` (last component first), then its header.
     ///
     /// # Errors
-    /// [`Kind::BufferTooSmall`] and errors from `content`.
+    /// Returns [`Kind::BufferTooSmall`], or any error from `content`.
     #[inline(always)]
     pub fn element(
         &mut self,
@@ -175,35 +175,35 @@ impl<'b> Writer<'b> {
     /// Writes a value.
     ///
     /// # Errors
-    /// Any encoding error of the value.
+    /// Returns any encoding error of the value.
     #[inline(always)]
     pub fn write<T: Encode + ?Sized>(&mut self, value: &T) -> Result<(), EncodeError> {
         value.encode(self)
     }
 
-    /// Writes a value under an IMPLICIT tag.
+    /// Writes a value with an IMPLICIT tag.
     ///
     /// # Errors
-    /// Any encoding error of the value.
+    /// Returns any encoding error of the value.
     #[inline(always)]
     pub fn write_implicit<T: EncodeValue + ?Sized>(&mut self, tag: Tag, value: &T) -> Result<(), EncodeError> {
         self.element(tag.formed_like(T::TAG), |w| value.encode_value(w))
     }
 
-    /// Writes a value under an EXPLICIT tag.
+    /// Writes a value with an EXPLICIT tag.
     ///
     /// # Errors
-    /// Any encoding error of the value.
+    /// Returns any encoding error of the value.
     #[inline(always)]
     pub fn write_explicit<T: Encode + ?Sized>(&mut self, tag: Tag, value: &T) -> Result<(), EncodeError> {
         self.element(tag.constructed(), |w| value.encode(w))
     }
 
-    /// Writes an iterator's values in order, each byte once. `total` is the sum of their sizes.
+    /// Writes an iterator's values in order, writing each byte only once. `total` is the sum of their sizes.
     ///
     /// # Errors
-    /// [`Kind::BufferTooSmall`] if `total` does not fit; [`Kind::Internal`] if it is not the sum; any encoding error of
-    /// a value.
+    /// Returns [`Kind::BufferTooSmall`] if `total` does not fit, [`Kind::Internal`] if it is not the sum, or any
+    /// encoding error of a value.
     pub fn sequence<T: Encode>(
         &mut self,
         total: usize,

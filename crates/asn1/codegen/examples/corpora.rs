@@ -1,8 +1,9 @@
-//! The Rust of published modules, one crate for each set of them, compiled.
+//! Generates Rust for published modules, as one crate per set of modules, and compiles it.
 //!
-//! `corpora --list`: the sets and their files. `corpora FOLDER [NAME ...]`: sets whose names begin so, or all of them. A set that
-//! the front refuses is passed over: the front's own register says why. What does not compile must be in
-//! `tests/register/codegen.tsv`, and what is there must not.
+//! `corpora --list` lists the sets and their files. `corpora FOLDER [NAME ...]` processes the sets whose names begin
+//! with a NAME, or all sets. Sets that the front end rejects are skipped; the front end's own register states the
+//! reasons. Code that does not compile must be listed in `tests/register/codegen.tsv`, and only such code may be listed
+//! there.
 #![forbid(unsafe_code)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a tool: what it cannot do ends it")]
 

@@ -1,6 +1,6 @@
-//! The generator of this project's own code: `generate FOLDER FILE ...`. What ends in `.toml` is an overlay.
+//! Generates this project's own code: `generate FOLDER FILE ...`. Files whose names end in `.toml` are overlays.
 //!
-//! The command would do as well, but it is built with what is generated here.
+//! The command-line tool could do this too, but it is built with the generated code.
 #![forbid(unsafe_code)]
 
 use std::path::PathBuf;

@@ -86,8 +86,8 @@ impl Builder {
         self
     }
 
-    /// Adds an owned alias for each borrowing type: `TicketBuf` is `Owned<Ticket<'static>>`, a ticket with its bytes
-    /// and without a lifetime.
+    /// Adds an owned alias for each borrowing type: `TicketBuf` is `Owned<Ticket<'static>>`, a ticket that stores its
+    /// bytes and has no lifetime.
     #[must_use]
     pub const fn owned(mut self) -> Self {
         self.options.owned = true;
@@ -151,7 +151,7 @@ impl Builder {
     /// Generates Rust for all modules: one file each, and `mod.rs`.
     ///
     /// # Errors
-    /// Unreadable files, and errors in the schema or the overlay.
+    /// Returns an error if a file cannot be read, or if the schema or the overlay has errors.
     pub fn rust(&self) -> Result<Output, Error> {
         self.with_plan(|plan, overlay| {
             let mut options = self.options.clone();
@@ -176,7 +176,7 @@ impl Builder {
     /// ```
     ///
     /// # Errors
-    /// Unreadable files, and errors in the schema.
+    /// Returns an error if a file cannot be read, or if the schema has errors.
     pub fn c(&self, name: &str, prefix: &str) -> Result<Output, Error> {
         self.with_tables(|model, schema, overlay, notes| {
             let options =
@@ -196,7 +196,7 @@ impl Builder {
     /// ```
     ///
     /// # Errors
-    /// Unreadable files, and errors in the schema.
+    /// Returns an error if a file cannot be read, or if the schema has errors.
     pub fn python(&self, name: &str) -> Result<Output, Error> {
         self.with_tables(|model, schema, overlay, notes| {
             let options = python::Options { name: name.to_owned(), departures: self.departures() };
@@ -230,7 +230,7 @@ impl Builder {
     /// Generates reference pages for all modules: one file each, and an index.
     ///
     /// # Errors
-    /// The errors of [`Builder::rust`].
+    /// Returns the same errors as [`Builder::rust`].
     pub fn doc(&self, form: doc::Form) -> Result<Output, Error> {
         self.with_plan(|plan, _| doc::emit(plan, form))
     }
@@ -304,10 +304,10 @@ impl Builder {
         Ok(files)
     }
 
-    /// For `build.rs`: writes Rust to `OUT_DIR`, and tells Cargo about the inputs.
+    /// Writes Rust to `OUT_DIR`, and tells Cargo about the inputs. For use in `build.rs`.
     ///
     /// # Errors
-    /// The errors of [`Builder::rust`], and files that cannot be written.
+    /// Returns the same errors as [`Builder::rust`], or an error if a file cannot be written.
     pub fn build(&self) -> Result<(), Error> {
         for path in self.files.iter().chain(&self.overlays) {
             println!("cargo:rerun-if-changed={}", path.display());
@@ -360,7 +360,7 @@ impl Output {
     /// Compares a folder with the output, and lists the differences.
     ///
     /// # Errors
-    /// Unreadable files.
+    /// Returns an error if a file cannot be read.
     pub fn changes(&self, folder: &Path) -> Result<Vec<(String, Change)>, Error> {
         let mut changes = Vec::new();
         for file in &self.files {
@@ -396,7 +396,7 @@ impl Output {
     /// needed. Files and links are replaced atomically; the target of a link is not changed.
     ///
     /// # Errors
-    /// Files that cannot be read or written.
+    /// Returns an error if a file cannot be read or written.
     pub fn write(&self, folder: &Path) -> Result<Vec<(String, Change)>, Error> {
         let changes = self.changes(folder)?;
         fs::create_dir_all(folder).map_err(|error| Error::io(folder, error))?;

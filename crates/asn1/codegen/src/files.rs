@@ -10,8 +10,8 @@ use crate::Error;
 const MOST: usize = 100_000;
 
 /// Returns the module files for a path: the file itself, or all files below a folder whose names end in `.asn1` or
-/// `.asn` (in any case), ordered by path. Links to files are followed; links to subfolders are not, because they may
-/// form loops.
+/// `.asn` (case-insensitive), ordered by path. Links to files are followed. Links to subfolders are not, because they
+/// may form loops.
 ///
 /// ```no_run
 /// use tagwise_codegen::module_files;
@@ -22,8 +22,8 @@ const MOST: usize = 100_000;
 /// ```
 ///
 /// # Errors
-/// A folder that cannot be read, or has more than 100,000 entries below it. Whether the files are readable is not
-/// checked.
+/// Returns an error if a folder cannot be read, or has more than 100,000 entries below it. Does not check whether the
+/// files are readable.
 pub fn module_files(path: impl AsRef<Path>) -> Result<Vec<PathBuf>, Error> {
     let path = path.as_ref();
     if !path.is_dir() {

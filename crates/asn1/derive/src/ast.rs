@@ -18,41 +18,41 @@ pub(crate) struct Input {
     pub(crate) ident: Ident,
     pub(crate) vis: Visibility,
     pub(crate) generics: Generics,
-    /// The path of the codec, if the user gave one.
+    /// The path of the codec, if specified.
     pub(crate) codec: Option<Path>,
-    /// The type's name in ASN.1.
+    /// The type's ASN.1 name.
     pub(crate) name: String,
     pub(crate) tagging: Option<Tagging>,
     pub(crate) verbatim: bool,
-    /// Decoded and encoded in line where it is used.
+    /// Set to inline decoding and encoding.
     pub(crate) inline: bool,
     pub(crate) secret: bool,
-    /// Set if the type implements `Debug` itself, though something in it is secret.
+    /// Set if the type implements `Debug` itself although it contains secrets.
     pub(crate) own_debug: bool,
     pub(crate) making: Making,
-    /// `Box<Self>` can be read as well, where the type has no tag of its own.
+    /// Set if `Box<Self>` can also be decoded, for a type without a tag of its own.
     pub(crate) boxed: Option<Span>,
     pub(crate) check: Option<Path>,
     /// A function that reads the common form of the content.
     pub(crate) shape: Option<Path>,
     pub(crate) rules: Vec<Path>,
-    /// Constraints on values of the whole type, if it is not a newtype.
+    /// Constraints on the values of the whole type, unless it is a newtype.
     pub(crate) judged: Judged,
     pub(crate) body: Body,
 }
 
-/// Ways to make values that are asked for, each with its place.
+/// The requested ways to create values, each with its position.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Making {
-    /// `new`, of the required components.
+    /// `new`, with the required components.
     pub(crate) constructor: Option<Span>,
-    /// `Default`, of a struct in which nothing is required.
+    /// `Default`, for a struct without required components.
     pub(crate) defaults: Option<Span>,
-    /// Conversions from and to the type inside a newtype.
+    /// Conversions between a newtype and its inner type.
     pub(crate) convert: Option<Span>,
 }
 
-/// Body of a type.
+/// The body of a type.
 #[expect(clippy::large_enum_variant, reason = "one lives during one expansion")]
 pub(crate) enum Body {
     Sequence(Vec<Component>),
@@ -68,18 +68,18 @@ pub(crate) enum Body {
 /// A field of a struct.
 pub(crate) struct Component {
     pub(crate) member: Member,
-    /// The variable that holds the field while the struct is read.
+    /// The variable that contains the field while the struct is decoded.
     pub(crate) local: Ident,
     pub(crate) span: Span,
-    /// The field's whole type.
+    /// The field's complete type.
     pub(crate) ty: Type,
     pub(crate) role: Role,
 }
 
-/// Role of a field.
+/// The role of a field.
 #[expect(clippy::large_enum_variant, reason = "a few live during one expansion")]
 pub(crate) enum Role {
-    /// One component.
+    /// A single component.
     Value { value: Value, presence: Presence, root: Option<Span>, group: Option<u16> },
     /// The extension marker.
     Extensions { span: Span },
@@ -87,41 +87,41 @@ pub(crate) enum Role {
     Group { inner: Type, number: Option<u16>, span: Span },
 }
 
-/// A part that is read and written as one element (or as nothing): a component, an alternative, or the inner type of a newtype.
+/// A part that is encoded as one element or omitted: a component, an alternative, or the inner type of a newtype.
 #[derive(Clone)]
 pub(crate) struct Value {
     pub(crate) span: Span,
-    /// Its name in ASN.1.
+    /// The ASN.1 name.
     pub(crate) name: String,
-    /// Its type, without `Option`.
+    /// The value's type, without `Option`.
     pub(crate) ty: Type,
     pub(crate) tagging: Option<Tagging>,
-    /// Set if the field holds the bytes of an OCTET STRING: a vector, an array, a slice.
+    /// Set if the field contains the bytes of an OCTET STRING: a vector, array or slice.
     pub(crate) octets: bool,
-    /// Wrapper around its encoding.
+    /// The wrapper around the encoding.
     pub(crate) wrapper: Option<Wrapper>,
-    /// The path to the component that selects its type.
+    /// The path to the component that selects the type.
     pub(crate) defined_by: Option<Vec<Ident>>,
     pub(crate) size: Option<Ranges>,
     pub(crate) range: Option<Ranges>,
     pub(crate) from: Option<Alphabet>,
     pub(crate) pattern: Option<LitStr>,
-    /// The content bytes of the object identifier of the encoding rules of a wrapper's content, which is always DER's.
+    /// The identifier content bytes of the encoding rules for a wrapper's content, which are always DER.
     pub(crate) encoded_by: Option<Vec<u8>>,
     pub(crate) judged: Judged,
     pub(crate) secret: bool,
 }
 
-/// Constraints that are judged by their table.
+/// Constraints that are checked through the type's table.
 #[derive(Clone, Default)]
 pub(crate) struct Judged {
     pub(crate) rules: Vec<Rule>,
-    /// Further ones, as a table.
+    /// Additional constraints, as a table.
     pub(crate) table: Option<Path>,
 }
 
 impl Judged {
-    /// Returns whether there are none.
+    /// Returns whether there are no constraints.
     pub(crate) fn is_empty(&self) -> bool {
         self.rules.is_empty() && self.table.is_none()
     }
@@ -141,7 +141,7 @@ impl Value {
         self.size.is_some() || self.range.is_some() || self.from.is_some() || self.pattern.is_some() || self.is_judged()
     }
 
-    /// Returns whether there are constraints that are judged by their table.
+    /// Returns whether there are constraints that are checked through the type's table.
     pub(crate) fn is_judged(&self) -> bool {
         !self.judged.is_empty()
     }
@@ -163,7 +163,7 @@ pub(crate) enum Presence {
 pub(crate) enum DefaultValue {
     /// An expression.
     Value(Expr),
-    /// Its DER, an array of bytes.
+    /// The DER, as an array of bytes.
     Der(Expr),
 }
 
@@ -186,7 +186,7 @@ pub(crate) struct Tagging {
 pub(crate) struct Newtype {
     pub(crate) member: Member,
     pub(crate) value: Value,
-    /// Set if its content has no tag of its own: a CHOICE or an open type.
+    /// Set if the content has no tag of its own: a CHOICE or an open type.
     pub(crate) tagless: bool,
     pub(crate) named_bits: Vec<Named>,
     pub(crate) named_numbers: Vec<Named>,
@@ -194,19 +194,19 @@ pub(crate) struct Newtype {
 
 pub(crate) struct Choice {
     pub(crate) alternatives: Vec<Alternative>,
-    /// The alternative that keeps what is unknown: its name and type.
+    /// The alternative for unknown elements: its name and type.
     pub(crate) unknown: Option<(Ident, Type)>,
 }
 
 pub(crate) struct Alternative {
     pub(crate) ident: Ident,
     pub(crate) value: Value,
-    /// A variant without data: NULL.
+    /// Set for a variant without data, which is NULL.
     pub(crate) unit: bool,
 }
 
 pub(crate) struct Enumerated {
-    /// An INTEGER with named numbers.
+    /// Set for an INTEGER with named numbers.
     pub(crate) integer: bool,
     pub(crate) items: Vec<Item>,
     pub(crate) unknown: Option<(Ident, Type)>,
@@ -236,14 +236,14 @@ pub(crate) struct Object {
 
 /// The key that selects an alternative of an open type.
 pub(crate) enum Key {
-    /// Its content bytes; none where it was malformed.
+    /// The key's content bytes. Empty if the key was malformed.
     Octets(Vec<u8>),
     /// A constant of type `Oid`.
     Constant(syn::Path),
 }
 
 impl Key {
-    /// Returns whether both keys are known to be the same. Constants of different names are compared by rustc, as patterns.
+    /// Returns whether both keys are known to be equal. rustc compares constants of different names, as patterns.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Octets(one), Self::Octets(other)) => one == other && !one.is_empty(),
@@ -256,7 +256,7 @@ impl Key {
 }
 
 impl Input {
-    /// Returns whether the type or something in it is secret.
+    /// Returns whether the type or a part of it is secret.
     pub(crate) fn has_secret(&self) -> bool {
         let component = |component: &Component| matches!(&component.role, Role::Value { value, .. } if value.secret);
         self.secret
@@ -267,7 +267,7 @@ impl Input {
             }
     }
 
-    /// Reads an item; errors go to `errors`, and what is read is then good for finding more of them only.
+    /// Reads an item. Errors are added to `errors`; the result is then only useful for finding further errors.
     pub(crate) fn read(item: &DeriveInput, errors: &mut Errors) -> Option<Self> {
         let mut attrs = Attrs::parse(&item.attrs, errors);
         let codec = attrs.path("crate");
@@ -298,11 +298,11 @@ impl Input {
                     let secret = attrs.flag("secret").is_some();
                     judged = Judged::read(&mut attrs);
                     let kind = (attrs.flag("set"), attrs.flag("group"));
-                    attrs.finish("a struct of several components", errors);
+                    attrs.finish("a struct with several components", errors);
                     let components = components(&data.fields, errors);
                     let body = match kind {
                         (Some(set), Some(_)) => {
-                            errors.push(set, "a group is the components of a SEQUENCE; it cannot be a SET as well");
+                            errors.push(set, "a group contains components of a SEQUENCE, so it cannot also be a SET");
                             Body::Set(components)
                         }
                         (Some(_), None) => Body::Set(components),
@@ -358,7 +358,7 @@ fn tagging(attrs: &mut Attrs, errors: &mut Errors) -> Option<Tagging> {
     let mut given = [implicit, explicit, application, private, universal].into_iter().flatten();
     let first = given.next();
     for (span, ..) in given {
-        errors.push(span, "one tag at a time: give the type under the second tag a name of its own");
+        errors.push(span, "only one tag is possible: define a separate type for the second tag");
     }
     match (first, flag) {
         (Some((span, number, class, explicit)), flag) => {
@@ -367,7 +367,7 @@ fn tagging(attrs: &mut Attrs, errors: &mut Errors) -> Option<Tagging> {
         (None, Some(span)) => {
             errors.push(
                 span,
-                "`explicit` needs a number, or `application = N`, `private = N` or `universal = N` beside it",
+                "`explicit` requires a number, or `application = N`, `private = N` or `universal = N` beside it",
             );
             None
         }
@@ -382,7 +382,7 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
     let containing = attrs.flag("containing");
     let (octets, bits) = (attrs.flag("octet_string"), attrs.flag("bit_string"));
     if let (Some(_), Some(bits)) = (octets, bits) {
-        errors.push(bits, "one of `octet_string` and `bit_string`");
+        errors.push(bits, "expected expected one of `octet_string` and `bit_string`");
     }
     if let (Some((_, _)), Some(containing)) = (&defined_by, containing) {
         errors.push(containing, "with `defined_by`, write `octet_string` or `bit_string`");
@@ -391,18 +391,18 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
         && containing.is_none()
         && let Some(span) = octets.or(bits)
     {
-        errors.push(span, "say what the string holds: `containing`, or `defined_by = field`");
+        errors.push(span, "missing type of the string's content: `containing`, or `defined_by = field`");
     }
     let plain = attrs.flag("octets");
     let numbers = attrs.flag("numbers");
     if let (Some(span), true) = (plain, defined_by.is_some() || containing.is_some() || octets.or(bits).is_some()) {
         errors
-            .push(span, "`octets` says that the field holds bytes as they are; it does not go with what decodes them");
+            .push(span, "`octets` means that the field contains plain bytes; it cannot be combined with attributes that decode them");
     }
     if plain.is_none() && numbers.is_none() && is_bytes(ty) {
         errors.push(
             ty.span(),
-            "bytes are an OCTET STRING with `#[asn1(octets)]`, and a SEQUENCE OF INTEGER with `#[asn1(numbers)]`",
+            "ambiguous bytes: use `#[asn1(octets)]` for an OCTET STRING, and `#[asn1(numbers)]` for a SEQUENCE OF INTEGER",
         );
     }
     let wrapper = match (octets, bits, containing) {
@@ -413,12 +413,12 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
     let encoded_by = encoded_by(attrs, wrapper.is_some(), errors);
     let contents = match (attrs.ty("contents"), &encoded_by) {
         (Some((span, _)), None) => {
-            errors.push(span, "say by which rules the contents are encoded: `encoded_by = \"2.1.1\"` is BER");
+            errors.push(span, "missing encoding rules of the content: `encoded_by = \"2.1.1\"` is BER");
             None
         }
         (Some((span, ty)), Some(rules)) => {
             if wrapper.is_some() || *rules == DER {
-                errors.push(span, "content in DER is decoded as its value: use `containing`");
+                errors.push(span, "DER content is decoded as its value: use `containing`");
             }
             Some((ty, rules.clone()))
         }
@@ -464,7 +464,7 @@ fn encoded_by(attrs: &mut Attrs, wrapped: bool, errors: &mut Errors) -> Option<V
             None
         }
         Ok(octets) if !wrapped && attrs.has("contents").is_none() => {
-            errors.push(text.span(), "say what the string holds: `containing`, or `contents = Type`");
+            errors.push(text.span(), "missing type of the string's content: `containing`, or `contents = Type`");
             Some(octets)
         }
         Ok(octets) => Some(octets),
@@ -506,7 +506,7 @@ fn role(member: &Member, ty: &Type, span: Span, attrs: &mut Attrs, errors: &mut 
     });
     if let Some((span, number)) = group {
         let inner = option.cloned().unwrap_or_else(|| {
-            errors.push(span, "an extension addition group may be absent: its field is an `Option`");
+            errors.push(span, "an extension addition group may be absent: its field must be an `Option`");
             ty.clone()
         });
         return Role::Group { inner, number, span };
@@ -518,16 +518,17 @@ fn role(member: &Member, ty: &Type, span: Span, attrs: &mut Attrs, errors: &mut 
     let der = attrs.expr("default_der").map(|(span, octets)| (span, DefaultValue::Der(octets)));
     let default = attrs.expr("default").map(|(span, value)| (span, DefaultValue::Value(value)));
     if let (Some((span, _)), Some(_)) = (&der, &default) {
-        errors.push(*span, "a DEFAULT value is given once");
+        errors.push(*span, "a component can have only one DEFAULT value");
     }
     let default = default.or(der);
     if let (Some(span), Some(_)) = (optional, &default) {
-        errors.push(span, "a component is either OPTIONAL or has a DEFAULT value");
+        errors.push(span, "a component cannot be both OPTIONAL and DEFAULT");
     }
     let (inner, presence) = match (default, optional, option) {
         (Some((span, default)), _, inner) => {
             if inner.is_some() {
-                errors.push(span, "a component with a DEFAULT value is always there: its type is not an `Option`");
+                errors
+                    .push(span, "a component with a DEFAULT value is always present: its type must not be an `Option`");
             }
             (ty.clone(), Presence::Default(default, span))
         }
@@ -541,17 +542,17 @@ fn role(member: &Member, ty: &Type, span: Span, attrs: &mut Attrs, errors: &mut 
 
 fn group_number(span: Span, number: u32, errors: &mut Errors) -> u16 {
     u16::try_from(number).unwrap_or_else(|_| {
-        errors.push(span, "the number of a group is at most 65535");
+        errors.push(span, "a group number must be at most 65535");
         0
     })
 }
 
-/// The `T` of an `Option<T>`, as far as its name tells.
+/// Returns the `T` of an `Option<T>`, judging by its name.
 pub(crate) fn option_inner(ty: &Type) -> Option<&Type> {
     generic_argument(ty, "Option")
 }
 
-/// The `T` of a `Name<T>`.
+/// Returns the `T` of a `Name<T>`.
 pub(crate) fn generic_argument<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
     let segment = last_segment(ty).filter(|segment| segment.ident == name)?;
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
@@ -594,21 +595,18 @@ fn newtype_struct(
     let named_bits = attrs.names("named_bits").map(|(_, bits)| bits).unwrap_or_default();
     let named_numbers = attrs.names("named_numbers");
     if let (Some((span, _)), false) = (&named_numbers, named_bits.is_empty()) {
-        errors.push(*span, "names are of bits or of numbers");
+        errors.push(*span, "only bits and numbers can be named");
     }
     let named_numbers = named_numbers.map(|(_, numbers)| numbers).unwrap_or_default();
     let mut value = value(&field.ty, name.to_owned(), field.ty.span(), &mut attrs, errors);
     let (secret, tagging) = (value.secret, value.tagging.take());
     if value.defined_by.is_some() {
-        errors.push(value.span, "an open type must be beside the component that selects it");
+        errors.push(value.span, "an open type requires a component that selects it");
     }
     let is_inside = |rule: &Rule| matches!(rule, Rule::Components(_) | Rule::Item(_) | Rule::Contents(_));
     if value.wrapper.is_some() && value.judged.rules.iter().any(is_inside) {
-        errors.push(
-            value.span,
-            "constraints on the content of a string belong to the type inside; give it a name of its own",
-        );
+        errors.push(value.span, "constraints on a string's content belong to the contained type: define it separately");
     }
-    attrs.finish("a struct that only names its one field", errors);
+    attrs.finish("a struct that only names its single field", errors);
     (Body::Newtype(Newtype { member, value, tagless, named_bits, named_numbers }), secret, tagging)
 }

@@ -8,7 +8,7 @@ use syn::{Attribute, Ident, LitByteStr, LitInt, LitStr, Path, Token, Type, paren
 
 mod inner;
 
-/// Errors found so far: all of them are reported at once.
+/// The errors found so far, which are all reported at once.
 #[derive(Default)]
 pub(crate) struct Errors(Vec<syn::Error>);
 
@@ -21,7 +21,7 @@ impl Errors {
         self.0.push(error);
     }
 
-    /// All errors as one, or nothing.
+    /// Combines all errors into one. Returns `None` if there are none.
     pub(crate) fn into_error(self) -> Option<syn::Error> {
         self.0.into_iter().reduce(|mut all, error| {
             all.combine(error);
@@ -49,20 +49,20 @@ pub(crate) struct Alphabet {
 #[derive(Clone)]
 pub(crate) struct Lines {
     pub(crate) lines: Vec<Line>,
-    /// Set if it begins with `...`.
+    /// Set if the list begins with `...`.
     pub(crate) partial: bool,
 }
 
-/// One component of `with_components(…)`, and what is said of it.
+/// One component of `with_components(…)`, with its constraints.
 #[derive(Clone)]
 pub(crate) struct Line {
-    /// In ASN.1.
+    /// The ASN.1 name.
     pub(crate) name: String,
     pub(crate) present: Option<bool>,
     pub(crate) constraints: Vec<Rule>,
 }
 
-/// A constraint inside of `with_components(…)` or `constraints(…)`.
+/// A constraint inside `with_components(…)` or `constraints(…)`.
 #[derive(Clone)]
 pub(crate) enum Rule {
     Size(Ranges),
@@ -72,30 +72,30 @@ pub(crate) enum Rule {
     Settings(LitStr),
     /// Single values in DER.
     Values(Vec<LitByteStr>),
-    /// Ends as DER content bytes.
+    /// A range, with its bounds as DER content bytes.
     Between(End, End),
     Components(Lines),
     Item(Vec<Rule>),
     AllOf(Vec<Rule>),
     AnyOf(Vec<Rule>),
     NoneOf(Vec<Rule>),
-    /// CONSTRAINED BY in words.
+    /// CONSTRAINED BY, as text.
     Words(LitStr),
-    /// CONTAINING, of a string that is kept as bytes.
+    /// CONTAINING, for a string that is kept as bytes.
     Contents(Type),
-    /// The content bytes of the identifier of ENCODED BY.
+    /// The identifier content bytes of ENCODED BY.
     EncodedBy(Vec<u8>),
 }
 
-/// An end of `between(…)`: none is MIN or MAX.
+/// A bound of `between(…)`. An absent value is MIN or MAX.
 #[derive(Clone)]
 pub(crate) struct End {
     pub(crate) content: Option<LitByteStr>,
-    /// Set if the value itself lies outside.
+    /// Set if the bound is exclusive.
     pub(crate) open: bool,
 }
 
-/// One name of `named_bits(…)` or `named_numbers(…)`.
+/// One name in `named_bits(…)` or `named_numbers(…)`.
 #[derive(Clone)]
 pub(crate) struct Named {
     pub(crate) ident: Ident,
@@ -125,7 +125,7 @@ struct Attr {
     value: Value,
 }
 
-/// Arguments in the `#[asn1(…)]` of one item; each is taken out by its consumer, and the rest does not belong there.
+/// The arguments in an item's `#[asn1(…)]`. Consumers remove the ones they support; the rest are errors.
 #[derive(Default)]
 pub(crate) struct Attrs(Vec<Attr>);
 
@@ -137,7 +137,7 @@ impl Attrs {
                 Ok(list) => {
                     for attr in list {
                         if all.iter().any(|earlier| earlier.name == attr.name) {
-                            errors.push(attr.span, format!("`{}` is given twice", attr.name));
+                            errors.push(attr.span, format!("duplicate `{}`", attr.name));
                         } else {
                             all.push(attr);
                         }
@@ -149,11 +149,11 @@ impl Attrs {
         Self(all)
     }
 
-    /// Adds what `other` has: for a tuple struct, whose field and container are one.
+    /// Adds the arguments in `other`. For a tuple struct, whose field and container share their attributes.
     pub(crate) fn merge(&mut self, other: Attrs, errors: &mut Errors) {
         for attr in other.0 {
             if self.0.iter().any(|earlier| earlier.name == attr.name) {
-                errors.push(attr.span, format!("`{}` is given on the struct already", attr.name));
+                errors.push(attr.span, format!("`{}` is already given on the struct", attr.name));
             } else {
                 self.0.push(attr);
             }
@@ -241,10 +241,10 @@ impl Attrs {
         }
     }
 
-    /// Ends the taking: what is left has no meaning on `place`.
+    /// Reports the remaining arguments as not applicable to `place`.
     pub(crate) fn finish(self, place: &str, errors: &mut Errors) {
         for attr in self.0 {
-            errors.push(attr.span, format!("`{}` has no meaning on {place}", attr.name));
+            errors.push(attr.span, format!("`{}` is not supported on {place}", attr.name));
         }
     }
 }
@@ -380,12 +380,12 @@ impl Parse for Attr {
     }
 }
 
-/// An expression, which is passed on as it is: parsing it takes a feature of `syn` that doubles its build.
+/// An expression, which is passed on unparsed. Parsing it would require a feature of `syn` that doubles its build time.
 #[derive(Clone)]
 pub(crate) struct Expr(TokenStream);
 
 impl Expr {
-    /// The expression that something quotes.
+    /// Creates an expression from tokens.
     pub(crate) fn of(tokens: impl ToTokens) -> Self {
         Self(tokens.into_token_stream())
     }
@@ -462,7 +462,7 @@ impl ParseRanges for syn::parse::ParseBuffer<'_> {
                 (min, Some(Expr::before_range(self)?))
             } else if self.parse::<Option<Token![..]>>()?.is_some() {
                 if end(self)?.is_some() {
-                    return Err(syn::Error::new(dots, "ranges of ASN.1 hold both ends: write `..=`"));
+                    return Err(syn::Error::new(dots, "ASN.1 ranges include both ends: write `..=`"));
                 }
                 (min, None)
             } else {
@@ -474,7 +474,7 @@ impl ParseRanges for syn::parse::ParseBuffer<'_> {
             }
         }
         if !self.is_empty() {
-            return Err(self.error("nothing follows `...`"));
+            return Err(self.error("nothing may follow `...`"));
         }
         if all.ranges.is_empty() {
             return Err(self.error("expected a range, such as `1..=64` or `1..`"));

@@ -16,11 +16,11 @@ pub(crate) fn check(input: &Input, errors: &mut Errors) {
             _ => false,
         };
         if !tagless || input.tagging.is_some() {
-            errors.push(span, "`boxed` is only needed for types without a tag of their own");
+            errors.push(span, "`boxed` is only for types without their own tag");
         }
     }
     if let (false, Body::Group(_) | Body::OpenType(_)) = (input.judged.is_empty(), &input.body) {
-        errors.push(input.ident.span(), "constraints apply to types, not to groups or open types");
+        errors.push(input.ident.span(), "constraints apply only to types, not to groups or open types");
     }
     making(input, errors);
     match &input.body {
@@ -35,13 +35,13 @@ pub(crate) fn check(input: &Input, errors: &mut Errors) {
             named(&newtype.named_bits, errors);
             named(&newtype.named_numbers, errors);
             for bit in newtype.named_bits.iter().filter(|bit| bit.number < 0) {
-                errors.push(bit.ident.span(), "bits are counted from 0");
+                errors.push(bit.ident.span(), "bit numbers start at 0");
             }
         }
         Body::Choice(choice) => {
             no_tag_to_replace(input.tagging.as_ref(), "a CHOICE", errors);
             if choice.alternatives.is_empty() {
-                errors.push(input.ident.span(), "a CHOICE has at least one alternative (X.680 §29.1)");
+                errors.push(input.ident.span(), "a CHOICE must have at least one alternative (X.680 §29.1)");
             }
             choice.alternatives.iter().for_each(|alternative| value(&alternative.value, errors));
             same_tags(choice.alternatives.iter().map(|alternative| &alternative.value), errors);
@@ -49,18 +49,18 @@ pub(crate) fn check(input: &Input, errors: &mut Errors) {
         Body::Enumerated(enumerated) => items(input, enumerated, errors),
         Body::OpenType(open) => {
             if let Some(tagging) = &input.tagging {
-                errors.push(tagging.span, "an open type has no tag; put it on the component");
+                errors.push(tagging.span, "an open type has no tag: put the attribute on the component");
             }
             if open.unknown.is_none() {
                 errors.push(
                     input.ident.span(),
-                    "an open type may hold what no object describes: add `#[asn1(unknown)] Unknown(Unknown<'a>)`",
+                    "the open type's object set is extensible: add `#[asn1(unknown)] Unknown(Unknown<'a>)`",
                 );
             }
             for (index, object) in open.alternatives.iter().enumerate() {
                 let twice = open.alternatives.iter().take(index).any(|earlier| earlier.key.is_same(&object.key));
                 if twice {
-                    errors.push(object.span, "another alternative is selected by the same key");
+                    errors.push(object.span, "another alternative has the same selector");
                 }
             }
         }
@@ -73,27 +73,27 @@ fn making(input: &Input, errors: &mut Errors) {
     match &input.body {
         Body::Sequence(components) | Body::Set(components) | Body::Group(components) => {
             if let Some(span) = convert {
-                errors.push(span, "`convert` is for a struct that only names its one field");
+                errors.push(span, "`convert` is only for a struct that names its single field");
             }
             if defaults.is_some() {
                 for component in components.iter().filter(|component| silent(component).is_none()) {
                     errors.push(
                         component.span,
-                        "this component is required, or its DEFAULT is no expression: `defaults` has no value for it",
+                        "this component is required, or its DEFAULT is not an expression: `defaults` has no value for it",
                     );
                 }
             }
         }
         body => {
             for span in [constructor, defaults].into_iter().flatten() {
-                errors.push(span, "`constructor` and `defaults` are for structs of several components");
+                errors.push(span, "`constructor` and `defaults` are only for structs with several components");
             }
             match (convert, body) {
                 (Some(span), Body::Newtype(_)) if input.generics.type_params().next().is_some() => {
-                    errors.push(span, "`convert` is for types without type parameters");
+                    errors.push(span, "`convert` is only for types without type parameters");
                 }
                 (None, _) | (Some(_), Body::Newtype(_)) => {}
-                (Some(span), _) => errors.push(span, "`convert` is for a struct that only names its one field"),
+                (Some(span), _) => errors.push(span, "`convert` is only for a struct that names its single field"),
             }
         }
     }
@@ -104,7 +104,9 @@ fn no_tag_to_replace(tagging: Option<&Tagging>, what: &str, errors: &mut Errors)
     if let Some(tagging) = tagging.filter(|tagging| !tagging.explicit) {
         errors.push(
             tagging.span,
-            format!("{what} has no tag of its own that an IMPLICIT one could replace; X.680 §31.2.7 makes the tag explicit: say so"),
+            format!(
+                "{what} has no tag that IMPLICIT could replace; X.680 §31.2.7 makes the tag explicit: use `explicit`"
+            ),
         );
     }
 }
@@ -122,7 +124,7 @@ fn value(value: &Value, errors: &mut Errors) {
     if let Some(size) = &value.size {
         for end in size.ranges.iter().flat_map(|(min, max)| [min, max]).flatten() {
             if literal(end).is_some_and(|number| number < 0) {
-                errors.push(syn::spanned::Spanned::span(end), "a size is not negative");
+                errors.push(syn::spanned::Spanned::span(end), "a size must not be negative");
             }
         }
     }
@@ -135,10 +137,10 @@ fn ascending(ranges: &Ranges, span: Span, errors: &mut Errors) {
         let (low, high) = (min.as_ref().and_then(literal), max.as_ref().and_then(literal));
         let span = min.as_ref().or(max.as_ref()).map_or(span, syn::spanned::Spanned::span);
         if matches!((low, high), (Some(low), Some(high)) if low > high) {
-            errors.push(span, "the range is empty: its lower end is above its upper end");
+            errors.push(span, "the range is reversed: its lower end is above its upper end");
         }
         if index > 0 && (min.is_none() || matches!((last, low), (Some(last), Some(low)) if low <= last)) {
-            errors.push(span, "ranges ascend and do not overlap");
+            errors.push(span, "ranges must be in ascending order without overlaps");
         }
         last = high;
     }
@@ -151,7 +153,7 @@ fn components(components: &[Component], ordered: bool, errors: &mut Errors) {
             value(held, errors);
             let holding = held.wrapper.is_some() || held.defined_by.is_some();
             if let (Presence::Default(_, span), true) = (presence, holding) {
-                errors.push(*span, "a component that holds an encoding has no DEFAULT value");
+                errors.push(*span, "a component that contains an encoding cannot have a DEFAULT value");
             }
             if let Some(path) = &held.defined_by {
                 selector(components, component, path, ordered, errors);
@@ -169,7 +171,7 @@ fn selector(components: &[Component], component: &Component, path: &[syn::Ident]
     let mut before = before.iter().filter(|other| other.member != component.member);
     match before.find(place) {
         Some(Component { role: Role::Value { presence: Presence::Optional, .. }, .. }) => {
-            errors.push(first.span(), "what selects the type may be absent");
+            errors.push(first.span(), "the selecting component must not be optional");
         }
         Some(Component { role: Role::Value { .. }, .. }) => {}
         Some(_) => errors.push(first.span(), "only a component can select the type"),
@@ -183,7 +185,9 @@ fn sequence(_input: &Input, list: &[Component], errors: &mut Errors) {
     let mut second = false;
     for component in list {
         match &component.role {
-            Role::Extensions { span } if marker => errors.push(*span, "one field stands for the extension marker"),
+            Role::Extensions { span } if marker => {
+                errors.push(*span, "only one field can represent the extension marker")
+            }
             Role::Extensions { .. } => marker = true,
             Role::Group { span, .. } if !marker || second => errors.push(
                 *span,
@@ -195,7 +199,7 @@ fn sequence(_input: &Input, list: &[Component], errors: &mut Errors) {
                     if !marker {
                         errors.push(*span, "`root` is only for the first component after the second extension marker, and the struct has no first marker");
                     } else if second {
-                        errors.push(*span, "`root` is for the first component after the second extension marker only");
+                        errors.push(*span, "`root` is only for the first component after the second extension marker");
                     }
                     second = true;
                 }
@@ -207,7 +211,7 @@ fn sequence(_input: &Input, list: &[Component], errors: &mut Errors) {
                     );
                 }
                 if group.is_some() && !addition {
-                    errors.push(component.span, "`in_group` is for extension additions");
+                    errors.push(component.span, "`in_group` is only for extension additions");
                 }
             }
         }
@@ -220,9 +224,9 @@ fn set(list: &[Component], errors: &mut Errors) {
         match &component.role {
             Role::Group { span, .. } => errors.push(
                 *span,
-                "the components of a group stand anywhere in a SET: list them themselves, as `Option`s with `in_group = N`",
+                "group components may be anywhere in a SET: list them individually, as `Option`s with `in_group = N`",
             ),
-            Role::Value { root: Some(span), .. } => errors.push(*span, "a SET has no order of components"),
+            Role::Value { root: Some(span), .. } => errors.push(*span, "the components of a SET have no order"),
             _ => {}
         }
     }
@@ -230,7 +234,7 @@ fn set(list: &[Component], errors: &mut Errors) {
         Role::Extensions { span } => Some(span),
         _ => None,
     });
-    markers.skip(1).for_each(|span| errors.push(span, "one field stands for the extension marker"));
+    markers.skip(1).for_each(|span| errors.push(span, "only one field can represent the extension marker"));
     same_tags(
         list.iter().filter_map(|component| match &component.role {
             Role::Value { value, .. } => Some(value),
@@ -243,14 +247,14 @@ fn set(list: &[Component], errors: &mut Errors) {
 fn group(input: &Input, list: &[Component], errors: &mut Errors) {
     components(list, true, errors);
     if let Some(tagging) = &input.tagging {
-        errors.push(tagging.span, "a group has no tag: it is not encoded as an element of its own");
+        errors.push(tagging.span, "a group has no tag: it is not encoded as a separate element");
     }
     if list.is_empty() {
-        errors.push(input.ident.span(), "a group has at least one component (X.680 §25.1)");
+        errors.push(input.ident.span(), "a group must have at least one component (X.680 §25.1)");
     }
     for component in list {
         if !matches!(component.role, Role::Value { root: None, group: None, .. }) {
-            errors.push(component.span, "a group has components only");
+            errors.push(component.span, "a group can only contain components");
         }
     }
 }
@@ -260,7 +264,7 @@ fn same_tags<'v>(values: impl Iterator<Item = &'v Value>, errors: &mut Errors) {
     let mut seen: Vec<Tagging> = Vec::new();
     for tagging in values.filter_map(|value| value.tagging) {
         if seen.iter().any(|earlier| (earlier.class, earlier.number) == (tagging.class, tagging.number)) {
-            errors.push(tagging.span, "this tag is already used");
+            errors.push(tagging.span, "duplicate tag");
         }
         seen.push(tagging);
     }
@@ -268,12 +272,12 @@ fn same_tags<'v>(values: impl Iterator<Item = &'v Value>, errors: &mut Errors) {
 
 fn items(input: &Input, enumerated: &Enumerated, errors: &mut Errors) {
     if enumerated.items.is_empty() {
-        errors.push(input.ident.span(), "an ENUMERATED has at least one item (X.680 §20.1)");
+        errors.push(input.ident.span(), "an ENUMERATED must have at least one item (X.680 §20.1)");
     }
     for (index, item) in enumerated.items.iter().enumerate() {
         let twice = enumerated.items.iter().take(index).any(|earlier| earlier.literal == item.literal);
         if item.literal.is_some() && twice {
-            errors.push(item.span, "this number is already used");
+            errors.push(item.span, "duplicate number");
         }
     }
 }

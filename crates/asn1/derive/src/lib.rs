@@ -1,6 +1,6 @@
 //! `#[derive(Asn1)]` for decoding and encoding Rust types as ASN.1, with a table that describes the type as data.
 //!
-//! The derive generates the code that one would write by hand with the codec's `Reader` and `Writer`: straight-line
+//! The derive generates the code that you would write by hand with the codec's `Reader` and `Writer`: straight-line
 //! strict DER, including X.690's type-dependent rules (DEFAULT values, SET order, constraints). It also generates the
 //! type's table, for error paths, printing, and conversion from BER. To use ASN.1 schemas, see the schema compiler,
 //! which emits types with this derive.
@@ -63,74 +63,74 @@
 //!
 //! | Rust | ASN.1 |
 //! |---|---|
-//! | struct with named fields, unit struct, tuple struct of several fields | SEQUENCE; with `set` SET; with `group` the components of `[[ … ]]` |
-//! | tuple struct of one field | the field's type under a new name |
-//! | enum whose variants hold types (one without is NULL) | CHOICE |
-//! | enum of unit variants | ENUMERATED; with `integer` an INTEGER with named numbers; with `choice` a CHOICE of NULLs |
+//! | struct with named fields, unit struct, tuple struct with several fields | SEQUENCE; with `set`, SET; with `group`, the components of `[[ … ]]` |
+//! | tuple struct with one field | the field's type under a new name |
+//! | enum whose variants contain types (a variant without a type is NULL) | CHOICE |
+//! | enum of unit variants | ENUMERATED; with `integer`, an INTEGER with named numbers; with `choice`, a CHOICE of NULLs |
 //! | enum with `open_type` | the types that an object set selects |
 //!
 //! The first lifetime parameter is the input's. Without one, the type decodes from any input. Components whose types
 //! use a type parameter get the necessary bounds.
 //!
-//! Fields may borrow from the input or own their data, in any combination: the codec's module `owned` lists the owned
-//! types. A type without type parameters also implements `Lend`, with which `Owned` stores its values without a
+//! Fields may borrow from the input or own their data, in any combination. The codec's module `owned` lists the owned
+//! types. A type without type parameters also implements `Lend`, so that `Owned` can store its values without a
 //! lifetime.
 //!
 //! ASN.1 names are the Rust names in ASN.1's case: `not_before` is `notBefore`, and `DirectoryName` is the alternative
-//! `directoryName`; type names are unchanged. Use `name = "…"` to override. Tuple fields are named by position.
+//! `directoryName`. Type names are unchanged. Use `name = "…"` to override a name. Tuple fields are named by position.
 //!
 //! # On a type
 //!
 //! | Attribute | Meaning |
 //! |---|---|
-//! | `name = "TBSCertificate"` | the name in ASN.1 |
-//! | `implicit = N`, `explicit = N` | a context tag; `application = N`, `private = N` and `universal = N` are IMPLICIT, or EXPLICIT with the flag `explicit` |
+//! | `name = "TBSCertificate"` | the ASN.1 name |
+//! | `implicit = N`, `explicit = N` | a context-specific tag; `application = N`, `private = N` and `universal = N` are IMPLICIT, or EXPLICIT with the flag `explicit` |
 //! | `set`, `group` | on a struct: see above |
-//! | `choice`, `enumerated`, `integer`, `open_type` | on an enum: see above. `choice` on a newtype says that the type inside has no tag of its own (known of `Any`) |
-//! | `verbatim` | marks the table: the original bytes are what is signed. Keep them with `Captured<'a, T>` |
-//! | `secret` | values are never printed: marks the table, and `Debug`, which the derive then implements, shows `…` |
-//! | `own_debug` | where something is secret: the type implements `Debug` itself |
-//! | `inline` | decodes and encodes in line where it is used: for small types that are read in bulk, which take about a third fewer instructions so |
-//! | `constructor` | on a struct of components: `new`, of those that are required |
-//! | `defaults` | on a struct in which nothing is required: `Default`, with the DEFAULT values |
-//! | `convert` | on a newtype: `From` in both directions; `TryFrom` into a type with `size`, `value`, `from` or `pattern`, none into one with other constraints |
-//! | `check = path` | `fn(&Self, &Reader<'_, '_>, usize) -> Result<(), Fault>`, called with the value that was read and the position of its content (of its first byte, if the type has no tag of its own) |
-//! | `shape = path` | `fn(&mut Reader<'a, '_>, usize) -> Option<Self>`: a hand-shaped path for the common form, `DecodeValue::shape` |
-//! | `rules(PATH, …)` | the profile rules that `check` may find broken |
+//! | `choice`, `enumerated`, `integer`, `open_type` | on an enum: see above. `choice` on a newtype declares that the inner type has no tag of its own (this is already known for `Any`) |
+//! | `verbatim` | marks the table: the original bytes are signed. Keep them with `Captured<'a, T>` |
+//! | `secret` | values are never printed: marks the table, and makes the derive implement a `Debug` that shows `…` |
+//! | `own_debug` | on a type with secrets: the type implements `Debug` itself |
+//! | `inline` | inlines decoding and encoding; for small types that are read in bulk, this saves about a third of the instructions |
+//! | `constructor` | on a struct of components: generates `new` with the required ones |
+//! | `defaults` | on a struct without required components: implements `Default`, with the DEFAULT values |
+//! | `convert` | on a newtype: implements `From` in both directions; into a type with `size`, `value`, `from` or `pattern`, implements `TryFrom` instead; into a type with other constraints, no conversion |
+//! | `check = path` | `fn(&Self, &Reader<'_, '_>, usize) -> Result<(), Fault>`, called with the decoded value, the reader and the position of its content (of its first byte, if the type has no tag of its own) |
+//! | `shape = path` | `fn(&mut Reader<'a, '_>, usize) -> Option<Self>`: a hand-written fast path for the common form, `DecodeValue::shape` |
+//! | `rules(PATH, …)` | the profile rules whose violations `check` may report |
 //! | `named_bits(crl_sign("cRLSign") = 6, …)` | on a newtype of `NamedBits`: for each bit a method and a constant (`CRL_SIGN`, a `Flags`), and names in the table |
 //! | `named_numbers(v1 = 0, …)` | on a newtype of an integer: names in the table |
-//! | `boxed` | on a CHOICE: `Box<Self>` decodes too, for recursive types |
-//! | `with_components(…)`, `constrained_by = "…"`, `constraints(…)` | what values of the whole type obey, as on a component |
+//! | `boxed` | on a CHOICE: makes `Box<Self>` decodable, for recursive types |
+//! | `with_components(…)`, `constrained_by = "…"`, `constraints(…)` | constraints on values of the whole type, as on a component |
 //! | `crate = path` | the path of the codec [default: `::tagwise_codec`; of `tagwise::Asn1`, `::tagwise::codec`] |
 //!
-//! A newtype also accepts the attributes of its field, on either.
+//! On a newtype, you can put the attributes of its field on the field or on the type.
 //!
 //! # On a component, an alternative, or a newtype's field
 //!
 //! | Attribute | Meaning |
 //! |---|---|
-//! | `implicit = N` … | tags, as on a type; one at a time |
+//! | `implicit = N` … | a tag, as on a type; at most one |
 //! | `optional` | OPTIONAL, for an alias of `Option`; a field whose type is called `Option` is OPTIONAL anyway |
-//! | `default = expression` | DEFAULT: the field holds the value, which is not encoded |
-//! | `default_der = [0x30, …]` | the same, where no expression makes the value: its DER, without the tags put on the component |
+//! | `default = expression` | DEFAULT: an absent component decodes to this value, which is not encoded |
+//! | `default_der = [0x30, …]` | DEFAULT, for a value that no expression can create: its DER, without the component's tags |
 //! | `name = "…"` | the name in ASN.1 |
-//! | `size(1..=64)`, `size(1.., ...)` | SIZE, of a string also where it holds an encoding; several ranges with commas; `...` makes it extensible, and nothing is refused |
+//! | `size(1..=64)`, `size(1.., ...)` | SIZE, also for a string that contains an encoding; several ranges are separated by commas; `...` makes it extensible, so that nothing is rejected |
 //! | `value(0..=200)` | a value constraint on an INTEGER, in the same form |
-//! | `from('a'..='z', "-_")` | FROM, the permitted alphabet: characters, ranges, and texts for all their characters; `...` as above |
-//! | `pattern = r"\d#4-\d#2"` | PATTERN, a regular expression of X.680 Annex A, compiled with the crate |
-//! | `with_components(..., a = present, "b-c" = absent, d(value(0..=9)))` | WITH COMPONENTS, by names in Rust or texts in ASN.1; `...` first makes it partial; in parentheses `present`, `absent`, and constraints as in `constraints(…)` |
-//! | `contents = Type`, `encoded_by = "2.1.1"` | CONTAINING … ENCODED BY: a string that is kept as bytes, which are a value of the type in BER (2.1.1) or CER (2.1.2.0); those of other rules are left alone |
-//! | `constrained_by = "…"` | CONSTRAINED BY in words: checked where `Options::user_checks` explain them |
+//! | `from('a'..='z', "-_")` | FROM, the permitted alphabet: characters, ranges, and strings, which stand for each of their characters; `...` as above |
+//! | `pattern = r"\d#4-\d#2"` | PATTERN, a regular expression as in X.680 Annex A, compiled at compile time |
+//! | `with_components(..., a = present, "b-c" = absent, d(value(0..=9)))` | WITH COMPONENTS, by Rust names or quoted ASN.1 names; a leading `...` makes it partial; parentheses contain `present`, `absent`, and constraints as in `constraints(…)` |
+//! | `contents = Type`, `encoded_by = "2.1.1"` | CONTAINING … ENCODED BY: a string that is kept as bytes, which encode a value of the type in BER (2.1.1) or CER (2.1.2.0); encodings under other rules are not checked |
+//! | `constrained_by = "…"` | CONSTRAINED BY: checked if `Options::user_checks` defines it |
 //! | `constraints(…)` | further constraints, all of which hold: see below |
-//! | `constraints = PATH` | the same as a constant `&'static [Constraint]` of the codec's tables; not `Relation`, which needs what is around the value |
-//! | `secret` | the value is never printed: `Debug` of the type, which the derive then implements, shows `…` in its place |
+//! | `constraints = PATH` | further constraints as a constant `&'static [Constraint]` of the codec's tables; not `Relation`, which requires the value's context |
+//! | `secret` | the value is never printed: the derive then implements the type's `Debug`, which shows `…` in its place |
 //! | `octets` | the bytes in a `Vec<u8>`, `[u8; N]`, `&[u8]`, `Cow<[u8]>` or `Box<[u8]>` are an OCTET STRING |
-//! | `numbers` | the bytes in a `Vec<u8>` or `[u8; N]` are a SEQUENCE OF INTEGER, as those of other lists; one of both has to be said |
-//! | `containing` | (perhaps with `encoded_by = "2.1.2.1"`, DER) an OCTET STRING (with `bit_string`: a BIT STRING) that holds the encoding of the type |
-//! | `defined_by = field` or `field.part` | an open type that an earlier component, an `Oid` or `Int`, selects; with `octet_string` or `bit_string` inside such a string |
-//! | `extensions` | the extension marker: the field is `Additions` (in a SET `SetAdditions`) and keeps what is unknown |
+//! | `numbers` | the bytes in a `Vec<u8>` or `[u8; N]` are a SEQUENCE OF INTEGER, as for other lists; either `octets` or `numbers` is required |
+//! | `containing` | an OCTET STRING (with `bit_string`, a BIT STRING) that contains the encoding of the type; optionally with `encoded_by = "2.1.2.1"` (DER) |
+//! | `defined_by = field` or `field.part` | an open type selected by an earlier component, an `Oid` or `Int`; with `octet_string` or `bit_string`, inside such a string |
+//! | `extensions` | the extension marker: the field is `Additions` (in a SET, `SetAdditions`) and keeps unknown additions |
 //! | `group` or `group = N` | the field is an `Option` of a `group` struct: an extension addition group, with its version number |
-//! | `in_group = N` | the component belongs to group N in the table, and is read as if it did not |
+//! | `in_group = N` | the component belongs to group N in the table, but is decoded like any other |
 //! | `root` | the first component after the second extension marker |
 //!
 //! `constraints(…)` accepts `size(…)`, `value(…)`, `from(…)`, `pattern = "…"`, `with_components(…)`, `constrained_by =
@@ -138,10 +138,10 @@
 //!
 //! | Constraint | Meaning |
 //! |---|---|
-//! | `values(b"\x13\x02no", …)` | single values, each in DER without the tags that the component puts on it |
-//! | `between(b"\x80\xFF\x03", open b"\x80\x00\x02")` | a REAL, or an INTEGER of more than 128 bits, by content bytes; `open` leaves an end out, `_` is MIN or MAX |
-//! | `settings = "Basic=Date"` | SETTINGS of a time |
-//! | `with_component(…)` | WITH COMPONENT: what all elements of a list obey |
+//! | `values(b"\x13\x02no", …)` | single values, each in DER without the component's tags |
+//! | `between(b"\x80\xFF\x03", open b"\x80\x00\x02")` | a range of REALs, or of INTEGERs of more than 128 bits, with bounds as content bytes; `open` makes a bound exclusive, `_` is MIN or MAX |
+//! | `settings = "Basic=Date"` | SETTINGS of a time type |
+//! | `with_component(…)` | WITH COMPONENT: constraints on all elements of a list |
 //! | `any_of(…)`, `all_of(…)`, `none_of(…)` | at least one, all, or none of a list of constraints |
 //!
 //! ```
@@ -159,8 +159,8 @@
 //! assert!(Code::from_der(b"\x16\x02ZZ").is_err() && Code::from_der(b"\x16\x03abc").is_err());
 //! ```
 //!
-//! Constraints from `with_components` on are checked through the table, like dynamic values: the decoded or encoded
-//! value is decoded once more, which requires the codec's feature `dynamic`.
+//! Constraints from `with_components` on are checked through the table, like dynamic values. The decoded or encoded
+//! value is decoded once more for this, which requires the codec's feature `dynamic`.
 //!
 //! Constraint violations can be tolerated while decoding (`Rule::SIZE`, `Rule::VALUE`), but such values cannot be
 //! encoded. Errors refer to the component's first byte, or to the content for a newtype's constraint.
@@ -175,9 +175,9 @@
 //!
 //! | Attribute | Meaning |
 //! |---|---|
-//! | `unknown` | keeps what is not known, and makes the type extensible: `Unknown(Any<'a>)` in a CHOICE, `Unknown(i64)` in an ENUMERATED, `Unknown(Unknown<'a>)` in an open type |
-//! | `number = N` | the number of an item, where the enum cannot have discriminants; without either, one more than the item before |
-//! | `oid = "2.5.29.15"`, `oid = CONSTANT`, `number = N` | selects the type, in an open type; a constant is a path to an `Oid` |
+//! | `unknown` | keeps unknown values, and makes the type extensible: `Unknown(Any<'a>)` in a CHOICE, `Unknown(i64)` in an ENUMERATED, `Unknown(Unknown<'a>)` in an open type |
+//! | `number = N` | the number of an item, if the enum cannot have discriminants; the default is one more than the previous item |
+//! | `oid = "2.5.29.15"`, `oid = CONSTANT`, `number = N` | the key that selects the type, in an open type; a constant is a path to an `Oid` |
 //!
 //! # Open types
 //!
@@ -245,9 +245,10 @@
 //!
 //! # Tags at compile time
 //!
-//! Equal tags are a compile-time error in two alternatives of a CHOICE, in two components of a SET, and in a component
-//! that follows an OPTIONAL one, as far as the tags are known outside the type (not for type parameters or CHOICEs). So
-//! are IMPLICIT tags on types without a tag of their own, which X.680 §31.2.7 makes explicit.
+//! Equal tags are a compile-time error, as far as the tags are known outside the type (not for type parameters or
+//! CHOICEs). This applies to two alternatives of a CHOICE, to two components of a SET, and to a component that follows
+//! an OPTIONAL one. IMPLICIT tags on types without a tag of their own, which X.680 §31.2.7 makes explicit, are also
+//! compile-time errors.
 
 mod ast;
 mod attr;
@@ -284,7 +285,8 @@ pub fn derive_asn1(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand_item(&item, quote!(::tagwise_codec)).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
-/// [`Asn1`](derive@Asn1) for users of the crate `tagwise`, which exports it as `tagwise::Asn1`: the code names `::tagwise::codec`.
+/// Like [`Asn1`](derive@Asn1), for users of the crate `tagwise`, which exports it as `tagwise::Asn1`. The generated
+/// code refers to `::tagwise::codec`.
 #[proc_macro_derive(Asn1OfTagwise, attributes(asn1))]
 pub fn derive_asn1_of_tagwise(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let item = parse_macro_input!(item as DeriveInput);

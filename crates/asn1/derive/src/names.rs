@@ -4,12 +4,12 @@ use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::{Ident, Member};
 
-/// A Rust name as it is, without `r#`.
+/// Returns a Rust name without `r#`.
 pub(crate) fn plain(ident: &Ident) -> String {
     ident.unraw().to_string()
 }
 
-/// The ASN.1 identifier of a field: `not_before` is `notBefore`; a field without a name is named by its place.
+/// Returns the ASN.1 identifier of a field: `not_before` is `notBefore`. An unnamed field is named by its position.
 pub(crate) fn member(member: &Member) -> String {
     match member {
         Member::Named(ident) => field(ident),
@@ -17,7 +17,7 @@ pub(crate) fn member(member: &Member) -> String {
     }
 }
 
-/// The ASN.1 identifier of a named field or bit.
+/// Returns the ASN.1 identifier of a named field or bit.
 pub(crate) fn field(ident: &Ident) -> String {
     let plain = plain(ident);
     let mut words = plain.split('_').filter(|word| !word.is_empty());
@@ -30,14 +30,14 @@ pub(crate) fn field(ident: &Ident) -> String {
     name
 }
 
-/// The ASN.1 identifier of a variant: `DirectoryName` is `directoryName`.
+/// Returns the ASN.1 identifier of a variant: `DirectoryName` is `directoryName`.
 pub(crate) fn variant(ident: &Ident) -> String {
     let plain = plain(ident);
     let mut letters = plain.chars();
     letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect()
 }
 
-/// Names for the variables of one function, distinct from each other and from its parameters.
+/// Variable names for one function, distinct from each other and from the function's parameters.
 #[derive(Default)]
 pub(crate) struct Locals(Vec<String>);
 
@@ -65,7 +65,7 @@ impl Locals {
     }
 }
 
-/// The content bytes of an object identifier in dotted form.
+/// Returns the content bytes of a dotted object identifier.
 pub(crate) fn oid_octets(text: &str) -> Result<Vec<u8>, String> {
     let bad =
         || format!("`{text}` is not an object identifier: at least two numbers joined by dots, such as 2.5.29.15");
@@ -123,7 +123,7 @@ fn push_arc(digits: &[u8], octets: &mut Vec<u8>) {
     }
 }
 
-/// The content bytes of an INTEGER.
+/// Returns the content bytes of an INTEGER.
 pub(crate) fn integer_octets(number: i64) -> Vec<u8> {
     let octets = number.to_be_bytes();
     let sign = if number < 0 { 0xFF } else { 0 };

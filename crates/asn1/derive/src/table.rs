@@ -8,7 +8,7 @@ use crate::attr::{Alphabet, End, Expr, Ranges, Rule};
 use crate::expand::value::tagging_list;
 use crate::expand::{Context, Parts, elided, eternal, q};
 
-/// `impl Typed`.
+/// Generates `impl Typed`.
 pub(crate) fn typed(context: &Context<'_>, parts: &Parts) -> TokenStream {
     let Parts { tag, shape, constraints, bounds, .. } = parts;
     let held = held(context);
@@ -179,7 +179,7 @@ fn selector_path(context: &Context<'_>, selector: &[syn::Ident]) -> String {
     names.join(".")
 }
 
-/// A component or an alternative. `outside`: for a constant outside of any function.
+/// Generates the table entry of a component or alternative. `outside` is set for a constant outside any function.
 pub(crate) fn field(context: &Context<'_>, value: &Value, presence: &Presence, outside: bool) -> TokenStream {
     let codec = &context.codec;
     let name = &value.name;
@@ -227,7 +227,7 @@ pub(crate) fn field(context: &Context<'_>, value: &Value, presence: &Presence, o
     q!(#codec::table::Field::new(#name, #ty) #tagged #presence #constrained #secret #containing)
 }
 
-/// The components of a SEQUENCE or SET.
+/// Generates the table of the components of a SEQUENCE or SET.
 pub(crate) fn fields(context: &Context<'_>, components: &[Component]) -> TokenStream {
     let codec = &context.codec;
     let grouped = components.iter().any(|component| matches!(component.role, Role::Group { .. }));
@@ -291,7 +291,8 @@ pub(crate) fn fields(context: &Context<'_>, components: &[Component]) -> TokenSt
     }}
 }
 
-/// The constraints of a value, as items of a list: those that generated code tests, then those that are judged by the table.
+/// Generates a value's constraints as list items: first those that generated code checks, then those that are checked
+/// through the table.
 pub(crate) fn constraints(context: &Context<'_>, value: &Value) -> TokenStream {
     let codec = &context.codec;
     let encoded_by = value
@@ -307,7 +308,7 @@ pub(crate) fn constraints(context: &Context<'_>, value: &Value) -> TokenStream {
     q!(#encoded_by #(#tested)* #judged)
 }
 
-/// Constraints that are judged by the table, as items of a list.
+/// Generates the constraints that are checked through the table, as list items.
 pub(crate) fn judged(context: &Context<'_>, judged: &Judged) -> TokenStream {
     let codec = &context.codec;
     let rules = rules(context, &judged.rules);
@@ -427,7 +428,8 @@ fn bound(context: &Context<'_>, end: &End) -> TokenStream {
     }
 }
 
-/// The program of a regular expression, which is compiled with the crate: a wrong one is reported at its place.
+/// Generates the program of a regular expression, which is compiled at compile time. Errors are reported at its
+/// position.
 pub(crate) fn steps(context: &Context<'_>, pattern: &syn::LitStr) -> TokenStream {
     let codec = &context.codec;
     quote::quote_spanned! {pattern.span()=> {
@@ -437,8 +439,8 @@ pub(crate) fn steps(context: &Context<'_>, pattern: &syn::LitStr) -> TokenStream
     }}
 }
 
-/// An expression: `true` if every character of the string at the reference `place` is in the alphabet; `None` where
-/// none is refused.
+/// Generates an expression that is `true` if every character of the string at the reference `place` is in the alphabet.
+/// Returns `None` if all characters are allowed.
 pub(crate) fn from_test(context: &Context<'_>, alphabet: &Alphabet, place: &TokenStream) -> Option<TokenStream> {
     let codec = &context.codec;
     let ranges = alphabet.ranges.iter().map(|(first, last)| q!(#first..=#last));
@@ -447,7 +449,7 @@ pub(crate) fn from_test(context: &Context<'_>, alphabet: &Alphabet, place: &Toke
     (!alphabet.extensible).then(|| q!(#codec::__private::Characters::all(#place, |#point| #test)))
 }
 
-/// An expression: `true` if the string at the reference `place` matches the regular expression.
+/// Generates an expression that is `true` if the string at the reference `place` matches the regular expression.
 pub(crate) fn pattern_test(context: &Context<'_>, pattern: &syn::LitStr, place: &TokenStream) -> TokenStream {
     let (codec, steps) = (&context.codec, steps(context, pattern));
     q!(#codec::__private::Characters::matches(#place, #steps))
@@ -469,8 +471,8 @@ fn end(end: Option<&Expr>) -> TokenStream {
     }
 }
 
-/// An expression: `true` if the size of the value at the reference `place` is within the ranges; `None` where no size
-/// is refused.
+/// Generates an expression that is `true` if the size of the value at the reference `place` is within the ranges.
+/// Returns `None` if all sizes are allowed.
 pub(crate) fn size_test(context: &Context<'_>, ranges: &Ranges, place: &TokenStream) -> Option<TokenStream> {
     let codec = &context.codec;
     let tests = ranges.ranges.iter().map(|(min, max)| {
@@ -481,8 +483,8 @@ pub(crate) fn size_test(context: &Context<'_>, ranges: &Ranges, place: &TokenStr
     (!ranges.extensible).then(|| q!(#(#tests)||*))
 }
 
-/// An expression: `true` if the number at the reference `place` is within the ranges; `None` where no number is
-/// refused.
+/// Generates an expression that is `true` if the number at the reference `place` is within the ranges. Returns `None`
+/// if all numbers are allowed.
 pub(crate) fn value_test(context: &Context<'_>, ranges: &Ranges, place: &TokenStream) -> Option<TokenStream> {
     let codec = &context.codec;
     let tests = ranges.ranges.iter().map(|(min, max)| {
@@ -492,7 +494,7 @@ pub(crate) fn value_test(context: &Context<'_>, ranges: &Ranges, place: &TokenSt
     (!ranges.extensible).then(|| q!(#(#tests)||*))
 }
 
-/// Names of numbers, as items of a list.
+/// Generates named numbers as list items.
 pub(crate) fn named_numbers<'n>(
     context: &Context<'_>,
     numbers: impl Iterator<Item = (&'n str, TokenStream)>,

@@ -24,7 +24,7 @@ fn messages(item: syn::DeriveInput) -> Vec<String> {
 
 fn values(input: &Input) -> Vec<(&Value, &Presence)> {
     let (Body::Sequence(components) | Body::Set(components) | Body::Group(components)) = &input.body else {
-        panic!("not a struct of several components")
+        panic!("not a struct with several components")
     };
     let roles = components.iter().map(|component| &component.role);
     roles
@@ -232,8 +232,10 @@ fn bytes_say_what_they_are() {
             other: Vec<u16>,
         }
     });
-    let bytes = "bytes are an OCTET STRING with `#[asn1(octets)]`, and a SEQUENCE OF INTEGER with `#[asn1(numbers)]`";
-    let decoded = "`octets` says that the field holds bytes as they are; it does not go with what decodes them";
+    let bytes =
+        "ambiguous bytes: use `#[asn1(octets)]` for an OCTET STRING, and `#[asn1(numbers)]` for a SEQUENCE OF INTEGER";
+    let decoded =
+        "`octets` means that the field contains plain bytes; it cannot be combined with attributes that decode them";
     assert_eq!(found, [bytes, bytes, decoded]);
 }
 
@@ -250,7 +252,7 @@ fn numbers_beside_what_is_kept() {
         found,
         [
             "a variant with a field cannot have a discriminant: write `#[asn1(number = …)]`",
-            "numbers that are not known are kept in an `i64`",
+            "unknown numbers are stored in an `i64`",
         ]
     );
     let allowed: syn::DeriveInput = parse_quote! {

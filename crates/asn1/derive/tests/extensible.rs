@@ -177,7 +177,7 @@ fn a_set_out_of_order() {
     // a component that the type does not have
     assert_eq!(refused::<Set>(&[0x31, 8, 5, 0, 0x81, 1, 1, 0x83, 1, 3]), (Kind::SetUnknown, 2));
     let error = Set::from_der(&[0x31, 8, 5, 0, 0x81, 1, 1, 0x83, 1, 3]).unwrap_err();
-    assert_eq!(error.to_string(), "the SET has no component NULL, at byte 2 (X.680 §27)");
+    assert_eq!(error.to_string(), "the SET has no component with the tag NULL, at byte 2 (X.680 §27)");
     assert_eq!(error.rule(), Some(&Rule::EXTRA_COMPONENTS));
     // the DEFAULT
     assert_eq!(refused::<Set>(&[0x31, 9, 0x80, 1, 7, 0x81, 1, 1, 0x83, 1, 3]), (Kind::DefaultEncoded, 2));

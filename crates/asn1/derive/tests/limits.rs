@@ -57,7 +57,7 @@ fn numbers_and_what_is_allowed() {
     // Larger than 128 bits.
     let mut large = vec![0x82, 18, 0xFF];
     large.resize(20, 0);
-    assert_eq!(error(&large), "count: the value is a number of 18 bytes; allowed 1 or more, at byte 2 (X.680 §51.4)");
+    assert_eq!(error(&large), "count: the value has 18 bytes; allowed 1 or more, at byte 2 (X.680 §51.4)");
 }
 
 /// A value beyond the Rust type is outside of the constraint, too, or of the range of the type.
@@ -78,7 +78,7 @@ fn numbers_that_do_not_fit() {
 fn nothing_of_what_is_secret() {
     for component in [&[0x86, 3, 1, 0x23, 0x45][..], &[0x86, 2, 0x30, 0x39]] {
         let error = error(component);
-        assert!(error.starts_with("pin: the value is outside its constraint, at byte 2"), "{error}");
+        assert!(error.starts_with("pin: the value violates its constraint, at byte 2"), "{error}");
         assert!(!error.contains("12345") && !error.contains("74565") && !error.contains("9999"), "{error}");
     }
 }

@@ -39,7 +39,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Path of the reader's position: steps on its stack.
+/// The path of the reader's position, as steps on its stack.
 #[derive(Clone, Copy)]
 pub(crate) enum Path<'p> {
     Root,

@@ -5,7 +5,7 @@ use tagwise_codec::text::hex::Hex;
 use tagwise_codec::value::Types;
 use tagwise_codec::{EncodeValue, Real, Writer};
 
-/// The content bytes of a value that encodes.
+/// Returns the content bytes of a value, if it can be encoded.
 pub(crate) fn encoded(value: &impl EncodeValue) -> Option<Vec<u8>> {
     let mut octets = vec![0; value.value_len()];
     let mut writer = Writer::new(&mut octets);
@@ -13,13 +13,13 @@ pub(crate) fn encoded(value: &impl EncodeValue) -> Option<Vec<u8>> {
     (writer.free() == 0).then_some(octets)
 }
 
-/// The number of a REAL with base 2, if a float holds it exactly.
+/// Converts a base-2 REAL to a float, if the float is exact.
 pub(crate) fn float(real: Real<'_>) -> Option<f64> {
     let float = real.to_f64();
     (float.is_finite() && Real::from_f64(float) == real).then_some(float)
 }
 
-/// The one size that a type and the constraints of its component allow.
+/// Returns the size, if a type and its component's constraints allow only one.
 pub(crate) fn fixed_size(types: Types<'_>, ty: &Type, constraints: &[Constraint]) -> Option<u64> {
     let fixed = |constraints: &[Constraint]| {
         constraints.iter().find_map(|constraint| match constraint {
@@ -46,7 +46,7 @@ pub(crate) fn fixed_size(types: Types<'_>, ty: &Type, constraints: &[Constraint]
     found
 }
 
-/// Bytes in upper-case hexadecimal.
+/// Formats bytes in uppercase hexadecimal.
 pub(crate) fn hex(octets: &[u8]) -> String {
     format!("{:X}", Hex(octets))
 }

@@ -14,17 +14,17 @@
 //! | ASN.1 | JSON | X.697 (02/2021) |
 //! |---|---|---|
 //! | BOOLEAN, NULL | `true`, `false`, `null` | §20, §26 |
-//! | INTEGER | a number, exact whatever its size up to 4096 bytes; named numbers are numbers | §21 |
+//! | INTEGER | a number, exact for sizes up to 4096 bytes; named numbers are numbers | §21 |
 //! | ENUMERATED | the identifier | §22 |
-//! | REAL | a number; `"-0"`, `"INF"`, `"-INF"`, `"NaN"`; with base 10 `{"base10Value": 1.5}` | §23 |
-//! | BIT STRING | `{"value": "A0", "length": 3}`, of fixed size `"A0"`; with a contents constraint `{"containing": …}` | §24 |
-//! | OCTET STRING | `"CAFE"`; with a contents constraint `{"containing": …}` | §25 |
-//! | SEQUENCE, SET | an object of the components that are present and have no DEFAULT value | §27, §29 |
+//! | REAL | a number; `"-0"`, `"INF"`, `"-INF"`, `"NaN"`; with base 10, `{"base10Value": 1.5}` | §23 |
+//! | BIT STRING | `{"value": "A0", "length": 3}`; with a fixed size, `"A0"`; with a contents constraint, `{"containing": …}` | §24 |
+//! | OCTET STRING | `"CAFE"`; with a contents constraint, `{"containing": …}` | §25 |
+//! | SEQUENCE, SET | an object with the components that are present and do not have their DEFAULT value | §27, §29 |
 //! | SEQUENCE OF, SET OF | an array | §28, §30 |
-//! | CHOICE | an object with the alternative as its one member | §31 |
+//! | CHOICE | an object with the alternative as its only member | §31 |
 //! | OBJECT IDENTIFIER, RELATIVE-OID | `"2.5.29.17"` | §32, §33 |
 //! | character strings, OID-IRI, times | strings | §34 to §40 |
-//! | open type | the value of the type that is selected, as it is | §41 |
+//! | open type | the value of the selected type, without wrapping | §41 |
 //!
 //! # What was confirmed, and what was decided
 //!
@@ -34,7 +34,7 @@
 //! §25.3); omission of absent and DEFAULT components; open types without wrapping (§41); named bits written like other
 //! bits, as in Erlang's compiler; `containing` for contents constraints, from the 2021 edition.
 //!
-//! Decided here, in the absence of the text:
+//! The following are this crate's own decisions:
 //!
 //! - Trailing zero bits of named bits are omitted, as in DER, but accepted in input (X.680 §22.7).
 //! - A base-2 REAL that no float represents exactly is `{"$content": …}`, to avoid rounding.
@@ -43,11 +43,11 @@
 //!   §8.18).
 //! - Encoding instructions (§14 to §19) are not supported and have no effect.
 //!
-//! X.697 has no form for data of unknown type, or data that JSON cannot represent. For these, there are members whose
-//! names cannot be identifiers: `{"$der": "0500"}` for an element, `"$additions": ["8000"]` in an object for unknown
-//! extension additions, and `{"$content": "E4"}` for content bytes that are not text or an exact number. An unknown
-//! ENUMERATED value is its number. `$der` is also accepted for elements of known type, because the writer may not have
-//! known it.
+//! X.697 does not define a form for data of unknown type, or data that JSON cannot represent. This crate uses members
+//! whose names cannot be identifiers: `{"$der": "0500"}` for an element, `"$additions": ["8000"]` in an object for
+//! unknown extension additions, and `{"$content": "E4"}` for content bytes that are not text or an exact number. An
+//! unknown ENUMERATED value is written as its number. `$der` is also accepted for elements of known type, because the
+//! writer may not have known it.
 //!
 //! JSON represents values, not encodings, so values read with deviations are written as DER. Bytes that may be signed
 //! are nevertheless preserved: if a `verbatim` SEQUENCE was read from bytes other than its DER, its object contains

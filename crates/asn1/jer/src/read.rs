@@ -17,9 +17,9 @@ use crate::error::{Error, Path};
 use crate::leaf::{encoded, fixed_size};
 use crate::{ADDITIONS, CONTAINING, CONTENT, DER, VERBATIM};
 
-/// Reads a value of a type from JSON. The result can be encoded: constraints are checked.
+/// Reads a value of a type from JSON. Constraints are checked, so the result can be encoded.
 ///
-/// The type's budget limits the nesting of the JSON by its depth, and the number of members and items by its elements.
+/// The depth of the type's budget limits the nesting of the JSON. Its element limit applies to members and items.
 ///
 /// ```
 /// use tagwise_codec::{SeqOf, value::Dynamic};
@@ -27,11 +27,11 @@ use crate::{ADDITIONS, CONTAINING, CONTENT, DER, VERBATIM};
 /// let error = tagwise_jer::from_str(&numbers, "[5, true]").unwrap_err();
 /// assert_eq!(error.to_string(), "$[1]: expected a number, found `true`");
 /// let error = tagwise_jer::from_str(&numbers, "[5, 256]").unwrap_err();
-/// assert_eq!(error.message, "the value is outside its constraint");
+/// assert_eq!(error.message, "the value violates its constraint");
 /// ```
 ///
 /// # Errors
-/// The first error, with its path in the JSON.
+/// Returns the first error, with its path in the JSON.
 pub fn from_str<'a>(ty: &Dynamic<'a>, json: &str) -> Result<Value<'a>, Error> {
     let raw: &RawValue =
         serde_json::from_str(json).map_err(|error| Error::new(&Path::Root, format!("not JSON: {error}")))?;
@@ -167,7 +167,7 @@ impl<'a> Reader<'a> {
     }
 
     fn get(&self, reference: &TypeRef, at: At<'_, '_>) -> Result<&'a Type, Error> {
-        self.types.get(reference).ok_or_else(|| Error::new(at.path, "the schema does not have this type"))
+        self.types.get(reference).ok_or_else(|| Error::new(at.path, "the schema does not define this type"))
     }
 
     fn value(&mut self, expect: Expect<'a>, raw: &RawValue, at: At<'_, 'a>) -> Result<Value<'a>, Error> {
@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
                     None => value,
                     Some(octets) => value.keeping(self.types, octets).ok_or_else(|| {
                         let path = Path::Member(at.path, VERBATIM);
-                        Error::new(&path, "these are not the bytes of this value, or its type keeps none")
+                        Error::new(&path, "the bytes do not encode this value, or its type keeps no bytes")
                     })?,
                 }
             }
@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
             Shape::Choice { alternatives, extensible } => {
                 let members = object(raw, at)?;
                 let [(name, raw)] = members.as_slice() else {
-                    return at.expected("an object with one member, the alternative", raw);
+                    return at.expected("an object whose single member is the alternative", raw);
                 };
                 let path = Path::Member(at.path, name);
                 let at = at.inside(&path)?;
@@ -214,7 +214,7 @@ impl<'a> Reader<'a> {
                         Value::new(self.types, ty, Data::Alternative(Alternative::new(field, value)))
                     }
                     None if *extensible && *name == DER => made(Data::Unknown(Cow::Owned(element(raw, at)?))),
-                    None => return Err(Error::new(at.path, "the CHOICE has no such alternative")),
+                    None => return Err(Error::new(at.path, "the CHOICE has no alternative such alternative")),
                 }
             }
             Shape::Open { .. } => match self.types.selected(base, at.scope) {
@@ -232,7 +232,7 @@ impl<'a> Reader<'a> {
                 }
                 None => match only(raw, DER, at)? {
                     Some(raw) => made(Data::Unknown(Cow::Owned(element(raw, at)?))),
-                    None => return at.expected("{\"$der\": …}, because the type is not known", raw),
+                    None => return at.expected("{\"$der\": …}, because the type is unknown", raw),
                 },
             },
             shape @ (Shape::OctetString | Shape::BitString(_)) => self.string_type(expect, shape, raw, at)?,
@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
         }
         match dynamic.decode(&octets) {
             Ok(read) => Ok(Some(crate::to_string(self.types, &read.value))),
-            Err(error) => Err(Error::new(at.path, format!("not in DER what is selected here: {error}"))),
+            Err(error) => Err(Error::new(at.path, format!("the value of the selected type is not valid DER: {error}"))),
         }
     }
 
@@ -380,7 +380,7 @@ fn element(raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
     let octets = octets(raw, at)?;
     match Any::from_der(&octets) {
         Ok(_) => Ok(octets),
-        Err(error) => Err(Error::new(at.path, format!("not one element in DER: {error}"))),
+        Err(error) => Err(Error::new(at.path, format!("not a single DER element: {error}"))),
     }
 }
 
@@ -406,7 +406,7 @@ fn bits(raw: &RawValue, fixed: Option<u64>, at: At<'_, '_>) -> Result<Vec<u8>, E
         (octets, length)
     };
     let unused = (octets.len() as u64).saturating_mul(8).checked_sub(length).filter(|unused| *unused < 8);
-    let Some(unused) = unused else { return at.expected("as many bits as the length says", raw) };
+    let Some(unused) = unused else { return at.expected("as many bits as `length` states", raw) };
     let mut content = vec![unused as u8];
     content.extend(octets);
     Ok(content)
@@ -438,7 +438,7 @@ fn leaf(shape: &Shape, raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error>
         Shape::Null => at.expected("null", raw),
         Shape::Integer(_) => match number(raw).map(from_decimal) {
             Some(Some(octets)) => Ok(octets),
-            Some(None) => at.expected("a number without fraction and exponent, of at most 10240 digits", raw),
+            Some(None) => at.expected("a number without fraction or exponent, and with at most 10240 digits", raw),
             None => at.expected("a number", raw),
         },
         Shape::Enumerated { items, extensible } => {
@@ -447,7 +447,7 @@ fn leaf(shape: &Shape, raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error>
                     .parse::<i64>()
                     .ok()
                     .and_then(|number| encoded(&number))
-                    .map_or_else(|| at.expected("a whole number of 64 bits", raw), Ok);
+                    .map_or_else(|| at.expected("a 64-bit integer", raw), Ok);
             }
             let name = string(raw, at)?;
             match items.iter().find(|item| *item.name == *name) {
@@ -460,7 +460,7 @@ fn leaf(shape: &Shape, raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error>
             let text = string(raw, at)?;
             match from_text(shape, &text) {
                 Some(content) => Ok(content),
-                None => at.expected("a text of the type", raw),
+                None => at.expected("a string of the type", raw),
             }
         }
     }
@@ -484,7 +484,7 @@ fn real(raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
             let float = float.map(|float| if float == 0.0 { 0.0 } else { float });
             match float.and_then(|float| encoded(&Real::from_f64(float))) {
                 Some(content) => Ok(content),
-                None => at.expected("a number of 64 bits", raw),
+                None => at.expected("a 64-bit number", raw),
             }
         }
         _ => at.expected("a number, \"-0\", \"INF\", \"-INF\" or \"NaN\"", raw),

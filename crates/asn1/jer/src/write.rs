@@ -9,8 +9,8 @@ use tagwise_codec::{BitStr, Real};
 use crate::leaf::{fixed_size, float, hex};
 use crate::{ADDITIONS, CONTAINING, CONTENT, DER, VERBATIM};
 
-/// A value that serializes by the JSON Encoding Rules, with `serde_json`. Secret values are included; remove them
-/// before writing JSON for display.
+/// A value that serializes according to the JSON Encoding Rules, with `serde_json`. Secret values are included; remove
+/// them before writing JSON for display.
 #[derive(Clone, Copy, Debug)]
 pub struct Jer<'v, 'a> {
     types: Types<'a>,
@@ -94,7 +94,7 @@ impl Serialize for Jer<'_, '_> {
             }
             Data::Containing(inner) => member(serializer, CONTAINING, &self.of(inner)),
             Data::Unknown(octets) => member(serializer, DER, &hex(octets)),
-            _ => Err(S::Error::custom("a kind of value that this version does not know")),
+            _ => Err(S::Error::custom("an unsupported kind of value")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Assembles tokens to bytes: identifiers, lengths and content.
+//! Assembles tokens into bytes: identifiers, lengths and content.
 //!
 //! Lengths are known only when braces close. Content is therefore collected without them, and joined at the end, so
 //! that no byte is moved twice at any depth.
@@ -30,7 +30,7 @@ use crate::{names, number};
 /// ```
 ///
 /// # Errors
-/// The first error in the text; [`Reason::Output`] above 4 GiB.
+/// Returns the first error in the text, or [`Reason::Output`] above 4 GiB.
 pub fn parse(text: impl AsRef<[u8]>) -> Result<Vec<u8>, Error> {
     parse_within(text, Budget::DEFAULT)
 }
@@ -39,7 +39,7 @@ pub fn parse(text: impl AsRef<[u8]>) -> Result<Vec<u8>, Error> {
 /// encodings are a common use.
 ///
 /// # Errors
-/// The errors of [`parse`].
+/// Returns the same errors as [`parse`].
 pub fn parse_within(text: impl AsRef<[u8]>, budget: Budget) -> Result<Vec<u8>, Error> {
     Assembler::new(text.as_ref(), budget).run()
 }
@@ -54,7 +54,7 @@ struct Mark {
 #[derive(Clone, Copy)]
 enum Form {
     Shortest,
-    /// So many bytes after the first.
+    /// This many bytes after the first.
     Long(u8),
     Indefinite,
 }

@@ -12,20 +12,20 @@ use crate::quote;
 /// Identifier bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Identifier {
-    /// Class, form and number; a number above 2³²−1 is left out.
+    /// The class, form and number. `None` for a number above 2³²−1.
     pub(crate) tag: Option<Tag>,
-    /// Number of bytes that follow the first.
+    /// The number of bytes after the first.
     pub(crate) more: usize,
 }
 
 impl Identifier {
-    /// Reads the identifier at the front. Nothing if the bytes end inside it.
+    /// Reads the identifier at the start. Returns `None` if the bytes end inside it.
     pub(crate) fn read(octets: &[u8]) -> Option<Self> {
         let ber::Identifier { tag, size, too_large, .. } = ber::identifier(octets)?;
         Some(Self { tag: (!too_large).then_some(tag), more: size?.checked_sub(1)? })
     }
 
-    /// Writes the identifier with these bytes.
+    /// Writes an identifier with the given bytes.
     pub(crate) fn write(&self, octets: &[u8], out: &mut String) {
         let Some(tag) = self.tag else {
             return quote::hex(octets, out);
@@ -83,7 +83,7 @@ pub(crate) enum Length {
 }
 
 impl Length {
-    /// Reads the length at the front. Nothing if the bytes end inside it, or it is the reserved byte.
+    /// Reads the length at the start. Returns `None` if the bytes end inside it, or if it is the reserved byte.
     pub(crate) fn read(octets: &[u8]) -> Option<Self> {
         match ber::length(octets) {
             ber::Length::Definite { len, size, minimal } => {
@@ -96,7 +96,7 @@ impl Length {
     }
 }
 
-/// Number of bytes that follow the first in the shortest length of so much content.
+/// Returns the number of bytes after the first in the shortest encoding of a length.
 pub(crate) const fn minimal_more(content: u64) -> usize {
     if content < 0x80 { 0 } else { 8 - content.leading_zeros() as usize / 8 }
 }

@@ -18,20 +18,20 @@ const TEXT_MIN: usize = 4;
 /// Shorter ones not for text that is not ASCII.
 const UTF8_MIN: usize = 8;
 
-/// Form in which the content of an element is written.
+/// How an element's content is written.
 pub(crate) enum Literals {
     /// Nothing.
     None,
-    /// Written on one line.
+    /// On one line.
     Line,
-    /// Hexadecimal on lines of its own, the first byte on one by itself if that is said.
+    /// As hexadecimal on separate lines.
     Block {
         /// Set if the first byte stands alone.
         first: bool,
     },
 }
 
-/// Writes content to `out`, if it goes on one line.
+/// Writes content to `out`, if it fits on one line.
 pub(crate) fn literals(tag: Option<Tag>, content: &[u8], out: &mut String) -> Literals {
     if content.is_empty() {
         return Literals::None;
@@ -102,7 +102,7 @@ fn hex(content: &[u8], out: &mut String) -> Literals {
     Literals::Line
 }
 
-/// Bytes whose type can only be guessed from their content.
+/// Writes bytes whose type can only be guessed from their content.
 pub(crate) fn untyped(content: &[u8], out: &mut String) -> Literals {
     let spaces = content.iter().filter(|octet| matches!(octet, b'\r' | b'\t')).count();
     let text = content.len() >= TEXT_MIN
@@ -171,7 +171,7 @@ fn bits(content: &[u8], out: &mut String) -> Literals {
     Literals::Line
 }
 
-/// Writes what is known about an element, as the text of a comment.
+/// Writes information about an element, as the text of a comment.
 pub(crate) fn comment(tag: Option<Tag>, content: &[u8], options: &Options, out: &mut String) {
     match tag {
         Some(Tag::OBJECT_IDENTIFIER) => {
@@ -205,7 +205,7 @@ pub(crate) fn comment(tag: Option<Tag>, content: &[u8], options: &Options, out: 
     }
 }
 
-/// The types whose names are not written, for DER ASCII does not have them or has them otherwise.
+/// The types whose names are not written, because DER ASCII does not support them or disagrees about them.
 pub(crate) const fn unwritten(number: u32) -> Option<&'static str> {
     match number {
         11 => Some("EMBEDDED PDV"),

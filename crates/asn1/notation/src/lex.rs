@@ -1,11 +1,11 @@
-//! The lexer. It converts literals to bytes; the meaning of words is defined elsewhere.
+//! The lexer. It converts literals to bytes. The meaning of words is defined elsewhere.
 
 use alloc::vec::Vec;
 
 use crate::error::{Error, Reason};
 use crate::names;
 
-/// A token and where it begins.
+/// A token and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token<'a> {
     pub(crate) what: What<'a>,
@@ -20,9 +20,9 @@ pub(crate) enum What<'a> {
     Close,
     /// The text between `[` and `]`.
     Tag(&'a [u8]),
-    /// A literal; its bytes have been appended to the output.
+    /// A literal, whose bytes have been appended to the output.
     Literal,
-    /// Letters, digits and what joins them.
+    /// Letters, digits and the characters that join them.
     Word(&'a [u8]),
 }
 
@@ -54,7 +54,7 @@ impl<'a> Lexer<'a> {
         Self { text, at }
     }
 
-    /// Position at which the next token is looked for.
+    /// The position after the last token.
     pub(crate) const fn position(&self) -> usize {
         self.at
     }
@@ -69,7 +69,7 @@ impl<'a> Lexer<'a> {
         Some(octet)
     }
 
-    /// An error at a byte of the text, which shows the character that stands there.
+    /// Creates an error at a position in the text, with the character found there.
     pub(crate) fn error(&self, reason: Reason, at: usize) -> Error {
         let rest = self.text.get(at..).unwrap_or_default();
         // One character: continuation octets belong to it.
@@ -77,7 +77,7 @@ impl<'a> Lexer<'a> {
         self.error_of(reason, at, rest.get(..len).unwrap_or_default())
     }
 
-    /// An error at a byte of the text, about what stands there.
+    /// Creates an error at a position in the text, with the text found there.
     pub(crate) fn error_of(&self, reason: Reason, at: usize, found: &[u8]) -> Error {
         let before = self.text.get(..at).unwrap_or(self.text);
         let line = before.iter().filter(|octet| **octet == b'\n').count() + 1;
@@ -89,7 +89,7 @@ impl<'a> Lexer<'a> {
         Error { reason, offset: at, line, column, found: names::shown(found), nearest }
     }
 
-    /// The next token; literals append their bytes.
+    /// Reads the next token. Literals append their bytes to `out`.
     pub(crate) fn next(&mut self, out: &mut Vec<u8>) -> Result<Option<Token<'a>>, Error> {
         loop {
             match self.peek() {

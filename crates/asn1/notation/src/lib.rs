@@ -15,36 +15,36 @@
 //!
 //! # The language
 //!
-//! A text is a sequence of tokens, each of which stands for bytes. Spaces, tabs and line breaks separate tokens; `#`
-//! begins a comment until the end of the line.
+//! A text is a sequence of tokens, each of which stands for bytes. Spaces, tabs and line breaks separate tokens. A
+//! comment begins with `#` and extends to the end of the line.
 //!
 //! | token | bytes |
 //! |---|---|
-//! | `INTEGER`, `SEQUENCE`, `OCTET_STRING` … | the identifier of that type; constructed for SEQUENCE and SET, else primitive |
+//! | `INTEGER`, `SEQUENCE`, `OCTET_STRING` … | the identifier of that type; constructed for SEQUENCE and SET, otherwise primitive |
 //! | `[0]`, `[APPLICATION 1]`, `[PRIVATE 2]`, `[UNIVERSAL 16]` | an identifier; constructed unless it ends in `PRIMITIVE` |
 //! | `[0 PRIMITIVE]`, `[SEQUENCE PRIMITIVE]`, `[OCTET_STRING CONSTRUCTED]` | an identifier in that form |
-//! | `[long-form:2 APPLICATION 1]` | an identifier with so many bytes after the first |
-//! | `{ … }` | the length of what is inside, then that |
-//! | `long-form:3 { … }` | the same with so many bytes after the first length byte |
-//! | `indefinite { … }` | the byte 80, what is inside, and the end-of-contents bytes |
-//! | `"text"` | its UTF-8; with `\"`, `\\`, `\n`, and `\x1b` for any byte |
-//! | `u"text"`, `U"text"` | its UTF-16, its UTF-32, both big-endian; with `\u202e` and `\U0001f600` besides |
+//! | `[long-form:2 APPLICATION 1]` | an identifier with the given number of bytes after the first |
+//! | `{ … }` | the length of the content, then the content |
+//! | `long-form:3 { … }` | the same, with the given number of bytes after the first length byte |
+//! | `indefinite { … }` | the byte 80, the content, and the end-of-contents bytes |
+//! | `"text"` | the text in UTF-8; with the escapes `\"`, `\\`, `\n`, and `\x1b` for any byte |
+//! | `u"text"`, `U"text"` | the text in big-endian UTF-16 or UTF-32; with the additional escapes `\u202e` and `\U0001f600` |
 //! | `` `00ff` `` | bytes in hexadecimal |
 //! | ``b`1010` ``, ``b`1010\|1111` `` | the content of a BIT STRING; after the bar, unused bits that are not zero |
 //! | `-129` | the content of an INTEGER or ENUMERATED |
 //! | `2.5.4.3` | the content of an OBJECT IDENTIFIER |
 //! | `TRUE`, `FALSE` | FF, 00 |
 //!
-//! Tokens need not fit together. An identifier without a length, a length without an identifier, or content of another
-//! type are allowed, so that you can write malformed encodings.
+//! Tokens do not have to fit together. You can omit an identifier or a length, or write content of another type, to
+//! create malformed encodings.
 //!
 //! # DER ASCII
 //!
-//! The language is that of Google's DER ASCII (`ascii2der`, `der2ascii`), and texts are compatible in both directions.
-//! Additions: spaces and line breaks inside hexadecimal and bit literals, names for more types (`RELATIVE_OID`,
-//! `CHARACTER_STRING`), and alternative names (`TeletexString`, `ObjectDescriptor`). Differences: `EMBEDDED_PDV` is
-//! type 11, as in X.680 §36; because not every version of DER ASCII agrees, it is written as `[UNIVERSAL 11]`. Signing
-//! functions are not supported. In the output, hexadecimal is broken into lines, and comments describe values.
+//! The language is Google's DER ASCII (`ascii2der`, `der2ascii`), and texts are compatible in both directions. The
+//! additions are spaces and line breaks inside hexadecimal and bit literals, names for more types (`RELATIVE_OID`,
+//! `CHARACTER_STRING`), and alternative names (`TeletexString`, `ObjectDescriptor`). `EMBEDDED_PDV` is type 11, as in
+//! X.680 §36. Because not every version of DER ASCII agrees, it is written as `[UNIVERSAL 11]`. Signing functions are
+//! not supported. In the output, hexadecimal is broken into lines, and comments describe values.
 //!
 //! # What it costs
 //!
@@ -91,13 +91,13 @@ pub struct Options {
     pub nested: bool,
     /// The names of object identifiers.
     pub names: Option<Names>,
-    /// Limits on the nesting of elements (deeper ones are written in hexadecimal), their number, and the length of the
-    /// text.
+    /// Limits on the nesting of elements (deeper ones are written in hexadecimal), on their number, and on the length
+    /// of the text.
     pub budget: Budget,
 }
 
 impl Options {
-    /// Comments, nested elements, no names, and the default budget.
+    /// Comments, nested elements, no object identifier names, and the default budget.
     pub const DEFAULT: Self = Self { comments: true, nested: true, names: None, budget: Budget::DEFAULT };
 }
 
@@ -131,7 +131,7 @@ impl fmt::Debug for Options {
 /// let options = Options { names: Some(|oid| (oid == oid!("2.5.4.3")).then_some("commonName")), ..Options::DEFAULT };
 /// let text = to_text(&[0x30, 0x80, 0x06, 0x03, 0x55, 0x04, 0x03, 0x04, 0x81, 0x02, 0x05, 0x00], &options)?;
 /// assert_eq!(text, "\
-/// SEQUENCE `80`  # no end-of-contents octets
+/// SEQUENCE `80`  # missing end-of-contents octets
 ///   OBJECT_IDENTIFIER { 2.5.4.3 }  # commonName
 ///   OCTET_STRING long-form:1 {
 ///     NULL {}
@@ -141,8 +141,8 @@ impl fmt::Debug for Options {
 /// ```
 ///
 /// # Errors
-/// [`Kind::ElementsExceeded`](tagwise_codec::Kind::ElementsExceeded) and
-/// [`Kind::OutputExceeded`](tagwise_codec::Kind::OutputExceeded) if the budget is exceeded;
+/// Returns [`Kind::ElementsExceeded`](tagwise_codec::Kind::ElementsExceeded) or
+/// [`Kind::OutputExceeded`](tagwise_codec::Kind::OutputExceeded) if the budget is exceeded, or
 /// [`Kind::InputTooLarge`](tagwise_codec::Kind::InputTooLarge) above 4 GiB. Malformed input is not an error.
 pub fn to_text(octets: &[u8], options: &Options) -> Result<String, Fault> {
     let events = scan::scan(octets, options)?;

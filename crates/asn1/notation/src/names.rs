@@ -50,28 +50,29 @@ const TYPES: &[(&str, u32, bool)] = &[
 const WORDS: &[&str] =
     &["TRUE", "FALSE", "indefinite", "long-form:", "UNIVERSAL", "APPLICATION", "PRIVATE", "PRIMITIVE", "CONSTRUCTED"];
 
-/// The name to write for a universal type.
+/// Returns the name to write for a universal type.
 pub(crate) fn name_of(number: u32) -> Option<&'static str> {
     TYPES.iter().find(|(_, of, written)| *of == number && *written).map(|(name, ..)| *name)
 }
 
-/// The number of the universal type with that name.
+/// Returns the number of the universal type with the given name.
 pub(crate) fn number_of(name: &[u8]) -> Option<u32> {
     TYPES.iter().find(|(of, ..)| of.as_bytes() == name).map(|(_, number, _)| *number)
 }
 
-/// Returns whether X.680 defines a universal type of that number.
+/// Returns whether X.680 defines a universal type with this number.
 pub(crate) const fn is_type(number: u32) -> bool {
     matches!(number, 1..=14 | 16..=36)
 }
 
-/// Returns whether a type's name stands for the constructed form: only for SEQUENCE and SET, as in DER ASCII.
+/// Returns whether a type's name denotes the constructed form. As in DER ASCII, this is only the case for SEQUENCE and
+/// SET.
 pub(crate) const fn is_constructed(number: u32) -> bool {
     matches!(number, 16 | 17)
 }
 
-/// The word that was probably meant: the same letters in other case or with other joints, the beginning of one, or one or two
-/// letters off.
+/// Returns the word that was probably meant: one that differs only in case or separators, one that begins with `word`,
+/// or one that differs by one or two letters.
 pub(crate) fn nearest(word: &[u8]) -> Option<&'static str> {
     // No word is longer; what is pasted by mistake is.
     let letters = |text: &[u8]| -> Vec<u8> {
@@ -110,7 +111,7 @@ fn distance(one: &[u8], other: &[u8]) -> usize {
     row.last().copied().unwrap_or_default()
 }
 
-/// A word as an error shows it: short, and nothing in it that cannot be seen.
+/// Formats a word for an error message: shortened, and without invisible characters.
 pub(crate) fn shown(word: &[u8]) -> String {
     let text = String::from_utf8_lossy(word);
     let mut out = String::new();

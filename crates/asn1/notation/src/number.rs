@@ -89,7 +89,7 @@ impl Natural {
     }
 }
 
-/// Appends the content of the INTEGER or OBJECT IDENTIFIER that a word stands for.
+/// Appends the content of the INTEGER or OBJECT IDENTIFIER that a word represents.
 pub(crate) fn put(word: &[u8], out: &mut Vec<u8>) -> Result<(), Reason> {
     if word.contains(&b'.') { identifier(word, out) } else { integer(word, out) }
 }

@@ -6,8 +6,8 @@ use alloc::string::String;
 
 use tagwise_codec::text::hex::Hex;
 
-/// Returns whether a character cannot be seen, or changes how others are seen: control characters, line and paragraph
-/// separators, interlinear annotation, Unicode's Default_Ignorable_Code_Point, noncharacters.
+/// Returns whether a character is invisible or affects others: control characters, line and paragraph separators,
+/// interlinear annotation, Unicode's Default_Ignorable_Code_Point, and noncharacters.
 pub(crate) const fn is_hidden(char: char) -> bool {
     if char < '\u{7F}' {
         return char < ' ';
@@ -22,12 +22,12 @@ pub(crate) const fn is_hidden(char: char) -> bool {
         )
 }
 
-/// Bytes of 80 and above that stand for characters.
+/// The interpretation of bytes from 80 on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Charset {
-    /// None: they are escaped.
+    /// Not as characters: they are escaped.
     Ascii,
-    /// Those that are UTF-8.
+    /// As UTF-8, if valid.
     Utf8,
 }
 
@@ -51,7 +51,7 @@ fn parts(octets: &[u8], charset: Charset) -> impl Iterator<Item = (&str, &[u8])>
     })
 }
 
-/// Number of bytes of a text that have to be escaped, line breaks, quotes and backslashes aside.
+/// Counts the bytes of a text that must be escaped, not including line breaks, quotes and backslashes.
 pub(crate) fn hidden(octets: &[u8], charset: Charset) -> usize {
     parts(octets, charset)
         .map(|(text, bad)| {
@@ -93,7 +93,7 @@ fn plain(char: char, out: &mut String) {
     }
 }
 
-/// Writes UTF-16 as a literal; an odd byte at the end becomes a second one.
+/// Writes UTF-16 as a literal. An odd byte at the end becomes a second literal.
 pub(crate) fn utf16(octets: &[u8], out: &mut String) {
     let (units, odd) = octets.as_chunks::<2>();
     out.push_str("u\"");
@@ -115,7 +115,7 @@ pub(crate) fn utf16(octets: &[u8], out: &mut String) {
     rest(odd, out);
 }
 
-/// Writes UTF-32 as a literal; bytes too many at the end become a second one.
+/// Writes UTF-32 as a literal. Extra bytes at the end become a second literal.
 pub(crate) fn utf32(octets: &[u8], out: &mut String) {
     let (units, odd) = octets.as_chunks::<4>();
     out.push_str("U\"");
@@ -139,7 +139,7 @@ fn rest(octets: &[u8], out: &mut String) {
     }
 }
 
-/// Writes a literal in hexadecimal.
+/// Writes a hexadecimal literal.
 pub(crate) fn hex(octets: &[u8], out: &mut String) {
     // Writing to a String does not fail.
     let _ = write!(out, "`{}`", Hex(octets));

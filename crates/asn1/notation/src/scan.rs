@@ -1,7 +1,7 @@
 //! Scans bytes into events: elements, nested elements, and other bytes.
 //!
-//! A single pass without recursion. Content that may be nested is tried; if that fails, its events are dropped and the
-//! pass continues after it. No byte is tried twice at the same level, so the time is linear however many nested
+//! A single pass without recursion. Content that may be nested is tried. If that fails, its events are dropped and the
+//! pass continues after it. No byte is tried twice at the same level, so the time is linear, no matter how many
 //! attempts fail.
 
 use alloc::vec::Vec;
@@ -12,59 +12,59 @@ use crate::Options;
 use crate::header::{Identifier, Length};
 use crate::names;
 
-/// A step through the bytes.
+/// An event of the scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// An element whose content are elements; they follow, then its `Close`.
+    /// An element that contains elements. These follow, then its `Close`.
     Open(Element, Form),
-    /// The end of the element opened last.
+    /// The end of the most recently opened element.
     Close,
     /// An element whose content is shown unparsed.
     Leaf(Element, Why),
-    /// Bytes that are no element, to the end of the enclosing one.
+    /// Bytes that are not an element, up to the end of the enclosing one.
     Raw(u32, u32, Why),
 }
 
-/// Positions of an element's parts. Inputs are at most `u32::MAX` bytes.
+/// The positions of an element's parts. Inputs have at most `u32::MAX` bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Element {
-    /// The identifier.
+    /// Position of the identifier.
     pub(crate) start: u32,
-    /// The length.
+    /// Position of the length.
     pub(crate) length: u32,
-    /// The content.
+    /// Position of the content.
     pub(crate) content: u32,
-    /// Position behind the content.
+    /// Position after the content.
     pub(crate) end: u32,
 }
 
-/// Form of an open element's end.
+/// How an open element ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// Its length says.
+    /// After its definite length.
     Definite,
-    /// By end-of-contents bytes.
+    /// With end-of-contents bytes.
     Indefinite,
-    /// It should by end-of-contents bytes, which are missing.
+    /// With end-of-contents bytes, which are missing.
     Unterminated,
-    /// Its length is beyond the end of what contains it.
+    /// At the end of its container, which its length exceeds.
     Overrun,
 }
 
-/// Reason why bytes were not taken apart.
+/// The reason that bytes were not parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Why {
     /// Nothing.
     Usual,
-    /// The depth budget is spent.
+    /// The depth budget is exhausted.
     TooDeep,
-    /// They end inside an identifier or a length.
+    /// The bytes end inside an identifier or a length.
     Truncated,
     /// A length byte FF.
     Reserved,
     /// A primitive element of indefinite length.
     Primitive,
-    /// The length of a primitive element is beyond the end of what contains it.
+    /// The length of a primitive element exceeds its container.
     Overrun,
 }
 
@@ -82,7 +82,7 @@ enum Kept {
     Definite,
     Indefinite,
     Overrun,
-    /// Content on trial, with nothing seen of it yet, or with its one element begun.
+    /// Content being tried, with nothing read yet, or with its only element begun.
     Trial {
         begun: bool,
     },
@@ -90,9 +90,9 @@ enum Kept {
 
 /// Reason why the element at the cursor cannot be opened.
 enum Malformed {
-    /// The rest of what contains it is nothing.
+    /// The rest of the container is not an element.
     Rest(Why),
-    /// Its own length is too large, the rest is there.
+    /// The element's length is too large; the rest is present.
     Overrun(Element, Tag),
 }
 

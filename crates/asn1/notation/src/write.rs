@@ -125,7 +125,7 @@ impl Writer<'_> {
             self.bare_length(element);
             self.end_line(|writer, comment| match form {
                 Form::Overrun => writer.overrun(element, comment),
-                _ => comment.push_str("no end-of-contents octets"),
+                _ => comment.push_str("missing end-of-contents octets"),
             });
         }
         if empty {
@@ -149,7 +149,7 @@ impl Writer<'_> {
 
     fn overrun(&self, element: Element, comment: &mut String) {
         if let Some(Length::Definite { content, .. }) = Length::read(self.part(element.length, element.content)) {
-            let _ = write!(comment, "the length says {content}, {} are left", element.end - element.content);
+            let _ = write!(comment, "the length is {content}, but only {} bytes remain", element.end - element.content);
         }
     }
 
@@ -216,7 +216,7 @@ impl Writer<'_> {
         let octets = self.octets.get(start as usize..end as usize).unwrap_or_default();
         if self.options.comments {
             self.indent();
-            let _ = writeln!(self.out, "# no element: {}", text(why));
+            let _ = writeln!(self.out, "# not an element: {}", text(why));
         }
         let before = self.out.len();
         self.indent();
@@ -233,10 +233,10 @@ impl Writer<'_> {
 const fn text(why: Why) -> &'static str {
     match why {
         Why::Usual => "",
-        Why::TooDeep => "nested deeper than the budget allows",
-        Why::Truncated => "the bytes end inside an identifier or a length",
+        Why::TooDeep => "the nesting exceeds the depth limit",
+        Why::Truncated => "truncated identifier or length",
         Why::Reserved => "the length byte ff is reserved",
-        Why::Primitive => "a primitive element has no indefinite length",
-        Why::Overrun => "the length is larger than what is left",
+        Why::Primitive => "a primitive element cannot have an indefinite length",
+        Why::Overrun => "the length exceeds the remaining input",
     }
 }

@@ -1,5 +1,5 @@
-//! Says what is wrong with the modules in the files that are named: `cargo run --example check -- FILE…`. With `--lenient` before them,
-//! departures are warnings, and what is right is compiled.
+//! Reports errors in the modules in the given files: `cargo run --example check -- FILE…`. With a leading `--lenient`,
+//! departures are warnings, and the correct part is compiled.
 
 use tagwise_schema::{Departure, Options, Source, compile_with};
 

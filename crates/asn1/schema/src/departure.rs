@@ -23,8 +23,8 @@ pub enum Departure {
     /// An imported symbol that its module defines but does not export (X.680 §13.16). Found in 3GPP's CAP and TS
     /// 32.298.
     UnexportedImport,
-    /// An imported symbol that its module does not define (X.680 §13.16), such as an unused misspelled name. Found in
-    /// RFC 5755. Using the symbol remains an error.
+    /// An imported symbol that its module does not define (X.680 §13.16), such as a misspelled name that is not used.
+    /// Found in RFC 5755. Using the symbol remains an error.
     UndefinedImport,
     /// An exported symbol that the module neither defines nor imports (X.680 §13.13).
     UndefinedExport,
@@ -57,7 +57,7 @@ impl Departure {
         Self::InlineRelation,
     ];
 
-    /// The name for allowing it: `unexported-import`.
+    /// The name that allows the departure, such as `unexported-import`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -91,7 +91,7 @@ impl Departure {
         })
     }
 
-    /// The kind of diagnostic that tells it.
+    /// The code of the departure's diagnostic.
     pub(crate) const fn code(self) -> &'static str {
         match self {
             Self::UnexportedImport => "export",

@@ -33,7 +33,7 @@ impl Severity {
     }
 }
 
-/// The deciding clause of a standard, such as `X.680 §25.6`.
+/// The relevant clause of a standard, such as `X.680 §25.6`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Clause {
     standard: &'static str,
@@ -41,10 +41,10 @@ pub struct Clause {
 }
 
 impl Clause {
-    /// No clause: a limit of ours.
+    /// No clause, for this compiler's own limits.
     pub(crate) const NONE: Self = Self { standard: "", section: "" };
 
-    /// A clause of X.208, for ANY, which X.680 no longer has.
+    /// Creates a clause of X.208. For ANY, which X.680 no longer defines.
     pub(crate) const fn x208(section: &'static str) -> Self {
         Self { standard: "X.208", section }
     }
@@ -96,7 +96,7 @@ pub struct Diagnostic {
     pub span: Span,
     /// The message, a clause that describes the error and the expectation.
     pub message: String,
-    /// The deciding clause.
+    /// The relevant clause.
     pub clause: Clause,
     /// Related positions, each with a message.
     pub notes: Vec<(Span, String)>,
@@ -119,7 +119,7 @@ impl Diagnostic {
         self
     }
 
-    /// Formats the diagnostic on one line: `file:line:column: error: what [clause]`.
+    /// Formats the diagnostic on one line: `file:line:column: error: message [clause]`.
     #[must_use]
     pub fn line(&self, sources: &[Source]) -> String {
         let place = place(self.span, sources);
@@ -132,7 +132,7 @@ impl Diagnostic {
         let mut text = self.line(sources);
         marked(self.span, sources, &mut text);
         if let (Severity::Error, Some(departure)) = (self.severity, self.departure) {
-            let _ = write!(text, "\n  = note: it can be allowed by name: {departure}");
+            let _ = write!(text, "\n  = note: you can allow it by name: {departure}");
         }
         for (span, note) in &self.notes {
             let _ = write!(text, "\n{}: note: {}", place(*span, sources), visible(note));
@@ -231,7 +231,7 @@ fn visible(text: &str) -> String {
     text.chars().map(|char| if char == '\t' { ' ' } else { seen(char) }).collect()
 }
 
-/// A JSON string.
+/// Appends a text as a JSON string.
 pub(crate) fn quote(value: &str, text: &mut String) {
     text.push('"');
     for char in value.chars() {
@@ -272,7 +272,7 @@ impl Diagnostics {
         self.allowed.contains(departure)
     }
 
-    /// Reports a departure: an error, or a warning where it is allowed.
+    /// Reports a departure as an error, or as a warning if it is allowed.
     pub(crate) fn depart(&mut self, departure: Departure, span: Span, message: String) {
         let make = if self.allowed.contains(departure) { Diagnostic::warning } else { Diagnostic::error };
         let diagnostic = make(span, departure.code(), message, departure.clause());
@@ -301,17 +301,17 @@ impl Diagnostics {
         }
     }
 
-    /// Place of the last one.
+    /// The position of the last diagnostic.
     pub(crate) fn last(&self) -> Option<Span> {
         self.list.last().map(|one| one.span)
     }
 
-    /// Returns whether further errors would not be kept.
+    /// Returns whether further errors would be discarded.
     pub(crate) const fn is_full(&self) -> bool {
         self.errors >= MAX_KEPT
     }
 
-    /// Says the last thing that is said.
+    /// Adds the final diagnostic. No others are added after it.
     pub(crate) fn close(&mut self, diagnostic: Diagnostic) {
         if !self.is_closed {
             self.errors += 1;
@@ -320,13 +320,13 @@ impl Diagnostics {
         }
     }
 
-    /// Sorts by place.
+    /// Sorts the diagnostics by position.
     pub(crate) fn settle(&mut self) {
         self.list
             .sort_by(|a, b| (a.span, a.severity, a.code, &a.message).cmp(&(b.span, b.severity, b.code, &b.message)));
     }
 
-    /// The diagnostics by position. The first 1000 errors and 1000 warnings are kept.
+    /// The diagnostics, ordered by position. The first 1000 errors and 1000 warnings are kept.
     #[must_use]
     pub fn list(&self) -> &[Diagnostic] {
         &self.list

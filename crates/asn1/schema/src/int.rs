@@ -1,12 +1,12 @@
 //! Integers of any size with the operations that schemas need: parsing, comparison, increment, decrement and
 //! formatting.
 //!
-//! No other arithmetic is needed: constraint bounds and named numbers are only compared and moved by one.
+//! No other arithmetic is needed. Constraint bounds and named numbers are only compared, incremented and decremented.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// More digits than this are not read: reading takes time in the square of them.
+/// The maximum number of digits. Parsing takes quadratic time.
 pub(crate) const MAX_DIGITS: usize = 4096;
 
 /// An integer of any size.
@@ -42,19 +42,19 @@ impl Int {
     /// Zero.
     pub const ZERO: Self = Self { negative: false, digits: Vec::new() };
 
-    /// Returns whether it is negative.
+    /// Returns whether the integer is negative.
     #[must_use]
     pub const fn is_negative(&self) -> bool {
         self.negative
     }
 
-    /// Returns whether it is zero.
+    /// Returns whether the integer is zero.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.digits.is_empty()
     }
 
-    /// The number of bytes that its digits take.
+    /// The number of bytes that the digits occupy.
     pub(crate) fn width(&self) -> u64 {
         4 * self.digits.len() as u64
     }
@@ -124,7 +124,7 @@ impl Int {
         self.negative &= !self.digits.is_empty();
     }
 
-    /// Multiplies the magnitude by a small factor and adds to it.
+    /// Multiplies the magnitude by a small factor, and adds `plus`.
     pub(crate) fn scale(&mut self, factor: u32, plus: u32) {
         let mut carry = u64::from(plus);
         for digit in &mut self.digits {
@@ -138,7 +138,7 @@ impl Int {
         self.trim();
     }
 
-    /// Divides the magnitude by a small number, and gives the remainder.
+    /// Divides the magnitude by a small number, and returns the remainder.
     pub(crate) fn divide(&mut self, by: u32) -> u32 {
         let by = u64::from(by.max(1));
         let mut rest = 0_u64;

@@ -2,7 +2,7 @@
 //!
 //! Assignments begin on a new line. SEQUENCE, SET, CHOICE and CLASS have one item per line, as do other braces that do
 //! not fit on a line. Long lines are broken at the language's separators. Comments stay on their own lines, or after
-//! what they follow.
+//! the token that they follow.
 
 use crate::ast::{Assignment, Body};
 use crate::diagnostic::Diagnostics;
@@ -37,12 +37,12 @@ const WIDTH: usize = 100;
 /// ```
 ///
 /// # Errors
-/// The compilation with its errors, if the text cannot be parsed.
+/// Returns the compilation with its errors if the text cannot be parsed.
 pub fn layout(source: &Source) -> Result<String, Box<Compilation>> {
     layout_within(source, &Limits::DEFAULT)
 }
 
-/// Formats a text canonically, if its nesting is within the limits, which also bounds the indentation.
+/// Formats a text canonically, if its nesting is within the limits. This also limits the indentation.
 ///
 /// ```
 /// use tagwise_schema::{Limits, Source, layout_within};
@@ -53,7 +53,7 @@ pub fn layout(source: &Source) -> Result<String, Box<Compilation>> {
 /// ```
 ///
 /// # Errors
-/// The compilation with its errors, if the text cannot be parsed.
+/// Returns the compilation with its errors if the text cannot be parsed.
 pub fn layout_within(source: &Source, limits: &Limits) -> Result<String, Box<Compilation>> {
     let mut diagnostics = Diagnostics::default();
     let tokens = lex(0, source, &mut diagnostics);
@@ -148,9 +148,9 @@ enum Imports {
     /// Before the next symbol.
     Start,
     Symbols,
-    /// Behind FROM.
+    /// After FROM.
     From,
-    /// Behind the module's name.
+    /// After the module's name.
     Module,
 }
 

@@ -7,12 +7,12 @@ use crate::departure::Departure;
 use crate::diagnostic::{Clause, Diagnostic, Diagnostics};
 use crate::source::{Source, Span};
 
-/// Kind of a token.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
-    /// Begins with an upper-case letter: a type, module, class or object set reference, a word.
+    /// A word that begins with an uppercase letter: a type, module, class or object set reference, or a reserved word.
     Upper,
-    /// Begins with a lower-case letter: an identifier, a value or object reference.
+    /// A word that begins with a lowercase letter: an identifier, or a value or object reference.
     Lower,
     /// `&Type`.
     UpperField,
@@ -29,13 +29,13 @@ pub(crate) enum Kind {
     Range,
     /// `...`
     Ellipsis,
-    /// One character that stands for itself.
+    /// A single-character token.
     Symbol(u8),
     /// The end of the text.
     End,
 }
 
-/// A token: a kind and bytes of the file.
+/// A token: its kind, and its bytes in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
@@ -46,12 +46,12 @@ pub(crate) struct Token {
 /// A text as tokens.
 #[derive(Clone, Debug)]
 pub(crate) struct Tokens {
-    /// The file's number.
+    /// The file's index.
     pub(crate) file: u32,
     pub(crate) source: Source,
-    /// The last one is `End`.
+    /// The tokens; the last one is `End`.
     pub(crate) list: Vec<Token>,
-    /// Places of comments.
+    /// The positions of comments.
     pub(crate) comments: Vec<Span>,
 }
 
@@ -61,12 +61,12 @@ impl Tokens {
         self.source.text().get(token.start as usize..token.end as usize).unwrap_or_default()
     }
 
-    /// The token at an index; the last one beyond the end.
+    /// Returns the token at an index, or the last one if the index is beyond the end.
     pub(crate) fn at(&self, index: usize) -> Token {
         self.list.get(index).or(self.list.last()).copied().unwrap_or(Token { kind: Kind::End, start: 0, end: 0 })
     }
 
-    /// Place of a token.
+    /// Returns the position of a token.
     pub(crate) fn span(&self, token: Token) -> Span {
         Span { file: self.file, start: token.start, end: token.end }
     }
@@ -242,11 +242,11 @@ impl Lexer<'_> {
             }
         }
         if is_odd {
-            let message = "a name has hyphens, no underscores".to_owned();
+            let message = "names use hyphens, not underscores".to_owned();
             let span = self.span(start, self.at);
             self.diagnostics.depart(Departure::Underscore, span, message);
         } else if self.text.as_bytes().get(self.at.wrapping_sub(1)) == Some(&b'-') {
-            self.complain(start, self.at, "name", "a name ends in no hyphen".to_owned(), Clause::x680("12.2"));
+            self.complain(start, self.at, "name", "a name must not end in a hyphen".to_owned(), Clause::x680("12.2"));
         }
         kind
     }
@@ -329,7 +329,7 @@ impl Lexer<'_> {
             b'B' => (Kind::BString, "12.10", "0, 1 and white space"),
             b'H' => (Kind::HString, "12.12", "0-9, A-F and white space"),
             _ => {
-                let message = "`B` or `H` was expected behind this literal".to_owned();
+                let message = "expected `B` or `H` after this literal".to_owned();
                 self.complain(start, self.at, "string", message, Clause::x680("12.10"));
                 return Kind::HString;
             }
@@ -340,7 +340,7 @@ impl Lexer<'_> {
                 || (kind == Kind::HString && matches!(octet, b'2'..=b'9' | b'A'..=b'F'))
         };
         if !self.text.get(inside).unwrap_or_default().bytes().all(is_fine) {
-            let message = format!("only {what} was expected in this literal");
+            let message = format!("invalid character in this literal, expected only {what}");
             self.complain(start, self.at, "string", message, Clause::x680(clause));
         }
         kind

@@ -33,7 +33,7 @@
 //! # What it costs
 //!
 //! Time and memory are proportional to the texts. Everything that multiplies them (parameterized instances, COMPONENTS
-//! OF, nested values and sets) is counted against an allowance, and [`Limits`] bounds the recursion.
+//! OF, nested values and sets) is counted against an allowance, and [`Limits`] limits the recursion.
 #![forbid(unsafe_code)]
 
 mod ast;
@@ -122,7 +122,7 @@ impl Compilation {
                 let errors = if self.diagnostics.errors() == 0 { "no error".to_owned() } else { errors };
                 let omitted = match self.omitted.len() {
                     0 => String::new(),
-                    omitted => format!(", {omitted} left out"),
+                    omitted => format!(", {omitted} omitted"),
                 };
                 format!("{modules} with {}: {errors}, {warnings}{omitted}", count(assignments, "assignment"))
             }
@@ -137,7 +137,7 @@ impl Compilation {
             let source = self.sources.get(one.span.file as usize);
             let (line, column) = source.map_or((0, 0), |source| source.position(one.span.start as usize));
             let file = source.map_or("", Source::name);
-            format!("{file}:{line}:{column}: {} is left out: {}", one.name, one.reason)
+            format!("{file}:{line}:{column}: {} is omitted: {}", one.name, one.reason)
         };
         self.omitted.iter().map(line).collect()
     }

@@ -4,7 +4,7 @@
 ///
 /// A kilobyte of schema can expand to gigabytes: `COMPONENTS OF`, parameters, nested values and nested sets can each
 /// double with every line. Everything that is created, copied or traversed again is therefore counted in bytes against
-/// one allowance. Exceeding it is an error, with its position, that ends the compilation.
+/// one allowance. Exceeding the allowance ends the compilation with an error at the current position.
 ///
 /// ```
 /// use tagwise_schema::{Limits, Source, compile_within};

@@ -15,7 +15,7 @@ use crate::limits::Limits;
 pub struct Options {
     /// The limits on depth, memory and work.
     pub limits: Limits,
-    /// The allowed departures, which are warnings instead of errors.
+    /// The allowed departures, which are reported as warnings instead of errors.
     pub allow: Departures,
     /// True to omit assignments with errors and their dependents, and compile the rest.
     pub keep_going: bool,

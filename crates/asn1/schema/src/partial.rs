@@ -1,7 +1,7 @@
 //! Compiles the correct part of modules with errors, omitting assignments with errors and their dependents.
 //!
 //! Omitted assignments are blanked in the text, which keeps positions unchanged, and the text is compiled again.
-//! References to them are then errors, and are omitted next.
+//! References to them are then errors, so that the assignments that contain them are omitted in the next round.
 
 use std::collections::BTreeMap;
 
@@ -14,17 +14,17 @@ const ROUNDS: usize = 256;
 /// An assignment omitted from a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Omitted {
-    /// The module.
+    /// The module's name.
     pub module: String,
     /// The assigned name, or the module's if all of it was omitted.
     pub name: String,
-    /// Its source text.
+    /// The assignment's source text.
     pub span: Span,
-    /// Its error, or that of a dependency.
+    /// The assignment's error, or that of a dependency.
     pub reason: String,
 }
 
-/// The place of an assignment, or of a whole module.
+/// The position of an assignment or a whole module.
 #[derive(Clone, Debug)]
 pub(crate) struct Region {
     module: String,
@@ -34,7 +34,7 @@ pub(crate) struct Region {
     is_failed: bool,
 }
 
-/// The places of all assignments, those that could not be read among them, and of all modules.
+/// Returns the positions of all assignments, including unreadable ones, and of all modules.
 pub(crate) fn regions(files: &[(Tokens, Vec<ast::Module>)]) -> Vec<Region> {
     let mut regions = Vec::new();
     for module in files.iter().flat_map(|(_, modules)| modules) {
@@ -51,7 +51,7 @@ pub(crate) fn regions(files: &[(Tokens, Vec<ast::Module>)]) -> Vec<Region> {
     regions
 }
 
-/// Compiles what is right of modules whose first compilation had errors.
+/// Compiles the correct part of modules whose first compilation had errors.
 pub(crate) fn compile(first: Compilation, regions: Vec<Region>, options: &Options) -> Compilation {
     // Names of what is left out may still be imported and exported.
     let again = options.allow(Departure::UndefinedImport).allow(Departure::UndefinedExport);

@@ -75,7 +75,7 @@ impl Source {
     }
 }
 
-/// A position: a file, and a range of bytes from `start` to before `end`.
+/// A source span: a file, and the byte range `start..end`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     /// The index of the file among the sources.

@@ -171,22 +171,22 @@ const MACROS: &[&str] = &[
     "UNBIND",
 ];
 
-/// Returns whether a word is reserved, so that nothing may be called by it.
+/// Returns whether a word is reserved, so that it cannot be used as a name.
 pub(crate) fn is_reserved(word: &str) -> bool {
     RESERVED.binary_search(&word).is_ok()
 }
 
-/// Returns whether a word may not stand in WITH SYNTAX.
+/// Returns whether a word is not allowed in WITH SYNTAX.
 pub(crate) fn is_no_literal(word: &str) -> bool {
     NO_LITERALS.binary_search(&word).is_ok()
 }
 
-/// Returns whether a word is the name of a macro of earlier versions.
+/// Returns whether a word is the name of a macro from an earlier version.
 pub(crate) fn is_macro(word: &str) -> bool {
     MACROS.binary_search(&word).is_ok()
 }
 
-/// Returns whether a word has no small letters, as names of classes and macros.
+/// Returns whether a word has no lowercase letters, like the names of classes and macros.
 pub(crate) fn is_all_caps(word: &str) -> bool {
     !word.bytes().any(|octet| octet.is_ascii_lowercase())
 }

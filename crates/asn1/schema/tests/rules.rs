@@ -322,12 +322,12 @@ fn a_module_before_a_name() {
         let list = compilation.diagnostics().list();
         list.iter().map(|one| format!("{} {}: {}", one.code, one.clause, one.message)).collect::<Vec<_>>()
     };
-    let missing = "import X.680 §13.16: the module N is not among the files, and B is needed from it";
+    let missing = "import X.680 §13.16: the module N, from which B is needed, is not among the files";
     assert_eq!(found("IMPORTS B FROM N; U ::= N.B V ::= N.B W ::= B"), [missing]);
     assert_eq!(found("IMPORTS T FROM A; U ::= A.X"), ["undefined X.680 §14.4: there is no X in the module A"]);
     assert_eq!(
         found("U ::= N.B"),
-        ["undefined X.680 §14.4: the module N is neither imported from nor among the files"]
+        ["undefined X.680 §14.4: the module N is not imported from, and is not among the files"]
     );
 }
 

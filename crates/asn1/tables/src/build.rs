@@ -19,18 +19,18 @@ use crate::constraint::On;
 use crate::json::json;
 use crate::{Problem, Unchecked, What};
 
-/// Result of [`build`].
+/// The result of [`build`].
 pub(crate) struct Built {
     pub(crate) tables: table::Schema,
     pub(crate) unchecked: Vec<Unchecked>,
 }
 
-/// A value that is wanted in DER.
+/// A value that must be converted to DER.
 #[derive(Clone, Debug)]
 pub(crate) struct Pending {
-    /// The table of its type.
+    /// The table of the value's type.
     pub(crate) table: u32,
-    /// Set if values of the type are compared with it; they are then looked at without names and implicit tags.
+    /// Set if values of the type are compared with it. They are then encoded without names and IMPLICIT tags.
     pub(crate) single: bool,
     pub(crate) value: Value,
     pub(crate) span: Span,
@@ -39,14 +39,14 @@ pub(crate) struct Pending {
 /// Limit of rounds of making tables: a DEFAULT inside a DEFAULT inside a DEFAULT takes four.
 const ROUNDS: usize = 8;
 
-/// Makes tables of a model.
+/// Builds the tables of a model.
 pub(crate) fn build(model: &Model) -> Result<Built, Vec<Problem>> {
     let mut encodings = Vec::new();
     for _ in 0..ROUNDS {
         let mut build = Build::new(model, encodings);
         build.run();
         if let Some(span) = build.meter.exceeded {
-            let message = format!("the tables of this schema would take more than {} bytes", model.allowance());
+            let message = format!("the tables of this schema would exceed {} bytes", model.allowance());
             return Err(vec![Problem { is_limit: true, ..problem(model, message, span) }]);
         }
         let Build { types, sets, pending, problems, unchecked, encodings: before, .. } = build;
@@ -80,18 +80,18 @@ fn problem(model: &Model, message: String, span: Span) -> Problem {
     Problem { message, span, place, is_limit: false }
 }
 
-/// The DER of a value of a type, to be compared with.
+/// Returns the DER of a value of a type, for comparisons.
 pub(crate) fn single_value(tables: &table::Schema, ty: u32, value: &Value) -> Result<Vec<u8>, String> {
     encode(tables, &Pending { table: ty, single: true, value: value.clone(), span: Span::default() })
 }
 
-/// The DER of a value of a type without its first tags.
+/// Returns the DER of a value of a type, without its first tags.
 pub(crate) fn untagged_value(tables: &table::Schema, ty: u32, tags: usize, value: &Value) -> Result<Vec<u8>, String> {
     let mut table = ty;
     for _ in 0..tags {
         match tables.types.get(table as usize).map(|ty| &ty.shape) {
             Some(Shape::Tagged { inner: TypeRef::Index(inner), .. }) => table = *inner,
-            _ => return Err("the type does not have that many tags".to_owned()),
+            _ => return Err("the type has fewer tags".to_owned()),
         }
     }
     encode(tables, &Pending { table, single: false, value: value.clone(), span: Span::default() })
@@ -127,7 +127,7 @@ fn encode(tables: &table::Schema, pending: &Pending) -> Result<Vec<u8>, String> 
     dynamic.encode(&value).map_err(|error| error.to_string())
 }
 
-/// An element of universal class with a short tag.
+/// Creates an element with a universal class and a single-byte tag.
 pub(crate) fn definite(tag: u8, content: &[u8]) -> Vec<u8> {
     let mut octets = vec![tag];
     match content.len() {
@@ -171,18 +171,18 @@ fn parents(model: &Model) -> HashMap<TypeId, Option<TypeId>> {
 /// An object set, the fields that select, and the field that is selected.
 type SetKey = (SetId, Vec<Vec<String>>, Vec<String>);
 
-/// The same for values, with the table that they are encoded by.
+/// The key of a relation's object set: the set, and the table by which its values are encoded.
 pub(crate) type RelationKey = (SetKey, u32);
 
-/// Tables in the making.
+/// Tables that are being built.
 pub(crate) struct Build<'m> {
     pub(crate) model: &'m Model,
     types: Vec<Type>,
     pub(crate) sets: Vec<ObjectSet>,
     pub(crate) set_of: HashMap<SetKey, u32>,
-    /// The sets that were made for relations.
+    /// The sets that were created for relations.
     pub(crate) relations: HashMap<RelationKey, u32>,
-    /// Parents of types without names.
+    /// The parents of anonymous types.
     pub(crate) parents: HashMap<TypeId, Option<TypeId>>,
     /// Types without their tags, with their constraints or without.
     bare: HashMap<(TypeId, bool), u32>,
@@ -198,7 +198,7 @@ pub(crate) struct Build<'m> {
     pub(crate) meter: Meter,
 }
 
-/// The allowance of the schema, spent on its tables.
+/// The schema's remaining allowance for its tables.
 pub(crate) struct Meter {
     left: u64,
     /// Place where it was exceeded.
@@ -206,7 +206,7 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// Counts bytes that tables take; nothing more is made once they are too many.
+    /// Counts bytes of tables. Nothing more is created once the allowance is exhausted.
     pub(crate) fn spend(&mut self, bytes: usize, span: Span) -> bool {
         match self.left.checked_sub(bytes as u64) {
             Some(left) => self.left = left,
@@ -223,7 +223,7 @@ impl Meter {
     }
 }
 
-/// The type of a component: its tags stand in the component.
+/// The type of a component. The component itself contains the tags.
 pub(crate) struct ComponentType {
     pub(crate) table: u32,
     tagging: Vec<Tagging>,
@@ -271,7 +271,7 @@ impl<'m> Build<'m> {
         }
     }
 
-    /// Notes a value that is wanted, and gives its DER if the last round made it.
+    /// Records a value to encode, and returns its DER if the last round produced it.
     pub(crate) fn encoded(&mut self, pending: Pending) -> Option<Vec<u8>> {
         let made = self.encodings.get(self.pending.len()).cloned().flatten();
         self.pending.push(pending);
@@ -284,7 +284,7 @@ impl<'m> Build<'m> {
         (self.types.len() - 1) as u32
     }
 
-    /// A type of which a constraint leaves less.
+    /// Adds a copy of a type with one more constraint, and returns its index.
     pub(crate) fn narrowed(&mut self, table: u32, constraint: table::Constraint) -> u32 {
         let ty = Type::new("", None, Shape::Named(TypeRef::Index(table)));
         self.add(ty.constrained(List::from(vec![constraint])))
@@ -425,7 +425,7 @@ impl<'m> Build<'m> {
             model::Shape::Enumerated(enumeration) => {
                 let items = named(&enumeration.items);
                 if items.len() != enumeration.items.len() {
-                    let message = "an item of this ENUMERATED has a number beyond 64 bits".to_owned();
+                    let message = "an item of this ENUMERATED has a number that exceeds 64 bits".to_owned();
                     self.problems.push(problem(self.model, message, span));
                 }
                 Shape::Enumerated { items, extensible: enumeration.extensible }
@@ -457,7 +457,7 @@ impl<'m> Build<'m> {
                 Shape::Named(TypeRef::Index(target.0))
             }
             _ => {
-                self.problems.push(problem(self.model, "there are no tables for this type".to_owned(), span));
+                self.problems.push(problem(self.model, "no tables for this type".to_owned(), span));
                 Shape::Null
             }
         }
@@ -502,7 +502,8 @@ impl<'m> Build<'m> {
         Field { name: Text::from(field.name.clone()), group, ..made }
     }
 
-    /// The type of a component: the tags and constraints that are written there stand in the component, as the derive has it.
+    /// Returns the type of a component. As in the derive, the component contains the tags and constraints that are
+    /// written there.
     pub(crate) fn component_type(&mut self, id: TypeId) -> ComponentType {
         let Some(ty) = self.model.ty(id).filter(|ty| ty.name.is_none()) else {
             return ComponentType { table: id.0, tagging: Vec::new(), constrained: None };

@@ -18,12 +18,12 @@ const RANGE: usize = 48;
 const VALUE: usize = 48;
 const COMPONENT: usize = 96;
 
-/// Subject of constraints.
+/// The type that constraints apply to.
 #[derive(Clone, Copy)]
 pub(crate) struct On {
-    /// The type of the model.
+    /// The type in the model.
     pub(crate) ty: TypeId,
-    /// The table whose encodings single values are given in.
+    /// The table by which single values are encoded.
     pub(crate) table: u32,
 }
 
@@ -38,7 +38,7 @@ fn on_span(model: &Model, ty: TypeId) -> Span {
 }
 
 impl Build<'_> {
-    /// The constraints, in the order in which they are held.
+    /// Converts constraints, in the order in which they are checked.
     pub(crate) fn constraints(&mut self, constraints: &Constraints, on: On) -> Vec<Constraint> {
         let mut list = Vec::new();
         let span = constraints.spans.first().copied().unwrap_or_default();
@@ -169,7 +169,7 @@ impl Build<'_> {
         }
     }
 
-    /// Makes the constraint to one of some values, or to one of some sets of values.
+    /// Creates a constraint that permits one of the given values, or the values in one of the given sets.
     pub(crate) fn one_of(&mut self, held: &[&SettingValue], on: On, span: Span) -> Option<Constraint> {
         let (mut numbers, mut values, mut parts) = (Vec::new(), Vec::new(), Vec::new());
         for one in held {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tagwise_schema::Int;
 use tagwise_schema::model::{Bits, Real, TypeId, Value};
 
-/// Gives the DER of a value of a type.
+/// Returns the DER of a value of a type.
 pub(crate) type Element<'x> = dyn Fn(TypeId, &Value) -> Result<Vec<u8>, String> + 'x;
 
 /// The JSON of a value. An open type's is its DER, which `element` gives, for what is around it may select no type.
@@ -18,7 +18,9 @@ pub(crate) fn json(value: &Value, element: &Element<'_>) -> Result<String, Strin
         Value::Boolean(value) => value.to_string(),
         Value::Integer(number) => number.to_string(),
         Value::Enumerated(named) => quoted(&named.name),
-        Value::Real(real) => return number(real).ok_or_else(|| "the value has no exact double".to_owned()),
+        Value::Real(real) => {
+            return number(real).ok_or_else(|| "the value cannot be represented exactly as a double".to_owned());
+        }
         Value::BitString(bits) => bit_string(bits),
         Value::OctetString(octets) => quoted(&hex(octets)),
         Value::Null => "null".to_owned(),
@@ -39,7 +41,7 @@ pub(crate) fn json(value: &Value, element: &Element<'_>) -> Result<String, Strin
         Value::Choice(name, value) => format!("{{{}:{}}}", quoted(name), json(value, element)?),
         Value::Open(ty, value) => format!("{{\"$der\":\"{}\"}}", hex(&element(*ty, value)?)),
         Value::Containing(_, value) => format!("{{\"containing\":{}}}", json(value, element)?),
-        _ => return Err("the value has no JSON form".to_owned()),
+        _ => return Err("the value has no JSON representation".to_owned()),
     })
 }
 

@@ -53,9 +53,9 @@ pub struct Schema {
 pub struct Unchecked {
     /// The kind of constraint.
     pub what: What,
-    /// Its text in the schema, as far as known.
+    /// The constraint's text in the schema, as far as it is known.
     pub text: String,
-    /// Its position.
+    /// The constraint's position.
     pub span: Span,
 }
 
@@ -72,7 +72,7 @@ pub enum What {
     /// A constraint that is only partly enforced: a time range (X.680 §51.11 to §51.13), or set arithmetic that is too
     /// large.
     Inexact,
-    /// A table constraint (X.682 §10) on a value of a fixed type, with a set without objects for that field.
+    /// A table constraint (X.682 §10) on a value of a fixed type, whose set has no objects for that field.
     Table,
 }
 
@@ -80,10 +80,10 @@ impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Words => "a condition in words",
-            Self::Pattern => "a regular expression that names characters that are not known, or is too large",
-            Self::Settings => "how often a time recurs",
+            Self::Pattern => "a regular expression that names unknown characters or is too large",
+            Self::Settings => "a recurring time",
             Self::Inexact => "a range of times, or arithmetic that is too large",
-            Self::Table => "a table constraint by a set that has no values",
+            Self::Table => "a table constraint with a set that has no values",
         })
     }
 }
@@ -103,7 +103,7 @@ pub enum Error {
 pub struct Problem {
     /// The error message.
     pub message: String,
-    /// Its position.
+    /// The problem's position.
     pub span: Span,
     /// File, line and column: `m.asn1:3:14`.
     pub place: String,
@@ -138,8 +138,8 @@ impl Schema {
     /// Compiles modules, which must include those that they import.
     ///
     /// # Errors
-    /// [`Error::Modules`] with all compiler messages, if they have errors; [`Error::Tables`] for values or numbers that
-    /// tables do not support.
+    /// Returns [`Error::Modules`] with all compiler messages if they contain errors, or [`Error::Tables`] for values or
+    /// numbers that tables do not support.
     pub fn compile(sources: impl IntoIterator<Item = Source>) -> Result<Self, Error> {
         Self::compile_within(sources, &Limits::DEFAULT)
     }
@@ -156,7 +156,7 @@ impl Schema {
     /// ```
     ///
     /// # Errors
-    /// The errors of [`Schema::compile`], and exceeded limits.
+    /// Returns the same errors as [`Schema::compile`], or an error if a limit is exceeded.
     pub fn compile_within(sources: impl IntoIterator<Item = Source>, limits: &Limits) -> Result<Self, Error> {
         Self::compile_with(sources, &Options::within(*limits))
     }
@@ -173,7 +173,7 @@ impl Schema {
     /// ```
     ///
     /// # Errors
-    /// The errors of [`Schema::compile_within`].
+    /// Returns the same errors as [`Schema::compile_within`].
     pub fn compile_with(sources: impl IntoIterator<Item = Source>, options: &Options) -> Result<Self, Error> {
         let compilation = tagwise_schema::compile_with(sources.into_iter().collect(), options);
         match compilation.model() {
@@ -185,16 +185,17 @@ impl Schema {
     /// Converts a model to tables.
     ///
     /// # Errors
-    /// All unsupported parts: ENUMERATED numbers beyond 64 bits, and DEFAULTs that do not encode.
+    /// Returns all unsupported parts: ENUMERATED numbers beyond 64 bits, and DEFAULT values that cannot be encoded.
     pub fn from_model(model: &Model) -> Result<Self, Vec<Problem>> {
         let built = build::build(model)?;
         Ok(Self { tables: built.tables, names: names::names(model), unchecked: built.unchecked })
     }
 
-    /// Returns the type with a name: `Certificate`, or `PKIX1Explicit88.Certificate` if several modules define it.
+    /// Returns the type with the given name: `Certificate`, or `PKIX1Explicit88.Certificate` if several modules define
+    /// it.
     ///
     /// # Errors
-    /// If there is no such type, or several.
+    /// If there is no such type, or if several modules define it.
     pub fn ty(&self, name: &str) -> Result<Dynamic<'_>, NameError> {
         let index = names::find(&self.names, name)?;
         let ty = self.tables.types.get(index as usize).ok_or(NameError::Unknown { near: None })?;

@@ -1,4 +1,4 @@
-//! Type names: lookup, and types to which no other type refers.
+//! Type names: lookup, and types that no other type refers to.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -11,9 +11,9 @@ use tagwise_schema::model::{AssignmentKind, Constraints, Fields, Shape, TypeId};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Name {
-    /// The module.
+    /// The module's name.
     pub module: String,
-    /// The type.
+    /// The type's name.
     pub name: String,
     /// True if no other type of the schema refers to it, as is typical for messages.
     pub top: bool,
@@ -41,7 +41,7 @@ impl fmt::Display for NameError {
         match self {
             Self::Unknown { near: Some(near) } => write!(f, "unknown type; did you mean {near}?"),
             Self::Unknown { near: None } => f.write_str("unknown type"),
-            Self::Ambiguous { modules } => write!(f, "several modules define it: {}", modules.join(", ")),
+            Self::Ambiguous { modules } => write!(f, "defined in several modules: {}", modules.join(", ")),
         }
     }
 }
@@ -66,7 +66,7 @@ pub(crate) fn find(names: &[Name], asked: &str) -> Result<u32, NameError> {
     }
 }
 
-/// The names that modules assign.
+/// Returns the type names that the modules assign.
 pub(crate) fn names(model: &Model) -> Vec<Name> {
     let referred = referred(model);
     let mut names = Vec::new();

@@ -10,7 +10,7 @@ use crate::build::{Build, Pending, definite};
 use crate::constraint::On;
 
 impl Build<'_> {
-    /// The shape of the open type with a number.
+    /// Creates the shape of the open type with the given ID.
     pub(crate) fn open(&mut self, id: TypeId, open: &OpenType) -> Shape {
         if let Some(fixed) = open.fixed {
             return Shape::Named(TypeRef::Index(fixed.0));
@@ -95,7 +95,7 @@ impl Build<'_> {
         index
     }
 
-    /// The values of a set by its selectors: each object has a type that has no others.
+    /// Creates the object set for a component relation. Each object's type allows only the values for its selectors.
     pub(crate) fn relation(&mut self, table: &Table, cells: &[Cell<'_>], on: On, span: Span) -> (SetRef, Text) {
         let paths: Vec<String> = table.selectors.iter().map(|selector| self.path(on.ty, selector)).collect();
         let selector = Text::from(paths.join(","));
@@ -182,7 +182,7 @@ fn joined(mut contents: Vec<Vec<u8>>) -> Vec<u8> {
     contents.iter().flat_map(|content| definite(0x04, content).into_iter().skip(1)).collect()
 }
 
-/// The content bytes of the primitive element that a DER encoding is, or that a CHOICE or explicit tags hold.
+/// Returns the content bytes of the primitive element in a DER encoding, inside any CHOICE or EXPLICIT tags.
 pub(crate) fn innermost(der: &[u8]) -> Option<Vec<u8>> {
     let mut any = Any::from_der(der).ok()?;
     while any.tag().is_constructed() {
@@ -191,7 +191,7 @@ pub(crate) fn innermost(der: &[u8]) -> Option<Vec<u8>> {
     Some(any.content().to_vec())
 }
 
-/// The content bytes of a value that selects.
+/// Returns the content bytes of a selecting value.
 pub(crate) fn content(value: &Value) -> Option<Vec<u8>> {
     match value {
         Value::Integer(number) => Some(number.to_be_bytes()),

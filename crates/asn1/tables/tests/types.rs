@@ -71,13 +71,13 @@ fn defaults() {
         &schema,
         "A",
         "30 08 A7 06 02 01 01 02 01 02",
-        "l: the component has its DEFAULT value and must be left out, at byte 2 (X.690 §11.5)",
+        "l: a component equal to its DEFAULT value must be omitted, at byte 2 (X.690 §11.5)",
     );
     not(
         &schema,
         "A",
         "30 05 A8 03 80 01 01",
-        "p: the component has its DEFAULT value and must be left out, at byte 2 (X.690 §11.5)",
+        "p: a component equal to its DEFAULT value must be omitted, at byte 2 (X.690 §11.5)",
     );
 }
 
@@ -101,13 +101,13 @@ fn open_and_padded_values() {
         &schema,
         "A",
         "30 0F A0 0D 30 0B 80 05 2B 0E 03 02 1A A1 02 05 00",
-        "hash: the component has its DEFAULT value and must be left out, at byte 2 (X.690 §11.5)",
+        "hash: a component equal to its DEFAULT value must be omitted, at byte 2 (X.690 §11.5)",
     );
     not(
         &schema,
         "B",
         "30 0A A0 08 02 01 01 A5 03 0C 01 78",
-        "h: the component has its DEFAULT value and must be left out, at byte 2 (X.690 §11.5)",
+        "h: a component equal to its DEFAULT value must be omitted, at byte 2 (X.690 §11.5)",
     );
     is(&schema, "B", r#"{"h":{"id":1,"held":"y"}}"#, "30 0A A0 08 02 01 01 A5 03 0C 01 79");
     // An element where the type is known, as somebody writes it who does not know it.
@@ -117,11 +117,11 @@ fn open_and_padded_values() {
     let error = tagwise_jer::from_str(&b, r#"{"h":{"id":1,"held":{"$der":"0500"}}}"#).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "$.h.held: not in DER what is selected here: expected UTF8String, found NULL, at byte 0 (X.690 §8.1.2)"
+        "$.h.held: the value of the selected type is not valid DER: expected UTF8String, found NULL, at byte 0 (X.690 §8.1.2)"
     );
     is(&schema, "T", r#"{"value":"40","length":2}"#, "03 02 06 40");
     is(&schema, "T", r#"{"value":"","length":0}"#, "03 01 00");
-    not(&schema, "T", "03 02 07 80", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
+    not(&schema, "T", "03 02 07 80", "the value violates its constraint, at byte 2 (X.680 §51.4)");
     is(&schema, "D", "{}", "30 00");
     let padded = tagwise_jer::from_str(&schema.ty("T").unwrap(), r#"{"value":"40","length":4}"#).unwrap();
     assert_eq!(schema.ty("T").unwrap().encode(&padded).unwrap(), [3, 2, 6, 0x40]);
@@ -148,22 +148,22 @@ fn constraints() {
     not(&schema, "J", "02 01 04", "the value is 4; allowed 5..20, at byte 2 (X.680 §51.4)");
     is(&schema, "X", "200", "02 02 00 C8");
     is(&schema, "S", r#""abz""#, "16 03 61 62 7A");
-    not(&schema, "S", "16 01 64", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
+    not(&schema, "S", "16 01 64", "the value violates its constraint, at byte 2 (X.680 §51.4)");
     not(&schema, "S", "16 00", "the size is 0; allowed 1..3, at byte 2 (X.680 §51.5)");
     is(&schema, "V", r#""no""#, "13 02 6E 6F");
-    not(&schema, "V", "13 01 6E", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
+    not(&schema, "V", "13 01 6E", "the value violates its constraint, at byte 2 (X.680 §51.4)");
     is(&schema, "E", r#""c""#, "0A 01 02");
-    not(&schema, "E", "0A 01 01", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
+    not(&schema, "E", "0A 01 01", "the value violates its constraint, at byte 2 (X.680 §51.4)");
     is(&schema, "L", "[1,2]", "30 06 02 01 01 02 01 02");
     not(&schema, "L", "30 03 02 01 00", "[0]: the value is 0; allowed 1 or more, at byte 4 (X.680 §51.4)");
     is(&schema, "W", r#"{"a":5}"#, "30 03 80 01 05");
-    not(&schema, "W", "30 03 80 01 06", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
-    not(&schema, "W", "30 03 81 01 FF", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
+    not(&schema, "W", "30 03 80 01 06", "the value violates its constraint, at byte 2 (X.680 §51.4)");
+    not(&schema, "W", "30 03 81 01 FF", "the value violates its constraint, at byte 2 (X.680 §51.4)");
     is(&schema, "D", r#""1985-04-12""#, "0E 0A 31 39 38 35 2D 30 34 2D 31 32");
-    not(&schema, "D", "0E 04 31 39 38 35", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
+    not(&schema, "D", "0E 04 31 39 38 35", "the value violates its constraint, at byte 2 (X.680 §51.4)");
     is(&schema, "F", r#"{"n":4,"o":"1.2.4"}"#, "30 07 80 01 04 81 02 2A 04");
     not(&schema, "F", "30 07 80 01 05 81 02 2A 04", "n: the value is 5; allowed 1..4, at byte 2 (X.680 §51.4)");
-    not(&schema, "F", "30 07 80 01 04 81 02 2A 05", "o: the value is outside its constraint, at byte 5 (X.680 §51.4)");
+    not(&schema, "F", "30 07 80 01 04 81 02 2A 05", "o: the value violates its constraint, at byte 5 (X.680 §51.4)");
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn recursion_extension_and_instances() {
         &schema,
         "Q",
         "30 0F A0 0A 30 08 A0 03 0C 01 78 81 01 0A 81 01 03",
-        "first.second: the value is outside its constraint, at byte 11 (X.680 §51.4)",
+        "first.second: the value violates its constraint, at byte 11 (X.680 §51.4)",
     );
 }
 
@@ -305,7 +305,7 @@ fn both_know_what_a_regular_expression_is() {
     assert!(right > 300 && wrong > 300, "{right} {wrong}");
 }
 
-const OUTSIDE: &str = "the value is outside its constraint, at byte 2 (X.680 §51.4)";
+const OUTSIDE: &str = "the value violates its constraint, at byte 2 (X.680 §51.4)";
 
 /// What no arithmetic brings to ranges is held all the same.
 #[test]
@@ -351,7 +351,7 @@ fn set_arithmetic() {
     is(&schema, "K", r#"["a","aa"]"#, "30 07 16 01 61 16 02 61 61");
     is(&schema, "K", r#"["x","y","z"]"#, "30 09 16 01 78 16 01 79 16 01 7A");
     not(&schema, "K", "30 03 16 01 78", OUTSIDE);
-    not(&schema, "K", "30 05 16 03 61 61 61", "the size is outside its constraint, at byte 2 (X.680 §51.5)");
+    not(&schema, "K", "30 05 16 03 61 61 61", "the size violates its constraint, at byte 2 (X.680 §51.5)");
 }
 
 /// Several components select together, by whatever type they have, from as far out as their path says.
@@ -404,7 +404,7 @@ fn values_from_tables() {
     not(&schema, "Id", "02 01 03", "the value is 3; allowed 1 or 2 or 300, at byte 2 (X.680 §51.4)");
     is(&schema, "Any", "3", "02 01 03");
     is(&schema, "Name", r#"["one","two"]"#, "30 0A 0C 03 6F 6E 65 0C 03 74 77 6F");
-    not(&schema, "Name", "30 05 0C 03 6F 6E 66", "[0]: the value is outside its constraint, at byte 4 (X.680 §51.4)");
+    not(&schema, "Name", "30 05 0C 03 6F 6E 66", "[0]: the value violates its constraint, at byte 4 (X.680 §51.4)");
     is(&schema, "Size", "7", "02 01 07");
     not(&schema, "Size", "02 01 0A", OUTSIDE);
     is(
@@ -418,13 +418,13 @@ fn values_from_tables() {
         &schema,
         "Row",
         "30 0C 80 01 01 81 03 74 77 6F A3 02 05 00",
-        "name: the value is outside its constraint, at byte 5 (X.680 §51.4)",
+        "name: the value violates its constraint, at byte 5 (X.680 §51.4)",
     );
     not(
         &schema,
         "Row",
         "30 0F 80 01 01 81 03 6F 6E 65 82 01 04 A3 02 05 00",
-        "size: the value is outside its constraint, at byte 10 (X.680 §51.4)",
+        "size: the value violates its constraint, at byte 10 (X.680 §51.4)",
     );
     is(
         &schema,
@@ -434,7 +434,7 @@ fn values_from_tables() {
     );
     let row = schema.ty("Row").unwrap();
     let error = tagwise_jer::from_str(&row, r#"{"id":1,"name":"two","held":null}"#).unwrap_err();
-    assert_eq!(error.message, "the value is outside its constraint");
+    assert_eq!(error.message, "the value violates its constraint");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The audit interface, which MIT declares in a private header (major version 1, minor version 1, of releases 1.20 to 1.22).
+//! The audit interface, which MIT declares in a private header (major version 1, minor version 1, in releases 1.20 to
+//! 1.22).
 #![allow(non_camel_case_types, reason = "C's names")]
 
 use core::ffi::{c_char, c_int};
@@ -7,37 +8,37 @@ use crate::mit::{
     krb5_address, krb5_boolean, krb5_data, krb5_error_code, krb5_kdc_rep, krb5_kdc_req, krb5_principal, krb5_ui_4,
 };
 
-/// Length of a request's identifier, in bytes.
+/// The length of a request's identifier, in bytes.
 pub const REQID_LEN: usize = 32;
 
-/// State of a request that the KDC audits.
+/// The state of a request that the KDC audits.
 #[repr(C)]
 pub struct krb5_audit_state {
     /// The request.
     pub request: *mut krb5_kdc_req,
-    /// The reply, once there is one.
+    /// The reply, once it exists.
     pub reply: *mut krb5_kdc_rep,
     /// The client's address.
     pub cl_addr: *mut krb5_address,
     /// The client's port.
     pub cl_port: krb5_ui_4,
-    /// Step of processing.
+    /// The processing stage.
     pub stage: c_int,
     /// The KDC's status message.
     pub status: *const c_char,
-    /// Identifier of the ticket that the request carries.
+    /// Identifier of the ticket in the request.
     pub tkt_in_id: *mut c_char,
-    /// Identifier of the ticket that is issued.
+    /// Identifier of the issued ticket.
     pub tkt_out_id: *mut c_char,
-    /// Identifier of the evidence ticket (S4U2Proxy) or of the second ticket (user to user).
+    /// Identifier of the evidence ticket (S4U2Proxy) or of the second ticket (user-to-user).
     pub evid_tkt_id: *mut c_char,
     /// Identifier of the request.
     pub req_id: [c_char; REQID_LEN],
     /// Realm of a remote client, for referrals.
     pub cl_realm: *mut krb5_data,
-    /// User that a service asks a ticket for (S4U2Self).
+    /// The user for whom a service requests a ticket (S4U2Self).
     pub s4u2self_user: krb5_principal,
-    /// Kind of violation: 1 of the protocol, 2 of local policy.
+    /// The kind of violation: 1 for the protocol, 2 for local policy.
     pub violation: c_int,
 }
 
@@ -66,18 +67,18 @@ pub struct krb5_audit_vtable_st {
     pub open: Option<unsafe extern "C" fn(*mut krb5_audit_moddata) -> krb5_error_code>,
     /// Closes the audit system.
     pub close: Option<unsafe extern "C" fn(krb5_audit_moddata) -> krb5_error_code>,
-    /// The KDC starts.
+    /// Reports that the KDC has started.
     pub kdc_start: krb5_audit_kdc_fn,
-    /// The KDC stops.
+    /// Reports that the KDC is stopping.
     pub kdc_stop: krb5_audit_kdc_fn,
-    /// An AS exchange.
+    /// Reports an AS exchange.
     pub as_req: krb5_audit_request_fn,
-    /// A TGS exchange.
+    /// Reports a TGS exchange.
     pub tgs_req: krb5_audit_request_fn,
-    /// A ticket to a service itself for a user.
+    /// Reports a ticket that a service requested to itself for a user (S4U2Self).
     pub tgs_s4u2self: krb5_audit_request_fn,
-    /// A ticket for a user, by constrained delegation.
+    /// Reports a ticket that a service requested for a user by constrained delegation (S4U2Proxy).
     pub tgs_s4u2proxy: krb5_audit_request_fn,
-    /// A ticket user to user.
+    /// Reports a user-to-user ticket.
     pub tgs_u2u: krb5_audit_request_fn,
 }

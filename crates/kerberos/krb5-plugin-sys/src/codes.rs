@@ -1,4 +1,4 @@
-//! Error codes that plugins return, by MIT's names. The test of layouts compares each with the installed headers.
+//! Error codes that plugins return, under MIT's names. The layout test compares each with the installed headers.
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $name:ident = $value:literal;)*) => {
@@ -15,17 +15,17 @@ codes! {
     KRB5_PLUGIN_VER_NOTSUPP = -1750600192;
     /// The module does not support the operation.
     KRB5_PLUGIN_OP_NOTSUPP = -1765328134;
-    /// No local name for a principal.
+    /// No local name for the principal.
     KRB5_LNAME_NOTRANS = -1765328208;
-    /// No credential cache matches.
+    /// No matching credential cache.
     KRB5_CC_NOTFOUND = -1765328243;
     /// Generic error.
     KRB5KRB_ERR_GENERIC = -1765328324;
     /// The KDC's policy rejects the request.
     KRB5KDC_ERR_POLICY = -1765328372;
-    /// The KDC cannot do what an option asks.
+    /// The KDC does not support a requested option.
     KRB5KDC_ERR_BADOPTION = -1765328371;
-    /// A service is not available that the KDC needs.
+    /// A service that the KDC requires is not available.
     KRB5KDC_ERR_SVC_UNAVAILABLE = -1765328355;
     /// Preauthentication failed.
     KRB5KDC_ERR_PREAUTH_FAILED = -1765328360;
@@ -39,15 +39,15 @@ codes! {
     KRB5KDC_ERR_CLIENT_REVOKED = -1765328366;
     /// The client's password has expired.
     KRB5KDC_ERR_KEY_EXP = -1765328361;
-    /// A certificate names another client.
+    /// A certificate names a different client.
     KRB5KDC_ERR_CLIENT_NAME_MISMATCH = -1765328309;
     /// A certificate does not match.
     KRB5KDC_ERR_CERTIFICATE_MISMATCH = -1765328318;
-    /// A certificate has another extended key usage.
+    /// A certificate has the wrong extended key usage.
     KRB5KDC_ERR_INCONSISTENT_KEY_PURPOSE = -1765328307;
     /// A certificate is authorized, and its key is in hardware.
     KRB5_CERTAUTH_HWAUTH = -1750600180;
-    /// No opinion on a certificate, but its key is in hardware.
+    /// The module does not decide about a certificate, but its key is in hardware.
     KRB5_CERTAUTH_HWAUTH_PASS = -1750600179;
     /// A password is too short.
     KADM5_PASS_Q_TOOSHORT = 43787542;
@@ -57,7 +57,7 @@ codes! {
     KADM5_PASS_Q_DICT = 43787544;
     /// A password is not good enough.
     KADM5_PASS_Q_GENERIC = 43787577;
-    /// A principal or a policy is in the database already.
+    /// A principal or policy already exists in the database.
     KRB5_KDB_INUSE = -1780008447;
     /// A record of the database is truncated.
     KRB5_KDB_TRUNCATED_RECORD = -1780008439;
@@ -65,13 +65,13 @@ codes! {
     KRB5_KDB_DBNOTINITED = -1780008435;
     /// There is no master key.
     KRB5_KDB_NOMASTERKEY = -1780008432;
-    /// The stash has no master key that can be read.
+    /// The stash does not contain a readable master key.
     KRB5_KDB_CANTREAD_STORED = -1780008429;
-    /// Another program has the database locked.
+    /// Another program has locked the database.
     KRB5_KDB_CANTLOCK_DB = -1780008424;
     /// The database is damaged.
     KRB5_KDB_DB_CORRUPT = -1780008423;
-    /// An entry has no key of the wanted kind.
+    /// An entry has no key of the requested type.
     KRB5_KDB_NO_MATCHING_KEY = -1780008417;
     /// A principal is not in the database.
     KRB5_KDB_NOENTRY = -1780008443;

@@ -1,13 +1,15 @@
-//! Declarations of MIT Kerberos' twelve plugin interfaces, and the functions of libkrb5 that a plugin calls.
+//! Declarations of MIT Kerberos' twelve plugin interfaces, and of the libkrb5 functions that a plugin calls.
 //!
-//! [`mit`] is made from the headers of 1.22. Those of 1.20 and 1.21 declare the same structures, and method tables that end
-//! earlier; [`NEWER`] names what they lack. A test compiles every offset against the installed headers. [`audit`] is written by
-//! hand: MIT installs no header for it.
+//! [`mit`] is generated from the headers of 1.22. Those of 1.20 and 1.21 declare the same structures, and shorter
+//! method tables. [`NEWER`] lists the fields that they lack. A test compiles every offset against the installed
+//! headers. [`audit`] is hand-written, because MIT installs no header for it.
 //!
-//! Nothing is linked: the program that loads a plugin has loaded libkrb5 already, and [`link`](mod@link) looks functions up when they are first
-//! called. So a plugin builds on a machine without MIT's headers, and one binary serves all three releases.
+//! Nothing is linked. The program that loads a plugin has already loaded libkrb5, and [`link`](mod@link) looks
+//! functions up on their first call. A plugin can therefore be built on a machine without MIT's headers, and one binary
+//! supports all three releases.
 //!
-//! Only 64-bit targets are supported. Everything here is unsafe to use; `tagwise-krb5-plugin` has the safe interfaces.
+//! Only 64-bit targets are supported. Everything here is unsafe to use; `tagwise-krb5-plugin` provides the safe
+//! interfaces.
 
 pub mod audit;
 pub mod codes;
@@ -19,10 +21,10 @@ pub mod profile;
 #[path = "gen/v1_22.rs"]
 pub mod mit;
 
-/// A release of MIT Kerberos by its minor number: 20 is 1.20.
+/// A release of MIT Kerberos, by its minor number: 20 is 1.20.
 pub type Release = u8;
 
-/// Fields of method tables that 1.20 does not have: structure, field, first release.
+/// Method table fields that 1.20 does not have: structure, field, first release.
 pub const NEWER: &[(&str, &str, Release)] = &[
     ("krb5_certauth_vtable_st", "init_ex", 21),
     ("kadm5_hook_vtable_1_st", "alias", 22),

@@ -1,7 +1,7 @@
-//! Functions of libkrb5, looked up when they are first called.
+//! Functions of libkrb5, which are looked up on their first call.
 //!
-//! A name is looked for among the libraries of the running program, then in `libkrb5.so.3`, for programs that loaded it privately.
-//! A release that lacks a function gives [`Missing`], which names it.
+//! A name is looked up in the libraries of the running program, then in `libkrb5.so.3`, for programs that loaded it
+//! privately. If a release does not have the function, [`Missing`] names it.
 #![allow(unsafe_code, reason = "foreign functions")]
 
 use core::ffi::{CStr, c_char, c_int, c_void};
@@ -50,7 +50,7 @@ macro_rules! functions {
         ///
         /// # Errors
         ///
-        /// [`Missing`] if the loaded libkrb5 does not have it.
+        /// Returns [`Missing`] if the loaded libkrb5 does not have it.
         ///
         /// # Safety
         ///
@@ -136,15 +136,15 @@ functions! {
     fn krb5_pac_add_buffer(context: krb5_context, pac: krb5_pac, kind: u32, data: *const krb5_data) -> krb5_error_code;
 }
 
-/// Sets the message of an error code in a context; the message has no meaning as a format.
+/// Sets the message of an error code in a context. The message is not interpreted as a format string.
 ///
 /// # Errors
 ///
-/// [`Missing`] if the loaded libkrb5 does not have the function.
+/// Returns [`Missing`] if the loaded libkrb5 does not have the function.
 ///
 /// # Safety
 ///
-/// The context is one of libkrb5's.
+/// The context must have been created by libkrb5.
 pub unsafe fn set_error_message(context: krb5_context, code: krb5_error_code, message: &CStr) -> Result<(), Missing> {
     static ADDRESS: OnceLock<usize> = OnceLock::new();
     let found = *ADDRESS.get_or_init(|| address(c"krb5_set_error_message"));

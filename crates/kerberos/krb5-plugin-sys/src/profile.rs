@@ -1,38 +1,39 @@
-//! A profile of one's own functions: the table of `profile.h` (minor version 1), which is the same in releases 1.20 to 1.22.
+//! Custom profile implementations: the method table in `profile.h` (minor version 1), which is identical in releases 1.20
+//! to 1.22.
 #![allow(non_camel_case_types, reason = "C's names")]
 
 use core::ffi::{c_char, c_int, c_long, c_void};
 
-/// Code of a relation that does not exist.
+/// The error code for a relation that does not exist.
 pub const PROF_NO_RELATION: c_long = -1_429_577_725;
 
-/// A method that is left out.
+/// An unimplemented method.
 pub type Unused = Option<unsafe extern "C" fn()>;
 
-/// Functions of a profile.
+/// A profile's method table.
 #[repr(C)]
 pub struct profile_vtable {
     /// The minor version, 1.
     pub minor_ver: c_int,
-    /// Gets the values of a relation.
+    /// Returns the values of a relation.
     pub get_values: Option<unsafe extern "C" fn(*mut c_void, *const *const c_char, *mut *mut *mut c_char) -> c_long>,
     /// Frees the values of a relation.
     pub free_values: Option<unsafe extern "C" fn(*mut c_void, *mut *mut c_char)>,
-    /// Frees the data of the functions.
+    /// Frees the implementation's data.
     pub cleanup: Option<unsafe extern "C" fn(*mut c_void)>,
-    /// Copies the data of the functions.
+    /// Copies the implementation's data.
     pub copy: Option<unsafe extern "C" fn(*mut c_void, *mut *mut c_void) -> c_long>,
     /// Starts an iteration.
     pub iterator_create: Unused,
-    /// Gets the next item of an iteration.
+    /// Returns the next item of an iteration.
     pub iterator: Unused,
     /// Ends an iteration.
     pub iterator_free: Unused,
-    /// Frees a string of an iteration.
+    /// Frees a string returned by an iteration.
     pub free_string: Unused,
-    /// Returns whether the profile may be changed.
+    /// Returns whether the profile is writable.
     pub writable: Unused,
-    /// Returns whether the profile is changed.
+    /// Returns whether the profile has been modified.
     pub modified: Unused,
     /// Changes a relation.
     pub update_relation: Unused,
@@ -40,6 +41,6 @@ pub struct profile_vtable {
     pub rename_section: Unused,
     /// Adds a relation.
     pub add_relation: Unused,
-    /// Writes changes.
+    /// Writes pending changes.
     pub flush: Unused,
 }

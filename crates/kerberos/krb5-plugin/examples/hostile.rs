@@ -1,4 +1,4 @@
-//! Modules that misbehave, for the test that no host suffers from them.
+//! Misbehaving modules, for testing that hosts survive them.
 #![deny(unsafe_code)]
 #![allow(clippy::panic, reason = "that is what they are for")]
 

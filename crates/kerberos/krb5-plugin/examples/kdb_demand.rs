@@ -1,5 +1,5 @@
-//! A database module over another: `guest/<anything>` is a principal whenever `guest` is one, and services delegate to the targets that
-//! their attribute `delegate_to` lists.
+//! A database module on top of another. `guest/<anything>` is a principal whenever `guest` is, and services may delegate to
+//! the targets listed in their attribute `delegate_to`.
 //!
 //! ```text
 //! [dbmodules]

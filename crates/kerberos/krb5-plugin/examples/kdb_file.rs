@@ -1,4 +1,4 @@
-//! A database of files: one for each principal and policy, in a directory.
+//! A file-based database: a directory with one file per principal and policy.
 //!
 //! ```text
 //! [dbmodules]

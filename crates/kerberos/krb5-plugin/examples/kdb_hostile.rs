@@ -1,4 +1,4 @@
-//! A database module that misbehaves by the name that is asked for, for the test that no host suffers from it.
+//! A database module whose misbehavior depends on the requested name, for testing that hosts survive it.
 #![deny(unsafe_code)]
 #![allow(clippy::panic, reason = "that is what it is for")]
 

@@ -12,26 +12,26 @@ use crate::view::{AddressRef, PrincipalRef, ReplyRef, RequestRef};
 /// A step of a KDC's request processing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Authenticating the request and its client.
+    /// Authentication of the request and its client.
     AuthenticateRequest,
-    /// Determining the service's principal.
+    /// Determination of the service principal.
     ServicePrincipal,
-    /// Validating policies.
+    /// Policy validation.
     ValidatePolicy,
-    /// Issuing the ticket.
+    /// Issuing of the ticket.
     IssueTicket,
-    /// Encrypting the reply.
+    /// Encryption of the reply.
     EncryptReply,
     /// An unknown step.
     Unknown(i32),
 }
 
-/// The kind of a violation.
+/// The kind of violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Violation {
-    /// A protocol constraint.
+    /// A violation of a protocol constraint.
     Protocol,
-    /// The realm's policy.
+    /// A violation of the realm's policy.
     LocalPolicy,
     /// An unknown kind.
     Unknown(i32),
@@ -51,8 +51,8 @@ impl<'a> Event<'a> {
         self.success
     }
 
-    /// Returns whether the event announces a request's arrival. MIT's KDC reports each AS and TGS request twice: on
-    /// arrival, as a success before anything is decided, and with its outcome.
+    /// Returns whether the event announces a request's arrival. MIT's KDC reports each AS and TGS request twice: on arrival (as
+    /// a success, before anything is decided), and with its outcome.
     #[must_use]
     pub fn is_arrival(self) -> bool {
         let state = self.state.get();
@@ -159,7 +159,7 @@ impl fmt::Debug for Event<'_> {
     }
 }
 
-/// An audit module. Methods ignore their event by default. Errors have no effect, except in `open`.
+/// An audit module. By default, methods ignore their event. Errors have no effect, except in `open`.
 ///
 /// ```
 /// use tagwise_krb5_plugin::audit::{Audit, Event};

@@ -17,7 +17,7 @@ pub enum Priority {
 pub enum Choice {
     /// The cache with this name, such as `FILE:/tmp/krb5cc_1000`.
     Cache(String),
-    /// This client, for which there is no cache.
+    /// The client principal to use, if no cache exists for it.
     NoCache(Principal),
 }
 

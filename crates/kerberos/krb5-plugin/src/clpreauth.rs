@@ -6,7 +6,7 @@ pub use crate::ffi::clpreauth::{ErrorRef, Exchange};
 use crate::view::{Context, PaData, PaDataRef, RequestRef};
 use crate::{Result, codes};
 
-/// The kind of a preauthentication data type.
+/// The kind of preauthentication data type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A mechanism that authenticates the client.
@@ -15,7 +15,7 @@ pub enum Kind {
     Info,
 }
 
-/// The requests that an answer belongs to.
+/// The requests to which an answer belongs.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Input<'a> {

@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use crate::view::Context;
 use crate::{Error, Result};
 
-/// A host realm module. Each method defers by default.
+/// A host realm module. By default, each method defers to other modules.
 ///
 /// ```
 /// use std::ffi::CStr;

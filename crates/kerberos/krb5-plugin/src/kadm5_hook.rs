@@ -1,4 +1,4 @@
-//! Hooks of kadmind and kadmin.local, which run before and after database changes.
+//! Hooks in kadmind and kadmin.local that run before and after database changes.
 
 use std::ffi::CStr;
 
@@ -8,7 +8,7 @@ use crate::view::{Context, PrincipalEntryRef, PrincipalRef};
 /// The stage at which a hook runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Before the change, which an error prevents.
+    /// Before the change. An error prevents it.
     Precommit,
     /// After the change. An error is only logged.
     Postcommit,
@@ -31,7 +31,7 @@ pub struct Chpass<'a> {
     pub princ: PrincipalRef<'a>,
     /// True if old keys are kept.
     pub keepold: bool,
-    /// The key and salt types; empty for the realm's.
+    /// The key and salt types. Empty selects the realm's defaults.
     pub ks_tuple: Vec<KeySalt>,
     /// The new password, or `None` for random keys.
     pub newpass: Option<&'a CStr>,
@@ -49,7 +49,7 @@ impl std::fmt::Debug for Chpass<'_> {
 pub struct Create<'a> {
     /// The record.
     pub entry: PrincipalEntryRef<'a>,
-    /// The key and salt types; empty for the realm's.
+    /// The key and salt types. Empty selects the realm's defaults.
     pub ks_tuple: Vec<KeySalt>,
     /// The password, or `None` for random keys.
     pub password: Option<&'a CStr>,
@@ -61,7 +61,7 @@ impl std::fmt::Debug for Create<'_> {
     }
 }
 
-/// A hook module. Each method does nothing by default.
+/// A kadmin hook module. By default, each method does nothing.
 ///
 /// ```
 /// use tagwise_krb5_plugin::kadm5_hook::{Create, Kadm5Hook, Stage};

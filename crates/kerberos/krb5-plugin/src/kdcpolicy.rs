@@ -1,4 +1,4 @@
-//! KDC policies, which decide whether and for how long to grant a request.
+//! KDC policies, which decide whether to grant a request and for how long.
 
 use std::ffi::CStr;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::view::{Context, DbEntryRef, RequestRef, TicketRef};
 use crate::{Error, Result};
 
-/// The maximum times of a granted ticket; `None` for the KDC's.
+/// The maximum lifetimes of a granted ticket. `None` selects the KDC's limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// The maximum lifetime.
@@ -15,12 +15,12 @@ pub struct Limits {
     pub renew_lifetime: Option<Duration>,
 }
 
-/// A denial.
+/// A policy denial.
 #[derive(Clone, Debug)]
 pub struct Denial {
     /// The error sent to the client.
     pub error: Error,
-    /// A short uppercase text for the KDC's log.
+    /// A short uppercase status text for the KDC's log.
     pub status: &'static CStr,
 }
 
@@ -58,7 +58,7 @@ pub struct TgsCheck<'a> {
     pub auth_indicators: Vec<&'a CStr>,
 }
 
-/// A KDC policy module. Each method grants by default.
+/// A KDC policy module. By default, each method grants the request.
 ///
 /// ```
 /// use std::time::Duration;

@@ -1,7 +1,7 @@
 //! KDC-side preauthentication: the offer, the verification of answers, and the reply.
 //!
-//! Verification may be asynchronous: [`Verdict::Later`] leaves it to the KDC's event loop, so that the KDC serves
-//! others in the meantime. The other methods are synchronous.
+//! Verification may be asynchronous: [`Verdict::Later`] leaves it to the KDC's event loop, so that the KDC can serve other
+//! clients in the meantime. The other methods are synchronous.
 
 use std::ffi::CStr;
 use std::os::fd::BorrowedFd;
@@ -16,7 +16,7 @@ use crate::{Error, Result, codes};
 pub mod flags {
     /// Offered to principals that require hardware preauthentication.
     pub const HARDWARE: i32 = 0x4;
-    /// Offered to principals that require preauthentication. If this fails, all preauthentication fails.
+    /// Offered to principals that require preauthentication. If this mechanism fails, all preauthentication fails.
     pub const REQUIRED: i32 = 0x8;
     /// Offered to principals that require preauthentication, and sufficient for it.
     pub const SUFFICIENT: i32 = 0x10;
@@ -51,7 +51,7 @@ pub struct Rejected {
     /// The error: `KRB5KDC_ERR_PREAUTH_FAILED`, or `KRB5KDC_ERR_MORE_PREAUTH_DATA_REQUIRED` for another round. The KDC
     /// replaces most other codes with the former.
     pub error: Error,
-    /// Data for the client.
+    /// Preauthentication data for the client.
     pub e_data: Vec<PaData>,
 }
 
@@ -61,11 +61,11 @@ impl From<Error> for Rejected {
     }
 }
 
-/// The result of verifying an answer.
+/// The result of verifying a client's answer.
 pub enum Verdict<R> {
     /// The answer is valid.
     Now(Verified<R>),
-    /// The result comes later.
+    /// The result follows later.
     Later(Box<dyn Pending<R>>),
 }
 
@@ -87,24 +87,24 @@ impl<R> std::fmt::Debug for Verdict<R> {
 /// The event awaited on a descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interest {
-    /// Becoming readable.
+    /// The descriptor becomes readable.
     Read,
-    /// Becoming writable.
+    /// The descriptor becomes writable.
     Write,
 }
 
 /// The events that a verification awaits. The first one ends the wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Wait<'a> {
-    /// A descriptor becoming ready.
+    /// A descriptor to become ready.
     pub ready: Option<(BorrowedFd<'a>, Interest)>,
-    /// A point in time.
+    /// The deadline.
     pub until: Instant,
 }
 
-/// A verification that waits in the KDC's event loop, in the KDC's only thread.
+/// A pending verification in the KDC's event loop, which runs on the KDC's only thread.
 ///
-/// It is dropped after its result, or when the KDC ends. A panic counts as an invalid answer.
+/// It is dropped after it returns its result, or when the KDC shuts down. A panic counts as an invalid answer.
 ///
 /// ```
 /// use std::task::Poll;
@@ -136,7 +136,7 @@ pub trait Pending<R> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Answer<'a> {
-    /// The data.
+    /// The client's preauthentication data.
     pub data: PaDataRef<'a>,
     /// The request.
     pub request: RequestRef<'a>,
@@ -148,7 +148,7 @@ pub struct Answer<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Reply<'a> {
-    /// The client's data.
+    /// The client's preauthentication data.
     pub data: Option<PaDataRef<'a>>,
     /// The request.
     pub request: RequestRef<'a>,

@@ -1,7 +1,7 @@
 //! MIT Kerberos plugin interfaces in safe Rust.
 //!
-//! A module is a type that implements its interface's trait. [`krb5_plugin!`] exports the functions with which MIT's
-//! libraries find it; a shared object may contain several modules. The plugin's crate is a `cdylib`:
+//! A module is a type that implements its interface's trait. [`krb5_plugin!`] exports the functions by which MIT's
+//! libraries find it. A shared object may contain several modules. The plugin's crate is a `cdylib`:
 //!
 //! ```
 //! use std::ffi::CStr;
@@ -28,16 +28,16 @@
 //! krb5_plugin! { pwqual "nonames" => NoNames }
 //! ```
 //!
-//! # What holds
+//! # Guarantees
 //!
 //! - Method tables are filled only up to the minor version that the host requests.
-//! - Panics are caught at the interface. The host receives an error, which denies, and continues.
-//! - [Views](view) of the host's data are limited to the call, and expose no pointers.
+//! - Panics are caught at the interface. The host receives an error, which denies the request, and continues.
+//! - [Views](view) of the host's data cannot outlive the call, and expose no pointers.
 //! - State is a Rust value, created by the module's first method and dropped after its last, even if both panic.
 //! - Code 0 is never an error, and an error is never success.
 //!
-//! Methods run in the host's thread. A method that sleeps prevents a single-threaded KDC from answering others;
-//! preauthentication can [wait](kdcpreauth::Pending) in the KDC's event loop instead.
+//! Methods run on the host's thread. A blocking method prevents a single-threaded KDC from serving other clients.
+//! Preauthentication can [wait](kdcpreauth::Pending) in the KDC's event loop instead.
 
 mod error;
 #[allow(unsafe_code, reason = "the calls of C arrive here; each block has its reason")]

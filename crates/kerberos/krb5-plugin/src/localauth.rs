@@ -1,11 +1,11 @@
-//! Local accounts: whether a principal may log in to an account, and which account belongs to it.
+//! Local accounts: whether a principal may log in to an account, and which account it maps to.
 
 use std::ffi::CStr;
 
 use crate::view::{Context, PrincipalRef};
 use crate::{Error, Result, codes};
 
-/// A local account module. Each method defers by default.
+/// A local account module. By default, each method defers to other modules.
 ///
 /// ```
 /// use tagwise_krb5_plugin::localauth::{An2ln, Localauth};
@@ -70,7 +70,7 @@ pub trait Localauth: Sized + Send + 'static {
 pub struct An2ln<'a> {
     /// The principal.
     pub aname: PrincipalRef<'a>,
-    /// The type of the `auth_to_local` value, if the module has types.
+    /// The type of the `auth_to_local` value, if the module defines types.
     pub kind: Option<&'a CStr>,
     /// The text after the type.
     pub residual: Option<&'a CStr>,

@@ -1,11 +1,12 @@
-//! The macro with which a shared object exports its modules.
+//! The macro that exports a shared object's modules.
 
-/// Exports modules: the interface, the module's name, the type.
+/// Exports modules, each given as its interface, name and type.
 ///
-/// The function that MIT's libraries look up is `<interface>_<name>_initvt`. A crate that denies `unsafe_code` can use the macro, since
-/// it allows it for the exported name alone; one that forbids it cannot.
+/// MIT's libraries look up the function `<interface>_<name>_initvt`. The macro allows `unsafe_code` for the exported name
+/// only. It therefore works in crates that deny `unsafe_code`, but not in crates that forbid it.
 ///
-/// A database module is found by its file's name, and has none of its own: `krb5_plugin! { kdb => Driver }`, once in a shared object.
+/// A database module is found by its file name and has no name of its own: `krb5_plugin! { kdb => Driver }`. A shared
+/// object can contain only one.
 ///
 /// ```
 /// #![deny(unsafe_code)]
@@ -50,7 +51,7 @@ macro_rules! krb5_plugin {
             ) -> i32 {
                 const NAME: &::core::ffi::CStr = match ::core::ffi::CStr::from_bytes_with_nul(concat!($name, "\0").as_bytes()) {
                     Ok(name) => name,
-                    Err(_) => panic!("the name of a module must not contain a zero byte"),
+                    Err(_) => panic!("a module name must not contain a zero byte"),
                 };
                 // SAFETY: the host calls this as MIT's plugin interface says.
                 unsafe { $crate::__private::$kind::<$module>(context, maj_ver, min_ver, vtable, NAME) }

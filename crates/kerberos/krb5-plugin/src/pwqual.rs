@@ -15,7 +15,7 @@ pub struct Check<'a> {
     pub policy_name: Option<&'a CStr>,
     /// The principal.
     pub princ: PrincipalRef<'a>,
-    /// The client's languages (RFC 5646), for the error's message.
+    /// The client's languages (RFC 5646), for the error message.
     pub languages: Vec<&'a CStr>,
 }
 

@@ -1,4 +1,4 @@
-//! Authorization data: finds elements in containers without recursion.
+//! Authorization data: non-recursive lookup of elements in containers.
 
 use tagwise_codec::table::Typed;
 use tagwise_codec::{Decode, Fault, Kind, Options};
@@ -9,24 +9,24 @@ use crate::{cammac, numbers::ad, rules};
 /// The most elements that are looked at, containers included.
 const MAX_ELEMENTS: usize = 1024;
 
-/// An element of authorization data, and whether unknown elements there may be ignored.
+/// An element of authorization data, with whether it may be ignored if unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     /// The type.
     pub kind: i32,
     /// The data.
     pub data: Vec<u8>,
-    /// True if it is in AD-IF-RELEVANT, so that it may be ignored if unknown (RFC 4120 §5.2.6.1).
+    /// True if the element is inside AD-IF-RELEVANT, so that it may be ignored if unknown (RFC 4120 §5.2.6.1).
     pub if_relevant: bool,
     /// The number of enclosing containers.
     pub depth: usize,
 }
 
-/// Lists all elements, containers before their contents. It descends into AD-IF-RELEVANT, AD-KDCIssued and AD-CAMMAC,
-/// without verifying their checksums.
+/// Lists all elements, containers before their contents. Descends into AD-IF-RELEVANT, AD-KDCIssued and AD-CAMMAC without
+/// verifying their checksums.
 ///
 /// # Errors
-/// A container that does not decode, or more than 1,024 elements.
+/// If a container cannot be decoded, or there are more than 1,024 elements.
 pub fn elements(data: &AuthorizationData<'_>) -> Result<Vec<Element>, tagwise_codec::Error> {
     let mut found = Vec::new();
     for entry in data.iter() {

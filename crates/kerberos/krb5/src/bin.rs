@@ -1,8 +1,8 @@
-//! A cursor for binary files: numbers in one byte order, and counted bytes.
+//! A cursor for binary files, which reads numbers in a given byte order and length-prefixed data.
 
 use core::fmt;
 
-/// The order of bytes in numbers.
+/// The byte order of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     Big,
@@ -36,7 +36,7 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// A cursor over an input; its window ends where the record does, and positions stay absolute.
+/// A cursor over an input. Its window ends at the end of the record, and positions are absolute.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     input: &'a [u8],
@@ -70,7 +70,7 @@ impl<'a> Cursor<'a> {
         Ok(octets)
     }
 
-    /// The next `len` bytes as a window of their own, with absolute positions.
+    /// Returns a cursor over the next `len` bytes, with absolute positions.
     pub(crate) fn window(&mut self, len: usize) -> Result<Self, FileError> {
         let start = self.at;
         self.take(len)?;
@@ -117,19 +117,19 @@ impl<'a> Cursor<'a> {
         self.array().map(u64::from_be_bytes)
     }
 
-    /// Bytes behind a count of 16 bits.
+    /// Reads bytes prefixed with a 16-bit length.
     pub(crate) fn counted16(&mut self) -> Result<&'a [u8], FileError> {
         let len = usize::from(self.u16()?);
         self.take(len)
     }
 
-    /// Bytes behind a count of 32 bits.
+    /// Reads bytes prefixed with a 32-bit length.
     pub(crate) fn counted32(&mut self) -> Result<&'a [u8], FileError> {
         let len = self.len32()?;
         self.take(len)
     }
 
-    /// A count of 32 bits.
+    /// Reads a 32-bit length.
     pub(crate) fn len32(&mut self) -> Result<usize, FileError> {
         let at = self.at;
         usize::try_from(self.u32()?)
@@ -137,14 +137,14 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Appends bytes behind a count of 16 bits; `None` if there are too many.
+/// Appends bytes prefixed with a 16-bit length. Returns `None` if there are too many.
 pub(crate) fn put16(out: &mut Vec<u8>, octets: &[u8]) -> Option<()> {
     out.extend(u16::try_from(octets.len()).ok()?.to_be_bytes());
     out.extend(octets);
     Some(())
 }
 
-/// Appends bytes behind a count of 32 bits; `None` if there are too many.
+/// Appends bytes prefixed with a 32-bit length. Returns `None` if there are too many.
 pub(crate) fn put32(out: &mut Vec<u8>, octets: &[u8]) -> Option<()> {
     out.extend(u32::try_from(octets.len()).ok()?.to_be_bytes());
     out.extend(octets);

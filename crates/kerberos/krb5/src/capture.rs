@@ -1,7 +1,7 @@
-//! Extracts messages from network captures: pcap and pcapng; Ethernet, Linux cooked or raw IP; UDP and TCP.
+//! Extracts messages from network captures in pcap or pcapng format, with Ethernet, Linux cooked or raw IP packets, over
+//! UDP and TCP.
 //!
-//! TCP streams are reassembled from segments in any order. IP fragments are not reassembled, and are counted as unread
-//! packets.
+//! TCP streams are reassembled from segments in any order. IP fragments are not reassembled. They count as unread packets.
 
 use core::fmt;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use pcap_parser::traits::PcapNGPacketBlock as _;
 use pcap_parser::{Linktype, PcapBlockOwned, PcapError, create_reader};
 use tagwise_pkix::UnixTime;
 
-/// The ports of KDCs and password servers.
+/// The ports used by KDCs and password servers.
 pub const PORTS: &[u16] = &[88, 464];
 
 /// The largest message over TCP that is put together.
@@ -29,7 +29,7 @@ const BUFFER: usize = 1 << 20;
 /// A captured message with its addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// The number of its last packet, from 1.
+    /// The number of the message's last packet, from 1.
     pub packet: usize,
     /// The capture time of that packet, if recorded.
     pub time: Option<UnixTime>,
@@ -48,7 +48,7 @@ pub struct Message {
 pub struct Capture {
     /// The messages, in order of completion.
     pub messages: Vec<Message>,
-    /// The number of unread packets: neither UDP nor TCP over IP, damaged, or fragments.
+    /// The number of unread packets: those that are neither UDP nor TCP over IP, damaged packets, and fragments.
     pub unread: usize,
     /// The number of TCP streams that are incomplete or not Kerberos.
     pub broken_streams: usize,
@@ -60,7 +60,7 @@ pub struct Capture {
 pub enum CaptureError {
     /// The file is neither pcap nor pcapng.
     NotACapture,
-    /// A block is malformed, truncated, or larger than 1 MiB. Contains the number of the last packet before it.
+    /// A block is malformed, truncated, or larger than 1 MiB. Contains the number of the last packet before the block.
     Damaged(usize),
 }
 
@@ -68,7 +68,7 @@ impl fmt::Display for CaptureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotACapture => f.write_str("not a capture: neither pcap nor pcapng"),
-            Self::Damaged(packet) => write!(f, "the capture is malformed or cut short after packet {packet}"),
+            Self::Damaged(packet) => write!(f, "the capture is malformed or truncated after packet {packet}"),
         }
     }
 }
@@ -84,7 +84,7 @@ impl Capture {
     /// ```
     ///
     /// # Errors
-    /// [`CaptureError`].
+    /// A [`CaptureError`] if the capture is malformed or has an unknown format.
     pub fn from_bytes(octets: &[u8], ports: &[u16]) -> Result<Self, CaptureError> {
         let Ok(mut reader) = create_reader(BUFFER, octets) else { return Err(CaptureError::NotACapture) };
         let mut reading = Reading { ports, capture: Self::default(), streams: HashMap::new() };

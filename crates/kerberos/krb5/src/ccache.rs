@@ -1,7 +1,7 @@
 //! Credential cache files, versions 1 to 4: a principal and its tickets.
 //!
-//! Versions 1 and 2 use the writer's byte order, which is detected by plausibility. Version 1 has no name types, and
-//! counts the realm as a component. Both are only read, and are written as version 4.
+//! Versions 1 and 2 use the writer's byte order, which is detected heuristically. Version 1 has no name types, and counts
+//! the realm as a component. Both versions are read-only, and are written as version 4.
 
 use core::fmt;
 
@@ -17,7 +17,7 @@ const CONFIG_REALM: &[u8] = b"X-CACHECONF:";
 /// The first component of their names.
 const CONFIG_NAME: &[u8] = b"krb5_ccache_conf_data";
 
-/// A ticket with the client's information about it.
+/// A ticket, with its session key and other client-side data.
 #[derive(Clone)]
 pub struct Credential {
     /// The client in the ticket.
@@ -28,15 +28,15 @@ pub struct Credential {
     pub enc_type: i32,
     /// The session key's bytes.
     pub key: Secret,
-    /// The time of the client's authentication.
+    /// The time of the client's initial authentication.
     pub auth_time: UnixTime,
     /// The start of the ticket's validity.
     pub start_time: UnixTime,
-    /// The expiry of the ticket.
+    /// The ticket's expiration time.
     pub end_time: UnixTime,
-    /// The end of its renewable lifetime; 0 if it is not renewable.
+    /// The end of the ticket's renewable lifetime, or 0 if it is not renewable.
     pub renew_till: UnixTime,
-    /// Nonzero if the ticket is encrypted in a session key (user to user). MIT's clients write 8.
+    /// Nonzero if the ticket is encrypted with a session key (user to user). MIT's clients write 8.
     pub is_skey: u8,
     /// The ticket flags, with flag 0 as the most significant bit.
     pub flags: u32,
@@ -51,13 +51,13 @@ pub struct Credential {
 }
 
 impl Credential {
-    /// The session key, if its encryption type is supported.
+    /// Returns the session key, if its encryption type is supported.
     #[must_use]
     pub fn session_key(&self) -> Option<Key> {
         Key::new(EncType::from_number(self.enc_type)?, self.key.clone()).ok()
     }
 
-    /// Reads one of version 4 that stands alone, as services and keyrings have them.
+    /// Decodes a standalone version 4 credential, as stored by services and keyrings.
     #[cfg_attr(not(unix), expect(dead_code, reason = "only read on UNIX"))]
     pub(crate) fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         let mut cursor = Cursor::new(octets, Order::Big);
@@ -66,14 +66,14 @@ impl Credential {
         Ok(credential)
     }
 
-    /// Writes it as a file of version 3 or 4 has it; `None` if something is longer than the format has room for.
+    /// Encodes the credential as in a version 3 or 4 file. Returns `None` if a value is too long for the format.
     pub(crate) fn to_bytes(&self, version: u8) -> Option<Vec<u8>> {
         let mut out = Vec::new();
         write_credential(&mut out, self, version)?;
         Some(out)
     }
 
-    /// The configuration entry, if it is one instead of a ticket: its name and optional principal, and its value.
+    /// If this is a configuration entry instead of a ticket, returns its name with the optional principal, and its value.
     #[must_use]
     pub fn config(&self) -> Option<(Vec<&[u8]>, &[u8])> {
         let mut components = self.server.components();
@@ -117,17 +117,17 @@ impl Ccache {
         Self { version: 4, header: Vec::new(), principal, credentials: Vec::new() }
     }
 
-    /// A cache of version 4 with these contents.
+    /// Creates a version 4 cache with the given contents.
     #[cfg_attr(not(unix), expect(dead_code, reason = "only created on UNIX"))]
     pub(crate) fn from_parts(principal: Principal, credentials: Vec<Credential>, offset: Option<(i32, i32)>) -> Self {
         let offset = offset.map(|(seconds, micros)| (1, [seconds.to_be_bytes(), micros.to_be_bytes()].concat()));
         Self { version: 4, header: offset.into_iter().collect(), principal, credentials }
     }
 
-    /// Reads a version 1 to 4 cache.
+    /// Reads a cache of version 1 to 4.
     ///
     /// # Errors
-    /// The error and its position.
+    /// A `FileError` with its position if the cache is malformed.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         match octets {
             [5, 1 | 2, ..] => {
@@ -162,7 +162,7 @@ impl Ccache {
         Ok(Self { version, header, principal, credentials })
     }
 
-    /// Writes the cache in its version, or version 4 for versions 1 and 2.
+    /// Encodes the cache in its own version, or as version 4 for versions 1 and 2.
     ///
     /// # Errors
     /// If a value is too long for the format. The offset is the credential's index.
@@ -197,7 +197,7 @@ impl Ccache {
         &self.principal
     }
 
-    /// The KDC's clock offset in seconds and microseconds, if the header has it.
+    /// The KDC's clock offset in seconds and microseconds, if the header contains it.
     #[must_use]
     pub fn time_offset(&self) -> Option<(i32, i32)> {
         let (_, field) = self.header.iter().find(|(tag, _)| *tag == 1)?;
@@ -216,7 +216,7 @@ impl Ccache {
         self.credentials.iter().filter(|credential| credential.config().is_none())
     }
 
-    /// Returns a configuration value, for a service principal or the whole cache.
+    /// Returns a configuration value for a service principal, or for the whole cache.
     #[must_use]
     pub fn config(&self, name: &str, principal: Option<&Principal>) -> Option<&[u8]> {
         let principal = principal.map(ToString::to_string);
@@ -249,14 +249,14 @@ impl Ccache {
         });
     }
 
-    /// Appends a credential, replacing one for the same service.
+    /// Appends a credential, replacing any for the same service.
     pub fn store(&mut self, credential: Credential) {
         self.credentials
             .retain(|one| one.server != credential.server || (one.is_skey != 0) != (credential.is_skey != 0));
         self.credentials.push(credential);
     }
 
-    /// Returns the unexpired credential for a service that is valid longest.
+    /// Returns the unexpired credential for a service that expires last.
     #[must_use]
     pub fn find(&self, server: &Principal, now: UnixTime) -> Option<&Credential> {
         self.tickets().filter(|one| one.server == *server && one.end_time > now).max_by_key(|one| one.end_time)
@@ -275,7 +275,7 @@ impl Ccache {
 }
 
 impl Principal {
-    /// Reads one that stands alone, as services and keyrings have them.
+    /// Decodes a standalone principal, as stored by services and keyrings.
     pub(crate) fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         let mut cursor = Cursor::new(octets, Order::Big);
         let principal = read_principal(&mut cursor, 4)?;
@@ -283,7 +283,7 @@ impl Principal {
         Ok(principal)
     }
 
-    /// Writes it as credential caches have it; `None` if something is too long.
+    /// Encodes the principal as in a credential cache. Returns `None` if a value is too long.
     pub(crate) fn to_bytes(&self) -> Option<Vec<u8>> {
         let mut out = Vec::new();
         write_principal(&mut out, self)?;

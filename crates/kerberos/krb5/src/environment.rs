@@ -1,4 +1,4 @@
-//! The system's and user's settings: `krb5.conf`, and the names of credential caches and keytabs.
+//! System and user settings: `krb5.conf`, and the names of credential caches and keytabs.
 
 use core::fmt;
 use core::time::Duration;
@@ -13,7 +13,7 @@ use crate::conf::{Config, ConfigError, Loader};
 use crate::crypto::EncType;
 use crate::flags::kdc;
 
-/// A configuration, together with environment variables.
+/// A configuration combined with environment variables.
 ///
 /// ```
 /// use tagwise_krb5::conf::{Config, NoIncludes};
@@ -30,7 +30,7 @@ pub struct Environment {
     pub config: Config,
 }
 
-/// The reason that a setting could not be determined.
+/// The reason why a setting could not be determined.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum EnvironmentError {
@@ -38,7 +38,7 @@ pub enum EnvironmentError {
     File(PathBuf, io::Error),
     /// A configuration file is malformed.
     Config(PathBuf, ConfigError),
-    /// An unusable name, as described.
+    /// A name is unusable, as described.
     Name(String),
 }
 
@@ -95,7 +95,7 @@ fn is_included(name: &str) -> bool {
 }
 
 impl Environment {
-    /// Creates an environment with a configuration.
+    /// Creates an environment from a configuration.
     #[must_use]
     pub const fn new(config: Config) -> Self {
         Self { config }
@@ -114,7 +114,7 @@ impl Environment {
         Ok(Self { config })
     }
 
-    /// Reads a configuration file and its includes.
+    /// Reads a configuration file and the files that it includes.
     ///
     /// # Errors
     /// If the file cannot be read or is malformed.
@@ -174,7 +174,7 @@ impl Environment {
         Transport { udp_limit: limit.unwrap_or(Transport::DEFAULT.udp_limit), ..Transport::DEFAULT }
     }
 
-    /// The encryption types of a setting, or of `permitted_enctypes`, or the default ones.
+    /// The encryption types from a setting, otherwise from `permitted_enctypes`, otherwise the default ones.
     #[must_use]
     pub fn enc_types(&self, setting: &str) -> Vec<EncType> {
         let named = self.config.enc_types(setting).or_else(|| self.config.enc_types("permitted_enctypes"));
@@ -202,7 +202,7 @@ impl Environment {
     /// Creates options for the short-lived ticket that changes a client's password.
     ///
     /// # Errors
-    /// [`EnvironmentError::Name`]: the realm is no text.
+    /// [`EnvironmentError::Name`] if the realm is not valid UTF-8.
     pub fn password_options(&self, client: Principal) -> Result<AsOptions, EnvironmentError> {
         let realm = core::str::from_utf8(client.realm()).ok();
         let service = Principal::parse("kadmin/changepw", realm);
@@ -235,7 +235,7 @@ fn expanded(name: &str) -> Result<String, EnvironmentError> {
     let mut out = String::new();
     let mut rest = name;
     while let Some((before, after)) = rest.split_once("%{") {
-        let (token, behind) = after.split_once('}').ok_or_else(|| failed("`%{` is not closed".to_owned()))?;
+        let (token, behind) = after.split_once('}').ok_or_else(|| failed("unterminated `%{`".to_owned()))?;
         out.push_str(before);
         match token {
             "uid" | "euid" | "USERID" => out.push_str(&user()?),
@@ -277,7 +277,7 @@ mod tests {
                 .parse::<u32>()
                 .is_ok()
         );
-        for (wrong, told) in [("%{uid", "`%{` is not closed"), ("a%{host}", "%{host} is not supported")] {
+        for (wrong, told) in [("%{uid", "unterminated `%{`"), ("a%{host}", "%{host} is not supported")] {
             assert_eq!(environment.cache_name(Some(wrong)).unwrap_err().to_string(), format!("{wrong}: {told}"));
         }
         assert_eq!(environment.keytab_path(Some("a.keytab")).unwrap(), Path::new("a.keytab"));

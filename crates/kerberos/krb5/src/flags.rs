@@ -57,19 +57,19 @@ fn check(flags: &KerberosFlags<'_>, reader: &Reader<'_, '_>, at: usize) -> Resul
     if flags.0.bit_len() < 32 { reader.deviate_profile(&rules::SHORT_FLAGS, at) } else { Ok(()) }
 }
 
-/// The bit of a flag in a word.
+/// Returns the bit for a flag in a word.
 #[must_use]
 pub const fn bit(number: u8) -> u32 {
     if number < 32 { 0x8000_0000 >> number } else { 0 }
 }
 
-/// A word with the given flags set.
+/// Returns a word with the given flags set.
 #[must_use]
 pub fn word(numbers: &[u8]) -> u32 {
     numbers.iter().fold(0, |word, number| word | bit(*number))
 }
 
-/// The names of the flags that are set. Unnamed flags are shown by number.
+/// Returns the names of the flags that are set. Unnamed flags are shown by number.
 #[must_use]
 pub fn names(word: u32, names: &[(u8, &str)]) -> Vec<String> {
     (0..32)

@@ -1,6 +1,6 @@
 //! Keytabs, files of long-term keys, in both versions.
 //!
-//! Version 2 is big-endian and has name types. Version 1 uses the writer's byte order, and counts the realm as a
+//! Version 2 is big-endian and includes name types. Version 1 uses the writer's byte order, and counts the realm as a
 //! component. Deleted entries are holes, which are skipped and not preserved.
 
 use core::fmt;
@@ -12,10 +12,10 @@ use crate::bin::{Cursor, FileError, Order, put16};
 use crate::crypto::{EncType, Key, is_same};
 use crate::{Principal, numbers};
 
-/// A key and its principal. The key is kept as bytes, because keytabs may contain obsolete encryption types.
+/// A key and its principal. The key is stored as bytes because keytabs may contain obsolete encryption types.
 #[derive(Clone)]
 pub struct KeytabEntry {
-    /// The principal that the key belongs to.
+    /// The principal to which the key belongs.
     pub principal: Principal,
     /// The time at which the entry was written.
     pub timestamp: UnixTime,
@@ -78,18 +78,18 @@ impl Keytab {
     /// Reads a keytab of either version.
     ///
     /// # Errors
-    /// The error and its position.
+    /// A `FileError` with its position if the keytab is malformed.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         match octets {
             [5, 2, ..] => read(octets, Order::Big, 2),
             // The order is that of the machine that wrote it, which the file does not say: one of the two makes sense.
             [5, 1, ..] => read(octets, Order::Little, 1).or_else(|_| read(octets, Order::Big, 1)),
-            [5, ..] => Err(FileError::new(1, "the version of the keytab is neither 1 nor 2")),
-            _ => Err(FileError::new(0, "not a keytab: it begins with the byte 5")),
+            [5, ..] => Err(FileError::new(1, "the keytab version must be 1 or 2")),
+            _ => Err(FileError::new(0, "not a keytab: expected the byte 5 first")),
         }
     }
 
-    /// Writes the keytab in version 2.
+    /// Encodes the keytab in version 2.
     ///
     /// # Errors
     /// If a name or key is longer than 65,535 bytes. The offset is the entry's index.
@@ -127,7 +127,7 @@ impl Keytab {
         }
     }
 
-    /// Keeps the entries for which a function returns true.
+    /// Keeps only the entries for which a function returns true.
     pub fn retain(&mut self, keep: impl FnMut(&KeytabEntry) -> bool) {
         self.entries.retain(keep);
     }
@@ -145,13 +145,13 @@ impl Keytab {
         found
     }
 
-    /// Finds a principal's key for an encryption type, with the given version or else the newest.
+    /// Finds a principal's key for an encryption type, with the given version or otherwise the newest.
     #[must_use]
     pub fn find(&self, principal: &Principal, enc_type: EncType, kvno: Option<u32>) -> Option<Key> {
         self.newest(principal, enc_type, kvno).and_then(|(_, entry)| entry.to_key())
     }
 
-    /// The entry that [`find`](Self::find) takes the key of, and its place.
+    /// Returns the entry whose key [`find`](Self::find) returns, and its index.
     pub(crate) fn newest(
         &self,
         principal: &Principal,
@@ -167,7 +167,7 @@ impl Keytab {
             .max_by_key(|(_, entry)| (entry.timestamp, entry.kvno))
     }
 
-    /// The entries with a version and an encryption type, of whatever principal, the newest first, each with its place.
+    /// Returns the entries of all principals with the given version and encryption type, each with its index, newest first.
     pub(crate) fn candidates(
         &self,
         enc_type: EncType,

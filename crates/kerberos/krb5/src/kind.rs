@@ -1,4 +1,4 @@
-//! Recognizes Kerberos data: messages, GSS-API tokens, keytabs, credential caches, PACs and password protocol messages.
+//! Detection of Kerberos data: messages, GSS-API tokens, keytabs, credential caches, PACs and password protocol messages.
 
 use tagwise_codec::table::Type;
 use tagwise_codec::{Any, Decode, Oid};
@@ -7,14 +7,14 @@ use crate::{Ccache, Keytab, types};
 
 /// The RFC 4121 mechanism: 1.2.840.113554.1.2.2, without tag and length.
 pub const KRB5_MECH: &[u8] = &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x12, 0x01, 0x02, 0x02];
-/// The mechanism with the wrong identifier used by Windows 2000: 1.2.840.48018.1.2.2.
+/// The incorrect mechanism identifier used by Windows 2000: 1.2.840.48018.1.2.2.
 pub const KRB5_MECH_MS: &[u8] = &[0x2A, 0x86, 0x48, 0x82, 0xF7, 0x12, 0x01, 0x02, 0x02];
 /// SPNEGO: 1.3.6.1.5.5.2.
 pub const SPNEGO_MECH: &[u8] = &[0x2B, 0x06, 0x01, 0x05, 0x05, 0x02];
 /// IAKERB: 1.3.6.1.5.2.5.
 pub const IAKERB_MECH: &[u8] = &[0x2B, 0x06, 0x01, 0x05, 0x02, 0x05];
 
-/// The kind of data, recognized by its beginning.
+/// The kind of data, detected from its first bytes.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Kind<'a> {
@@ -39,7 +39,7 @@ pub enum Kind<'a> {
 pub struct Token<'a> {
     /// The content bytes of the mechanism's object identifier.
     pub mech: &'a [u8],
-    /// The token identifier. SPNEGO has none.
+    /// The token identifier. SPNEGO tokens have none.
     pub id: Option<[u8; 2]>,
     /// The inner token, without its identifier.
     pub inner: &'a [u8],
@@ -61,7 +61,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// The usual name of the mechanism, or its object identifier.
+    /// The common name of the mechanism, or its object identifier.
     #[must_use]
     pub fn mech_name(&self) -> String {
         match self.mech {
@@ -73,7 +73,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// The Kerberos message in the token (RFC 4121 §4.1); for IAKERB, after its header. Empty in the first IAKERB
+    /// The Kerberos message in the token (RFC 4121 §4.1). In an IAKERB token, it follows the header, and is empty in the first
     /// message.
     #[must_use]
     pub fn message(&self) -> Option<&'a [u8]> {
@@ -84,7 +84,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// The IAKERB header and the following message (draft-ietf-kitten-iakerb §3).
+    /// The IAKERB header and the message that follows it (draft-ietf-kitten-iakerb §3).
     #[must_use]
     pub fn iakerb(&self) -> Option<(&'a [u8], &'a [u8])> {
         let is_iakerb = self.mech == IAKERB_MECH && self.id == Some([5, 1]);
@@ -92,7 +92,7 @@ impl<'a> Token<'a> {
         self.inner.split_at_checked(len)
     }
 
-    /// The type of the inner token, from its identifier (RFC 4121 §4.1).
+    /// The type of the inner token, according to its identifier (RFC 4121 §4.1).
     #[must_use]
     pub fn ty(&self) -> Option<&'static Type> {
         match self.id {
@@ -107,7 +107,7 @@ impl<'a> Token<'a> {
 }
 
 impl<'a> Kind<'a> {
-    /// Recognizes data. Returns `None` if it is not Kerberos.
+    /// Detects the kind of data. Returns `None` if it is not Kerberos.
     ///
     /// ```
     /// use tagwise_krb5::Kind;
@@ -157,7 +157,7 @@ fn element_len(octets: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns whether a message has the frame of RFC 3244 §2: its length, and version 1 or FF80.
+/// Returns whether a message has the framing of RFC 3244 §2: its length, and version 1 or FF80.
 pub(crate) fn is_kpasswd(message: &[u8]) -> bool {
     match message {
         [a, b, 0, 1, ..] | [a, b, 0xFF, 0x80, ..] => usize::from(u16::from_be_bytes([*a, *b])) == message.len(),

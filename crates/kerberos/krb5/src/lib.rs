@@ -1,7 +1,7 @@
 //! Kerberos: messages, cryptography, keytabs, credential caches, and a sans-I/O client.
 //!
-//! [`messages`] and related modules are generated from the standards' schemas and decode strictly. Deviations of real
-//! peers are tolerated individually by [`rules`]. [`crypto`] contains the encryption types.
+//! [`messages`] and related modules are generated from the standards' schemas and decode strictly. [`rules`] tolerates
+//! known deviations of other implementations individually. [`crypto`] contains the encryption types.
 //!
 //! The feature `messages`, on by default, includes everything except [`Principal`] and [`numbers`].
 //!

@@ -1,11 +1,11 @@
-//! Decrypts PKINIT reply keys that are encrypted to the client's key (RFC 4556 §3.2.3.2).
+//! Decryption of PKINIT reply keys that are encrypted to the client's key (RFC 4556 §3.2.3.2).
 
 use tagwise_codec::Decode as _;
 use tagwise_crypto::cms::{DecryptOptions, Unlock};
 use tagwise_crypto::{Backend, PrivateKey, Secret};
 use tagwise_pkix::cms::{EncapsulatedContentInfo, SignedData};
 
-/// The content of the SignedData inside; its signature is not checked here.
+/// Decrypts and returns the content of the inner SignedData. Its signature is not verified here.
 pub(crate) fn reply_key_pack(backend: &dyn Backend, key: &dyn PrivateKey, enveloped: &[u8]) -> Option<Secret> {
     let unlock = Unlock::PrivateKey { key, certificate: None };
     let opened = tagwise_crypto::cms::decrypt(backend, enveloped, None, &unlock, &DecryptOptions::DEFAULT).ok()?;

@@ -33,13 +33,13 @@ pub struct Principal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PrincipalError {
-    /// There is no realm, and no default realm.
+    /// The realm is missing, and there is no default realm.
     NoRealm,
-    /// A second unescaped `@`.
+    /// The text contains a second unescaped `@`.
     SecondAt,
-    /// A backslash at the end.
+    /// The text ends with a backslash.
     Backslash,
-    /// A `/` in a realm.
+    /// The realm contains a `/`.
     SlashInRealm,
 }
 
@@ -66,12 +66,11 @@ impl Principal {
         Self { name_type, realm: realm.into(), components: components.into_iter().map(Into::into).collect() }
     }
 
-    /// Parses `name/instance@REALM`. Backslashes escape characters, and `
-    ///
-    /// `, `\t`, `\b`, `\0`, `\xNN` and `\u{…}` are recognized.
+    /// Parses `name/instance@REALM`. Backslashes escape characters, and `\n`, `\t`, `\b`, `\0`, `\xNN` and `\u{…}` are
+    /// recognized.
     ///
     /// # Errors
-    /// [`PrincipalError`].
+    /// A [`PrincipalError`] if the text is invalid.
     pub fn parse(text: &str, default_realm: Option<&str>) -> Result<Self, PrincipalError> {
         let (components, realm) = split(text, true)?;
         let realm = match realm {
@@ -90,14 +89,14 @@ impl Principal {
     /// Parses an enterprise name (RFC 6806 §5), which is a single component: `user@mail.example` in a realm.
     ///
     /// # Errors
-    /// [`PrincipalError::Backslash`], [`PrincipalError::NoRealm`].
+    /// [`PrincipalError::Backslash`] or [`PrincipalError::NoRealm`].
     pub fn parse_enterprise(text: &str, default_realm: Option<&str>) -> Result<Self, PrincipalError> {
         let realm = default_realm.ok_or(PrincipalError::NoRealm)?.as_bytes().to_vec();
         let (components, _) = split(text, false)?;
         Ok(Self { name_type: name_type::ENTERPRISE, realm, components })
     }
 
-    /// The ticket-granting service of the realm `of`, in the same or another realm.
+    /// Creates the principal of the ticket-granting service for the realm `of`, in the same or another realm.
     #[must_use]
     pub fn krbtgt(of: &[u8], realm: &[u8]) -> Self {
         Self::new(name_type::SRV_INST, realm, [&b"krbtgt"[..], of])
@@ -106,13 +105,13 @@ impl Principal {
     /// The realm of anonymous clients (RFC 8062 §3).
     pub const ANONYMOUS_REALM: &[u8] = b"WELLKNOWN:ANONYMOUS";
 
-    /// The anonymous principal of a realm (RFC 8062 §3), for requesting anonymous tickets.
+    /// Creates the anonymous principal of a realm (RFC 8062 §3), for requesting anonymous tickets.
     #[must_use]
     pub fn anonymous(realm: &[u8]) -> Self {
         Self::new(name_type::WELLKNOWN, realm, [&b"WELLKNOWN"[..], b"ANONYMOUS"])
     }
 
-    /// Returns whether this is the anonymous principal of any realm.
+    /// Returns whether this is an anonymous principal, in any realm.
     #[must_use]
     pub fn is_anonymous(&self) -> bool {
         matches!(self.components()[..], [first, second] if first == b"WELLKNOWN" && second == b"ANONYMOUS")
@@ -122,7 +121,7 @@ impl Principal {
     /// Creates a principal from the name and realm in a message.
     ///
     /// # Errors
-    /// Errors in a name that was only outlined.
+    /// If the name was only outlined and is malformed.
     pub fn from_message(name: &PrincipalName<'_>, realm: &General<'_>) -> Result<Self, tagwise_codec::Error> {
         let components: Result<_, _> =
             name.name_string.iter().map(|part| part.map(|part| part.as_bytes().to_vec())).collect();
@@ -137,7 +136,7 @@ impl Principal {
     }
 
     #[cfg(feature = "messages")]
-    /// The name in message form.
+    /// The name in its message form.
     #[must_use]
     pub fn name<'a>(&self, strings: &'a [General<'a>]) -> PrincipalName<'a> {
         PrincipalName { name_type: self.name_type, name_string: SeqOf::from_slice(strings) }
@@ -168,20 +167,20 @@ impl Principal {
         self.components.iter().map(Vec::as_slice).collect()
     }
 
-    /// The same name in another realm.
+    /// Returns the same name in another realm.
     #[must_use]
     pub fn in_realm(&self, realm: &[u8]) -> Self {
         Self { realm: realm.to_vec(), ..self.clone() }
     }
 
-    /// The same principal with another name type.
+    /// Returns the same principal with another name type.
     #[must_use]
     pub fn with_type(mut self, name_type: i32) -> Self {
         self.name_type = name_type;
         self
     }
 
-    /// The realm of a ticket-granting service; `None` for other principals.
+    /// The realm of a ticket-granting service, or `None` for other principals.
     #[must_use]
     pub fn krbtgt_realm(&self) -> Option<&[u8]> {
         match self.components.as_slice() {
@@ -190,7 +189,7 @@ impl Principal {
         }
     }
 
-    /// The default salt for its keys (RFC 4120 §4): realm and components without separators.
+    /// The default salt for the principal's keys (RFC 4120 §4): the realm and components without separators.
     #[must_use]
     pub fn salt(&self) -> Vec<u8> {
         core::iter::once(&self.realm).chain(&self.components).flatten().copied().collect()

@@ -1,4 +1,4 @@
-//! Named deviations of real peers from RFC 4120. Rules are consulted only after a strict check fails.
+//! Named deviations from RFC 4120 found in other implementations. Rules are consulted only after a strict check fails.
 
 use tagwise_codec::{Domain, Rule, RuleSet};
 
@@ -14,13 +14,14 @@ macro_rules! rules {
 }
 
 rules! {
-    /// A UInt32 of 2³¹ or more encoded as a negative number, as older and MIT implementations do for key versions and
-    /// nonces.
-    SIGNED_UINT32 = 0, "krb5-signed-uint32", "RFC 4120 §5.2.4", "a UInt32 is not negative";
-    /// A KerberosTime with fractional seconds. The fraction is dropped, so the value does not encode to the same bytes.
-    FRACTIONAL_TIME = 1, "krb5-fractional-time", "RFC 4120 §5.2.3", "a KerberosTime has no fraction of a second";
-    /// KerberosFlags of fewer than 32 bits.
-    SHORT_FLAGS = 2, "krb5-short-flags", "RFC 4120 §5.2.8", "KerberosFlags have at least 32 bits";
+    /// A UInt32 of 2³¹ or more encoded as a negative number. MIT and older implementations write key versions and nonces this
+    /// way.
+    SIGNED_UINT32 = 0, "krb5-signed-uint32", "RFC 4120 §5.2.4", "a UInt32 must not be negative";
+    /// A KerberosTime with fractional seconds. The fraction is dropped, so encoding the value does not reproduce the same
+    /// bytes.
+    FRACTIONAL_TIME = 1, "krb5-fractional-time", "RFC 4120 §5.2.3", "a KerberosTime must not have fractions of a second";
+    /// KerberosFlags shorter than 32 bits.
+    SHORT_FLAGS = 2, "krb5-short-flags", "RFC 4120 §5.2.8", "KerberosFlags must have at least 32 bits";
 }
 
 /// The rules for messages from any peer: those above, and padded integers (X.690 §8.3.2), which MIT and Heimdal accept
@@ -28,13 +29,13 @@ rules! {
 pub const PEERS: RuleSet =
     RuleSet::NONE.with(&SIGNED_UINT32).with(&FRACTIONAL_TIME).with(&SHORT_FLAGS).with(&Rule::INTEGER_PADDED);
 
-/// The rules for decrypted content: those for peers, and trailing bytes if the encryption type has padding.
+/// The rules for decrypted content: those for peers, plus trailing bytes if the encryption type uses padding.
 #[must_use]
 pub const fn content(enc_type: EncType) -> RuleSet {
     if enc_type.has_padding() { PEERS.with(&Rule::TRAILING_DATA) } else { PEERS }
 }
 
-/// Returns the rule with a name, of Kerberos or the codec.
+/// Returns the Kerberos or codec rule with the given name.
 ///
 /// ```
 /// use tagwise_krb5::rules;

@@ -1,4 +1,5 @@
-//! SPAKE preauthentication (RFC 9588) with the group edwards25519: transcript and keys. Other groups are not supported.
+//! SPAKE preauthentication (RFC 9588) with the group edwards25519: the transcript and the keys. Other groups are not
+//! supported.
 
 use curve25519_dalek::EdwardsPoint;
 use curve25519_dalek::edwards::CompressedEdwardsY;
@@ -74,18 +75,17 @@ impl Private {
     /// Generates a random private value.
     ///
     /// # Errors
-    /// [`ErrorKind::Failed`].
+    /// [`ErrorKind::Failed`] if the random number generator fails.
     pub fn generate(backend: &dyn Primitives) -> Result<Self, Error> {
         let mut seed = Zeroizing::new([0; 64]);
         backend.random(seed.as_mut_slice())?;
         Ok(Self(Zeroizing::new(Scalar::from_bytes_mod_order_wide(&seed))))
     }
 
-    /// Restores a private value from a KDC's state or a test vector: 32 bytes, little-endian, a multiple of the
-    /// cofactor 8.
+    /// Restores a private value from a KDC's state or a test vector: 32 little-endian bytes, a multiple of the cofactor 8.
     ///
     /// # Errors
-    /// [`ErrorKind::MalformedKey`].
+    /// [`ErrorKind::MalformedKey`] if the bytes are not such a value.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, Error> {
         let wrong = || Error::new(ErrorKind::MalformedKey, "SPAKE");
         let mut number: [u8; 32] = octets.try_into().map_err(|_: core::array::TryFromSliceError| wrong())?;
@@ -136,7 +136,8 @@ fn masked(side: Side, multiplier: &Secret) -> Result<EdwardsPoint, Error> {
     Ok(point(&side.mask())? * *scalar)
 }
 
-/// The transcript hash (RFC 9588 §6): first over support and challenge, then the client's public value.
+/// The transcript hash (RFC 9588 §6): first over the support and challenge messages, then updated with the client's public
+/// value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transcript(Vec<u8>);
 
@@ -187,7 +188,7 @@ pub struct Exchange<'a> {
 }
 
 impl Exchange<'_> {
-    /// K'\[n\]: 0 is the reply key, 1 encrypts the client's factor.
+    /// Derives K'\[n\]. Number 0 is the reply key, and 1 encrypts the client's factor.
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`].

@@ -15,7 +15,7 @@ const MAX_NAMED: usize = 16;
 ///
 /// ```
 /// use tagwise_krb5::summary;
-/// assert_eq!(summary(b"\x30\x00"), "no message of Kerberos, 2 bytes");
+/// assert_eq!(summary(b"\x30\x00"), "not a Kerberos message, 2 bytes");
 /// ```
 #[must_use]
 pub fn summary(message: &[u8]) -> String {
@@ -29,11 +29,11 @@ pub fn summary(message: &[u8]) -> String {
         }),
         Some(0x7E) => read::<KrbError<'_>>(message).map(|error| krb_error(&error)),
         _ if kind::is_kpasswd(message) => return format!("password protocol, {} bytes", message.len()),
-        _ => return format!("no message of Kerberos, {} bytes", message.len()),
+        _ => return format!("not a Kerberos message, {} bytes", message.len()),
     };
     match told {
         Ok(text) => format!("{text}, {} bytes", message.len()),
-        Err(error) => format!("{} bytes that do not decode: {error}", message.len()),
+        Err(error) => format!("malformed, {} bytes: {error}", message.len()),
     }
 }
 
@@ -42,7 +42,7 @@ fn read<'a, T: Decode<'a>>(octets: &'a [u8]) -> Result<T, tagwise_codec::Error> 
 }
 
 fn name(principal: Result<Principal, tagwise_codec::Error>) -> String {
-    principal.map_or_else(|error| format!("a name that does not decode ({error})"), |name| name.to_string())
+    principal.map_or_else(|error| format!("malformed name ({error})"), |name| name.to_string())
 }
 
 /// Names of numbers, with commas; those without a name as numbers.

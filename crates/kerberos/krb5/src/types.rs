@@ -19,7 +19,7 @@ macro_rules! types {
         /// The names accepted by [`by_name`].
         pub const NAMES: &[&str] = &[$($name),*];
 
-        /// Returns the type with an ASN.1 name.
+        /// Returns the type with the given ASN.1 name.
         #[must_use]
         pub fn by_name(name: &str) -> Option<&'static Type> {
             match name {
@@ -111,7 +111,7 @@ types! {
     "NegotiationToken" => spnego::NegotiationToken<'static>;
 }
 
-/// Returns the type of a message by its outermost tag: from RFC 4120 §5.10, or an SPNEGO token without framing.
+/// Returns the type of a message according to its outermost tag: one of RFC 4120 §5.10, or an SPNEGO token without framing.
 #[must_use]
 pub fn message(octets: &[u8]) -> Option<&'static Type> {
     by_name(match octets.first()? {
@@ -143,7 +143,7 @@ fn sequence(octets: &[u8]) -> Option<&'static Type> {
     by_name(sequence_name(octets)?)
 }
 
-/// The name of the type of a value that begins as any SEQUENCE does, by what it decodes as in full: few of these travel alone.
+/// Returns the type name of a SEQUENCE, by trying to decode it completely. Only a few such types are sent on their own.
 pub(crate) fn sequence_name(octets: &[u8]) -> Option<&'static str> {
     fn decodes<'a, T: Decode<'a>>(octets: &'a [u8]) -> Option<T> {
         Options::der().rules(crate::rules::PEERS).decode::<T>(octets).ok().map(|read| read.value)
@@ -185,7 +185,7 @@ pub(crate) fn sequence_name(octets: &[u8]) -> Option<&'static str> {
     Some(name)
 }
 
-/// The message in a body of KKDCP (MS-KKDCP §2.2.2): behind its length, as over TCP.
+/// Extracts the message from a KKDCP body (MS-KKDCP §2.2.2), where it is length-prefixed as over TCP.
 #[must_use]
 pub(crate) fn proxied(body: &[u8]) -> Option<&[u8]> {
     let (len, message) = body.split_first_chunk()?;
@@ -223,7 +223,7 @@ pub fn padata(kind: i32, is_reply: bool) -> Option<&'static Type> {
     })
 }
 
-/// Returns the type of an authorization data element. A PAC is not ASN.1: see [`pac`](crate::pac).
+/// Returns the type of an authorization data element. A PAC is not ASN.1; see [`pac`](crate::pac).
 #[must_use]
 pub fn auth_data(kind: i32) -> Option<&'static Type> {
     by_name(match kind {

@@ -1,4 +1,4 @@
-//! Unsigned 32-bit numbers, including peers' deviations.
+//! Unsigned 32-bit numbers, including the deviations of other implementations.
 
 use core::fmt;
 
@@ -11,8 +11,8 @@ use crate::rules;
 /// UInt32 ::= INTEGER (0..4294967295)
 /// ```
 ///
-/// An unsigned 32-bit number: nonces, sequence numbers, key versions (RFC 4120 §5.2.4). With [`rules::SIGNED_UINT32`],
-/// large numbers may be encoded as negative, and keep that encoding.
+/// An unsigned 32-bit number, such as a nonce, sequence number or key version (RFC 4120 §5.2.4). With
+/// [`rules::SIGNED_UINT32`], large numbers may be encoded as negative, and keep that encoding.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Options, encode};
@@ -29,13 +29,13 @@ use crate::rules;
 pub struct UInt32(i64);
 
 impl UInt32 {
-    /// The number.
+    /// Creates a value from a number.
     #[must_use]
     pub const fn new(number: u32) -> Self {
         Self(number as i64)
     }
 
-    /// The number, in either encoding.
+    /// The number, whichever encoding was used.
     #[must_use]
     pub const fn get(self) -> u32 {
         // Two's complement: what is negative is less by 2³².

@@ -363,14 +363,14 @@ fn refused(lab: &Lab, service: &Credential) {
     let after = Moment { unix: tagwise_pkix::UnixTime(service.end_time.0 + 301), ..now };
     assert!(matches!(acceptor.accept(&start(after), after), Err(GssError::Ticket("it has expired"))));
     let before = Moment { unix: tagwise_pkix::UnixTime(service.start_time.0 - 301), ..now };
-    assert!(matches!(acceptor.accept(&start(before), before), Err(GssError::Ticket("it is not yet valid"))));
+    assert!(matches!(acceptor.accept(&start(before), before), Err(GssError::Ticket("the ticket is not yet valid"))));
     let empty = Acceptor::new(&lab.backend, Keytab::default(), &replays, AcceptorOptions::default());
     assert!(matches!(empty.accept(&start(now), now), Err(GssError::NoKey(what)) if what.starts_with(SERVICE)));
     let service_of_tickets = Principal::parse(SERVICE, None).unwrap();
     let other = Some(Principal::parse("HTTP/front.test@KRB.TEST", None).unwrap());
     let options = AcceptorOptions { service: other, ..AcceptorOptions::default() };
     let other = Acceptor::new(&lab.backend, lab.keytab.clone(), &replays, options);
-    assert!(matches!(other.accept(&start(now), now), Err(GssError::Ticket("it is for another service"))));
+    assert!(matches!(other.accept(&start(now), now), Err(GssError::Ticket("the ticket is for a different service"))));
     // Whatever bit is changed, and wherever a token is cut, it is refused.
     let (token, mut unprotected) = (start(now), 0);
     for at in (0..token.len()).step_by(7) {

@@ -148,7 +148,7 @@ fn services(client: &Client<'_>, tgt: &Credential) {
         (got.client.to_string(), got.server.to_string()),
         ("alice@KRB.TEST".into(), "host/localhost@KRB.TEST".into())
     );
-    // In a tunnel: the same, and a refusal is the KDC's own.
+    // In a tunnel: the same, and a refusal is a principal of the KDC itself.
     let fast = TgsOptions { fast: true, ..TgsOptions::new(principal("host/localhost")) };
     assert_eq!(client.service(fast, tgt).unwrap().server, got.server);
     let fast = TgsOptions { fast: true, ..TgsOptions::new(principal("nothing/there")) };

@@ -124,8 +124,8 @@ fn what_is_written_is_version_2_without_holes() {
 #[test]
 fn damaged_files_are_refused() {
     for (what, text, expected) in [
-        ("empty", "", "not a keytab: it begins with the byte 5, at byte 0"),
-        ("version 3", "0503", "the version of the keytab is neither 1 nor 2, at byte 1"),
+        ("empty", "", "not a keytab: expected the byte 5 first, at byte 0"),
+        ("version 3", "0503", "the keytab version must be 1 or 2, at byte 1"),
         ("a hole beyond the end", "0502 fffffff0 00", "the file ends inside a record, or a length is wrong, at byte 6"),
         (
             "an entry beyond the end",

@@ -1,4 +1,5 @@
-//! A client of one-time passwords that misbehaves as the variable `OTP_HOSTILE` says, for the test that no KDC suffers from it.
+//! A misbehaving client for one-time passwords, for testing that KDCs survive it. The variable `OTP_HOSTILE` selects the
+//! misbehavior.
 #![deny(unsafe_code)]
 
 use tagwise_codec::{Decode as _, OctetStr, encode};

@@ -31,15 +31,15 @@ pub enum Kind {
     KdcStart,
     /// The KDC stops.
     KdcStop,
-    /// An initial ticket.
+    /// An initial ticket was requested.
     AsReq,
-    /// A ticket obtained with a ticket.
+    /// A service ticket was requested.
     TgsReq,
-    /// A ticket to a service itself for a user (S4U2Self).
+    /// A service requested a ticket to itself on behalf of a user (S4U2Self).
     S4u2self,
-    /// A user's ticket passed on by a service (S4U2Proxy).
+    /// A service requested a ticket to another service on behalf of a user (S4U2Proxy).
     S4u2proxy,
-    /// A user-to-user ticket.
+    /// A user-to-user ticket was requested.
     U2u,
 }
 
@@ -64,7 +64,7 @@ impl Kind {
 pub struct Record {
     /// The time in ISO 8601, UTC.
     pub time: String,
-    /// Kind of event.
+    /// The kind of event.
     pub event: Kind,
     /// Outcome.
     pub success: bool,
@@ -77,16 +77,16 @@ pub struct Record {
     /// The user on whose behalf a service acts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
-    /// The client's address; `None` over a UNIX socket.
+    /// The client's address, or `None` over a UNIX socket.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<IpAddr>,
-    /// Client's port.
+    /// The client's port.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub port: Option<u32>,
     /// The step at which processing the request ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stage: Option<&'static str>,
-    /// The KDC's status, which is the error of a failure.
+    /// The KDC's status. For a failure, this is the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
     /// The violation: `protocol` or `policy`.
@@ -95,25 +95,25 @@ pub struct Record {
     /// The preauthentication data types in the request.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub preauth: Vec<i32>,
-    /// Encryption type of the reply.
+    /// The encryption type of the reply.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enctype: Option<i32>,
-    /// Identifier of the request.
+    /// The request identifier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
-    /// Identifier of the ticket in the request.
+    /// The identifier of the ticket in the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ticket_in: Option<String>,
-    /// Identifier of the issued ticket.
+    /// The identifier of the issued ticket.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ticket_out: Option<String>,
-    /// Identifier of the evidence ticket, or of the second ticket.
+    /// The identifier of the evidence ticket, or of the second ticket.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
 }
 
 impl Record {
-    /// Creates a record at a Unix time.
+    /// Creates a record with the given Unix time.
     #[must_use]
     pub fn new(event: Kind, success: bool, time: i64) -> Self {
         Self {
@@ -137,7 +137,7 @@ impl Record {
         }
     }
 
-    /// Formats the record as a JSON line, without line break.
+    /// Formats the record as a JSON line, without a line break.
     #[must_use]
     pub fn line(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
@@ -155,7 +155,7 @@ impl Record {
     }
 }
 
-/// Destinations of records.
+/// The destinations of audit records.
 #[derive(Debug)]
 pub struct Sinks {
     file: Option<PathBuf>,
@@ -164,7 +164,7 @@ pub struct Sinks {
 }
 
 impl Sinks {
-    /// Opens the sinks of a policy.
+    /// Opens the sinks configured in a policy.
     ///
     /// # Errors
     ///
@@ -173,11 +173,11 @@ impl Sinks {
         Self::with_journal(policy, Path::new(JOURNAL))
     }
 
-    /// Opens the sinks of a policy, with another journal socket.
+    /// Opens the sinks configured in a policy, with a different journal socket.
     ///
     /// # Errors
     ///
-    /// The errors of [`Sinks::open`].
+    /// Returns any error from [`Sinks::open`].
     pub fn with_journal(policy: &policy::Audit, socket: &Path) -> io::Result<Self> {
         if let Some(path) = &policy.file {
             append(path)?;
@@ -198,7 +198,7 @@ impl Sinks {
     ///
     /// # Errors
     ///
-    /// If writing to the file fails or, without a file, to the journal.
+    /// If writing to the file fails or, without a file, if writing to the journal fails.
     pub fn write(&self, record: &Record) -> io::Result<()> {
         let line = record.line();
         let told = match &self.journal {

@@ -1,4 +1,4 @@
-//! Password checks: the trait, and a check by an external program.
+//! Password checks: the trait, and a check using an external program.
 
 mod program;
 mod tokens;
@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 pub use program::ProgramCheck;
 pub use tokens::{Algorithm, Token, TokenCheck, TokenError, TokenKind, hotp};
 
-/// A password, zeroized on drop and never shown.
+/// A password, zeroized on drop and never displayed.
 pub struct Password(Zeroizing<Vec<u8>>);
 
 impl Password {
@@ -41,8 +41,7 @@ pub enum Verdict {
     Accepted,
     /// The password is invalid, the account is locked, or the user does not exist.
     Rejected,
-    /// The password could not be checked, for the given reason. The attempt is rejected, but does not count as a
-    /// failure.
+    /// The password could not be checked, for the given reason. The attempt is rejected, but is not counted as a failure.
     Unavailable(String),
 }
 

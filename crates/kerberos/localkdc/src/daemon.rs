@@ -49,7 +49,7 @@ fn run(mut arguments: impl Iterator<Item = OsString>) -> Result<(), (u8, String)
         *place = Some(value.into());
     }
     let config = config.ok_or_else(|| (2, "expected --config FILE".to_owned()))?;
-    process::seal().map_err(|error| (1, format!("the process cannot be kept from core files: {error}")))?;
+    process::seal().map_err(|error| (1, format!("core dumps of the process cannot be disabled: {error}")))?;
     let policy = Policy::read(&config).map_err(|error| (2, error.to_string()))?;
     let passwords = &policy.passwords;
     let check = passwords.checker(&helper()).map_err(|error| (2, error.to_string()))?;

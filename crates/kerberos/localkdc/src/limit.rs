@@ -1,4 +1,4 @@
-//! Limits on password guessing: after repeated failures, a user must wait for increasing times (RFC 4226 §7.3).
+//! Limits on password guessing: after repeated failures, a user must wait for increasing periods (RFC 4226 §7.3).
 
 use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -61,7 +61,7 @@ impl Limiter {
         self.users.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Requests a check, waiting until `end` for another check of the same user. Returns `None` if the user must wait,
+    /// Requests a check, and waits until `end` for any other check of the same user. Returns `None` if the user must wait,
     /// or the other check does not finish.
     #[must_use]
     pub fn begin(&self, user: &str, end: Instant) -> Option<Permit<'_>> {
@@ -103,7 +103,7 @@ impl Limiter {
 }
 
 impl Permit<'_> {
-    /// Reports a valid password, which resets the failures.
+    /// Reports a valid password, which resets the failure count.
     pub fn accepted(mut self) {
         self.outcome = Outcome::Accepted;
     }

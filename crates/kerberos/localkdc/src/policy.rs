@@ -1,4 +1,4 @@
-//! The policy of a local KDC: one TOML file, in which unknown keys are errors.
+//! The policy of a local KDC: a single TOML file, in which unknown keys are errors.
 //!
 //! ```
 //! use tagwise_localkdc::policy::{Passwords, Policy};
@@ -38,13 +38,13 @@ const MAX_FILE: u64 = 1 << 20;
 pub struct Policy {
     /// The realm's name.
     pub realm: Realm,
-    /// The database type: SQLite unless a setup created another.
+    /// The database type. The default is SQLite, unless an earlier setup created another.
     pub database: Option<Database>,
     /// Ticket lifetimes.
     pub tickets: Tickets,
     /// Long-term key settings.
     pub keys: Keys,
-    /// The system users who are principals.
+    /// The selection of system users who are principals.
     pub users: Users,
     /// The machine's `host/…` services.
     pub hosts: Hosts,
@@ -61,7 +61,7 @@ pub const VARIABLE: &str = "LOCALKDC_CONFIG";
 /// The system's policy file.
 pub const FILE: &str = "/etc/localkdc/localkdc.toml";
 
-/// A realm name: printable ASCII without characters that are special in names and configuration files.
+/// A realm name: printable ASCII, without characters that are special in principal names and configuration files.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Realm(String);
@@ -107,7 +107,7 @@ pub enum Database {
     Sqlite,
     /// MIT's module `db2`.
     Db2,
-    /// MIT's module `klmdb`, which some systems lack.
+    /// MIT's module `klmdb`, which is not available on some systems.
     Klmdb,
 }
 
@@ -115,12 +115,12 @@ pub enum Database {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seal {
-    /// `systemd-creds` if available in the system; none below a prefix.
+    /// `systemd-creds` if available on the system, or none below a prefix.
     #[default]
     Auto,
-    /// `systemd-creds`, with the TPM's and the system's key, or only the system's.
+    /// `systemd-creds`, with the TPM's key and the system's key, or only the system's key.
     Systemd,
-    /// Only the file's mode.
+    /// Only the file's permissions.
     None,
 }
 
@@ -156,7 +156,7 @@ impl Default for Tickets {
     }
 }
 
-/// The system users who are principals.
+/// The selection of system users who are principals.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Users {
@@ -179,7 +179,7 @@ impl Default for Users {
 }
 
 impl Users {
-    /// Returns whether a user with this name and number is a principal.
+    /// Returns whether a user with this name and UID is a principal.
     #[must_use]
     pub fn takes(&self, name: &str, uid: u32) -> bool {
         let among = |names: &[String]| names.iter().any(|one| one == name);
@@ -191,9 +191,9 @@ impl Users {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Hosts {
-    /// True if the machine's current addresses are names of the service.
+    /// True if the machine's current addresses are also names of the service.
     pub addresses: bool,
-    /// Additional names.
+    /// Additional host names.
     pub names: Vec<String>,
 }
 
@@ -223,7 +223,7 @@ pub enum OtpModule {
     /// MIT's `otp`.
     #[default]
     Mit,
-    /// `localkdc_otp`, from this crate's shared object.
+    /// `localkdc_otp`, which is contained in this crate's shared object.
     Own,
 }
 
@@ -237,19 +237,19 @@ pub struct Passwords {
     pub otp: OtpModule,
     /// The PAM service, a file in `/etc/pam.d`.
     pub service: String,
-    /// The checking program; for PAM, a replacement for `localkdc-pam-check`.
+    /// The program that checks passwords. For PAM, it replaces `localkdc-pam-check`.
     pub program: Option<PathBuf>,
     /// The program's arguments.
     pub arguments: Vec<String>,
     /// The token file.
     pub tokens: Option<PathBuf>,
-    /// The folder that records used values.
+    /// The directory that records used values.
     pub state: Option<PathBuf>,
     /// The timeout of a check in seconds.
     pub timeout: u32,
     /// The number of failures before a user must wait.
     pub failures: u32,
-    /// True to discard requests without a Message-Authenticator. MIT's module sends none over a UNIX socket.
+    /// True to discard requests without a Message-Authenticator. MIT's module does not send one over a UNIX socket.
     pub message_authenticator: bool,
 }
 
@@ -294,7 +294,7 @@ impl Passwords {
                 let opened = TokenCheck::open(tokens, state);
                 Box::new(opened.map_err(|error| PolicyError::Invalid(error.to_string()))?)
             }
-            _ => return Err(PolicyError::Invalid("passwords: a key is absent".to_owned())),
+            _ => return Err(PolicyError::Invalid("passwords: missing key".to_owned())),
         })
     }
 }
@@ -319,18 +319,18 @@ impl Default for Audit {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Service {
-    /// The principal without realm, such as `HTTP/web.local`.
+    /// The principal without its realm, such as `HTTP/web.local`.
     pub name: String,
-    /// The keytab with its keys.
+    /// The keytab for the service's keys.
     #[serde(default)]
     pub keytab: Option<PathBuf>,
-    /// True if its tickets to itself for users (S4U2Self) can be passed on.
+    /// True if the service may pass on tickets that it obtained to itself on behalf of users (S4U2Self).
     #[serde(default)]
     pub protocol_transition: bool,
-    /// The services to which it may pass on tickets (S4U2Proxy).
+    /// The services to which it may pass on users' tickets (S4U2Proxy).
     #[serde(default)]
     pub delegates_to: Vec<String>,
-    /// The services that may pass on tickets to it (resource-based delegation).
+    /// The services that may pass on users' tickets to it (resource-based delegation).
     #[serde(default)]
     pub accepts_from: Vec<String>,
 }
@@ -341,7 +341,7 @@ pub struct Service {
 pub enum PolicyError {
     /// The file could not be read.
     Io(PathBuf, io::Error),
-    /// The text is not valid TOML, or has an unknown key.
+    /// The text is not valid TOML, or contains an unknown key.
     Syntax(String),
     /// A value is invalid.
     Invalid(String),
@@ -363,7 +363,7 @@ impl Policy {
     ///
     /// # Errors
     ///
-    /// The errors of [`Policy::read`].
+    /// Returns any error from [`Policy::read`].
     pub fn of_process() -> Result<Self, PolicyError> {
         Self::read(&std::env::var_os(VARIABLE).map_or_else(|| PathBuf::from(FILE), PathBuf::from))
     }
@@ -372,7 +372,7 @@ impl Policy {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read; the errors of [`Policy::parse`].
+    /// If the file cannot be read. Also returns any error from [`Policy::parse`].
     pub fn read(path: &Path) -> Result<Self, PolicyError> {
         let mut text = String::new();
         let read = open(path).and_then(|file| file.take(MAX_FILE).read_to_string(&mut text));
@@ -384,7 +384,7 @@ impl Policy {
     ///
     /// # Errors
     ///
-    /// If the text is not TOML, has unknown keys, or has inconsistent values.
+    /// If the text is not TOML, or contains unknown keys or inconsistent values.
     pub fn parse(text: &str) -> Result<Self, PolicyError> {
         let policy: Self = toml::from_str(text).map_err(|error| {
             // TOML's own text shows the line in several lines, which logs and tables cannot.
@@ -467,7 +467,7 @@ impl Policy {
     }
 }
 
-/// Opens a regular file. A FIFO or device would block, or never end.
+/// Opens a regular file. Other files are rejected, because a FIFO or device could block or never end.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt as _;
     let file = File::options().read(true).custom_flags(nix::libc::O_NONBLOCK).open(path)?;
@@ -477,7 +477,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Checks a path for daemons, which run in a different working directory than the policy's author.
+/// Checks that a path is absolute, because daemons run in a different working directory than the policy's author.
 pub(crate) fn absolute(key: &str, path: &Path) -> Result<(), String> {
     match path.to_str() {
         Some(text) if path.is_absolute() && !text.contains(char::is_control) => Ok(()),
@@ -494,7 +494,7 @@ fn service_name(name: &str) -> Result<(), String> {
     };
     match name.split_once('/') {
         // The KDC's own, and the door to its database.
-        Some(("krbtgt" | "kadmin" | "WELLKNOWN" | "K", _)) => Err(format!("{name:?} is the KDC's own")),
+        Some(("krbtgt" | "kadmin" | "WELLKNOWN" | "K", _)) => Err(format!("{name:?} is a principal of the KDC itself")),
         Some((service, host)) if good(service) && good(host) && name.len() <= 255 => Ok(()),
         _ => Err(format!("{name:?} must be a service and a host, such as HTTP/web.local")),
     }

@@ -1,4 +1,4 @@
-//! The daemon's process: its socket, and protection of its secrets.
+//! The daemon's process: its socket, and the protection of its secrets.
 
 use std::io;
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
@@ -11,7 +11,7 @@ use nix::sys::resource::{Resource, setrlimit};
 ///
 /// # Errors
 ///
-/// If the system refuses.
+/// If the system call fails.
 pub fn seal() -> io::Result<()> {
     setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
     #[cfg(target_os = "linux")]
@@ -23,7 +23,7 @@ pub fn seal() -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// If anything but one listening UNIX socket was passed.
+/// If anything other than a single listening UNIX socket was passed.
 pub fn inherited() -> io::Result<Option<UnixListener>> {
     let mut given = listenfd::ListenFd::from_env();
     match given.len() {
@@ -33,14 +33,14 @@ pub fn inherited() -> io::Result<Option<UnixListener>> {
     }
 }
 
-/// Listens at a path, accessible only to this user. A stale socket is replaced, an active one is not.
+/// Listens at a path, accessible only to this user. A stale socket is replaced, but an active one is not.
 ///
 /// # Errors
 ///
-/// Errors of the system; a path that is in use or is not a socket.
+/// If a system call fails, or the path is in use or is not a socket.
 pub fn listen(path: &Path) -> io::Result<UnixListener> {
     match std::fs::symlink_metadata(path) {
-        Ok(there) if !there.file_type().is_socket() => return Err(io::Error::other("it exists and is not a socket")),
+        Ok(there) if !there.file_type().is_socket() => return Err(io::Error::other("it exists, but is not a socket")),
         Ok(_) => match UnixStream::connect(path) {
             Ok(_) => return Err(io::ErrorKind::AddrInUse.into()),
             Err(_) => std::fs::remove_file(path)?,

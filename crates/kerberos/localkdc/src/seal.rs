@@ -1,8 +1,8 @@
 //! The master key on disk: MIT's stash, a keytab with mode 0600, optionally sealed by `systemd-creds`.
 //!
-//! A sealed stash can be read by anyone with access to the service manager's key, which is root on this machine (with
-//! this TPM, if any). It protects copies, such as backups and discarded disks without `/var/lib/systemd`. Root, and the
-//! memory of a running KDC, have the key in the clear.
+//! Anyone with access to the service manager's key can read a sealed stash: root on this machine (with this TPM, if any).
+//! Sealing protects copies, such as backups and discarded disks without `/var/lib/systemd`. It does not protect the key
+//! from root, and the memory of a running KDC contains the key in the clear.
 
 use std::fs;
 use std::io;
@@ -12,12 +12,12 @@ use std::process::{Command, Stdio};
 
 use zeroize::Zeroizing;
 
-/// Name of the credential, which is sealed with it.
+/// The credential name, which is sealed along with the key.
 pub(crate) const NAME: &str = "localkdc-stash";
 /// Largest stash.
 const MAX_FILE: usize = 1 << 16;
 
-/// The path of a sealed stash.
+/// Returns the path of a sealed stash.
 pub(crate) fn sealed(stash: &Path) -> PathBuf {
     let mut name = stash.as_os_str().to_owned();
     name.push(".sealed");
@@ -28,7 +28,7 @@ fn program() -> Option<PathBuf> {
     ["/usr/bin/systemd-creds", "/bin/systemd-creds"].into_iter().map(PathBuf::from).find(|path| path.is_file())
 }
 
-/// Returns whether this system can seal.
+/// Returns whether this system supports sealing.
 pub(crate) fn is_installed() -> bool {
     program().is_some()
 }
@@ -54,7 +54,7 @@ fn creds(arguments: &[&str], paths: &[&Path]) -> io::Result<Zeroizing<Vec<u8>>> 
 ///
 /// # Errors
 ///
-/// A file that cannot be read, a seal that this machine cannot open.
+/// If a file cannot be read, or this machine cannot unseal it.
 pub(crate) fn read(stash: &Path) -> io::Result<Zeroizing<Vec<u8>>> {
     let content = match fs::read(stash).map(Zeroizing::new) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => opened(stash, error)?,
@@ -81,11 +81,11 @@ fn opened(stash: &Path, absent: io::Error) -> io::Result<Zeroizing<Vec<u8>>> {
     creds(&["decrypt"], &[&sealed, Path::new("-")])
 }
 
-/// Seals a stash, and removes the file in the clear once the seal opens again.
+/// Seals a stash. The cleartext file is removed only after the sealed one was successfully unsealed.
 ///
 /// # Errors
 ///
-/// No `systemd-creds`, no key that it could seal with, files that cannot be written. The stash stays as it was.
+/// If `systemd-creds` or a key to seal with is missing, or files cannot be written. The stash is then unchanged.
 pub(crate) fn seal(stash: &Path) -> io::Result<()> {
     let content = Zeroizing::new(fs::read(stash)?);
     let sealed = sealed(stash);
@@ -99,7 +99,7 @@ pub(crate) fn seal(stash: &Path) -> io::Result<()> {
     file.sync_all()?;
     let again = creds(&["decrypt"], &[&new, Path::new("-")])?;
     if *again != *content {
-        return Err(io::Error::other("systemd-creds opens the seal to something else"));
+        return Err(io::Error::other("systemd-creds decrypted the seal to a different value"));
     }
     fs::rename(&new, &sealed)?;
     fs::File::open(sealed.parent().unwrap_or(Path::new("/")))?.sync_all()?;

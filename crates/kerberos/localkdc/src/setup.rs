@@ -1,8 +1,8 @@
-//! Sets up a local KDC, shows its state, and removes it.
+//! Setup, status and removal of a local KDC.
 //!
-//! [`Setup::plan`] lists the changes without making any. [`Plan::apply`] first records each change in a manifest and
-//! then makes it, so that [`teardown`] removes exactly those, even after an interrupted setup. A repeated setup only
-//! changes what differs. [`rotate`] replaces keys.
+//! [`Setup::plan`] lists the changes without making any. [`Plan::apply`] first records each change in a manifest and then
+//! makes it, so that [`teardown`] removes exactly those, even after an interrupted setup. A repeated setup changes only
+//! what differs. [`rotate`] replaces keys.
 
 mod database;
 mod error;

@@ -31,8 +31,8 @@ pub enum Standing {
     Unknown,
 }
 
-/// Looks up a user in the policy's service, or else in the host's own service, or in the host's files if none is
-/// running.
+/// Looks up a user in the service configured in the policy, or otherwise in the host's own service. If none is running, the
+/// host's files are used.
 ///
 /// The lookup takes at most two seconds. For programs that cannot wait that long, use [`Lookups`].
 ///
@@ -51,8 +51,8 @@ pub fn standing(policy: &Users, name: &str) -> Result<Standing, Error> {
     }
 }
 
-/// Looks up a user only in the host's own files, which work when the user service does not. Returns `None` if they do
-/// not contain the user, or if the policy has its own service.
+/// Looks up a user only in the host's own files, which remain available when the user service is not. Returns `None` if
+/// they do not contain the user, or if the policy configures its own service.
 ///
 /// # Errors
 ///

@@ -219,7 +219,7 @@ fn a_client_that_misbehaves_gets_nothing() {
         ("daemon", "cut", None, "PA-OTP-REQUEST:"),
         ("daemon", "next", None, "nextOTP was not offered"),
         ("daemon", "pin", None, "no PIN was asked for"),
-        ("daemon", "absent", None, "otp-value: it is absent"),
+        ("daemon", "absent", None, "otp-value: missing"),
         ("daemon", "long", None, "the password must be 1 to 128 bytes"),
         ("daemon", "zero", None, "the password must be 1 to 128 bytes"),
         ("daemon", "empty", None, "the password must be 1 to 128 bytes"),

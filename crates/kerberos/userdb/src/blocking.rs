@@ -29,10 +29,10 @@ impl Client {
         Self::new(client::Client::multiplexer())
     }
 
-    /// Creates a client for a service by name.
+    /// Creates a client for the service with the given name.
     ///
     /// # Errors
-    /// The errors of [`Client::multiplexer`].
+    /// Returns any error from [`Client::multiplexer`].
     pub fn service(name: &str) -> Result<Self, Error> {
         Self::new(client::Client::service(name))
     }
@@ -40,7 +40,7 @@ impl Client {
     /// Wraps an async client.
     ///
     /// # Errors
-    /// The errors of [`Client::multiplexer`].
+    /// Returns any error from [`Client::multiplexer`].
     pub fn new(client: client::Client) -> Result<Self, Error> {
         let runtime = Builder::new_current_thread().enable_io().enable_time().build().map_err(Error::Io)?;
         Ok(Self { inner: client, runtime })
@@ -55,7 +55,7 @@ impl Client {
     /// Returns the single matching user.
     ///
     /// # Errors
-    /// The errors of [`crate::Client::user`].
+    /// Returns any error from [`crate::Client::user`].
     pub fn user(&mut self, query: &UserQuery) -> Result<UserRecord, Error> {
         self.runtime.block_on(self.inner.user(query))
     }
@@ -63,7 +63,7 @@ impl Client {
     /// Returns all matching users.
     ///
     /// # Errors
-    /// The errors of [`crate::Client::users`].
+    /// Returns any error from [`crate::Client::users`].
     pub fn users(&mut self, query: &UserQuery) -> Result<Vec<UserRecord>, Error> {
         self.runtime.block_on(self.inner.users(query))
     }
@@ -71,7 +71,7 @@ impl Client {
     /// Calls `with` for each matching user.
     ///
     /// # Errors
-    /// The errors of [`crate::Client::each_user`].
+    /// Returns any error from [`crate::Client::each_user`].
     pub fn each_user(
         &mut self,
         query: &UserQuery,
@@ -83,7 +83,7 @@ impl Client {
     /// Returns the single matching group.
     ///
     /// # Errors
-    /// The errors of [`crate::Client::group`].
+    /// Returns any error from [`crate::Client::group`].
     pub fn group(&mut self, query: &GroupQuery) -> Result<GroupRecord, Error> {
         self.runtime.block_on(self.inner.group(query))
     }
@@ -91,7 +91,7 @@ impl Client {
     /// Returns all matching groups.
     ///
     /// # Errors
-    /// The errors of [`crate::Client::groups`].
+    /// Returns any error from [`crate::Client::groups`].
     pub fn groups(&mut self, query: &GroupQuery) -> Result<Vec<GroupRecord>, Error> {
         self.runtime.block_on(self.inner.groups(query))
     }
@@ -99,13 +99,13 @@ impl Client {
     /// Returns all matching memberships.
     ///
     /// # Errors
-    /// The errors of [`crate::Client::memberships`].
+    /// Returns any error from [`crate::Client::memberships`].
     pub fn memberships(&mut self, query: &MembershipQuery) -> Result<Vec<Membership>, Error> {
         self.runtime.block_on(self.inner.memberships(query))
     }
 }
 
-/// Finds a user by name or UID: in the multiplexer, or in the host's own tables if none is running.
+/// Finds a user by name or UID, through the multiplexer or, if it is not running, in the host's own tables.
 ///
 /// ```
 /// use tagwise_userdb::{UserQuery, blocking};
@@ -114,8 +114,8 @@ impl Client {
 /// ```
 ///
 /// # Errors
-/// The errors of [`crate::Client::user`]; [`Error::NoService`] for an enumeration, which the host's tables do not
-/// support.
+/// Returns any error from [`crate::Client::user`], or [`Error::NoService`] for an enumeration, which the host's tables do
+/// not support.
 pub fn find_user(query: &UserQuery) -> Result<UserRecord, Error> {
     match Client::multiplexer()?.user(query) {
         Err(error @ Error::NoService(_)) => nss::user(query)?.ok_or(error),
@@ -123,10 +123,10 @@ pub fn find_user(query: &UserQuery) -> Result<UserRecord, Error> {
     }
 }
 
-/// Finds a group by name or GID: in the multiplexer, or in the host's own tables if none is running.
+/// Finds a group by name or GID, through the multiplexer or, if it is not running, in the host's own tables.
 ///
 /// # Errors
-/// The errors of [`find_user`].
+/// Returns any error from [`find_user`].
 pub fn find_group(query: &GroupQuery) -> Result<GroupRecord, Error> {
     match Client::multiplexer()?.group(query) {
         Err(error @ Error::NoService(_)) => nss::group(query)?.ok_or(error),

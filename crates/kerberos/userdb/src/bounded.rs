@@ -1,4 +1,4 @@
-//! A socket that limits the bytes read, and writes without raising signals.
+//! A socket that limits the bytes read, and writes without raising SIGPIPE.
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd as _};
@@ -12,7 +12,7 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use zlink::connection::PassedCredentials;
 use zlink::connection::socket::{ReadHalf, ReadResult, Socket, WriteHalf};
 
-/// The bytes that a socket may still read. It is shared with whoever renews it.
+/// The number of bytes that a socket may still read. The socket shares it with the code that renews it.
 #[derive(Clone, Debug)]
 pub(crate) struct Allowance(Arc<AtomicUsize>);
 
@@ -21,7 +21,7 @@ impl Allowance {
         Self(Arc::new(AtomicUsize::new(bytes)))
     }
 
-    /// So many bytes from now on.
+    /// Resets the allowance to the given number of bytes.
     pub(crate) fn renew(&self, bytes: usize) {
         self.0.store(bytes, Ordering::Relaxed);
     }
@@ -33,7 +33,7 @@ impl Allowance {
     }
 }
 
-/// A socket with an allowance of bytes to read. More than that is an error.
+/// A socket with a limited read allowance. Exceeding it is an error.
 #[derive(Debug)]
 pub(crate) struct Bounded {
     pub(crate) stream: UnixStream,
@@ -50,7 +50,7 @@ impl Socket for Bounded {
     }
 }
 
-/// Its reading half.
+/// The socket's read half.
 #[derive(Debug)]
 pub(crate) struct Read {
     inner: OwnedReadHalf,
@@ -73,8 +73,8 @@ impl ReadHalf for Read {
     }
 }
 
-/// Its writing half. Where the other side has gone, writing is an error and raises no SIGPIPE: that ends programs in C, which do not ignore it
-/// as those in Rust do.
+/// The socket's write half. If the peer has disconnected, writing returns an error and does not raise SIGPIPE. Unlike Rust
+/// programs, C programs do not ignore that signal by default, and would be terminated.
 #[derive(Debug)]
 pub(crate) struct Write(OwnedWriteHalf);
 

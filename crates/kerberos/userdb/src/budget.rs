@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The limits of one query or, in a service, of one caller.
+/// The limits on a single query or, in a service, on a single caller.
 ///
 /// ```
 /// use std::time::Duration;
@@ -13,7 +13,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Budget {
-    /// The maximum time from the query to the last record.
+    /// The maximum time from sending the query to receiving the last record.
     pub time: Duration,
     /// The maximum size of all answers, in bytes.
     pub bytes: usize,
@@ -22,7 +22,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// 10 seconds, 256 MiB and a million records: more than the largest hosts need, and still harmless.
+    /// 10 seconds, 256 MiB and a million records: more than the largest hosts need, but still harmless.
     pub const DEFAULT: Self = Self { time: Duration::from_secs(10), bytes: 256 << 20, records: 1_000_000 };
 
     /// Sets the maximum time.

@@ -19,13 +19,13 @@ use crate::query::{Filter, GroupQuery, MembershipQuery, UserQuery};
 use crate::record::{GroupRecord, Membership, UserRecord};
 use crate::wire::{Found, GET_GROUP, GET_MEMBERSHIPS, GET_USER, Method, Parameters, Refusal};
 
-/// The folder with the services' sockets, named after the services.
+/// The directory that contains the services' sockets, which are named after the services.
 pub const DIRECTORY: &str = "/run/systemd/userdb";
 
 /// The service that combines all others.
 pub const MULTIPLEXER: &str = "io.systemd.Multiplexer";
 
-/// A client of one service. Each query uses its own connection, so that failed queries have no aftereffects.
+/// A client of one service. Each query uses its own connection, so a failed query does not affect later ones.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), tagwise_userdb::Error> {
@@ -50,13 +50,14 @@ impl Client {
         Self::service(MULTIPLEXER)
     }
 
-    /// Creates a client for a service by name: `io.systemd.NameServiceSwitch`, `io.systemd.DropIn`, `io.systemd.Home` …
+    /// Creates a client for the service with the given name: `io.systemd.NameServiceSwitch`, `io.systemd.DropIn`,
+    /// `io.systemd.Home` …
     #[must_use]
     pub fn service(name: &str) -> Self {
         Self::at(Path::new(DIRECTORY).join(name), name)
     }
 
-    /// Creates a client for a service with a name and socket path.
+    /// Creates a client for the service with the given name and socket path.
     #[must_use]
     pub fn at(path: impl Into<PathBuf>, service: &str) -> Self {
         Self { path: path.into(), service: service.to_owned(), budget: Budget::DEFAULT }
@@ -78,8 +79,8 @@ impl Client {
     /// Returns the single matching user.
     ///
     /// # Errors
-    /// [`Error::Service`] with [`ServiceError::NoRecordFound`] if there is none, [`Error::Several`] if there are
-    /// several, and errors of the service or its answer.
+    /// [`Error::Service`] with [`ServiceError::NoRecordFound`] if there is none, [`Error::Several`] if there are several, or
+    /// another error if the service fails or its answer is invalid.
     pub async fn user(&self, query: &UserQuery) -> Result<UserRecord, Error> {
         one(self.users(query).await?)
     }
@@ -87,7 +88,7 @@ impl Client {
     /// Returns all matching users.
     ///
     /// # Errors
-    /// The errors of [`Client::user`], except for [`Error::Several`].
+    /// Returns any error from [`Client::user`], except for [`Error::Several`].
     pub async fn users(&self, query: &UserQuery) -> Result<Vec<UserRecord>, Error> {
         let mut users = Vec::new();
         self.each_user(query, |user| {
@@ -98,10 +99,10 @@ impl Client {
         found(users)
     }
 
-    /// Calls `with` for each matching user as it arrives, without storing them. It may stop early.
+    /// Calls `with` for each matching user as it arrives, without storing them. `with` may stop early.
     ///
     /// # Errors
-    /// The errors of [`Client::user`]. If no user passes the filter, there is no error.
+    /// Returns any error from [`Client::user`]. It is not an error if no user passes the filter.
     pub async fn each_user(
         &self,
         query: &UserQuery,
@@ -122,7 +123,7 @@ impl Client {
     /// Returns the single matching group.
     ///
     /// # Errors
-    /// The errors of [`Client::user`].
+    /// Returns any error from [`Client::user`].
     pub async fn group(&self, query: &GroupQuery) -> Result<GroupRecord, Error> {
         one(self.groups(query).await?)
     }
@@ -130,7 +131,7 @@ impl Client {
     /// Returns all matching groups.
     ///
     /// # Errors
-    /// The errors of [`Client::users`].
+    /// Returns any error from [`Client::users`].
     pub async fn groups(&self, query: &GroupQuery) -> Result<Vec<GroupRecord>, Error> {
         let mut groups = Vec::new();
         let parameters = Parameters::group(&self.service, query);
@@ -152,7 +153,7 @@ impl Client {
     /// Returns all matching memberships, possibly none.
     ///
     /// # Errors
-    /// Errors of the service or its answer.
+    /// If the service fails, or its answer is invalid.
     pub async fn memberships(&self, query: &MembershipQuery) -> Result<Vec<Membership>, Error> {
         let mut memberships = Vec::new();
         let parameters = Parameters::membership(&self.service, query);
@@ -216,7 +217,7 @@ impl Client {
                     return Ok(());
                 }
                 if !more {
-                    return Err(Error::Malformed("several replies where one was asked for".to_owned()));
+                    return Err(Error::Malformed("several replies, expected one".to_owned()));
                 }
             }
             Err(Error::Records(self.budget.records))
@@ -236,7 +237,7 @@ impl Client {
         match error {
             zlink::Error::BufferOverflow => Error::Bytes(self.budget.bytes),
             zlink::Error::Io(error) => Error::Io(error),
-            zlink::Error::UnexpectedEof => Error::Malformed("it ends early".to_owned()),
+            zlink::Error::UnexpectedEof => Error::Malformed("truncated reply".to_owned()),
             zlink::Error::UnknownErrorReply(name) => Error::Service(ServiceError::Other(name)),
             zlink::Error::VarlinkService(error) => Error::Service(standard(error.inner())),
             other => Error::Malformed(other.to_string()),

@@ -5,13 +5,13 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// An error returned by a service: one of `io.systemd.UserDatabase`'s, or another by name.
+/// An error returned by a service: one defined in `io.systemd.UserDatabase`, or another by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ServiceError {
     /// There is no matching user, group or membership.
     NoRecordFound,
-    /// A record with that name or number exists, but does not match the rest of the query.
+    /// A record with the given name or number exists, but does not match the rest of the query.
     NonMatchingRecordFound,
     /// The name and number belong to different records.
     ConflictingRecordFound,
@@ -23,13 +23,13 @@ pub enum ServiceError {
     EnumerationNotSupported,
     /// The service does not have this method.
     MethodNotFound,
-    /// A parameter is invalid; with its name.
+    /// A parameter is invalid. Contains its name.
     InvalidParameter(String),
     /// The caller lacks permission.
     PermissionDenied,
-    /// A system call failed; with its `errno`.
+    /// A system call failed. Contains its `errno`.
     System(i32),
-    /// Another error, by name.
+    /// Another error. Contains its name.
     Other(String),
 }
 
@@ -52,7 +52,7 @@ impl ServiceError {
         }
     }
 
-    /// A stable name for programs.
+    /// A stable identifier for use by programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -81,8 +81,8 @@ impl fmt::Display for ServiceError {
             Self::ServiceNotAvailable => f.write_str("the service is not available"),
             Self::EnumerationNotSupported => f.write_str("the service does not list its records"),
             Self::MethodNotFound => f.write_str("the service has no such method"),
-            Self::InvalidParameter(name) => write!(f, "the parameter {name:?} is not accepted"),
-            Self::PermissionDenied => f.write_str("the service does not answer this caller"),
+            Self::InvalidParameter(name) => write!(f, "the parameter {name:?} is not supported"),
+            Self::PermissionDenied => f.write_str("the service does not permit this caller"),
             Self::System(errno) => write!(f, "the service failed: {}", io::Error::from_raw_os_error(*errno)),
             Self::Other(name) => write!(f, "the service answered with the error {name:?}"),
         }
@@ -107,9 +107,9 @@ pub enum Error {
     Records(usize),
     /// The answer is not a varlink message, or does not match the interface, as described.
     Malformed(String),
-    /// An invalid record: the field, and a description.
+    /// A record is invalid. Contains the field and a description.
     Record(&'static str, String),
-    /// The service returned a different record than requested.
+    /// The service returned a record other than the requested one.
     Mismatch(String),
     /// Several records match instead of one.
     Several,
@@ -118,7 +118,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// A stable name for programs.
+    /// A stable identifier for use by programs.
     ///
     /// ```
     /// assert_eq!(tagwise_userdb::Error::Several.code(), "several-records");
@@ -154,7 +154,7 @@ impl fmt::Display for Error {
             Self::Time(limit) => write!(f, "the service took longer than {} ms", limit.as_millis()),
             Self::Bytes(limit) => write!(f, "the service sent more than {limit} bytes"),
             Self::Records(limit) => write!(f, "the service sent more than {limit} records"),
-            Self::Malformed(what) => write!(f, "the answer of the service is malformed: {what}"),
+            Self::Malformed(what) => write!(f, "malformed reply from the service: {what}"),
             Self::Record(field, what) => write!(f, "the record is rejected: {field} {what}"),
             Self::Mismatch(what) => write!(f, "the service returned a different record: {what}"),
             Self::Several => f.write_str("several matching records"),

@@ -1,8 +1,9 @@
 //! A host's users and groups through varlink: a client and service for `io.systemd.UserDatabase`.
 //!
-//! On a host with systemd, one socket, the multiplexer, answers for all sources of users: `/etc/passwd`, systemd-homed,
-//! drop-in files and other services. [`blocking::Client`] and [`Client`] query it, or any single service, and validate
-//! its answers. [`blocking::find_user`] also works on hosts without such a service. [`serve`] implements a service.
+//! On a host with systemd, a single socket (the multiplexer) provides the users from all sources: `/etc/passwd`,
+//! systemd-homed, drop-in files and other services. [`blocking::Client`] and [`Client`] query it, or any single service,
+//! and validate its answers. [`blocking::find_user`] also works on hosts without such a service. [`serve`] implements a
+//! service.
 //!
 //! ```no_run
 //! use tagwise_userdb::{UserQuery, blocking};
@@ -16,14 +17,14 @@
 //! # Ok::<(), tagwise_userdb::Error>(())
 //! ```
 //!
-//! # What is believed
+//! # Trust model
 //!
-//! A service is another process and may be untrusted. [`Budget`] limits its time, bytes and records. A record must have
-//! a valid name and numbers, and match the query. Beyond that, nothing is verified: whoever can add a socket to
-//! `/run/systemd/userdb` decides who is a user of this host.
+//! A service is another process and may be untrusted. [`Budget`] limits its time, bytes and records. A record must contain
+//! a valid name and numbers, and match the query. Nothing else is verified: whoever can add a socket to
+//! `/run/systemd/userdb` controls the set of users on this host.
 //!
-//! Password hashes and similar data are in a record's section `privileged`, which services only send to authorized
-//! callers. [`Sealed`] hides it from `Debug` and [`UserRecord::public`].
+//! Password hashes and similar data are in a record's section `privileged`, which services send only to authorized callers.
+//! [`Sealed`] hides it from `Debug` and [`UserRecord::public`].
 #![forbid(unsafe_code)]
 #![cfg(target_os = "linux")]
 

@@ -1,9 +1,9 @@
-//! Valid names and numbers of users and groups (systemd's "User/Group Name Syntax", in its relaxed form).
+//! Validation of user and group names and numbers (systemd's "User/Group Name Syntax", in its relaxed form).
 
 /// The longest name of a user or group, in bytes: what `utmp` and the kernel's `LOGIN_NAME_MAX` leave.
 const LONGEST: usize = 255;
 
-/// The reason why a name is invalid.
+/// Returns the reason why a name is invalid.
 pub(crate) fn fault(name: &str) -> Option<&'static str> {
     let is_odd = |char: char| char.is_control() || matches!(char, ':' | '/');
     match name {
@@ -20,10 +20,10 @@ pub(crate) fn fault(name: &str) -> Option<&'static str> {
     }
 }
 
-/// The reason why a number is invalid: -1 stands for "no user" in system calls, in 16 bits and in 32.
+/// Returns the reason why a number is invalid: -1, in 16 bits or in 32, means "no user" in system calls.
 pub(crate) const fn number_fault(number: u32) -> Option<&'static str> {
     match number {
-        0xFFFF | 0xFFFF_FFFF => Some("does not denote a user"),
+        0xFFFF | 0xFFFF_FFFF => Some("is not a user name"),
         _ => None,
     }
 }

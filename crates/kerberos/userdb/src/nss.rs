@@ -11,8 +11,8 @@ use crate::record::{GroupRecord, UserRecord};
 /// Looks up a user by name or UID. Returns `None` for an enumeration, which is not supported.
 ///
 /// # Errors
-/// [`ServiceError::NoRecordFound`], [`ServiceError::ConflictingRecordFound`] if name and UID belong to different users,
-/// and errors of the system.
+/// [`ServiceError::NoRecordFound`] if there is none, [`ServiceError::ConflictingRecordFound`] if the name and UID belong to
+/// different users, or a system error.
 pub fn user(query: &UserQuery) -> Result<Option<UserRecord>, Error> {
     let found = match (&query.name, query.uid) {
         (Some(name), _) => User::from_name(name),
@@ -38,7 +38,7 @@ pub fn user(query: &UserQuery) -> Result<Option<UserRecord>, Error> {
 /// Looks up a group by name or GID. Returns `None` for an enumeration, which is not supported.
 ///
 /// # Errors
-/// The errors of [`user`].
+/// Returns any error from [`user`].
 pub fn group(query: &GroupQuery) -> Result<Option<GroupRecord>, Error> {
     let found = match (&query.name, query.gid) {
         (Some(name), _) => Group::from_name(name),

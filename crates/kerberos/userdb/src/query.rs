@@ -15,19 +15,19 @@ pub enum Disposition {
     System,
     /// A temporary user of a running service.
     Dynamic,
-    /// A regular user: a person.
+    /// A regular user, such as a person.
     Regular,
     /// A user of a container.
     Container,
-    /// A reserved number.
+    /// A reserved UID or GID.
     Reserved,
-    /// A user of another namespace.
+    /// A user from another namespace.
     Foreign,
 }
 
 impl Disposition {
-    /// The kind of a user or group according to its number, if the record does not specify it: the ranges of "Users,
-    /// Groups, UIDs and GIDs on systemd Systems", with system users up to 999.
+    /// Returns the kind of a user or group according to its number, for records that do not specify it. Uses the ranges in
+    /// "Users, Groups, UIDs and GIDs on systemd Systems", with system users up to 999.
     ///
     /// ```
     /// use tagwise_userdb::Disposition;
@@ -49,15 +49,15 @@ impl Disposition {
     }
 }
 
-/// Filters for services of systemd 257 and later. For older services, which reject or ignore them, the client filters
-/// the results.
+/// Filters, supported by services in systemd 257 and later. Older services reject or ignore them, so the client filters the
+/// results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Filter {
     /// Substrings of names, one of which must occur.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fuzzy_names: Option<Vec<String>>,
-    /// The requested kinds.
+    /// The requested kinds of users or groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disposition_mask: Option<Vec<Disposition>>,
     /// The minimum UID.
@@ -103,7 +103,7 @@ impl Filter {
     }
 }
 
-/// A query for users: by name, by UID, by both, or for all.
+/// A query for users: by name, by UID, by both, or for all users.
 ///
 /// ```
 /// use tagwise_userdb::UserQuery;
@@ -121,25 +121,25 @@ pub struct UserQuery {
 }
 
 impl UserQuery {
-    /// Queries all users.
+    /// Creates a query for all users.
     #[must_use]
     pub fn all() -> Self {
         Self::default()
     }
 
-    /// Queries a user by name.
+    /// Creates a query for a user by name.
     #[must_use]
     pub fn name(name: impl Into<String>) -> Self {
         Self { name: Some(name.into()), ..Self::default() }
     }
 
-    /// Queries a user by UID.
+    /// Creates a query for a user by UID.
     #[must_use]
     pub fn uid(uid: u32) -> Self {
         Self { uid: Some(uid), ..Self::default() }
     }
 
-    /// Returns whether it is an enumeration rather than a query for one user.
+    /// Returns whether the query is an enumeration rather than for a single user.
     #[must_use]
     pub const fn is_enumeration(&self) -> bool {
         self.name.is_none() && self.uid.is_none()
@@ -161,7 +161,7 @@ impl UserQuery {
     }
 }
 
-/// A query for groups: by name, by GID, by both, or for all.
+/// A query for groups: by name, by GID, by both, or for all groups.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GroupQuery {
     /// The name.
@@ -173,25 +173,25 @@ pub struct GroupQuery {
 }
 
 impl GroupQuery {
-    /// Queries all groups.
+    /// Creates a query for all groups.
     #[must_use]
     pub fn all() -> Self {
         Self::default()
     }
 
-    /// Queries a group by name.
+    /// Creates a query for a group by name.
     #[must_use]
     pub fn name(name: impl Into<String>) -> Self {
         Self { name: Some(name.into()), ..Self::default() }
     }
 
-    /// Queries a group by GID.
+    /// Creates a query for a group by GID.
     #[must_use]
     pub fn gid(gid: u32) -> Self {
         Self { gid: Some(gid), ..Self::default() }
     }
 
-    /// Returns whether it is an enumeration rather than a query for one group.
+    /// Returns whether the query is an enumeration rather than for a single group.
     #[must_use]
     pub const fn is_enumeration(&self) -> bool {
         self.name.is_none() && self.gid.is_none()
@@ -213,7 +213,7 @@ impl GroupQuery {
     }
 }
 
-/// A query for memberships: by user, by group, by both, or for all.
+/// A query for memberships: by user, by group, by both, or for all memberships.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MembershipQuery {
     /// The user.
@@ -223,19 +223,19 @@ pub struct MembershipQuery {
 }
 
 impl MembershipQuery {
-    /// Queries all memberships.
+    /// Creates a query for all memberships.
     #[must_use]
     pub fn all() -> Self {
         Self::default()
     }
 
-    /// Queries the groups of a user.
+    /// Creates a query for the groups of a user.
     #[must_use]
     pub fn user(name: impl Into<String>) -> Self {
         Self { user: Some(name.into()), group: None }
     }
 
-    /// Queries the members of a group.
+    /// Creates a query for the members of a group.
     #[must_use]
     pub fn group(name: impl Into<String>) -> Self {
         Self { user: None, group: Some(name.into()) }

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::names;
 use crate::query::Disposition;
 
-/// A restricted section: password hashes or private data. It is kept but never printed.
+/// A restricted section that contains password hashes or private data. It is preserved but never printed.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Sealed(Map<String, Value>);
@@ -48,7 +48,7 @@ impl fmt::Debug for Sealed {
 pub struct UserRecord {
     /// The login name.
     pub user_name: String,
-    /// The realm, for users of several hosts.
+    /// The realm, for users that span several hosts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub realm: Option<String>,
     /// Alternative names of the user.
@@ -57,7 +57,7 @@ pub struct UserRecord {
     /// The display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub real_name: Option<String>,
-    /// The mail address.
+    /// The user's email address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email_address: Option<String>,
     /// The kind of user.
@@ -69,7 +69,7 @@ pub struct UserRecord {
     /// The primary group's GID.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gid: Option<u32>,
-    /// The names of additional groups. Other memberships may only be known to the groups' services.
+    /// The names of additional groups. Other memberships may be known only to the groups' services.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub member_of: Vec<String>,
     /// The home directory.
@@ -81,22 +81,22 @@ pub struct UserRecord {
     /// True if login is disabled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub locked: Option<bool>,
-    /// The time before which login is disabled, in microseconds since the Unix epoch.
+    /// The time before which login is not allowed, in microseconds since the Unix epoch.
     #[serde(rename = "notBeforeUSec", skip_serializing_if = "Option::is_none")]
     pub not_before: Option<u64>,
-    /// The time after which login is disabled, in microseconds since the Unix epoch.
+    /// The time after which login is not allowed, in microseconds since the Unix epoch.
     #[serde(rename = "notAfterUSec", skip_serializing_if = "Option::is_none")]
     pub not_after: Option<u64>,
     /// The service that manages the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
-    /// The section visible only to the user and root.
+    /// The section that is visible only to the user and to root.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub privileged: Option<Sealed>,
     /// Secrets in plain text. Services never send them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secret: Option<Sealed>,
-    /// True if the service omitted sections that the caller may not see.
+    /// True if the service omitted sections that the caller is not allowed to see.
     #[serde(skip)]
     pub incomplete: bool,
     /// All other fields, including signatures.
@@ -105,13 +105,13 @@ pub struct UserRecord {
 }
 
 impl UserRecord {
-    /// Creates a user with only a name.
+    /// Creates a user record with only a name.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         Self { user_name: name.into(), ..Self::default() }
     }
 
-    /// The kind of user: from the record, or else derived from the UID.
+    /// The kind of user, from the record or otherwise derived from the UID.
     #[must_use]
     pub fn kind(&self) -> Option<Disposition> {
         self.disposition.or_else(|| self.uid.map(Disposition::of_number))
@@ -151,12 +151,12 @@ impl UserRecord {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupRecord {
-    /// The name.
+    /// The group name.
     pub group_name: String,
-    /// The realm, for groups of several hosts.
+    /// The realm, for groups that span several hosts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub realm: Option<String>,
-    /// A readable description.
+    /// A human-readable description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The kind of group.
@@ -168,7 +168,7 @@ pub struct GroupRecord {
     /// The names of members.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<String>,
-    /// The names of users who may change the group.
+    /// The names of users who may modify the group.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub administrators: Vec<String>,
     /// The service that manages the record.
@@ -177,7 +177,7 @@ pub struct GroupRecord {
     /// The restricted section.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub privileged: Option<Sealed>,
-    /// True if the service omitted sections that the caller may not see.
+    /// True if the service omitted sections that the caller is not allowed to see.
     #[serde(skip)]
     pub incomplete: bool,
     /// All other fields, including signatures.
@@ -186,13 +186,13 @@ pub struct GroupRecord {
 }
 
 impl GroupRecord {
-    /// Creates a group with only a name.
+    /// Creates a group record with only a name.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         Self { group_name: name.into(), ..Self::default() }
     }
 
-    /// The kind of group: from the record, or else derived from the GID.
+    /// The kind of group, from the record or otherwise derived from the GID.
     #[must_use]
     pub fn kind(&self) -> Option<Disposition> {
         self.disposition.or_else(|| self.gid.map(Disposition::of_number))

@@ -1,4 +1,4 @@
-//! Implements a user and group service on a socket.
+//! A user and group service on a socket.
 
 use std::future::Future;
 use std::io;
@@ -35,20 +35,20 @@ const INTERFACE: &str = include_str!("interface.varlink");
 /// The caller of a service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peer {
-    /// The UID of its process when it connected.
+    /// The UID of the caller's process when it connected.
     pub uid: u32,
 }
 
 impl Peer {
-    /// Returns whether the caller may see a user's privileged sections, as root or the user.
+    /// Returns whether the caller may see a user's privileged sections, because it is root or that user.
     #[must_use]
     pub fn sees_privileged(self, record: &UserRecord) -> bool {
         self.uid == 0 || record.uid == Some(self.uid)
     }
 }
 
-/// A program's users and groups. Methods return all records that may match; [`serve`] compares names and numbers again
-/// and applies filters. If both a name and a number are requested and a returned record matches only one, the answer is
+/// A program's users and groups. Methods return all records that may match; [`serve`] compares names and numbers again, and
+/// applies filters. If a name and a number are requested and a returned record matches only one of them, the answer is
 /// [`ServiceError::ConflictingRecordFound`].
 pub trait Provider: Send + 'static {
     /// Returns matching users.
@@ -71,12 +71,12 @@ pub trait Provider: Send + 'static {
     fn memberships(&mut self, query: &MembershipQuery) -> Result<Vec<Membership>, ServiceError>;
 }
 
-/// A service's name, which is also that of its socket, and its self-description.
+/// A service's name, which is also its socket's name, and its self-description.
 #[derive(Clone, Debug)]
 pub struct Service {
-    /// The service's name: `org.example.Users`.
+    /// The service's name, such as `org.example.Users`.
     pub name: String,
-    /// Alternative names, such as that of the [multiplexer](crate::MULTIPLEXER) for clients that only support it.
+    /// Alternative names, such as the [multiplexer](crate::MULTIPLEXER)'s for clients that support only that name.
     pub aliases: Vec<String>,
     /// The vendor, product, version and URL returned by `org.varlink.service.GetInfo`.
     pub info: [String; 4],
@@ -85,7 +85,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// Creates a service with a name.
+    /// Creates a service with the given name.
     #[must_use]
     pub fn new(name: &str) -> Self {
         let info = ["Tagwise", "tagwise-userdb", env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_NAME")].map(str::to_owned);
@@ -93,13 +93,13 @@ impl Service {
     }
 }
 
-/// Serves users and groups at a path until `stop` is ready. Anyone may connect; a caller that is slow or sends too much
-/// does not block others. Privileged sections are only sent to root and to the user.
+/// Serves users and groups on a socket path until `stop` is ready. Anyone may connect. A caller that is slow or sends too
+/// much does not block others. Privileged sections are sent only to root and to the user concerned.
 ///
 /// A stale socket is replaced, and the new one is removed at the end.
 ///
 /// # Errors
-/// If the path is in use, or cannot be listened on.
+/// If the path is in use, or listening fails.
 ///
 /// ```
 /// use tagwise_userdb::*;

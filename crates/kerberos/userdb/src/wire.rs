@@ -10,14 +10,14 @@ pub(crate) const GET_USER: &str = "io.systemd.UserDatabase.GetUserRecord";
 pub(crate) const GET_GROUP: &str = "io.systemd.UserDatabase.GetGroupRecord";
 pub(crate) const GET_MEMBERSHIPS: &str = "io.systemd.UserDatabase.GetMemberships";
 
-/// A call as it is sent. Calls that are received have any parameters at first.
+/// A method call to be sent. For a received call, the parameters are initially of any type.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Method<P> {
     pub(crate) method: String,
     pub(crate) parameters: P,
 }
 
-/// Parameters of all three methods.
+/// The parameters of all three methods.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Parameters {
@@ -51,16 +51,17 @@ impl Parameters {
     }
 }
 
-/// A reply with a record.
+/// A reply that contains a record.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Found<R> {
     pub(crate) record: R,
-    /// Set if something of the record was left out. Services before systemd 257 always say so or not; the interface lets them be silent.
+    /// True if parts of the record were omitted. Services before systemd 257 always send this field, although the interface
+    /// makes it optional.
     #[serde(default)]
     pub(crate) incomplete: Option<bool>,
 }
 
-/// An error as it is on the wire.
+/// An error in its wire format.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Refusal {
     pub(crate) error: String,

@@ -104,8 +104,8 @@ fn what_is_not_to_be_believed_is_refused() {
     let record = |record: &str| format!(r#"{{"parameters":{{"record":{record},"incomplete":false}}}}"#);
     let cases = [
         (record(r#"{"userName":"eve","uid":4242}"#), "the service returned a different record"),
-        (record(r#"{"userName":"ann","uid":4294967295}"#), "uid 4294967295 does not denote a user"),
-        (record(r#"{"userName":"ann","gid":65535}"#), "gid 65535 does not denote a user"),
+        (record(r#"{"userName":"ann","uid":4294967295}"#), "uid 4294967295 is not a user name"),
+        (record(r#"{"userName":"ann","gid":65535}"#), "gid 65535 is not a user name"),
         (record(r#"{"userName":"ann","homeDirectory":"home"}"#), "homeDirectory \"home\" is not an absolute path"),
         (record(r#"{"userName":"ann","shell":"/bin/sh\nroot:x:0"}"#), "shell"),
         (record(r#"{"userName":"ann\u0000","uid":1}"#), "userName \"ann\\0\" has a control character"),
@@ -114,13 +114,13 @@ fn what_is_not_to_be_believed_is_refused() {
         (record(r#"{"userName":"ann","uid":"0"}"#), "the answer of the service is malformed"),
         (record(r#"{"uid":5}"#), "the answer of the service is malformed"),
         (record(r#"["ann"]"#), "the answer of the service is malformed"),
-        ("{}".to_owned(), "the answer of the service is malformed: a reply has no parameters"),
+        ("{}".to_owned(), "malformed reply from the service: a reply has no parameters"),
         ("null".to_owned(), "the answer of the service is malformed"),
         ("{\"parameters\":".to_owned(), "the answer of the service is malformed"),
         ("[".repeat(100_000), "the answer of the service is malformed"),
         (
             r#"{"parameters":{"record":{"userName":"ann"}},"continues":true}"#.to_owned(),
-            "several replies where one was asked for",
+            "several replies, expected one",
         ),
     ];
     for (text, expected) in cases {

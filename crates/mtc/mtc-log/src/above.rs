@@ -1,4 +1,4 @@
-//! Computes the tiles above a log's leaves and compares them with the log's.
+//! Comparison of a log's tiles above the leaf level with tiles computed from the leaves.
 
 use tagwise_mtc::tile::{self, MAX_LEVEL, TileKind, TilePath, WIDTH};
 use tagwise_mtc::{Hash, tree::Frontier};
@@ -6,14 +6,14 @@ use tagwise_mtc::{Hash, tree::Frontier};
 use crate::audit::{AuditError, LogSource};
 use crate::error::Error;
 
-/// Tiles of the levels above the leaves, from one size of the tree to a larger one.
+/// The tiles above the leaf level, computed while the tree grows from one size to a larger one.
 pub(crate) struct Above<'s, S: ?Sized> {
     source: &'s S,
     /// Level 1 and those above it that change.
     levels: Vec<Row>,
-    /// Tiles that were compared.
+    /// The number of tiles compared.
     pub(crate) tiles: u64,
-    /// The first tile that is not what the leaves make.
+    /// The first tile that differs from the one computed from the leaves.
     pub(crate) wrong: Option<TilePath>,
 }
 
@@ -26,8 +26,8 @@ struct Row {
 }
 
 impl<'s, S: LogSource + ?Sized> Above<'s, S> {
-    /// The levels of a tree that grows from the size of an edge. Hashes that are there already are read from the log, and have to make the
-    /// edge.
+    /// Creates the levels of a tree that grows from the size of an edge. Existing hashes are read from the log, and must match
+    /// the edge.
     pub(crate) fn new(source: &'s S, edge: &Frontier, to: u64) -> Result<Self, AuditError> {
         let mut above = Self { source, levels: Vec::new(), tiles: 0, wrong: None };
         for level in 1..=MAX_LEVEL {
@@ -73,7 +73,7 @@ impl<'s, S: LogSource + ?Sized> Above<'s, S> {
         Ok(())
     }
 
-    /// Compares the tiles at the right edge, which are not full.
+    /// Compares the partial tiles at the right edge.
     pub(crate) fn finish(&mut self) -> Result<(), AuditError> {
         for (row, level) in self.levels.iter().zip(1..) {
             if row.grew {
@@ -95,8 +95,8 @@ fn compare<S: LogSource + ?Sized>(source: &S, row: &Row, level: u8) -> Result<Op
     Ok((there != row.hashes.as_slice()).then_some(path))
 }
 
-/// Returns whether the hashes in a tile of a level, those left of the edge, make the edge's peaks of that level: one for each bit that
-/// the size has there.
+/// Returns whether a tile's hashes left of the edge produce the edge's peaks at that level: one for each bit of the size
+/// that the level covers.
 pub(crate) fn makes_edge(hashes: &[Hash], edge: &Frontier, level: u8) -> bool {
     let shift = 8 * u32::from(level);
     let higher = edge.size().checked_shr(shift + 8).map_or(0, u64::count_ones);

@@ -1,4 +1,4 @@
-//! An auditor, which follows a log and rebuilds its tree from the entries, keeping only the tree's right edge.
+//! An auditor, which follows a log and rebuilds its tree from the entries. It stores only the tree's right edge.
 
 use core::fmt;
 use std::io::Read;
@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::log::Log;
 use crate::publish;
 
-/// A source of a log's resources: HTTP, a folder, or the log itself.
+/// A source of a log's resources: HTTP, a directory, or the log itself.
 pub trait LogSource {
     /// Returns a resource by its path below the log's prefix, such as `checkpoint` or `tile/0/000`.
     ///
@@ -60,7 +60,7 @@ impl LogSource for std::path::Path {
     }
 }
 
-/// An auditor's state: the log, and its tree so far.
+/// An auditor's state: the log's identity and its tree so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Auditor {
     key: NoteKey,
@@ -94,7 +94,7 @@ pub enum AuditError {
         /// The root computed from the entries.
         found: Hash,
     },
-    /// An entry is malformed, or has an unknown type or another issuer.
+    /// An entry is malformed, or has an unknown type or a different issuer.
     Entry {
         /// The index.
         index: u64,
@@ -119,7 +119,7 @@ impl fmt::Display for AuditError {
             Self::Source(error) => error.fmt(f),
             Self::Checkpoint(why) => write!(f, "the checkpoint {why}"),
             Self::Signature => f.write_str("the checkpoint has no valid signature of the CA"),
-            Self::Shrunk { from, to } => write!(f, "the log had {from} entries and now has {to}"),
+            Self::Shrunk { from, to } => write!(f, "the log had {from} entries and now has only only {to}"),
             Self::Fork { size, signed, found } => write!(
                 f,
                 "the signed root of size {size} is {}, but the root of the entries is {}",
@@ -127,8 +127,8 @@ impl fmt::Display for AuditError {
                 hex::encode(found)
             ),
             Self::Entry { index, error } => write!(f, "entry {index}: {error}"),
-            Self::Tile(path) => write!(f, "{path} is not what the entries make"),
-            Self::State => f.write_str("the kept state is malformed"),
+            Self::Tile(path) => write!(f, "{path} does not match the entries"),
+            Self::State => f.write_str("the saved state is malformed"),
         }
     }
 }
@@ -150,7 +150,7 @@ pub struct AuditReport {
     pub tiles: u64,
 }
 
-/// An entry shown to an audit's visitor.
+/// An entry passed to an audit's visitor.
 #[derive(Clone, Copy, Debug)]
 pub struct AuditedEntry<'a> {
     /// The index.
@@ -160,10 +160,10 @@ pub struct AuditedEntry<'a> {
 }
 
 impl AuditedEntry<'_> {
-    /// The DNS names among the subject alternative names.
+    /// Returns the DNS names among the subject alternative names.
     ///
     /// # Errors
-    /// DER errors.
+    /// Returns any DER error.
     pub fn dns_names(&self) -> Result<Vec<String>, Error> {
         let der = |error: tagwise_codec::Fault| Error::Format(error.into());
         let mut reader = Reader::new(self.fields.rest).map_err(der)?;
@@ -191,7 +191,7 @@ impl AuditedEntry<'_> {
 }
 
 impl Auditor {
-    /// Creates an auditor for a log from its beginning, with the log's name and the key of the CA's cosigner.
+    /// Creates an auditor that follows a log from its beginning, given the log's name and the key of the CA's cosigner.
     #[must_use]
     pub const fn new(origin: String, key: NoteKey) -> Self {
         Self { key, origin, edge: Frontier::new() }
@@ -203,11 +203,11 @@ impl Auditor {
         self.edge.size()
     }
 
-    /// Follows the log to its latest checkpoint. All new entries are hashed, passed to `see`, and compared with the
-    /// hash tiles, and must result in the signed root. The state only changes on success.
+    /// Follows the log to its latest checkpoint. All new entries are hashed, passed to `see`, and compared with the hash tiles.
+    /// The resulting root must be the signed one. The state changes only on success.
     ///
     /// # Errors
-    /// [`AuditError`].
+    /// An [`AuditError`] if the source fails or the log violates its guarantees.
     pub fn follow(
         &mut self,
         source: &(impl LogSource + ?Sized),
@@ -300,7 +300,7 @@ impl Auditor {
         Ok(report)
     }
 
-    /// The state as text: name, key, size, and one hash per line.
+    /// Encodes the state as text: name, key, size, and one hash per line.
     #[must_use]
     pub fn state(&self) -> String {
         let mut out = format!("tagwise-mtc-audit/1\n{}\n{}\n{}\n", self.origin, self.key, self.edge.size());
@@ -314,7 +314,7 @@ impl Auditor {
     /// Restores an auditor from its state.
     ///
     /// # Errors
-    /// [`AuditError::State`].
+    /// [`AuditError::State`] if the text is malformed.
     pub fn from_state(text: &str) -> Result<Self, AuditError> {
         Self::read_state(text).ok_or(AuditError::State)
     }

@@ -5,7 +5,7 @@ use core::fmt;
 use tagwise_mtc::Hash;
 use tagwise_pkix::UnixTime;
 
-/// An error of a log, a witness or a mirror.
+/// An error from a log, a witness or a mirror.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -16,7 +16,7 @@ pub enum Error {
         /// The underlying error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The file is not a log's database, or is one of another kind.
+    /// The file is not a log database, or is a database of another kind.
     Foreign(String),
     /// The database was created by a newer version.
     Newer(i64),
@@ -37,11 +37,11 @@ pub enum Error {
     Changed,
     /// An entry, a name or a request is malformed.
     Format(tagwise_mtc::Error),
-    /// A key failed.
+    /// A cryptographic operation failed.
     Crypto(tagwise_crypto::Error),
-    /// The CA's key is not the log's, or its algorithm is not supported in checkpoints.
+    /// The CA's key is not the log's key, or its algorithm is not supported in checkpoints.
     Key(&'static str),
-    /// A recorded time is later than the current one: the clock was or is wrong.
+    /// A recorded time is later than the current time. The clock was or is wrong.
     Clock {
         /// The recorded action, such as `the last checkpoint was signed`.
         what: &'static str,
@@ -77,7 +77,7 @@ impl fmt::Display for Error {
             Self::Newer(version) => write!(f, "the database has version {version}, which is newer than this program"),
             Self::Exists => f.write_str("the file already contains a log"),
             Self::Fork { size, .. } => {
-                write!(f, "the tree of size {size} differs from the recorded one: the database was changed")
+                write!(f, "the tree of size {size} differs from the recorded one: the database was modified")
             }
             Self::Missing(what) => write!(f, "{what} not found"),
             Self::Changed => f.write_str("the log changed in the meantime"),

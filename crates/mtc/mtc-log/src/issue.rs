@@ -1,4 +1,4 @@
-//! Converts certificate content to log entries, and entries to certificates.
+//! Conversion of certificate contents to log entries, and of entries to certificates.
 
 use rusqlite::OptionalExtension;
 use tagwise_codec::{Decode, Oid, SeqOf, Tag, element_len, encode};
@@ -20,20 +20,20 @@ use crate::store::stored;
 /// The content of a server certificate.
 #[derive(Clone, Debug)]
 pub struct Template<'a> {
-    /// The subject's distinguished name in DER; an empty SEQUENCE for none.
+    /// The subject's distinguished name in DER. An empty SEQUENCE means no name.
     pub subject: &'a [u8],
     /// The subject alternative names.
     pub alt_names: Option<GeneralNames<'a>>,
-    /// The subject's public key, a SubjectPublicKeyInfo in DER.
+    /// The subject's public key, as a DER SubjectPublicKeyInfo.
     pub key_info: &'a [u8],
-    /// The validity period; both ends are inclusive.
+    /// The validity period. Both ends are inclusive.
     pub validity: (UnixTime, UnixTime),
 }
 
-/// Creates the log entry for a server certificate with digitalSignature, serverAuth, and its names.
+/// Creates the log entry for a server certificate, with digitalSignature, serverAuth and the subject alternative names.
 ///
 /// # Errors
-/// [`Error::Format`] for malformed keys and entries that are too long; [`Error::Store`] for values without an encoding.
+/// [`Error::Format`] if the key is malformed or the entry is too long, or [`Error::Store`] if a value cannot be encoded.
 pub fn entry_of(info: &LogInfo, template: &Template<'_>) -> Result<NewEntry, Error> {
     let failed = |error: Box<dyn std::error::Error + Send + Sync>| Error::store("encoding an entry")(error);
     let mut list = ExtensionList::new();
@@ -67,7 +67,7 @@ const OF_THE_SIGNER: [Oid<'static>; 4] =
 /// other CA is omitted.
 ///
 /// # Errors
-/// [`Error::Format`] for entries that are too long; [`Error::Store`] if the input is not a TBSCertificate.
+/// [`Error::Format`] if the entry is too long, or [`Error::Store`] if the input is not a TBSCertificate.
 pub fn entry_of_tbs(info: &LogInfo, tbs: &[u8]) -> Result<NewEntry, Error> {
     let failed = |error: Box<dyn std::error::Error + Send + Sync>| Error::store("encoding an entry")(error);
     let tbs = TbsCertificate::from_der(tbs).map_err(|error| failed(error.into()))?;
@@ -126,18 +126,18 @@ fn explicit(number: u32, content: &[u8]) -> Vec<u8> {
     if done.is_ok() { out } else { Vec::new() }
 }
 
-/// A certificate for an entry.
+/// A certificate issued for an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certified {
     /// The serial number.
     pub serial: Serial,
     /// The certificate in DER.
     pub der: Vec<u8>,
-    /// Its certificate properties, for TLS.
+    /// The certificate's properties, for TLS.
     pub properties: CertificateProperties,
-    /// The subtree in its inclusion proof.
+    /// The subtree in the certificate's inclusion proof.
     pub subtree: Subtree,
-    /// The landmark that it is relative to; `None` for a standalone certificate.
+    /// The landmark to which the certificate is relative, or `None` for a standalone certificate.
     pub landmark: Option<Landmark>,
 }
 
@@ -146,7 +146,7 @@ impl Log {
     /// and entries without a signed checkpoint, are skipped.
     ///
     /// # Errors
-    /// [`Error::Missing`] if a key was not stored; errors of the database.
+    /// [`Error::Missing`] if a key was not stored, or any database error.
     pub fn certificates(&self, start: u64, end: u64) -> Result<Vec<Certified>, Error> {
         let nodes = self.nodes();
         let mut out = Vec::new();
@@ -179,16 +179,16 @@ impl Log {
     /// Creates the standalone certificate for an entry, if available.
     ///
     /// # Errors
-    /// The errors of [`certificates`](Self::certificates).
+    /// Returns any error from [`certificates`](Self::certificates).
     pub fn certificate(&self, index: u64) -> Result<Option<Certified>, Error> {
         Ok(self.certificates(index, index.saturating_add(1))?.pop())
     }
 
-    /// Creates the certificate for an entry relative to the lowest landmark that contains it, if there is one at that
+    /// Creates the certificate for an entry relative to the lowest landmark that contains it, if there is one at the given
     /// time.
     ///
     /// # Errors
-    /// The errors of [`certificates`](Self::certificates).
+    /// Returns any error from [`certificates`](Self::certificates).
     pub fn landmark_certificate(&self, index: u64, now: u64) -> Result<Option<Certified>, Error> {
         let Some((landmark, subtree)) = self.landmarks(now)?.subtree_of(index) else { return Ok(None) };
         let Some((serial, der)) = self.assembled(&self.nodes(), index, subtree, &[])? else { return Ok(None) };

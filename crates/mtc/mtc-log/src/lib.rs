@@ -1,9 +1,9 @@
 //! Persistent Merkle Tree Certificate logs. [`Log`] is a CA's issuance log in a SQLite file, [`Witness`] and [`Mirror`]
 //! cosign others' logs, and [`Auditor`] follows a log.
 //!
-//! A log is append-only and crash-safe: its size only grows, each size has one root, and only data that is on disk is
-//! signed. Signatures are released only after they are on disk. On opening, the tree is recomputed from its tiles and
-//! compared with what was signed.
+//! A log is append-only and crash-safe: its size only grows, each size has exactly one root, and only data already on disk
+//! is signed. Signatures are returned only after they are written to disk. When a log is opened, its tree is recomputed
+//! from its tiles and compared with the signed roots.
 //!
 //! [`tagwise_mtc`] implements the protocol. With the feature `serve`, logs, witnesses and mirrors answer HTTP requests
 //! as specified by C2SP's tlog-tiles, tlog-witness and tlog-mirror.

@@ -1,4 +1,4 @@
-//! An issuance log: takes entries; produces checkpoints, subtree signatures and landmarks.
+//! An issuance log, which accepts entries and produces checkpoints, subtree signatures and landmarks.
 
 use std::path::Path;
 
@@ -45,19 +45,19 @@ pub struct LogInfo {
     pub ca: TrustAnchorId,
     /// The log number.
     pub number: u16,
-    /// The draft of its wire format.
+    /// The draft that defines the log's wire format.
     pub draft: Draft,
     /// The log's ID.
     pub id: TrustAnchorId,
-    /// The name of the log's ID.
+    /// The log's name, derived from its ID.
     pub origin: String,
 }
 
 impl LogInfo {
-    /// Creates the identifiers for a CA's log with a number.
+    /// Creates the identifiers for a CA's log with the given number.
     ///
     /// # Errors
-    /// [`Error::Format`] for number 0.
+    /// [`Error::Format`] if the number is 0.
     pub fn new(ca: TrustAnchorId, number: u16, draft: Draft) -> Result<Self, Error> {
         let id = ca.log(number)?;
         Ok(Self { ca, number, draft, id, origin: id.name() })
@@ -74,7 +74,7 @@ pub struct NewEntry {
 }
 
 impl NewEntry {
-    /// Creates a null entry, which belongs to no certificate.
+    /// Creates a null entry, which does not belong to any certificate.
     #[must_use]
     pub fn null() -> Self {
         Self { entry: vec![0; 4], key: None }
@@ -86,9 +86,9 @@ impl NewEntry {
 pub struct CheckpointRecord {
     /// The size of the tree.
     pub size: u64,
-    /// Its root.
+    /// The root of the tree.
     pub root: Hash,
-    /// The time of signing, as Unix time.
+    /// The signing time, as Unix time.
     pub time: u64,
     /// The note with its signatures.
     pub note: String,
@@ -110,7 +110,7 @@ impl Log {
     /// Creates a log in a file that does not contain one.
     ///
     /// # Errors
-    /// [`Error::Exists`]; errors of the database.
+    /// [`Error::Exists`], or any database error.
     pub fn create(path: &Path, info: &LogInfo, synchronous: Synchronous, now: u64) -> Result<Self, Error> {
         let mut connection = store::open(path, true, synchronous)?;
         let doing = "creating the log";
@@ -130,10 +130,10 @@ impl Log {
         Ok(Self { connection, info: info.clone(), clock_is_right: false })
     }
 
-    /// Opens a log. Its tree is recomputed from its tiles, and compared with the recorded and signed roots.
+    /// Opens a log. Its tree is recomputed from its tiles and compared with the recorded and signed roots.
     ///
     /// # Errors
-    /// [`Error::Fork`] if they differ; [`Error::Foreign`], [`Error::Newer`]; errors of the database.
+    /// [`Error::Fork`] if they differ, [`Error::Foreign`], [`Error::Newer`], or any database error.
     pub fn open(path: &Path, synchronous: Synchronous) -> Result<Self, Error> {
         let connection = store::open(path, false, synchronous)?;
         let doing = failed("reading the log");
@@ -141,7 +141,7 @@ impl Log {
         let read =
             |row: &rusqlite::Row<'_>| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, u16>(1)?, row.get::<_, String>(2)?));
         let found = connection.query_row(select, [], read).optional().map_err(doing)?;
-        let (ca, number, draft) = found.ok_or_else(|| Error::Foreign("it contains no log".to_owned()))?;
+        let (ca, number, draft) = found.ok_or_else(|| Error::Foreign("no log found".to_owned()))?;
         let draft = draft.parse().map_err(|_| Error::Foreign(format!("unsupported draft {draft:?}")))?;
         let info = LogInfo::new(TrustAnchorId::from_bytes(&ca)?, number, draft)?;
         let log = Self { connection, info, clock_is_right: false };
@@ -158,17 +158,17 @@ impl Log {
         Ok(log)
     }
 
-    /// States that the clock was ahead before and is correct now. Checkpoints and landmarks with later times then no
-    /// longer prevent signing.
+    /// Declares that the clock was ahead earlier and is correct now. Checkpoints and landmarks with later times then no longer
+    /// prevent signing.
     pub const fn clock_was_wrong(&mut self) {
         self.clock_is_right = true;
     }
 
-    /// Checks that the last checkpoint is not later than now, with five minutes of tolerance. Otherwise nothing may be
+    /// Checks that the last checkpoint is not later than `now`, with a tolerance of five minutes. Otherwise, nothing may be
     /// logged or signed.
     ///
     /// # Errors
-    /// [`Error::Clock`]; errors of the database.
+    /// [`Error::Clock`], or any database error.
     pub fn check_clock(&self, now: u64) -> Result<(), Error> {
         let last = self.last_checkpoint()?;
         last.map_or(Ok(()), |last| self.not_later("the last checkpoint was signed", last.time, now))
@@ -187,7 +187,7 @@ impl Log {
     /// The number of entries.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any database error.
     pub fn size(&self) -> Result<u64, Error> {
         Ok(store::state(&self.connection)?.0)
     }
@@ -195,7 +195,7 @@ impl Log {
     /// The root of the tree at an earlier size.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any database error.
     pub fn root_at(&self, size: u64) -> Result<Hash, Error> {
         self.subtree_hash(Subtree::whole(size))
     }
@@ -203,15 +203,15 @@ impl Log {
     /// The hash of a subtree.
     ///
     /// # Errors
-    /// Errors of the database; [`Error::Missing`] if the tree does not have it.
+    /// [`Error::Missing`] if the tree does not contain it, or any database error.
     pub fn subtree_hash(&self, subtree: Subtree) -> Result<Hash, Error> {
         subtree_hash(&self.nodes(), subtree)
     }
 
-    /// Computes the proof that the tree of a size contains a subtree.
+    /// Computes the proof that the tree of the given size contains a subtree.
     ///
     /// # Errors
-    /// Errors of the database; [`Error::Missing`] if it does not.
+    /// [`Error::Missing`] if it does not, or any database error.
     pub fn consistency_proof(&self, subtree: Subtree, size: u64) -> Result<Vec<Hash>, Error> {
         consistency_proof(&self.nodes(), subtree, size)?.ok_or(Error::Missing("subtree of this tree size"))
     }
@@ -222,10 +222,10 @@ impl Log {
         TileNodes::new(&self.connection)
     }
 
-    /// Appends entries, which are durable when this returns. Returns the index of the first.
+    /// Appends entries, and returns the index of the first. The entries are durable when this returns.
     ///
     /// # Errors
-    /// [`Error::Format`] for invalid entries: other issuers, unknown types, or keys that do not match.
+    /// [`Error::Format`] if an entry is invalid: it has another issuer, an unknown type, or a key that does not match.
     pub fn append(&mut self, entries: &[NewEntry]) -> Result<u64, Error> {
         let mut leaves = Vec::with_capacity(entries.len());
         for entry in entries {
@@ -262,7 +262,7 @@ impl Log {
     /// Returns the entries of a range.
     ///
     /// # Errors
-    /// [`Error::Missing`] if some are not there.
+    /// [`Error::Missing`] if the log does not contain all of them.
     pub fn entries(&self, start: u64, end: u64) -> Result<Vec<Vec<u8>>, Error> {
         store::entries(&self.connection, start, end)
     }
@@ -270,7 +270,7 @@ impl Log {
     /// The last signed checkpoint.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any database error.
     pub fn last_checkpoint(&self) -> Result<Option<CheckpointRecord>, Error> {
         checkpoint_where(&self.connection, &self.info.origin, "ORDER BY size DESC", 0)
     }
@@ -278,12 +278,12 @@ impl Log {
     /// The first checkpoint that contains an entry, if any.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any database error.
     pub fn checkpoint_with(&self, index: u64) -> Result<Option<CheckpointRecord>, Error> {
         checkpoint_where(&self.connection, &self.info.origin, "AND size > ?2 ORDER BY size", index)
     }
 
-    /// The size of the last checkpoint that does not have an entry: 0 if there is none.
+    /// The size of the last checkpoint that does not contain an entry, or 0 if there is none.
     pub(crate) fn size_before(&self, index: u64) -> Result<u64, Error> {
         let found = checkpoint_where(&self.connection, &self.info.origin, "AND size <= ?2 ORDER BY size DESC", index)?;
         Ok(found.map_or(0, |found| found.size))
@@ -292,7 +292,7 @@ impl Log {
     /// Checks that a key is the CA's, as used in the last checkpoint, and returns it as a note key.
     ///
     /// # Errors
-    /// [`Error::Key`] if it has another ID or algorithm, or is not the key of the last checkpoint.
+    /// [`Error::Key`] if its ID or algorithm differs, or it did not sign the last checkpoint.
     pub fn check_key(&self, ca: &CosignerKey) -> Result<NoteKey, Error> {
         if *ca.cosigner().id() != self.info.ca || ca.cosigner().algorithm() != CosignerAlgorithm::MlDsa44 {
             return Err(Error::Key("checkpoints must be signed with the CA's ML-DSA-44 key"));
@@ -308,13 +308,13 @@ impl Log {
         Ok(key)
     }
 
-    /// Signs a checkpoint of the current tree, and the subtrees that cover the new entries. All signed data is on disk
-    /// beforehand, and the signatures are when this returns. Other processes wait meanwhile.
+    /// Signs a checkpoint of the current tree, and the subtrees that cover the new entries. All signed data is written to disk
+    /// first, and the signatures are on disk when this returns. Meanwhile, other processes are blocked.
     ///
     /// `others` are additional keys that sign the checkpoint, such as a log's own Ed25519 key.
     ///
     /// # Errors
-    /// The errors of [`check_key`](Self::check_key); [`Error::Clock`] if the last checkpoint is later than now.
+    /// Returns any error from [`check_key`](Self::check_key), or [`Error::Clock`] if the last checkpoint is later than `now`.
     pub fn checkpoint(&mut self, ca: &CosignerKey, others: &[NoteSigner], now: u64) -> Result<CheckpointRecord, Error> {
         let doing = "recording a checkpoint";
         let key = self.check_key(ca)?;
@@ -352,7 +352,7 @@ impl Log {
         Ok(record)
     }
 
-    /// Adds others' signatures, from a note with the same text, to a checkpoint signed here.
+    /// Adds signatures by others, from a note with the same text, to a checkpoint signed by this log.
     ///
     /// # Errors
     /// [`Error::Missing`] if there is no such checkpoint.
@@ -372,7 +372,7 @@ impl Log {
     /// Verifies and stores a cosignature of a subtree.
     ///
     /// # Errors
-    /// [`Error::Signature`]; errors of the database.
+    /// [`Error::Signature`], or any database error.
     pub fn add_cosignature(
         &mut self,
         cosigner: &Cosigner,
@@ -394,7 +394,7 @@ impl Log {
     /// The cosignatures of a subtree.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any database error.
     pub fn cosignatures(&self, subtree: Subtree) -> Result<Vec<(TrustAnchorId, Vec<u8>)>, Error> {
         let doing = failed("reading cosignatures");
         let select = "SELECT cosigner, signature FROM signature WHERE first = ?1 AND beyond = ?2";
@@ -410,10 +410,10 @@ impl Log {
     }
 
     /// Creates the next landmark at the size of the last checkpoint, if one is due and the log has grown. It expires on
-    /// schedule, but not before the last of its certificates (MTC §6.4.1).
+    /// schedule, but not before the last of its certificates does (MTC §6.4.1).
     ///
     /// # Errors
-    /// [`Error::Clock`] if the last landmark is later than now; errors of the database.
+    /// [`Error::Clock`] if the last landmark is later than `now`, or any database error.
     pub fn add_landmark(&mut self, schedule: &LandmarkSchedule, now: u64) -> Result<Option<Landmark>, Error> {
         let size = self.last_checkpoint()?.map_or(0, |last| last.size);
         let clock_is_right = self.clock_is_right;
@@ -437,10 +437,10 @@ impl Log {
         Ok(Some(next))
     }
 
-    /// The landmark document at a time: active landmarks, and the first expired one.
+    /// The landmark document at the given time: the active landmarks, and the first expired one.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any database error.
     pub fn landmarks(&self, now: u64) -> Result<LandmarkDocument, Error> {
         let mut all: Vec<Landmark> = landmarks(&self.connection)?.into_iter().map(|(landmark, _)| landmark).collect();
         all.push(Landmark::ZERO);
@@ -483,7 +483,7 @@ fn landmarks(connection: &Connection) -> Result<Vec<(Landmark, u64)>, Error> {
     Ok(out)
 }
 
-/// The first checkpoint of an origin in an order, with a size as the second parameter.
+/// Returns the first checkpoint of an origin in the given order. The size is the second parameter.
 pub(crate) fn checkpoint_where(
     connection: &Connection,
     origin: &str,
@@ -501,7 +501,7 @@ pub(crate) fn checkpoint_where(
     Ok(Some(CheckpointRecord { size: number(size), root: store::hash(&root)?, time: number(time), note }))
 }
 
-/// Records a checkpoint; a size that is there already keeps its root.
+/// Records a checkpoint. An existing record for the same size keeps its root.
 pub(crate) fn put_checkpoint(connection: &Connection, origin: &str, record: &CheckpointRecord) -> Result<(), Error> {
     let insert = "INSERT INTO checkpoint (origin, size, root, time, note) VALUES (?1, ?2, ?3, ?4, ?5)
         ON CONFLICT (origin, size) DO UPDATE SET root = excluded.root, time = excluded.time, note = excluded.note";

@@ -33,11 +33,11 @@ struct Pending {
 }
 
 impl Mirror {
-    /// Opens or creates a mirror's file for one log. The tree is recomputed from its tiles, and compared with the
-    /// recorded root.
+    /// Opens or creates the file for a mirror of one log. The tree is recomputed from its tiles and compared with the recorded
+    /// root.
     ///
     /// # Errors
-    /// [`Error::Foreign`], [`Error::Fork`]; errors of the database.
+    /// [`Error::Foreign`], [`Error::Fork`], or any database error.
     pub fn open(
         path: &Path,
         signer: NoteSigner,
@@ -67,7 +67,7 @@ impl Mirror {
     /// The number of stored entries.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any database error.
     pub fn size(&self) -> Result<u64, Error> {
         Ok(store::state(&self.connection)?.0)
     }
@@ -75,23 +75,23 @@ impl Mirror {
     /// The last cosigned checkpoint, whose entries are all stored.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any database error.
     pub fn last(&self) -> Result<Option<CheckpointRecord>, Error> {
         checkpoint_where(&self.connection, self.origin(), "ORDER BY size DESC", 0)
     }
 
-    /// Returns a tile or bundle of the last checkpoint.
+    /// Returns a tile or entry bundle of the last checkpoint.
     ///
     /// # Errors
-    /// [`Error::Missing`] if there is none; errors of the database.
+    /// [`Error::Missing`] if it does not exist, or any database error.
     pub fn tile(&self, path: &TilePath) -> Result<Vec<u8>, Error> {
         bytes_of(&self.connection, path, self.last()?.map_or(0, |last| last.size))
     }
 
-    /// Answers `add-checkpoint`. The checkpoint stays pending, without a signature, until all its entries are stored.
+    /// Answers `add-checkpoint`. The checkpoint remains pending and unsigned until all its entries are stored.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any database error.
     pub fn add_checkpoint(&mut self, body: &[u8], check: &BackendCheck<'_>) -> Result<Reply, Error> {
         let (request, Judged { checkpoint, note }) = match judge(&self.log, body, check) {
             Ok(judged) => judged,
@@ -114,11 +114,11 @@ impl Mirror {
         Ok(Reply::text(200, ""))
     }
 
-    /// Answers `add-entries`. Each package is checked against the pending checkpoint before it is stored; after the
-    /// last one, the checkpoint is cosigned.
+    /// Answers `add-entries`. Each package is checked against the pending checkpoint before it is stored. After the last
+    /// package, the checkpoint is cosigned.
     ///
     /// # Errors
-    /// Errors of the database and the key.
+    /// Returns any error from the database or the key.
     pub fn add_entries(&mut self, body: &[u8], now: u64) -> Result<Reply, Error> {
         let request = match AddEntries::decode(body) {
             Ok(request) => request,
@@ -192,7 +192,7 @@ impl Mirror {
     /// Answers `sign-subtree` like a witness.
     ///
     /// # Errors
-    /// Errors of the key.
+    /// Returns any error from the key.
     pub fn sign_subtree(&self, body: &[u8], check: &BackendCheck<'_>) -> Result<Reply, Error> {
         sign_subtree(&self.signer, &self.log, body, check)
     }

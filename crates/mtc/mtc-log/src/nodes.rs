@@ -1,4 +1,4 @@
-//! Nodes of a tree stored as tiles.
+//! Tree nodes stored as tiles.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ const KEPT: usize = 1024;
 /// Tiles by level and number: the hashes of each level inside.
 type Tiles = HashMap<(u32, u64), Vec<Vec<Hash>>>;
 
-/// The nodes of a tree in tiles. Each tile is read once and cached with its inner nodes.
+/// The nodes of a tree stored as tiles. Each tile is read once and cached with its inner nodes.
 #[derive(Debug)]
 pub struct TileNodes<'s, S: ?Sized> {
     source: &'s S,
@@ -31,7 +31,7 @@ pub struct TileNodes<'s, S: ?Sized> {
 }
 
 impl<'s, S: TileSource + ?Sized> TileNodes<'s, S> {
-    /// Creates a reader for the nodes of a source.
+    /// Creates a reader for the nodes in a source.
     #[must_use]
     pub fn new(source: &'s S) -> Self {
         Self { source, tiles: RefCell::default() }

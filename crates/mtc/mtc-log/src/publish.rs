@@ -1,4 +1,4 @@
-//! Publishes a log as files in a folder for any web server: tiles, bundles, checkpoint and landmarks.
+//! Publishing of a log as files for any web server: tiles, entry bundles, the checkpoint and the landmarks.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,12 +12,12 @@ use crate::error::Error;
 use crate::log::Log;
 use crate::nodes::TileSource;
 
-/// Writes everything new since the folder's checkpoint, and then the new checkpoint, so that readers never see one
-/// without its tiles. Files are written atomically. Returns their number.
+/// Writes everything new since the directory's checkpoint, and then the new checkpoint, so that readers never see a
+/// checkpoint without its tiles. Files are written atomically. Returns the number of files written.
 ///
 /// # Errors
-/// [`Error::Missing`] if no checkpoint is signed; [`Error::Fork`] if the folder's checkpoint is not consistent with the
-/// log; errors of the file system and the database.
+/// [`Error::Missing`] if no checkpoint was signed, [`Error::Fork`] if the directory's checkpoint is not consistent with the
+/// log, or any file system or database error.
 pub fn publish(log: &Log, folder: &Path, now: u64) -> Result<usize, Error> {
     let last = log.last_checkpoint()?.ok_or(Error::Missing("checkpoint"))?;
     let before = published(folder, &log.info().origin);
@@ -53,12 +53,12 @@ fn sync_folder(folder: &Path) {
     let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
 }
 
-/// The bytes of a tile or bundle of a tree of a size, which has it.
+/// Returns the bytes of a tile or entry bundle, which must exist in a tree of the given size.
 pub(crate) fn tile_bytes(log: &Log, path: &TilePath, size: u64) -> Result<Vec<u8>, Error> {
     bytes_of(&log.connection, path, size)
 }
 
-/// The same from a database of entries and tiles.
+/// Like `tile_bytes`, but from a database of entries and tiles.
 pub(crate) fn bytes_of(connection: &rusqlite::Connection, path: &TilePath, size: u64) -> Result<Vec<u8>, Error> {
     if !path.is_in(size) {
         return Err(Error::Missing("tile"));

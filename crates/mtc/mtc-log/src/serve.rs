@@ -1,4 +1,4 @@
-//! Serves logs, witnesses and mirrors over HTTP/1.1, with a matching client. TLS is left to a proxy.
+//! An HTTP/1.1 server for logs, witnesses and mirrors, with a matching client. TLS is left to a proxy.
 
 mod client;
 mod routes;
@@ -20,7 +20,7 @@ pub use submit::{Cosigned, submit_to_mirror, submit_to_witness};
 
 use crate::Reply;
 
-/// Answers requests, on a thread that may block.
+/// A request handler. It runs on a thread that may block.
 pub trait Service: Send + Sync + 'static {
     /// The maximum size of a request body for a path, in bytes; `None` if the path does not accept POST.
     fn max_body(&self, path: &str) -> Option<usize>;
@@ -29,33 +29,33 @@ pub trait Service: Send + Sync + 'static {
     fn answer(&self, path: &str, body: Option<&[u8]>) -> Answer;
 }
 
-/// An answer with its cache lifetime.
+/// A response with its cache lifetime.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Status, media type and body.
+    /// The status, media type and body.
     pub reply: Reply,
-    /// The cache lifetime in seconds; 0 to prevent caching.
+    /// The cache lifetime in seconds. 0 prevents caching.
     pub max_age: u64,
 }
 
 /// Server limits.
 #[derive(Clone, Copy, Debug)]
 pub struct ServeOptions {
-    /// The maximum number of simultaneous connections. Another one closes the one idle longest, or waits if none is
-    /// idle.
+    /// The maximum number of simultaneous connections. A further connection closes the one that has been idle longest, or waits
+    /// if none is idle.
     pub max_connections: usize,
     /// The maximum idle time of a connection.
     pub idle_timeout: Duration,
-    /// The time limit for receiving a request's head, and again for its body.
+    /// The time limit for receiving a request's head. The same limit applies to its body.
     pub read_timeout: Duration,
     /// The maximum lifetime of a connection.
     pub lifetime: Duration,
-    /// The time for completing current requests on shutdown.
+    /// The time allowed for completing current requests on shutdown.
     pub grace: Duration,
 }
 
 impl ServeOptions {
-    /// 256 connections, 10 seconds idle, 10 seconds to receive, 2 minutes per connection, 5 seconds for shutdown.
+    /// 256 connections, 10 seconds of idle time, 10 seconds to receive, 2 minutes per connection, and 5 seconds for shutdown.
     pub const DEFAULT: Self = Self {
         max_connections: 256,
         idle_timeout: Duration::from_secs(10),
@@ -77,7 +77,7 @@ struct Shared {
     options: ServeOptions,
 }
 
-/// Serves until told to stop, and then completes current requests.
+/// Serves requests until told to stop, and then completes the current ones.
 pub async fn serve(
     listener: TcpListener,
     service: Arc<dyn Service>,
@@ -144,7 +144,7 @@ fn response(reply: Reply, max_age: u64) -> Response<Full<Bytes>> {
     response
 }
 
-/// The age of what never changes: a year.
+/// The cache lifetime of immutable resources: one year.
 pub(crate) const IMMUTABLE: u64 = 31_536_000;
 
 /// Bytes after a body that was not read cannot be told from it.

@@ -1,4 +1,4 @@
-//! Keys that sign notes.
+//! Note-signing keys.
 
 use std::sync::Arc;
 
@@ -17,17 +17,18 @@ pub struct NoteSigner {
 }
 
 impl NoteSigner {
-    /// Creates a signer. ML-DSA-44 cosigns checkpoints and subtrees; for Ed25519, `kind` decides.
+    /// Creates a signer. An ML-DSA-44 key cosigns checkpoints and subtrees. For an Ed25519 key, `kind` determines what it
+    /// signs.
     ///
     /// # Errors
-    /// [`Error::Key`] for other keys; the errors of [`NoteKey::new`].
+    /// [`Error::Key`] for other keys, or any error from [`NoteKey::new`].
     pub fn new(name: &str, kind: NoteKeyKind, key: Arc<dyn PrivateKey>) -> Result<Self, Error> {
         let note_key = NoteKey::from_key_info(name, kind, key.public_key_info())?;
         let signer = KeySigner::new(key, kind.algorithm().scheme())?;
         Ok(Self { key: note_key, signer })
     }
 
-    /// The cosignature key type for a private key, which must be ML-DSA-44 or Ed25519.
+    /// Returns the note key type of a cosigner's private key, which must be ML-DSA-44 or Ed25519.
     ///
     /// # Errors
     /// [`Error::Key`] for other keys.
@@ -45,10 +46,10 @@ impl NoteSigner {
         &self.key
     }
 
-    /// Signs the text of a checkpoint at a time.
+    /// Signs a checkpoint's text with the given Unix time.
     ///
     /// # Errors
-    /// The errors of the key.
+    /// Returns an error if signing fails.
     pub fn sign(&self, text: &str, time: u64) -> Result<NoteSignature, Error> {
         let signature = self.signer.sign(&self.key.message(text, time)?)?;
         Ok(self.key.signature(time, &signature))
@@ -57,7 +58,7 @@ impl NoteSigner {
     /// Signs a subtree, with time 0.
     ///
     /// # Errors
-    /// [`Error::Key`] for Ed25519; errors of the key.
+    /// [`Error::Key`] for an Ed25519 key, or an error if signing fails.
     pub fn sign_subtree(&self, origin: &str, subtree: Subtree, hash: &Hash) -> Result<NoteSignature, Error> {
         if self.key.kind() != NoteKeyKind::MlDsa44 {
             return Err(Error::Key("subtrees must be signed with ML-DSA-44"));

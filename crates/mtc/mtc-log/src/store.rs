@@ -1,4 +1,4 @@
-//! The SQLite file of a log, mirror or witness: opening, tables, and the handling of entries and tiles.
+//! The SQLite file of a log, mirror or witness: opening, tables, entries and tiles.
 
 mod schema;
 
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Memory for pages, in KiB.
 const CACHE_KIB: i64 = 16 * 1024;
 
-/// Opens a file; one that is not there is made if `create`, for its owner alone.
+/// Opens a file. If `create` is set, a missing file is created, accessible only to its owner.
 pub(crate) fn open(path: &Path, create: bool, synchronous: Synchronous) -> Result<Connection, Error> {
     if create {
         let mut file = std::fs::OpenOptions::new();
@@ -47,22 +47,22 @@ pub(crate) fn open(path: &Path, create: bool, synchronous: Synchronous) -> Resul
     Ok(connection)
 }
 
-/// A transaction that is the only one to write from its first statement on.
+/// Begins a transaction that holds the write lock from its first statement.
 pub(crate) fn begin<'c>(connection: &'c mut Connection, doing: &'static str) -> Result<Transaction<'c>, Error> {
     connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed(doing))
 }
 
-/// A number as SQLite has it; all are below 2⁶³.
+/// Converts a number for storage in SQLite. All numbers are below 2⁶³.
 pub(crate) fn stored(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// A number as it was stored.
+/// Converts a number from its stored form.
 pub(crate) fn number(stored: i64) -> u64 {
     u64::try_from(stored).unwrap_or_default()
 }
 
-/// A hash as it was stored.
+/// Converts a hash from its stored form.
 pub(crate) fn hash(stored: &[u8]) -> Result<Hash, Error> {
     Hash::try_from(stored).map_err(|error| Error::store("reading a hash")(error.into()))
 }
@@ -84,7 +84,7 @@ impl TileSource for Connection {
 /// The state of a tree: its size and root.
 pub(crate) type State = (u64, Hash);
 
-/// The state that is recorded.
+/// Returns the recorded state.
 pub(crate) fn state(connection: &Connection) -> Result<State, Error> {
     let doing = failed("reading the state");
     let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?));
@@ -93,13 +93,13 @@ pub(crate) fn state(connection: &Connection) -> Result<State, Error> {
     Ok((number(size), hash(&root)?))
 }
 
-/// An entry to be stored: its bytes, and the key of its certificate where it is known.
+/// An entry to be stored: its bytes, and its certificate's public key if known.
 pub(crate) struct Row<'a> {
     pub(crate) entry: &'a [u8],
     pub(crate) key: Option<&'a [u8]>,
 }
 
-/// Appends entries to the tree inside a transaction: rows, tiles, and the new state, which is given back.
+/// Appends entries to the tree in a transaction: rows, tiles, and the new state, which is returned.
 pub(crate) fn append(
     transaction: &Transaction<'_>,
     before: State,
@@ -159,7 +159,7 @@ fn append_tiles(transaction: &Transaction<'_>, before: u64, leaves: Vec<Hash>) -
     Ok(())
 }
 
-/// The entries of a range, which all are there.
+/// Returns the entries in a range. All of them must exist.
 pub(crate) fn entries(connection: &Connection, start: u64, end: u64) -> Result<Vec<Vec<u8>>, Error> {
     let doing = failed("reading entries");
     let select = "SELECT entry FROM entry WHERE id >= ?1 AND id < ?2 ORDER BY id";
@@ -169,7 +169,7 @@ pub(crate) fn entries(connection: &Connection, start: u64, end: u64) -> Result<V
     if entries.len() as u64 == end.saturating_sub(start) { Ok(entries) } else { Err(Error::Missing("entry")) }
 }
 
-/// Computes the root from the tiles again, and compares it with the recorded one.
+/// Recomputes the root from the tiles, and compares it with the recorded root.
 pub(crate) fn check(connection: &Connection) -> Result<State, Error> {
     let (size, recorded) = state(connection)?;
     let found = root(&TileNodes::new(connection), size)?;

@@ -14,12 +14,12 @@ use crate::error::{Error, failed};
 use crate::log::{CheckpointRecord, Synchronous, checkpoint_where, put_checkpoint};
 use crate::store::{self, stored};
 
-/// A log known to a witness or mirror: its name, and its keys, one of which must have signed.
+/// A log known to a witness or mirror. A checkpoint must be signed with one of its keys.
 #[derive(Clone, Debug)]
 pub struct KnownLog {
     /// The log's name.
     pub origin: String,
-    /// The keys that sign its checkpoints.
+    /// The keys that may sign its checkpoints.
     pub keys: Vec<NoteKey>,
 }
 
@@ -55,17 +55,17 @@ pub struct Witness {
     pub(crate) logs: Vec<KnownLog>,
 }
 
-/// A checkpoint that was judged.
+/// A verified checkpoint request.
 pub(crate) struct Judged {
     pub(crate) checkpoint: Checkpoint,
     pub(crate) note: Note,
 }
 
 impl Witness {
-    /// Opens or creates a witness's file. The file belongs to one witness, identified by the name of its key.
+    /// Opens or creates a witness's file. The file belongs to a single witness, identified by its key name.
     ///
     /// # Errors
-    /// [`Error::Foreign`]; errors of the database.
+    /// [`Error::Foreign`], or any database error.
     pub fn open(
         path: &Path,
         signer: NoteSigner,
@@ -93,15 +93,15 @@ impl Witness {
     /// The last cosigned checkpoint of a log.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any database error.
     pub fn last(&self, origin: &str) -> Result<Option<CheckpointRecord>, Error> {
         checkpoint_where(&self.connection, origin, "ORDER BY size DESC", 0)
     }
 
-    /// The last checkpoint of the log whose name has this hexadecimal hash, for monitors.
+    /// The last checkpoint of the log whose name has the given hexadecimal hash, for monitors.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any database error.
     pub fn monitored(&self, name: &str) -> Result<Option<CheckpointRecord>, Error> {
         match self.logs.iter().find(|log| hex::encode(&hash::plain(log.origin.as_bytes())) == name) {
             Some(log) => self.last(&log.origin),
@@ -109,10 +109,10 @@ impl Witness {
         }
     }
 
-    /// Answers `add-checkpoint`. The state is on disk before a cosignature is returned.
+    /// Answers `add-checkpoint`. The state is written to disk before a cosignature is returned.
     ///
     /// # Errors
-    /// Errors of the database and the key, which prevent an answer.
+    /// Returns any error from the database or the key that prevents an answer.
     pub fn add_checkpoint(&mut self, body: &[u8], now: u64, check: &BackendCheck<'_>) -> Result<Reply, Error> {
         let judged = match judge(&self.logs, body, check) {
             Ok(judged) => judged,
@@ -139,13 +139,13 @@ impl Witness {
     /// Answers `sign-subtree`.
     ///
     /// # Errors
-    /// Errors of the key.
+    /// Returns any error from the key.
     pub fn sign_subtree(&self, body: &[u8], check: &BackendCheck<'_>) -> Result<Reply, Error> {
         sign_subtree(&self.signer, &self.logs, body, check)
     }
 }
 
-/// Marks a file as the database of a witness or mirror, or checks that it is one.
+/// Marks a file as the database of a witness or mirror, or verifies that it already is one.
 pub(crate) fn identify(connection: &mut Connection, kind: &str, name: &str, now: u64) -> Result<(), Error> {
     let doing = failed("reading the database");
     let transaction = store::begin(connection, "reading the database")?;
@@ -164,7 +164,7 @@ pub(crate) fn identify(connection: &mut Connection, kind: &str, name: &str, now:
     transaction.commit().map_err(doing)
 }
 
-/// Reads a request and its checkpoint, which a known key of its log has signed.
+/// Parses a request and verifies its checkpoint's signature, which must be by a known key of the log.
 pub(crate) fn judge(
     logs: &[KnownLog],
     body: &[u8],
@@ -184,7 +184,7 @@ pub(crate) fn judge(
         }
     }
     if !signed {
-        return Err(Reply::refusal(403, &"no signature by a key of the log"));
+        return Err(Reply::refusal(403, &"no signature with a key of the log"));
     }
     // Signatures of others are not stored, because they were not checked.
     let mut note = Note::new(request.note.text()).map_err(|error| Reply::refusal(400, &error))?;
@@ -196,7 +196,7 @@ pub(crate) fn judge(
     Ok((request, Judged { checkpoint, note }))
 }
 
-/// Refuses a checkpoint that does not continue the one before; `None` if it does.
+/// Returns a rejection if a checkpoint is not consistent with the previous one, or `None` if it is.
 pub(crate) fn refused(
     request: &AddCheckpoint,
     checkpoint: &Checkpoint,
@@ -218,7 +218,7 @@ pub(crate) fn refused(
         .then(|| Reply::refusal(422, &"the proof does not show that the checkpoint is consistent with the last one"))
 }
 
-/// `sign-subtree` of a witness or mirror: its own signature on the checkpoint says that it knows the tree.
+/// Implements `sign-subtree` for a witness or mirror. Its own signature on the checkpoint proves that it knows the tree.
 pub(crate) fn sign_subtree(
     signer: &NoteSigner,
     logs: &[KnownLog],

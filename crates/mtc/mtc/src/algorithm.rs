@@ -1,4 +1,4 @@
-//! Signature algorithms of cosigners, and their keys.
+//! The signature algorithms of cosigners, and their keys.
 
 use alloc::vec::Vec;
 
@@ -22,9 +22,9 @@ pub enum CosignerAlgorithm {
     MlDsa65,
     /// Pure ML-DSA-87 without a context.
     MlDsa87,
-    /// ECDSA on P-256 with SHA-256, in DER.
+    /// ECDSA on P-256 with SHA-256, encoded in DER.
     EcdsaP256,
-    /// ECDSA on P-384 with SHA-384, in DER.
+    /// ECDSA on P-384 with SHA-384, encoded in DER.
     EcdsaP384,
     /// Ed25519.
     Ed25519,
@@ -71,19 +71,19 @@ impl CosignerAlgorithm {
         }
     }
 
-    /// The AlgorithmIdentifier of signatures in DER, without parameters.
+    /// Encodes the AlgorithmIdentifier for signatures in DER, without parameters.
     #[must_use]
     pub fn to_der(self) -> Vec<u8> {
         algorithm(self.oid())
     }
 
-    /// Returns the algorithm for an AlgorithmIdentifier in DER.
+    /// Returns the algorithm for a DER AlgorithmIdentifier.
     #[must_use]
     pub fn of_identifier(der: &[u8]) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.to_der() == der)
     }
 
-    /// The AlgorithmIdentifier of keys in DER.
+    /// Encodes the AlgorithmIdentifier for keys in DER.
     #[must_use]
     pub fn key_identifier(self) -> Vec<u8> {
         let curve = match self {
@@ -99,14 +99,14 @@ impl CosignerAlgorithm {
     /// Returns the algorithm for a cosigner's key.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignerAlgorithm`] for other keys; DER errors.
+    /// [`ErrorKind::CosignerAlgorithm`] if the key is not supported, or any DER error.
     pub fn of_key(spki: &[u8]) -> Result<Self, Error> {
         let identifier = key_algorithm(spki)?;
         let found = Self::ALL.into_iter().find(|one| one.key_identifier() == identifier);
         found.ok_or(Error::new(ErrorKind::CosignerAlgorithm, 0))
     }
 
-    /// The SubjectPublicKeyInfo of a raw key, for ML-DSA and Ed25519.
+    /// Encodes a raw ML-DSA or Ed25519 key as a SubjectPublicKeyInfo.
     #[must_use]
     pub fn key_info(self, key: &[u8]) -> Vec<u8> {
         let mut bits = Vec::with_capacity(key.len().saturating_add(1));
@@ -144,10 +144,10 @@ impl core::fmt::Display for UnknownAlgorithm {
 
 impl core::error::Error for UnknownAlgorithm {}
 
-/// The AlgorithmIdentifier of a SubjectPublicKeyInfo in DER, whose structure is checked.
+/// Returns the AlgorithmIdentifier of a DER SubjectPublicKeyInfo, after checking its structure.
 ///
 /// # Errors
-/// DER errors.
+/// Returns any DER error.
 pub fn key_algorithm(spki: &[u8]) -> Result<&[u8], Error> {
     let mut reader = Reader::new(spki)?;
     let (algorithm, _) = read_key(&mut reader)?;
@@ -155,8 +155,8 @@ pub fn key_algorithm(spki: &[u8]) -> Result<&[u8], Error> {
     Ok(algorithm)
 }
 
-/// `SubjectPublicKeyInfo ::= SEQUENCE { algorithm AlgorithmIdentifier, subjectPublicKey BIT STRING }`: the algorithm's whole encoding,
-/// and the bits.
+/// Reads `SubjectPublicKeyInfo ::= SEQUENCE { algorithm AlgorithmIdentifier, subjectPublicKey BIT STRING }`. Returns the
+/// algorithm's complete encoding and the key bits.
 pub(crate) fn read_key<'a>(reader: &mut Reader<'a, '_>) -> Result<(&'a [u8], &'a [u8]), Error> {
     let len = reader.expect(Tag::SEQUENCE)?;
     let outer = reader.enter(len)?;
@@ -174,10 +174,10 @@ pub(crate) fn read_key<'a>(reader: &mut Reader<'a, '_>) -> Result<(&'a [u8], &'a
     Ok((algorithm, bits.as_bytes()))
 }
 
-/// The bits of the key in a SubjectPublicKeyInfo.
+/// Returns the key bits of a SubjectPublicKeyInfo.
 ///
 /// # Errors
-/// The faults of DER.
+/// Returns any DER error.
 pub(crate) fn key_bits(spki: &[u8]) -> Result<&[u8], Error> {
     let mut reader = Reader::new(spki)?;
     let (_, bits) = read_key(&mut reader)?;

@@ -1,4 +1,4 @@
-//! CA certificates: the CA's identity, its key, and its range of serial numbers.
+//! CA certificates: the CA's identity, its key, and its serial number range.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::id::{algorithm, element};
 use crate::{CosignerAlgorithm, RevokedRanges, Serial, TrustAnchorId};
 
-/// A CA certificate (MTC §5.5), which identifies a CA. It may be unsigned: trust depends on its source.
+/// A CA certificate (MTC §5.5), which identifies a CA. It may be unsigned, because trust depends on its source.
 ///
 /// ```text
 /// MTCCertificationAuthority ::= SEQUENCE {
@@ -27,7 +27,7 @@ pub struct CaCertificate<'a> {
     pub id: TrustAnchorId,
     /// The draft to which its identifiers belong.
     pub draft: Draft,
-    /// The public key of the CA's cosigner, a SubjectPublicKeyInfo in DER.
+    /// The public key of the CA's cosigner, as a DER SubjectPublicKeyInfo.
     pub key_info: &'a [u8],
     /// The algorithm of the CA's cosigner.
     pub algorithm: CosignerAlgorithm,
@@ -35,7 +35,7 @@ pub struct CaCertificate<'a> {
     pub min_serial: Serial,
     /// The largest serial number.
     pub max_serial: Serial,
-    /// The validity period; both ends are inclusive.
+    /// The validity period. Both ends are inclusive.
     pub validity: (UnixTime, UnixTime),
 }
 
@@ -44,9 +44,8 @@ impl<'a> CaCertificate<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::NoAuthorityExtension`], [`ErrorKind::NotCritical`], [`ErrorKind::NotAuthority`],
-    /// [`ErrorKind::SerialBounds`], [`ErrorKind::CosignerAlgorithm`], [`ErrorKind::MixedDrafts`],
-    /// [`ErrorKind::LogHash`], [`ErrorKind::DuplicateExtension`], [`ErrorKind::CriticalExtension`]; errors of names;
-    /// DER errors.
+    /// [`ErrorKind::SerialBounds`], [`ErrorKind::CosignerAlgorithm`], [`ErrorKind::MixedDrafts`], [`ErrorKind::LogHash`],
+    /// [`ErrorKind::DuplicateExtension`], [`ErrorKind::CriticalExtension`], any error in a name, or any DER error.
     pub fn from_der(der: &'a [u8]) -> Result<Self, Error> {
         let mut reader = Reader::new(der)?;
         let len = reader.expect(Tag::SEQUENCE)?;
@@ -190,15 +189,15 @@ fn read_authority(reader: &mut Reader<'_, '_>, draft: Draft) -> Result<(Cosigner
 pub struct NewCaCertificate<'a> {
     /// The CA's ID.
     pub id: TrustAnchorId,
-    /// The draft whose identifiers to use.
+    /// The draft whose identifiers are used.
     pub draft: Draft,
-    /// The public key of the CA's cosigner, a SubjectPublicKeyInfo in DER.
+    /// The public key of the CA's cosigner, as a DER SubjectPublicKeyInfo.
     pub key_info: &'a [u8],
     /// The smallest serial number.
     pub min_serial: Serial,
     /// The largest serial number.
     pub max_serial: Serial,
-    /// The validity period; both ends are inclusive.
+    /// The validity period. Both ends are inclusive.
     pub validity: (UnixTime, UnixTime),
 }
 

@@ -1,4 +1,4 @@
-//! Certificates with an `MTCProof` as signature.
+//! Certificates with an `MTCProof` as their signature.
 
 use alloc::vec::Vec;
 
@@ -15,8 +15,8 @@ use crate::{EntryContent, Serial, TrustAnchorId};
 
 /// A certificate with a proof: standalone if it has trusted cosignatures, otherwise landmark-relative (MTC §6.2).
 ///
-/// The structure, serial number, signature algorithm, issuer, public key and proof are strictly checked. Other fields
-/// are hashed unchanged, and validating their contents is left to path validation.
+/// The structure, serial number, signature algorithm, issuer, public key and proof are checked strictly. Other fields are
+/// hashed unchanged. Checking their contents is left to path validation.
 #[derive(Clone, Copy, Debug)]
 pub struct MtcCertificate<'a> {
     draft: Draft,
@@ -57,9 +57,8 @@ impl<'a> MtcCertificate<'a> {
     /// Decodes a certificate.
     ///
     /// # Errors
-    /// [`ErrorKind::NotMtcProof`] for signed certificates, [`ErrorKind::AlgorithmMismatch`],
-    /// [`ErrorKind::MixedDrafts`], [`ErrorKind::SerialRange`]; errors of the issuer's name and of the proof; DER
-    /// errors.
+    /// [`ErrorKind::NotMtcProof`] for signed certificates, [`ErrorKind::AlgorithmMismatch`], [`ErrorKind::MixedDrafts`],
+    /// [`ErrorKind::SerialRange`], any error in the issuer's name or the proof, or any DER error.
     pub fn from_der(der: &'a [u8]) -> Result<Self, Error> {
         let mut reader = Reader::new(der)?;
         // Certificate ::= SEQUENCE { tbsCertificate TBSCertificate,
@@ -142,14 +141,14 @@ impl<'a> MtcCertificate<'a> {
         &self.issuer
     }
 
-    /// The serial number: log and index. The invalid log number 0 is left for the relying party to reject.
+    /// The serial number: log number and index. The invalid log number 0 is left for the relying party to reject.
     #[must_use]
     pub const fn serial(&self) -> Serial {
         self.serial
     }
 
-    /// The TBSCertificate. It, or issuer and serial number, identifies a certificate, because the whole has several
-    /// encodings.
+    /// The TBSCertificate. To identify a certificate, use it or the issuer and serial number, because the complete certificate
+    /// has several valid encodings.
     #[must_use]
     pub const fn tbs(&self) -> &'a [u8] {
         self.tbs
@@ -161,7 +160,7 @@ impl<'a> MtcCertificate<'a> {
         &self.fields
     }
 
-    /// The subject's public key, a SubjectPublicKeyInfo in DER.
+    /// The subject's public key, as a DER SubjectPublicKeyInfo.
     #[must_use]
     pub const fn public_key_info(&self) -> &'a [u8] {
         self.key_info
@@ -189,26 +188,26 @@ impl<'a> MtcCertificate<'a> {
     /// The log entry.
     ///
     /// # Errors
-    /// [`ErrorKind::EntryLength`], for an entry that no log can contain.
+    /// [`ErrorKind::EntryLength`] if the entry is too long for any log.
     pub fn entry(&self) -> Result<Vec<u8>, Error> {
         let contents = self.fields.to_contents();
         LogEntry { extensions: self.proof.extensions, content: EntryContent::TbsCert(&contents) }.encode()
     }
 
-    /// The validity period; both ends are inclusive.
+    /// The validity period. Both ends are inclusive.
     ///
     /// # Errors
-    /// DER errors.
+    /// Returns any DER error.
     pub fn validity(&self) -> Result<(UnixTime, UnixTime), Error> {
         self.fields.validity()
     }
 }
 
-/// Assembles a certificate from its entry's content bytes, public key, serial number and proof. The draft is that of
-/// the issuer's name.
+/// Assembles a certificate from its entry's content bytes, public key, serial number and proof. The issuer's name
+/// determines the draft.
 ///
 /// # Errors
-/// [`ErrorKind::KeyMismatch`] if the key does not match the entry; errors of the entry, the issuer and the proof.
+/// [`ErrorKind::KeyMismatch`] if the key does not match the entry, or any error in the entry, the issuer or the proof.
 pub fn assemble(contents: &[u8], key_info: &[u8], serial: Serial, proof: &MtcProof<'_>) -> Result<Vec<u8>, Error> {
     let entry = TbsCertificateLogEntry::from_contents(contents)?;
     let (_, draft) = TrustAnchorId::from_distinguished_name(entry.issuer)?;

@@ -35,12 +35,12 @@ const LABEL: &[u8; 12] = b"subtree/v1\n\0";
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct CosignedSubtree<'a> {
-    /// The name of the cosigner. For an ID, use [`TrustAnchorId::name`](crate::TrustAnchorId::name).
+    /// The cosigner's name. For an ID, use [`TrustAnchorId::name`](crate::TrustAnchorId::name).
     pub cosigner: &'a str,
-    /// The time of the statement as Unix time, for the largest tree that the cosigner has seen; 0 for subtrees in
-    /// certificates.
+    /// The time of the statement as Unix time. It is 0 for subtrees in certificates. Otherwise, the tree is the largest that
+    /// the cosigner has seen at that time.
     pub timestamp: u64,
-    /// The origin of the log: its ID's name.
+    /// The log's origin, which is the name derived from its ID.
     pub origin: &'a str,
     /// The subtree.
     pub subtree: Subtree,
@@ -49,11 +49,11 @@ pub struct CosignedSubtree<'a> {
 }
 
 impl CosignedSubtree<'_> {
-    /// The bytes to sign.
+    /// Encodes the bytes to sign.
     ///
     /// # Errors
-    /// [`ErrorKind::TooLong`] for names of more than 255 bytes, [`ErrorKind::TooShort`] for empty ones,
-    /// [`ErrorKind::Subtree`] for a time with a subtree that is not a whole tree.
+    /// [`ErrorKind::TooLong`] if a name is longer than 255 bytes, [`ErrorKind::TooShort`] if a name is empty, or
+    /// [`ErrorKind::Subtree`] if the time is nonzero and the subtree does not start at 0.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
         if self.cosigner.is_empty() || self.origin.is_empty() {
             return Err(Error::new(ErrorKind::TooShort, 0));

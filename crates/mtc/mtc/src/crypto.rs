@@ -1,4 +1,4 @@
-//! Signatures with tagwise-crypto: verifying cosignatures, and signing as a cosigner.
+//! Signatures using tagwise-crypto: verification of cosignatures, and signing as a cosigner.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,7 +27,7 @@ impl CosignerAlgorithm {
     }
 }
 
-/// Verifies signatures with a backend. Keys are parsed once.
+/// A signature verifier that uses a backend. Keys are parsed only once.
 #[derive(Debug)]
 pub struct BackendCheck<'b> {
     backend: &'b dyn Backend,
@@ -35,7 +35,7 @@ pub struct BackendCheck<'b> {
 }
 
 impl<'b> BackendCheck<'b> {
-    /// Creates a verifier with a backend.
+    /// Creates a verifier that uses the given backend.
     #[must_use]
     pub fn new(backend: &'b dyn Backend) -> Self {
         Self { backend, keys: Mutex::default() }
@@ -87,7 +87,7 @@ impl CosignerKey {
     /// Creates a cosigner from an ID and a key.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignerAlgorithm`](crate::ErrorKind::CosignerAlgorithm) for keys that cosigners do not support.
+    /// [`ErrorKind::CosignerAlgorithm`](crate::ErrorKind::CosignerAlgorithm) for key types that cosigners do not support.
     pub fn new(id: TrustAnchorId, key: Arc<dyn PrivateKey>) -> Result<Self, Error> {
         let algorithm = CosignerAlgorithm::of_key(key.public_key_info())?;
         let cosigner = Cosigner::new(id, algorithm, key.public_key_info())?;
@@ -102,18 +102,18 @@ impl CosignerKey {
         &self.cosigner
     }
 
-    /// Signs a statement of this cosigner.
+    /// Signs a statement as this cosigner.
     ///
     /// # Errors
-    /// The errors of the key.
+    /// Returns an error if signing fails.
     pub fn sign(&self, message: &[u8]) -> Result<Vec<u8>, tagwise_crypto::Error> {
         self.signer.sign(message)
     }
 
-    /// Signs a subtree of a log for certificates, with time 0.
+    /// Signs a log's subtree for use in certificates, with time 0.
     ///
     /// # Errors
-    /// The errors of the key; [`ErrorKind::TooLong`](crate::ErrorKind::TooLong) for the origin's name.
+    /// [`ErrorKind::TooLong`](crate::ErrorKind::TooLong) if the origin's name is too long, or an error if signing fails.
     pub fn sign_subtree(
         &self,
         origin: &str,

@@ -12,7 +12,7 @@ use tagwise_codec::{Oid, oid};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Draft {
-    /// draft-ietf-plants-merkle-tree-certs-05: 16-bit length of cosignatures, names as UTF8String.
+    /// draft-ietf-plants-merkle-tree-certs-05: a 16-bit length for cosignatures, and names as UTF8String.
     V05,
     /// draft-ietf-plants-merkle-tree-certs-06: like -07, with experimental identifiers.
     V06,
@@ -44,7 +44,7 @@ impl Draft {
         }
     }
 
-    /// `id-pe-mtcCertificationAuthority`, the extension of a CA certificate. Since -06, it is specific to SHA-256.
+    /// `id-pe-mtcCertificationAuthority`, the extension in CA certificates. Since -06, it is specific to SHA-256.
     #[must_use]
     pub const fn authority_extension(self) -> Oid<'static> {
         match self {
@@ -54,7 +54,7 @@ impl Draft {
         }
     }
 
-    /// The bytes of the length before the cosignatures of a proof.
+    /// The size in bytes of the length prefix of a proof's cosignatures.
     pub(crate) const fn signatures_prefix(self) -> usize {
         match self {
             Self::V05 => 2,
@@ -62,7 +62,7 @@ impl Draft {
         }
     }
 
-    /// Returns whether names have the ID as text.
+    /// Returns whether names contain the ID as text.
     pub(crate) const fn has_text_names(self) -> bool {
         matches!(self, Self::V05)
     }

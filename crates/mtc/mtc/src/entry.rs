@@ -45,11 +45,11 @@ pub struct LogEntry<'a> {
 /// The content of a log entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryContent<'a> {
-    /// A null entry, which belongs to no certificate.
+    /// A null entry, which does not belong to any certificate.
     Null,
     /// A certificate: the content bytes of a TBSCertificateLogEntry. See [`TbsCertificateLogEntry::from_contents`].
     TbsCert(&'a [u8]),
-    /// An entry of an unknown type. Cosigners must not sign a subtree with one.
+    /// An entry of an unknown type. Cosigners must not sign a subtree that contains one.
     Unknown {
         /// The type.
         kind: u16,
@@ -71,8 +71,8 @@ impl<'a> LogEntry<'a> {
     /// Decodes an entry, but not its content.
     ///
     /// # Errors
-    /// [`ErrorKind::EntryLength`], [`ErrorKind::NullEntryContent`], [`ErrorKind::EntryExtensionOrder`]; errors of
-    /// vectors.
+    /// [`ErrorKind::EntryLength`], [`ErrorKind::NullEntryContent`], [`ErrorKind::EntryExtensionOrder`], or any error in a
+    /// vector.
     pub fn decode(bytes: &'a [u8]) -> Result<Self, Error> {
         if bytes.len() > MAX {
             return Err(Error::new(ErrorKind::EntryLength, MAX));
@@ -92,7 +92,7 @@ impl<'a> LogEntry<'a> {
     /// Encodes the entry.
     ///
     /// # Errors
-    /// [`ErrorKind::EntryLength`].
+    /// [`ErrorKind::EntryLength`] if the entry is too long.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
         let (kind, data): (u16, &[u8]) = match self.content {
             EntryContent::Null => (NULL, &[]),
@@ -109,16 +109,16 @@ impl<'a> LogEntry<'a> {
         Ok(out)
     }
 
-    /// Returns whether the type and extensions are known, so that a cosigner may sign the entry.
+    /// Returns whether the type and all extensions are recognized, so that a cosigner may sign the entry.
     #[must_use]
     pub fn is_recognised(&self) -> bool {
         self.extensions.as_bytes().is_empty() && !matches!(self.content, EntryContent::Unknown { .. })
     }
 
-    /// The hash of the entry's leaf.
+    /// Computes the entry's leaf hash.
     ///
     /// # Errors
-    /// The errors of [`encode`](Self::encode).
+    /// Returns any error from [`encode`](Self::encode).
     pub fn leaf_hash(&self) -> Result<Hash, Error> {
         Ok(hash::leaf(&self.encode()?))
     }
@@ -148,7 +148,7 @@ impl<'a> EntryExtensions<'a> {
     /// Decodes extensions from their bytes, without the length prefix.
     ///
     /// # Errors
-    /// [`ErrorKind::EntryExtensionOrder`], [`ErrorKind::TooLong`]; errors of vectors.
+    /// [`ErrorKind::EntryExtensionOrder`], [`ErrorKind::TooLong`], or any error in a vector.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, Error> {
         if bytes.len() > MAX {
             return Err(Error::new(ErrorKind::TooLong, 0));
@@ -156,7 +156,7 @@ impl<'a> EntryExtensions<'a> {
         Self::check(Wire::new(bytes))
     }
 
-    /// Reads a vector of them.
+    /// Reads a length-prefixed vector of extensions.
     pub(crate) fn read(wire: &mut Wire<'a>) -> Result<Self, Error> {
         Self::check(wire.vector(2, 0)?)
     }
@@ -209,12 +209,12 @@ impl<'a> EntryExtensions<'a> {
 /// }
 /// ```
 ///
-/// An entry contains the content bytes of that SEQUENCE, without its tag and length.
+/// An entry contains only the content bytes of the SEQUENCE, without its tag and length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TbsCertificateLogEntry<'a> {
-    /// The version, `[0]`; `None` for v1.
+    /// The version, `[0]`, or `None` for v1.
     pub version: Option<&'a [u8]>,
-    /// The CA's name: its ID.
+    /// The CA's name, which contains its ID.
     pub issuer: &'a [u8],
     /// The validity period.
     pub validity: &'a [u8],
@@ -224,7 +224,7 @@ pub struct TbsCertificateLogEntry<'a> {
     pub key_algorithm: &'a [u8],
     /// The hash of the SubjectPublicKeyInfo.
     pub key_hash: Hash,
-    /// The rest: unique identifiers and extensions.
+    /// The remaining fields: unique identifiers and extensions.
     pub rest: &'a [u8],
 }
 
@@ -232,7 +232,7 @@ impl<'a> TbsCertificateLogEntry<'a> {
     /// Parses the content bytes of an entry.
     ///
     /// # Errors
-    /// DER errors; [`ErrorKind::KeyHashLength`].
+    /// [`ErrorKind::KeyHashLength`], or any DER error.
     pub fn from_contents(contents: &'a [u8]) -> Result<Self, Error> {
         let mut reader = Reader::new(contents)?;
         let version = reader.at(Tag::context(0)).then(|| reader.skip()).transpose()?;
@@ -247,10 +247,10 @@ impl<'a> TbsCertificateLogEntry<'a> {
         Ok(Self { version, issuer, validity, subject, key_algorithm, key_hash, rest })
     }
 
-    /// The validity period; both ends are inclusive.
+    /// The validity period. Both ends are inclusive.
     ///
     /// # Errors
-    /// DER errors.
+    /// Returns any DER error.
     pub fn validity(&self) -> Result<(UnixTime, UnixTime), Error> {
         read_validity(self.validity)
     }
@@ -268,7 +268,7 @@ impl<'a> TbsCertificateLogEntry<'a> {
     }
 }
 
-/// A SEQUENCE, as its whole encoding.
+/// Reads a SEQUENCE, and returns its complete encoding.
 pub(crate) fn sequence<'a>(reader: &mut Reader<'a, '_>) -> Result<&'a [u8], Error> {
     let start = reader.position();
     let len = reader.expect(Tag::SEQUENCE)?;
@@ -276,7 +276,8 @@ pub(crate) fn sequence<'a>(reader: &mut Reader<'a, '_>) -> Result<&'a [u8], Erro
     Ok(reader.since(start))
 }
 
-/// `[1]`, `[2]` and `[3]` at the end of a TBSCertificate, each at most once and in order; their contents are not looked into.
+/// Reads `[1]`, `[2]` and `[3]` at the end of a TBSCertificate, each at most once and in order. Their contents are not
+/// decoded.
 pub(crate) fn optional_fields<'a>(reader: &mut Reader<'a, '_>) -> Result<&'a [u8], Error> {
     let start = reader.position();
     for number in 1..=3 {
@@ -289,7 +290,7 @@ pub(crate) fn optional_fields<'a>(reader: &mut Reader<'a, '_>) -> Result<&'a [u8
     Ok(reader.since(start))
 }
 
-/// `Validity ::= SEQUENCE { notBefore Time, notAfter Time }`
+/// Reads `Validity ::= SEQUENCE { notBefore Time, notAfter Time }`.
 pub(crate) fn read_validity(der: &[u8]) -> Result<(UnixTime, UnixTime), Error> {
     let mut reader = Reader::new(der)?;
     let len = reader.expect(Tag::SEQUENCE)?;

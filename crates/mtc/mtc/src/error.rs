@@ -1,4 +1,4 @@
-//! Decoding and encoding errors, with their position and clause.
+//! Decoding and encoding errors, with their position and the violated clause.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use tagwise_codec::{Fault, Kind};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $code:literal, $text:literal, $clause:literal;)*) => {
-        /// The kind of an error. Each has a stable code and a clause.
+        /// The kind of error. Each has a stable code and a clause.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum ErrorKind {
@@ -25,7 +25,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The violated clause; `MTC` is draft-ietf-plants-merkle-tree-certs-07, `TAI` is
+            /// The violated clause. `MTC` stands for draft-ietf-plants-merkle-tree-certs-07, and `TAI` for
             /// draft-ietf-tls-trust-anchor-ids-06.
             #[must_use]
             pub const fn clause(self) -> &'static str {
@@ -35,7 +35,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The message as a sentence without a full stop.
+            /// The message: a sentence without a full stop.
             #[must_use]
             pub const fn text(self) -> &'static str {
                 match self {
@@ -56,32 +56,32 @@ kinds! {
     TooLong = "too-long", "the content is too long for its length field", "RFC 8446 §3.4";
     /// A vector is shorter than its minimum length.
     TooShort = "too-short", "the vector has fewer bytes than its definition allows", "RFC 8446 §3.4";
-    /// A trust anchor ID has no bytes, or more than 32.
-    IdLength = "id-length", "a trust anchor ID has 1 to 32 bytes", "TAI §4";
-    /// A component of a trust anchor ID is padded or does not end.
-    IdComponent = "id-component", "a component of the trust anchor ID is padded or does not end", "TAI §4";
-    /// Text that is not a trust anchor ID.
+    /// A trust anchor ID is empty, or longer than 32 bytes.
+    IdLength = "id-length", "a trust anchor ID must have 1 to 32 bytes", "TAI §4";
+    /// A component of a trust anchor ID is padded or unterminated.
+    IdComponent = "id-component", "a component of the trust anchor ID is padded or truncated", "TAI §4";
+    /// The text is not a trust anchor ID.
     IdText = "id-text", "expected numbers separated by dots, without leading zeros", "TAI §4";
-    /// A name that is not an OID under the private enterprise arc.
+    /// The name is not an OID under the private enterprise arc.
     IdName = "id-name", "expected oid/1.3.6.1.4.1. and a trust anchor ID", "MTC §5.1";
-    /// A distinguished name that is not a trust anchor ID.
+    /// The distinguished name is not a trust anchor ID.
     IdDistinguishedName = "id-dn", "expected one RDN with one attribute, a trust anchor ID", "MTC §5.1";
     /// A pattern is malformed.
     Pattern = "pattern", "expected a minimum and a maximum for each component, the maximum no smaller", "TAI §4.1";
     /// Properties are not in ascending order of type.
     PropertyOrder = "property-order", "certificate properties must ascend by type, without duplicates", "TAI §6";
-    /// A property that must be empty has content.
+    /// A property that must be empty is not.
     PropertyContent = "property-content", "the certificate property must be empty", "TAI §6";
     /// Extensions of an entry are not in ascending order of type.
     EntryExtensionOrder = "entry-extension-order", "extensions of a log entry must ascend by type, without duplicates", "MTC §5.2.1";
-    /// An entry has more than 65535 bytes.
-    EntryLength = "entry-length", "a log entry has at most 65535 bytes", "MTC §5.2.1";
-    /// A null entry has content.
-    NullEntryContent = "null-entry-content", "a null entry has no content", "MTC §5.2.1";
+    /// An entry is longer than 65535 bytes.
+    EntryLength = "entry-length", "a log entry must have at most 65535 bytes", "MTC §5.2.1";
+    /// A null entry is not empty.
+    NullEntryContent = "null-entry-content", "a null entry must not have content", "MTC §5.2.1";
     /// An entry's key hash has the wrong length.
     KeyHashLength = "key-hash-length", "subjectPublicKeyInfoHash must have 32 bytes", "MTC §5.2.1";
     /// The public key does not match the entry.
-    KeyMismatch = "key-mismatch", "the public key is not the one of the entry", "MTC §5.2.1";
+    KeyMismatch = "key-mismatch", "the public key does not match the entry", "MTC §5.2.1";
     /// The entry is not for a certificate.
     NotACertificate = "not-a-certificate", "only a tbs_cert_entry has a certificate", "MTC §5.2.1";
     /// The range is not a valid subtree.
@@ -94,23 +94,23 @@ kinds! {
     Uint48 = "uint48", "the number is above 2^48-1", "MTC §5.2";
     /// The serial number is negative or above 2⁶⁴-1.
     SerialRange = "serial-range", "the serial number must be between 0 and 2^64-1", "MTC §7.2";
-    /// The serial number names log 0.
-    LogNumber = "log-number", "log numbers are 1 to 65535", "MTC §5.2";
-    /// A certificate's signature algorithm is not `MTCProof`.
+    /// The serial number contains log number 0.
+    LogNumber = "log-number", "log numbers must be 1 to 65535", "MTC §5.2";
+    /// The certificate's signature algorithm is not `id-alg-mtcProof`.
     NotMtcProof = "not-mtc-proof", "the signature algorithm must be id-alg-mtcProof, without parameters", "MTC §6.2";
-    /// Identifiers of two drafts are mixed.
-    MixedDrafts = "mixed-drafts", "the issuer and the signature algorithm are of different drafts", "MTC §6.2";
+    /// Identifiers from different drafts are mixed.
+    MixedDrafts = "mixed-drafts", "the issuer and the signature algorithm belong to different drafts", "MTC §6.2";
     /// The outer and inner signature algorithms differ.
     AlgorithmMismatch = "algorithm-mismatch", "signatureAlgorithm must be the same as tbsCertificate.signature", "RFC 5280 §4.1.1.2";
-    /// A CA certificate lacks the MTC extension.
-    NoAuthorityExtension = "no-ca-extension", "a CA certificate has the extension id-pe-mtcCertificationAuthority", "MTC §5.5";
+    /// A CA certificate does not contain the MTC extension.
+    NoAuthorityExtension = "no-ca-extension", "a CA certificate must have the extension id-pe-mtcCertificationAuthority", "MTC §5.5";
     /// The MTC extension is not critical.
     NotCritical = "not-critical", "the extension must be critical", "MTC §5.5";
-    /// A CA certificate must not sign certificates.
-    NotAuthority = "not-a-ca", "a CA certificate has keyCertSign and cA", "MTC §5.5";
-    /// A duplicate extension.
-    DuplicateExtension = "duplicate-extension", "an extension occurs twice", "RFC 5280 §4.2";
-    /// A critical extension that the relying party does not support.
+    /// A CA certificate is not allowed to sign certificates (keyCertSign and cA).
+    NotAuthority = "not-a-ca", "a CA certificate must have keyCertSign and cA", "MTC §5.5";
+    /// An extension is duplicated.
+    DuplicateExtension = "duplicate-extension", "duplicate extension", "RFC 5280 §4.2";
+    /// A critical extension is not supported.
     CriticalExtension = "critical-extension", "unknown critical extension", "RFC 5280 §4.2";
     /// The serial number bounds are out of range or reversed.
     SerialBounds = "serial-bounds", "minSerial and maxSerial must be ascending and within range", "MTC §5.5";
@@ -138,8 +138,8 @@ kinds! {
     TileLength = "tile-length", "the tile's size does not match its width", "C2SP tlog-tiles";
     /// A request to a witness or mirror is malformed.
     Request = "request", "the request is malformed", "C2SP tlog-witness";
-    /// A proof has more hashes than possible.
-    ProofHashes = "proof-hashes", "a proof has at most 63 hashes", "C2SP tlog-witness";
+    /// A proof contains more than the possible number of hashes.
+    ProofHashes = "proof-hashes", "a proof must have at most 63 hashes", "C2SP tlog-witness";
 }
 
 /// A decoding or encoding error: its kind and byte offset.
@@ -163,13 +163,13 @@ impl Error {
         self.kind
     }
 
-    /// The byte offset in the input; 0 for an encoding error.
+    /// The byte offset in the input, or 0 for an encoding error.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// Adds `base` to the offset, for a part of a larger input.
+    /// Adds `base` to the offset of an error in a part of a larger input.
     #[must_use]
     pub const fn rebase(self, base: usize) -> Self {
         Self { kind: self.kind, offset: self.offset.saturating_add(base) }

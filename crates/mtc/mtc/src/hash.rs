@@ -1,4 +1,4 @@
-//! The log hash: SHA-256 with the prefixes of RFC 9162 §2.1.1.
+//! The log hash: SHA-256 with the prefixes defined in RFC 9162 §2.1.1.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,13 +8,13 @@ use sha2::{Digest, Sha256};
 /// A SHA-256 hash.
 pub type Hash = [u8; 32];
 
-/// The hash of an empty tree or subtree, that is, of no bytes.
+/// The hash of an empty tree or subtree, which is the hash of the empty string.
 pub const EMPTY: Hash = [
     0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24, 0x27, 0xae, 0x41,
     0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
 ];
 
-/// Hashes a leaf: a zero byte and the entry.
+/// Hashes a leaf: the byte 0x00 followed by the entry.
 ///
 /// ```
 /// let null_entry = tagwise_mtc::hash::leaf(&[0, 0, 0, 0]);
@@ -25,13 +25,13 @@ pub fn leaf(entry: &[u8]) -> Hash {
     Sha256::new().chain_update([0]).chain_update(entry).finalize().into()
 }
 
-/// Hashes a node: a one byte and the hashes of its children.
+/// Hashes an interior node: the byte 0x01 followed by the hashes of its children.
 #[must_use]
 pub fn node(left: &Hash, right: &Hash) -> Hash {
     tagwise_node_hash::node(left, right)
 }
 
-/// Hashes a row of nodes to their parents, several at a time. An unpaired last hash is dropped.
+/// Hashes a row of nodes to compute their parents, several at a time. An unpaired last hash is dropped.
 ///
 /// ```
 /// use tagwise_mtc::hash;
@@ -45,13 +45,13 @@ pub fn nodes(row: &[Hash]) -> Vec<Hash> {
     above
 }
 
-/// The plain SHA-256 hash, for public keys and origins.
+/// Computes a plain SHA-256 hash, for public keys and origins.
 #[must_use]
 pub fn plain(bytes: &[u8]) -> Hash {
     Sha256::digest(bytes).into()
 }
 
-/// A leaf's hash whose entry comes in parts.
+/// Computes a leaf hash from an entry that arrives in parts.
 #[derive(Clone, Debug)]
 pub(crate) struct LeafHasher(Sha256);
 

@@ -14,9 +14,9 @@ use crate::error::{Error, ErrorKind};
 /// The prefix of names of cosigners and logs: the arc of private enterprises.
 const NAME_PREFIX: &str = "oid/1.3.6.1.4.1.";
 
-/// A trust anchor ID (draft-ietf-tls-trust-anchor-ids-06 §4): an object identifier under 1.3.6.1.4.1, written relative
-/// to it. Components may have any size; the whole has 1 to 32 bytes. IDs are ordered like cosignatures: shorter first,
-/// then by bytes.
+/// A trust anchor ID (draft-ietf-tls-trust-anchor-ids-06 §4): an object identifier under 1.3.6.1.4.1, written relative to
+/// that arc. Components may be of any size, and the complete ID is 1 to 32 bytes long. IDs are ordered like cosignatures:
+/// shorter first, then by bytes.
 ///
 /// ```
 /// use tagwise_mtc::TrustAnchorId;
@@ -40,7 +40,7 @@ impl TrustAnchorId {
     /// Decodes an ID from its bytes, as used in TLS and cosignatures.
     ///
     /// # Errors
-    /// [`ErrorKind::IdLength`], [`ErrorKind::IdComponent`].
+    /// [`ErrorKind::IdLength`] or [`ErrorKind::IdComponent`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         if bytes.is_empty() || bytes.len() > Self::MAX {
             return Err(Error::new(ErrorKind::IdLength, 0));
@@ -59,7 +59,7 @@ impl TrustAnchorId {
         self.bytes.get(..usize::from(self.len)).unwrap_or_default()
     }
 
-    /// Encodes the ID as RELATIVE-OID in DER.
+    /// Encodes the ID as a DER RELATIVE-OID.
     #[must_use]
     pub fn to_der(&self) -> Vec<u8> {
         let mut out = Vec::from([0x0D, self.len]);
@@ -79,27 +79,27 @@ impl TrustAnchorId {
         Self::from_bytes(&bytes)
     }
 
-    /// The ID of the CA's log with a number (MTC §5.1).
+    /// Returns the ID of the CA's log with the given number (MTC §5.1).
     ///
     /// # Errors
-    /// [`ErrorKind::LogNumber`] for 0; [`ErrorKind::IdLength`].
+    /// [`ErrorKind::LogNumber`] if the number is 0, or [`ErrorKind::IdLength`] if the ID is too long.
     pub fn log(&self, number: u16) -> Result<Self, Error> {
         self.below(0, number, None)
     }
 
-    /// The ID of a landmark in one of the CA's logs, which is the trust anchor ID of certificates relative to it (MTC
-    /// §5.1).
+    /// Returns the ID of a landmark in one of the CA's logs. It is the trust anchor ID of certificates relative to that
+    /// landmark (MTC §5.1).
     ///
     /// # Errors
-    /// The errors of [`log`](Self::log).
+    /// Returns any error from [`log`](Self::log).
     pub fn landmark(&self, log: u16, landmark: u64) -> Result<Self, Error> {
         self.below(1, log, Some(landmark))
     }
 
-    /// The ID of the group of landmarks up to this one, which an up-to-date relying party requests (MTC §5.1).
+    /// Returns the ID of the group of landmarks up to the given one, which an up-to-date relying party requests (MTC §5.1).
     ///
     /// # Errors
-    /// The errors of [`log`](Self::log).
+    /// Returns any error from [`log`](Self::log).
     pub fn landmark_group(&self, log: u16, landmark: u64) -> Result<Self, Error> {
         self.below(2, log, Some(landmark))
     }
@@ -114,7 +114,7 @@ impl TrustAnchorId {
         }
     }
 
-    /// The name of a cosigner or the origin of a log: `oid/1.3.6.1.4.1.` and the dotted form (MTC §5.3).
+    /// Returns the name of a cosigner, or the origin of a log: `oid/1.3.6.1.4.1.` followed by the dotted form (MTC §5.3).
     #[must_use]
     pub fn name(&self) -> String {
         let mut out = String::from(NAME_PREFIX);
@@ -122,17 +122,17 @@ impl TrustAnchorId {
         out
     }
 
-    /// Parses a name from [`name`](Self::name).
+    /// Parses a name in the form returned by [`name`](Self::name).
     ///
     /// # Errors
-    /// [`ErrorKind::IdName`]; parsing errors.
+    /// [`ErrorKind::IdName`], or any parsing error.
     pub fn from_name(name: &str) -> Result<Self, Error> {
         let text = name.strip_prefix(NAME_PREFIX).ok_or(Error::new(ErrorKind::IdName, 0))?;
         text.parse().map_err(|error: Error| error.rebase(NAME_PREFIX.len()))
     }
 
-    /// Encodes a distinguished name with the ID as its only attribute (MTC §5.1), in DER. Its value is a RELATIVE-OID
-    /// since -06, and a UTF8String before.
+    /// Encodes a DER distinguished name with the ID as its only attribute (MTC §5.1). The value is a RELATIVE-OID since -06,
+    /// and a UTF8String in -05.
     #[must_use]
     pub fn to_distinguished_name(&self, draft: Draft) -> Vec<u8> {
         let value = if draft.has_text_names() {
@@ -147,10 +147,10 @@ impl TrustAnchorId {
         element(Tag::SEQUENCE, &element(Tag::SET, &attribute))
     }
 
-    /// Decodes the ID in a distinguished name, and the draft of its attribute type.
+    /// Decodes the ID in a distinguished name. Also returns the draft that defines its attribute type.
     ///
     /// # Errors
-    /// [`ErrorKind::IdDistinguishedName`] for other names; DER errors; errors of IDs.
+    /// [`ErrorKind::IdDistinguishedName`] for other names, or any error in the DER or the ID.
     pub fn from_distinguished_name(der: &[u8]) -> Result<(Self, Draft), Error> {
         let mut reader = Reader::new(der)?;
         let found = read_name(&mut reader)?;
@@ -190,7 +190,7 @@ fn read_name(reader: &mut Reader<'_, '_>) -> Result<(TrustAnchorId, Draft), Erro
     Ok((id, draft))
 }
 
-/// One element of DER, of content in parts.
+/// Encodes a single DER element from content in parts.
 pub(crate) fn element(tag: Tag, content: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(content.len().saturating_add(6));
     put_header(&mut out, tag, content.len());
@@ -198,7 +198,7 @@ pub(crate) fn element(tag: Tag, content: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Identifier and length of an element with a low tag number.
+/// Writes the identifier and length of an element with a low tag number.
 pub(crate) fn put_header(out: &mut Vec<u8>, tag: Tag, len: usize) {
     out.push(tag.first_octet());
     let bytes = len.to_be_bytes();
@@ -213,7 +213,7 @@ pub(crate) fn put_header(out: &mut Vec<u8>, tag: Tag, len: usize) {
     }
 }
 
-/// Minimal base-128.
+/// Writes a number in minimal base-128.
 pub(crate) fn put_component(out: &mut Vec<u8>, number: u64) {
     let groups = (64 - number.leading_zeros()).div_ceil(7).max(1);
     for group in (0..groups).rev() {
@@ -225,7 +225,7 @@ pub(crate) fn put_component(out: &mut Vec<u8>, number: u64) {
 /// The most bytes of a number in base-128: those of a pattern, whose bounds may be above the numbers of any ID.
 const LONGEST_NUMBER: usize = 255;
 
-/// Writes a decimal number of any size as base-128.
+/// Writes a decimal number of any size in base-128.
 pub(crate) fn put_decimal(out: &mut Vec<u8>, digits: &str) -> Result<(), ErrorKind> {
     let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
     if !is_number || (digits.len() > 1 && digits.starts_with('0')) {
@@ -295,7 +295,7 @@ impl PartialOrd for TrustAnchorId {
     }
 }
 
-/// An identifier with nothing behind it: the AlgorithmIdentifier of what has no parameters.
+/// Encodes an AlgorithmIdentifier without parameters.
 pub(crate) fn algorithm(oid: Oid<'_>) -> Vec<u8> {
     // Encoding an identifier that was checked cannot fail; empty would fail closed wherever it is compared.
     encode(&oid).map_or_else(|_unencodable| Vec::new(), |oid| element(Tag::SEQUENCE, &oid))

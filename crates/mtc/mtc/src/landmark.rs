@@ -8,11 +8,11 @@ use crate::tree::{MAX_SIZE, Subtree, cover};
 /// A landmark: a log size, and how long relying parties keep its subtrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Landmark {
-    /// The landmark number; 0 precedes all others and has size 0.
+    /// The landmark number. Landmark 0 precedes all others and has size 0.
     pub number: u64,
     /// The size of the tree.
     pub size: u64,
-    /// The expiry as Unix time.
+    /// The expiration time, as Unix time.
     pub expiry: u64,
 }
 
@@ -20,20 +20,20 @@ impl Landmark {
     /// Landmark 0, which is empty and expired.
     pub const ZERO: Self = Self { number: 0, size: 0, expiry: 0 };
 
-    /// The two subtrees of a landmark, which cover the entries since the previous one. Either may be empty.
+    /// The landmark's two subtrees, which cover the entries since the previous landmark. Either may be empty.
     #[must_use]
     pub fn subtrees(&self, before: &Landmark) -> Option<[Subtree; 2]> {
         cover(before.size, self.size)
     }
 
-    /// Returns whether relying parties still keep it at a time. Landmark 0 is never active.
+    /// Returns whether relying parties still keep the landmark at the given time. Landmark 0 is never active.
     #[must_use]
     pub const fn is_active(&self, now: u64) -> bool {
         self.number != 0 && self.expiry >= now
     }
 }
 
-/// A landmark document: the latest landmark first, ending with an expired one.
+/// A landmark document, which lists landmarks from the latest to an expired one.
 ///
 /// ```
 /// use tagwise_mtc::landmark::LandmarkDocument;
@@ -54,10 +54,10 @@ pub struct LandmarkDocument {
 const LINE: usize = 64;
 
 impl LandmarkDocument {
-    /// Creates a document from landmarks, latest first.
+    /// Creates a document from landmarks, with the latest first.
     ///
     /// # Errors
-    /// [`ErrorKind::LandmarkOrder`], [`ErrorKind::LandmarkEnd`] if none has expired at `now`, [`ErrorKind::Uint48`].
+    /// [`ErrorKind::LandmarkOrder`], [`ErrorKind::LandmarkEnd`] if none has expired at `now`, or [`ErrorKind::Uint48`].
     pub fn new(landmarks: Vec<Landmark>, now: u64) -> Result<Self, Error> {
         let fail = |kind| Error::new(kind, 0);
         for pair in landmarks.windows(2) {
@@ -74,10 +74,10 @@ impl LandmarkDocument {
         }
     }
 
-    /// Parses a document as of a time. All lines are checked, including those after the first expired landmark.
+    /// Parses a document as of the given time. All lines are checked, including those after the first expired landmark.
     ///
     /// # Errors
-    /// [`ErrorKind::LandmarkLine`], [`ErrorKind::LandmarkOrder`], [`ErrorKind::LandmarkEnd`], [`ErrorKind::Uint48`].
+    /// [`ErrorKind::LandmarkLine`], [`ErrorKind::LandmarkOrder`], [`ErrorKind::LandmarkEnd`] or [`ErrorKind::Uint48`].
     pub fn parse(text: &str, now: u64) -> Result<Self, Error> {
         let mut lines = Lines { rest: text, at: 0 };
         let at = lines.at;
@@ -108,11 +108,11 @@ impl LandmarkDocument {
         Ok(Self { landmarks })
     }
 
-    /// Parses a -05 document: the latest number and the number of active landmarks, then only sizes, one more than are
-    /// active.
+    /// Parses a -05 document: the latest landmark number and the number of active landmarks, followed by the sizes of the
+    /// active landmarks and one more.
     ///
     /// # Errors
-    /// The errors of [`parse`](Self::parse).
+    /// Returns any error from [`parse`](Self::parse).
     pub fn parse_05(text: &str) -> Result<Vec<Landmark>, Error> {
         let mut lines = Lines { rest: text, at: 0 };
         let fail = |kind| Error::new(kind, 0);
@@ -148,8 +148,8 @@ impl LandmarkDocument {
         &self.landmarks
     }
 
-    /// Iterates over the non-empty subtrees of landmarks that are active at a time. A landmark whose predecessor is not
-    /// in the document has none.
+    /// Iterates over the non-empty subtrees of the landmarks that are active at the given time. A landmark whose predecessor is
+    /// not in the document yields none.
     pub fn subtrees(&self, now: u64) -> impl Iterator<Item = (Landmark, Subtree)> + '_ {
         let pairs = self.landmarks.windows(2).filter_map(|pair| match pair {
             [one, before] => Some((*one, *before)),
@@ -161,14 +161,14 @@ impl LandmarkDocument {
         })
     }
 
-    /// The lowest landmark in the document that contains an entry, if its subtrees are known.
+    /// Returns the lowest landmark in the document that contains an entry, if its subtrees are known.
     #[must_use]
     pub fn containing(&self, index: u64) -> Option<Landmark> {
         self.subtree_of(index).map(|(landmark, _)| landmark)
     }
 
-    /// The landmark and subtree for an entry's landmark-relative certificate (MTC §6.4.4): the lowest landmark that
-    /// contains the entry, and its subtree that does.
+    /// Returns the landmark and subtree for an entry's landmark-relative certificate (MTC §6.4.4): the lowest landmark that
+    /// contains the entry, and the subtree of that landmark that contains it.
     #[must_use]
     pub fn subtree_of(&self, index: u64) -> Option<(Landmark, Subtree)> {
         let found = self.landmarks.windows(2).find_map(|pair| match pair {
@@ -207,7 +207,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// A decimal number without leading zeros.
+/// Parses a decimal number without leading zeros.
 pub(crate) fn decimal(text: &str, max: u64) -> Result<u64, ErrorKind> {
     let plain = !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
     if !plain || (text.len() > 1 && text.starts_with('0')) {
@@ -216,7 +216,7 @@ pub(crate) fn decimal(text: &str, max: u64) -> Result<u64, ErrorKind> {
     text.parse().ok().filter(|number| *number <= max).ok_or(ErrorKind::Uint48)
 }
 
-/// A schedule of landmarks (MTC §6.4.2).
+/// A landmark schedule (MTC §6.4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LandmarkSchedule {
     /// The minimum number of seconds between landmarks.
@@ -229,8 +229,8 @@ impl LandmarkSchedule {
     /// One landmark per hour and seven-day certificates: at most 169 active landmarks.
     pub const DEFAULT: Self = Self { interval: 3600, max_lifetime: 7 * 86_400 };
 
-    /// Returns the next landmark, if the log has grown and enough time has passed since the last one, allocated at
-    /// `last_at`.
+    /// Returns the next landmark, if the log has grown and enough time has passed since the last landmark, which was allocated
+    /// at `last_at`.
     #[must_use]
     pub fn next(&self, last: &Landmark, last_at: u64, size: u64, now: u64) -> Option<Landmark> {
         let due = last.number == 0 || now >= last_at.saturating_add(self.interval);

@@ -1,4 +1,5 @@
-//! Merkle Tree Certificates (draft-ietf-plants-merkle-tree-certs-07), whose signature is a proof of inclusion in a log.
+//! Merkle Tree Certificates (draft-ietf-plants-merkle-tree-certs-07), in which the signature is a proof of inclusion in a
+//! log.
 //!
 //! A CA appends certified data to a log, and cosigners sign subtrees of the log. A certificate carries an inclusion
 //! proof and either cosignatures (*standalone*), or none if the relying party already knows the subtree

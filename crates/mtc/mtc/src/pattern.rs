@@ -32,7 +32,7 @@ impl TrustAnchorPattern {
     /// Decodes a pattern from its bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::Pattern`].
+    /// [`ErrorKind::Pattern`] if the pattern is malformed.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let fail = |rest: &[u8]| Error::new(ErrorKind::Pattern, bytes.len().saturating_sub(rest.len()));
         if bytes.is_empty() || bytes.len() > 255 {
@@ -50,10 +50,10 @@ impl TrustAnchorPattern {
         Ok(Self(bytes.to_vec()))
     }
 
-    /// Creates a pattern from a base and a range for each further component. A maximum of `None` is infinite.
+    /// Creates a pattern from a base and a range for each further component. A maximum of `None` means no limit.
     ///
     /// # Errors
-    /// [`ErrorKind::Pattern`].
+    /// [`ErrorKind::Pattern`] if a range is invalid.
     pub fn new(base: &TrustAnchorId, ranges: &[(u64, Option<u64>)]) -> Result<Self, Error> {
         let mut bytes = Vec::new();
         let mut rest = base.as_bytes();

@@ -23,7 +23,7 @@ use crate::wire::{Wire, put_number, put_vector};
 /// } MTCProof;
 /// ```
 ///
-/// In -05, the length field of the signatures has 16 bits.
+/// In -05, the signatures' length field is 16 bits long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MtcProof<'a> {
     /// The extensions of the log entry.
@@ -32,7 +32,7 @@ pub struct MtcProof<'a> {
     pub subtree: Subtree,
     /// The hashes from the entry to the root of the subtree.
     pub inclusion_proof: &'a [Hash],
-    /// Signatures of the subtree, ordered by cosigner. Some may be meaningless (GREASE).
+    /// Signatures over the subtree, ordered by cosigner. Some may be meaningless (GREASE).
     pub signatures: Cosignatures<'a>,
 }
 
@@ -40,8 +40,8 @@ impl<'a> MtcProof<'a> {
     /// Decodes a proof, without trailing data.
     ///
     /// # Errors
-    /// [`ErrorKind::Subtree`], [`ErrorKind::ProofLength`], [`ErrorKind::CosignatureOrder`],
-    /// [`ErrorKind::EntryExtensionOrder`]; errors of IDs and vectors.
+    /// [`ErrorKind::Subtree`], [`ErrorKind::ProofLength`], [`ErrorKind::CosignatureOrder`], [`ErrorKind::EntryExtensionOrder`],
+    /// or any error in an ID or vector.
     pub fn decode(bytes: &'a [u8], draft: Draft) -> Result<Self, Error> {
         let mut wire = Wire::new(bytes);
         let extensions = EntryExtensions::read(&mut wire)?;
@@ -60,7 +60,7 @@ impl<'a> MtcProof<'a> {
     /// Encodes the proof.
     ///
     /// # Errors
-    /// [`ErrorKind::Uint48`], [`ErrorKind::TooLong`].
+    /// [`ErrorKind::Uint48`] or [`ErrorKind::TooLong`].
     pub fn encode(&self, draft: Draft) -> Result<Vec<u8>, Error> {
         if self.subtree.end() > MAX_SIZE {
             return Err(Error::new(ErrorKind::Uint48, 0));
@@ -75,12 +75,12 @@ impl<'a> MtcProof<'a> {
     }
 }
 
-/// A cosigner's signature of a subtree.
+/// A cosigner's signature over a subtree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cosignature<'a> {
     /// The cosigner.
     pub cosigner: TrustAnchorId,
-    /// The signature. For unknown cosigners, any bytes.
+    /// The signature. For an unknown cosigner, it may be any bytes.
     pub signature: &'a [u8],
 }
 
@@ -95,7 +95,7 @@ impl<'a> Cosignatures<'a> {
     /// Decodes cosignatures from their bytes, without the length prefix.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignatureOrder`]; errors of IDs and vectors.
+    /// [`ErrorKind::CosignatureOrder`], or any error in an ID or vector.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, Error> {
         Self::read(Wire::new(bytes))
     }
@@ -136,7 +136,7 @@ impl<'a> Cosignatures<'a> {
     /// Encodes cosignatures given in any order.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignatureOrder`] for a duplicate cosigner; [`ErrorKind::TooLong`].
+    /// [`ErrorKind::CosignatureOrder`] if a cosigner is duplicated, or [`ErrorKind::TooLong`].
     pub fn encode(signatures: &[Cosignature<'_>]) -> Result<Vec<u8>, Error> {
         let mut sorted: Vec<_> = signatures.iter().collect();
         sorted.sort_by_key(|one| one.cosigner);

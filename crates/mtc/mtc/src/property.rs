@@ -1,4 +1,4 @@
-//! Certificate property lists: a server's information about a certification path.
+//! Certificate property lists, which provide a server with information about a certification path.
 
 use alloc::vec::Vec;
 
@@ -32,9 +32,9 @@ const NEGOTIATION: u16 = 2;
 pub struct CertificateProperties {
     /// The trust anchor ID of the path.
     pub trust_anchor: Option<TrustAnchorId>,
-    /// Patterns of further IDs by which relying parties may request the path; `None` if the property is absent.
+    /// Patterns for further IDs with which relying parties may request the path, or `None` if the property is absent.
     pub groups: Option<Vec<TrustAnchorPattern>>,
-    /// True if the path is only sent on request.
+    /// True if the path is sent only on request.
     pub needs_negotiation: bool,
     /// Other properties with their contents, in ascending order of type.
     pub others: Vec<(u16, Vec<u8>)>,
@@ -44,17 +44,17 @@ impl CertificateProperties {
     /// Creates the properties of a standalone certificate (MTC §8): the CA's ID, and all landmark groups.
     ///
     /// # Errors
-    /// Errors of IDs that become too long.
+    /// If an ID becomes too long.
     pub fn of_standalone(ca: &TrustAnchorId) -> Result<Self, Error> {
         let groups = TrustAnchorPattern::new(ca, &[(2, Some(2)), (0, None), (0, None)])?;
         Ok(Self { trust_anchor: Some(*ca), groups: Some(Vec::from([groups])), ..Self::default() })
     }
 
-    /// Creates the properties of a landmark-relative certificate (MTC §8): the landmark's ID, its group and later ones.
-    /// It is never a fallback.
+    /// Creates the properties of a landmark-relative certificate (MTC §8): the landmark's ID, its group and later groups. Such
+    /// a certificate is never a fallback.
     ///
     /// # Errors
-    /// The errors of [`TrustAnchorId::landmark`].
+    /// Returns any error from [`TrustAnchorId::landmark`].
     pub fn of_landmark(ca: &TrustAnchorId, log: u16, landmark: u64) -> Result<Self, Error> {
         let trust_anchor = ca.landmark(log, landmark)?;
         let log = u64::from(log);
@@ -70,7 +70,7 @@ impl CertificateProperties {
     /// Decodes a list.
     ///
     /// # Errors
-    /// [`ErrorKind::PropertyOrder`], [`ErrorKind::PropertyContent`]; errors of IDs, patterns and vectors.
+    /// [`ErrorKind::PropertyOrder`], [`ErrorKind::PropertyContent`], or any error in an ID, pattern or vector.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         let mut outer = Wire::new(bytes);
         let mut list = outer.vector(2, 0)?;
@@ -114,8 +114,8 @@ impl CertificateProperties {
     /// Encodes the list.
     ///
     /// # Errors
-    /// [`ErrorKind::TooLong`], [`ErrorKind::TooShort`] for groups without patterns, [`ErrorKind::PropertyOrder`] for other properties
-    /// out of order.
+    /// [`ErrorKind::TooLong`], [`ErrorKind::TooShort`] if the list of groups is empty, or [`ErrorKind::PropertyOrder`] if other
+    /// properties are out of order.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
         let mut list = Vec::new();
         let mut put = |kind: u16, data: &[u8]| {
@@ -153,7 +153,7 @@ impl CertificateProperties {
         Ok(out)
     }
 
-    /// Returns whether the path matches a requested ID: its own, or one in its patterns.
+    /// Returns whether the path matches a requested ID: its own ID, or one matched by its patterns.
     #[must_use]
     pub fn matches(&self, requested: &TrustAnchorId) -> bool {
         self.trust_anchor.as_ref() == Some(requested)

@@ -20,7 +20,7 @@ pub struct RevokedRanges {
 }
 
 impl RevokedRanges {
-    /// The ranges outside a CA certificate's smallest and largest serial number.
+    /// Returns the ranges outside a CA certificate's smallest and largest serial numbers.
     #[must_use]
     pub fn outside(min: u64, max: u64) -> Self {
         let mut out = Self::default();
@@ -33,7 +33,7 @@ impl RevokedRanges {
         out
     }
 
-    /// Adds a range. It is ignored if `first` is after `last`.
+    /// Adds a range. An empty range, in which `first` is after `last`, is ignored.
     pub fn add(&mut self, first: u64, last: u64) {
         if first > last {
             return;
@@ -60,7 +60,7 @@ impl RevokedRanges {
         before.is_some_and(|(_, to)| serial <= *to)
     }
 
-    /// Iterates over the inclusive ranges, ascending.
+    /// Iterates over the inclusive ranges in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.ranges.iter().copied()
     }

@@ -22,13 +22,13 @@ impl Serial {
     pub const MIN: Self = Self(1 << 48);
     /// The largest serial number (`mtcMaxSerial`).
     pub const MAX: Self = Self(u64::MAX);
-    /// The largest index: one below the largest size of a log.
+    /// The largest index, which is one less than the maximum size of a log.
     pub const MAX_INDEX: u64 = (1 << 48) - 2;
 
     /// Creates the serial number of an entry.
     ///
     /// # Errors
-    /// [`ErrorKind::LogNumber`] for log 0; [`ErrorKind::Uint48`] for an index that is too large.
+    /// [`ErrorKind::LogNumber`] for log 0, or [`ErrorKind::Uint48`] if the index is too large.
     pub const fn new(log: u16, index: u64) -> Result<Self, Error> {
         if log == 0 {
             return Err(Error::new(ErrorKind::LogNumber, 0));
@@ -48,7 +48,7 @@ impl Serial {
     /// Decodes a serial number from minimal INTEGER content bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::SerialRange`].
+    /// [`ErrorKind::SerialRange`] if the number is out of range.
     pub fn from_content(content: &[u8]) -> Result<Self, Error> {
         let fail = Error::new(ErrorKind::SerialRange, 0);
         let magnitude = match content {
@@ -69,7 +69,7 @@ impl Serial {
         self.0
     }
 
-    /// The log number; 0 is invalid.
+    /// The log number. 0 is invalid.
     #[must_use]
     pub const fn log(self) -> u16 {
         (self.0 >> 48) as u16
@@ -81,7 +81,7 @@ impl Serial {
         self.0 & ((1 << 48) - 1)
     }
 
-    /// Encodes the INTEGER in DER.
+    /// Encodes the serial number as a DER INTEGER.
     #[must_use]
     pub fn to_der(self) -> alloc::vec::Vec<u8> {
         let bytes = self.0.to_be_bytes();

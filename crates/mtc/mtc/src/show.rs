@@ -1,4 +1,4 @@
-//! Readable trees of proofs, CA certificates, checkpoints, landmarks and certificate properties (feature `show`).
+//! Human-readable trees of proofs, CA certificates, checkpoints, landmarks and certificate properties (feature `show`).
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -13,8 +13,8 @@ use crate::landmark::LandmarkDocument;
 use crate::note::{Checkpoint, Note};
 use crate::{CaCertificate, CertificateProperties, CosignerAlgorithm, Draft, MtcProof, Serial, TrustAnchorId};
 
-/// The proof that replaces a certificate's signature, if any. It is the [`Scene::proof`](tagwise_show::Scene::proof) of
-/// programs that show Merkle Tree Certificates.
+/// Shows the proof that replaces a certificate's signature, if any. Programs that display Merkle Tree Certificates use it
+/// as [`Scene::proof`](tagwise_show::Scene::proof).
 #[must_use]
 pub fn proof<'a>(certificate: &Certificate<'a>) -> Option<Value<'a>> {
     let algorithm = certificate.signature_algorithm.algorithm;
@@ -84,11 +84,11 @@ fn range<'a>(start: u64, end: u64) -> Value<'a> {
         .into()
 }
 
-/// The parts of a CA certificate that relying parties use.
+/// Shows the parts of a CA certificate that relying parties use.
 #[must_use]
 pub fn authority<'a>(ca: &CaCertificate<'a>) -> Value<'a> {
     let bound = |serial: Serial| match serial {
-        Serial::MAX => "the largest".to_owned(),
+        Serial::MAX => "the maximum".to_owned(),
         serial => serial.to_string(),
     };
     Record::titled(Line::plain(format!("CA {}, draft {}", ca.id, ca.draft)))
@@ -100,7 +100,7 @@ pub fn authority<'a>(ca: &CaCertificate<'a>) -> Value<'a> {
         .into()
 }
 
-/// A checkpoint with its unverified signatures.
+/// Shows a checkpoint with its unverified signatures.
 #[must_use]
 pub fn checkpoint<'a>(checkpoint: &Checkpoint, note: &Note) -> Value<'a> {
     let signatures = note.signatures().iter().map(|one| {
@@ -122,7 +122,7 @@ pub fn checkpoint<'a>(checkpoint: &Checkpoint, note: &Note) -> Value<'a> {
     record.with("signatures", Value::List(signatures.collect())).into()
 }
 
-/// A landmark document at a time.
+/// Shows a landmark document as of the given time.
 #[must_use]
 pub fn landmarks<'a>(document: &LandmarkDocument, now: UnixTime) -> Value<'a> {
     let seconds = u64::try_from(now.0).unwrap_or_default();
@@ -146,7 +146,7 @@ pub fn landmarks<'a>(document: &LandmarkDocument, now: UnixTime) -> Value<'a> {
         .into()
 }
 
-/// Certificate properties.
+/// Shows certificate properties.
 #[must_use]
 pub fn properties<'a>(properties: &CertificateProperties) -> Value<'a> {
     let mut record = Record::titled(Line::plain("certificate properties"))

@@ -1,4 +1,4 @@
-//! Tiles and entry bundles, the files in which a log serves its tree and entries (C2SP tlog-tiles).
+//! Tiles and entry bundles: the files with which a log serves its tree and entries (C2SP tlog-tiles).
 
 use alloc::format;
 use alloc::string::String;
@@ -26,18 +26,18 @@ pub const MAX_LEVEL: u8 = 5;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TilePath {
-    /// The level of hashes, or entries.
+    /// The content: hashes of a level, or entries.
     pub kind: TileKind,
-    /// The index in its level.
+    /// The index within its level.
     pub index: u64,
-    /// The number of hashes or entries: 256, or 1 to 255 for the last one.
+    /// The number of hashes or entries: 256, or 1 to 255 for a partial tile.
     pub width: u16,
 }
 
 /// The content of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TileKind {
-    /// Hashes of nodes at 8 times this level.
+    /// Hashes of nodes at tree level 8 times this level.
     Hashes(u8),
     /// Log entries.
     Entries,
@@ -47,7 +47,7 @@ impl TilePath {
     /// Parses a path, including `tile/`.
     ///
     /// # Errors
-    /// [`ErrorKind::TilePath`].
+    /// [`ErrorKind::TilePath`] if the path is malformed.
     pub fn parse(path: &str) -> Result<Self, Error> {
         Self::read(path).ok_or(Error::new(ErrorKind::TilePath, 0))
     }
@@ -85,7 +85,7 @@ impl TilePath {
         (index <= MAX_SIZE).then_some(Self { kind, index, width })
     }
 
-    /// Returns whether a tree of a size has this tile, with this width or a larger one.
+    /// Returns whether a tree of the given size contains this tile, with at least this width.
     #[must_use]
     pub const fn is_in(&self, size: u64) -> bool {
         let nodes = match self.kind {
@@ -153,7 +153,7 @@ fn row(kind: TileKind, before: u64, size: u64) -> impl Iterator<Item = TilePath>
     })
 }
 
-/// Computes a node inside a tile, `level` steps above its hashes. `None` if the tile is too narrow.
+/// Computes a node inside a tile, `level` steps above its hashes. Returns `None` if the tile is too narrow.
 #[must_use]
 pub fn node_in(tile: &[Hash], level: u32, index: usize) -> Option<Hash> {
     let width = 1usize.checked_shl(level).filter(|_| level <= 8)?;
@@ -179,7 +179,7 @@ pub fn hashes(bytes: &[u8], width: u16) -> Result<&[Hash], Error> {
 /// Splits a bundle's bytes into entries.
 ///
 /// # Errors
-/// [`ErrorKind::TileLength`] if their number does not match the width; errors of vectors.
+/// [`ErrorKind::TileLength`] if their number does not match the width, or any error in a vector.
 pub fn entries(bytes: &[u8], width: u16) -> Result<Vec<&[u8]>, Error> {
     let mut wire = Wire::new(bytes);
     let mut out = Vec::with_capacity(usize::from(width).min(256));
@@ -198,7 +198,7 @@ pub fn entries(bytes: &[u8], width: u16) -> Result<Vec<&[u8]>, Error> {
 /// Appends an entry to the bytes of a bundle.
 ///
 /// # Errors
-/// [`ErrorKind::TooLong`].
+/// [`ErrorKind::TooLong`] if the entry is too long.
 pub fn put_entry(bundle: &mut Vec<u8>, entry: &[u8]) -> Result<(), Error> {
     put_vector(bundle, 2, entry)
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::error::{Error, ErrorKind};
 
-/// A cursor over a structure; positions are those of the outermost input.
+/// A cursor over a structure. Positions refer to the outermost input.
 #[derive(Clone, Debug)]
 pub(crate) struct Wire<'a> {
     rest: &'a [u8],
@@ -16,7 +16,7 @@ impl<'a> Wire<'a> {
         Self { rest: input, at: 0 }
     }
 
-    /// A cursor over a part that begins at `at`.
+    /// Creates a cursor over a part that begins at position `at`.
     pub(crate) const fn at(input: &'a [u8], at: usize) -> Self {
         Self { rest: input, at }
     }
@@ -46,7 +46,7 @@ impl<'a> Wire<'a> {
         Ok(part)
     }
 
-    /// A big-endian number of `len` bytes, at most 8.
+    /// Reads a big-endian number of `len` bytes, at most 8.
     pub(crate) fn number(&mut self, len: usize) -> Result<u64, Error> {
         Ok(self.take(len)?.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }
@@ -56,7 +56,7 @@ impl<'a> Wire<'a> {
         Ok(bytes.iter().fold(0, |number, byte| number << 8 | u16::from(*byte)))
     }
 
-    /// `opaque x<min..>` with a length prefix of `prefix` bytes.
+    /// Reads `opaque x<min..>` with a length prefix of `prefix` bytes.
     pub(crate) fn vector(&mut self, prefix: usize, min: usize) -> Result<Wire<'a>, Error> {
         let start = self.clone();
         let len = self.number(prefix)?;
@@ -81,7 +81,7 @@ pub(crate) fn put_number(out: &mut Vec<u8>, number: u64, len: usize) {
     out.extend_from_slice(bytes.get(skip..).unwrap_or_default());
 }
 
-/// Writes bytes behind a length prefix of `prefix` bytes, at most 8.
+/// Writes bytes after a length prefix of `prefix` bytes, at most 8.
 pub(crate) fn put_vector(out: &mut Vec<u8>, prefix: usize, bytes: &[u8]) -> Result<(), Error> {
     let len = bytes.len() as u64;
     if len >> prefix.saturating_mul(8).min(63) != 0 {

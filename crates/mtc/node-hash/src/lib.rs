@@ -1,11 +1,13 @@
-//! The hash of a node of a Merkle tree (RFC 9162 §2.1.1): SHA-256 of a one byte and the hashes of two children, 65 bytes in all.
+//! The node hash of a Merkle tree (RFC 9162 §2.1.1): SHA-256 of the byte 0x01 and the hashes of the two children, 65 bytes
+//! in total.
 //!
-//! A tree of n leaves has n - 1 nodes, and those of a level do not depend on each other: [`nodes`] hashes four at a time with the SHA
-//! extensions of x86-64, whose latency is longer than their throughput. Of the second block only one byte varies, so its message
-//! schedule is looked up in a table. Elsewhere, and for what is left over, it is the crate `sha2`.
+//! A tree of n leaves has n - 1 nodes, and the nodes of a level are independent of each other. The SHA extensions of x86-64
+//! have a longer latency than their throughput requires, so [`nodes`] uses them to hash four nodes at a time. In the second
+//! block only one byte varies, so its message schedule comes from a lookup table. On other processors, and for the
+//! remaining nodes, the crate `sha2` is used.
 //!
-//! This crate hashes nodes and nothing else. It is internal to Tagwise: its API may change in any release. Its one unsafe line is the call of the functions that need the extensions, after the processor
-//! was asked for them.
+//! This crate only hashes nodes. It is internal to Tagwise, and its API may change in any release. Its only unsafe line
+//! calls the functions that require the extensions, after checking that the processor supports them.
 //!
 //! ```
 //! let (left, right) = ([1; 32], [2; 32]);
@@ -59,14 +61,14 @@ fn portable([left, right]: &[Hash; 2]) -> Hash {
     Sha256::digest(message).into()
 }
 
-/// The hash of a node with these children. A single one waits for nothing but itself, which `sha2` does best.
+/// Computes the hash of a node with the given children. A single node cannot be interleaved with others, so `sha2` is used.
 #[must_use]
 pub fn node(left: &Hash, right: &Hash) -> Hash {
     portable(&[*left, *right])
 }
 
-/// The hashes of nodes whose children stand in pairs; a last one without another is left out. Where `out` is shorter, it gets the first
-/// nodes.
+/// Computes the hashes of nodes whose children are given in pairs. An unpaired last child is ignored. If `out` is shorter,
+/// only the first nodes are computed.
 pub fn nodes(children: &[Hash], out: &mut [Hash]) {
     let (pairs, _) = children.as_chunks::<2>();
     let (fours, rest) = pairs.as_chunks::<4>();

@@ -1,6 +1,6 @@
-//! The second block of a node's message: its last byte, the padding and the length (FIPS 180-4 §5.1.1).
+//! The second block of a node's message: the last byte, the padding and the length (FIPS 180-4 §5.1.1).
 
-/// The constants of rounds (FIPS 180-4 §4.2.2).
+/// The round constants (FIPS 180-4 §4.2.2).
 pub(crate) const K: [u32; 64] = [
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
     0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
@@ -16,7 +16,8 @@ pub(crate) const K: [u32; 64] = [
 pub(crate) const H: [u32; 8] =
     [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
 
-/// For each value of the message's last byte: the schedule of the second block (FIPS 180-4 §6.2.2), the constants added.
+/// The message schedule of the second block (FIPS 180-4 §6.2.2) for each value of the message's last byte, with the round
+/// constants already added.
 pub(crate) static SECOND: [[u32; 64]; 256] = second();
 
 /// 65 bytes in bits.

@@ -1,7 +1,7 @@
-//! Nodes by the SHA extensions of x86-64, several at a time.
+//! Hashing of several nodes at a time using the SHA extensions of x86-64.
 //!
-//! All intrinsics here work on registers and are safe where the features are there. A state is in two registers, as the instructions want
-//! them: A, B, E, F and C, D, G, H, the first in the highest lane.
+//! All intrinsics used here operate on registers, and are safe if the features are available. As the instructions require,
+//! a state occupies two registers: A, B, E, F and C, D, G, H, with the first in the highest lane.
 
 use core::arch::x86_64::{
     __m128i, _mm_add_epi32, _mm_alignr_epi8, _mm_cvtsi128_si64, _mm_extract_epi64, _mm_set_epi32, _mm_set_epi64x,
@@ -28,7 +28,8 @@ fn four_rounds(state: &mut [__m128i; 2], words: __m128i) {
     *abef = _mm_sha256rnds2_epu32(*abef, *cdgh, _mm_shuffle_epi32::<0x0E>(words));
 }
 
-/// The nodes of pairs. The loops over lanes are the innermost ones, so that the rounds of one do not wait for those of another.
+/// Hashes pairs to their nodes. The loops over lanes are innermost, so the rounds of one lane do not wait for those of
+/// another.
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
 pub(crate) fn lanes<const N: usize>(pairs: &[[Hash; 2]; N]) -> [Hash; N] {
     let [a, b, c, d, e, f, g, h] = H;

@@ -11,15 +11,15 @@ use tagwise_x509::ext::GeneralName;
 /// Builds an unsigned attribute certificate.
 ///
 /// # Errors
-/// If it has no encoding or violates the profile of RFC 5755: the holder is not identified; the issuer is not a single
-/// distinguished name in `v2Form`; the period ends before it begins or a time has fractional seconds; there is no
-/// attribute, or a duplicate.
+/// If the certificate cannot be encoded or violates the profile of RFC 5755: the holder is not identified, the issuer is
+/// not a single distinguished name in `v2Form`, the period ends before it begins, a time has fractional seconds, or
+/// attributes are missing or duplicated.
 pub fn attribute_certificate(info: &AttributeCertificateInfo<'_>) -> Result<Unsigned, BuildError> {
     demand(info.version == AttCertVersion::V2, "the version is not v2", "RFC 5755 §4.2.1")?;
     let holder = &info.holder;
     let named =
         holder.base_certificate_id.is_some() || holder.entity_name.is_some() || holder.object_digest_info.is_some();
-    demand(named, "the holder is not identified", "RFC 5755 §4.2.2")?;
+    demand(named, "the holder is missing", "RFC 5755 §4.2.2")?;
     let AttCertIssuer::V2Form(issuer) = &info.issuer else {
         return Err(BuildError::Invalid { what: "the issuer is not in v2Form", clause: "RFC 5755 §4.2.3" });
     };
@@ -28,7 +28,7 @@ pub fn attribute_certificate(info: &AttributeCertificateInfo<'_>) -> Result<Unsi
     check_time(&period.not_before_time)?;
     check_time(&period.not_after_time)?;
     let ordered = period.not_before_time.unix() <= period.not_after_time.unix();
-    demand(ordered, "the period ends before it begins", "RFC 5755 §4.2.6")?;
+    demand(ordered, "the validity period is reversed", "RFC 5755 §4.2.6")?;
     demand(!info.attributes.is_empty(), "the certificate has no attributes", "RFC 5755 §4.2.7")?;
     let mut seen = Vec::new();
     for attribute in info.attributes.iter() {
@@ -48,5 +48,5 @@ fn check_issuer(issuer: &V2Form<'_>) -> Result<(), BuildError> {
     let alone = issuer.base_certificate_id.is_none() && issuer.object_digest_info.is_none();
     let names = issuer.issuer_name.map(|names| names.0.iter().collect::<Result<Vec<_>, _>>()).transpose()?;
     let one = matches!(names.as_deref(), Some([GeneralName::DirectoryName(name)]) if !name.is_empty());
-    demand(alone && one, "the issuer is not one distinguished name", "RFC 5755 §4.2.3")
+    demand(alone && one, "the issuer must be a single distinguished name", "RFC 5755 §4.2.3")
 }

@@ -1,4 +1,4 @@
-//! Attributes from typed values, for signers and messages (RFC 5652 §11), keys and PKCS #12 bags.
+//! Attributes built from typed values, for signers and messages (RFC 5652 §11), keys and PKCS #12 bags.
 
 use tagwise_codec::{Any, Decode, Encode, Oid, SetOf, encode};
 
@@ -35,10 +35,10 @@ impl AttributeList {
         Self { entries: Vec::new() }
     }
 
-    /// Adds an attribute with one value.
+    /// Adds an attribute with a single value.
     ///
     /// # Errors
-    /// If the type is already present (RFC 5652 §5.3: at most one of each type), or the value has no encoding.
+    /// If the type is already present (RFC 5652 §5.3: at most one of each type), or the value cannot be encoded.
     pub fn add<T: Encode + ?Sized>(&mut self, id: Oid<'_>, value: &T) -> Result<&mut Self, BuildError> {
         let value = encode(value)?;
         self.add_der(id, &[&value])
@@ -52,14 +52,14 @@ impl AttributeList {
         if self.entries.iter().any(|(other, _)| other == id.as_bytes()) {
             return Err(BuildError::TwiceAttribute(id.to_string()));
         }
-        demand(!values.is_empty(), "an attribute has no value", "RFC 5652 §5.3")?;
+        demand(!values.is_empty(), "an attribute without values", "RFC 5652 §5.3")?;
         let values = values.iter().map(|value| Any::from_der(value)).collect::<Result<Vec<_>, _>>()?;
         let attribute = encode(&Attribute { attr_type: id, attr_values: SetOf::from_slice(&values) })?;
         self.entries.push((id.as_bytes().to_vec(), attribute));
         Ok(self)
     }
 
-    /// Adds the claimed signing time (RFC 5652 §11.3), in the form required there, which is that of certificates.
+    /// Adds the claimed signing time (RFC 5652 §11.3), in the time format required there, which is the same as in certificates.
     ///
     /// # Errors
     /// If it is already present.
@@ -67,11 +67,11 @@ impl AttributeList {
         self.add(ID_SIGNING_TIME, &time)
     }
 
-    /// Adds a reference to the signer's certificate: `SigningCertificateV2` (RFC 5035 §3). Time stamps must have it, or
-    /// its predecessor (RFC 5816 §2.2.1).
+    /// Adds a reference to the signer's certificate: `SigningCertificateV2` (RFC 5035 §3). Timestamps must contain it or its
+    /// predecessor (RFC 5816 §2.2.1).
     ///
     /// # Errors
-    /// If it is already present, or the certificate has no encoding.
+    /// If it is already present, or the certificate cannot be encoded.
     pub fn signing_certificate(
         &mut self,
         certificate: &Certificate<'_>,

@@ -1,4 +1,4 @@
-//! Digest lengths of known algorithms, and the digests of names and keys that are computed here.
+//! Digest lengths of known algorithms, and the digests of names and keys that this crate computes.
 
 use sha1::Digest as _;
 use tagwise_codec::Oid;
@@ -7,10 +7,10 @@ use super::{BuildError, error::demand};
 use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_x509::oids;
 
-/// A digest of public data (a name, key or certificate) that is computed here, as a standard requires.
+/// A digest of public data (a name, key or certificate) that this crate computes because a standard requires it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Digest {
-    /// SHA-1, by which nearly all OCSP responders look up certificates (RFC 5019 §2.1.1).
+    /// SHA-1, which nearly all OCSP responders use to look up certificates (RFC 5019 §2.1.1).
     Sha1,
     /// SHA-256.
     Sha256,
@@ -21,7 +21,7 @@ pub enum Digest {
 }
 
 impl Digest {
-    /// The AlgorithmIdentifier. Parameters are absent (RFC 5754 §2), except for SHA-1, which usually has NULL (RFC 3370
+    /// The AlgorithmIdentifier. Parameters are absent (RFC 5754 §2), except for SHA-1, where they are usually NULL (RFC 3370
     /// §2.1).
     #[must_use]
     pub const fn algorithm(self) -> AlgorithmIdentifier<'static> {
@@ -72,14 +72,14 @@ fn len(algorithm: Oid<'_>) -> Option<usize> {
     }
 }
 
-/// Refuses a digest that cannot be of the algorithm.
+/// Rejects a digest whose length does not match its algorithm.
 pub(super) fn check(
     algorithm: &AlgorithmIdentifier<'_>,
     digest: &[u8],
     clause: &'static str,
 ) -> Result<(), BuildError> {
     let fits = len(algorithm.algorithm).is_none_or(|len| len == digest.len()) && !digest.is_empty();
-    demand(fits, "the length of a digest does not match its algorithm", clause)
+    demand(fits, "the digest's length does not match its algorithm", clause)
 }
 
 #[cfg(test)]

@@ -7,21 +7,21 @@ use tagwise_codec::{EncodeError, Error};
 use super::SigningError;
 use tagwise_lint::Finding;
 
-/// The reason that a value cannot be built.
+/// The reason why a value cannot be built.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// A value has no DER encoding.
+    /// A value cannot be encoded in DER.
     Encode(EncodeError),
-    /// The encoding violates a rule. The path leads to the component, and the offset refers to the unsigned encoding.
+    /// The encoding violates a rule. The error's path identifies the component, and its offset refers to the unsigned encoding.
     Decode(Error),
     /// Lint findings in the encoding.
     Lints(Vec<Finding>),
-    /// A duplicate extension (RFC 5280 §4.2), by its dotted identifier.
+    /// An extension is duplicated (RFC 5280 §4.2). Contains its dotted OID.
     Twice(String),
-    /// A duplicate attribute (RFC 5652 §5.3), by its dotted type.
+    /// An attribute is duplicated (RFC 5652 §5.3). Contains its dotted type.
     TwiceAttribute(String),
-    /// An invalid request, with the reason and the violated clause.
+    /// The input is invalid. Contains the reason and the violated clause.
     Invalid {
         /// The reason.
         what: &'static str,
@@ -64,7 +64,7 @@ impl core::error::Error for BuildError {
     }
 }
 
-/// Refuses what is not so.
+/// Returns an error if a condition does not hold.
 pub(super) const fn demand(holds: bool, what: &'static str, clause: &'static str) -> Result<(), BuildError> {
     if holds { Ok(()) } else { Err(BuildError::Invalid { what, clause }) }
 }

@@ -1,4 +1,4 @@
-//! Extensions from typed values.
+//! Extensions built from typed values.
 
 use std::borrow::Cow;
 
@@ -44,7 +44,7 @@ impl ExtensionList {
     /// Appends an extension of a known type.
     ///
     /// # Errors
-    /// If the extension is already present, or the value has no encoding.
+    /// If the extension is already present, or the value cannot be encoded.
     pub fn add<T: KnownExtension + Encode>(&mut self, critical: bool, value: &T) -> Result<&mut Self, BuildError> {
         let value = encode(value)?;
         self.push(Cow::Borrowed(T::ID.as_bytes()), critical, value)

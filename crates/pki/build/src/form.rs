@@ -14,8 +14,8 @@ use tagwise_x509::ext::{AuthorityKeyIdentifier, GeneralNames, KnownExtension, Su
 use tagwise_x509::name::Name;
 use tagwise_x509::time::Validity;
 
-/// The common parts of a profile's certificates, checked once: issuer, algorithm, and all extensions except the subject
-/// key identifier and alternative names. For issuing many certificates.
+/// A template for issuing many certificates of a profile. It contains their common parts, which are checked only once: the
+/// issuer, the algorithm, and all extensions except the subject key identifier and alternative names.
 ///
 /// ```
 /// use tagwise_codec::{BitStr, Ia5, NamedBits, oid};
@@ -74,7 +74,7 @@ pub struct CertificateForm {
 
 #[derive(Clone, Debug)]
 enum Piece {
-    /// Extensions as they are.
+    /// Extensions that are copied unchanged.
     Same(Vec<u8>),
     KeyIdentifier(Place),
     AltNames(Place),
@@ -98,11 +98,11 @@ pub struct CertificateFields<'a> {
 }
 
 impl CertificateForm {
-    /// Creates a template from a certificate, which is checked as in [`certificate`].
+    /// Creates a template from a certificate, which is checked as by [`certificate`].
     ///
     /// # Errors
-    /// The errors of [`certificate`]. Also if the certificate is not version 3, has unique identifiers, or has no
-    /// authority key identifier, as self-signed ones do; those share no template.
+    /// Returns any error from [`certificate`]. Also fails if the certificate is not version 3, contains unique identifiers, or
+    /// lacks an authority key identifier. Self-signed certificates lack it, and therefore cannot share a template.
     pub fn of(first: &TbsCertificate<'_>) -> Result<Self, BuildError> {
         const CLAUSE: &str = "RFC 5280 §4.1";
         demand(first.version == Version::V3, "a template must have version 3", CLAUSE)?;
@@ -135,11 +135,11 @@ impl CertificateForm {
         Ok(Self { algorithm, issuer, has_subject: !first.subject.is_empty(), pieces })
     }
 
-    /// Builds an unsigned certificate from the template. Its variable parts are checked as in [`certificate`];
-    /// extensions without a value are omitted.
+    /// Builds an unsigned certificate from the template. Its variable parts are checked as by [`certificate`]. Extensions
+    /// without a value are omitted.
     ///
     /// # Errors
-    /// The errors of [`certificate`], and values for which the template has no extension.
+    /// Returns any error from [`certificate`]. Also fails if the template has no extension for a given value.
     pub fn fill(&self, fields: &CertificateFields<'_>) -> Result<Unsigned, BuildError> {
         let keys = self.pieces.iter().any(|piece| matches!(piece, Piece::KeyIdentifier(_)));
         let names = self.pieces.iter().any(|piece| matches!(piece, Piece::AltNames(_)));

@@ -13,7 +13,7 @@ use tagwise_x509::ext::{AuthorityKeyIdentifier, SubjectKeyIdentifier};
 pub enum KeyIdentifierMethod {
     /// The SHA-1 hash of the key (RFC 5280 §4.2.1.2 (1)), the most common method.
     Sha1,
-    /// 0100 followed by the last 60 bits of the key's SHA-1 hash (RFC 5280 §4.2.1.2 (2)).
+    /// The bits 0100 followed by the last 60 bits of the key's SHA-1 hash (RFC 5280 §4.2.1.2 (2)).
     ShortSha1,
     /// The first 160 bits of the key's SHA-256 hash (RFC 7093 §2 (1)).
     Sha256,
@@ -21,7 +21,7 @@ pub enum KeyIdentifierMethod {
     Sha384,
     /// The first 160 bits of the key's SHA-512 hash (RFC 7093 §2 (3)).
     Sha512,
-    /// The SHA-256 hash of the whole SubjectPublicKeyInfo (RFC 7093 §2 (4)).
+    /// The SHA-256 hash of the complete SubjectPublicKeyInfo (RFC 7093 §2 (4)).
     InfoSha256,
 }
 
@@ -41,7 +41,7 @@ impl KeyIdentifierMethod {
     /// ```
     ///
     /// # Errors
-    /// If the method needs the whole SubjectPublicKeyInfo and it has no encoding.
+    /// If the method requires the complete SubjectPublicKeyInfo and it cannot be encoded.
     pub fn of(self, key: &SubjectPublicKeyInfo<'_>) -> Result<Vec<u8>, EncodeError> {
         let octets = key.subject_public_key.as_bytes();
         let first = |hash: &[u8]| hash.get(..20).unwrap_or(hash).to_vec();
@@ -62,11 +62,11 @@ impl KeyIdentifierMethod {
     }
 }
 
-/// Creates the authority key identifier for certificates of this issuer: the issuer's subject key identifier (RFC 5280
-/// §4.2.1.1), or `None` if it has none.
+/// Creates the authority key identifier for certificates of this issuer, from the issuer's subject key identifier (RFC 5280
+/// §4.2.1.1). Returns `None` if the issuer has none.
 ///
 /// # Errors
-/// An error in the issuer's extension. Only possible after an outline.
+/// If the issuer's extension is malformed, which is possible only if the certificate was outlined.
 pub fn authority_key_identifier<'a>(issuer: &Certificate<'a>) -> Result<Option<AuthorityKeyIdentifier<'a>>, Error> {
     let Some(extensions) = issuer.tbs_certificate.extensions else { return Ok(None) };
     let identifier = extensions.get::<SubjectKeyIdentifier<'_>>()?;
@@ -74,8 +74,8 @@ pub fn authority_key_identifier<'a>(issuer: &Certificate<'a>) -> Result<Option<A
         .map(|own| AuthorityKeyIdentifier { key_identifier: Some(own.0), ..AuthorityKeyIdentifier::default() }))
 }
 
-/// A random serial number that complies with the CA/Browser Forum's Baseline Requirements (§7.1): above zero, below
-/// 2¹⁵⁹, with at least 64 random bits. It has 159 random bits.
+/// A random serial number that complies with the CA/Browser Forum's Baseline Requirements (§7.1): above zero, below 2¹⁵⁹,
+/// and with at least 64 random bits. It contains 159 random bits.
 ///
 /// ```
 /// use tagwise_build::SerialNumber;
@@ -109,7 +109,7 @@ impl SerialNumber {
         Ok(octets.into_iter().map(Self::from_random).collect())
     }
 
-    /// Creates a serial number from random bytes. The first bit is dropped, and zero becomes one.
+    /// Creates a serial number from random bytes. The first bit is cleared, and zero becomes one.
     #[must_use]
     pub fn from_random(mut octets: [u8; 20]) -> Self {
         octets[0] &= 0x7F;
@@ -119,7 +119,7 @@ impl SerialNumber {
         Self(octets)
     }
 
-    /// The number in the form used by certificates.
+    /// The number in the form used in certificates.
     #[must_use]
     pub const fn number(&self) -> CertificateSerialNumber<'_> {
         CertificateSerialNumber(Int::from_signed(&self.0))

@@ -1,15 +1,15 @@
-//! Builds certificates, requests, CRLs, OCSP messages, time stamps and attribute certificates. Fill in the structs,
-//! build an unsigned value, sign [`Unsigned::tbs`] with any key (in a token, a key service or a library), and attach
-//! the signature.
+//! Builders for certificates, requests, CRLs, OCSP messages, timestamps and attribute certificates. Fill in the structs,
+//! build an unsigned value, sign [`Unsigned::tbs`] with any key (in a token, a key service or a library), and attach the
+//! signature.
 //!
-//! Invalid values cannot be built. The encoding is created once, decoded again as strictly as by [`from_der`], and
-//! checked by all [lints](tagwise_lint) of severity error: duplicate extensions, extensions below version 3,
-//! inconsistent key usage and basic constraints, empty names without an alternative, and times in the form that RFC
-//! 5280 requires.
+//! Invalid values cannot be built. The value is encoded once, decoded again as strictly as by [`from_der`], and checked by
+//! all [lints](tagwise_lint) of severity error. For example, they find duplicate extensions, extensions below version 3,
+//! inconsistent key usage and basic constraints, empty names without an alternative name, and times that are not in the
+//! form required by RFC 5280.
 //!
-//! The issuer's name is the subject of its certificate. A decoded [`Name`](tagwise_x509::Name) is written back
-//! unchanged, whatever its string types. It must be DER; a name that only a leniency let through is rejected rather
-//! than repaired.
+//! The issuer's name is the subject of its certificate. A decoded [`Name`](tagwise_x509::Name) is written back unchanged,
+//! whatever its string types. It must be DER. A name that was accepted only by lenient decoding is rejected rather than
+//! repaired.
 //!
 //! ```
 //! use tagwise_codec::{BitStr, Decode, NamedBits, Oid, oid};
@@ -95,15 +95,15 @@ use tagwise_x509::csr::{CertificationRequest, CertificationRequestInfo};
 /// Builds an unsigned certificate.
 ///
 /// # Errors
-/// If it has no encoding, [`Certificate`] does not accept it, or a lint finds an error.
+/// If the certificate cannot be encoded, [`Certificate`] does not accept it, or a lint finds an error.
 pub fn certificate(tbs: &TbsCertificate<'_>) -> Result<Unsigned, BuildError> {
     certificate_with(tbs, errors())
 }
 
-/// Like [`certificate`], with other lints: those of a profile, or fewer, for deliberately invalid test certificates.
+/// Like [`certificate`], but with other lints: those of a profile, or fewer for deliberately invalid test certificates.
 ///
 /// # Errors
-/// The errors of [`certificate`], with all findings of these lints.
+/// Returns any error from [`certificate`], with all findings of these lints.
 pub fn certificate_with(tbs: &TbsCertificate<'_>, lints: &lint::Options) -> Result<Unsigned, BuildError> {
     let unsigned = unsigned(tbs, &tbs.signature)?;
     let whole = unsigned.attach(&[])?;
@@ -111,18 +111,18 @@ pub fn certificate_with(tbs: &TbsCertificate<'_>, lints: &lint::Options) -> Resu
     Ok(unsigned)
 }
 
-/// Builds an unsigned CRL. Entries are a slice or a decoded list.
+/// Builds an unsigned CRL. The entries are given as a slice or a decoded list.
 ///
 /// # Errors
-/// If it has no encoding, [`CertificateList`] does not accept it, or a lint finds an error.
+/// If the CRL cannot be encoded, [`CertificateList`] does not accept it, or a lint finds an error.
 pub fn crl(tbs: &TbsCertList<'_>) -> Result<Unsigned, BuildError> {
     crl_with(tbs, errors())
 }
 
-/// Like [`crl`], with other lints.
+/// Like [`crl`], but with other lints.
 ///
 /// # Errors
-/// The errors of [`crl`], with all findings of these lints.
+/// Returns any error from [`crl`], with all findings of these lints.
 pub fn crl_with(tbs: &TbsCertList<'_>, lints: &lint::Options) -> Result<Unsigned, BuildError> {
     let unsigned = unsigned(tbs, &tbs.signature)?;
     let is_good = TbsCertList::from_der(unsigned.tbs()).is_ok_and(|read| {
@@ -142,7 +142,7 @@ pub fn crl_with(tbs: &TbsCertList<'_>, lints: &lint::Options) -> Result<Unsigned
 /// Builds an unsigned certification request (RFC 2986 §4). Sign it with the key to be certified.
 ///
 /// # Errors
-/// If it has no encoding, or [`CertificationRequest`] does not accept it.
+/// If the request cannot be encoded, or [`CertificationRequest`] does not accept it.
 pub fn request(
     info: &CertificationRequestInfo<'_>,
     signature_algorithm: &AlgorithmIdentifier<'_>,

@@ -1,4 +1,4 @@
-//! OCSP requests and responses (RFC 6960), signed or not. Nothing is sent or looked up.
+//! OCSP requests and responses (RFC 6960), signed or unsigned. Nothing is sent or looked up.
 
 use tagwise_codec::{Decode, Encode, EncodeError, GeneralizedTime, OctetStr, SeqOf, Tag, Writer, encode, explicit_len};
 
@@ -44,10 +44,10 @@ pub struct IssuerHashes {
 }
 
 impl IssuerHashes {
-    /// Hashes an issuer's name in DER and the contents of its key's BIT STRING (RFC 6960 §4.1.1).
+    /// Hashes an issuer's DER name and the contents of its key's BIT STRING (RFC 6960 §4.1.1).
     ///
     /// # Errors
-    /// If the name has no encoding.
+    /// If the name cannot be encoded.
     pub fn new(digest: Digest, name: Name<'_>, key: &SubjectPublicKeyInfo<'_>) -> Result<Self, BuildError> {
         let key = digest.of(key.subject_public_key.as_bytes());
         Ok(Self { digest, name: digest.of(&encode(&name)?), key })
@@ -56,13 +56,13 @@ impl IssuerHashes {
     /// Hashes the subject name and key of an issuer's certificate.
     ///
     /// # Errors
-    /// The errors of [`IssuerHashes::new`].
+    /// Returns any error from [`IssuerHashes::new`].
     pub fn of(digest: Digest, issuer: &Certificate<'_>) -> Result<Self, BuildError> {
         let tbs = &issuer.tbs_certificate;
         Self::new(digest, tbs.subject, &tbs.subject_public_key_info)
     }
 
-    /// The identifier of this issuer's certificate with a serial number.
+    /// Creates the `CertID` of this issuer's certificate with the given serial number.
     #[must_use]
     pub fn cert_id<'a>(&'a self, serial_number: CertificateSerialNumber<'a>) -> CertId<'a> {
         CertId {
@@ -73,10 +73,10 @@ impl IssuerHashes {
         }
     }
 
-    /// The responder identifier `byKey` for this key, which uses SHA-1 (RFC 6960 §4.2.1).
+    /// Returns the responder ID `byKey` for this key: the SHA-1 hash of its public key (RFC 6960 §4.2.1).
     ///
     /// # Errors
-    /// If the hashes are not SHA-1.
+    /// If the hashes were not computed with SHA-1.
     pub fn responder(&self) -> Result<ResponderId<'_>, BuildError> {
         demand(self.digest == Digest::Sha1, "a responder's key hash must be SHA-1", "RFC 6960 §4.2.1")?;
         Ok(ResponderId::ByKey(OctetStr::new(&self.key)))
@@ -87,7 +87,7 @@ impl IssuerHashes {
 /// [`ExtensionList`](super::ExtensionList).
 ///
 /// # Errors
-/// If it has no encoding, requests nothing, or a hash does not have its algorithm's length.
+/// If the request cannot be encoded or is empty, or a hash does not have its algorithm's length.
 pub fn ocsp_request(tbs: &TbsRequest<'_>) -> Result<Vec<u8>, BuildError> {
     check_request(tbs)?;
     let request = encode(&Inside(tbs))?;
@@ -95,17 +95,18 @@ pub fn ocsp_request(tbs: &TbsRequest<'_>) -> Result<Vec<u8>, BuildError> {
     Ok(request)
 }
 
-/// Builds an unsigned request, with certificates for verifying the signature.
+/// Builds a request to be signed, with certificates for verifying the signature.
 ///
 /// # Errors
-/// The errors of [`ocsp_request`]; if there is no requestor name, which a signed request must have (RFC 6960 §4.1.2).
+/// Returns any error from [`ocsp_request`]. Also fails if there is no requestor name, which is required in a signed request
+/// (RFC 6960 §4.1.2).
 pub fn signed_ocsp_request(
     tbs: &TbsRequest<'_>,
     signature_algorithm: &AlgorithmIdentifier<'_>,
     certs: &[Certificate<'_>],
 ) -> Result<Unsigned, BuildError> {
     check_request(tbs)?;
-    demand(tbs.requestor_name.is_some(), "a signed request has no requestor name", "RFC 6960 §4.1.2")?;
+    demand(tbs.requestor_name.is_some(), "a signed request must have a requestor name", "RFC 6960 §4.1.2")?;
     let unsigned = Unsigned::framed(tbs, signature_algorithm, &behind(certs)?, Frame::OcspRequest)?;
     OcspRequest::from_der(&unsigned.attach(&[])?)?;
     Ok(unsigned)
@@ -114,8 +115,8 @@ pub fn signed_ocsp_request(
 /// Builds an unsigned successful response, with certificates for verifying the signature.
 ///
 /// # Errors
-/// If it has no encoding, [`OcspResponse`] does not accept it, a time has fractional seconds, the next update precedes
-/// this one, or a hash does not have its algorithm's length.
+/// If the response cannot be encoded, [`OcspResponse`] does not accept it, a time has fractional seconds, `nextUpdate`
+/// precedes `thisUpdate`, or a hash does not have its algorithm's length.
 pub fn ocsp_response(
     tbs: &ResponseData<'_>,
     signature_algorithm: &AlgorithmIdentifier<'_>,
@@ -124,8 +125,8 @@ pub fn ocsp_response(
     ResponseForm::new(signature_algorithm, certs)?.fill(tbs)
 }
 
-/// The common parts of a responder's successful responses, encoded and checked once: the signature algorithm, and
-/// certificates for verifying the signatures.
+/// A template with the common parts of a responder's successful responses: the signature algorithm, and certificates for
+/// verifying the signatures. They are encoded and checked only once.
 ///
 /// ```
 /// use tagwise_codec::oid;
@@ -142,10 +143,10 @@ pub struct ResponseForm {
 }
 
 impl ResponseForm {
-    /// Creates a template for responses with this signature algorithm and these certificates.
+    /// Creates a template for responses with the given signature algorithm and certificates.
     ///
     /// # Errors
-    /// If a part has no encoding, or [`OcspResponse`] does not accept it.
+    /// If a part cannot be encoded, or [`OcspResponse`] does not accept it.
     pub fn new(signature_algorithm: &AlgorithmIdentifier<'_>, certs: &[Certificate<'_>]) -> Result<Self, BuildError> {
         let form = Self { algorithm: encode(signature_algorithm)?, behind: behind(certs)? };
         AlgorithmIdentifier::from_der(&form.algorithm)?;
@@ -158,7 +159,7 @@ impl ResponseForm {
     /// Builds an unsigned response from the template.
     ///
     /// # Errors
-    /// The errors of [`ocsp_response`].
+    /// Returns any error from [`ocsp_response`].
     pub fn fill(&self, tbs: &ResponseData<'_>) -> Result<Unsigned, BuildError> {
         check_response(tbs)?;
         let unsigned = Unsigned::framed(tbs, &Encoded(&self.algorithm), &self.behind, Frame::OcspResponse)?;
@@ -222,7 +223,7 @@ fn check_response(tbs: &ResponseData<'_>) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// RFC 6960 §4.2.1: the form of RFC 5280 §4.1.2.5.2.
+/// Checks that a time is in the form of RFC 5280 §4.1.2.5.2, as RFC 6960 §4.2.1 requires.
 pub(super) fn check_time(time: &GeneralizedTime<'_>) -> Result<(), BuildError> {
     demand(time.fraction_digits() == 0 && !time.is_local(), "a time has fractions of a second", "RFC 5280 §4.1.2.5.2")
 }

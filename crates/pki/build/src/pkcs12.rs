@@ -1,4 +1,4 @@
-//! PKCS #12 files (RFC 7292), in layouts for common programs, encrypted by a
+//! PKCS #12 files (RFC 7292), in layouts for common programs, encrypted using a
 //! [`Protection`](tagwise_messages::pkcs12::Protection) or unencrypted.
 
 use core::fmt;
@@ -27,8 +27,8 @@ pub struct Pkcs12Item<'a> {
     pub value: Pkcs12Value<'a>,
     /// The display name: `friendlyName`, or the alias in Java. Limited to the Basic Multilingual Plane.
     pub friendly_name: Option<&'a str>,
-    /// The identifier that links a key to its certificate: the same bytes in both. Usually a hash of the certificate or
-    /// key, or 1.
+    /// The identifier that links a key to its certificate, with the same bytes in both. It is usually a hash of the certificate
+    /// or key, or 1.
     pub local_key_id: Option<&'a [u8]>,
     /// The trusted purposes of a certificate: `trustedKeyUsage`. Layout [`Pkcs12Layout::JavaTruststore`] sets it
     /// automatically.
@@ -39,11 +39,11 @@ pub struct Pkcs12Item<'a> {
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Pkcs12Value<'a> {
-    /// A certificate in DER.
+    /// A DER certificate.
     Certificate(&'a [u8]),
-    /// A CRL in DER.
+    /// A DER CRL.
     CertificateList(&'a [u8]),
-    /// An unencrypted PKCS #8 private key in DER.
+    /// An unencrypted PKCS #8 private key, in DER.
     PrivateKey(&'a [u8]),
     /// Another secret, of a type defined elsewhere.
     Secret {
@@ -106,17 +106,16 @@ pub enum Pkcs12Layout {
     /// Like [`Modern`](Self::Modern), with the RFC 9579 MAC: PBMAC1 with PBKDF2 and HMAC-SHA-256. Supported by OpenSSL
     /// 3.4, Java 26 and NSS 3.104.
     Pbmac1,
-    /// Triple DES and a MAC with SHA-1, for Windows before Server 2019 and old Java. Weak: it requires a strong
-    /// password.
+    /// Triple DES and a MAC with SHA-1, for Windows before Server 2019 and old Java versions. This is weak, and requires a
+    /// strong password.
     LegacyWindows,
-    /// Certificates that Java trusts: protected as [`Modern`](Self::Modern), each with an alias and the attribute that
-    /// Java requires.
+    /// Certificates that Java trusts. They are protected as in [`Modern`](Self::Modern), and each has an alias and the
+    /// attribute that Java requires.
     JavaTruststore,
 }
 
 impl Pkcs12Layout {
-    /// The default number of key derivation iterations, as used by the layout's programs; higher for the modern
-    /// layouts.
+    /// The default number of key derivation iterations, as used by the layout's programs. The modern layouts use more.
     #[must_use]
     pub const fn iterations(self) -> u32 {
         match self {
@@ -127,13 +126,13 @@ impl Pkcs12Layout {
     }
 }
 
-/// The reason that a PKCS #12 file could not be written.
+/// The reason why a PKCS #12 file could not be written.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ProtectError<E> {
     /// The file cannot be built.
     Build(BuildError),
-    /// The cryptography failed.
+    /// A cryptographic operation failed.
     Protection(E),
 }
 
@@ -167,7 +166,7 @@ impl<E> From<tagwise_codec::EncodeError> for ProtectError<E> {
     }
 }
 
-/// Builds an unprotected file, without a MAC or password. Anyone with the file has the keys.
+/// Builds an unprotected file, without a MAC or password. Anyone who can read the file can read the keys.
 ///
 /// ```
 /// use tagwise_codec::encode;
@@ -182,7 +181,7 @@ impl<E> From<tagwise_codec::EncodeError> for ProtectError<E> {
 /// ```
 ///
 /// # Errors
-/// If a certificate, CRL or key is not DER, or a name has unsupported characters.
+/// If a certificate, CRL or key is not DER, or a name contains unsupported characters.
 pub fn pkcs12_plain(items: &[Pkcs12Item<'_>]) -> Result<Vec<u8>, BuildError> {
     let bags = items.iter().map(|item| bag(item, &[])).collect::<Result<Vec<_>, _>>()?;
     let contents = safe_contents(&bags);
@@ -190,10 +189,11 @@ pub fn pkcs12_plain(items: &[Pkcs12Item<'_>]) -> Result<Vec<u8>, BuildError> {
     pfx(&authenticated_safe(&[(ID_DATA, &data)])?, None)
 }
 
-/// Builds a password-protected file with the layout's default iterations. Salts come from the system's generator.
+/// Builds a password-protected file with the layout's default iterations. Salts come from the system's random number
+/// generator.
 ///
 /// # Errors
-/// The errors of [`pkcs12_with`].
+/// Returns any error from [`pkcs12_with`].
 pub fn pkcs12<P: Protection>(
     items: &[Pkcs12Item<'_>],
     layout: Pkcs12Layout,
@@ -202,19 +202,19 @@ pub fn pkcs12<P: Protection>(
     pkcs12_with(items, layout, layout.iterations(), protection)
 }
 
-/// Like [`pkcs12`], with a given number of iterations.
+/// Like [`pkcs12`], but with the given number of iterations.
 ///
 /// # Errors
-/// If a certificate, CRL or key is not DER; a name has unsupported characters; the number of iterations is zero; a Java
-/// truststore contains anything but certificates with aliases; the cryptography fails; or the system's random number
-/// generator fails.
+/// If a certificate, CRL or key is not DER, a name contains unsupported characters, or the number of iterations is zero.
+/// Also fails if a Java truststore contains anything other than certificates with aliases, a cryptographic operation fails,
+/// or the system's random number generator fails.
 pub fn pkcs12_with<P: Protection>(
     items: &[Pkcs12Item<'_>],
     layout: Pkcs12Layout,
     iterations: u32,
     protection: &P,
 ) -> Result<Vec<u8>, ProtectError<P::Error>> {
-    demand(iterations > 0, "the iteration count is 0", "RFC 8018 §4.2")?;
+    demand(iterations > 0, "the iteration count must not be 0", "RFC 8018 §4.2")?;
     let java = layout == Pkcs12Layout::JavaTruststore;
     let aliased = |item: &Pkcs12Item<'_>| item.is_certificate() && item.friendly_name.is_some();
     demand(
@@ -391,7 +391,7 @@ fn finish_bag(
     if let Some(name) = item.friendly_name {
         let len = name.chars().count();
         demand((1..=255).contains(&len), "a name must have 1 to 255 characters", "RFC 2985 §5.5.1")?;
-        let what = "a name has characters outside the Basic Multilingual Plane";
+        let what = "a name must not contain characters outside the Basic Multilingual Plane";
         let name = Bmp::new(name).ok().ok_or(BuildError::Invalid { what, clause: "RFC 2985 §5.5.1" })?;
         attributes.push((oids::FRIENDLY_NAME, vec![encode(&name)?]));
     }

@@ -1,5 +1,5 @@
-//! Time stamps (RFC 3161): requests, stamp contents, and responses. The stamp itself is CMS signed data with the result
-//! of [`tst_info`] as its content.
+//! Timestamps (RFC 3161): requests, token contents, and responses. The timestamp token itself is CMS signed data with the
+//! result of [`tst_info`] as its content.
 
 use tagwise_codec::{Any, Decode, encode};
 
@@ -11,10 +11,10 @@ use tagwise_messages::tsp::{
     PkiStatus, PkiStatusInfo, TimeStampReq, TimeStampReqVersion, TimeStampResp, TstInfo, TstInfoVersion,
 };
 
-/// Builds a time stamp request.
+/// Builds a timestamp request.
 ///
 /// # Errors
-/// If it has no encoding, its version is not 1, or the digest does not have its algorithm's length.
+/// If the request cannot be encoded, its version is not 1, or the digest does not have its algorithm's length.
 pub fn timestamp_request(request: &TimeStampReq<'_>) -> Result<Vec<u8>, BuildError> {
     demand(request.version == TimeStampReqVersion::V1, "the version is not 1", "RFC 3161 §2.4.1")?;
     let imprint = &request.message_imprint;
@@ -24,13 +24,13 @@ pub fn timestamp_request(request: &TimeStampReq<'_>) -> Result<Vec<u8>, BuildErr
     Ok(der)
 }
 
-/// Encodes the content of a time stamp. Sign it as content of type
+/// Encodes the content of a timestamp token. Sign it as content of type
 /// [`ID_CT_TST_INFO`](tagwise_messages::tsp::ID_CT_TST_INFO), with a single signer and a reference to its certificate
 /// ([`AttributeList::signing_certificate`](super::AttributeList::signing_certificate)).
 ///
 /// # Errors
-/// If it has no encoding, its version is not 1, its serial number has more than 160 bits, or the digest does not have
-/// its algorithm's length.
+/// If the content cannot be encoded, its version is not 1, its serial number is longer than 160 bits, or the digest does
+/// not have its algorithm's length.
 pub fn tst_info(info: &TstInfo<'_>) -> Result<Vec<u8>, BuildError> {
     demand(info.version == TstInfoVersion::V1, "the version is not 1", "RFC 3161 §2.4.2")?;
     let serial = info.serial_number.magnitude().len();
@@ -42,7 +42,7 @@ pub fn tst_info(info: &TstInfo<'_>) -> Result<Vec<u8>, BuildError> {
     Ok(der)
 }
 
-/// Builds a response: with the stamp, a CMS message, or with the reason for its rejection.
+/// Builds a response, which contains either the timestamp token (a CMS message) or the reason for a rejection.
 ///
 /// ```
 /// use tagwise_build as build;
@@ -55,17 +55,21 @@ pub fn tst_info(info: &TstInfo<'_>) -> Result<Vec<u8>, BuildError> {
 /// ```
 ///
 /// # Errors
-/// If there is a stamp without a granting status, or vice versa; the status is not defined in RFC 3161; or the stamp is
-/// not a CMS message.
+/// If there is a token without a granting status or vice versa, the status is not defined in RFC 3161, or the token is not
+/// a CMS message.
 pub fn timestamp_response(status: &PkiStatusInfo<'_>, token: Option<&[u8]>) -> Result<Vec<u8>, BuildError> {
     let granted = status.status == PkiStatus::GRANTED || status.status == PkiStatus::GRANTED_WITH_MODS;
     demand(
         granted == token.is_some(),
-        "a time stamp must accompany the status granted, and no other",
+        "a time-stamp token must be present if and only if the status is granted",
         "RFC 3161 §2.4.2",
     )?;
     demand(status.status.0 <= 5, "unknown status", "RFC 3161 §2.4.2")?;
-    demand(!granted || status.fail_info.is_none(), "a granted response has failure information", "RFC 3161 §2.4.2")?;
+    demand(
+        !granted || status.fail_info.is_none(),
+        "a granted response must not have failure information",
+        "RFC 3161 §2.4.2",
+    )?;
     if let Some(token) = token {
         Any::from_der(token)?;
     }

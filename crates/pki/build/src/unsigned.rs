@@ -11,8 +11,8 @@ use super::BuildError;
 ///      signature            BIT STRING  }
 /// ```
 ///
-/// An unsigned certificate, CRL or request, which share their structure (RFC 5280 §4.1, §5.1; RFC 2986 §4.2), or an
-/// OCSP message, which may have certificates after the signature.
+/// An unsigned certificate, CRL or request, which share a common structure (RFC 5280 §4.1, §5.1; RFC 2986 §4.2), or an
+/// unsigned OCSP message, in which certificates may follow the signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsigned {
     /// The bytes to sign, the algorithm, and the bytes after the signature.
@@ -24,14 +24,14 @@ pub struct Unsigned {
     frame: Frame,
 }
 
-/// Frame around the value.
+/// The structure around the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Frame {
     /// `SEQUENCE { tbs, algorithm, signature }`
     Signed,
-    /// `OCSPRequest`: algorithm and signature are a SEQUENCE of their own, in `[0]`.
+    /// `OCSPRequest`: the algorithm and signature form a separate SEQUENCE, in `[0]`.
     OcspRequest,
-    /// `OCSPResponse` with a `BasicOCSPResponse` in its OCTET STRING.
+    /// `OCSPResponse`, with a `BasicOCSPResponse` in its OCTET STRING.
     OcspResponse,
 }
 
@@ -67,8 +67,8 @@ impl Unsigned {
         self.octets.get(self.behind..).unwrap_or_default()
     }
 
-    /// Returns the complete value with a signature, encoded as its algorithm requires: for ECDSA and DSA, a SEQUENCE of
-    /// two INTEGERs. The signature is not verified.
+    /// Returns the complete value with the given signature, which must be encoded as its algorithm requires: for ECDSA and DSA,
+    /// a SEQUENCE of two INTEGERs. The signature is not verified.
     ///
     /// # Errors
     /// If the value exceeds [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT).
@@ -81,7 +81,7 @@ impl Unsigned {
     }
 }
 
-/// Bytes that are encoded already.
+/// Bytes that are already encoded.
 pub(super) struct Encoded<'a>(pub(super) &'a [u8]);
 
 impl Encode for Encoded<'_> {

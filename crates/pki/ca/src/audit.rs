@@ -1,4 +1,4 @@
-//! Audits a CA's store: all rows are unmodified, and all certificates and the last CRL are signed by the CA.
+//! Audit of a CA's store: no row was modified, and all certificates and the last CRL are signed by the CA.
 
 use tagwise_codec::Decode;
 use tagwise_crypto::{Backend, verify};
@@ -9,7 +9,7 @@ use crate::{Authority, Error, Store};
 /// The result of an audit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Audit {
-    /// The number of certificates.
+    /// The number of certificates audited.
     pub certificates: u64,
     /// The findings as text. Empty if there are none.
     pub findings: Vec<String>,
@@ -19,11 +19,11 @@ pub struct Audit {
 const MOST: usize = 1000;
 
 impl Authority {
-    /// Audits the store: the digest of every row, the serial number, issuer and signature of every certificate, and the signature of the
-    /// last CRL.
+    /// Audits the store: the digest of every row, the serial number, issuer and signature of every certificate, and the
+    /// signature of the last CRL.
     ///
     /// # Errors
-    /// Errors of the store.
+    /// Returns any error from the store.
     pub fn audit(&self, store: &mut dyn Store, backend: &dyn Backend) -> Result<Audit, Error> {
         let mut audit = Audit::default();
         let find = |findings: &mut Vec<String>, what: String| {

@@ -24,7 +24,7 @@ pub struct Urls {
     pub issuer: Option<String>,
 }
 
-/// Protection of a CA's key.
+/// The protection of a CA's key.
 #[derive(Clone, Copy, Debug)]
 pub enum Protection<'a> {
     /// Stored in the database, encrypted with a passphrase.
@@ -34,13 +34,13 @@ pub enum Protection<'a> {
         /// Key derivation options.
         options: PasswordOptions,
     },
-    /// Stored in the database unencrypted. Anyone who can read the database has the key.
+    /// Stored unencrypted in the database. Anyone who can read the database can read the key.
     Clear,
     /// Not stored in the database.
     Elsewhere,
 }
 
-/// A passphrase, not shown by `Debug`.
+/// A passphrase, hidden from `Debug`.
 #[derive(Clone, Copy)]
 pub struct Passphrase<'a>(
     /// The passphrase's bytes.
@@ -54,13 +54,13 @@ impl core::fmt::Debug for Passphrase<'_> {
 }
 
 impl<'a> Protection<'a> {
-    /// Protection by a passphrase with default key derivation.
+    /// Creates a protection that uses a passphrase with default key derivation.
     #[must_use]
     pub const fn passphrase(passphrase: &'a [u8]) -> Self {
         Self::Passphrase { passphrase: Passphrase(passphrase), options: PasswordOptions::DEFAULT }
     }
 
-    /// The key as it goes into the store.
+    /// Converts a key to its stored form.
     pub(crate) fn protect(&self, backend: &dyn Backend, key: &dyn PrivateKey) -> Result<StoredKey, Error> {
         let failed = Error::crypto("the CA's key");
         Ok(match self {
@@ -88,19 +88,19 @@ pub struct Authority {
     pub(crate) forms: Forms,
 }
 
-/// Values of extensions, in DER, that are the same in all that a CA issues.
+/// DER values of extensions that are identical in everything that a CA issues.
 #[derive(Clone, Debug)]
 pub(crate) struct Same {
     /// The authority's key identifier, if its certificate has one.
     pub(crate) key: Option<Vec<u8>>,
-    /// Encoded access descriptions of its responder and its certificate.
+    /// The encoded access descriptions of the CA's responder and certificate.
     pub(crate) access: Option<Vec<u8>>,
-    /// Encoded distribution points of its CRL.
+    /// The encoded distribution points of the CA's CRL.
     pub(crate) points: Option<Vec<u8>>,
 }
 
 impl Same {
-    /// Says whose key signs (RFC 5280 §4.2.1.1, §5.2.1).
+    /// Adds the authority key identifier (RFC 5280 §4.2.1.1, §5.2.1).
     pub(crate) fn add_key(&self, list: &mut ExtensionList) -> Result<(), Error> {
         if let Some(key) = &self.key {
             list.add_der(AuthorityKeyIdentifier::ID, false, key.as_slice())?;
@@ -110,13 +110,13 @@ impl Same {
 }
 
 impl Authority {
-    /// The label of the CA in a database with only one.
+    /// The label of the CA in a database that contains only one.
     pub const LABEL: &'static str = "ca";
 
-    /// Opens the CA with a label.
+    /// Opens the CA with the given label.
     ///
     /// # Errors
-    /// [`Error::NoAuthority`]; errors of the store; a malformed certificate.
+    /// [`Error::NoAuthority`] if there is none, any error from the store, or an error if the CA certificate is malformed.
     pub fn open(store: &mut dyn Store, label: &str) -> Result<Self, Error> {
         let found = store.authority(label)?;
         let (id, record) = found.ok_or_else(|| Error::NoAuthority(label.to_owned()))?;
@@ -179,17 +179,18 @@ impl Authority {
         &self.urls
     }
 
-    /// Returns whether a passphrase is needed to sign.
+    /// Returns whether signing requires a passphrase.
     #[must_use]
     pub const fn is_locked(&self) -> bool {
         matches!(self.key, StoredKey::Encrypted(_))
     }
 
-    /// Decrypts the key and returns a signer with the CA's [`scheme`](Self::scheme). The passphrase is only needed if
-    /// the key is encrypted.
+    /// Decrypts the key and returns a signer with the CA's [`scheme`](Self::scheme). The passphrase is required only if the key
+    /// is encrypted.
     ///
     /// # Errors
-    /// [`Error::PassphraseNeeded`], [`Error::WrongPassphrase`], [`Error::NoKey`], [`Error::NotTheKey`]; a damaged key.
+    /// [`Error::PassphraseNeeded`], [`Error::WrongPassphrase`], [`Error::NoKey`], [`Error::NotTheKey`], or an error if the key
+    /// is damaged.
     pub fn unlock(&self, backend: &dyn Backend, passphrase: Option<&[u8]>) -> Result<KeySigner, Error> {
         let failed = Error::crypto("the CA's key");
         let key = match (&self.key, passphrase) {
@@ -213,12 +214,12 @@ impl Authority {
     /// Checks that a signer's key matches the CA certificate.
     ///
     /// # Errors
-    /// [`Error::NotTheKey`].
+    /// [`Error::NotTheKey`] if it does not match.
     pub fn check_signer(&self, signer: &dyn Signer) -> Result<(), Error> {
         if signer.public_key_info() == self.public_key { Ok(()) } else { Err(Error::NotTheKey) }
     }
 
-    /// The SubjectPublicKeyInfo in DER.
+    /// The CA's public key, as a DER SubjectPublicKeyInfo.
     #[must_use]
     pub fn public_key(&self) -> &[u8] {
         &self.public_key
@@ -227,16 +228,16 @@ impl Authority {
     /// Finds an issued certificate.
     ///
     /// # Errors
-    /// [`Error::NoSuchSerial`]; errors of the store.
+    /// [`Error::NoSuchSerial`], or any error from the store.
     pub fn find(&self, store: &mut dyn Store, serial: &Serial) -> Result<CertificateRecord, Error> {
         store.certificate(self.id, serial)?.ok_or_else(|| Error::NoSuchSerial(serial.clone()))
     }
 
-    /// Revokes a certificate or puts it on hold. A certificate on hold can be revoked permanently.
+    /// Revokes a certificate or places it on hold. A certificate on hold can be revoked permanently.
     ///
     /// # Errors
-    /// [`Error::NoSuchSerial`], [`Error::AlreadyRevoked`]; [`Error::Refused`] for the reason `removeFromCRL` (use
-    /// [`release`](Self::release)), for a date in the future, and for the CA's own certificate; errors of the store.
+    /// [`Error::NoSuchSerial`], [`Error::AlreadyRevoked`], or any error from the store. [`Error::Refused`] for the reason
+    /// `removeFromCRL` (use [`release`](Self::release)), for a future invalidity date, and for the CA's own certificate.
     pub fn revoke(
         &self,
         store: &mut dyn Store,
@@ -250,7 +251,7 @@ impl Authority {
         Ok(revocation)
     }
 
-    /// A revocation from now on, if it is one that this CA may make.
+    /// Creates a revocation that takes effect now, if this CA is allowed to make it.
     pub(crate) fn revocation(
         &self,
         serial: &Serial,
@@ -270,7 +271,7 @@ impl Authority {
         let tbs = &self.certificate().tbs_certificate;
         if tbs.issuer == tbs.subject && Serial::from_int(tbs.serial_number.0) == *serial {
             return Err(Error::refused(
-                "this is the CA's own certificate: a CA cannot revoke itself by its own CRL",
+                "this is the CA's own certificate: a CA cannot revoke itself with its own CRL",
                 "RFC 5280 §6.3.3",
             ));
         }
@@ -280,18 +281,18 @@ impl Authority {
     /// Releases a certificate from hold.
     ///
     /// # Errors
-    /// [`Error::NoSuchSerial`], [`Error::NotOnHold`]; errors of the store.
+    /// [`Error::NoSuchSerial`], [`Error::NotOnHold`], or any error from the store.
     pub fn release(&self, store: &mut dyn Store, serial: &Serial, now: UnixTime) -> Result<(), Error> {
         store.release(self.id, serial, now)
     }
 
-    /// Checks that a moment is not before the last CRL: nothing dated is made before it.
+    /// Checks that a time is not before the last CRL. Nothing may be issued with an earlier date.
     pub(crate) fn check_clock(&self, store: &mut dyn Store, now: UnixTime) -> Result<(), Error> {
         let last = store.last_update(self.id)?;
-        last.map_or(Ok(()), |last| clock::check(now, last, || "the last CRL was made".to_owned()))
+        last.map_or(Ok(()), |last| clock::check(now, last, || "the last CRL was issued".to_owned()))
     }
 
-    /// Checks that the CA's certificate is valid at a moment.
+    /// Checks that the CA certificate is valid at the given time.
     pub(crate) fn check_now(&self, now: UnixTime) -> Result<(), Error> {
         let validity = self.certificate().tbs_certificate.validity;
         if validity.contains(now) {
@@ -302,7 +303,7 @@ impl Authority {
     }
 }
 
-/// Checks that a certificate's extensions let its key be a CA's (RFC 5280 §4.2.1.3, §4.2.1.9).
+/// Checks that a certificate's extensions allow its key to be used by a CA (RFC 5280 §4.2.1.3, §4.2.1.9).
 pub(crate) fn check_is_ca(certificate: &Certificate<'_>) -> Result<(), Error> {
     let malformed = Error::malformed("the CA's certificate");
     let extensions = certificate.tbs_certificate.extensions;
@@ -317,12 +318,12 @@ pub(crate) fn check_is_ca(certificate: &Certificate<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The identifier of what signs, in DER.
+/// Encodes the signer's AlgorithmIdentifier in DER.
 pub(crate) fn identifier(signer: &dyn Signer) -> Result<Vec<u8>, Error> {
     signer.identifier().map(Cow::into_owned).map_err(Error::crypto("the CA's key"))
 }
 
-/// The same, decoded.
+/// Decodes an AlgorithmIdentifier.
 pub(crate) fn decoded(identifier: &[u8]) -> Result<AlgorithmIdentifier<'_>, Error> {
     AlgorithmIdentifier::from_der(identifier).map_err(Error::malformed("the algorithm of the CA's key"))
 }

@@ -14,8 +14,8 @@ const SKEW: Duration = Duration::from_secs(300);
 
 /// The current time, from the caller's clock.
 ///
-/// A CA's history can reveal a wrong clock: nothing may be created before the last CRL, and no revocation may be in the
-/// future. Violations are rejected ([`Error::ClockDisagrees`]) unless the caller states that the clock was wrong and
+/// A CA's history can reveal a wrong clock, because nothing may be created before the last CRL, and no revocation may be in
+/// the future. Violations are rejected ([`Error::ClockDisagrees`]) unless the caller states that the clock was wrong and
 /// has been corrected.
 ///
 /// ```
@@ -39,7 +39,7 @@ impl From<UnixTime> for Now {
 }
 
 impl Now {
-    /// States that the clock was ahead before and is correct now.
+    /// States that the clock was ahead earlier and is correct now.
     #[must_use]
     pub const fn clock_was_wrong(self) -> Self {
         Self { clock_was_wrong: true, ..self }
@@ -55,8 +55,8 @@ impl Now {
         self.clock_was_wrong
     }
 
-    /// Returns the moment for something that must not be older than what was made last: now, or the moment of the last
-    /// one if that is later by no more than the tolerated skew.
+    /// Returns a time that is no earlier than that of the previous item: the current time, or `last` if it is later by no more
+    /// than the tolerated clock skew.
     pub(crate) fn not_before(self, last: Option<UnixTime>, what: impl FnOnce() -> String) -> Result<UnixTime, Error> {
         match last {
             Some(last) if last > self.unix && !self.clock_was_wrong => {
@@ -68,26 +68,26 @@ impl Now {
     }
 }
 
-/// Checks that something was not done later than now, give or take the tolerated clock skew.
+/// Checks that an event's time is not later than now, allowing for the tolerated clock skew.
 ///
 /// # Errors
-/// [`Error::ClockDisagrees`].
+/// [`Error::ClockDisagrees`] if it is later.
 pub(crate) fn check(now: UnixTime, at: UnixTime, what: impl FnOnce() -> String) -> Result<(), Error> {
     if at > now.saturating_add(SKEW) { Err(Error::ClockDisagrees { what: what(), at, now }) } else { Ok(()) }
 }
 
-/// A moment, for certificates and CRLs.
+/// Converts a time for use in certificates and CRLs.
 ///
 /// # Errors
-/// Years before 1 and after 9999.
+/// If the year is before 1 or after 9999.
 pub(crate) fn time(unix: UnixTime) -> Result<Time<'static>, Error> {
     Time::from_unix(unix).map_err(unwritable(unix))
 }
 
-/// A moment, for OCSP.
+/// Converts a time for use in OCSP.
 ///
 /// # Errors
-/// Years before 1 and after 9999.
+/// If the year is before 1 or after 9999.
 pub(crate) fn generalized(unix: UnixTime) -> Result<GeneralizedTime<'static>, Error> {
     GeneralizedTime::from_unix(unix).map_err(unwritable(unix))
 }

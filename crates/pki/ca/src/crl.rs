@@ -1,4 +1,4 @@
-//! Complete CRLs (RFC 5280 §5), numbered, signed and stored in one transaction.
+//! Complete CRLs (RFC 5280 §5), which are numbered, signed and stored in a single transaction.
 
 use tagwise_codec::{Decode, Int, SeqOf};
 use tagwise_crypto::{Signer, sign};
@@ -11,14 +11,14 @@ use crate::clock;
 use crate::store::{CrlDraft, CrlRecord, NewCrl, Revocation};
 use crate::{Authority, Error, Now, Serial, Store};
 
-/// A CRL in the store.
+/// A stored CRL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IssuedCrl {
-    /// Its number.
+    /// The CRL number.
     pub number: u64,
-    /// The number of its entries.
+    /// The number of entries.
     pub entries: usize,
-    /// The time of issue.
+    /// The CRL's issue time (`thisUpdate`).
     pub this_update: UnixTime,
     /// The time by which the next CRL will be issued.
     pub next_update: UnixTime,
@@ -29,12 +29,12 @@ pub struct IssuedCrl {
 impl Authority {
     /// Creates and stores the next CRL, which lists all currently revoked certificates.
     ///
-    /// If the clock was ahead before ([`Now::clock_was_wrong`]), later revocation dates become the current time, and
-    /// later OCSP responses are deleted.
+    /// If the clock was ahead earlier ([`Now::clock_was_wrong`]), revocation dates in the future are set to the current time,
+    /// and OCSP responses with later times are deleted.
     ///
     /// # Errors
-    /// [`Error::NotTheKey`]; [`Error::Refused`] if the next update is not after this one; [`Error::ClockDisagrees`] if
-    /// the last CRL or a revocation is later than now; [`Error::PastUnknown`]; errors of the key or the store.
+    /// [`Error::NotTheKey`], [`Error::PastUnknown`], or any error from the key or the store. [`Error::Refused`] if the next
+    /// update is not after this update. [`Error::ClockDisagrees`] if the last CRL or a revocation is later than now.
     pub fn crl(
         &self,
         store: &mut dyn Store,
@@ -65,7 +65,7 @@ impl Authority {
     /// Creates and signs a CRL. Store it before publishing it.
     ///
     /// # Errors
-    /// The errors of [`crl`](Self::crl).
+    /// Returns any error from [`crl`](Self::crl).
     pub fn sign_crl(
         &self,
         signer: &dyn Signer,
@@ -80,7 +80,7 @@ impl Authority {
     /// Creates an unsigned CRL for a signer.
     ///
     /// # Errors
-    /// The errors of [`crl`](Self::crl), except for those of the key.
+    /// Returns any error from [`crl`](Self::crl), except for errors from the key.
     pub fn prepare_crl(
         &self,
         signer: &dyn Signer,
@@ -136,7 +136,8 @@ impl Authority {
     }
 }
 
-/// Checks that a revocation date is not later than now: readers might take the certificate for valid until then.
+/// Checks that a revocation date is not later than now. Otherwise, a reader might consider the certificate valid until that
+/// date.
 pub(crate) fn check_date(now: UnixTime, serial: &Serial, revocation: &Revocation) -> Result<(), Error> {
     clock::check(now, revocation.at, || format!("the certificate {serial} was revoked"))
 }
@@ -160,7 +161,7 @@ impl Reasons {
     }
 }
 
-/// The reason of a number (RFC 5280 §5.3.1).
+/// Converts a reason code (RFC 5280 §5.3.1).
 pub(crate) fn reason(code: u8) -> Result<CrlReason, Error> {
     CrlReason::from_der(&[0x0A, 1, code]).map_err(Error::malformed("the reason of a revocation"))
 }

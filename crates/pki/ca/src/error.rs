@@ -8,7 +8,7 @@ use tagwise_pkix::ext::CrlReason;
 
 use crate::Serial;
 
-/// The reason that a CA operation failed.
+/// The reason why a CA operation failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -24,7 +24,7 @@ pub enum Error {
     NoKey,
     /// The signer's key does not match the CA certificate.
     NotTheKey,
-    /// The CA has issued no certificate with this serial number.
+    /// The CA has not issued a certificate with this serial number.
     NoSuchSerial(Serial),
     /// The serial number is already used by another certificate of the CA.
     SerialTaken(Serial),
@@ -37,7 +37,7 @@ pub enum Error {
         /// The reason for revocation.
         reason: CrlReason,
     },
-    /// The certificate is not on hold: it is not revoked, or permanently revoked.
+    /// The certificate is not on hold: it is either not revoked or permanently revoked.
     NotOnHold(Serial),
     /// The database was written by a newer version.
     NewerDatabase {
@@ -46,11 +46,11 @@ pub enum Error {
         /// The latest supported schema version.
         known: i64,
     },
-    /// The file is not a CA database; contains a description of the file.
+    /// The file is not a CA database. Contains a description of the file.
     ForeignDatabase(String),
-    /// The database has been locked by others for this many seconds.
+    /// Another process has locked the database for this many seconds.
     Locked(u64),
-    /// A recorded time is later than the current one: the clock was or is wrong.
+    /// A recorded time is later than the current time. The clock was or is wrong.
     ClockDisagrees {
         /// The recorded action: `the last CRL was made`.
         what: String,
@@ -63,19 +63,19 @@ pub enum Error {
     PastUnknown,
     /// The earlier revocations of the imported CA are already known.
     PastKnown,
-    /// A row of the store was modified outside the CA. Nothing is signed from it.
+    /// A row of the store was modified by another program. The CA does not sign anything based on it.
     Damaged {
         /// The row: `the status of the certificate 3F9A`.
         what: String,
     },
-    /// The operation is rejected, with the reason and the deciding clause.
+    /// The operation is rejected. Contains the reason and the violated clause.
     Refused {
         /// The reason.
         what: String,
         /// The standard and its section, if any.
         clause: Option<&'static str>,
     },
-    /// Malformed input.
+    /// The input is malformed.
     Malformed {
         /// The name of the input.
         what: &'static str,
@@ -84,7 +84,7 @@ pub enum Error {
     },
     /// A certificate, CRL or response cannot be built.
     Build(BuildError),
-    /// An error of a key or signature.
+    /// A key or signature operation failed.
     Crypto {
         /// The owner of the key or signature.
         what: &'static str,
@@ -98,7 +98,7 @@ pub enum Error {
         /// The store's error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The store failed during commit, so the operation may or may not have been completed.
+    /// The store failed during the commit, so the operation may or may not have been completed.
     Unconfirmed {
         /// The failed operation.
         doing: &'static str,
@@ -112,7 +112,7 @@ impl Error {
         Self::Refused { what: what.into(), clause: clause.into() }
     }
 
-    /// Returns whether it is certain that nothing was changed. This is unknown if a store fails during commit.
+    /// Returns whether it is certain that nothing was changed. This is uncertain if the store fails during a commit.
     #[must_use]
     pub const fn is_certain(&self) -> bool {
         !matches!(self, Self::Unconfirmed { .. })
@@ -126,7 +126,7 @@ impl Error {
         move |error| Self::Crypto { what, error }
     }
 
-    /// Makes the error of a store whose content contradicts itself.
+    /// Creates the error for a store with inconsistent content.
     pub(crate) fn inconsistent(what: impl Into<String>) -> Self {
         Self::Store { doing: "reading", source: what.into().into() }
     }
@@ -163,7 +163,7 @@ impl fmt::Display for Error {
             Self::PastUnknown => f.write_str("the CA was imported without its last CRL"),
             Self::PastKnown => f.write_str("the CA's earlier revocations were already imported"),
             Self::Damaged { what } => {
-                write!(f, "the database is damaged: {what} is not as it was written; restore a backup")
+                write!(f, "the database is damaged: {what} differs from what was written; restore a backup")
             }
             Self::Refused { what, clause: None } => f.write_str(what),
             Self::Refused { what, clause: Some(clause) } => write!(f, "{what} ({clause})"),

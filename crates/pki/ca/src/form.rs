@@ -31,14 +31,15 @@ impl Key {
     }
 }
 
-/// The forms of a CA, shared by its clones.
+/// A CA's templates, shared by its clones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Forms(Arc<RwLock<List>>);
 
 type List = Vec<Known>;
 type Known = (Key, Arc<CertificateForm>);
 
-/// The form that was used last. Reusing it avoids access to the shared list, which is costly if several threads issue certificates.
+/// The most recently used template. Reusing it avoids access to the shared list, which is costly if several threads issue
+/// certificates.
 #[derive(Debug, Default)]
 pub(crate) struct Last(Option<Known>);
 
@@ -61,7 +62,7 @@ impl Forms {
 }
 
 impl Authority {
-    /// The form of certificates of a profile for keys of a type; these fields are those of the first.
+    /// Returns the template for certificates of a profile and key type. If it is new, it is created from the given fields.
     pub(crate) fn form<'l>(
         &self,
         signer: &dyn Signer,
@@ -85,7 +86,8 @@ impl Authority {
         Ok(form)
     }
 
-    /// The form of one CA below this one, which asks for restrictions. It is not kept: no other CA asks for the same.
+    /// Creates a template for a single subordinate CA that requires restrictions. It is not cached, because no other CA
+    /// requires the same ones.
     pub(crate) fn restricted(
         &self,
         signer: &dyn Signer,
@@ -154,13 +156,13 @@ impl Authority {
         let below = own.get().checked_sub(1);
         let Some(below) = below.map(|below| u8::try_from(below).unwrap_or(u8::MAX)) else {
             return Err(Error::refused(
-                "this CA's path length is 0: it cannot issue CA certificates",
+                "this CA's path length is 0, so it cannot issue CA certificates",
                 "RFC 5280 §4.2.1.9",
             ));
         };
         match wanted {
             Some(wanted) if wanted > below => Err(Error::refused(
-                format!("a CA below this one can have a path length of at most {below}"),
+                format!("a CA certificate from this CA can have a path length of at most {below}"),
                 "RFC 5280 §4.2.1.9",
             )),
             wanted => Ok(wanted.or(Some(below))),

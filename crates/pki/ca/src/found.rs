@@ -1,4 +1,4 @@
-//! Creates a CA: self-signed, or with a certificate from another CA.
+//! Creation of a CA, either self-signed or with a certificate from another CA.
 
 use std::sync::Arc;
 
@@ -20,43 +20,43 @@ use crate::{Authority, Error, Protection, Serial, Store, Takeover, Urls, clock};
 /// The parameters of a new CA.
 #[derive(Clone, Debug)]
 pub struct Founding<'a> {
-    /// The label in the store: [`Authority::LABEL`] unless there are several CAs.
+    /// The label in the store, which is [`Authority::LABEL`] unless there are several CAs.
     pub label: &'a str,
     /// The subject's distinguished name.
     pub subject: NameBuf,
-    /// The subject key identifier to preserve when renewing a certificate. If absent, it is the SHA-1 hash of the key
-    /// (RFC 5280 §4.2.1.2 (1)).
+    /// The subject key identifier to preserve when renewing a certificate. If `None`, the SHA-1 hash of the key is used (RFC
+    /// 5280 §4.2.1.2 (1)).
     pub key_identifier: Option<Vec<u8>>,
     /// The start of the validity period, inclusive.
     pub not_before: UnixTime,
     /// The end of the validity period, inclusive.
     pub not_after: UnixTime,
-    /// The maximum number of CAs below it in a path; `None` for no limit.
+    /// The maximum number of intermediates below this CA in a path, or `None` for no limit.
     pub path_len: Option<u8>,
     /// The URLs for issued certificates.
     pub urls: Urls,
-    /// True to use RSASSA-PSS (RFC 4055 §3.1) for its certificate and all later signatures. Requires an RSA key.
+    /// True to use RSASSA-PSS (RFC 4055 §3.1) for the CA's certificate and all later signatures. Requires an RSA key.
     pub pss: bool,
 }
 
-/// An existing CA.
+/// An existing CA to import.
 #[derive(Clone, Copy, Debug)]
 pub struct Adoption<'a> {
-    /// Its label in the store: [`Authority::LABEL`] unless there are several CAs.
+    /// The label in the store, which is [`Authority::LABEL`] unless there are several CAs.
     pub label: &'a str,
-    /// Its certificate in DER, self-signed or issued by another CA.
+    /// The CA certificate in DER, self-signed or issued by another CA.
     pub certificate: &'a [u8],
     /// The URLs for issued certificates.
     pub urls: &'a Urls,
-    /// Its earlier revocations.
+    /// The CA's earlier revocations.
     pub takeover: Takeover<'a>,
-    /// The number of its last CRL, if `takeover` has no CRL with a number. The next CRL has a higher one.
+    /// The number of the CA's last CRL, if `takeover` does not contain a numbered CRL. The next CRL gets a higher number.
     pub last_number: u64,
     /// The current time.
     pub now: UnixTime,
 }
 
-/// A fully checked CA, ready to be stored.
+/// A CA that has been checked completely, ready to be stored.
 #[derive(Debug)]
 pub struct NewAuthority {
     record: AuthorityRecord,
@@ -65,11 +65,11 @@ pub struct NewAuthority {
 }
 
 impl NewAuthority {
-    /// Creates a CA with a self-signed certificate. Its key is assumed to be new; otherwise, use [`after`](Self::after)
-    /// to provide earlier revocations.
+    /// Creates a CA with a self-signed certificate. Its key is assumed to be new. If it is not, use [`after`](Self::after) to
+    /// provide earlier revocations.
     ///
     /// # Errors
-    /// [`Error::Refused`] for PSS with a key other than RSA; errors of the key or the builder.
+    /// [`Error::Refused`] for PSS with a key other than RSA, or any error from the key or the builder.
     pub fn found(
         backend: &dyn Backend,
         key: &Arc<dyn PrivateKey>,
@@ -102,7 +102,7 @@ impl NewAuthority {
     /// Imports a CA with an existing key and certificate.
     ///
     /// # Errors
-    /// If the certificate does not decode, is not a CA certificate, or does not match the key.
+    /// If the certificate cannot be decoded, is not a CA certificate, or does not match the key.
     pub fn adopt(
         backend: &dyn Backend,
         key: &Arc<dyn PrivateKey>,
@@ -159,7 +159,7 @@ impl NewAuthority {
     /// Adds the CA to a store.
     ///
     /// # Errors
-    /// [`Error::AuthorityExists`]; errors of the store.
+    /// [`Error::AuthorityExists`] if the label is already used, or any error from the store.
     pub fn add(&self, store: &mut dyn Store) -> Result<Authority, Error> {
         store.add_authority(&self.record, self.own.as_ref(), &self.past)?;
         Authority::open(store, &self.record.label)
@@ -170,7 +170,7 @@ impl Authority {
     /// Creates a CA with a new key and a self-signed certificate.
     ///
     /// # Errors
-    /// [`Error::AuthorityExists`]; [`Error::Refused`] for PSS with a key other than RSA; errors of the store, the key
+    /// [`Error::AuthorityExists`], [`Error::Refused`] for PSS with a key other than RSA, or any error from the store, the key
     /// or the builder.
     pub fn found(
         store: &mut dyn Store,
@@ -185,8 +185,8 @@ impl Authority {
     /// Imports a CA with an existing key and certificate.
     ///
     /// # Errors
-    /// [`Error::AuthorityExists`]; a certificate that does not decode, is not a CA certificate, or does not match the
-    /// key; errors of the store.
+    /// [`Error::AuthorityExists`], or any error from the store. Also fails if the certificate cannot be decoded, is not a CA
+    /// certificate, or does not match the key.
     pub fn adopt(
         store: &mut dyn Store,
         backend: &dyn Backend,
@@ -237,7 +237,7 @@ fn self_signed(signer: &dyn Signer, founding: &Founding<'_>, serial: &Serial) ->
     sign(&unsigned, signer).map_err(Error::crypto("the CA's key"))
 }
 
-/// Checks that a certificate verifies with its own key.
+/// Verifies a certificate's signature with the certificate's own key.
 pub(crate) fn check_signature(backend: &dyn Backend, certificate: &[u8]) -> Result<(), Error> {
     let read = Certificate::from_der(certificate).map_err(Error::malformed("the CA's certificate"))?;
     let tbs = &read.tbs_certificate;

@@ -1,7 +1,7 @@
-//! A CA's name and key identifier, as referenced by existing certificates and CRLs.
+//! A CA's name and key identifier, to which existing certificates and CRLs refer.
 //!
-//! Renewing or cross-signing a CA certificate must preserve both byte for byte, because certificates below the CA refer
-//! to its subject (RFC 5280 §4.1.2.6) and key identifier (§4.2.1.1).
+//! Renewal or cross-signing of a CA certificate must preserve both byte for byte. Certificates issued by the CA refer to
+//! its subject (RFC 5280 §4.1.2.6) and key identifier (§4.2.1.1).
 
 use tagwise_codec::{Decode, encode};
 use tagwise_pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, SubjectKeyIdentifier};
@@ -36,10 +36,10 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Reads the identity of the subject of a certificate in DER.
+    /// Reads the subject's identity from a DER certificate.
     ///
     /// # Errors
-    /// [`Error::Malformed`].
+    /// [`Error::Malformed`] if the certificate cannot be decoded.
     pub fn of_certificate(der: &[u8]) -> Result<Self, Error> {
         let malformed = Error::malformed("the certificate");
         let read = Certificate::from_der(der).map_err(&malformed)?;
@@ -60,10 +60,10 @@ impl Identity {
         })
     }
 
-    /// Reads the identity of the issuer of a CRL in DER. The signature is not verified.
+    /// Reads the issuer's identity from a DER CRL. The signature is not verified.
     ///
     /// # Errors
-    /// [`Error::Malformed`].
+    /// [`Error::Malformed`] if the CRL cannot be decoded.
     pub fn of_crl(der: &[u8]) -> Result<Self, Error> {
         let malformed = Error::malformed("the CRL");
         let read = CertificateList::from_der(der).map_err(&malformed)?;
@@ -90,7 +90,7 @@ fn failed(error: tagwise_codec::EncodeError) -> Error {
     Error::Build(error.into())
 }
 
-/// The path length of basic constraints, as far as it is below 255.
+/// Returns the path length of basic constraints, if it is below 255.
 pub(crate) fn path_len(basic: BasicConstraints<'_>) -> Option<u8> {
     basic.path_len_constraint.map(|count| u8::try_from(count.get()).unwrap_or(u8::MAX))
 }

@@ -27,14 +27,14 @@ pub struct Index {
 /// Differences between an index and a CRL.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Disagreements {
-    /// Revoked in the index but not on the CRL: the CRL is older than the index.
+    /// Revoked in the index, but not on the CRL. The CRL is older than the index.
     pub not_on_crl: Vec<Serial>,
-    /// On the CRL but valid in the index: the index is older than the CRL, or was edited.
+    /// On the CRL, but valid in the index. The index is older than the CRL, or was edited.
     pub only_on_crl: Vec<Serial>,
 }
 
 impl Index {
-    /// Parses the text: lines of six tab-separated fields.
+    /// Parses the text, which consists of lines with six tab-separated fields.
     ///
     /// # Errors
     /// [`Error::Refused`] for a malformed line or a duplicate serial number.
@@ -94,8 +94,8 @@ impl Index {
         self.issued.clone()
     }
 
-    /// Revocations in either the index or the CRL. Where both have one, the CRL's signed entry counts, unless the index tells that a hold
-    /// has ended in a revocation.
+    /// Returns the revocations in either the index or the CRL. If both contain one, the CRL's signed entry takes precedence,
+    /// unless the index shows that a hold was followed by a revocation.
     pub(crate) fn merged(&self, crl: Option<&LastCrl>) -> Vec<(Serial, Revocation)> {
         let mut all: Vec<(Serial, Revocation)> = crl.map_or_else(Vec::new, |crl| crl.revoked().to_vec());
         for (serial, revocation) in &self.revoked {

@@ -1,4 +1,4 @@
-//! Issues certificates: an order is checked, signed and stored before it is returned.
+//! Issuance of certificates. Each order is checked, signed and stored before the certificate is returned.
 
 use tagwise_codec::{Decode, Oid, SeqOf, encode};
 use tagwise_crypto::{Backend, KeyType, Signer, sign};
@@ -22,12 +22,12 @@ pub struct Order<'a> {
     pub subject: NameBuf,
     /// The subject alternative names.
     pub names: Vec<AltName>,
-    /// The subject's key, a SubjectPublicKeyInfo in DER.
+    /// The subject's public key, as a DER SubjectPublicKeyInfo.
     pub public_key: &'a [u8],
-    /// The subject key identifier to preserve: from an existing certificate of the key, or requested by a CA. If
-    /// absent, it is a hash of the key (RFC 5280 §4.2.1.2).
+    /// The subject key identifier to preserve: from an existing certificate for the key, or requested by a CA. If `None`, a
+    /// hash of the key is used (RFC 5280 §4.2.1.2).
     pub key_identifier: Option<&'a [u8]>,
-    /// The restrictions of a CA. Ignored in other profiles.
+    /// The restrictions on a CA. They are ignored in other profiles.
     pub restrictions: Restrictions,
     /// The certificate profile.
     pub profile: Profile,
@@ -47,7 +47,7 @@ pub struct Prepared {
     unsigned: Unsigned,
 }
 
-/// An issued certificate, which is in the store.
+/// An issued and stored certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issued {
     /// The serial number.
@@ -56,8 +56,8 @@ pub struct Issued {
     pub der: Vec<u8>,
 }
 
-/// Method for CAs' key identifiers: the one that most other software has as its default. A CA that is certified again from its bare
-/// key then keeps the identifier that its certificates refer to (RFC 5280 §4.2.1.2 (1)).
+/// The method for CAs' key identifiers, which is the default of most other software. A CA that is recertified from its bare
+/// key therefore keeps the identifier to which its certificates refer (RFC 5280 §4.2.1.2 (1)).
 pub(crate) const CA_KEY_IDENTIFIER: KeyIdentifierMethod = KeyIdentifierMethod::Sha1;
 
 /// Number of serial numbers to try. They have 159 random bits: once is enough unless the generator is broken.
@@ -67,8 +67,8 @@ impl Authority {
     /// Issues a certificate and stores it.
     ///
     /// # Errors
-    /// The errors of [`prepare`](Self::prepare); [`Error::ClockDisagrees`] if the last CRL is later than now; errors of
-    /// the key or the store. Unless [`Error::is_certain`], the certificate may be in the store nevertheless.
+    /// Returns any error from [`prepare`](Self::prepare), the key or the store, or [`Error::ClockDisagrees`] if the last CRL is
+    /// later than now. Unless [`Error::is_certain`] returns true, the certificate may have been stored nevertheless.
     pub fn issue(
         &self,
         store: &mut dyn Store,
@@ -102,10 +102,10 @@ impl Authority {
         Ok(Issued { serial: certificate.serial, der: certificate.der })
     }
 
-    /// Checks the key of an order: supported by a backend, not weak, and not the CA's.
+    /// Checks an order's key: it must be supported by a backend, not be weak, and not be the CA's own key.
     ///
     /// # Errors
-    /// [`Error::Crypto`] for unsupported or malformed keys; [`Error::Refused`].
+    /// [`Error::Crypto`] if the key is unsupported or malformed, or [`Error::Refused`] if it is weak or the CA's own.
     pub fn judge_key(&self, backend: &dyn Backend, order: &Order<'_>) -> Result<KeyType, Error> {
         let of_subject = Error::crypto("the subject's key");
         let info = SubjectPublicKeyInfo::from_der(order.public_key).map_err(Error::malformed("the subject's key"))?;
@@ -115,7 +115,7 @@ impl Authority {
             return Err(Error::refused(format!("an RSA key of {bits} bits is too weak"), "SP 800-131A §3"));
         }
         if order.public_key == self.public_key() {
-            return Err(Error::refused("the subject's key is the CA's own", None));
+            return Err(Error::refused("the subject's key must not be the CA's own", None));
         }
         Ok(key)
     }
@@ -124,17 +124,18 @@ impl Authority {
     /// [`judge_key`](Self::judge_key).
     ///
     /// # Errors
-    /// [`Error::NotTheKey`]; [`Error::Refused`] for orders beyond the CA's own validity or path length, and for servers
-    /// without a name; errors of the builder.
+    /// [`Error::NotTheKey`], or any error from the builder. [`Error::Refused`] if the order exceeds the CA's own validity
+    /// period or path length, or a server has no name.
     pub fn prepare(&self, signer: &dyn Signer, order: &Order<'_>, key: KeyType) -> Result<Prepared, Error> {
         self.number(signer, order, key, Serial::generate()?, &mut Last::default())
     }
 
-    /// Like [`prepare`](Self::prepare), for a batch of orders, with the results in the same order. It obtains the
-    /// random numbers at once, and keeps code in the CPU's caches. Prepare a dozen or more, then sign them.
+    /// Like [`prepare`](Self::prepare), but for a batch of orders, with the results in the same order. The random numbers are
+    /// generated in a single call, and the code stays in the CPU's caches. Prepare a dozen or more certificates, and then sign
+    /// them.
     ///
     /// # Errors
-    /// The errors of [`prepare`](Self::prepare) for the first order that fails.
+    /// Returns the error from [`prepare`](Self::prepare) for the first order that fails.
     pub fn prepare_all(&self, signer: &dyn Signer, orders: &[(&Order<'_>, KeyType)]) -> Result<Vec<Prepared>, Error> {
         let numbered = orders.iter().zip(Serial::generate_many(orders.len())?);
         let mut last = Last::default();
@@ -153,7 +154,7 @@ impl Authority {
         self.check_validity(order)?;
         check_lengths(&order.subject)?;
         if order.profile == Profile::Server && !order.names.iter().any(AltName::is_host) {
-            return Err(Error::refused("a server's certificate needs a DNS name or an address", "RFC 9525 §6.2"));
+            return Err(Error::refused("a server certificate requires a DNS name or an address", "RFC 9525 §6.2"));
         }
         // Filling the form decodes it completely.
         let info = SubjectPublicKeyInfo::outline(order.public_key).map_err(Error::malformed("the subject's key"))?;
@@ -248,10 +249,10 @@ impl Order<'_> {
     }
 }
 
-/// The values of authorityInfoAccess and of cRLDistributionPoints, in DER.
+/// The DER values of authorityInfoAccess and cRLDistributionPoints.
 pub(crate) type OfUrls = (Option<Vec<u8>>, Option<Vec<u8>>);
 
-/// Encodes the extensions that hold locations.
+/// Encodes the extensions that contain URLs.
 pub(crate) fn of_urls(urls: &Urls) -> Result<OfUrls, Error> {
     let failed = |error: tagwise_codec::EncodeError| Error::Build(error.into());
     let mut access = Vec::new();
@@ -275,10 +276,10 @@ impl Prepared {
         &self.unsigned
     }
 
-    /// Signs the certificate. Store it before publishing it: [`Store::add_certificates`].
+    /// Signs the certificate. Before publishing it, store it with [`Store::add_certificates`].
     ///
     /// # Errors
-    /// The errors of the key.
+    /// Returns an error if signing fails.
     pub fn sign(self, signer: &dyn Signer, now: UnixTime) -> Result<NewCertificate, Error> {
         let der = sign(&self.unsigned, signer).map_err(Error::crypto("the CA's key"))?;
         let Self { serial, profile, not_before, not_after, .. } = self;

@@ -11,7 +11,7 @@ use crate::Error;
 
 const CLAUSE: &str = "RFC 5280 §4.2.1.6";
 
-/// A name for the extension subjectAltName.
+/// A subject alternative name.
 ///
 /// ```
 /// use tagwise_ca::AltName;
@@ -38,7 +38,7 @@ impl AltName {
     /// (RFC 9525 §6.3). Internationalized names must be A-labels.
     ///
     /// # Errors
-    /// The error in the name.
+    /// Returns an error if the name is invalid.
     pub fn dns(name: &str) -> Result<Self, Error> {
         let wrong = |what: &str| Error::refused(format!("`{}` is not a DNS name: {what}", visible(&name)), CLAUSE);
         let labels = name.strip_prefix("*.").unwrap_or(name);
@@ -80,7 +80,7 @@ impl AltName {
     /// Creates a mailbox name, `local@domain` in ASCII (RFC 5280 §4.2.1.6, rfc822Name).
     ///
     /// # Errors
-    /// The error in the mailbox.
+    /// Returns an error if the mailbox is invalid.
     pub fn email(mailbox: &str) -> Result<Self, Error> {
         let wrong = |what: &str| Error::refused(format!("`{}` is not a mailbox: {what}", visible(&mailbox)), CLAUSE);
         let Some((local, domain)) = mailbox.rsplit_once('@') else { return Err(wrong("the @ is missing")) };
@@ -97,16 +97,16 @@ impl AltName {
     /// Creates a name from an absolute URI (RFC 3986) in ASCII.
     ///
     /// # Errors
-    /// The error in the URI.
+    /// Returns an error if the URI is invalid.
     pub fn uri(uri: &str) -> Result<Self, Error> {
         check_uri(uri)?;
         Ok(Self(Kind::Uri(uri.to_owned())))
     }
 
-    /// The name of an extension that was read.
+    /// Converts a decoded general name.
     ///
     /// # Errors
-    /// Kinds of names that are none of these; names that these functions refuse.
+    /// Returns an error if the kind of name is unsupported or the name is invalid.
     pub(crate) fn of(name: &GeneralName<'_>) -> Result<Self, Error> {
         let unknown = || Error::refused(format!("unsupported kind of name: {name}"), CLAUSE);
         match name {
@@ -118,7 +118,7 @@ impl AltName {
         }
     }
 
-    /// Returns whether it is written like this text; DNS names are compared without case (RFC 4343).
+    /// Returns whether the name has this text form. DNS names are compared case-insensitively (RFC 4343).
     pub(crate) fn is_text(&self, text: &str) -> bool {
         match &self.0 {
             Kind::Dns(name) => name.eq_ignore_ascii_case(text),
@@ -128,7 +128,7 @@ impl AltName {
         }
     }
 
-    /// Returns whether a server can be reached by it.
+    /// Returns whether the name identifies a host: a DNS name or an IP address.
     pub(crate) const fn is_host(&self) -> bool {
         matches!(self.0, Kind::Dns(_) | Kind::V4(_) | Kind::V6(_))
     }
@@ -136,7 +136,7 @@ impl AltName {
     /// Converts to a GeneralName.
     ///
     /// # Errors
-    /// Not expected.
+    /// Does not fail in practice, because the name was validated on creation.
     pub fn general(&self) -> Result<GeneralName<'_>, Error> {
         Ok(match &self.0 {
             Kind::Dns(name) => GeneralName::DnsName(ia5(name)?),
@@ -175,7 +175,7 @@ fn is_number(label: &str) -> bool {
     }
 }
 
-/// A URI with a scheme, of characters that RFC 3986 §2 has.
+/// Checks that a URI has a scheme and contains only characters allowed by RFC 3986 §2.
 pub(crate) fn check_uri(uri: &str) -> Result<(), Error> {
     let wrong = |what: &str| Error::refused(format!("`{}` is not a URI: {what}", visible(&uri)), CLAUSE);
     let Some((scheme, rest)) = uri.split_once(':') else { return Err(wrong("the scheme is missing")) };
@@ -193,7 +193,7 @@ pub(crate) fn ia5(text: &str) -> Result<Ia5<'_>, Error> {
     Ia5::new(text).map_err(|fault| Error::refused(format!("`{}`: {}", visible(&text), fault.kind().text()), CLAUSE))
 }
 
-/// The names as the extension has them. One that is said twice is said once.
+/// Converts the names to GeneralNames, without duplicates.
 pub(crate) fn general(names: &[AltName]) -> Result<Vec<GeneralName<'_>>, Error> {
     let once = names.iter().enumerate().filter(|(at, name)| !names.iter().take(*at).any(|other| other == *name));
     once.map(|(_, name)| name.general()).collect()

@@ -22,16 +22,16 @@ use crate::{Authority, Error, Serial, Store, clock, crl};
 /// OCSP responder options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OcspOptions {
-    /// The validity of a response. It is renewed after half of that time.
+    /// The validity period of a response. A response is renewed after half of that time.
     pub lifetime: Duration,
     /// True to return nonces (RFC 9654), which requires signing a response for each request. Without nonces, all
     /// responses come from the store (RFC 5019 §2.1).
     pub nonce: bool,
     /// The maximum number of certificates per request.
     pub max_certificates: usize,
-    /// True to answer *good* instead of *unknown* for serial numbers that are not in the store, for a CA whose
-    /// revocations are all known but not its certificates. RFC 6960 §2.2 allows this (*good* means that no certificate
-    /// with the number is revoked); the CA/Browser Forum does not (BR §4.9.10).
+    /// True to answer *good* instead of *unknown* for serial numbers that are not in the store. This is meant for a CA
+    /// whose revocations are all known, but not all of its certificates. RFC 6960 §2.2 allows this (*good* means that no
+    /// certificate with the number is revoked). The CA/Browser Forum does not (BR §4.9.10).
     pub unlisted_is_good: bool,
 }
 
@@ -56,7 +56,7 @@ pub struct Answer {
     pub status: OcspResponseStatus,
     /// The time of issue and the end of validity, if the response is cacheable for the same request (RFC 5019 §6).
     pub fresh: Option<(UnixTime, UnixTime)>,
-    /// The reason for an error response. For the operator, not for the client.
+    /// The reason for an error response, for the operator and not for the client.
     pub error: Option<Arc<Error>>,
 }
 
@@ -108,7 +108,7 @@ impl PreparedResponse {
     /// Signs the response. Store it with [`Store::add_ocsp_responses`], which drops it if the status has changed.
     ///
     /// # Errors
-    /// The errors of the key.
+    /// Returns an error if signing fails.
     pub fn sign(self, signer: &dyn Signer) -> Result<NewOcspResponse, Error> {
         let der = sign(&self.unsigned, signer).map_err(Error::crypto("the responder's key"))?;
         let Self { certificate, digest, revision, this_update, next_update, .. } = self;
@@ -123,7 +123,7 @@ impl Responder {
     /// Creates a responder that signs with the CA's key.
     ///
     /// # Errors
-    /// [`Error::NotTheKey`].
+    /// Returns [`Error::NotTheKey`] if the signer does not hold the CA's key.
     pub fn new(authority: Arc<Authority>, signer: Arc<dyn Signer>, options: OcspOptions) -> Result<Self, Error> {
         authority.check_signer(&*signer)?;
         Self::with(authority, signer, None, options)
@@ -132,8 +132,8 @@ impl Responder {
     /// Creates a responder with its own key and a certificate from the CA (RFC 6960 §4.2.2.2).
     ///
     /// # Errors
-    /// [`Error::Refused`] if the certificate is not from this CA or not for OCSP signing; [`Error::NotTheKey`]; an
-    /// invalid signature.
+    /// Returns [`Error::Refused`] if the certificate is not from this CA or not for OCSP signing, and [`Error::NotTheKey`]
+    /// if the signer does not hold its key. Also fails if its signature is invalid.
     pub fn delegated(
         authority: Arc<Authority>,
         backend: &dyn Backend,
@@ -191,26 +191,26 @@ impl Responder {
         &self.authority
     }
 
-    /// Its options.
+    /// The responder's options.
     #[must_use]
     pub const fn options(&self) -> &OcspOptions {
         &self.options
     }
 
-    /// Returns whether it signs with the CA's key.
+    /// Returns whether the responder signs with the CA's key.
     #[must_use]
     pub const fn is_the_authority(&self) -> bool {
         self.is_the_authority
     }
 
-    /// Its signer.
+    /// The responder's signer.
     #[must_use]
     pub fn signer(&self) -> &dyn Signer {
         &*self.signer
     }
 
-    /// Answers an OCSPRequest in DER. There is always a response: malformed requests get an error response, and local
-    /// failures an internal error (RFC 6960 §2.3).
+    /// Answers an OCSPRequest in DER. Always returns a response: an error response if the request is malformed, or an
+    /// internal error after a local failure (RFC 6960 §2.3).
     pub fn answer(&self, store: &mut dyn Store, request: &[u8], now: UnixTime) -> Answer {
         let answer = match OcspRequest::from_der(request) {
             Ok(request) => self.answer_to(store, &request.tbs_request, now),
@@ -232,7 +232,7 @@ impl Responder {
         for one in request.request_list.iter() {
             let one = one.map_err(malformed)?;
             if asked.len() == self.options.max_certificates {
-                let what = format!("the request is for more than {} certificates", self.options.max_certificates);
+                let what = format!("the request asks about more than {} certificates", self.options.max_certificates);
                 return Err(Refusal::malformed(Error::refused(what, None)));
             }
             refuse_critical(one.single_request_extensions, None)?;
@@ -311,11 +311,11 @@ impl Responder {
         self.respond(&list, nonce, now)
     }
 
-    /// Signs and stores responses for all certificates without one that is valid for half of its lifetime. Returns
-    /// their number. Stops early on request.
+    /// Signs and stores a response for each certificate without one that is valid for at least half the response lifetime.
+    /// Returns the number of new responses. Stops early if `go_on` returns false.
     ///
     /// # Errors
-    /// Errors of the key or the store.
+    /// Returns an error if signing or the store fails.
     pub fn sign_in_advance(
         &self,
         store: &mut dyn Store,
@@ -339,10 +339,10 @@ impl Responder {
         Ok(count)
     }
 
-    /// Signs and stores a response about a certificate. It is then used while it is valid.
+    /// Signs and stores a response about a certificate. The stored response is then used while it is valid.
     ///
     /// # Errors
-    /// [`Error::NoSuchSerial`]; errors of the key or the store.
+    /// Returns [`Error::NoSuchSerial`] if the certificate is not in the store, or an error if signing or the store fails.
     pub fn answer_about(&self, store: &mut dyn Store, serial: &Serial, now: UnixTime) -> Result<Vec<u8>, Error> {
         self.authority.check_clock(store, now)?;
         let status = store.status(self.authority.id, serial)?;
@@ -357,11 +357,11 @@ impl Responder {
         self.prepare_by(status, digest, now)?.sign(&*self.signer)
     }
 
-    /// Builds an unsigned response about one certificate, for [`signer`](Self::signer).
+    /// Builds an unsigned response about one certificate, to be signed by [`signer`](Self::signer).
     ///
     /// # Errors
-    /// [`Error::Refused`] if the responder's certificate is expired or not yet valid; [`Error::ClockDisagrees`] if the
-    /// revocation is later than now; errors of the builder.
+    /// Returns [`Error::Refused`] if the responder's certificate is expired or not yet valid, and [`Error::ClockDisagrees`] if
+    /// the revocation time is later than `now`. Also fails if the response cannot be built.
     pub fn prepare(&self, status: &Status, now: UnixTime) -> Result<PreparedResponse, Error> {
         self.prepare_by(status, Self::DIGEST, now)
     }

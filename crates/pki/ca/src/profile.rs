@@ -35,11 +35,11 @@ const KEY_AGREEMENT: u64 = 1 << 4;
 pub(crate) const KEY_CERT_SIGN: u64 = 1 << 5;
 const CRL_SIGN: u64 = 1 << 6;
 
-/// Key usage of a CA: it may sign OCSP responses, too.
+/// The key usage of a CA, which may also sign OCSP responses.
 pub(crate) const CA_USAGE: u64 = DIGITAL_SIGNATURE | KEY_CERT_SIGN | CRL_SIGN;
 
 impl Profile {
-    /// The profile's name: `server`.
+    /// The profile's name, such as `server`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,11 +51,11 @@ impl Profile {
         }
     }
 
-    /// Key usage for a kind of key (RFC 5280 §4.2.1.3; RFC 8446 §4.4.2.2 for TLS, RFC 5480 §3, RFC 8410 §5, RFC 9881
-    /// §5, RFC 9935 §5).
+    /// Returns the key usage for a type of key (RFC 5280 §4.2.1.3; RFC 8446 §4.4.2.2 for TLS, RFC 5480 §3, RFC 8410 §5,
+    /// RFC 9881 §5, RFC 9935 §5).
     ///
     /// # Errors
-    /// Keys that cannot do what the profile is for.
+    /// Returns an error if this type of key is unsuitable for the profile.
     pub(crate) fn usage(self, key: KeyType) -> Result<u64, Error> {
         match self {
             Self::Ca { .. } if key.signs() => Ok(CA_USAGE),
@@ -82,7 +82,7 @@ impl Profile {
         }
     }
 
-    /// Extended key usage (RFC 5280 §4.2.1.12); a CA is not bound to a purpose.
+    /// The extended key usage (RFC 5280 §4.2.1.12), or `None` for a CA, which is not restricted to a purpose.
     pub(crate) const fn purpose(self) -> Option<Oid<'static>> {
         match self {
             Self::Server => Some(oids::KP_SERVER_AUTH),

@@ -16,8 +16,9 @@ impl Authority {
     /// 5280 §4.1.2.6, §4.2.1.2).
     ///
     /// # Errors
-    /// [`Error::NotTheKey`]; [`Error::Refused`] for a CA certified by another one, and for a validity that ends before
-    /// it begins; [`Error::ClockDisagrees`]; errors of the builder, the key or the store.
+    /// Returns [`Error::NotTheKey`] if the signer does not hold the CA's key. Returns [`Error::Refused`] if another CA issued
+    /// the certificate, or if the new validity period would end before it starts. Returns [`Error::ClockDisagrees`] if it would
+    /// start before the last CRL was issued. Also fails if the builder, the key or the store fails.
     pub fn renew(
         &self,
         store: &mut dyn Store,
@@ -56,8 +57,9 @@ impl Authority {
     /// Installs a new certificate for this CA, issued by another CA.
     ///
     /// # Errors
-    /// [`Error::Malformed`]; [`Error::NotTheKey`]; [`Error::Refused`] if it is not a CA certificate, or its name or key
-    /// identifier differs from the previous ones, which certificates below it refer to; errors of the store.
+    /// Returns [`Error::Malformed`] if the certificate does not decode, and [`Error::NotTheKey`] if it is for another key.
+    /// Returns [`Error::Refused`] if it is not a CA certificate, or if its name or key identifier has changed, because
+    /// issued certificates refer to both. Also fails if the store does.
     pub fn replace_certificate(&self, store: &mut dyn Store, certificate: &[u8]) -> Result<Self, Error> {
         let malformed = Error::malformed("the CA's certificate");
         let read = Certificate::from_der(certificate).map_err(&malformed)?;

@@ -1,4 +1,4 @@
-//! Certification requests (RFC 2986): verifies their signature and extracts the requested values.
+//! Certification requests (RFC 2986): verifies signatures and extracts the requested values.
 
 use tagwise_codec::{Oid, Options, RuleSet};
 use tagwise_crypto::{Backend, verify};
@@ -14,7 +14,7 @@ use crate::{AltName, Error, Restrictions};
 
 /// The parts of a request that a CA considers.
 ///
-/// Only the subject's names and the restrictions of a CA are taken from the request. The issuing CA decides everything
+/// Only the subject's names and the restrictions of a CA are copied from the request. The issuing CA decides everything
 /// else. [`not_taken`](Self::not_taken) lists what the certificate omits.
 #[derive(Debug)]
 pub struct Requested {
@@ -22,8 +22,8 @@ pub struct Requested {
     pub subject: NameBuf,
     /// The subject alternative names.
     pub names: Vec<AltName>,
-    /// The reasons that other requested names were not accepted. Unless the caller provides names itself, it should
-    /// reject the request.
+    /// The reasons why other requested names were not accepted. If there are any, reject the request unless you supply the
+    /// names yourself.
     pub refused: Vec<Error>,
     /// The subject's key, a SubjectPublicKeyInfo in DER.
     pub public_key: Vec<u8>,
@@ -54,9 +54,9 @@ struct Asked {
 pub struct NotTaken {
     /// The kind of value.
     pub kind: &'static str,
-    /// The value: `keyUsage`, `DNS:www.example.org`.
+    /// The value, such as `keyUsage` or `DNS:www.example.org`.
     pub what: String,
-    /// The reason that it was omitted.
+    /// The reason why it was omitted.
     pub why: String,
 }
 
@@ -84,19 +84,20 @@ fn name(id: Oid<'_>) -> String {
 }
 
 impl Requested {
-    /// Reads a CertificationRequest in DER, and verifies its signature.
+    /// Decodes a CertificationRequest in DER, and verifies its signature.
     ///
     /// # Errors
-    /// [`Error::Malformed`]; [`Error::Crypto`] for an invalid or unsupported signature.
+    /// Returns [`Error::Malformed`] if the request does not decode, or [`Error::Crypto`] if the signature is invalid or
+    /// unsupported.
     pub fn from_der(backend: &dyn Backend, der: &[u8]) -> Result<Self, Error> {
         Self::from_der_with(backend, der, RuleSet::NONE)
     }
 
-    /// Like [`from_der`](Self::from_der), for a request that may violate these decoding rules, such as one with missing
-    /// or unsorted attributes. The requested values are checked as usual, and the certificate obeys all rules.
+    /// Like [`from_der`](Self::from_der), but tolerates violations of the given decoding rules, such as missing or unsorted
+    /// attributes. The requested values are checked as usual, and the certificate obeys all rules.
     ///
     /// # Errors
-    /// The errors of [`from_der`](Self::from_der).
+    /// Returns the same errors as [`from_der`](Self::from_der).
     pub fn from_der_with(backend: &dyn Backend, der: &[u8], allowed: RuleSet) -> Result<Self, Error> {
         let malformed = Error::malformed(REQUEST);
         let failed = |error: tagwise_codec::EncodeError| Error::Build(error.into());
@@ -119,7 +120,7 @@ impl Requested {
     /// Creates a request from a bare SubjectPublicKeyInfo in DER, without any other requested values.
     ///
     /// # Errors
-    /// Not expected.
+    /// Does not fail in practice.
     pub fn of_key(public_key: Vec<u8>) -> Result<Self, Error> {
         let nobody = NameBuf::parse("").map_err(|error| Error::refused(error.to_string(), None))?;
         let (names, refused, extensions, others) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -152,7 +153,7 @@ impl Requested {
         }
         // RFC 2985 §5.4.2: a single value.
         if values.next().is_some() {
-            let why = "only one value is allowed, and the first was used (RFC 2985 §5.4.2)";
+            let why = "only one value is allowed; the first was used (RFC 2985 §5.4.2)";
             self.others.push(NotTaken::new("attribute", "extensionRequest, further values", why));
         }
         Ok(())
@@ -192,20 +193,20 @@ impl Requested {
     /// Returns the requested values that an issued or unsigned certificate does not contain.
     ///
     /// # Errors
-    /// [`Error::Malformed`] if the certificate's extensions do not decode.
+    /// Returns [`Error::Malformed`] if the certificate's extensions do not decode.
     pub fn not_taken(&self, certificate: &TbsCertificate<'_>) -> Result<Vec<NotTaken>, Error> {
         let malformed = Error::malformed("the certificate");
         let mut list = Vec::new();
         let subject = self.subject.name();
         if !subject.is_empty() && !subject.matches(&certificate.subject) {
-            list.push(NotTaken::new("subject", subject.to_string(), "the certificate has a different one"));
+            list.push(NotTaken::new("subject", subject.to_string(), "the certificate has a different value"));
         }
         let names =
             certificate.extensions.map_or(Ok(None), |list| list.get::<SubjectAltName<'_>>()).map_err(&malformed)?;
         let given: Vec<GeneralName<'_>> = names.iter().flat_map(|names| names.0.iter()).map_while(Result::ok).collect();
         for name in &self.names {
             if !given.iter().any(|given| AltName::of(given).is_ok_and(|given| given == *name)) {
-                list.push(NotTaken::new("name", name.to_string(), "the certificate has different ones"));
+                list.push(NotTaken::new("name", name.to_string(), "the certificate has different values"));
             }
         }
         list.extend(self.others.iter().cloned());
@@ -215,7 +216,7 @@ impl Requested {
             let why = match found.next() {
                 Some(given) if given.extn_value.as_bytes() == asked.value => continue,
                 Some(_) => "the profile sets a different value",
-                None => "the profile has none",
+                None => "the profile has no such value",
             };
             list.push(NotTaken::new(NotTaken::EXTENSION, &asked.name, why));
         }

@@ -10,7 +10,8 @@ use crate::profile::{CA_USAGE, KEY_CERT_SIGN, NON_REPUDIATION};
 
 /// The restrictions of a subordinate CA, beyond its path length.
 ///
-/// A CA that requests fewer rights than its issuer would grant receives only those. Restrictions never grant rights.
+/// A CA that requests fewer rights than its issuer would grant receives only the requested ones. Restrictions never
+/// grant rights.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Restrictions {
     usage: Option<u64>,
@@ -19,11 +20,11 @@ pub struct Restrictions {
 }
 
 impl Restrictions {
-    /// Takes keyUsage, nameConstraints or extKeyUsage from an extension. Other extensions, and key usages that a CA
-    /// cannot have, change nothing.
+    /// Adds the restrictions from a keyUsage, nameConstraints or extKeyUsage extension. Other extensions are ignored, and
+    /// so are key usages that a CA cannot have.
     ///
     /// # Errors
-    /// Those of the decoder for a malformed value.
+    /// Returns a decoding error if the value is malformed.
     pub(crate) fn add(&mut self, extension: &Extension<'_>) -> Result<(), tagwise_codec::Error> {
         let (id, value) = (extension.extn_id, &extension.extn_value);
         if id == KeyUsage::ID {
@@ -48,7 +49,7 @@ impl Restrictions {
         *self == Self::default()
     }
 
-    /// Adds them to a CA's certificate, with the key usage that applies without them.
+    /// Adds the restrictions to a CA's certificate. `usage` is the key usage without them.
     pub(crate) fn write(&self, usage: u64, list: &mut ExtensionList) -> Result<(), Error> {
         list.add(true, &KeyUsage(NamedBits::from_mask(self.usage.unwrap_or(usage))))?;
         if let Some(purposes) = &self.purposes {

@@ -1,4 +1,4 @@
-//! The signature scheme of a CA's key. It is derived from the CA's certificate, not stored.
+//! The signature scheme of a CA's key, which is derived from the CA's certificate and not stored.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ impl Authority {
     /// The CA's signature scheme: RSASSA-PSS if its certificate requires it, otherwise the usual one for the key.
     ///
     /// RSASSA-PSS is required if the key has the PSS-only identifier (RFC 4055 §3.1), or if a self-signed certificate
-    /// uses it; the signature of another CA says nothing. The digest is taken from that signature, unless it is SHA-1.
-    /// Mask and salt follow from the digest, because they may differ between signatures.
+    /// uses it. The signature of another CA is ignored. The digest is the one of that signature, unless it is SHA-1.
+    /// The mask and salt are derived from the digest, because they may differ between signatures.
     ///
     /// # Errors
-    /// [`Error::Crypto`]: a key that does not sign, or whose parameters are not known.
+    /// Returns [`Error::Crypto`] if the key cannot sign or its parameters are unknown.
     pub fn scheme(&self) -> Result<Scheme, Error> {
         let failed = Error::crypto("the CA's key");
         let kind = KeyType::of(&self.certificate().tbs_certificate.subject_public_key_info).map_err(&failed)?;
@@ -49,7 +49,7 @@ impl Authority {
     }
 }
 
-/// The key of a new CA, with RSASSA-PSS or in the customary way.
+/// Creates the signer for a new CA's key, with RSASSA-PSS or the usual scheme.
 pub(crate) fn signer_of(key: &Arc<dyn PrivateKey>, pss: bool) -> Result<KeySigner, Error> {
     let failed = Error::crypto("the CA's key");
     if !pss {

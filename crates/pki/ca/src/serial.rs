@@ -28,35 +28,35 @@ impl Serial {
     /// Generates a serial number with 159 random bits from the system's generator.
     ///
     /// # Errors
-    /// If the generator fails.
+    /// Returns an error if the generator fails.
     pub fn generate() -> Result<Self, Error> {
         Ok(Self::from_int(SerialNumber::generate()?.number().0))
     }
 
-    /// As many new ones.
+    /// Generates `count` serial numbers.
     pub(crate) fn generate_many(count: usize) -> Result<impl Iterator<Item = Self>, Error> {
         Ok(SerialNumber::generate_many(count)?.into_iter().map(|number| Self::from_int(number.number().0)))
     }
 
-    /// Converts a serial number from a certificate or OCSP request.
+    /// Creates a serial number from an INTEGER in a certificate or OCSP request.
     #[must_use]
     pub fn from_int(number: Int<'_>) -> Self {
         Self(SmallVec::from_slice(number.as_bytes()))
     }
 
-    /// Creates a serial number from content bytes, as in a store.
+    /// Creates a serial number from the content bytes of an INTEGER, as stored in a database.
     #[must_use]
     pub fn from_content(octets: &[u8]) -> Self {
         Self::from_int(Int::from_signed(octets))
     }
 
-    /// The content bytes.
+    /// The content bytes of the INTEGER.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The number in the form used by certificates and CRLs.
+    /// The serial number in the form used by certificates and CRLs.
     #[must_use]
     pub fn number(&self) -> CertificateSerialNumber<'_> {
         CertificateSerialNumber(Int::from_signed(&self.0))

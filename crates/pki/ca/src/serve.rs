@@ -23,33 +23,33 @@ use crate::{Error, Responder};
 /// Server limits and periodic tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServeOptions {
-    /// The maximum size of a request body, in bytes. A request about 32 certificates has 3,000.
+    /// The maximum size of a request body, in bytes. A request for 32 certificates has about 3,000 bytes.
     pub max_body: usize,
     /// The maximum size of a request line and headers, in bytes.
     pub max_head: usize,
-    /// The maximum number of simultaneous connections. Another one closes the one idle longest, or waits if none is
-    /// idle.
+    /// The maximum number of simultaneous connections. A further connection replaces the one idle longest, or waits if none
+    /// is idle.
     pub max_connections: usize,
     /// The maximum idle time of a connection.
     pub idle_timeout: Duration,
-    /// The time limit for receiving a request's head, and again for its body.
+    /// The time limit for receiving a request's head, and again for receiving its body.
     pub read_timeout: Duration,
     /// The maximum lifetime of a connection.
     pub lifetime: Duration,
     /// The time for completing current requests on shutdown.
     pub grace: Duration,
-    /// True to sign responses in advance.
+    /// True to sign OCSP responses in advance.
     pub in_advance: bool,
-    /// The validity of the CRLs that the server creates, each after half of the previous one's validity; `None` to
-    /// create none.
+    /// The validity period of the CRLs that the server creates, or `None` to create none. Each CRL is issued after half of
+    /// the previous one's validity period.
     pub crl_lifetime: Option<Duration>,
     /// The interval between checks for something to sign.
     pub interval: Duration,
 }
 
 impl ServeOptions {
-    /// 16 KiB each for head and body, 256 connections, 5 seconds to receive, 10 seconds idle, one minute per
-    /// connection; advance signing, and weekly CRLs, with checks every 10 seconds.
+    /// Limits of 16 KiB each for head and body, 256 connections, 5 seconds to receive, 10 seconds idle, and one minute per
+    /// connection. Responses are signed in advance and CRLs are created weekly, with checks every 10 seconds.
     pub const DEFAULT: Self = Self {
         max_body: 16 * 1024,
         max_head: 16 * 1024,
@@ -106,11 +106,11 @@ struct Shared {
     crl: routes::CrlCache,
 }
 
-/// Serves until told to stop, and then completes current requests.
+/// Serves requests until `stop` completes, and then finishes the current ones.
 ///
 /// # Errors
-/// Errors of the store and the key while creating the first CRL. Later errors are reported, and the operation is
-/// retried.
+/// Returns an error if the store or the key fails while creating the first CRL. Later errors are reported, and the
+/// operation is retried.
 pub async fn serve(
     listener: TcpListener,
     responder: Responder,

@@ -1,7 +1,10 @@
 //! The trait for databases, and the values stored in them.
 //!
-//! Implementations guarantee what callers cannot: each method is one transaction, on disk when it returns; serial
-//! numbers are unique within a CA; CRL numbers increase; and the data for a CRL is unchanged when the CRL is stored.
+//! Implementations guarantee what callers cannot enforce:
+//! - Each method is one transaction, which is on disk when the method returns.
+//! - Serial numbers are unique within a CA.
+//! - CRL numbers increase.
+//! - A CRL is stored only if the data that it is based on is unchanged.
 
 mod digests;
 mod listed;
@@ -23,18 +26,18 @@ use crate::{Error, Now, Serial};
 /// A CA's number in its store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AuthorityId(
-    /// The number.
+    /// The row number.
     pub i64,
 );
 
-/// Storage of a CA's key.
+/// Where and how a CA's key is stored.
 #[derive(Clone, Debug)]
 pub enum StoredKey {
     /// In the store, encrypted: an EncryptedPrivateKeyInfo in DER (RFC 5958 §3).
     Encrypted(Vec<u8>),
     /// In the store, unencrypted: PKCS #8 in DER.
     Plain(Secret),
-    /// Elsewhere: in a token, service or file.
+    /// Not in the store, but in a token, service or file.
     Elsewhere,
 }
 
@@ -43,35 +46,35 @@ pub enum StoredKey {
 pub struct AuthorityRecord {
     /// The CA's label in the store.
     pub label: String,
-    /// Its certificate in DER.
+    /// The CA's certificate in DER.
     pub certificate: Vec<u8>,
-    /// Its key.
+    /// The CA's key.
     pub key: StoredKey,
     /// The URLs for issued certificates.
     pub urls: Urls,
-    /// The number of its last CRL, or zero before the first.
+    /// The number of the CA's last CRL, or zero before the first.
     pub crl_number: u64,
-    /// The time at which it was added.
+    /// The time at which the CA was added.
     pub created: UnixTime,
 }
 
 /// A CA's revocations from before it was added to its store.
 #[derive(Clone, Debug)]
 pub enum Past {
-    /// None: the CA was created here, or its operator states that there are none.
+    /// None: the CA was created here, or its operator states that there were none.
     Nothing,
-    /// Unknown. No CRL is created until they are known, because it would omit the previous entries.
+    /// Unknown. No CRL is created until the revocations are known, because it would omit the previous entries.
     Unknown,
-    /// The entries of its last CRL.
+    /// The entries of the CA's last CRL.
     TakenOver(History),
 }
 
 /// The last CRL that a CA issued elsewhere.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// The CRL, with its number if positive.
+    /// The CRL and its number, if the number is positive.
     pub crl: Option<(u64, NewCrl)>,
-    /// Known certificates that it issued.
+    /// Known certificates that the CA issued elsewhere.
     pub issued: Vec<Elsewhere>,
     /// The revoked certificates.
     pub revoked: Vec<(Serial, Revocation)>,
@@ -93,7 +96,7 @@ pub struct Elsewhere {
 pub struct NewCertificate {
     /// The serial number.
     pub serial: Serial,
-    /// The name of its profile.
+    /// The name of the certificate's profile.
     pub profile: &'static str,
     /// The start of the validity period, inclusive.
     pub not_before: UnixTime,
@@ -112,7 +115,7 @@ pub struct CertificateRecord {
     pub serial: Serial,
     /// The subject in RFC 4514 form.
     pub subject: String,
-    /// The name of its profile.
+    /// The name of the certificate's profile.
     pub profile: String,
     /// The start of the validity period, inclusive.
     pub not_before: UnixTime,
@@ -130,7 +133,7 @@ impl CertificateRecord {
     /// The profile of certificates that the CA issued elsewhere.
     pub const ELSEWHERE: &'static str = "elsewhere";
 
-    /// Returns whether the certificate itself is stored. For certificates listed on a CRL from elsewhere, only the
+    /// Returns whether the certificate itself is stored. For certificates known only from an imported CRL, only the
     /// serial number is known, and the validity is [`UnixTime::MIN`] to [`UnixTime::MAX`].
     #[must_use]
     pub const fn is_known(&self) -> bool {
@@ -152,7 +155,7 @@ pub struct Revocation {
 /// The number of a certificate in a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CertificateId(
-    /// The number.
+    /// The row number.
     pub i64,
 );
 
@@ -174,7 +177,7 @@ pub struct Status {
 pub struct CrlDraft {
     /// The CRL number, higher than all previous ones.
     pub number: u64,
-    /// The time of issue, not before the last CRL's.
+    /// The CRL's issue time (thisUpdate), which is not earlier than the previous CRL's.
     pub this_update: UnixTime,
     /// The revoked certificates.
     pub revoked: Vec<(Serial, Revocation)>,
@@ -232,7 +235,7 @@ pub struct OcspRecord {
     pub der: Vec<u8>,
 }
 
-/// A position in an iteration: after this row.
+/// A position in an iteration, after the given row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor(
     /// The row's position.
@@ -266,7 +269,8 @@ pub type MakeCrl<'a> = dyn FnMut(&CrlDraft) -> Result<NewCrl, Error> + 'a;
 /// A database of CAs.
 ///
 /// Methods that write are atomic: they are complete if they return successfully, and have no effect otherwise. If a
-/// process is killed during a call, either may be the case. Several processes may share a database.
+/// process is killed during a call, the write has either completed or had no effect. Several processes may share a
+/// database.
 pub trait Store: Send {
     /// Adds a CA, its own certificate if it issued that itself, and its earlier revocations.
     ///

@@ -1,7 +1,7 @@
 //! The revocations of an imported CA: its last CRL, verified and decoded.
 //!
 //! To continue issuing CRLs, every entry of the last one must be known. The CRL must therefore be complete and from
-//! this CA; whether there is a later one cannot be checked.
+//! this CA. Whether a later CRL exists cannot be checked.
 
 use std::collections::HashSet;
 
@@ -19,11 +19,11 @@ use crate::{Authority, Error, Index, Serial, Store};
 /// An operator's statement about a CA's earlier revocations.
 #[derive(Clone, Copy, Debug)]
 pub enum Takeover<'a> {
-    /// The last CRL that it issued elsewhere.
+    /// The last CRL that the CA issued elsewhere.
     Last(&'a LastCrl),
-    /// Its `openssl ca` database, and its last CRL, if any. Certificates revoked in either remain revoked.
+    /// The CA's `openssl ca` database, and its last CRL, if any. Certificates revoked in either remain revoked.
     Index(&'a Index, Option<&'a LastCrl>),
-    /// No earlier certificate is, or should remain, revoked.
+    /// No earlier certificate is revoked, or should remain revoked.
     Nothing,
     /// Not yet known. No CRL can be created before [`Authority::take_over`].
     Later,
@@ -40,7 +40,7 @@ impl Takeover<'_> {
         }
     }
 
-    /// The form in which stores keep it.
+    /// Converts to the form that stores use.
     pub(crate) fn past(&self) -> Past {
         match self {
             Self::Last(crl) => Past::TakenOver(crl.history.clone()),
@@ -70,9 +70,9 @@ impl LastCrl {
     /// Decodes a CRL in DER, and checks that it is from this CA and complete.
     ///
     /// # Errors
-    /// [`Error::Malformed`]; [`Error::Crypto`] for a signature that is not by the CA's key; [`Error::Refused`] for a
-    /// CRL that is from another issuer, is not complete (delta, indirect or partitioned), has unsupported critical
-    /// extensions, or lists a serial number twice.
+    /// Returns [`Error::Malformed`] if the CRL does not decode, or [`Error::Crypto`] if its signature is not by the CA's key.
+    /// Returns [`Error::Refused`] if the CRL is from another issuer, is not complete (delta, indirect or partitioned), has
+    /// unsupported critical extensions, or lists a serial number twice.
     pub fn read(backend: &dyn Backend, authority: &Certificate<'_>, der: &[u8]) -> Result<Self, Error> {
         let list = CertificateList::from_der(der).map_err(Error::malformed(CRL))?;
         let (tbs, ca) = (&list.tbs_cert_list, &authority.tbs_certificate);
@@ -118,7 +118,7 @@ impl LastCrl {
         self.next_update
     }
 
-    /// The number of certificates it lists.
+    /// The number of certificates that the CRL lists.
     #[must_use]
     pub fn entries(&self) -> usize {
         self.history.revoked.len()
@@ -129,7 +129,7 @@ impl Authority {
     /// Adds the CA's earlier revocations, if they are not yet known.
     ///
     /// # Errors
-    /// [`Error::PastKnown`]; errors of the store.
+    /// Returns [`Error::PastKnown`] if they are already known, or an error if the store fails.
     pub fn take_over(&self, store: &mut dyn Store, takeover: &Takeover<'_>) -> Result<(), Error> {
         store.take_over(self.id, &takeover.past())
     }
@@ -138,8 +138,8 @@ impl Authority {
     /// signature is verified.
     ///
     /// # Errors
-    /// [`Error::Malformed`]; [`Error::Refused`] for another CA's certificate; [`Error::Crypto`] for a signature that is
-    /// not by the CA's key.
+    /// Returns [`Error::Malformed`] if the certificate does not decode, [`Error::Refused`] if it is from another CA, or
+    /// [`Error::Crypto`] if its signature is not by the CA's key.
     pub fn issued_elsewhere(&self, backend: &dyn Backend, der: &[u8]) -> Result<Elsewhere, Error> {
         const WHAT: &str = "the certificate";
         let read = Certificate::from_der(der).map_err(Error::malformed(WHAT))?;
@@ -161,7 +161,7 @@ impl Authority {
     /// Revokes a certificate that the CA issued elsewhere, or puts it on hold.
     ///
     /// # Errors
-    /// [`Error::AlreadyRevoked`]; the errors of [`revoke`](Self::revoke), except for an unknown serial number.
+    /// Returns [`Error::AlreadyRevoked`], or the errors of [`revoke`](Self::revoke) except for an unknown serial number.
     pub fn revoke_elsewhere(
         &self,
         store: &mut dyn Store,

@@ -327,9 +327,9 @@ fn requests_are_read_and_checked() {
     assert_eq!(
         said,
         [
-            "subject CN=asked: the certificate has a different one",
-            "name DNS:a.example: the certificate has different ones",
-            "extension inhibitAnyPolicy: the profile has none"
+            "subject CN=asked: the certificate has a different value",
+            "name DNS:a.example: the certificate has different values",
+            "extension inhibitAnyPolicy: the profile has no such value"
         ],
     );
     assert!(Requested::from_der(&BACKEND, &request(|_| (), false)).unwrap().names.is_empty());

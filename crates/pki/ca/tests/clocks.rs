@@ -136,12 +136,12 @@ fn crls_ahead_and_back() {
     assert_eq!(ca.crl(at(NOW + 2)).unwrap(), (at(NOW + 2), vec![at(NOW + 1)]));
     assert_eq!(ca.crl(at(NOW + 1000 * DAY)).unwrap().1, [at(NOW + 1)]);
     assert_eq!(ca.crl(at(NOW + 1001 * DAY)).unwrap().1, []);
-    disagrees(ca.crl(at(NOW + DAY)), "the last CRL was made at 2029-06-1");
+    disagrees(ca.crl(at(NOW + DAY)), "the last CRL was issued at 2029-06-1");
     let right = Now::from(at(NOW + DAY)).clock_was_wrong();
     assert_eq!(ca.crl(right).unwrap(), (at(NOW + DAY), vec![at(NOW + 1)]));
     // Clocks that differ by little: never before the last one.
     assert_eq!(ca.crl(at(NOW + DAY - 200)).unwrap().0, at(NOW + DAY));
-    disagrees(ca.crl(at(NOW + DAY - 301)), "the last CRL was made");
+    disagrees(ca.crl(at(NOW + DAY - 301)), "the last CRL was issued");
     assert_eq!(ca.crl(at(NOW + 91 * DAY)).unwrap().1, [at(NOW + 1)]);
     assert_eq!(ca.crl(at(NOW + 92 * DAY)).unwrap().1, []);
 }
@@ -198,8 +198,8 @@ fn answers_ahead_and_back() {
     assert_eq!(responder.answer(&mut ca.store, &about_other, early).status, OcspResponseStatus::TryLater);
     let unknown = ca.request(&Serial::generate().unwrap());
     assert_eq!(responder.answer(&mut ca.store, &unknown, early).status, OcspResponseStatus::TryLater);
-    disagrees(responder.sign_in_advance(&mut ca.store, early, &mut || true), "the last CRL was made");
-    disagrees(responder.answer_about(&mut ca.store, &other, early), "the last CRL was made");
+    disagrees(responder.sign_in_advance(&mut ca.store, early, &mut || true), "the last CRL was issued");
+    disagrees(responder.answer_about(&mut ca.store, &other, early), "the last CRL was issued");
     // Nor before the signer's certificate is valid.
     let mut young = Ca::new(at(NOW));
     let serial = young.issue(at(NOW), at(NOW)).unwrap().serial;
@@ -217,7 +217,7 @@ fn certificates_ahead_and_back() {
     let read = Certificate::from_der(&later.der).unwrap();
     assert_eq!(read.tbs_certificate.validity.not_before.unix(), at(NOW + 10 * DAY));
     ca.crl(at(NOW + 100 * DAY)).unwrap();
-    disagrees(ca.issue(at(NOW), at(NOW + 99 * DAY)), "the last CRL was made");
+    disagrees(ca.issue(at(NOW), at(NOW + 99 * DAY)), "the last CRL was issued");
     ca.issue(at(NOW), at(NOW + 100 * DAY - 10)).unwrap();
     // To revoke is never too early.
     ca.revoke(&later.serial, at(NOW + DAY));
@@ -240,7 +240,7 @@ fn over_the_year_2050() {
         let at = text.windows(this_update.len()).position(|window| window == this_update).unwrap();
         assert_eq!(text[at - 2], tag);
     }
-    disagrees(ca.crl(later(boundary, -1000)), "the last CRL was made at 2050-01-01T00:00:01Z");
+    disagrees(ca.crl(later(boundary, -1000)), "the last CRL was issued at 2050-01-01T00:00:01Z");
     let responder = ca.responder();
     let answer = responder.answer_about(&mut ca.store, &serial, later(boundary, 2)).unwrap();
     assert_eq!(told(&answer), (later(boundary, 2), Some(later(boundary, -4))));

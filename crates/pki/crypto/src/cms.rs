@@ -1,8 +1,8 @@
 //! Signs, verifies, encrypts and decrypts CMS messages (RFC 5652).
 //!
-//! The formats are in [`tagwise_pkix::cms`] and [`tagwise_pkix::build::cms`]; this module performs the operations with
-//! keys. It does not decide whether a certificate is trusted: [`verify`] returns the signer's certificate and any
-//! objections from its validity period and key usage.
+//! The formats are defined in [`tagwise_pkix::cms`] and [`tagwise_pkix::build::cms`]. This module performs the operations
+//! that use keys. It does not decide whether a certificate is trusted: [`verify`] returns the signer's certificate and any
+//! problems with its validity period and key usage.
 //!
 //! Signed content can be of any size ([`sign_stream`], [`verify_stream`]). Encrypted content is held in memory, so that
 //! unauthenticated plaintext is never released.
@@ -41,7 +41,7 @@ pub use sign::{SignedOptions, Signing, sign, sign_stream};
 pub use standing::{Objection, TimeSource, objections};
 pub use verify::{Verification, VerifiedSigner, VerifyOptions, verify, verify_stream};
 
-/// A part that a reader of messages gave. Whether an algorithm has its parameters is judged where it is used.
+/// Decodes a structure returned by the message reader. Algorithm parameters are checked where the algorithm is used.
 pub(crate) fn part<'a, T: Decode<'a>>(der: &'a [u8]) -> Result<T, tagwise_codec::Error> {
     let options = Options::der().allow(&RSA_PARAMETERS).allow(&NO_PARAMETERS).allow(&PSS_PARAMETERS);
     Ok(options.decode::<T>(der)?.value)

@@ -1,5 +1,5 @@
-//! Ciphertext stealing for Kerberos: CBC with the last two blocks swapped, which needs no padding and keeps the length
-//! (RFC 3962 §5, RFC 6803 §6; CBC-CS3 in NIST SP 800-38A's addendum). Also Camellia CMAC, which is used with it.
+//! Ciphertext stealing for Kerberos: CBC with the last two blocks swapped, which needs no padding and preserves the length
+//! (RFC 3962 §5, RFC 6803 §6; CBC-CS3 in the addendum to NIST SP 800-38A). Also Camellia CMAC, which is used with it.
 
 use core::fmt;
 
@@ -18,7 +18,8 @@ const BLOCK: usize = 16;
 
 /// A cipher with ciphertext stealing.
 ///
-/// The plaintext must be at least one block: Kerberos prepends a random one. A single block is plain CBC.
+/// The plaintext must be at least one block long; Kerberos prepends a random one. A single block is encrypted with plain
+/// CBC.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -38,7 +39,7 @@ pub enum CtsCipher {
     Aes128,
     /// AES-256, implemented by the backend.
     Aes256,
-    /// Camellia-128, implemented here, because some backends lack it.
+    /// Camellia-128, implemented here because some backends do not support it.
     Camellia128,
     /// Camellia-256.
     Camellia256,
@@ -68,10 +69,11 @@ impl CtsCipher {
         }
     }
 
-    /// Encrypts. The ciphertext has the length of the plaintext.
+    /// Encrypts. The ciphertext is as long as the plaintext.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] for a wrong key or vector length or less than a block; [`ErrorKind::NotOffered`].
+    /// Returns [`ErrorKind::Length`] if the key or initialization vector has the wrong length or the text is shorter than a
+    /// block, and [`ErrorKind::NotOffered`] if the backend does not support the cipher.
     pub fn encrypt(self, backend: &dyn Primitives, key: &[u8], iv: &[u8], plain: &[u8]) -> Result<Vec<u8>, Error> {
         let mut text = Secret::from(plain);
         self.key(backend, Direction::Encrypt, key)?.encrypt(backend, &self.vector(iv)?, text.expose_mut())?;
@@ -81,7 +83,7 @@ impl CtsCipher {
     /// Decrypts the output of [`encrypt`](Self::encrypt). Damage is not detected; use a MAC.
     ///
     /// # Errors
-    /// The errors of [`encrypt`](Self::encrypt).
+    /// Returns the errors of [`encrypt`](Self::encrypt).
     pub fn decrypt(self, backend: &dyn Primitives, key: &[u8], iv: &[u8], sent: &[u8]) -> Result<Secret, Error> {
         let mut text = Secret::from(sent);
         self.key(backend, Direction::Decrypt, key)?.decrypt(backend, &self.vector(iv)?, text.expose_mut())?;
@@ -91,7 +93,8 @@ impl CtsCipher {
     /// Prepares a key for many messages in one direction.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`]; [`ErrorKind::NotOffered`].
+    /// Returns [`ErrorKind::Length`] if the key has the wrong length, and [`ErrorKind::NotOffered`] if the backend does not
+    /// support the cipher.
     pub fn key(self, backend: &dyn Primitives, direction: Direction, key: &[u8]) -> Result<CtsKey, Error> {
         if key.len() != self.key_len() {
             return Err(Error::new(ErrorKind::Length, self));
@@ -179,8 +182,8 @@ impl CtsKey {
     /// Encrypts in place.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] for less than a block; [`ErrorKind::WrongKey`] for a decryption key; errors of the
-    /// backend. Discard the text after an error.
+    /// Returns [`ErrorKind::Length`] if the text is shorter than a block, [`ErrorKind::WrongKey`] for a decryption key, or the
+    /// backend's error. Discard the text after an error.
     pub fn encrypt(&self, backend: &dyn Primitives, iv: &[u8; BLOCK], text: &mut [u8]) -> Result<(), Error> {
         let at = self.start_of_last(Direction::Encrypt, text)?;
         let (blocks, end) = text.split_at_mut_checked(at).unwrap_or_default();
@@ -201,7 +204,7 @@ impl CtsKey {
     /// Decrypts the output of [`encrypt`](Self::encrypt) in place. Damage is not detected; use a MAC.
     ///
     /// # Errors
-    /// The errors of [`encrypt`](Self::encrypt).
+    /// Returns the errors of [`encrypt`](Self::encrypt).
     pub fn decrypt(&self, backend: &dyn Primitives, iv: &[u8; BLOCK], text: &mut [u8]) -> Result<(), Error> {
         let at = self.start_of_last(Direction::Decrypt, text)?;
         let (blocks, end) = text.split_at_mut_checked(at).unwrap_or_default();
@@ -262,10 +265,10 @@ impl fmt::Display for CtsCipher {
     }
 }
 
-/// Computes a Camellia CMAC (RFC 6803 §4, NIST SP 800-38B) of 16 bytes, under a key of 16 or 32 bytes.
+/// Computes a 16-byte Camellia CMAC (RFC 6803 §4, NIST SP 800-38B) under a key of 16 or 32 bytes.
 ///
 /// # Errors
-/// [`ErrorKind::Length`] for a wrong key length.
+/// Returns [`ErrorKind::Length`] if the key has another length.
 pub fn camellia_cmac(key: &[u8], octets: &[u8]) -> Result<Vec<u8>, Error> {
     let length =
         |error: cbc::cipher::InvalidLength| Error::new(ErrorKind::Length, "Camellia-CMAC").because(error.to_string());

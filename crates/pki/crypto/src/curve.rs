@@ -45,7 +45,7 @@ impl Curve {
         Self::BrainpoolP512r1,
     ];
 
-    /// The name of the key type: `ecdsa-brainpoolp256r1`.
+    /// The name of the key type, such as `ecdsa-brainpoolp256r1`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

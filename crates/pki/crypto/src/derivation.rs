@@ -18,7 +18,7 @@ pub(crate) const HMACS: [(Oid<'static>, Digest); 6] = [
     (oids::HMAC_WITH_SHA512_256, Digest::Sha512_256),
 ];
 
-/// The digest of an HMAC.
+/// Returns the digest of an HMAC algorithm.
 pub(crate) fn hmac_of(identifier: &AlgorithmIdentifier<'_>) -> Result<Digest, Error> {
     let found = HMACS.iter().find(|(oid, _)| *oid == identifier.algorithm);
     found.map(|(_, digest)| *digest).ok_or_else(|| Error::new(ErrorKind::Unsupported, named(identifier.algorithm)))
@@ -31,9 +31,9 @@ const MAX_MEMORY: u64 = 256 << 20;
 #[derive(Debug)]
 pub(crate) struct Derivation<'a> {
     function: Function<'a>,
-    /// Cost of one key in iterations.
+    /// The cost of one key, in iterations.
     pub(crate) cost: u32,
-    /// Length of the key, if the identifier has it.
+    /// The key length, if the parameters specify it.
     pub(crate) key_len: Option<u64>,
 }
 
@@ -44,9 +44,11 @@ enum Function<'a> {
 }
 
 impl<'a> Derivation<'a> {
+    /// Decodes a key derivation function and checks its cost.
+    ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`]; [`ErrorKind::Limit`] if it asks for more than `max_iterations`,
-    /// or for too much memory.
+    /// Returns [`ErrorKind::Unsupported`] or [`ErrorKind::Parameters`], or [`ErrorKind::Limit`] if it requires more than
+    /// `max_iterations` or too much memory.
     pub(crate) fn read(identifier: &AlgorithmIdentifier<'a>, max_iterations: u32) -> Result<Self, Error> {
         let name = if identifier.algorithm == oids::PBKDF2 {
             "PBKDF2"
@@ -90,10 +92,11 @@ impl<'a> Derivation<'a> {
         Ok(Self { function, cost: fit(steps)?, key_len: read.key_length })
     }
 
-    /// A key of this length.
+    /// Derives a key of the given length.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`]; [`ErrorKind::Length`] for none.
+    /// Returns [`ErrorKind::NotOffered`] if the backend does not support the function, and [`ErrorKind::Length`] for an empty
+    /// key.
     pub(crate) fn key(&self, backend: &dyn Backend, password: &[u8], len: usize) -> Result<Secret, Error> {
         let mut key = Secret::zeroed(len);
         match &self.function {
@@ -106,10 +109,10 @@ impl<'a> Derivation<'a> {
         Ok(key)
     }
 
-    /// A key for what encrypts: where its length is said, it has to be this one.
+    /// Derives a cipher key. If the parameters specify a key length, it must be the given one.
     ///
     /// # Errors
-    /// The errors of [`key`](Self::key); [`ErrorKind::Parameters`].
+    /// Returns the errors of [`key`](Self::key), or [`ErrorKind::Parameters`] if the length differs.
     pub(crate) fn cipher_key(&self, backend: &dyn Backend, password: &[u8], len: usize) -> Result<Secret, Error> {
         if self.key_len.is_some_and(|said| said != len as u64) {
             return Err(Error::new(ErrorKind::Parameters, "the length of the key"));

@@ -8,7 +8,7 @@ use crate::{Error, ErrorKind};
 /// A digest algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Digest {
-    /// SHA-1, only for old signatures and key identifiers.
+    /// SHA-1, only for legacy signatures and key identifiers.
     Sha1,
     /// SHA-224.
     Sha224,
@@ -95,7 +95,7 @@ impl Digest {
         }
     }
 
-    /// Returns whether it is an extendable-output function. HMAC, MGF1 and similar functions do not support those.
+    /// Returns whether the digest is an extendable-output function. HMAC, MGF1 and similar functions do not support those.
     #[must_use]
     pub const fn is_extendable(self) -> bool {
         matches!(self, Self::Shake128 | Self::Shake256)
@@ -119,7 +119,7 @@ impl Digest {
         }
     }
 
-    /// The identifier with a length beside it, for SHAKE alone: what Ed448 has in CMS (RFC 8419 §3.1).
+    /// Returns the SHAKE identifier with an explicit length, as used with Ed448 in CMS (RFC 8419 §3.1).
     pub(crate) fn identifier_with_length(self) -> Option<AlgorithmIdentifier<'static>> {
         let (_, oid, bits) = WITH_LENGTH.into_iter().find(|(digest, ..)| *digest == self)?;
         Some(AlgorithmIdentifier { algorithm: oid, parameters: Any::from_der(bits).ok() })
@@ -137,7 +137,7 @@ impl Digest {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] for other algorithms, [`ErrorKind::Parameters`].
+    /// Returns [`ErrorKind::Unsupported`] for other algorithms, and [`ErrorKind::Parameters`] for other parameters.
     pub fn from_identifier(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
         if let Some((digest, _, bits)) = WITH_LENGTH.iter().find(|(_, oid, _)| *oid == identifier.algorithm) {
             let same = identifier.parameters.is_some_and(|parameters| parameters.as_bytes() == *bits);

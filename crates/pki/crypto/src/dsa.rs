@@ -11,7 +11,7 @@ const SIZES: [(u64, u64); 4] = [(1024, 160), (2048, 224), (2048, 256), (3072, 25
 
 const NAME: &str = "DSA";
 
-/// The digest of an algorithm of DSA; nothing for other algorithms.
+/// Returns the digest of a DSA signature algorithm, or `None` for other algorithms.
 pub(crate) fn digest(algorithm: &AlgorithmIdentifier<'_>) -> Option<Digest> {
     let found = [
         (oids::DSA_WITH_SHA1, Digest::Sha1),
@@ -23,11 +23,12 @@ pub(crate) fn digest(algorithm: &AlgorithmIdentifier<'_>) -> Option<Digest> {
     found.iter().find(|(oid, _)| *oid == algorithm.algorithm).map(|(_, digest)| *digest)
 }
 
-/// Verifies a signature of DSA: the key has its parameters with it.
+/// Verifies a DSA signature. The key contains the parameters.
 ///
 /// # Errors
-/// [`ErrorKind::Signature`]; [`ErrorKind::WrongKey`], [`ErrorKind::MalformedKey`], [`ErrorKind::KeySize`]; [`ErrorKind::Parameters`]
-/// where the algorithm has parameters (RFC 3279 §2.2.2, RFC 5758 §3.1); those of the digest.
+/// Returns [`ErrorKind::Signature`] if the signature is invalid, and [`ErrorKind::WrongKey`], [`ErrorKind::MalformedKey`]
+/// or [`ErrorKind::KeySize`] if the key is unsuitable. Returns [`ErrorKind::Parameters`] if the signature algorithm has
+/// parameters (RFC 3279 §2.2.2, RFC 5758 §3.1), or the error of the digest.
 pub(crate) fn verify(
     backend: &dyn Backend,
     digest: Digest,

@@ -46,7 +46,7 @@ fn x448(scalar: &[u8], point: &[u8]) -> Option<Secret> {
     Some(secret)
 }
 
-/// A new key.
+/// Generates a key.
 pub(crate) fn generate(key: KeyType, random: fn(&mut [u8]) -> Result<(), Error>) -> Result<PrivateKeyInfo, Error> {
     // RFC 8032 §5.2.5, RFC 7748 §5: random bytes.
     let mut bytes = Secret::zeroed(if key == KeyType::X448 { 56 } else { 57 });
@@ -54,7 +54,7 @@ pub(crate) fn generate(key: KeyType, random: fn(&mut [u8]) -> Result<(), Error>)
     PrivateKeyInfo::converted(curve_private_key(key.identifiers().0, bytes.expose()), "Curve448")
 }
 
-/// A private key that was read.
+/// Loads a private key.
 pub(crate) fn private(info: &PrivateKeyInfo, by: &'static str) -> Result<Arc<dyn PrivateKey>, Error> {
     let key = info.key_type();
     let malformed = || Error::new(ErrorKind::MalformedKey, key).by(by);
@@ -75,7 +75,7 @@ pub(crate) fn private(info: &PrivateKeyInfo, by: &'static str) -> Result<Arc<dyn
     Ok(Arc::new(Private { by, held, pkcs8: info.pkcs8().clone(), public }))
 }
 
-/// A public key, which is not of small order.
+/// Loads a public key. Points of small order are rejected.
 pub(crate) fn public(
     key: KeyType,
     info: &SubjectPublicKeyInfo<'_>,

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// The reason that a cryptographic operation failed.
+/// The reason why a cryptographic operation failed.
 #[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,
@@ -19,8 +19,8 @@ pub enum ErrorKind {
     Unsupported,
     /// The algorithm is known, but not supported by this backend.
     NotOffered,
-    /// Disabled by default, because it is only for old data: a SHA-1 signature, an RSA key below 2,048 bits, or a
-    /// legacy cipher.
+    /// The algorithm is disabled by default, because it is only for old data: a SHA-1 signature, an RSA key below 2,048 bits,
+    /// or a legacy cipher.
     Legacy,
     /// The algorithm's parameters are wrong.
     Parameters,
@@ -28,7 +28,7 @@ pub enum ErrorKind {
     WrongKey,
     /// The key does not decode, or is invalid for its algorithm.
     MalformedKey,
-    /// Two forms of a key, or a key and its public half, disagree.
+    /// Two forms of a key, or a private key and its public key, are inconsistent.
     Inconsistent,
     /// The backend does not support the key's size.
     KeySize,
@@ -67,16 +67,16 @@ impl ErrorKind {
         match self {
             Self::Unsupported => "is not supported",
             Self::NotOffered => "is not offered",
-            Self::Legacy => "is disabled: it is only for old data",
+            Self::Legacy => "is disabled: it is only for legacy data",
             Self::Parameters => "has invalid parameters",
             Self::WrongKey => "does not match this type of key",
             Self::MalformedKey => "key is malformed",
             Self::Inconsistent => "key is not consistent",
             Self::KeySize => "keys are not supported: their size is out of range",
-            Self::Signature => "signature is wrong",
+            Self::Signature => "signature is invalid",
             Self::Integrity => "integrity check failed: wrong password or key, or damaged data",
             Self::PasswordNeeded => "is encrypted: a password is needed",
-            Self::Length => "input has a wrong length",
+            Self::Length => "input has the wrong length",
             Self::Limit => "exceeds the limit",
             Self::Mismatch => "is not the one in the signed data",
             Self::Failed => "failed",
@@ -105,7 +105,7 @@ impl Error {
         self
     }
 
-    /// Kind of the error.
+    /// The kind of error.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind
@@ -117,7 +117,7 @@ impl Error {
         &self.algorithm
     }
 
-    /// The backend, if one was involved.
+    /// The name of the backend, if one was involved.
     #[must_use]
     pub const fn backend(&self) -> Option<&'static str> {
         self.backend

@@ -139,9 +139,9 @@ impl KeyType {
     /// Returns the type of a public key.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`], with the algorithm or curve; [`ErrorKind::MalformedKey`] if a modulus does not
-    /// decode, for Ed25519, Ed448, X25519 and X448 points of small order, and for non-canonical Ed25519 and Ed448
-    /// points.
+    /// Returns [`ErrorKind::Unsupported`], with the name of the algorithm or curve, or [`ErrorKind::MalformedKey`]. Malformed
+    /// keys include an undecodable modulus, an Ed25519, Ed448, X25519 or X448 point of small order, and a non-canonical Ed25519
+    /// or Ed448 point.
     pub fn of(info: &SubjectPublicKeyInfo<'_>) -> Result<Self, Error> {
         let algorithm = info.algorithm.algorithm;
         if algorithm == oids::RSA_ENCRYPTION || algorithm == oids::RSASSA_PSS {
@@ -155,10 +155,10 @@ impl KeyType {
         Ok(kind)
     }
 
-    /// The kind of key that identifiers name: an algorithm but RSA, and for elliptic curves the curve's.
+    /// Returns the key type for the identifiers of an algorithm other than RSA and, for elliptic curves, of the curve.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`], with the algorithm or the curve.
+    /// Returns [`ErrorKind::Unsupported`], with the name of the algorithm or curve.
     pub(crate) fn of_identifier(algorithm: Oid<'_>, curve: Option<Oid<'_>>) -> Result<Self, Error> {
         if let Some(set) = SlhDsa::ALL.iter().copied().find(|set| set.oid() == algorithm) {
             return Ok(Self::SlhDsa(set));
@@ -182,7 +182,7 @@ impl KeyType {
         found.map(|(kind, ..)| *kind).ok_or_else(|| Error::new(ErrorKind::Unsupported, named(wanted)))
     }
 
-    /// An RSA key, by its modulus.
+    /// Returns the key type of an RSA modulus.
     pub(crate) fn rsa(modulus: Int<'_>) -> Self {
         Self::Rsa(u32::try_from(modulus.bit_len()).unwrap_or(u32::MAX))
     }
@@ -235,7 +235,7 @@ impl KeyType {
         self.coordinate_len().is_some()
     }
 
-    /// Length of a coordinate of an elliptic curve key in bytes, which is also that of its private key (RFC 5915 §3).
+    /// The length in bytes of an elliptic curve key's coordinate, which is also that of its private key (RFC 5915 §3).
     pub(crate) const fn coordinate_len(self) -> Option<usize> {
         match self {
             Self::P256 => Some(32),
@@ -252,8 +252,8 @@ impl KeyType {
         self.is_curve() || matches!(self, Self::X25519 | Self::X448)
     }
 
-    /// Returns whether it is RSA with a modulus below 2,048 bits, which only old data has (SP 800-131A rev. 2 §3). Only
-    /// [`verify_legacy`](crate::verify_legacy) accepts signatures by such keys, and new ones are not created.
+    /// Returns whether the key is RSA with a modulus below 2,048 bits, which is only for old data (SP 800-131A rev. 2 §3).
+    /// Only [`verify_legacy`](crate::verify_legacy) accepts signatures by such keys, and new ones are not created.
     #[must_use]
     pub const fn is_legacy(self) -> bool {
         matches!(self, Self::Rsa(..2048))
@@ -266,7 +266,7 @@ impl KeyType {
     }
 }
 
-/// An identifier by its customary name, else dotted.
+/// Returns the usual name of an identifier, or its dotted form.
 pub(crate) fn named(oid: Oid<'_>) -> String {
     oids::lookup(oid).map_or_else(|| oid.to_string(), |info| info.short_name().to_owned())
 }

@@ -2,8 +2,8 @@
 //!
 //! Crates above this one do not depend on a backend: a [`Signer`] signs, a [`PublicKey`] verifies, and a [`Backend`]
 //! creates both. The [table] lists all algorithms with their identifiers, parameters, key types and strength. A backend
-//! reports at run time which of them it supports; others fail with [`ErrorKind::NotOffered`], never with a panic or a
-//! different algorithm.
+//! reports at run time which of them it supports. Others fail with [`ErrorKind::NotOffered`], never with a panic or by
+//! substituting a different algorithm.
 //!
 //! ```
 //! # #[cfg(feature = "aws-lc")] {
@@ -21,7 +21,7 @@
 //! ```
 //!
 //! Messages build on the traits: [`cms`] signs, verifies, encrypts and decrypts, [`tsp`] creates and verifies time
-//! stamps, [`pkcs12`] reads and writes password-protected files.
+//! stamps, and [`pkcs12`] reads and writes password-protected files.
 //!
 //! Secrets have the type [`Secret`]: they are zeroized on drop, and `Debug` does not show them.
 #![cfg_attr(

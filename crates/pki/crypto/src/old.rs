@@ -1,5 +1,6 @@
-//! Legacy ciphers for old files: Triple DES, RC2 and RC4. They do not use a backend. They encrypt only for an
-//! explicitly selected old reader ([`Pkcs12Layout::LegacyWindows`](tagwise_pkix::build::Pkcs12Layout)).
+//! Legacy ciphers for old files: Triple DES, RC2 and RC4. They do not use a backend. They encrypt only if compatibility
+//! with old software is explicitly selected
+//! ([`Pkcs12Layout::LegacyWindows`](tagwise_pkix::build::Pkcs12Layout)).
 
 use core::fmt;
 
@@ -54,10 +55,10 @@ impl OldCipher {
         }
     }
 
-    /// RC2 in CBC mode as parameters have it, with the initialization vector.
+    /// Decodes the parameters of RC2 in CBC mode, and returns the cipher and the initialization vector.
     ///
     /// # Errors
-    /// [`ErrorKind::Parameters`].
+    /// Returns [`ErrorKind::Parameters`] if they are invalid.
     pub(crate) fn rc2_of<'a>(parameters: &Any<'a>) -> Result<(Self, &'a [u8]), Error> {
         let wrong = || Error::new(ErrorKind::Parameters, "RC2");
         let read: Rc2CbcParameter<'a> = parameters.decode_as().map_err(|error| wrong().because(error))?;
@@ -74,7 +75,7 @@ impl OldCipher {
         Ok((Self::Rc2Cbc(bits), read.iv.as_bytes()))
     }
 
-    /// The bytes of a key, unless something else is said.
+    /// The default key length in bytes.
     pub(crate) fn key_len(self) -> usize {
         match self {
             Self::TripleDesCbc => 24,
@@ -83,10 +84,10 @@ impl OldCipher {
         }
     }
 
-    /// Pads (except for RC4) and encrypts.
+    /// Encrypts, with padding except for RC4.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] for a wrong key or vector length.
+    /// Returns [`ErrorKind::Length`] if the key or initialization vector has the wrong length.
     pub fn encrypt(self, key: &[u8], iv: &[u8], plain: &[u8]) -> Result<Vec<u8>, Error> {
         Ok(match self {
             Self::TripleDesCbc => self.triple_des_encryptor(key, iv)?.encrypt_padded_vec::<Pkcs7>(plain),
@@ -102,7 +103,8 @@ impl OldCipher {
     /// Decrypts the output of [`encrypt`](Self::encrypt).
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] for a wrong key or vector length; [`ErrorKind::Integrity`] for wrong padding.
+    /// Returns [`ErrorKind::Length`] if the key or initialization vector has the wrong length, and [`ErrorKind::Integrity`] if
+    /// the padding is wrong.
     pub fn decrypt(self, key: &[u8], iv: &[u8], ciphertext: &[u8]) -> Result<Secret, Error> {
         // Errors in the padding are not described, because only an attacker could use the description.
         let damaged = |UnpadError| Error::new(ErrorKind::Integrity, self);
@@ -120,7 +122,7 @@ impl OldCipher {
         }
     }
 
-    /// Whole blocks of Triple DES, without padding.
+    /// Encrypts or decrypts whole blocks with Triple DES, without padding.
     pub(crate) fn triple_des_blocks(key: &[u8], iv: &[u8], octets: &[u8], encrypts: bool) -> Result<Secret, Error> {
         let cipher = Self::TripleDesCbc;
         if !octets.len().is_multiple_of(8) {

@@ -1,7 +1,7 @@
 //! Password-encrypted private keys: PKCS #8 with PBES2 (RFC 8018 §6.2), using PBKDF2 with HMAC or scrypt (RFC 7914),
-//! and AES-CBC. Also reads Triple DES, RC2, and the PKCS #12 schemes (RFC 7292 Appendix C).
+//! and AES-CBC. Decryption also supports Triple DES, RC2, and the PKCS #12 schemes (RFC 7292 Appendix C).
 //!
-//! PBES1, with DES or RC2 and old digests, is [`ErrorKind::Unsupported`].
+//! PBES1, with DES or RC2 and old digests, results in [`ErrorKind::Unsupported`].
 
 use tagwise_codec::{Any, Decode, OctetStr, encode};
 use tagwise_pkix::pkcs5::{Pbes2Params, Pbkdf2Params, Pbkdf2ParamsSalt};
@@ -28,7 +28,7 @@ pub struct PasswordOptions {
 }
 
 impl PasswordOptions {
-    /// HMAC with SHA-256, 600,000 iterations, AES-256-CBC; at most 10,000,000 iterations for decryption.
+    /// HMAC with SHA-256, 600,000 iterations and AES-256-CBC for encryption; at most 10,000,000 iterations for decryption.
     ///
     /// 600,000 is OWASP's recommendation for PBKDF2 with SHA-256 (Password Storage Cheat Sheet, 2023).
     pub const DEFAULT: Self =
@@ -58,7 +58,8 @@ impl Default for PasswordOptions {
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::NotOffered`], [`ErrorKind::Failed`].
+/// Returns [`ErrorKind::Unsupported`] or [`ErrorKind::NotOffered`] if the digest or cipher is not supported, and
+/// [`ErrorKind::Failed`] if encryption fails.
 pub fn encrypt_key(
     backend: &dyn Backend,
     pkcs8: &Secret,
@@ -109,9 +110,10 @@ pub fn encrypt_key(
 /// Decrypts an EncryptedPrivateKeyInfo in DER.
 ///
 /// # Errors
-/// [`ErrorKind::MalformedKey`] if the input is malformed; [`ErrorKind::Unsupported`] for other schemes;
-/// [`ErrorKind::Limit`]; [`ErrorKind::Integrity`] for a wrong password, recognized by wrong padding or a plaintext that
-/// does not look like a key. A plaintext that begins like a key but is malformed later is [`ErrorKind::MalformedKey`].
+/// Returns [`ErrorKind::MalformedKey`] if the input is malformed, [`ErrorKind::Unsupported`] for other schemes, and
+/// [`ErrorKind::Limit`] if the file requires too much work. Returns [`ErrorKind::Integrity`] for a wrong password, which is
+/// recognized by wrong padding or a plaintext that does not look like a key. A plaintext that begins like a key but is
+/// malformed later results in [`ErrorKind::MalformedKey`].
 pub fn decrypt_key(
     backend: &dyn Backend,
     der: &[u8],
@@ -130,7 +132,7 @@ pub fn decrypt_key(
     })
 }
 
-/// The number of iterations for decrypting an EncryptedPrivateKeyInfo in DER, for adding up costs in advance. 0 for
+/// The number of iterations for decrypting an EncryptedPrivateKeyInfo in DER, for adding up costs in advance. Returns 0 for
 /// malformed and unsupported input.
 ///
 /// ```
@@ -141,18 +143,19 @@ pub fn decryption_cost(der: &[u8]) -> u64 {
     EncryptedPrivateKeyInfo::outline(der).map_or(0, |info| Cost::of(&info.encryption_algorithm).iterations)
 }
 
-/// Returns whether bytes begin as a private key does (RFC 5958 §2, RFC 8017 §A.1.2, RFC 5915 §3): the header of a SEQUENCE, however its
-/// length is written, the version 0 or 1, and a SEQUENCE, an INTEGER or an OCTET STRING. Noise does so once in 2^30 times.
+/// Returns whether bytes begin like a private key (RFC 5958 §2, RFC 8017 §A.1.2, RFC 5915 §3): the header of a SEQUENCE
+/// with any length encoding, the version 0 or 1, and a SEQUENCE, an INTEGER or an OCTET STRING. The probability that
+/// random bytes do is 2^-30.
 pub(crate) fn begins_as_key(plain: &[u8]) -> bool {
     let Some(([0x30, len], rest)) = plain.split_first_chunk::<2>() else { return false };
     let more = if *len < 0x80 { 0 } else { usize::from(len & 0x7F) };
     rest.get(more..).is_some_and(|content| matches!(content, [0x02, 0x01, 0 | 1, 0x30 | 0x02 | 0x04, ..]))
 }
 
-/// Decrypts data encrypted with a password, by its algorithm identifier.
+/// Decrypts password-encrypted data, according to its algorithm identifier.
 ///
 /// # Errors
-/// The errors of [`decrypt_key`].
+/// Returns the errors of [`decrypt_key`].
 pub fn decrypt(
     backend: &dyn Backend,
     identifier: &AlgorithmIdentifier<'_>,
@@ -184,10 +187,10 @@ pub fn decrypt(
     }
 }
 
-/// Encrypts under a password as a PBES2 identifier says, which has salt and vector, with AES.
+/// Encrypts with a password and AES, according to a PBES2 identifier, which includes the salt and initialization vector.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`]; [`ErrorKind::Legacy`] for Triple DES and RC2.
+/// Returns [`ErrorKind::Unsupported`] or [`ErrorKind::Parameters`], or [`ErrorKind::Legacy`] for Triple DES and RC2.
 pub(crate) fn encrypt(
     backend: &dyn Backend,
     identifier: &AlgorithmIdentifier<'_>,

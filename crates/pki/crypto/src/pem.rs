@@ -16,7 +16,7 @@ use crate::{
 pub const PRIVATE_KEY_LABELS: [&str; 4] =
     [label::PRIVATE_KEY, label::ENCRYPTED_PRIVATE_KEY, label::RSA_PRIVATE_KEY, label::EC_PRIVATE_KEY];
 
-/// Reads the first private key of a PEM text: `PRIVATE KEY`, `ENCRYPTED PRIVATE KEY`, or `RSA PRIVATE KEY` and `EC
+/// Parses the first private key in a PEM text: `PRIVATE KEY`, `ENCRYPTED PRIVATE KEY`, or `RSA PRIVATE KEY` and `EC
 /// PRIVATE KEY`, which may be encrypted with headers. Other blocks are ignored.
 ///
 /// ```
@@ -37,8 +37,8 @@ pub const PRIVATE_KEY_LABELS: [&str; 4] =
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::PasswordNeeded`] if it is encrypted and no password is given; [`ErrorKind::MalformedKey`], also if
-/// there is no private key; the errors of [`decrypt_key`].
+/// Returns [`ErrorKind::PasswordNeeded`] if the key is encrypted and no password is given, [`ErrorKind::MalformedKey`] if
+/// the key is malformed or there is none, or the errors of [`decrypt_key`].
 pub fn private_key_from_pem(
     backend: &dyn Backend,
     text: &[u8],
@@ -72,7 +72,8 @@ fn needed(password: Option<&[u8]>) -> Result<&[u8], Error> {
     password.ok_or_else(|| Error::new(ErrorKind::PasswordNeeded, "the private key"))
 }
 
-/// Reads a private key in DER: PKCS #8, encrypted or not, PKCS #1 or SEC 1. A password that is not needed is ignored, as in
+/// Parses a private key in DER: PKCS #8, encrypted or not, PKCS #1 or SEC 1. A password that is not needed is ignored, as
+/// in
 /// [`private_key_from_pem`].
 ///
 /// ```
@@ -90,7 +91,8 @@ fn needed(password: Option<&[u8]>) -> Result<&[u8], Error> {
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::PasswordNeeded`] if it is encrypted and there is no password; [`ErrorKind::MalformedKey`]; those of [`decrypt_key`].
+/// Returns [`ErrorKind::PasswordNeeded`] if the key is encrypted and no password is given, [`ErrorKind::MalformedKey`] if
+/// it is malformed, or the errors of [`decrypt_key`].
 pub fn private_key_from_der(
     backend: &dyn Backend,
     der: &[u8],
@@ -121,8 +123,8 @@ enum Dek {
 /// vector (`EVP_BytesToKey`). Writing this format is not supported.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for other ciphers and key types; [`ErrorKind::Parameters`] for a malformed header;
-/// [`ErrorKind::Integrity`] for a wrong password; [`ErrorKind::MalformedKey`].
+/// Returns [`ErrorKind::Unsupported`] for other ciphers and key types, [`ErrorKind::Parameters`] for a malformed header,
+/// [`ErrorKind::Integrity`] for a wrong password, and [`ErrorKind::MalformedKey`] for a malformed key.
 pub fn decrypt_traditional_key(
     backend: &dyn Backend,
     label: &str,

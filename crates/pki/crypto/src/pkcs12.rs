@@ -2,8 +2,8 @@
 //! them and for [`tagwise_pkix::build::pkcs12`] to write them.
 //!
 //! Opening supports the MACs of RFC 7292 and PBMAC1; PBES2 as in [`decrypt`](crate::decrypt); and Triple DES, RC2 and
-//! RC4 with the identifiers of RFC 7292 Appendix C. Writing supports PBES2, and Triple DES for the layout for old
-//! Windows.
+//! RC4 with the identifiers of RFC 7292 Appendix C. Writing supports PBES2, and Triple DES for compatibility with old
+//! Windows versions.
 
 mod kdf;
 mod password;
@@ -22,8 +22,8 @@ use crate::{Backend, Error, ErrorKind};
 
 /// Opens a file: verifies its MAC, if any, and decrypts its contents.
 ///
-/// RFC 7292 distinguishes an empty password from none (Appendix B.1: two zero bytes, or nothing), which programs
-/// confuse: if either is given, the other is tried too.
+/// RFC 7292 distinguishes an empty password from none (Appendix B.1: two zero bytes, or nothing), but programs confuse
+/// them. If either is given, the other is tried too.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -45,8 +45,9 @@ use crate::{Backend, Error, ErrorKind};
 /// ```
 ///
 /// # Errors
-/// [`OpenError`]: malformed or truncated input; a wrong MAC, usually because of a wrong password; a cost above the limits; an
-/// algorithm that is not supported or has unsupported parameters, as [`Error`] says.
+/// Returns an [`OpenError`] if the input is malformed or truncated, the MAC is wrong (usually because of a wrong
+/// password), or the cost exceeds the limits. Also fails, with an [`Error`], if an algorithm or its parameters are not
+/// supported.
 pub fn open(
     backend: &dyn Backend,
     file: &[u8],
@@ -64,7 +65,7 @@ pub fn open(
     }
 }
 
-/// A description of JKS or JCEKS files, with advice on conversion.
+/// A description of JKS and JCEKS files, with advice on conversion.
 pub const JKS: &str = "a Java keystore (JKS), whose format is Java's own, not ASN.1; convert it: keytool -importkeystore -srckeystore \
                        FILE -destkeystore NEW -deststoretype PKCS12";
 

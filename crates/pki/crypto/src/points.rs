@@ -1,7 +1,9 @@
-//! Rejects invalid Curve25519 and Curve448 public keys: points of small order, and bytes that encode no point.
+//! Rejects invalid Curve25519 and Curve448 public keys: points of small order, and bytes that do not encode a point.
 //!
-//! A point of small order is not a valid public key. Anyone can create signatures that verify with it for any message ("Taming the
-//! many EdDSAs", Chalkias, Garillot and Nikolaenko, 2020, §3), and secrets shared with it are public (RFC 7748 §6.1, §6.2, §7).
+//! A point of small order is not a valid public key. Anyone can create signatures that verify with it for any message
+//! ("Taming the
+//! many EdDSAs", Chalkias, Garillot and Nikolaenko, 2020, §3), and secrets shared with it are public (RFC 7748 §6.1,
+//! §6.2, §7).
 //! Libraries differ in which keys they reject, so this check runs before any backend.
 
 use crate::{Error, ErrorKind, KeyType};
@@ -79,11 +81,11 @@ const CURVE448: [[u8; 56]; 5] = [
     long(0xFE, 0xFF, 0xFE, 0xFF), // p - 1
 ];
 
-/// Refuses a public key of these four kinds that is a point of small order or, for signatures, no canonical encoding of a point
-/// (RFC 8032 §5.1.3, §5.2.3). Other kinds pass, and so does another length, which backends refuse.
+/// Rejects a public key of these four types if it is a point of small order or, for signatures, a non-canonical encoding
+/// (RFC 8032 §5.1.3, §5.2.3). Other key types are accepted, and so are other lengths, which backends reject.
 ///
 /// # Errors
-/// [`ErrorKind::MalformedKey`].
+/// Returns [`ErrorKind::MalformedKey`] if the key is rejected.
 pub(crate) fn check(key: KeyType, octets: &[u8]) -> Result<(), Error> {
     let (small, canonical) = match (key, octets) {
         (KeyType::Ed25519 | KeyType::X25519, [element @ .., last]) if octets.len() == 32 => {

@@ -42,7 +42,7 @@ pub trait Mac: Send + Sync {
     fn mac(&self, pieces: &[&[u8]]) -> Result<Vec<u8>, Error>;
 }
 
-/// A backend's functions that need no long-lived keys.
+/// A backend's functions that do not need long-lived keys.
 pub trait Primitives {
     /// Fills a buffer with cryptographically secure random bytes.
     ///
@@ -148,7 +148,7 @@ pub trait Primitives {
     }
 }
 
-/// Checks that lengths are those of the algorithm.
+/// Checks that the lengths are those of the algorithm.
 pub(crate) fn lengths(name: &'static str, pairs: &[(usize, usize)]) -> Result<(), Error> {
     match pairs.iter().all(|(has, wants)| has == wants) {
         true => Ok(()),
@@ -156,7 +156,7 @@ pub(crate) fn lengths(name: &'static str, pairs: &[(usize, usize)]) -> Result<()
     }
 }
 
-/// Compares without telling by its time how far two values are the same.
+/// Compares two values in constant time.
 pub(crate) fn is_same(one: &[u8], other: &[u8]) -> bool {
     let differing = one.iter().zip(other).fold(0, |bits, (one, other)| bits | (one ^ other));
     one.len() == other.len() && core::hint::black_box(differing) == 0

@@ -30,13 +30,13 @@ pub struct PrivateKeyInfo {
 pub(crate) enum Material {
     /// An RSAPrivateKey in DER.
     Rsa(Secret),
-    /// The scalar of an elliptic curve key, as long as the curve's order.
+    /// The scalar of an elliptic curve key, with the length of the curve's order.
     Scalar(Secret),
     /// The bytes of RFC 8032 or RFC 7748.
     Octets(Secret),
-    /// A seed, what it expands to, or both.
+    /// A seed, an expanded key, or both.
     Seeded(Seeded),
-    /// Two keys, one after the other.
+    /// Two concatenated keys.
     Composite(Secret),
 }
 
@@ -44,8 +44,8 @@ impl PrivateKeyInfo {
     /// Parses PKCS #8. Only DER is accepted, and a public key only in version 2.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] for unsupported key types; [`ErrorKind::MalformedKey`]; [`ErrorKind::Inconsistent`]
-    /// if two curve identifiers disagree, or there are two public keys.
+    /// Returns [`ErrorKind::Unsupported`] for unsupported key types, [`ErrorKind::MalformedKey`] if the encoding is malformed,
+    /// and [`ErrorKind::Inconsistent`] if two curve identifiers disagree or there are two public keys.
     pub fn from_pkcs8(der: &[u8]) -> Result<Self, Error> {
         let malformed = |error| Error::new(ErrorKind::MalformedKey, "private").because(error);
         let info = OneAsymmetricKey::from_der(der).map_err(malformed)?;
@@ -60,7 +60,7 @@ impl PrivateKeyInfo {
     /// Parses an RSAPrivateKey in DER (RFC 8017 §A.1.2).
     ///
     /// # Errors
-    /// [`ErrorKind::MalformedKey`].
+    /// Returns [`ErrorKind::MalformedKey`] if the encoding is malformed.
     pub fn from_pkcs1(der: &[u8]) -> Result<Self, Error> {
         Self::converted(private_key::pkcs8_from_pkcs1(der), "RSA")
     }
@@ -68,12 +68,13 @@ impl PrivateKeyInfo {
     /// Parses an ECPrivateKey in DER with a named curve (RFC 5915 §3).
     ///
     /// # Errors
-    /// [`ErrorKind::MalformedKey`], also if there is no named curve; [`ErrorKind::Unsupported`] for other curves.
+    /// Returns [`ErrorKind::MalformedKey`] if the encoding is malformed or there is no named curve, and
+    /// [`ErrorKind::Unsupported`] for other curves.
     pub fn from_sec1(der: &[u8]) -> Result<Self, Error> {
         Self::converted(private_key::pkcs8_from_sec1(der), "EC")
     }
 
-    /// Reads the PKCS #8 that `pkix` made of another format.
+    /// Parses PKCS #8 that `pkix` converted from another format.
     pub(crate) fn converted(pkcs8: Result<Zeroizing<Vec<u8>>, KeyError>, what: &str) -> Result<Self, Error> {
         Self::from_pkcs8(&pkcs8.map_err(|error| Error::new(ErrorKind::MalformedKey, what).because(error))?)
     }
@@ -81,7 +82,7 @@ impl PrivateKeyInfo {
     /// Encodes an RSA key as RSAPrivateKey in DER (RFC 8017 §A.1.2).
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] for other keys.
+    /// Returns [`ErrorKind::WrongKey`] for other keys.
     pub fn to_pkcs1(&self) -> Result<Secret, Error> {
         self.inside(private_key::pkcs1_from_pkcs8(self.pkcs8.expose()))
     }
@@ -89,7 +90,7 @@ impl PrivateKeyInfo {
     /// Encodes an elliptic curve key as ECPrivateKey in DER with a named curve (RFC 5915 §3).
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] for other keys.
+    /// Returns [`ErrorKind::WrongKey`] for other keys.
     pub fn to_sec1(&self) -> Result<Secret, Error> {
         self.inside(private_key::sec1_from_pkcs8(self.pkcs8.expose()))
     }
@@ -98,7 +99,7 @@ impl PrivateKeyInfo {
         converted.map(Secret::from).map_err(|error| Error::new(ErrorKind::WrongKey, self.key).because(error))
     }
 
-    /// Kind of the key.
+    /// The key type.
     #[must_use]
     pub const fn key_type(&self) -> KeyType {
         self.key
@@ -110,7 +111,7 @@ impl PrivateKeyInfo {
         &self.pkcs8
     }
 
-    /// The public key as in the bit string of a SubjectPublicKeyInfo, if present.
+    /// The public key, as encoded in the bit string of a SubjectPublicKeyInfo, if present.
     #[must_use]
     pub fn public(&self) -> Option<&[u8]> {
         self.public.as_deref()

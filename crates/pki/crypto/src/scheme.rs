@@ -42,7 +42,7 @@ pub enum Scheme {
 /// The maximum length of a context in bytes.
 const MAX_CONTEXT: usize = 255;
 
-/// RSASSA-PSS parameters (RFC 4055 §3.1). The trailer field is always the only defined one.
+/// RSASSA-PSS parameters (RFC 4055 §3.1). The trailer field always has its only defined value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PssParameters {
     /// The digest of the message.
@@ -54,7 +54,7 @@ pub struct PssParameters {
 }
 
 impl PssParameters {
-    /// Creates parameters with one digest for both and a salt of its length, as RFC 4055 §3.1 recommends.
+    /// Creates parameters with one digest for both purposes and a salt of its length, as RFC 4055 §3.1 recommends.
     #[must_use]
     pub const fn of(digest: Digest) -> Self {
         Self { digest, mask: digest, salt_len: digest.output_len() as u16 }
@@ -76,7 +76,7 @@ impl Scheme {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`], [`ErrorKind::Legacy`].
+    /// Returns [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`] or [`ErrorKind::Legacy`].
     pub fn of(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
         let scheme = Self::of_legacy(identifier)?;
         if scheme.is_legacy() { Err(Error::new(ErrorKind::Legacy, scheme)) } else { Ok(scheme) }
@@ -85,7 +85,7 @@ impl Scheme {
     /// Like [`of`](Self::of), including schemes that only old signatures use.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`].
+    /// Returns [`ErrorKind::Unsupported`] or [`ErrorKind::Parameters`].
     pub fn of_legacy(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
         let row = table::lookup(identifier.algorithm);
         let row = row.ok_or_else(|| Error::new(ErrorKind::Unsupported, named(identifier.algorithm)))?;
@@ -107,13 +107,12 @@ impl Scheme {
             (None, Some(parameters)) if row.parameters == Parameters::Pss => pss(&parameters).map(Self::RsaPss),
             // A row that only recognizes the algorithm.
             (None, _) => {
-                Err(Error::new(ErrorKind::Unsupported, row.name)
-                    .because("it is recognized, but no backend supports it"))
+                Err(Error::new(ErrorKind::Unsupported, row.name).because("recognized, but no backend supports it"))
             }
         }
     }
 
-    /// Returns whether it is only used in old signatures.
+    /// Returns whether the scheme is only used in old signatures.
     #[must_use]
     pub const fn is_legacy(&self) -> bool {
         matches!(self.digest(), Some(Digest::Sha1))
@@ -130,7 +129,7 @@ impl Scheme {
         }
     }
 
-    /// The usual scheme for a key type; `None` for keys that cannot sign.
+    /// The usual scheme for a key type, or `None` for keys that cannot sign.
     ///
     /// RSA uses PKCS #1 v1.5, which is universally supported, with a digest that matches the key's strength.
     #[must_use]
@@ -156,7 +155,7 @@ impl Scheme {
         })
     }
 
-    /// The usual RSASSA-PSS scheme (RFC 8017 §8.1) for a key type, with a digest that matches the key's strength;
+    /// The usual RSASSA-PSS scheme (RFC 8017 §8.1) for a key type, with a digest that matches the key's strength, or
     /// `None` for keys other than RSA.
     ///
     /// ```
@@ -182,7 +181,7 @@ impl Scheme {
         )
     }
 
-    /// Checks that it takes this context.
+    /// Checks that the scheme supports this context.
     pub(crate) fn check_context(&self, context: &[u8]) -> Result<(), Error> {
         match context.len() {
             0 => Ok(()),
@@ -212,8 +211,8 @@ impl Scheme {
         }
     }
 
-    /// Returns whether a signature fits into an RSA modulus of this length: the encoded message is as long as the modulus, or a bit
-    /// shorter (RFC 8017 §9.1.1 step 3, §9.2 step 3). Other schemes always fit.
+    /// Returns whether a signature fits into an RSA modulus of this length. The encoded message is as long as the modulus or
+    /// one bit shorter (RFC 8017 §9.1.1 step 3, §9.2 step 3). Other schemes always fit.
     pub(crate) fn fits_modulus(&self, bits: u32) -> bool {
         let bytes = |bits: u32| (bits as usize).div_ceil(8);
         match self {
@@ -239,7 +238,7 @@ impl Scheme {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] if there is no identifier for it, as for ECDSA with SHA-512/256.
+    /// Returns [`ErrorKind::Unsupported`] if the scheme has no identifier, such as ECDSA with SHA-512/256.
     pub fn identifier(&self) -> Result<Vec<u8>, Error> {
         let failed = |error: tagwise_codec::EncodeError| Error::new(ErrorKind::Failed, self).because(error);
         let null = [5, 0];

@@ -29,7 +29,7 @@ impl Drop for Secret {
 }
 
 impl Secret {
-    /// Allocates `len` zero bytes, to be filled in.
+    /// Allocates `len` zero bytes, to be filled in by the caller.
     #[must_use]
     pub fn zeroed(len: usize) -> Self {
         Self(vec![0; len])

@@ -3,14 +3,14 @@
 use sha3::digest::ExtendableOutput;
 use sha3::{Shake128, Shake256};
 
-/// 32 bytes of SHAKE128.
+/// Computes 32 bytes of SHAKE128.
 pub(crate) fn shake128(message: &[u8]) -> [u8; 32] {
     let mut digest = [0; 32];
     Shake128::digest_xof(message, &mut digest);
     digest
 }
 
-/// 64 bytes of SHAKE256.
+/// Computes 64 bytes of SHAKE256.
 pub(crate) fn shake256(message: &[u8]) -> [u8; 64] {
     let mut digest = [0; 64];
     Shake256::digest_xof(message, &mut digest);

@@ -52,7 +52,7 @@ impl KeySigner {
     /// Combines a key with a signature scheme.
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] if they do not match; [`ErrorKind::Legacy`] for SHA-1, which is never used to sign.
+    /// Returns [`ErrorKind::WrongKey`] if they do not match, and [`ErrorKind::Legacy`] for SHA-1, which is never used to sign.
     pub fn new(key: Arc<dyn PrivateKey>, scheme: Scheme) -> Result<Self, Error> {
         if scheme.is_legacy() {
             return Err(Error::new(ErrorKind::Legacy, scheme));
@@ -64,11 +64,12 @@ impl KeySigner {
         Ok(Self { key, scheme, identifier, context: Vec::new() })
     }
 
-    /// Sets a signing context: see [`PrivateKey::sign_with_context`]. For protocols that define one. Certificates,
+    /// Sets a signing context for protocols that define one: see [`PrivateKey::sign_with_context`]. Certificates,
     /// CRLs, OCSP and CMS do not, and their builders reject such a signer.
     ///
     /// # Errors
-    /// [`ErrorKind::Parameters`] if the scheme has no contexts; [`ErrorKind::Length`] above 255 bytes.
+    /// Returns [`ErrorKind::Parameters`] if the scheme does not support contexts, and [`ErrorKind::Length`] if the context is
+    /// longer than 255 bytes.
     pub fn with_context(self, context: &[u8]) -> Result<Self, Error> {
         self.scheme.check_context(context)?;
         Ok(Self { context: context.to_vec(), ..self })
@@ -77,7 +78,7 @@ impl KeySigner {
     /// Combines a key with the usual scheme for its type.
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] if the key type cannot sign.
+    /// Returns [`ErrorKind::WrongKey`] if the key type cannot sign.
     pub fn preferred(key: Arc<dyn PrivateKey>) -> Result<Self, Error> {
         let kind = key.key_type();
         let scheme = Scheme::preferred(kind).ok_or_else(|| Error::new(ErrorKind::WrongKey, kind))?;
@@ -138,7 +139,7 @@ impl<F: Fn(&[u8]) -> Result<Vec<u8>, Error> + Send + Sync> CallbackSigner<F> {
     /// Creates a signer for a scheme and a SubjectPublicKeyInfo in DER.
     ///
     /// # Errors
-    /// [`ErrorKind::MalformedKey`] if the public key is malformed; [`ErrorKind::WrongKey`] if it does not match the
+    /// Returns [`ErrorKind::MalformedKey`] if the public key is malformed, and [`ErrorKind::WrongKey`] if it does not match the
     /// scheme.
     pub fn new(scheme: Scheme, public: Vec<u8>, ask: F) -> Result<Self, Error> {
         let info = SubjectPublicKeyInfo::from_der(&public)
@@ -202,8 +203,8 @@ signing_key!(
 /// Signs a built value, and returns the complete certificate, request or CRL.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] if the value names a different algorithm than the signer's; [`ErrorKind::Parameters`] if the
-/// signer has a context; errors of the signer.
+/// Returns [`ErrorKind::Mismatch`] if the value names a different algorithm than the signer's, [`ErrorKind::Parameters`] if
+/// the signer has a context, or the signer's error.
 pub fn sign(unsigned: &Unsigned, signer: &dyn Signer) -> Result<Vec<u8>, Error> {
     without_context(signer)?;
     if unsigned.algorithm() != &*signer.identifier()? {
@@ -213,8 +214,8 @@ pub fn sign(unsigned: &Unsigned, signer: &dyn Signer) -> Result<Vec<u8>, Error> 
     unsigned.attach(&signature).map_err(|error| Error::new(ErrorKind::Failed, signer.scheme()).because(error))
 }
 
-/// Checks that a signer has no context: its signature would verify nowhere (RFC 9881 §3, RFC 9882 §3, RFC 9909 §3, RFC
-/// 9814 §3).
+/// Checks that a signer has no context, because no verifier would accept its signatures (RFC 9881 §3, RFC 9882 §3, RFC
+/// 9909 §3, RFC 9814 §3).
 pub(crate) fn without_context(signer: &dyn Signer) -> Result<(), Error> {
     match signer.context() {
         [] => Ok(()),
@@ -224,11 +225,12 @@ pub(crate) fn without_context(signer: &dyn Signer) -> Result<(), Error> {
 
 /// Verifies a signature with a key, given the signed bytes, the algorithm identifier and the signature.
 ///
-/// For many signatures by the same key, import the key once: [`Backend::public_key`].
+/// To verify many signatures by the same key, import the key once: [`Backend::public_key`].
 ///
 /// # Errors
-/// [`ErrorKind::Signature`]; the errors of [`Scheme::of`] and [`Backend::public_key`]; [`ErrorKind::Legacy`] for RSA
-/// keys below 2,048 bits.
+/// Returns [`ErrorKind::Signature`] if the signature is invalid, [`ErrorKind::Legacy`] for RSA keys below 2,048 bits, or
+/// the
+/// errors of [`Scheme::of`] and [`Backend::public_key`].
 pub fn verify(
     backend: &dyn Backend,
     key: &SubjectPublicKeyInfo<'_>,
@@ -245,8 +247,7 @@ pub fn verify(
 }
 
 /// Verifies an old signature: like [`verify`], but also accepts SHA-1, RSA keys below 2,048 bits and, with the feature
-/// `dsa`, DSA. Only for archives whose readers have decided to accept such signatures; SHA-1 collisions are practical
-/// (RFC 6194).
+/// `dsa`, DSA. Use it only for archives, if the risk is acceptable: SHA-1 collisions are practical (RFC 6194).
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -264,7 +265,8 @@ pub fn verify(
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::Signature`]; the errors of [`Scheme::of_legacy`] and [`Backend::public_key`].
+/// Returns [`ErrorKind::Signature`] if the signature is invalid, or the errors of [`Scheme::of_legacy`] and
+/// [`Backend::public_key`].
 pub fn verify_legacy(
     backend: &dyn Backend,
     key: &SubjectPublicKeyInfo<'_>,
@@ -279,7 +281,7 @@ pub fn verify_legacy(
     verify_scheme(backend, key, &Scheme::of_legacy(algorithm)?, message, signature, true)
 }
 
-/// The same where the scheme is known. RSA keys below 2,048 bits are for old signatures alone.
+/// Verifies a signature with a known scheme. RSA keys below 2,048 bits are accepted only if `legacy` is set.
 pub(crate) fn verify_scheme(
     backend: &dyn Backend,
     key: &SubjectPublicKeyInfo<'_>,

@@ -46,7 +46,7 @@ impl SlhDsa {
         Self::Shake256f,
     ];
 
-    /// The parameter set's name: `slh-dsa-sha2-128s`.
+    /// The parameter set's name, such as `slh-dsa-sha2-128s`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -84,7 +84,7 @@ impl SlhDsa {
         }
     }
 
-    /// The standard's n in bytes: a third of the key generation seed, and half of a public key.
+    /// The parameter n of FIPS 205 in bytes: a third of the key generation seed, and half of a public key.
     #[must_use]
     pub const fn n(self) -> usize {
         match self {
@@ -104,7 +104,7 @@ impl SlhDsa {
         }
     }
 
-    /// Returns whether it is a set with fast signing and larger signatures.
+    /// Returns whether the set has fast signing and larger signatures.
     #[must_use]
     pub const fn is_fast(self) -> bool {
         matches!(
@@ -113,7 +113,7 @@ impl SlhDsa {
         )
     }
 
-    /// Returns whether its hash is SHAKE rather than SHA-2.
+    /// Returns whether the set's hash is SHAKE rather than SHA-2.
     pub(crate) const fn is_shake(self) -> bool {
         matches!(
             self,

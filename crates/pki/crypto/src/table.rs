@@ -14,7 +14,7 @@ pub struct Row {
     pub name: &'static str,
     /// The identifier.
     pub oid: Oid<'static>,
-    /// The scheme; `None` if it depends on the parameters, or the algorithm is only recognized.
+    /// The scheme, or `None` if it depends on the parameters or the algorithm is only recognized.
     pub scheme: Option<Scheme>,
     /// The required parameters.
     pub parameters: Parameters,
@@ -343,7 +343,7 @@ pub struct KemRow {
     pub name: &'static str,
     /// The object identifier of the mechanism and its keys.
     pub oid: Oid<'static>,
-    /// The key type; `None` if the mechanism is only recognized.
+    /// The key type, or `None` if the mechanism is only recognized.
     pub key: Option<KeyType>,
     /// The security strength in bits of the ML-KEM parameter set.
     pub strength: u16,
@@ -392,7 +392,7 @@ pub const KEMS: &[KemRow] = &[
     composite_kem(CompositeMlKem::MlKem1024P521),
 ];
 
-/// Returns the row with an identifier.
+/// Returns the row with the given identifier.
 ///
 /// ```
 /// use tagwise_crypto::table;

@@ -1,6 +1,6 @@
 //! RSA key transport (RFC 8017 §7).
 //!
-//! OAEP labels are separate from the scheme: they are practically unused, and the scheme can thus be `Copy`.
+//! OAEP labels are separate from the scheme: they are rarely used, and the scheme can thus be `Copy`.
 
 use core::fmt;
 
@@ -49,7 +49,7 @@ pub struct OaepParameters {
 }
 
 impl OaepParameters {
-    /// Creates parameters with one digest for both, as usual.
+    /// Creates parameters with one digest for both purposes, as usual.
     #[must_use]
     pub const fn of(digest: Digest) -> Self {
         Self { digest, mask: digest }
@@ -60,7 +60,8 @@ impl KeyTransport {
     /// Returns the scheme for an identifier without a label.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`], also for labels; [`ErrorKind::Parameters`].
+    /// Returns [`ErrorKind::Unsupported`] for other algorithms and for labels, and [`ErrorKind::Parameters`] for invalid
+    /// parameters.
     pub fn of(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
         match Self::labeled(identifier)? {
             (transport, []) => Ok(transport),
@@ -71,7 +72,7 @@ impl KeyTransport {
     /// Returns the scheme for an identifier, and the usually empty RSAES-OAEP label (RFC 4055 §4.1, pSourceFunc).
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`].
+    /// Returns [`ErrorKind::Unsupported`] for other algorithms, and [`ErrorKind::Parameters`] for invalid parameters.
     pub fn labeled<'a>(identifier: &AlgorithmIdentifier<'a>) -> Result<(Self, &'a [u8]), Error> {
         if identifier.algorithm == oids::RSA_ENCRYPTION {
             // RFC 3370 §4.2.1: NULL; absent parameters are also accepted.
@@ -92,7 +93,7 @@ impl KeyTransport {
     /// Encodes the AlgorithmIdentifier in DER.
     ///
     /// # Errors
-    /// [`ErrorKind::Failed`] if there is no identifier for it.
+    /// Returns [`ErrorKind::Failed`] if the scheme has no identifier.
     pub fn identifier(&self) -> Result<Vec<u8>, Error> {
         let written = match self {
             Self::Pkcs1 => {

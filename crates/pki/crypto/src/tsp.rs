@@ -1,6 +1,6 @@
 //! Time stamps (RFC 3161, RFC 5816): requests, responses and verification.
 //!
-//! Trust in a stamp's certificate is not checked here: [`verify`] returns the certificate.
+//! The trustworthiness of a time stamp's certificate is not checked here: [`verify`] returns the certificate.
 
 mod reply;
 mod verify;
@@ -18,11 +18,11 @@ pub use verify::{Expected, Stamp, signature_time_stamps, verify};
 use crate::cms::CmsError;
 use crate::{Backend, Digest, Error};
 
-/// The reason that a time stamp is missing or invalid.
+/// The reason why a time stamp is missing or invalid.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TspError {
-    /// An error in the stamp's CMS message, or a malformed or invalid part.
+    /// An error in the time stamp's CMS message, or a malformed or invalid part.
     Cms(CmsError),
     /// The authority rejected the request: its status and explanation.
     Refused {
@@ -33,9 +33,9 @@ pub enum TspError {
         /// The bit numbers of PKIFailureInfo.
         failures: Vec<u32>,
     },
-    /// The stamp is for other data.
+    /// The time stamp is for other data.
     Imprint,
-    /// The stamp answers a different request: its nonce or policy differs.
+    /// The time stamp answers a different request: its nonce or policy differs.
     Answer(&'static str),
 }
 
@@ -79,16 +79,16 @@ impl fmt::Display for TspError {
                     PkiStatus::REVOCATION_NOTIFICATION => "revoked",
                     _ => "unknown status",
                 };
-                write!(f, "nothing was stamped: {name}")?;
+                write!(f, "no time stamp was issued: {name}")?;
                 for number in failures {
                     let known = FAILURES.iter().find(|(other, _)| other == number);
                     write!(f, "; {}", known.map_or("unknown failure", |(_, text)| text))?;
                 }
                 text.iter().try_for_each(|text| write!(f, "; {text}"))
             }
-            Self::Imprint => f.write_str("the time stamp covers other data: its digest differs (RFC 3161 §2.2)"),
+            Self::Imprint => f.write_str("the time stamp is for different data: its digest differs (RFC 3161 §2.2)"),
             Self::Answer(what) => {
-                write!(f, "the time stamp answers another request: its {what} differs (RFC 3161 §2.2)")
+                write!(f, "the time stamp is for a different request: its {what} differs (RFC 3161 §2.2)")
             }
         }
     }
@@ -137,7 +137,7 @@ impl From<BuildError> for TspError {
 /// ```
 ///
 /// # Errors
-/// If the digest's length does not match its algorithm, or the backend cannot generate random bytes.
+/// Returns an error if the digest's length does not match its algorithm, or the backend cannot generate random bytes.
 pub fn request(
     backend: &dyn Backend,
     digest: Digest,

@@ -148,7 +148,7 @@ fn nothing_is_signed_with_sha_1() {
         let key = backend.generate(KeyType::P256).unwrap();
         let error = KeySigner::new(key.clone(), Scheme::Ecdsa(Digest::Sha1)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Legacy);
-        assert_eq!(error.to_string(), "ECDSA-SHA1 is disabled: it is only for old data");
+        assert_eq!(error.to_string(), "ECDSA-SHA1 is disabled: it is only for legacy data");
         assert!(!backend.signs(&Scheme::Ecdsa(Digest::Sha1), KeyType::P256));
         assert_eq!(KeySigner::new(key.clone(), Scheme::Ed25519).unwrap_err().kind(), ErrorKind::WrongKey);
         assert_eq!(KeySigner::preferred(key).unwrap().scheme(), &Scheme::Ecdsa(Digest::Sha256));

@@ -8,7 +8,7 @@
 
 macro_rules! labels {
     ($($constant:ident = $label:literal, $doc:literal;)*) => {
-        /// The PEM labels, each once.
+        /// The PEM labels, without duplicates.
         pub mod label {
             $(
                 #[doc = $doc]
@@ -57,7 +57,7 @@ pub struct FileKind {
     pub name: &'static str,
     /// The descriptive name.
     pub words: &'static str,
-    /// The PEM labels to read. The first is the one to write.
+    /// The accepted PEM labels. The first one is used for writing.
     pub labels: &'static [&'static str],
     /// True for public and private keys.
     pub is_key: bool,
@@ -131,7 +131,7 @@ pub fn of_label(label: &str) -> Option<&'static FileKind> {
     ALL.iter().find(|kind| kind.labels.contains(&label))
 }
 
-/// Returns whether a PEM label denotes a private key, of a supported format or another.
+/// Returns whether a PEM label denotes a private key, in a supported format or not.
 ///
 /// ```
 /// use tagwise_facts::files::is_secret_label;

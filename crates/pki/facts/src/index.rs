@@ -1,12 +1,13 @@
-//! Hash indices over the parts of the table, each built when it is first asked.
+//! Hash indices over the parts of the table, each built on first use.
 //!
-//! Not in constant evaluation: that takes seconds of every build, and microseconds here.
+//! They are not built at compile time, because constant evaluation would add seconds to every build. Building them at run
+//! time takes microseconds.
 
 use std::sync::OnceLock;
 
 use super::{Info, algorithms, attributes, curves, directory, extensions, messages, primitives, purposes};
 
-/// An index over some parts of the table. What is in no index that a program asks is not linked.
+/// An index over some parts of the table. Entries that are in none of a program's indices are not linked.
 pub(super) struct Index<const PARTS: usize> {
     parts: [&'static [Info]; PARTS],
     slots: OnceLock<Slots>,

@@ -1,6 +1,6 @@
 //! Object identifiers with names, for certificates, CRLs, OCSP, CMS, Kerberos and LDAP.
 //!
-//! [`files`] has the kinds of values in files, with their PEM labels.
+//! [`files`] lists the kinds of values in files, with their PEM labels.
 //!
 //! Every entry is also a constant, which code uses instead of repeating the identifier. The table only contains names
 //! and their sources; meanings are implemented elsewhere. Policies of individual CAs are not included.
@@ -27,14 +27,14 @@ use tagwise_codec::value::from_dotted;
 pub struct Info {
     /// The identifier.
     pub oid: Oid<'static>,
-    /// The standard name. Attribute types and extensions have the type's name (`commonName`), others the identifier's
-    /// (`id-kp-serverAuth`). If there is none, or it is already taken, the name is descriptive.
+    /// The standard name. For attribute types and extensions, this is the type's name (`commonName`), otherwise the
+    /// identifier's (`id-kp-serverAuth`). If there is none, or it is already used, the name is descriptive.
     pub name: &'static str,
-    /// The usual short name, if any: `CN`, `serverAuth`.
+    /// The usual short name, if any, such as `CN` or `serverAuth`.
     pub short: Option<&'static str>,
     /// The defining standard or organization.
     pub standard: &'static str,
-    /// The kind of thing it identifies.
+    /// The kind of object.
     pub kind: Kind,
 }
 
@@ -49,7 +49,7 @@ impl Info {
     }
 }
 
-/// The kind of thing an object identifier identifies.
+/// The kind of object that an object identifier identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
@@ -97,7 +97,7 @@ pub enum Kind {
     Directory,
     /// A GSS-API mechanism or name type.
     Mechanism,
-    /// Anything else.
+    /// Any other object.
     Other,
 }
 
@@ -192,7 +192,8 @@ impl<const COUNT: usize> Parsed<COUNT> {
     }
 }
 
-/// `Kind "standard" { CONSTANT = "dotted", "name", "short"; }`: constants and the part of the table that lists them.
+/// Defines constants and the part of the table that lists them: `Kind "standard" { CONSTANT = "dotted", "name", "short";
+/// }`.
 macro_rules! oids {
     ($($kind:ident $standard:literal {
         $($constant:ident = $dotted:literal, $name:literal $(, $short:literal)?;)*
@@ -275,7 +276,7 @@ pub fn lookup(oid: Oid<'_>) -> Option<&'static Info> {
     index::ALL.by_octets(oid.as_bytes())
 }
 
-/// Returns the entry for an attribute type. A program that asks for nothing else does not link the other entries.
+/// Returns the entry for an attribute type. A program that uses no other lookup function does not link the other entries.
 ///
 /// ```
 /// use tagwise_facts as oids;
@@ -287,7 +288,7 @@ pub fn attribute(oid: Oid<'_>) -> Option<&'static Info> {
     index::ATTRIBUTES.by_octets(oid.as_bytes())
 }
 
-/// Returns the entry for an attribute type with a name or short name, ignoring case: see [`attribute`].
+/// Returns the entry for an attribute type with the given name or short name, ignoring case: see [`attribute`].
 ///
 /// ```
 /// use tagwise_facts as oids;
@@ -299,7 +300,7 @@ pub fn attribute_by_name(name: &str) -> Option<&'static Info> {
     index::ATTRIBUTES.by_name(name)
 }
 
-/// Returns the entry with a name or short name, ignoring case.
+/// Returns the entry with the given name or short name, ignoring case.
 ///
 /// ```
 /// use tagwise_facts as oids;

@@ -1,4 +1,5 @@
-//! Input armor that can be removed and restored (PEM, hexadecimal, base64 or none), and containers, which are only opened.
+//! Input armor that can be removed and restored (PEM, hexadecimal, base64 or none), and containers, which can only be
+//! opened.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -25,11 +26,11 @@ pub enum Armour {
     Base64,
     /// None: binary data.
     Binary,
-    /// A container, whose values cannot be replaced: an archive, a keystore, or text with values in it.
+    /// A container, whose values cannot be replaced: an archive, a keystore, or text that contains values.
     Container(Form),
 }
 
-/// An input without its armor, which can be restored around other bytes.
+/// An input without its armor. The armor can be restored around other bytes.
 ///
 /// ```
 /// use tagwise_input::{Armour, Wrapped};
@@ -59,9 +60,9 @@ pub struct Value {
     pub entry: Option<String>,
     /// True if the block has headers, which indicate encryption.
     pub headers: bool,
-    /// The kind of block, if it is a known but unreadable one.
+    /// The kind of block, if it is known but unreadable.
     pub foreign: Option<Foreign>,
-    /// The reason that it could not be decoded.
+    /// The reason why it could not be decoded.
     pub problem: Option<String>,
     /// The range of the input that encodes the bytes. `None` if they cannot be replaced.
     span: Option<Range<usize>>,
@@ -73,10 +74,11 @@ const HEX_LINE: usize = 32;
 const BASE64_LINE: usize = 48;
 
 impl Wrapped {
-    /// Removes an input's armor. Its kind is detected unless `armour` is given. Containers are opened as by [`find`](crate::find).
+    /// Removes an input's armor. Its kind is detected unless `armour` is given. Containers are opened as by
+    /// [`find`](crate::find).
     ///
     /// # Errors
-    /// An error in the armor as a whole, as text. Errors in single blocks are in [`Value::problem`].
+    /// Returns an error message if the armor as a whole is invalid. Errors in single blocks are in [`Value::problem`].
     pub fn open(input: Vec<u8>, armour: Option<Armour>) -> Result<Self, String> {
         let form = if armour.is_none() { detect(Cow::Borrowed(&input)).0 } else { Form::Unknown };
         match form {
@@ -197,13 +199,13 @@ impl Value {
         Self { octets, block: None, entry: None, headers: false, foreign: None, problem: None, span: None }
     }
 
-    /// Returns whether [`Wrapped::replaced`] can replace it.
+    /// Returns whether [`Wrapped::replaced`] can replace the value.
     #[must_use]
     pub const fn is_replaceable(&self) -> bool {
         self.span.is_some()
     }
 
-    /// Identifies the value among others by its label and line, or by its size.
+    /// Returns a name that distinguishes the value from others: its label and line, or its size.
     #[must_use]
     pub fn name(&self) -> String {
         let entry = self.entry.as_ref().map(|entry| format!("{entry}: ")).unwrap_or_default();
@@ -214,7 +216,7 @@ impl Value {
     }
 }
 
-/// Encodes bytes in an armor without label. For PEM, they are unchanged.
+/// Encodes bytes in an armor without a label. For PEM, they are returned unchanged.
 #[must_use]
 pub fn wrap(armour: Armour, octets: &[u8]) -> Vec<u8> {
     let lines = |len: usize, encode: fn(&[u8]) -> String| -> Vec<u8> {

@@ -5,27 +5,27 @@ use tagwise_pkix::Foreign;
 
 use crate::problem::Problem;
 
-/// One block, or a place where one should be.
+/// A PEM block, or a place where one was expected.
 pub(crate) struct Block {
-    /// The label; `None` where no block could be made out.
+    /// The label, or `None` if no block could be recognized.
     pub(crate) label: Option<String>,
-    /// The line that it begins in, from 1.
+    /// The number of its first line, from 1.
     pub(crate) line: usize,
-    /// The offset that it begins at.
+    /// The offset of its start.
     pub(crate) begin: usize,
-    /// The offset after it.
+    /// The offset just past its end.
     pub(crate) end: usize,
-    /// The base64 between the lines and headers.
+    /// The position of the base64 text, without the boundary lines and headers.
     pub(crate) body: std::ops::Range<usize>,
-    /// Set if it has headers, which announce encryption.
+    /// True if the block has headers, which indicate encryption.
     pub(crate) headers: bool,
     /// The format of an unreadable block.
     pub(crate) foreign: Option<Foreign>,
-    /// Its bytes, or what is wrong with it.
+    /// The decoded bytes, or the problem.
     pub(crate) bytes: Result<Vec<u8>, Box<Problem>>,
 }
 
-/// The blocks of a text, under the rules of the session, which takes the deviations.
+/// Iterates over the blocks of a text, under the session's rules. The session records deviations.
 pub(crate) fn blocks<'s>(text: &'s [u8], session: &'s Session<'_>) -> impl Iterator<Item = Block> + use<'s> {
     pem::blocks_with(text, session).map(move |block| match block {
         Ok(block) => {

@@ -9,7 +9,7 @@ use tagwise_codec::RuleSet;
 use crate::find::{Content, Found, Item, forms};
 use crate::problem::Problem;
 
-/// The items of the parts of a container.
+/// Finds the items in the parts of a container.
 pub(crate) fn contained(input: &[u8], unpacked: Unpacked, rules: RuleSet) -> Found<'static> {
     let form = unpacked.form;
     let mut items = Vec::new();
@@ -43,14 +43,14 @@ pub(crate) fn contained(input: &[u8], unpacked: Unpacked, rules: RuleSet) -> Fou
     Found { form, items }
 }
 
-/// An input of another format, which is only named.
+/// Recognizes an unsupported format, and returns an item that names it.
 pub(crate) fn foreign(input: &[u8]) -> Option<Item<'static>> {
     let foreign = crate::foreign::recognise(input)?;
     let content = Content::Other(foreign.what.clone().into());
     Some(Item { foreign: Some(foreign), ..Item::new(content, Cow::default()) })
 }
 
-/// A Java keystore and the certificates in it.
+/// Returns a Java keystore and the certificates in it.
 pub(crate) fn keystore(input: &[u8]) -> Vec<Item<'_>> {
     let mut items: Vec<Item<'_>> = foreign(input).into_iter().collect();
     match crate::keystore::certificates(input) {

@@ -11,7 +11,7 @@ use crate::kind::{is_signed_data, security_object};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
-    /// DER, one or more values.
+    /// DER: one or more values.
     Der,
     /// A PKCS #7 or CMS signed-data bundle in BER.
     Pkcs7,
@@ -37,7 +37,7 @@ pub enum Form {
     Tls,
     /// Other text that may contain base64 values: Kubernetes manifests, LDIF, JSON, XML.
     Text,
-    /// Not a form that contains certificates.
+    /// A form that does not contain certificates.
     Unknown,
 }
 
@@ -72,7 +72,7 @@ impl Form {
 /// The boundary line of RFC 7468 begins with this, and of what is laxly taken for one.
 const BEGIN: &[u8] = b"BEGIN ";
 
-/// The form of an input, and the bytes to read it from: text in UTF-16 becomes UTF-8.
+/// Detects the form of an input, and returns the bytes to read, with UTF-16 text converted to UTF-8.
 pub(crate) fn detect(octets: Cow<'_, [u8]>) -> (Form, Cow<'_, [u8]>) {
     match text::from_utf16(&octets).map(String::into_bytes) {
         Some(text) => match form_of(&text) {

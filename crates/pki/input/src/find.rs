@@ -24,23 +24,23 @@ pub struct Found<'a> {
 /// A value, or an unreadable one.
 #[derive(Clone, Debug)]
 pub struct Item<'a> {
-    /// The kind of value.
+    /// The kind of content.
     pub content: Content,
-    /// Its bytes. Empty if its text could not be decoded.
+    /// The value's bytes. Empty if its text could not be decoded.
     pub der: Cow<'a, [u8]>,
     /// The label of the PEM block.
     pub label: Option<String>,
-    /// The line number of its PEM block, from 1.
+    /// The line number of the PEM block, from 1.
     pub line: Option<usize>,
-    /// Its offset in the file, or in the decoded text.
+    /// The value's offset in the file, or in the decoded text.
     pub offset: usize,
     /// The archive member that contains it.
     pub entry: Option<String>,
-    /// The error in its text encoding.
+    /// The error in the value's text encoding.
     pub problem: Option<Problem>,
-    /// The format, if it is a known but unreadable one, with advice.
+    /// The format, if it is known but unreadable, with advice.
     pub foreign: Option<Foreign>,
-    /// The deviations tolerated in its text encoding.
+    /// The tolerated deviations in the value's text encoding.
     pub notes: Vec<Deviation>,
     /// True if the input was BER and was converted to DER.
     pub ber: bool,
@@ -57,12 +57,12 @@ pub enum Content {
     Trust,
     /// Something else, described in words.
     Other(Cow<'static, str>),
-    /// Nothing readable.
+    /// An unreadable value.
     Nothing,
 }
 
 impl Found<'_> {
-    /// Returns a message that an input of this size lacks something, such as `certificate and no CRL`.
+    /// Returns a message that an input of this size does not contain the wanted value, such as `certificate and no CRL`.
     #[must_use]
     pub fn nothing(&self, wanted: &str, size: usize) -> String {
         if size == 0 {
@@ -102,8 +102,8 @@ impl Found<'_> {
 
 /// Finds all values in an input, with their kind, position and deviations under these rules.
 ///
-/// Messages that their standards allow in BER are converted to DER. The certificates and CRLs of a PKCS #12 file that
-/// need no password follow it as separate items. Containers are read by [`unpack`].
+/// Messages that their standards allow in BER are converted to DER. The unencrypted certificates and CRLs of a PKCS #12
+/// file follow it as separate items. Containers are read by [`unpack`].
 #[must_use]
 pub fn find(input: &[u8], rules: RuleSet) -> Found<'_> {
     let mut found = located(input, rules);
@@ -113,7 +113,7 @@ pub fn find(input: &[u8], rules: RuleSet) -> Found<'_> {
     found
 }
 
-/// Finds all values, as they are.
+/// Finds all values, without converting them.
 pub(crate) fn located(input: &[u8], rules: RuleSet) -> Found<'_> {
     match unpack(input, &LIMITS) {
         Some(unpacked) if unpacked.form != Form::Pem => contained(input, unpacked, rules),
@@ -129,7 +129,7 @@ pub(crate) fn located(input: &[u8], rules: RuleSet) -> Found<'_> {
 /// The prefix of a signed public key and challenge in the output of `openssl spkac`.
 pub(crate) const SPKAC: &[u8] = b"SPKAC=";
 
-/// Limits on what an input may decompress to: all of it is kept.
+/// Decompression limits for an input, all of which is held in memory.
 pub(crate) const LIMITS: Limits = Limits { output: 256 << 20, items: 1 << 20, ..Limits::DEFAULT };
 
 /// A message in DER, if its standard has it in BER; and behind a PKCS #12 file the certificates and CRLs that take no password
@@ -237,7 +237,7 @@ impl<'a> Item<'a> {
 }
 
 impl Item<'_> {
-    /// The item without its bytes, and those.
+    /// Splits the item into its description and its bytes.
     pub(crate) fn split(self) -> (Item<'static>, Cow<'static, [u8]>) {
         let Self { content, der, label, line, offset, entry, problem, foreign, notes, ber } = self;
         let item = Item { content, der: Cow::default(), label, line, offset, entry, problem, foreign, notes, ber };
@@ -386,7 +386,7 @@ pub fn content(bytes: &[u8]) -> Content {
 }
 
 impl Content {
-    /// The name of the kind in JSON: of a known kind, or `c509`, `trust-settings`, `other` or `unreadable`.
+    /// The name in JSON: that of a known kind, or `c509`, `trust-settings`, `other` or `unreadable`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -404,7 +404,7 @@ impl Content {
         match self {
             Self::Kind(kind) => kind.words(),
             Self::C509 => "C509 certificate (CBOR)",
-            Self::Trust => "OpenSSL's trust settings for the certificate before",
+            Self::Trust => "OpenSSL's trust settings for the preceding certificate",
             Self::Other(words) => words,
             Self::Nothing => "unreadable block",
         }

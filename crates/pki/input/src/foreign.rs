@@ -1,4 +1,4 @@
-//! Recognizes formats without a readable ASN.1 value by their first bytes, and gives advice.
+//! Recognizes, by their first bytes, formats without readable ASN.1 values, and gives advice on them.
 
 use tagwise_pkix::Foreign;
 
@@ -30,9 +30,9 @@ const PVK: &str = "it is Microsoft's own format, not ASN.1; convert it: openssl 
 const CNG: &str = "it is Microsoft's own format, not ASN.1: export the key as PKCS #8";
 const SST: &str = "it is Microsoft's own format: export the certificates as PKCS #7";
 const PACKED: &str = "decompress it first";
-const OTHER: &str = "it holds no ASN.1";
-const PDF: &str = "take the signature out first";
-const CODE: &str = "take the Authenticode signature out first (osslsigncode extract-signature)";
+const OTHER: &str = "it does not contain ASN.1";
+const PDF: &str = "extract the signature first";
+const CODE: &str = "extract the Authenticode signature first (osslsigncode extract-signature)";
 const NSS: &str = "export the certificates: certutil -L -d FOLDER -n NAME -a";
 const SSH: &str = "its format is SSH's own, not ASN.1; convert it: ssh-keygen -e -m PKCS8 -f FILE";
 const PGP: &str = "its format is OpenPGP's, not ASN.1: gpg reads it";
@@ -45,7 +45,7 @@ const ROWS: &[Row] = &[
     store(b"\x00\x00\x00\x01\x00\x00\x00\x14", "a Bouncy Castle keystore (BKS)", BOUNCY),
     store(b"\x00\x00\x00\x02\x00\x00\x00\x14", "a Bouncy Castle keystore (BKS)", BOUNCY),
     store(b"\x00\x00\x00\x00CERT", "a Microsoft certificate store (SST)", SST),
-    store(b"\x00\x06\x15\x61", "a Berkeley database, as old NSS databases are", NSS),
+    store(b"\x00\x06\x15\x61", "a Berkeley database, as in old NSS databases", NSS),
     row(
         b"SQLite format 3\0",
         "an SQLite database",
@@ -85,9 +85,9 @@ const ROWS: &[Row] = &[
     row(b"ecdsa-sha2-", "an SSH public key", SSH),
     row(b"sk-ssh-", "an SSH public key", SSH),
     row(b"sk-ecdsa-", "an SSH public key", SSH),
-    row(b"Certificate:\n    Data:", "the text that openssl prints of a certificate", TEXT_FORM),
-    row(b"Certificate Request:\n    Data:", "the text that openssl prints of a certification request", TEXT_FORM),
-    row(b"Certificate Revocation List (CRL):\n", "the text that openssl prints of a CRL", TEXT_FORM),
+    row(b"Certificate:\n    Data:", "the text that openssl prints for a certificate", TEXT_FORM),
+    row(b"Certificate Request:\n    Data:", "the text that openssl prints for a CSR", TEXT_FORM),
+    row(b"Certificate Revocation List (CRL):\n", "the text that openssl prints for a CRL", TEXT_FORM),
     row(b"<?xml", "an XML document", OTHER),
     row(b"<!DOCTYPE html", "an HTML page", OTHER),
     row(b"<!doctype html", "an HTML page", OTHER),

@@ -30,7 +30,7 @@ pub fn is_java(octets: &[u8]) -> bool {
 /// ```
 ///
 /// # Errors
-/// The offset of malformed data, or of an entry that cannot be skipped: JCEKS stores secret keys as serialized Java
+/// Returns the offset of malformed data, or of an entry that cannot be skipped: JCEKS stores secret keys as serialized Java
 /// objects.
 pub fn certificates(octets: &[u8]) -> Result<Vec<Range<usize>>, usize> {
     let mut cursor = Cursor { octets, at: 4 };
@@ -98,8 +98,8 @@ impl<'o> Cursor<'o> {
     }
 }
 
-/// Returns whether bytes are Bouncy Castle's FIPS keystore (BCFKS): `SEQUENCE { storeData, integrityCheck }`, of which the first
-/// part is encrypted by PBES2.
+/// Returns whether bytes are Bouncy Castle's FIPS keystore (BCFKS): `SEQUENCE { storeData, integrityCheck }`, whose first
+/// part is encrypted with PBES2.
 pub(crate) fn is_bcfks(octets: &[u8]) -> bool {
     let store = Frame::read(octets).filter(|store| store.is_whole() && store.tag() == Tag::SEQUENCE);
     store.is_some_and(|store| {

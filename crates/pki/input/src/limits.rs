@@ -1,6 +1,7 @@
 //! Limits on the cost of reading an input.
 
-/// Resource limits for untrusted files. Exceeding one is a [`Failure`](crate::contents::Failure), and earlier results are kept.
+/// Resource limits for untrusted files. Exceeding one is reported as a [`Failure`](crate::contents::Failure), and earlier
+/// results are kept.
 ///
 /// ```
 /// use tagwise_input::Limits;
@@ -9,12 +10,12 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The maximum decompressed size of everything in one input, in bytes. The whole Common CA Database is 14 MB.
+    /// The maximum decompressed size of everything in one input, in bytes. The complete Common CA Database has 14 MB.
     pub output: u64,
-    /// The maximum ratio of decompressed to compressed size, for each member and for the whole input, above the first
-    /// mebibyte. Deflate reaches 1,032; text with certificates stays below 10.
+    /// The maximum ratio of decompressed to compressed size, for each member and for the whole input. The first decompressed
+    /// mebibyte is exempt. Deflate reaches 1,032; text with certificates stays below 10.
     pub ratio: u32,
-    /// The maximum number of members of all archives in one input. An archive with more is not read at all.
+    /// The maximum number of members of all archives in one input. If an archive exceeds it, none of it is read.
     pub entries: u32,
     /// The maximum nesting of containers: for example, an archive in an archive, with a bundle in PEM.
     pub depth: u8,
@@ -23,10 +24,10 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// 1 GiB of output, 100 times the compressed size, 100,000 members, 5 levels, 2²⁴ items.
+    /// 1 GiB of output, a ratio of 100, 100,000 members, 5 levels, and 2²⁴ items.
     pub const DEFAULT: Self = Self { output: 1 << 30, ratio: 100, entries: 100_000, depth: 5, items: 1 << 24 };
 
-    /// Returns the maximum decompressed size for an input of this size: the output limit or the ratio's.
+    /// Returns the maximum decompressed size for an input of this size, from the output limit and the ratio.
     ///
     /// ```
     /// use tagwise_input::Limits;
@@ -43,7 +44,7 @@ impl Limits {
     }
 }
 
-/// The bytes that an input may decompress to whatever its size.
+/// The decompressed size that is always allowed, in bytes.
 pub(crate) const FREE: u64 = 1 << 20;
 
 impl Default for Limits {

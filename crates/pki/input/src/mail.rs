@@ -32,7 +32,7 @@ impl Mail {
     /// Reads a mail. Returns `None` if the input does not begin with mail headers.
     ///
     /// # Errors
-    /// A description of the problem, if it is a mail without an S/MIME message or a malformed one.
+    /// Returns a description of the problem if the mail is malformed or does not contain an S/MIME message.
     #[must_use]
     pub fn read(input: &[u8]) -> Option<Result<Self, String>> {
         // The line before each mail in a mailbox file.
@@ -49,7 +49,7 @@ fn found(entity: Entity<'_>) -> Result<Mail, String> {
     while let Some((octets, depth)) = waiting.pop_front() {
         seen = seen.saturating_add(1);
         if seen > PARTS || depth > DEPTH {
-            return Err(format!("the mail has more than {PARTS} parts, or more than {DEPTH} levels"));
+            return Err(format!("too many parts in the mail: more than {PARTS}, or more than {DEPTH} levels"));
         }
         let Some(entity) = Entity::read(&octets) else { continue };
         let kind = entity.kind();
@@ -61,7 +61,7 @@ fn found(entity: Entity<'_>) -> Result<Mail, String> {
                     let count = parts.len();
                     return Err(format!("multipart/signed has {count} parts, expected 2 (RFC 1847 §2.1)"));
                 };
-                let signature = Entity::read(signature).ok_or("the part of the signature has no header")?;
+                let signature = Entity::read(signature).ok_or("the signature part has no header")?;
                 return Ok(Mail { message: signature.decoded()?, content: Some(canonical(content)) });
             }
             "application/pkcs7-mime" | "application/x-pkcs7-mime" => {
@@ -74,8 +74,7 @@ fn found(entity: Entity<'_>) -> Result<Mail, String> {
             _ => {}
         }
     }
-    Err("the mail holds no S/MIME message: expected multipart/signed or application/pkcs7-mime (RFC 8551 §3)"
-        .to_owned())
+    Err("no S/MIME message found: expected multipart/signed or application/pkcs7-mime (RFC 8551 §3)".to_owned())
 }
 
 /// A MIME entity: its fields and its body.

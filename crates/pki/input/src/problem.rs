@@ -67,13 +67,13 @@ impl Problem {
         Self { line: Some(error.line()), rule, ..Self::of_text(error.fault()) }
     }
 
-    /// An empty PEM block.
+    /// Creates a problem for an empty PEM block.
     pub(crate) fn of_empty(line: usize, offset: usize) -> Self {
         let message = "the block is empty: no data between its BEGIN and END lines".to_owned();
         Self { line: Some(line), message, ..Self::of_text(Fault::new(Kind::Truncated, offset)) }
     }
 
-    /// A part of a container that cannot be read.
+    /// Creates a problem for a part of a container that cannot be read.
     pub(crate) fn of_container(code: &'static str, message: String, offset: usize) -> Self {
         Self { code, message, clause: "not ASN.1", ..Self::of_text(Fault::new(Kind::Truncated, offset)) }
     }

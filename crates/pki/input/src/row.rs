@@ -4,7 +4,7 @@ use tagwise_codec::stream::{Event, Events, Rules, Settings};
 use tagwise_codec::{Frame, Options, Reader, RuleSet, Session, ber};
 
 /// Returns the end offsets of concatenated values such as certificates, CRLs and messages. Each is a constructed
-/// element; the list ends before any other or malformed data.
+/// element. The list ends before any other or malformed data.
 ///
 /// ```
 /// use tagwise_codec::RuleSet;
@@ -33,7 +33,7 @@ pub fn ends(octets: &[u8], rules: RuleSet) -> Vec<usize> {
 /// ```
 ///
 /// # Errors
-/// The first error with its position, as text.
+/// Returns the first error with its position, as text.
 pub fn values(bytes: &[u8], rules: Rules, held: bool) -> Result<Vec<&[u8]>, String> {
     // The conversion itself says what is out of order, where a type does.
     let mut events = Events::with(ber::unpadded(bytes), Settings::new(rules).concatenated().order(0));
@@ -60,7 +60,7 @@ pub fn values(bytes: &[u8], rules: Rules, held: bool) -> Result<Vec<&[u8]>, Stri
 pub enum Record<'a> {
     /// A value.
     Value(&'a [u8]),
-    /// Padding of a block: all 00 or all FF.
+    /// Padding of a block, in which all bytes are 00 or all are FF.
     Filler(&'a [u8]),
 }
 

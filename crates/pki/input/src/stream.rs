@@ -57,7 +57,7 @@ pub struct Front {
 /// Reads until it is clear whether the input is text.
 ///
 /// # Errors
-/// Errors of the reader.
+/// Returns the reader's error.
 pub fn look(source: &mut impl Read) -> io::Result<Front> {
     let mut octets = Vec::new();
     loop {
@@ -97,7 +97,7 @@ impl Front {
     /// the rest.
     ///
     /// # Errors
-    /// Errors from `binary`.
+    /// Returns the error of `binary`.
     pub fn into_input<'r>(
         self,
         binary: impl FnOnce(Vec<u8>) -> io::Result<Box<dyn Read + 'r>>,
@@ -134,7 +134,7 @@ pub struct Block {
     pub octets: Vec<u8>,
 }
 
-/// Decodes the blocks of a text, each with its own error.
+/// Decodes the blocks of a text. Each block has its own result.
 #[must_use]
 pub fn blocks(text: &[u8]) -> Vec<Result<Block, Box<Problem>>> {
     let session = Session::new(Options::der().rules(RuleSet::PEM_LAX.with(&Rule::PEM_HEADERS)));

@@ -9,7 +9,7 @@ use super::walk::{Element, each};
 use tagwise_x509::ext::{AccessDescription, GeneralName};
 use tagwise_x509::oids;
 
-/// Kind of the extension.
+/// The extension to check, and where it occurs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
     Authority,
@@ -36,7 +36,7 @@ impl Which {
     }
 }
 
-/// Looks at each description; `whole` is the value that they are in.
+/// Checks each access description. `whole` is the extension value that contains them.
 #[inline]
 pub(super) fn check(sink: &mut Sink, access: &SeqOf<'_, AccessDescription<'_>>, which: Which, whole: Element<'_>) {
     // Where certificates are: of the CA's, or those that it issued.

@@ -7,7 +7,7 @@ use super::syntax::{Uri, is_dns_name, is_mailbox, is_numeric};
 use super::walk::each;
 use tagwise_x509::ext::{GeneralName, GeneralNames};
 
-/// Lints that departures are findings of.
+/// The lints to report violations under.
 pub(super) struct Lints {
     empty: &'static Lint,
     mailbox: &'static Lint,
@@ -19,7 +19,7 @@ pub(super) struct Lints {
     string_type: &'static Lint,
 }
 
-/// Lints of the subject alternative name.
+/// The lints of the subject alternative name.
 pub(super) const SUBJECT: Lints = Lints {
     empty: &list::EMPTY_ALT_NAME,
     mailbox: &list::RFC822_NAME,
@@ -31,10 +31,10 @@ pub(super) const SUBJECT: Lints = Lints {
     string_type: &list::ALT_NAME_STRING_TYPE,
 };
 
-/// Lints of the issuer alternative name of certificates; its directory names have the lint of the issuer.
+/// The lints of a certificate's issuer alternative name. Its directory names use the issuer's lint.
 pub(super) const ISSUER: Lints = issuer(&list::ISSUER_STRING_TYPE);
 
-/// Lints of the issuer alternative name of CRLs.
+/// The lints of a CRL's issuer alternative name.
 pub(super) const CRL_ISSUER: Lints = issuer(&list::CRL_ISSUER_STRING_TYPE);
 
 const fn issuer(string_type: &'static Lint) -> Lints {
@@ -42,7 +42,7 @@ const fn issuer(string_type: &'static Lint) -> Lints {
     Lints { empty: name, mailbox: name, dns: name, address: name, blank: name, uri: name, host: name, string_type }
 }
 
-/// Looks at each name, and says whether there is an rfc822Name among them.
+/// Checks each name, and returns whether there is an rfc822Name.
 #[inline]
 pub(super) fn check(sink: &mut Sink, names: &GeneralNames<'_>, lints: &Lints) -> bool {
     let mut has_mailbox = false;

@@ -68,7 +68,7 @@ impl Syntax {
     }
 }
 
-/// The maximum number of characters for an attribute type (RFC 5280 §A.1); `None` for types without a bound.
+/// The maximum number of characters for an attribute type (RFC 5280 §A.1), or `None` for types without a bound.
 ///
 /// ```
 /// use tagwise_codec::oid;
@@ -90,8 +90,8 @@ fn characters(tag: u8, value: &[u8]) -> usize {
     }
 }
 
-/// Looks at the attributes of a name; `string_type` is what a DirectoryString in an old form is a finding of. Gives the offset
-/// of the last mail address.
+/// Checks the attributes of a name, and returns the offset of the last email address. `string_type` is the lint for
+/// DirectoryStrings of an obsolete type.
 #[inline]
 pub(super) fn check(sink: &mut Sink, name: &Name<'_>, string_type: &'static Lint) -> Option<usize> {
     let content = name.0.content().unwrap_or_default();
@@ -119,7 +119,7 @@ fn general(sink: &mut Sink, content: &[u8], offset: usize, string_type: &'static
     });
 }
 
-/// The attributes of one RDN.
+/// Checks the attributes of one RDN.
 pub(super) fn attributes(
     sink: &mut Sink,
     rdn: &RelativeDistinguishedName<'_>,

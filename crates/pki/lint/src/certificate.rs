@@ -19,8 +19,9 @@ use tagwise_x509::oids;
 
 /// Lints a certificate against RFC 5280 §4.
 ///
-/// The certificate may be decoded in any way. After [`from_der`](tagwise_codec::Decode::from_der), findings concern its
-/// meaning. After an outline or a tolerant decoding, malformed extension values are findings too.
+/// The certificate may be decoded with any options. After [`from_der`](tagwise_codec::Decode::from_der), findings concern
+/// its
+/// meaning. After decoding only the outline, or tolerantly, malformed extension values are findings too.
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;

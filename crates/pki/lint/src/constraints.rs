@@ -13,7 +13,7 @@ use tagwise_x509::ext::{GeneralSubtree, IpSubnet, NameConstraints, SubtreeName};
 const MINIMUM: u8 = 0x80;
 const MAXIMUM: u8 = 0x81;
 
-/// Looks at each subtree.
+/// Checks each subtree.
 pub(super) fn check(sink: &mut Sink, constraints: &NameConstraints<'_>) {
     for subtrees in [&constraints.permitted_subtrees, &constraints.excluded_subtrees].into_iter().flatten() {
         list_of(sink, subtrees);

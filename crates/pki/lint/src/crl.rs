@@ -15,7 +15,7 @@ use tagwise_x509::ext::{
     AuthorityInfoAccess, CrlNumber, DeltaCrlIndicator, FreshestCrl, IssuerAltName, IssuingDistributionPoint,
 };
 
-/// Lints a CRL against RFC 5280 §5, in linear time. [`Options::limit`] bounds the findings kept.
+/// Lints a CRL against RFC 5280 §5, in linear time. [`Options::limit`] bounds the number of findings kept.
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;

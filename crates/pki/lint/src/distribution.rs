@@ -8,26 +8,26 @@ use super::walk::{Element, each};
 use tagwise_x509::ext::{CrlDistributionPoints, DistributionPoint, DistributionPointName, GeneralName, ReasonFlags};
 use tagwise_x509::name::Name;
 
-/// The identifier byte of `distributionPoint`, and the like.
+/// The identifier byte of `distributionPoint` and similar components.
 pub(super) const DISTRIBUTION_POINT: u8 = 0xA0;
 const REASONS: u8 = 0x81;
 const CRL_ISSUER: u8 = 0xA2;
 
-/// Place of the points.
+/// Where the distribution points occur.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'a> {
-    /// In cRLDistributionPoints of a certificate with that issuer.
+    /// The cRLDistributionPoints of a certificate with this issuer.
     Certificate(Name<'a>),
-    /// In freshestCRL of a certificate with that issuer.
+    /// The freshestCRL of a certificate with this issuer.
     Freshest(Name<'a>),
-    /// In freshestCRL of a CRL.
+    /// The freshestCRL of a CRL.
     Crl,
 }
 
 /// Bits 1 to 8: every reason.
 const EVERY_REASON: u64 = 0b1_1111_1110;
 
-/// Looks at each point; `whole` is the value that they are in.
+/// Checks each distribution point. `whole` is the extension value that contains them.
 #[inline]
 pub(super) fn check<'a>(sink: &mut Sink, points: &CrlDistributionPoints<'a>, place: Place<'a>, whole: Element<'a>) {
     let mut complete = false;
@@ -72,7 +72,7 @@ pub(super) fn check<'a>(sink: &mut Sink, points: &CrlDistributionPoints<'a>, pla
     }
 }
 
-/// Returns whether bits are set that `ReasonFlags` has no name for.
+/// Returns whether bits are set that `ReasonFlags` does not define.
 pub(super) fn has_undefined(reasons: &ReasonFlags<'_>) -> bool {
     reasons.0.to_mask().is_none_or(|mask| mask & !(EVERY_REASON | 1) != 0)
 }
@@ -81,7 +81,7 @@ fn covers_all(reasons: &ReasonFlags<'_>) -> bool {
     reasons.0.to_mask().is_some_and(|mask| mask & EVERY_REASON == EVERY_REASON)
 }
 
-/// Looks at where a CRL is; `point` is the structure that says so, in a certificate or in a CRL.
+/// Checks the name of a distribution point. `point` is the structure that contains it, in a certificate or CRL.
 pub(super) fn point_name(sink: &mut Sink, name: &DistributionPointName<'_>, point: Element<'_>, of_certificate: bool) {
     match name {
         DistributionPointName::NameRelativeToCrlIssuer(rdn) => {

@@ -9,16 +9,16 @@ use super::walk::each;
 use tagwise_x509::crl::RevokedCertificate;
 use tagwise_x509::ext::{CertificateIssuer, CrlReason, GeneralName};
 
-/// Facts from the CRL's extensions that apply to entries.
+/// The facts from a CRL's extensions that apply to its entries.
 #[derive(Clone, Copy)]
 pub(super) struct Scope {
     pub(super) is_delta: bool,
     pub(super) is_indirect: bool,
-    /// The bits of onlySomeReasons, if it is there.
+    /// The bits of onlySomeReasons, if present.
     pub(super) reasons: Option<u64>,
 }
 
-/// Looks at entries.
+/// Checks the entries.
 pub(super) struct Entries {
     scope: Scope,
 }

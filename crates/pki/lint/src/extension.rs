@@ -8,15 +8,15 @@ use super::walk::{Element, each, value};
 use tagwise_x509::cert::{Extension, Extensions};
 use tagwise_x509::ext::{AuthorityKeyIdentifier, ExtensionValue};
 
-/// An extension that was read, its value not yet.
+/// An extension whose value is not yet decoded.
 #[derive(Clone, Copy)]
 pub(super) struct Ext<'a> {
-    /// The content bytes of its identifier.
+    /// The content bytes of the extension's OID.
     pub(super) id: &'a [u8],
     pub(super) critical: bool,
-    /// The whole Extension.
+    /// The complete Extension.
     pub(super) whole: Element<'a>,
-    /// Content of its OCTET STRING.
+    /// The content of the extension's OCTET STRING.
     pub(super) value: Element<'a>,
 }
 
@@ -27,7 +27,7 @@ impl<'a> Ext<'a> {
         Self { id: extension.extn_id.as_bytes(), critical: extension.critical, whole, value: Element { bytes, offset } }
     }
 
-    /// A finding if the extension is critical: at its `critical`.
+    /// Reports a finding if the extension is critical, at the offset of `critical`.
     #[inline(always)]
     pub(super) fn never_critical(&self, sink: &mut Sink, lint: &'static Lint) {
         if self.critical {
@@ -35,7 +35,7 @@ impl<'a> Ext<'a> {
         }
     }
 
-    /// A finding if the extension is not critical: at the extension.
+    /// Reports a finding if the extension is not critical, at the offset of the extension.
     #[inline(always)]
     pub(super) fn always_critical(&self, sink: &mut Sink, lint: &'static Lint) {
         if !self.critical {
@@ -43,7 +43,7 @@ impl<'a> Ext<'a> {
         }
     }
 
-    /// A finding if an extension of no type that is known here is critical.
+    /// Reports a finding if an extension of an unknown type is critical.
     #[inline(always)]
     pub(super) fn unknown_critical(&self, sink: &mut Sink, lint: &'static Lint) {
         if self.critical && !ExtensionValue::knows(self.id) {
@@ -56,13 +56,13 @@ impl<'a> Ext<'a> {
         self.whole.component(0x01)
     }
 
-    /// The value, decoded as far as its own lists.
+    /// Decodes the value, except for the content of its lists.
     #[inline(always)]
     pub(super) fn read<T: tagwise_codec::Decode<'a>>(&self, sink: &mut Sink) -> Option<T> {
         value(sink, self.value)
     }
 
-    /// Checks the value of an extension that no lint is about: that it is of its type.
+    /// Checks that the value of an extension without its own lints decodes as its type.
     #[inline]
     pub(super) fn check(&self, sink: &mut Sink) {
         if !ExtensionValue::knows(self.id) {
@@ -78,7 +78,7 @@ impl<'a> Ext<'a> {
         }
     }
 
-    /// The identifier of the issuer's key, if the extension has one.
+    /// Returns whether the extension contains the identifier of the issuer's key.
     #[inline]
     pub(super) fn has_key_identifier(&self, sink: &mut Sink) -> bool {
         // SEQUENCE { [0] octets } and nothing else, as nearly all of them are.
@@ -93,8 +93,8 @@ impl<'a> Ext<'a> {
     }
 }
 
-/// Goes through extensions in their order; `encoding` is what values that do not decode are findings of. The decoder checks the
-/// elements around them.
+/// Iterates over extensions in order. Values that do not decode are reported under the lint `encoding`. The decoder
+/// checks the elements around them.
 #[inline(always)]
 pub(super) fn extensions<'a>(
     sink: &mut Sink,

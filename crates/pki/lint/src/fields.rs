@@ -16,7 +16,7 @@ pub fn are_good_names(names: &GeneralNames<'_>, options: &Options) -> bool {
 }
 
 /// Returns whether a certificate's fields have no findings, given another certificate of the same form that has none
-/// and also has a subject. Conservative: mail addresses in the subject return `false`.
+/// and also has a subject. The result is conservative: it is `false` for email addresses in the subject.
 pub fn are_good_fields(
     validity: &Validity<'_>,
     subject: &Name<'_>,

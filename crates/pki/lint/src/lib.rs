@@ -8,12 +8,13 @@
 //!   absolute offset of the faulty element. For a missing element, it is the offset of the container: the extensions,
 //!   or the signed part if there are none.
 //! - [`Options`] selects lints, and [`ALL`] lists them. The file `rfc5280.tsv` lists every requirement of RFC 5280 §4
-//!   and §5 with its lint or decoder rule, or the reason that a single certificate or CRL cannot violate it.
+//!   and §5 with its lint or decoder rule, or the reason why a single certificate or CRL cannot violate it.
 //! - A lint's identifier `rfc<number>.<section>.<name>` is stable: `rfc5280.4.2.1.9.not_critical`. An
 //!   [`Error`](Severity::Error) violates a requirement of the standard. A [`Warning`](Severity::Warning) violates a
 //!   recommendation, or a requirement with exceptions that cannot be detected here.
 //!
-//! Malformed extension values are findings too, and do not hide others: they are decoded as far as possible.
+//! Malformed extension values are findings too. They do not hide other findings, because they are decoded as far as
+//! possible.
 //!
 //! ```
 //! use tagwise_lint as lint;

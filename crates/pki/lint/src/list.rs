@@ -1,4 +1,4 @@
-//! The lints, as data.
+//! The definitions of the lints.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -6,7 +6,7 @@ use core::fmt;
 /// The severity of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Violates a recommendation, or a requirement with exceptions that a single certificate or CRL does not show.
+    /// Violates a recommendation, or a requirement with exceptions that cannot be detected from a single certificate or CRL.
     Warning,
     /// Violates a requirement.
     Error,
@@ -29,7 +29,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// The subjects that a lint applies to.
+/// The objects that a lint applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// Certificates.
@@ -40,22 +40,22 @@ pub enum Scope {
     Both,
 }
 
-/// A requirement that is checked.
+/// A checked requirement.
 #[derive(Debug)]
 pub struct Lint {
-    /// Its place in [`ALL`].
+    /// The lint's index in [`ALL`].
     pub(super) index: u8,
-    /// Its stable identifier: `rfc5280.4.2.1.9.not_critical`.
+    /// The lint's stable identifier, such as `rfc5280.4.2.1.9.not_critical`.
     pub id: &'static str,
-    /// The clause of the requirement: `RFC 5280 §4.2.1.9`.
+    /// The clause of the requirement, such as `RFC 5280 §4.2.1.9`.
     pub clause: &'static str,
     /// The severity of a violation.
     pub severity: Severity,
-    /// The subjects that it applies to.
+    /// The objects that the lint applies to.
     pub scope: Scope,
     /// A short title for findings.
     pub title: &'static str,
-    /// The requirement, and advice about violations.
+    /// The requirement, and advice on violations.
     pub about: &'static str,
 }
 
@@ -81,7 +81,7 @@ impl Ord for Lint {
     }
 }
 
-/// Returns the lint with an identifier.
+/// Returns the lint with the given identifier.
 #[must_use]
 pub fn by_id(id: &str) -> Option<&'static Lint> {
     ALL.iter().copied().find(|lint| lint.id == id)
@@ -118,10 +118,10 @@ lints! {
         "the serial number is zero",
         "Serial numbers are positive. A CA that conforms to the standard never issues the serial number zero.";
     EMPTY_ISSUER = "5280" "4.1.2.4" "empty_issuer", Error, Certificate,
-        "the issuer has no name",
+        "the issuer is empty",
         "The issuer is a distinguished name with at least one attribute; certificates are chained by it.";
     ISSUER_STRING_TYPE = "5280" "4.1.2.4" "directory_string_type", Warning, Certificate,
-        "a string of the issuer is neither PrintableString nor UTF8String",
+        "a string in the issuer is neither PrintableString nor UTF8String",
         "CAs encode DirectoryStrings as PrintableString or UTF8String, unless the name was already in use with another type, \
          which a single certificate does not show.";
     NO_VALIDITY = "5280" "4.1.2.5" "no_validity", Warning, Certificate,
@@ -134,101 +134,101 @@ lints! {
         "a CRL issuer has an empty subject",
         "A CRL issuer must have a subject, because that is the issuer of its CRLs.";
     SUBJECT_STRING_TYPE = "5280" "4.1.2.6" "directory_string_type", Warning, Certificate,
-        "a string of the subject is neither PrintableString nor UTF8String",
+        "a string in the subject is neither PrintableString nor UTF8String",
         "CAs encode DirectoryStrings as PrintableString or UTF8String, unless the name was already in use with another type, \
          which a single certificate does not show.";
     EMAIL_ONLY_IN_SUBJECT = "5280" "4.1.2.6" "email_only_in_subject", Error, Certificate,
-        "a mail address is in the subject only",
+        "a mail address is only in the subject",
         "Mail addresses are named in the subject alternative name, as rfc822Name. An emailAddress in the subject may be added, \
          but does not replace it.";
     UNIQUE_IDENTIFIER = "5280" "4.1.2.8" "unique_identifier", Error, Certificate,
-        "there is a unique identifier",
+        "a unique identifier is present",
         "CAs do not generate certificates with issuerUniqueID or subjectUniqueID; names must not be reused for other entities.";
     CERTIFICATE_EXTENSION_VALUE = "5280" "4.2" "extension_value", Error, Certificate,
         "the value of an extension does not match its identifier",
         "An extension contains the DER encoding of the type for its identifier. Users that know a critical extension but cannot \
          process it reject the certificate.";
     UNKNOWN_CRITICAL_EXTENSION = "5280" "4.2" "unknown_critical_extension", Warning, Certificate,
-        "an extension that is not widely known is critical",
+        "an uncommon extension is critical",
         "Users reject certificates with an unknown critical extension. This may be intended.";
     NO_AUTHORITY_KEY_IDENTIFIER = "5280" "4.2.1.1" "no_key_identifier", Error, Certificate,
-        "the key of the issuer is not identified",
+        "the issuer's key is not identified",
         "All certificates except self-signed ones have an authority key identifier with a keyIdentifier, so that paths can be \
          built if an issuer has several keys.";
     AUTHORITY_KEY_IDENTIFIER_CRITICAL = "5280" "4.2.1.1" "critical", Error, Certificate,
         "the authority key identifier is critical",
         "This extension only helps to build paths: CAs mark it as non-critical.";
     CA_WITHOUT_KEY_IDENTIFIER = "5280" "4.2.1.2" "ca_without_key_identifier", Error, Certificate,
-        "the certificate of a CA has no subject key identifier",
+        "a CA certificate has no subject key identifier",
         "CA certificates identify their key, because issued certificates refer to it.";
     END_ENTITY_WITHOUT_KEY_IDENTIFIER = "5280" "4.2.1.2" "end_entity_without_key_identifier", Warning, Certificate,
-        "the certificate of an end entity has no subject key identifier",
-        "Certificates of end entities should identify their key, so that those with the same key can be found.";
+        "an end-entity certificate has no subject key identifier",
+        "End-entity certificates should identify their key, so that those with the same key can be found.";
     SUBJECT_KEY_IDENTIFIER_CRITICAL = "5280" "4.2.1.2" "critical", Error, Certificate,
         "the subject key identifier is critical",
         "This extension only helps to build paths: CAs mark it as non-critical.";
     CA_WITHOUT_KEY_USAGE = "5280" "4.2.1.3" "ca_without_key_usage", Error, Certificate,
-        "the certificate of a CA has no key usage",
-        "The certificate of a key that verifies certificates or CRLs has a key usage with the corresponding bits.";
+        "a CA certificate has no key usage",
+        "A certificate whose key verifies certificates or CRLs has a key usage with the corresponding bits.";
     KEY_USAGE_NOT_CRITICAL = "5280" "4.2.1.3" "not_critical", Warning, Certificate,
         "the key usage is not critical",
         "CAs should mark the key usage as critical, so that users that do not support it do not use the key.";
     KEY_USAGE_EMPTY = "5280" "4.2.1.3" "no_bits", Error, Certificate,
-        "the key usage allows nothing",
+        "the key usage has no bits",
         "If the extension is present, at least one bit is set.";
     KEY_USAGE_UNDEFINED = "5280" "4.2.1.3" "undefined_bits", Warning, Certificate,
-        "the key usage has bits that are not defined",
+        "the key usage has undefined bits",
         "Only bits 0 to 8 are defined; the meaning of other bits is unknown to users.";
     KEY_CERT_SIGN_WITHOUT_CA = "5280" "4.2.1.3" "key_cert_sign_without_ca", Error, Certificate,
-        "keyCertSign is set and the subject is not a CA",
+        "keyCertSign is set, but the subject is not a CA",
         "Only the key of a CA verifies certificates: keyCertSign requires cA in the basic constraints (also §4.2.1.9).";
     ONLY_WITHOUT_KEY_AGREEMENT = "5280" "4.2.1.3" "only_without_key_agreement", Warning, Certificate,
         "encipherOnly or decipherOnly is set without keyAgreement",
-        "The two bits restrict keyAgreement; without it, they have no meaning.";
+        "Both bits restrict keyAgreement; without it, they have no meaning.";
     DUPLICATE_POLICY = "5280" "4.2.1.4" "duplicate_policy", Error, Certificate,
         "a policy is listed twice",
         "Each policy appears only once in the certificate policies.";
     ANY_POLICY_QUALIFIER = "5280" "4.2.1.4" "any_policy_qualifier", Error, Certificate,
-        "anyPolicy has a qualifier of another kind",
+        "anyPolicy has a nonstandard qualifier",
         "anyPolicy may only have the qualifiers that the standard defines: CPS pointers and user notices.";
     UNKNOWN_QUALIFIER = "5280" "4.2.1.4" "unknown_qualifier", Warning, Certificate,
-        "a policy has a qualifier that the standard does not define",
+        "a policy has a nonstandard qualifier",
         "Qualifiers should be CPS pointers and user notices; the ASN.1 of 1988 has no others.";
     NOTICE_REFERENCE = "5280" "4.2.1.4" "notice_reference", Warning, Certificate,
         "a user notice refers to a text elsewhere",
         "CAs should not use noticeRef: the texts that it refers to are rarely available.";
     NOTICE_LENGTH = "5280" "4.2.1.4" "explicit_text_length", Error, Certificate,
-        "the text of a user notice has more than 200 characters",
+        "a user notice text exceeds 200 characters",
         "explicitText has at most 200 characters; certificate users should nevertheless accept longer ones.";
     NOTICE_CONTROL_CHARACTER = "5280" "4.2.1.4" "control_character", Warning, Certificate,
-        "the text of a user notice has a control character",
+        "a user notice text contains a control character",
         "explicitText should have none of U+0000 to U+001F and U+007F to U+009F; it is shown to users.";
     NOTICE_NOT_NORMALIZED = "5280" "4.2.1.4" "not_normalized", Warning, Certificate,
-        "the text of a user notice is not in normalization form C",
+        "a user notice text is not in normalization form C",
         "explicitText in UTF-8 should be normalized (NFC), so that the same text has the same bytes.";
     NOTICE_IA5 = "6818" "3" "explicit_text_ia5", Error, Certificate,
-        "the text of a user notice is an IA5String",
+        "a user notice text is an IA5String",
         "RFC 6818 updates RFC 5280 §4.2.1.4: explicitText is UTF8String, VisibleString or BMPString, and not IA5String.";
     NOTICE_NOT_UTF8 = "6818" "3" "explicit_text_not_utf8", Warning, Certificate,
-        "the text of a user notice is not a UTF8String",
+        "a user notice text is not a UTF8String",
         "CAs should encode explicitText as UTF8String; VisibleString and BMPString are acceptable, but less preferred.";
     ANY_POLICY_MAPPED = "5280" "4.2.1.5" "any_policy", Error, Certificate,
         "anyPolicy is mapped",
         "Policies are mapped neither to nor from anyPolicy.";
     MAPPED_POLICY_NOT_ASSERTED = "5280" "4.2.1.5" "policy_not_asserted", Warning, Certificate,
-        "a policy is mapped that the certificate does not assert",
+        "the certificate does not assert a mapped policy",
         "Each issuerDomainPolicy should be among the certificate policies of the same certificate.";
     POLICY_MAPPINGS_NOT_CRITICAL = "5280" "4.2.1.5" "not_critical", Warning, Certificate,
         "the policy mappings are not critical",
         "CAs should mark this extension as critical.";
     NO_SUBJECT = "5280" "4.2.1.6" "no_subject", Error, Certificate,
-        "there is neither a subject nor a subject alternative name",
+        "both the subject and the subject alternative name are missing",
         "If the subject is empty, a critical subject alternative name identifies the holder of the key.";
     ALT_NAME_NOT_CRITICAL = "5280" "4.2.1.6" "not_critical", Error, Certificate,
-        "the subject alternative name is not critical, and the subject is empty",
+        "the subject is empty, but the subject alternative name is not critical",
         "If the subject is empty, the subject alternative name is the only name, and is marked as critical (also §4.1.2.6).";
     ALT_NAME_CRITICAL = "5280" "4.2.1.6" "critical", Warning, Certificate,
-        "the subject alternative name is critical although there is a subject",
+        "the subject is not empty, but the subject alternative name is critical",
         "If there is a subject, CAs should mark the subject alternative name as non-critical.";
     EMPTY_ALT_NAME = "5280" "4.2.1.6" "empty_name", Error, Certificate,
         "a subject alternative name is empty",
@@ -259,7 +259,7 @@ lints! {
         "a string of a directoryName is neither PrintableString nor UTF8String",
         "Directory names in the subject alternative name are encoded as the issuer is (§4.1.2.4), with the same exceptions.";
     ISSUER_ALT_NAME = "5280" "4.2.1.7" "name", Error, Both,
-        "an issuer alternative name is not encoded as it should be",
+        "malformed issuer alternative name",
         "The names of the issuer follow the rules for those of the subject (§4.2.1.6): none is empty, mailboxes, domain names \
          and URIs have their syntax.";
     ISSUER_ALT_NAME_CRITICAL = "5280" "4.2.1.7" "critical", Warning, Certificate,
@@ -284,17 +284,17 @@ lints! {
         "the name constraints are not critical",
         "CAs mark this extension as critical, so that users that do not support it do not treat the names as unconstrained.";
     NAME_CONSTRAINTS_EMPTY = "5280" "4.2.1.10" "empty", Error, Certificate,
-        "the name constraints constrain nothing",
-        "There are permitted or excluded subtrees, or both.";
+        "the name constraints are empty",
+        "There must be permitted or excluded subtrees, or both.";
     SUBTREE_MINIMUM = "5280" "4.2.1.10" "minimum", Error, Certificate,
         "a subtree has a minimum",
-        "The minimum is 0, which is the default and left out.";
+        "The minimum is 0, which is the default and must be omitted.";
     SUBTREE_MAXIMUM = "5280" "4.2.1.10" "maximum", Error, Certificate,
         "a subtree has a maximum",
-        "The maximum is absent.";
+        "The maximum must be absent.";
     SUBTREE_FORM = "5280" "4.2.1.10" "unsupported_form", Warning, Certificate,
-        "a name form is constrained that users need not support",
-        "CAs should not constrain x400Address, ediPartyName or registeredID.";
+        "a constraint on an uncommon name form",
+        "CAs should not constrain x400Address, ediPartyName or registeredID, which applications need not support.";
     SUBTREE_URI_HOST = "5280" "4.2.1.10" "uri_host", Error, Certificate,
         "a constraint on URIs is not a domain name",
         "It is a fully qualified domain name of a host, or of a domain with a leading period, but not a URI or an address.";
@@ -305,12 +305,12 @@ lints! {
         "an address range has bits outside its mask",
         "In the style of RFC 4632, the bits of the address that the mask leaves out are zero. Some implementations reject others.";
     SUBTREE_NAME_FORM = "5280" "4.2.1.10" "name_form", Warning, Certificate,
-        "a constraint is not of the form that the standard describes",
+        "a constraint in a nonstandard form",
         "Constraints on dNSName are domain names without a leading period; those on rfc822Name are mailboxes, hosts, or domains \
          with a leading period. Implementations interpret others differently.";
     POLICY_CONSTRAINTS_EMPTY = "5280" "4.2.1.11" "empty", Error, Certificate,
-        "the policy constraints constrain nothing",
-        "There is requireExplicitPolicy or inhibitPolicyMapping, or both.";
+        "the policy constraints are empty",
+        "There must be requireExplicitPolicy or inhibitPolicyMapping, or both.";
     POLICY_CONSTRAINTS_NOT_CRITICAL = "5280" "4.2.1.11" "not_critical", Error, Certificate,
         "the policy constraints are not critical",
         "CAs mark this extension as critical.";
@@ -318,20 +318,20 @@ lints! {
         "the extended key usage is critical and has anyExtendedKeyUsage",
         "CAs should not mark this extension as critical if any purpose is allowed.";
     NO_CONSISTENT_PURPOSE = "5280" "4.2.1.12" "no_consistent_purpose", Warning, Certificate,
-        "no purpose of the extended key usage is consistent with the key usage",
+        "the extended key usage and the key usage have no purpose in common",
         "A certificate is used only for purposes that both extensions allow. The key usage has none of the bits that the \
          standard lists for these purposes.";
     POINT_WITHOUT_NAME = "5280" "4.2.1.13" "only_reasons", Error, Both,
-        "a distribution point gives neither the location nor the issuer of the CRL",
+        "a distribution point has neither a location nor a CRL issuer",
         "There is a distributionPoint or a cRLIssuer; reasons alone do not locate a CRL.";
     POINT_REASONS_UNDEFINED = "5280" "4.2.1.13" "undefined_reasons", Warning, Both,
-        "the reasons of a distribution point have bits that are not defined",
+        "the reasons of a distribution point have undefined bits",
         "ReasonFlags has bits 0 to 8, and bit 0 is unused: no other bit is a reason.";
     POINT_NAMES_ISSUER = "5280" "4.2.1.13" "crl_issuer_is_issuer", Error, Certificate,
         "a distribution point names the issuer of the certificate as the CRL issuer",
         "If the issuer of the certificate issues the CRL, cRLIssuer is omitted.";
     CRL_ISSUER_FORM = "5280" "4.2.1.13" "crl_issuer_form", Error, Certificate,
-        "a cRLIssuer has something other than a distinguished name",
+        "a cRLIssuer contains a name other than a distinguished name",
         "cRLIssuer has only the distinguished name that is the issuer of the CRL.";
     RELATIVE_TO_SEVERAL = "5280" "4.2.1.13" "relative_to_several", Error, Certificate,
         "a distribution point is relative to one of several CRL issuers",
@@ -340,7 +340,7 @@ lints! {
         "a distribution point is named relative to the CRL issuer",
         "CAs should not use nameRelativeToCRLIssuer.";
     POINT_LDAP_URI = "5280" "4.2.1.13" "ldap_uri", Error, Both,
-        "an LDAP URI of a distribution point does not give the entry and its attribute",
+        "an LDAP URI of a distribution point has no entry or attribute",
         "It has the name of the entry that holds the CRL, and one attribute description (RFC 4516).";
     POINT_WITHOUT_URI = "5280" "4.2.1.13" "no_http_or_ldap", Warning, Certificate,
         "a distribution point has no HTTP or LDAP URI",
@@ -361,7 +361,7 @@ lints! {
         "the authority information access is critical",
         "CAs mark this extension as non-critical.";
     AUTHORITY_ACCESS_LDAP_URI = "5280" "4.2.2.1" "ldap_uri", Error, Certificate,
-        "an LDAP URI of the authority information access does not give the entry and its attributes",
+        "an LDAP URI of the authority information access has no entry or attributes",
         "It has the name of the entry that holds the certificates, and attribute descriptions (RFC 4516).";
     AUTHORITY_ACCESS_WITHOUT_URI = "5280" "4.2.2.1" "no_http_or_ldap", Warning, Certificate,
         "no caIssuers location is an HTTP or LDAP URI",
@@ -370,22 +370,22 @@ lints! {
         "the subject information access is critical",
         "CAs mark this extension as non-critical.";
     SUBJECT_ACCESS_LDAP_URI = "5280" "4.2.2.2" "ldap_uri", Error, Certificate,
-        "an LDAP URI of the subject information access does not give the entry and its attributes",
+        "an LDAP URI of the subject information access has no entry or attributes",
         "It has the name of the entry that holds the certificates, and attribute descriptions (RFC 4516).";
     SUBJECT_ACCESS_WITHOUT_URI = "5280" "4.2.2.2" "no_http_or_ldap", Warning, Certificate,
         "no caRepository location is an HTTP or LDAP URI",
         "At least one of them should be, so that the certificates can be fetched.";
     TIME_STAMPING_MAIL = "5280" "4.2.2.2" "time_stamping_mail", Error, Certificate,
-        "a time-stamping service by mail is a URI",
+        "the location of the location of a time-stamping service by mail is a URI",
         "Time-stamping by electronic mail has an rfc822Name as its location.";
     CRL_VERSION_1 = "5280" "5.1.2.1" "version_1", Error, Crl,
         "the CRL is of version 1",
         "CRLs are of version 2: they have extensions (also §5).";
     EMPTY_CRL_ISSUER = "5280" "5.1.2.3" "empty_issuer", Error, Crl,
-        "the issuer of the CRL has no name",
+        "the CRL's issuer is empty",
         "The issuer is a distinguished name with at least one attribute.";
     CRL_ISSUER_STRING_TYPE = "5280" "5.1.2.3" "directory_string_type", Warning, Crl,
-        "a string of the issuer is neither PrintableString nor UTF8String",
+        "a string in the issuer is neither PrintableString nor UTF8String",
         "The issuer of a CRL is encoded like that of a certificate (§4.1.2.4), with the same exceptions.";
     NO_NEXT_UPDATE = "5280" "5.1.2.5" "no_next_update", Error, Crl,
         "the CRL has no nextUpdate",
@@ -401,10 +401,10 @@ lints! {
         "An extension contains the DER encoding of the type for its identifier. A CRL with a critical extension that cannot be \
          processed must not be used for any certificate.";
     UNKNOWN_CRITICAL_CRL_EXTENSION = "5280" "5.2" "unknown_critical_extension", Warning, Crl,
-        "an extension that is not widely known is critical",
+        "an uncommon extension is critical",
         "Users must not rely on a CRL with an unknown critical extension. This may be intended.";
     CRL_WITHOUT_KEY_IDENTIFIER = "5280" "5.2.1" "no_key_identifier", Error, Crl,
-        "the key of the CRL's issuer is not identified",
+        "the CRL issuer's key is not identified",
         "All CRLs have an authority key identifier, and in it a keyIdentifier (also §5, §5.2).";
     CRL_ISSUER_ALT_NAME_CRITICAL = "5280" "5.2.2" "critical", Warning, Crl,
         "the issuer alternative name is critical",
@@ -431,7 +431,7 @@ lints! {
         "the issuing distribution point is empty",
         "It must not be an empty sequence: it has a distributionPoint, onlySomeReasons, or a flag that is TRUE.";
     ISSUING_POINT_REASONS_UNDEFINED = "5280" "5.2.5" "undefined_reasons", Warning, Crl,
-        "onlySomeReasons has bits that are not defined",
+        "onlySomeReasons has undefined bits",
         "ReasonFlags has bits 0 to 8, and bit 0 is unused (§4.2.1.13): no other bit is a reason.";
     ATTRIBUTE_CERTIFICATES_ONLY = "5280" "5.2.5" "attribute_certificates", Error, Crl,
         "the CRL is for attribute certificates",
@@ -461,44 +461,44 @@ lints! {
         "the authority information access has no caIssuers",
         "In CRLs, it gives the location of certificates that verify the CRL: at least one description is caIssuers.";
     CRL_ACCESS_METHOD = "5280" "5.2.7" "other_method", Error, Crl,
-        "the authority information access has a method other than caIssuers",
+        "the authority information access has an access method other than caIssuers",
         "In CRLs there are no other methods.";
     CRL_ACCESS_WITHOUT_URI = "5280" "5.2.7" "no_http_or_ldap", Warning, Crl,
         "no caIssuers location is an HTTP or LDAP URI",
         "At least one of them should be, so that the certificates can be fetched.";
     CRL_ACCESS_LDAP_URI = "5280" "5.2.7" "ldap_uri", Error, Crl,
-        "an LDAP URI of the authority information access does not give the entry and its attributes",
+        "an LDAP URI of the authority information access has no entry or attributes",
         "It has the name of the entry that holds the certificates, and attribute descriptions (RFC 4516).";
     ENTRY_EXTENSION_VALUE = "5280" "5.3" "extension_value", Error, Crl,
         "the value of an entry's extension does not match its identifier",
         "An extension contains the DER encoding of the type for its identifier. A CRL with a critical entry extension that \
          cannot be processed must not be used for any certificate.";
     UNKNOWN_CRITICAL_ENTRY_EXTENSION = "5280" "5.3" "unknown_critical_extension", Warning, Crl,
-        "an entry's extension that is not widely known is critical",
+        "an uncommon entry extension is critical",
         "Users must not rely on a CRL with an unknown critical entry extension. This may be intended.";
     REASON_CRITICAL = "5280" "5.3.1" "critical", Error, Crl,
-        "the reason of an entry is critical",
+        "an entry's reason is critical",
         "The reason code is a non-critical extension.";
     REASON_UNSPECIFIED = "5280" "5.3.1" "unspecified", Warning, Crl,
-        "the reason of an entry is unspecified",
+        "an entry's reason is unspecified",
         "The extension should be omitted if there is no reason to give.";
     REMOVE_FROM_COMPLETE = "5280" "5.3.1" "remove_from_complete_crl", Error, Crl,
         "a complete CRL has an entry with the reason removeFromCRL",
         "removeFromCRL appears in delta CRLs only.";
     INVALIDITY_DATE_CRITICAL = "5280" "5.3.2" "critical", Error, Crl,
-        "the invalidity date of an entry is critical",
+        "an entry's invalidity date is critical",
         "The invalidity date is a non-critical extension.";
     CERTIFICATE_ISSUER_NOT_CRITICAL = "5280" "5.3.3" "not_critical", Error, Crl,
-        "the certificate issuer of an entry is not critical",
+        "an entry's certificate issuer is not critical",
         "Users that do not support it would apply the entry to a certificate of another issuer.";
     CERTIFICATE_ISSUER_WITHOUT_NAME = "5280" "5.3.3" "no_directory_name", Error, Crl,
-        "the certificate issuer of an entry has no distinguished name",
+        "an entry's certificate issuer has no distinguished name",
         "It has the distinguished name that is the issuer of the certificate.";
     ATTRIBUTE_TYPE = "5280" "A.1" "attribute_type", Error, Both,
-        "an attribute of a name has a value of another type than its own",
+        "an attribute in a name has the wrong type of value",
         "Appendix A gives each attribute type its syntax: countryName, serialNumber and dnQualifier are PrintableStrings, \
          domainComponent and emailAddress IA5Strings, the others DirectoryStrings.";
     ATTRIBUTE_LENGTH = "5280" "A.1" "attribute_length", Error, Both,
-        "an attribute of a name is empty or too long",
-        "Appendix A gives each attribute type its upper bound in characters; the least is one.";
+        "an attribute in a name is empty or too long",
+        "Appendix A gives each attribute type an upper bound in characters; the lower bound is one.";
 }

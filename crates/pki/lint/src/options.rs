@@ -20,7 +20,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The default number of findings to keep, a bound for large CRLs.
+    /// The default number of findings to keep, which bounds the memory used for large CRLs.
     pub const LIMIT: usize = 10_000;
 
     /// Selects all lints.
@@ -53,7 +53,7 @@ impl Options {
         self
     }
 
-    /// Removes lints below a severity.
+    /// Removes lints below the given severity.
     #[must_use]
     pub fn at_least(self, severity: Severity) -> Self {
         ALL.iter().filter(|lint| lint.severity < severity).fold(self, |options, lint| options.without(lint))

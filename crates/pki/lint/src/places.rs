@@ -1,4 +1,4 @@
-//! Positions of a signed part's components, looked up only when reporting.
+//! Positions of a signed part's components, which are looked up only when reporting.
 
 use tagwise_codec::{Reader, Tag};
 
@@ -14,7 +14,7 @@ pub(super) enum CertificatePart {
     Subject,
     IssuerUniqueId,
     SubjectUniqueId,
-    /// The SEQUENCE OF Extension; the whole if there is none.
+    /// The SEQUENCE OF Extension, or the TBSCertificate if there is none.
     Extensions,
 }
 
@@ -25,11 +25,12 @@ pub(super) enum ListPart {
     Issuer,
     NextUpdate,
     RevokedCertificates,
-    /// The SEQUENCE OF Extension; the whole if there is none.
+    /// The SEQUENCE OF Extension, or the TBSCertList if there is none.
     Extensions,
 }
 
-/// The offset of a component of the TBSCertificate that is `octets` and stood at `base`; of the whole if it is absent.
+/// Returns the offset of a TBSCertificate component, or of the TBSCertificate if the component is absent. `octets` is the
+/// TBSCertificate and `base` its offset.
 #[cold]
 #[inline(never)]
 pub(super) fn certificate_part(octets: &[u8], base: usize, part: CertificatePart) -> usize {
@@ -66,7 +67,8 @@ pub(super) fn certificate_part(octets: &[u8], base: usize, part: CertificatePart
     find().unwrap_or(base)
 }
 
-/// The offset of a component of the TBSCertList that is `octets` and stood at `base`; of the whole if it is absent.
+/// Returns the offset of a TBSCertList component, or of the TBSCertList if the component is absent. `octets` is the
+/// TBSCertList and `base` its offset.
 #[cold]
 #[inline(never)]
 pub(super) fn list_part(octets: &[u8], base: usize, part: ListPart) -> usize {

@@ -47,7 +47,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// Looks at each policy and its qualifiers.
+/// Checks each policy and its qualifiers.
 #[inline]
 pub(super) fn policies<'a>(sink: &mut Sink, policies: &CertificatePolicies<'a>) {
     let mut seen = Seen::default();
@@ -124,7 +124,7 @@ fn user_notice(sink: &mut Sink, notice: &UserNotice<'_>, whole: Element<'_>) {
     }
 }
 
-/// Looks at each mapping; `asserted` is the value of the certificate policies.
+/// Checks each mapping. `asserted` is the value of the certificate policies.
 pub(super) fn mappings<'a>(sink: &mut Sink, mappings: &PolicyMappings<'a>, asserted: Option<Element<'a>>) {
     let mut policies = Seen::default();
     if let Some(list) = asserted.and_then(tolerantly::<CertificatePolicies<'a>>) {

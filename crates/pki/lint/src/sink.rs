@@ -12,7 +12,7 @@ pub struct Finding {
     pub lint: &'static Lint,
     /// The absolute offset of the faulty element, or of the container of a missing one.
     pub offset: usize,
-    /// The kind of encoding error, for lints about encoding.
+    /// The kind of encoding error, for lints that concern the encoding.
     pub kind: Option<Kind>,
 }
 
@@ -63,7 +63,7 @@ impl Findings {
         (self.errors + self.warnings).saturating_sub(self.found.len())
     }
 
-    /// Sorts the findings by offset; at the same offset, errors come first.
+    /// Sorts the findings by offset, with errors first at equal offsets.
     #[must_use]
     pub fn sorted(mut self) -> Self {
         self.found
@@ -81,7 +81,7 @@ impl<'f> IntoIterator for &'f Findings {
     }
 }
 
-/// Takes what is found, if its lint is on.
+/// Collects findings whose lints are selected.
 pub(super) struct Sink {
     options: Options,
     findings: Findings,
@@ -98,14 +98,14 @@ impl Sink {
         self.findings
     }
 
-    /// A departure at an offset.
+    /// Reports a finding at the given offset.
     #[cold]
     #[inline(never)]
     pub(super) fn find(&mut self, lint: &'static Lint, offset: usize) {
         self.take(Finding { lint, offset, kind: None });
     }
 
-    /// A departure whose offset takes a walk to find.
+    /// Reports a finding whose offset is computed only if its lint is selected.
     #[cold]
     #[inline(never)]
     pub(super) fn find_at(&mut self, lint: &'static Lint, offset: impl FnOnce() -> usize) {
@@ -114,7 +114,7 @@ impl Sink {
         }
     }
 
-    /// A part that does not decode.
+    /// Reports a part that does not decode.
     #[cold]
     #[inline(never)]
     pub(super) fn fault(&mut self, fault: Fault) {
@@ -136,7 +136,7 @@ impl Sink {
         }
     }
 
-    /// Sets the lint of parts that do not decode from now on.
+    /// Sets the lint under which parts that do not decode are reported.
     pub(super) const fn encodings(&mut self, lint: Option<&'static Lint>) {
         self.encoding = lint;
     }

@@ -1,6 +1,6 @@
 //! Syntax checks for the content of general names: domain names, mailboxes and URIs.
 
-/// Returns whether this is a domain name in preferred name syntax (RFC 1034 §3.5, RFC 1123 §2.1): labels of letters,
+/// Returns whether the name is a domain name in preferred name syntax (RFC 1034 §3.5, RFC 1123 §2.1): labels of letters,
 /// digits and hyphens.
 pub(super) fn is_domain(name: &[u8]) -> bool {
     name.len() <= 253 && !name.is_empty() && name.split(|octet| *octet == b'.').all(is_label)
@@ -14,7 +14,7 @@ fn is_label(label: &[u8]) -> bool {
         && label.iter().all(inside)
 }
 
-/// Returns whether this is a domain name in preferred name syntax, with or without a label `*` in front of it.
+/// Returns whether the name is a domain name in preferred name syntax, optionally with `*` as its first label.
 pub(super) fn is_dns_name(name: &[u8]) -> bool {
     is_domain(name.strip_prefix(b"*.").unwrap_or(name))
 }
@@ -25,7 +25,7 @@ pub(super) fn is_numeric(name: &[u8]) -> bool {
     !last.is_empty() && last.iter().all(u8::is_ascii_digit)
 }
 
-/// Returns whether this is a domain name of two labels at least. One dot may end it.
+/// Returns whether the name is a domain name with at least two labels, optionally followed by a dot.
 pub(super) fn is_fully_qualified(name: &[u8]) -> bool {
     let name = name.strip_suffix(b".").unwrap_or(name);
     is_domain(name) && name.contains(&b'.') && !is_ipv4(name)
@@ -35,8 +35,8 @@ fn is_ipv4(text: &[u8]) -> bool {
     core::str::from_utf8(text).is_ok_and(|text| text.parse::<core::net::Ipv4Addr>().is_ok())
 }
 
-/// Returns whether this is a Mailbox (RFC 2821 §4.1.2): local-part@domain. A domain of one label is taken, as RFC 5321
-/// takes it.
+/// Returns whether the text is a Mailbox (RFC 2821 §4.1.2): local-part@domain. A domain with a single label is accepted, as
+/// in RFC 5321.
 pub(super) fn is_mailbox(text: &[u8]) -> bool {
     let Some(at) = text.iter().rposition(|octet| *octet == b'@') else { return false };
     let (local, domain) = text.split_at_checked(at).unwrap_or_default();
@@ -71,21 +71,20 @@ fn is_quoted(mut inside: &[u8]) -> bool {
     }
 }
 
-/// A URI taken apart (RFC 3986 §3).
+/// A parsed URI (RFC 3986 §3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Uri<'a> {
     pub(super) scheme: &'a [u8],
-    /// The authority, if there is one.
+    /// The authority, if present.
     pub(super) authority: Option<&'a [u8]>,
-    /// The part after scheme and authority, up to the query.
+    /// The part after the scheme and authority, up to the query.
     pub(super) path: &'a [u8],
     /// The part after the first question mark, up to the fragment.
     pub(super) query: Option<&'a [u8]>,
 }
 
 impl<'a> Uri<'a> {
-    /// Takes a URI apart; nothing for what is none: without a scheme, with nothing after it, or with characters that have to
-    /// be percent-encoded.
+    /// Parses a URI. Returns `None` if there is no scheme, nothing follows it, or a character should be percent-encoded.
     pub(super) fn parse(text: &'a [u8]) -> Option<Self> {
         let colon = text.iter().position(|octet| *octet == b':')?;
         let (scheme, rest) = text.split_at_checked(colon)?;
@@ -112,12 +111,12 @@ impl<'a> Uri<'a> {
         (!twice && !bracketed).then_some(Self { scheme, authority, path, query })
     }
 
-    /// Returns whether the scheme is that one; `scheme` is in lower case.
+    /// Returns whether the URI has the given scheme, which must be in lower case.
     pub(super) fn is(&self, scheme: &[u8]) -> bool {
         self.scheme.eq_ignore_ascii_case(scheme)
     }
 
-    /// Returns whether the host of the authority is a fully qualified domain name or an IP address; `true` if there is
+    /// Returns whether the host of the authority is a fully qualified domain name or an IP address. Returns `true` if there is
     /// no authority.
     pub(super) fn has_host(&self) -> bool {
         let Some(authority) = self.authority else { return true };
@@ -135,7 +134,7 @@ impl<'a> Uri<'a> {
         is_port(port) && (is_fully_qualified(name) || is_ipv4(name))
     }
 
-    /// Parts of an LDAP URI (RFC 4516 §2): the name of the entry and the attribute descriptions, as they are written.
+    /// Returns the entry name and attribute descriptions of an LDAP URI (RFC 4516 §2), undecoded.
     pub(super) fn ldap(&self) -> (&'a [u8], &'a [u8]) {
         let dn = self.path.strip_prefix(b"/").unwrap_or_default();
         let attributes = self.query.map(|query| cut(query, b'?').0).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Decodes values and lists for the lints: strictly first, then with everything tolerated, so that one malformed part
+//! Decodes values and lists for the lints: strictly first, then tolerating everything, so that one malformed part
 //! does not hide others.
 
 use tagwise_codec::{Decode, Options, Reader, Rule, RuleSet, Session};
@@ -6,7 +6,7 @@ use tagwise_codec::{Decode, Options, Reader, Rule, RuleSet, Session};
 use super::sink::Sink;
 use tagwise_x509::profile;
 
-/// An element: its bytes and where they stand.
+/// An element: its bytes and their offset.
 #[derive(Clone, Copy)]
 pub(super) struct Element<'a> {
     pub(super) bytes: &'a [u8],
@@ -14,7 +14,7 @@ pub(super) struct Element<'a> {
 }
 
 impl Element<'_> {
-    /// Finds the first component with that identifier byte; the element itself if there is none.
+    /// Returns the offset of the first component with this identifier byte, or of the element itself if there is none.
     #[cold]
     pub(super) fn component(&self, identifier: u8) -> usize {
         let session = tolerant();
@@ -30,13 +30,13 @@ impl Element<'_> {
     }
 }
 
-/// A session that tolerates every deviation.
+/// Creates a session that tolerates every deviation.
 pub(super) fn tolerant() -> Session<'static> {
     let rules = Rule::ALL.iter().chain(profile::ALL).fold(RuleSet::NONE, RuleSet::with);
     Session::new(Options::der().rules(rules.without(&Rule::OPEN_TYPE)))
 }
 
-/// Decodes a value; the content of its lists is decoded later.
+/// Decodes a value, except for the content of its lists.
 #[inline]
 pub(super) fn value<'a, T: Decode<'a>>(sink: &mut Sink, element: Element<'a>) -> Option<T> {
     let read = || {
@@ -74,7 +74,8 @@ fn skip(octets: &[u8]) -> Option<usize> {
     Some(reader.position())
 }
 
-/// Goes through the items of a list whose content stood at `offset`, each with its own bytes. Unreadable elements are skipped.
+/// Iterates over the items of a list, each with its bytes. `offset` is that of the list's content. Unreadable elements
+/// are skipped.
 #[inline(always)]
 pub(super) fn each<'a, T: Decode<'a>>(
     sink: &mut Sink,

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
-/// The size below which files are read, because mapping costs about as much as copying this many bytes.
+/// The size below which files are read, because mapping costs about as much as copying this number of bytes.
 pub const SMALL: u64 = 256 * 1024;
 
 /// The bytes of a file.
@@ -64,7 +64,8 @@ impl Octets {
 /// A file must not be written or truncated while it is mapped. If that cannot be guaranteed, use [`read`].
 ///
 /// # Errors
-/// Errors of the system; [`io::ErrorKind::IsADirectory`]; [`io::ErrorKind::FileTooLarge`] for more than `most` bytes.
+/// Returns the system's error, [`io::ErrorKind::IsADirectory`] for a directory, or [`io::ErrorKind::FileTooLarge`] if there
+/// are more than `most` bytes.
 pub fn open(path: &Path, most: u64) -> io::Result<Octets> {
     let file = opened(path)?;
     let metadata = file.metadata()?;
@@ -84,7 +85,7 @@ pub fn open(path: &Path, most: u64) -> io::Result<Octets> {
 /// Reads a file of at most `most` bytes.
 ///
 /// # Errors
-/// The errors of [`open`].
+/// Returns the errors of [`open`].
 pub fn read(path: &Path, most: u64) -> io::Result<Octets> {
     read_from(opened(path)?, most)
 }
@@ -92,7 +93,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Octets> {
 fn opened(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
     Ok(file)
 }

@@ -1,4 +1,4 @@
-//! Attribute certificates (RFC 5755) with their attributes and extensions. All types except one are generated from the
+//! Attribute certificates (RFC 5755) with their attributes and extensions. All types but one are generated from the
 //! schemas.
 
 use tagwise_codec::{Oid, SeqOf};

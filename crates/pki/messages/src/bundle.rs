@@ -1,7 +1,7 @@
 //! Extracts certificates, CRLs and keys from PKCS #7 / CMS signed data and PKCS #12 files, in one pass over DER or BER.
 //!
 //! Signatures, MACs and encrypted data are skipped, and items are not decoded. Contiguous bytes are borrowed from the
-//! input; segmented BER strings are joined once.
+//! input. Segmented BER strings are concatenated once.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -63,7 +63,7 @@ pub enum BundleKind {
 /// An item of a [`Bundle`].
 #[derive(Clone, Copy)]
 pub struct BundleItem<'b> {
-    /// Its kind.
+    /// The kind of item.
     pub kind: BundleKind,
     /// The item's original bytes. Signed items are DER if their creator followed the standards.
     pub octets: &'b [u8],
@@ -110,10 +110,11 @@ const fn of(range: Range<usize>) -> Elements {
 }
 
 impl<'a> Bundle<'a> {
-    /// Reads a CMS message with signed data or a PKCS #12 file. Other CMS messages yield no items.
+    /// Reads a CMS message with signed data or a PKCS #12 file. Other CMS messages contain no items.
     ///
     /// # Errors
-    /// An error in the structure around the items, with its offset; [`Kind::TrailingData`] if data follows the message.
+    /// Returns an error, with its offset, if the structure around the items is malformed. Returns [`Kind::TrailingData`] if
+    /// data follows the message.
     pub fn read(input: &'a [u8]) -> Result<Self, Error> {
         let (bundle, end) = Self::read_first(input)?;
         match end {
@@ -122,10 +123,10 @@ impl<'a> Bundle<'a> {
         }
     }
 
-    /// Reads a message at the start of an input, and returns its end.
+    /// Reads a message at the start of an input, and returns its contents and its end.
     ///
     /// # Errors
-    /// An error in the structure around the items, with its offset.
+    /// Returns an error, with its offset, if the structure around the items is malformed.
     pub fn read_first(input: &'a [u8]) -> Result<(Self, usize), Error> {
         let mut bundle = Self { octets: Cow::Borrowed(input), items: Vec::new(), joined: Vec::new() };
         match bundle.whole() {
@@ -350,7 +351,7 @@ impl<'b> BundleItem<'b> {
         Self { kind, octets, attributes }
     }
 
-    /// The trusted purposes of a certificate in a Java truststore: `trustedKeyUsage`. Empty if there are none.
+    /// The trusted purposes of a certificate in a Java truststore (`trustedKeyUsage`). Empty if there are none.
     pub fn trusted_usages(&self) -> impl Iterator<Item = Oid<'b>> + use<'b> {
         let octets = self.attributes;
         let mut values = self.values(&TRUSTED_KEY_USAGE).map(of);

@@ -1,7 +1,7 @@
 //! The Cryptographic Message Syntax (RFC 5652): signed, enveloped, encrypted, digested and authenticated data, with
 //! extensions from other standards.
 //!
-//! The types are generated from the schemas, and decode DER. CMS may be BER: convert it with
+//! The types are generated from the schemas, and decode DER. CMS messages may be in BER: convert them with
 //! `tagwise_codec::ber::to_der`. For content larger than memory, use [`SignedReader`], [`EncryptedReader`] and
 //! [`ContentReader`].
 //!

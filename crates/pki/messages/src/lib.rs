@@ -3,7 +3,7 @@
 //!
 //! The features `cms`, `ocsp` and `pkcs12` are on by default. Keys and public key algorithms are always available.
 //!
-//! The types are generated from the schemas, one module per standard, with hand-written functions beside them. Nothing
+//! The types are generated from the schemas, one module per standard, with additional hand-written functions. Nothing
 //! is encrypted, decrypted or verified here.
 #![forbid(unsafe_code)]
 

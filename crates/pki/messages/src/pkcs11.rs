@@ -18,19 +18,19 @@ use core::str::FromStr;
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Pkcs11Uri {
-    /// `token`: the label of the token.
+    /// `token`: the token's label.
     pub token: Option<String>,
-    /// `manufacturer` of the token.
+    /// `manufacturer`: the token's manufacturer.
     pub manufacturer: Option<String>,
-    /// `serial`: the serial number of the token.
+    /// `serial`: the token's serial number.
     pub serial: Option<String>,
-    /// `model` of the token.
+    /// `model`: the token's model.
     pub model: Option<String>,
     /// `library-manufacturer`.
     pub library_manufacturer: Option<String>,
     /// `library-description`.
     pub library_description: Option<String>,
-    /// `library-version`: major and minor. A missing minor version is 0.
+    /// `library-version`: the major and minor version. A missing minor version is 0.
     pub library_version: Option<(u8, u8)>,
     /// `object`: the label of the object.
     pub object: Option<String>,
@@ -110,7 +110,7 @@ pub enum Pkcs11UriReason {
     Character,
     /// `%` without two hexadecimal digits.
     Percent,
-    /// Bytes that are not UTF-8, in an attribute that is text.
+    /// Bytes that are not UTF-8, in a text attribute.
     Utf8,
     /// A duplicate attribute.
     Twice,
@@ -123,13 +123,13 @@ pub enum Pkcs11UriReason {
 impl fmt::Display for Pkcs11UriError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self.reason {
-            Pkcs11UriReason::Scheme => "a PKCS #11 URI begins with pkcs11:",
+            Pkcs11UriReason::Scheme => "a PKCS #11 URI must begin with pkcs11:",
             Pkcs11UriReason::Attribute => "expected an attribute, name=value",
             Pkcs11UriReason::Character => "this character must be percent-encoded",
             Pkcs11UriReason::Percent => "% must be followed by two hexadecimal digits",
             Pkcs11UriReason::Utf8 => "the value is not UTF-8",
-            Pkcs11UriReason::Twice => "the attribute is duplicated",
-            Pkcs11UriReason::Value => "the attribute cannot have this value",
+            Pkcs11UriReason::Twice => "duplicate attribute",
+            Pkcs11UriReason::Value => "invalid value of the attribute",
             Pkcs11UriReason::TwoPins => "pin-source and pin-value exclude each other",
         };
         write!(f, "{text}, at byte {} (RFC 7512 §2.3)", self.offset)
@@ -294,7 +294,7 @@ impl Pkcs11Uri {
         if both { Err(error(Pkcs11UriReason::TwoPins, attribute.at)) } else { Ok(()) }
     }
 
-    /// Returns whether this URI matches an object's own URI: every path attribute has the same value there (RFC 7512
+    /// Returns whether this URI matches an object's own URI: every path attribute must have the same value in both (RFC 7512
     /// §2.5). The query is ignored, because it does not identify objects.
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! PKCS #12 (RFC 7292): keys and certificates in one file, password-protected or not.
+//! PKCS #12 (RFC 7292): keys and certificates in one file, with or without password protection.
 //!
 //! The types are generated from the schema. [`Store`] opens a file, with cryptography provided by a [`Protection`].
 //! [`Bundle`](crate::Bundle) reads unencrypted contents without it. To write files, use `tagwise-build`.

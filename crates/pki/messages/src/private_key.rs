@@ -1,8 +1,8 @@
 //! Converts private keys between formats: PKCS #8 (RFC 5958), PKCS #1, SEC 1 (RFC 5915), and seed, expanded or combined
 //! post-quantum keys. Also extracts the public key if present.
 //!
-//! Only formats are converted; nothing is computed from a key. Whether a seed matches an expanded key, or a private key
-//! its public key, is not checked. Results are zeroized on drop.
+//! Only formats are converted; nothing is computed from a key. It is not checked whether a seed matches an expanded key, or
+//! a private key its public key. Results are zeroized on drop.
 
 mod convert;
 mod post_quantum;
@@ -25,7 +25,7 @@ pub enum KeyError {
     Decode(Error),
     /// A value that has no encoding.
     Encode(EncodeError),
-    /// A different or unknown algorithm, by its dotted identifier.
+    /// The algorithm is a different or unknown one. It is given by its dotted identifier.
     Algorithm {
         /// The expected algorithm.
         wanted: &'static str,
@@ -41,7 +41,7 @@ pub enum KeyError {
         /// The actual length.
         found: usize,
     },
-    /// The requested form is not available, and computing it needs cryptography.
+    /// The requested form is not available, and computing it would require cryptography.
     Form(PostQuantumForm),
 }
 

@@ -1,4 +1,5 @@
-//! Times of graphs and certificates made to cost, and the budget that each spent. `tests/hostile.rs` has the counters.
+//! Measures the validation times of maliciously expensive graphs and certificates, and the budget spent on each.
+//! `tests/hostile.rs` checks the counters.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "prints a table")]
 

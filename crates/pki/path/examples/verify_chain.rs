@@ -1,4 +1,4 @@
-//! Validates the first certificate of a PEM file for a host name, against the roots of another file:
+//! Validates the first certificate in a PEM file for a host name, against the roots in another file:
 //! `cargo run --example verify_chain --features crypto -- chain.pem www.example.org roots.pem`.
 
 use std::error::Error;

@@ -1,6 +1,6 @@
 //! The cost of a validation: its limits, their sources, and the amounts spent.
 //!
-//! Each counter covers one whole call, including the validation of CRL signers. Exceeding one is a separate outcome
+//! Each counter covers one complete call, including the validation of CRL signers. Exceeding one is a separate outcome
 //! ([`Outcome::Exhausted`](crate::Outcome::Exhausted)), which implies nothing about the certificate.
 
 use core::fmt;
@@ -18,27 +18,27 @@ pub struct Budget {
     /// same signature and key count once. Default 100, as in Go (`maxChainSignatureChecks`) and rustls-webpki
     /// (`signatures`).
     pub signatures: u64,
-    /// Complete paths validated by RFC 5280 §6.1. Default 1,000.
+    /// Complete paths validated as in RFC 5280 §6.1. Default 1,000.
     pub paths: u64,
-    /// Candidate issuers examined and names compared. Default 200,000, as rustls-webpki's `build_chain_calls`.
+    /// Candidate issuers examined and names compared. Default 200,000, the same as rustls-webpki's `build_chain_calls`.
     pub name_comparisons: u64,
     /// Nodes of the policy graphs (RFC 9618). Default 10,000; OpenSSL allows 1,000 in one tree.
     pub policy_nodes: u64,
-    /// Comparisons of a name with a name constraint's subtree. Default 250,000, as rustls-webpki's
+    /// Comparisons of a name with a name constraint's subtree. Default 250,000, the same as rustls-webpki's
     /// `name_constraint_comparisons`; OpenSSL and BoringSSL allow 2²⁰ per certificate.
     pub constraint_comparisons: u64,
-    /// The length of a path, including the end-entity certificate but not the anchor. Default 20, as NSS's
+    /// The length of a path, including the end-entity certificate but not the anchor. Default 20, the same as NSS's
     /// `CERT_MAX_CERT_CHAIN`.
     pub path_length: u64,
     /// The nesting of validations: of a CRL signer's path, and of the CRLs for that path. At the deepest level, the
-    /// signers' own revocation status is unknown. Default 2.
+    /// signers' own revocation status is not checked and remains unknown. Default 2.
     pub depth: u64,
-    /// The size of certificates and evidence read. A CRL or response counts in the call that first reads it, and a
-    /// search through a CRL counts an eighth of its length. The ninth search builds an index, which counts the CRL's
-    /// length once for all clones of the evidence; later searches are free. Default 48 MiB, read in 40 to 60 ms, enough
+    /// The size of certificates and evidence read, in bytes. A CRL or response is charged to the call that first reads it, and
+    /// each search through a CRL costs an eighth of its length. The ninth search builds an index, which costs the CRL's
+    /// length once for all clones of the evidence. Later searches are free. Default 48 MiB, read in 40 to 60 ms, enough
     /// for a CRL with a million entries.
     pub bytes: u64,
-    /// Rejected candidates kept in the report. Further ones are only counted. Default 100.
+    /// Rejected candidates listed in the report. Further ones are only counted. Default 100.
     pub reported: u64,
 }
 
@@ -174,7 +174,7 @@ impl Meter {
         self.limits.bytes.saturating_sub(self.spent.bytes)
     }
 
-    /// Counts bytes that were read; the next call of [`Meter::bytes`] tells whether they were too many.
+    /// Counts bytes that were read. The next call of [`Meter::bytes`] checks the limit.
     pub(crate) fn note_bytes(&mut self, count: usize) {
         self.spent.bytes = self.spent.bytes.saturating_add(count as u64);
     }

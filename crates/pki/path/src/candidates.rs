@@ -20,7 +20,7 @@ pub(crate) enum Above {
 }
 
 impl<'p, V: ?Sized> Engine<'p, V> {
-    /// The same as [`Engine::distances`], computed once for a pool and the anchors that count.
+    /// Like [`Engine::distances`], but computed only once for a pool and the permitted anchors.
     pub(crate) fn known_distances(&mut self) -> Rc<[u32]> {
         if let Some(known) = self.distances.get(&self.only_anchor) {
             return known.clone();
@@ -54,8 +54,8 @@ impl<'p, V: ?Sized> Engine<'p, V> {
         distances
     }
 
-    /// Possible issuers by name, the likeliest first: matching key identifiers, anchors, valid ones, ones near an
-    /// anchor, newer ones. Key identifiers may lie, so that issuers with other ones come last but are not left out.
+    /// Returns possible issuers by name, the most likely first: matching key identifiers, anchors, valid ones, ones near an
+    /// anchor, newer ones. Key identifiers may be wrong, so issuers with a different one come last but are not excluded.
     pub(crate) fn issuers_of(&mut self, cert: &Cert<'p>, distances: &[u32]) -> Result<Vec<Above>, Limit> {
         let issuer = cert.certificate.tbs_certificate.issuer;
         let key = issuer.match_key();

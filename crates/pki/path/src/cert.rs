@@ -24,13 +24,13 @@ pub(crate) struct Ext<T> {
     pub(crate) offset: usize,
 }
 
-/// A certificate with everything that validation needs of it.
+/// A certificate with everything needed to validate it.
 pub(crate) struct Cert<'p> {
     pub(crate) buf: &'p CertificateBuf,
     pub(crate) certificate: Certificate<'p>,
     pub(crate) self_issued: bool,
     pub(crate) basic: Option<Ext<BasicConstraints<'p>>>,
-    /// The bits of the key usage, by number.
+    /// The key usage as a bit mask, in which bit n is `1 << n`.
     pub(crate) usage: Option<Ext<u64>>,
     pub(crate) purposes: Option<Ext<ExtKeyUsage<'p>>>,
     pub(crate) names: Option<Ext<SubjectAltName<'p>>>,
@@ -46,22 +46,22 @@ pub(crate) struct Cert<'p> {
     subtrees: OnceCell<Result<Rc<Subtrees<'p>>, Fault>>,
     /// The first critical extension that is not supported.
     not_understood: Option<(String, usize)>,
-    /// The faults that the policy tolerates.
+    /// The deviations that the policy tolerated.
     pub(crate) tolerated: Vec<Deviation>,
 }
 
-/// A fault of one certificate: a refusal without the certificate's place in a path.
+/// A fault of one certificate: a refusal without the certificate's position in a path.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     pub(crate) rule: Rule,
     pub(crate) message: String,
     pub(crate) offset: Option<usize>,
-    /// The path, where the offset alone does not determine it.
+    /// The path of the field, if the offset alone does not determine it.
     pub(crate) path: Option<String>,
     pub(crate) clause: Option<&'static str>,
     /// The decoding rule that would tolerate it.
     pub(crate) decoding: Option<&'static Leniency>,
-    /// True if something is not known, and nothing is known to be wrong.
+    /// True if the rejection is due to something unknown, and not to something known to be wrong.
     pub(crate) undecided: bool,
 }
 
@@ -111,7 +111,7 @@ const UNDERSTOOD: &[tagwise_codec::Oid<'static>] = &[
 ];
 
 impl<'p> Cert<'p> {
-    /// Reads every byte of a certificate, with the deviations that a policy tolerates.
+    /// Decodes a complete certificate, with the deviations that a policy tolerates.
     pub(crate) fn read(buf: &'p CertificateBuf, tolerate: Tolerated, understood: &[OidBuf]) -> Result<Self, Fault> {
         let der = buf.as_der();
         let (certificate, tolerated) = decode(der, tolerate)?;
@@ -184,12 +184,12 @@ impl<'p> Cert<'p> {
         Ok(())
     }
 
-    /// The bytes of the certificate.
+    /// The certificate's DER.
     pub(crate) fn der(&self) -> &'p [u8] {
         self.buf.as_der()
     }
 
-    /// The offset of bytes that are part of the certificate.
+    /// Returns the offset of a part of the certificate.
     pub(crate) fn offset_of(&self, part: &[u8]) -> usize {
         (part.as_ptr() as usize).saturating_sub(self.der().as_ptr() as usize)
     }
@@ -199,7 +199,7 @@ impl<'p> Cert<'p> {
         self.offset_of(self.certificate.tbs_certificate.subject_public_key_info.algorithm.algorithm.as_bytes())
     }
 
-    /// The offset of the identifier of the signature's algorithm.
+    /// The offset of the signature algorithm's identifier.
     pub(crate) fn algorithm_offset(&self) -> usize {
         self.offset_of(self.certificate.signature_algorithm.algorithm.as_bytes())
     }
@@ -209,7 +209,7 @@ impl<'p> Cert<'p> {
         self.offset_of(self.certificate.signature_value.as_bytes())
     }
 
-    /// The offset of the extensions, where one is missing, or of the signed part if there are none.
+    /// The offset to report for a missing extension: that of the extensions, or of the signed part if there are none.
     pub(crate) fn extensions_offset(&self) -> usize {
         let tbs = &self.certificate.tbs_certificate;
         tbs.extensions.map_or(tbs.offset(), |extensions| extensions.as_seq_of().offset())
@@ -222,7 +222,7 @@ impl<'p> Cert<'p> {
         Some(self.subtrees.get_or_init(read).clone().map_err(|fault| fault.at(constraints.offset)))
     }
 
-    /// The subject in a line; without one, an alternative name, or else the serial number.
+    /// The subject on one line or, if it is empty, an alternative name or the serial number.
     pub(crate) fn title(&self) -> String {
         let tbs = &self.certificate.tbs_certificate;
         if !tbs.subject.is_empty() {
@@ -234,7 +234,7 @@ impl<'p> Cert<'p> {
         }
     }
 
-    /// Returns whether the basic constraints mark it as a CA's.
+    /// Returns whether the basic constraints mark the certificate as a CA's.
     pub(crate) fn is_ca(&self) -> bool {
         self.basic.is_some_and(|basic| basic.value.ca)
     }
@@ -244,7 +244,7 @@ impl<'p> Cert<'p> {
         match &self.not_understood {
             None => Ok(()),
             Some((name, offset)) => {
-                let message = format!("the critical extension {name} is not understood");
+                let message = format!("unknown critical extension {name}");
                 Err(Fault::new(Rule::UnknownCritical, message).at(*offset))
             }
         }

@@ -1,4 +1,4 @@
-//! Signature checks by a backend of `tagwise-crypto`.
+//! Signature checks with a `tagwise-crypto` backend.
 
 use tagwise_crypto::{Backend, ErrorKind};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
@@ -35,8 +35,8 @@ impl Verifier for CryptoVerifier<'_> {
     }
 }
 
-/// A [`CryptoVerifier`] that also accepts SHA-1, and DSA with the feature `dsa`. For archives, where the policy omits
-/// the rule `weak-digest`. MD5 and older algorithms are still rejected.
+/// A [`CryptoVerifier`] that also accepts SHA-1 and, with the feature `dsa`, DSA. It is meant for archives, with a policy
+/// that omits the rule `weak-digest`. MD5 and older algorithms are still rejected.
 ///
 /// ```
 /// # #[cfg(feature = "crypto")] {

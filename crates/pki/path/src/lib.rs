@@ -3,9 +3,9 @@
 //! - [`verify::path`] finds a path from a certificate through a [`Pool`] to one of the [`Anchors`] that satisfies a
 //!   [`Policy`].
 //! - A [`Profile`] contains the rules and limits for one use of certificates: `rfc5280`, `webpki`, `smime`,
-//!   `code-signing`, `time-stamping`. Each [`Rule`] can be switched by name, except for the few that are always in
-//!   force.
-//! - A [`Budget`] bounds all work. Exceeding it is [`Outcome::Exhausted`], never "invalid".
+//!   `code-signing`, `time-stamping`. Each [`Rule`] can be switched on or off by name, except for the few that are always
+//!   in force.
+//! - A [`Budget`] bounds all work. Exceeding it results in [`Outcome::Exhausted`], never in "invalid".
 //! - A [`Report`] lists every candidate path with the first rule that rejected it: certificate, field, byte and clause.
 //!
 //! The crate does not depend on a crypto backend (a [`Verifier`] checks signatures), read the clock or fetch anything.

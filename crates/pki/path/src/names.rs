@@ -1,4 +1,4 @@
-//! Reference identifiers: names expected in an end-entity certificate (RFC 9525, RFC 8550).
+//! Reference identifiers: the names expected in an end-entity certificate (RFC 9525, RFC 8550).
 
 use core::fmt;
 use core::net::IpAddr;
@@ -23,7 +23,7 @@ pub enum ExpectedName {
     Ip(IpAddr),
     /// A mailbox, possibly non-ASCII (RFC 9598). Created by [`ExpectedName::mail`].
     Mail(String),
-    /// A URI, of which the scheme and host are compared. Created by [`ExpectedName::uri`].
+    /// A URI, whose scheme and host are compared. Created by [`ExpectedName::uri`].
     Uri(String),
 }
 
@@ -46,7 +46,7 @@ impl ExpectedName {
     /// Creates an expected host name. Non-ASCII names are converted to A-labels (UTS #46, non-transitional).
     ///
     /// # Errors
-    /// If it is not a host name (RFC 1123 §2.1, RFC 9525 §6.3).
+    /// Returns an error if it is not a host name (RFC 1123 §2.1, RFC 9525 §6.3).
     pub fn dns(host: &str) -> Result<Self, NameError> {
         let name = ascii(host)?;
         let name = name.strip_suffix('.').unwrap_or(&name).to_ascii_lowercase();
@@ -69,7 +69,7 @@ impl ExpectedName {
     /// ```
     ///
     /// # Errors
-    /// If it is not a mailbox: local part, `@`, domain.
+    /// Returns an error unless it consists of a local part, `@` and a domain.
     pub fn mail(mailbox: &str) -> Result<Self, NameError> {
         let error = || NameError { text: mailbox.to_owned(), why: "not a mailbox: local-part@domain" };
         let (local, domain) = split_mailbox(mailbox).ok_or_else(error)?;
@@ -79,7 +79,7 @@ impl ExpectedName {
         }
     }
 
-    /// Creates an expected URI, of which the scheme and host are compared (RFC 9525 §6.5).
+    /// Creates an expected URI, whose scheme and host are compared (RFC 9525 §6.5).
     ///
     /// ```
     /// use tagwise_path::ExpectedName;
@@ -89,7 +89,7 @@ impl ExpectedName {
     /// ```
     ///
     /// # Errors
-    /// If it has no scheme, or its host is not a name.
+    /// Returns an error if the URI has no scheme, or its host is not a name.
     pub fn uri(uri: &str) -> Result<Self, NameError> {
         match uri_host(uri) {
             Some(_) => Ok(Self::Uri(uri.to_owned())),
@@ -103,7 +103,7 @@ fn ascii(host: &str) -> Result<std::borrow::Cow<'_, str>, NameError> {
     if host.is_ascii() {
         return Ok(host.into());
     }
-    let error = || NameError { text: host.to_owned(), why: "not an internationalized host name (UTS #46)" };
+    let error = || NameError { text: host.to_owned(), why: "not a valid internationalized host name (UTS #46)" };
     idna::domain_to_ascii_strict(host).ok().map(Into::into).ok_or_else(error)
 }
 

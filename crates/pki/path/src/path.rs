@@ -8,8 +8,8 @@ use tagwise_pkix::CertificateBuf;
 use crate::anchors::Anchor;
 use crate::report::{self, Explanation};
 
-/// A valid path, with everything that was checked and assumed. Displays as text; [`Path::to_json`] returns the same as
-/// JSON.
+/// A valid path, with everything that was checked and assumed. `Display` shows it as text; [`Path::to_json`] returns the
+/// same information as JSON.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Path {

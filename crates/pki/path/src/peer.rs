@@ -26,7 +26,7 @@ pub(crate) fn check(cert: &Cert<'_>, policy: &Policy, meter: &mut Meter) -> Resu
         }
         if !found {
             let offset = cert.names.as_ref().map_or_else(|| cert.extensions_offset(), |names| names.offset);
-            let message = format!("{expected} is not among the alternative names");
+            let message = format!("the alternative names do not include {expected}");
             return Err(Fault::new(Rule::PeerName, message).at(offset).into());
         }
     }
@@ -53,8 +53,8 @@ fn matches(expected: &ExpectedName, name: &GeneralName<'_>) -> bool {
     }
 }
 
-/// Compares hosts label by label, regardless of case (RFC 9525 §6.3). A wildcard must be the whole first label and
-/// stands for one label.
+/// Compares hosts label by label, ignoring case (RFC 9525 §6.3). A wildcard must be the complete first label and
+/// matches one label.
 pub(crate) fn host_matches(host: &str, presented: &str) -> bool {
     match presented.strip_prefix("*.") {
         Some(parent) => {

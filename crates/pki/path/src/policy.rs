@@ -1,4 +1,4 @@
-//! Requirements on a path: the inputs of RFC 5280 §6.1.1, and those of the application.
+//! The requirements on a path: the inputs of RFC 5280 §6.1.1, and those of the application.
 
 use core::fmt;
 use std::sync::Arc;
@@ -40,17 +40,16 @@ pub struct Policy {
     pub anchor_lints: lint::Options,
     /// The decoding rules that certificates may violate.
     pub tolerate: Tolerated,
-    /// Critical extensions that the caller handles, besides those that the engine supports.
+    /// Critical extensions that the caller handles, in addition to those that the engine supports.
     pub understood: Vec<OidBuf>,
-    /// Names that the end-entity certificate must contain, all of them. Empty for no check.
+    /// The names that the end-entity certificate must contain, all of them. Empty for no check.
     pub names: Vec<ExpectedName>,
-    /// Purposes (extended key usages) that the end-entity certificate must allow, all of them. Empty for no check.
+    /// The purposes (extended key usages) that the end-entity certificate must allow, all of them. Empty for no check.
     pub purposes: Vec<OidBuf>,
     /// True if the end-entity certificate must list the purposes: an absent extended key usage or anyExtendedKeyUsage
     /// is then not sufficient.
     pub explicit_purposes: bool,
-    /// Key usage bits, of which the end-entity certificate must have at least one if it has a key usage; 0 for no
-    /// check.
+    /// Key usage bits. If the end-entity certificate has a key usage, it must contain at least one of them; 0 for no check.
     pub key_usage: u16,
     /// The allowed key types, for [`Rule::KeySize`].
     pub keys: Vec<KeyKind>,
@@ -70,9 +69,9 @@ pub struct Policy {
     /// True if the server stapled an OCSP response, for [`Rule::MustStaple`]; `None` outside a handshake. The response
     /// itself belongs in the evidence.
     pub stapled: Option<bool>,
-    /// The certificate timestamps that the end-entity certificate must have; `None` for no check.
+    /// The certificate timestamps that the end-entity certificate must have, or `None` for no check.
     pub scts: Option<SctPolicy>,
-    /// The limits.
+    /// The limits on the cost of validation.
     pub budget: Budget,
 }
 
@@ -100,7 +99,7 @@ pub struct PolicyInputs {
 pub struct PublicSuffixes(Arc<dyn Fn(&str) -> bool + Send + Sync>);
 
 impl PublicSuffixes {
-    /// Wraps a function that searches the caller's list.
+    /// Wraps a function that looks up a domain in the caller's list.
     ///
     /// ```
     /// use tagwise_path::PublicSuffixes;
@@ -124,11 +123,11 @@ impl fmt::Debug for PublicSuffixes {
     }
 }
 
-/// The reason that a rule cannot be switched on or off.
+/// The reason why a rule cannot be switched on or off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SwitchError {
-    /// Unknown rule or lint.
+    /// The rule or lint is unknown.
     Unknown(String),
     /// The rule is always in force.
     Fixed(Rule),
@@ -138,7 +137,7 @@ impl fmt::Display for SwitchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown(name) => write!(f, "unknown rule or lint {}", tagwise_pkix::name::visible(name)),
-            Self::Fixed(rule) => write!(f, "{rule} is always in force"),
+            Self::Fixed(rule) => write!(f, "{rule} cannot be disabled"),
         }
     }
 }
@@ -146,7 +145,8 @@ impl fmt::Display for SwitchError {
 impl std::error::Error for SwitchError {}
 
 impl Policy {
-    /// Creates a profile's policy at a time: no expected names, any policy, revocation ignored, the default budget.
+    /// Creates a profile's policy for the given time, with no expected names, any policy, revocation ignored, and the default
+    /// budget.
     #[must_use]
     pub fn new(profile: &Profile, time: UnixTime) -> Self {
         let lints = |ids: &[&str]| {
@@ -178,7 +178,7 @@ impl Policy {
         }
     }
 
-    /// The time that evidence about revocation is held against, if revocation is checked.
+    /// The time at which revocation evidence must be current, if revocation is checked.
     pub(crate) fn evidence_time(&self) -> Option<UnixTime> {
         let is_checked = self.revocation.mode != RevocationMode::Ignore && self.rules.has(Rule::Revocation);
         is_checked.then(|| self.revocation.evidence_time.unwrap_or(self.time))
@@ -197,7 +197,7 @@ impl Policy {
     /// ```
     ///
     /// # Errors
-    /// If no rule or lint has that name, or the rule is always in force.
+    /// Returns an error if no rule or lint has that name, or the rule is always in force.
     pub fn disable(&mut self, name: &str) -> Result<(), SwitchError> {
         match (Rule::by_name(name), lint::by_id(name)) {
             (Some(rule), _) if rule.is_fixed() => return Err(SwitchError::Fixed(rule)),
@@ -226,7 +226,7 @@ impl Policy {
     /// ```
     ///
     /// # Errors
-    /// If no rule or lint has that name.
+    /// Returns an error if no rule or lint has that name.
     pub fn enable(&mut self, name: &str) -> Result<(), SwitchError> {
         match (Rule::by_name(name), lint::by_id(name)) {
             (Some(rule), _) => self.rules = self.rules.with(rule),

@@ -1,4 +1,4 @@
-//! Policy processing as a graph (RFC 9618, which replaces the tree of RFC 5280 §6.1). It has one node per policy and
+//! Policy processing as a graph (RFC 9618, which replaces the tree of RFC 5280 §6.1). The graph has one node per policy and
 //! depth, so size and time are linear in the number of certificates for any mappings.
 
 use std::collections::HashMap;
@@ -96,7 +96,7 @@ impl<'p> Policies<'p> {
         }
     }
 
-    /// Applies RFC 9618 §5.3 and RFC 5280 §6.1.3 (d), (e) and (f) to certificate `i`; `last` is true for the end
+    /// Applies RFC 9618 §5.3 and RFC 5280 §6.1.3 (d), (e) and (f) to certificate `i`. `last` is true for the end-entity
     /// certificate.
     pub(crate) fn certificate(
         &mut self,
@@ -151,7 +151,7 @@ impl<'p> Policies<'p> {
         Ok(())
     }
 
-    /// Applies (i) and (j); also what RFC 5937 §3.2 takes from an anchor's certificate.
+    /// Applies (i) and (j), and the constraints that RFC 5937 §3.2 derives from an anchor's certificate.
     pub(crate) fn limits(&mut self, cert: &Cert<'_>) {
         // (i)
         if let Some(constraints) = &cert.policy_constraints {
@@ -177,7 +177,7 @@ impl<'p> Policies<'p> {
         for mapping in mappings.value.0.iter().map_while(Result::ok) {
             for policy in [mapping.issuer_domain_policy, mapping.subject_domain_policy] {
                 if policy == oids::ANY_POLICY {
-                    let fault = Fault::new(Rule::PolicyMapping, "anyPolicy is mapped to or from");
+                    let fault = Fault::new(Rule::PolicyMapping, "anyPolicy must not be mapped");
                     return Err(fault.at(cert.offset_of(policy.as_bytes())));
                 }
             }
@@ -217,7 +217,7 @@ impl<'p> Policies<'p> {
         Ok(())
     }
 
-    /// Applies RFC 5280 §6.1.5 (a), (b) and (g). Returns the user-constrained-policy-set; `None` for any policy.
+    /// Applies RFC 5280 §6.1.5 (a), (b) and (g). Returns the user-constrained-policy-set, or `None` for any policy.
     pub(crate) fn wrap_up(
         mut self,
         cert: &Cert<'p>,

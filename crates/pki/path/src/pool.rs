@@ -1,4 +1,4 @@
-//! Candidate certificates for path building, looked up by subject. They are untrusted.
+//! Candidate certificates for path building, which are untrusted and looked up by subject.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,9 +6,9 @@ use tagwise_codec::{Decode as _, Error, Options, RuleSet as Tolerated};
 use tagwise_pkix::ext::SubjectKeyIdentifier;
 use tagwise_pkix::{CertificateBuf, Name};
 
-/// Candidate certificates for path building: sent by a peer, fetched, or from a folder of cross-certificates.
+/// Candidate certificates for path building: sent by a peer, fetched, or from a directory of cross-certificates.
 ///
-/// It may contain thousands of certificates, including ones with equal names, wrong key identifiers, or loops.
+/// A pool may contain thousands of certificates, including ones with equal names, wrong key identifiers, or loops.
 /// Malformed ones are skipped and do not affect others. Subjects are compared as in RFC 5280 §7.1.
 ///
 /// ```
@@ -45,10 +45,10 @@ impl Pool {
         Self::default()
     }
 
-    /// Adds a DER certificate. Only its top-level structure is decoded now, the rest when a path includes it.
+    /// Adds a DER certificate. Only its top-level structure is decoded now. The rest is decoded when a path includes it.
     ///
     /// # Errors
-    /// If the top-level structure is malformed. The pool is then unchanged.
+    /// Returns an error if the top-level structure is malformed. The pool is then unchanged.
     pub fn add(&mut self, der: impl Into<Box<[u8]>>) -> Result<(), Error> {
         self.insert(read(der)?);
         Ok(())
@@ -100,12 +100,12 @@ impl Pool {
         self.entries.iter().map(|entry| &entry.certificate)
     }
 
-    /// Iterates over the certificates with a subject, compared as in RFC 5280 §7.1.
+    /// Iterates over the certificates with the given subject, compared as in RFC 5280 §7.1.
     pub fn by_subject(&self, subject: &Name<'_>) -> impl Iterator<Item = &CertificateBuf> {
         self.numbers(&subject.match_key()).iter().filter_map(|number| self.get(*number))
     }
 
-    /// Iterates over the certificates with an issuer, compared as in RFC 5280 §7.1.
+    /// Iterates over the certificates with the given issuer, compared as in RFC 5280 §7.1.
     pub fn by_issuer(&self, issuer: &Name<'_>) -> impl Iterator<Item = &CertificateBuf> {
         let list = self.number_of(issuer).and_then(|name| self.by_issuer.get(name as usize));
         list.into_iter().flatten().filter_map(|number| self.get(*number))
@@ -121,7 +121,7 @@ impl Pool {
         self.entries.get(number as usize).map(|entry| &entry.certificate)
     }
 
-    /// The entries with a subject, by its comparison key.
+    /// Returns the numbers of the entries whose subject has this comparison key.
     pub(crate) fn numbers(&self, key: &[u8]) -> &[u32] {
         let name = self.names.get(key).and_then(|name| self.by_subject.get(*name as usize));
         name.map(Vec::as_slice).unwrap_or_default()
@@ -132,12 +132,12 @@ impl Pool {
         self.names.len()
     }
 
-    /// The comparison key of every name, with the name's number.
+    /// Iterates over the comparison keys of all names, with their numbers.
     pub(crate) fn name_keys(&self) -> impl Iterator<Item = (&[u8], u32)> {
         self.names.iter().map(|(key, name)| (key.as_slice(), *name))
     }
 
-    /// The number of an entry's issuer.
+    /// The name number of an entry's issuer.
     pub(crate) fn issuer_of(&self, number: u32) -> u32 {
         self.entries.get(number as usize).map_or(u32::MAX, |entry| entry.issuer)
     }
@@ -147,17 +147,17 @@ impl Pool {
         self.entries.get(number as usize)?.key_identifier.as_deref()
     }
 
-    /// The number of an entry's subject.
+    /// The name number of an entry's subject.
     pub(crate) fn subject_of(&self, number: u32) -> Option<u32> {
         self.entries.get(number as usize).map(|entry| entry.subject)
     }
 
-    /// The number of a name, if an entry has it.
+    /// Returns the number of a name, if it occurs in an entry.
     pub(crate) fn number_of(&self, name: &Name<'_>) -> Option<u32> {
         self.names.get(&name.match_key()).copied()
     }
 
-    /// The subjects of the entries with an issuer.
+    /// Iterates over the subjects of the entries with the given issuer.
     pub(crate) fn issued_by(&self, issuer: u32) -> impl Iterator<Item = u32> {
         let list = self.by_issuer.get(issuer as usize).map(Vec::as_slice).unwrap_or_default();
         list.iter().filter_map(|number| self.entries.get(*number as usize)).map(|entry| entry.subject)
@@ -178,7 +178,8 @@ impl<T: AsRef<[u8]>> FromIterator<T> for Pool {
     }
 }
 
-/// Reads the frame of a certificate. The deviations tolerated here are checked again when a path leads through it.
+/// Decodes a certificate's outer structure. Deviations tolerated here are checked again when a path includes the
+/// certificate.
 pub(crate) fn read(der: impl Into<Box<[u8]>>) -> Result<CertificateBuf, Error> {
     let der = der.into();
     // Without options, the usual forms are read several times faster.
@@ -188,7 +189,7 @@ pub(crate) fn read(der: impl Into<Box<[u8]>>) -> Result<CertificateBuf, Error> {
     CertificateBuf::outline_with(der, &Options::der().rules(Tolerated::ALL).parts(Tolerated::NONE))
 }
 
-/// The subject key identifier, if it can be read.
+/// The subject key identifier, if present and readable.
 pub(crate) fn key_identifier(certificate: &CertificateBuf) -> Option<&[u8]> {
     let extensions = certificate.get().tbs_certificate.extensions?;
     let identifier = extensions.get::<SubjectKeyIdentifier<'_>>().ok()??;

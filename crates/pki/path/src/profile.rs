@@ -1,4 +1,4 @@
-//! Profiles: the engine's rules and limits as data.
+//! Profiles: the engine's rules and limits for each use of certificates, as data.
 
 use tagwise_codec::{Oid, RuleSet as Tolerated};
 use tagwise_pkix::{oids, profile};
@@ -8,13 +8,13 @@ use crate::rules::{Rule, RuleSet};
 /// A key type that a profile allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyKind {
-    /// The algorithm, as named by [`KeyInfo`](tagwise_pkix::KeyInfo): `RSA`, `EC`, `Ed25519`.
+    /// The algorithm, as named by [`KeyInfo`](tagwise_pkix::KeyInfo), such as `RSA`, `EC` or `Ed25519`.
     pub algorithm: &'static str,
     /// The required curve; `None` for no restriction.
     pub curve: Option<&'static str>,
     /// The minimum number of bits.
     pub min_bits: u32,
-    /// A divisor of the required key size in bits.
+    /// A number that must divide the key size in bits.
     pub multiple_of: u32,
 }
 
@@ -44,8 +44,8 @@ pub struct Profile {
     pub keys: &'static [KeyKind],
     /// True if key algorithms not listed in [`Profile::keys`] are allowed.
     pub other_keys: bool,
-    /// Key usage bits, of which the end-entity certificate must have at least one if it has a key usage: `1 << n` for
-    /// bit `n`.
+    /// Key usage bits (`1 << n` for bit `n`). If the end-entity certificate has a key usage, it must contain at least one of
+    /// them.
     pub key_usage: u16,
     /// The decoding rules that certificates may violate.
     pub tolerate: Tolerated,
@@ -186,7 +186,7 @@ const BASE: RuleSet = RuleSet::FIXED.with_all(&[
 
 impl Profile {
     /// `rfc5280`: path validation as in RFC 5280 §6. The requirements on issuers (§4) are in the rule `conformance`,
-    /// which is off.
+    /// which is disabled.
     pub const RFC5280: Self = Self {
         name: "rfc5280",
         about: "RFC 5280: path validation",
@@ -203,7 +203,7 @@ impl Profile {
     /// `webpki`: web servers, under the CA/Browser Forum's Baseline Requirements.
     pub const WEBPKI: Self = Self {
         name: "webpki",
-        about: "TLS servers: CA/Browser Forum Baseline Requirements, as far as a client sees them",
+        about: "TLS servers: CA/Browser Forum Baseline Requirements, as far as a client can check them",
         rules: BASE.with_all(&[
             Rule::Conformance,
             Rule::PurposeChain,
@@ -247,7 +247,7 @@ impl Profile {
     /// `code-signing`: software signers.
     pub const CODE_SIGNING: Self = Self {
         name: "code-signing",
-        about: "Code signing: CA/Browser Forum Code Signing Baseline Requirements, as far as a verifier sees them",
+        about: "Code signing: CA/Browser Forum Code Signing Baseline Requirements, as far as a verifier can check them",
         rules: BASE.with_all(&[
             Rule::PurposeChain,
             Rule::KeySize,
@@ -279,11 +279,11 @@ impl Profile {
         tolerate: TIMES,
     };
 
-    /// Every profile.
+    /// All profiles.
     pub const ALL: &'static [Self] =
         &[Self::RFC5280, Self::WEBPKI, Self::SMIME, Self::CODE_SIGNING, Self::TIME_STAMPING];
 
-    /// Returns the profile with a name.
+    /// Returns the profile with the given name.
     ///
     /// ```
     /// use tagwise_path::Profile;

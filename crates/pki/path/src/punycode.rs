@@ -1,9 +1,10 @@
-//! Tells A-labels (RFC 5890 §2.3.2.1) from labels that only look like them.
+//! Distinguishes A-labels (RFC 5890 §2.3.2.1) from labels that only look like them.
 
 /// The length of the longest label (RFC 1035 §2.3.4).
 const LONGEST: usize = 63;
 
-/// Returns whether a label has no hyphens in its third and fourth place, or encodes a label outside ASCII.
+/// Returns whether a label does not have hyphens as its third and fourth characters, or is the encoding of a non-ASCII
+/// label.
 pub(crate) fn is_plain_or_a_label(label: &str) -> bool {
     match label.as_bytes() {
         [first, second, b'-', b'-', ..] => {

@@ -8,9 +8,9 @@ use core::fmt;
 pub enum Family {
     /// Path validation: RFC 5280 §6.1 and its updates.
     Validation,
-    /// Trust anchors and their constraints: RFC 5914, RFC 5937, Mozilla's distrust dates.
+    /// Trust anchors and their constraints: RFC 5914, RFC 5937, and Mozilla's distrust dates.
     Anchor,
-    /// Requirements of RFC 5280 §4 on single certificates.
+    /// Requirements of RFC 5280 §4 on individual certificates.
     Certificate,
     /// Requirements of an application: names, purposes, lengths, algorithms.
     Application,
@@ -64,13 +64,13 @@ macro_rules! rules {
                 match self { $(Self::$ident => Family::$family,)* }
             }
 
-            /// The clause of the standard.
+            /// The standard and clause of the requirement.
             #[must_use]
             pub const fn clause(self) -> &'static str {
                 match self { $(Self::$ident => $clause,)* }
             }
 
-            /// The requirement, in a few words.
+            /// A short summary of the requirement.
             #[must_use]
             pub const fn summary(self) -> &'static str {
                 match self { $(Self::$ident => $summary,)* }
@@ -86,60 +86,60 @@ macro_rules! rules {
 }
 
 rules! {
-    Malformed = "malformed", Validation, true, "RFC 5280 §4.1", "a certificate decodes, its extensions included";
-    NoIssuer = "no-issuer", Validation, true, "RFC 5280 §6.1", "a path ends at a trust anchor";
-    Loop = "loop", Validation, true, "RFC 4158 §2.4.2", "no subject with the same key stands twice in a path";
-    NameChaining = "name-chaining", Validation, true, "RFC 5280 §6.1.3 (a)(4)", "the issuer is the subject of the certificate above";
-    Signature = "signature", Validation, true, "RFC 5280 §6.1.3 (a)(1)", "the signature verifies with the issuer's key";
-    SignatureAlgorithm = "signature-algorithm", Validation, true, "RFC 5280 §6.1.3 (a)(1)", "the verifier offers the signature algorithm and the issuer's key";
-    Unsigned = "unsigned", Validation, true, "RFC 9925 §3", "unsigned certificates are trust anchors or nothing";
-    Validity = "validity", Validation, false, "RFC 5280 §6.1.3 (a)(2)", "the time lies within the validity period";
-    Revocation = "revocation", Validation, false, "RFC 5280 §6.1.3 (a)(3)", "the certificate is not revoked, and that is known where it has to be";
-    PermittedSubtrees = "permitted-subtrees", Validation, false, "RFC 5280 §6.1.3 (b)", "every name lies within the permitted subtrees of its form";
-    ExcludedSubtrees = "excluded-subtrees", Validation, false, "RFC 5280 §6.1.3 (c)", "no name lies within an excluded subtree";
-    UnsupportedConstraint = "unsupported-constraint", Validation, true, "RFC 5280 §4.2.1.10", "no name is present whose constraint is malformed or of an unsupported form";
-    ExplicitPolicy = "explicit-policy", Validation, false, "RFC 5280 §6.1.3 (f), §6.1.5 (g)", "a valid policy is there where one is required";
-    LeadingDot = "leading-dot", Validation, false, "RFC 5280 §4.2.1.10", "a dNSName constraint with a leading dot has the names below the domain and not the domain itself, as NSS, OpenSSL and BoringSSL read it; without this rule, it is malformed";
-    PolicyMapping = "policy-mapping", Validation, false, "RFC 5280 §6.1.4 (a)", "anyPolicy is not mapped";
-    BasicConstraints = "basic-constraints", Validation, false, "RFC 5280 §6.1.4 (k)", "an issuer's certificate says that it is a CA";
-    PathLength = "path-length", Validation, false, "RFC 5280 §6.1.4 (l), (m)", "no more intermediate certificates follow than a CA allows";
-    KeyCertSign = "key-cert-sign", Validation, false, "RFC 5280 §6.1.4 (n)", "an issuer's key may sign certificates";
-    UnknownCritical = "unknown-critical", Validation, true, "RFC 5280 §6.1.4 (o), §6.1.5 (f)", "critical extensions are understood";
-    AnchorValidity = "anchor-validity", Anchor, false, "RFC 5280 §6.1.1 (d)", "the time lies within the validity of an anchor's certificate";
-    AnchorPurpose = "anchor-purpose", Anchor, false, "RFC 5914 §2.6", "the anchor is trusted for the purpose";
-    AnchorDistrustAfter = "anchor-distrust-after", Anchor, false, "Mozilla, CKA_NSS_SERVER_DISTRUST_AFTER", "the end certificate was issued before the anchor's distrust date";
-    Distrusted = "distrusted", Anchor, false, "NSS, CKT_NSS_NOT_TRUSTED", "no certificate of a path is one that is never trusted";
-    AnchorExtensions = "anchor-extensions", Anchor, false, "RFC 5937 §3", "an anchor's own certificate is held to the rules of its extensions, and its constraints apply";
-    Conformance = "conformance", Certificate, false, "RFC 5280 §4", "a certificate is as RFC 5280 §4 demands; each lint can be switched off by its identifier";
-    NameSyntax = "name-syntax", Certificate, false, "RFC 5280 §4.2.1.6", "host names, mailboxes and URIs among the alternative names are well-formed";
-    DuplicatePolicy = "duplicate-policy", Certificate, false, "RFC 5280 §4.2.1.4", "no certificate policy appears twice";
-    ConstraintSyntax = "constraint-syntax", Certificate, false, "RFC 5280 §4.2.1.10", "name constraints have the syntax of their form";
-    PeerName = "peer-name", Application, false, "RFC 9525 §6", "the end certificate has an expected name";
-    Purpose = "purpose", Application, false, "RFC 5280 §4.2.1.12", "the end certificate's extended key usage allows the purpose";
-    PurposeChain = "purpose-chain", Application, false, "CA/Browser Forum BR §7.1.2.10.6", "the extended key usage of CAs, where present, allows the purpose";
-    KeyUsage = "key-usage", Application, false, "RFC 5280 §4.2.1.3", "the end certificate's key usage allows what is asked for";
-    MaxIntermediates = "max-intermediates", Application, false, "RFC 5280 §6.1.1", "no more intermediate certificates than the policy allows";
-    KeySize = "key-size", Application, false, "CA/Browser Forum BR §6.1.5, NIST SP 800-57 part 1 §5.6.1", "keys have the algorithms and sizes that the profile allows";
-    WeakDigest = "weak-digest", Application, false, "RFC 6194, RFC 6151", "signatures do not use MD2, MD4, MD5 or SHA-1";
-    PurposeOnly = "purpose-only", Application, false, "RFC 3161 §2.3", "the purpose stands alone in a critical extended key usage";
-    CodeSigningUsage = "code-signing-usage", Application, false, "CA/Browser Forum Code Signing BR §7.1.2.3", "a code signer's key usages are for code signing";
-    PurposePresent = "purpose-present", Webpki, false, "CA/Browser Forum BR §7.1.2.7.10", "the end certificate has an extended key usage, not critical and without anyExtendedKeyUsage";
-    RootPurpose = "root-purpose", Webpki, false, "CA/Browser Forum BR §7.1.2.1.2", "a root has no extended key usage";
-    RootKeyIdentifier = "root-key-identifier", Webpki, false, "CA/Browser Forum BR §7.1.2.1.3", "a root's authority key identifier is its own key identifier alone";
-    LeafNotCa = "leaf-not-ca", Webpki, false, "CA/Browser Forum BR §7.1.2.7.8", "the end certificate is not a CA's";
-    VersionThree = "version-3", Webpki, false, "CA/Browser Forum BR §7.1.1", "certificates are of version 3";
-    AltNameRequired = "alt-name-required", Webpki, false, "CA/Browser Forum BR §7.1.2.7.12", "the end certificate has alternative names, critical where the subject is empty only";
-    CommonName = "common-name", Webpki, false, "CA/Browser Forum BR §7.1.4.3", "the common name repeats one of the alternative names, character for character";
-    Wildcard = "wildcard", Webpki, false, "CA/Browser Forum BR §1.6.1, §3.2.2.6", "a wildcard is the whole first label, and not in front of a public suffix";
-    ALabel = "a-label", Webpki, false, "CA/Browser Forum BR §1.6.1, RFC 5890 §2.3.2.1", "labels with hyphens at the third and fourth place are valid A-labels";
-    MustStaple = "must-staple", Application, false, "RFC 7633 §4.2.3.1", "a server whose certificate demands it staples an OCSP response that says good";
-    TlsFeatures = "tls-features", Application, false, "RFC 7633 §4.2.2", "a certificate has every TLS feature that its issuer's certificate has";
-    Scts = "scts", Application, false, "RFC 6962 §5.2", "the end certificate has timestamps of as many logs and operators as the policy asks for";
-    MailboxRequired = "mailbox-required", Application, false, "RFC 8550 §3, §4.4.3", "the end certificate has a mailbox among its alternative names";
+    Malformed = "malformed", Validation, true, "RFC 5280 §4.1", "certificates must decode, including their extensions";
+    NoIssuer = "no-issuer", Validation, true, "RFC 5280 §6.1", "a path must end at a trust anchor";
+    Loop = "loop", Validation, true, "RFC 4158 §2.4.2", "a path must not contain two certificates with the same subject and key";
+    NameChaining = "name-chaining", Validation, true, "RFC 5280 §6.1.3 (a)(4)", "the issuer must be the subject of the certificate above";
+    Signature = "signature", Validation, true, "RFC 5280 §6.1.3 (a)(1)", "the signature must verify with the issuer's key";
+    SignatureAlgorithm = "signature-algorithm", Validation, true, "RFC 5280 §6.1.3 (a)(1)", "the verifier must support the signature algorithm and the issuer's key";
+    Unsigned = "unsigned", Validation, true, "RFC 9925 §3", "unsigned certificates are allowed only as trust anchors";
+    Validity = "validity", Validation, false, "RFC 5280 §6.1.3 (a)(2)", "the time must be within the validity period";
+    Revocation = "revocation", Validation, false, "RFC 5280 §6.1.3 (a)(3)", "the certificate must not be revoked; its status must be known where the policy requires that";
+    PermittedSubtrees = "permitted-subtrees", Validation, false, "RFC 5280 §6.1.3 (b)", "every name must be within the permitted subtrees of its form";
+    ExcludedSubtrees = "excluded-subtrees", Validation, false, "RFC 5280 §6.1.3 (c)", "no name may be within an excluded subtree";
+    UnsupportedConstraint = "unsupported-constraint", Validation, true, "RFC 5280 §4.2.1.10", "names must not have a form whose constraint is malformed or unsupported";
+    ExplicitPolicy = "explicit-policy", Validation, false, "RFC 5280 §6.1.3 (f), §6.1.5 (g)", "a valid policy is required if the path requires an explicit policy";
+    LeadingDot = "leading-dot", Validation, false, "RFC 5280 §4.2.1.10", "a dNSName constraint with a leading dot covers the subdomains of the domain and not the domain itself, as in NSS, OpenSSL and BoringSSL; without this rule, it is malformed";
+    PolicyMapping = "policy-mapping", Validation, false, "RFC 5280 §6.1.4 (a)", "anyPolicy must not be mapped";
+    BasicConstraints = "basic-constraints", Validation, false, "RFC 5280 §6.1.4 (k)", "issuers must be CAs according to their basic constraints";
+    PathLength = "path-length", Validation, false, "RFC 5280 §6.1.4 (l), (m)", "the path length constraints of CAs must be met";
+    KeyCertSign = "key-cert-sign", Validation, false, "RFC 5280 §6.1.4 (n)", "the key usage of issuers must include keyCertSign";
+    UnknownCritical = "unknown-critical", Validation, true, "RFC 5280 §6.1.4 (o), §6.1.5 (f)", "unknown critical extensions are not allowed";
+    AnchorValidity = "anchor-validity", Anchor, false, "RFC 5280 §6.1.1 (d)", "the time must be within the validity period of the anchor's certificate";
+    AnchorPurpose = "anchor-purpose", Anchor, false, "RFC 5914 §2.6", "the anchor must be trusted for the purpose";
+    AnchorDistrustAfter = "anchor-distrust-after", Anchor, false, "Mozilla, CKA_NSS_SERVER_DISTRUST_AFTER", "the end-entity certificate must have been issued before the anchor's distrust date";
+    Distrusted = "distrusted", Anchor, false, "NSS, CKT_NSS_NOT_TRUSTED", "explicitly distrusted certificates are not allowed";
+    AnchorExtensions = "anchor-extensions", Anchor, false, "RFC 5937 §3", "the anchor's certificate must conform to the extension rules, and its constraints apply";
+    Conformance = "conformance", Certificate, false, "RFC 5280 §4", "certificates must conform to RFC 5280 §4; each lint can be disabled by its identifier";
+    NameSyntax = "name-syntax", Certificate, false, "RFC 5280 §4.2.1.6", "host names, mailboxes and URIs in alternative names must be well-formed";
+    DuplicatePolicy = "duplicate-policy", Certificate, false, "RFC 5280 §4.2.1.4", "certificate policies must not be duplicated";
+    ConstraintSyntax = "constraint-syntax", Certificate, false, "RFC 5280 §4.2.1.10", "name constraints must have the syntax of their form";
+    PeerName = "peer-name", Application, false, "RFC 9525 §6", "the end-entity certificate must have an expected name";
+    Purpose = "purpose", Application, false, "RFC 5280 §4.2.1.12", "the end-entity certificate's extended key usage must allow the purpose";
+    PurposeChain = "purpose-chain", Application, false, "CA/Browser Forum BR §7.1.2.10.6", "the extended key usage of CAs, if present, must allow the purpose";
+    KeyUsage = "key-usage", Application, false, "RFC 5280 §4.2.1.3", "the end-entity certificate's key usage must include a requested usage";
+    MaxIntermediates = "max-intermediates", Application, false, "RFC 5280 §6.1.1", "the path must not have more intermediate certificates than the policy allows";
+    KeySize = "key-size", Application, false, "CA/Browser Forum BR §6.1.5, NIST SP 800-57 part 1 §5.6.1", "keys must have algorithms and sizes that the profile allows";
+    WeakDigest = "weak-digest", Application, false, "RFC 6194, RFC 6151", "signatures must not use MD2, MD4, MD5 or SHA-1";
+    PurposeOnly = "purpose-only", Application, false, "RFC 3161 §2.3", "the purpose must be the only one in a critical extended key usage";
+    CodeSigningUsage = "code-signing-usage", Application, false, "CA/Browser Forum Code Signing BR §7.1.2.3", "a code signer's key usages must be for code signing";
+    PurposePresent = "purpose-present", Webpki, false, "CA/Browser Forum BR §7.1.2.7.10", "the end-entity certificate must have a non-critical extended key usage without anyExtendedKeyUsage";
+    RootPurpose = "root-purpose", Webpki, false, "CA/Browser Forum BR §7.1.2.1.2", "a root must not have an extended key usage";
+    RootKeyIdentifier = "root-key-identifier", Webpki, false, "CA/Browser Forum BR §7.1.2.1.3", "a root's authority key identifier must contain only its own key identifier";
+    LeafNotCa = "leaf-not-ca", Webpki, false, "CA/Browser Forum BR §7.1.2.7.8", "the end-entity certificate must not be a CA certificate";
+    VersionThree = "version-3", Webpki, false, "CA/Browser Forum BR §7.1.1", "certificates must have version 3";
+    AltNameRequired = "alt-name-required", Webpki, false, "CA/Browser Forum BR §7.1.2.7.12", "the end-entity certificate must have alternative names, critical if and only if the subject is empty";
+    CommonName = "common-name", Webpki, false, "CA/Browser Forum BR §7.1.4.3", "the common name must equal one of the alternative names, character for character";
+    Wildcard = "wildcard", Webpki, false, "CA/Browser Forum BR §1.6.1, §3.2.2.6", "a wildcard must be the whole first label, and not precede a public suffix";
+    ALabel = "a-label", Webpki, false, "CA/Browser Forum BR §1.6.1, RFC 5890 §2.3.2.1", "labels with hyphens in positions 3 and 4 must be valid A-labels";
+    MustStaple = "must-staple", Application, false, "RFC 7633 §4.2.3.1", "a server must staple an OCSP response with the status good if its certificate requires that";
+    TlsFeatures = "tls-features", Application, false, "RFC 7633 §4.2.2", "a certificate must have every TLS feature of its issuer's certificate";
+    Scts = "scts", Application, false, "RFC 6962 §5.2", "the end-entity certificate must have timestamps from as many logs and operators as the policy requires";
+    MailboxRequired = "mailbox-required", Application, false, "RFC 8550 §3, §4.4.3", "the end-entity certificate must have a mailbox among its alternative names";
 }
 
 impl Rule {
-    /// Returns the rule with a name.
+    /// Returns the rule with the given name.
     ///
     /// ```
     /// use tagwise_path::Rule;
@@ -190,7 +190,7 @@ impl RuleSet {
         Self(bits)
     };
 
-    /// Every rule.
+    /// All rules.
     pub const ALL: Self = {
         let mut bits = 0;
         let mut rest = Rule::ALL;

@@ -1,9 +1,9 @@
 //! Depth-first path search from the end-entity certificate to the anchors, most likely issuer first.
 //!
-//! The search only considers certificates whose issuers lead to an anchor by name, which one walk over the pool
-//! determines. An edge is a verified signature, and each pair is checked once. A certificate from which no anchor was
-//! reached is not visited again; loops are recorded at the certificate that closes them, as in Tarjan's algorithm for
-//! strongly connected components. A search without an anchor is therefore linear in the number of edges, and any other
+//! The search only considers certificates whose issuers lead to an anchor by name, which is determined by one walk over the
+//! pool. An edge is a verified signature, and each pair is checked once. A certificate from which no anchor was
+//! reached is not visited again. Loops are recorded at the certificate that closes them, as in Tarjan's algorithm for
+//! strongly connected components. A search that finds no anchor is therefore linear in the number of edges, and any other
 //! is bounded by the budget.
 
 use std::collections::HashMap;
@@ -36,7 +36,7 @@ enum Source {
     Anchor(u32),
 }
 
-/// One call, or the validation of a signer within one.
+/// The state of one call, or of the nested validation of a signer.
 pub(crate) struct Engine<'p, V: ?Sized> {
     pub(crate) leaf: &'p CertificateBuf,
     pub(crate) pool: &'p Pool,
@@ -44,12 +44,12 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     pub(crate) policy: &'p Policy,
     pub(crate) verifier: &'p V,
     pub(crate) meter: Meter,
-    /// The number of validations that this one is nested in.
+    /// The nesting depth of this validation.
     pub(crate) depth: u64,
-    /// The anchor that the path must end at; `None` for any.
+    /// The anchor at which the path must end, or `None` for any.
     pub(crate) only_anchor: Option<u32>,
     certs: HashMap<Source, Result<Rc<Cert<'p>>, Fault>>,
-    /// The distances of names from anchors, once known; they hold for this pool and these anchors.
+    /// The distances of names from anchors, once computed. They are valid for this pool and these anchors.
     pub(crate) distances: HashMap<Option<u32>, Rc<[u32]>>,
     issuers: HashMap<u32, Result<(), Fault>>,
     /// The outcome of checking each anchor against the rules about anchors.
@@ -62,11 +62,11 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     /// True if the end certificate is revoked.
     revoked: bool,
     pub(crate) assumptions: Vec<String>,
-    /// The answers about the revocation of the valid path's certificates.
+    /// The revocation status of the valid path's certificates.
     pub(crate) revocation: Vec<RevocationAnswer>,
-    /// The account of the evidence.
+    /// The accounts of the evidence.
     pub(crate) accounts: Accounts,
-    /// The timestamps that were looked at.
+    /// The checked timestamps.
     pub(crate) timestamps: Vec<SctAnswer>,
     /// True if a path was longer than the budget allows.
     capped: bool,
@@ -158,7 +158,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     /// Makes a valid path; what was rejected before it is in the explanation.
     fn path(&mut self, chain: &[Rc<Cert<'p>>], anchor: Anchor, policies: Option<Vec<crate::OidBuf>>) -> Path {
         if self.policy.evidence_time().is_none() {
-            self.assumptions.insert(0, "no certificate is revoked: revocation was not checked".to_owned());
+            self.assumptions.insert(0, "revocation was not checked: no certificate is known to be revoked".to_owned());
         }
         for (index, cert) in chain.iter().enumerate() {
             // RFC 5280 §4.1.2.5 requires users to process both forms of time, so this is not a leniency.
@@ -173,7 +173,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Path { certificates, anchor, policies, explanation }
     }
 
-    /// Returns the path, or the report on why there is none.
+    /// Returns the first valid path, or a report on why there is none.
     pub(crate) fn run(&mut self) -> Result<Path, Report> {
         let found = self.search();
         let outcome = match found {
@@ -341,7 +341,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         self.certs.entry(source).or_insert_with(read).clone()
     }
 
-    /// Reads the certificate of an anchor, if it has one and the policy checks it.
+    /// Decodes the certificate of an anchor, if it has one and the policy checks it.
     pub(crate) fn anchor_cert(&mut self, number: u32) -> Result<Option<Rc<Cert<'p>>>, Fault> {
         let certificate = self.anchors.get(number).and_then(Anchor::certificate);
         let wanted = self.policy.rules.has(Rule::AnchorExtensions);
@@ -401,15 +401,12 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 None if numbers.is_empty() => {
                     let unreadable = match self.pool.unreadable().len() {
                         0 => String::new(),
-                        count => format!("; {count} certificates of the pool cannot be read"),
+                        count => format!("; {count} certificates of the pool do not decode"),
                     };
-                    break format!("no certificate and no trust anchor is named {}{unreadable}", issuer.oneline());
+                    break format!("no certificate or trust anchor has the subject {}{unreadable}", issuer.oneline());
                 }
                 None => {
-                    break format!(
-                        "the issuers form a cycle at {}, and none of them is a trust anchor",
-                        issuer.oneline()
-                    );
+                    break format!("the issuers form a cycle at {} without a trust anchor", issuer.oneline());
                 }
             }
         };

@@ -12,7 +12,7 @@ use crate::rules::Rule;
 use crate::search::Engine;
 use crate::verifier::{SignatureFault, Verifier};
 
-/// Cached signature results, by what was verified, hashed with random keys.
+/// Cached signature results. The keys identify the verified data, and are hashed with random hash keys.
 #[derive(Default)]
 pub(crate) struct Signatures {
     known: HashMap<u128, Result<(), SignatureFault>>,
@@ -22,7 +22,7 @@ pub(crate) struct Signatures {
 }
 
 impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
-    /// §6.1.3 (a)(1): checks that a certificate is signed with a key.
+    /// Applies §6.1.3 (a)(1): checks that a certificate is signed with a key.
     pub(crate) fn signed(
         &mut self,
         cert: &Cert<'p>,
@@ -44,7 +44,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         }))
     }
 
-    /// The same of the topmost of `count` certificates and an anchor, whose certificates may have proofs in the place of signatures.
+    /// Like `signed`, for the topmost of `count` certificates and an anchor, whose certificates may have proofs instead of
+    /// signatures.
     pub(crate) fn issued(
         &mut self,
         anchor: &Anchor,
@@ -57,7 +58,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         }
         if count > 1 {
             // draft-ietf-plants-merkle-tree-certs-07 §7: a log contains what its CA issues, but not what CAs below it issue.
-            let fault = Fault::new(Rule::PathLength, "a CA below a CA of Merkle Tree Certificates is not trusted");
+            let fault = Fault::new(Rule::PathLength, "a CA below a Merkle Tree Certificate CA is not trusted");
             return Ok(Err(fault.at(cert.signature_offset())));
         }
         self.meter.signatures(1)?;
@@ -93,8 +94,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Ok(checked)
     }
 
-    /// The same for certificates and evidence, which outlive the call and may be long: they are identified by the address of `owner`,
-    /// so that they need not be hashed.
+    /// Like `verify`, for certificates and evidence, which outlive the call and may be long. They are identified by the
+    /// address of `owner`, so that they need not be hashed.
     pub(crate) fn verify_kept(
         &mut self,
         owner: &[u8],

@@ -1,4 +1,4 @@
-//! Checks of single certificates that do not depend on the path: for all certificates, CAs, and the end-entity
+//! Checks of individual certificates that do not depend on the path: for all certificates, CAs, and the end-entity
 //! certificate.
 
 use std::collections::HashSet;
@@ -22,8 +22,8 @@ const NAME_SYNTAX: &[&str] = &[
     "rfc5280.4.2.1.6.uri_host",
 ];
 
-/// Checks every certificate of a path but the anchor's. Conformance comes last, in [`conformance`]. The signature of a certificate that is
-/// trusted itself does not matter.
+/// Performs the checks for every certificate of a path except the anchor's. Conformance is checked last, in
+/// [`conformance`]. The signature of a directly trusted certificate is not considered.
 pub(crate) fn common(cert: &Cert<'_>, policy: &Policy, is_trusted: bool) -> Result<(), Fault> {
     // §6.1.3 (a)(2)
     validity(cert.buf, policy, Rule::Validity)?;
@@ -48,14 +48,14 @@ fn duplicate_policy(cert: &Cert<'_>) -> Result<(), Fault> {
     let mut seen = HashSet::new();
     for policy in policies.value.0.iter().map_while(Result::ok).map(|information| information.policy_identifier) {
         if !seen.insert(policy) {
-            let fault = Fault::new(Rule::DuplicatePolicy, format!("the certificate policy {policy} appears twice"));
+            let fault = Fault::new(Rule::DuplicatePolicy, format!("duplicate certificate policy {policy}"));
             return Err(fault.at(cert.offset_of(policy.as_bytes())));
         }
     }
     Ok(())
 }
 
-/// §6.1.3 (a)(2): checks that the time lies within the validity.
+/// Applies §6.1.3 (a)(2): checks that the time lies within the validity period.
 pub(crate) fn validity(cert: &CertificateBuf, policy: &Policy, rule: Rule) -> Result<(), Fault> {
     let validity = cert.get().tbs_certificate.validity;
     let (before, after) = validity_offsets(cert);
@@ -87,7 +87,7 @@ fn validity_offsets(cert: &CertificateBuf) -> (usize, usize) {
 fn signature_algorithm(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let algorithm = cert.certificate.signature_algorithm;
     if algorithm.algorithm == oids::ALG_UNSIGNED {
-        let fault = Fault::new(Rule::Unsigned, "the certificate is unsigned, and no trust anchor");
+        let fault = Fault::new(Rule::Unsigned, "the certificate is unsigned, but not a trust anchor");
         return Err(fault.at(cert.algorithm_offset()));
     }
     match weak_signature(&algorithm, policy) {
@@ -96,7 +96,7 @@ fn signature_algorithm(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     }
 }
 
-/// The reason why a policy does not take signatures with an algorithm.
+/// Returns the reason why a policy does not accept signatures with an algorithm.
 pub(crate) fn weak_signature(algorithm: &AlgorithmIdentifier<'_>, policy: &Policy) -> Option<String> {
     const WEAK: &[tagwise_codec::Oid<'static>] = &[
         oids::MD2_WITH_RSA_ENCRYPTION,
@@ -111,7 +111,7 @@ pub(crate) fn weak_signature(algorithm: &AlgorithmIdentifier<'_>, policy: &Polic
         oids::ECDSA_WITH_SHA1,
     ];
     if algorithm.algorithm == oids::ALG_UNSIGNED {
-        return Some("it is unsigned".to_owned());
+        return Some("the certificate is unsigned".to_owned());
     }
     if !policy.rules.has(Rule::WeakDigest) {
         return None;
@@ -153,7 +153,7 @@ pub(crate) fn key_info(info: &KeyInfo, policy: &Policy) -> Result<(), Fault> {
     if fits { Ok(()) } else { Err(fault()) }
 }
 
-/// Checks the requirements of RFC 5280 §4, by the enabled lints.
+/// Checks the requirements of RFC 5280 §4, using the selected lints.
 pub(crate) fn conformance(cert: &Cert<'_>, rules: RuleSet, lints: lint::Options) -> Result<(), Fault> {
     if lints == lint::Options::none() {
         return Ok(());
@@ -174,7 +174,7 @@ pub(crate) fn issuer(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     // §6.1.4 (k)
     if policy.rules.has(Rule::BasicConstraints) && !cert.is_ca() {
         let (message, offset) = match &cert.basic {
-            Some(basic) => ("the basic constraints do not say that the subject is a CA", basic.offset),
+            Some(basic) => ("the basic constraints do not identify the subject as a CA", basic.offset),
             None => ("an issuer has no basic constraints", cert.extensions_offset()),
         };
         return Err(Fault::new(Rule::BasicConstraints, message).at(offset));
@@ -203,19 +203,19 @@ fn purposes(cert: &Cert<'_>, policy: &Policy, rule: Rule, explicit: bool) -> Res
     let any = !explicit && allowed.value.contains(oids::ANY_EXTENDED_KEY_USAGE);
     for purpose in policy.purposes.iter().filter(|_| !any) {
         if !allowed.value.contains(purpose.as_oid()) {
-            let message = format!("the extended key usage does not allow {}", purpose_name(purpose));
+            let message = format!("the extended key usage does not include {}", purpose_name(purpose));
             return Err(Fault::new(rule, message).at(allowed.offset));
         }
     }
     Ok(())
 }
 
-/// The name of a purpose (`serverAuth`), or the identifier where it has none.
+/// Returns the name of a purpose (`serverAuth`), or its identifier if it has no name.
 pub(crate) fn purpose_name(purpose: &OidBuf) -> String {
     oids::lookup(purpose.as_oid()).map_or_else(|| purpose.to_string(), |info| info.short_name().to_owned())
 }
 
-/// Checks that the end certificate is for the purposes.
+/// Checks that the end-entity certificate allows the required purposes.
 pub(crate) fn purpose(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     if policy.rules.has(Rule::Purpose) {
         purposes(cert, policy, Rule::Purpose, policy.explicit_purposes)?;
@@ -223,17 +223,19 @@ pub(crate) fn purpose(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Checks the end certificate, except for its names and purposes.
+/// Checks the end-entity certificate, except for its names and purposes.
 pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let rules = policy.rules;
     if rules.has(Rule::LeafNotCa) {
         if let Some(basic) = cert.basic.filter(|basic| basic.value.ca) {
-            return Err(Fault::new(Rule::LeafNotCa, "the end certificate is a CA's").at(basic.offset));
+            return Err(Fault::new(Rule::LeafNotCa, "the end-entity certificate is a CA certificate").at(basic.offset));
         }
         if let Some(usage) = cert.usage.filter(|usage| usage.value & KEY_CERT_SIGN != 0) {
-            return Err(
-                Fault::new(Rule::LeafNotCa, "the key of the end certificate may sign certificates").at(usage.offset)
-            );
+            return Err(Fault::new(
+                Rule::LeafNotCa,
+                "the key usage of the end-entity certificate includes keyCertSign",
+            )
+            .at(usage.offset));
         }
     }
     if let Some(usage) = cert.usage
@@ -248,7 +250,7 @@ pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
         && policy.stapled == Some(false)
         && let Some(features) = status_request(cert)
     {
-        let message = "the certificate demands a stapled OCSP response, and the server sent none";
+        let message = "the certificate requires a stapled OCSP response, but the server sent none";
         return Err(Fault::new(Rule::MustStaple, message).at(features.offset));
     }
     if rules.has(Rule::PurposePresent) {
@@ -271,7 +273,7 @@ fn status_request<'c, 'p>(cert: &'c Cert<'p>) -> Option<&'c Ext<TlsFeature<'p>>>
     })
 }
 
-/// RFC 7633 §4.2.2: checks that a certificate has the TLS features of its issuer's certificate.
+/// Checks that a certificate includes the TLS features of its issuer's certificate (RFC 7633 §4.2.2).
 pub(crate) fn features(cert: &Cert<'_>, above: &Cert<'_>) -> Result<(), Fault> {
     let Some(demanded) = &above.features else { return Ok(()) };
     let own = cert.features.iter().flat_map(|features| features.value.0.iter()).map_while(Result::ok);
@@ -283,7 +285,7 @@ pub(crate) fn features(cert: &Cert<'_>, above: &Cert<'_>) -> Result<(), Fault> {
     Err(Fault::new(Rule::TlsFeatures, message).at(offset))
 }
 
-/// Returns whether a stapled OCSP response has to say that an end certificate is good.
+/// Returns whether a stapled OCSP response must state that the end-entity certificate is good.
 pub(crate) fn needs_staple(cert: &Cert<'_>, policy: &Policy) -> bool {
     policy.rules.has(Rule::MustStaple) && policy.stapled == Some(true) && status_request(cert).is_some()
 }
@@ -292,7 +294,7 @@ pub(crate) fn needs_staple(cert: &Cert<'_>, policy: &Policy) -> bool {
 fn present(cert: &Cert<'_>) -> Result<(), Fault> {
     let fault = |message: &str, offset| Err(Fault::new(Rule::PurposePresent, message).at(offset));
     match &cert.purposes {
-        None => fault("the end certificate has no extended key usage", cert.extensions_offset()),
+        None => fault("the end-entity certificate has no extended key usage", cert.extensions_offset()),
         Some(Ext { critical: true, offset, .. }) => fault("the extended key usage is critical", *offset),
         Some(Ext { value, offset, .. }) if value.contains(oids::ANY_EXTENDED_KEY_USAGE) => {
             fault("the extended key usage has anyExtendedKeyUsage", *offset)
@@ -305,7 +307,7 @@ fn present(cert: &Cert<'_>) -> Result<(), Fault> {
 fn alone(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let fault = |message: &str, offset| Err(Fault::new(Rule::PurposeOnly, message).at(offset));
     let Some(purposes) = &cert.purposes else {
-        return fault("the end certificate has no extended key usage", cert.extensions_offset());
+        return fault("the end-entity certificate has no extended key usage", cert.extensions_offset());
     };
     let mut listed = purposes.value.0.iter().map_while(Result::ok);
     let only = listed.next().is_some_and(|purpose| policy.purposes.iter().any(|wanted| *wanted == purpose));
@@ -323,7 +325,7 @@ fn alone(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
 fn signs_code(cert: &Cert<'_>) -> Result<(), Fault> {
     let fault = |message: &str, offset| Err(Fault::new(Rule::CodeSigningUsage, message).at(offset));
     let Some(usage) = &cert.usage else {
-        return fault("the end certificate has no key usage", cert.extensions_offset());
+        return fault("the end-entity certificate has no key usage", cert.extensions_offset());
     };
     if !usage.critical {
         return fault("the key usage is not critical", usage.offset);
@@ -335,7 +337,7 @@ fn signs_code(cert: &Cert<'_>) -> Result<(), Fault> {
         return fault("the key usage includes keyCertSign or cRLSign", usage.offset);
     }
     let Some(purposes) = &cert.purposes else {
-        return fault("the end certificate has no extended key usage", cert.extensions_offset());
+        return fault("the end-entity certificate has no extended key usage", cert.extensions_offset());
     };
     for (purpose, name) in [(oids::KP_SERVER_AUTH, "serverAuth"), (oids::ANY_EXTENDED_KEY_USAGE, "anyExtendedKeyUsage")]
     {
@@ -346,10 +348,10 @@ fn signs_code(cert: &Cert<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The algorithm whose keys may take their parameters from the issuer's (RFC 3279 §2.3.2): DSA.
+/// The algorithm whose keys may inherit their parameters from the issuer's key (RFC 3279 §2.3.2): DSA.
 pub(crate) const INHERITS: tagwise_codec::Oid<'static> = tagwise_pkix::oids::DSA;
 
-/// Returns whether a key has no parameters of its own, and so the issuer's.
+/// Returns whether a key has no parameters and therefore inherits the issuer's.
 pub(crate) fn inherits(key: &SubjectPublicKeyInfo<'_>) -> bool {
     key.algorithm.parameters.is_none() && key.algorithm.algorithm == INHERITS
 }

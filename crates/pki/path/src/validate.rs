@@ -39,7 +39,7 @@ fn ended(stop: Stop, cert: &Cert<'_>, index: usize) -> End {
     }
 }
 
-/// Validates a chain, the end certificate first, under an anchor. Returns the user-constrained-policy-set.
+/// Validates a chain, starting with the end-entity certificate, under an anchor. Returns the user-constrained-policy-set.
 pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     engine: &mut Engine<'p, V>,
     chain: &[Rc<Cert<'p>>],
@@ -139,7 +139,7 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     if !is_itself {
         revocation(engine, chain, number, &keys)?;
     } else if policy.evidence_time().is_some() {
-        let text = "is not revoked: it is itself a trust anchor, and revocation is checked below anchors only";
+        let text = "is not revoked: it is itself a trust anchor, and revocation is checked only below anchors";
         engine.assumptions.push(format!("{} {text}", leaf.title()));
     }
     engine.assumptions.append(&mut read_as);
@@ -155,7 +155,7 @@ fn is_itself(anchor: &Anchor, chain: &[Rc<Cert<'_>>]) -> bool {
 fn dotted(host: &str, of: &str) -> String {
     let below = host.trim_start_matches('.');
     format!(
-        "the dNSName constraint {host} of {of} has the names below {below}, and not {below} itself (rule leading-dot)"
+        "the dNSName constraint {host} of {of} covers the names below {below}, but not {below} itself (rule leading-dot)"
     )
 }
 
@@ -202,7 +202,7 @@ fn next_key<'p>(key: &SubjectPublicKeyInfo<'p>, above: &SubjectPublicKeyInfo<'p>
 fn lengths(cert: &Cert<'_>, path: &mut u64, intermediates: &mut u64, rules: crate::RuleSet) -> Result<(), Fault> {
     let offset = cert.certificate.tbs_certificate.subject.0.offset();
     for (left, rule, message) in [
-        (path, Rule::PathLength, "more intermediate certificates than a superior CA allows"),
+        (path, Rule::PathLength, "more intermediate certificates than a CA above allows"),
         (intermediates, Rule::MaxIntermediates, "more intermediate certificates than the policy allows"),
     ] {
         match left.checked_sub(1) {
@@ -294,7 +294,7 @@ fn statuses<'p, V: Verifier + ?Sized>(
             Status::Good { .. } => {}
             Status::Revoked { since, reason, source } => {
                 let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
-                let message = format!("revoked on {since}{reason}, says {source}");
+                let message = format!("revoked on {since}{reason}, according to {source}");
                 return Err(ended(Fault::new(Rule::Revocation, message).at(offset).into(), cert, index));
             }
             Status::Unknown { why } if in_doubt || policy.revocation.mode == RevocationMode::Require => {
@@ -304,11 +304,11 @@ fn statuses<'p, V: Verifier + ?Sized>(
                 undecided.get_or_insert(refusal.refusal(index, cert.der()));
             }
             Status::Unknown { why } if needs_staple && index == 0 => {
-                let message = format!("the stapled OCSP response does not say that the certificate is good: {why}");
+                let message = format!("the stapled OCSP response does not report the certificate as good: {why}");
                 return Err(ended(Fault::new(Rule::MustStaple, message).at(offset).into(), cert, index));
             }
             Status::Unknown { why } => {
-                assumed.push(format!("{} is not revoked; that is not known: {why}", cert.title()));
+                assumed.push(format!("{} is not revoked; its status is unknown: {why}", cert.title()));
             }
         }
         answers.push(RevocationAnswer { certificate: index, status });

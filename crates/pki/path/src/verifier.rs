@@ -70,7 +70,7 @@ impl<V: Verifier + ?Sized> Verifier for &V {
     }
 }
 
-/// The reason that a signature is not accepted.
+/// The reason why a signature is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SignatureFault {

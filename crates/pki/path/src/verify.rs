@@ -1,4 +1,4 @@
-//! The entry points.
+//! The functions that find and validate paths.
 
 use crate::anchors::Anchors;
 use crate::budget::Meter;
@@ -12,7 +12,8 @@ use crate::verifier::Verifier;
 /// Finds a path from a certificate in DER through a pool to an anchor, and validates it against a policy (RFC 5280
 /// §6.1).
 ///
-/// The validation time, revocation evidence and all other inputs are values. Only signatures are checked by a callback.
+/// The validation time, revocation evidence and all other inputs are passed as values. Only signatures are checked by a
+/// callback.
 ///
 /// ```
 /// # #[cfg(feature = "crypto")] {
@@ -39,8 +40,8 @@ use crate::verifier::Verifier;
 /// ```
 ///
 /// # Errors
-/// The report on every candidate, if there is no valid path. [`Report::outcome`] tells whether the budget was exceeded
-/// first.
+/// Returns the report on every candidate if there is no valid path. [`Report::outcome`] states whether the budget was
+/// exceeded first.
 pub fn path<V: Verifier + ?Sized>(
     leaf: &[u8],
     pool: &Pool,
@@ -58,10 +59,11 @@ pub fn path<V: Verifier + ?Sized>(
 /// All valid paths of a certificate, and a report on the other candidates.
 #[derive(Clone, Debug)]
 pub struct Survey {
-    /// The valid paths, in the order they were found, each with its assumptions. Rejected candidates are in the report.
+    /// The valid paths, in the order in which they were found, each with its assumptions. Rejected candidates are in the
+    /// report.
     pub paths: Vec<Path>,
     /// The other candidates. The outcome is [`Outcome::Exhausted`](crate::Outcome::Exhausted) if the budget ended the
-    /// search; there may then be more paths.
+    /// search. There may then be more paths.
     pub report: Report,
 }
 

@@ -10,7 +10,7 @@ use crate::policy::Policy;
 use crate::punycode;
 use crate::rules::Rule;
 
-/// Checks the names of the end certificate.
+/// Checks the names of the end-entity certificate.
 pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let rules = policy.rules;
     if rules.has(Rule::AltNameRequired) {
@@ -53,7 +53,7 @@ fn is_mailbox(name: &GeneralName<'_>) -> bool {
 /// Checks the alternative names (BR §7.1.2.7.12).
 fn alt_name(cert: &Cert<'_>) -> Result<(), Fault> {
     let Some(names) = &cert.names else {
-        let fault = Fault::new(Rule::AltNameRequired, "the end certificate has no alternative names");
+        let fault = Fault::new(Rule::AltNameRequired, "the end-entity certificate has no alternative names");
         return Err(fault.at(cert.extensions_offset()));
     };
     let empty = cert.certificate.tbs_certificate.subject.is_empty();
@@ -112,7 +112,7 @@ fn common_name(cert: &Cert<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// BR §7.1.2.1: checks what a root's certificate may have.
+/// Checks the contents of a root's certificate (BR §7.1.2.1).
 pub(crate) fn root(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let self_issued = cert.self_issued;
     if let Some(purposes) = cert.purposes.as_ref().filter(|_| self_issued && policy.rules.has(Rule::RootPurpose)) {

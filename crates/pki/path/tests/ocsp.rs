@@ -39,7 +39,8 @@ fn by_the_issuer() {
     good(&[Ocsp { responder: by_key("root"), ..response() }]);
     let revoked = Ocsp { status: revoked(), ..response() };
     let verdict = with(&[], std::slice::from_ref(&revoked));
-    let says = "revoked on 2025-12-01T00:00:00Z (keyCompromise), says OCSP response by CN=Root, 2025-12-31T00:00:00Z";
+    let says =
+        "revoked on 2025-12-01T00:00:00Z (keyCompromise), according to OCSP response by CN=Root, 2025-12-31T00:00:00Z";
     assert_eq!(verdict, Verdict::Revoked(says.to_owned()));
     unknown(&[Ocsp { status: UNKNOWN.to_vec(), ..response() }], "does not know the certificate");
     unknown(&[Ocsp { signer: b"forger".to_vec(), ..response() }], "does not verify");
@@ -60,9 +61,9 @@ fn identifiers() {
         good(&[Ocsp { digest, ..response() }]);
     }
     // §4.1.1: another serial number, name or key is another certificate.
-    unknown(&[Ocsp { serial: 2, ..response() }], "no evidence covers it");
-    unknown(&[Ocsp { issuer: (name("Other"), b"root".to_vec()), ..response() }], "no evidence covers it");
-    unknown(&[Ocsp { issuer: (name("Root"), b"other".to_vec()), ..response() }], "no evidence covers it");
+    unknown(&[Ocsp { serial: 2, ..response() }], "no evidence covers the certificate");
+    unknown(&[Ocsp { issuer: (name("Other"), b"root".to_vec()), ..response() }], "no evidence covers the certificate");
+    unknown(&[Ocsp { issuer: (name("Root"), b"other".to_vec()), ..response() }], "no evidence covers the certificate");
 }
 
 #[test]
@@ -210,8 +211,8 @@ fn nonces() {
 #[test]
 fn what_cannot_be_used() {
     let critical = |arc| ocsp_extension(arc, true, b"\x05\x00");
-    unknown(&[Ocsp { extensions: vec![critical(99)], ..response() }], "is not understood (RFC 6960 §4.4)");
-    unknown(&[Ocsp { single_extensions: vec![critical(99)], ..response() }], "is not understood (RFC 6960 §4.4)");
+    unknown(&[Ocsp { extensions: vec![critical(99)], ..response() }], "is unknown (RFC 6960 §4.4)");
+    unknown(&[Ocsp { single_extensions: vec![critical(99)], ..response() }], "is unknown (RFC 6960 §4.4)");
     good(&[Ocsp { extensions: vec![ocsp_extension(9, true, b"\x05\x00")], ..response() }]);
     good(&[Ocsp { single_extensions: vec![ocsp_extension(99, false, b"\x05\x00")], ..response() }]);
     let octets =

@@ -44,14 +44,14 @@ fn list() -> List {
 fn complete() {
     good(&leaf(), &[], &[list()]);
     good(&leaf(), &[], &[list().revokes(2, &[])]);
-    revoked(&leaf(), &[], &[list().revokes(1, &[])], "revoked on 2025-12-01T00:00:00Z, says CRL 5 of CN=Root");
+    revoked(&leaf(), &[], &[list().revokes(1, &[])], "revoked on 2025-12-01T00:00:00Z, according to CRL 5 of CN=Root");
     revoked(&leaf(), &[], &[list().revokes(1, &[reason(1)])], "(keyCompromise)");
     // On hold is revoked, for as long as it is.
     revoked(&leaf(), &[], &[list().revokes(1, &[reason(6)])], "(certificateHold)");
     // (k): removed from the CRL.
     good(&leaf(), &[], &[list().revokes(1, &[reason(8)])]);
-    unknown(&leaf(), &[], &[], "no evidence covers it");
-    unknown(&leaf(), &[], &[List::new("Other", "root")], "no CRL of the evidence covers it");
+    unknown(&leaf(), &[], &[], "no evidence covers the certificate");
+    unknown(&leaf(), &[], &[List::new("Other", "root")], "no CRL in the evidence covers the certificate");
 }
 
 #[test]
@@ -94,10 +94,10 @@ fn times() {
 fn what_is_critical_and_not_understood() {
     // §5.2, §5.3: not used for any certificate.
     let other = list().with(extension(99, true, b"\x05\x00"));
-    unknown(&leaf(), &[], &[other], "the critical extension 2.5.29.99 is not understood (RFC 5280 §5.2)");
+    unknown(&leaf(), &[], &[other], "unknown critical extension 2.5.29.99 (RFC 5280 §5.2)");
     good(&leaf(), &[], &[list().with(extension(99, false, b"\x05\x00"))]);
     let entry = list().revokes(9, &[extension(99, true, b"\x05\x00")]);
-    unknown(&leaf(), &[], &[entry], "the critical entry extension 2.5.29.99 is not understood (RFC 5280 §5.3)");
+    unknown(&leaf(), &[], &[entry], "unknown critical entry extension 2.5.29.99 (RFC 5280 §5.3)");
     good(&leaf(), &[], &[list().revokes(9, &[extension(99, false, b"\x05\x00")])]);
     // §5.2.3
     unknown(&leaf(), &[], &[list().without(20)], "the CRL has no number");
@@ -178,14 +178,14 @@ fn scopes() {
         &pointing,
         &[],
         &[list().with(issuing_point(&[uri(b"http://crl.example/2")]))],
-        "no CRL of the evidence covers it",
+        "no CRL in the evidence covers the certificate",
     );
     // A certificate without points has CRLs of its issuer's name alone.
     unknown(
         &leaf(),
         &[],
         &[list().with(issuing_point(&[uri(b"http://crl.example/1")]))],
-        "no CRL of the evidence covers it",
+        "no CRL in the evidence covers the certificate",
     );
     good(&leaf(), &[], &[list().with(issuing_point(&[full_name(&[(DIRECTORY, &name("Root"))])]))]);
     // Relative to the issuer, against the full name.
@@ -234,7 +234,7 @@ fn indirect() {
     unknown(&pointing, pool, &[plain, status.clone().with(issuing_point(&[ONLY_CAS.to_vec()]))], "covers");
     // Without a point that names it, it is a stranger's.
     let only_cas = List { signer: b"root".to_vec(), ..self::list() }.with(issuing_point(&[ONLY_CAS.to_vec()]));
-    unknown(&leaf(), pool, &[list.clone(), only_cas], "no CRL of the evidence covers it");
+    unknown(&leaf(), pool, &[list.clone(), only_cas], "no CRL in the evidence covers the certificate");
     // §5.3.3: whose certificate an entry is about holds until another issuer is named.
     let issuer = |name| certificate_issuer(name);
     revoked(&pointing, pool, &[list.clone().revokes(1, &[issuer("Root")]), status.clone()], "says CRL 5 of CN=CRLs");
@@ -322,11 +322,13 @@ fn modes_and_scopes_of_the_policy() {
     assert!(matches!(&without, Verdict::Good(report) if report.contains("revocation was not checked")), "{without:?}");
     let Verdict::Good(report) = asked(Prefer, WholePath, &[of_root]) else { panic!() };
     assert!(
-        report.contains("  revocation of 1: not revoked, says CRL 5 of CN=Root, 2025-12-31T00:00:00Z\n"),
+        report.contains("  revocation of 1: not revoked, according to CRL 5 of CN=Root, 2025-12-31T00:00:00Z\n"),
         "{report}"
     );
     assert!(
-        report.contains("assumed: CN=Leaf is not revoked; that is not known: no CRL of the evidence covers it"),
+        report.contains(
+            "assumed: CN=Leaf is not revoked; its status is unknown: no CRL in the evidence covers the certificate"
+        ),
         "{report}"
     );
 }

@@ -263,8 +263,8 @@ fn responses() {
     // Flawed: a critical extension, of the response or of the answer; a reason that there is not; another version.
     let critical = ocsp_extension(99, true, b"\x05\x00");
     for (flawed, why) in [
-        (Ocsp { extensions: vec![critical.clone()], ..revoking() }, "is not understood"),
-        (Ocsp { single_extensions: vec![critical], ..revoking() }, "is not understood"),
+        (Ocsp { extensions: vec![critical.clone()], ..revoking() }, "is unknown"),
+        (Ocsp { single_extensions: vec![critical], ..revoking() }, "is unknown"),
         (Ocsp { status: revoked_status(Some(127)), ..response() }, "no OCSP response"),
         (Ocsp { version: Some(1), ..revoking() }, "unknown version"),
     ] {
@@ -358,7 +358,7 @@ fn every_piece_has_its_place_in_the_report() {
         "of CN=Other, 2025-12-31T00:00:00Z: not applicable: its issuer or its scope does not cover the certificate",
         "CRL 6 of CN=Root, 2025-12-31T12:00:00Z: unusable: the critical entry extension 2.5.29.99",
         "CRL 5 of the evidence: unusable: no CRL",
-        "not applicable: it is not about this certificate",
+        "not applicable: it does not cover this certificate",
         "unusable: the signature does not verify",
     ] {
         assert!(text.contains(said), "{said}: {text}");

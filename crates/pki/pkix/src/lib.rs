@@ -1,11 +1,11 @@
-//! X.509, the messages around it, lints and builders in one crate: what most programs want to name.
+//! X.509, related messages, lints and builders in one crate, for most programs.
 //!
-//! | crate | what it has |
+//! | crate | contents |
 //! |---|---|
 //! | `tagwise-x509` | certificates, CRLs, requests, names, extensions; C509 |
-//! | `tagwise-messages` | (feature `messages`, or of it `cms`, `ocsp`, `pkcs12`) CMS, OCSP, time stamps, CMP, CRMF, CMC, attribute certificates, PKCS #8 and #12 |
-//! | `tagwise-lint` | (feature `lint`) what RFC 5280 asks of issuers |
-//! | `tagwise-build` | `build`: all of these, to be signed (feature `build`) |
+//! | `tagwise-messages` | (feature `messages`, or individually `cms`, `ocsp`, `pkcs12`) CMS, OCSP, time stamps, CMP, CRMF, CMC, attribute certificates, PKCS #8 and #12 |
+//! | `tagwise-lint` | (feature `lint`) RFC 5280 requirements on issuers |
+//! | `tagwise-build` | (feature `build`) module `build`: builders for all of these, to be signed |
 //!
 //! ```
 //! use tagwise_pkix::{Certificate, cms, ext, lint};

@@ -43,12 +43,12 @@ pub struct Place {
     _place: OwnedSemaphorePermit,
 }
 
-/// A request in progress.
+/// Marks a request in progress.
 #[derive(Debug)]
 pub struct Busy(Arc<Place>);
 
 impl Connections {
-    /// Creates a set with a number of slots.
+    /// Creates a set with the given number of slots.
     #[must_use]
     pub fn new(most: usize) -> Arc<Self> {
         let (places, open) = (Arc::new(Semaphore::new(most)), Mutex::default());
@@ -108,7 +108,7 @@ impl Place {
     }
 
     /// Waits until the connection should be closed: to free its slot, or because it has been idle for `most`. Returns
-    /// the time since its last answer was ready; `None` if it has had none.
+    /// the time since its last answer was ready, or `None` if there was none.
     pub async fn end(&self, most: Duration) -> Option<Duration> {
         self.ended(most).await;
         let last = self.all.with(|open| open.states.get(&self.number).map(|state| (state.served, state.since)));

@@ -21,8 +21,8 @@ use crate::{Connections, Place};
 /// Server limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The maximum number of simultaneous connections. Another one closes the one idle longest, or waits if none is
-    /// idle.
+    /// The maximum number of simultaneous connections. A further connection replaces the one idle longest, or waits if none
+    /// is idle.
     pub max_connections: usize,
     /// The maximum size of a request line and headers, in bytes.
     pub max_head: usize,
@@ -32,12 +32,12 @@ pub struct Limits {
     pub read_timeout: Duration,
     /// The maximum lifetime of a connection.
     pub lifetime: Duration,
-    /// The time for completing current requests on shutdown.
+    /// The time allowed for completing current requests on shutdown.
     pub grace: Duration,
 }
 
 impl Limits {
-    /// 256 connections, 16 KiB of head, 5 seconds to receive it, 10 seconds idle, one minute per connection, 5 seconds
+    /// 256 connections, 16 KiB for the head, 5 seconds to receive it, 10 seconds idle, one minute per connection, and 5 seconds
     /// for shutdown.
     pub const DEFAULT: Self = Self {
         max_connections: 256,
@@ -58,8 +58,8 @@ impl Default for Limits {
 /// The time to send the last answer of a connection that is closed to make room.
 const LEAVING: Duration = Duration::from_millis(250);
 
-/// Serves until told to stop, and then completes current requests. Calls `accepted` for each connection, and `answer`
-/// for each request.
+/// Serves requests until told to stop, and then completes the current ones. Calls `accepted` for each connection, and
+/// `answer` for each request.
 pub async fn serve<A, F>(
     listener: TcpListener,
     limits: Limits,

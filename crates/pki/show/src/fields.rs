@@ -4,13 +4,13 @@ use tagwise_codec::table::Field;
 use tagwise_codec::value;
 use tagwise_pkix::ext::{IpAddress, IpSubnet};
 
-/// The text of a value by its component or alternative, such as an IP address.
+/// Formats a value whose text depends on its component or alternative, such as an IP address.
 #[must_use]
 pub fn field_text(field: &Field, value: &value::Value<'_>) -> Option<String> {
     address(&field.name, value)
 }
 
-/// The text of an IP address in a general name: `192.0.2.1`, `2001:db8::/32`.
+/// Formats an IP address in a general name: `192.0.2.1`, `2001:db8::/32`.
 #[must_use]
 pub fn address(name: &str, value: &value::Value<'_>) -> Option<String> {
     let octets = value.content().filter(|_| name == "iPAddress")?;

@@ -25,12 +25,12 @@ impl Lens {
         Self { rules: rules.without(&Rule::OPEN_TYPE) }
     }
 
-    /// The rules as decoding options.
+    /// Returns the rules as decoding options.
     pub fn options(self) -> Options<'static> {
         Options::der().rules(self.rules)
     }
 
-    /// Decodes the top-level structure of a value at `offset`, so that a malformed part does not hide others.
+    /// Decodes only the top-level structure of a value at `offset`, so that a malformed part does not hide others.
     pub fn frame<'a, T: Decode<'a>>(self, octets: &'a [u8], offset: usize) -> Option<T> {
         let session = Session::new(self.options());
         let mut reader = Reader::with_session(octets, &session).ok()?.at_base(offset).outlined();
@@ -58,8 +58,8 @@ impl Lens {
         self.open_at(open, false)
     }
 
-    /// Decodes the value of an open type, or only its top-level structure if a part is malformed. Showing the parts
-    /// reports their errors; the whole has already been reported.
+    /// Decodes the value of an open type, or only its top-level structure if a part is malformed. The errors of the parts are
+    /// reported when they are shown. The error of the whole value has already been reported.
     pub fn open_frame<'a, S: OpenType<'a>>(self, open: &Open<'a, S>) -> Result<S, Failed<'a>> {
         self.open_at(open, false).or_else(|failed| self.open_at(open, true).map_err(|_frame| failed))
     }
@@ -92,12 +92,12 @@ impl Lens {
     }
 }
 
-/// The depth to which an item is checked.
+/// How deeply an item is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Every byte.
+    /// Every byte is checked.
     Whole,
-    /// The top-level structure.
+    /// Only the top-level structure is checked.
     Frame,
 }
 
@@ -166,9 +166,9 @@ pub fn problem_in<T: Typed>(error: &Error, octets: &[u8]) -> Problem {
     problem_as(T::ty(), error, octets)
 }
 
-/// The same for a type that is known at run time only.
+/// Describes an error in a value whose type is known only at run time.
 ///
-/// A kind that may hold secrets, such as a request with a password, is as public as a certificate if this value has none.
+/// A value of a kind that may contain secrets, such as a request with a password, is treated as public if it contains none.
 pub(crate) fn problem_as(ty: &'static Type, error: &Error, octets: &[u8]) -> Problem {
     let excerpt = Excerpt::new(octets, error.offset());
     let kind = Kind::of_type(ty).filter(|kind| secret::is_public(*kind, &[]));
@@ -182,7 +182,7 @@ pub(crate) fn problem_as(ty: &'static Type, error: &Error, octets: &[u8]) -> Pro
     )
 }
 
-/// A part that did not decode: the error, and its bytes.
+/// Shows a part that did not decode: the error, and its bytes.
 pub(crate) fn failed<'a>(failed: Failed<'a>) -> (Value<'a>, Value<'a>) {
     (Value::Problem(failed.problem), Value::hex(failed.octets))
 }

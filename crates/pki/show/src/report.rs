@@ -1,4 +1,4 @@
-//! Reports a value as a tree: its kind, its errors, and its content.
+//! Reports a value as a tree with its kind, errors and content.
 
 use sha2::{Digest, Sha256};
 use tagwise_codec::{Decode, Deviation, Options, Rule, RuleSet};
@@ -23,8 +23,8 @@ pub struct Read<T> {
     pub notes: Vec<Deviation>,
 }
 
-/// Decodes a value fully; failing that, its top-level structure; failing that, its top-level structure with all
-/// deviations tolerated.
+/// Decodes a value fully. If that fails, decodes its top-level structure, and if that fails too, its top-level structure
+/// with all deviations tolerated.
 pub fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> {
     let options = Options::der().rules(rules);
     let error = match options.decode::<T>(der) {
@@ -84,11 +84,11 @@ pub struct Report<'a> {
     pub heading: Line,
     /// The content as a tree.
     pub record: Record<'a>,
-    /// True if it is free of errors.
+    /// True if the value has no errors.
     pub sound: bool,
-    /// True if its kind is known.
+    /// True if the value's kind is known.
     pub known: bool,
-    /// Its error on one line.
+    /// The value's error, on one line.
     pub error: Option<String>,
 }
 
@@ -186,10 +186,10 @@ pub fn report<'a>(
     heading = heading.and(Tone::Dim, format!("  {place}{size}"));
     if item.ber {
         record = record.json("ber", Value::Bool(true));
-        heading = heading.and(Tone::Dim, " of DER, made from BER");
+        heading = heading.and(Tone::Dim, " of DER, converted from BER");
     }
     if !sound {
-        let words = if shown { "  malformed: what can be read is shown" } else { "  malformed" };
+        let words = if shown { "  malformed; the readable parts follow" } else { "  malformed" };
         heading = heading.and(Tone::Bad, words);
     } else if !known {
         heading = heading.and(Tone::Dim, "  not shown");

@@ -1,4 +1,4 @@
-//! The tree of a value, which both text and JSON render, so that neither omits information.
+//! The tree of a value. Both text and JSON are rendered from it, so that neither omits information.
 //!
 //! Strings in the tree may be untrusted. Renderers make them safe to print.
 
@@ -15,7 +15,7 @@ use tagwise_pkix::oids;
 pub enum Value<'a> {
     /// No value.
     Null,
-    /// Yes or no.
+    /// A Boolean.
     Bool(bool),
     /// A small number.
     Number(u64),
@@ -23,9 +23,9 @@ pub enum Value<'a> {
     Word(Cow<'static, str>),
     /// Untrusted text.
     Text(Cow<'a, str>),
-    /// Bytes, shown completely.
+    /// Bytes that are shown in full.
     Hex(Cow<'a, [u8]>),
-    /// Bytes of a key or signature. Text shows only the first ones by default.
+    /// Bytes of a key or signature. By default, text shows only the first ones.
     Bulk(Cow<'a, [u8]>),
     /// An object identifier.
     Oid(Oid<'a>),
@@ -72,11 +72,11 @@ pub enum Seen {
     Both,
     /// In text (without its label) and JSON.
     Bare,
-    /// Only in JSON, because the record's title contains it.
+    /// Only in JSON, because in text the record's title contains the value.
     Json,
-    /// Only in text, because JSON has it in another form.
+    /// Only in text, because JSON contains it in another form.
     Text,
-    /// Only in text, without its label.
+    /// Only in text, without the label.
     BareText,
 }
 
@@ -176,7 +176,7 @@ impl<'a> Record<'a> {
         self
     }
 
-    /// Adds a field that is shown in specific outputs.
+    /// Adds a field that is shown in the given outputs.
     pub fn push(&mut self, key: impl Into<Cow<'static, str>>, value: Value<'a>, seen: Seen) {
         self.fields.push(Field { key: key.into(), value, seen });
     }
@@ -214,7 +214,7 @@ impl<'a> Value<'a> {
         None
     }
 
-    /// Creates bytes that are shown completely.
+    /// Creates bytes that are shown in full.
     #[must_use]
     pub const fn hex(octets: &'a [u8]) -> Self {
         Self::Hex(Cow::Borrowed(octets))
@@ -233,7 +233,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// An integer in decimal, if it has at most 128 bits.
+/// Formats an integer in decimal, if it has at most 128 bits.
 pub fn decimal(int: Int<'_>) -> Option<String> {
     let octets = int.magnitude();
     if octets.len() > 16 {
@@ -244,7 +244,7 @@ pub fn decimal(int: Int<'_>) -> Option<String> {
     Some(if int.is_negative() { (bits as i128).to_string() } else { bits.to_string() })
 }
 
-/// A tolerated deviation.
+/// Shows a tolerated deviation.
 pub fn note<'a>(deviation: &Deviation) -> Value<'a> {
     let rule = deviation.rule;
     let title = Line::new(Tone::Warn, rule.name)

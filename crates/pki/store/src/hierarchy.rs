@@ -1,11 +1,11 @@
 //! The issuance hierarchy by names and key identifiers: a forest with one issuer per certificate.
 //!
 //! Each certificate has one group of possible issuers: those with the matching subject and key identifier, with the
-//! named issuer and serial number, or with the subject alone. A breadth-first search starts at the roots; the first
+//! named issuer and serial number, or with only the matching subject. A breadth-first search starts at the roots. The first
 //! certificate reached in a group becomes the issuer of all certificates that refer to the group. Each certificate and
 //! group is thus visited once, even with many equal names and keys, and each issuer is as close to a root as possible.
-//! Loops of cross-certificates are never followed: certificates that no root reaches start from those without an
-//! issuer, and finally from the smallest remaining fingerprint.
+//! Loops of cross-certificates are never followed. For certificates that no root reaches, the search starts from those
+//! without an issuer, and finally from the smallest remaining fingerprint.
 
 use core::cmp::Reverse;
 use std::collections::HashMap;
@@ -42,10 +42,10 @@ pub enum Role {
     Root,
     /// A CA certificate whose issuer is in the store.
     Intermediate,
-    /// Not a CA certificate (see [`is_authority`](tagwise_pkix::Certificate::is_authority)). Its issuer is in the store
-    /// or itself.
+    /// An end-entity certificate (see [`is_authority`](tagwise_pkix::Certificate::is_authority)). Its issuer is in the store
+    /// or is the certificate itself.
     EndEntity,
-    /// The issuer is not in the store.
+    /// A certificate whose issuer is not in the store.
     Orphan,
     /// A copy of an earlier certificate.
     Duplicate,
@@ -101,13 +101,13 @@ impl Hierarchy {
         self.node(number).and_then(|node| Some((node.parent?, node.link)))
     }
 
-    /// The number of certificates above a certificate up to its root: 0 for a root. `None` if it has no root.
+    /// The number of certificates above a certificate up to its root: 0 for a root, or `None` if it has no root.
     #[must_use]
     pub fn depth(&self, number: u32) -> Option<u32> {
         self.node(number).filter(|node| node.anchored).map(|node| node.level)
     }
 
-    /// The number of certificates above a certificate, up to any top.
+    /// The number of certificates above a certificate up to the top, which need not be a root.
     #[must_use]
     pub fn level(&self, number: u32) -> u32 {
         self.node(number).map_or(0, |node| node.level)
@@ -119,14 +119,14 @@ impl Hierarchy {
         self.children.get(number)
     }
 
-    /// The certificates without an issuer: roots, orphans, then self-issued end entities, each by number; finally one
-    /// certificate of each loop that leads to none of these.
+    /// The certificates without an issuer: roots, orphans, then self-issued end entities, each by number, and finally one
+    /// certificate of each loop that does not lead to any of these.
     #[must_use]
     pub fn tops(&self) -> &[u32] {
         &self.tops
     }
 
-    /// Iterates over the certificates with a role, by number.
+    /// Iterates over the certificates with the given role, by number.
     pub fn of_role(&self, role: Role) -> impl Iterator<Item = u32> + '_ {
         self.nodes.iter().enumerate().filter(move |(_, node)| node.role == role).map(|(number, _)| number as u32)
     }
@@ -147,9 +147,9 @@ impl Hierarchy {
 }
 
 impl Store<'_> {
-    /// Finds the issuer of each certificate, by names and key identifiers, without verifying signatures. Among several
-    /// candidates, which have the same name and usually the same key, it prefers the one closest to a root, then the
-    /// one that expires last, then the first.
+    /// Finds the issuer of each certificate, by names and key identifiers, without verifying signatures. Several candidates
+    /// have the same name and usually the same key. The one closest to a root is preferred, then the one that expires last,
+    /// then the first.
     ///
     /// Takes linear time, except for sorting by date.
     #[must_use]

@@ -6,7 +6,8 @@ use tagwise_codec::SeqOf;
 
 use tagwise_pkix::name::Name;
 
-/// The numbers of names, from 0 on. The maps' hashes are keyed at random, so that nobody can choose names that collide.
+/// The numbers of names, starting from 0. The maps use randomly keyed hashes, so that an attacker cannot choose names that
+/// collide.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names<'a> {
     /// By encoding: nearly every name is written the same way each time.
@@ -20,12 +21,12 @@ impl<'a> Names<'a> {
         Self { by_octets: HashMap::with_capacity(count), by_key: HashMap::with_capacity(count) }
     }
 
-    /// Number of names.
+    /// The number of distinct names.
     pub(super) fn len(&self) -> usize {
         self.by_key.len()
     }
 
-    /// The number of the name that has these content bytes.
+    /// Returns the number of the name with these content bytes, and assigns one if it is new.
     pub(super) fn number(&mut self, octets: &'a [u8]) -> u32 {
         if let Some(number) = self.by_octets.get(octets) {
             return *number;
@@ -36,7 +37,7 @@ impl<'a> Names<'a> {
         number
     }
 
-    /// The number of a name, if one like it is known.
+    /// Returns the number of a matching name, if there is one.
     pub(super) fn find(&self, wanted: &Name<'_>) -> Option<u32> {
         let known = wanted.0.content().and_then(|octets| self.by_octets.get(octets));
         known.or_else(|| self.by_key.get(&wanted.match_key())).copied()

@@ -7,10 +7,10 @@ use tagwise_pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, GeneralName, K
 use tagwise_pkix::name::Name;
 use tagwise_pkix::{Certificate, CertificateView, Extensions, UnixTime, Version, is_authority, profile};
 
-/// The positions of the fields that a store needs. It borrows nothing; pass the certificate's bytes to access the
-/// fields.
+/// The positions of the fields that a store needs. It does not borrow the certificate, whose bytes must be passed to access
+/// the fields.
 ///
-/// The top-level structure was checked as by [`CertificateView`], strictly or, if that failed, with all deviations
+/// The top-level structure was checked as in [`CertificateView`], strictly or, if that failed, with all deviations
 /// tolerated. Malformed extensions count as absent.
 ///
 /// ```no_run
@@ -71,7 +71,7 @@ impl Record {
     /// Indexes a certificate's top-level structure and the extensions for chaining, and computes the fingerprint.
     ///
     /// # Errors
-    /// The error in the top-level structure, if it cannot be read even with all deviations tolerated.
+    /// Returns an error if the top-level structure cannot be decoded even with all deviations tolerated.
     pub fn read(der: &[u8]) -> Result<Self, Error> {
         Self::with_fingerprint(der, Sha256::digest(der).into())
     }
@@ -79,7 +79,7 @@ impl Record {
     /// Like [`Record::read`], for a certificate whose SHA-256 hash is known.
     ///
     /// # Errors
-    /// The errors of [`Record::read`].
+    /// Returns the errors of [`Record::read`].
     pub fn with_fingerprint(der: &[u8], fingerprint: [u8; 32]) -> Result<Self, Error> {
         match CertificateView::outline(der) {
             Ok(outline) => Ok(Self::of_parts(
@@ -229,7 +229,7 @@ impl Record {
         self.has(AUTHORITY_SERIAL).then(|| (name_of(self.authority_issuer, der), self.authority_serial.octets(der)))
     }
 
-    /// Returns whether it is a CA certificate: see [`Certificate::is_authority`].
+    /// Returns whether the certificate is a CA certificate: see [`Certificate::is_authority`].
     #[must_use]
     pub const fn is_authority(&self) -> bool {
         self.has(AUTHORITY)

@@ -9,9 +9,9 @@ use tagwise_pkix::name::Name;
 /// A certificate with its index.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
-    /// The bytes of the certificate.
+    /// The certificate's DER.
     pub der: &'a [u8],
-    /// Its index.
+    /// The certificate's index.
     pub record: Record,
 }
 
@@ -34,7 +34,8 @@ pub struct Store<'a> {
     names: Names<'a>,
     keys: HashMap<&'a [u8], u32>,
     by_fingerprint: HashMap<[u8; 32], u32>,
-    /// The numbers of the subjects' names, of the issuers' names, and of the subject key identifiers.
+    /// The number of each certificate's subject name. The next two lists contain those of the issuer names and subject key
+    /// identifiers.
     pub(super) subjects: Vec<u32>,
     pub(super) issuers: Vec<u32>,
     pub(super) subject_keys: Vec<Option<u32>>,
@@ -42,7 +43,7 @@ pub struct Store<'a> {
     by_subject: Groups,
 }
 
-/// Numbers in groups, each group in one piece.
+/// Numbers in groups, with each group stored contiguously.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
     starts: Vec<u32>,
@@ -50,7 +51,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Puts each number that `group_of` gives a group into it, in ascending order: two passes.
+    /// Groups the numbers for which `group_of` returns a group, in ascending order, in two passes.
     pub(super) fn new(count: usize, groups: usize, group_of: impl Fn(usize) -> Option<u32>) -> Self {
         let mut starts = vec![0u32; groups + 1];
         for group in (0..count).filter_map(&group_of) {
@@ -134,13 +135,13 @@ impl<'a> Store<'a> {
         self.get(number).map(|entry| entry.record.subject(entry.der))
     }
 
-    /// Returns the certificates with a subject, compared as in RFC 5280 §7.1.
+    /// Returns the certificates with the given subject, compared as in RFC 5280 §7.1.
     #[must_use]
     pub fn by_subject(&self, subject: &Name<'_>) -> &[u32] {
         self.names.find(subject).map(|name| self.by_subject.get(name)).unwrap_or_default()
     }
 
-    /// Returns the first certificate with a SHA-256 hash.
+    /// Returns the first certificate with the given SHA-256 hash.
     #[must_use]
     pub fn by_fingerprint(&self, fingerprint: &[u8; 32]) -> Option<u32> {
         self.by_fingerprint.get(fingerprint).copied()
@@ -158,12 +159,12 @@ impl<'a> Store<'a> {
         })
     }
 
-    /// The number of a subject key identifier.
+    /// Returns the number of a subject key identifier.
     pub(super) fn key(&self, octets: &[u8]) -> Option<u32> {
         self.keys.get(octets).copied()
     }
 
-    /// Distinct names, with their numbers.
+    /// The distinct names, with their numbers.
     pub(super) const fn names(&self) -> &Names<'a> {
         &self.names
     }

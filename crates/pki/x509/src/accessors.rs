@@ -1,4 +1,4 @@
-//! Accessors for certificates, CRLs and requests. The owned types have the same ones.
+//! Accessors for certificates, CRLs and requests. The owned types have the same accessors.
 
 use tagwise_codec::{Decode, Error};
 
@@ -74,13 +74,14 @@ impl<'a> Certificate<'a> {
     /// Decodes the extension of type `T`. Returns `None` if it is absent.
     ///
     /// # Errors
-    /// The errors of [`Extensions::get`].
+    /// Returns the errors of [`Extensions::get`].
     pub fn extension<T: KnownExtension + Decode<'a>>(&self) -> Result<Option<T>, Error> {
         self.extensions().get()
     }
 
-    /// Iterates over the subject alternative names, if any. Yields an error only after an outline or a tolerant
-    /// decoding.
+    /// Iterates over the subject alternative names, if any. Yields an error only if the certificate was decoded as an outline
+    /// or
+    /// tolerantly.
     pub fn names(&self) -> impl Iterator<Item = Result<GeneralName<'a>, Error>> + use<'a> {
         names(self.extension())
     }
@@ -105,7 +106,7 @@ impl<'a> CertificateList<'a> {
         self.tbs_cert_list.next_update
     }
 
-    /// Iterates over the revoked certificates. Yields an error only after an outline or a tolerant decoding.
+    /// Iterates over the revoked certificates. Yields an error only if the CRL was decoded as an outline or tolerantly.
     pub fn entries(&self) -> impl Iterator<Item = Result<RevokedCertificate<'a>, Error>> + use<'a> {
         self.tbs_cert_list.revoked_certificates.into_iter().flatten()
     }
@@ -119,7 +120,7 @@ impl<'a> CertificateList<'a> {
     /// Decodes the extension of type `T`. Returns `None` if it is absent.
     ///
     /// # Errors
-    /// The errors of [`Extensions::get`].
+    /// Returns the errors of [`Extensions::get`].
     pub fn extension<T: KnownExtension + Decode<'a>>(&self) -> Result<Option<T>, Error> {
         self.extensions().get()
     }
@@ -127,7 +128,7 @@ impl<'a> CertificateList<'a> {
     /// The CRL number, if present.
     ///
     /// # Errors
-    /// The errors of [`Extensions::get`].
+    /// Returns the errors of [`Extensions::get`].
     pub fn number(&self) -> Result<Option<CrlNumber<'a>>, Error> {
         self.extension()
     }
@@ -149,7 +150,7 @@ impl<'a> CertificationRequest<'a> {
     /// The requested extensions (RFC 2985 §5.4.2). Empty if the attribute is absent.
     ///
     /// # Errors
-    /// If the attribute or its extension list does not decode.
+    /// Returns an error if the attribute or its extension list does not decode.
     pub fn extensions(&self) -> Result<Extensions<'a>, Error> {
         for attribute in self.certification_request_info.attributes {
             let attribute = attribute?;
@@ -165,7 +166,7 @@ impl<'a> CertificationRequest<'a> {
     /// Decodes the requested extension of type `T`. Returns `None` if it is absent.
     ///
     /// # Errors
-    /// The errors of [`extensions`](Self::extensions) and of [`Extensions::get`].
+    /// Returns the errors of [`extensions`](Self::extensions) and of [`Extensions::get`].
     pub fn extension<T: KnownExtension + Decode<'a>>(&self) -> Result<Option<T>, Error> {
         self.extensions()?.get()
     }

@@ -8,8 +8,8 @@ use crate::ext::BasicConstraints;
 /// Decides whether a certificate is a CA certificate, from its version, the `cA` field of its basic constraints, and
 /// whether it is self-issued.
 ///
-/// In version 3, only basic constraints count. Without them, the key must not verify certificate signatures (RFC 5280
-/// §4.2.1.9), whatever the key usage or the issuer. Versions 1 and 2 have no extensions, so such a certificate must be
+/// In version 3, only basic constraints count. Without them, the key must not be used to verify certificate signatures (RFC
+/// 5280 §4.2.1.9), regardless of key usage and issuer. Versions 1 and 2 have no extensions, so such a certificate must be
 /// rejected as a CA unless it is known to be one by other means (§6.1.4 (k)). Only old roots are, so self-issued
 /// certificates of versions 1 and 2 count as CA certificates, and others do not.
 pub fn is_authority(version: Version, ca: Option<bool>, is_self_issued: impl FnOnce() -> bool) -> bool {
@@ -32,8 +32,8 @@ impl Certificate<'_> {
     /// ```
     ///
     /// # Errors
-    /// If basic constraints, or an extension before them, do not decode. Only possible after an outline or a tolerant
-    /// decoding.
+    /// Returns an error if the basic constraints, or an extension before them, do not decode. This is only possible if the
+    /// certificate was decoded as an outline or tolerantly.
     pub fn is_authority(&self) -> Result<bool, Error> {
         let extensions = self.tbs_certificate.extensions;
         let basic = extensions.map_or(Ok(None), |list| list.get::<BasicConstraints<'_>>())?;

@@ -1,8 +1,8 @@
 //! Memory prefetching, for reading more certificates than fit in the CPU's caches.
 //!
 //! Reading a certificate takes less time than fetching it from memory. The iterator adapter [`ahead`] prefetches the
-//! next few values while the current one is processed. It does not affect results. [`fetch`] prefetches a single value,
-//! for other loops. If the data is already cached, both cost a little and gain nothing.
+//! next few values while the current one is processed. [`fetch`] prefetches a single value, for other loops. Prefetching
+//! does not affect results. If the data is already cached, it costs a little time and gains nothing.
 
 use std::iter::{Fuse, FusedIterator};
 
@@ -54,7 +54,7 @@ pub fn ahead<I: IntoIterator<Item: AsRef<[u8]>>>(values: I) -> Ahead<I::IntoIter
     Ahead { values: values.into_iter().fuse(), coming: [const { None }; AHEAD], next: 0, started: false }
 }
 
-/// Maps each value with `read`; all its bytes are in the cache or on their way to it.
+/// Maps each value with `read`, after prefetching its bytes.
 pub(crate) fn each<'a, T: AsRef<[u8]> + ?Sized + 'a, R>(
     values: impl IntoIterator<Item = &'a T>,
     read: impl Fn(&'a [u8]) -> R,
@@ -62,8 +62,8 @@ pub(crate) fn each<'a, T: AsRef<[u8]> + ?Sized + 'a, R>(
     ahead(values).map(move |value| read(loaded(value)))
 }
 
-/// [`each`] of what is large: `read` makes an `Option`, always of something, which is then built where the caller wants it and not
-/// moved there.
+/// Like [`each`], for large results: `read` creates an `Option`, which is always `Some`, so that the result is built in
+/// the caller's place and not moved there.
 pub(crate) fn each_in_place<'a, T: AsRef<[u8]> + ?Sized + 'a, R>(
     values: impl IntoIterator<Item = &'a T>,
     read: impl Fn(&'a [u8]) -> Option<R>,

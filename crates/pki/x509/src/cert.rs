@@ -95,7 +95,7 @@ pub struct TbsCertificate<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[asn1(value(0..=2))]
 pub struct Version(
-    /// The encoded number.
+    /// The encoded version number.
     pub u8,
 );
 
@@ -119,7 +119,7 @@ impl Version {
 /// CertificateSerialNumber  ::=  INTEGER
 /// ```
 ///
-/// A serial number: not negative, at most 20 bytes (RFC 5280 §4.1.2.2).
+/// A serial number: nonnegative, at most 20 bytes (RFC 5280 §4.1.2.2).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[asn1(check = check_serial, rules(profile::NEGATIVE_SERIAL, profile::LONG_SERIAL))]
 pub struct CertificateSerialNumber<'a>(
@@ -166,7 +166,7 @@ pub struct Extensions<'a>(SeqOf<'a, Extension<'a>>);
 ///      }
 /// ```
 ///
-/// An extension (RFC 5280 §4.1). Decoding checks the value if its type is known; it is decoded on access.
+/// An extension (RFC 5280 §4.1). Decoding checks the value if its type is known. The typed value is decoded on each access.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(shape = crate::fast::extension)]
 pub struct Extension<'a> {
@@ -182,7 +182,7 @@ pub struct Extension<'a> {
 }
 
 impl<'a> Extensions<'a> {
-    /// Creates an extension list to encode. Returns `None` if it is empty or has duplicates.
+    /// Creates an extension list to encode. Returns `None` if it is empty or contains duplicates.
     #[must_use]
     pub fn new(extensions: &'a [Extension<'a>]) -> Option<Self> {
         let twice = |(index, extension): (usize, &Extension<'_>)| {
@@ -196,8 +196,8 @@ impl<'a> Extensions<'a> {
         Self(extensions)
     }
 
-    /// Iterates over the extensions in order. Malformed ones, possible only after an outline, yield an error and are
-    /// skipped.
+    /// Iterates over the extensions in order. Yields an error for each malformed one, and continues. This is only possible if
+    /// only the outline was decoded.
     pub fn iter(&self) -> impl Iterator<Item = Result<Extension<'a>, tagwise_codec::Error>> + use<'a> {
         self.0.iter()
     }
@@ -210,7 +210,7 @@ impl<'a> Extensions<'a> {
 
     /// Decodes the extension of type `T`. Returns `None` if it is absent.
     ///
-    /// To learn whether it is critical, use [`Extensions::find`].
+    /// To find out whether it is critical, use [`Extensions::find`].
     ///
     /// ```
     /// use tagwise_codec::{Decode, Open, encode};
@@ -230,17 +230,17 @@ impl<'a> Extensions<'a> {
     /// ```
     ///
     /// # Errors
-    /// An error in the value, at its offset in the original input, or the errors of [`Extensions::find`]. Only possible
-    /// after an outline.
+    /// Returns an error if the value is malformed, with its offset in the original input, or the errors of
+    /// [`Extensions::find`]. This is only possible if only the outline was decoded.
     pub fn get<T: KnownExtension + Decode<'a>>(&self) -> Result<Option<T>, tagwise_codec::Error> {
         self.find(T::ID)?.map(|extension| extension.extn_value.decode_as::<T>()).transpose()
     }
 
-    /// Returns the extension with an identifier. Malformed extensions do not hide others.
+    /// Returns the extension with the given identifier. Malformed extensions do not hide others.
     ///
     /// # Errors
-    /// If no readable extension matches, the error of the first malformed one, which may be the wanted extension. Only
-    /// possible after an outline.
+    /// Returns an error if no readable extension matches, returns the error of the first malformed one, which may be the
+    /// wanted extension. This is only possible if only the outline was decoded.
     pub fn find(&self, extn_id: Oid<'_>) -> Result<Option<Extension<'a>>, tagwise_codec::Error> {
         let mut unreadable = None;
         for extension in self.0.iter() {
@@ -306,8 +306,8 @@ fn check_tbs(tbs: &TbsCertificate<'_>, reader: &Reader<'_, '_>, at: usize) -> Re
     check_issuer(&tbs.issuer, reader, at)
 }
 
-/// Checks that the issuer of what is signed, whose content starts at `at` and ends where the reader stands, is not empty (RFC 5280
-/// §4.1.2.4, §5.1.2.3). An outline defers what is inside names.
+/// Checks that the issuer of a signed structure is not empty (RFC 5280 §4.1.2.4, §5.1.2.3). Its content starts at `at`
+/// and ends at the reader's position. When an outline is decoded, the contents of names are not checked.
 #[inline]
 pub(crate) fn check_issuer(issuer: &Name<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
     if reader.is_deep() && issuer.is_empty() { empty_issuer(reader, at) } else { Ok(()) }

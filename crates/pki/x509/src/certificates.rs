@@ -84,7 +84,7 @@ fn other<'a>(
     }
 }
 
-/// A whole certificate of any form by the general decoder, and a reader at its content.
+/// Decodes a complete certificate of any form with the general decoder, and returns it with a reader at its content.
 pub(crate) fn general<'a>(
     der: &'a [u8],
     mode: impl Fn(Reader<'a, 'static>) -> Reader<'a, 'static>,

@@ -76,7 +76,7 @@ pub struct RevokedCertificate<'a> {
     pub user_certificate: CertificateSerialNumber<'a>,
     /// The time of revocation.
     pub revocation_date: Time<'a>,
-    /// Present in v2 only: reason, invalidity date, issuer.
+    /// Present in v2 only: reason, invalidity date and issuer.
     pub crl_entry_extensions: Option<Extensions<'a>>,
 }
 

@@ -1,4 +1,4 @@
-//! Certification requests (RFC 2986), including a common encoder error.
+//! Certification requests (RFC 2986), including a common encoding error.
 
 use tagwise_codec::table::Type;
 use tagwise_codec::{DecodeValue, EncodeError, EncodeValue, Fault, Reader, SetOf, Tag, Tagged, Typed, Writer};
@@ -9,8 +9,8 @@ pub use crate::r#gen::csr::*;
 use crate::name::Name;
 use crate::profile;
 
-/// The to-be-signed part of a certification request. The attributes are not OPTIONAL: without any, they are an empty
-/// SET. Some encoders omit it, which [`REQUEST_ATTRIBUTES`](profile::REQUEST_ATTRIBUTES) tolerates.
+/// The to-be-signed part of a certification request. The attributes are not OPTIONAL: if there are none, they are an empty
+/// SET. Some encoders omit the SET, which [`REQUEST_ATTRIBUTES`](profile::REQUEST_ATTRIBUTES) tolerates.
 ///
 /// ```asn1
 /// CertificationRequestInfo ::= SEQUENCE {
@@ -49,7 +49,7 @@ pub type Attributes<'a> = SetOf<'a, crate::ext::Attribute<'a>>;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[asn1(value(0, ...), named_numbers(v1 = 0), convert)]
 pub struct Version(
-    /// The encoded number.
+    /// The encoded version number.
     pub u8,
 );
 

@@ -2,7 +2,7 @@
 //!
 //! RFC 5480 §2.1.1 requires named curves, because a verifier that accepts arbitrary parameters can be tricked into
 //! accepting forged signatures (CVE-2020-0601). Passport keys have explicit parameters (ICAO 9303-12, BSI TR-03110). If
-//! [`NAMED_CURVE`](crate::profile::NAMED_CURVE) is allowed, such a key is accepted if every parameter is that of a
+//! [`NAMED_CURVE`](crate::profile::NAMED_CURVE) is allowed, such a key is accepted if all parameters are those of a
 //! named curve.
 
 use tagwise_codec::text::hex;
@@ -51,8 +51,8 @@ struct Explicit<'a> {
 }
 
 impl<'a> AlgorithmIdentifier<'a> {
-    /// The curve of an elliptic curve key. Explicit parameters resolve to a curve only if
-    /// [`NAMED_CURVE`](profile::NAMED_CURVE) was allowed while reading, and every parameter is that of a known curve.
+    /// The curve of an elliptic curve key. Explicit parameters are resolved to a curve only if
+    /// [`NAMED_CURVE`](profile::NAMED_CURVE) was allowed while reading, and all parameters are those of a known curve.
     ///
     /// ```
     /// use tagwise_codec::{Any, Decode, encode};

@@ -8,8 +8,8 @@ use crate::ext::KnownExtension;
 /// Number of extensions that are indexed; later ones are searched one by one. Certificates have about ten.
 const MOST: usize = 32;
 
-/// An index of an extension list: 8 bytes per extension and no lifetime, so that it can be stored beside the owner of
-/// the bytes.
+/// An index of an extension list. It uses 8 bytes per extension and has no lifetime, so it can be stored next to the owner
+/// of the bytes.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Open, encode};
@@ -46,7 +46,9 @@ impl<'a> Extensions<'a> {
     /// Indexes all readable extensions.
     ///
     /// # Errors
-    /// If an extension cannot be skipped, so that later ones cannot be found. Only possible after an outline.
+    /// Returns an error if an extension cannot be skipped, so that later ones cannot be found. This is only possible if only
+    /// the
+    /// outline was decoded.
     pub fn index(&self) -> Result<ExtensionIndex, Error> {
         let mut index = ExtensionIndex { keys: [0; MOST], starts: [0; MOST], count: 0, more: false };
         let list = self.as_seq_of();
@@ -95,10 +97,10 @@ fn read(octets: &[u8], base: usize, kept: Kept) -> Result<(Extension<'_>, usize)
 }
 
 impl ExtensionIndex {
-    /// Returns the extension with an identifier, from the list that was indexed.
+    /// Returns the extension with the given identifier from the indexed list.
     ///
     /// # Errors
-    /// An error in the extension or, beyond the 32nd, in preceding ones.
+    /// Returns an error if the extension is malformed or, beyond the 32nd, if a preceding one is.
     pub fn find<'a>(&self, of: &Extensions<'a>, extn_id: Oid<'_>) -> Result<Option<Extension<'a>>, Error> {
         let wanted = key(extn_id.as_bytes());
         let list = of.as_seq_of();
@@ -118,7 +120,7 @@ impl ExtensionIndex {
     /// Decodes the extension of type `T`.
     ///
     /// # Errors
-    /// The errors of [`ExtensionIndex::find`], or an error in the value.
+    /// Returns the errors of [`ExtensionIndex::find`], or an error if the value is malformed.
     pub fn get<'a, T: KnownExtension + Decode<'a>>(&self, of: &Extensions<'a>) -> Result<Option<T>, Error> {
         self.find(of, T::ID)?.map(|extension| extension.extn_value.decode_as::<T>()).transpose()
     }

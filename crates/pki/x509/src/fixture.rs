@@ -1,9 +1,9 @@
-//! Material for tests.
+//! Test fixtures.
 
 /// A Name: `CN=a`.
 pub(crate) const NAME: &[u8] = b"\x30\x0C\x31\x0A\x30\x08\x06\x03\x55\x04\x03\x0C\x01a";
 
-/// An element: identifier byte, length, content.
+/// Builds an element: identifier byte, length, content.
 pub(crate) fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let content = parts.concat();
     let length = match content.len() {

@@ -1,4 +1,4 @@
-//! Recognizes PEM blocks that cannot be read directly, and gives advice.
+//! Recognizes PEM blocks that are not directly readable, and gives advice on them.
 
 use std::fmt;
 
@@ -28,8 +28,7 @@ const OPENSSH: &str = "its format is OpenSSH's own, not ASN.1; an RSA or ECDSA k
                        ssh-keygen -p -m PKCS8 -f COPY";
 const OPENSSH_PUBLIC: &str = "its format is SSH's own, not ASN.1; convert it: ssh-keygen -i -m PKCS8 -f FILE";
 const OPENPGP: &str = "its format is OpenPGP's, not ASN.1: gpg reads it";
-const DECRYPT: &str = "its content is encrypted, as its headers announce (RFC 1421), which is not supported: decrypt it with the \
-                       program that wrote it";
+const DECRYPT: &str = "its content is encrypted, according to its headers (RFC 1421), which is not supported: decrypt it with the program that wrote it";
 
 /// The block of this label and these headers, if it is one that cannot be read.
 fn foreign<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -> Option<Foreign> {

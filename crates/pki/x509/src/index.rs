@@ -7,7 +7,7 @@ use crate::fast::{self, Frame, Span};
 use crate::view::CertificateView;
 
 /// The positions of a certificate's serial number, names and key, with its validity period. Intended for millions of
-/// entries, stored beside the certificates.
+/// entries, stored next to the certificates.
 ///
 /// Reading performs the same checks as [`CertificateView`]. To access the parts, pass the same bytes again. With other
 /// bytes, the results are arbitrary, or empty if out of range.
@@ -36,7 +36,7 @@ impl CertificateIndex {
     /// Indexes a certificate.
     ///
     /// # Errors
-    /// The errors of [`CertificateView::outline`].
+    /// Returns the errors of [`CertificateView::outline`].
     #[inline]
     pub fn read(der: &[u8]) -> Result<Self, Error> {
         fast::touch(der);

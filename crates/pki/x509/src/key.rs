@@ -20,7 +20,7 @@ use crate::public_key::fixed_len;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyInfo {
-    /// The usual name of the algorithm: `RSA`, `EC`, `Ed25519`, `ML-DSA-65`, or `unknown`.
+    /// The usual name of the algorithm, such as `RSA`, `EC`, `Ed25519` or `ML-DSA-65`, or `unknown`.
     pub algorithm: &'static str,
     /// The size in bits: of the modulus or prime, of the curve's field, or of a fixed-length key. `None` if the key
     /// does not decode, its parameters are inherited from the issuer, or the algorithm has no usual measure.
@@ -33,7 +33,7 @@ pub struct KeyInfo {
 const UNKNOWN: &str = "unknown";
 
 impl AlgorithmIdentifier<'_> {
-    /// The algorithm's name in its standard, such as `sha256WithRSAEncryption`. `None` if unknown.
+    /// The algorithm's name in its standard, such as `sha256WithRSAEncryption`, or `None` if unknown.
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {
         oids::lookup(self.algorithm).map(|info| info.name)
@@ -76,7 +76,7 @@ impl<'a> SubjectPublicKeyInfo<'a> {
         info(self.fixed_bits())
     }
 
-    /// The RSA key, under any RSA identifier: `rsaEncryption`, `id-RSASSA-PSS` or `id-RSAES-OAEP` (RFC 4055 §1.2: the
+    /// The RSA key, with any RSA identifier: `rsaEncryption`, `id-RSASSA-PSS` or `id-RSAES-OAEP` (RFC 4055 §1.2: the
     /// key is the same). `None` for other and malformed keys.
     #[must_use]
     pub fn rsa(&self) -> Option<RsaPublicKey<'a>> {
@@ -129,7 +129,7 @@ impl<'a> SubjectPublicKeyInfo<'a> {
 }
 
 impl RsaPublicKey<'_> {
-    /// The size of the modulus in bits. `None` if it is not positive.
+    /// The size of the modulus in bits, or `None` if it is not positive.
     #[must_use]
     pub fn bits(&self) -> Option<u32> {
         size(self.modulus)
@@ -183,7 +183,7 @@ impl<'a> CertificateSerialNumber<'a> {
         self.0.as_bytes()
     }
 
-    /// Displays the number in hexadecimal, two digits per byte, without a leading zero byte. A negative number is `-`
+    /// Displays the number in hexadecimal, with two digits per byte and without a leading zero byte. A negative number is `-`
     /// followed by its two's complement.
     ///
     /// ```
@@ -199,7 +199,7 @@ impl<'a> CertificateSerialNumber<'a> {
         SerialHex(self.0)
     }
 
-    /// The number, if it is non-negative and fits in 128 bits.
+    /// The number, if it is nonnegative and fits in 128 bits.
     #[must_use]
     pub fn to_u128(&self) -> Option<u128> {
         let octets = self.0.magnitude();

@@ -1,8 +1,8 @@
 //! X.509 certificates, CRLs, requests, names and extensions (RFC 5280 and others).
 //!
-//! Each struct quotes its ASN.1 and derives its codec. Separate modules implement names as text, comparison, times and
-//! extension lookup. Names, extension values and algorithm parameters stay encoded until accessed: `from_der` checks
-//! them, `outline` does not. Signatures and paths are not verified here.
+//! Each struct quotes its ASN.1 and derives its codec. Separate modules implement the text form and comparison of names,
+//! times, and extension lookup. Names, extension values and algorithm parameters stay encoded until accessed: `from_der`
+//! checks them, `outline` does not. Signatures and paths are not verified here.
 #![forbid(unsafe_code)]
 
 mod accessors;

@@ -1,4 +1,4 @@
-//! Owned values, for collections, threads and bindings.
+//! Owned values, for storage in collections, sharing between threads, and language bindings.
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -16,7 +16,7 @@ use crate::ext::{CrlNumber, GeneralName, KnownExtension};
 use crate::name::Name;
 use crate::time::Time;
 
-/// Not part of the API: for the crate of messages.
+/// Not part of the public API: used by the `tagwise-messages` crate.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __owned {
@@ -49,16 +49,16 @@ macro_rules! __owned {
             /// Decodes and checks every byte, like [`from_der`](Decode::from_der).
             ///
             /// # Errors
-            /// The first error found.
+            /// Returns the first error found.
             pub fn from_der(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
                 let cell = $cell::Cell::try_new(der.into(), |der| $ty::from_der(der))?;
                 Ok(Self(Arc::new(cell)))
             }
 
-            /// Decodes under options, checking every byte.
+            /// Decodes with the given options, checking every byte.
             ///
             /// # Errors
-            /// The first error that is not tolerated.
+            /// Returns the first error that is not tolerated.
             pub fn decode_with(der: impl Into<Box<[u8]>>, options: &Options<'_>) -> Result<Self, Error> {
                 let cell = $cell::Cell::try_new(der.into(), |der| options.decode::<$ty<'_>>(der).map(|read| read.value))?;
                 Ok(Self(Arc::new(cell)))
@@ -67,22 +67,22 @@ macro_rules! __owned {
             /// Decodes the top-level structure, like [`outline`](Decode::outline).
             ///
             /// # Errors
-            /// The first error in the top-level structure.
+            /// Returns the first error in the top-level structure.
             pub fn outline(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
                 Self::outline_with(der, &Options::der())
             }
 
-            /// Decodes the top-level structure under options.
+            /// Decodes the top-level structure with the given options.
             ///
             /// # Errors
-            /// The first error in the top-level structure that is not tolerated.
+            /// Returns the first error in the top-level structure that is not tolerated.
             pub fn outline_with(der: impl Into<Box<[u8]>>, options: &Options<'_>) -> Result<Self, Error> {
                 let cell = $cell::Cell::try_new(der.into(), |der| options.outline::<$ty<'_>>(der).map(|read| read.value))?;
                 Ok(Self(Arc::new(cell)))
             }
 
             /// Decodes the first block of a PEM text with one of the kind's labels ([`files`]). Other blocks and text are
-            /// skipped, and so are OpenSSL's trust settings behind a certificate.
+            /// skipped, and so are OpenSSL's auxiliary trust data after a certificate.
             ///
             /// # Errors
             /// If there is no such block, or it is malformed.
@@ -94,7 +94,7 @@ macro_rules! __owned {
             /// without an END line in a truncated text ([`pem::all`] reports their errors).
             ///
             /// # Errors
-            /// The first error in a block.
+            /// Returns the first error in a block.
             pub fn from_pem_many(text: impl AsRef<[u8]>) -> Result<Vec<Self>, PemError> {
                 let (mut values, mut cut) = (Vec::new(), None);
                 for der in $crate::pem::all(&files::$kind, text.as_ref()) {
@@ -215,7 +215,7 @@ __owned! {
     CsrBuf, CertificationRequest, request, CERTIFICATION_REQUEST
 }
 
-/// Getters of an owned value that are those of the borrowed one.
+/// Forwards getters of an owned value to the borrowed one.
 macro_rules! getters {
     ($name:ident: $($(#[$doc:meta])* $method:ident -> $ty:ty;)*) => {
         impl $name {
@@ -271,7 +271,7 @@ impl CertificateBuf {
     /// Decodes the extension of type `T`: see [`Certificate::extension`].
     ///
     /// # Errors
-    /// The errors of [`Extensions::get`].
+    /// Returns the errors of [`Extensions::get`].
     pub fn extension<'a, T: KnownExtension + Decode<'a>>(&'a self) -> Result<Option<T>, Error> {
         self.get().extension()
     }
@@ -286,7 +286,7 @@ impl CrlBuf {
     /// Decodes the extension of type `T`: see [`CertificateList::extension`].
     ///
     /// # Errors
-    /// The errors of [`Extensions::get`].
+    /// Returns the errors of [`Extensions::get`].
     pub fn extension<'a, T: KnownExtension + Decode<'a>>(&'a self) -> Result<Option<T>, Error> {
         self.get().extension()
     }
@@ -299,7 +299,7 @@ impl CrlBuf {
     /// The CRL number, if present.
     ///
     /// # Errors
-    /// The errors of [`Extensions::get`].
+    /// Returns the errors of [`Extensions::get`].
     pub fn number(&self) -> Result<Option<CrlNumber<'_>>, Error> {
         self.get().number()
     }
@@ -309,7 +309,7 @@ impl CsrBuf {
     /// Decodes the requested extension of type `T`: see [`CertificationRequest::extension`].
     ///
     /// # Errors
-    /// The errors of [`CertificationRequest::extension`].
+    /// Returns the errors of [`CertificationRequest::extension`].
     pub fn extension<'a, T: KnownExtension + Decode<'a>>(&'a self) -> Result<Option<T>, Error> {
         self.get().extension()
     }
@@ -317,7 +317,7 @@ impl CsrBuf {
     /// The requested extensions: see [`CertificationRequest::extensions`].
     ///
     /// # Errors
-    /// The errors of [`CertificationRequest::extensions`].
+    /// Returns the errors of [`CertificationRequest::extensions`].
     pub fn extensions(&self) -> Result<Extensions<'_>, Error> {
         self.get().extensions()
     }

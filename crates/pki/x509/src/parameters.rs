@@ -1,7 +1,7 @@
 //! Checks of algorithm parameters: absent, NULL, or specific to the algorithm.
 //!
-//! Only algorithms for signing certificates and CRLs, and for certified keys, are checked, against their standards. The
-//! content of parameters is only checked for RSASSA-PSS.
+//! Only algorithms for signing certificates and CRLs, and for certified keys, are checked, each against its standard. The
+//! content of the parameters is checked only for RSASSA-PSS.
 
 use tagwise_codec::{Any, Fault, Int, Reader, Rule, Tag};
 
@@ -13,9 +13,9 @@ use crate::profile::{NAMED_CURVE, NO_PARAMETERS, PSS_PARAMETERS, RSA_PARAMETERS}
 enum Asked {
     Absent,
     Null,
-    /// NULL, but what is absent has to be taken too.
+    /// NULL. Absent parameters must also be accepted.
     NullOrAbsent,
-    /// A SEQUENCE, or nothing: keys may leave open what signatures may not.
+    /// A SEQUENCE, or absent: a key may omit the parameters that its signatures require.
     SequenceOrAbsent,
     Anything,
 }
@@ -123,7 +123,7 @@ fn check_pss(parameters: &Any<'_>, reader: &Reader<'_, '_>) -> Result<(), Fault>
     }
 }
 
-/// Checks the parameters of an elliptic curve key: the name of its curve (RFC 5480 §2.1.1: no other form is to be used).
+/// Checks the parameters of an elliptic curve key. Only a named curve is allowed (RFC 5480 §2.1.1).
 #[inline]
 pub(crate) fn check_curve(info: &SubjectPublicKeyInfo<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
     match info.algorithm.parameters {

@@ -3,7 +3,7 @@
 
 use tagwise_codec::Ia5;
 
-/// The first bytes of others.
+/// The leading bytes of a longer slice.
 #[derive(Clone, Copy)]
 pub(crate) struct Part<'a> {
     /// The bytes of the part and what follows.
@@ -13,19 +13,19 @@ pub(crate) struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// The first `len` bytes of `wide`, if it has as many.
+    /// Returns the first `len` bytes of `wide`, or `None` if `wide` is shorter.
     #[inline(always)]
     pub(crate) const fn new(wide: &'a [u8], len: usize) -> Option<Self> {
         if len <= wide.len() { Some(Self { wide, len }) } else { None }
     }
 
-    /// The bytes of the part alone.
+    /// The part's bytes only.
     #[inline(always)]
     pub(crate) fn octets(self) -> &'a [u8] {
         self.wide.get(..self.len).unwrap_or_default()
     }
 
-    /// The bytes of the part and what follows.
+    /// The part's bytes and the bytes that follow it.
     #[inline(always)]
     pub(crate) const fn wide(self) -> &'a [u8] {
         self.wide
@@ -41,7 +41,7 @@ impl<'a> Part<'a> {
         self.len == 0
     }
 
-    /// 16 bytes as a number, the first of them its lowest, whether they are all the part's or not. Nothing if there are fewer.
+    /// Reads 16 bytes as a little-endian number, including bytes beyond the part. Returns `None` if fewer remain.
     #[inline(always)]
     pub(crate) fn head(self) -> Option<u128> {
         self.wide.first_chunk().map(|head| u128::from_le_bytes(*head))
@@ -53,7 +53,7 @@ impl<'a> Part<'a> {
         Some(Self { wide: self.wide.get(count..)?, len: self.len.checked_sub(count)? })
     }
 
-    /// The first `len` bytes and what comes after them.
+    /// Splits the part after the first `len` bytes.
     #[inline(always)]
     pub(crate) fn split(self, len: usize) -> Option<(Self, Self)> {
         Some((Self { wide: self.wide, len }, self.after(len)?))
@@ -65,7 +65,8 @@ impl<'a> Part<'a> {
         Ia5::begins(self.wide, self.len)
     }
 
-    /// Splits the element with identifier byte `tag` off the front: its content and what follows. Lengths up to 65,535.
+    /// Splits off a leading element with the identifier byte `tag`, and returns its content and the rest. Supports lengths up
+    /// to 65,535.
     #[inline(always)]
     pub(crate) fn element(self, tag: u8) -> Option<(Self, Self)> {
         let (header, len) = match self.wide {
@@ -79,7 +80,7 @@ impl<'a> Part<'a> {
         self.after(header)?.split(len)
     }
 
-    /// The content of an element with identifier byte `tag` and nothing after it.
+    /// Returns the content of an element with the identifier byte `tag`, if nothing follows the element.
     #[inline(always)]
     pub(crate) fn only(self, tag: u8) -> Option<Self> {
         self.element(tag).and_then(|(content, rest)| rest.is_empty().then_some(content))

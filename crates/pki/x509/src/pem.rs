@@ -1,12 +1,12 @@
-//! PEM blocks by the kind of their value.
+//! PEM blocks by file kind.
 
 use tagwise_codec::pem::{self as codec, PemError};
 use tagwise_codec::{Frame, Options, frame};
 use tagwise_facts::files::{FileKind, label};
 
-/// Decodes the first PEM block that the labels of a kind denote.
+/// Decodes the first PEM block with one of the kind's labels.
 ///
-/// OpenSSL's trust settings behind a certificate are dropped.
+/// OpenSSL's auxiliary trust data after a certificate is removed.
 ///
 /// ```
 /// use tagwise_x509::oids::files;
@@ -22,7 +22,7 @@ pub fn first(kind: &FileKind, text: &[u8]) -> Result<Vec<u8>, PemError> {
     all(kind, text).next().ok_or_else(missing)?
 }
 
-/// Decodes every PEM block that the labels of a kind denote, as [`first`] does.
+/// Decodes every PEM block with one of the kind's labels, like [`first`].
 pub fn all<'t>(kind: &FileKind, text: &'t [u8]) -> impl Iterator<Item = Result<Vec<u8>, PemError>> + use<'t> {
     codec::all_labelled(kind.labels, text).map(|found| {
         let (label, mut der) = found?;
@@ -31,7 +31,8 @@ pub fn all<'t>(kind: &FileKind, text: &'t [u8]) -> impl Iterator<Item = Result<V
     })
 }
 
-/// Drops the trust settings that OpenSSL writes behind a certificate, from the content of a PEM block with this label.
+/// Strips OpenSSL's auxiliary trust data from the content of a `TRUSTED CERTIFICATE` PEM block. Content with another label
+/// is left unchanged.
 pub fn untrusted(label: &str, der: &mut Vec<u8>) {
     if label == label::TRUSTED_CERTIFICATE
         && let Ok(Frame::Complete(len)) = frame(der, &Options::ber_definite())

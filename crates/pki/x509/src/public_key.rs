@@ -1,6 +1,6 @@
 //! Checks of public key encodings against their algorithms.
 //!
-//! Whether a point is on its curve, or a modulus is a product of primes, is left to users of the key.
+//! Whether a point is on its curve, or a modulus is a product of primes, is not checked here.
 
 use tagwise_codec::{Decode, Fault, Int, Oid, Reader};
 
@@ -54,7 +54,7 @@ const COORDINATES: &[(u8, &[Oid<'static>])] = &[
     (72, &[oids::SECT571K1, oids::SECT571R1]),
 ];
 
-/// Checks the encoding of a key whose algorithm is known; others are left alone.
+/// Checks the encoding of a key if its algorithm is recognized.
 #[inline]
 pub(crate) fn check(info: &SubjectPublicKeyInfo<'_>, reader: &Reader<'_, '_>, start: usize) -> Result<(), Fault> {
     if !reader.is_deep() || reader.is_sealed() {
@@ -103,8 +103,8 @@ fn is_rsa(algorithm: Oid<'_>) -> bool {
     algorithm == oids::RSA_ENCRYPTION || algorithm == oids::RSASSA_PSS || algorithm == oids::RSAES_OAEP
 }
 
-/// Returns whether numbers may be an RSA key's (RFC 8017 §3.1): the modulus, a product of odd primes, is positive and odd; the
-/// exponent is odd, as what is prime to λ(n) must be, and lies between 3 and the modulus less 1.
+/// Returns whether the numbers can form an RSA key (RFC 8017 §3.1). The modulus must be positive and odd. The exponent must
+/// be odd, because it is coprime to λ(n), and from 3 to the modulus minus 1.
 pub(crate) fn is_possible(key: RsaPublicKey<'_>) -> bool {
     let (n, e) = (key.modulus, key.public_exponent);
     let odd = |int: Int<'_>| !int.is_negative() && int.as_bytes().last().is_some_and(|last| last & 1 == 1);
@@ -120,7 +120,7 @@ fn coordinate_len(info: &SubjectPublicKeyInfo<'_>) -> Option<usize> {
     Some(usize::from(*len))
 }
 
-/// The length in bytes of the public keys of an algorithm, where they are an octet string of one length.
+/// The length in bytes of an algorithm's public keys, if they are octet strings of a fixed length.
 pub(crate) fn fixed_len(algorithm: Oid<'_>) -> Option<usize> {
     // SLH-DSA, 2.16.840.1.101.3.4.3.20 to 31: two strings of n bytes (FIPS 205 §9.1, §11). Those with a pre-hash, 35 to 46,
     // have keys of the same lengths.
@@ -135,8 +135,8 @@ pub(crate) fn fixed_len(algorithm: Oid<'_>) -> Option<usize> {
     FIXED.iter().find(|(known, _)| *known == algorithm).map(|(_, len)| *len)
 }
 
-/// Returns whether bytes have the form of a point, with coordinates of so many bytes if that is known: 02 or 03 and one of them,
-/// or 04 and two (RFC 5480 §2.2, SEC 1 §2.3.3). Infinity is no key, and there is no hybrid form.
+/// Returns whether the bytes have the form of a point (RFC 5480 §2.2, SEC 1 §2.3.3): 02 or 03 and one coordinate, or 04 and
+/// two. `coordinate` is the coordinate length in bytes, if known. The point at infinity and the hybrid form are rejected.
 #[inline(always)]
 pub(crate) fn is_point(octets: &[u8], coordinate: Option<usize>) -> bool {
     match octets {

@@ -16,7 +16,7 @@ use crate::name::{Name, split};
 /// A revoked certificate with its issuer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Revocation<'a> {
-    /// The entry.
+    /// The CRL entry.
     pub entry: RevokedCertificate<'a>,
     /// The certificate's issuer names, from this or a preceding entry (RFC 5280 §5.3.3). `None` means the CRL's issuer.
     pub certificate_issuer: Option<GeneralNames<'a>>,
@@ -26,15 +26,15 @@ impl Revocation<'_> {
     /// Returns the reason for the revocation, if given (RFC 5280 §5.3.1).
     ///
     /// # Errors
-    /// Any error in the entry's extensions.
+    /// Returns any error in the entry's extensions.
     pub fn reason(&self) -> Result<Option<CrlReason>, Error> {
         self.entry.crl_entry_extensions.map_or(Ok(None), |extensions| extensions.get::<CrlReason>())
     }
 
-    /// Returns whether the entry of a delta CRL cancels a revocation (RFC 5280 §5.3.1).
+    /// Returns whether this delta CRL entry cancels a revocation (RFC 5280 §5.3.1).
     ///
     /// # Errors
-    /// Any error in the entry's extensions.
+    /// Returns any error in the entry's extensions.
     pub fn is_removal(&self) -> Result<bool, Error> {
         Ok(self.reason()? == Some(CrlReason::RemoveFromCrl))
     }
@@ -61,8 +61,9 @@ impl<'a> TbsCertList<'a> {
     /// Iterates over the entries in order, with the issuer of each certificate. In an indirect CRL, an entry without an
     /// issuer has the preceding entry's issuer (RFC 5280 §5.3.3).
     ///
-    /// A malformed entry yields an error and ends the iteration, because the issuer of later entries is then unknown.
-    /// Only possible after an outline or a tolerant decoding; `revoked_certificates` contains the rest.
+    /// A malformed entry yields an error and ends the iteration, because the issuer of later entries is then unknown. This is
+    /// possible only if the CRL was outlined or decoded tolerantly. The remaining entries are available in
+    /// `revoked_certificates`.
     ///
     /// ```no_run
     /// use tagwise_codec::Decode;
@@ -81,10 +82,11 @@ impl<'a> TbsCertList<'a> {
         Revocations { entries, certificate_issuer: None, ended: false }
     }
 
-    /// The number of the CRL (RFC 5280 §5.2.3).
+    /// The CRL number (RFC 5280 §5.2.3).
     ///
     /// # Errors
-    /// Any error in the extensions up to it. Only possible after an outline or a tolerant decoding.
+    /// Returns any error in the preceding extensions or in this one. This is possible only if the CRL was outlined or decoded
+    /// tolerantly.
     pub fn number(&self) -> Result<Option<CrlNumber<'a>>, Error> {
         self.crl_extensions.map_or(Ok(None), |extensions| extensions.get())
     }
@@ -92,7 +94,8 @@ impl<'a> TbsCertList<'a> {
     /// The number of the base CRL, if this is a delta CRL (RFC 5280 §5.2.4).
     ///
     /// # Errors
-    /// Any error in the extensions up to it. Only possible after an outline or a tolerant decoding.
+    /// Returns any error in the preceding extensions or in this one. This is possible only if the CRL was outlined or decoded
+    /// tolerantly.
     pub fn delta_base(&self) -> Result<Option<DeltaCrlIndicator<'a>>, Error> {
         self.crl_extensions.map_or(Ok(None), |extensions| extensions.get())
     }
@@ -100,15 +103,17 @@ impl<'a> TbsCertList<'a> {
     /// Returns the scope of the CRL (RFC 5280 §5.2.5).
     ///
     /// # Errors
-    /// Any error in the extensions up to it. Only possible after an outline or a tolerant decoding.
+    /// Returns any error in the preceding extensions or in this one. This is possible only if the CRL was outlined or decoded
+    /// tolerantly.
     pub fn issuing_distribution_point(&self) -> Result<Option<IssuingDistributionPoint<'a>>, Error> {
         self.crl_extensions.map_or(Ok(None), |extensions| extensions.get())
     }
 
-    /// Returns whether the CRL may list certificates of other issuers (RFC 5280 §5.2.5).
+    /// Returns whether the CRL may list certificates from other issuers (RFC 5280 §5.2.5).
     ///
     /// # Errors
-    /// Any error in the extensions up to it. Only possible after an outline or a tolerant decoding.
+    /// Returns any error in the preceding extensions or in this one. This is possible only if the CRL was outlined or decoded
+    /// tolerantly.
     pub fn is_indirect(&self) -> Result<bool, Error> {
         Ok(self.issuing_distribution_point()?.is_some_and(|point| point.indirect_crl))
     }
@@ -160,8 +165,8 @@ fn names_issuer(octets: &[u8]) -> bool {
 
 /// An index of a CRL by serial number, for repeated lookups.
 ///
-/// It takes eight bytes per slot and 1.5 to 3 slots per entry: 8 MiB for 415,756 entries. The list is borrowed. Serial numbers are
-/// hashed with random keys, so that an attacker cannot choose serial numbers that slow down lookups.
+/// It uses eight bytes per slot and 1.5 to 3 slots per entry: 8 MiB for 415,756 entries. The CRL is borrowed. Serial
+/// numbers are hashed with random keys, so an attacker cannot choose serial numbers that slow down lookups.
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;
@@ -202,8 +207,9 @@ impl<'a> CrlIndex<'a> {
     /// Indexes a CRL. Entries are delimited and their serial numbers hashed; they are decoded on lookup.
     ///
     /// # Errors
-    /// An entry that cannot be delimited or whose issuer cannot be read; only possible after an outline or a tolerant
-    /// decoding. A list of items to encode has no bytes to index, which is an error.
+    /// Returns an error if an entry cannot be delimited or its issuer cannot be read. This is possible only if the CRL was
+    /// outlined or decoded tolerantly. Also fails if the list was built from items and never encoded, because it has no bytes
+    /// to index.
     pub fn new(list: &CertificateList<'a>) -> Result<Self, Error> {
         Self::of(&list.tbs_cert_list)
     }
@@ -211,7 +217,7 @@ impl<'a> CrlIndex<'a> {
     /// Indexes the to-be-signed part of a CRL: see [`CrlIndex::new`].
     ///
     /// # Errors
-    /// The errors of [`CrlIndex::new`].
+    /// Returns the errors of [`CrlIndex::new`].
     pub fn of(list: &TbsCertList<'a>) -> Result<Self, Error> {
         let entries = list.revoked_certificates.unwrap_or_default();
         let Some(content) = entries.content() else {
@@ -312,22 +318,22 @@ impl<'a> CrlIndex<'a> {
         before.checked_sub(1).and_then(|last| self.issuers.get(last)).map(|(_, issuer)| *issuer)
     }
 
-    /// Returns the last entry for a serial number and issuer.
+    /// Returns the last entry for the given serial number and issuer.
     ///
     /// # Errors
-    /// Any error in the entry. Only possible after an outline or a tolerant decoding.
+    /// Returns any error in the entry. This is possible only if the CRL was outlined or decoded tolerantly.
     pub fn get(&self, serial: CertificateSerialNumber<'_>, issuer: &Name<'_>) -> Result<Option<Revocation<'a>>, Error> {
         let of_issuer = |at: &usize| issued_by(self.issuer_at(*at).as_ref(), issuer, &self.issuer);
         let last = self.places(serial).filter(of_issuer).max();
         last.map_or(Ok(None), |at| self.revocation(at))
     }
 
-    /// Iterates over the entries with a serial number, of any issuer.
+    /// Iterates over the entries with the given serial number, for any issuer.
     pub fn entries(&self, serial: CertificateSerialNumber<'_>) -> impl Iterator<Item = Result<Revocation<'a>, Error>> {
         self.places(serial).filter_map(|at| self.revocation(at).transpose())
     }
 
-    /// Returns whether there is an entry with a serial number, of any issuer. The fastest lookup.
+    /// Returns whether there is an entry with the given serial number, for any issuer. This is the fastest lookup.
     #[must_use]
     pub fn contains(&self, serial: CertificateSerialNumber<'_>) -> bool {
         self.places(serial).next().is_some()
@@ -338,11 +344,11 @@ impl<'a> CrlIndex<'a> {
         Ok(entry.map(|entry| Revocation { entry, certificate_issuer: self.issuer_at(at) }))
     }
 
-    /// Looks up a certificate in this CRL updated by a delta CRL. The delta takes precedence, and its removals cancel
-    /// revocations (RFC 5280 §5.2.4). The caller must check that both belong together, by issuer, scope and numbers.
+    /// Looks up a certificate in this CRL as updated by a delta CRL. The delta takes precedence, and its removals cancel
+    /// revocations (RFC 5280 §5.2.4). The caller must check that the CRLs belong together: issuer, scope and CRL numbers.
     ///
     /// # Errors
-    /// The errors of [`CrlIndex::get`].
+    /// Returns the errors of [`CrlIndex::get`].
     pub fn get_with_delta(
         &self,
         delta: &CrlIndex<'a>,
@@ -368,7 +374,7 @@ impl<'a> CrlIndex<'a> {
         self.len == 0
     }
 
-    /// The memory used by the index in bytes, without the CRL.
+    /// The memory used by the index, in bytes, excluding the CRL.
     #[must_use]
     pub fn memory(&self) -> usize {
         size_of::<Self>() + size_of_val(&*self.slots) + self.issuers.capacity() * size_of::<(u32, GeneralNames<'a>)>()

@@ -1,4 +1,4 @@
-//! Times in certificates and CRLs (RFC 5280 §4.1.2.5), as encoded, as calendar fields and as Unix time.
+//! Times in certificates and CRLs (RFC 5280 §4.1.2.5), in their encoded form, as calendar fields and as Unix time.
 
 use core::fmt;
 use std::time::SystemTime;
@@ -15,7 +15,8 @@ use crate::profile;
 ///      generalTime    GeneralizedTime }
 /// ```
 ///
-/// A time (RFC 5280 §4.1.2.5). Dates through 2049 are UTCTime, later ones GeneralizedTime, without fractional seconds.
+/// A time (RFC 5280 §4.1.2.5). Dates through 2049 are encoded as UTCTime and later ones as GeneralizedTime, without
+/// fractional seconds.
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -59,7 +60,7 @@ impl Time<'_> {
         UtcTime::new(civil).map_or_else(|_| Self::General(GeneralizedTime::new(civil)), Self::Utc)
     }
 
-    /// Converts from Unix time, to the form that RFC 5280 requires.
+    /// Converts from Unix time to the form that RFC 5280 requires.
     ///
     /// ```
     /// use tagwise_x509::{Time, UnixTime};
@@ -69,7 +70,7 @@ impl Time<'_> {
     /// ```
     ///
     /// # Errors
-    /// [`Kind::Value`](tagwise_codec::Kind::Value) outside the years 0000 to 9999.
+    /// Returns [`Kind::Value`](tagwise_codec::Kind::Value) outside the years 0000 to 9999.
     pub fn from_unix(unix: UnixTime) -> Result<Self, TimeOutOfRange> {
         CivilTime::from_unix(unix).map(Self::new)
     }
@@ -101,7 +102,7 @@ pub struct Validity<'a> {
 }
 
 impl Validity<'_> {
-    /// Returns whether a time is within the validity period.
+    /// Returns whether the given time is within the validity period.
     #[must_use]
     pub fn contains(&self, moment: UnixTime) -> bool {
         self.not_before.unix() <= moment && moment <= self.not_after.unix()

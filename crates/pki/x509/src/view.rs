@@ -1,4 +1,4 @@
-//! A certificate's outline as positions, the fastest way to read many certificates.
+//! A view of a certificate as byte positions: the fastest way to read many certificates.
 
 use tagwise_codec::{BitStr, CivilTime, Error, Fault, Int, Reader, SeqOf, Tag, Typed};
 
@@ -13,11 +13,10 @@ use crate::time::Validity;
 
 /// The positions of a certificate's parts.
 ///
-/// Reading checks the structure of RFC 5280 §4.1 with all tags and lengths, the version, the serial number, the
-/// identifiers of the three algorithms, and both times. It does not check names, algorithm parameters, unique
-/// identifiers (which are not kept), extensions, or the key and signature beyond their count of unused bits.
-/// [`Certificate`] accepts the same outlines. [`CertificateView::from_der`] checks everything, like
-/// `Certificate::from_der`, and returns the same positions.
+/// Reading checks the structure of RFC 5280 §4.1: all tags and lengths, the version, the serial number, the three algorithm
+/// identifiers, and both times. It does not check names, algorithm parameters, unique identifiers (which are not kept) or
+/// extensions. Of the key and the signature, it checks only the number of unused bits. [`Certificate`] accepts the same
+/// outlines. [`CertificateView::from_der`] checks everything, like `Certificate::from_der`, and returns the same positions.
 ///
 /// ```no_run
 /// use tagwise_x509::CertificateView;
@@ -38,7 +37,7 @@ impl<'a> CertificateView<'a> {
     /// Reads the outline of a certificate.
     ///
     /// # Errors
-    /// The errors of [`Certificate`]'s [`outline`](tagwise_codec::Decode::outline).
+    /// Returns the errors of [`Certificate`]'s [`outline`](tagwise_codec::Decode::outline).
     #[inline]
     pub fn outline(der: &'a [u8]) -> Result<Self, Error> {
         fast::touch(der);
@@ -73,7 +72,7 @@ impl<'a> CertificateView<'a> {
     /// ```
     ///
     /// # Errors
-    /// The errors of [`Certificate`]'s `from_der`.
+    /// Returns the errors of [`Certificate`]'s `from_der`.
     #[inline]
     pub fn from_der(der: &'a [u8]) -> Result<Self, Error> {
         fast::touch(der);
@@ -115,7 +114,7 @@ impl<'a> CertificateView<'a> {
         }
     }
 
-    /// The outline of a certificate of any form.
+    /// Reads the outline of a certificate in any supported encoding.
     #[inline(never)]
     pub(crate) fn general(der: &'a [u8]) -> Result<Self, Error> {
         Self::by_steps(der, Reader::outlined)
@@ -139,7 +138,7 @@ impl<'a> CertificateView<'a> {
         read().map_err(|fault| Error::locate(fault, Certificate::ty(), der))
     }
 
-    /// Creates an index of the parts that a store needs.
+    /// Creates an index of the parts that a certificate store needs.
     #[must_use]
     pub fn index(&self) -> CertificateIndex {
         CertificateIndex::of(&self.frame, self.header)
@@ -190,7 +189,7 @@ impl<'a> CertificateView<'a> {
     /// The signature algorithm.
     ///
     /// # Errors
-    /// Any error in its parameters.
+    /// Returns any error in its parameters.
     pub fn signature_algorithm(&self) -> Result<AlgorithmIdentifier<'a>, Error> {
         self.algorithm(self.frame.algorithm)
     }
@@ -198,7 +197,7 @@ impl<'a> CertificateView<'a> {
     /// The subject's public key and its algorithm.
     ///
     /// # Errors
-    /// Any error in the algorithm's parameters.
+    /// Returns any error in the algorithm's parameters.
     pub fn subject_public_key_info(&self) -> Result<SubjectPublicKeyInfo<'a>, Error> {
         Ok(SubjectPublicKeyInfo {
             algorithm: self.algorithm(self.frame.key_algorithm)?,
@@ -206,7 +205,7 @@ impl<'a> CertificateView<'a> {
         })
     }
 
-    /// The subject's public key without its algorithm.
+    /// The subject's public key, without the algorithm.
     #[must_use]
     pub fn subject_public_key(&self) -> BitStr<'a> {
         self.bits(self.frame.key)

@@ -1,4 +1,4 @@
-//! Memory that is freed at once.
+//! Arenas: memory that is freed all at once.
 
 use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
@@ -16,7 +16,7 @@ struct Unit(#[expect(dead_code, reason = "it is reached by address")] [u8; 16]);
 /// Units of a chunk, unless more are needed at once: 16 KiB.
 const CHUNK: usize = 1024;
 
-/// Memory of decoded values, freed at once, with the rules for decoding into it. One thread at a time.
+/// The memory of decoded values, freed all at once, with the rules for decoding into it. Not thread-safe.
 pub struct tagwise_arena {
     /// Callers write through pointers into the chunks.
     chunks: Vec<Vec<UnsafeCell<Unit>>>,
@@ -46,15 +46,10 @@ impl tagwise_arena {
         }
     }
 
-    /// Memory of zeros. It stays where it is until the arena is reset or freed.
+    /// Allocates zeroed memory. The pointer is valid until the arena is reset or freed.
     pub(super) fn zeroed(&mut self, bytes: usize) -> Result<*mut u8, Problem> {
-        let exceeded = || {
-            Problem::new(
-                tagwise_error_kind::Input,
-                "memory-exceeded",
-                "the value needs more memory than the arena allows",
-            )
-        };
+        let exceeded =
+            || Problem::new(tagwise_error_kind::Input, "memory-exceeded", "the value exceeds the arena's memory");
         let units = bytes.div_ceil(size_of::<Unit>()).max(1);
         let taken = units.checked_mul(size_of::<Unit>()).ok_or_else(exceeded)?;
         self.left = self.left.checked_sub(taken).ok_or_else(exceeded)?;
@@ -85,7 +80,7 @@ impl tagwise_arena {
         }
     }
 
-    /// A copy of bytes, which lives as long as what the arena has given out: until it is reset or freed.
+    /// Copies bytes into the arena. The copy is valid until the arena is reset or freed.
     pub(super) fn keep<'a>(&mut self, bytes: &[u8]) -> Result<&'a [u8], Problem> {
         let place = self.zeroed(bytes.len())?;
         // SAFETY: `place` leads to at least `bytes.len()` bytes that nobody else has; they are not written again until the arena is reset or
@@ -103,7 +98,7 @@ impl Drop for tagwise_arena {
     }
 }
 
-/// An arena of at most `limit` bytes; 0 means 1 GiB. Free it with tagwise_arena_free().
+/// Creates an arena of at most `limit` bytes; 0 means 1 GiB. Free it with tagwise_arena_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_arena_new(limit: usize) -> Option<Box<tagwise_arena>> {
@@ -116,7 +111,7 @@ pub extern "C" fn tagwise_arena_free(arena: Option<Box<tagwise_arena>>) {
     guard!(drop(arena))
 }
 
-/// Discards everything decoded into an arena, and reuses its memory.
+/// Discards everything decoded into an arena, and keeps its memory for reuse.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_arena_reset(arena: Option<&mut tagwise_arena>) {
     guard!({
@@ -131,8 +126,9 @@ pub extern "C" fn tagwise_arena_reset(arena: Option<&mut tagwise_arena>) {
     })
 }
 
-/// Sets the encoding rules for decoding into an arena, a number of enum tagwise_rules, and options, which are copied and may be
-/// NULL. Without this it is strict DER with the default budgets. After a failure, nothing can be decoded into the arena.
+/// Sets the encoding rules (a value of enum tagwise_rules) and the options for decoding into an arena. The options are
+/// copied and may be NULL. The default is strict DER with the default budgets. After a failure, nothing can be decoded into
+/// the arena.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_arena_set_rules(
@@ -152,7 +148,8 @@ pub extern "C" fn tagwise_arena_set_rules(
     })
 }
 
-/// Zeroed memory in an arena, for parts of a value that the program creates; aligned for every C type. NULL if the limit is reached.
+/// Allocates zeroed memory in an arena, for parts of a value that the program creates. It is aligned for every C type.
+/// Returns NULL if the limit is reached.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_arena_alloc(arena: Option<&mut tagwise_arena>, bytes: usize) -> *mut std::ffi::c_void {

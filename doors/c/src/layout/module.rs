@@ -1,4 +1,4 @@
-//! The modules that generated code carries.
+//! The ASN.1 modules embedded in generated code.
 
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::error::Problem;
 
 use super::foreign;
 
-/// The text of a file of modules: pieces, one after the other.
+/// The text of a module file, as a list of pieces to concatenate.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_layout_source {
@@ -23,8 +23,8 @@ pub struct tagwise_layout_source {
     count: usize,
 }
 
-/// The modules of generated code. They are compiled when the first value is decoded or encoded, once for all threads, and stay until
-/// tagwise_layout_module_unload().
+/// The ASN.1 modules of generated code. They are compiled once for all threads, when the first value is decoded or encoded,
+/// and are kept until tagwise_layout_module_unload().
 #[repr(C)]
 #[derive(Debug)]
 pub struct tagwise_layout_module {
@@ -48,7 +48,7 @@ impl tagwise_layout_module {
         unsafe { AtomicPtr::from_ptr(state) }
     }
 
-    /// The tables.
+    /// The compiled schema.
     pub(super) fn schema(&self) -> Result<Arc<Compiled>, Problem> {
         let state = self.state();
         let mut found = state.load(Ordering::Acquire);
@@ -89,8 +89,9 @@ impl tagwise_layout_module {
     }
 }
 
-/// Frees the tables of generated code, which are created on first use. Call it after the last decoding, or before unloading the library.
-/// No other function of that code may be running; the next one creates the tables again. Decoded values remain valid. For generated code.
+/// Frees the tables of generated code, which are created on first use. Call it after the last decoding, or before unloading
+/// the library. No other function of the generated code may run at the same time; a later call creates the tables again.
+/// Decoded values remain valid. For generated code.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_module_unload(module: Option<&tagwise_layout_module>) {
     guard!({

@@ -1,4 +1,4 @@
-//! From values to C types.
+//! Conversion of values to C types.
 
 use std::borrow::Cow;
 use std::ffi::c_void;
@@ -18,9 +18,9 @@ use super::{
 /// The owner of a value's bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
-    /// The arena's: they may be referred to.
+    /// The arena owns the bytes, so they can be referenced.
     Arena,
-    /// Another owner: they are copied.
+    /// Another owner: the bytes are copied.
     Other,
 }
 
@@ -33,7 +33,7 @@ fn large(error: impl fmt::Display) -> Problem {
 /// Bytes in front of a value, where its own arena stands if it has one.
 const HEAD: usize = 16;
 
-/// Frees a value that has an arena of its own.
+/// Frees a value that owns an arena.
 pub(super) fn free(value: *mut c_void) {
     if value.is_null() {
         return;
@@ -55,7 +55,7 @@ pub(super) fn own(value: *mut c_void, arena: Box<tagwise_arena>) {
     unsafe { value.cast::<u8>().sub(HEAD).cast::<*mut tagwise_arena>().write(Box::into_raw(arena)) }
 }
 
-/// Puts a value into memory of its own.
+/// Writes a value into memory of its own.
 pub(super) fn root(
     types: Types<'_>,
     value: &Value<'_>,
@@ -97,7 +97,7 @@ impl Place {
     }
 }
 
-/// The content of an INTEGER as a native one.
+/// Converts INTEGER content bytes to an `i64`, if they fit.
 pub(crate) fn small(content: &[u8]) -> Option<i64> {
     (!content.is_empty()).then(|| i64::try_from(Int::from_signed(content)).ok()).flatten()
 }
@@ -338,7 +338,7 @@ impl<'t> Filling<'t, '_> {
     }
 }
 
-/// The types of an open type's object set, in the order of its objects; each once.
+/// The types in an open type's object set, without duplicates, in the order of the objects.
 pub(super) fn objects<'t>(types: Types<'t>, open: &'t Type) -> Vec<&'t Type> {
     let Shape::Open { set: Some(set), .. } = &types.base(open).shape else { return Vec::new() };
     let mut found: Vec<&Type> = Vec::new();

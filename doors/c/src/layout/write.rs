@@ -1,4 +1,4 @@
-//! From C types to values.
+//! Conversion of C types to values.
 
 use std::borrow::Cow;
 use std::ffi::c_void;
@@ -19,7 +19,7 @@ const DEPTH: u32 = 128;
 /// The maximum number of values inside a value. One that several pointers refer to counts each time.
 const VALUES: usize = 1 << 28;
 
-/// The value at an address.
+/// Reads the value at an address.
 pub(super) fn root<'t>(
     types: Types<'t>,
     ty: &'t Type,

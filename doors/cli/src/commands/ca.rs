@@ -1,4 +1,5 @@
-//! `tagwise ca`: a certificate authority in a SQLite file. The CA itself is in the library; files, passphrases and messages are here.
+//! `tagwise ca`: a certificate authority in a SQLite file. The library implements the CA; files, passphrases and messages
+//! are handled here.
 
 mod audit;
 mod common;
@@ -77,7 +78,7 @@ pub(crate) enum CaCommand {
 }
 
 impl CaCommand {
-    /// The rules that `--allow` can disable: those for input from elsewhere.
+    /// The rules that `--allow` can disable: those for external input.
     pub(crate) const fn door(&self) -> Door {
         match self {
             Self::Issue(_) => Door::READS,
@@ -88,7 +89,7 @@ impl CaCommand {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
             Self::Init(args) => args.init(out, err),

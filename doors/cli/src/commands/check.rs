@@ -1,4 +1,4 @@
-//! `tagwise check`: which certificates are expired, expire soon, or are not valid yet.
+//! `tagwise check`: finds certificates that have expired, expire soon, or are not yet valid.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -55,7 +55,7 @@ pub(crate) struct CheckArgs {
 }
 
 fn span(text: &str) -> Result<Duration, String> {
-    duration(text).ok_or_else(|| "not of the form 30d, 12h, 2w, 90m or 1y".to_owned())
+    duration(text).ok_or_else(|| "expected a duration of the form 30d, 12h, 2w, 90m or 1y".to_owned())
 }
 
 /// A finding about validity.

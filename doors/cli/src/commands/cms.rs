@@ -1,4 +1,5 @@
-//! `tagwise cms`: messages signed, verified, encrypted and decrypted. The formats are in the library; files and keys are here.
+//! `tagwise cms`: signs, verifies, encrypts and decrypts messages. The library implements the formats; files and keys are
+//! handled here.
 
 mod decrypt;
 mod encrypt;
@@ -47,7 +48,7 @@ impl CmsCommand {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
             Self::Sign(args) => args.backend.chosen().and_then(|backend| args.sign(backend, out, err)),

@@ -1,4 +1,4 @@
-//! `tagwise compile`: modules of ASN.1, checked, or made into Rust, C or Python.
+//! `tagwise compile`: checks ASN.1 modules, or compiles them to Rust, C or Python.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

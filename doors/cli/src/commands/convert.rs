@@ -1,5 +1,5 @@
-//! `tagwise convert`: encodings between DER, BER and CER, and between their wrappings; certificates into a bundle and out of it;
-//! values to JSON and back.
+//! `tagwise convert`: converts between DER, BER and CER and between text and binary forms, certificates to and from
+//! bundles, and values to and from JSON.
 
 mod bundle;
 mod json;
@@ -155,7 +155,7 @@ impl Side {
             };
             if double {
                 return Err(Failure::usage(format!(
-                    "{option} accepts one of der, ber and cer, one of pem, hex and base64, and one of p7, p12, certs, json and c509"
+                    "duplicate {option}: give at most one of der, ber and cer, one of pem, hex and base64, and one of p7, p12, certs, json and c509"
                 )));
             }
         }
@@ -181,7 +181,7 @@ impl ConvertArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, _color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = self.convert(out, err);
         finish(done, err)
@@ -302,11 +302,11 @@ impl ConvertArgs {
             writeln!(err, "tagwise: {}: note: {}", name_of(&self.file), visible(note))?;
         }
         if let Some(more) = notes.len().checked_sub(NOTES).filter(|more| *more > 0) {
-            writeln!(err, "tagwise: {}: note: {more} more of the kind", name_of(&self.file))?;
+            writeln!(err, "tagwise: {}: note: {more} more notes of this kind", name_of(&self.file))?;
         }
         if refused {
             let what = if notes.len() == 1 { "one element is" } else { "some elements are" };
-            return Err(self.negative(format!("{what} uncertain, and --strict was given: nothing is written")));
+            return Err(self.negative(format!("{what} uncertain: nothing is written, because of --strict")));
         }
         Ok(0)
     }
@@ -333,7 +333,7 @@ impl ConvertArgs {
         };
         if self.strict && !notes.is_empty() {
             return Err(
-                self.negative(format!("{}, and --strict was given: nothing is written", visible(&notes.join(", "))))
+                self.negative(format!("{}: nothing is written, because of --strict", visible(&notes.join(", "))))
             );
         }
         deliver_as(Secrecy::of_values(&source.values), &output, self.output.as_ref(), self.force, out)?;
@@ -372,9 +372,7 @@ impl ConvertArgs {
         };
         let output = output.map_err(|error| self.negative(visible(&error)))?;
         if self.strict && !found.notes.is_empty() {
-            return Err(
-                self.negative(format!("{}, and --strict was given: nothing is written", found.notes.join(", ")))
-            );
+            return Err(self.negative(format!("{}: nothing is written, because of --strict", found.notes.join(", "))));
         }
         deliver_as(Secrecy::Public, &output, self.output.as_ref(), self.force, out)?;
         for note in &found.notes {

@@ -1,4 +1,4 @@
-//! `tagwise decode`: values by a schema, as text or JSON.
+//! `tagwise decode`: decodes values with a schema, to text or JSON.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -73,7 +73,7 @@ impl DecodeArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let mut notes = Vec::new();
         let done = self.decode(color && self.output.is_none(), out, &mut notes);

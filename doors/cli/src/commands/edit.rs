@@ -1,4 +1,4 @@
-//! `tagwise edit`: an encoding as text in an editor, and back.
+//! `tagwise edit`: edits an encoding as text in an editor, and encodes it again.
 
 mod editor;
 
@@ -84,7 +84,7 @@ impl EditArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, _color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = if self.text {
             self.print(out)
@@ -169,7 +169,7 @@ impl EditArgs {
         }
         let octets = sound(value, &self.file)?;
         let header = format!(
-            "# {}: {}\n# Save and close to write this into the file; unchanged or empty, it leaves the file as it is.\n",
+            "# {}: {}\n# Save and close to write this into the file. If the text is unchanged or empty, the file is not changed.\n",
             name_of(&self.file),
             visible(&value.name()),
         );
@@ -190,7 +190,7 @@ impl EditArgs {
                     let done = match load(&self.file) {
                         Ok(now) if now == source.input() => self.put_back(&source, value, &changed, out, err),
                         Ok(_) => Err(Failure::negative(format!(
-                            "{}: changed by another program in the meantime, and not written",
+                            "{}: not written: another program changed it in the meantime",
                             name_of(&self.file)
                         ))),
                         Err(failure) => Err(failure),
@@ -249,7 +249,7 @@ impl EditArgs {
         };
         let name = name_of(&self.file);
         Failure::usage(format!(
-            "{name}: a value in {form} cannot be replaced in place: give -o OUT for the value alone"
+            "{name}: a value in {form} cannot be replaced in place: give -o OUT to write only the value"
         ))
     }
 

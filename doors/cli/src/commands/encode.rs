@@ -1,4 +1,4 @@
-//! `tagwise encode`: values by a schema, from JSON.
+//! `tagwise encode`: encodes values with a schema, from JSON.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -89,7 +89,7 @@ impl EncodeArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, _color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = self.encode(out);
         finish(done, err)

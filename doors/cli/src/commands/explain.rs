@@ -1,4 +1,4 @@
-//! `tagwise explain`: from an offset to the path.
+//! `tagwise explain`: converts an offset to a path.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ impl ExplainArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, _color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = self.explain(out);
         finish(done, err)
@@ -43,7 +43,7 @@ impl ExplainArgs {
         let source = open(&self.file)?;
         let negative = |message: String| Failure::negative(format!("{}: {}", name_of(&self.file), visible(&message)));
         let [item] = source.values.as_slice() else {
-            return Err(negative(format!("{} blocks, but an offset refers to one", source.values.len())));
+            return Err(negative(format!("{} blocks found, expected one for an offset", source.values.len())));
         };
         if let Some(problem) = &item.problem {
             return Err(negative(problem.clone()));

@@ -1,4 +1,4 @@
-//! `tagwise get` and `tagwise explain`: from a path to values, and from an offset to the path.
+//! `tagwise get` and `tagwise explain`: from a path to values, and from an offset to a path.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -111,7 +111,7 @@ enum Denied {
     Passed(Failure),
     /// It is malformed, or secret.
     Bad(Failure),
-    /// The arguments do not fit any value.
+    /// The arguments do not match any value.
     Usage(Failure),
 }
 
@@ -119,7 +119,7 @@ impl GetArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let mut told = Told::default();
         let mut done = self.get(color && self.output.is_none(), out, &mut told);
@@ -231,7 +231,7 @@ impl GetArgs {
     ) -> Result<(), String> {
         let octets = || match secret::holds_secret(value) {
             true => Err("it is secret, or contains secrets"),
-            false => value.as_bytes().ok_or("a DEFAULT value has no bytes"),
+            false => value.as_bytes().ok_or("the component is absent and has its DEFAULT value, which has no bytes"),
         };
         if self.der {
             output.extend(octets()?);

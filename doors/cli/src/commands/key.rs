@@ -1,5 +1,5 @@
-//! `tagwise key`: keys made, shown and converted, and what they sign. Key formats and operations are in the library; files and
-//! passphrases are here.
+//! `tagwise key`: generates, shows and converts keys, and signs with them. The library implements key formats and
+//! operations; files and passphrases are handled here.
 
 mod convert;
 mod make;
@@ -42,7 +42,7 @@ impl KeyCommand {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
             Self::New(args) => args.backend.chosen().and_then(|backend| args.make(backend, out, err)),

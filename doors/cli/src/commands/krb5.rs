@@ -1,5 +1,5 @@
-//! `tagwise krb5`: Kerberos messages, files and tickets. The formats are in the library; files, passwords and the configuration are
-//! here.
+//! `tagwise krb5`: Kerberos messages, files and tickets. The library implements the formats; files, passwords and the
+//! configuration are handled here.
 
 mod decode;
 mod decrypt;
@@ -67,7 +67,7 @@ pub(crate) enum Krb5Command {
 }
 
 impl Krb5Command {
-    /// The rules that `--allow` can disable: those for input from elsewhere.
+    /// The rules that `--allow` can disable: those for external input.
     pub(crate) const fn door(&self) -> Door {
         match self {
             Self::Decode(_) | Self::Decrypt(_) | Self::Dissect(_) => Door::READS_ANY,
@@ -78,7 +78,7 @@ impl Krb5Command {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
             Self::Decode(args) => args.decode(color, out),

@@ -1,5 +1,5 @@
-//! The commands, a file for each verb. No command uses another: code that several commands need is in `shared`, and knowledge of the
-//! formats is in the libraries.
+//! The commands, with one file for each. No command uses another. Code that several commands need is in `shared`, and the
+//! formats are implemented in the libraries.
 
 mod ca;
 mod check;
@@ -39,7 +39,7 @@ pub(crate) use version::is_verbose;
 
 use crate::shared::rules::Door;
 
-/// The commands, each with its name and a line of help.
+/// The list of commands, each with its name and a line of help.
 macro_rules! commands {
     ($($(#[$doc:meta])* $name:ident($args:ty) $(if $cfg:meta)? $(, allows $door:expr)?;)*) => {
         #[derive(Debug, clap::Subcommand)]
@@ -48,10 +48,10 @@ macro_rules! commands {
         }
 
         impl Command {
-            /// Runs the command; returns the exit code.
+            /// Runs the command and returns the exit code.
             ///
             /// # Errors
-            /// Those of the writers.
+            /// Returns an error if writing fails.
             pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
                 match self {
                     $($(#[cfg($cfg)])? Self::$name(args) => args.run(color, out, err),)*
@@ -77,25 +77,25 @@ const fn always<T>(door: Door) -> impl Fn(&T) -> Door {
 }
 
 commands! {
-    /// Show certificates, CRLs, requests, responses, messages and keys, complete and readable
+    /// Show certificates, CRLs, requests, responses, messages and keys as complete, readable text
     #[command(long_about = show::ABOUT, after_long_help = show::EXAMPLES)]
     Show(show::ShowArgs), allows show::ShowArgs::door;
-    /// Compile ASN.1 modules to Rust, or check them
+    /// Compile ASN.1 modules to Rust, C or Python, or check them
     #[command(long_about = compile::ABOUT, after_long_help = compile::EXAMPLES)]
     Compile(compile::CompileArgs);
     /// Convert between DER, BER, CER, PEM, hexadecimal and base64
     #[command(long_about = convert::ABOUT, after_long_help = convert::EXAMPLES)]
     Convert(convert::ConvertArgs), allows always(Door::READS);
-    /// Show the differences between two certificates, CRLs or messages
+    /// Show the differences between two certificates, CRLs, messages or keys
     #[command(long_about = diff::ABOUT, after_long_help = diff::EXAMPLES)]
     Diff(diff::DiffArgs);
     /// Dump any encoding: offsets, lengths, tags and values, up to the first error
     #[command(long_about = dump::args::ABOUT, after_long_help = dump::args::EXAMPLES)]
     Dump(dump::args::DumpArgs);
-    /// Decode a value by an ASN.1 schema
+    /// Decode a value with an ASN.1 schema
     #[command(long_about = decode::ABOUT, after_long_help = decode::EXAMPLES)]
     Decode(decode::DecodeArgs), allows always(Door::READS_ANY);
-    /// Encode a value by an ASN.1 schema, from JSON
+    /// Encode a value with an ASN.1 schema, from JSON
     #[command(long_about = encode::ABOUT, after_long_help = encode::EXAMPLES)]
     Encode(encode::EncodeArgs);
     /// Edit an encoding as text
@@ -122,7 +122,7 @@ commands! {
     /// Find certificates that have expired, expire soon, or are not yet valid
     #[command(long_about = check::ABOUT, after_long_help = check::EXAMPLES)]
     Check(check::CheckArgs);
-    /// Run a certificate authority: issue, revoke, list, CRLs, OCSP
+    /// Run a certificate authority: issue, revoke and list certificates, create CRLs, answer OCSP
     #[command(subcommand, long_about = ca::ABOUT, after_long_help = ca::EXAMPLES)]
     Ca(ca::CaCommand), allows ca::CaCommand::door;
     /// Run a Merkle Tree Certificate log, with witnesses and mirrors; verify and audit
@@ -152,7 +152,7 @@ commands! {
     /// List, format and document ASN.1 modules
     #[command(subcommand, long_about = schema::ABOUT)]
     Schema(schema::SchemaCommand);
-    /// Find where certificates and CRLs depart from RFC 5280
+    /// Find deviations from RFC 5280 in certificates and CRLs
     #[command(long_about = lint::ABOUT, after_long_help = lint::EXAMPLES)]
     Lint(lint::LintArgs);
     /// List the decoding rules that `--allow` can disable

@@ -1,4 +1,5 @@
-//! `tagwise mtc`: Merkle Tree Certificates. Logs, witnesses, mirrors and relying parties are the libraries'; files and words are here.
+//! `tagwise mtc`: Merkle Tree Certificates. The libraries implement logs, witnesses, mirrors and relying parties; files and
+//! messages are handled here.
 
 mod audit;
 mod checkpoint;
@@ -83,7 +84,7 @@ impl MtcCommand {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
             Self::Init(args) => args.init(out, err),

@@ -1,4 +1,4 @@
-//! `tagwise oid`: identifiers by name, and names of identifiers.
+//! `tagwise oid`: looks up identifiers by name, and names by identifier.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -79,7 +79,7 @@ impl OidArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = self.look_up(color, out, err);
         finish(done, err)
@@ -116,7 +116,7 @@ impl OidArgs {
 fn list(rows: &[Row<'_>], color: bool, out: &mut dyn Write) -> io::Result<()> {
     let (bold, dim) = if color { (Style::new().bold(), Style::new().dimmed()) } else { Default::default() };
     for row in rows {
-        let mut line = format!("{bold}{}{bold:#}", row.name.unwrap_or("not known"));
+        let mut line = format!("{bold}{}{bold:#}", row.name.unwrap_or("unknown"));
         if let Some(short) = row.short {
             let _ = write!(line, " ({short})");
         }

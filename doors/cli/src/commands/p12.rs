@@ -1,4 +1,5 @@
-//! `tagwise p12`: PKCS #12 files shown, taken apart and made. The format is in the library; files and passphrases are here.
+//! `tagwise p12`: shows, extracts and creates PKCS #12 files. The library implements the format; files and passphrases are
+//! handled here.
 
 mod create;
 mod extract;
@@ -42,7 +43,7 @@ impl P12Command {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
             Self::Show(args) => args.show(color, out, err),
@@ -93,7 +94,7 @@ impl File {
 /// Reports the unreadable parts: the result is incomplete.
 fn unreadable(path: &Path, opened: &Opened, err: &mut dyn Write) -> Result<u8, Failure> {
     for part in opened.unreadable() {
-        writeln!(err, "tagwise: {}: could not be read: {}", name_of(path), visible(part))?;
+        writeln!(err, "tagwise: {}: cannot be read: {}", name_of(path), visible(part))?;
     }
     Ok(u8::from(!opened.unreadable().is_empty()))
 }

@@ -1,4 +1,4 @@
-//! `tagwise rules`: the rules that strict input obeys.
+//! `tagwise rules`: lists the rules of strict decoding.
 
 use std::io::{self, Write};
 
@@ -19,9 +19,9 @@ pub(crate) struct RulesArgs {
 /// The layers that rules belong to.
 const LAYERS: [(Domain, &str, &str); 4] = [
     (Domain::Encoding, "DER", "the encoding (X.690)"),
-    (Domain::Pem, "PEM", "text around it (RFC 7468)"),
-    (Domain::X509, "profile", "certificates and CRLs (RFC 5280 and relatives)"),
-    (Domain::Kerberos, "Kerberos", "messages of Kerberos (RFC 4120 and relatives)"),
+    (Domain::Pem, "PEM", "text encodings (RFC 7468)"),
+    (Domain::X509, "profile", "certificates and CRLs (RFC 5280 and related)"),
+    (Domain::Kerberos, "Kerberos", "Kerberos messages (RFC 4120 and related)"),
 ];
 
 fn layer(rule: &Rule) -> &'static str {
@@ -32,7 +32,7 @@ impl RulesArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, _err: &mut dyn Write) -> io::Result<u8> {
         if self.json { json::write(out, &Document) } else { list(out, color) }.map(|()| 0)
     }

@@ -1,4 +1,4 @@
-//! `tagwise tree`: the issuing hierarchy of the certificates in files and folders.
+//! `tagwise tree`: prints the issuing hierarchy of the certificates in files and folders.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! `tagwise tsp`: time stamps asked for, given, verified.
+//! `tagwise tsp`: requests, issues and verifies time stamps.
 
 mod reply;
 mod request;
@@ -24,7 +24,7 @@ pub(crate) enum TspCommand {
     /// Create a request to time-stamp a file
     #[command(after_long_help = request::EXAMPLES)]
     Request(request::RequestArgs),
-    /// Answer a request, as an authority
+    /// Answer a request, as a time-stamping authority
     #[command(after_long_help = reply::EXAMPLES)]
     Reply(reply::ReplyArgs),
     /// Verify a response or a time stamp against a request or a file
@@ -44,7 +44,7 @@ impl TspCommand {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
             Self::Request(args) => args.request(out),

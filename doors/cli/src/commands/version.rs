@@ -1,4 +1,4 @@
-//! `tagwise version`: the version, what the command was built with, and its cryptographic backends.
+//! `tagwise version`: prints the version, the build's features, and the cryptographic backends.
 
 use std::io::{self, Write};
 
@@ -25,7 +25,7 @@ impl VersionArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, _color: bool, out: &mut dyn Write, _err: &mut dyn Write) -> io::Result<u8> {
         let names = |wanted: bool| {
             let names: Vec<&str> = FEATURES.iter().filter(|(_, on)| *on == wanted).map(|(name, _)| *name).collect();
@@ -34,7 +34,7 @@ impl VersionArgs {
         writeln!(out, "tagwise {}", env!("CARGO_PKG_VERSION"))?;
         writeln!(out, "platform: {} {}", std::env::consts::OS, std::env::consts::ARCH)?;
         writeln!(out, "features: {}", names(true))?;
-        writeln!(out, "features left out: {}", names(false))?;
+        writeln!(out, "omitted features: {}", names(false))?;
         for backend in all() {
             writeln!(out, "backend {}: {}", backend.name(), backend.version())?;
         }
@@ -42,7 +42,7 @@ impl VersionArgs {
     }
 }
 
-/// Returns whether the arguments are only `--version` and `--verbose`, in any form.
+/// Returns whether the arguments are exactly `--version` and `--verbose`, in long or short form.
 pub(crate) fn is_verbose(arguments: impl Iterator<Item = std::ffi::OsString>) -> bool {
     let (mut version, mut verbose) = (false, false);
     for argument in arguments {

@@ -1,4 +1,4 @@
-//! Choice of the backend, and what each that is built in offers.
+//! Selection of the backend, and the capabilities of each built-in backend.
 
 use std::io::Write;
 
@@ -7,10 +7,10 @@ use tagwise_crypto::{Backend, KeyType, Scheme};
 
 use crate::shared::output::Failure;
 
-/// A backend, which commands pass on.
+/// The selected backend, which commands pass on.
 pub(crate) type Chosen = &'static dyn Backend;
 
-/// The backend of commands without `--backend`.
+/// The default backend of commands without `--backend`.
 pub(crate) const EMBEDDED: Chosen = &AwsLc::new();
 
 /// The option that selects the backend.
@@ -22,22 +22,22 @@ pub(crate) struct BackendArgs {
 }
 
 impl BackendArgs {
-    /// Returns the backend of that name.
+    /// Returns the selected backend.
     ///
     /// # Errors
-    /// If the backend was not built in, or its library is not installed.
+    /// Returns an error if the backend was not built in, or its library is not installed.
     pub(crate) fn chosen(&self) -> Result<Chosen, Failure> {
         named(&self.backend).map_err(|error| {
             let names: Vec<&str> = all().iter().map(|backend| backend.name()).collect();
-            Failure::usage(format!("{error}; there are: {}", names.join(", ")))
+            Failure::usage(format!("{error}; available: {}", names.join(", ")))
         })
     }
 }
 
-/// The table of kinds of keys and backends.
+/// Prints a table of key types and backends.
 ///
 /// # Errors
-/// Those of the writer.
+/// Returns an error if writing fails.
 pub(crate) fn list(out: &mut dyn Write) -> Result<(), Failure> {
     let backends = all();
     let mut line = |first: &str, cells: &[&str]| {

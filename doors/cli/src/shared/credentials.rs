@@ -1,4 +1,4 @@
-//! Certificates, CRLs and messages out of files, for commands that use them rather than show them.
+//! Reads certificates, CRLs and messages from files, for commands that use them rather than show them.
 
 use std::path::{Path, PathBuf};
 
@@ -14,25 +14,25 @@ use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::rules;
 
-/// A file with its wrapping taken off.
+/// Reads a file and unwraps its content.
 pub(crate) fn source(path: &Path) -> Result<Wrapped, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     Wrapped::open(octets, None)
         .map_err(|problem| Failure::negative(format!("{}: {}", name_of(path), visible(&problem))))
 }
 
-/// The bytes of a file as they are.
+/// Reads a file and returns its raw bytes.
 pub(crate) fn octets(path: &Path) -> Result<Vec<u8>, Failure> {
     files::load(path).map_err(|error| Failure::file(path, "read", &error))
 }
 
-/// A message in a file: DER or BER, the first block of PEM, or S/MIME.
+/// Reads a message from a file: DER or BER, the first PEM block, or S/MIME.
 pub(crate) fn message(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(mail(path)?.message)
 }
 
-/// A message in a file, and the content of a clear signature if the file is a mail: what mail programs write, and `openssl cms`
-/// unless told otherwise.
+/// Reads a message from a file. If the file is a mail with a clear signature, also returns the signed content. Mail
+/// programs write this form, and so does `openssl cms` by default.
 pub(crate) fn mail(path: &Path) -> Result<Mail, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     if let Some(found) = Mail::read(&octets) {
@@ -41,19 +41,19 @@ pub(crate) fn mail(path: &Path) -> Result<Mail, Failure> {
     let source = Wrapped::open(octets, None)
         .map_err(|problem| Failure::negative(format!("{}: {}", name_of(path), visible(&problem))))?;
     let value = source.values.into_iter().next();
-    let value = value.ok_or_else(|| Failure::negative(format!("{}: it is empty", name_of(path))))?;
+    let value = value.ok_or_else(|| Failure::negative(format!("{}: the file is empty", name_of(path))))?;
     match value.problem {
         Some(problem) => Err(Failure::negative(format!("{}: {}", name_of(path), visible(&problem)))),
         None => Ok(Mail { message: value.octets, content: None }),
     }
 }
 
-/// A certificate by its frame; what is wrong inside is shown by other commands.
+/// Decodes a certificate's outer structure. Other commands report errors inside it.
 pub(crate) fn certificate(der: &[u8]) -> Result<Certificate<'_>, tagwise_codec::Error> {
     Ok(Options::der().rules(RuleSet::ALL).parts(rules::in_force().decoding).outline::<Certificate<'_>>(der)?.value)
 }
 
-/// Certificates and CRLs of files.
+/// The certificates and CRLs in files.
 #[derive(Debug, Default)]
 pub(crate) struct Credentials {
     pub(crate) certificates: Vec<Vec<u8>>,
@@ -61,7 +61,7 @@ pub(crate) struct Credentials {
 }
 
 impl Credentials {
-    /// Everything in the files; other content is skipped, and a file without any is reported.
+    /// Reads all credentials from the files. Other content is skipped; a file without credentials is an error.
     pub(crate) fn read(paths: &[PathBuf]) -> Result<Self, Failure> {
         let mut found = Self::default();
         for path in paths {
@@ -78,29 +78,29 @@ impl Credentials {
                 }
             }
             if found.certificates.len() + found.crls.len() == before {
-                return Err(Failure::negative(format!("{}: it contains no certificate", name_of(path))));
+                return Err(Failure::negative(format!("{}: no certificate found", name_of(path))));
             }
         }
         Ok(found)
     }
 
-    /// The first certificate of a file, and those behind it.
+    /// The first certificate in a file, and the certificates after it.
     pub(crate) fn leading(path: &Path) -> Result<(Vec<u8>, Vec<Vec<u8>>), Failure> {
         let mut found = Self::read(std::slice::from_ref(&path.to_owned()))?.certificates;
         if found.is_empty() {
-            return Err(Failure::negative(format!("{}: it contains no certificate", name_of(path))));
+            return Err(Failure::negative(format!("{}: no certificate found", name_of(path))));
         }
         let first = found.remove(0);
         Ok((first, found))
     }
 }
 
-/// Borrowed, as the library takes them.
+/// Borrows the items as slices, as the library expects them.
 pub(crate) fn slices(list: &[Vec<u8>]) -> Vec<&[u8]> {
     list.iter().map(Vec::as_slice).collect()
 }
 
-/// Subject of a certificate, on one line; its alternative names where it is empty.
+/// One-line summary of a certificate's subject, or of its alternative names if the subject is empty.
 pub(crate) fn subject(der: &[u8]) -> String {
     match certificate(der) {
         Ok(certificate) if certificate.tbs_certificate.subject.is_empty() => {
@@ -120,7 +120,7 @@ pub(crate) fn subject(der: &[u8]) -> String {
     }
 }
 
-/// Says that a certificate is not valid at a moment, if so: what is signed then does not verify.
+/// Returns a message if the certificate is not valid at the given time, because what it signs then does not verify.
 pub(crate) fn out_of_time(certificate: &Certificate<'_>, now: UnixTime) -> Option<String> {
     let validity = &certificate.tbs_certificate.validity;
     let (from, until) = (validity.not_before, validity.not_after);
@@ -132,13 +132,13 @@ pub(crate) fn out_of_time(certificate: &Certificate<'_>, now: UnixTime) -> Optio
     Some(format!("the certificate {what} at {now}: it is valid from {} to {}", from.civil(), until.civil()))
 }
 
-/// The SHA-256 of bytes, in hexadecimal.
+/// The SHA-256 fingerprint of bytes, in hexadecimal.
 pub(crate) fn fingerprint(backend: Chosen, octets: &[u8]) -> Result<String, Failure> {
     let digest = backend.digest(Digest::Sha256, octets).map_err(|error| Failure::negative(error.to_string()))?;
     Ok(hex::encode(&digest))
 }
 
-/// An error of the library, as a negative answer about a file.
+/// Converts a library error to a negative answer about a file.
 pub(crate) fn negative(path: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure::negative(format!("{}: {}", name_of(path), visible(error)))
 }

@@ -1,4 +1,4 @@
-//! Errors of modules, as text or as JSON.
+//! Errors in ASN.1 modules, as text or JSON.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -11,10 +11,10 @@ use tagwise_schema::{Compilation, Departure, Options, Severity, compile_with};
 use crate::shared::modules::sources;
 use crate::shared::output::finish;
 
-/// Compiles modules and says what is wrong with them; the exit code.
+/// Compiles modules and reports their errors. Returns the exit code.
 ///
 /// # Errors
-/// Those of the writers.
+/// Returns an error if writing fails.
 pub(crate) fn check(
     files: &[PathBuf],
     options: &Options,
@@ -35,7 +35,7 @@ pub(crate) fn check(
     finish(done, err)
 }
 
-/// All diagnostics with their lines, and how many there are.
+/// Writes all diagnostics with their source lines, and their number.
 pub(crate) fn render(compilation: &Compilation, color: bool, out: &mut dyn Write) -> io::Result<()> {
     let diagnostics = compilation.diagnostics();
     for diagnostic in diagnostics.list() {

@@ -1,19 +1,19 @@
-//! Files and standard input, read as a whole within the limit of `--max-input`.
+//! Files and standard input, read completely within the limit of `--max-input`.
 
 use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The largest offset, and so the largest limit.
+/// The largest supported offset, and therefore the largest limit.
 pub(crate) const MOST: u64 = u32::MAX as u64;
-/// The default limit, in mebibytes. The largest CRLs and bundles in use are a tenth of it.
+/// The default limit, in mebibytes. The largest CRLs and bundles in use are about a tenth of it.
 pub(crate) const DEFAULT_MIB: u64 = 1024;
 
 /// The most bytes an input may have.
 static LIMIT: AtomicU64 = AtomicU64::new(DEFAULT_MIB << 20);
 
-/// Returns the most bytes a file or standard input may have: they are held in memory.
+/// The maximum size of a file or of standard input, in bytes. Input is held in memory.
 pub(crate) fn limit() -> u64 {
     LIMIT.load(Ordering::Relaxed)
 }
@@ -23,19 +23,19 @@ pub(crate) fn set_limit(mebibytes: u64) {
     LIMIT.store((mebibytes << 20).min(MOST), Ordering::Relaxed);
 }
 
-/// The error of an input that is larger than the limit.
+/// The error for an input that is larger than the limit.
 pub(crate) fn too_large(limit: u64) -> io::Error {
     let most = match limit {
-        MOST => "the 4 GiB that offsets can count to".to_owned(),
+        MOST => "the 4 GiB limit of offsets".to_owned(),
         limit => format!("{} MiB: raise the limit with --max-input MIB", limit >> 20),
     };
     io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {most}"))
 }
 
-/// Refuses a device that has no end, such as /dev/zero. A terminal, /dev/null and a pipe are read.
+/// Rejects an endless device such as /dev/zero. A terminal, /dev/null and a pipe are accepted.
 ///
 /// # Errors
-/// [`io::ErrorKind::InvalidInput`] for a device.
+/// Returns [`io::ErrorKind::InvalidInput`] for a device.
 #[cfg(unix)]
 pub(crate) fn no_device(path: &Path, metadata: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -50,10 +50,10 @@ pub(crate) fn no_device(path: &Path, metadata: &Metadata) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a device, expected a file"))
 }
 
-/// Other systems have no devices among their files.
+/// Accepts everything: other systems have no device files.
 ///
 /// # Errors
-/// None.
+/// Never fails.
 #[cfg(not(unix))]
 pub(crate) fn no_device(_: &Path, _: &Metadata) -> io::Result<()> {
     Ok(())
@@ -62,7 +62,7 @@ pub(crate) fn no_device(_: &Path, _: &Metadata) -> io::Result<()> {
 /// Reads a file, or standard input for `-`.
 ///
 /// # Errors
-/// Those of the system; more than [`limit`] allows.
+/// Returns an error if reading fails, or the input exceeds [`limit`].
 pub(crate) fn load(path: &Path) -> io::Result<Vec<u8>> {
     if path.as_os_str() == "-" {
         return bounded(io::stdin().lock(), limit());
@@ -71,7 +71,7 @@ pub(crate) fn load(path: &Path) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
     // Nothing is read of a file that says it is too large.
     if metadata.is_file() && metadata.len() > limit() {
@@ -80,10 +80,10 @@ pub(crate) fn load(path: &Path) -> io::Result<Vec<u8>> {
     bounded(file, limit())
 }
 
-/// Checks that a file is a regular one, before it is opened: a FIFO would wait for a writer, and a device has no end.
+/// Checks that a file is a regular file before it is opened. A FIFO would wait for a writer, and a device may be endless.
 ///
 /// # Errors
-/// Those of the system; [`io::ErrorKind::InvalidInput`].
+/// Returns an error of the system, or [`io::ErrorKind::InvalidInput`] for other files.
 pub(crate) fn regular(path: &Path) -> io::Result<()> {
     match std::fs::metadata(path)?.is_file() {
         true => Ok(()),
@@ -91,10 +91,10 @@ pub(crate) fn regular(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Reads to the end, but not beyond a limit.
+/// Reads to the end, up to a limit.
 ///
 /// # Errors
-/// Those of the source; [`too_large`].
+/// Returns any read error, or [`too_large`].
 pub(crate) fn bounded(source: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     let mut octets = Vec::new();
     source.take(limit.saturating_add(1)).read_to_end(&mut octets)?;

@@ -1,4 +1,4 @@
-//! Generated files: written into a folder, or compared with what is there.
+//! Generated files: written to a folder, or compared with the existing files.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use tagwise_pkix::name::visible;
 
 use crate::shared::output::{name_of, reason};
 
-/// Writes files into a folder, or says which would change.
+/// Writes files to a folder, or reports which ones would change.
 pub(crate) fn deliver(
     output: &Output,
     folder: &std::path::Path,
@@ -43,11 +43,11 @@ fn shown(line: &str) -> String {
     line.split('\t').map(|part| visible(&part).to_string()).collect::<Vec<_>>().join("\t")
 }
 
-/// Says what is wrong; the exit code.
+/// Reports an error and returns the exit code.
 pub(crate) fn failed(error: &Error, err: &mut dyn Write) -> io::Result<u8> {
     match error {
         Error::Io(path, error) => {
-            writeln!(err, "tagwise: {}: could not be read or written: {}", name_of(path), reason(error))?;
+            writeln!(err, "tagwise: {}: cannot be read or written: {}", name_of(path), reason(error))?;
             Ok(3)
         }
         _ => {

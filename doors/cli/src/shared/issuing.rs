@@ -1,4 +1,4 @@
-//! Common parts of commands that issue certificates: periods of validity, the one value of a file, moments in JSON.
+//! Common parts of commands that issue certificates: validity periods, reading the only value of a file, times in JSON.
 
 use std::path::Path;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use tagwise_pkix::pem::untrusted;
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
 
-/// A period of validity.
+/// A validity period.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ValidityArgs {
     /// Validity in days
@@ -28,24 +28,24 @@ pub(crate) struct ValidityArgs {
 pub(crate) const DAY: Duration = Duration::from_secs(86_400);
 
 impl ValidityArgs {
-    /// The requested end.
+    /// The requested end of validity.
     pub(crate) fn end(&self, now: UnixTime) -> Option<UnixTime> {
         self.until.or_else(|| self.days.map(|days| now.saturating_add(DAY * days)))
     }
 }
 
-/// A PEM block.
+/// Encodes a PEM block.
 ///
 /// # Errors
-/// None known.
+/// No error is expected.
 pub(crate) fn armoured(label: &str, der: &[u8]) -> Result<String, Failure> {
     pem::encode(label, der).map_err(|error| Failure::negative(error.to_string()))
 }
 
-/// Returns the only value of a kind in a file: the PEM block with one of its labels, or a value that is not in PEM.
+/// Returns the only value of the given kind in a file: the PEM block with one of its labels, or a value that is not in PEM.
 ///
 /// # Errors
-/// If the file cannot be read, or contains no value or several.
+/// Returns an error if the file cannot be read, or contains no value or several.
 pub(crate) fn value(path: &Path, kind: &FileKind) -> Result<Vec<u8>, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |text: &str| Failure::negative(format!("{}: {}", name_of(path), visible(&text)));
@@ -65,12 +65,12 @@ pub(crate) fn value(path: &Path, kind: &FileKind) -> Result<Vec<u8>, Failure> {
     }
     match (found.pop(), found.len()) {
         (Some(one), 0) => Ok(one),
-        (None, _) => Err(negative(&format!("it contains no {what}"))),
-        _ => Err(negative(&format!("it contains more than one {what}"))),
+        (None, _) => Err(negative(&format!("no {what} found"))),
+        _ => Err(negative(&format!("more than one {what} found"))),
     }
 }
 
-/// A moment in JSON.
+/// A time in JSON.
 #[derive(Debug, Serialize)]
 pub(crate) struct Moment {
     iso: String,

@@ -1,4 +1,4 @@
-//! Keys in files: read from PEM by its label, from anything else by what it decodes as; written under a passphrase.
+//! Keys in files: recognized by PEM label, or by decoding if they are not in PEM; written with a passphrase.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -25,19 +25,19 @@ use crate::shared::output::{Access, Failure, name_of, write};
 use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::rules;
 
-/// A key of a file.
+/// A key found in a file.
 pub(crate) struct Found {
-    /// The line of a PEM block.
+    /// The line of the PEM block.
     pub(crate) line: Option<usize>,
-    /// Form by the file's label, or the one it decodes as: `PKCS #8`.
+    /// The key format, from the PEM label or detected by decoding: `PKCS #8`.
     pub(crate) form: &'static str,
     pub(crate) key: Key,
 }
 
-/// A key that was read.
+/// A loaded key.
 pub(crate) enum Key {
     Private(Box<PrivateKeyInfo>),
-    /// One that is bound to RSASSA-PSS (RFC 4055 §1.2), as if it were not: to be shown and not to be used.
+    /// A key restricted to RSASSA-PSS (RFC 4055 §1.2), stored without the restriction. It may be shown but not used.
     Bound {
         info: Box<PrivateKeyInfo>,
         /// The algorithm with its parameters, in DER.
@@ -58,7 +58,7 @@ const CERTIFICATE: &str = "certificate";
 const REQUEST: &str = "certification request";
 
 impl Found {
-    /// Returns whether it is the public key of a certificate.
+    /// Returns whether it is a certificate's public key.
     pub(crate) fn is_of_certificate(&self) -> bool {
         self.form == CERTIFICATE
     }
@@ -69,7 +69,7 @@ impl Found {
     }
 }
 
-/// The keys of a file, and those in certificates and requests; there is at least one.
+/// Reads the keys in a file, including those in certificates and requests. The list is not empty.
 ///
 /// # Errors
 /// If the file cannot be read or contains no key, the key is malformed, or the passphrase is wrong.
@@ -147,8 +147,8 @@ pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) ->
     let labels: Vec<String> =
         source.values.iter().filter_map(|value| Some(visible(&value.block.as_ref()?.0).to_string())).collect();
     Err(negative(match labels.as_slice() {
-        [] => source.values.first().map_or("no key found in it".to_owned(), |value| no_key(&value.octets)),
-        labels => format!("no key of a supported type in it, only {}", labels.join(", ")),
+        [] => source.values.first().map_or("no key found".to_owned(), |value| no_key(&value.octets)),
+        labels => format!("no supported key found, only {}", labels.join(", ")),
     }))
 }
 
@@ -172,7 +172,7 @@ fn no_key(octets: &[u8]) -> String {
         // The first fault of the outermost element, if there is one.
         Any::from_der(octets).err()
     };
-    fault.map_or("no key found in it".to_owned(), |fault| format!("no readable key in it: {fault}"))
+    fault.map_or("no key found".to_owned(), |fault| format!("no readable key found: {fault}"))
 }
 
 fn lax() -> Options<'static> {
@@ -210,10 +210,10 @@ fn of_pkcs8(der: &[u8]) -> Result<Key, tagwise_crypto::Error> {
     }
 }
 
-/// The one key of a file. Keys in certificates and requests are used if there is no other.
+/// Reads the only key in a file. Keys in certificates and requests are used only if there is no other key.
 ///
 /// # Errors
-/// Those of [`keys`]; none, or more than one.
+/// Returns the errors of [`keys`], or an error if there is no key or more than one.
 pub(crate) fn one(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) -> Result<Found, Failure> {
     let mut found = keys(backend, path, passphrase)?;
     if found.iter().any(|key| !key.is_carried()) {
@@ -225,7 +225,7 @@ pub(crate) fn one(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) -> 
             name_of(path)
         ))),
         (Some(key), 0) => Ok(key),
-        _ => Err(Failure::negative(format!("{}: it contains more than one key", name_of(path)))),
+        _ => Err(Failure::negative(format!("{}: more than one key found", name_of(path)))),
     }
 }
 
@@ -272,10 +272,10 @@ fn form(value: &Value) -> Option<&'static str> {
 }
 
 impl Key {
-    /// The public half, a SubjectPublicKeyInfo in DER.
+    /// The public key, as a SubjectPublicKeyInfo in DER.
     ///
     /// # Errors
-    /// Errors of the backend for a private key.
+    /// Returns any error of the backend for a private key.
     pub(crate) fn public(&self, backend: Chosen) -> Result<Vec<u8>, Failure> {
         let half = |info| {
             let key = backend.private_key(info).map_err(|error| refused(&error))?;
@@ -293,15 +293,15 @@ impl Key {
     }
 }
 
-/// A cryptographic error as a negative answer.
+/// Converts a cryptographic error to a negative answer.
 pub(crate) fn refused(error: &tagwise_crypto::Error) -> Failure {
     Failure::negative(error.to_string())
 }
 
-/// The one private key of a file, for other commands.
+/// Reads the only private key in a file, for other commands.
 ///
 /// # Errors
-/// Those of reading it; a public key.
+/// Returns an error if the key cannot be read or is a public key.
 pub(crate) fn private_key_of(
     backend: Chosen,
     path: &Path,
@@ -316,7 +316,7 @@ pub(crate) fn private_key_of(
     }
 }
 
-/// Writes PKCS #8 as PEM, under the passphrase if there is one: to a file that is new, or to standard output.
+/// Writes a PKCS #8 key as PEM to a new file or to standard output, encrypted if there is a passphrase.
 pub(crate) fn deliver_key(
     backend: Chosen,
     pkcs8: &Secret,
@@ -334,7 +334,7 @@ pub(crate) fn deliver_key(
     deliver_private(text.expose(), path, out)
 }
 
-/// Writes a private key to a file that is new, or to standard output.
+/// Writes a private key to a new file or to standard output.
 pub(crate) fn deliver_private(octets: &[u8], path: Option<&PathBuf>, out: &mut dyn Write) -> Result<(), Failure> {
     match path.filter(|path| path.as_os_str() != "-") {
         Some(path) => write(path, octets, Access::Private).map_err(|error| Failure::file(path, "written", &error)),

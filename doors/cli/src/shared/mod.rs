@@ -1,4 +1,4 @@
-//! Plumbing that several commands use: arguments, files, passphrases, where results go.
+//! Code shared by several commands: arguments, files, passphrases and output.
 
 pub(crate) mod backend;
 pub(crate) mod credentials;

@@ -1,4 +1,4 @@
-//! The modules that a command is given, and the type among them that is meant.
+//! The ASN.1 modules passed to a command, and the type to use.
 
 use std::path::{Path, PathBuf};
 
@@ -30,14 +30,14 @@ pub(crate) struct SchemaArgs {
 }
 
 impl SchemaArgs {
-    /// The limits that schemas are compiled under.
+    /// The limits for compiling schemas.
     pub(crate) fn limits(&self) -> Limits {
         let mut limits = Limits::DEFAULT;
         limits.bytes = self.max_schema << 20;
         limits
     }
 
-    /// The limits that schemas are compiled under, and the tolerated departures.
+    /// The limits for compiling schemas, and the tolerated deviations.
     pub(crate) fn options(&self) -> Options {
         let mut options = Options::within(self.limits());
         options.allow = self.allow_schema.iter().copied().collect();
@@ -45,7 +45,7 @@ impl SchemaArgs {
     }
 }
 
-/// Compiles the modules in files, and in folders with those in them.
+/// Compiles the modules in files and, recursively, in folders.
 pub(crate) fn compile(paths: &[PathBuf], options: &Options) -> Result<Schema, Failure> {
     let mut sources = Vec::new();
     for path in paths {
@@ -57,11 +57,11 @@ pub(crate) fn compile(paths: &[PathBuf], options: &Options) -> Result<Schema, Fa
     Schema::compile_with(sources, options).map_err(|error| {
         // Each line by itself: a module may hold anything.
         let lines: Vec<String> = error.to_string().lines().map(|line| visible(&line).to_string()).collect();
-        Failure::negative(format!("the schema is not usable\n{}", lines.join("\n")))
+        Failure::negative(format!("unusable schema\n{}", lines.join("\n")))
     })
 }
 
-/// The files that a path stands for: itself, or the modules in a folder and the folders in it.
+/// The files that a path denotes: the file itself, or the modules in a folder and its subfolders.
 pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let files = module_files(path).map_err(|error| match error {
         Error::Io(path, error) => Failure::file(&path, "read", &error),
@@ -73,7 +73,7 @@ pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// The type of a name; without a name the only one that no other type refers to.
+/// Returns the named type, or without a name the only type that no other type refers to.
 pub(crate) fn ty<'s>(schema: &'s Schema, asked: Option<&str>) -> Result<(String, Dynamic<'s>), Failure> {
     let name = match asked {
         Some(name) => name.to_owned(),
@@ -106,14 +106,14 @@ fn listed(schema: &Schema) -> String {
     let more = more.map(|more| format!(" and {more} more")).unwrap_or_default();
     match names.as_slice() {
         [] => "; the schema has no types".to_owned(),
-        names => format!("; there are {}{more}", names.iter().take(LISTED).copied().collect::<Vec<_>>().join(", ")),
+        names => format!("; available: {}{more}", names.iter().take(LISTED).copied().collect::<Vec<_>>().join(", ")),
     }
 }
 
-/// The texts of files; a folder stands for all `.asn1` and `.asn` files in it, in the order of their names.
+/// Reads the texts of files. A folder stands for all `.asn1` and `.asn` files in it, sorted by name.
 ///
 /// # Errors
-/// A file that could not be read.
+/// Returns an error if a file cannot be read.
 pub(crate) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
     for path in paths {

@@ -1,4 +1,4 @@
-//! Moments on the command line: dates and times of RFC 3339, and nothing that only looks like one. Jiff reads them, and knows the calendar.
+//! Times on the command line: RFC 3339 dates and times only, parsed by Jiff, which validates them against the calendar.
 
 use std::time::{Duration, SystemTime};
 
@@ -12,10 +12,10 @@ pub(crate) const EXAMPLES: &str = "2026-11-21, 2026-11-21T10:00:00Z or 2026-11-2
 
 const EPOCH: DateTime = civil::date(1970, 1, 1).at(0, 0, 0, 0);
 
-/// A moment: a date, which is its first second in UTC, or a time of RFC 3339 §5.6 in whole seconds.
+/// Parses a time: a date, which stands for its first second in UTC, or an RFC 3339 §5.6 time in whole seconds.
 ///
 /// # Errors
-/// A message that says what is wrong with the text and what would be right.
+/// Returns a message that says what is wrong and what is expected.
 pub(crate) fn moment(text: &str) -> Result<UnixTime, String> {
     if !is_like(text, "0000-00-00") {
         return instant(text);
@@ -23,10 +23,10 @@ pub(crate) fn moment(text: &str) -> Result<UnixTime, String> {
     date(text).map(|date| unix(date.at(0, 0, 0, 0))).ok_or_else(|| unknown(text))
 }
 
-/// A time of RFC 3339, with its offset: `2026-11-21T10:00:00Z`.
+/// Parses an RFC 3339 time with its offset: `2026-11-21T10:00:00Z`.
 ///
 /// # Errors
-/// Those of [`moment`].
+/// Returns the errors of [`moment`].
 pub(crate) fn instant(text: &str) -> Result<UnixTime, String> {
     let parts = text.split_at_checked(19).filter(|(local, _)| is_like(local, "0000-00-00T00:00:00"));
     let (local, zone) = parts.ok_or_else(|| format!("expected {EXAMPLES}"))?;
@@ -47,7 +47,7 @@ pub(crate) fn instant(text: &str) -> Result<UnixTime, String> {
     utc.map(unix).ok_or_else(|| unknown(text))
 }
 
-/// The first and the last second, in UTC, of a year, a month or a day: `2026`, `2026-11`, `2026-11-21`.
+/// Parses a year, month or day (`2026`, `2026-11`, `2026-11-21`) and returns its first and last second in UTC.
 pub(crate) fn period(text: &str) -> Option<(UnixTime, UnixTime)> {
     let (first, last) = if is_like(text, "0000") {
         let first = date(&format!("{text}-01-01"))?;
@@ -62,7 +62,8 @@ pub(crate) fn period(text: &str) -> Option<(UnixTime, UnixTime)> {
     Some((unix(first.at(0, 0, 0, 0)), unix(last.at(23, 59, 59, 0))))
 }
 
-/// A span of time, as in `30d`, `12h`, `2w`, `90m` or `1y`, which is 365 days. A month has no length of its own, so it is refused.
+/// Parses a duration such as `30d`, `12h`, `2w`, `90m` or `1y` (365 days). Months are rejected, because their length
+/// varies.
 pub(crate) fn duration(text: &str) -> Option<Duration> {
     let span: Span = text.parse().ok()?;
     let years = SignedDuration::from_hours(i64::from(span.get_years()) * (365 * 24));
@@ -70,7 +71,7 @@ pub(crate) fn duration(text: &str) -> Option<Duration> {
     Duration::try_from(years.checked_add(rest)?).ok()
 }
 
-/// The time of the system's clock.
+/// The current system time.
 pub(crate) fn now() -> UnixTime {
     SystemTime::now().into()
 }

@@ -7,19 +7,19 @@ use tagwise_pkix::oids::files::label;
 use crate::shared::issuing::armoured;
 use crate::shared::output::Failure;
 
-/// A certificate in PEM, behind its properties.
+/// Encodes a certificate as PEM, after its properties.
 ///
 /// # Errors
-/// None known.
+/// No error is expected.
 pub(crate) fn chain(one: &Certified) -> Result<String, Failure> {
     let properties = one.properties.encode().map_err(|error| Failure::negative(error.to_string()))?;
     Ok(armoured(PROPERTIES_LABEL, &properties)? + &armoured(label::CERTIFICATE, &one.der)?)
 }
 
-/// A trust anchor ID on the command line.
+/// Parses a trust anchor ID from the command line.
 ///
 /// # Errors
-/// A message that says what is wrong with it.
+/// Returns a message that says what is wrong.
 pub(crate) fn id(text: &str) -> Result<TrustAnchorId, String> {
     text.parse().map_err(|error: tagwise_mtc::Error| error.to_string())
 }

@@ -1,4 +1,4 @@
-//! The options of the command that was chosen, so that advice names no other.
+//! The options of the selected command, so that hints mention only options that it supports.
 
 use std::sync::OnceLock;
 
@@ -8,14 +8,14 @@ type Chosen = (fn() -> clap::Command, Vec<String>);
 /// Set once, before a command begins.
 static CHOSEN: OnceLock<Chosen> = OnceLock::new();
 
-/// Records the subcommand that was chosen.
+/// Records the selected subcommand.
 pub(crate) fn choose(line: fn() -> clap::Command, matches: &clap::ArgMatches) {
     let chain = std::iter::successors(matches.subcommand(), |(_, inner)| inner.subcommand());
     // One command, one choice: nothing was chosen before.
     let _ = CHOSEN.set((line, chain.map(|(name, _)| name.to_owned()).collect()));
 }
 
-/// Returns whether the chosen command has an option, by its long name.
+/// Returns whether the selected command has the option with the given long name.
 pub(crate) fn has(option: &str) -> bool {
     let Some((line, names)) = CHOSEN.get() else { return false };
     let mut command = line();

@@ -5,19 +5,19 @@ use std::io;
 use crate::shared::output::reason;
 use crate::shared::trust::Answer;
 
-/// Result of showing files.
+/// The result of processing files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// Something was malformed, or there was nothing to show.
     pub negative: bool,
     /// A file could not be read.
     pub unreadable: bool,
-    /// A budget or missing evidence kept a server from being judged.
+    /// A server could not be judged because of a budget or missing evidence.
     pub undecided: bool,
 }
 
 impl Outcome {
-    /// Adds the answer about a server.
+    /// Records the answer about a server.
     pub(crate) fn add(&mut self, answer: Answer) {
         match answer {
             Answer::Valid => {}
@@ -38,7 +38,7 @@ impl Outcome {
     }
 }
 
-/// Reason why a file could not be read.
+/// The reason why a file could not be read.
 pub(crate) fn unreadable(error: &io::Error) -> String {
-    format!("could not be read: {}", reason(error))
+    format!("cannot be read: {}", reason(error))
 }

@@ -1,5 +1,4 @@
-//! Delivery of results: into a file as a whole or not at all, or to standard output, which gets nothing binary on a
-//! terminal.
+//! Output of results: atomically to a file, or to standard output. Binary output is not written to a terminal.
 
 pub(crate) mod file;
 pub(crate) mod scratch;
@@ -14,12 +13,12 @@ use tagwise_pkix::name::visible;
 pub(crate) use file::{Access, replace, write};
 pub(crate) use secret::Secrecy;
 
-/// Reason why a command ends early.
+/// The reason why a command ends early.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Standard output or standard error could not be written.
     Output(io::Error),
-    /// An exit code, and what to say.
+    /// An exit code and the message to print.
     Said(u8, String),
 }
 
@@ -30,26 +29,26 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
-    /// A negative answer.
+    /// Creates a failure that is a negative answer.
     pub(crate) fn negative(message: impl Into<String>) -> Self {
         Self::Said(1, message.into())
     }
 
-    /// Arguments that do not fit together.
+    /// Creates a usage error, for conflicting arguments.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self::Said(2, message.into())
     }
 
-    /// A file that could not be read or written.
+    /// Creates the failure for a file that could not be read or written.
     pub(crate) fn file(path: &Path, what: &str, error: &io::Error) -> Self {
-        Self::Said(3, format!("{}: could not be {what}: {}", name_of(path), reason(error)))
+        Self::Said(3, format!("{}: cannot be {what}: {}", name_of(path), reason(error)))
     }
 }
 
-/// Ends a command: says why if it failed, and gives the exit code.
+/// Ends a command: prints the reason if it failed, and returns the exit code.
 ///
 /// # Errors
-/// Those of the writers.
+/// Returns an error if writing fails.
 pub(crate) fn finish(done: Result<u8, Failure>, err: &mut dyn Write) -> io::Result<u8> {
     match done {
         Ok(code) => Ok(code),
@@ -65,7 +64,8 @@ pub(crate) fn finish(done: Result<u8, Failure>, err: &mut dyn Write) -> io::Resu
     }
 }
 
-/// A writer of messages: every character of theirs can be seen, whoever wrote it. Line breaks and tabs stay.
+/// A writer for messages that makes every character visible, including those from untrusted input. Line breaks and tabs are
+/// kept.
 pub(crate) struct VisibleWriter<W>(pub(crate) W);
 
 impl<W: Write> Write for VisibleWriter<W> {
@@ -87,7 +87,7 @@ impl<W: Write> Write for VisibleWriter<W> {
     }
 }
 
-/// A path as people see it.
+/// The display name of a path.
 pub(crate) fn name_of(path: &Path) -> String {
     if path.as_os_str() == "-" {
         return "standard input".to_owned();
@@ -95,13 +95,13 @@ pub(crate) fn name_of(path: &Path) -> String {
     visible(&path.display()).to_string()
 }
 
-/// An error of the system in words, without its number.
+/// The text of a system error, without its number.
 pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     visible(text.split(" (os error").next().unwrap_or_default()).to_string()
 }
 
-/// Returns whether two paths lead to one file, so that writing both would lose the first.
+/// Returns whether two paths refer to the same file, so that writing both would lose the first.
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
         if let Ok(whole) = std::fs::canonicalize(path) {
@@ -120,11 +120,12 @@ fn is_binary(octets: &[u8]) -> bool {
         || octets.iter().any(|octet| *octet < b' ' && !matches!(octet, b'\n' | b'\r' | b'\t') || *octet == 0x7F)
 }
 
-/// Writes a result to a file, or to `out` where there is none. Content with a private key, as [`secret::is_secret`] finds by looking,
-/// is written as a secret; other content never replaces a key.
+/// Writes a result to a file, or to `out` if there is no path. Content in which [`secret::is_secret`] finds a private key
+/// is written as a secret. Other content never replaces a key.
 ///
 /// # Errors
-/// Binary output for a terminal, or a secret in place of another file, unless forced; a file that could not be written.
+/// Returns an error, unless forced, for binary output to a terminal or a secret that would replace another file. Also fails
+/// if the file cannot be written.
 pub(crate) fn deliver(octets: &[u8], path: Option<&PathBuf>, force: bool, out: &mut dyn Write) -> Result<(), Failure> {
     let secrecy = match path {
         Some(_) => Secrecy::of(octets),
@@ -149,14 +150,14 @@ fn loses_no_key(path: &Path) -> Result<(), Failure> {
         false if metadata.len() < LARGE && tagwise_input::secret::holds_key(&before) => "a private key",
         false => return Ok(()),
     };
-    Err(Failure::Said(3, format!("{}: could not be written: it is {what}, which would be lost", name_of(path))))
+    Err(Failure::Said(3, format!("{}: not written: it is {what}, which would be lost", name_of(path))))
 }
 
-/// The same where it is known whether the result is a secret: its file is then only its owner's, and takes no other file's
-/// place unless that is forced.
+/// Like [`deliver`], if it is already known whether the result is a secret. A secret file is accessible only to its owner,
+/// and does not replace another file unless forced.
 ///
 /// # Errors
-/// Those of [`deliver`].
+/// Returns the errors of [`deliver`].
 pub(crate) fn deliver_as(
     secrecy: Secrecy,
     octets: &[u8],
@@ -178,7 +179,7 @@ pub(crate) fn deliver_as(
                 (io::ErrorKind::AlreadyExists, Secrecy::Secret) => Failure::Said(
                     3,
                     format!(
-                        "{}: could not be written: it exists already, and a secret replaces a file only with --force",
+                        "{}: not written: it exists, and a secret replaces a file only with --force",
                         name_of(path)
                     ),
                 ),

@@ -1,4 +1,4 @@
-//! The values of a file by themselves: what `get` and `explain` look into.
+//! The individual values of a file, in which `get` and `explain` search.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -12,10 +12,10 @@ use tagwise_pkix::name::visible;
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
 
-/// The type that is asked for, or else that of the bytes.
+/// Returns the requested type, or else detects the type from the bytes.
 ///
 /// # Errors
-/// An unknown type name, or bytes of an unknown type.
+/// Returns an error if the type name is unknown, or the type cannot be detected.
 pub(crate) fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Type, Failure> {
     if let Some(name) = asked {
         return names::find(name).ok_or_else(|| {
@@ -35,7 +35,7 @@ pub(crate) fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Typ
     })
 }
 
-/// The bytes in DER, if they are BER of a message that its standard has in BER.
+/// Converts a message to DER, if it is BER and its standard allows that.
 pub(crate) fn der_of<'o>(octets: &'o [u8]) -> Cow<'o, [u8]> {
     match content(octets) {
         Content::Kind(what) => what.to_der(octets).map_or(Cow::Borrowed(octets), Cow::Owned),
@@ -43,10 +43,10 @@ pub(crate) fn der_of<'o>(octets: &'o [u8]) -> Cow<'o, [u8]> {
     }
 }
 
-/// Opens a file with its wrapping taken off.
+/// Opens a file and unwraps its content.
 ///
 /// # Errors
-/// A file that cannot be read, is empty, or whose wrapping is broken.
+/// Returns an error if the file cannot be read, is empty, or has a malformed wrapping.
 pub(crate) fn open(file: &Path) -> Result<Wrapped, Failure> {
     let octets = files::load(file).map_err(|error| Failure::file(file, "read", &error))?;
     let negative = |message: &str| Failure::negative(format!("{}: {}", name_of(file), visible(message)));
@@ -56,10 +56,10 @@ pub(crate) fn open(file: &Path) -> Result<Wrapped, Failure> {
     Wrapped::open(octets, None).map_err(|message| negative(&message))
 }
 
-/// One of the values in a file: in a PEM block, or concatenated with others.
+/// A value in a file: in a PEM block, or concatenated with others.
 pub(crate) struct Part<'s> {
     pub(crate) octets: Result<&'s [u8], String>,
-    /// Where it starts, in the block or in the file.
+    /// The start offset in the block or file.
     pub(crate) start: usize,
     /// The archive member that contains it.
     entry: Option<&'s str>,
@@ -72,7 +72,7 @@ pub(crate) struct Part<'s> {
 }
 
 impl Part<'_> {
-    /// The value that is meant among several, for messages.
+    /// Describes which of several values is meant, for messages.
     pub(crate) fn place(&self) -> String {
         let Self { number, start, .. } = self;
         let entry = self.entry.map(|entry| format!("{}: ", visible(entry))).unwrap_or_default();
@@ -87,7 +87,7 @@ impl Part<'_> {
     }
 }
 
-/// All values of a file, in their order.
+/// Returns all values of a file, in order.
 pub(crate) fn parts(source: &Wrapped) -> Vec<Part<'_>> {
     let several = source.values.len() > 1;
     source.values.iter().zip(1..).flat_map(|(item, number)| parts_of(item, several, number)).collect()

@@ -1,5 +1,5 @@
-//! Sources of passphrases: the terminal, a file, a descriptor. Never an argument, which others on the machine could
-//! see.
+//! Sources of passphrases: the terminal, a file, or a file descriptor. Passphrases are never arguments, because other users
+//! of the machine could see those.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
@@ -32,17 +32,17 @@ impl PassphraseArgs {
         Self { passphrase_file: Some(path.to_owned()), ..Self::default() }
     }
 
-    /// The passphrase in the file of another option, if that is given.
+    /// Reads the passphrase from the file of another option, if it is given.
     pub(crate) fn named_by(option: &'static str, path: Option<&Path>) -> Self {
         Self { passphrase_file: path.map(Path::to_owned), option: Some(option), ..Self::default() }
     }
 
-    /// Reads from a line of standard input if that is not a terminal, so that `echo … | kinit` works as in MIT Kerberos.
+    /// Reads a line from standard input if that is not a terminal, so that `echo … | kinit` works as in MIT Kerberos.
     pub(crate) fn or_piped(self) -> Self {
         Self { piped: true, ..self }
     }
 
-    /// The passphrase for reading a key.
+    /// Returns the passphrase for reading a key.
     ///
     /// # Errors
     /// If no passphrase is available.
@@ -64,7 +64,7 @@ impl PassphraseArgs {
         }
     }
 
-    /// The passphrase, if an option gives one; never prompts.
+    /// Returns the passphrase if an option specifies one. Never prompts.
     ///
     /// # Errors
     /// If the passphrase cannot be read.
@@ -72,10 +72,10 @@ impl PassphraseArgs {
         self.given()
     }
 
-    /// The passphrase for writing a key; prompts twice on a terminal.
+    /// Returns the passphrase for writing a key. Prompts twice on a terminal.
     ///
     /// # Errors
-    /// If no passphrase is available, it is empty, or the two answers differ.
+    /// Returns an error if no passphrase is available, it is empty, or the two answers differ.
     pub(crate) fn fresh(&self) -> Result<Secret, Failure> {
         let passphrase = match self.given()? {
             Some(passphrase) => passphrase,
@@ -104,12 +104,12 @@ impl PassphraseArgs {
         if !io::stdin().is_terminal() && !io::stderr().is_terminal() {
             let option = self.option.unwrap_or("--passphrase-file or --passphrase-fd");
             return Err(Failure::usage(format!(
-                "a passphrase is needed, and there is no terminal to read it from: give {option}"
+                "a passphrase is required, but there is no terminal to read it from: give {option}"
             )));
         }
         match rpassword::prompt_password(prompt) {
             Ok(passphrase) => Ok(Secret::from(passphrase.into_bytes())),
-            Err(error) => Err(Failure::usage(format!("the passphrase could not be read: {}", reason(&error)))),
+            Err(error) => Err(Failure::usage(format!("the passphrase cannot be read: {}", reason(&error)))),
         }
     }
 
@@ -149,7 +149,7 @@ fn read_line(path: &Path) -> io::Result<Secret> {
     }
     let line = Secret::from(line);
     if line.len() as u64 > LONGEST {
-        let message = format!("its first line has more than {LONGEST} bytes, too many for a passphrase");
+        let message = format!("the first line exceeds {LONGEST} bytes, too many for a passphrase");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
     Ok(line)

@@ -1,4 +1,4 @@
-//! Allowances: the rules that `--allow` does without, by one set of names in every command.
+//! Allowances: the rules that `--allow` disables, with the same names in every command.
 
 use std::sync::OnceLock;
 
@@ -7,25 +7,25 @@ use tagwise_codec::{Options, Rule, RuleSet, ber};
 use tagwise_path::Policy;
 use tagwise_pkix::{lint, profile};
 
-/// The families of rules that a command can do without.
+/// The families of rules that a command can disable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Door {
-    /// Rules that encodings obey: those of `tagwise rules` but Kerberos'.
+    /// Encoding rules: those of `tagwise rules`, except Kerberos rules.
     pub(crate) decoding: bool,
     /// Kerberos' own.
     pub(crate) kerberos: bool,
-    /// Rules of paths, and lints: those of `tagwise verify --list-rules`.
+    /// Path validation rules and lints: those of `tagwise verify --list-rules`.
     pub(crate) paths: bool,
 }
 
 impl Door {
-    /// Commands that read values.
+    /// For commands that read values.
     pub(crate) const READS: Self = Self { decoding: true, kerberos: false, paths: false };
-    /// Commands that read values of Kerberos, too.
+    /// For commands that also read Kerberos values.
     pub(crate) const READS_ANY: Self = Self { kerberos: true, ..Self::READS };
-    /// Commands that judge paths.
+    /// For commands that validate paths.
     pub(crate) const JUDGES: Self = Self { paths: true, ..Self::READS };
-    /// Commands that do all of that.
+    /// For commands that do all of that.
     pub(crate) const EVERY: Self = Self { paths: true, ..Self::READS_ANY };
 
     /// The supported names, in words.
@@ -43,28 +43,28 @@ impl Door {
     }
 }
 
-/// The rules that a command does without.
+/// The rules that a command tolerates or disables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Allowances {
-    /// Rules that encodings may break.
+    /// The tolerated encoding rules.
     pub(crate) decoding: RuleSet,
-    /// Rules of paths and lints, by their names.
+    /// The names of disabled path validation rules and lints.
     pub(crate) paths: Vec<&'static str>,
 }
 
 /// Chosen once, before a command begins: a process runs one.
 static CHOSEN: OnceLock<Allowances> = OnceLock::new();
 
-/// The allowances in force.
+/// Returns the current allowances.
 pub(crate) fn in_force() -> &'static Allowances {
     const NONE: &Allowances = &Allowances { decoding: RuleSet::NONE, paths: Vec::new() };
     CHOSEN.get().unwrap_or(NONE)
 }
 
-/// Takes the comma-separated names that a command was given.
+/// Sets the allowances from the comma-separated names on the command line.
 ///
 /// # Errors
-/// A name that the command does not support.
+/// Returns an error if the command does not support a name.
 pub(crate) fn choose(names: &[String], door: Door) -> Result<(), String> {
     // One command, one choice: nothing was chosen before.
     let _ = CHOSEN.set(read(names, door)?);
@@ -101,22 +101,22 @@ fn read(names: &[String], door: Door) -> Result<Allowances, String> {
 }
 
 impl Allowances {
-    /// Returns whether a rule of paths is among them.
+    /// Returns whether a path validation rule is disabled.
     pub(crate) fn has(&self, path_rule: &str) -> bool {
         self.paths.contains(&path_rule)
     }
 
-    /// Has a policy do without them.
+    /// Disables the rules in a policy.
     ///
     /// # Errors
-    /// A rule that is always in force.
+    /// Returns an error if a rule cannot be disabled.
     pub(crate) fn apply(&self, policy: &mut Policy) -> Result<(), String> {
         policy.tolerate = policy.tolerate.union(self.decoding);
         self.paths.iter().try_for_each(|name| policy.disable(name)).map_err(|error| format!("--allow: {error}"))
     }
 }
 
-/// Brings bytes into the form of DER where `--allow` names the departures from it; only for unsigned data.
+/// Converts bytes to DER if `--allow` tolerates their deviations from it. Only for unsigned data.
 pub(crate) fn canonical(octets: &mut Vec<u8>) {
     let allowed = in_force().decoding;
     if allowed.is_empty() {
@@ -130,7 +130,7 @@ pub(crate) fn canonical(octets: &mut Vec<u8>) {
     }
 }
 
-/// The option that tolerates an error, behind the error's text.
+/// A hint with the option that tolerates an error, to be appended to the error's text.
 pub(crate) fn hint(error: &tagwise_codec::Error) -> String {
     error.rule().map(|rule| format!("; --allow {} tolerates this", rule.name)).unwrap_or_default()
 }
@@ -151,12 +151,12 @@ fn of_paths(name: &str) -> Option<&'static str> {
     rule.or_else(|| lint::by_id(name).map(|lint| lint.id))
 }
 
-/// The rules of encodings.
+/// Iterates over the encoding rules.
 pub(crate) fn all() -> impl Iterator<Item = &'static Rule> {
     Rule::ALL.iter().chain(profile::ALL).chain(tagwise_krb5::rules::ALL)
 }
 
-/// Every rule that encodings obey.
+/// Returns the set of all encoding rules.
 pub(crate) fn every() -> RuleSet {
     all().fold(RuleSet::NONE, |rules, rule| rules.with(rule))
 }

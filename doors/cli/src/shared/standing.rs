@@ -1,4 +1,4 @@
-//! Objections to a signer whose signature is valid, as `cms verify` and `tsp verify` show them.
+//! Objections to a signer whose signature is valid, as shown by `cms verify` and `tsp verify`.
 
 use std::io::{self, Write};
 
@@ -21,7 +21,7 @@ pub(crate) struct StandingArgs {
     pub(crate) at: Option<UnixTime>,
 }
 
-/// An objection, and whether it counts.
+/// An objection, and whether it is allowed.
 #[derive(Debug, Serialize)]
 pub(crate) struct Judged {
     kind: &'static str,
@@ -61,7 +61,7 @@ impl StandingArgs {
         }
     }
 
-    /// The path validation rules that allowed objections also disable.
+    /// The path validation rules that are disabled along with allowed objections.
     pub(crate) fn allowed_rules() -> &'static [&'static str] {
         // A path that is judged at the time of signing has an anchor of that time.
         if rules::in_force().has("validity") { &["anchor-validity"] } else { &[] }
@@ -77,10 +77,10 @@ fn text(objection: &Objection) -> String {
 }
 
 impl Standing {
-    /// Adds the verdict on the path.
+    /// Adds the verdict on the certification path.
     ///
     /// # Errors
-    /// None are expected.
+    /// No error is expected.
     pub(crate) fn with_trust(mut self, judged: Option<Trusted>) -> io::Result<Self> {
         self.trust = judged.as_ref().map_or(TRUST, Trusted::name);
         self.verification = judged.as_ref().map(Trusted::document).transpose()?;
@@ -104,24 +104,24 @@ impl Standing {
     pub(crate) fn good(&self, what: &str) -> String {
         match self.judged {
             Some(_) => format!("{what} good, signer trusted"),
-            None => format!("{what} good, trust not judged"),
+            None => format!("{what} good, trust not checked"),
         }
     }
 
     pub(crate) fn text(&self, color: bool, indent: &str, out: &mut dyn Write) -> io::Result<()> {
         let by = match self.judged_by {
-            "gen-time" => "the time of the stamp",
+            "gen-time" => "the time stamp",
             "given" => "the time given",
             _ => "now",
         };
-        writeln!(out, "{indent}Judged at:   {} ({by})", self.judged_at)?;
+        writeln!(out, "{indent}Checked at:  {} ({by})", self.judged_at)?;
         for objection in &self.objections {
             let label = if objection.allowed { "Allowed:     " } else { "Reason:      " };
             writeln!(out, "{indent}{label}{}", objection.message)?;
         }
         match &self.judged {
             Some(judged) => judged.text(color, indent, out),
-            None => writeln!(out, "{indent}Trust:       not judged: no path was validated; pass --trust"),
+            None => writeln!(out, "{indent}Trust:       not checked: no path was validated; pass --trust"),
         }
     }
 }

@@ -1,11 +1,11 @@
-//! The end of servers.
+//! Shutdown of servers.
 
 use std::io;
 
-/// A future that completes when the operator stops the server: SIGINT or SIGTERM.
+/// Returns a future that completes when the operator stops the server with SIGINT or SIGTERM.
 ///
 /// # Errors
-/// If the signals cannot be listened to.
+/// Returns an error if the signal handlers cannot be installed.
 #[cfg(unix)]
 pub(crate) fn stop() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};

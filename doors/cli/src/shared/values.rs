@@ -5,10 +5,10 @@ use std::fmt;
 use anstyle::{AnsiColor, Style};
 use tagwise_codec::value::{Canvas, Role};
 
-/// The most bytes of text that one value may come to.
+/// The maximum size of one value's text, in bytes.
 pub(crate) const BUDGET: usize = 64 << 20;
 
-/// Text with the colours of a terminal, or without.
+/// Text with or without terminal colors.
 pub(crate) struct Painted {
     pub(crate) text: String,
     pub(crate) color: bool,

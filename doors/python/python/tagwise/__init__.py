@@ -1,6 +1,8 @@
-"""ASN.1 and PKI: certificates, revocation lists, requests and OCSP, messages and files around them, on a strict decoder written in Rust.
+"""ASN.1 and PKI: certificates, CRLs, requests, OCSP, and related messages and files, with a strict decoder written in
+Rust.
 
-`tagwise.x509` has the names of `cryptography.x509`; docs/src/python.md lists the differences. Modules are loaded on first use.
+`tagwise.x509` provides the names of `cryptography.x509`; docs/src/python.md lists the differences. Modules are loaded
+on first use.
 """
 
 from __future__ import annotations

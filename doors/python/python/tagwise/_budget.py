@@ -31,7 +31,7 @@ class budget:
     ...     numbers.decode(numbers.encode([1, 2, 3]))
     Traceback (most recent call last):
     ...
-    tagwise.Asn1Error: there are more elements than the budget allows, at byte 11 (budget)
+    tagwise.Asn1Error: the number of elements exceeds the budget, at byte 11 (budget)
     """
 
     __slots__ = ("_given", "_tokens")

@@ -1,4 +1,4 @@
-"""Base classes of plain data: comparison, hash and text, from their fields."""
+"""Base classes for plain data: comparison, hash and text form, derived from the fields."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def frozen(value: Any) -> Any:
-    """A hashable copy of a value."""
+    """Returns a hashable copy of a value."""
     return tuple(value) if isinstance(value, list) else value
 
 
@@ -25,8 +25,8 @@ _DECIMAL_BITS = 1 << 17
 
 
 def number_text(number: int) -> str:
-    """An integer in decimal, whatever CPython's limit on the digits of decimal text is (`sys.set_int_max_str_digits`), or in hexadecimal
-    if it has more than 131,072 bits."""
+    """Formats an integer in decimal, whatever CPython's limit on decimal digits is (`sys.set_int_max_str_digits`), or
+    in hexadecimal if it has more than 131,072 bits."""
     try:
         return str(number)
     except ValueError:
@@ -37,7 +37,7 @@ def number_text(number: int) -> str:
 
 
 def shown(value: object) -> str:
-    """The `repr` of a value. It never raises: `repr` of objects that were read from untrusted input must not."""
+    """Returns the `repr` of a value. It never raises: the `repr` of objects read from untrusted input must not."""
     if type(value) is int:
         return number_text(value)
     if type(value) is list:
@@ -51,7 +51,7 @@ def shown(value: object) -> str:
 
 
 def plainly(value: object) -> str:
-    """A value as the `repr` of its container shows it, with addresses and times in their usual notation."""
+    """Formats a value for its container's `repr`, with addresses and times in their usual notation."""
     if isinstance(value, (str, bytes, list)) or type(value) is int:
         return shown(value)
     try:
@@ -73,7 +73,7 @@ class Plain:
 
 
 def field(get: Callable[[], object]) -> str:
-    """The `repr` of a field, or the reason why it cannot be read."""
+    """Returns the `repr` of a field, or the reason why it cannot be read."""
     try:
         return shown(get())
     except Exception as error:
@@ -81,17 +81,17 @@ def field(get: Callable[[], object]) -> str:
 
 
 def hexadecimal(get: Callable[[], int]) -> str:
-    """The text form of a serial number."""
+    """Returns the text form of a serial number."""
     return field(lambda: Plain(hex(get())))
 
 
 def moment(get: Callable[[], object]) -> str:
-    """The text form of a time, or None."""
+    """Returns the text form of a time, or None."""
     return field(lambda: Plain(str(get())))
 
 
 class Data:
-    """Values with immutable fields. `_fields` are their names, which are properties or attributes with a `_` in front."""
+    """Values with immutable fields. `_fields` contains their names, which are properties or attributes with a leading `_`."""
 
     __slots__ = ()
     _fields: ClassVar[tuple[str, ...]] = ()
@@ -133,7 +133,7 @@ if TYPE_CHECKING:
 else:
 
     class Part(property, Generic):
-        """A property that returns the attribute with a `_` in front, and the component of the ASN.1 type behind it."""
+        """A property that returns the attribute with a leading `_`, and records its ASN.1 component."""
 
         def __init__(self, component, doc, get=None):
             self.component, self.get, self.text = component, get, doc
@@ -151,7 +151,7 @@ part.__doc__ = """A field: the component or named bit of the ASN.1 type (`outer.
 
 
 class Described(Data):
-    """Values of an ASN.1 type that are read and written as the class says: `part` has the component behind each field."""
+    """Values of an ASN.1 type that are read and written as the class declares: `part` is the ASN.1 component of each field."""
 
     __slots__ = ()
     #: The name of the ASN.1 type, or of the alternative of a CHOICE, if it is not that of the class.
@@ -171,7 +171,7 @@ class Described(Data):
 
 
 class Listed(Data, Generic[T]):
-    """A value that is a list of others."""
+    """A value that is a list of other values."""
 
     __slots__ = ()
 
@@ -199,7 +199,7 @@ class Listed(Data, Generic[T]):
 
 
 class Enum(enum.Enum):
-    """An enumeration whose text has its class, as `cryptography`'s have it."""
+    """An enumeration whose text form includes its class name, as in `cryptography`."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}.{self.name}: {self.value!r}>"
@@ -218,16 +218,16 @@ _OF_STATEMENTS = frozenset(
 
 
 class Native:
-    """The base of classes that are replaced by native ones."""
+    """The base of classes that are replaced by native classes."""
 
     __slots__ = ()
 
 
 def native(target: type) -> Callable[[T], T]:
-    """Gives a native class the attributes of a Python class, and replaces that class.
+    """Adds the attributes of a Python class to a native class, and replaces the Python class with it.
 
-    Creating objects of a class derived from a native one would take twice as long. Attributes of the native class take precedence over
-    inherited ones.
+    Creating objects of a class derived from a native class would take twice as long. Attributes of the native class
+    take precedence over inherited ones.
     """
 
     def grown(written: T) -> T:
@@ -245,7 +245,7 @@ def native(target: type) -> Callable[[T], T]:
 
 
 def all_of(items: Iterable[Any], kind: type[T] | tuple[type, ...], message: str) -> list[T]:
-    """The items as a list, if each is of a kind."""
+    """Returns the items as a list. Raises `TypeError` unless all are of the given kind."""
     listed = list(items)
     if not all(isinstance(item, kind) for item in listed):
         raise TypeError(message)

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 class Asn1Error(ValueError):
     """A malformed encoding, or a value that cannot be encoded.
 
-    `code` is stable between versions, `path` names the component (`tbsCertificate.validity.notAfter`), `offset` is the byte of the input,
-    or None where a value was to be encoded, and `clause` is the section of the standard. `type_name` is the name of the component's type
-    where a type of `tagwise.asn1` was decoded.
+    `code` is stable between versions, and `path` names the component (`tbsCertificate.validity.notAfter`). `offset`
+    is the byte offset in the input, or None if a value was being encoded, and `clause` is the section of the
+    standard. `type_name` is the name of the component's type if a type of `tagwise.asn1` was decoded.
     """
 
     code: str
@@ -45,7 +45,7 @@ class Asn1Error(ValueError):
         return (type(self), (str(self), self.code, self.path, self.offset, self.clause, self.reason, self.type_name))
 
     def moved(self, base: int, path_at: Callable[[int], str], size: int) -> Asn1Error:
-        """The same error of a part of so many bytes, in the whole that the part starts in at `base`."""
+        """Converts an error in a part of `size` bytes to an error in the whole, in which the part starts at `base`."""
         return self._at(base, path_at(base if size > 0 else max(0, base - 1)))
 
     def _at(self, base: int, path: str) -> Asn1Error:
@@ -59,19 +59,20 @@ class Asn1Error(ValueError):
 
 
 class MessageError(Asn1Error):
-    """A message, a file or a time stamp that is rejected, or cannot be created, for a reason other than its encoding.
+    """A message, a file or a time stamp was rejected, or could not be created, for a reason other than its encoding.
 
-    `code` is the reason: `integrity`, `signature`, `digest`, `no-recipient`, `no-certificate`, `no-content`, `limit`, `unsupported`,
-    `legacy`, `wrong-key`, `imprint`, `answer`, `refused` …
+    `code` is the reason: `integrity`, `signature`, `digest`, `no-recipient`, `no-certificate`, `no-content`, `limit`,
+    `unsupported`, `legacy`, `wrong-key`, `imprint`, `answer`, `refused` …
     """
 
 
 class KerberosError(Exception):
-    """A KDC or a password-changing server refused a request, or its reply is invalid.
+    """A KDC or a password-change server rejected a request, or its reply is invalid.
 
-    `code` and `name` are those of RFC 4120 §7.5.9 (24, `KDC_ERR_PREAUTH_FAILED`), or those of a password-changing server, and `e_text` is
-    the server's text. If no server refused, `code` is None and `name` is the reason: `integrity` (a wrong password or key, or a forged
-    reply), `reply`, `malformed`, `no-preauthentication`, `kdc-certificate`, `network` …
+    `code` and `name` are those of RFC 4120 §7.5.9 (24, `KDC_ERR_PREAUTH_FAILED`), or those of a password-change
+    server, and `e_text` is the server's text. If no server rejected the request, `code` is None and `name` is the
+    reason: `integrity` (a wrong password or key, or a forged reply), `reply`, `malformed`, `no-preauthentication`,
+    `kdc-certificate`, `network` …
     """
 
     code: int | None
@@ -89,7 +90,7 @@ class KerberosError(Exception):
 
 
 class KerberosConnectionError(KerberosError, ConnectionError):
-    """No KDC of the realm is known, or none answered."""
+    """No KDC of the realm is known, or none responded."""
 
 
 # Tracebacks and pickles name them where users find them.

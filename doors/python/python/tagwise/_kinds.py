@@ -1,4 +1,4 @@
-"""Types of arguments, for type checkers: no program imports this when it runs."""
+"""Types of arguments, for type checkers. Not imported at run time."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Encoding = Union[str, _Encoding]
 
 
 class PrivateKey(Protocol):
-    """A private key of `tagwise.keys` or of `cryptography`, or one that signs as they do."""
+    """A private key of `tagwise.keys` or of `cryptography`, or an object that signs in the same way."""
 
     def public_key(self) -> Any: ...
 

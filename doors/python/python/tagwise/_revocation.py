@@ -1,4 +1,4 @@
-"""Evidence about revocation: CRLs and OCSP responses, the revocation mode, and the reported use of each piece."""
+"""Revocation evidence: CRLs and OCSP responses, the revocation mode, and the reported use of each piece."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class EvidenceUse(NamedTuple):
 
 
 class Revocation(NamedTuple):
-    """The revocation mode and the evidence, in the form of the native part."""
+    """The revocation mode and the evidence, in the form that the native part expects."""
 
     mode: str | None
     scope: str
@@ -44,12 +44,12 @@ class Revocation(NamedTuple):
     allow: list[str]
 
     def with_crls(self, crls: list[bytes]) -> Revocation:
-        """The same with further CRLs, unless revocation is ignored."""
+        """Returns a copy with further CRLs, unless revocation is ignored."""
         is_asked = self.crls or self.ocsp or self.mode not in (None, "ignore")
         return self._replace(crls=[*self.crls, *crls]) if is_asked else self
 
     def proven_by(self, time: int, is_stated: bool) -> Revocation:
-        """The same for a certificate that, as the caller asserts, was used before the time of the evidence."""
+        """Returns a copy for a certificate that, as the caller asserts, was used before the time of the evidence."""
         is_earlier = is_stated and self.evidence_time is not None and self.evidence_time > time
         return self._replace(proven_at=time) if is_earlier else self
 
@@ -64,7 +64,7 @@ def given(
     stale: datetime.timedelta = datetime.timedelta(0),
     allow: Iterable[str] = (),
 ) -> Revocation:
-    """Checks the arguments of a caller. The evidence may violate the rules that were tolerated when it was loaded."""
+    """Checks the caller's arguments. The evidence may violate the rules that were tolerated when it was loaded."""
     from tagwise.x509.base import CertificateRevocationList
     from tagwise.x509.ocsp import OCSPResponse
 

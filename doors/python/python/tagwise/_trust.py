@@ -1,4 +1,4 @@
-"""Trust in the signers of messages: paths to trusted certificates, with evidence about revocation."""
+"""Trust in the signers of messages: paths to trusted certificates, with revocation evidence."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ class _Encoded(Protocol):
 
 
 def ders(values: Iterable[_Encoded], kind: type[_Encoded] = Certificate) -> list[bytes]:
-    """The encodings of certificates, or of revocation lists."""
+    """Returns the DER of certificates or CRLs."""
     return [one._der for one in all_of(values, kind, f"expected a list of {kind.__name__}s of tagwise.x509")]
 
 
 class Trust:
-    """The certificates that signers' paths must lead to, the purpose of the signers, and evidence of revocation.
+    """The trusted certificates for signers' paths, the required purpose of the signers, and revocation evidence.
 
-    `purpose` is an extended key usage: by default that of mail, or `CODE_SIGNING`, `TIME_STAMPING` or another of `ExtendedKeyUsageOID`,
-    whose profile and rules then apply; None accepts any. `revocation` is `require`, `prefer` or `ignore`: the default is `prefer` with
-    `crls` or `ocsp` (responses), and the CRLs in the message are also used. `allow` names rules that certificates and paths may violate.
+    `purpose` is an extended key usage: email protection by default, or `CODE_SIGNING`, `TIME_STAMPING` or another of
+    `ExtendedKeyUsageOID`. It determines the profile and rules; None accepts any purpose. `revocation` is `require`,
+    `prefer` or `ignore`. The default is `prefer` if `crls` or `ocsp` (responses) are given. The CRLs in the message
+    are also used. `allow` names rules that certificates and paths may violate.
     """
 
     def __init__(
@@ -62,9 +63,9 @@ class Trust:
         certificates: Iterable[Certificate] = (),
         legacy: bool = False,
     ) -> list[Certificate]:
-        """The path from a signer's certificate to a trusted one, at a time.
+        """Returns the path from a signer's certificate to a trusted one, at the given time.
 
-        Raises `MessageError`: with the code `untrusted` if there is none, `undetermined` if that cannot be told.
+        Raises `MessageError` with the code `untrusted` if there is none, or `undetermined` if that cannot be decided.
         """
         return self._path(signer._der, _times.seconds(time), None, ders(certificates), [], legacy)
 

@@ -1,4 +1,4 @@
-"""CMS (RFC 5652): messages signed and verified, encrypted and decrypted.
+"""CMS (RFC 5652): signs, verifies, encrypts and decrypts messages.
 
 >>> import datetime
 >>> from tagwise import cms, keys, x509
@@ -22,8 +22,9 @@
 >>> cms.decrypt(encrypted, key=key, certificate=certificate).content
 b'a secret'
 
-`verify` raises an exception unless every signature verifies and there are no objections to the signers' certificates. Paths to trusted
-certificates are validated only if `trust` is given. `examine` reports all of that, and raises only for malformed messages.
+`verify` raises an exception unless every signature is valid and there are no objections to the signers' certificates.
+Paths to trusted certificates are validated only if `trust` is given. `examine` reports all of this, and raises an
+exception only for malformed messages.
 """
 
 from __future__ import annotations
@@ -75,24 +76,25 @@ _NOW: Any = object()
 
 
 class Reader(Protocol):
-    """A file that is read."""
+    """A readable file."""
 
     def read(self, size: int, /) -> Any:
-        """Reads at most so many bytes; none at the end."""
+        """Reads at most `size` bytes, and none at the end."""
 
 
 class Writer(Protocol):
-    """A file that is written."""
+    """A writable file."""
 
     def write(self, data: bytes, /) -> Any:
-        """Writes bytes, and returns how many were written, or None."""
+        """Writes bytes and returns the number of bytes written, or None."""
 
 
 class Signer:
-    """A key and its certificate, and how they sign.
+    """A key and its certificate, with the signature settings.
 
-    The key is a `tagwise.keys.PrivateKey`, one of `cryptography`, or anything that signs as those do. `hash` is the digest, as a name or
-    an object of `cryptography`; the default depends on the key. The signing time is now by default; None omits it.
+    The key is a `tagwise.keys.PrivateKey`, a key of `cryptography`, or any object that signs in the same way. `hash`
+    is the digest, as a name or an object of `cryptography`; the default depends on the key. The signing time defaults
+    to now; None omits it.
     """
 
     def __init__(
@@ -126,7 +128,7 @@ _USUAL = {"ecdsa-p384": "sha384", "ecdsa-p521": "sha512"}
 
 
 def _signing_key(key: Any, hash: Any, rsa_padding: Any) -> tuple[Any, bytes, bytes, str | None]:
-    """A key as messages take it: the key or a function, its public key, the algorithm, the digest."""
+    """Returns a key in the form for messages: the key or a function, its public key, the algorithm and the digest."""
     kind = _sign.key_kind(key)
     info = _keys.public_key_info(key.public_key())
     if kind in ("rsa", "ec", "dsa"):
@@ -162,7 +164,8 @@ def sign(
     crls: Iterable[CertificateRevocationList] = (),
     content_type: ObjectIdentifier = DATA,
 ) -> bytes:
-    """A signed message in DER; `detached` leaves the content out. By default, it includes the signers' certificates."""
+    """Creates a signed message in DER. `detached` omits the content. By default, the message includes the signers'
+    certificates."""
     listed = _signers(signers)
     message = _native.cms_sign(
         content,
@@ -186,7 +189,7 @@ def sign_stream(
     crls: Iterable[CertificateRevocationList] = (),
     content_type: ObjectIdentifier = DATA,
 ) -> None:
-    """Signs content of any size as it passes by: BER with indefinite lengths, or detached, DER."""
+    """Signs content of any size while copying it. The message is BER with indefinite lengths or, if detached, DER."""
     listed = _signers(signers)
     _native.cms_sign(
         source,
@@ -225,7 +228,7 @@ class VerifiedSigner(Data):
 
     @property
     def certificate(self) -> Certificate | None:
-        """The certificate that the signer names, if it is there."""
+        """The certificate that the signer names, if available."""
         return None if self._certificate is None else load_der_x509_certificate(self._certificate)
 
     @property
@@ -235,22 +238,22 @@ class VerifiedSigner(Data):
 
     @property
     def scheme(self) -> str | None:
-        """The algorithm of the signature in words, as in `ECDSA-SHA256`."""
+        """The name of the signature algorithm, such as `ECDSA-SHA256`."""
         return self._scheme
 
     @property
     def digest(self) -> str | None:
-        """The digest of the content, as in `SHA-256`."""
+        """The digest algorithm of the content, such as `SHA-256`."""
         return self._digest
 
     @property
     def signing_time(self) -> datetime.datetime | None:
-        """The time of signing in UTC, as the signer says."""
+        """The signing time in UTC, as claimed by the signer."""
         return None if self._time is None else _times.utc(self._time)
 
     @property
     def error(self) -> MessageError | None:
-        """The fault of the signature; None if it is right."""
+        """The error in the signature; None if it is valid."""
         if self._error is None:
             return None
         code, text, clause = self._error
@@ -268,7 +271,7 @@ class VerifiedSigner(Data):
 
     @property
     def objections(self) -> tuple[str, ...]:
-        """Objections to the certificate: its validity, and the allowed uses of its key."""
+        """Objections to the certificate: its validity period, and the allowed uses of its key."""
         return self._objections
 
     @property
@@ -283,12 +286,12 @@ class VerifiedSigner(Data):
 
     @property
     def is_good(self) -> bool:
-        """True if the signature is right, there are no objections, and the signer is trusted if that was requested."""
+        """True if the signature is valid, there are no objections, and the signer is trusted if that was requested."""
         return self._error is None and not self._objections and self._trust_error is None
 
 
 def readable(ders: Iterable[bytes]) -> list[Certificate]:
-    """The certificates among these that can be read."""
+    """Returns those of the certificates that can be decoded."""
     found = []
     for der in ders:
         try:
@@ -316,22 +319,22 @@ class Verified:
 
     @property
     def content(self) -> bytes:
-        """The content; empty where it was written elsewhere."""
+        """The content; empty if it was written elsewhere."""
         return self._content
 
     @property
     def certificates(self) -> list[Certificate]:
-        """The certificates of the message, without those that cannot be read."""
+        """The certificates in the message, except those that cannot be decoded."""
         return readable(self._certificates)
 
     @property
     def crls(self) -> list[bytes]:
-        """The revocation lists in the message, unchanged."""
+        """The CRLs in the message, unchanged."""
         return self._crls
 
     @property
     def signers(self) -> list[VerifiedSigner]:
-        """The signers, in the order of the message."""
+        """The signers, in message order."""
         return self._signers
 
     @property
@@ -340,7 +343,7 @@ class Verified:
         return bool(self._signers) and all(signer.is_good for signer in self._signers)
 
     def _judge(self, trust: Trust, others: list[bytes], legacy: bool) -> None:
-        """Checks the trust in each signer with a valid signature; one without a certificate is not trusted."""
+        """Checks the trust in each signer with a valid signature. A signer without a certificate is not trusted."""
         for signer in self._signers:
             if signer._certificate is None:
                 text = "the signer is not trusted: its certificate is missing"
@@ -369,7 +372,7 @@ class Verified:
 
 
 def unarmored(message: _kinds.Message) -> Any:
-    """A message in DER or BER, taken out of PEM where it is in PEM."""
+    """Returns a message in DER or BER, decoded from PEM if necessary."""
     octets = message.encode() if isinstance(message, str) else message
     if not isinstance(octets, (bytes, bytearray, memoryview)):
         return octets
@@ -387,7 +390,8 @@ def unarmored(message: _kinds.Message) -> Any:
 
 
 def load_certificates(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> list[Certificate]:
-    """The certificates of a signed message or a certificate bag (`.p7b`, `.p7c`), in DER, BER or PEM. Nothing is verified."""
+    """Returns the certificates of a signed message or a certificate bundle (`.p7b`, `.p7c`), in DER, BER or PEM.
+    Nothing is verified."""
     whole = data if isinstance(data, bytes) else memoryview(data).tobytes()
     if whole.startswith(b"\x30"):
         messages = [whole]
@@ -446,13 +450,15 @@ def examine(
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Verified:
-    """Examines a signed message in BER, DER or PEM, with its `content` if that is elsewhere. The result lists the faults of each signer.
+    """Examines a signed message in BER, DER or PEM. Pass `content` if the message does not contain it. The result
+    lists the faults of each signer.
 
-    `certificates` are further candidates for the signers' certificates, which are judged at the time `at`, now by default. `purpose` is the
-    required extended key usage. `legacy` accepts SHA-1, too. With `trust`, each signer's path is validated.
+    `certificates` are further candidates for the signers' certificates, which are checked at the time `at`, now by
+    default. `purpose` is the required extended key usage. `legacy` also accepts SHA-1. With `trust`, each signer's
+    path is validated.
 
-    At most `max_signatures` are verified. Content that is signed without attributes is held in memory up to `max_held` bytes, all other
-    elements up to `max_total`, and each of these up to `max_element`.
+    At most `max_signatures` are verified. Content that is signed without attributes is held in memory, up to
+    `max_held` bytes. All other elements are limited to `max_total` bytes in total and `max_element` bytes each.
     """
     limits = (max_signatures, max_held, max_element, max_total)
     return _examined(message, content, certificates, at, purpose, legacy, limits, None, trust)
@@ -472,9 +478,9 @@ def verify(
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Verified:
-    """Verifies a signed message: as `examine`, but raises a `MessageError` unless there is a signer, every signature is right, and there are no
-    objections to the signers' certificates. With `trust`, each signer must have a path to a trusted certificate; without it, trust is not
-    checked.
+    """Verifies a signed message. Like `examine`, but raises `MessageError` unless there is a signer, every signature
+    is valid, and there are no objections to the signers' certificates. With `trust`, each signer must have a
+    path to a trusted certificate; without it, trust is not checked.
 
     >>> cms.verify(message, trust=cms.Trust([certificate], purpose=None)).signers[0].path  # doctest: +SKIP
     [<Certificate(subject=<Name(CN=Eva)>, ...)>]
@@ -498,7 +504,7 @@ def examine_stream(
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Verified:
-    """Examines a message of any size: the content is written as it passes by, before its signatures are verified."""
+    """Examines a message of any size. The content is written while it is read, before its signatures are verified."""
     limits = (max_signatures, max_held, max_element, max_total)
     return _examined(source, content, certificates, at, purpose, legacy, limits, target, trust)
 
@@ -518,7 +524,7 @@ def verify_stream(
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Verified:
-    """Verifies a message of any size. Do not use the written content before this returns."""
+    """Verifies a message of any size. Do not use the written content until this returns."""
     limits = (max_signatures, max_held, max_element, max_total)
     return _examined(source, content, certificates, at, purpose, legacy, limits, target, trust)._demanded()
 
@@ -527,7 +533,7 @@ def verify_stream(
 
 
 class Recipient:
-    """The holder of a certificate's key, and how the message names it; RSA encrypts by `oaep` or `pkcs1`."""
+    """A recipient with a certificate, and how the message identifies it. RSA encrypts with `oaep` or `pkcs1`."""
 
     def __init__(
         self, certificate: Certificate, *, by_key_identifier: bool = False, transport: str = "oaep"
@@ -538,7 +544,7 @@ class Recipient:
 
 
 class SharedKey:
-    """A holder of a secret key of 16, 24 or 32 bytes with an identifier."""
+    """A recipient with a secret key of 16, 24 or 32 bytes and an identifier for it."""
 
     def __init__(self, key: bytes, identifier: bytes | None = None) -> None:
         self._key = as_bytes(key)
@@ -550,7 +556,7 @@ class SharedKey:
 
 
 class Password:
-    """A holder of a password: text, which is encoded as UTF-8, or bytes."""
+    """A recipient with a password: text, which is encoded as UTF-8, or bytes."""
 
     def __init__(self, password: str | bytes, *, iterations: int = 600_000) -> None:
         self._password = password.encode() if isinstance(password, str) else as_bytes(password)
@@ -577,8 +583,8 @@ def encrypt(
     cipher: str = "aes-256-gcm",
     content_type: ObjectIdentifier = DATA,
 ) -> bytes:
-    """Encrypts a message in DER for recipients: as authenticated-enveloped data with a GCM cipher, or as enveloped data with a CBC
-    cipher, which does not detect changes."""
+    """Encrypts a message in DER for recipients. GCM ciphers produce authenticated-enveloped data. CBC ciphers produce
+    enveloped data, which does not detect changes."""
     listed = [Recipient(one) if isinstance(one, Certificate) else one for one in recipients]
     for one in listed:
         if not isinstance(one, (Recipient, SharedKey, Password)):
@@ -591,7 +597,7 @@ def encrypt(
 def encrypt_with_key(
     content: _kinds.Buffer, key: bytes, *, cipher: str = "aes-256-cbc", content_type: ObjectIdentifier = DATA
 ) -> bytes:
-    """Encrypted data in DER (RFC 5652 §8), with a key that the recipient already has."""
+    """Creates encrypted data in DER (RFC 5652 §8), with a key that the recipient already has."""
     return _native.cms_encrypt_with_key(content, key, cipher, content_type.dotted_string)
 
 
@@ -633,13 +639,15 @@ def decrypt(
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Decrypted:
-    """Decrypts a message in BER, DER or PEM, with its encrypted content given if that is elsewhere.
+    """Decrypts a message in BER, DER or PEM. Pass its encrypted content if the message does not contain it.
 
-    `key` is a private key, of `tagwise.keys` or of `cryptography`, a `Password`, a `SharedKey` or a `ContentKey`. With the certificate of a
-    private key, its recipient is found by name. Nothing is returned before its tag is checked.
+    `key` is a private key, of `tagwise.keys` or of `cryptography`, a `Password`, a `SharedKey` or a `ContentKey`.
+    With the certificate of a private key, its recipient is found by name. Nothing is returned before the
+    authentication tag is verified.
 
-    At most `max_attempts` recipients are tried, with `max_iterations` for a password in total, and about `max_content` bytes are decrypted. Besides the content, at most
-    `max_total` bytes are held in memory, and no element of more than `max_element`.
+    At most `max_attempts` recipients are tried, with at most `max_iterations` in total for a password. The decrypted
+    content is limited to about `max_content` bytes. Besides the content, at most `max_total` bytes are held in
+    memory, and no element of more than `max_element` bytes.
     """
     kind, secret, extra = _unlocking(key, certificate)
     content_type, plain, authenticated, attributes = _native.cms_decrypt(

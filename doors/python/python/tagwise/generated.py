@@ -1,4 +1,5 @@
-"""Base of the modules that `tagwise compile --lang python` writes: classes, choices and numbers over the types of `tagwise.asn1`.
+"""Base of the modules that `tagwise compile --lang python` writes: classes, choices and enumerations for the types of
+`tagwise.asn1`.
 
 Programs use the classes and codecs of generated modules:
 
@@ -31,7 +32,7 @@ S = TypeVar("S", bound="Structure")
 
 
 class Modules:
-    """The modules of a generated file, compiled when a type of theirs is first used, once for all threads."""
+    """The modules of a generated file. They are compiled on first use of a type, once for all threads."""
 
     def __init__(self, sources: tuple[tuple[str, str], ...], departures: tuple[str, ...]) -> None:
         self._sources = sources
@@ -41,7 +42,7 @@ class Modules:
 
     @property
     def parts(self) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
-        """Names and texts of the modules, and the names of departures from X.680 that they take."""
+        """The names and texts of the modules, and the names of the deviations from X.680 that they need."""
         return (self._sources, self._departures)
 
     @property
@@ -58,22 +59,22 @@ class Modules:
 
 
 class Type:
-    """A type of modules, by its full name."""
+    """A type of the modules, by its full name."""
 
     def __init__(self, modules: Modules, name: str) -> None:
         self.modules = modules
         self.name = name
 
     def decode(self, data: _kinds.Buffer, rules: str, allow: Sequence[str]) -> Any:
-        """The value of an encoding as `tagwise.asn1` has it."""
+        """Decodes a value to the representation of `tagwise.asn1`."""
         return self.modules.schema.decode(self.name, data, rules, list(allow))[0]
 
     def encode(self, value: object, rules: str) -> bytes:
-        """The encoding of a value as `tagwise.asn1` has it."""
+        """Encodes a value in the representation of `tagwise.asn1`."""
         return self.modules.schema.encode(self.name, value, rules)
 
     def records(self, source: _kinds.Source, rules: str, limit: int, damaged: Damaged | None) -> Iterator[tuple[int, Any]]:
-        """The values of a file as `tagwise.asn1` has them."""
+        """Iterates over the values in a file, in the representation of `tagwise.asn1`."""
         from tagwise.asn1._stream import records
 
         return records(self.modules.schema, self.name, source, rules, limit, damaged)
@@ -83,10 +84,10 @@ class Conversion(Protocol):
     """A conversion between the values of `tagwise.asn1` and those of a generated module."""
 
     def load(self, value: object) -> Any:
-        """Converts a value of `tagwise.asn1`."""
+        """Converts a value from `tagwise.asn1`."""
 
     def dump(self, value: object) -> Any:
-        """Converts a value of the module."""
+        """Converts a value of the module to `tagwise.asn1`."""
 
 
 #: An attribute, the component's name, and how its value is converted.
@@ -94,7 +95,7 @@ Row = tuple[str, str, "Conversion | None"]
 
 
 class _Present:
-    """A NULL that may be absent, as a truth."""
+    """Conversion of an optional NULL to a boolean."""
 
     def load(self, value: Any) -> Any:
         return True
@@ -107,18 +108,18 @@ PRESENT = _Present()
 
 
 class ListOf:
-    """Items that are converted one by one; those of an iterator when they are asked for."""
+    """Conversion of lists, item by item. The items of an iterator are converted on demand."""
 
     def __init__(self, item: Conversion) -> None:
         self._item = item
 
     def load(self, value: object) -> Any:
-        """The object of a plain value."""
+        """Converts a plain value to an object."""
         items: Any = value
         return [self._item.load(one) for one in items]
 
     def dump(self, value: object) -> Any:
-        """The plain value of an object."""
+        """Converts an object to a plain value."""
         items: Any = value
         if isinstance(value, Iterator):
             return map(self._item.dump, items)
@@ -129,28 +130,28 @@ class ListOf:
 
 
 class Of:
-    """A class of the module."""
+    """Conversion for a class of the module."""
 
     def __init__(self, of: Callable[[], type[Structure]]) -> None:
         self._of = of
 
     def load(self, value: object) -> Any:
-        """The object of a plain value."""
+        """Converts a plain value to an object."""
         return self._of().from_value(value) if isinstance(value, dict) else value
 
     def dump(self, value: object) -> Any:
-        """The plain value of an object."""
+        """Converts an object to a plain value."""
         return value.to_value() if isinstance(value, Structure) else value
 
 
 class Number:
-    """An enumeration; a number that it does not have stays a number."""
+    """Conversion for an enumeration. An unknown number stays a number."""
 
     def __init__(self, of: Callable[[], type[IntEnum]]) -> None:
         self._of = of
 
     def load(self, value: object) -> Any:
-        """The object of a plain value."""
+        """Converts a plain value to an object."""
         number: Any = value
         try:
             return self._of()(number)
@@ -158,19 +159,19 @@ class Number:
             return value
 
     def dump(self, value: object) -> Any:
-        """The plain value of an object."""
+        """Converts an object to a plain value."""
         number: Any = value
         return int(number)
 
 
 class Choice:
-    """A pair of an alternative's name and its value; an encoding that no alternative is known for stays bytes."""
+    """Conversion for a pair of an alternative's name and its value. An encoding of an unknown alternative stays bytes."""
 
     def __init__(self, alternatives: Mapping[str, Conversion | None]) -> None:
         self._alternatives = alternatives
 
     def load(self, value: object) -> Any:
-        """The object of a plain value."""
+        """Converts a plain value to an object."""
         if isinstance(value, bytes):
             return value
         pair: Any = value
@@ -179,7 +180,7 @@ class Choice:
         return name, inner if conversion is None else conversion.load(inner)
 
     def dump(self, value: object) -> Any:
-        """The plain value of an object."""
+        """Converts an object to a plain value."""
         if isinstance(value, bytes):
             return value
         pair: Any = value
@@ -195,11 +196,11 @@ class Later:
         self._of = of
 
     def load(self, value: object) -> Any:
-        """The object of a plain value."""
+        """Converts a plain value to an object."""
         return self._of().load(value)
 
     def dump(self, value: object) -> Any:
-        """The plain value of an object."""
+        """Converts an object to a plain value."""
         return self._of().dump(value)
 
 
@@ -210,8 +211,8 @@ ADDITIONS = "$additions"
 class Structure:
     """A SEQUENCE or SET. Attributes that are `None` are absent, or have their DEFAULT value if that is not a plain value.
 
-    One with an extension marker has `additions`: the encodings of components that a later version of the type added. They are encoded
-    again where they stood.
+    If the type has an extension marker, `additions` contains the encodings of components that a later version of the
+    type added. They are encoded again in the same position.
     """
 
     _members: ClassVar[tuple[Row, ...]] = ()
@@ -226,16 +227,16 @@ class Structure:
 
     @classmethod
     def decode(cls: type[S], data: _kinds.Buffer, *, rules: str = "DER", allow: Sequence[str] = ()) -> S:
-        """The value of an encoding, from any buffer, by DER, BER or CER; `allow` has names of rules that are tolerated."""
+        """Decodes a value from any buffer, in DER, BER or CER. `allow` contains the names of rules to tolerate."""
         return cls.from_value(cls._codec().decode(data, rules, allow))
 
     def encode(self, *, rules: str = "DER") -> bytes:
-        """The encoding."""
+        """Encodes the object."""
         return self._codec().encode(self.to_value(), rules)
 
     @classmethod
     def from_value(cls: type[S], value: Mapping[str, Any]) -> S:
-        """The object for a value of `tagwise.asn1`."""
+        """Creates an object from a value of `tagwise.asn1`."""
         arguments: dict[str, Any] = {}
         for attribute, name, conversion in cls._members:
             if name in value:
@@ -246,7 +247,7 @@ class Structure:
         return cls(**arguments)
 
     def to_value(self) -> dict[str, Any]:
-        """The value that `tagwise.asn1` has for it."""
+        """Converts the object to a value of `tagwise.asn1`."""
         value: dict[str, Any] = {}
         for attribute, name, conversion in self._members:
             inner = getattr(self, attribute)
@@ -262,30 +263,31 @@ class Structure:
 
     @classmethod
     def _is_null(cls, attribute: str) -> bool:
-        """Returns whether an attribute is a NULL, whose value is `None` when it is present."""
+        """Returns whether an attribute is a NULL, whose value is `None` if it is present."""
         hints: dict[str, Any] = cls.__annotations__
         return hints.get(attribute) == "None"
 
 
 class Codec(Generic[T]):
-    """A type with a name that is no class: a CHOICE, a list, a number, a text."""
+    """A named type that is not a class: a CHOICE, a list, a number or a text."""
 
     def __init__(self, ty: Type, conversion: Conversion | None) -> None:
         self._type = ty
         self._conversion = conversion
 
     def decode(self, data: _kinds.Buffer, *, rules: str = "DER", allow: Sequence[str] = ()) -> T:
-        """The value of an encoding, from any buffer, by DER, BER or CER; `allow` has names of rules that are tolerated."""
+        """Decodes a value from any buffer, in DER, BER or CER. `allow` contains the names of rules to tolerate."""
         value: T = self._type.decode(data, rules, allow)
         return value if self._conversion is None else self._conversion.load(value)
 
     def encode(self, value: T, *, rules: str = "DER") -> bytes:
-        """The encoding of a value."""
+        """Encodes a value."""
         return self._type.encode(value if self._conversion is None else self._conversion.dump(value), rules)
 
     def records(
         self, source: _kinds.Source, *, rules: str = "DER", limit: int = 1 << 20, damaged: Damaged | None = None
     ) -> Iterator[tuple[int, T]]:
-        """Offset and value of each concatenated value in a path, a file object or a buffer; see `records` of `tagwise.asn1.Type`."""
+        """Iterates over the offset and value of each concatenated value in a path, a file object or a buffer; see
+        `records` of `tagwise.asn1.Type`."""
         for offset, value in self._type.records(source, rules, limit, damaged):
             yield offset, value if self._conversion is None else self._conversion.load(value)

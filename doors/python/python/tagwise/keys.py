@@ -1,4 +1,4 @@
-"""Keys of the embedded backend: generated, read, used to sign and verify, without any other package.
+"""Keys of the embedded backend: generates and reads keys, and signs and verifies with them, without any other package.
 
 >>> from tagwise import keys
 >>> key = keys.PrivateKey.generate("ed25519")
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Hash", "PrivateKey", "PublicKey"]
 
 def password_bytes(password: str | bytes | None) -> bytes | None:
-    """A password as bytes; text is UTF-8."""
+    """Returns a password as bytes; text is encoded as UTF-8."""
     if password is None or isinstance(password, bytes):
         return password
     if isinstance(password, str):
@@ -34,7 +34,7 @@ HASHES = ("sha1", "sha224", "sha256", "sha384", "sha512", "sha3-224", "sha3-256"
 
 
 class Hash:
-    """A hash by its name, where `cryptography`'s are not there."""
+    """A hash by its name, for use without `cryptography`."""
 
     __slots__ = ("_name",)
 
@@ -43,12 +43,12 @@ class Hash:
 
     @property
     def name(self) -> str:
-        """The name of the hash, as in `sha256`."""
+        """The name of the hash, such as `sha256`."""
         return self._name
 
     @property
     def digest_size(self) -> int:
-        """The bytes of a hash."""
+        """The size of the hash, in bytes."""
         # Its import takes longer than that of the rest of this module.
         import hashlib
 
@@ -80,11 +80,11 @@ class PublicKey:
 
     @property
     def kind(self) -> str:
-        """The kind of the key, as `PrivateKey.generate` takes it."""
+        """The kind of the key, as in `PrivateKey.generate`."""
         return _native.kind_of_key(self._info)
 
     def verify(self, signature: bytes, data: bytes, algorithm: _kinds.Hash | None = None) -> None:
-        """Checks a signature; `algorithm` is the hash, or its name, if the kind of key allows several."""
+        """Verifies a signature. `algorithm` is the hash or its name, if the key supports several."""
         from tagwise.x509 import _sign
 
         identifier = _sign.identifier_of(self._info, algorithm)
@@ -105,7 +105,7 @@ class PublicKey:
 
 
 class PrivateKey:
-    """A private key. It is not pickled, and does not print its secret."""
+    """A private key. It cannot be pickled, and its `repr` does not show the secret."""
 
     __slots__ = ("_key",)
 
@@ -114,19 +114,19 @@ class PrivateKey:
 
     @classmethod
     def generate(cls, kind: str) -> PrivateKey:
-        """A new key: `p-256`, `p-384`, `p-521`, `rsa-3072`, `ed25519`, `ml-dsa-44`, `ml-dsa-65`, `ml-dsa-87` …"""
+        """Generates a key: `p-256`, `p-384`, `p-521`, `rsa-3072`, `ed25519`, `ml-dsa-44`, `ml-dsa-65`, `ml-dsa-87` …"""
         return cls(_native.PrivateKey.generate(kind))
 
     @classmethod
     def from_pkcs8(cls, data: _kinds.Buffer) -> PrivateKey:
-        """A key from a PKCS #8 structure in DER that is not encrypted."""
+        """Reads a key from an unencrypted PKCS #8 structure in DER."""
         return cls(_native.PrivateKey.from_pkcs8(data))
 
     @classmethod
     def from_der(cls, data: _kinds.Buffer, password: str | bytes | None = None, *, max_iterations: int = 10_000_000) -> PrivateKey:
-        """A key in DER: PKCS #8, also encrypted under a password (RFC 5958 §3), PKCS #1 or SEC 1.
+        """Reads a key in DER: PKCS #8, which may be encrypted with a password (RFC 5958 §3), PKCS #1 or SEC 1.
 
-        Raises `TypeError` if the key is encrypted and no password is given, or the other way around, as `cryptography` does.
+        Raises `TypeError` if the key is encrypted and no password is given, or vice versa, like `cryptography`.
         """
         return cls(_native.PrivateKey.from_der(data, password_bytes(password), max_iterations))
 
@@ -134,12 +134,14 @@ class PrivateKey:
     def from_pem(
         cls, data: str | bytes, password: str | bytes | None = None, *, max_iterations: int = 10_000_000
     ) -> PrivateKey:
-        """The first private key of a PEM text, also encrypted under a password: `PRIVATE KEY`, `ENCRYPTED PRIVATE KEY`, `RSA PRIVATE KEY` or
-        `EC PRIVATE KEY`, the last two also in OpenSSL's traditional format (`DEK-Info`, RFC 1421 §4.6.1.3). Faults of the PEM itself are
-        tolerated, as by `allow=["pem"]` elsewhere.
+        """Reads the first private key in a PEM text, which may be encrypted with a password: `PRIVATE KEY`,
+        `ENCRYPTED PRIVATE KEY`, `RSA PRIVATE KEY` or `EC PRIVATE KEY`. The last two may be encrypted in
+        OpenSSL's traditional format (`DEK-Info`, RFC 1421 §4.6.1.3). Deviations in the PEM itself are
+        tolerated, as with `allow=["pem"]` elsewhere.
 
-        Raises `TypeError` if the key is encrypted and no password is given, or the other way around, as `cryptography` does; `MessageError`
-        with the code `integrity` for a wrong password, and `unsupported` for another cipher.
+        Raises `TypeError` if the key is encrypted and no password is given, or vice versa, like `cryptography`.
+        Raises `MessageError` with the code `integrity` for a wrong password, and `unsupported` for an unsupported
+        cipher.
 
         >>> key = PrivateKey.generate("ed25519")
         >>> text = key.to_pem("a passphrase", iterations=1000)
@@ -150,7 +152,7 @@ class PrivateKey:
         return cls(_native.PrivateKey.from_pem(text, password_bytes(password), max_iterations))
 
     def to_pem(self, password: str | bytes | None = None, *, iterations: int = 600_000) -> str:
-        """The key as PKCS #8 in PEM; with a password encrypted by AES-256 under PBKDF2."""
+        """Encodes the key as PKCS #8 in PEM. With a password, it is encrypted with AES-256 and PBKDF2."""
         from tagwise import pem
 
         secret = password_bytes(password)
@@ -159,26 +161,26 @@ class PrivateKey:
         return pem.encode(pem.LABELS["encrypted-private-key"][0], self._key.to_encrypted(secret, iterations))
 
     def to_pkcs8(self) -> bytes:
-        """The key as a PKCS #8 structure in DER that is not encrypted."""
+        """Encodes the key as an unencrypted PKCS #8 structure in DER."""
         return self._key.to_pkcs8()
 
     @property
     def kind(self) -> str:
-        """The kind of the key, as `generate` takes it."""
+        """The kind of the key, as in `generate`."""
         return self._key.kind
 
     def public_key(self) -> PublicKey:
-        """The public key."""
+        """Returns the public key."""
         return PublicKey(self._key.public_key_info)
 
     def sign(self, data: bytes, algorithm: _kinds.Hash | None = None) -> bytes:
-        """The signature of bytes; `algorithm` is the hash, or its name, if the kind of key allows several."""
+        """Signs bytes. `algorithm` is the hash or its name, if the key supports several."""
         from tagwise.x509 import _sign
 
         return self.sign_as(_sign.identifier_of(self._key.public_key_info, algorithm), data)
 
     def sign_as(self, identifier: bytes, data: bytes) -> bytes:
-        """The signature of bytes by an AlgorithmIdentifier in DER."""
+        """Signs bytes with the algorithm of an AlgorithmIdentifier in DER."""
         return self._key.sign(identifier, data)
 
     def __repr__(self) -> str:

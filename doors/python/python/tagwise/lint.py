@@ -1,4 +1,4 @@
-"""Lints: requirements of RFC 5280 on issuers beyond the encoding, each with its clause.
+"""Lints: RFC 5280's requirements on issuers beyond the encoding, each with its clause.
 
 >>> from tagwise import lint
 >>> one = lint.by_id("rfc5280.4.1.2.2.zero_serial")
@@ -7,8 +7,8 @@
 >>> len([each for each in lint.LINTS if each.severity == "error"]) > 50
 True
 
-`certificate.lint()` and `crl.lint()` run them all; `check` runs the selected ones on any object with lints. No path is built, no
-signature is checked, and the current time is not used.
+`certificate.lint()` and `crl.lint()` run them all; `check` runs the selected ones on any object with lints. No paths
+are built, no signatures are verified, and the current time is not used.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["LINTS", "Finding", "Lint", "by_id", "check", "select"]
 
 
 class Lint(Data):
-    """One requirement that is checked."""
+    """A requirement that is checked."""
 
     __slots__ = ("_about", "_clause", "_id", "_scope", "_severity", "_title")
     _fields = ("id", "clause", "severity", "scope", "title", "about")
@@ -64,12 +64,12 @@ class Lint(Data):
 
     @property
     def about(self) -> str:
-        """The requirement, and what to make of it."""
+        """The requirement, with an explanation."""
         return self._about
 
 
 class Finding(Data):
-    """A departure that was found."""
+    """A violation that was found."""
 
     __slots__ = ("_clause", "_lint", "_offset", "_path", "_severity", "_text")
     _fields = ("lint", "severity", "clause", "offset", "text", "path")
@@ -99,17 +99,17 @@ class Finding(Data):
 
     @property
     def offset(self) -> int:
-        """The offset of the element at fault, or of the enclosing element if one is missing."""
+        """The offset of the faulty element, or of the enclosing element if one is missing."""
         return self._offset
 
     @property
     def text(self) -> str:
-        """The departure in a few words."""
+        """A short description of the violation."""
         return self._text
 
     @property
     def path(self) -> str:
-        """The path of the element at fault."""
+        """The path of the faulty element."""
         return self._path
 
 
@@ -130,7 +130,7 @@ def _lints() -> tuple[Lint, ...]:
 
 
 def by_id(id: str) -> Lint:
-    """The lint with an identifier."""
+    """Returns the lint with the given identifier."""
     for lint in _lints():
         if lint.id == id:
             return lint
@@ -138,7 +138,7 @@ def by_id(id: str) -> Lint:
 
 
 def select(*prefixes: str) -> list[Lint]:
-    """The lints whose identifiers are one of these, or begin with one of these sections.
+    """Returns the lints with the given identifiers, or with identifiers that begin with the given sections.
 
     >>> [one.id for one in select("rfc5280.4.2.1.14")]
     ['rfc5280.4.2.1.14.not_critical']
@@ -151,7 +151,7 @@ def select(*prefixes: str) -> list[Lint]:
 
 
 class Linted(Protocol):
-    """A certificate or a revocation list."""
+    """A certificate or a CRL."""
 
     def _lint(
         self, only: list[str] | None = ..., severity: str = ...
@@ -161,8 +161,8 @@ class Linted(Protocol):
 def check(
     value: Linted, *, only: Iterable[str] | None = None, skip: Iterable[str] = (), severity: str = "warning"
 ) -> list[Finding]:
-    """The findings on a certificate or a list: of all lints or `only` those chosen, without those to `skip`, both as `select` takes
-    them, of a severity and above."""
+    """Returns the findings for a certificate or a CRL. `only` and `skip` select lints as in `select`; `severity` is
+    the minimum severity."""
     chosen = _lints() if only is None else select(*only)
     skipped = {lint.id for lint in select(*skip)}
     wanted = [lint.id for lint in chosen if lint.id not in skipped]

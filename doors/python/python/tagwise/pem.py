@@ -1,4 +1,4 @@
-"""PEM (RFC 7468): reads the blocks of a text, and writes blocks.
+"""PEM (RFC 7468): reads the blocks in a text, and writes blocks.
 
 >>> from tagwise import pem
 >>> text = pem.encode("EXAMPLE", bytes(3))
@@ -15,8 +15,8 @@ tagwise.Asn1Error: ...
 >>> pem.blocks(text.replace("AAAA", "AAA"), allow=["pem-missing-padding"])[0].data
 b'\\x00\\x00'
 
-Whitespace and text around blocks are ignored, as RFC 7468 §2 recommends; `allow` has names of further rules that are tolerated, and `LAX` is
-all those of PEM that can only be meant in one way.
+Whitespace and text around blocks are ignored, as RFC 7468 §2 recommends; `allow` contains the names of further rules
+to tolerate. `LAX` contains all PEM rules whose violation is unambiguous.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LABELS: dict[str, tuple[str, ...]] = {kind: tuple(labels) for kind, labels in _n
 
 
 class Block(Data):
-    """A block of a text."""
+    """A block in a text."""
 
     __slots__ = ("_data", "_headers", "_label", "_line", "_offset", "_size")
     _fields = ("label", "data", "headers", "line", "offset", "size")
@@ -65,7 +65,7 @@ class Block(Data):
 
     @property
     def label(self) -> str:
-        """The label, as in `CERTIFICATE`."""
+        """The label, such as `CERTIFICATE`."""
         return self._label
 
     @property
@@ -75,12 +75,12 @@ class Block(Data):
 
     @property
     def headers(self) -> tuple[tuple[str, str], ...]:
-        """The headers before the base64, as RFC 1421 has them; `pem-headers` tolerates them."""
+        """The RFC 1421 headers before the base64. They are accepted with `pem-headers`."""
         return self._headers
 
     @property
     def line(self) -> int:
-        """The line of its BEGIN boundary, from 1."""
+        """The line number of its BEGIN boundary, counted from 1."""
         return self._line
 
     @property
@@ -95,13 +95,13 @@ class Block(Data):
 
 
 def blocks(text: _kinds.Text, *, allow: Sequence[str] = ()) -> list[Block]:
-    """The blocks of a text, which is `str` or any buffer; text between them is skipped."""
+    """Returns the blocks in a text, which is `str` or any buffer. Text between them is skipped."""
     data = text.encode() if isinstance(text, str) else text
     return [Block(*one) for one in _native.pem_blocks(data, [*_USUAL, *allow])]
 
 
 def decode(text: _kinds.Text, label: str, *, allow: Sequence[str] = ()) -> bytes:
-    """The bytes of the first block with a label.
+    """Returns the bytes of the first block with the given label.
 
     >>> decode(encode("EXAMPLE", b"one"), "EXAMPLE")
     b'one'
@@ -115,10 +115,10 @@ def decode(text: _kinds.Text, label: str, *, allow: Sequence[str] = ()) -> bytes
 
 
 def encode(label: str, data: _kinds.Buffer) -> str:
-    """A block as text, with lines of 64 characters."""
+    """Encodes a block as text, with lines of 64 characters."""
     return _native.write_pem(label, data).decode()
 
 
 def encode_many(given: Iterable[tuple[str, Any]]) -> str:
-    """Blocks one after another, from pairs of label and bytes."""
+    """Encodes several blocks, from pairs of label and bytes."""
     return "".join(encode(label, data) for label, data in given)

@@ -9,7 +9,7 @@
 >>> pkcs12.load(file, "another")
 Traceback (most recent call last):
 ...
-tagwise.MessageError: the MAC is wrong: the password is wrong, or the file was changed (RFC 7292 §5.2)
+tagwise.MessageError: wrong MAC: the password is wrong, or the file was modified (RFC 7292 §5.2)
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LAYOUTS = ("modern", "pbmac1", "legacy-windows", "java-truststore", "plain")
 
 
 class Item:
-    """An item in a file: a private key, a certificate or a revocation list, with its names in the file."""
+    """An item in a file: a private key, a certificate or a CRL, with its names in the file."""
 
     __slots__ = ("_data", "_key_id", "_kind", "_name")
 
@@ -46,7 +46,8 @@ class Item:
 
     @classmethod
     def of(cls, value: object, *, name: str | None = None, key_id: bytes | None = None) -> Item:
-        """An item of a `Certificate`, a `CertificateRevocationList` or a private key, of `tagwise.keys` or of `cryptography`."""
+        """Creates an item from a `Certificate`, a `CertificateRevocationList`, or a private key of `tagwise.keys` or
+        `cryptography`."""
         if isinstance(value, Certificate):
             return cls("certificate", value._der, name, key_id)
         if isinstance(value, CertificateRevocationList):
@@ -64,7 +65,7 @@ class Item:
 
     @property
     def data(self) -> bytes:
-        """Its bytes; of a private key, a PKCS #8 structure that is not encrypted."""
+        """The bytes; for a private key, an unencrypted PKCS #8 structure."""
         return self._data
 
     @property
@@ -79,7 +80,7 @@ class Item:
 
     @property
     def value(self) -> Certificate | CertificateRevocationList | keys.PrivateKey | None:
-        """The certificate, the list or the key; None of other kinds."""
+        """The certificate, the CRL or the key; None for other kinds."""
         if self._kind == "certificate":
             return Certificate(self._data)
         if self._kind == "crl":
@@ -105,7 +106,7 @@ class Bundle:
 
     @property
     def items(self) -> list[Item]:
-        """Everything in the file, in its order."""
+        """All items in the file, in order."""
         return self._items
 
     @property
@@ -115,7 +116,7 @@ class Bundle:
 
     @property
     def key(self) -> keys.PrivateKey | None:
-        """The first private key; MessageError if there is none, and a part of the file could not be decrypted."""
+        """The first private key. Raises `MessageError` if there is none and part of the file could not be decrypted."""
         for item in self._items:
             if item.kind == "private-key":
                 return keys.PrivateKey.from_pkcs8(item.data)
@@ -131,7 +132,7 @@ class Bundle:
 
     @property
     def certificate(self) -> Certificate | None:
-        """The certificate of the first private key; the first one if there is no key."""
+        """The certificate of the first private key, or the first certificate if there is no key."""
         key, certificates = self.key, self.certificates
         if key is None:
             return certificates[0] if certificates else None
@@ -143,7 +144,7 @@ class Bundle:
 
 
 def _text(password: str | bytes | None) -> str | None:
-    """A password as text: bytes are UTF-8."""
+    """Returns a password as text; bytes are decoded as UTF-8."""
     if password is None or isinstance(password, str):
         return password
     return as_bytes(password).decode()
@@ -152,7 +153,8 @@ def _text(password: str | bytes | None) -> str | None:
 def load_key_and_certificates(
     data: _kinds.Buffer, password: str | bytes | None
 ) -> tuple[keys.PrivateKey | None, Certificate | None, list[Certificate]]:
-    """The private key of a file, its certificate, and the other certificates, by the name and the result of `cryptography`'s function.
+    """Returns the private key in a file, its certificate, and the other certificates. Name and result are those of
+    `cryptography`'s function.
 
     >>> from tagwise import keys, pkcs12
     >>> file = pkcs12.dump([pkcs12.Item.of(keys.PrivateKey.generate("p-256"))], "a passphrase")
@@ -173,8 +175,9 @@ def load(
     max_iterations: int = 10_000_000,
     max_memory: int = 256 << 20,
 ) -> Bundle:
-    """Opens a file. Its MAC is verified; a file without a MAC is rejected unless that is allowed. None means no password, which differs
-    from an empty one. Because programs confuse the two, the other one is also tried."""
+    """Opens a file. Its MAC is verified. A file without a MAC is rejected unless that is allowed. None means no
+    password, which differs from an empty password. Because programs confuse the two, the other one is also
+    tried."""
     items, integrity = _native.pkcs12_open(data, _text(password), max_iterations, max_memory)
     if integrity != "verified" and not allow_no_mac:
         text = "the file has no MAC, so that nothing says that it is whole"
@@ -185,8 +188,9 @@ def load(
 def dump(
     items: Iterable[Item], password: str | bytes | None, *, layout: str | None = None, iterations: int | None = None
 ) -> bytes:
-    """A file of items in a layout: `modern`, `pbmac1` (RFC 9579), `legacy-windows` (weak, for old systems), `java-truststore`; or without a
-    password `plain`, which offers no protection and must be requested explicitly."""
+    """Creates a file of items in a layout: `modern`, `pbmac1` (RFC 9579), `legacy-windows` (weak, for old systems) or
+    `java-truststore`. Without a password, the layout is `plain`, which offers no protection and must be
+    requested explicitly."""
     chosen = "modern" if layout is None else layout
     if chosen not in _LAYOUTS:
         raise ValueError(f"unknown layout `{chosen}`; expected one of {', '.join(_LAYOUTS)}")
@@ -204,7 +208,7 @@ def dump_key_and_certificates(
     layout: str | None = None,
     iterations: int | None = None,
 ) -> bytes:
-    """A file of a key, its certificate and those above it; key and certificate are linked."""
+    """Creates a file with a key, its certificate and the issuing certificates. Key and certificate are linked."""
     info = _keys.public_key_info(key.public_key())
     if certificate._public_key_info != info:
         raise ValueError("the certificate is not of the private key")

@@ -21,8 +21,8 @@ b'Content-Type: text/plain; charset="utf-8"\\r\\nContent-Transfer-Encoding: base
 >>> smime.decrypt(secret, key=key, certificate=certificate).content.splitlines()[-1]
 b'YSBzZWNyZXQNCg=='
 
-The signed or encrypted content is a MIME entity: headers, an empty line and a body, as the standard library's `email` writes it. It is returned
-unchanged, for that library to parse.
+The signed or encrypted content is a MIME entity: headers, an empty line and a body, as written by the standard
+library's `email`. It is returned unchanged, so that the library can parse it.
 """
 
 from __future__ import annotations
@@ -72,12 +72,12 @@ class Part(NamedTuple):
 
 
 def _canonical(entity: bytes) -> bytes:
-    """An entity with CRLF at the ends of its lines (RFC 8551 §3.1.1)."""
+    """Returns an entity with CRLF line endings (RFC 8551 §3.1.1)."""
     return re.sub(rb"\r\n|\r|\n", b"\r\n", entity)
 
 
 def text(body: str, headers: Mapping[str, str] | None = None) -> bytes:
-    """A MIME entity of plain text in UTF-8."""
+    """Creates a MIME entity with plain text in UTF-8."""
     made = email.message.EmailMessage(email.policy.SMTP)
     for name, value in (headers or {}).items():
         made[name] = value
@@ -93,7 +93,7 @@ def _entity(entity: bytes | str | email.message.Message) -> bytes:
 
 
 def _wrapped(headers: Mapping[str, str] | None, fields: list[str], body: bytes) -> bytes:
-    """A mail of headers, MIME fields and a body."""
+    """Creates a mail from headers, MIME fields and a body."""
     lines = []
     for name, value in (headers or {}).items():
         if not re.fullmatch(r"[!-9;-~]+", name) or re.search(r"[\r\n\0]", value):
@@ -116,8 +116,8 @@ def sign(
     certificates: Iterable[Certificate] | None = None,
     crls: Iterable[CertificateRevocationList] = (),
 ) -> bytes:
-    """A signed mail. With `clear` it is multipart/signed, which every program can show; without, application/pkcs7-mime. `headers` are those
-    of the mail: From, To, Subject."""
+    """Creates a signed mail. With `clear`, it is multipart/signed, which every mail program can display; otherwise
+    application/pkcs7-mime. `headers` are the mail headers: From, To, Subject."""
     content = _entity(entity)
     listed = [signers] if isinstance(signers, cms.Signer) else list(signers)
     message = cms.sign(content, listed, detached=clear, certificates=certificates, crls=crls)
@@ -156,13 +156,13 @@ def encrypt(
     cipher: str = "aes-256-gcm",
     headers: Mapping[str, str] | None = None,
 ) -> bytes:
-    """An encrypted mail; `cipher` as `cms.encrypt` has it."""
+    """Creates an encrypted mail. `cipher` is the same as in `cms.encrypt`."""
     message = cms.encrypt(_entity(entity), recipients, cipher=cipher)
     return _message(headers, "authEnveloped-data" if cipher.lower().endswith("gcm") else "enveloped-data", message)
 
 
 class _Raw(NamedTuple):
-    """A MIME entity: its fields, its body, and all of it."""
+    """A MIME entity: its fields, its body, and its complete bytes."""
 
     fields: email.message.Message
     body: bytes
@@ -170,7 +170,7 @@ class _Raw(NamedTuple):
 
 
 def _raw(entity: bytes) -> _Raw:
-    """An entity, with its body as it is: signatures are over the bytes."""
+    """Parses an entity but keeps its body unchanged, because signatures cover the bytes."""
     match = re.search(rb"\r\n\r\n|\n\r?\n|\r\r", entity)
     starts_empty = re.match(rb"\r\n|\r|\n", entity)
     if starts_empty is not None:
@@ -183,7 +183,7 @@ def _raw(entity: bytes) -> _Raw:
 
 
 def _decoded(raw: _Raw) -> bytes:
-    """A body without its transfer encoding (RFC 2045 §6)."""
+    """Removes the transfer encoding from a body (RFC 2045 §6)."""
     encoding = str(raw.fields.get("Content-Transfer-Encoding", "7bit")).split(";")[0].strip().lower()
     if encoding == "base64":
         try:
@@ -196,7 +196,8 @@ def _decoded(raw: _Raw) -> bytes:
 
 
 def _parts(raw: _Raw) -> list[bytes]:
-    """The parts of a multipart body, byte for byte (RFC 2046 §5.1.1: the line break before a boundary belongs to it)."""
+    """Returns the parts of a multipart body, byte for byte. The line break before a boundary belongs to the boundary
+    (RFC 2046 §5.1.1)."""
     boundary = raw.fields.get_boundary()
     if not boundary:
         raise ValueError("malformed mail: multipart without a boundary (RFC 2046 §5.1.1)")
@@ -216,7 +217,8 @@ def _parts(raw: _Raw) -> list[bytes]:
 
 
 def parse(mail: bytes | str) -> Part:
-    """Finds the first message of CMS in a mail: of multipart/signed, the signature and the signed part; else the part application/pkcs7-mime.
+    """Finds the first CMS message in a mail: the signature and the signed part of multipart/signed, or an
+    application/pkcs7-mime part.
 
     Raises `ValueError` if there is none.
     """
@@ -245,7 +247,7 @@ def parse(mail: bytes | str) -> Part:
             waiting += [(part, depth + 1) for part in _parts(raw)]
         elif kind == "message/rfc822":
             waiting.append((_decoded(raw), depth + 1))
-    raise ValueError("the mail holds no S/MIME message: expected multipart/signed or application/pkcs7-mime (RFC 8551 §3)")
+    raise ValueError("no S/MIME message found: expected multipart/signed or application/pkcs7-mime (RFC 8551 §3)")
 
 
 def verify(

@@ -1,4 +1,4 @@
-"""Time stamps (RFC 3161, RFC 5816): requesting, issuing and verifying them. Nothing is sent over the network.
+"""Time stamps (RFC 3161, RFC 5816): requests, issues and verifies them. Nothing is sent over the network.
 
 >>> from tagwise import tsp
 >>> request = tsp.request(b"what is stamped")
@@ -34,7 +34,7 @@ __all__ = ["Authority", "Stamp", "examine", "request", "request_digest", "verify
 def request(
     data: _kinds.Buffer, *, hash: _kinds.Hash = "sha256", policy: ObjectIdentifier | None = None, with_certificate: bool = True
 ) -> bytes:
-    """A request to stamp data, with a fresh nonce; `hash` is its name, or as `cryptography` has it."""
+    """Creates a request to time-stamp data, with a fresh nonce. `hash` is a name or an object of `cryptography`."""
     name = hash if isinstance(hash, str) else _keys.hash_name(hash)
     if name is None:
         raise TypeError("hash is the name of a hash, or one of cryptography's")
@@ -45,12 +45,12 @@ def request(
 def request_digest(
     digest: bytes, hash: str, *, policy: ObjectIdentifier | None = None, with_certificate: bool = True
 ) -> bytes:
-    """A request to stamp something with a digest."""
+    """Creates a request to time-stamp something by its digest."""
     return _native.tsp_request(hash, digest, None if policy is None else policy.dotted_string, with_certificate)
 
 
 class Authority:
-    """A time-stamping authority: a key, a certificate that allows time stamping only, and a policy."""
+    """A time-stamping authority: a key, a certificate that allows only time stamping, and a policy."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class Authority:
         self._accuracy = accuracy
 
     def reply(self, request: _kinds.Buffer, *, time: datetime.datetime | None = None) -> bytes:
-        """The response to a request; for an invalid request, a rejection with the reason."""
+        """Creates the response to a request. For an invalid request, it is a rejection with the reason."""
         moment = datetime.datetime.now(datetime.timezone.utc) if time is None else time
         key, info, algorithm, _ = self._key
         return _native.tsp_reply(
@@ -94,7 +94,7 @@ class Stamp:
 
     @property
     def path(self) -> list[Certificate] | None:
-        """The path from the authority's certificate to a trusted one; None if trust was not asked for."""
+        """The path from the TSA certificate to a trusted one; None if trust was not requested."""
         return self._path
 
     @property
@@ -104,32 +104,32 @@ class Stamp:
 
     @property
     def serial_number(self) -> int:
-        """The serial number of the stamp."""
+        """The serial number of the time stamp."""
         return self._plain[2]
 
     @property
     def policy(self) -> ObjectIdentifier:
-        """The policy by which the authority stamped."""
+        """The policy under which the TSA issued the time stamp."""
         return ObjectIdentifier(self._plain[3])
 
     @property
     def certificate(self) -> Certificate:
-        """The certificate of the authority. Trust in it is checked only if `trust` was given."""
+        """The TSA certificate. Trust in it is checked only if `trust` was given."""
         return load_der_x509_certificate(self._plain[4])
 
     @property
     def objections(self) -> list[str]:
-        """Objections to the certificate: its validity, and the allowed uses of its key."""
+        """Objections to the certificate: its validity period, and the allowed uses of its key."""
         return self._plain[5]
 
     @property
     def certificates(self) -> list[Certificate]:
-        """The certificates that came with the stamp, without those that cannot be read."""
+        """The certificates included in the time stamp, except those that cannot be decoded."""
         return readable(self._plain[6])
 
     @property
     def info(self) -> bytes:
-        """All that was stamped: a TSTInfo in DER."""
+        """The signed information: a TSTInfo in DER."""
         return self._plain[7]
 
     def __repr__(self) -> str:
@@ -149,10 +149,11 @@ def examine(
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Stamp:
-    """Verifies a response or a time stamp against exactly one of a request, data, or a digest with the name of its hash. With `trust` the
-    authority must have a path to a trusted certificate, for time stamping whatever purpose the trust names.
+    """Examines a response or a time stamp, and verifies it against exactly one of a request, data, or a digest with
+    the name of its hash. With `trust`, the TSA must have a path to a trusted certificate for time stamping,
+    whatever purpose `trust` specifies.
 
-    `max_total` bytes are held in memory, no element of more than `max_element`."""
+    At most `max_total` bytes are held in memory, and no element of more than `max_element` bytes."""
     if sum(one is not None for one in (request, data, digest)) != 1:
         raise TypeError("give one of request, data and digest")
     name, octets = (None, data if request is None else request) if digest is None else digest
@@ -181,8 +182,8 @@ def verify(
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Stamp:
-    """Verifies a stamp: as `examine`, but raises a `MessageError` if there are objections to the authority's certificate. Without `trust`, its
-    path is not validated."""
+    """Verifies a time stamp. Like `examine`, but raises `MessageError` if there are objections to the TSA
+    certificate. Without `trust`, its path is not validated."""
     stamp = examine(
         response,
         request=request,

@@ -1,4 +1,4 @@
-//! Credential caches where they are kept, and their content.
+//! Credential caches in their storage, and their content.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,7 +14,7 @@ use super::failure;
 use super::principal::{Principal, principal};
 use crate::input;
 
-/// The place of a credential cache. The package's class derives from this one.
+/// The location of a credential cache. The package's class derives from this class.
 #[pyclass(subclass, frozen, module = "tagwise._native")]
 pub(super) struct Krb5Cache {
     inner: Inner,
@@ -32,12 +32,12 @@ impl Drop for Krb5Cache {
 }
 
 impl Krb5Cache {
-    /// Reads what is there.
+    /// Reads the cache.
     pub(super) fn content(&self, py: Python<'_>) -> PyResult<Ccache> {
         py.detach(|| self.inner.read()).map_err(|error| failure::cache(py, error))
     }
 
-    /// Adds a credential to what is there.
+    /// Adds a credential to the cache and keeps the existing ones.
     pub(super) fn keep(&self, py: Python<'_>, credential: &Credential) -> PyResult<()> {
         py.detach(|| self.inner.add(&credential.0)).map_err(|error| failure::cache(py, error))
     }

@@ -1,4 +1,4 @@
-//! A client: initial tickets, tickets for services, passwords. Calls block, and others run meanwhile.
+//! A client for initial tickets, service tickets and passwords. Calls block, while other threads continue to run.
 
 use std::sync::Arc;
 

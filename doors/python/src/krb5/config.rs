@@ -11,7 +11,7 @@ use tagwise::krb5::gss::AcceptorOptions;
 use super::failure;
 use crate::errors;
 
-/// A configuration. The package's class derives from this one.
+/// A configuration. The package's class derives from this class.
 #[pyclass(subclass, frozen, module = "tagwise._native")]
 pub(super) struct Krb5Config(pub(super) Environment);
 
@@ -22,7 +22,7 @@ impl Krb5Config {
     #[pyo3(signature = (text = None, *, path = None))]
     fn new(py: Python<'_>, text: Option<&str>, path: Option<PathBuf>) -> PyResult<Self> {
         match (text, path) {
-            (Some(_), Some(_)) => Err(errors::argument("give a text or a file, not both")),
+            (Some(_), Some(_)) => Err(errors::argument("give either a text or a file, not both")),
             (Some(text), None) => {
                 let read = Config::parse(text, &mut NoIncludes);
                 let read = read.map_err(|error| errors::argument(format!("line {error}")))?;

@@ -1,4 +1,4 @@
-//! Tickets, and what their holders know about them.
+//! Tickets, and the information that their holders have about them.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -11,7 +11,7 @@ use super::principal::Principal;
 use super::show::to_py;
 use super::{datetime, enctype_member};
 
-/// A ticket, with its session key. Nothing prints or pickles the key.
+/// A ticket with its session key. The key is never printed or pickled.
 #[pyclass(frozen, module = "tagwise.krb5")]
 pub(super) struct Credential(pub(super) Inner);
 

@@ -1,4 +1,4 @@
-//! The cryptography of RFC 3961 and its profiles.
+//! Cryptography of RFC 3961 and its profiles.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -9,7 +9,7 @@ use tagwise::krb5::crypto::{
 use super::{backend, enc_type, enctype_member, failure, secret};
 use crate::{errors, input};
 
-/// A protocol key: an encryption type and its secret, which nothing prints or pickles.
+/// A protocol key: an encryption type and its secret, which is never printed or pickled.
 ///
 /// >>> from tagwise.krb5 import Enctype, Key
 /// >>> key = Key.from_password("aes256-cts", "alicepw", salt="KRB.TESTalice")

@@ -1,4 +1,4 @@
-//! Errors of Kerberos as Python's exceptions.
+//! Conversion of Kerberos errors to Python exceptions.
 
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError};
 use pyo3::prelude::*;
@@ -12,12 +12,12 @@ use crate::messages::failure;
 
 pub(super) use crate::messages::failure::crypto;
 
-/// Something malformed that is not ASN.1, with its place.
+/// Creates the exception for malformed data other than ASN.1, with its offset.
 pub(super) fn file(py: Python<'_>, error: &FileError) -> PyErr {
     failure::malformed(py, error.to_string(), Some(error.offset()))
 }
 
-/// A credential cache that cannot be used.
+/// Creates the exception for an unusable credential cache.
 pub(super) fn cache(py: Python<'_>, error: CacheError) -> PyErr {
     let text = error.to_string();
     match error {
@@ -48,12 +48,12 @@ fn made<'py>(
     }
 }
 
-/// A `KerberosError`: text, code of a KDC or of a server, name, the server's text.
+/// Creates a `KerberosError` from a message, a KDC or server error code, its name and the server's e-text.
 pub(super) fn kerberos(py: Python<'_>, text: String, code: Option<i32>, name: &str, e_text: Option<&str>) -> PyErr {
     made(py, &REFUSED, "KerberosError", (text, code, name, e_text))
 }
 
-/// An exchange that failed: the KDC's refusal with its code, and others by a name of their own.
+/// Creates the exception for a failed exchange: a KDC's rejection with its code, or another failure with its own name.
 pub(super) fn client(py: Python<'_>, error: ClientError) -> PyErr {
     let text = error.to_string();
     let name = match &error {
@@ -78,7 +78,7 @@ pub(super) fn client(py: Python<'_>, error: ClientError) -> PyErr {
     kerberos(py, text, None, name, None)
 }
 
-/// A configuration that cannot be used.
+/// Creates the exception for an unusable configuration.
 pub(super) fn environment(error: EnvironmentError) -> PyErr {
     let text = error.to_string();
     match error {

@@ -1,4 +1,5 @@
-//! Contexts of GSS-API: the side that has a ticket, the side that has a keytab, with negotiation or without.
+//! GSS-API security contexts for initiators, which have a ticket, and acceptors, which have a keytab, with or without
+//! negotiation.
 
 use std::sync::{LazyLock, Mutex};
 
@@ -43,7 +44,7 @@ enum State {
     Negotiating(Box<Negotiation<'static>>),
     Accepting(Accepting),
     Established(Box<Established>),
-    /// Something failed, or the context was exported.
+    /// The context failed or was exported.
     Over,
 }
 
@@ -173,7 +174,7 @@ fn step(state: State, token: Option<&[u8]>, now: Moment) -> Result<(State, Optio
         }
         (State::Accepting(_), None) => Err(MISSING),
         (State::Established(_), _) => Err(GssError::State("the context is already established")),
-        (State::Over, _) => Err(GssError::State("the context has ended")),
+        (State::Over, _) => Err(GssError::State("the context has been deleted")),
     }
 }
 

@@ -16,7 +16,7 @@ use super::principal::{Principal, principal};
 use super::{backend, datetime, enc_type, enctype_member, failure, held, secret};
 use crate::{errors, input};
 
-/// An entry of a keytab: a key, its version, and the principal that it belongs to.
+/// A keytab entry: a key, its version, and the principal to which it belongs.
 ///
 /// >>> from tagwise.krb5 import Keytab
 /// >>> keytab = Keytab()
@@ -74,7 +74,7 @@ impl KeytabEntry {
     }
 }
 
-/// The entries of a keytab. The package's class derives from this one.
+/// The entries of a keytab. The package's class derives from this class.
 #[pyclass(subclass, frozen, module = "tagwise._native")]
 pub(super) struct Krb5Keytab {
     inner: Mutex<Inner>,
@@ -83,12 +83,12 @@ pub(super) struct Krb5Keytab {
 }
 
 impl Krb5Keytab {
-    /// A copy of the entries.
+    /// Copies the entries.
     pub(super) fn copied(&self, py: Python<'_>) -> Inner {
         held(py, &self.inner).clone()
     }
 
-    /// The prepared keys for acceptors, kept while the entries are unchanged.
+    /// Returns the prepared keys for acceptors, which are kept while the entries are unchanged.
     pub(super) fn accepting(&self, py: Python<'_>) -> ServiceKeys {
         let copied = self.copied(py);
         let mut accepting = held(py, &self.accepting);

@@ -1,4 +1,4 @@
-//! Kerberos: cryptography, keytabs, credential caches, messages, a client, contexts of GSS-API.
+//! Kerberos: cryptography, keytabs, credential caches, messages, a client, and GSS-API contexts.
 
 mod cache;
 mod client;

@@ -1,4 +1,4 @@
-//! PACs: their buffers, and the signatures that keys confirm.
+//! PACs: their buffers, and verification of their signatures.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -10,7 +10,7 @@ use crate::errors;
 
 /// A name in a realm: `alice@KRB.TEST`, `host/www.test@KRB.TEST`.
 ///
-/// Components are separated by slashes; a backslash stands before what is meant literally. Names are the same whatever their type is.
+/// Components are separated by slashes. A backslash escapes the next character. Names are equal regardless of their type.
 ///
 /// >>> from tagwise.krb5 import Principal
 /// >>> web = Principal("HTTP/www.test@KRB.TEST")
@@ -22,7 +22,7 @@ use crate::errors;
 #[derive(PartialEq, Eq)]
 pub(super) struct Principal(pub(super) Inner);
 
-/// A principal of an argument: one, or its text, in a realm if it names none.
+/// Converts an argument to a principal: a principal, or its text. If the text names no realm, `realm` is used.
 pub(super) fn principal(value: &Bound<'_, PyAny>, realm: Option<&str>) -> PyResult<Inner> {
     if let Ok(principal) = value.cast::<Principal>() {
         return Ok(principal.get().0.clone());

@@ -1,7 +1,8 @@
-//! Servers, which are waited for while other threads run and signals are heard.
+//! Network access to servers, during which other threads run and signals are handled.
 //!
-//! A thread of its own asks them, and knows nothing of Python: proxies are asked, and messages told, by the thread that waits. If a handler of
-//! signals raises there, the other one is left to its end, whenever that is, even while the interpreter ends.
+//! A separate thread, which does not use Python, contacts the servers. The waiting thread contacts proxies and reports
+//! messages. If a signal handler raises an exception there, the separate thread continues until it is done, even while the
+//! interpreter shuts down.
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -18,7 +19,7 @@ use super::config::Krb5Config;
 use super::{span, web};
 use crate::errors;
 
-/// The seconds that a server is waited for, and the tries over UDP; what is None is as usual.
+/// The timeout per server in seconds, and the number of tries over UDP. None selects the default.
 pub(super) type Patience = (Option<f64>, Option<u32>);
 
 /// The time between two looks at signals.
@@ -26,17 +27,17 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// A word of the thread that asks to the one that waits.
 enum Word {
-    /// A message to the servers of a realm, or one of theirs.
+    /// A message to or from the servers of a realm.
     Told {
         realm: Option<String>,
         message: Vec<u8>,
     },
-    /// A request to a proxy, and the place for its answer.
+    /// A request to a proxy, and the channel for its response.
     Post(Post, Sender<io::Result<Vec<u8>>>),
     Done,
 }
 
-/// A request to a proxy of a realm's KDCs.
+/// A request to a proxy for a realm's KDCs.
 pub(super) struct Post {
     pub(super) realm: String,
     pub(super) url: String,
@@ -44,12 +45,12 @@ pub(super) struct Post {
     pub(super) timeout: Duration,
 }
 
-/// The way of the thread that asks to the one that waits.
+/// The channel from the network thread to the waiting thread.
 #[derive(Debug)]
 pub(super) struct Waiting(Sender<Word>);
 
 impl Waiting {
-    /// Tells a message, if anybody still waits.
+    /// Reports a message, unless the waiting thread is gone.
     pub(super) fn tell(&self, event: Event<'_>) {
         let word = match event {
             Event::Sent { realm, message } => Word::Told { realm: Some(realm.to_owned()), message: message.to_vec() },
@@ -80,8 +81,8 @@ fn transport(environment: &Environment, (timeout, tries): Patience) -> PyResult<
     Ok(Transport { timeout, tries: tries.unwrap_or(usual.tries), ..usual })
 }
 
-/// Does something with the servers of a configuration, while other threads run. `watcher` is a Python function that is called with
-/// each message.
+/// Runs a function with the servers of a configuration, while other threads continue to run. `watcher` is a Python function
+/// that is called with each message.
 pub(super) fn with_network<T: Send + 'static>(
     config: &Bound<'_, Krb5Config>,
     watcher: Option<Py<PyAny>>,

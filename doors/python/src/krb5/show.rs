@@ -1,4 +1,4 @@
-//! Messages, tokens and files as values, and what keys open of them.
+//! Messages, tokens and files as values, with the parts that keys decrypt.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -18,7 +18,8 @@ use crate::key::PrivateKey;
 use crate::messages::failure::malformed;
 use crate::{errors, input};
 
-/// A tree as Python's values: bytes are `bytes`, times `datetime`. It is as deep as the value is, which budgets bounded.
+/// Converts a tree to Python values: bytes are `bytes`, times `datetime`. The recursion is as deep as the value, which
+/// budgets limit.
 pub(super) fn to_py<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         Value::Null => py.None().into_bound(py),

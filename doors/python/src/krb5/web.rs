@@ -1,4 +1,4 @@
-//! Proxies of KDCs (MS-KKDCP), by Python's own HTTPS: the package needs no TLS of its own.
+//! KDC proxies (MS-KKDCP), with Python's HTTPS, so that the package does not need its own TLS.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -13,7 +13,7 @@ fn anchors<'c>(config: &'c Config, realm: &str) -> Vec<&'c str> {
     if of_realm.is_empty() { config.texts(&["libdefaults", "http_anchors"]) } else { of_realm }
 }
 
-/// Asks a proxy, with the trust anchors that a configuration names for realms.
+/// Sends a request to a proxy, with the trust anchors configured for the realm.
 pub(super) fn post(py: Python<'_>, config: &Config, request: &Post) -> PyResult<Vec<u8>> {
     let post = py.import("tagwise.krb5._https")?.getattr("post")?;
     let (body, timeout) = (PyBytes::new(py, &request.body), request.timeout.as_secs_f64());

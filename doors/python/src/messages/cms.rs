@@ -1,4 +1,4 @@
-//! Signed data (RFC 5652 §5): made and verified, in memory or as it passes by.
+//! Signed data (RFC 5652 §5): creation and verification, in memory or streamed.
 
 use std::io::Read;
 
@@ -17,7 +17,8 @@ use super::pipe::{Source, Target};
 use super::{certificate, content_type, digest, failure, oid, signer};
 use crate::{errors, input};
 
-/// A signer: key or function, its public key, algorithm, certificate, true to be named by its key identifier, digest, time of signing.
+/// A signer: the key or function, its public key, the algorithm, the certificate, whether it is identified by its key
+/// identifier, the digest, and the signing time.
 pub(super) type Given<'py> = (Bound<'py, PyAny>, Vec<u8>, Vec<u8>, Vec<u8>, bool, Option<String>, Option<i64>);
 
 /// The parts of a signer that others borrow.

@@ -1,4 +1,4 @@
-//! Errors of messages as Python's exceptions.
+//! Conversion of message errors to Python exceptions.
 
 use std::error::Error as Cause;
 use std::io;
@@ -22,7 +22,7 @@ fn message(py: Python<'_>, code: &str, text: String, clause: &str) -> PyErr {
     placed(py, code, text, clause, ("", None))
 }
 
-/// The exception for something malformed that is not ASN.1: a keytab, a credential cache.
+/// Creates the exception for malformed data other than ASN.1: a keytab or a credential cache.
 pub(crate) fn malformed(py: Python<'_>, text: String, offset: Option<usize>) -> PyErr {
     placed(py, "malformed", text, "", ("", offset.map(|offset| offset as u64)))
 }
@@ -38,7 +38,7 @@ fn placed(py: Python<'_>, code: &str, text: String, clause: &str, (path, offset)
     }
 }
 
-/// The stable code of an error of cryptography.
+/// Returns the stable code of a cryptographic error.
 pub(crate) const fn code(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Unsupported => "unsupported",
@@ -100,7 +100,7 @@ fn clause_of(error: &BuildError) -> &'static str {
     }
 }
 
-/// The code and the clause of an error.
+/// Returns the code and the clause of an error.
 pub(super) fn kind(error: &CmsError) -> (&'static str, &'static str) {
     match error {
         CmsError::Read(ReadError::Part { error, .. }) | CmsError::Malformed { error, .. } => {
@@ -187,12 +187,12 @@ pub(super) fn store(py: Python<'_>, error: &OpenError<Error>) -> PyErr {
     }
 }
 
-/// Something that cannot be built.
+/// Creates the exception for something that cannot be built.
 pub(super) fn build(py: Python<'_>, error: &BuildError) -> PyErr {
     message(py, "build", error.to_string(), clause_of(error))
 }
 
-/// A file that cannot be built, or protected.
+/// Creates the exception for a file that cannot be built or protected.
 pub(super) fn protect(py: Python<'_>, error: &ProtectError<Error>) -> PyErr {
     match error {
         ProtectError::Build(error) => build(py, error),

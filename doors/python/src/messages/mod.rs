@@ -1,4 +1,4 @@
-//! Messages of CMS, files of PKCS #12, time stamps: what keys do to them.
+//! CMS messages, PKCS #12 files and time stamps: operations with keys.
 
 mod cms;
 mod encrypted;

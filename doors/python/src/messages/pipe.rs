@@ -1,4 +1,4 @@
-//! File objects of Python's as readers and writers.
+//! Python file objects as readers and writers.
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::input;
 
-/// An object with `read`.
+/// An object with a `read` method.
 #[derive(Clone)]
 pub(crate) struct Source(Arc<Py<PyAny>>);
 
-/// An object with `write`.
+/// An object with a `write` method.
 pub(super) struct Target(Py<PyAny>);
 
 impl Source {
@@ -22,7 +22,8 @@ impl Source {
         Self(Arc::new(file.clone().unbind()))
     }
 
-    /// Reports the object to the garbage collector, because it may refer to its reader. Only one of the sharers does this.
+    /// Reports the object to the garbage collector, because it may refer to its reader. Only one of the owners that share it
+    /// does this.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&*self.0)
     }

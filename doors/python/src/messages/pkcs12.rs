@@ -1,4 +1,4 @@
-//! Files of PKCS #12 (RFC 7292, RFC 9579).
+//! PKCS #12 files (RFC 7292, RFC 9579).
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;

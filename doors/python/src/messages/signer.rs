@@ -1,4 +1,4 @@
-//! Signers: keys of the embedded backend, and functions of Python's that ask other keys.
+//! Signers: keys of the embedded backend, and Python functions that use other keys.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -10,7 +10,7 @@ use super::failure;
 use crate::key::PrivateKey;
 use crate::{errors, input};
 
-/// A signer: a key or a function of bytes, its public key, the algorithm of its signatures.
+/// Creates a signer from a key or a signing function, its public key, and its signature algorithm.
 pub(super) fn made(key: &Bound<'_, PyAny>, public_key_info: &[u8], algorithm: &[u8]) -> PyResult<Box<dyn Signer>> {
     let py = key.py();
     let algorithm = AlgorithmIdentifier::from_der(algorithm).map_err(|error| errors::decoding(py, &error))?;

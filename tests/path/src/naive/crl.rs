@@ -1,5 +1,5 @@
-//! RFC 5280 §6.3.3 for CRLs without distribution points: complete and delta ones, of end certificates or CAs only, with signers
-//! of their own. Written from the text, as the rest is.
+//! RFC 5280 §6.3.3 for CRLs without distribution points: complete and delta CRLs, for only end-entity or only CA
+//! certificates, with their own signers. Written from the RFC's text, like the rest.
 
 use super::Model;
 use crate::evidence::{INDIRECT, List, ONLY_CAS, ONLY_USERS, certificate_issuer, issuing_point, number, reason};
@@ -12,19 +12,19 @@ pub enum Scope {
     Cas,
 }
 
-/// A CRL, as far as §6.3.3 looks at it.
+/// A CRL, as far as §6.3.3 considers it.
 #[derive(Clone, Debug)]
 pub struct CrlModel {
     pub issuer: &'static str,
     pub signer: &'static str,
-    /// thisUpdate: hours of 2025-12-31, different for each.
+    /// thisUpdate, in hours of 2025-12-31; different for each.
     pub hour: u8,
     pub stale: bool,
     pub scope: Scope,
     pub number: u8,
     pub base: Option<u8>,
     pub unknown_critical: bool,
-    /// Serial number, issuer if another one, reason.
+    /// Serial number, issuer (if it is another one), and reason.
     pub entries: Vec<(u32, Option<&'static str>, u8)>,
 }
 
@@ -81,7 +81,7 @@ impl CrlModel {
         self.scope == other.scope && indirect(self) == indirect(other)
     }
 
-    /// The reason of the last entry for a certificate. §5.3.3: an issuer holds for the entries after it, too.
+    /// Returns the reason of the last entry for a certificate. An entry's issuer also applies to the entries after it (§5.3.3).
     pub fn entry(&self, certificate: &Model) -> Option<u8> {
         let mut issuer = self.issuer;
         let mut found = None;
@@ -95,7 +95,7 @@ impl CrlModel {
     }
 }
 
-/// §5.2.4, and (c) of §6.3.3, for a delta that is current.
+/// Returns whether a delta CRL applies to a complete CRL: §5.2.4, and (c) of §6.3.3, for a current delta CRL.
 pub fn belongs(delta: &CrlModel, complete: &CrlModel) -> bool {
     delta.base.is_some_and(|base| complete.number >= base)
         && complete.number < delta.number

@@ -1,11 +1,11 @@
-//! RFC 5280 §6.1.3 (a)(3): the status of certificates by CRLs (§6.3.3) and by OCSP responses (RFC 6960 §3.2), with signers of
-//! both that have paths of their own. Evidence that revokes counts, whatever other evidence says.
+//! RFC 5280 §6.1.3 (a)(3): the revocation status of certificates, from CRLs (§6.3.3) and OCSP responses (RFC 6960 §3.2),
+//! whose signers have paths of their own. Evidence of revocation counts, whatever other evidence says.
 
 use super::crl::{CrlModel, Scope, belongs};
 use super::ocsp::{OcspModel, State};
 use super::{Inputs, Model, path, paths};
 
-/// The evidence, and how deep signers of signers are asked about.
+/// The evidence, and the depth to which the signers of evidence are themselves checked.
 #[derive(Clone)]
 pub struct Evidence<'m> {
     pub crls: &'m [CrlModel],
@@ -15,11 +15,11 @@ pub struct Evidence<'m> {
     pub depth: u8,
 }
 
-/// Whether something holds.
+/// A three-valued truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Answer {
     No,
-    /// That is not known.
+    /// Unknown.
     Perhaps,
     Yes,
 }
@@ -40,7 +40,7 @@ const HOLD: u8 = 6;
 const REMOVE_FROM_CRL: u8 = 8;
 
 impl<'m> Evidence<'m> {
-    /// §6.1.3 (a)(3) for every certificate of a path: whether none is revoked.
+    /// Returns whether no certificate in a path is revoked: §6.1.3 (a)(3) for each of them.
     pub fn clears(&self, whole: &[&'m Model], depth: u8) -> Answer {
         let all = (0..whole.len()).map(|place| {
             let both = [self.by_responses(whole, place, depth), self.by_crls(whole, place, depth)];

@@ -1,5 +1,5 @@
-//! Hierarchies from choices: certificates, inputs, CRLs and OCSP responses, and the comparison of both judgements. The choices come
-//! from a generator of random numbers, or from a fuzzer.
+//! Generates hierarchies from choices: certificates, inputs, CRLs and OCSP responses. Compares the results of both
+//! implementations. The choices come from a random number generator or a fuzzer.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -223,7 +223,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// A hierarchy of up to `most` CAs.
+    /// Creates a hierarchy of up to `most` CAs.
     pub fn new(random: &mut impl Choices, most: usize) -> Self {
         let count = 1 + random.below(most);
         let mut pool: Vec<Model> = Vec::new();
@@ -242,12 +242,12 @@ impl Case {
         !self.crls.is_empty() || !self.responses.is_empty()
     }
 
-    /// The pool's certificates.
+    /// Returns the certificates of the pool.
     pub fn certificates(&self) -> Pool {
         pool(&self.pool.iter().map(Model::spec).collect::<Vec<_>>())
     }
 
-    /// Adds the evidence, if there is any, to a policy that then requires it.
+    /// Adds the evidence, if any, to a policy and makes the policy require it.
     pub fn require(&self, policy: &mut Policy) {
         if !self.has_evidence() {
             return;
@@ -257,7 +257,8 @@ impl Case {
         self.responses.iter().for_each(|response| policy.revocation.evidence.add_ocsp(response.response().der()));
     }
 
-    /// Judges by the crate and by the text, and returns whether the end certificate has a valid path. Panics if the two differ.
+    /// Validates with the crate and with the naive implementation. Returns whether the end-entity certificate has a valid path.
+    /// Panics if the two differ.
     pub fn check(&self, name: &str) -> bool {
         let (inputs, leaf) = (&self.inputs, &self.leaf);
         let mut policy = policy(inputs);

@@ -1,7 +1,7 @@
-//! RFC 5280 §6.1 once more, straight from its text: with the policy tree and without any budget, index or order. It knows of
-//! certificates what [`Model`] has, and decides by trying every path.
+//! A second implementation of RFC 5280 §6.1, straight from its text: with the policy tree, and without budgets, indexes or
+//! ordering. It considers only the properties in [`Model`], and decides by trying every path.
 //!
-//! It is slow and small on purpose, and shares nothing with the crate but the encoding of what both look at.
+//! It is deliberately slow and small. It shares nothing with the crate except the encoding of its inputs.
 
 pub mod crl;
 pub mod evidence;
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use crate::*;
 use tree::Tree;
 
-/// A certificate, as far as §6.1 looks at it.
+/// A certificate, as far as §6.1 considers it.
 #[derive(Clone, Debug)]
 pub struct Model {
     pub subject: &'static str,
@@ -33,7 +33,7 @@ pub struct Model {
     /// policyConstraints: requireExplicitPolicy, inhibitPolicyMapping.
     pub constraints: (Option<u8>, Option<u8>),
     pub inhibit_any: Option<u8>,
-    /// Permitted and excluded subtrees: hosts, and distinguished names of one common name.
+    /// The permitted and excluded subtrees: hosts, and distinguished names with one common name.
     pub permitted: Vec<Subtree>,
     pub excluded: Vec<Subtree>,
     pub hosts: Vec<&'static str>,
@@ -77,7 +77,7 @@ impl Model {
         self.subject == self.issuer
     }
 
-    /// The certificate.
+    /// Creates the certificate.
     pub fn spec(&self) -> Spec {
         let mut spec = Spec::ca(self.subject, self.key, self.issuer, self.signer).without(19).without(15);
         spec.serial = self.serial;
@@ -143,19 +143,19 @@ impl Model {
 /// The inputs of §6.1.1.
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    /// user-initial-policy-set; `None` for any-policy.
+    /// The user-initial-policy-set; `None` for any-policy.
     pub initial: Option<Vec<u8>>,
     pub explicit: bool,
     pub inhibit_mapping: bool,
     pub inhibit_any: bool,
-    /// The trust anchor: name and key.
+    /// The trust anchor's name and key.
     pub anchor: (&'static str, &'static str),
 }
 
-/// The valid policies of a path: `None` for any.
+/// The valid policies of a path; `None` for any.
 pub type Policies = Option<BTreeSet<u8>>;
 
-/// §6.1 for one path, the end certificate last. Revocation is left to the caller: §6.1.3 (a)(3).
+/// Implements §6.1 for one path, with the end-entity certificate last. The caller checks revocation (§6.1.3 (a)(3)).
 pub fn path(certificates: &[&Model], inputs: &Inputs) -> Option<Policies> {
     let n = certificates.len() as u8;
     // §6.1.2
@@ -277,7 +277,8 @@ fn is_within(name: Subtree, base: Subtree) -> bool {
     }
 }
 
-/// Every path from a certificate to the anchor, the end certificate last. No subject stands in one twice with the same key.
+/// Returns every path from a certificate to the anchor, with the end-entity certificate last. No subject occurs twice with
+/// the same key in a path.
 pub fn paths<'m>(leaf: &'m Model, pool: &[&'m Model], inputs: &Inputs) -> Vec<Vec<&'m Model>> {
     let mut found = Vec::new();
     let mut open = vec![vec![leaf]];

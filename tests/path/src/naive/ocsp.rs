@@ -1,4 +1,4 @@
-//! OCSP responses with one answer, as far as RFC 6960 §3.2 and §4.2.2.2 look at them.
+//! OCSP responses with one single response, as far as RFC 6960 §3.2 and §4.2.2.2 consider them.
 
 use super::Model;
 use crate::evidence::{GOOD, Ocsp, UNKNOWN, by_key, by_name, ocsp_extension, revoked};
@@ -29,17 +29,17 @@ impl Id {
 
 #[derive(Clone, Debug)]
 pub struct OcspModel {
-    /// The issuer of the certificate: name and key.
+    /// The name and key of the certificate's issuer.
     pub issuer: (&'static str, &'static str),
     pub serial: u32,
     pub state: State,
-    /// thisUpdate: hours of 2025-12-31, different for each.
+    /// thisUpdate, in hours of 2025-12-31; different for each.
     pub hour: u8,
     pub stale: bool,
     pub unknown_critical: bool,
     pub responder: Id,
     pub signer: &'static str,
-    /// The certificate that comes with it.
+    /// The certificate included in the response.
     pub certificate: Option<Model>,
 }
 

@@ -1,4 +1,4 @@
-//! The valid_policy_tree of RFC 5280 §6.1.2 (a), as a list of nodes. Policy 0 is anyPolicy; qualifiers decide nothing.
+//! The valid_policy_tree of RFC 5280 §6.1.2 (a), as a list of nodes. Policy 0 is anyPolicy. Qualifiers have no effect.
 
 use std::collections::BTreeSet;
 
@@ -121,7 +121,7 @@ impl Tree {
         self.or_null()
     }
 
-    /// §6.1.5 (g): the user-constrained-policy-set; `None` for any.
+    /// Returns the user-constrained-policy-set of §6.1.5 (g); `None` for any.
     pub fn intersected(&self, n: u8, initial: Option<&[u8]>) -> Option<BTreeSet<u8>> {
         // (iii)(1): the valid_policy_node_set.
         let set: BTreeSet<u8> = self

@@ -1,4 +1,4 @@
-//! Reads cases as JSON lines, verifies each with rustls-webpki, and answers in kind.
+//! Reads cases as JSON lines, verifies each with rustls-webpki, and writes the results as JSON lines.
 #![forbid(unsafe_code)]
 
 use std::io::{self, BufRead, Write};

@@ -1,7 +1,7 @@
 //! Constraints that derived code checks through the type's table: WITH COMPONENTS, set arithmetic, ENCODED BY and
 //! user-defined constraints.
 //!
-//! The value is decoded a second time as a dynamic value, under the same tolerated rules. Nesting is bounded by the
+//! The value is decoded a second time as a dynamic value, with the same rules tolerated. Nesting is bounded by the
 //! depth budget, so each level costs time linear in the input.
 
 use crate::encode::EncodeError;
@@ -18,8 +18,8 @@ use crate::writer::Writer;
 /// entry.
 ///
 /// # Errors
-/// [`Kind::Size`] or [`Kind::Value`] at the component, unless tolerated. A failed ENCODED BY reports the error in the
-/// contained encoding.
+/// Returns [`Kind::Size`] or [`Kind::Value`] at the component, unless tolerated. A failed ENCODED BY reports the error
+/// in the contained encoding.
 pub fn component_obeys(
     reader: &Reader<'_, '_>,
     at: usize,
@@ -33,7 +33,7 @@ pub fn component_obeys(
 /// content of an `inner` value, or its whole element if `whole` is set.
 ///
 /// # Errors
-/// The errors of [`component_obeys`].
+/// Returns the same errors as [`component_obeys`].
 pub fn newtype_obeys(
     reader: &Reader<'_, '_>,
     at: usize,
@@ -47,7 +47,7 @@ pub fn newtype_obeys(
 /// Checks a component that was just written against its constraints. `mark` is the preceding [`Writer::mark`].
 ///
 /// # Errors
-/// [`Kind::Size`] or [`Kind::Value`].
+/// Returns [`Kind::Size`] or [`Kind::Value`].
 pub fn component_written(
     writer: &Writer<'_>,
     mark: usize,
@@ -60,7 +60,7 @@ pub fn component_written(
 /// Checks the contents of a newtype that was just written against its constraints: see [`newtype_obeys`].
 ///
 /// # Errors
-/// [`Kind::Size`] or [`Kind::Value`].
+/// Returns [`Kind::Size`] or [`Kind::Value`].
 pub fn newtype_written(
     writer: &Writer<'_>,
     mark: usize,

@@ -11,8 +11,8 @@ use crate::{
 
 /// A string to which FROM and PATTERN constraints apply (X.680 §51.7, §51.9).
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no characters that FROM or PATTERN could be about",
-    note = "a newtype of a string has some if `codec::constraint::Characters` is implemented for it"
+    message = "`{Self}` cannot have a FROM or PATTERN constraint: it has no characters",
+    note = "implement `codec::constraint::Characters` for a newtype of a string"
 )]
 pub trait Characters {
     /// Calls `with` for each code point until it returns `false`. Returns whether it always returned `true`.

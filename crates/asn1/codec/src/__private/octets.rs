@@ -15,7 +15,7 @@ use crate::writer::Writer;
 
 /// A byte type that can be built from OCTET STRING content, for `#[asn1(octets)]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be made of the bytes of an OCTET STRING",
+    message = "`{Self}` cannot be created from the bytes of an OCTET STRING",
     note = "`Vec<u8>`, `[u8; N]`, `&[u8]`, `Cow<[u8]>` and `Box<[u8]>` can"
 )]
 pub trait FromOctets<'a>: AsRef<[u8]> + Sized {

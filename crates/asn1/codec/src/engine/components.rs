@@ -10,10 +10,10 @@ use crate::options::Registered;
 use crate::table::{Field, Fields, ObjectSet, Presence, Schema, Shape, Tagging, Type, TypeRef};
 use crate::tag::Tag;
 
-/// Tables that references lead to.
+/// The tables that references resolve to.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tables<'s> {
-    /// The schema that indices are of.
+    /// The schema that indices refer to.
     pub(crate) schema: Option<&'s Schema>,
     /// The caller's additions to object sets.
     pub(crate) registered: &'s [Registered],
@@ -23,7 +23,7 @@ pub(crate) struct Tables<'s> {
 const CHOICES: usize = 16;
 
 impl<'s> Tables<'s> {
-    /// The type that a key selects.
+    /// Returns the type that a key selects.
     pub(crate) fn find(self, set: &'s ObjectSet, key: &[u8]) -> Option<&'s Type> {
         let object = set.find(key).map(|object| object.ty);
         let registered = || self.registered.iter().find(|entry| *set.name == *entry.set && entry.oid.as_bytes() == key);
@@ -35,13 +35,13 @@ impl<'s> Tables<'s> {
         self.fits(Expect::outermost(field, self), tag, CHOICES)
     }
 
-    /// Returns whether an element of this tag can be the expected one.
+    /// Returns whether an element with this tag can be the expected one.
     #[cfg(feature = "ber")]
     pub(crate) fn expects(self, expect: Expect<'s>, tag: Tag) -> bool {
         self.fits(expect, tag, CHOICES)
     }
 
-    /// Returns whether the expected element is a CHOICE that alternatives may be added to.
+    /// Returns whether the expected element is an extensible CHOICE.
     #[cfg(feature = "ber")]
     pub(crate) fn takes_later_alternatives(self, expect: Expect<'s>) -> bool {
         let mut ty = expect.ty.filter(|_| expect.tags.is_empty());
@@ -82,9 +82,9 @@ impl<'s> Tables<'s> {
 /// An expected element.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expect<'s> {
-    /// Tags put on the type, outermost first.
+    /// The type's additional tags, outermost first.
     pub(crate) tags: &'s [Tagging],
-    /// The type, if the reference leads somewhere.
+    /// The type, if the reference can be resolved.
     pub(crate) ty: Option<&'s Type>,
     /// The type that an OCTET STRING or BIT STRING contains.
     pub(crate) containing: Option<TypeRef>,
@@ -128,26 +128,26 @@ pub(crate) enum Segment<'s> {
     Item(usize),
 }
 
-/// The component that an element was taken for.
+/// The component that an element was matched to.
 #[derive(Debug)]
 pub(crate) struct Met<'s> {
-    /// Its step in the path, if it has one.
+    /// The component's step in the path, if any.
     pub(crate) segment: Option<Segment<'s>>,
     /// The component.
     pub(crate) field: Option<&'s Field>,
     pub(crate) expect: Expect<'s>,
-    /// Set if its tag is right.
+    /// Set if the tag is correct.
     pub(crate) fits: bool,
 }
 
-/// The inside of a constructed value, and what was met there so far.
+/// The inside of a constructed value, and what was found there so far.
 #[derive(Debug)]
 pub(crate) enum Inside<'s> {
     /// The components of a SEQUENCE or SET.
     Components { fields: &'s Fields, set: bool, next: usize, seen: Seen },
     /// The items of a SEQUENCE OF or SET OF.
     Items { item: TypeRef, count: usize },
-    /// One element: under an explicit tag, contained in a string, or the outermost.
+    /// A single element: under an EXPLICIT tag, contained in a string, or the outermost.
     One { expect: Expect<'s>, met: bool },
 }
 
@@ -164,7 +164,7 @@ impl<'s> Inside<'s> {
         Self::One { expect, met: false }
     }
 
-    /// The same with nothing met.
+    /// Returns a copy in its initial state.
     pub(crate) fn afresh(&self) -> Self {
         match self {
             Self::Components { fields, set, .. } => Self::components(fields, *set),
@@ -178,7 +178,7 @@ impl<'s> Inside<'s> {
         matches!(self, Self::Components { .. })
     }
 
-    /// Returns whether there is a component of that name.
+    /// Returns whether there is a component with this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         match self {
             Self::Components { fields, .. } => fields.list.iter().any(|field| *field.name == *name),
@@ -186,7 +186,7 @@ impl<'s> Inside<'s> {
         }
     }
 
-    /// Returns whether a component marked `secret` may occur here. If the last element was `entered`, it does not count.
+    /// Returns whether a component marked `secret` may occur here. If `entered`, the last element does not count.
     pub(crate) fn may_hold_secrets(&self, entered: bool, tables: Tables<'s>) -> bool {
         match self {
             Self::One { expect, .. } => !entered && expect.reaches_secret(tables),
@@ -198,7 +198,7 @@ impl<'s> Inside<'s> {
         }
     }
 
-    /// Steps over the next element, which has this tag: what it is does not matter.
+    /// Steps over the next element, which has this tag, without identifying it.
     pub(crate) fn pass(&mut self, tag: Option<Tag>, tables: Tables<'s>) {
         match self {
             Self::Items { count, .. } => *count += 1,
@@ -207,7 +207,8 @@ impl<'s> Inside<'s> {
         }
     }
 
-    /// Identifies the next element by its tag. Returns nothing if no more elements are expected, or it is an unknown addition.
+    /// Identifies the next element by its tag. Returns `None` if no more elements are expected, or if it is an unknown
+    /// addition.
     pub(crate) fn meet(&mut self, tag: Option<Tag>, tables: Tables<'s>) -> Option<Met<'s>> {
         match self {
             Self::One { expect, met } => {
@@ -234,8 +235,8 @@ impl<'s> Inside<'s> {
         }
     }
 
-    /// Finds the component, or the element without a name, that is missing if the value ends here; `None` if it is
-    /// complete.
+    /// Returns the component that is missing if the value ends here, or `Some(None)` for an element without a name.
+    /// Returns `None` if the value is complete.
     pub(crate) fn lacking(&self) -> Option<Option<&'s Field>> {
         match self {
             Self::One { met, .. } => (!*met).then_some(None),
@@ -287,7 +288,7 @@ fn component_of<'s>(
     Some((passed, false))
 }
 
-/// Set of components that were met: a bit for each of the first 64, and a list of the others.
+/// The set of components encountered: one bit for each of the first 64, and a list of the others.
 #[derive(Debug)]
 pub(crate) struct Seen {
     first: u64,
@@ -340,7 +341,7 @@ fn is_addition(fields: &Fields, next: usize, lacking: usize) -> bool {
     fields.marker.is_some_and(|marker| next <= marker.end as usize && lacking >= marker.end as usize)
 }
 
-/// The component of that name in what lies from `start` to `end`.
+/// Finds the component with the given name between `start` and `end`.
 pub(crate) fn component<'s>(
     lenient: &mut Lenient<'_>,
     tables: Tables<'s>,

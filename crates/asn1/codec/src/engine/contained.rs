@@ -1,10 +1,10 @@
-//! Strings that contain an encoding: its type, and the rules it is encoded by (X.682 §11).
+//! Strings that contain an encoding: its type and encoding rules (X.682 §11).
 
 #[cfg(feature = "dynamic")]
 use crate::table::Type;
 use crate::table::{Constraint, Field, TypeRef};
 
-/// The encoding rules that are known here, by the identifiers that X.690 §12.3 gives them.
+/// The supported encoding rules, by their identifiers in X.690 §12.3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
     /// BER: `{joint-iso-itu-t asn1(1) basic-encoding(1)}`.
@@ -13,12 +13,12 @@ pub(crate) enum Encoding {
     Canonical,
     /// DER: `{joint-iso-itu-t asn1(1) ber-derived(2) distinguished-encoding(1)}`.
     Distinguished,
-    /// Others, which are left alone.
+    /// Other rules, which are ignored.
     Other,
 }
 
 impl Encoding {
-    /// By the content bytes of its identifier.
+    /// Returns the rules with the given identifier content bytes.
     pub(crate) fn of(oid: &[u8]) -> Self {
         match oid {
             [0x51, 1] => Self::Basic,
@@ -28,7 +28,7 @@ impl Encoding {
         }
     }
 
-    /// The rules that constraints name, if they do.
+    /// Returns the encoding rules that the constraints specify, if any.
     pub(crate) fn among(constraints: &[Constraint]) -> Option<Self> {
         constraints.iter().find_map(|constraint| match constraint {
             Constraint::EncodedBy(oid) => Some(Self::of(oid)),
@@ -36,19 +36,20 @@ impl Encoding {
         })
     }
 
-    /// Returns whether a string's contained encoding is read as the value it is: by the rules that hold around it.
+    /// Returns whether a string's contained encoding is decoded as a value, because it uses the surrounding encoding
+    /// rules.
     pub(crate) fn is_inline(encoding: Option<Self>) -> bool {
         matches!(encoding, None | Some(Self::Distinguished))
     }
 }
 
-/// Type that the string of a type contains, where it is read as the value it is.
+/// Returns the type that a string type contains, if its content is decoded as a value.
 #[cfg(feature = "dynamic")]
 pub(crate) fn contained(ty: &Type) -> Option<TypeRef> {
     inline(&ty.constraints, None)
 }
 
-/// Type that the string of a component contains, where it is read as the value it is.
+/// Returns the type that a string component contains, if its content is decoded as a value.
 pub(crate) fn contained_in(field: &Field) -> Option<TypeRef> {
     inline(&field.constraints, field.containing)
 }

@@ -104,7 +104,8 @@ pub fn from_decimal(text: &str) -> Option<Vec<u8>> {
     Some(crate::Int::from_signed(&octets).as_bytes().to_vec())
 }
 
-/// Two's complement. A number whose negation does not fit, such as 80, becomes the magnitude that it has as an unsigned number.
+/// Computes the two's complement. A number whose negation does not fit, such as 80, becomes its magnitude as an
+/// unsigned number.
 pub(super) fn negate(octets: &mut [u8]) {
     let mut carry = true;
     for octet in octets.iter_mut().rev() {

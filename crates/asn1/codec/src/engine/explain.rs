@@ -61,7 +61,7 @@ impl fmt::Display for PathError {
         match self {
             Self::Syntax(what, at) => write!(f, "{what}, at character {} of the path", at + 1),
             Self::NoSuchName { at, name, available } if available.is_empty() => {
-                write!(f, "{} has no components, and so none called {}", place(at), visible(name))
+                write!(f, "{} has no components, so unknown component {}", place(at), visible(name))
             }
             Self::NoSuchName { at, name, available } => {
                 write!(f, "{} has no component {}; there are ", place(at), visible(name))?;
@@ -70,8 +70,8 @@ impl fmt::Display for PathError {
                 }
                 Ok(())
             }
-            Self::NoList { at } => write!(f, "{} is no list, of which brackets could select items", place(at)),
-            Self::NoSuchIdentifier(name) => write!(f, "no object identifier is known by the name {}", visible(name)),
+            Self::NoList { at } => write!(f, "{} is not a list, so brackets cannot select an item", place(at)),
+            Self::NoSuchIdentifier(name) => write!(f, "unknown object identifier name: {}", visible(name)),
         }
     }
 }
@@ -91,7 +91,7 @@ fn steps(path: &str) -> Result<Vec<Step<'_>>, PathError> {
         let at = path.len().saturating_sub(rest.len());
         if let Some(inside) = rest.strip_prefix('[') {
             let Some((which, after)) = inside.split_once(']') else {
-                return Err(PathError::Syntax("a bracket is not closed", at));
+                return Err(PathError::Syntax("unterminated bracket", at));
             };
             if which.is_empty() {
                 return Err(PathError::Syntax("the brackets are empty", at));
@@ -106,15 +106,15 @@ fn steps(path: &str) -> Result<Vec<Step<'_>>, PathError> {
             continue;
         }
         let name = match rest.strip_prefix('.') {
-            Some(_) if steps.is_empty() => return Err(PathError::Syntax("a name comes before the first dot", at)),
+            Some(_) if steps.is_empty() => return Err(PathError::Syntax("expected a name before the first dot", at)),
             Some(name) => name,
             None if steps.is_empty() => rest,
-            None => return Err(PathError::Syntax("a dot or a bracket comes after a bracket", at)),
+            None => return Err(PathError::Syntax("unexpected dot or bracket after a bracket", at)),
         };
         let end = name.find(['.', '[']).unwrap_or(name.len());
         let (name, after) = name.split_at_checked(end).unwrap_or((name, ""));
         if name.is_empty() {
-            return Err(PathError::Syntax("a name is missing", at + 1));
+            return Err(PathError::Syntax("expected a name", at + 1));
         }
         steps.push(Step::Name(name));
         rest = after;
@@ -136,7 +136,7 @@ impl<'a> Value<'a> {
     /// let found = value.select(lists.types(), "[0][1]", &|_| None)?;
     /// assert_eq!((found.len(), found[0].value.unwrap().offset()), (1, 7));
     /// let error = value.select(lists.types(), "[0].name", &|_| None).unwrap_err();
-    /// assert_eq!(error.to_string(), "[0] has no components, and so none called name");
+    /// assert_eq!(error.to_string(), "[0] has no components, so there is no component name");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

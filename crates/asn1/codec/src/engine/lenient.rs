@@ -6,24 +6,24 @@
 use crate::head::{Identifier, Length, identifier, length};
 use crate::tag::Tag;
 
-/// One element, as far as it can be made out.
+/// One element, as far as it can be determined.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Element {
     /// Start of the identifier.
     pub(crate) start: usize,
-    /// The tag; none if the identifier is cut.
+    /// The tag. `None` if the identifier is truncated.
     pub(crate) tag: Option<Tag>,
     /// Start of the content.
     pub(crate) content: usize,
     /// End of the content.
     pub(crate) content_end: usize,
-    /// End of the element: after the end-of-contents bytes, if it has any.
+    /// End of the element, including any end-of-contents bytes.
     pub(crate) end: usize,
-    /// Set if identifier and length run into the end of the enclosing element.
+    /// Set if the identifier and length are cut off by the end of the enclosing element.
     pub(crate) cut: bool,
 }
 
-/// Reads elements from one input, within a bound on all reading together.
+/// Reads elements from one input, with a limit on the total work.
 #[derive(Debug)]
 pub(crate) struct Lenient<'i> {
     input: &'i [u8],
@@ -50,8 +50,8 @@ impl<'i> Lenient<'i> {
         self.input.get(start..end).unwrap_or_default()
     }
 
-    /// The element at `start` in what ends at `end`; none there, or once the bound is reached. An indefinite element that goes
-    /// on after `reach` is not followed further.
+    /// Reads the element at `start` in a container that ends at `end`. Returns `None` if there is none, or if the work
+    /// limit is reached. An indefinite-length element that extends beyond `reach` is not followed further.
     pub(crate) fn element(&mut self, start: usize, end: usize, reach: usize) -> Option<Element> {
         let (tag, content, length) = self.header(start, end)?;
         let Some(length) = length else {

@@ -9,7 +9,7 @@ use crate::kind::Kind;
 use crate::table::{Constraint, Range, Shape};
 use crate::types::Int;
 
-/// Kind of the number that an error tells.
+/// The quantity that an error is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measured {
     Size,
@@ -17,7 +17,7 @@ pub(super) enum Measured {
 }
 
 impl Measured {
-    /// Subject of a fault of this kind.
+    /// Returns the quantity that a fault of this kind is about.
     pub(super) fn by(kind: Kind) -> Option<Self> {
         match kind {
             Kind::Size => Some(Self::Size),
@@ -26,7 +26,7 @@ impl Measured {
         }
     }
 
-    /// The ranges of a constraint, if it is one of this and refuses what is outside.
+    /// Returns the ranges of a constraint, if it limits this quantity and is not extensible.
     pub(super) fn ranges(self, constraint: &Constraint) -> Option<&[Range]> {
         match (self, constraint) {
             (Self::Size, Constraint::Size { ranges, extensible: false })
@@ -39,10 +39,10 @@ impl Measured {
 /// Ranges that are written out; of more, the first ones.
 const SHOWN: usize = 4;
 
-/// The number of an element with this content, and the ranges that it is outside of. Nothing where the element has none, or the number
-/// is in all of the ranges: then something else is wrong.
+/// Describes the number of an element with this content, and the ranges that it violates. Returns `None` if the element
+/// has no number, or if the number is in all of the ranges, because then something else is wrong.
 ///
-/// `items` is how many elements the content has.
+/// `items` returns the number of elements in the content.
 pub(super) fn describe(
     measured: Measured,
     shape: &Shape,
@@ -59,7 +59,7 @@ pub(super) fn describe(
             // Writing to a String does not fail.
             let _ = match i128::try_from(number) {
                 Ok(number) => write!(text, "the value is {number}"),
-                Err(_) => write!(text, "the value is a number of {} bytes", content.len()),
+                Err(_) => write!(text, "the value has {} bytes", content.len()),
             };
             broken
         }

@@ -22,7 +22,7 @@ use crate::options::Budget;
 use crate::rule::Rule;
 use crate::table::{Constraint, Field, Range, SetRef, Shape, Type};
 
-/// Place of an offset in the tables.
+/// The location of an offset in the tables.
 #[derive(Debug, Default)]
 pub(crate) struct Place {
     /// The path to the innermost component.
@@ -31,9 +31,9 @@ pub(crate) struct Place {
     pub(crate) rules: Vec<&'static Rule>,
     /// Set if something on the path is marked `secret`.
     pub(crate) secret: bool,
-    /// Set if the tables describe the element there: not if its tag is wrong, or nothing should be there.
+    /// Set if the tables describe the element at the offset. Not set if its tag is wrong or if no element is expected.
     pub(crate) described: bool,
-    /// The number that breaks a constraint, and what is allowed; never of something secret.
+    /// The number that violates a constraint, and the allowed range. Never set for secrets.
     pub(crate) limit: Option<String>,
 }
 
@@ -52,13 +52,13 @@ pub fn path_at(ty: &'static Type, input: &[u8], offset: usize) -> String {
     locate(Tables::default(), ty, input, Aim::Element, None, offset).path
 }
 
-/// [`path_at`] for tables that may have been built at run time.
+/// Like [`path_at`], for tables that may have been built at run time.
 #[cfg(feature = "dynamic")]
 pub(crate) fn path_in<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], offset: usize) -> String {
     locate(tables, ty, input, Aim::Element, None, offset).path
 }
 
-/// Finds the place of a fault that was met at `offset` in `input`.
+/// Finds the location of a fault at `offset` in `input`.
 pub(crate) fn place<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], fault: Fault, offset: usize) -> Place {
     let aim = Aim::at(fault);
     let place = locate(tables, ty, input, aim, Measured::by(fault.kind()), offset);
@@ -69,8 +69,8 @@ pub(crate) fn place<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], fault: F
     }
 }
 
-/// Returns whether bytes around an offset may belong to something marked `secret`: if it lies in such a thing, or
-/// something next to it on any level may be or hold one. Where an encoding is wrong, a length may have put anything
+/// Returns whether bytes around an offset may be secret. This is the case if the offset is in a value marked `secret`,
+/// or if a neighbor at any level may be or contain one. In a malformed encoding, a wrong length can shift data
 /// anywhere.
 pub(crate) fn may_be_secret(ty: &Type, input: &[u8], offset: usize) -> bool {
     let mut walk = Walk::new(Tables::default(), ty, input, Aim::Element, None);
@@ -83,11 +83,11 @@ pub(crate) fn may_be_secret(ty: &Type, input: &[u8], offset: usize) -> bool {
 enum Aim {
     /// A byte of an element, often its first.
     Element,
-    /// A position in an element's content, its end included; never an identifier.
+    /// A position in an element's content, including its end, but never an identifier.
     Content,
     /// The end of a constructed value, where something is missing.
     End,
-    /// The start of an element or of its content, where its value did not pass a check.
+    /// The start of an element or of its content, if its value failed a check.
     Checked(Check),
 }
 
@@ -96,7 +96,7 @@ enum Aim {
 enum Check {
     Size,
     Value,
-    /// The bit of a profile's rule.
+    /// A profile rule, by its bit.
     Rule(u8),
 }
 
@@ -289,13 +289,13 @@ struct Level<'s> {
 
 /// Content of an element.
 enum Content<'s> {
-    /// Nothing with a name.
+    /// No named elements.
     Leaf,
-    /// Elements, from a position on.
+    /// Elements, starting at a position.
     Elements(Inside<'s>, usize),
-    /// The encoding of another type, from a position on.
+    /// The encoding of another type, starting at a position.
     Contained(&'s Type, usize),
-    /// A type that another component selects; the element itself is of that type.
+    /// An open type that another component selects. The element itself has the selected type.
     Selected { set: &'s SetRef, selector: &'s str },
 }
 
@@ -481,7 +481,8 @@ impl<'s, 'i> Walk<'s, 'i> {
     }
 }
 
-/// Where the content of a component lies, by a path from a value whose content lies from the first to the second of `whole`.
+/// Returns the content range of a component, given its path. `whole` is the content range of the value that the path
+/// starts in.
 pub(crate) fn content_of<'s>(
     lenient: &mut Lenient<'_>,
     tables: Tables<'s>,

@@ -1,7 +1,7 @@
 //! Prints values as readable text: one line per component, with its name, value and, optionally, offset.
 //!
-//! Secret bytes are never shown, nor are characters that move the cursor or hide text. The caller chooses the colors by
-//! each piece's [`Role`]. A budget bounds the output.
+//! Secret bytes are never shown, nor are characters that move the cursor or hide text. The caller chooses colors by
+//! each piece's [`Role`]. A budget limits the output.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -31,7 +31,7 @@ pub enum Role {
     Layout,
 }
 
-/// A destination for printed text. A `String` is one without colors.
+/// A destination for printed text. `String` implements it without colors.
 pub trait Canvas {
     /// Writes a piece of text.
     ///
@@ -127,10 +127,10 @@ impl<'p> Print<'p> {
         self
     }
 
-    /// Prints a value. Returns whether it was printed in full, or cut off by the budget.
+    /// Prints a value. Returns `false` if it was truncated by the budget.
     ///
     /// # Errors
-    /// Errors of the canvas.
+    /// Returns any error from the canvas.
     pub fn print(&self, value: &Value<'_>, canvas: &mut dyn Canvas) -> Result<bool, fmt::Error> {
         let mut printer = Printer { print: self, canvas, left: self.budget, depth: 0 };
         match printer.top(value) {
@@ -140,7 +140,7 @@ impl<'p> Print<'p> {
         }
     }
 
-    /// The one-line text of a value without components. Returns `None` for other values.
+    /// Formats the one-line text of a value without components. Returns `None` for other values.
     #[must_use]
     pub fn line(&self, value: &Value<'_>) -> Option<String> {
         if value.is_secret() {

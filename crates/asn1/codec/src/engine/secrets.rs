@@ -5,12 +5,12 @@ use alloc::vec::Vec;
 
 use crate::table::{Constraint, Fields, Schema, Shape, Type, TypeRef};
 
-/// Returns whether a value of `ty` can hold a component or a type that is marked `secret`.
+/// Returns whether a value of `ty` can contain a component or type that is marked `secret`.
 pub(crate) fn reaches_secret(ty: &Type, schema: Option<&Schema>) -> bool {
     reaches(ty, schema, true)
 }
 
-/// The same, apart from what an open type in it may hold.
+/// Like `reaches_secret`, but ignores the contents of open types.
 #[cfg(feature = "serde")]
 pub(crate) fn has_secret(ty: &Type) -> bool {
     reaches(ty, None, false)

@@ -1,16 +1,16 @@
 //! Resolves the path from an open type, or from a value under a component relation, to its selector (X.682 §10.7).
 
-/// One path of a selector: where it starts, and the names on it.
+/// One path of a selector: where it starts, and the component names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Selector<'t> {
-    /// Number of SEQUENCEs and SETs to step out of, if the text has one; else it starts in the innermost one that has a
-    /// component of the first name.
+    /// Number of SEQUENCEs and SETs to step out of, if specified. Otherwise, the path starts in the innermost one that
+    /// has a component with the first name.
     pub(crate) level: Option<usize>,
     names: &'t str,
 }
 
 impl<'t> Selector<'t> {
-    /// The paths in a text: one, or several that select together.
+    /// Iterates over the paths in a text: one, or several that select together.
     pub(crate) fn all(text: &'t str) -> impl Iterator<Item = Self> + Clone {
         text.split(',').map(Self::one)
     }
@@ -28,8 +28,8 @@ impl<'t> Selector<'t> {
         self.names.split('.').filter(|name| !name.is_empty())
     }
 
-    /// The structure that the path starts in, among those around, innermost first; `has` says whether one has a component of
-    /// a name.
+    /// Finds the structure that the path starts in. `around` are the enclosing structures, innermost first. `has`
+    /// returns whether a structure has a component with a given name.
     pub(crate) fn start<S>(self, mut around: impl Iterator<Item = S>, has: impl Fn(&S, &str) -> bool) -> Option<S> {
         let first = self.names().next()?;
         match self.level {
@@ -39,14 +39,15 @@ impl<'t> Selector<'t> {
     }
 }
 
-/// The key of an object: of one selecting component its content bytes, of several those of each behind their length.
+/// The key of an object. For one selecting component, this is its content. For several, each component's content is
+/// preceded by its length.
 #[derive(Debug, Default)]
 pub(crate) struct Key {
     octets: alloc::vec::Vec<u8>,
 }
 
 impl Key {
-    /// Adds the content bytes of one of several.
+    /// Appends the content bytes of one of several components.
     pub(crate) fn push(&mut self, content: &[u8]) {
         let len = content.len();
         if len < 0x80 {
@@ -61,7 +62,7 @@ impl Key {
         self.octets.extend_from_slice(content);
     }
 
-    /// The key.
+    /// Returns the key's bytes.
     pub(crate) fn into_octets(self) -> alloc::vec::Vec<u8> {
         self.octets
     }

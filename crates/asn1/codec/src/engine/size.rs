@@ -1,4 +1,4 @@
-//! Content read on its own, and its size.
+//! Decoding of detached content, and its size.
 
 use crate::__private::Measure;
 use crate::decode::DecodeValue;
@@ -9,19 +9,19 @@ use crate::rule::Rule;
 use crate::table::{Shape, StringKind};
 use crate::types::{BitStr, Bmp, Universal, Utf8};
 
-/// A session that tolerates all rules of the codec.
+/// Creates a session that tolerates all codec rules.
 pub(super) fn lenient() -> Session<'static> {
     Session::new(Rule::ALL.iter().fold(Options::der(), |options, rule| options.allow(rule)))
 }
 
-/// Reads content on its own, whatever of it was tolerated.
+/// Decodes detached content, tolerating all codec rules.
 pub(super) fn view<'c, T: DecodeValue<'c>>(content: &'c [u8]) -> Result<T, Fault> {
     let session = lenient();
     let mut reader = Reader::with_session(content, &session)?;
     T::decode_value(&mut reader, content.len())
 }
 
-/// Size that SIZE counts in content bytes; `None` for types without a size.
+/// Returns the size that a SIZE constraint limits. `None` for types without a size.
 pub(super) fn size(shape: &Shape, content: &[u8]) -> Option<usize> {
     fn size<'c, T: DecodeValue<'c> + Measure>(content: &'c [u8]) -> Option<usize> {
         view::<T>(content).ok().map(|value| value.size())

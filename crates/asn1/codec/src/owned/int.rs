@@ -148,13 +148,13 @@ fn from_hexadecimal(digits: &str) -> Option<IntBuf> {
 }
 
 /// Text that is not a decimal integer of at most 10,240 digits with an optional minus sign, nor a hexadecimal one with
-/// `0x`.
+/// the prefix `0x`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseIntError;
 
 impl fmt::Display for ParseIntError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not an integer in decimal digits, nor in hexadecimal ones behind 0x")
+        f.write_str("expected an integer in decimal, or in hexadecimal with the prefix 0x")
     }
 }
 

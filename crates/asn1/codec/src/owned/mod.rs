@@ -50,7 +50,7 @@ pub use oid::{OidBuf, ParseOidError};
 pub use strings::{Ia5String, NumericString, PrintableString, VisibleString};
 pub use value::Owned;
 
-/// The codec's traits of an owned type, by the borrowed one that it gives and is made of.
+/// Implements the codec's traits for an owned type through its borrowed counterpart.
 macro_rules! as_borrowed {
     ($owned:ty, $borrowed:ident, $lend:ident, $from:expr) => {
         impl $crate::table::Typed for $owned {
@@ -94,7 +94,7 @@ macro_rules! as_borrowed {
     };
 }
 
-/// Comparison of an owned type with the borrowed one, either way round.
+/// Implements comparisons between an owned type and its borrowed counterpart, in both directions.
 macro_rules! compares {
     ($owned:ty, $borrowed:ident, $lend:ident) => {
         impl PartialEq<$crate::$borrowed<'_>> for $owned {

@@ -16,7 +16,7 @@ use crate::types::{Arcs, Oid};
 /// assert_eq!(id, oid!("2.5.4.3"));
 /// assert_eq!(encode(&id)?, [0x06, 0x03, 0x55, 0x04, 0x03]);
 /// assert_eq!(OidBuf::from_arcs(&[2, 5, 4, 3])?, id);
-/// assert_eq!("1.40".parse::<OidBuf>().unwrap_err().to_string(), "not an object identifier in dotted form");
+/// assert_eq!("1.40".parse::<OidBuf>().unwrap_err().to_string(), "expected an object identifier in dotted form");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,8 +32,8 @@ impl OidBuf {
     /// Creates an identifier from its arcs.
     ///
     /// # Errors
-    /// If there are fewer than two arcs, or the first two are invalid: the first must be 0 to 2, and the second below
-    /// 40 under 0 and 1.
+    /// If there are fewer than two arcs, or the first two are invalid: the first must be 0 to 2, and the second must be
+    /// below 40 if the first is 0 or 1.
     pub fn from_arcs(arcs: &[u64]) -> Result<Self, ParseOidError> {
         let mut text = alloc::string::String::new();
         for (index, arc) in arcs.iter().enumerate() {
@@ -92,7 +92,7 @@ pub struct ParseOidError;
 
 impl fmt::Display for ParseOidError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not an object identifier in dotted form")
+        f.write_str("expected an object identifier in dotted form")
     }
 }
 

@@ -1,4 +1,4 @@
-//! Owned values of any type, kept with their bytes.
+//! Owned values of any type, stored with their bytes.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -20,10 +20,10 @@ use crate::reader::Reader;
 use crate::table::{Type, Typed};
 use crate::writer::Writer;
 
-/// A value of a borrowing type, stored with the bytes it borrows from: one allocation, no lifetime.
+/// A value of a borrowing type, stored with the bytes that it borrows from: one allocation, no lifetime.
 ///
-/// It holds fully checked DER. [`Owned::get`] decodes it as an outline, at the cost of the top-level structure. It can
-/// also be a component, for types without an owned counterpart.
+/// It holds fully checked DER. [`Owned::get`] decodes it as an outline, which only costs decoding the top-level
+/// structure. It can also be a component, for types without an owned counterpart.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Lend, Owned, Utf8, encode};
@@ -61,17 +61,18 @@ impl<T: Lend> Owned<T> {
     /// Decodes DER and checks every byte: see [`Decode::from_der`].
     ///
     /// # Errors
-    /// The first error found.
+    /// Returns the first error found.
     pub fn from_der(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
         let der = der.into();
         <T::Of<'_> as Decode<'_>>::from_der(&der)?;
         Ok(Self { der, ty: PhantomData })
     }
 
-    /// Decodes a value under options, and stores its DER.
+    /// Decodes a value with the given options, and stores its DER encoding.
     ///
     /// # Errors
-    /// The first error that is not tolerated; [`Kind::NotEncodable`] for a tolerated value without a DER encoding.
+    /// Returns the first error that is not tolerated, or [`Kind::NotEncodable`] for a tolerated value without a DER
+    /// encoding.
     pub fn decode_with(input: &[u8], options: &Options<'_>) -> Result<Self, Error> {
         options.decode::<Self>(input).map(|read| read.value)
     }
@@ -79,15 +80,16 @@ impl<T: Lend> Owned<T> {
     /// Returns the value. Deferred parts were already checked, and are decoded on access.
     ///
     /// # Errors
-    /// Never, unless the type's [`Decode`] implementation is inconsistent: the same bytes were decoded before.
+    /// Never fails unless the type's [`Decode`] implementation is inconsistent, because the same bytes were decoded
+    /// before.
     pub fn get(&self) -> Result<T::Of<'_>, Error> {
         <T::Of<'_> as Decode<'_>>::outline(&self.der)
     }
 }
 
 impl<T: Lend> Owned<T> {
-    /// A copy of a value that is a `T` of some lifetime. Values are encoded as they are, and may have been made or read without a
-    /// check (literals, outlines, what a rule tolerated): the bytes are checked here.
+    /// Copies a value that is a `T` with some lifetime. The value is encoded as it is. It may not have been checked
+    /// when it was created or read (literals, outlines, tolerated deviations), so the bytes are checked here.
     pub(crate) fn copied<V: Encode>(value: &V) -> Result<Self, EncodeError> {
         let der = encode(value)?;
         let refused = <T::Of<'_> as Decode<'_>>::from_der(&der).err().map(|error| error.kind());
@@ -99,7 +101,7 @@ impl<T: Lend> Owned<T> {
 }
 
 impl<T: ?Sized> Owned<T> {
-    /// Decodes the first PEM block (RFC 7468) with this label. Other blocks and text are skipped.
+    /// Decodes the first PEM block (RFC 7468) with the given label. Other blocks and text are skipped.
     ///
     /// ```
     /// use tagwise_codec::{OctetStr, Owned};

@@ -1,8 +1,8 @@
 //! Compiles a regular expression to a program, without recursion. It runs in constant evaluation, so an invalid
 //! expression in a derive is a compile-time error.
 //!
-//! Each part of a program is self-contained. Repetition and alternation insert a step before it and leave its relative
-//! jumps unchanged.
+//! Each part of a program is self-contained. Repetition and alternation insert a step before a part, and leave the
+//! part's relative jumps unchanged.
 
 use super::{MAX_STEPS, PatternError, PatternFlaw, Step};
 
@@ -15,7 +15,7 @@ const MAX_COUNT: u32 = MAX_STEPS as u32;
 /// Checks an expression, and counts its program's steps.
 ///
 /// # Errors
-/// The first error in the expression and its position.
+/// Returns the first error in the expression and its position.
 ///
 /// ```
 /// use tagwise_codec::pattern::{self, PatternFlaw};

@@ -3,15 +3,15 @@
 //!
 //! | Notation | Matches |
 //! |---|---|
-//! | `.` | any character but those of a new line |
+//! | `.` | any character except newline characters |
 //! | `\d`, `\w` | a digit `0` to `9`; a letter `a` to `z`, `A` to `Z` or digit |
-//! | `\t`, `\r`, `\n`, `\s` | tab; carriage return; a character of a new line (10 to 13); white space (9 to 13, 32, 160) |
-//! | `\b` | the place between a letter or digit and what is none, or an end of the text |
-//! | `[a-z_]`, `[^a-z]` | one character that is, or is not, among these |
-//! | `{g,p,r,c}` | the character of ISO/IEC 10646 in that group, plane, row and cell |
-//! | `\N{name}` | the character of that name: the control characters of IA5, and those that a caller knows |
+//! | `\t`, `\r`, `\n`, `\s` | tab; carriage return; a newline character (10 to 13); white space (9 to 13, 32, 160) |
+//! | `\b` | the position between a letter or digit and another character, or the start or end of the text |
+//! | `[a-z_]`, `[^a-z]` | one character that is, or is not, in this set |
+//! | `{g,p,r,c}` | the ISO/IEC 10646 character in that group, plane, row and cell |
+//! | `\N{name}` | the character with that name: an IA5 control character, or one that the caller defines |
 //! | `x*`, `x+`, `x?` | any number, at least one, at most one |
-//! | `x#3`, `x#(3)`, `x#(2,)`, `x#(2,4)`, `x#(,4)` | so many |
+//! | `x#3`, `x#(3)`, `x#(2,)`, `x#(2,4)`, `x#(,4)` | the given number of times |
 //! | `x\|y`, `(x)` | alternatives; a group |
 //! | `\` before anything else | that character |
 //!
@@ -65,9 +65,9 @@ pub enum Step {
         /// True if the class is negated.
         not: bool,
     },
-    /// Continues at both the next step and this relative one.
+    /// Continues at both the next step and the one at this relative position.
     Split(i16),
-    /// Continues at this relative step.
+    /// Continues at the step at this relative position.
     Jump(i16),
     /// A word boundary.
     Boundary,
@@ -77,7 +77,7 @@ impl Pattern {
     /// Compiles a regular expression.
     ///
     /// # Errors
-    /// The first error in the expression and its position.
+    /// Returns the first error in the expression and its position.
     #[cfg(feature = "alloc")]
     pub fn new(text: &str) -> Result<Self, PatternError> {
         let compiled = compile::Compiler::run(text);
@@ -94,7 +94,7 @@ impl Pattern {
     /// points. X.680 §42 defines names in modules that a schema imports.
     ///
     /// # Errors
-    /// The errors of [`Pattern::new`]; offsets refer to the text with names expanded.
+    /// Returns the same errors as [`Pattern::new`]; offsets refer to the text with names expanded.
     ///
     /// ```
     /// use tagwise_codec::pattern::Pattern;
@@ -198,14 +198,14 @@ impl PatternFlaw {
     const fn text(self) -> &'static str {
         match self {
             Self::SetOpen => "unterminated character class",
-            Self::SetEmpty => "the set of characters is empty",
-            Self::Range => "the range of characters ends before it begins",
+            Self::SetEmpty => "empty character class",
+            Self::Range => "the character range is reversed",
             Self::GroupOpen => "unterminated group",
             Self::GroupUnopened => "no open group to close",
             Self::NothingToRepeat => "nothing to repeat",
-            Self::Count => "`#` needs a digit, or a range in parentheses",
-            Self::Quadruple => "four numbers in braces name a character",
-            Self::Name => "the name of a character is not known",
+            Self::Count => "expected a digit, or a range in parentheses, after `#`",
+            Self::Quadruple => "expected four numbers in braces",
+            Self::Name => "unknown character name",
             Self::Stray => "unescaped special character; write `\\` before it",
             Self::TooLarge => "the expression is too large",
         }

@@ -23,7 +23,7 @@ struct Layout {
     any: bool,
 }
 
-/// Decodes a block's base64 and gives the number of bytes.
+/// Decodes a block's base64 and returns the number of bytes.
 pub(super) fn decode(block: &Block<'_>, out: &mut [u8]) -> Result<usize, Error> {
     let body = block.body();
     let mut sink = Sink::new(out);

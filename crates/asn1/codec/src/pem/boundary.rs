@@ -1,11 +1,11 @@
 //! Boundary lines: `-----BEGIN label-----` and its common variants.
 
-/// Content of a place in the input, mostly the start of a line.
+/// What was found at a position in the input, usually the start of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Found<'a> {
     /// A boundary.
     Boundary(Boundary<'a>),
-    /// Something that can only be meant as a boundary but is none.
+    /// A malformed boundary.
     Broken {
         /// Offset of the fault.
         at: usize,
@@ -16,26 +16,26 @@ pub(super) enum Found<'a> {
     Text,
 }
 
-/// A boundary and how it departs from the grammar.
+/// A boundary and its deviations from the grammar.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Boundary<'a> {
-    /// BEGIN, or END.
+    /// Set for BEGIN, not set for END.
     pub(super) begin: bool,
-    /// The first dash.
+    /// Position of the first dash.
     pub(super) at: usize,
     pub(super) label: &'a str,
     pub(super) label_at: usize,
-    /// After the last dash.
+    /// Position after the last dash.
     pub(super) end: usize,
-    /// The next line, or what shares the line.
+    /// Start of the next line, or of further content on the same line.
     pub(super) next: usize,
-    /// Blanks before it begin here.
+    /// Start of the blanks before the boundary.
     pub(super) leading: Option<usize>,
-    /// Other dashes than five hyphens are here.
+    /// Position of dashes other than five hyphens.
     pub(super) dashes: Option<usize>,
-    /// Something else on the line begins here.
+    /// Start of other content on the same line.
     pub(super) shared: Option<usize>,
-    /// Blanks after it begin here.
+    /// Start of the blanks after the boundary.
     pub(super) trailing: Option<usize>,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn line_end(input: &[u8], from: usize) -> (usize, usize) {
     }
 }
 
-/// The first byte with a property. Blocks of a fixed size are what the compiler turns into vector instructions.
+/// Finds the first byte with a property. The compiler vectorizes the fixed-size blocks.
 pub(super) fn find(octets: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
     let (blocks, rest) = octets.as_chunks::<32>();
     for (index, block) in blocks.iter().enumerate() {
@@ -62,7 +62,7 @@ pub(super) fn find(octets: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
     Some(blocks.len() * 32 + rest.iter().position(|octet| is(*octet))?)
 }
 
-/// A blank within a line.
+/// Returns whether a byte is a blank within a line.
 pub(super) const fn is_blank(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | 0x0B | 0x0C)
 }
@@ -110,7 +110,7 @@ const fn is_label(octet: u8) -> bool {
     matches!(octet, 0x21..=0x2C | 0x2E..=0x7E)
 }
 
-/// Reads what is at `start`.
+/// Parses the boundary or text at `start`.
 pub(super) fn at(input: &[u8], start: usize) -> Found<'_> {
     let indent = blanks(input.get(start..).unwrap_or_default());
     let at = start + indent;

@@ -23,8 +23,8 @@ const LINE: usize = 48;
 /// ```
 ///
 /// # Errors
-/// [`Kind::PemBoundary`] if the label is invalid by RFC 7468 §3. A label is printable ASCII, with single spaces and
-/// hyphens only inside.
+/// Returns [`Kind::PemBoundary`] if the label is invalid under RFC 7468 §3. A label is printable ASCII. Spaces and
+/// hyphens cannot be first, last or adjacent.
 pub fn encode(label: &str, octets: &[u8]) -> Result<String, EncodeError> {
     let mut out = String::new();
     encode_append(label, octets, &mut out)?;
@@ -34,7 +34,7 @@ pub fn encode(label: &str, octets: &[u8]) -> Result<String, EncodeError> {
 /// Appends a PEM block to a string. On error, the string is unchanged.
 ///
 /// # Errors
-/// The errors of [`encode`].
+/// Returns the same errors as [`encode`].
 pub fn encode_append(label: &str, octets: &[u8], out: &mut String) -> Result<(), EncodeError> {
     let start = out.len();
     let lines = octets.len().div_ceil(LINE);

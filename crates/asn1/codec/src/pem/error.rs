@@ -27,13 +27,13 @@ impl Error {
         Self { fault: Fault::new(kind, offset), line, rule }
     }
 
-    /// Kind of the error.
+    /// The kind of error.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.fault.kind()
     }
 
-    /// Byte offset of the error in the input.
+    /// The byte offset of the error in the input.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.fault.offset()
@@ -57,7 +57,7 @@ impl Error {
         self.rule
     }
 
-    /// Kind and offset in one word.
+    /// The kind and offset in one word.
     #[must_use]
     pub const fn fault(&self) -> Fault {
         self.fault

@@ -7,7 +7,7 @@ use core::fmt;
 use super::{Block, Blocks, Policy, blocks};
 use crate::rule::{Rule, RuleSet};
 
-/// The reason that no value could be read from PEM.
+/// The reason that a value could not be read from PEM.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PemError {
@@ -22,7 +22,7 @@ pub enum PemError {
 impl fmt::Display for PemError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Missing(label) => write!(f, "no PEM block is labelled {label}"),
+            Self::Missing(label) => write!(f, "no PEM block with the label {label}"),
             Self::Pem(error) => error.fmt(f),
             Self::Value(error) => error.fmt(f),
         }
@@ -50,12 +50,12 @@ impl From<crate::Error> for PemError {
 /// use tagwise_codec::pem;
 /// let text = b"-----BEGIN A-----\nAgEF\n-----END A-----\n";
 /// assert_eq!(pem::first(&["B", "A"], text)?, [0x02, 0x01, 0x05]);
-/// assert_eq!(pem::first(&["B"], text).unwrap_err().to_string(), "no PEM block is labelled B");
+/// assert_eq!(pem::first(&["B"], text).unwrap_err().to_string(), "no PEM block with the label B");
 /// # Ok::<(), pem::PemError>(())
 /// ```
 ///
 /// # Errors
-/// [`PemError::Missing`], or the first error in a block's structure up to that point, because a malformed block has no
+/// Returns [`PemError::Missing`], or the first error in a block's structure up to that point. A malformed block has no
 /// label.
 pub fn first(labels: &[&str], text: &[u8]) -> Result<Vec<u8>, PemError> {
     let missing = || PemError::Missing(labels.first().copied().unwrap_or_default().into());

@@ -180,7 +180,8 @@ impl<'a> Block<'a> {
     /// Decodes the base64 into `out` and returns the number of bytes.
     ///
     /// # Errors
-    /// [`Kind::PemLayout`] and the base64 kinds, with the offset and line in the input; [`Kind::BufferTooSmall`].
+    /// Returns [`Kind::PemLayout`] or a base64 kind, with the offset and line in the input, or
+    /// [`Kind::BufferTooSmall`].
     pub fn decode_to_slice(&self, out: &mut [u8]) -> Result<usize, Error> {
         body::decode(self, out)
     }
@@ -188,7 +189,7 @@ impl<'a> Block<'a> {
     /// Decodes the base64 and appends it to a vector, which can be reused. On error, the vector is unchanged.
     ///
     /// # Errors
-    /// The errors of [`Block::decode_to_slice`].
+    /// Returns the same errors as [`Block::decode_to_slice`].
     #[cfg(feature = "alloc")]
     pub fn decode_into(&self, out: &mut Vec<u8>) -> Result<(), Error> {
         let start = out.len();
@@ -201,7 +202,7 @@ impl<'a> Block<'a> {
     /// Decodes the base64.
     ///
     /// # Errors
-    /// The errors of [`Block::decode_to_slice`].
+    /// Returns the same errors as [`Block::decode_to_slice`].
     #[cfg(feature = "alloc")]
     pub fn decode(&self) -> Result<Vec<u8>, Error> {
         let mut out = Vec::new();

@@ -283,7 +283,7 @@ impl<'a> Iterator for Blocks<'a> {
     }
 }
 
-/// The line breaks between two positions.
+/// Counts the line breaks between two positions.
 pub(super) fn line_breaks(input: &[u8], from: usize, to: usize) -> usize {
     let part = input.get(from..to).unwrap_or_default();
     let returns = count(part, b'\r');

@@ -15,7 +15,8 @@ use crate::tag::Tag;
 /// Reads the content of the string at `path` in a value of type `ty`: see [`Content`].
 ///
 /// # Errors
-/// Any error before the string; [`Kind::Missing`], at the end of the value and with the path, if the string is absent.
+/// Returns any error before the string. If the string is absent, returns [`Kind::Missing`] at the end of the value,
+/// with the path.
 pub fn content<R: Read>(input: R, rules: Rules, ty: &Type, path: &str) -> Result<Content<R>, Error> {
     let mut events = NamedEvents::with(input, Settings::new(rules), ty);
     loop {
@@ -42,8 +43,8 @@ pub fn content<R: Read>(input: R, rules: Rules, ty: &Type, path: &str) -> Result
 /// message.
 ///
 /// Create it right after the start of the string, from [`NamedEvents`], whose type identifies BIT STRINGs, or from
-/// [`Events`], which rely on the tag. For a BIT STRING, it reads the bytes after the count of unused bits. It ends with
-/// the string; [`Content::into_events`] continues after it.
+/// [`Events`], which rely on the tag. For a BIT STRING, it reads the bytes after the initial byte. It ends with the
+/// string; [`Content::into_events`] continues after it.
 ///
 /// ```
 /// use std::io::Read;
@@ -84,7 +85,7 @@ impl<R: Read> Events<R> {
         self.into_string(bits)
     }
 
-    /// Reads the content of the innermost open element, a BIT STRING under any tag that has just begun.
+    /// Reads the content of the innermost open element, a BIT STRING with any tag that has just begun.
     ///
     /// ```
     /// use std::io::Read;
@@ -132,7 +133,7 @@ impl<R: Read> Content<R> {
         self.unused
     }
 
-    /// Returns to events, after the part of the string that was read.
+    /// Returns to events, after the part of the string that was already read.
     pub fn into_events(mut self) -> Events<R> {
         self.events.source.take(self.pending);
         self.events

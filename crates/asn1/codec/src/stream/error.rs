@@ -10,7 +10,7 @@ use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::tag::Tag;
 
-/// Kind and place of an error, in one copy: the stream's own code passes it around.
+/// The kind and position of an error, in a `Copy` type for use inside the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Flaw {
     pub(super) kind: Kind,
@@ -24,7 +24,7 @@ impl Flaw {
         Self { kind, detail: 0, offset }
     }
 
-    /// A fault of a part that was read at `base`.
+    /// Converts a fault in a part that was read at `base`.
     #[cold]
     pub(super) fn lift(fault: Fault, base: u64) -> Self {
         Self { kind: fault.kind(), detail: fault.detail(), offset: base.saturating_add(fault.offset() as u64) }
@@ -70,7 +70,7 @@ struct Inner {
 
 enum Cause {
     Malformed(Flaw, &'static str),
-    /// Error of a strict decoder of one item; its offsets count from the item, which stood at the offset.
+    /// An error from strictly decoding one item. Its offsets are relative to the item, which was at the given offset.
     Item(crate::Error, u64),
     Io(io::Error, u64),
 }
@@ -81,14 +81,14 @@ impl Error {
         Self(Box::new(Inner { cause: Cause::Io(error, offset), path: String::new() }))
     }
 
-    /// Makes the error of an item that stood at `base`.
+    /// Creates the error of an item that was at `base`.
     #[cold]
     pub(super) fn item(error: crate::Error, base: u64) -> Self {
         let path = String::from(error.path());
         Self(Box::new(Inner { cause: Cause::Item(error, base), path }))
     }
 
-    /// The error with a path before its own.
+    /// Prepends a path to the error's own.
     #[cold]
     pub(super) fn below(mut self, outer: &str) -> Self {
         let inner = core::mem::take(&mut self.0.path);
@@ -107,7 +107,7 @@ impl Error {
         }
     }
 
-    /// The absolute byte offset of the error. If the reader failed, the number of bytes read before.
+    /// The absolute byte offset of the error. If the reader failed, the number of bytes read before the failure.
     #[must_use]
     pub fn offset(&self) -> u64 {
         match &self.0.cause {
@@ -176,7 +176,7 @@ impl fmt::Display for Message<'_> {
             }
             Cause::Malformed(flaw, _) => f.write_str(flaw.kind.text()),
             Cause::Item(error, _) => error.message().fmt(f),
-            Cause::Io(error, _) => write!(f, "the input could not be read: {error}"),
+            Cause::Io(error, _) => write!(f, "the input cannot be read: {error}"),
         }
     }
 }

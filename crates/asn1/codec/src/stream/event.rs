@@ -15,7 +15,7 @@ pub struct Header {
     pub len: Option<u64>,
     /// The number of enclosing elements.
     pub depth: u16,
-    /// True if it is a segment of a constructed string (X.690 §8.6.4, §8.7.3).
+    /// True if this is a segment of a constructed string (X.690 §8.6.4, §8.7.3).
     pub segment: bool,
 }
 

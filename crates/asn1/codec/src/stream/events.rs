@@ -1,4 +1,4 @@
-//! A pull parser: one event at a time, in constant memory.
+//! A pull parser that returns one event at a time, in constant memory.
 
 use std::io::{Read, Seek};
 
@@ -19,11 +19,11 @@ use alloc::vec::Vec;
 /// Reads elements from any [`Read`] as events: start, chunks of primitive content, and end.
 ///
 /// Memory is constant: one buffer of [`Settings::chunk`] bytes and a stack of at most [`Budget::MAX_DEPTH`] open
-/// elements. Everything that needs neither a schema nor a whole value is checked: tags and lengths, the forms that the
-/// rules require, and the content of universal types, as for [`Any`](crate::Any). Under DER and CER, the order of
+/// elements. All checks that need neither a schema nor a whole value are performed: tags and lengths, the forms that
+/// the rules require, and the content of universal types, as for [`Any`](crate::Any). Under DER and CER, the order of
 /// elements in a SET or SET OF is checked as far as [`Settings::order`] allows. DEFAULT values and the content of
-/// context-specific types are not checked. Without a type, a SET cannot be told from a SET OF, so either order is
-/// accepted; [`NamedEvents`](super::NamedEvents) know the type.
+/// context-specific types are not checked. Without a type, a SET cannot be distinguished from a SET OF, so either order
+/// is accepted. [`NamedEvents`](super::NamedEvents) know the type.
 ///
 /// Malformed input ends the reading, and further calls return the same error. After a reader failure such as
 /// `WouldBlock`, call [`Events::next`] again to continue.
@@ -65,12 +65,12 @@ pub struct Events<R> {
 }
 
 impl<R: Read> Events<R> {
-    /// Reads one DER value with the default settings.
+    /// Creates a reader for one DER value, with the default settings.
     pub fn new(input: R) -> Self {
         Self::with(input, Settings::der())
     }
 
-    /// Reads with the given settings.
+    /// Creates a reader with the given settings.
     pub fn with(input: R, settings: Settings) -> Self {
         Self {
             source: Source::new(input, settings.chunk_in_force()),
@@ -110,8 +110,9 @@ impl<R: Read> Events<R> {
         self.stack.len() + usize::from(self.leaf.phase != Phase::None)
     }
 
-    /// The offset of the first SET or SET OF element whose order is unknown, because it equals its predecessor in all
-    /// retained bytes ([`Settings::order`]) or bytes were skipped. `None` if all elements so far are in order.
+    /// The offset of the first SET or SET OF element whose order is unknown. This is the case if it equals its
+    /// predecessor in all retained bytes ([`Settings::order`]), or if bytes were skipped. `None` if all elements so far
+    /// are in order.
     #[must_use]
     pub const fn order_unknown(&self) -> Option<u64> {
         self.order.unsure()
@@ -256,7 +257,7 @@ impl<R: Read> Events<R> {
         self.malformed(flaw)
     }
 
-    /// Puts the short element on the stack, where the general way has it.
+    /// Moves the short element to the stack, where the general path expects it.
     pub(super) fn settle(&mut self) {
         let Leaf { phase, tag, offset, len } = self.leaf;
         if phase != Phase::None {
@@ -267,15 +268,16 @@ impl<R: Read> Events<R> {
     }
 
     /// Skips the rest of the innermost open element, including its end event. Content of definite length is not
-    /// checked; content of indefinite length only as needed to find its end.
+    /// checked; content of indefinite length is checked only as needed to find its end.
     ///
     /// # Errors
-    /// [`Kind::Truncated`] if the input ends early; malformed content of indefinite length; reader failures.
+    /// Returns [`Kind::Truncated`] if the input ends early, an error for malformed content of indefinite length, or the
+    /// reader's error.
     pub fn skip(&mut self) -> Result<(), Error> {
         self.skip_with(Source::skip)
     }
 
-    /// A step without the borrowed bytes: what [`Events::next`] is made of.
+    /// Performs a step without the borrowed bytes. [`Events::next`] is built on it.
     pub(super) fn step(&mut self) -> Result<Option<Step>, Error> {
         self.settle();
         if let Some(flaw) = self.flaw {
@@ -306,7 +308,8 @@ impl<R: Read> Events<R> {
         Some(Open { tag, offset, content: offset + 2, end, bound: end, primitive: true })
     }
 
-    /// Holds the innermost open element, which has just begun, to an order, or to none: for those who know its type.
+    /// Sets the order to check for the innermost open element, which has just begun, or none. For callers that know its
+    /// type.
     pub(super) fn hold_order(&mut self, held: Option<Held>) {
         if self.settings.rules != Rules::Ber
             && let Some(depth) = self.stack.len().checked_sub(1)
@@ -315,7 +318,8 @@ impl<R: Read> Events<R> {
         }
     }
 
-    /// Takes the innermost open element, which has just begun, for a string whose own tag would be this one: for those who know its type.
+    /// Treats the innermost open element, which has just begun, as a string whose own tag is `tag`. For callers that
+    /// know its type.
     pub(super) fn hold_string(&mut self, start: &Header, tag: Tag) -> Result<(), Error> {
         let length_at = start.offset.saturating_add(start.tag.encoded_len() as u64);
         if let Err(mut flaw) = super::open::form(&Header { tag, ..*start }, length_at, self.settings.rules) {
@@ -370,12 +374,12 @@ impl<R: Read> Events<R> {
         Err(Flaw::new(Kind::Missing, self.source.offset()).into())
     }
 
-    /// Returns whether a value follows that may be taken as a whole.
+    /// Returns whether another value follows that may be read as a whole.
     pub(super) fn another(&mut self) -> Result<bool, Error> {
         self.begins().map_err(|trouble| self.failure(trouble))
     }
 
-    /// The bytes of a value that is in the buffer as a whole and stands in no other.
+    /// Returns the bytes of an outermost value that is entirely in the buffer.
     pub(super) fn take_value(&mut self, size: usize) -> &[u8] {
         self.done = self.done.saturating_add(1);
         self.source.take(size)
@@ -585,7 +589,7 @@ impl<R: Read + Seek> Events<R> {
     /// Like [`Events::skip`], but seeks over content of definite length.
     ///
     /// # Errors
-    /// The errors of [`Events::skip`].
+    /// Returns the same errors as [`Events::skip`].
     pub fn skip_by_seeking(&mut self) -> Result<(), Error> {
         self.skip_with(Source::skip_by_seeking)
     }
@@ -613,11 +617,11 @@ struct Leaf {
 /// Part of a short element that is still to come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// There is none.
+    /// No short element.
     None,
-    /// Its content, which is in the buffer.
+    /// Its content, which is in the buffer, comes next.
     Content,
-    /// Its end.
+    /// Its end comes next.
     End,
 }
 

@@ -21,7 +21,7 @@ use crate::table::Type;
 /// Reads the items of the list at `path` in a DER value of type `ty`, with the default settings: see [`Items`].
 ///
 /// # Errors
-/// The errors of [`Items::find`].
+/// Returns the same errors as [`Items::find`].
 pub fn items<R: Read>(input: R, ty: &Type, path: &str) -> Result<Items<R>, Error> {
     Items::find(NamedEvents::with(input, Settings::der(), ty), path)
 }
@@ -31,7 +31,7 @@ pub fn items<R: Read>(input: R, ty: &Type, path: &str) -> Result<Items<R>, Error
 pub struct Item<'b, T> {
     /// The decoded item. Offsets that it stores are relative to its own first byte.
     pub value: T,
-    /// The item's offset in the stream.
+    /// The item's absolute offset in the stream.
     pub offset: u64,
     /// The item's encoding.
     pub octets: &'b [u8],
@@ -39,7 +39,7 @@ pub struct Item<'b, T> {
     pub deviations: Vec<Deviation>,
 }
 
-/// Decodes the items of a SEQUENCE OF or SET OF from a stream, one at a time. The enclosing value may be larger than
+/// Decodes the items of a SEQUENCE OF or SET OF from a stream, one by one. The enclosing value may be larger than
 /// memory.
 ///
 /// Items are decoded strictly from a buffer, which they borrow until the next call. The buffer grows to the longest
@@ -47,7 +47,7 @@ pub struct Item<'b, T> {
 /// indefinite length is an error. [`Items::next_octets`] returns such items, and those under [`Rules::Cer`], as bytes
 /// for [`ber::to_der`](crate::ber::to_der) and similar functions.
 ///
-/// The part before the list is checked like [`Events`] when the list is found; [`Items::finish`] checks the part after
+/// The part before the list is checked as by [`Events`] when the list is found. [`Items::finish`] checks the part after
 /// it. The order in a SET OF is not checked.
 ///
 /// ```
@@ -73,10 +73,11 @@ pub struct Items<R> {
 }
 
 impl<R: Read> Items<R> {
-    /// Reads up to the first list at `path`, in the syntax of error paths.
+    /// Reads up to the first list at `path`, which has the syntax of error paths.
     ///
     /// # Errors
-    /// Any error before the list; [`Kind::Missing`], at the end of the value and with the path, if the list is absent.
+    /// Returns any error before the list. If the list is absent, returns [`Kind::Missing`] at the end of the value,
+    /// with the path.
     pub fn find(mut events: NamedEvents<'_, R>, path: &str) -> Result<Self, Error> {
         loop {
             match events.next()? {
@@ -92,7 +93,7 @@ impl<R: Read> Items<R> {
         Ok(Self { depth: events.depth(), events, path: String::from(path), index: 0, ended: false })
     }
 
-    /// Where the content of the list begins and, if its length is definite, ends: before any item was asked for.
+    /// The start of the list's content and, if its length is definite, its end. Valid before the first item is read.
     pub(super) fn extent(&self) -> (u64, Option<u64>) {
         self.events.innermost().map_or((0, None), |open| (open.content, open.end))
     }
@@ -106,8 +107,8 @@ impl<R: Read> Items<R> {
     /// Returns the next item, or `None` after the last one.
     ///
     /// # Errors
-    /// An error in the item, with its path and absolute offset. The item is then skipped, and the next call returns the
-    /// one after it. An error in the list itself ends the reading.
+    /// Returns an error in the item, with its path and absolute offset. The item is then skipped, and the next call
+    /// returns the one after it. An error in the list itself ends the iteration.
     pub fn next<'b, T: Decode<'b>>(&'b mut self) -> Result<Option<Item<'b, T>>, Error> {
         let Some(size) = self.ahead()? else { return Ok(None) };
         let settings = *self.events.settings();
@@ -131,7 +132,7 @@ impl<R: Read> Items<R> {
     /// Returns the encoding of the next item without decoding it, and its offset, or `None` after the last one.
     ///
     /// # Errors
-    /// An error in the list itself, or in finding the item's end.
+    /// Returns an error in the list itself, or an error in finding the item's end.
     pub fn next_octets(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
         let Some(size) = self.ahead()? else { return Ok(None) };
         self.index = self.index.saturating_add(1);
@@ -139,17 +140,17 @@ impl<R: Read> Items<R> {
         Ok(Some((offset, self.events.source.take(size))))
     }
 
-    /// Reads to the end of the value, and of the input unless several values are allowed. The rest is checked like
+    /// Reads to the end of the value, and of the input unless several values are allowed. The rest is checked as by
     /// [`Events`].
     ///
     /// # Errors
-    /// Any error in the rest of the input.
+    /// Returns any error in the rest of the input.
     pub fn finish(mut self) -> Result<(), Error> {
         while self.events.next()?.is_some() {}
         Ok(())
     }
 
-    /// Returns to events, after the part of the list that was read.
+    /// Returns to events, after the part of the list that was already read.
     pub fn into_events(self) -> Events<R> {
         self.events
     }
@@ -197,7 +198,7 @@ impl<R: Read> Events<R> {
     /// ```
     ///
     /// # Errors
-    /// An error in finding the element's end, or an element longer than [`Settings::item`].
+    /// Returns an error if the element's end cannot be found, or if it is longer than [`Settings::item`].
     pub fn next_element(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
         if self.innermost().is_none_or(|open| open.primitive) {
             return Ok(None);
@@ -223,7 +224,7 @@ impl<R: Read> Events<R> {
     /// ```
     ///
     /// # Errors
-    /// An error in finding the value's end, or a value longer than [`Settings::item`].
+    /// Returns an error if the value's end cannot be found, or if it is longer than [`Settings::item`].
     pub fn next_value(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
         if let Some(flaw) = self.flaw() {
             return Err(flaw.error(self.settings().rules));

@@ -35,18 +35,18 @@ pub use slice::{SliceItems, slice_items};
 /// The encoding rules that a stream must follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rules {
-    /// X.690 §10 and §11: definite, minimal lengths; strings primitive; canonical content.
+    /// X.690 §10 and §11: definite, minimal lengths; primitive strings; canonical content.
     #[default]
     Der,
-    /// X.690 §8: any length form; strings primitive or segmented; content in any BER form.
+    /// X.690 §8: any length form; primitive or segmented strings; content in any BER form.
     Ber,
-    /// X.690 §9 and §11: constructed elements indefinite, others with minimal lengths; strings above 1000 bytes in segments
-    /// of 1000; canonical content.
+    /// X.690 §9 and §11: constructed elements with indefinite lengths, others with minimal lengths; strings above 1000
+    /// bytes in segments of 1000; canonical content.
     Cer,
 }
 
 impl Rules {
-    /// The forms of lengths that are read.
+    /// The length forms that are accepted.
     pub(crate) const fn lengths(self) -> Lengths {
         Lengths { long: matches!(self, Self::Ber), indefinite: !matches!(self, Self::Der) }
     }
@@ -86,12 +86,12 @@ impl Settings {
     /// The default number of bytes retained per SET or SET OF element for order checks: 4 KiB.
     pub const ORDER: usize = 4096;
 
-    /// Settings for one DER value with the default budget.
+    /// Creates settings for one DER value with the default budget.
     pub const fn der() -> Self {
         Self::new(Rules::Der)
     }
 
-    /// Settings for one value under these rules, with the default budget.
+    /// Creates settings for one value under these rules, with the default budget.
     pub const fn new(rules: Rules) -> Self {
         Self {
             rules,
@@ -111,7 +111,7 @@ impl Settings {
         self
     }
 
-    /// Sets the maximum chunk of content, in bytes, which is also the buffer size; at least 266.
+    /// Sets the maximum chunk size, in bytes, which is also the buffer size. The minimum is 266.
     pub const fn chunk(mut self, octets: usize) -> Self {
         self.chunk = octets;
         self
@@ -147,8 +147,8 @@ impl Settings {
     }
 
     /// Sets how many bytes of each SET or SET OF element are retained for order checks under DER and CER. Memory is
-    /// twice this for each nested set. 0 disables the check. Elements that agree in more bytes are not compared; see
-    /// [`Events::order_unknown`].
+    /// twice this for each nested set. 0 disables the check. Elements that agree in all retained bytes are not
+    /// compared; see [`Events::order_unknown`].
     pub const fn order(mut self, octets: usize) -> Self {
         self.order = octets;
         self

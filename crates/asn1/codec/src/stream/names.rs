@@ -31,14 +31,14 @@ pub struct Place<'p> {
     pub name: Option<&'p str>,
     /// The component's type. `None` for an EXPLICIT tag or if the type is unknown.
     pub ty: Option<&'p Type>,
-    /// True if it is a SEQUENCE OF or SET OF.
+    /// True if the element is a SEQUENCE OF or SET OF.
     pub list: bool,
     /// True if the type allows the tag here. The other fields describe the expected element even if another one was
     /// found.
     pub described: bool,
-    /// True if it, or an enclosing element, is marked `secret`.
+    /// True if the element or an enclosing one is marked `secret`.
     pub secret: bool,
-    /// The path including CHOICE alternatives (`thisUpdate.utcTime`); same as `path` if there are none.
+    /// The path including CHOICE alternatives (`thisUpdate.utcTime`). The same as `path` if there are none.
     pub inner: &'p str,
     /// The innermost CHOICE alternative: its name and type. An EXPLICIT tag has no type.
     pub alternative: Option<(&'p str, Option<&'p Type>)>,
@@ -49,9 +49,9 @@ pub struct Place<'p> {
 /// The type supplies names and, under DER and CER, the order of SETs and SET OFs. It checks nothing else: an unknown
 /// element has its container's path and is not described. The content of an OCTET STRING is not parsed.
 ///
-/// An open type is selected by a preceding component. In a SET, DER may put the selector later (X.690 §10.3), and a
-/// stream does not look ahead, so the value then has no names and no order check. No other component, such as one of
-/// the same name in an enclosing type, is used instead. Slice readers do look ahead.
+/// An open type is selected by a preceding component. In a SET, DER may put the selector later (X.690 §10.3). A stream
+/// does not look ahead, so the value then has no names and no order check. No other component, such as one of the same
+/// name in an enclosing type, is used instead. Slice readers do look ahead.
 ///
 /// ```
 /// use tagwise_codec::stream::{Event, NamedEvents};
@@ -74,12 +74,12 @@ pub struct NamedEvents<'s, R> {
 }
 
 impl<'s, R: Read> NamedEvents<'s, R> {
-    /// Reads one DER value of a type, with the default settings.
+    /// Creates a reader for one DER value of a type, with the default settings.
     pub fn new(input: R, ty: &'s Type) -> Self {
         Self::with(input, Settings::der(), ty)
     }
 
-    /// Reads with the given settings. If there are several values, all have this type.
+    /// Creates a reader with the given settings. If there are several values, all have this type.
     pub fn with(input: R, settings: Settings, ty: &'s Type) -> Self {
         let tables = Tables::default();
         Self { events: Events::with(input, settings), names: Names::new(ty, tables) }
@@ -102,7 +102,7 @@ impl<'s, R: Read> NamedEvents<'s, R> {
     /// Returns the next event and its place.
     ///
     /// # Errors
-    /// The errors of [`Events::next`], with a path.
+    /// Returns the same errors as [`Events::next`], with a path.
     #[expect(clippy::should_implement_trait, reason = "events borrow the buffer, so this is no Iterator")]
     pub fn next(&mut self) -> Result<Option<(Event<'_>, Place<'_>)>, Error> {
         let step = match self.events.step() {
@@ -162,7 +162,7 @@ impl<'s, R: Read> NamedEvents<'s, R> {
     /// Skips the rest of the innermost open element: see [`Events::skip`].
     ///
     /// # Errors
-    /// The errors of [`Events::skip`], with a path.
+    /// Returns the same errors as [`Events::skip`], with a path.
     pub fn skip(&mut self) -> Result<(), Error> {
         match self.events.skip() {
             Ok(()) => {
@@ -187,7 +187,7 @@ impl<'s, R: Read> NamedEvents<'s, R> {
     /// ```
     ///
     /// # Errors
-    /// An error in finding the ends of elements, or a rest longer than [`Settings::item`].
+    /// Returns an error if an element's end cannot be found, or if the rest is longer than [`Settings::item`].
     pub fn rest(&mut self) -> Result<Vec<u8>, Error> {
         let limit = self.events.settings().item;
         let at = self.events.offset();
@@ -208,7 +208,7 @@ impl<'s, R: Read> NamedEvents<'s, R> {
         matches!(self.names.base().map(|ty| &ty.shape), Some(Shape::BitString(_)))
     }
 
-    /// Returns whether the innermost open element is an EXPLICIT tag of its own type. The value is the element inside,
+    /// Returns whether the innermost open element is the EXPLICIT tag of its type. The value is the element inside,
     /// which has the same path.
     #[must_use]
     pub fn is_wrapped(&self) -> bool {
@@ -258,13 +258,13 @@ struct Level<'s> {
 /// The order of an element's content.
 #[derive(Clone, Copy, Debug)]
 enum Sorted {
-    /// No type says.
+    /// Unknown, because there is no type.
     Unknown,
     /// None.
     Not,
-    /// Order of encodings: a SET OF.
+    /// In the order of the encodings: a SET OF.
     Encodings,
-    /// Order of tags: a SET, and the tag by which its last component was sorted.
+    /// In tag order: a SET, with the tag by which its last component was sorted.
     Tags { last: Option<Tag> },
 }
 

@@ -14,9 +14,9 @@ pub(super) struct Open {
     pub(super) tag: Tag,
     pub(super) offset: u64,
     pub(super) content: u64,
-    /// End of its content; `None` for the indefinite form.
+    /// End of the content; `None` for the indefinite form.
     pub(super) end: Option<u64>,
-    /// End of the innermost definite element that it is or lies in.
+    /// End of the innermost definite-length element that it is or is in.
     pub(super) bound: Option<u64>,
     pub(super) primitive: bool,
 }
@@ -29,8 +29,8 @@ pub(super) const fn is_string(tag: Tag) -> bool {
     is_one_of(tag, STRINGS)
 }
 
-/// Returns whether a low identifier byte is that of an element that has its type's form under all rules, and is
-/// neither a SET nor a string in segments.
+/// Returns whether a low identifier byte belongs to an element that has its type's form under all rules, and is neither
+/// a SET nor a segmented string.
 pub(super) const fn is_plain(octet: u8) -> bool {
     // One bit for each identifier octet of universal class.
     const fn mask() -> u64 {
@@ -55,7 +55,7 @@ pub(super) const fn is_plain(octet: u8) -> bool {
 /// Length of the segments of a string in CER (X.690 §9.2).
 const SEGMENT: u64 = 1000;
 
-/// Checks that an element of universal class has a form that is allowed for its type.
+/// Checks that a universal element has a form that is allowed for its type.
 pub(super) fn form(header: &Header, length_at: u64, rules: Rules) -> Result<(), Flaw> {
     let tag = header.tag;
     if tag.is_constructed() {
@@ -75,7 +75,7 @@ pub(super) fn form(header: &Header, length_at: u64, rules: Rules) -> Result<(), 
     Ok(())
 }
 
-/// A string in constructed form, segment by segment.
+/// A constructed string, processed segment by segment.
 #[derive(Debug)]
 pub(super) struct Segments {
     tag: Tag,
@@ -98,7 +98,8 @@ impl Segments {
         Self { tag, depth, content, scan, total: 0, last: SEGMENT, unused_at: None }
     }
 
-    /// A segment begins: X.690 §8.6.4.1 makes those of a BIT STRING BIT STRINGs; all others are OCTET STRINGs (§8.7.3.2, §8.23.3).
+    /// Begins a segment. Segments of a BIT STRING are BIT STRINGs (X.690 §8.6.4.1). All others are OCTET STRINGs
+    /// (§8.7.3.2, §8.23.3).
     pub(super) fn begin(&mut self, header: &Header, length_at: u64, rules: Rules) -> Result<(), Flaw> {
         let expected = if self.tag.same(Tag::BIT_STRING) { Tag::BIT_STRING } else { Tag::OCTET_STRING };
         if !header.tag.same(expected) {
@@ -122,7 +123,7 @@ impl Segments {
         Ok(())
     }
 
-    /// Bytes of a segment; `first` says whether they begin it.
+    /// Adds bytes of a segment. `first` is set if they begin it.
     pub(super) fn feed(&mut self, octets: &[u8], at: u64, first: bool) -> Result<(), Flaw> {
         self.total = self.total.saturating_add(octets.len() as u64);
         if first && self.tag.same(Tag::BIT_STRING) && octets.first().is_some_and(|unused| *unused != 0) {
@@ -134,14 +135,14 @@ impl Segments {
         }
     }
 
-    /// A segment was stepped over, so that nothing can be said of the string as a whole any more.
+    /// Records that a segment was skipped, so that the string can no longer be checked as a whole.
     pub(super) fn pass_over(&mut self) {
         self.scan = None;
         self.unused_at = None;
         self.total = u64::MAX;
     }
 
-    /// The string ends.
+    /// Ends the string.
     pub(super) fn finish(&mut self, at: u64, rules: Rules) -> Result<(), Flaw> {
         // X.690 §9.2: what one segment can hold is primitive.
         if rules == Rules::Cer && self.total <= SEGMENT {

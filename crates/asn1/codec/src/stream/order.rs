@@ -12,7 +12,7 @@ use crate::tag::Tag;
 /// The required order of a set's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Held {
-    /// It may be a SET or a SET OF: one of the orders.
+    /// Either a SET or a SET OF, in one of their orders.
     Either,
     /// A SET OF.
     Encodings,
@@ -62,7 +62,7 @@ impl Kept {
     }
 }
 
-/// The sets that are open.
+/// The open sets.
 #[derive(Debug)]
 pub(super) struct Order {
     sets: Vec<Set>,
@@ -87,7 +87,7 @@ impl Order {
         self.sets.is_empty()
     }
 
-    /// The element at a depth is a set; or is none after all.
+    /// Marks the element at a depth as a set, or unmarks it.
     pub(super) fn open(&mut self, depth: usize, held: Option<Held>) {
         if self.sets.last().is_some_and(|set| set.depth == depth) {
             self.sets.pop();
@@ -106,12 +106,12 @@ impl Order {
         }
     }
 
-    /// Returns whether the element at an offset was met before.
+    /// Returns whether the element at an offset has already begun.
     pub(super) fn has_begun(&self, offset: u64) -> bool {
         self.sets.last().is_some_and(|set| set.tag.is_some() && set.current.offset == offset)
     }
 
-    /// An element begins at a depth.
+    /// Begins an element at a depth.
     pub(super) fn begin(&mut self, depth: usize, tag: Tag, offset: u64) {
         if let Some(set) = self.sets.last_mut()
             && set.depth + 1 == depth
@@ -127,7 +127,7 @@ impl Order {
         }
     }
 
-    /// Bytes of what is open.
+    /// Adds bytes of the open elements.
     pub(super) fn feed(&mut self, octets: &[u8]) {
         for set in &mut self.sets {
             // What is outside of an element is the set's own header, or ends it.
@@ -137,14 +137,14 @@ impl Order {
         }
     }
 
-    /// Bytes were stepped over.
+    /// Records that bytes were skipped.
     pub(super) fn pass_over(&mut self) {
         for set in &mut self.sets {
             set.current.cut = true;
         }
     }
 
-    /// The element at a depth ended.
+    /// Ends the element at a depth.
     pub(super) fn end(&mut self, depth: usize, rules: Rules) -> Result<(), Flaw> {
         if self.sets.last().is_some_and(|set| set.depth == depth) {
             self.sets.pop();

@@ -13,10 +13,10 @@ use crate::reader::Reader;
 use crate::tag::{Class, Tag};
 use crate::types::{self, Bmp, Ia5, Int, Numeric, Printable, Universal, Visible};
 
-/// Limit of bytes collected of a time, a REAL and the like.
+/// Maximum number of bytes collected for a time, a REAL or a similar type.
 pub(super) const COLLECTED: usize = 4096;
 
-/// Checks content that is there in one piece and stood at `at`.
+/// Checks complete content that was at offset `at`.
 #[inline]
 pub(super) fn whole(tag: Tag, octets: &[u8], at: u64, rules: Rules) -> Result<(), Flaw> {
     if tag.class() != Class::Universal || tag == Tag::OCTET_STRING {
@@ -38,23 +38,23 @@ fn universal(reader: &mut Reader<'_, '_>, tag: Tag, len: usize) -> Result<(), cr
 /// Check that applies to content that comes in pieces.
 #[derive(Debug)]
 enum What {
-    /// Nothing: bytes, and strings that are opaque.
+    /// No check: bytes and opaque strings.
     Free,
-    /// INTEGER and ENUMERATED: the first two bytes, in the first piece.
+    /// INTEGER and ENUMERATED: checks the first two bytes, which are in the first piece.
     Number,
-    /// Object identifiers: whether the next byte begins an arc.
+    /// Object identifiers. `fresh` is set if the next byte begins an arc.
     Arcs { fresh: bool },
-    /// The count of unused bits, once it is known, and the last byte with its offset.
+    /// BIT STRING: the number of unused bits, once known, and the last byte with its offset.
     Bits { unused: Option<u8>, last: u8, last_at: u64 },
-    /// Characters of a fixed width or of UTF-8: the bytes of one that is not complete.
+    /// Characters of fixed width or in UTF-8. Keeps the bytes of an incomplete character.
     Characters(Tag),
-    /// Bytes of an alphabet within ASCII.
+    /// Characters from a subset of ASCII.
     Ascii(Tag),
-    /// Collected, with the offsets at which the pieces stood.
+    /// Types whose content is collected, with the offsets of the pieces.
     Collected { octets: Vec<u8>, pieces: Vec<(usize, u64)> },
 }
 
-/// The check of one value.
+/// The content check of one value.
 #[derive(Debug)]
 pub(super) struct Scan {
     tag: Tag,
@@ -68,7 +68,7 @@ pub(super) struct Scan {
 }
 
 impl Scan {
-    /// The check of a value of a universal type whose content begins at `start`.
+    /// Creates the check for a value of a universal type whose content begins at `start`.
     pub(super) fn new(tag: Tag, start: u64) -> Self {
         let what = match tag.number() {
             2 | 10 => What::Number,
@@ -82,12 +82,12 @@ impl Scan {
         Self { tag, what, start, empty: true, carry: [0; 4], carried: 0, carried_at: start }
     }
 
-    /// Returns whether no content was met.
+    /// Returns whether there was no content so far.
     pub(super) const fn is_empty(&self) -> bool {
         self.empty
     }
 
-    /// A piece of content that stood at `at`.
+    /// Checks a piece of content at offset `at`.
     pub(super) fn feed(&mut self, octets: &[u8], at: u64) -> Result<(), Flaw> {
         if octets.is_empty() {
             return Ok(());
@@ -137,7 +137,7 @@ impl Scan {
         }
     }
 
-    /// The end of the content, at `at`.
+    /// Checks the end of the content, at offset `at`.
     pub(super) fn finish(&mut self, at: u64, rules: Rules) -> Result<(), Flaw> {
         match &self.what {
             // A segmented string has no octets of its own that could be wrong.

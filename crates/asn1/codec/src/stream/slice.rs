@@ -16,7 +16,7 @@ use crate::table::Type;
 /// Mapping a file requires `unsafe`, because other programs may change the file, so it is left to the caller. Pass the
 /// slice that the map dereferences to.
 ///
-/// The part before the list is checked like [`Events`](super::Events). The part after it is not checked.
+/// The part before the list is checked as by [`Events`](super::Events). The part after it is not checked.
 ///
 /// ```
 /// use tagwise_codec::{SeqOf, Typed, stream};
@@ -28,7 +28,8 @@ use crate::table::Type;
 /// ```
 ///
 /// # Errors
-/// The errors of [`Items::find`](super::Items::find); [`Kind::Truncated`] if the list extends beyond the slice.
+/// Returns the same errors as [`Items::find`](super::Items::find), or [`Kind::Truncated`] if the list extends beyond
+/// the slice.
 pub fn slice_items<'a, T: Decode<'a>>(input: &'a [u8], ty: &Type, path: &str) -> Result<SliceItems<'a, T>, Error> {
     let found = items(input, ty, path)?;
     let (start, end) = found.extent();

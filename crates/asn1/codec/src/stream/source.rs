@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 
-/// A reader and what was read ahead of it.
+/// A reader with its read-ahead buffer.
 #[derive(Debug)]
 pub(super) struct Source<R> {
     input: R,
@@ -36,23 +36,23 @@ impl<R> Source<R> {
         (self.offset - passed, self.buffer.get(first..self.end).unwrap_or_default())
     }
 
-    /// The absolute offset of what is read ahead.
+    /// The absolute offset of the next buffered byte.
     #[inline]
     pub(super) const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Counts offsets from another start: before anything was read.
+    /// Starts counting offsets at `offset`. Call it before reading.
     pub(super) const fn set_offset(&mut self, offset: u64) {
         self.offset = offset;
     }
 
-    /// The offset behind all that was read.
+    /// The absolute offset after the last byte read.
     pub(super) const fn reached(&self) -> u64 {
         self.offset.saturating_add((self.end - self.start) as u64)
     }
 
-    /// Steps over bytes that were read ahead, and gives them.
+    /// Consumes and returns buffered bytes.
     #[inline]
     pub(super) fn take(&mut self, count: usize) -> &[u8] {
         let count = count.min(self.end - self.start);
@@ -62,7 +62,7 @@ impl<R> Source<R> {
         self.buffer.get(from..self.start).unwrap_or_default()
     }
 
-    /// [`Source::take`] of bytes that are known to be there.
+    /// Like [`Source::take`], for bytes that are known to be buffered.
     #[inline(always)]
     pub(super) fn pass(&mut self, count: usize) -> &[u8] {
         let from = self.start;
@@ -71,7 +71,7 @@ impl<R> Source<R> {
         self.buffer.get(from..self.start).unwrap_or_default()
     }
 
-    /// Makes room for `count` bytes to be read ahead.
+    /// Makes room for `count` buffered bytes.
     pub(super) fn grow(&mut self, count: usize) {
         if count > self.buffer.len() {
             // By half at least, so that items that grow slowly cost linear time together.
@@ -95,8 +95,8 @@ impl<R> Source<R> {
 }
 
 impl<R: Read> Source<R> {
-    /// Reads ahead until `count` bytes are buffered, and returns whether they are. The buffer must have room for them. A failure
-    /// loses nothing: the next call continues.
+    /// Reads ahead until `count` bytes are buffered, and returns whether they are. The buffer must have room for them.
+    /// No data is lost on failure, and the next call continues.
     #[inline]
     pub(super) fn fill(&mut self, count: usize) -> io::Result<bool> {
         if self.end - self.start >= count {
@@ -114,7 +114,7 @@ impl<R: Read> Source<R> {
             }
             let room = self.buffer.get_mut(self.end..).unwrap_or_default();
             if room.is_empty() {
-                return Err(io::Error::new(ErrorKind::OutOfMemory, "the buffer has no room"));
+                return Err(io::Error::new(ErrorKind::OutOfMemory, "the buffer is full"));
             }
             match self.input.read(room) {
                 Ok(0) => self.ended = true,
@@ -127,7 +127,7 @@ impl<R: Read> Source<R> {
         Ok(true)
     }
 
-    /// Steps over `count` bytes, reading them; gives how many are still to be stepped over where the input ends.
+    /// Reads and skips `count` bytes. If the input ends first, returns how many are left to skip.
     pub(super) fn skip(&mut self, count: u64) -> io::Result<u64> {
         let mut left = count;
         loop {
@@ -143,7 +143,7 @@ impl<R: Read> Source<R> {
 }
 
 impl<R: Read + Seek> Source<R> {
-    /// Like [`Source::skip`], but what is not read ahead yet is not read.
+    /// Like [`Source::skip`], but seeks over bytes that are not yet buffered.
     pub(super) fn skip_by_seeking(&mut self, count: u64) -> io::Result<u64> {
         let ahead = (self.end - self.start) as u64;
         // The last octet is read, so that an input that ends before it is found out.

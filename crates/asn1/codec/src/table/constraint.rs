@@ -8,7 +8,7 @@ use crate::reader::Reader;
 /// A value constraint (X.680 §51, X.682).
 ///
 /// A list of constraints means their intersection, as do serial constraints. Set arithmetic that results in ranges is
-/// already evaluated in `Value`, `Size` and `Alphabet`; other set arithmetic uses `AllOf`, `AnyOf`, `NoneOf` and
+/// already evaluated in `Value`, `Size` and `Alphabet`. Other set arithmetic uses `AllOf`, `AnyOf`, `NoneOf` and
 /// `Extensible`.
 #[derive(Clone, Debug)]
 pub enum Constraint {
@@ -19,7 +19,7 @@ pub enum Constraint {
         /// True if an extension marker allows other values.
         extensible: bool,
     },
-    /// SIZE, after set arithmetic.
+    /// A SIZE constraint, after set arithmetic.
     Size {
         /// The ranges, ascending and disjoint.
         ranges: List<Range>,
@@ -35,9 +35,8 @@ pub enum Constraint {
     },
     /// Value ranges (X.680 §51.4) with bounds that [`Range`] cannot represent: REALs, and INTEGERs beyond 128 bits.
     ///
-    /// REALs are compared exactly, in any base. One exception: a bound in the other base with more than 4096 bits or
-    /// digits, or with an exponent beyond 4096, is not compared to numbers within a factor of twenty. Such numbers are
-    /// accepted.
+    /// REALs are compared exactly, in any base. The exception is a bound in the other base with more than 4096 bits or
+    /// digits, or an exponent beyond 4096. Numbers within a factor of twenty of such a bound are accepted.
     Between {
         /// The ranges.
         ranges: List<Interval>,
@@ -95,17 +94,17 @@ pub enum Constraint {
         selector: Text,
     },
     /// CONSTRAINED BY (X.682 §9), with the text between the braces.
-    /// [`Options::user_checks`](crate::Options::user_checks) can define it. Otherwise it is not checked, and
+    /// [`Options::user_checks`](crate::Options::user_checks) can define its meaning. Otherwise it is not checked, and
     /// [`Dynamic::unchecked`](crate::value::Dynamic::unchecked) reports it.
     User(Text),
-    /// A check in code, which the rest of the table cannot express. Constraints are checked in list order; the derive
-    /// places this in the position where its decoder runs it.
+    /// A check in code, for constraints that the rest of the table cannot express. Constraints are checked in list
+    /// order. The derive puts this where its decoder runs the check.
     Check(Check),
 }
 
 #[cfg(feature = "alloc")]
 impl Constraint {
-    /// Type that CONTAINING names among constraints.
+    /// Returns the type that CONTAINING specifies in a list of constraints.
     pub(crate) fn containing(constraints: &[Self]) -> Option<TypeRef> {
         constraints.iter().find_map(|constraint| match constraint {
             Self::Containing(ty) => Some(*ty),
@@ -132,8 +131,8 @@ pub struct Bound {
     pub open: bool,
 }
 
-/// Checks a value that was just read. Called with the reader after the value and the position of its content (of its
-/// first byte, if the type has no tag of its own): see [`Constraint::Check`].
+/// Checks a value that was just read. The arguments are the reader after the value, and the position of the value's
+/// content (or of its first byte, if the type has no tag of its own). See [`Constraint::Check`].
 pub type Check = for<'a, 'o> fn(&Reader<'a, 'o>, usize) -> Result<(), Fault>;
 
 /// An inclusive range of integers. An absent bound is MIN or MAX.
@@ -168,6 +167,6 @@ pub struct ComponentConstraint {
     pub name: Text,
     /// PRESENT (true) or ABSENT (false), if stated or implied. Without `...`, unlisted components are ABSENT.
     pub present: Option<bool>,
-    /// The constraints on its value.
+    /// The constraints on the component's value.
     pub constraints: List<Constraint>,
 }

@@ -31,7 +31,7 @@ static PLACES: [[u32; 256]; 4] = {
     places
 };
 
-/// The value of a character, or something above 63.
+/// Returns the value of a character, or a number above 63 if it is invalid.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "an octet is below 256")]
 pub(crate) fn value(character: u8) -> u8 {
@@ -66,7 +66,7 @@ fn decode_8(text: [u8; 8]) -> Option<[u8; 6]> {
     ((high | low) < FOREIGN).then_some([a, b, c, d, e, f])
 }
 
-/// Decodes a full line of PEM; false if a character is foreign, and then `out` is unspecified.
+/// Decodes a full line of PEM. Returns `false` if a character is invalid; `out` is then unspecified.
 #[inline]
 pub(crate) fn decode_64(text: &[u8; 64], out: &mut [u8; 48]) -> bool {
     let (groups, _) = text.as_chunks::<16>();
@@ -97,7 +97,7 @@ pub const fn decoded_len(len: usize) -> usize {
     len / 4 * 3 + len % 4
 }
 
-/// Groups of four characters on their way to three bytes.
+/// Collects groups of four characters, which decode to three bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Group {
     bits: u32,
@@ -108,18 +108,18 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// Returns whether the next character begins a group, and no padding came.
+    /// Returns whether the next character begins a group and there was no padding.
     #[inline(always)]
     pub(crate) const fn is_fresh(self) -> bool {
         self.len == 0 && self.pads == 0
     }
 
-    /// Returns whether padding came.
+    /// Returns whether there was padding.
     pub(crate) const fn is_padded(self) -> bool {
         self.pads != 0
     }
 
-    /// Takes a value; gives the bytes of a group that is full.
+    /// Adds a value, and returns the bytes if the group is complete.
     #[inline(always)]
     pub(crate) const fn push(&mut self, value: u8) -> Option<[u8; 3]> {
         self.bits = self.bits << 6 | value as u32;
@@ -132,14 +132,14 @@ impl Group {
         Some([a, b, c])
     }
 
-    /// Takes a padding character; false if none has a place here.
+    /// Adds a padding character. Returns `false` if it is misplaced.
     pub(crate) const fn pad(&mut self) -> bool {
         let wanted = self.len >= 2 && self.len + self.pads < 4;
         self.pads += wanted as u8;
         wanted
     }
 
-    /// The bytes that remain at the end, with what is wrong with them.
+    /// Returns the remaining bytes at the end, and any errors in them.
     pub(crate) const fn end(self) -> End {
         // One to three characters are 6, 12 or 18 bits; brought to the top of a word, the octets come first.
         let shift = if self.len == 0 { 0 } else { 32 - 6 * self.len as u32 };
@@ -159,16 +159,16 @@ impl Group {
     }
 }
 
-/// End of a base64 text.
+/// The end of a base64 text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
     octets: [u8; 2],
     len: usize,
-    /// A single character is left, which holds no byte.
+    /// Set if a single character is left, which encodes no byte.
     pub(crate) lone: bool,
-    /// Padding is missing.
+    /// Set if padding is missing.
     pub(crate) unpadded: bool,
-    /// The unused bits are not zero (RFC 4648 §3.5).
+    /// Set if the unused bits are not zero (RFC 4648 §3.5).
     pub(crate) dirty: bool,
 }
 
@@ -179,7 +179,7 @@ impl End {
     }
 }
 
-/// Puts bytes into a slice behind what was written.
+/// Appends bytes to the used part of a slice.
 #[derive(Debug)]
 pub(crate) struct Sink<'b> {
     out: &'b mut [u8],
@@ -195,7 +195,7 @@ impl<'b> Sink<'b> {
         self.len
     }
 
-    /// The next `N` bytes, to be filled in place; [`Sink::advance`] then keeps them.
+    /// Returns the next `N` bytes to fill in. [`Sink::advance`] then keeps them.
     #[inline(always)]
     pub(crate) fn slot<const N: usize>(&mut self) -> Option<&mut [u8; N]> {
         self.out.get_mut(self.len..)?.first_chunk_mut()
@@ -206,7 +206,7 @@ impl<'b> Sink<'b> {
         self.len += count;
     }
 
-    /// False if there is no room.
+    /// Appends bytes. Returns `false` if there is no room.
     #[inline(always)]
     pub(crate) fn put(&mut self, octets: &[u8]) -> bool {
         match self.len.checked_add(octets.len()).and_then(|end| self.out.get_mut(self.len..end)) {
@@ -232,8 +232,8 @@ impl<'b> Sink<'b> {
 /// ```
 ///
 /// # Errors
-/// [`Kind::Base64Character`], [`Kind::Base64Padding`], [`Kind::Base64Length`], [`Kind::Base64Bits`] with an offset into
-/// `text`; [`Kind::BufferTooSmall`].
+/// Returns [`Kind::Base64Character`], [`Kind::Base64Padding`], [`Kind::Base64Length`] or [`Kind::Base64Bits`] with an
+/// offset into `text`, or [`Kind::BufferTooSmall`].
 pub fn decode_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
     decode_text(text, out, false)
 }
@@ -242,7 +242,7 @@ pub fn decode_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
 /// byte order mark at the start.
 ///
 /// # Errors
-/// The errors of [`decode_to_slice`].
+/// Returns the same errors as [`decode_to_slice`].
 pub fn decode_wrapped_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
     decode_text(text, out, true)
 }
@@ -310,7 +310,7 @@ fn decode_text(text: &[u8], out: &mut [u8], wrapped: bool) -> Result<usize, Faul
 /// ```
 ///
 /// # Errors
-/// The errors of [`decode_to_slice`].
+/// Returns the same errors as [`decode_to_slice`].
 #[cfg(feature = "alloc")]
 pub fn decode(text: &[u8]) -> Result<Vec<u8>, Fault> {
     allocated(text, false)
@@ -325,7 +325,7 @@ pub fn decode(text: &[u8]) -> Result<Vec<u8>, Fault> {
 /// ```
 ///
 /// # Errors
-/// The errors of [`decode_to_slice`].
+/// Returns the same errors as [`decode_to_slice`].
 #[cfg(feature = "alloc")]
 pub fn decode_wrapped(text: &[u8]) -> Result<Vec<u8>, Fault> {
     allocated(text, true)

@@ -2,7 +2,7 @@
 //!
 //! Digits come in pairs. Spaces, line breaks, colons and commas may separate pairs, and each group may begin with `0x`
 //! or `\x`. `30 03`, `30:03`, `0x30, 0x03`, `0x3003` and `\x30\x03` are all the same. A UTF-8 byte order mark at the
-//! start is skipped. A pair must not be split, and other characters are errors: `3 0`, `30;03`.
+//! start is skipped. Split pairs (`3 0`) and other characters (`30;03`) are errors.
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
@@ -47,7 +47,8 @@ fn decode_8(digits: [u8; 8]) -> Option<[u8; 4]> {
 /// ```
 ///
 /// # Errors
-/// [`Kind::HexDigit`] at an unexpected byte; [`Kind::HexLength`] at a missing second digit; [`Kind::BufferTooSmall`].
+/// Returns [`Kind::HexDigit`] at an unexpected byte, [`Kind::HexLength`] at a missing second digit, or
+/// [`Kind::BufferTooSmall`].
 pub fn decode_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
     let mut sink = Sink::new(out);
     let (mut rest, mut at) = unmarked(text);
@@ -102,7 +103,7 @@ pub fn decode_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
 /// ```
 ///
 /// # Errors
-/// The errors of [`decode_to_slice`].
+/// Returns the same errors as [`decode_to_slice`].
 #[cfg(feature = "alloc")]
 pub fn decode(text: &[u8]) -> Result<Vec<u8>, Fault> {
     let mut out = alloc::vec![0; text.len() / 2];

@@ -21,7 +21,7 @@ pub use recognise::{from_utf16, is_utf16, recognise};
 pub use sniff::{Form, sniff};
 pub use visible::{Filter, Visible, visible};
 
-/// A text without the byte order mark of UTF-8, and the length of that mark.
+/// Returns the text without its UTF-8 byte order mark, and the length of that mark.
 pub(crate) const fn unmarked(text: &[u8]) -> (&[u8], usize) {
     match text {
         [0xEF, 0xBB, 0xBF, rest @ ..] => (rest, 3),
@@ -29,7 +29,8 @@ pub(crate) const fn unmarked(text: &[u8]) -> (&[u8], usize) {
     }
 }
 
-/// A byte that both readers step over between their groups: blank, tab, line feed, vertical tab, form feed, carriage return.
+/// Returns whether a byte is white space that both readers skip between groups: blank, tab, line feed, vertical tab,
+/// form feed or carriage return.
 pub(crate) const fn is_space(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t'..=b'\r')
 }

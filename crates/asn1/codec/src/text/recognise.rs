@@ -51,7 +51,8 @@ const UNMARKED: usize = 16;
 
 /// Returns whether bytes look like UTF-16: a byte order mark, or 16 ASCII characters of two bytes each.
 ///
-/// PowerShell and some Windows programs write no byte order mark. As DER, such bytes would be a series of empty values.
+/// PowerShell and some Windows programs write no byte order mark. Read as DER, such bytes would be a series of empty
+/// values.
 ///
 /// ```
 /// use tagwise_codec::text::is_utf16;

@@ -8,7 +8,7 @@ use crate::tag::Class;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
-    /// Binary: the first element's header is DER or BER, and its content lies in the input.
+    /// Binary: the first element has a DER or BER header, and its content is within the input.
     Der,
     /// Text with a PEM boundary line.
     Pem,
@@ -20,7 +20,7 @@ pub enum Form {
     Unknown,
 }
 
-/// Detects an input's form in linear time. The result is a guess, which reading the input confirms.
+/// Detects an input's form in linear time. The result is a guess that is only confirmed by reading the input.
 ///
 /// Input that is both valid hexadecimal and base64 counts as hexadecimal. A binary element that spans the input is
 /// [`Form::Der`] even if it contains PEM boundaries, unless the whole input is readable UTF-8.

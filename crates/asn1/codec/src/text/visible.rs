@@ -36,7 +36,7 @@ impl<T: fmt::Display + ?Sized> fmt::Display for Visible<'_, T> {
     }
 }
 
-/// Escapes what is written to it.
+/// A writer adapter that escapes all text written to it.
 #[derive(Debug)]
 pub struct Filter<W>(
     /// The underlying writer.

@@ -33,13 +33,13 @@ pub struct Additions<'a> {
 }
 
 impl<'a> Additions<'a> {
-    /// No additions, for values created by the caller.
+    /// An empty set of additions, for values created by the caller.
     pub const NONE: Self = Self { bytes: &[], base: 0, checked: true, kept: Kept::NONE };
 
     /// Reads elements until the innermost open value ends, or `stop` recognizes a known component.
     ///
     /// # Errors
-    /// Any decoding error in the elements, and errors from `stop`.
+    /// Returns any decoding error in the elements, or any error from `stop`.
     #[inline]
     pub fn read(
         reader: &mut Reader<'a, '_>,
@@ -101,7 +101,8 @@ impl<'a> Additions<'a> {
     /// Writes the encodings.
     ///
     /// # Errors
-    /// [`Kind::NotEncodable`](crate::Kind::NotEncodable) if they are not DER, as far as this is known without a schema.
+    /// Returns [`Kind::NotEncodable`](crate::Kind::NotEncodable) if they are not DER, as far as this is known without a
+    /// schema.
     #[inline]
     pub fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         if !self.checked {
@@ -134,13 +135,13 @@ pub struct SetAdditions<'a> {
 
 #[cfg(feature = "alloc")]
 impl<'a> SetAdditions<'a> {
-    /// No additions, for values created by the caller.
+    /// An empty set of additions, for values created by the caller.
     pub const NONE: Self = Self { items: Vec::new() };
 
     /// Reads one addition.
     ///
     /// # Errors
-    /// Any decoding error in it; [`Kind::ElementsExceeded`](crate::Kind::ElementsExceeded).
+    /// Returns any decoding error in the addition, or [`Kind::ElementsExceeded`](crate::Kind::ElementsExceeded).
     pub fn read(&mut self, reader: &mut Reader<'a, '_>) -> Result<(), Fault> {
         reader.spend_elements(1)?;
         self.items.push(Any::decode(reader)?);
@@ -162,7 +163,8 @@ impl<'a> SetAdditions<'a> {
     /// Writes the encodings in input order.
     ///
     /// # Errors
-    /// [`Kind::NotEncodable`](crate::Kind::NotEncodable) if one is not DER, as far as this is known without a schema.
+    /// Returns [`Kind::NotEncodable`](crate::Kind::NotEncodable) if one is not DER, as far as this is known without a
+    /// schema.
     pub fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         self.items.iter().rev().try_for_each(|item| writer.write(item))
     }

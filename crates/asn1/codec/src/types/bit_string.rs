@@ -120,13 +120,13 @@ impl<'a> BitStr<'a> {
     }
 }
 
-/// The used bits of a last byte with `unused` unused ones.
+/// The mask of the used bits in a last byte with `unused` unused ones.
 #[inline]
 pub(crate) const fn mask(unused: u8) -> u8 {
     0xFF << (unused & 7)
 }
 
-/// Checks the content bytes of a BIT STRING; gives kind and position of the first fault.
+/// Checks the content bytes of a BIT STRING. Returns the kind and position of the first fault.
 #[inline]
 pub(crate) const fn check(content: &[u8]) -> Result<(), (Kind, usize)> {
     match content {

@@ -1,4 +1,4 @@
-//! CHARACTER STRING: characters in any abstract syntax, which is named in the value (X.680 §44, X.690 §8.24).
+//! CHARACTER STRING: characters in any abstract syntax, which the value identifies (X.680 §44, X.690 §8.24).
 
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue, explicit_len, implicit_len};
@@ -10,7 +10,7 @@ use crate::types::OctetStr;
 use crate::types::presentation::{Identification, tagged};
 use crate::writer::Writer;
 
-/// Unrestricted `CHARACTER STRING`: characters, with their syntaxes.
+/// Unrestricted `CHARACTER STRING`: characters, and the identification of their syntaxes.
 ///
 /// ```asn1
 /// CHARACTER STRING ::= [UNIVERSAL 29] IMPLICIT SEQUENCE {

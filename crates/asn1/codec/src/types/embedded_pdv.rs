@@ -1,4 +1,4 @@
-//! EMBEDDED PDV: a value in any syntax, which is named in the value (X.680 §36, X.690 §8.17).
+//! EMBEDDED PDV: a value in any syntax, which the value itself identifies (X.680 §36, X.690 §8.17).
 
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue, explicit_len, implicit_len};
@@ -10,7 +10,7 @@ use crate::types::OctetStr;
 use crate::types::presentation::{Identification, tagged};
 use crate::writer::Writer;
 
-/// `EMBEDDED PDV`: an encoded value, with its syntaxes.
+/// `EMBEDDED PDV`: an encoded value, and the identification of its syntaxes.
 ///
 /// ```asn1
 /// EMBEDDED PDV ::= [UNIVERSAL 11] IMPLICIT SEQUENCE {

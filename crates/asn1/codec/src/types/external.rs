@@ -1,8 +1,8 @@
 //! EXTERNAL (X.680 §37, X.690 §8.18): a value in any syntax, as X.690 encodes it.
 //!
-//! X.690 §8.18 encodes the components of the 1988 version; X.680 §37 has had others since 1994, mapped in table 2 of
-//! X.690. X.690 §11 adds no DER restrictions except for the components. The sender may choose any alternative of
-//! `encoding` (§8.18.6, §8.18.7), and the choice is kept.
+//! X.690 §8.18 encodes the components of the 1988 version. X.680 §37 has defined others since 1994, which table 2 of
+//! X.690 maps to them. X.690 §11 adds no DER restrictions except for the components. The sender may choose any
+//! alternative of `encoding` (§8.18.6, §8.18.7), and the choice is kept.
 
 use crate::__private::held;
 use crate::any::Any;

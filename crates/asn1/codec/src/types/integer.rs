@@ -120,7 +120,7 @@ impl Tagged for Int<'_> {
     const TAG: Tag = Tag::INTEGER;
 }
 
-/// Reads the content of an INTEGER or ENUMERATED and gives its minimal bytes, at least one.
+/// Reads the content of an INTEGER or ENUMERATED, and returns its minimal bytes, at least one.
 #[inline(always)]
 pub(crate) fn content<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Result<&'a [u8], Fault> {
     let at = reader.position();

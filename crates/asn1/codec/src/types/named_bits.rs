@@ -37,9 +37,9 @@ pub struct NamedBits<'a>(Bits<'a>);
 
 #[derive(Clone, Copy)]
 enum Bits<'a> {
-    /// The bytes up to the last one with a one bit; that one stands apart, for its unused bits may have to be masked.
+    /// The bytes up to the last nonzero one. That byte is separate, because its unused bits may have to be masked.
     Octets { head: &'a [u8], last: u8 },
-    /// Bit 0 is the high bit.
+    /// Up to 64 bits. Bit 0 is the high bit.
     Word(u64),
 }
 
@@ -47,7 +47,7 @@ impl<'a> NamedBits<'a> {
     /// The empty set.
     pub const EMPTY: Self = Self(Bits::Word(0));
 
-    /// Creates a set of these bit numbers. Returns `None` if one is above 63.
+    /// Creates a set of the given bit numbers. Returns `None` if one is above 63.
     ///
     /// ```
     /// use tagwise_codec::NamedBits;
@@ -107,7 +107,7 @@ impl<'a> NamedBits<'a> {
         self.octet_len() == 0
     }
 
-    /// Iterates over the bit numbers that are set, ascending.
+    /// Iterates over the bit numbers that are set, in ascending order.
     #[must_use]
     pub const fn iter(&self) -> SetBits<'a> {
         SetBits { bits: *self, next: 0 }
@@ -280,7 +280,7 @@ impl<'a> IntoIterator for NamedBits<'a> {
     }
 }
 
-/// Iterator over the bit numbers set in a [`NamedBits`], ascending.
+/// Iterator over the bit numbers set in a [`NamedBits`], in ascending order.
 #[derive(Clone, Debug)]
 pub struct SetBits<'a> {
     bits: NamedBits<'a>,

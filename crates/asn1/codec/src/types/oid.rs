@@ -41,7 +41,7 @@ impl<'a> Oid<'a> {
     /// Creates an identifier from its content bytes.
     ///
     /// # Errors
-    /// [`Kind::OidEmpty`], [`Kind::OidPadded`] or [`Kind::OidTruncated`], with an offset into `octets`.
+    /// Returns [`Kind::OidEmpty`], [`Kind::OidPadded`] or [`Kind::OidTruncated`], with an offset into `octets`.
     pub const fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
         match check_arcs(octets) {
             Ok(()) => Ok(Self(octets)),
@@ -68,7 +68,7 @@ impl<'a> Oid<'a> {
     }
 }
 
-/// Checks that bytes are whole, minimal arcs; gives kind and position of the first fault.
+/// Checks that bytes are complete, minimal arcs. Returns the kind and position of the first fault.
 #[inline]
 pub(crate) const fn check_arcs(octets: &[u8]) -> Result<(), (Kind, usize)> {
     if are_arcs(octets) { Ok(()) } else { Err(first_fault(octets)) }
@@ -211,7 +211,7 @@ fn write_large(octets: &[u8], minus: u8, f: &mut fmt::Formatter<'_>) -> fmt::Res
 #[derive(Clone, Debug)]
 pub struct Arcs<'a> {
     pub(crate) rest: &'a [u8],
-    /// Set if the next group of bytes holds the first two arcs of an OBJECT IDENTIFIER.
+    /// Set if the next group of bytes contains the first two arcs of an OBJECT IDENTIFIER.
     pub(crate) root: bool,
     pub(crate) pending: Option<Arc<'a>>,
 }
@@ -364,7 +364,7 @@ impl EncodeValue for Oid<'_> {
     }
 }
 
-/// A constant [`Oid`] from its dotted form, checked at compile time.
+/// Creates a constant [`Oid`] from its dotted form, checked at compile time.
 ///
 /// ```
 /// use tagwise_codec::oid;

@@ -101,7 +101,7 @@ macro_rules! iri {
             /// Parses a path. It is encoded as this text.
             ///
             /// # Errors
-            /// [`Kind::Iri`], with an offset into `text`.
+            /// Returns [`Kind::Iri`], with an offset into `text`.
             pub fn new(text: &'a str) -> Result<Self, Fault> {
                 match check(text.as_bytes(), $prefix) {
                     Ok(()) => Ok(Self(text)),

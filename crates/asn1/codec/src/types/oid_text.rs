@@ -75,12 +75,13 @@ const fn short_arc<const N: usize>(
     written
 }
 
-/// Parses dotted text, handing every content byte to `out` where there is room; gives their number, or nothing if the text is no OID.
+/// Parses dotted text, and writes as many content bytes to `out` as fit. Returns the total number, or `None` if the
+/// text is not an OID.
 pub(crate) const fn parse<const N: usize>(text: &str, out: &mut [u8; N]) -> Option<usize> {
     parse_from(0, text, out)
 }
 
-/// Like [`parse`], for the arcs of a RELATIVE-OID: one or more, none of which shares its bytes with another.
+/// Like [`parse`], for the arcs of a RELATIVE-OID: one or more, each with its own bytes.
 pub(crate) const fn parse_relative<const N: usize>(text: &str, out: &mut [u8; N]) -> Option<usize> {
     parse_from(2, text, out)
 }
@@ -144,18 +145,18 @@ const fn parse_from<const N: usize>(mut arc: usize, text: &str, out: &mut [u8; N
 pub const fn oid_text_len(text: &str) -> usize {
     match parse(text, &mut [0; 0]) {
         Some(len) => len,
-        None => panic!("not an object identifier in dotted form"),
+        None => panic!("expected an object identifier in dotted form"),
     }
 }
 
-/// Writes the content bytes for the text to the start of `out`, and returns their number. For tables of many identifiers, which
-/// compile faster together than as one [`oid!`](crate::oid) each.
+/// Writes the content bytes for the text to the start of `out`, and returns their number. For tables of many
+/// identifiers, which compile faster this way than with one [`oid!`](crate::oid) each.
 #[doc(hidden)]
 #[must_use]
 pub const fn oid_text_into<const N: usize>(text: &str, out: &mut [u8; N]) -> usize {
     match parse(text, out) {
         Some(len) if len <= N => len,
-        _ => panic!("not an object identifier in dotted form, or too long a one"),
+        _ => panic!("expected an object identifier in dotted form, or too long"),
     }
 }
 
@@ -166,7 +167,7 @@ pub const fn oid_text_octets<const N: usize>(text: &str) -> [u8; N] {
     let mut out = [0; N];
     match parse(text, &mut out) {
         Some(len) if len == N => out,
-        _ => panic!("not an object identifier in dotted form"),
+        _ => panic!("expected an object identifier in dotted form"),
     }
 }
 

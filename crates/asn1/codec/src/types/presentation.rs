@@ -1,4 +1,4 @@
-//! Shared parts of EMBEDDED PDV and CHARACTER STRING: the syntaxes of their value (X.680 §36.5, §44.5).
+//! Shared parts of EMBEDDED PDV and CHARACTER STRING: the syntaxes of their values (X.680 §36.5, §44.5).
 //!
 //! X.690 §11 adds no DER restrictions to these types except for their components.
 
@@ -12,7 +12,7 @@ use crate::tag::Tag;
 use crate::types::{Int, Null, Oid};
 use crate::writer::Writer;
 
-/// A component or alternative with its context tag, for the tables.
+/// Creates the table entry of a component or alternative with its context-specific tag.
 macro_rules! tagged {
     ($name:literal, [$number:literal] $($explicit:ident)?, $ty:ty) => {
         Field::new($name, TypeRef::of::<$ty>()).tagged(List::Const(
@@ -52,11 +52,11 @@ pub(super) use tagged;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Identification<'a> {
-    /// One identifier each for the abstract and transfer syntax.
+    /// Separate identifiers for the abstract and transfer syntax.
     Syntaxes(Syntaxes<'a>),
-    /// One identifier for both.
+    /// One identifier for both the abstract and transfer syntax.
     Syntax(Oid<'a>),
-    /// A negotiated OSI presentation context for both.
+    /// A negotiated OSI presentation context for both syntaxes.
     PresentationContextId(Int<'a>),
     /// An OSI presentation context under negotiation for the abstract syntax, and an identifier for the transfer
     /// syntax.

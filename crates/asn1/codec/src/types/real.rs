@@ -26,7 +26,7 @@ use crate::writer::Writer;
 /// A `REAL`: a base-2 or base-10 number, minus zero, an infinity, or not a number.
 ///
 /// Base-2 and base-10 numbers are distinct values even if they are numerically equal (X.680 §21), and keep their base
-/// when encoded. NOT-A-NUMBER equals itself.
+/// when encoded. NOT-A-NUMBER is equal to itself.
 ///
 /// Forms tolerated by [`Rule::REAL_FORM`] (bases 8 and 16, scaling factors, even mantissas, NR1 and NR2, spaces …) are
 /// encoded canonically, unless the exponent is beyond 62 bits.
@@ -45,9 +45,9 @@ pub struct Real<'a>(Repr<'a>);
 
 #[derive(Clone, Copy)]
 enum Repr<'a> {
-    /// Content bytes, of valid BER.
+    /// Content bytes in valid BER.
     Octets(&'a [u8]),
-    /// A computed value, put into bytes when it is written.
+    /// A computed value, which is encoded when it is written.
     Float(f64),
 }
 
@@ -72,7 +72,7 @@ impl<'a> Real<'a> {
     /// Creates a value from DER content bytes.
     ///
     /// # Errors
-    /// [`Kind::RealFormat`] or [`Kind::RealNotCanonical`], with an offset into `octets`.
+    /// Returns [`Kind::RealFormat`] or [`Kind::RealNotCanonical`], with an offset into `octets`.
     ///
     /// ```
     /// use tagwise_codec::Real;
@@ -108,7 +108,7 @@ impl<'a> Real<'a> {
         }
     }
 
-    /// Compares a number with the end of a range, whatever their bases.
+    /// Compares a number with a bound of a range, in any base.
     #[cfg(feature = "dynamic")]
     pub(crate) fn compare(&self, end: &Self) -> Compared {
         self.with_value(|value, _| end.with_value(|end, _| order::compare(&value, &end)))

@@ -29,7 +29,7 @@ impl<'a> RelativeOid<'a> {
     /// Creates a relative identifier from its content bytes.
     ///
     /// # Errors
-    /// [`Kind::OidEmpty`], [`Kind::OidPadded`] or [`Kind::OidTruncated`], with an offset into `octets`.
+    /// Returns [`Kind::OidEmpty`], [`Kind::OidPadded`] or [`Kind::OidTruncated`], with an offset into `octets`.
     ///
     /// ```
     /// use tagwise_codec::{Kind, RelativeOid};
@@ -106,7 +106,7 @@ impl EncodeValue for RelativeOid<'_> {
     }
 }
 
-/// A constant [`RelativeOid`] from its dotted form, checked at compile time.
+/// Creates a constant [`RelativeOid`] from its dotted form, checked at compile time.
 ///
 /// ```
 /// use tagwise_codec::relative_oid;

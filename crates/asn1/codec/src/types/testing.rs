@@ -1,4 +1,4 @@
-//! Helpers of the types' tests: an encoding is accepted, refused or tolerated at an offset.
+//! Helpers for the tests of types: an encoding is accepted, rejected or tolerated at an offset.
 
 use alloc::vec::Vec;
 use core::fmt::Debug;
@@ -9,7 +9,7 @@ use crate::kind::Kind;
 use crate::options::Options;
 use crate::rule::Rule;
 
-/// Decodes strict DER, which must encode to the same octets again.
+/// Decodes strict DER, and asserts that it encodes to the same bytes.
 #[track_caller]
 pub(crate) fn accepted<'a, T: Decode<'a> + Encode + Debug>(input: &'a [u8]) -> T {
     let value = T::from_der(input).unwrap();
@@ -17,14 +17,15 @@ pub(crate) fn accepted<'a, T: Decode<'a> + Encode + Debug>(input: &'a [u8]) -> T
     value
 }
 
-/// Decoding must fail so.
+/// Asserts that decoding fails with the given kind and offset.
 #[track_caller]
 pub(crate) fn refused<'a, T: Decode<'a> + Debug>(input: &'a [u8], kind: Kind, offset: usize) {
     let error = T::from_der(input).unwrap_err();
     assert_eq!((error.kind(), error.offset()), (kind, offset), "{input:02X?}");
 }
 
-/// Strict decoding must fail so, and decoding that allows `rule` must note it there. Gives the value.
+/// Asserts that strict decoding fails with the given kind and offset, and that decoding with `rule` allowed records a
+/// deviation there. Returns the value.
 #[track_caller]
 pub(crate) fn tolerated<'a, T: Decode<'a> + Debug>(
     input: &'a [u8],

@@ -60,8 +60,8 @@ impl Write for Meter {
 /// A generated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Its name.
+    /// The file's name.
     pub name: String,
-    /// Its text.
+    /// The file's text.
     pub text: String,
 }

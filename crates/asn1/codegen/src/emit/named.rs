@@ -8,29 +8,29 @@ use tagwise_tables::{Name, Schema};
 
 use crate::overlay::{FieldOverlay, Overlay, OverlayError, TypeOverlay, means};
 
-/// A type with a name.
+/// A named type.
 pub(super) struct Named<'s> {
-    /// Its module and name in ASN.1.
+    /// The module and name in ASN.1.
     pub(super) name: &'s Name,
-    /// The name that the overlay gives it, or that it has in a file for all modules.
+    /// The name from the overlay, or otherwise the name in a file for all modules.
     pub(super) own: String,
     pub(super) ty: &'s Type,
     overlay: Option<&'s TypeOverlay>,
 }
 
 impl<'s> Named<'s> {
-    /// The overlay's entry for a component or alternative.
+    /// Returns the overlay's entry for a component or alternative.
     pub(super) fn field(&self, name: &str) -> Option<&'s FieldOverlay> {
         self.overlay?.fields.iter().find(|field| field.name == name)
     }
 
-    /// The documentation from the overlay, line by line.
+    /// Iterates over the lines of the overlay's documentation.
     pub(super) fn doc(&self) -> impl Iterator<Item = String> {
         self.overlay.and_then(|overlay| overlay.doc.as_deref()).into_iter().flat_map(str::lines).map(str::to_owned)
     }
 }
 
-/// The types of a schema that have names. A name used in several modules is prefixed with that of its module.
+/// Returns the named types of a schema. A name used in several modules is prefixed with the module's name.
 pub(super) fn types<'s>(schema: &'s Schema, overlay: &'s Overlay) -> Vec<Named<'s>> {
     let mut count: HashMap<&str, usize> = HashMap::new();
     for name in schema.names() {

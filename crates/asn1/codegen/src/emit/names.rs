@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// A name of ASN.1 with underscores for hyphens: a name, or a part of a longer one, in most languages.
+/// Replaces hyphens in an ASN.1 name with underscores. The result is a name, or part of one, in most languages.
 pub(super) fn plain(name: &str) -> String {
     name.replace(|character: char| !character.is_ascii_alphanumeric(), "_")
 }
 
-/// Names of one place, each once.
+/// The names in one scope, each of which is unique.
 #[derive(Default)]
 pub(super) struct Names {
     taken: HashSet<String>,
@@ -16,17 +16,19 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// A place in which these names have a meaning already.
+    /// Creates a scope in which these names are already in use.
     pub(super) fn taken(names: &[&str]) -> Self {
         Self { taken: names.iter().map(|name| (*name).to_owned()).collect(), again: HashMap::new() }
     }
 
-    /// The name; with an underscore behind it if something else has it, and with a number behind that from the third on.
+    /// Returns a unique name: the name itself, with an underscore appended if it is in use, or with an underscore and a
+    /// number from the third use on.
     pub(super) fn unique(&mut self, name: String) -> String {
         self.unique_with(name, &[])
     }
 
-    /// The name, as [`unique`](Self::unique) has it, so that it is free with each of these ends, too. All of them are taken.
+    /// Returns a unique name, as [`unique`](Self::unique) does, that is also unique with each of the given suffixes.
+    /// Reserves all of them.
     pub(super) fn unique_with(&mut self, name: String, ends: &[&str]) -> String {
         let mut found = name.clone();
         while self.taken.contains(&found) || ends.iter().any(|end| self.taken.contains(&format!("{found}{end}"))) {
@@ -39,7 +41,8 @@ impl Names {
         found
     }
 
-    /// The name of a family of functions: `own`, which is taken already, if the names with these ends are free, or a name like `name`.
+    /// Returns the base name of a family of functions: `own`, which is already reserved, if it is unused with these
+    /// suffixes, or otherwise a name derived from `name`.
     pub(super) fn family(&mut self, own: Option<String>, name: &str, ends: &[&str]) -> String {
         match own {
             Some(own) if ends.iter().all(|end| !self.taken.contains(&format!("{own}{end}"))) => {
@@ -51,7 +54,7 @@ impl Names {
     }
 }
 
-/// The name of a file, and a note where the one that was wanted has another meaning.
+/// Returns the name of a file, and a note if the requested name is reserved.
 pub(super) fn file_name(wanted: String, is_kept: impl Fn(&str) -> Option<&'static str>) -> (String, Option<String>) {
     match is_kept(&wanted) {
         Some(why) => {

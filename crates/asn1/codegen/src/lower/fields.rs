@@ -19,7 +19,7 @@ impl<'o> Lower<'_, 'o> {
         Some(field)
     }
 
-    /// The components of a SEQUENCE or SET, with one for the extension marker.
+    /// Lowers the components of a SEQUENCE or SET. Adds one for the extension marker.
     pub(super) fn components(&mut self, owner: ItemId, fields: &Fields, set: bool) -> Vec<Component> {
         let mut scope = Scope::default();
         let idents: Vec<String> =
@@ -143,7 +143,7 @@ impl<'o> Lower<'_, 'o> {
         };
         if held.defined_by.is_some() {
             let error =
-                self.overlay.error(overlay.at, format!("`{}` is an open type: it is held by `open`", overlay.name));
+                self.overlay.error(overlay.at, format!("`{}` is an open type; list it under `open`", overlay.name));
             self.errors.push(error);
             return held;
         }
@@ -163,7 +163,7 @@ impl<'o> Lower<'_, 'o> {
         held
     }
 
-    /// The alternatives of a CHOICE.
+    /// Lowers the alternatives of a CHOICE.
     pub(super) fn choice(&mut self, owner: ItemId, fields: &Fields) -> Choice {
         let mut scope = Scope::default();
         let mut alternatives = Vec::new();
@@ -181,8 +181,8 @@ impl<'o> Lower<'_, 'o> {
         Choice { alternatives, unknown }
     }
 
-    /// Returns the path of a selector if a component can select the type of another: it is present, and holds an identifier. Makes a
-    /// number keep its bytes, which are the key, instead of using a native type.
+    /// Returns the path of a selector, if a component can select another component's type: it is always present and
+    /// contains an identifier. Makes a number keep its bytes, which are the key, instead of using a native type.
     pub(super) fn selects(&self, before: &mut [Component], path: &[String]) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
         if let (Some(component), []) = (before.iter_mut().find(|component| component.name == *first), rest)

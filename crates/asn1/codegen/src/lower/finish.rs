@@ -16,7 +16,7 @@ pub(super) fn finish(plan: &mut Plan<'_>, overlay: &Overlay) -> Result<(), Overl
     emitted(plan, overlay)
 }
 
-/// The types inside an item, in order.
+/// Returns the types inside an item, in order.
 pub(super) fn held(item: &Item) -> Vec<&Repr> {
     fn components(list: &[Component]) -> Vec<&Repr> {
         let values = list.iter().filter_map(|component| match &component.role {
@@ -82,7 +82,7 @@ fn mentioned(repr: &Repr) -> Option<ItemId> {
     }
 }
 
-/// The items that an item mentions.
+/// Returns the items that an item refers to.
 pub(crate) fn mentions(item: &Item) -> Vec<ItemId> {
     held(item).into_iter().chain(contents(item)).filter_map(mentioned).chain(groups(item)).collect()
 }
@@ -250,7 +250,7 @@ fn mark_boxed(plan: &mut Plan<'_>) {
     }
 }
 
-/// Returns whether an item has no tag of its own: a CHOICE or an open type, also under another name.
+/// Returns whether an item has no tag of its own: a CHOICE or an open type, or an alias of one.
 pub(crate) fn is_tagless(plan: &Plan<'_>, id: ItemId) -> bool {
     let mut id = id;
     for _ in 0..plan.items.len() {
@@ -393,7 +393,7 @@ fn emitted(plan: &mut Plan<'_>, overlay: &Overlay) -> Result<(), OverlayError> {
         }
         if !item.emitted || !module.is_some_and(|module| module.emitted) {
             let user = plan.item(user).map_or("", |user| &user.name);
-            return Err(overlay.error(0, format!("`{}` is not emitted, but `{user}` needs it", item.name)));
+            return Err(overlay.error(0, format!("`{}` is excluded, but `{user}` needs it", item.name)));
         }
         todo.extend(mentions(item).into_iter().map(|target| (target, id)));
     }

@@ -26,7 +26,7 @@ use scope::Scope;
 /// Lowers a model.
 ///
 /// # Errors
-/// Overlay entries for names that do not exist, or that do not fit the named type.
+/// Returns an error for each overlay entry whose name does not exist, or that does not fit the named type.
 pub fn lower<'m>(model: &'m Model, overlay: &Overlay) -> Result<Plan<'m>, Vec<OverlayError>> {
     let mut lower = Lower::new(model, overlay);
     lower.reserve();
@@ -97,7 +97,7 @@ struct Places<'m> {
 enum Used {
     Module(usize),
     Type(usize),
-    /// It is overridden by another entry, or is for a type that is not emitted: its components are not used.
+    /// Overridden by another entry, or for a type that is not emitted. Its components are not used.
     Elsewhere(usize),
     Field(usize, usize),
     Set(usize),

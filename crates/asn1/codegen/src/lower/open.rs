@@ -9,7 +9,7 @@ use crate::names::Words;
 use crate::overlay::FieldOverlay;
 
 impl<'m> Lower<'m, '_> {
-    /// A component whose type another one before it selects; nothing if it is none such.
+    /// Lowers a component whose type is selected by a preceding component. Returns `None` for other components.
     pub(super) fn open_component(
         &mut self,
         id: TypeId,
@@ -147,7 +147,7 @@ impl<'m> Lower<'m, '_> {
         let mut known = std::collections::HashSet::new();
         for (key, ty, object, span) in keyed {
             if !known.insert(format!("{key:?}")) {
-                self.note(span, "an earlier object of the set has the same identifier, and its type is used");
+                self.note(span, "a previous object in the set has the same identifier; its type is used");
                 continue;
             }
             let of_type = self.model.ty(ty).and_then(|ty| ty.name.as_ref()).map(|name| name.name.clone());

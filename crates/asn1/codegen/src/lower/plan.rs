@@ -25,11 +25,11 @@ pub struct Plan<'m> {
     pub modules: Vec<Module>,
     /// The items of all modules.
     pub items: Vec<Item>,
-    /// The types of the target language that stand for types without tags of their own.
+    /// The target language's types that represent types without tags of their own.
     pub(crate) tagless: HashSet<String>,
     /// Notes on parts of the schema that the output omits.
     pub notes: Vec<Note>,
-    /// Line ends of each source.
+    /// The line ends of each source.
     pub(crate) lines: Vec<Vec<u32>>,
 }
 
@@ -47,7 +47,7 @@ impl Plan<'_> {
         breaks.map_or(0, |breaks| breaks.partition_point(|at| *at < span.start) + 1)
     }
 
-    /// The item behind aliases.
+    /// Returns the item that an alias chain leads to.
     #[must_use]
     pub fn behind(&self, id: ItemId) -> Option<&Item> {
         let mut item = self.item(id)?;
@@ -67,26 +67,26 @@ impl Plan<'_> {
 pub struct Note {
     /// The position in the schema.
     pub span: Span,
-    /// Its text.
+    /// The note's text.
     pub text: String,
 }
 
 /// An ASN.1 module.
 #[derive(Debug)]
 pub struct Module {
-    /// Its index in the model.
+    /// The module's index in the model.
     pub id: ModuleId,
-    /// Its ASN.1 name.
+    /// The module's ASN.1 name.
     pub name: String,
-    /// Its unique name in snake case.
+    /// The module's unique name in snake case.
     pub ident: String,
     /// The path of its items in the target language, if they are not emitted.
     pub elsewhere: Option<String>,
     /// The Cargo feature that enables it.
     pub feature: Option<String>,
-    /// True if it is emitted.
+    /// True if the module is emitted.
     pub emitted: bool,
-    /// Its items in text order. Anonymous items follow the item they are part of.
+    /// The module's items in text order. Anonymous items follow the item they are part of.
     pub contents: Vec<Content>,
 }
 
@@ -102,13 +102,13 @@ pub enum Content {
 /// A named value.
 #[derive(Debug)]
 pub struct Constant {
-    /// Its ASN.1 name.
+    /// The constant's ASN.1 name.
     pub name: String,
-    /// Its name in upper snake case, unique in its module.
+    /// The constant's name in upper snake case, unique in its module.
     pub ident: String,
-    /// Its type.
+    /// The constant's type.
     pub ty: TypeId,
-    /// Its type in the target language.
+    /// The constant's type in the target language.
     pub repr: Repr,
     /// The value.
     pub value: Value,
@@ -119,29 +119,29 @@ pub struct Constant {
 /// A type of the target language.
 #[derive(Debug)]
 pub struct Item {
-    /// Its module.
+    /// The item's module.
     pub module: ModuleId,
-    /// Its ASN.1 name, or a corresponding one.
+    /// The item's ASN.1 name, or a corresponding one.
     pub name: String,
-    /// Its name in upper camel case, unique in its module.
+    /// The item's name in upper camel case, unique in its module.
     pub ident: String,
-    /// The type it comes from; `None` for object sets and groups.
+    /// The type that it was created from; `None` for object sets and groups.
     pub ty: Option<TypeId>,
-    /// Its source text.
+    /// The item's source text.
     pub span: Span,
-    /// Its tag.
+    /// The item's tag.
     pub tag: Option<Tagging>,
-    /// Its definition.
+    /// The item's definition.
     pub body: Body,
     /// The constraints on its values as a whole.
     pub rules: Vec<Rule>,
-    /// True if it borrows from the input.
+    /// True if the item borrows from the input.
     pub borrows: bool,
-    /// True if it can be copied, because it owns nothing.
+    /// True if the item can be copied, because it owns nothing.
     pub copies: bool,
-    /// True if boxes of it can be decoded although it has no tag of its own.
+    /// True if its boxes can be decoded although the item has no tag of its own.
     pub boxed: bool,
-    /// True if it is emitted.
+    /// True if the item is emitted.
     pub emitted: bool,
     /// Overlay marks.
     pub marks: Marks,
@@ -216,9 +216,10 @@ pub enum Body {
 /// A named number.
 #[derive(Clone, Debug)]
 pub struct Number {
-    /// Its ASN.1 name and number.
+    /// The ASN.1 name and number.
     pub named: NamedNumber,
-    /// Its name: upper camel case for ENUMERATED items, upper snake case for numbers, snake case for bits.
+    /// The name in the target language: upper camel case for ENUMERATED items, upper snake case for numbers, snake case
+    /// for bits.
     pub ident: String,
 }
 
@@ -227,29 +228,29 @@ pub struct Number {
 pub struct Choice {
     /// The alternatives.
     pub alternatives: Vec<Alternative>,
-    /// The name of the alternative for unknown ones, if there is an extension marker.
+    /// The name of the alternative for unknown elements, if there is an extension marker.
     pub unknown: Option<String>,
 }
 
 /// An alternative of a CHOICE.
 #[derive(Debug)]
 pub struct Alternative {
-    /// Its ASN.1 name.
+    /// The alternative's ASN.1 name.
     pub name: String,
-    /// Its name in upper camel case.
+    /// The alternative's name in upper camel case.
     pub ident: String,
-    /// Its content.
+    /// The alternative's content.
     pub held: Held,
-    /// Its source text.
+    /// The alternative's source text.
     pub span: Span,
 }
 
 /// ENUMERATED.
 #[derive(Debug)]
 pub struct Enumerated {
-    /// True if it is an INTEGER.
+    /// True for an INTEGER.
     pub integer: bool,
-    /// Its items.
+    /// The items.
     pub items: Vec<Number>,
     /// The name of the item for unknown numbers, if there is an extension marker.
     pub unknown: Option<String>,
@@ -271,9 +272,9 @@ pub struct OpenType {
 pub struct Row {
     /// The name of the object or its type.
     pub name: String,
-    /// Its name in upper camel case.
+    /// The row's name in upper camel case.
     pub ident: String,
-    /// The value that selects it.
+    /// The value that selects the row.
     pub key: Value,
     /// The selected type.
     pub repr: Repr,
@@ -282,17 +283,17 @@ pub struct Row {
 /// A component of a SEQUENCE or SET.
 #[derive(Debug)]
 pub struct Component {
-    /// Its ASN.1 name.
+    /// The component's ASN.1 name.
     pub name: String,
-    /// Its name in snake case.
+    /// The component's name in snake case.
     pub ident: String,
-    /// Its role.
+    /// The component's role.
     pub role: Role,
-    /// Its source text.
+    /// The component's source text.
     pub span: Span,
 }
 
-/// Role of a component.
+/// The role of a component.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all are values")]
 pub enum Role {
@@ -329,7 +330,7 @@ pub enum Presence {
 pub struct Held {
     /// The type.
     pub repr: Repr,
-    /// Its tag.
+    /// The type's tag.
     pub tag: Option<Tagging>,
     /// The allowed sizes.
     pub size: Option<Bounds>,
@@ -337,15 +338,15 @@ pub struct Held {
     pub range: Option<Bounds>,
     /// The allowed characters.
     pub alphabet: Option<Alphabet>,
-    /// The string that contains its encoding, if any.
+    /// The string that contains the encoding, if any.
     pub wrapper: Option<Wrapper>,
     /// The content of a string that is kept as bytes: its type, and the dotted identifier of the encoding rules.
     pub contents: Option<(Box<Repr>, String)>,
-    /// The path of components that select its type, by their names in the target language.
+    /// The path of the components that select the type, by their names in the target language.
     pub defined_by: Option<Vec<String>>,
     /// Other constraints.
     pub rules: Vec<Rule>,
-    /// True if its values must never be printed.
+    /// True if the type's values must never be printed.
     pub secret: bool,
 }
 
@@ -367,7 +368,7 @@ impl Held {
         }
     }
 
-    /// Returns whether it has no tags or constraints.
+    /// Returns whether there are no tags or constraints.
     #[must_use]
     pub const fn is_plain(&self) -> bool {
         self.tag.is_none()
@@ -404,9 +405,9 @@ pub enum Repr {
     SequenceOf(Box<Self>),
     /// SET OF.
     SetOf(Box<Self>),
-    /// Kept as bytes and decoded on demand.
+    /// Stored as bytes, and decoded on demand.
     Raw(Box<Self>),
-    /// Decoded, with its original bytes.
+    /// Decoded, and stored with its original bytes.
     Captured(Box<Self>),
     /// Boxed on the heap.
     Boxed(Box<Self>),
@@ -417,7 +418,7 @@ pub enum Repr {
 }
 
 impl Repr {
-    /// The item contained directly in the value, not behind a pointer.
+    /// Returns the item that the value contains directly, not behind a pointer.
     #[must_use]
     pub fn inline_item(&self) -> Option<ItemId> {
         match self {
@@ -489,7 +490,7 @@ impl Native {
         }
     }
 
-    /// Returns whether it is unsigned.
+    /// Returns whether the type is unsigned.
     #[must_use]
     pub const fn is_unsigned(self) -> bool {
         matches!(self, Self::U8 | Self::U16 | Self::U32 | Self::U64 | Self::U128)
@@ -506,7 +507,7 @@ impl Native {
         }
     }
 
-    /// The smallest native integer for the range `min` to `max`; unsigned if `min` is not negative.
+    /// Returns the smallest native integer for the range `min` to `max`. It is unsigned if `min` is not negative.
     #[must_use]
     pub fn smallest(min: i128, max: i128) -> Option<Self> {
         Self::ALL.into_iter().find(|native| {
@@ -521,7 +522,7 @@ impl Native {
         format!("{}{}", if self.is_unsigned() { 'u' } else { 'i' }, self.bits())
     }
 
-    /// Returns the native integer with a name.
+    /// Returns the native integer with the given name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|native| native.name() == name)

@@ -1,4 +1,4 @@
-//! Constraints beyond the range, size and alphabet of a place.
+//! Constraints that the range, size and alphabet of a place cannot express.
 
 use std::collections::HashMap;
 
@@ -53,30 +53,30 @@ pub struct Edge {
 /// A component in WITH COMPONENTS.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The component.
+    /// The component's name.
     pub name: String,
-    /// True if it must be present or absent, if specified.
+    /// True if the component must be present, false if it must be absent, if specified.
     pub present: Option<bool>,
-    /// The constraints on its value.
+    /// The constraints on the component's value.
     pub rules: Vec<Rule>,
 }
 
 /// Part of constraints that becomes rules.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// The part that a place does not express as a range, a size or an alphabet.
+    /// The part that a place cannot express as a range, size or alphabet.
     Rest,
     /// All.
     Whole,
 }
 
 impl Lower<'_, '_> {
-    /// Makes rules of the constraints that a place does not express as a range, a size or an alphabet.
+    /// Converts the constraints that a place cannot express as a range, size or alphabet to rules.
     pub(super) fn rules(&mut self, constraints: &Constraints, on: TypeId) -> Vec<Rule> {
         self.said(constraints, on, Part::Rest)
     }
 
-    /// All of constraints.
+    /// Converts all constraints to rules.
     pub(super) fn all_rules(&mut self, constraints: &Constraints, on: TypeId) -> Vec<Rule> {
         self.said(constraints, on, Part::Whole)
     }
@@ -120,7 +120,7 @@ impl Lower<'_, '_> {
             self.more(constraints, on, span, &mut rules);
         }
         if constraints.inexact {
-            self.note(span, "the constraint is checked only in part: it is a range of times, or too large");
+            self.note(span, "the constraint is only partly checked: it is a time range or too large");
         }
         rules
     }
@@ -249,7 +249,8 @@ impl Lower<'_, '_> {
         Some(Rule::Values(encodings?))
     }
 
-    /// The DER of a DEFAULT value that has parts, without the tags that are put on the component: no expression may make it.
+    /// Returns the DER of a structured DEFAULT value, without the component's tags. For values that no expression can
+    /// create.
     pub(super) fn default_der(&mut self, value: &Value, ty: TypeId) -> Option<Vec<u8>> {
         if !matches!(value, Value::Sequence(_) | Value::SequenceOf(_) | Value::Choice(..) | Value::Open(..)) {
             return None;
@@ -273,7 +274,7 @@ impl Lower<'_, '_> {
     }
 }
 
-/// Returns whether the characters of a string are known, so that a place checks them.
+/// Returns whether the alphabet of a string type is known, so that the characters are checked.
 pub(crate) const fn is_checked(kind: StringKind) -> bool {
     !matches!(
         kind,
@@ -303,7 +304,7 @@ fn either(mut rules: Vec<Rule>) -> Rule {
     Rule::Any(rules)
 }
 
-/// Returns whether an end of a range takes more than 128 bits.
+/// Returns whether a bound of a range requires more than 128 bits.
 pub(super) fn is_large(range: &IntRange) -> bool {
     let large = |end: &Option<Int>| end.as_ref().is_some_and(|end| end.to_i128().is_none());
     large(&range.min) || large(&range.max)

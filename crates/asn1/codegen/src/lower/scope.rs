@@ -8,12 +8,12 @@ const RESERVED: &[&str] = &["Any", "Box", "Option", "Self"];
 /// Components cannot have these names, even raw.
 const WORDS: &[&str] = &["crate", "self", "super", "_"];
 
-/// The names in a scope (a module or a type), each with the next free number for it.
+/// The names in a scope (a module or a type), each with its next free number.
 #[derive(Debug, Default)]
 pub(super) struct Scope(HashMap<String, u32>);
 
 impl Scope {
-    /// The name, or the name with the first number from 2 that makes it unique.
+    /// Returns the name, or the name with the first number from 2 that makes it unique.
     pub(super) fn claim(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         if RESERVED.contains(&wanted) {

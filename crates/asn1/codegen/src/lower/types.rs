@@ -143,7 +143,7 @@ impl Lower<'_, '_> {
         let known = |number: &Number| number.named.number.to_i128().is_some_and(|number| i64::try_from(number).is_ok());
         let (numbers, far): (Vec<_>, Vec<_>) = numbers.into_iter().partition(known);
         for number in far {
-            self.note(number.named.span, format!("{} has no name: it exceeds 64 bits", number.named.number));
+            self.note(number.named.span, format!("{} has no name because it exceeds 64 bits", number.named.number));
         }
         if numbers.is_empty() { Body::Newtype(held) } else { Body::NamedNumbers(held, numbers) }
     }
@@ -175,7 +175,7 @@ impl Lower<'_, '_> {
         (items, extensible.then(|| scope.claim("Unknown")))
     }
 
-    /// Makes the representation of a type where it is used.
+    /// Creates the representation of a type at the place of its use.
     pub(super) fn held(&mut self, id: TypeId, spot: &Spot) -> Held {
         if let Some(path) = self.foreign.get(&id) {
             return Held::plain(Repr::Foreign(path.clone()));
@@ -219,7 +219,7 @@ impl Lower<'_, '_> {
         held
     }
 
-    /// The tags of the types behind a reference, outermost first.
+    /// Returns the tags of the types that a reference leads to, outermost first.
     pub(super) fn tags_behind(&self, id: TypeId) -> Vec<Tagging> {
         let mut tags = Vec::new();
         let mut next = self.target(id);
@@ -371,7 +371,7 @@ impl Lower<'_, '_> {
         Held { repr, wrapper: Some(wrapper), ..held }
     }
 
-    /// Makes the representation of the content of a list or a string: one type, with an item around it if it has
+    /// Creates the representation of the content of a list or string: a single type, wrapped in an item if it needs
     /// attributes.
     pub(super) fn element(&mut self, id: TypeId, spot: &Spot) -> Repr {
         let held = self.held(id, spot);
@@ -387,7 +387,7 @@ impl Lower<'_, '_> {
         Repr::Item(item)
     }
 
-    /// Makes the representation of a constant's type.
+    /// Creates the representation of a constant's type.
     pub(super) fn constant_repr(&self, id: TypeId) -> Repr {
         let mut next = Some(id);
         for _ in 0..self.model.types.len() {

@@ -1,4 +1,4 @@
-//! The acronym table, for words that letter case does not reveal.
+//! The acronym table, for words that letter case does not separate.
 
 /// Words that mix capitals and small letters, as they are written.
 const MIXED: &[&str] = &["IPsec", "IPv4", "IPv6", "OAuth", "ipSec", "mTLS"];
@@ -17,7 +17,7 @@ const TOGETHER: &[&str] = &[
 const WHOLE: &[&str] =
     &["PKIX", "PKCS", "ECDSA", "ECDH", "HMAC", "SHA1", "SHA224", "SHA256", "SHA384", "SHA512", "CMAC", "RACA"];
 
-/// The length of the word of mixed case that a text begins with, if no small letter follows it.
+/// Returns the length of the mixed-case word that a text begins with, if no lowercase letter follows it.
 pub(super) fn mixed(text: &str) -> Option<usize> {
     let fits = |word: &&&str| {
         text.strip_prefix(**word).is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_lowercase()))
@@ -25,7 +25,7 @@ pub(super) fn mixed(text: &str) -> Option<usize> {
     MIXED.iter().filter(fits).map(|word| word.len()).max()
 }
 
-/// The acronyms of a word that is nothing but known ones, two or three of them.
+/// Splits a word that consists of two or three known acronyms.
 pub(super) fn parts(word: &str) -> Option<Vec<&str>> {
     let plain = word.len() >= 4 && word.bytes().all(|octet| octet.is_ascii_uppercase() || octet.is_ascii_digit());
     if !plain || WHOLE.contains(&word) || TOGETHER.contains(&word) {

@@ -1,7 +1,7 @@
 //! Converts ASN.1 names to words, and words to the naming conventions of target languages.
 //!
 //! A name is split at hyphens and case changes, and acronyms become one word each (`dNSName` is `dns name`). The table
-//! `acronyms` covers what case does not reveal.
+//! `acronyms` covers words that case does not separate.
 
 mod acronyms;
 
@@ -42,7 +42,7 @@ impl Words {
         self.0.is_empty()
     }
 
-    /// `UpperCamelCase`, with `_` between adjacent numbers.
+    /// Formats the words in `UpperCamelCase`, with `_` between adjacent numbers.
     #[must_use]
     pub fn upper_camel(&self) -> String {
         let mut name = String::new();

@@ -26,7 +26,7 @@ pub struct Overlay {
     pub types: Vec<TypeOverlay>,
     /// Entries for object sets.
     pub sets: Vec<SetOverlay>,
-    /// The files, each with its text: places count through all of them.
+    /// The files with their texts. Positions count through all of them.
     pub(crate) sources: Vec<(String, String)>,
 }
 
@@ -35,13 +35,13 @@ pub struct Overlay {
 pub struct ModuleOverlay {
     /// The module's ASN.1 name.
     pub name: String,
-    /// Its file, without `.rs`.
+    /// The module's file, without `.rs`.
     pub file: Option<String>,
     /// The Cargo feature that enables it.
     pub feature: Option<String>,
-    /// True to not emit it, although other modules may use it.
+    /// True to omit the module, although other modules may use it.
     pub skip: bool,
-    /// The path of a Rust module that contains its types.
+    /// The path of a Rust module that contains the module's types.
     pub path: Option<String>,
     /// The types to emit, with their dependencies. `None` for all.
     pub only: Option<Vec<String>>,
@@ -53,17 +53,17 @@ pub struct ModuleOverlay {
 pub struct TypeOverlay {
     /// The type's ASN.1 name, optionally with its module and a dot. A trailing `*` matches anything.
     pub name: String,
-    /// Its Rust name.
+    /// The type's Rust name.
     pub rename: Option<String>,
     /// The Rust type to use instead.
     pub path: Option<String>,
-    /// True to not emit it.
+    /// True to omit the type.
     pub skip: bool,
-    /// True to keep its original bytes, because they are signed.
+    /// True to keep the original bytes, because they are signed.
     pub verbatim: bool,
-    /// True if its values must never be printed.
+    /// True if the type's values must never be printed.
     pub secret: bool,
-    /// True to inline its decoder.
+    /// True to inline the type's decoder.
     pub inline: bool,
     /// A hand-written fast path.
     pub shape: Option<String>,
@@ -71,15 +71,15 @@ pub struct TypeOverlay {
     pub check: Option<String>,
     /// `enum` or a native integer, for INTEGERs.
     pub integer: Option<String>,
-    /// True to make it a distinct type instead of an alias.
+    /// True to emit a distinct type instead of an alias.
     pub newtype: bool,
-    /// Documentation after the definition, replacing the comment above it.
+    /// Documentation to add after the definition, replacing the comment above it.
     pub doc: Option<String>,
     /// Additional traits to derive.
     pub derive: Vec<String>,
     /// Additional attributes.
     pub attributes: Vec<String>,
-    /// Entries for its components, alternatives and named numbers.
+    /// Entries for the type's components, alternatives and named numbers.
     pub fields: Vec<FieldOverlay>,
     pub(crate) at: Place,
 }
@@ -89,23 +89,23 @@ pub struct TypeOverlay {
 pub struct FieldOverlay {
     /// The component's ASN.1 name.
     pub name: String,
-    /// Its Rust name.
+    /// The component's Rust name.
     pub rename: Option<String>,
     /// The Rust type to use instead.
     pub path: Option<String>,
-    /// True if it stays encoded.
+    /// True to keep the component encoded.
     pub raw: bool,
-    /// True if it is boxed.
+    /// True to box the component.
     pub boxed: bool,
-    /// True if it keeps its original bytes.
+    /// True to keep the component's original bytes.
     pub captured: bool,
-    /// True if its values must never be printed.
+    /// True if the component's values must never be printed.
     pub secret: bool,
     /// The representation of an open type: `any`, `now` or `later`.
     pub open: Option<String>,
-    /// The name of the item for its anonymous type.
+    /// The name of the item for the component's anonymous type.
     pub item: Option<String>,
-    /// Documentation, replacing its definition.
+    /// Documentation, replacing the component's definition.
     pub doc: Option<String>,
     pub(crate) at: Place,
 }
@@ -115,16 +115,16 @@ pub struct FieldOverlay {
 pub struct SetOverlay {
     /// The set's ASN.1 name, optionally with its module and a dot.
     pub name: String,
-    /// Its Rust name.
+    /// The set's Rust name.
     pub rename: Option<String>,
     /// A prefix of object names to omit from the names of alternatives.
     pub prefix: Option<String>,
-    /// True if values stay `Any`.
+    /// True to keep values as `Any`.
     pub skip: bool,
     pub(crate) at: Place,
 }
 
-/// A place in the file.
+/// A position in the overlay files.
 pub(crate) type Place = usize;
 
 /// An invalid overlay entry.
@@ -148,7 +148,7 @@ impl Overlay {
     /// Parses the text of a file.
     ///
     /// # Errors
-    /// Invalid TOML, unknown keys, or values of the wrong type.
+    /// Returns an error for invalid TOML, unknown keys, or values of the wrong type.
     pub fn parse(file: &str, text: &str) -> Result<Self, OverlayError> {
         read::read(file, text)
     }
@@ -187,13 +187,13 @@ impl Overlay {
         modules.chain(types).chain(self.sets.iter_mut().map(|set| &mut set.at))
     }
 
-    /// Finds the entry of a module, with its number: its own, or that of `*`, which stands for all others.
+    /// Finds the entry of a module, with its index: the module's own entry, or the entry `*` for all other modules.
     pub(crate) fn module(&self, name: &str) -> Option<(usize, &ModuleOverlay)> {
         let find = |wanted: &str| self.modules.iter().enumerate().find(|(_, entry)| entry.name == wanted);
         find(name).or_else(|| find("*"))
     }
 
-    /// An error at a place of the file.
+    /// Creates an error at a position in the overlay files.
     pub(crate) fn error(&self, at: Place, message: impl Into<String>) -> OverlayError {
         let mut at = at;
         for (file, text) in &self.sources {
@@ -255,7 +255,7 @@ fn error(file: &str, text: &str, at: Place, message: String) -> OverlayError {
     }
 }
 
-/// Returns whether a key of the overlay means a name of a module.
+/// Returns whether an overlay key refers to a name in a module.
 pub(crate) fn means(key: &str, module: &str, name: &str) -> bool {
     let key = match key.split_once('.') {
         Some((of, rest)) if of == module => rest,

@@ -103,10 +103,7 @@ impl<'t> Reader<'t> {
         if !text.is_empty() && text.chars().all(fits) {
             return Ok(text);
         }
-        self.fail(
-            place(key),
-            format!("`{}` must be the name of a feature: letters, digits, `_`, `-`, `+` and `.`", key.get()),
-        )
+        self.fail(place(key), format!("`{}` must be a feature name: letters, digits, `_`, `-`, `+` and `.`", key.get()))
     }
 
     fn module(&self, name: &Key, table: &dyn TableLike) -> Result<ModuleOverlay, OverlayError> {

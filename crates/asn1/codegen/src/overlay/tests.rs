@@ -48,7 +48,7 @@ fn errors_have_places() {
         ("[types.A]\nverbatim = 1", "o:2:1: `verbatim` must be true or false"),
         (
             "[modules.M]\nfeature = 'a\"'",
-            "o:2:1: `feature` must be the name of a feature: letters, digits, `_`, `-`, `+` and `.`",
+            "o:2:1: `feature` must be a feature name: letters, digits, `_`, `-`, `+` and `.`",
         ),
         ("[types]\nA = 1", "o:2:1: `A` must be a table"),
         ("types = 1", "o:1:1: `types` must be a table"),

@@ -25,7 +25,7 @@ pub(super) fn enumeration<'v>(
     let mut given = [open, choice, enumerated, integer].into_iter().flatten();
     given.next();
     for span in given {
-        errors.push(span, "an enum is one of `choice`, `enumerated`, `integer` and `open_type`");
+        errors.push(span, "an enum requires one of `choice`, `enumerated`, `integer` and `open_type`");
     }
     attrs.finish("an enum", errors);
     // What rustc says of it (E0732) does not tell what to write.
@@ -51,7 +51,10 @@ fn variant_type(variant: &Variant, errors: &mut Errors) -> Option<Type> {
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields.unnamed.first().map(|field| field.ty.clone()),
         Fields::Unit => None,
         fields => {
-            errors.push(fields.span(), "a variant holds one type, without a field name: give its components a struct");
+            errors.push(
+                fields.span(),
+                "a variant must contain exactly one unnamed type: define a struct for its components",
+            );
             None
         }
     }
@@ -60,13 +63,13 @@ fn variant_type(variant: &Variant, errors: &mut Errors) -> Option<Type> {
 /// Takes the variant for what is unknown, which holds `what`.
 fn unknown(variant: &Variant, mut attrs: Attrs, what: &str, slot: &mut Option<(Ident, Type)>, errors: &mut Errors) {
     let span = attrs.flag("unknown").unwrap_or_else(|| variant.ident.span());
-    attrs.finish("the variant for what is unknown", errors);
+    attrs.finish("the variant for unknown values", errors);
     if slot.is_some() {
-        errors.push(span, "one variant keeps what is unknown");
+        errors.push(span, "only one variant can represent unknown values");
     }
     match variant_type(variant, errors) {
         Some(ty) => *slot = Some((variant.ident.clone(), ty)),
-        None => errors.push(span, format!("the variant for what is unknown holds {what}")),
+        None => errors.push(span, format!("the variant for unknown values must contain {what}")),
     }
 }
 
@@ -86,7 +89,7 @@ fn choice_alternatives(variants: Vec<(&Variant, Attrs)>, errors: &mut Errors) ->
         let ty = ty.unwrap_or_else(|| syn::parse_quote!(()));
         let value = value(&ty, name, variant.ident.span(), &mut attrs, errors);
         if let Some(path) = value.defined_by.as_ref().and_then(|path| path.first()) {
-            errors.push(path.span(), "an alternative of a CHOICE has no components beside it");
+            errors.push(path.span(), "an alternative of a CHOICE cannot have other components");
         }
         attrs.finish("an alternative of a CHOICE", errors);
         choice.alternatives.push(Alternative { ident: variant.ident.clone(), value, unit });
@@ -103,16 +106,16 @@ fn enumerated_items(variants: Vec<(&Variant, Attrs)>, integer: bool, errors: &mu
             unknown(variant, attrs, "an `i64`", &mut enumerated.unknown, errors);
             let ty = enumerated.unknown.as_ref().map(|(_, ty)| ty);
             if let Some(ty) = ty.filter(|ty| super::last_segment(ty).is_some_and(|last| is_other_native(&last.ident))) {
-                errors.push(ty.span(), "numbers that are not known are kept in an `i64`");
+                errors.push(ty.span(), "unknown numbers are stored in an `i64`");
             }
             continue;
         }
         if !matches!(variant.fields, Fields::Unit) {
-            errors.push(variant.fields.span(), "an item of an ENUMERATED is a number and holds nothing");
+            errors.push(variant.fields.span(), "an item of an ENUMERATED is a number without fields");
         }
         let given = attrs.expr("number");
         if let (Some((span, _)), Some(_)) = (&given, &variant.discriminant) {
-            errors.push(*span, "the number is given by the discriminant already");
+            errors.push(*span, "the discriminant already gives the number");
         }
         let given =
             given.map(|(_, expr)| expr).or_else(|| variant.discriminant.as_ref().map(|(_, number)| Expr::of(number)));
@@ -144,7 +147,7 @@ fn is_other_native(ident: &Ident) -> bool {
     OTHERS.iter().any(|other| ident == other)
 }
 
-/// The number of a literal, perhaps with a minus sign before it.
+/// Returns the number of a literal, possibly with a minus sign.
 pub(crate) fn literal(expr: &Expr) -> Option<i64> {
     fn of(expr: &syn::Expr) -> Option<i64> {
         match expr {
@@ -191,12 +194,12 @@ fn open_type(variants: Vec<(&Variant, Attrs)>, errors: &mut Errors) -> Body {
                 }
             },
             (Some(_), Some((number, _))) => {
-                errors.push(number, "a type is selected by an `oid` or by a `number`");
+                errors.push(number, "a type must be selected by either an `oid` or a `number`");
                 Vec::new()
             }
             (None, None) if constant.is_some() => Vec::new(),
             (None, None) => {
-                errors.push(span, "say what selects the type: `#[asn1(oid = \"…\")]` or `#[asn1(number = …)]`");
+                errors.push(span, "missing selector: `#[asn1(oid = \"…\")]` or `#[asn1(number = …)]`");
                 Vec::new()
             }
         };
@@ -205,7 +208,7 @@ fn open_type(variants: Vec<(&Variant, Attrs)>, errors: &mut Errors) -> Body {
         attrs.finish("an alternative of an open type", errors);
         let ty = variant_type(variant, errors);
         if ty.is_none() && matches!(variant.fields, Fields::Unit) {
-            errors.push(span, "the variant holds the type that is selected");
+            errors.push(span, "the variant must contain the selected type");
         }
         let ty = ty.unwrap_or_else(|| syn::parse_quote!(()));
         open.alternatives.push(Object { ident: variant.ident.clone(), name, ty, key, span });

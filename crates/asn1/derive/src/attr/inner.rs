@@ -27,7 +27,7 @@ impl Parse for Alphabet {
                         let end: LitChar = input.parse()?;
                         last = end.value();
                         if last < first.value() {
-                            return Err(syn::Error::new(end.span(), "the range is empty: it ends before it begins"));
+                            return Err(syn::Error::new(end.span(), "the range is reversed"));
                         }
                     }
                     points.push((first.value().into(), last.into()));
@@ -42,7 +42,7 @@ impl Parse for Alphabet {
             }
         }
         if !input.is_empty() {
-            return Err(input.error("nothing follows `...`"));
+            return Err(input.error("nothing may follow `...`"));
         }
         points.sort_unstable();
         let mut ranges: Vec<(u32, u32)> = Vec::new();
@@ -69,7 +69,7 @@ impl Parse for Lines {
         while !input.is_empty() {
             let line: Line = input.parse()?;
             if all.lines.iter().any(|earlier| earlier.name == line.name) {
-                return Err(input.error(format!("`{}` is listed twice", line.name)));
+                return Err(input.error(format!("duplicate `{}`", line.name)));
             }
             all.lines.push(line);
             if !input.is_empty() {
@@ -92,7 +92,7 @@ impl Parse for Line {
         if input.peek(Token![=]) {
             let word: Ident = after_equals(input)?;
             line.present = Some(presence(&word).ok_or_else(|| {
-                syn::Error::new(word.span(), "expected `present` or `absent`; constraints stand in parentheses")
+                syn::Error::new(word.span(), "expected `present` or `absent`; constraints go in parentheses")
             })?);
         } else if input.peek(syn::token::Paren) {
             let content = parenthesized(input)?;

@@ -6,7 +6,7 @@ use crate::ast::{Alternative, Choice, Presence, Value};
 use crate::expand::{Bounds, Context, Parts, q, sequence};
 use crate::table;
 
-/// The parts of a CHOICE.
+/// Generates the parts of a CHOICE.
 pub(crate) fn parts(context: &Context<'_>, choice: &Choice) -> Parts {
     let codec = &context.codec;
     let (mut starts, mut reads, mut lens, mut writes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -33,7 +33,7 @@ pub(crate) fn parts(context: &Context<'_>, choice: &Choice) -> Parts {
         fields.push(table::field(context, value, &Presence::Required, false));
         let tag = value.const_tag(context);
         if !tags.is_empty() {
-            let message = format!("the alternative `{name}` has the tag of one before it (X.680 §29.3)");
+            let message = format!("the alternative `{name}` has the same tag as a previous one (X.680 §29.3)");
             checks.push(quote::quote_spanned!(value.span=>
                 ::core::assert!(#codec::__private::is_free(#tag, &[#(#tags),*]), #message);
             ));

@@ -6,7 +6,7 @@ use syn::{Ident, Member};
 use crate::ast::{Body, Component, Input, Role};
 use crate::expand::{Context, q};
 
-/// `impl Debug`, where there is something to hide and nobody else does it.
+/// Generates `impl Debug` for a type with secrets, unless the user implements it.
 pub(crate) fn expand(context: &Context<'_>) -> Option<TokenStream> {
     let Input { ident, generics, body, secret, .. } = context.input;
     if context.input.own_debug || !context.input.has_secret() {

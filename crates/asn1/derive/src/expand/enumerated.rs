@@ -4,7 +4,7 @@ use crate::ast::Enumerated;
 use crate::expand::{Bounds, Context, Parts, q};
 use crate::table;
 
-/// The parts of an ENUMERATED.
+/// Generates the parts of an ENUMERATED.
 pub(crate) fn parts(context: &Context<'_>, enumerated: &Enumerated) -> Parts {
     let codec = &context.codec;
     let (mut constants, mut from, mut to) = (Vec::new(), Vec::new(), Vec::new());

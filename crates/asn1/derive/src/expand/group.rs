@@ -1,4 +1,4 @@
-//! An extension addition group: components without an element of their own.
+//! An extension addition group: components without an enclosing element.
 
 use proc_macro2::TokenStream;
 
@@ -6,7 +6,7 @@ use crate::ast::{Component, Role};
 use crate::expand::{Context, q, sequence};
 use crate::table;
 
-/// The traits of a group.
+/// Generates the traits of a group.
 pub(crate) fn expand(context: &Context<'_>, components: &[Component]) -> TokenStream {
     let (codec, lifetime) = (&context.codec, &context.lifetime);
     let bounds = sequence::bounds(context, components);

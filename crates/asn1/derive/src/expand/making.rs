@@ -6,7 +6,7 @@ use syn::Member;
 use crate::ast::{Body, Component, DefaultValue, Input, Newtype, Presence, Role};
 use crate::expand::{Context, q};
 
-/// Requests of the attributes of the type.
+/// Generates what the type's attributes request.
 pub(crate) fn expand(context: &Context<'_>) -> TokenStream {
     let Input { making, body, .. } = context.input;
     match body {
@@ -20,7 +20,7 @@ pub(crate) fn expand(context: &Context<'_>) -> TokenStream {
     }
 }
 
-/// The value of a component about which nothing is said; none where it has to be said.
+/// Returns the value of a component that is not specified, or `None` if it must be specified.
 pub(crate) fn silent(component: &Component) -> Option<TokenStream> {
     match &component.role {
         Role::Value { presence: Presence::Required, .. }

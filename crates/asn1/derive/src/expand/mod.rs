@@ -21,13 +21,13 @@ use syn::{Generics, Lifetime, Type, WherePredicate};
 use crate::ast::{Body, Class, Input, Tagging};
 use crate::table;
 
-/// Quotes with the hygiene of a macro: variables of the generated code and of the user's expressions do not meet.
+/// Quotes with macro hygiene: variables in generated code do not conflict with those in the user's expressions.
 macro_rules! q {
     ($($tokens:tt)*) => { ::quote::quote_spanned!(::proc_macro2::Span::mixed_site()=> $($tokens)*) };
 }
 pub(crate) use q;
 
-/// Context of one expansion.
+/// The context of one expansion.
 pub(crate) struct Context<'i> {
     pub(crate) input: &'i Input,
     /// The path of the codec.
@@ -36,27 +36,27 @@ pub(crate) struct Context<'i> {
     pub(crate) lifetime: Lifetime,
 }
 
-/// Parts of the implementation of a kind of type.
+/// The type-dependent parts of an implementation.
 pub(crate) struct Parts {
-    /// The tag of its own, before any is put on it; nothing for CHOICE.
+    /// The type's own tag, before others are applied; `None` for CHOICE.
     pub(crate) tag: Option<TokenStream>,
-    /// An expression that reads the content, of `len` bytes, or, without a tag, the whole element.
+    /// An expression that decodes the content, of `len` bytes, or the whole element if there is no tag.
     pub(crate) decode: TokenStream,
-    /// An expression that says whether one comes next; used where there is no tag.
+    /// An expression for whether such a value comes next. Used if there is no tag.
     pub(crate) starts: TokenStream,
-    /// An expression for the size of what `encode` writes.
+    /// An expression for the size of the output of `encode`.
     pub(crate) len: TokenStream,
-    /// An expression that writes the content, or, without a tag, the whole element.
+    /// An expression that writes the content, or the whole element if there is no tag.
     pub(crate) encode: TokenStream,
     /// The table's shape.
     pub(crate) shape: TokenStream,
-    /// The reference to the table of what an explicit tag encloses, where that is a type of its own.
+    /// The reference to the table of the type inside an explicit tag, if that type has its own table.
     pub(crate) inner: Option<TokenStream>,
     /// The table's constraints.
     pub(crate) constraints: TokenStream,
-    /// Bounds of `where`.
+    /// The `where` bounds.
     pub(crate) bounds: Bounds,
-    /// Further items.
+    /// Additional items.
     pub(crate) items: TokenStream,
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn expand(input: &Input, codec: TokenStream) -> TokenStream {
 }
 
 impl Context<'_> {
-    /// A tag as an expression.
+    /// Generates a tag as an expression.
     pub(crate) fn tag(&self, tagging: &Tagging) -> TokenStream {
         let (codec, number) = (&self.codec, tagging.number);
         match tagging.class {
@@ -101,7 +101,7 @@ impl Context<'_> {
         }
     }
 
-    /// `impl Trait for Type` up to the brace; a decoding trait has the input's lifetime.
+    /// Generates `impl Trait for Type` up to the brace. A decoding trait has the input's lifetime.
     pub(crate) fn header(&self, name: &TokenStream, decoding: bool, bounds: &[WherePredicate]) -> TokenStream {
         let Self { input, codec, lifetime } = self;
         let mut generics: Generics = input.generics.clone();
@@ -141,7 +141,7 @@ impl Context<'_> {
         })
     }
 
-    /// A `where` predicate, if the type mentions a type parameter.
+    /// Creates a `where` predicate, if the type mentions a type parameter.
     pub(crate) fn bound(&self, ty: &Type, bound: TokenStream) -> Option<WherePredicate> {
         self.is_generic(ty).then(|| syn::parse_quote!(#ty: #bound))
     }
@@ -375,7 +375,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 }
 
-/// The type with every lifetime left out, for code that reads it from any input.
+/// Replaces every lifetime in the type with an elided one, for code that decodes it from any input.
 pub(crate) fn elided(ty: &Type) -> Type {
     struct Elided;
     impl VisitMut for Elided {
@@ -388,7 +388,8 @@ pub(crate) fn elided(ty: &Type) -> Type {
     ty
 }
 
-/// The type with every lifetime `'static`, for constants outside of any `impl`; nothing where that is not possible.
+/// Replaces every lifetime in the type with `'static`, for constants outside an `impl`. Returns `None` if that is not
+/// possible.
 pub(crate) fn eternal(context: &Context<'_>, ty: &Type) -> Option<Type> {
     struct Eternal {
         own: bool,

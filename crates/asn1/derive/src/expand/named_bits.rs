@@ -13,7 +13,7 @@ fn name(named: &Named) -> String {
     named.name.clone().unwrap_or_else(|| names::field(&named.ident))
 }
 
-/// The table's list of names.
+/// Generates the table's list of names.
 pub(crate) fn list(context: &Context<'_>, named: &[Named]) -> TokenStream {
     let names: Vec<(String, TokenStream)> = named
         .iter()
@@ -22,7 +22,7 @@ pub(crate) fn list(context: &Context<'_>, named: &[Named]) -> TokenStream {
     table::named_numbers(context, names.iter().map(|(name, number)| (name.as_str(), number.clone())))
 }
 
-/// A method for each bit.
+/// Generates a method for each bit.
 pub(crate) fn items(context: &Context<'_>, member: &Member, bits: &[Named]) -> TokenStream {
     if bits.is_empty() {
         return q!();

@@ -7,7 +7,7 @@ use crate::expand::value::tagging_list;
 use crate::expand::{Bounds, Context, Parts, named_bits, q};
 use crate::table;
 
-/// The parts of a newtype.
+/// Generates the parts of a newtype.
 pub(crate) fn parts(context: &Context<'_>, newtype: &Newtype) -> Parts {
     let (codec, lifetime) = (&context.codec, &context.lifetime);
     let Newtype { member, value, tagless, named_bits, named_numbers } = newtype;

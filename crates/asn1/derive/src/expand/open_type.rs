@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use crate::ast::{Key, OpenType};
 use crate::expand::{Context, q};
 
-/// `impl OpenType`.
+/// Generates `impl OpenType`.
 pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
     let (codec, lifetime) = (&context.codec, &context.lifetime);
     let mut bounds = crate::expand::Bounds::default();

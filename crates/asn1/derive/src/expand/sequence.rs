@@ -7,7 +7,7 @@ use crate::ast::{Component, DefaultValue, Presence, Role, Value};
 use crate::expand::{Bounds, Context, Parts, q};
 use crate::table;
 
-/// The parts of a SEQUENCE.
+/// Generates the parts of a SEQUENCE.
 pub(crate) fn parts(context: &Context<'_>, components: &[Component]) -> Parts {
     let codec = &context.codec;
     let fields = table::fields(context, components);
@@ -42,7 +42,7 @@ fn content(context: &Context<'_>, components: &[Component]) -> (TokenStream, Tok
     (statements, value)
 }
 
-/// An expression that reads a SEQUENCE below an explicit tag of its type, whose content has `len` bytes.
+/// Generates an expression that decodes a SEQUENCE inside an explicit tag of its type, whose content has `len` bytes.
 pub(crate) fn explicit(context: &Context<'_>, components: &[Component]) -> TokenStream {
     let codec = &context.codec;
     let (statements, value) = content(context, components);
@@ -72,7 +72,7 @@ fn wire_order(components: &[Component]) -> Vec<&Component> {
     order
 }
 
-/// Statements that read the components, and the value they make.
+/// Generates statements that decode the components, and an expression for the resulting value.
 pub(crate) fn reading(context: &Context<'_>, components: &[Component]) -> (TokenStream, TokenStream) {
     let statements = wire_order(components).into_iter().map(|component| {
         let (local, ty) = (&component.local, &component.ty);
@@ -90,7 +90,7 @@ pub(crate) fn reading(context: &Context<'_>, components: &[Component]) -> (Token
     (q!(#(#statements)*), q!(::core::result::Result::Ok(Self { #(#fields),* })))
 }
 
-/// An expression that reads a component.
+/// Generates an expression that decodes a component.
 pub(crate) fn read(context: &Context<'_>, components: &[Component], value: &Value, presence: &Presence) -> TokenStream {
     let codec = &context.codec;
     let key = value.defined_by.as_ref().map(|path| key(context, components, path));
@@ -120,7 +120,7 @@ pub(crate) fn read(context: &Context<'_>, components: &[Component], value: &Valu
 }
 
 impl DefaultValue {
-    /// An expression that tells whether a reference is to the value.
+    /// Generates an expression for whether a referenced value equals the DEFAULT value.
     pub(crate) fn is(&self, context: &Context<'_>, ty: &syn::Type, value: &TokenStream) -> TokenStream {
         let codec = &context.codec;
         match self {
@@ -129,7 +129,7 @@ impl DefaultValue {
         }
     }
 
-    /// An expression that creates the value, with the reader after the bytes read.
+    /// Generates an expression that creates the DEFAULT value, with the reader after the bytes read.
     pub(crate) fn read(&self, context: &Context<'_>, ty: &syn::Type) -> TokenStream {
         let codec = &context.codec;
         match self {
@@ -199,7 +199,7 @@ fn read_extensions(context: &Context<'_>, components: &[Component]) -> TokenStre
     q!(#codec::Additions::read(reader, |#reader| { #late ::core::result::Result::Ok(#stop) })?)
 }
 
-/// An expression for the size of all components.
+/// Generates an expression for the size of all components.
 pub(crate) fn len(context: &Context<'_>, components: &[Component]) -> TokenStream {
     let codec = &context.codec;
     let terms = components.iter().map(|component| {
@@ -239,7 +239,7 @@ pub(crate) fn len(context: &Context<'_>, components: &[Component]) -> TokenStrea
     }}
 }
 
-/// Statements that write one component.
+/// Generates statements that write one component.
 pub(crate) fn write(context: &Context<'_>, component: &Component) -> TokenStream {
     let codec = &context.codec;
     let member = &component.member;
@@ -265,7 +265,7 @@ pub(crate) fn write(context: &Context<'_>, component: &Component) -> TokenStream
     }
 }
 
-/// An expression that writes all components, last to first.
+/// Generates an expression that writes all components, last to first.
 pub(crate) fn encode(context: &Context<'_>, components: &[Component]) -> TokenStream {
     let statements = wire_order(components).into_iter().rev().map(|component| write(context, component));
     q! {{
@@ -274,7 +274,7 @@ pub(crate) fn encode(context: &Context<'_>, components: &[Component]) -> TokenSt
     }}
 }
 
-/// The bounds of all components.
+/// Returns the bounds of all components.
 pub(crate) fn bounds(context: &Context<'_>, components: &[Component]) -> Bounds {
     let codec = &context.codec;
     let mut bounds = Bounds::default();
@@ -294,8 +294,8 @@ pub(crate) fn bounds(context: &Context<'_>, components: &[Component]) -> Bounds 
     bounds
 }
 
-/// X.680 §25.6: within a run of components that may be absent, and with the one after it, every tag is another. Held at
-/// compile time, as far as tags are known.
+/// Generates checks that tags are distinct within a run of optional components and the component after it (X.680
+/// §25.6). They run at compile time, as far as tags are known.
 pub(crate) fn distinct(context: &Context<'_>, components: &[Component]) -> TokenStream {
     let codec = &context.codec;
     let mut run: Vec<TokenStream> = Vec::new();
@@ -306,7 +306,7 @@ pub(crate) fn distinct(context: &Context<'_>, components: &[Component]) -> Token
         if !run.is_empty() {
             let name = &value.name;
             let message = format!(
-                "`{name}` has the tag of a component before it that may be absent, so that the two cannot be told apart (X.680 §25.6)"
+                "`{name}` has the same tag as a previous optional component, so the two cannot be distinguished (X.680 §25.6)"
             );
             checks.push(quote::quote_spanned!(component.span.span()=>
                 ::core::assert!(#codec::__private::is_free(#tag, &[#(#run),*]), #message);
@@ -321,7 +321,7 @@ pub(crate) fn distinct(context: &Context<'_>, components: &[Component]) -> Token
     assertions(context, &checks)
 }
 
-/// Constant assertions, with the items needed to find tags.
+/// Generates constant assertions, with the items needed to find tags.
 pub(crate) fn assertions(context: &Context<'_>, checks: &[TokenStream]) -> TokenStream {
     let codec = &context.codec;
     if checks.is_empty() {

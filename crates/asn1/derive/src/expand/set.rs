@@ -1,4 +1,4 @@
-//! SET: components in the order of their tags (X.690 §10.3).
+//! SET: components in tag order (X.690 §10.3).
 
 use proc_macro2::TokenStream;
 
@@ -6,7 +6,7 @@ use crate::ast::{Component, DefaultValue, Presence, Role, Tagging};
 use crate::expand::{Context, Parts, q, sequence};
 use crate::table;
 
-/// The parts of a SET.
+/// Generates the parts of a SET.
 pub(crate) fn parts(context: &Context<'_>, components: &[Component]) -> Parts {
     let codec = &context.codec;
     let fields = table::fields(context, components);
@@ -209,7 +209,7 @@ fn distinct(context: &Context<'_>, components: &[Component]) -> TokenStream {
         let tag = value.const_tag(context);
         if !tags.is_empty() {
             let name = &value.name;
-            let message = format!("`{name}` has the tag of another component of the SET (X.680 §27.3)");
+            let message = format!("`{name}` has the same tag as another component of the SET (X.680 §27.3)");
             checks.push(quote::quote_spanned!(component.span=>
                 ::core::assert!(#codec::__private::is_free(#tag, &[#(#tags),*]), #message);
             ));

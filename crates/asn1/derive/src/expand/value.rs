@@ -8,7 +8,7 @@ use crate::ast::{Tagging, Value, Wrapper};
 use crate::expand::{Bounds, Context, eternal, q};
 use crate::table;
 
-/// Quotes with the hygiene of a macro, at the place of the value's type: a missing trait is reported there.
+/// Quotes with macro hygiene, with the span of the value's type, so that a missing trait is reported there.
 macro_rules! at {
     ($value:expr, $($tokens:tt)*) => {
         quote::quote_spanned!(Span::mixed_site().located_at($value.ty.span())=> $($tokens)*)
@@ -16,13 +16,13 @@ macro_rules! at {
 }
 
 impl Value {
-    /// The type that is read and written: the field's, or a string of its bytes.
+    /// Returns the type that is decoded and encoded: the field's type, or an OCTET STRING of its bytes.
     pub(crate) fn wire(&self, context: &Context<'_>) -> TokenStream {
         let (codec, ty) = (&context.codec, &self.ty);
         if self.octets { at!(self, #codec::__private::Octets<#ty>) } else { q!(#ty) }
     }
 
-    /// The reference to what is written, by the reference to the field.
+    /// Converts a reference to the field to a reference to the encoded value.
     pub(crate) fn wired(&self, context: &Context<'_>, place: &TokenStream) -> TokenStream {
         let codec = &context.codec;
         if self.octets { at!(self, &#codec::__private::Octets(#place)) } else { place.clone() }
@@ -42,12 +42,12 @@ impl Value {
         self.tagging.is_some_and(|tagging| !tagging.explicit)
     }
 
-    /// The reference to the field that holds it.
+    /// Returns the reference to the field that contains the value.
     pub(crate) fn place(&self, member: &syn::Member) -> TokenStream {
         at!(self, &self.#member)
     }
 
-    /// An expression on `reader`: `true` if the next element can be this value.
+    /// Generates an expression on `reader` for whether the next element can be this value.
     pub(crate) fn starts(&self, context: &Context<'_>) -> TokenStream {
         let (codec, lifetime, ty) = (&context.codec, &context.lifetime, self.wire(context));
         match (&self.tagging, self.wrapper_tag(context)) {
@@ -61,7 +61,8 @@ impl Value {
         }
     }
 
-    /// Reads the value: an expression on `reader` for a `Result`. `key` selects its type, if it is an open type.
+    /// Generates an expression on `reader` that decodes the value, as a `Result`. `key` selects its type if it is an
+    /// open type.
     pub(crate) fn read(&self, context: &Context<'_>, key: Option<&TokenStream>) -> TokenStream {
         let (codec, lifetime, ty) = (&context.codec, &context.lifetime, self.wire(context));
         let tag = self.tagging.as_ref().map(|tagging| context.tag(tagging));
@@ -90,7 +91,7 @@ impl Value {
         if self.octets { q!(#read.map(|octets| octets.0)) } else { read }
     }
 
-    /// Reads the value and holds it to its constraints: an expression on `reader` for the value, with `?` in it.
+    /// Generates an expression on `reader` that decodes the value and checks its constraints. It contains `?`.
     pub(crate) fn read_checked(&self, context: &Context<'_>, key: Option<&TokenStream>) -> TokenStream {
         let read = self.read(context, key);
         if !self.is_constrained() {
@@ -130,7 +131,7 @@ impl Value {
         (Some(q!(let mark = writer.mark();)), Some(check))
     }
 
-    /// Statements that hold `value`, which was read at `at`, to its constraints.
+    /// Generates statements that check the constraints on `value`, which was decoded at `at`.
     pub(crate) fn check_decoded(&self, context: &Context<'_>) -> TokenStream {
         let codec = &context.codec;
         let size = self
@@ -151,7 +152,7 @@ impl Value {
         q!(#size #range #from #pattern)
     }
 
-    /// Statements that hold the value at the reference `place` to its constraints before it is written.
+    /// Generates statements that check the constraints on the value at the reference `place` before it is written.
     pub(crate) fn check_encoded(&self, context: &Context<'_>, place: &TokenStream, name: Option<&str>) -> TokenStream {
         let codec = &context.codec;
         let inside = name.map(|name| q!(.inside(#name)));
@@ -171,7 +172,7 @@ impl Value {
         q!(#size #range #from #pattern)
     }
 
-    /// The size of the encoding of the value at the reference `place`.
+    /// Generates an expression for the encoded size of the value at the reference `place`.
     pub(crate) fn len(&self, context: &Context<'_>, place: &TokenStream) -> TokenStream {
         let (codec, place) = (&context.codec, &self.wired(context, place));
         let tag = self.tagging.as_ref().map(|tagging| context.tag(tagging));
@@ -193,7 +194,7 @@ impl Value {
         }
     }
 
-    /// Writes the value at the reference `place`: an expression on `writer` for a `Result`.
+    /// Generates an expression on `writer` that writes the value at the reference `place`, as a `Result`.
     pub(crate) fn write(&self, context: &Context<'_>, place: &TokenStream) -> TokenStream {
         let (codec, place) = (&context.codec, &self.wired(context, place));
         let tag = self.tagging.as_ref().map(|tagging| context.tag(tagging));
@@ -219,7 +220,7 @@ impl Value {
         }
     }
 
-    /// Writes the value after checking it, with its name put on errors: a statement.
+    /// Generates a statement that checks and writes the value, and adds its name to errors.
     pub(crate) fn write_named(&self, context: &Context<'_>, place: &TokenStream) -> TokenStream {
         let (name, write) = (&self.name, self.write(context, place));
         let check = self.check_encoded(context, place, Some(name));
@@ -227,7 +228,7 @@ impl Value {
         q!(#check #mark #write.map_err(|error| error.inside(#name))?; #judged)
     }
 
-    /// The bounds that reading and writing it take.
+    /// Adds the bounds that decoding and encoding the value require.
     pub(crate) fn bounds(&self, context: &Context<'_>, bounds: &mut Bounds) {
         if self.octets {
             return;
@@ -247,7 +248,8 @@ impl Value {
         add(&mut bounds.encode, encode);
     }
 
-    /// The tag, as an `Option<Tag>` at compile time; `None` also where it cannot be known outside of the type.
+    /// Generates an expression for the tag as a compile-time `Option<Tag>`. `None` if it cannot be determined outside
+    /// the type.
     pub(crate) fn const_tag(&self, context: &Context<'_>) -> TokenStream {
         let codec = &context.codec;
         match (&self.tagging, self.wrapper_tag(context)) {
@@ -265,7 +267,7 @@ impl Value {
     }
 }
 
-/// The table's list of tags.
+/// Generates the table's list of tags.
 pub(crate) fn tagging_list(context: &Context<'_>, tagging: &Tagging) -> TokenStream {
     let codec = &context.codec;
     let (tag, explicit) = (context.tag(tagging), tagging.explicit);

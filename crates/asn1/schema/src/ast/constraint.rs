@@ -5,7 +5,7 @@ use crate::ast::types::{Ref, Type};
 use crate::ast::value::{Braced, Value};
 use crate::source::Span;
 
-/// A constraint in parentheses behind a type.
+/// A constraint in parentheses after a type.
 #[derive(Clone, Debug)]
 pub(crate) struct Constraint {
     pub(crate) spec: Spec,
@@ -20,7 +20,7 @@ pub(crate) struct Exception {
     pub(crate) value: Value,
 }
 
-/// The kinds of constraints.
+/// The kind of constraint.
 #[derive(Clone, Debug)]
 pub(crate) enum Spec {
     Subtype(ElementSets),
@@ -37,7 +37,7 @@ pub(crate) enum Spec {
         at: Vec<AtPath>,
         span: Span,
     },
-    /// `({one | other}{@path})`, which X.682 §10.7 does not have: a departure by name.
+    /// `({one | other}{@path})`, which X.682 §10.7 does not define. It is allowed as a named departure.
     InlineTable {
         sets: ElementSets,
         at: Vec<AtPath>,
@@ -47,7 +47,7 @@ pub(crate) enum Spec {
 /// `@a.b` or `@.a` (X.682 §10.7).
 #[derive(Clone, Debug)]
 pub(crate) struct AtPath {
-    /// The number of dots behind `@`: none counts from the outermost SEQUENCE or SET.
+    /// The number of dots after `@`. Without dots, the path starts in the outermost SEQUENCE or SET.
     pub(crate) level: u32,
     pub(crate) names: Vec<Ident>,
     pub(crate) span: Span,
@@ -92,18 +92,18 @@ pub(crate) enum Element {
     Group(Box<ElementSets>),
 }
 
-/// An end of a range.
+/// A bound of a range.
 #[derive(Clone, Debug)]
 pub(crate) struct Bound {
-    /// None for MIN or MAX.
+    /// The value; `None` for MIN or MAX.
     pub(crate) value: Option<Value>,
-    /// Set if `<` excludes the end itself.
+    /// Set if `<` makes the bound exclusive.
     pub(crate) open: bool,
-    /// MAX where MIN is usual, or the other way round.
+    /// Set for MAX as a lower bound, or MIN as an upper bound.
     pub(crate) is_max: bool,
 }
 
-/// A line of WITH COMPONENTS.
+/// A component in WITH COMPONENTS.
 #[derive(Clone, Debug)]
 pub(crate) struct ComponentItem {
     pub(crate) name: Ident,

@@ -15,7 +15,7 @@ pub(crate) use value::{Braced, Value, ValueKind};
 
 use crate::source::Span;
 
-/// A name with its place.
+/// A name with its position.
 #[derive(Clone, Debug)]
 pub(crate) struct Ident {
     pub(crate) text: String,
@@ -29,11 +29,11 @@ pub(crate) struct Module {
     pub(crate) oid: Option<Braced>,
     pub(crate) tags: Tags,
     pub(crate) extensibility_implied: bool,
-    /// None if all is exported.
+    /// The exported symbols; `None` if all are exported.
     pub(crate) exports: Option<Vec<Symbol>>,
     pub(crate) imports: Vec<Import>,
     pub(crate) assignments: Vec<Assignment>,
-    /// An unreadable assignment: its name and its span.
+    /// Unreadable assignments, each with its name and span.
     pub(crate) failed: Vec<Ident>,
     pub(crate) span: Span,
 }
@@ -46,13 +46,13 @@ pub(crate) enum Tags {
     Automatic,
 }
 
-/// A symbol that is exported or imported.
+/// An exported or imported symbol.
 #[derive(Clone, Debug)]
 pub(crate) struct Symbol {
     pub(crate) name: Ident,
 }
 
-/// Symbols from one module.
+/// The symbols imported from one module.
 #[derive(Clone, Debug)]
 pub(crate) struct Import {
     pub(crate) symbols: Vec<Symbol>,
@@ -61,7 +61,7 @@ pub(crate) struct Import {
     pub(crate) selection: Option<Selection>,
 }
 
-/// Object identifier of a module in an import.
+/// The object identifier of a module in an import.
 #[derive(Clone, Debug)]
 pub(crate) enum ModuleOid {
     Braced(Braced),
@@ -85,11 +85,11 @@ pub(crate) struct Assignment {
     pub(crate) span: Span,
 }
 
-/// Body of an assignment.
+/// The body of an assignment.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one for each assignment")]
 pub(crate) enum Body {
-    /// A type, or another name of a class.
+    /// A type, or an alias of a class.
     Type(Type),
     /// A value, or an object.
     Value { governor: Type, value: Value },
@@ -99,14 +99,15 @@ pub(crate) enum Body {
     Class(Class),
     /// A MACRO definition, which is skipped.
     Macro,
-    /// An assignment that uses a macro, or XML value notation, and is skipped. Its name is known, so that it can be imported.
+    /// An assignment that uses a macro or XML value notation, and is skipped. Its name is recorded, so that it can be
+    /// imported.
     Skipped,
 }
 
 /// A dummy parameter (X.683 §8.3).
 #[derive(Clone, Debug)]
 pub(crate) struct Parameter {
-    /// A type or class that says of which kind a value, object or set is.
+    /// The type or class that governs a value, object or set.
     pub(crate) governor: Option<Type>,
     pub(crate) name: Ident,
 }
@@ -122,26 +123,26 @@ pub(crate) struct Class {
 /// A field (X.681 §9.4).
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
-    /// With its `&`.
+    /// The name, with its `&`.
     pub(crate) name: Ident,
     pub(crate) is_upper: bool,
-    /// The type or class; none for a type field.
+    /// The type or class; `None` for a type field.
     pub(crate) governor: Option<Governor>,
     pub(crate) unique: bool,
     pub(crate) presence: FieldPresence,
     pub(crate) span: Span,
 }
 
-/// Governor of a field.
+/// The governor of a field.
 #[derive(Clone, Debug)]
 pub(crate) enum Governor {
     /// A type, or a class.
     Type(Type),
-    /// Another field of the class: the type it holds.
+    /// The type in another field of the class.
     Field(Vec<Ident>),
 }
 
-/// OPTIONAL or DEFAULT of a field.
+/// The OPTIONAL or DEFAULT of a field.
 #[derive(Clone, Debug)]
 pub(crate) enum FieldPresence {
     Required,
@@ -160,10 +161,10 @@ pub(crate) enum SyntaxItem {
     Optional(Vec<SyntaxItem>),
 }
 
-/// An actual parameter (X.683 §9.5), or a DEFAULT of a field.
+/// An actual parameter (X.683 §9.5), or a field's DEFAULT.
 #[derive(Clone, Debug)]
 pub(crate) enum Actual {
-    /// A type, class, object set or value set: what begins with an upper-case letter, or is a type's notation.
+    /// A type, class, object set or value set: anything that begins with an uppercase letter or is a type's notation.
     Type(Type),
     /// A value or object.
     Value(Value),

@@ -9,7 +9,7 @@ use crate::source::Span;
 /// A type: tags, kind and constraints.
 #[derive(Clone, Debug)]
 pub(crate) struct Type {
-    /// Outermost first.
+    /// The tags, outermost first.
     pub(crate) tags: Vec<TypeTag>,
     pub(crate) kind: TypeKind,
     pub(crate) constraints: Vec<Constraint>,
@@ -21,11 +21,11 @@ pub(crate) struct Type {
 pub(crate) struct TypeTag {
     pub(crate) class: TagClass,
     pub(crate) number: Value,
-    /// IMPLICIT or EXPLICIT, if it is said.
+    /// IMPLICIT or EXPLICIT, if specified.
     pub(crate) explicit: Option<bool>,
 }
 
-/// `Module.Name{…}`: what a name refers to is not known yet.
+/// `Module.Name{…}`, a reference that is not yet resolved.
 #[derive(Clone, Debug)]
 pub(crate) struct Ref {
     pub(crate) module: Option<Ident>,
@@ -33,7 +33,7 @@ pub(crate) struct Ref {
     pub(crate) actuals: Option<Vec<Actual>>,
 }
 
-/// Kind of a type.
+/// The kind of a type.
 #[derive(Clone, Debug)]
 pub(crate) enum TypeKind {
     Boolean,
@@ -54,14 +54,14 @@ pub(crate) enum TypeKind {
     CharacterString,
     Sequence(Components),
     Set(Components),
-    /// With the name of its element (X.680 §26).
+    /// With the name of its element, if any (X.680 §26).
     SequenceOf(Option<Ident>, Box<Type>),
     SetOf(Option<Ident>, Box<Type>),
     Choice(Components),
-    /// The 1988 type, and the component that selects its type.
+    /// ANY (1988), with the component that selects its type, if any.
     Any(Option<Ident>),
     Reference(Ref),
-    /// `CLASS.&Field`, also of an object or object set (X.681 §14, §15): base and fields.
+    /// `CLASS.&Field`, also with an object or object set (X.681 §14, §15): the base and the fields.
     Field(Ref, Vec<Ident>),
     /// `name < Choice` (X.680 §30).
     Selection(Ident, Box<Type>),
@@ -83,13 +83,13 @@ pub(crate) enum EnumItem {
     Ellipsis(Span),
 }
 
-/// The components of SEQUENCE, SET or CHOICE as they are written.
+/// The components of SEQUENCE, SET or CHOICE, as written.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Components {
     pub(crate) items: Vec<Item>,
 }
 
-/// One item among components.
+/// One item in a component list.
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
     Component {
@@ -107,7 +107,7 @@ pub(crate) enum Item {
     },
 }
 
-/// OPTIONAL or DEFAULT of a component.
+/// The OPTIONAL or DEFAULT of a component.
 #[derive(Clone, Debug)]
 pub(crate) enum ItemPresence {
     Required,

@@ -4,7 +4,7 @@ use crate::ast::Ident;
 use crate::ast::types::{Ref, Type};
 use crate::source::Span;
 
-/// A run of tokens in braces, whose reading depends on its governor.
+/// A sequence of tokens in braces, whose interpretation depends on its governor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Braced {
     /// The index of the token `{`.
@@ -21,12 +21,13 @@ pub(crate) struct Value {
     pub(crate) span: Span,
 }
 
-/// Kind of a value, as far as its text decides.
+/// The kind of a value, as far as its text determines it.
 #[derive(Clone, Debug)]
 pub(crate) enum ValueKind {
-    /// A name: of a number, a bit, an item of ENUMERATED, a value, an object; with fields of the object (X.681 §15).
+    /// A reference to a number, bit, ENUMERATED item, value or object, optionally followed by the object's fields
+    /// (X.681 §15).
     Reference(Ref, Vec<Ident>),
-    /// An object's or value's field from an object set reference: `Set.&id`.
+    /// An unsigned number, and whether a minus sign precedes it.
     Number {
         negative: bool,
         text: String,
@@ -37,7 +38,7 @@ pub(crate) enum ValueKind {
     },
     BString(String),
     HString(String),
-    /// With its quotation marks.
+    /// A string, with its quotation marks.
     CString(String),
     Boolean(bool),
     Null,

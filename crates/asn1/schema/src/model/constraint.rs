@@ -4,7 +4,7 @@ use crate::int::Int;
 use crate::model::{Arc, Real, SetId, TypeId, Value};
 use crate::source::Span;
 
-/// Constraints on values. All parts that are present apply; absent parts impose no restriction.
+/// Constraints on values. All parts that are present apply. Absent parts impose no restriction.
 #[derive(Clone, Debug, Default)]
 pub struct Constraints {
     /// The values of an INTEGER, or the numbers of an ENUMERATED.
@@ -37,8 +37,8 @@ pub struct Constraints {
     /// True if an extension marker follows `patterns`, `components`, `item`, `settings` and `further`. Violations are
     /// then not errors.
     pub extensible: bool,
-    /// True if the parts allow more than the text, because they cannot express a condition: time ranges, or oversized set arithmetic.
-    /// The text is exact.
+    /// True if the parts allow more than the text, because they cannot express a condition: time ranges, or oversized
+    /// set arithmetic.
     pub inexact: bool,
     /// The source text of the constraints, including outermost parentheses.
     pub spans: Vec<Span>,
@@ -65,7 +65,7 @@ impl Constraints {
 }
 
 impl Constraints {
-    /// Returns whether an extension marker stands in one of the parts.
+    /// Returns whether one of the parts has an extension marker.
     pub(crate) fn has_marker(&self) -> bool {
         let of = |bounds: &Option<Bounds>| bounds.as_ref().is_some_and(|bounds| bounds.extensible);
         self.extensible
@@ -164,18 +164,18 @@ pub struct Alphabet {
 /// An inclusive range of ISO/IEC 10646 code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CharRange {
-    /// The first.
+    /// The first code point.
     pub first: u32,
-    /// The last.
+    /// The last code point.
     pub last: u32,
 }
 
 /// A regular expression (X.680 Annex A).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// The expression, with unexpanded references.
+    /// The expression's text, with unexpanded references.
     pub text: String,
-    /// Its position in the source.
+    /// The expression's position in the source.
     pub span: Span,
 }
 
@@ -191,7 +191,8 @@ pub struct Contents {
 /// WITH COMPONENTS (X.680 §51.8).
 #[derive(Clone, Debug)]
 pub struct Components {
-    /// True if it begins with `...`. Unlisted components are then unconstrained; otherwise they are absent if possible.
+    /// True if the list begins with `...`. Unlisted components are then unconstrained. Otherwise, they are absent if
+    /// possible.
     pub partial: bool,
     /// The listed components.
     pub list: Vec<Component>,
@@ -200,18 +201,18 @@ pub struct Components {
 /// One component in WITH COMPONENTS.
 #[derive(Clone, Debug)]
 pub struct Component {
-    /// Its name.
+    /// The component's name.
     pub name: String,
     /// PRESENT is `Some(true)`, ABSENT is `Some(false)`; `None` allows both.
     pub present: Option<bool>,
-    /// Constraints on its values.
+    /// The constraints on the component's values.
     pub inner: Inner,
 }
 
 /// A constraint on inner values.
 #[derive(Clone, Debug, Default)]
 pub struct Inner {
-    /// Their constraints.
+    /// The constraints on the inner values.
     pub constraints: Constraints,
 }
 
@@ -220,7 +221,7 @@ pub struct Inner {
 pub struct UserDefined {
     /// The text between the braces, including comments.
     pub text: String,
-    /// Its position in the source.
+    /// The constraint's position in the source.
     pub span: Span,
 }
 
@@ -237,16 +238,16 @@ pub struct Table {
 #[derive(Clone, Debug)]
 pub struct Selector {
     /// The number of dots after `@`, which determines where the path begins (X.682 §10.8): none for the outermost
-    /// textually enclosing SEQUENCE, SET or CHOICE; one for the one that contains the constrained component; two for
-    /// the next outer one, and so on.
+    /// enclosing SEQUENCE, SET or CHOICE in the text; one for the innermost, which contains the constrained component;
+    /// two for the next outer one, and so on.
     pub level: u32,
     /// The component names of the path.
     pub path: Vec<String>,
     /// The number of SEQUENCE, SET or CHOICE levels that the path goes up from the constrained component: 0 if it
     /// begins in the enclosing type.
     pub up: u32,
-    /// The class fields that it contains, each with its `&`.
+    /// The class fields that the selecting component contains, each with its `&`.
     pub field: Vec<String>,
-    /// Its position in the source.
+    /// The selector's position in the source.
     pub span: Span,
 }

@@ -5,15 +5,15 @@ use std::sync::OnceLock;
 
 use crate::model::Model;
 
-/// Names that are gathered when the first is asked for.
+/// An index of names that is built on first use.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index(OnceLock<Names>);
 
-/// The first of each name.
+/// The first assignment of each name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     pub(crate) modules: HashMap<String, usize>,
-    /// By the module's name.
+    /// The assignments, by module name and then by their own.
     pub(crate) assignments: HashMap<String, HashMap<String, usize>>,
 }
 

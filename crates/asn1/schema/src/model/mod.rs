@@ -74,18 +74,18 @@ pub struct Model {
     pub sets: Vec<ObjectSet>,
     /// The limits of the compilation. Back ends apply the same allowance to their output.
     pub limits: Limits,
-    /// Names, once one was asked for.
+    /// The index of names, once it is needed.
     pub(crate) index: Index,
-    /// For each type the one behind its references, once the model is whole.
+    /// The base type of each type, after references, once the model is complete.
     pub(crate) bases: Vec<TypeId>,
 }
 
 /// A module.
 #[derive(Clone, Debug)]
 pub struct Module {
-    /// Its name.
+    /// The module's name.
     pub name: String,
-    /// Its object identifier, if any.
+    /// The module's object identifier, if any.
     pub oid: Option<Vec<Arc>>,
     /// The interpretation of tags without IMPLICIT or EXPLICIT.
     pub tags: TagDefault,
@@ -93,11 +93,11 @@ pub struct Module {
     pub extensibility_implied: bool,
     /// The exported names; `None` if all are exported.
     pub exports: Option<Vec<String>>,
-    /// Its imports.
+    /// The module's imports.
     pub imports: Vec<Import>,
-    /// Its assignments, in text order.
+    /// The module's assignments, in text order.
     pub assignments: Vec<Assignment>,
-    /// Its position in the source.
+    /// The module's position in the source.
     pub span: Span,
 }
 
@@ -128,11 +128,11 @@ pub struct Import {
 /// An assignment.
 #[derive(Clone, Debug)]
 pub struct Assignment {
-    /// Its name.
+    /// The assignment's name.
     pub name: String,
     /// The assigned entity.
     pub kind: AssignmentKind,
-    /// Its whole source text.
+    /// The assignment's complete source text.
     pub span: Span,
 }
 
@@ -157,13 +157,12 @@ pub enum AssignmentKind {
     Object(ObjectId),
     /// An object set.
     ObjectSet(SetId),
-    /// A parameterized assignment, which has no meaning without its parameters. [`Type::name`] refers from instances to
-    /// it.
+    /// A parameterized assignment, which must be instantiated before use. [`Type::name`] refers from an instance to it.
     Parameterized {
         /// The names of the parameters.
         parameters: Vec<String>,
     },
-    /// A macro or its use, which is skipped.
+    /// A macro definition or use, which is skipped.
     Skipped,
 }
 
@@ -204,7 +203,7 @@ impl Model {
         self.modules.get(id.0 as usize)
     }
 
-    /// Returns the assignment with a name in a module.
+    /// Returns the assignment with the given name in a module.
     #[must_use]
     pub fn assignment(&self, module: &str, name: &str) -> Option<&Assignment> {
         let index = self.index.of(self);
@@ -213,7 +212,7 @@ impl Model {
         module.assignments.get(*place)
     }
 
-    /// Returns the type with a name in a module.
+    /// Returns the type with the given name in a module.
     #[must_use]
     pub fn type_named(&self, module: &str, name: &str) -> Option<TypeId> {
         match self.assignment(module, name)?.kind {
@@ -222,7 +221,7 @@ impl Model {
         }
     }
 
-    /// The underlying type, after references and fixed-type fields. Tags and constraints on the way are skipped;
+    /// The underlying type, after references and fixed-type fields. Their tags and constraints are skipped;
     /// [`Type::outer`] and [`Type::effective`] include them.
     #[must_use]
     pub fn base(&self, id: TypeId) -> Option<&Type> {
@@ -237,7 +236,7 @@ impl Model {
         None
     }
 
-    /// Finds the types behind the references of all types, each chain once.
+    /// Finds the base types of all types, following each chain of references once.
     pub(crate) fn find_bases(&mut self) {
         let mut known: Vec<Option<TypeId>> = vec![None; self.types.len()];
         for id in (0..self.types.len() as u32).map(TypeId) {
@@ -265,8 +264,8 @@ impl Model {
         self.bases = known.into_iter().zip((0..).map(TypeId)).map(|(base, id)| base.unwrap_or(id)).collect();
     }
 
-    /// The constraints that a type adds to its referenced types. This includes theirs if they had an extension marker,
-    /// which ends when another constraint follows (X.680 §50.8).
+    /// The constraints that a type adds to its referenced types. Includes the referenced types' constraints if these
+    /// had an extension marker, which no longer applies once another constraint follows (X.680 §50.8).
     #[must_use]
     pub fn stated(&self, id: TypeId) -> Cow<'_, Constraints> {
         let Some(ty) = self.ty(id) else { return Cow::Owned(Constraints::default()) };
@@ -308,7 +307,8 @@ impl Model {
     }
 
     /// The values that the objects of a table's set allow for a class field (X.682 §10.5, §10.7). Objects without the
-    /// field are skipped. `None` if the type is not such a field, or is an open type, which has [`rows`](Self::rows).
+    /// field are skipped. Returns `None` if the type is not such a field, or is an open type; for the latter, use
+    /// [`rows`](Self::rows).
     #[must_use]
     pub fn column(&self, table: &Table, ty: TypeId) -> Option<Vec<Cell<'_>>> {
         let mut at = self.ty(ty)?;
@@ -331,7 +331,7 @@ impl Model {
         None
     }
 
-    /// The value at a path of fields from an object.
+    /// Returns the value at a path of fields, starting from an object.
     #[must_use]
     pub fn value_at<'m>(&'m self, object: &'m Object, path: &[String]) -> Option<&'m Value> {
         match self.setting_at(object, path)? {
@@ -340,7 +340,7 @@ impl Model {
         }
     }
 
-    /// The type at a path of fields from an object.
+    /// Returns the type at a path of fields, starting from an object.
     #[must_use]
     pub fn type_at(&self, object: &Object, path: &[String]) -> Option<TypeId> {
         match self.setting_at(object, path)? {
@@ -349,7 +349,7 @@ impl Model {
         }
     }
 
-    /// Follows a path of fields from an object.
+    /// Returns the setting at a path of fields, starting from an object.
     #[must_use]
     pub fn setting_at<'m>(&'m self, object: &'m Object, path: &[String]) -> Option<&'m SettingValue> {
         let (last, before) = path.split_last()?;
@@ -369,7 +369,7 @@ impl Model {
 pub struct Cell<'m> {
     /// The object's values for the selectors.
     pub keys: Vec<Option<&'m Value>>,
-    /// A value or set of values.
+    /// The value or set of values.
     pub held: &'m SettingValue,
 }
 

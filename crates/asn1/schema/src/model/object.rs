@@ -6,20 +6,20 @@ use crate::source::Span;
 /// An information object class.
 #[derive(Clone, Debug)]
 pub struct Class {
-    /// Its name. `TYPE-IDENTIFIER` and `ABSTRACT-SYNTAX` always exist.
+    /// The class's name. `TYPE-IDENTIFIER` and `ABSTRACT-SYNTAX` are always defined.
     pub name: String,
     /// The defining module; `None` for the two built-in classes.
     pub module: Option<ModuleId>,
-    /// Its fields.
+    /// The class's fields.
     pub fields: Vec<ClassField>,
     /// WITH SYNTAX.
     pub syntax: Option<Vec<SyntaxItem>>,
-    /// Its source text.
+    /// The class's source text.
     pub span: Span,
 }
 
 impl Class {
-    /// Returns a field by name, with its `&`.
+    /// Returns the field with the given name, which includes the `&`.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&ClassField> {
         self.fields.iter().find(|field| field.name == name)
@@ -29,17 +29,17 @@ impl Class {
 /// A field of a class.
 #[derive(Clone, Debug)]
 pub struct ClassField {
-    /// Its name, with its `&`.
+    /// The field's name, with its `&`.
     pub name: String,
     /// The kind of content.
     pub kind: FieldKind,
-    /// True if objects may omit it.
+    /// True if objects may omit the field.
     pub optional: bool,
-    /// The default value for objects that omit it.
+    /// The default value for objects that omit the field.
     pub default: Option<SettingValue>,
     /// True if the field must be unique within a set.
     pub unique: bool,
-    /// Its source text.
+    /// The field's source text.
     pub span: Span,
 }
 
@@ -77,20 +77,20 @@ pub enum SyntaxItem {
 /// An object.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// Its name, if any.
+    /// The object's name, if any.
     pub name: Option<String>,
     /// The module that contains its text.
     pub module: ModuleId,
-    /// Its class.
+    /// The object's class.
     pub class: ClassId,
-    /// Its field settings, defaults included.
+    /// The settings of the object's fields, including defaults.
     pub settings: Vec<Setting>,
-    /// Its source text.
+    /// The object's source text.
     pub span: Span,
 }
 
 impl Object {
-    /// Returns the setting of a field by name, with its `&`.
+    /// Returns the setting of the field with the given name, which includes the `&`.
     #[must_use]
     pub fn setting(&self, name: &str) -> Option<&SettingValue> {
         self.settings.iter().find(|setting| setting.field == name).map(|setting| &setting.value)
@@ -102,9 +102,9 @@ impl Object {
 pub struct Setting {
     /// The field's name, with its `&`.
     pub field: String,
-    /// Its value.
+    /// The field's value.
     pub value: SettingValue,
-    /// True if it comes from the class's DEFAULT.
+    /// True if the value comes from the class's DEFAULT.
     pub is_default: bool,
 }
 
@@ -127,18 +127,18 @@ pub enum SettingValue {
 /// An object set, with nested sets expanded.
 #[derive(Clone, Debug)]
 pub struct ObjectSet {
-    /// Its name, if any.
+    /// The set's name, if any.
     pub name: Option<String>,
     /// The module that contains its text.
     pub module: ModuleId,
     /// The class of its objects.
     pub class: ClassId,
-    /// Its objects without duplicates; additions come last.
+    /// The set's objects without duplicates; additions come last.
     pub objects: Vec<ObjectId>,
     /// The number of objects before the extension marker.
     pub root: usize,
     /// True if other objects are allowed.
     pub extensible: bool,
-    /// Its source text.
+    /// The set's source text.
     pub span: Span,
 }

@@ -8,13 +8,13 @@ use crate::source::Span;
 /// A type.
 #[derive(Clone, Debug)]
 pub struct Type {
-    /// Its name, if any: of an assignment, or of a parameterized instance.
+    /// The type's name, if any: from an assignment, or from a parameterized instance.
     pub name: Option<TypeName>,
     /// The module that contains its text.
     pub module: ModuleId,
-    /// Its tags, outermost first. Includes automatic tags, with [`Tagging::automatic`] set.
+    /// The type's tags, outermost first. Includes automatic tags, with [`Tagging::automatic`] set.
     pub tags: Vec<Tagging>,
-    /// Its kind and contents.
+    /// The type's kind and contents.
     pub shape: Shape,
     /// The constraints added here.
     pub constraints: Constraints,
@@ -22,17 +22,17 @@ pub struct Type {
     pub effective: Constraints,
     /// The possible first tags of its encodings.
     pub outer: Outer,
-    /// Its source text.
+    /// The type's source text.
     pub span: Span,
 }
 
 /// The name of a type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeName {
-    /// The module that assigns it.
+    /// The module that assigns the name.
     pub module: ModuleId,
     /// The name. An instance's name combines those of the parameterized assignment and its parameters:
-    /// `Signed-Certificate`. It is unique in its module, and independent of what else is compiled.
+    /// `Signed-Certificate`. It is unique in its module, and does not depend on the other modules being compiled.
     pub name: String,
     /// Set for an instance of a parameterized type.
     pub instance: Option<Instance>,
@@ -60,9 +60,9 @@ pub enum TagClass {
 /// A tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tag {
-    /// Its class.
+    /// The tag's class.
     pub class: TagClass,
-    /// Its number.
+    /// The tag's number.
     pub number: u32,
 }
 
@@ -83,9 +83,10 @@ impl std::fmt::Display for Tag {
 pub struct Tagging {
     /// The tag.
     pub tag: Tag,
-    /// True if it is EXPLICIT, according to its keyword, the module's default, and the tagged type (X.680 §31.2.7).
+    /// True if the tag is EXPLICIT, according to its keyword, the module's default, and the tagged type (X.680
+    /// §31.2.7).
     pub explicit: bool,
-    /// True if it comes from AUTOMATIC TAGS.
+    /// True if the tag comes from AUTOMATIC TAGS.
     pub automatic: bool,
 }
 
@@ -164,7 +165,7 @@ pub enum Shape {
         /// The type of the field.
         ty: TypeId,
     },
-    /// `INSTANCE OF` a class, with its SEQUENCE of the identifier and the value under `[0]` (X.681 Annex C).
+    /// `INSTANCE OF` a class, with its SEQUENCE of the identifier and the value tagged `[0]` (X.681 Annex C).
     InstanceOf {
         /// The class.
         class: ClassId,
@@ -213,7 +214,7 @@ pub struct NamedNumber {
     pub name: String,
     /// The number.
     pub number: Int,
-    /// The position of its name.
+    /// The position of the name.
     pub span: Span,
 }
 
@@ -231,7 +232,7 @@ pub struct Enumeration {
 /// Components or alternatives.
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
-    /// All of them in text order: root, additions, second root. COMPONENTS OF are expanded.
+    /// All components in text order: root, additions, second root. COMPONENTS OF is expanded.
     pub list: Vec<Field>,
     /// The extension marker, if any.
     pub marker: Option<Marker>,
@@ -244,23 +245,23 @@ pub struct Marker {
     pub start: usize,
     /// The index of the first component after the second marker, or the number of components.
     pub end: usize,
-    /// True if it comes from EXTENSIBILITY IMPLIED.
+    /// True if the marker comes from EXTENSIBILITY IMPLIED.
     pub implied: bool,
 }
 
 /// A component of a SEQUENCE or SET, or an alternative of a CHOICE.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Its identifier.
+    /// The component's identifier.
     pub name: String,
-    /// Its type, including its tags.
+    /// The component's type, including its tags.
     pub ty: TypeId,
     /// Presence: required, OPTIONAL or DEFAULT.
     pub presence: Presence,
-    /// The number of its extension addition group, if any: the version number, or the group's position among the
-    /// additions, from 1.
+    /// The number of the component's extension addition group, if any: the version number, or the group's position
+    /// among the additions, from 1.
     pub group: Option<u32>,
-    /// Its source text.
+    /// The component's source text.
     pub span: Span,
 }
 
@@ -280,16 +281,16 @@ pub enum Presence {
 pub struct Default {
     /// The value.
     pub value: Value,
-    /// Its source text.
+    /// The DEFAULT's source text.
     pub span: Span,
 }
 
 /// The element of a SEQUENCE OF or SET OF.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Its identifier, if any.
+    /// The element's identifier, if any.
     pub name: Option<String>,
-    /// Its type.
+    /// The element's type.
     pub ty: TypeId,
 }
 
@@ -300,7 +301,7 @@ pub struct OpenType {
     pub class: Option<ClassId>,
     /// The path of fields, each with its `&`.
     pub field: Vec<String>,
-    /// The object set and the selectors of its row; see also [`Model::rows`](crate::model::Model::rows).
+    /// The object set, and the selectors of its row. See also [`Model::rows`](crate::model::Model::rows).
     pub table: Option<Table>,
     /// The component named by `ANY DEFINED BY`.
     pub defined_by: Option<String>,
@@ -347,7 +348,7 @@ impl Shape {
 }
 
 impl StringKind {
-    /// The type's name: `UTF8String` …
+    /// The type's name, such as `UTF8String`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -368,7 +369,7 @@ impl StringKind {
 }
 
 impl TimeKind {
-    /// The type's name: `UTCTime` …
+    /// The type's name, such as `UTCTime`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

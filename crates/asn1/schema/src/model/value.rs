@@ -41,16 +41,16 @@ pub enum Value {
     Choice(String, Box<Value>),
     /// A value of an open type, with its type.
     Open(TypeId, Box<Value>),
-    /// A value contained in an OCTET STRING or BIT STRING as an encoding.
+    /// A value whose encoding is contained in an OCTET STRING or BIT STRING.
     Containing(TypeId, Box<Value>),
 }
 
 /// An item of an ENUMERATED.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// Its name.
+    /// The item's name.
     pub name: String,
-    /// Its number.
+    /// The item's number.
     pub number: Int,
 }
 
@@ -89,7 +89,7 @@ pub enum Real {
 }
 
 impl Real {
-    /// Compares two numbers as doubles; `None` if they are too close for that.
+    /// Compares two numbers as doubles. Returns `None` if they are too close for that.
     pub(crate) fn compare(&self, other: &Self) -> Option<std::cmp::Ordering> {
         let (one, other) = (self.double()?, other.double()?);
         // Both may have been rounded.

@@ -15,13 +15,13 @@ const MACRO: Clause = Clause::x680("3.8");
 const LOOK: usize = 64;
 
 impl Parser<'_> {
-    /// One assignment.
+    /// Parses one assignment.
     pub(crate) fn assignment(&mut self) -> Parsed<Assignment> {
         let start = self.span();
         let is_upper = match self.kind() {
             Kind::Upper if !is_reserved(self.text()) => true,
             Kind::Upper if is_class(self.text()) && self.is_word_ahead(2, "CLASS") => {
-                let message = format!("{} is a class of the language; this one hides it", self.text());
+                let message = format!("{} is a built-in class, which this definition hides", self.text());
                 self.warn(self.span(), "reserved", message, Clause::x680("12.38"));
                 true
             }
@@ -54,7 +54,7 @@ impl Parser<'_> {
                 return Ok(self.skip_xml(start));
             }
             let what = match (is_upper, self.begins_type(1)) {
-                (false, true) => "the type or class of this value (names of types begin with a capital letter)",
+                (false, true) => "the type or class of this value (type names begin with a capital letter)",
                 _ => "the type or class of this value",
             };
             return self.expected(what, Clause::x680("16.2"));
@@ -87,7 +87,7 @@ impl Parser<'_> {
 
     /// `name ::= <Type>value</Type>` (X.680 §16.3).
     fn skip_xml(&mut self, start: Span) -> Body {
-        let message = "a value in XML notation is not read; what uses it is refused".to_owned();
+        let message = "XML value notation is not supported; definitions that use it are rejected".to_owned();
         self.warn(start, "skipped", message, Clause::x680("16.3"));
         self.next_assignment();
         Body::Skipped
@@ -133,7 +133,7 @@ impl Parser<'_> {
         } else {
             self.ident(Kind::Upper, "`BEGIN` or the name of a macro", MACRO)?;
         }
-        let message = format!("the macro {} is skipped: X.680 has none since 1994", name.text);
+        let message = format!("the macro {} is skipped: X.680 has not had macros since 1994", name.text);
         self.warn(name.span, "macro", message, MACRO);
         Ok(Assignment { name, parameters: None, body: Body::Macro, span: start.to(self.last()) })
     }
@@ -154,7 +154,7 @@ impl Parser<'_> {
         Body::Skipped
     }
 
-    /// Goes to where the next assignment seems to begin, or to END.
+    /// Skips to where the next assignment seems to begin, or to END.
     pub(crate) fn next_assignment(&mut self) {
         self.seek_assignment(true);
     }
@@ -171,7 +171,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns whether a token is the first of its line.
+    /// Returns whether a token is the first on its line.
     pub(crate) fn begins_line(&self, at: usize) -> bool {
         let token = self.tokens.at(at);
         let before = at.checked_sub(1).map_or(0, |before| self.tokens.at(before).end);

@@ -10,7 +10,7 @@ const CLASS: Clause = Clause::x681("9.3");
 const SYNTAX: Clause = Clause::x681("10.5");
 
 impl Parser<'_> {
-    /// `CLASS { … } WITH SYNTAX { … }`.
+    /// Parses `CLASS { … } WITH SYNTAX { … }`.
     pub(crate) fn class(&mut self) -> Parsed<Class> {
         let start = self.span();
         self.expect_word("CLASS", CLASS)?;
@@ -27,7 +27,7 @@ impl Parser<'_> {
             self.expect_word("SYNTAX", SYNTAX)?;
             self.expect(b'{', SYNTAX)?;
             if self.is(b'}') {
-                return self.expected("a word, a field or `[`: a syntax is not empty", SYNTAX);
+                return self.expected("a word, a field or `[`: a syntax must not be empty", SYNTAX);
             }
             syntax = Some(self.syntax(b'}')?);
         }
@@ -85,7 +85,7 @@ impl Parser<'_> {
                         let is_word =
                             !word.text.bytes().any(|octet| octet.is_ascii_lowercase() || octet.is_ascii_digit());
                         if !is_word || is_no_literal(&word.text) {
-                            let message = format!("`{}` may not be a word of a syntax", word.text);
+                            let message = format!("`{}` cannot be a word in a syntax", word.text);
                             parser.complain(word.span, "syntax", message, Clause::x681("10.6"));
                         }
                         items.push(SyntaxItem::Literal(word));
@@ -95,7 +95,7 @@ impl Parser<'_> {
                         parser.bump();
                         let inner = parser.syntax(b']')?;
                         if inner.is_empty() {
-                            let message = "an optional group holds something".to_owned();
+                            let message = "an optional group must not be empty".to_owned();
                             parser.complain(start, "syntax", message, SYNTAX);
                         }
                         items.push(SyntaxItem::Optional(inner));
@@ -129,7 +129,7 @@ impl Parser<'_> {
         Ok(actuals)
     }
 
-    /// One actual parameter.
+    /// Parses one actual parameter.
     pub(crate) fn actual(&mut self) -> Parsed<Actual> {
         Ok(match self.kind() {
             Kind::Symbol(b'{') => Actual::Braced(self.braced(Clause::x683("9.5"))?),

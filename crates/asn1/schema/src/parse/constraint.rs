@@ -25,13 +25,13 @@ impl Parser<'_> {
             }
             let exception = parser.exception()?;
             if !parser.take(b')') {
-                return parser.expected("`)`, or `|`, `^`, `EXCEPT`, `,` and more of a constraint", CONSTRAINT);
+                return parser.expected("`)`, or `|`, `^`, `EXCEPT`, `,` or more constraints", CONSTRAINT);
             }
             Ok(Constraint { spec, exception, span: start.to(parser.last()) })
         })
     }
 
-    /// `SIZE (…)` before OF, without parentheses of its own.
+    /// Parses `SIZE (…)` before OF, without enclosing parentheses.
     pub(crate) fn bare_size(&mut self) -> Parsed<Constraint> {
         let start = self.span();
         self.bump();
@@ -120,7 +120,7 @@ impl Parser<'_> {
         let start = self.span();
         let Spec::Subtype(sets) = spec else { return Ok(spec) };
         let at = self.at_paths()?;
-        let message = "a component relation has the name of an object set, as in `({Set}{@id})`".to_owned();
+        let message = "a component relation requires the name of an object set, as in `({Set}{@id})`".to_owned();
         self.diagnostics.depart(Departure::InlineRelation, start.to(self.last()), message);
         Ok(Spec::InlineTable { sets, at })
     }
@@ -170,7 +170,7 @@ impl Parser<'_> {
         Ok(AtPath { level, names, span: start.to(self.last()) })
     }
 
-    /// The empty set, which object sets may be.
+    /// Returns the empty set, which is allowed for object sets.
     pub(crate) fn empty_set(&self) -> ElementSets {
         ElementSets { root: None, extensible: false, additions: None, span: self.span() }
     }

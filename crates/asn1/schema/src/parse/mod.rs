@@ -14,7 +14,7 @@ use crate::diagnostic::{Clause, Diagnostic, Diagnostics};
 use crate::lex::{Kind, Token, Tokens};
 use crate::source::Span;
 
-/// Something was wrong, and was reported.
+/// An error that has already been reported.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Failed;
 
@@ -28,15 +28,16 @@ pub(crate) struct Parser<'a> {
     end: usize,
     depth: u32,
     max_depth: u32,
-    /// Set if a word in brackets before a type may be an encoding instruction: where a module has another default than tags.
+    /// Set if a word in brackets before a type may be an encoding instruction, because the module's default is not
+    /// tags.
     pub(crate) prefixes: bool,
-    /// The compilation's remaining allowance, for steps that look at more than the text.
+    /// The compilation's remaining allowance, for steps that process more than the text itself.
     pub(crate) left: u64,
     pub(crate) diagnostics: &'a mut Diagnostics,
 }
 
 impl<'a> Parser<'a> {
-    /// Over all tokens of a file.
+    /// Creates a parser over all tokens of a file.
     pub(crate) fn new(tokens: &'a Tokens, max_depth: u32, diagnostics: &'a mut Diagnostics) -> Self {
         Self {
             tokens,
@@ -50,20 +51,20 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Over what stands between two braces.
+    /// Creates a parser over the tokens between two braces.
     pub(crate) fn inside(tokens: &'a Tokens, braced: Braced, max_depth: u32, diagnostics: &'a mut Diagnostics) -> Self {
         let (at, end) = (braced.open as usize + 1, braced.close as usize);
         // What is in braces does not know its module.
         Self { tokens, at, end, depth: 0, max_depth, prefixes: true, left: u64::MAX, diagnostics }
     }
 
-    /// The same with an allowance.
+    /// Sets the remaining allowance.
     #[must_use]
     pub(crate) fn allowed(self, left: u64) -> Self {
         Self { left, ..self }
     }
 
-    /// Counts what is looked at besides the text. The creator of the parser reports that the allowance is exhausted.
+    /// Counts work beyond the text itself. The parser's creator reports an exhausted allowance.
     pub(crate) fn spend(&mut self, bytes: u64) -> Parsed<()> {
         let left = self.left.checked_sub(bytes);
         self.left = left.unwrap_or(0);
@@ -99,7 +100,7 @@ impl<'a> Parser<'a> {
         self.tokens.span(self.token())
     }
 
-    /// The place of the last token that was taken.
+    /// The position of the last consumed token.
     pub(crate) fn last(&self) -> Span {
         self.tokens.span(self.tokens.at(self.at.saturating_sub(1)))
     }
@@ -123,7 +124,7 @@ impl<'a> Parser<'a> {
         self.ahead(by).kind == Kind::Symbol(symbol)
     }
 
-    /// Takes a symbol if it comes next.
+    /// Consumes a symbol if it comes next.
     pub(crate) fn take(&mut self, symbol: u8) -> bool {
         let is = self.is(symbol);
         if is {
@@ -141,7 +142,7 @@ impl<'a> Parser<'a> {
         self.ahead(by).kind == Kind::Upper && self.text_ahead(by) == word
     }
 
-    /// Takes a word if it comes next.
+    /// Consumes a word if it comes next.
     pub(crate) fn take_word(&mut self, word: &str) -> bool {
         let is = self.is_word(word);
         if is {
@@ -150,7 +151,7 @@ impl<'a> Parser<'a> {
         is
     }
 
-    /// Takes a kind of token if it comes next.
+    /// Consumes a token of the given kind if it comes next.
     pub(crate) fn take_kind(&mut self, kind: Kind) -> bool {
         let is = self.kind() == kind;
         if is {
@@ -171,7 +172,7 @@ impl<'a> Parser<'a> {
         if self.take_kind(kind) { Ok(()) } else { self.expected(what, clause) }
     }
 
-    /// Takes the next token, a name of this kind.
+    /// Consumes the next token, which must be a name of the given kind.
     pub(crate) fn ident(&mut self, kind: Kind, what: &str, clause: Clause) -> Parsed<Ident> {
         if self.kind() != kind {
             return self.expected(what, clause);
@@ -181,12 +182,12 @@ impl<'a> Parser<'a> {
         Ok(ident)
     }
 
-    /// The next token as a name.
+    /// Returns the next token as a name.
     pub(crate) fn here(&self) -> Ident {
         Ident { text: self.text().to_owned(), span: self.span() }
     }
 
-    /// Reports that something else was expected here.
+    /// Reports that the next token is not the expected one.
     pub(crate) fn expected<T>(&mut self, what: &str, clause: Clause) -> Parsed<T> {
         let found = match self.kind() {
             Kind::End => "the end".to_owned(),
@@ -206,7 +207,7 @@ impl<'a> Parser<'a> {
         Err(Failed)
     }
 
-    /// Reports an error after which parsing goes on.
+    /// Reports an error after which parsing continues.
     pub(crate) fn complain(&mut self, span: Span, code: &'static str, message: String, clause: Clause) {
         self.diagnostics.push(Diagnostic::error(span, code, message, clause));
     }
@@ -215,7 +216,7 @@ impl<'a> Parser<'a> {
         self.diagnostics.push(Diagnostic::warning(span, code, message, clause));
     }
 
-    /// Goes one level down, if the budget allows.
+    /// Goes one level deeper, if the budget allows it.
     pub(crate) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= self.max_depth {
             return self.too_deep();
@@ -227,11 +228,11 @@ impl<'a> Parser<'a> {
     }
 
     fn too_deep<T>(&mut self) -> Parsed<T> {
-        let message = format!("this is nested deeper than {} levels", self.max_depth);
+        let message = format!("the nesting exceeds {} levels", self.max_depth);
         self.fail(self.span(), "depth", message, Clause::NONE)
     }
 
-    /// Takes the content of braces from here on, unread.
+    /// Consumes the content of braces without parsing it.
     pub(crate) fn braced(&mut self, clause: Clause) -> Parsed<Braced> {
         let (open, span) = (self.at, self.span());
         self.expect(b'{', clause)?;
@@ -257,7 +258,7 @@ impl<'a> Parser<'a> {
         Ok(Braced { open: open as u32, close: close as u32, span: span.to(self.last()) })
     }
 
-    /// Returns whether two tokens ahead touch each other, as the brackets of `[[` do.
+    /// Returns whether two tokens ahead are adjacent, as the brackets of `[[` are.
     pub(crate) fn touches(&self, by: usize) -> bool {
         self.ahead(by).end == self.ahead(by + 1).start
     }

@@ -9,7 +9,7 @@ use crate::words::is_reserved;
 
 const MODULE: Clause = Clause::x680("13.1");
 
-/// All modules of a file.
+/// Parses all modules in a file.
 pub(crate) fn modules(tokens: &Tokens, max_depth: u32, diagnostics: &mut Diagnostics) -> Vec<Module> {
     let mut parser = Parser::new(tokens, max_depth, diagnostics);
     let mut modules = Vec::new();
@@ -136,14 +136,14 @@ impl Parser<'_> {
         if self.kind() != Kind::Lower || self.is_ahead(1, b',') || self.is_word_ahead(1, "FROM") {
             return self.reference("a module's name", clause);
         }
-        let message = "the name of a module begins with a capital letter".to_owned();
+        let message = "a module name must begin with a capital letter".to_owned();
         self.diagnostics.depart(Departure::ModuleName, self.span(), message);
         let name = self.here();
         self.bump();
         Ok(name)
     }
 
-    /// A name that begins with an upper-case letter and is not reserved.
+    /// Parses a name that begins with an uppercase letter and is not reserved.
     pub(crate) fn reference(&mut self, what: &str, clause: Clause) -> Parsed<Ident> {
         if self.kind() == Kind::Upper && is_reserved(self.text()) {
             return self.expected(what, clause);
@@ -155,7 +155,7 @@ impl Parser<'_> {
         let clause = Clause::x680("13.1");
         // RFC 2459 and its successors import the string types that were new then.
         if matches!(self.text(), "UTF8String" | "BMPString" | "UniversalString") {
-            let message = format!("{} is a type of the language: it needs no import", self.text());
+            let message = format!("{} is a built-in type and need not be imported", self.text());
             self.warn(self.span(), "import", message, Clause::x680("12.38"));
             self.bump();
             return Ok(None);
@@ -239,7 +239,8 @@ impl Parser<'_> {
     }
 }
 
-/// The classes that are always there (X.681 Annexes A and B): reserved, and yet a module may name them.
+/// Returns whether a word is a built-in class (X.681 Annexes A and B). These are reserved words, but modules may use
+/// them as names.
 pub(crate) fn is_class(word: &str) -> bool {
     matches!(word, "TYPE-IDENTIFIER" | "ABSTRACT-SYNTAX")
 }

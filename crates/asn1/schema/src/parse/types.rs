@@ -16,7 +16,7 @@ fn is_tag_class(word: &str) -> bool {
 }
 
 impl Parser<'_> {
-    /// A type with its tags and constraints.
+    /// Parses a type with its tags and constraints.
     pub(crate) fn ty(&mut self) -> Parsed<Type> {
         self.deeper(|parser| {
             let start = parser.span();
@@ -187,7 +187,7 @@ impl Parser<'_> {
         Ok(TypeKind::Field(Ref { module: None, name, actuals }, fields))
     }
 
-    /// `.&a.&B`, perhaps empty.
+    /// Parses `.&a.&B`, which may be empty.
     pub(crate) fn field_path(&mut self) -> Parsed<Vec<Ident>> {
         let mut fields = Vec::new();
         while self.is(b'.') && matches!(self.ahead(1).kind, Kind::UpperField | Kind::LowerField) {
@@ -198,7 +198,7 @@ impl Parser<'_> {
         Ok(fields)
     }
 
-    /// `Name`, `Module.Name`, with actual parameters.
+    /// Parses `Name` or `Module.Name`, with any actual parameters.
     pub(crate) fn class_or_type_ref(&mut self) -> Parsed<Ref> {
         let clause = Clause::x680("14.1");
         let mut name = match self.kind() {
@@ -291,7 +291,7 @@ impl Parser<'_> {
         }
         let begins_item = matches!(self.kind(), Kind::Lower | Kind::Ellipsis) && self.begins_line(self.at);
         if begins_item {
-            let message = "a comma is missing before this".to_owned();
+            let message = "missing comma before this".to_owned();
             self.diagnostics.depart(Departure::MissingComma, self.span(), message);
         }
         begins_item
@@ -385,7 +385,7 @@ impl Parser<'_> {
     /// A component without a name, as X.208 had them: it gets one by its place in the text.
     fn unnamed(&mut self) -> Ident {
         let span = self.span();
-        let message = "this component has no name, as was possible before 1994".to_owned();
+        let message = "unnamed component, which X.680 has not allowed since 1994".to_owned();
         self.warn(span, "unnamed", message, Clause::x680("25.1"));
         Ident { text: format!("unnamed-{}", span.start), span }
     }

@@ -8,24 +8,24 @@ use crate::words::is_reserved;
 
 const VALUE: Clause = Clause::x680("17.7");
 
-/// One component of an object identifier value: a name, a number, a name with its number (X.680 §32.3).
+/// One component of an object identifier value: a name, a number, or a name with its number (X.680 §32.3).
 #[derive(Clone, Debug)]
 pub(crate) struct Arc {
     /// A name, or a reference to a value.
     pub(crate) name: Option<Ident>,
-    /// A module before the reference.
+    /// The module before the reference.
     pub(crate) module: Option<Ident>,
-    /// The fields of an object behind the reference.
+    /// The object's fields after the reference.
     pub(crate) fields: Vec<Ident>,
     /// The actual parameters of a parameterized value.
     pub(crate) actuals: Option<Vec<crate::ast::Actual>>,
-    /// Content of the parentheses, or the number alone.
+    /// The content of the parentheses, or the number alone.
     pub(crate) number: Option<Value>,
     pub(crate) span: crate::source::Span,
 }
 
 impl Parser<'_> {
-    /// A value or object.
+    /// Parses a value or object.
     pub(crate) fn value(&mut self) -> Parsed<Value> {
         self.deeper(|parser| {
             let start = parser.span();
@@ -104,7 +104,7 @@ impl Parser<'_> {
                 }
                 let ty = self.ty()?;
                 if !self.take(b':') {
-                    return self.expected("a value, or `:` and a value behind this type", VALUE);
+                    return self.expected("a value, or `:` and a value after this type", VALUE);
                 }
                 return Ok(ValueKind::Typed(Box::new(ty), Box::new(self.value()?)));
             }
@@ -118,7 +118,7 @@ impl Parser<'_> {
         matches!(self.ahead(1).kind, Kind::Symbol(b':' | b'.' | b'{' | b'('))
     }
 
-    /// Parses the content of the braces of a value of SEQUENCE OF or SET OF: values.
+    /// Parses the braced content of a SEQUENCE OF or SET OF value: values.
     pub(crate) fn values_inside(&mut self) -> Parsed<Vec<Value>> {
         let mut values = Vec::new();
         while !self.is_end() {
@@ -130,7 +130,7 @@ impl Parser<'_> {
         Ok(values)
     }
 
-    /// Parses the content of the braces of a value of SEQUENCE or SET: names with values.
+    /// Parses the braced content of a SEQUENCE or SET value: names with values.
     pub(crate) fn named_values_inside(&mut self) -> Parsed<Vec<(Ident, Value)>> {
         let mut values = Vec::new();
         while !self.is_end() {
@@ -143,7 +143,7 @@ impl Parser<'_> {
         Ok(values)
     }
 
-    /// Parses the content of the braces of a BIT STRING value: names of bits.
+    /// Parses the braced content of a BIT STRING value: names of bits.
     pub(crate) fn names_inside(&mut self) -> Parsed<Vec<Ident>> {
         let mut names = Vec::new();
         while !self.is_end() {
@@ -155,7 +155,7 @@ impl Parser<'_> {
         Ok(names)
     }
 
-    /// Parses the content of the braces of an object identifier value.
+    /// Parses the braced content of an object identifier value.
     pub(crate) fn arcs_inside(&mut self, clause: Clause) -> Parsed<Vec<Arc>> {
         let mut arcs = Vec::new();
         while !self.is_end() {

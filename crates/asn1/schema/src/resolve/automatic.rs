@@ -4,8 +4,8 @@ use crate::model::{Field, Marker, Tag, TagClass, Tagging};
 use crate::resolve::{Resolver, Scope, State};
 
 impl Resolver<'_> {
-    /// Tags components that have no tag in the text. Components from COMPONENTS OF are retagged on a copy; their own automatic tags
-    /// are dropped.
+    /// Tags components that have no tag in the text. Components from COMPONENTS OF are retagged in a copy, without
+    /// their own automatic tags.
     pub(crate) fn tag_automatically(
         &mut self,
         list: &mut [Field],

@@ -90,7 +90,7 @@ impl Resolver<'_> {
                 is_row && self.component_of(around, &name).is_some()
             });
             if !is_beside {
-                found.push((is_alone, span, format!("no component {name} beside this one")));
+                found.push((is_alone, span, format!("no component {name} in the same SEQUENCE or SET")));
             }
         }
         // Instances of one text say the same.
@@ -155,7 +155,7 @@ impl Resolver<'_> {
                     clash = clash.or(other.map(|other| (other, tag.to_string())));
                 }
                 if *extensible && let Some(Some(other)) = seen.unknown.replace(Some(index)) {
-                    clash = clash.or(Some((other, "tags yet unknown".to_owned())));
+                    clash = clash.or(Some((other, "the tags are not known yet".to_owned())));
                 }
             }
             Outer::Any => {
@@ -168,9 +168,9 @@ impl Resolver<'_> {
         }
         let Some((other, tag)) = clash else { return };
         let (Some(field), Some(other)) = (fields.list.get(index), fields.list.get(other)) else { return };
-        let message = format!("{} cannot be told from {}: both may begin with {tag}", field.name, other.name);
+        let message = format!("{} and {} cannot be distinguished: both may begin with {tag}", field.name, other.name);
         let error = Diagnostic::error(field.span, "tag", message, clause);
-        self.diagnostics.push(error.note(other.span, "the other one is here"));
+        self.diagnostics.push(error.note(other.span, "the other is here"));
     }
 
     /// Values obey the constraints of their types.
@@ -299,7 +299,7 @@ fn breaks(value: &Value, constraints: &Constraints) -> Option<String> {
     if let Some(number) = number
         && outside(number, &constraints.value)
     {
-        return Some(format!("{number} is outside of what the type allows"));
+        return Some(format!("{number} is outside the range of the type"));
     }
     let size = match value {
         Value::BitString(bits) => Some(bits.len),
@@ -313,7 +313,7 @@ fn breaks(value: &Value, constraints: &Constraints) -> Option<String> {
         // A value by named bits has as many zero bits behind as its size needs (X.680 §22.7).
         let is_padded = matches!(value, Value::BitString(_)) && least.is_some_and(|least| (size as u64) < least);
         if !is_padded && outside(&(size as i128).into(), &constraints.size) {
-            return Some(format!("the size {size} is outside of what the type allows"));
+            return Some(format!("the size {size} is outside the range of the type"));
         }
     }
     if let (Value::String(text), Some(alphabet)) = (value, &constraints.alphabet)
@@ -324,13 +324,13 @@ fn breaks(value: &Value, constraints: &Constraints) -> Option<String> {
             alphabet.ranges.iter().any(|range| range.first <= code && code <= range.last)
         };
         if let Some(char) = text.chars().find(|char| !fits(*char)) {
-            return Some(format!("the character {char:?} is none that the type allows"));
+            return Some(format!("the type does not allow the character {char:?}"));
         }
     }
     if let Some(values) = &constraints.values
         && !values.contains(value)
     {
-        return Some("this value is none of those that the type allows".to_owned());
+        return Some("the type does not allow this value".to_owned());
     }
     constraints.further.iter().find_map(|condition| breaks_condition(value, condition))
 }
@@ -347,14 +347,14 @@ fn breaks_condition(value: &Value, condition: &Condition) -> Option<String> {
         Condition::Not(part) => {
             let is_one = part.values.as_ref().is_some_and(|values| values.contains(value));
             let other = Constraints { values: None, ..(**part).clone() };
-            (is_one && other.is_empty()).then(|| "this value is one of those that the type leaves out".to_owned())
+            (is_one && other.is_empty()).then(|| "the type excludes this value".to_owned())
         }
         Condition::Between { min, max } => {
             let Value::Real(real) = value else { return None };
             let below = |end: &End| real.compare(&end.value) == Some(Ordering::Less);
             let above = |end: &End| real.compare(&end.value) == Some(Ordering::Greater);
             let is_outside = min.as_ref().is_some_and(below) || max.as_ref().is_some_and(above);
-            is_outside.then(|| "the value is outside of what the type allows".to_owned())
+            is_outside.then(|| "the type does not allow the value".to_owned())
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::resolve::spend::ITEM;
 use crate::resolve::{Resolver, Scope, State, Todo};
 use crate::source::Span;
 
-/// The fields of a class, for reading objects.
+/// The fields of a class, for parsing objects.
 #[derive(Debug)]
 pub(crate) struct Parts {
     pub(crate) name: String,
@@ -23,7 +23,7 @@ pub(crate) struct Parts {
     pub(crate) syntax: Option<Vec<SyntaxItem>>,
     /// The first field of each name.
     places: HashMap<String, usize>,
-    /// The fields that an object has even where it does not set them, or that it has to set.
+    /// The fields that every object has: those with a DEFAULT, and those that it must set.
     pub(crate) needed: Vec<usize>,
 }
 
@@ -38,7 +38,7 @@ impl Parts {
 }
 
 impl Resolver<'_> {
-    /// The fields of a class that is filled in; they are gathered once.
+    /// Returns the fields of a class that is already filled in. They are collected once.
     pub(crate) fn parts_of(&mut self, id: ClassId) -> Parsed<Rc<Parts>> {
         if let Some(parts) = self.class_parts.get(&id) {
             return Ok(Rc::clone(parts));
@@ -63,7 +63,7 @@ impl Resolver<'_> {
         Ok(parts)
     }
 
-    /// A class whose fields are not known yet.
+    /// Creates a class whose fields are not yet known.
     pub(crate) fn new_class(&mut self, name: String, source: Rc<ast::Class>, scope: Scope) -> ClassId {
         let id = ClassId(self.model.classes.len() as u32);
         let span = source.span;
@@ -74,7 +74,7 @@ impl Resolver<'_> {
         id
     }
 
-    /// TYPE-IDENTIFIER (X.681 Annex A), ABSTRACT-SYNTAX (Annex B).
+    /// Returns a built-in class: TYPE-IDENTIFIER (X.681 Annex A) or ABSTRACT-SYNTAX (Annex B).
     pub(crate) fn class_of_the_language(&mut self, index: usize) -> Option<ClassId> {
         if let Some(id) = self.classes_of_the_language.get(index).copied().flatten() {
             return Some(id);
@@ -118,7 +118,7 @@ impl Resolver<'_> {
         Some(id)
     }
 
-    /// Fills in the fields of a class, if they are not there yet.
+    /// Fills in the fields of a class, unless already done.
     pub(crate) fn ensure_class(&mut self, id: ClassId) -> Parsed<()> {
         let Some(todo) = self.class_todo.get_mut(id.0 as usize) else { return Err(Failed) };
         match todo.state {
@@ -133,16 +133,16 @@ impl Resolver<'_> {
         for ((index, field), kind) in source.fields.iter().enumerate().zip(kinds) {
             let name = field.name.text.clone();
             if !names.insert(&field.name.text) {
-                let message = format!("the class has another field {name}");
+                let message = format!("duplicate field {name} in the class");
                 self.error(field.name.span, "duplicate", message, Clause::x681("9.5"));
             }
             if field.unique && !matches!(kind, FieldKind::FixedValue(_)) {
-                let message = "only a field for a value of one type is UNIQUE".to_owned();
+                let message = "only a fixed-type value field can be UNIQUE".to_owned();
                 self.error(field.name.span, "kind", message, Clause::x681("9.8"));
             }
             if let FieldPresence::Default(actual) = &field.presence {
                 if field.unique {
-                    let message = "a UNIQUE field has no DEFAULT".to_owned();
+                    let message = "a UNIQUE field cannot have a DEFAULT".to_owned();
                     self.error(field.name.span, "kind", message, Clause::x681("9.9"));
                 }
                 self.class_defaults.insert((id.0, index), (Rc::new(actual.clone()), scope));
@@ -216,7 +216,7 @@ impl Resolver<'_> {
             .collect()
     }
 
-    /// The DEFAULT of a field, computed when it is first needed.
+    /// Returns the DEFAULT of a field, which is computed on first use.
     pub(crate) fn class_default(&mut self, class: ClassId, index: usize) -> Parsed<Option<SettingValue>> {
         let field = self.model.class(class).and_then(|class| class.fields.get(index));
         let Some(field) = field else { return Err(Failed) };
@@ -254,7 +254,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Follows a path of fields, beginning in a class.
+    /// Follows a path of fields, starting in a class.
     pub(crate) fn field_at(&mut self, class: ClassId, path: &[Ident]) -> Parsed<FieldKind> {
         let mut class = class;
         let Some((last, before)) = path.split_last() else { return Err(Failed) };
@@ -262,7 +262,7 @@ impl Resolver<'_> {
             match self.field_of(class, name)? {
                 FieldKind::Object(next) | FieldKind::ObjectSet(next) => class = next,
                 _ => {
-                    let message = format!("{} holds no objects", name.text);
+                    let message = format!("{} does not contain objects", name.text);
                     return self.fail(name.span, "kind", message, Clause::x681("9.13"));
                 }
             }
@@ -282,7 +282,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The type of the values in a field, if the class fixes it.
+    /// Returns the type of the values in a field, if the class fixes it.
     pub(crate) fn fixed_type(&mut self, class: ClassId, path: &[Ident]) -> Parsed<Option<TypeId>> {
         Ok(match self.field_at(class, path)? {
             FieldKind::FixedValue(ty) | FieldKind::FixedValueSet(ty) => Some(ty),
@@ -316,12 +316,12 @@ impl Resolver<'_> {
             FieldKind::FixedValue(ty) => self.value_setting(actual, *ty, scope, span),
             FieldKind::VariableValue(path) => match governed(path) {
                 Some(ty) => self.value_setting(actual, ty, scope, span),
-                None => self.fail(span, "kind", "the type of this value is not set".to_owned(), clause),
+                None => self.fail(span, "kind", "the type of this value is not defined".to_owned(), clause),
             },
             FieldKind::FixedValueSet(ty) => self.value_set_setting(actual, *ty, scope, span),
             FieldKind::VariableValueSet(path) => match governed(path) {
                 Some(ty) => self.value_set_setting(actual, ty, scope, span),
-                None => self.fail(span, "kind", "the type of these values is not set".to_owned(), clause),
+                None => self.fail(span, "kind", "the type of these values is not defined".to_owned(), clause),
             },
             FieldKind::Object(class) => match actual {
                 Actual::Value(value) => Ok(SettingValue::Object(self.object_of(value, *class, scope)?)),
@@ -362,7 +362,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The type NULL, where its word was read as a value.
+/// Creates the type NULL, for a `NULL` that was parsed as a value.
 pub(crate) fn null_type(span: Span) -> ast::Type {
     ast::Type { tags: Vec::new(), kind: ast::TypeKind::Null, constraints: Vec::new(), span }
 }

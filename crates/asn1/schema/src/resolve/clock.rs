@@ -2,7 +2,7 @@
 
 use crate::model::TimeKind;
 
-/// Returns whether the digits of a time are possible: month and day of a calendar, hours, minutes, seconds.
+/// Returns whether the digits of a time are valid: month and day, hours, minutes, seconds.
 pub(crate) fn is_time(text: &str, kind: TimeKind) -> bool {
     let digits = |range: std::ops::Range<usize>| text.get(range).and_then(|digits| digits.parse::<u32>().ok());
     // The year, and where month, day, hour, minute and second begin.
@@ -52,7 +52,7 @@ fn time(hour: Option<u32>, minute: Option<u32>, second: Option<u32>) -> bool {
         && second.is_some_and(|second| second <= 60)
 }
 
-/// Settings with one space between them and none around their equals signs, which ISO/IEC 19785-3 has.
+/// Normalizes settings: one space between them, and none around `=`. ISO/IEC 19785-3 contains such spaces.
 pub(crate) fn normal_settings(settings: &str) -> String {
     let mut normal = String::new();
     let mut is_glued = true;
@@ -66,18 +66,18 @@ pub(crate) fn normal_settings(settings: &str) -> String {
     normal
 }
 
-/// Finds the fault in settings (X.680 §38.2), if there is one.
+/// Finds the error in settings (X.680 §38.2), if any.
 pub(crate) fn wrong_settings(settings: &str) -> Option<String> {
     let mut seen: Vec<&str> = Vec::new();
     if settings.split_ascii_whitespace().next().is_none() {
-        return Some("there is no setting".to_owned());
+        return Some("empty setting".to_owned());
     }
     for setting in settings.split_ascii_whitespace() {
         let Some((property, value)) = setting.split_once('=') else {
             return Some(format!("invalid setting {setting:?}, expected `Property=Setting`"));
         };
         if seen.contains(&property) {
-            return Some(format!("{property} is set twice"));
+            return Some(format!("duplicate setting of {property}"));
         }
         seen.push(property);
         let values: &[&str] = match property {
@@ -90,7 +90,7 @@ pub(crate) fn wrong_settings(settings: &str) -> Option<String> {
             "SE-point" => &["Date", "Time", "Date-Time"],
             "Recurrence" => &["Unlimited", "R#"],
             "Midnight" => &["Start", "End"],
-            _ => return Some(format!("times have no property {property}")),
+            _ => return Some(format!("unknown time property {property}")),
         };
         let is_one = |known: &&str| match known.strip_suffix('#') {
             Some(prefix) => value
@@ -99,7 +99,7 @@ pub(crate) fn wrong_settings(settings: &str) -> Option<String> {
             None => *known == value,
         };
         if !values.iter().any(is_one) {
-            return Some(format!("{property} has no setting {value}"));
+            return Some(format!("the property {property} has no setting {value}"));
         }
     }
     None

@@ -18,7 +18,7 @@ use crate::source::Span;
 pub(crate) const COMPARED: u64 = 4;
 
 impl Resolver<'_> {
-    /// Computes the constraints of a type, those of what it refers to first.
+    /// Computes the constraints of a type, after those of the types that it refers to.
     pub(crate) fn ensure_constraints(&mut self, id: TypeId) {
         if self.base(id).is_err() {
             return;
@@ -40,7 +40,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The same where a constraint needs it; one that needs itself is refused.
+    /// Like [`ensure_constraints`](Self::ensure_constraints), when a constraint requires it. Reports a constraint that
+    /// is defined in terms of itself.
     pub(crate) fn ensure_constraints_for(&mut self, id: TypeId, span: Span) -> Parsed<()> {
         let mut at = Some(id);
         // A type on the way may be the one whose constraints are being computed.
@@ -97,7 +98,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// Adds one constraint to what a type says itself, and to what holds.
+    /// Adds one constraint to a type's own constraints and to its effective ones.
     pub(crate) fn apply(
         &mut self,
         constraint: &ast::Constraint,
@@ -203,7 +204,7 @@ impl Resolver<'_> {
         };
         let no_values = effective.values.as_ref().is_some_and(Vec::is_empty) && !effective.values_extensible;
         if is_empty(&effective.value) || is_empty(&effective.size) || no_values {
-            let message = "no value of the type is left by this constraint".to_owned();
+            let message = "no value of the type satisfies this constraint".to_owned();
             self.warn(span, "empty", message, Clause::x680("50.1"));
         }
     }
@@ -251,7 +252,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// The type that CONTAINING names for a type.
+    /// Returns the type that CONTAINING specifies for a type.
     pub(crate) fn contained(&mut self, ty: TypeId) -> Option<TypeId> {
         let span = self.model.ty(ty).map(|ty| ty.span)?;
         self.ensure_constraints_for(ty, span).ok()?;
@@ -330,7 +331,7 @@ fn bounds(
     }
 }
 
-/// Ranges of integers as ranges of characters.
+/// Converts ranges of integers to ranges of characters.
 pub(crate) fn characters(ranges: &[IntRange]) -> Vec<CharRange> {
     let code = |int: &Option<Int>, or: u32| int.as_ref().map_or(Some(or), Int::to_u32);
     let each = ranges

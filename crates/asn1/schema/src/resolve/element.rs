@@ -18,31 +18,31 @@ use crate::resolve::value::hollow;
 use crate::resolve::{Resolver, Scope, ranges};
 use crate::source::Span;
 
-/// Context in which a constraint is read.
+/// The context in which a constraint is resolved.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'c> {
     pub(crate) scope: Scope,
-    /// The type that is constrained.
+    /// The constrained type.
     pub(crate) ty: TypeId,
-    /// The type behind references.
+    /// The base type, after references.
     pub(crate) base: TypeId,
-    /// Constraints before this one.
+    /// The constraints before this one.
     pub(crate) parent: &'c Part,
     pub(crate) mode: Mode,
 }
 
-/// Subject of the elements.
+/// What the elements restrict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     Values,
-    /// Inside SIZE.
+    /// Sizes, inside SIZE.
     Sizes,
-    /// Inside FROM.
+    /// Characters, inside FROM.
     Characters,
 }
 
 impl Resolver<'_> {
-    /// The restriction that a set makes.
+    /// Computes the restriction that a set expresses.
     pub(crate) fn set_part(&mut self, set: &Set, context: Context<'_>) -> Parsed<Part> {
         let part = self.deeper(set_span(set), |resolver| resolver.set_part_of(set, context))?;
         // What arithmetic makes of parts is at most some times as large as they are.
@@ -109,10 +109,10 @@ impl Resolver<'_> {
         })
     }
 
-    /// A root with its additions: what both restrict, and whether there is a marker.
+    /// Computes the restrictions of a root and of its additions, if any.
     pub(crate) fn sets_part(&mut self, sets: &ElementSets, context: Context<'_>) -> Parsed<(Part, Option<Part>)> {
         let Some(root) = &sets.root else {
-            let message = "a constraint has something before `...`".to_owned();
+            let message = "a constraint must have an element before `...`".to_owned();
             return self.fail(sets.span, "extension", message, Clause::x680("50.1"));
         };
         let part = self.set_part(root, context)?;
@@ -172,7 +172,7 @@ impl Resolver<'_> {
                 return self.fail(span, "pattern", message, Clause::x680("51.9"));
             }
             Ok(Some(why)) => {
-                let message = format!("values are not held to this regular expression: {why}");
+                let message = format!("values are not checked against this regular expression: {why}");
                 self.warn(span, "pattern", message, Clause::x680("51.9"));
             }
             Ok(None) => {}
@@ -295,7 +295,7 @@ impl Resolver<'_> {
                 if let (Some(min), Some(max)) = (&min, &max)
                     && min.value.compare(&max.value) == Some(std::cmp::Ordering::Greater)
                 {
-                    let message = "the range ends before it begins".to_owned();
+                    let message = "the range is reversed".to_owned();
                     return self.fail(span, "range", message, Clause::x680("51.4.2"));
                 }
                 let further = match (&min, &max) {
@@ -325,7 +325,7 @@ impl Resolver<'_> {
     fn check_order(&mut self, min: Option<&Int>, max: Option<&Int>, span: Span) -> Parsed<()> {
         match (min, max) {
             (Some(min), Some(max)) if min > max => {
-                let message = "the range ends before it begins".to_owned();
+                let message = "the range is reversed".to_owned();
                 self.fail(span, "range", message, Clause::x680("51.4.2"))
             }
             _ => Ok(()),
@@ -367,7 +367,7 @@ impl Resolver<'_> {
         match (chars.next(), chars.next()) {
             (Some(char), None) => Ok(Some(inward(u32::from(char).into(), bound.open, is_low))),
             _ => {
-                let message = "an end of a range of characters is one character".to_owned();
+                let message = "each end of a character range must be one character".to_owned();
                 self.fail(value.span, "range", message, Clause::x680("51.4.3"))
             }
         }
@@ -484,13 +484,13 @@ impl Resolver<'_> {
         for item in items {
             let name = &item.name;
             if !seen.insert(&name.text) {
-                let message = format!("{} is constrained twice", name.text);
+                let message = format!("duplicate constraint on {}", name.text);
                 return self.fail(name.span, "duplicate", message, Clause::x680("51.8.5"));
             }
             let mut constraints = Constraints::default();
             if has_fields {
                 let Some(ty) = self.component_of(context.base, &name.text) else {
-                    let message = format!("there is no component {}", name.text);
+                    let message = format!("unknown component {}", name.text);
                     return self.fail(name.span, "undefined", message, Clause::x680("51.8.6"));
                 };
                 if let Some(inner) = &item.constraint {
@@ -542,7 +542,7 @@ fn all_of(bounds: &Bounds) -> Vec<IntRange> {
     if bounds.additions.is_empty() { bounds.ranges.clone() } else { bounds.additions.clone() }
 }
 
-/// Makes a part for set arithmetic from constraints.
+/// Converts constraints to a part for set arithmetic.
 pub(crate) fn part_of(constraints: &Constraints) -> Part {
     let alphabet = constraints.alphabet.as_ref().map(|alphabet| {
         let ranges = alphabet.ranges.iter();

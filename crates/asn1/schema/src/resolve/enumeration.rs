@@ -11,7 +11,7 @@ use crate::resolve::{Resolver, Scope, spend};
 use crate::source::Span;
 
 impl Resolver<'_> {
-    /// Named numbers of an INTEGER: names and numbers differ.
+    /// Resolves the named numbers of an INTEGER. Names and numbers must be distinct.
     pub(crate) fn named_numbers(
         &mut self,
         numbers: &[ast::NamedNumber],
@@ -28,12 +28,12 @@ impl Resolver<'_> {
         Ok(named)
     }
 
-    /// Named bits: no number is negative.
+    /// Resolves named bits. Their numbers must not be negative.
     pub(crate) fn named_bits(&mut self, bits: &[ast::NamedNumber], scope: Scope) -> Parsed<Vec<NamedNumber>> {
         let clause = Clause::x680("22.4");
         let named = self.named_numbers(bits, scope, clause)?;
         for one in named.iter().filter(|one| one.number.is_negative()) {
-            let message = format!("the bit {} has a negative number", one.name);
+            let message = format!("the number of the bit {} is negative", one.name);
             self.error(one.span, "range", message, clause);
         }
         Ok(named)
@@ -45,8 +45,8 @@ impl Resolver<'_> {
         let mut numbers: HashMap<&Int, &NamedNumber> = HashMap::new();
         for one in named {
             if let Some(first) = names.insert(&one.name, one.span) {
-                let error = Diagnostic::error(one.span, "duplicate", format!("{} is named twice", one.name), clause);
-                self.diagnostics.push(error.note(first, "it is named here"));
+                let error = Diagnostic::error(one.span, "duplicate", format!("duplicate name {}", one.name), clause);
+                self.diagnostics.push(error.note(first, "it is first used here"));
             }
             if let Some(first) = numbers.insert(&one.number, one) {
                 let message = format!("{} has the number {}, and so has {}", one.name, one.number, first.name);
@@ -56,7 +56,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Items of an ENUMERATED, numbered.
+    /// Resolves the items of an ENUMERATED and assigns their numbers.
     pub(crate) fn enumeration(&mut self, items: &[ast::EnumItem], scope: Scope, span: Span) -> Parsed<Enumeration> {
         let clause = Clause::x680("20.1");
         let mut markers = items.iter().enumerate().filter_map(|(at, item)| match item {
@@ -65,7 +65,7 @@ impl Resolver<'_> {
         });
         let marker = markers.next();
         if let Some((_, second)) = markers.next() {
-            return self.fail(second, "extension", "an ENUMERATED has one `...` at most".to_owned(), clause);
+            return self.fail(second, "extension", "an ENUMERATED can have only one `...`".to_owned(), clause);
         }
         let bytes = |item: &ast::EnumItem| match item {
             ast::EnumItem::Item { name, .. } => spend::ITEM / 4 + name.text.len() as u64,
@@ -75,7 +75,7 @@ impl Resolver<'_> {
         let (root, rest) = items.split_at(marker.map_or(items.len(), |(at, _)| at));
         let mut enumeration = Enumeration { items: Vec::new(), root: root.len(), extensible: marker.is_some() };
         if root.is_empty() {
-            return self.fail(span, "extension", "an ENUMERATED has an item before `...`".to_owned(), clause);
+            return self.fail(span, "extension", "an ENUMERATED must have an item before `...`".to_owned(), clause);
         }
         self.number_root(root, scope, &mut enumeration)?;
         self.number_additions(rest, scope, &mut enumeration)?;
@@ -128,7 +128,7 @@ impl Resolver<'_> {
                 }
             };
             if last.as_ref().is_some_and(|last| *last >= number) {
-                let message = format!("{} has the number {number}: numbers ascend behind `...`", name.text);
+                let message = format!("{} has the number {number}: numbers after `...` must ascend", name.text);
                 self.error(name.span, "order", message, Clause::x680("20.5"));
             }
             last = Some(number.clone());

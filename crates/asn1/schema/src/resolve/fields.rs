@@ -12,7 +12,7 @@ use crate::parse::{Failed, Parsed};
 use crate::resolve::{Resolver, Scope};
 use crate::source::Span;
 
-/// Kind of the type with the components.
+/// The kind of the type that contains the components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Sequence,
@@ -53,7 +53,7 @@ impl Resolver<'_> {
                 Item::Ellipsis(span) => markers.push((gathered.list.len(), *span)),
                 Item::Group { version, items, span } => {
                     if markers.len() != 1 {
-                        let message = "a group of additions stands behind `...`".to_owned();
+                        let message = "an extension addition group must follow `...`".to_owned();
                         return self.fail(*span, "extension", message, kind.clause("25.1", "27.1", "29.1"));
                     }
                     groups += 1;
@@ -64,10 +64,10 @@ impl Resolver<'_> {
                     };
                     let wrong = match (last, number) {
                         (Some(None), Some(_)) | (Some(Some(_)), None) => {
-                            "either all groups have version numbers, or none"
+                            "either all groups or none must have version numbers"
                         }
-                        (Some(Some(before)), Some(number)) if number <= before => "version numbers ascend",
-                        (_, Some(0 | 1)) => "the first version that adds something is 2",
+                        (Some(Some(before)), Some(number)) if number <= before => "version numbers must ascend",
+                        (_, Some(0 | 1)) => "the first version of an addition must be at least 2",
                         _ => "",
                     };
                     if !wrong.is_empty() {
@@ -85,7 +85,12 @@ impl Resolver<'_> {
         let marker = self.marker(&markers, gathered.list.len(), scope, kind)?;
         if kind == Kind::Choice && marker.is_some_and(|marker| marker.start == 0 && !gathered.list.is_empty()) {
             let span = markers.first().map_or_else(Span::default, |(_, span)| *span);
-            self.error(span, "extension", "a CHOICE has an alternative before `...`".to_owned(), Clause::x680("29.1"));
+            self.error(
+                span,
+                "extension",
+                "a CHOICE must have an alternative before `...`".to_owned(),
+                Clause::x680("29.1"),
+            );
         }
         self.check_names(&gathered.list, kind);
         let automatic = self.module_of(scope).is_some_and(|info| info.ast.tags == ast::Tags::Automatic);
@@ -109,12 +114,12 @@ impl Resolver<'_> {
             [(start, _)] => Ok(Some(Marker { start, end: count, implied: false })),
             [(start, _), (end, span)] => {
                 if kind == Kind::Choice && end < count {
-                    let message = "alternatives behind a second `...` are not possible".to_owned();
+                    let message = "alternatives are not allowed after a second `...`".to_owned();
                     return self.fail(span, "extension", message, clause);
                 }
                 Ok(Some(Marker { start, end, implied: false }))
             }
-            [_, _, (_, third), ..] => self.fail(third, "extension", "there are two `...` at most".to_owned(), clause),
+            [_, _, (_, third), ..] => self.fail(third, "extension", "at most two `...` are allowed".to_owned(), clause),
         }
     }
 
@@ -154,7 +159,7 @@ impl Resolver<'_> {
         let source = self.type_of(ty, scope);
         let base = self.base(source)?;
         let Some(Shape::Sequence(fields) | Shape::Set(fields)) = self.model.ty(base).map(|ty| ty.shape.clone()) else {
-            return self.fail(span, "type", "expected a SEQUENCE or SET behind COMPONENTS OF".to_owned(), clause);
+            return self.fail(span, "type", "expected a SEQUENCE or SET after COMPONENTS OF".to_owned(), clause);
         };
         let defaults = self.info(base).map(|info| info.defaults.clone()).unwrap_or_default();
         let additions = fields.marker.map_or(0..0, |marker| marker.start..marker.end);
@@ -181,9 +186,9 @@ impl Resolver<'_> {
         for field in list {
             if let Some(first) = seen.insert(&field.name, field.span) {
                 let what = if kind == Kind::Choice { "alternative" } else { "component" };
-                let message = format!("there is another {what} {}", field.name);
+                let message = format!("duplicate {what} {}", field.name);
                 let error = Diagnostic::error(field.span, "duplicate", message, kind.clause("25.11", "27.4", "29.7"));
-                self.diagnostics.push(error.note(first, "it is here"));
+                self.diagnostics.push(error.note(first, "it is first used here"));
             }
         }
     }

@@ -5,8 +5,8 @@ use crate::model::{Presence, Shape, TypeId};
 use crate::resolve::Resolver;
 
 impl Resolver<'_> {
-    /// Finds types without finite values: what a type needs is counted down as it is found finite, so that every dependency is
-    /// looked at once.
+    /// Finds types without finite values. The dependencies of a type are counted down as they are found to be finite,
+    /// so that each is examined once.
     pub(crate) fn check_finite(&mut self) {
         let count = self.model.types.len();
         // How many of its needs are not known to be finite; a CHOICE needs one alternative only.
@@ -41,7 +41,7 @@ impl Resolver<'_> {
             let Some(ty) = self.model.types.get(id) else { continue };
             let is_known = self.infos.get(id).is_some_and(|info| info.state == super::State::Done);
             if let (true, true, Some(name)) = (open > 0, is_known, &ty.name) {
-                let message = format!("{} has no finite value: it needs a value of itself", name.name);
+                let message = format!("{} has no finite value: it contains itself", name.name);
                 let span = self.infos.get(id).and_then(|info| info.def).and_then(|def| self.defs.get(def as usize));
                 let span = span.map_or(ty.span, |def| def.ast.name.span);
                 self.error(span, "circular", message, Clause::x680("3.8"));

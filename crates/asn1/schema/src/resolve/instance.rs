@@ -22,7 +22,7 @@ const INSTANCE: u64 = 64;
 const MAX_ALIASES: usize = 64;
 
 impl<'a> Resolver<'a> {
-    /// Finds the entity that an assignment defines. Only its number is made here.
+    /// Finds the entity that an assignment defines. Only its number is assigned here.
     pub(crate) fn entity(&mut self, def: u32) -> Option<Entity> {
         let (module, ast, entity, state) = {
             let known = self.defs.get(def as usize)?;
@@ -92,7 +92,7 @@ impl<'a> Resolver<'a> {
         id
     }
 
-    /// The class that a governor names; none if it is a type. Nothing is reported.
+    /// Returns the class that a governor refers to, or `None` if it is a type. Reports nothing.
     pub(crate) fn class_of(&mut self, ty: &ast::Type, scope: Scope) -> Option<ClassId> {
         let mut reference = bare(ty)?.clone();
         let mut scope = scope;
@@ -133,7 +133,7 @@ impl<'a> Resolver<'a> {
         None
     }
 
-    /// An instance of a parameterized assignment.
+    /// Creates an instance of a parameterized assignment.
     pub(crate) fn instantiate(&mut self, def: u32, actuals: &[Actual], scope: Scope, span: Span) -> Parsed<Entity> {
         let Some(known) = self.defs.get(def as usize) else { return Err(Failed) };
         let (module, ast) = (known.module, known.ast);
@@ -152,7 +152,7 @@ impl<'a> Resolver<'a> {
         }
         let depth = self.envs.get(scope.env as usize).map_or(0, |env| env.depth) + 1;
         if depth > MAX_ENV_DEPTH || key.len() > MAX_KEY || self.instances.len() >= self.limits.instances as usize {
-            let message = format!("the instances of {} have no end, or are too many", ast.name.text);
+            let message = format!("the instances of {} are infinite, or too many", ast.name.text);
             self.instances.insert((def, key), None);
             return self.fail(span, "instances", message, Clause::x683("8.1"));
         }
@@ -253,7 +253,7 @@ impl<'a> Resolver<'a> {
         unique
     }
 
-    /// The type that a parameter stands for.
+    /// Returns the type of a parameter.
     pub(crate) fn parameter_type(&mut self, env: u32, index: usize, span: Span) -> Parsed<TypeId> {
         let Some(bound) = self.envs.get(env as usize).and_then(|env| env.parameters.get(index)) else {
             return Err(Failed);
@@ -285,7 +285,7 @@ impl<'a> Resolver<'a> {
         Ok(id)
     }
 
-    /// The scope in which the dummies of an environment are declared, where their governors are read.
+    /// Returns the scope in which the dummy parameters of an environment are declared and their governors are resolved.
     pub(crate) fn scope_of_env(&self, env: u32) -> Scope {
         Scope { module: self.envs.get(env as usize).map_or(0, |env| env.module), env }
     }
@@ -300,7 +300,7 @@ fn span_of(actual: &Actual) -> Span {
     }
 }
 
-/// The referenced type, if the type is a plain reference.
+/// Returns the referenced type, if the type is a plain reference.
 pub(crate) fn bare(ty: &ast::Type) -> Option<&Ref> {
     match &ty.kind {
         TypeKind::Reference(reference) if ty.tags.is_empty() && ty.constraints.is_empty() => Some(reference),

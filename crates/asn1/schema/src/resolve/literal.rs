@@ -11,7 +11,7 @@ use crate::{Int, IntError};
 /// More named bits' numbers than this are refused: a name takes memory for all bits before it.
 const MAX_BITS: u32 = 1 << 16;
 
-/// The bits of `'…'B`.
+/// Parses the bits of `'…'B`.
 pub(crate) fn bits(literal: &str) -> Bits {
     let mut bits = Bits::default();
     for bit in literal.bytes().filter(|octet| matches!(octet, b'0' | b'1')) {
@@ -20,7 +20,7 @@ pub(crate) fn bits(literal: &str) -> Bits {
     bits
 }
 
-/// The bits of `'…'H`.
+/// Parses the bits of `'…'H`.
 pub(crate) fn nibbles(literal: &str) -> Bits {
     let mut bits = Bits::default();
     // The last character says which literal it is.
@@ -45,7 +45,8 @@ impl Bits {
     }
 }
 
-/// The characters of `"…"`: quotation marks are halved, and white space around a line break falls away (§12.14).
+/// Parses the characters of `"…"`. Doubled quotation marks become single ones, and white space around a line break is
+/// dropped (§12.14).
 pub(crate) fn text(literal: &str) -> String {
     let inside = literal.strip_prefix('"').unwrap_or(literal);
     let inside = inside.strip_suffix('"').unwrap_or(inside).replace("\"\"", "\"");
@@ -73,7 +74,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// REAL (§21): a number with or without a point, `{mantissa, base, exponent}`, a special value.
+    /// Evaluates a REAL (§21): a number with or without a decimal point, `{mantissa, base, exponent}`, or a special
+    /// value.
     pub(crate) fn real(&mut self, value: &ast::Value, scope: Scope) -> Parsed<Real> {
         let clause = Clause::x680("21.6");
         Ok(match &value.kind {
@@ -103,7 +105,7 @@ impl Resolver<'_> {
                 let base = match self.integer(b, scope, clause)?.to_u32() {
                     Some(2) => 2,
                     Some(10) => 10,
-                    _ => return self.fail(b.span, "range", "the base is 2 or 10".to_owned(), clause),
+                    _ => return self.fail(b.span, "range", "the base must be 2 or 10".to_owned(), clause),
                 };
                 Real::Number { mantissa, base, exponent }
             }
@@ -111,7 +113,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// `{bit, …}` of a BIT STRING with named bits (§22.9), or `{}`.
+    /// Evaluates `{bit, …}` for a BIT STRING with named bits (§22.9), or `{}`.
     pub(crate) fn bits_by_name(&mut self, braced: ast::Braced, base: TypeId) -> Parsed<Value> {
         let names = self.inside_whole(braced, |parser| parser.names_inside())?;
         let known = self.names_in(base);
@@ -128,7 +130,7 @@ impl Resolver<'_> {
             match bit.number.to_u32() {
                 Some(place) if place < MAX_BITS => places.push(place),
                 _ => {
-                    let message = format!("the bit {} is beyond {MAX_BITS}", name.text);
+                    let message = format!("the bit number {} exceeds {MAX_BITS}", name.text);
                     return self.fail(name.span, "range", message, Clause::NONE);
                 }
             }
@@ -143,7 +145,7 @@ impl Resolver<'_> {
         Ok(Value::BitString(bits))
     }
 
-    /// `{"abc", name, {0, 0, 3, 145}}` (§41.8): strings, quadruples and tuples in a row.
+    /// Evaluates `{"abc", name, {0, 0, 3, 145}}` (§41.8): a sequence of strings, quadruples and tuples.
     pub(crate) fn characters(&mut self, braced: ast::Braced, scope: Scope, ty: TypeId) -> Parsed<String> {
         let clause = Clause::x680("41.8");
         let parts = self.inside_whole(braced, |parser| parser.values_inside())?;
@@ -155,7 +157,7 @@ impl Resolver<'_> {
         if let Some(numbers) = plain.filter(|numbers| !numbers.is_empty()) {
             return match character(&numbers) {
                 Some(char) => Ok(char.to_string()),
-                None => self.fail(braced.span, "range", "no character has this place".to_owned(), clause),
+                None => self.fail(braced.span, "range", "no character has this position".to_owned(), clause),
             };
         }
         let mut text = String::new();
@@ -175,19 +177,19 @@ impl Resolver<'_> {
         Ok(text)
     }
 
-    /// All characters belong to the string type.
+    /// Checks that all characters belong to the string type.
     pub(crate) fn check_string(&mut self, text: &str, kind: StringKind, span: Span) -> Parsed<()> {
         let repertoire = repertoire(kind);
         match text.chars().find(|char| !repertoire.iter().any(|range| range.contains(&u32::from(*char)))) {
             None => Ok(()),
             Some(char) => {
-                let message = format!("the character {char:?} does not belong to this string type");
+                let message = format!("the string type does not allow the character {char:?}");
                 self.fail(span, "range", message, Clause::x680("41.1"))
             }
         }
     }
 
-    /// The digits of UTCTime and GeneralizedTime; the rest as it is written.
+    /// Checks the digits of a UTCTime or GeneralizedTime, or the text of another time type.
     pub(crate) fn check_time(&mut self, text: &str, kind: TimeKind, span: Span) -> Parsed<()> {
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
         let (fine, clause) = match kind {
@@ -201,7 +203,7 @@ impl Resolver<'_> {
             _ => (!text.is_empty() && text.is_ascii(), "38.3"),
         };
         if !fine {
-            return self.fail(span, "type", "this is not a time of the type".to_owned(), Clause::x680(clause));
+            return self.fail(span, "type", "not a valid value of the time type".to_owned(), Clause::x680(clause));
         }
         if !super::clock::is_time(text, kind) {
             return self.fail(span, "range", "there is no such time".to_owned(), Clause::x680(clause));
@@ -230,7 +232,7 @@ fn character(place: &[u32]) -> Option<char> {
     }
 }
 
-/// The characters of a string type; all for those of registered sets.
+/// Returns the characters of a string type, or all characters for types with registered character sets.
 pub(crate) fn repertoire(kind: StringKind) -> Vec<std::ops::RangeInclusive<u32>> {
     let one = |char: char| u32::from(char)..=u32::from(char);
     match kind {

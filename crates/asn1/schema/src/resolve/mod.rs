@@ -1,9 +1,9 @@
 //! Resolves syntax trees to the model: looks up names, substitutes parameters, computes values and constraints, and
 //! checks rules.
 //!
-//! Named types, classes, objects and sets are numbered at their first reference and filled in later from a queue, so references cause
-//! no recursion. Items that are needed immediately (a value in a tag, the components of COMPONENTS OF) are computed on demand, within
-//! a depth budget.
+//! Named types, classes, objects and sets are numbered at their first reference and filled in later from a queue, so
+//! references cause no recursion. Items that are needed immediately (a value in a tag, the components of COMPONENTS OF)
+//! are computed on demand, within a depth budget.
 
 mod automatic;
 mod check;
@@ -49,11 +49,11 @@ use crate::{Int, Limits};
 
 use names::ModuleInfo;
 
-/// A module, and the actual parameters that hold there.
+/// A module, and the actual parameters in scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Scope {
     pub(crate) module: u32,
-    /// 0 is the environment without parameters.
+    /// The environment; 0 is the one without parameters.
     pub(crate) env: u32,
 }
 
@@ -83,7 +83,7 @@ struct Bound {
     known: Option<Entity>,
 }
 
-/// An entity that a name stands for.
+/// The entity that a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entity {
     Type(TypeId),
@@ -92,7 +92,7 @@ pub(crate) enum Entity {
     Class(ClassId),
     Object(ObjectId),
     Set(SetId),
-    /// It needs parameters.
+    /// A parameterized assignment, which must be instantiated.
     Template,
     Skipped,
 }
@@ -208,7 +208,7 @@ pub(crate) struct Resolver<'a> {
     is_spent: bool,
 }
 
-/// Makes the model of all modules.
+/// Creates the model of all modules.
 pub(crate) fn resolve(files: &[(Tokens, Vec<ast::Module>)], limits: &Limits, diagnostics: &mut Diagnostics) -> Model {
     let text = files.iter().map(|(tokens, _)| tokens.source.text().len()).sum();
     let mut resolver = Resolver {
@@ -328,7 +328,7 @@ impl Resolver<'_> {
     fn deeper<T>(&mut self, span: Span, run: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.spend(span, 0)?;
         if self.depth >= self.limits.depth.saturating_mul(2) {
-            let message = format!("a chain of more than {} definitions has to be computed here", self.limits.depth * 2);
+            let message = format!("too many chained definitions: more than {}", self.limits.depth * 2);
             return self.fail(span, "depth", message, Clause::NONE);
         }
         self.depth += 1;

@@ -11,7 +11,7 @@ use crate::resolve::{Resolver, State};
 pub(crate) struct Names {
     /// The first of each name.
     places: HashMap<String, usize>,
-    /// The required components of values.
+    /// The indices of the required components.
     pub(crate) required: Vec<usize>,
 }
 
@@ -49,7 +49,7 @@ fn required(fields: &Fields) -> Vec<usize> {
 }
 
 impl Resolver<'_> {
-    /// The names in a type that is none but in name; they are gathered once.
+    /// Returns the names in a type that is not a reference. They are collected once.
     pub(crate) fn names_in(&mut self, base: TypeId) -> Rc<Names> {
         if let Some(names) = self.named.get(&base) {
             return Rc::clone(names);
@@ -65,7 +65,7 @@ impl Resolver<'_> {
         names
     }
 
-    /// The type of a component or alternative by its name.
+    /// Returns the type of the component or alternative with the given name.
     pub(crate) fn component_of(&mut self, base: TypeId, name: &str) -> Option<TypeId> {
         let place = self.names_in(base).place(name)?;
         match &self.model.ty(base)?.shape {

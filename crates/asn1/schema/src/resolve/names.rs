@@ -12,7 +12,7 @@ use crate::resolve::{Def, Entity, Failed, Resolver, Scope, State};
 use crate::source::Span;
 use crate::words::is_macro;
 
-/// A module and what is known of its names.
+/// A module, with information about its names.
 #[derive(Debug)]
 pub(crate) struct ModuleInfo<'a> {
     pub(crate) ast: &'a ast::Module,
@@ -35,7 +35,7 @@ pub(crate) struct ModuleInfo<'a> {
     exports: Option<HashSet<&'a str>>,
 }
 
-/// Result of looking up a name.
+/// The result of looking up a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     Def(u32),
@@ -48,7 +48,7 @@ pub(crate) enum Found {
 
 const IMPORTS: Clause = Clause::x680("13.16");
 
-/// The modules by what imports say of them.
+/// The modules, by the names and identifiers that imports use.
 #[derive(Debug, Default)]
 pub(crate) struct Modules<'a> {
     /// The first of each name.
@@ -96,11 +96,11 @@ impl<'a> Resolver<'a> {
                     self.defs.push(Def { module, ast: assignment, state: State::Pending, entity: None });
                     let name = assignment.name.text.as_str();
                     if let Some(first) = names.get(name).and_then(|first| self.defs.get(*first as usize)) {
-                        let message = format!("{name} is assigned a second time");
+                        let message = format!("duplicate assignment of {name}");
                         let first = first.ast.name.span;
                         let clause = Clause::x680("13.15");
                         let error = Diagnostic::error(assignment.name.span, "duplicate", message, clause);
-                        self.diagnostics.push(error.note(first, "it is assigned here"));
+                        self.diagnostics.push(error.note(first, "it is first assigned here"));
                     } else {
                         names.insert(name, def);
                     }
@@ -139,7 +139,7 @@ impl<'a> Resolver<'a> {
             let clause = Clause::x680("13.5");
             // Object identifiers tell modules of one name apart.
             let differ = matches!((&info.oid, &other.oid), (Some(a), Some(b)) if a != b);
-            let note = (other.ast.name.span, "it is here");
+            let note = (other.ast.name.span, "it is first defined here");
             let diagnostic = if differ {
                 Diagnostic::warning(ast.name.span, "duplicate", message, clause)
             } else {
@@ -149,7 +149,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Finds the modules that are imported from, and checks the symbols.
+    /// Finds the modules of imports, and checks the imported symbols.
     pub(crate) fn bind_imports(&mut self) {
         // Object identifiers of modules may be values that are imported: those are found by the modules' names first.
         self.bind_by_name();
@@ -252,7 +252,7 @@ impl<'a> Resolver<'a> {
         let oid = match &import.oid {
             Some(ModuleOid::Braced(braced)) => self.oid_inside(*braced, scope).ok(),
             Some(ModuleOid::Value(reference)) if self.find(None, &reference.name.text, scope) == Found::Nothing => {
-                let message = format!("{} is not defined; the module is taken by its name", reference.name.text);
+                let message = format!("undefined {}; the module is identified by its name", reference.name.text);
                 self.warn(reference.name.span, "import", message, IMPORTS);
                 None
             }
@@ -272,8 +272,10 @@ impl<'a> Resolver<'a> {
         }
         let found = self.modules.by_name.get(import.module.text.as_str()).copied()?;
         if oid.is_some() && self.infos_of_modules.get(found as usize).is_some_and(|info| info.oid.is_some()) {
-            let message =
-                format!("the module {} has another object identifier; it is taken by its name", import.module.text);
+            let message = format!(
+                "the module {} has a different object identifier; it is identified by its name",
+                import.module.text
+            );
             self.warn(import.module.span, "import", message, Clause::x680("13.15"));
         }
         Some(found)
@@ -315,7 +317,7 @@ impl<'a> Resolver<'a> {
                     info.names.contains_key(name) || info.imports.contains_key(name)
                 });
                 if !is_known && !is_macro(&symbol.name.text) {
-                    let message = format!("{} is exported and not defined", symbol.name.text);
+                    let message = format!("{} is exported but not defined", symbol.name.text);
                     self.diagnostics.depart(Departure::UndefinedExport, symbol.name.span, message);
                 }
             }
@@ -329,15 +331,17 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Modules that are missing and that nothing is needed from.
+    /// Warns about missing modules from which nothing is needed.
     pub(crate) fn warn_missing(&mut self) {
         for module in 0..self.infos_of_modules.len() as u32 {
             let Some(info) = self.infos_of_modules.get(module as usize) else { continue };
             let (ast, targets) = (info.ast, info.targets.clone());
             for (number, (import, target)) in ast.imports.iter().zip(targets).enumerate() {
                 if target.is_none() && !self.missed.contains(&(module, number)) {
-                    let message =
-                        format!("the module {} is not among the files; nothing is needed from it", import.module.text);
+                    let message = format!(
+                        "the module {} is not among the files, but nothing is needed from it",
+                        import.module.text
+                    );
                     self.warn(import.module.span, "import", message, IMPORTS);
                 }
             }
@@ -348,7 +352,7 @@ impl<'a> Resolver<'a> {
         let Some(info) = self.infos_of_modules.get(target as usize) else { return };
         let module = &info.ast.name.text;
         if is_macro(&name.text) && !info.names.contains_key(name.text.as_str()) {
-            let message = format!("{} is taken for a macro; what uses it is skipped", name.text);
+            let message = format!("{} is assumed to be a macro; definitions that use it are skipped", name.text);
             self.warn(name.span, "macro", message, Clause::x680("3.8"));
             return;
         }
@@ -368,7 +372,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Finds a name in a scope; nothing is reported.
+    /// Finds a name in a scope without reporting errors.
     pub(crate) fn find(&self, module: Option<&Ident>, name: &str, scope: Scope) -> Found {
         if let Some(qualifier) = module {
             return self.find_in(qualifier, name, scope);
@@ -422,7 +426,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Finds a name in a scope; a missing one is reported.
+    /// Finds a name in a scope, and reports an error if it is missing.
     pub(crate) fn lookup(&mut self, module: Option<&Ident>, name: &Ident, scope: Scope) -> Parsed<Found> {
         let found = self.find(module, &name.text, scope);
         if found != Found::Nothing {
@@ -451,7 +455,7 @@ impl<'a> Resolver<'a> {
                     return Err(Failed);
                 }
                 let message = format!(
-                    "the module {} is not among the files, and {} is needed from it",
+                    "the module {}, from which {} is needed, is not among the files",
                     import.module.text, name.text
                 );
                 let error = Diagnostic::error(import.module.span, "import", message, IMPORTS);
@@ -460,7 +464,7 @@ impl<'a> Resolver<'a> {
             }
             (_, Some(module)) if is_known(module) => format!("there is no {} in the module {}", name.text, module.text),
             (_, Some(module)) => {
-                format!("the module {} is neither imported from nor among the files", module.text)
+                format!("the module {} is not imported from, and is not among the files", module.text)
             }
             (_, None) => {
                 let known = info.names.keys().chain(info.imports.keys()).copied().take(self.hints());
@@ -493,7 +497,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Writes the modules' part of the model.
+    /// Creates the model's modules.
     pub(crate) fn finish_modules(&mut self, entities: &[Option<Entity>]) {
         let mut defs = self.defs.iter().zip(entities).peekable();
         for (number, info) in self.infos_of_modules.iter().enumerate() {
@@ -548,7 +552,7 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    /// The text of a place.
+    /// Returns the text of a span.
     pub(crate) fn text_of(&self, span: Span) -> &'a str {
         let files = self.files;
         files.get(span.file as usize).map_or("", |(tokens, _)| tokens.source.slice(span))

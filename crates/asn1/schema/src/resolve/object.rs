@@ -12,7 +12,7 @@ use crate::resolve::names::Found;
 use crate::resolve::{Entity, Resolver, Scope, State, Todo, spend};
 use crate::source::Span;
 
-/// The contents of an object's fields, as far as they are known.
+/// The settings of an object's fields, as far as they are known.
 #[derive(Default)]
 pub(crate) struct Settings {
     list: Vec<Setting>,
@@ -31,7 +31,7 @@ impl Settings {
 }
 
 impl Resolver<'_> {
-    /// An object whose fields are not known yet.
+    /// Creates an object whose fields are not yet known.
     pub(crate) fn new_object(
         &mut self,
         name: Option<String>,
@@ -48,7 +48,7 @@ impl Resolver<'_> {
         id
     }
 
-    /// Fills in the fields of an object, if they are not there yet.
+    /// Fills in the fields of an object, unless already done.
     pub(crate) fn ensure_object(&mut self, id: ObjectId) -> Parsed<()> {
         let Some(todo) = self.object_todo.get_mut(id.0 as usize) else { return Err(Failed) };
         let (source, scope, state) = (Rc::clone(&todo.source), todo.scope, todo.state);
@@ -120,7 +120,7 @@ impl Resolver<'_> {
                     return self.fail(field.span, "undefined", message, Clause::x681("11.4"));
                 };
                 if settings.value(&field.text).is_some() {
-                    let message = format!("{} is set twice", field.text);
+                    let message = format!("duplicate setting of {}", field.text);
                     self.error(field.span, "duplicate", message, Clause::x681("11.4"));
                     continue;
                 }
@@ -136,7 +136,7 @@ impl Resolver<'_> {
             if let Some(value) = self.class_default(class, index)? {
                 settings.add(&field.name, value, true);
             } else if !field.optional && !self.has_default(class, index) {
-                let message = format!("{} is not set, and the class {} needs it", field.name, parts.name);
+                let message = format!("{} is not set, but the class {} requires it", field.name, parts.name);
                 self.error(braced.span, "missing", message, Clause::x681("11.4"));
             }
         }
@@ -149,7 +149,7 @@ impl Resolver<'_> {
         field.is_some_and(|field| matches!(field.presence, ast::FieldPresence::Default(_)))
     }
 
-    /// The object that a value stands for.
+    /// Returns the object that a value denotes.
     pub(crate) fn object_of(&mut self, value: &ast::Value, class: ClassId, scope: Scope) -> Parsed<ObjectId> {
         match &value.kind {
             ValueKind::Braced(_) => Ok(self.new_object(None, class, Rc::new(value.clone()), scope, value.span)),
@@ -159,7 +159,7 @@ impl Resolver<'_> {
                     match self.setting_at(id, fields)? {
                         SettingValue::Object(inner) => id = inner,
                         _ => {
-                            let message = "this field holds no object".to_owned();
+                            let message = "this field does not contain an object".to_owned();
                             return self.fail(value.span, "kind", message, Clause::x681("15.1"));
                         }
                     }
@@ -181,7 +181,7 @@ impl Resolver<'_> {
         self.fail(span, "kind", message, Clause::x681("11.2"))
     }
 
-    /// The object that a name stands for.
+    /// Returns the object with the given name.
     pub(crate) fn object_named(&mut self, reference: &Ref, scope: Scope, class: Option<ClassId>) -> Parsed<ObjectId> {
         let name = &reference.name;
         let entity = match self.lookup(reference.module.as_ref(), name, scope)? {
@@ -196,7 +196,7 @@ impl Resolver<'_> {
             Some(Entity::Object(id)) => Ok(id),
             Some(Entity::Skipped) | None => Err(Failed),
             Some(_) => {
-                let message = format!("expected an object; {} is none", name.text);
+                let message = format!("expected an object, found {}", name.text);
                 self.fail(name.span, "kind", message, Clause::x681("11.3"))
             }
         }
@@ -233,7 +233,7 @@ impl Resolver<'_> {
         Ok(id)
     }
 
-    /// Follows a path of fields from an object.
+    /// Follows a path of fields, starting from an object.
     pub(crate) fn setting_at(&mut self, object: ObjectId, path: &[Ident]) -> Parsed<SettingValue> {
         let mut object = object;
         let Some((last, before)) = path.split_last() else { return Err(Failed) };
@@ -241,7 +241,7 @@ impl Resolver<'_> {
             match self.setting(object, name)? {
                 SettingValue::Object(next) => object = next,
                 _ => {
-                    let message = format!("{} holds no object", name.text);
+                    let message = format!("{} does not contain objects", name.text);
                     return self.fail(name.span, "kind", message, Clause::x681("15.1"));
                 }
             }
@@ -260,7 +260,7 @@ impl Resolver<'_> {
                 Ok(value)
             }
             _ => {
-                let message = format!("the object has nothing in {}", name.text);
+                let message = format!("the object has no value in {}", name.text);
                 self.fail(name.span, "undefined", message, Clause::x681("15.4"))
             }
         }
@@ -268,7 +268,7 @@ impl Resolver<'_> {
 }
 
 impl crate::parse::Parser<'_> {
-    /// `&id 5, &Type INTEGER` (X.681 §11.5).
+    /// Parses `&id 5, &Type INTEGER` (X.681 §11.5).
     pub(crate) fn default_syntax(&mut self) -> Parsed<Vec<(Ident, Actual)>> {
         let clause = Clause::x681("11.5");
         let mut settings = Vec::new();

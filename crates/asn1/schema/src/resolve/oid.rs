@@ -12,7 +12,7 @@ use crate::resolve::{Resolver, Scope};
 const OID: Clause = Clause::x680("32.3");
 
 impl Resolver<'_> {
-    /// An object identifier, as a value of any form.
+    /// Evaluates an object identifier, as a value of any form.
     pub(crate) fn oid_of(&mut self, value: &ast::Value, scope: Scope) -> Parsed<Vec<Arc>> {
         match &value.kind {
             ValueKind::Braced(braced) => self.oid_inside(*braced, scope),
@@ -23,7 +23,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Resolves the content of the braces of an object identifier value.
+    /// Evaluates the braced content of an object identifier value.
     pub(crate) fn oid_inside(&mut self, braced: ast::Braced, scope: Scope) -> Parsed<Vec<Arc>> {
         let written = self.inside_whole(braced, |parser| parser.arcs_inside(OID))?;
         let mut arcs: Vec<Arc> = Vec::new();
@@ -34,13 +34,13 @@ impl Resolver<'_> {
         let first = arcs.first().and_then(Int::to_u32);
         let second = arcs.get(1).and_then(Int::to_u32);
         if is_short || !matches!(first, Some(0..=2)) || (first != Some(2) && !matches!(second, Some(0..=39))) {
-            let message = "no object identifier begins so: the first arc is 0 to 2, the second up to 39 below 0 and 1";
+            let message = "invalid start of an object identifier: the first arc must be 0 to 2, and the second at most 39 if the first is 0 or 1";
             return self.fail(braced.span, "range", message.to_owned(), Clause::x680("32.7"));
         }
         Ok(arcs)
     }
 
-    /// Resolves the content of the braces of a relative object identifier value.
+    /// Evaluates the braced content of a relative object identifier value.
     pub(crate) fn relative_oid_inside(&mut self, braced: ast::Braced, scope: Scope) -> Parsed<Vec<Arc>> {
         let written = self.inside_whole(braced, |parser| parser.arcs_inside(Clause::x680("33.3")))?;
         let mut arcs: Vec<Arc> = Vec::new();
@@ -49,7 +49,7 @@ impl Resolver<'_> {
             self.arc(arc, usize::MAX, scope, &mut arcs)?;
         }
         if arcs.is_empty() {
-            let message = "a relative object identifier has an arc".to_owned();
+            let message = "a relative object identifier must have at least one arc".to_owned();
             return self.fail(braced.span, "range", message, Clause::x680("33.3"));
         }
         Ok(arcs)
@@ -91,7 +91,7 @@ impl Resolver<'_> {
 
     fn push_arc(&mut self, number: Int, arc: &Written, arcs: &mut Vec<Arc>) -> Parsed<()> {
         if number.is_negative() {
-            return self.fail(arc.span, "range", "an arc is not negative".to_owned(), OID);
+            return self.fail(arc.span, "range", "an arc must not be negative".to_owned(), OID);
         }
         arcs.push(number);
         Ok(())

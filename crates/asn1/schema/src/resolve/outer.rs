@@ -11,7 +11,7 @@ enum Step {
 }
 
 impl Resolver<'_> {
-    /// Decides all tags.
+    /// Determines all tags.
     pub(crate) fn settle_tags(&mut self) {
         let count = self.model.types.len() as u32;
         for id in (0..count).map(TypeId) {
@@ -72,8 +72,7 @@ impl Resolver<'_> {
                             let span = self.span_of_type(id);
                             // Types that are nothing but names of each other were refused before.
                             if self.info(id).is_some_and(|info| info.state == State::Done) {
-                                let message =
-                                    "this CHOICE is an alternative of itself, without a tag between".to_owned();
+                                let message = "this CHOICE contains itself without a tag between".to_owned();
                                 self.error(span, "circular", message, Clause::x680("29.3"));
                             }
                             continue;
@@ -141,7 +140,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The number of tags that the components of a type may begin with.
+    /// Counts the tags with which the components of a type may begin.
     pub(crate) fn count_tags_in(&self, shape: &Shape) -> usize {
         let count = |id: TypeId| match self.model.ty(id).map(|ty| &ty.outer) {
             Some(Outer::Choice { tags, .. }) => tags.len(),
@@ -188,7 +187,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The universal tag of a built-in type (X.680 Table 1).
+/// Returns the universal tag of a built-in type (X.680 Table 1).
 pub(crate) const fn universal(shape: &Shape) -> Option<u32> {
     Some(match shape {
         Shape::Boolean => 1,

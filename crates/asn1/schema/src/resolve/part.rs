@@ -15,14 +15,14 @@ const MAX_DEPTH: usize = 16;
 /// Limit of conditions in one.
 const MAX_CONDITIONS: usize = 4096;
 
-/// A set of values, by what it restricts.
+/// A set of values, by the kinds of restrictions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Part {
     pub(crate) value: Option<Vec<IntRange>>,
     pub(crate) size: Option<Vec<IntRange>>,
     pub(crate) alphabet: Option<Vec<IntRange>>,
     pub(crate) values: Option<Vec<Value>>,
-    /// Set if `...` stands inside SIZE or FROM.
+    /// Set if SIZE or FROM contains `...`.
     pub(crate) size_extensible: bool,
     pub(crate) alphabet_extensible: bool,
     pub(crate) patterns: Vec<Pattern>,
@@ -66,7 +66,7 @@ impl Part {
         (is_plain && kinds.next().is_none()).then_some(first)
     }
 
-    /// Union of several sets.
+    /// Returns the union of several sets.
     pub(crate) fn union(mut parts: Vec<Self>, mode: Mode) -> Self {
         if parts.len() < 2 {
             return parts.pop().unwrap_or_default();
@@ -98,7 +98,7 @@ impl Part {
         all.bounded()
     }
 
-    /// The same as constraints.
+    /// Converts the part to constraints.
     pub(crate) fn said(&self) -> Constraints {
         let bounds = |ranges: &Option<Vec<IntRange>>, extensible: bool| {
             let ranges = ranges.clone()?;
@@ -133,7 +133,7 @@ impl Part {
         self
     }
 
-    /// Intersection of two sets.
+    /// Returns the intersection of two sets.
     pub(crate) fn meet(mut self, other: Self) -> Self {
         self.value = meet(self.value, other.value);
         self.size = meet(self.size, other.size);
@@ -166,7 +166,7 @@ impl Part {
         self.bounded()
     }
 
-    /// Values of this set that are not in another one; `parent` is the set that this one is part of.
+    /// Returns the values of this set that are not in another. `parent` is the set that contains this one.
     pub(crate) fn except(mut self, without: &Self, parent: &Self) -> Self {
         let Some(kind) = without.only() else { return self.without(without) };
         let minus = |from: &Option<Vec<IntRange>>, gone: &Option<Vec<IntRange>>, all: &Option<Vec<IntRange>>| {

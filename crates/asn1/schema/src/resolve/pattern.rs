@@ -15,16 +15,16 @@ const CONTROLS: [&str; 33] = [
 /// Checks an expression. If it is valid but cannot be enforced, returns the reason.
 ///
 /// # Errors
-/// The reason why the expression is wrong.
+/// Returns the reason that the expression is invalid.
 pub(crate) fn check(text: &str) -> Result<Option<String>, &'static str> {
     let mut check = Check { rest: text, steps: 0, most: 0, atom: None, is_named: false };
     let deepest = check.run()?;
     Ok(if check.is_named {
-        Some("it names a character that is not known here".to_owned())
+        Some("it names an unknown character".to_owned())
     } else if check.most > MAX_STEPS {
-        Some(format!("it needs {} steps, above the limit of {MAX_STEPS}", check.most))
+        Some(format!("it requires {} steps; the limit is {MAX_STEPS}", check.most))
     } else if deepest > MAX_GROUPS {
-        Some(format!("its groups stand {deepest} deep in each other, and no more than {MAX_GROUPS} may"))
+        Some(format!("its groups are nested {deepest} levels deep; the limit is {MAX_GROUPS}"))
     } else {
         None
     })
@@ -49,7 +49,7 @@ struct Group {
 
 const OPEN: &str = "unterminated character class";
 const STRAY: &str = "unescaped special character; write `\\` before it";
-const COUNT: &str = "`#` needs a digit, or a range in parentheses";
+const COUNT: &str = "expected a digit, or a range in parentheses, after `#`";
 
 impl Check<'_> {
     /// Goes through the expression; how deep groups stand in each other.
@@ -177,12 +177,12 @@ impl Check<'_> {
     /// One character, or a class of several. A name stands for a character whose place is not known here, which is `\0`.
     fn character(&mut self) -> Result<Character, &'static str> {
         match self.bump().ok_or(STRAY)? {
-            '{' => self.quadruple().map(Character::One).ok_or("four numbers in braces name a character"),
+            '{' => self.quadruple().map(Character::One).ok_or("expected four numbers in braces"),
             '\\' => match self.bump().ok_or(STRAY)? {
                 'N' => {
                     let name = self.rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
                     let (name, rest) =
-                        name.filter(|(name, _)| !name.is_empty()).ok_or("`\\N` needs a name in braces")?;
+                        name.filter(|(name, _)| !name.is_empty()).ok_or("expected a name in braces after `\\N`")?;
                     self.rest = rest;
                     self.is_named |= !CONTROLS.contains(&name);
                     Ok(Character::One('\0'))
@@ -226,7 +226,7 @@ impl Check<'_> {
                 None => return Err(OPEN),
                 Some(']') => {
                     self.bump();
-                    return if is_empty { Err("the set of characters is empty") } else { Ok(()) };
+                    return if is_empty { Err("empty character class") } else { Ok(()) };
                 }
                 Some(_) => {}
             }
@@ -248,7 +248,7 @@ impl Check<'_> {
                 // Of a character by its name nobody knows the place.
                 match self.character()? {
                     Character::One(high) if high >= low || high == '\0' => {}
-                    _ => return Err("the range of characters ends before it begins"),
+                    _ => return Err("the character range is reversed"),
                 }
             }
         }
@@ -273,7 +273,7 @@ impl Check<'_> {
 /// A part that matches one character.
 enum Character {
     One(char),
-    /// The number of its ranges.
+    /// A character class, with the number of its ranges.
     Class(u64),
 }
 
@@ -290,10 +290,10 @@ mod tests {
         for (text, why) in [
             ("a#2000", None),
             ("a#(2048)", None),
-            ("a#(2049)", Some("it needs 2049 steps, above the limit of 2048")),
-            (r"(\w#(20))#(30)", Some("it needs 2400 steps, above the limit of 2048")),
+            ("a#(2049)", Some("it requires 2049 steps; the limit is 2048")),
+            (r"(\w#(20))#(30)", Some("it requires 2400 steps; the limit is 2048")),
             (r"\N{esc}", None),
-            (r"\N{BasicGreek}", Some("it names a character that is not known here")),
+            (r"\N{BasicGreek}", Some("it names an unknown character")),
         ] {
             assert_eq!(check(text).unwrap().as_deref(), why, "{text}");
         }

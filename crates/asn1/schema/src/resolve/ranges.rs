@@ -3,17 +3,17 @@
 use crate::Int;
 use crate::model::IntRange;
 
-/// All integers.
+/// Returns all integers.
 pub(crate) fn all() -> Vec<IntRange> {
     vec![IntRange { min: None, max: None }]
 }
 
-/// One integer.
+/// Returns a single integer.
 pub(crate) fn one(int: Int) -> IntRange {
     IntRange { min: Some(int.clone()), max: Some(int) }
 }
 
-/// Sorts and joins ranges.
+/// Sorts and merges ranges.
 pub(crate) fn normal(mut ranges: Vec<IntRange>) -> Vec<IntRange> {
     ranges.retain(|range| match (&range.min, &range.max) {
         (Some(min), Some(max)) => min <= max,
@@ -53,7 +53,7 @@ pub(crate) fn contain(ranges: &[IntRange], number: &Int) -> bool {
     ranges.get(behind).is_some_and(|range| range.contains(number))
 }
 
-/// Intersection of two sets.
+/// Returns the intersection of two sets.
 pub(crate) fn meet(a: &[IntRange], b: &[IntRange]) -> Vec<IntRange> {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     let mut both = Vec::new();
@@ -78,7 +78,7 @@ pub(crate) fn meet(a: &[IntRange], b: &[IntRange]) -> Vec<IntRange> {
     normal(both)
 }
 
-/// Complement of a set.
+/// Returns the complement of a set.
 pub(crate) fn complement(ranges: &[IntRange]) -> Vec<IntRange> {
     let mut rest = Vec::new();
     let mut begin: Option<Int> = None;

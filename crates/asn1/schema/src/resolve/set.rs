@@ -35,7 +35,7 @@ impl Objects {
 }
 
 impl Resolver<'_> {
-    /// An object set whose objects are not known yet.
+    /// Creates an object set whose objects are not yet known.
     pub(crate) fn new_set(
         &mut self,
         name: Option<String>,
@@ -52,7 +52,7 @@ impl Resolver<'_> {
         id
     }
 
-    /// Gathers the objects of a set, if they are not there yet.
+    /// Collects the objects of a set, unless already done.
     pub(crate) fn ensure_set(&mut self, id: SetId) -> Parsed<()> {
         let Some(todo) = self.set_todo.get_mut(id.0 as usize) else { return Err(Failed) };
         let (source, scope, state) = (Rc::clone(&todo.source), todo.scope, todo.state);
@@ -135,7 +135,7 @@ impl Resolver<'_> {
             }
             Set::AllExcept(inner) => {
                 let span = set_span(inner);
-                self.fail(span, "set", "no object set holds all objects of a class".to_owned(), SET)
+                self.fail(span, "set", "an object set cannot contain all objects of a class".to_owned(), SET)
             }
             Set::Element(element, span) => self.gather_element(element, class, scope, *span, into),
         }
@@ -242,7 +242,7 @@ impl Resolver<'_> {
                     // Objects that leave the field out contribute nothing (X.681 §15.4).
                     None => {}
                     Some(_) => {
-                        let message = format!("{} holds no objects", field.text);
+                        let message = format!("{} does not contain objects", field.text);
                         return self.fail(field.span, "kind", message, Clause::x681("15.1"));
                     }
                 }
@@ -252,7 +252,7 @@ impl Resolver<'_> {
         sources.into_iter().for_each(|id| objects.add(id));
         let first = objects.list.first().and_then(|id| self.model.object(*id)).map(|object| object.class);
         let Some(class) = class.or(first) else {
-            return self.fail(span, "kind", "the class of these objects is not known".to_owned(), SET);
+            return self.fail(span, "kind", "the class of these objects is unknown".to_owned(), SET);
         };
         let empty = ElementSets { root: None, extensible: false, additions: None, span };
         let id = self.new_set(None, class, Rc::new(empty), scope, span);
@@ -266,7 +266,7 @@ impl Resolver<'_> {
         Ok(id)
     }
 
-    /// The set that an actual parameter or a setting stands for.
+    /// Returns the set that an actual parameter or a setting denotes.
     pub(crate) fn set_of(
         &mut self,
         actual: &Actual,
@@ -288,7 +288,7 @@ impl Resolver<'_> {
                     return self.set_of_type(ty, class, scope, *span);
                 }
                 let Some(class) = class else {
-                    let message = "the class of these objects is not known".to_owned();
+                    let message = "the class of these objects is unknown".to_owned();
                     return self.fail(span, "kind", message, SET);
                 };
                 Ok(self.new_set(None, class, Rc::new(sets), scope, braced.span))
@@ -302,7 +302,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The set that a name stands for.
+    /// Returns the set with the given name.
     pub(crate) fn set_named(&mut self, reference: &Ref, scope: Scope, class: Option<ClassId>) -> Parsed<SetId> {
         let name = &reference.name;
         let entity = match self.lookup(reference.module.as_ref(), name, scope)? {
@@ -321,7 +321,7 @@ impl Resolver<'_> {
                 self.fail(name.span, "parameters", message, Clause::x683("9.2"))
             }
             Some(_) => {
-                let message = format!("expected an object set; {} is none", name.text);
+                let message = format!("expected an object set, found {}", name.text);
                 self.fail(name.span, "kind", message, SET)
             }
         }
@@ -353,7 +353,7 @@ fn ends_in_set(fields: &[Ident]) -> bool {
         .is_some_and(|last| last.text.trim_start_matches('&').starts_with(|first: char| first.is_ascii_uppercase()))
 }
 
-/// Place of a set.
+/// Returns the position of a set.
 pub(crate) fn set_span(set: &Set) -> Span {
     // Unions and intersections are never empty; the first part says where they begin.
     let mut at = set;

@@ -1,7 +1,7 @@
 //! The allowance of a compilation: everything created, copied or traversed again is counted in bytes.
 //!
-//! Anything that is counted only after its creation is at most as large as the total counted before it, so the allowance is exceeded
-//! by at most a constant factor. When it is spent, nothing more is created or reported.
+//! Anything that is counted only after its creation is at most as large as the total counted before it. The allowance
+//! is therefore exceeded by at most a constant factor. When it is exhausted, nothing more is created or reported.
 
 use crate::diagnostic::{Clause, Diagnostic};
 use crate::model::{Type, TypeId, weight};
@@ -10,17 +10,17 @@ use crate::resolve::part::Part;
 use crate::resolve::{Info, Resolver, Scope, State};
 use crate::source::Span;
 
-/// A type with what is known of it, without its name.
+/// The charge for a type and its resolver state, without its name.
 pub(crate) const TYPE: u64 = (size_of::<Type>() + size_of::<Info>()) as u64;
 
-/// A value, object, set or class with what is known of it.
+/// The charge for a value, object, set or class and its resolver state.
 pub(crate) const ITEM: u64 = 256;
 
 /// Parsing again what stands in braces, for each byte.
 const PARSED: u64 = 4;
 
 impl Resolver<'_> {
-    /// Counts bytes that are made, copied or gone through, and stops everything when they are too many.
+    /// Counts bytes that are created, copied or traversed, and stops the compilation when the allowance is exhausted.
     pub(crate) fn spend(&mut self, span: Span, bytes: u64) -> Parsed<()> {
         self.spent = self.spent.saturating_add(bytes);
         if self.is_spent {
@@ -28,19 +28,19 @@ impl Resolver<'_> {
         }
         if self.spent > self.allowance {
             let message = format!(
-                "the schema takes more than {} bytes of memory once its references are expanded",
+                "the schema requires more than {} bytes of memory after its references are expanded",
                 self.allowance
             );
             return self.stop(span, message);
         }
         if self.diagnostics.is_full() {
             let last = self.diagnostics.last().unwrap_or(span);
-            return self.stop(last, "there are too many errors; no more are looked for".to_owned());
+            return self.stop(last, "too many errors; stopping".to_owned());
         }
         Ok(())
     }
 
-    /// Counts what stands in braces, which is read again.
+    /// Counts braced text, which is parsed again.
     pub(crate) fn spend_text(&mut self, span: Span) -> Parsed<()> {
         self.spend(span, PARSED * u64::from(span.end.saturating_sub(span.start)))
     }
@@ -62,7 +62,7 @@ impl Resolver<'_> {
         Err(Failed)
     }
 
-    /// A type that stands for what could not be made sense of; nothing more is said about it.
+    /// Returns a placeholder for a type that could not be resolved. No further errors are reported about it.
     pub(crate) fn broken(&mut self, span: Span) -> TypeId {
         if let Some(id) = self.broken {
             return id;
@@ -74,7 +74,7 @@ impl Resolver<'_> {
 }
 
 impl Part {
-    /// The memory of a part.
+    /// The memory of a part, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let ranges = |list: &Option<Vec<_>>| list.as_deref().map_or(0, weight::ranges);
         let texts = self.patterns.iter().map(|one| &one.text).chain(&self.settings).map(|text| 64 + text.len() as u64);

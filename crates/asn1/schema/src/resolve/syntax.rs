@@ -15,7 +15,7 @@ const LOOK: u64 = 16;
 type Kinds<'k> = dyn Fn(&str) -> Option<FieldKind> + 'k;
 
 impl Parser<'_> {
-    /// The settings of an object, by the items of its class's syntax.
+    /// Parses the settings of an object according to its class's syntax.
     pub(crate) fn defined_syntax(&mut self, items: &[SyntaxItem], kinds: &Kinds<'_>) -> Parsed<Vec<(Ident, Actual)>> {
         let mut settings = Vec::new();
         self.syntax_items(items, &[], kinds, &mut settings)?;

@@ -13,10 +13,10 @@ use crate::words::is_reserved;
 const TABLE: Clause = Clause::x682("10.3");
 
 impl Resolver<'_> {
-    /// The table that a constraint names, with the components that select its rows.
+    /// Resolves the table that a constraint refers to, and the components that select its rows.
     pub(crate) fn table(&mut self, id: TypeId, set: &Ref, at: &[AtPath], scope: Scope, span: Span) -> Parsed<Table> {
         let Some((class, _)) = self.field_held(id) else {
-            let message = "only a field of a class is constrained by an object set".to_owned();
+            let message = "only a class field can be constrained by an object set".to_owned();
             return self.fail(span, "constraint", message, TABLE);
         };
         let set_id = self.set_named(set, scope, Some(class))?;
@@ -28,8 +28,8 @@ impl Resolver<'_> {
         Ok(Table { set: set_id, selectors })
     }
 
-    /// A table constraint whose object set has no name: `({one | other, ...})`, `({Set.&Field})` (X.682 §10.3). The same braces may hold
-    /// a value of the type; what they hold decides.
+    /// Resolves a table constraint with an unnamed object set: `({one | other, ...})`, `({Set.&Field})` (X.682 §10.3).
+    /// The same braces may contain a value of the type, depending on their content.
     pub(crate) fn inline_table(
         &mut self,
         id: TypeId,
@@ -88,8 +88,11 @@ impl Resolver<'_> {
         let of = self.model.set(set_id).map(|set| set.class);
         if of.is_some_and(|of| of != class) {
             let name = |id: ClassId| self.model.class(id).map(|class| class.name.clone()).unwrap_or_default();
-            let message =
-                format!("the set is of the class {}, the field of {}", of.map(name).unwrap_or_default(), name(class));
+            let message = format!(
+                "the set has the class {}, but the field has the class {}",
+                of.map(name).unwrap_or_default(),
+                name(class)
+            );
             // RFC 5958 has a set of another class, without objects: it holds none of either class.
             self.ensure_set(set_id)?;
             let is_empty = self.model.set(set_id).is_some_and(|set| set.objects.is_empty() && set.extensible);
@@ -101,7 +104,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// The class and field that a type takes its values from.
+    /// Returns the class and field that a type takes its values from.
     pub(crate) fn field_held(&mut self, id: TypeId) -> Option<(ClassId, Vec<String>)> {
         let mut at = id;
         // The base is known, so references end.
@@ -116,7 +119,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The SEQUENCEs, SETs and CHOICEs around a type in its text, innermost first.
+    /// Returns the SEQUENCEs, SETs and CHOICEs that enclose a type in its text, innermost first.
     pub(crate) fn around(&self, id: TypeId) -> Vec<TypeId> {
         let mut around = Vec::new();
         let mut at = self.info(id).and_then(|info| info.parent);
@@ -139,7 +142,7 @@ impl Resolver<'_> {
         };
         let start = up.and_then(|up| Some((up, around.get(up).copied()?)));
         let Some((up, mut at)) = start else {
-            let message = "the path begins outside of every SEQUENCE, SET and CHOICE here".to_owned();
+            let message = "the path begins outside every SEQUENCE, SET and CHOICE".to_owned();
             return self.fail(path.span, "path", message, Clause::x682("10.8"));
         };
         for name in &path.names {
@@ -149,14 +152,14 @@ impl Resolver<'_> {
                 Some(Shape::Sequence(_) | Shape::Set(_) | Shape::Choice(_))
             );
             let Some(component) = has_components.then(|| self.component_of(base, &name.text)).flatten() else {
-                let message = format!("there is no component {}", name.text);
+                let message = format!("unknown component {}", name.text);
                 return self.fail(name.span, "undefined", message, Clause::x682("10.8"));
             };
             at = component;
         }
         let held = self.field_held(at);
         let Some((class, field)) = held else {
-            let message = "the component that selects is a field of a class".to_owned();
+            let message = "the selecting component must be a class field".to_owned();
             return self.fail(path.span, "kind", message, Clause::x682("10.11"));
         };
         let parts = self.parts_of(class)?;
@@ -164,7 +167,7 @@ impl Resolver<'_> {
         // Fields of fields are looked at where the path was made.
         let is_fixed = field.len() > 1 || last.is_some_and(|last| matches!(last.kind, FieldKind::FixedValue(_)));
         if !is_fixed {
-            let message = "the component that selects holds a value of one type".to_owned();
+            let message = "the selecting component must contain a value of a single type".to_owned();
             return self.fail(path.span, "kind", message, Clause::x682("10.11"));
         }
         Ok(Selector {
@@ -176,7 +179,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// `INSTANCE OF CLASS` (X.681 Annex C): a SEQUENCE of the identifier and the value.
+    /// Resolves `INSTANCE OF CLASS` (X.681 Annex C): a SEQUENCE of the identifier and the value.
     pub(crate) fn instance_of(&mut self, id: TypeId, reference: &Ref, scope: Scope, span: Span) -> Parsed<Shape> {
         use crate::model::{Field, OpenType, Presence, Tag, TagClass, Tagging};
         use crate::resolve::State;
@@ -187,14 +190,14 @@ impl Resolver<'_> {
             span: reference.name.span,
         };
         let Some(class) = self.class_of(&as_type, scope) else {
-            let message = "expected a class behind INSTANCE OF".to_owned();
+            let message = "expected a class after INSTANCE OF".to_owned();
             return self.fail(span, "kind", message, Clause::x681("C.2"));
         };
         self.ensure_class(class)?;
         let kind = self.model.class(class).and_then(|class| class.field("&id")).map(|field| field.kind.clone());
         let has_type = self.model.class(class).is_some_and(|class| class.field("&Type").is_some());
         let (Some(FieldKind::FixedValue(oid)), true) = (kind, has_type) else {
-            let message = "INSTANCE OF is for classes like TYPE-IDENTIFIER".to_owned();
+            let message = "INSTANCE OF is only for classes like TYPE-IDENTIFIER".to_owned();
             return self.fail(span, "kind", message, Clause::x681("C.2"));
         };
         let type_id = self.new_type(scope, span, None, State::Done);
@@ -218,7 +221,7 @@ impl Resolver<'_> {
         Ok(Shape::InstanceOf { class, fields: Fields { list, marker: None } })
     }
 
-    /// Where a type is, for messages.
+    /// Returns the position of a type, for messages.
     pub(crate) fn span_of_type(&self, id: TypeId) -> Span {
         self.model.ty(id).map_or_else(Span::default, |ty| ty.span)
     }

@@ -16,7 +16,7 @@ use crate::source::Span;
 const STEP: u64 = 4;
 
 impl Resolver<'_> {
-    /// A type: the one that a bare name stands for, or a new one.
+    /// Resolves a type: the referenced one for a bare name, or otherwise a new one.
     pub(crate) fn type_of(&mut self, ty: &ast::Type, scope: Scope) -> TypeId {
         match bare(ty) {
             Some(reference) => self.named(reference, scope).unwrap_or_else(|_| self.broken(ty.span)),
@@ -24,7 +24,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A type that stands in a constraint: what is around the constrained type is around it too.
+    /// Resolves a type inside a constraint. Its enclosing types are those of the constrained type.
     pub(crate) fn type_inside(&mut self, ty: &ast::Type, scope: Scope, constrained: TypeId) -> TypeId {
         if bare(ty).is_some() {
             return self.type_of(ty, scope);
@@ -33,7 +33,7 @@ impl Resolver<'_> {
         self.new_node(ty, scope, parent)
     }
 
-    /// A new type, even if it is only a reference.
+    /// Creates a new type, even for a plain reference.
     pub(crate) fn new_node(&mut self, ty: &ast::Type, scope: Scope, parent: Option<TypeId>) -> TypeId {
         let id = self.new_type(scope, ty.span, None, State::Busy);
         if self.is_spent {
@@ -50,7 +50,7 @@ impl Resolver<'_> {
         id
     }
 
-    /// The type of a value set.
+    /// Creates the type of a value set.
     pub(crate) fn value_set(&mut self, governor: TypeId, sets: ast::ElementSets, scope: Scope) -> TypeId {
         let span = sets.span;
         let id = self.new_type(scope, span, None, State::Done);
@@ -67,7 +67,7 @@ impl Resolver<'_> {
         id
     }
 
-    /// Fills in the structure of a type, if it is not there yet.
+    /// Fills in the structure of a type, unless already done.
     pub(crate) fn ensure_type(&mut self, id: TypeId) -> Parsed<()> {
         let Some(info) = self.info(id) else { return Err(Failed) };
         let (state, scope, def) = (info.state, info.scope, info.def);
@@ -189,7 +189,7 @@ impl Resolver<'_> {
         Item { name: name.map(|name| name.text.clone()), ty }
     }
 
-    /// The type that a name stands for.
+    /// Returns the type with the given name.
     pub(crate) fn named(&mut self, reference: &Ref, scope: Scope) -> Parsed<TypeId> {
         let name = &reference.name;
         let found = self.lookup(reference.module.as_ref(), name, scope)?;
@@ -233,11 +233,16 @@ impl Resolver<'_> {
         let target = self.type_of(choice, scope);
         let base = self.base(target)?;
         let Some(Shape::Choice(_)) = self.model.ty(base).map(|ty| &ty.shape) else {
-            return self.fail(choice.span, "type", "expected a CHOICE behind `<`".to_owned(), clause);
+            return self.fail(choice.span, "type", "expected a CHOICE after `<`".to_owned(), clause);
         };
         match self.component_of(base, &name.text) {
             Some(ty) => Ok(Shape::Reference(ty)),
-            None => self.fail(name.span, "undefined", format!("the CHOICE has no {}", name.text), clause),
+            None => self.fail(
+                name.span,
+                "undefined",
+                format!("the CHOICE has no alternative with the tag {}", name.text),
+                clause,
+            ),
         }
     }
 
@@ -260,7 +265,7 @@ impl Resolver<'_> {
             }
             FieldKind::FixedValue(ty) | FieldKind::FixedValueSet(ty) => Ok(Shape::FixedField { class, field, ty }),
             FieldKind::Object(_) | FieldKind::ObjectSet(_) => {
-                let message = "this field holds objects, no type or value".to_owned();
+                let message = "this field contains objects, not a type or value".to_owned();
                 self.fail(span, "kind", message, Clause::x681("14.1"))
             }
         }
@@ -283,7 +288,7 @@ impl Resolver<'_> {
                 crate::model::SettingValue::Type(ty) | crate::model::SettingValue::ValueSet(ty) => {
                     Ok(Shape::Reference(ty))
                 }
-                _ => self.fail(span, "kind", "this field holds no type".to_owned(), clause),
+                _ => self.fail(span, "kind", "this field does not contain a type".to_owned(), clause),
             };
         }
         let set = match self.find(reference.module.as_ref(), &reference.name.text, scope) {
@@ -306,7 +311,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The type behind references, whose structure is there.
+    /// Returns the base type after references, with its structure filled in.
     pub(crate) fn base(&mut self, id: TypeId) -> Parsed<TypeId> {
         let mut path = Vec::new();
         let mut at = id;

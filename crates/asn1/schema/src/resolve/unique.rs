@@ -1,4 +1,4 @@
-//! Checks UNIQUE fields (X.681 §9.8): no two objects of a set have the same value in one.
+//! Checks UNIQUE fields (X.681 §9.8): no two objects in a set may have the same value in such a field.
 //!
 //! A class may have several such fields, each of which must be unique. An object that occurs twice in a set, under two
 //! names or written twice, counts once.
@@ -22,7 +22,8 @@ impl Resolver<'_> {
         of(one) == of(other) || words(one) == words(other)
     }
 
-    /// Tells of objects of a set that have the same where they may not. Objects of many sets are looked at in each, which counts.
+    /// Reports objects in a set whose UNIQUE fields have the same value. The work for objects in many sets is counted
+    /// once per set.
     pub(crate) fn check_unique(&mut self) {
         let bytes = |set: &crate::model::ObjectSet| -> u64 {
             let fields =
@@ -77,10 +78,11 @@ impl Resolver<'_> {
             };
             if is_made {
                 let message =
-                    format!("two objects of this set have {value} in {field}, which is UNIQUE; the first is taken");
+                    format!("two objects of this set have {value} in {field}, which is UNIQUE; the first is used");
                 // RFC 5911 has such a set, and is of use all the same: the first object is the one that is selected.
                 let warning = Diagnostic::warning(set.span, "duplicate", message, Clause::x681("9.8"));
-                self.diagnostics.push(warning.note(first.span, "this is one").note(second.span, "and this the other"));
+                self.diagnostics
+                    .push(warning.note(first.span, "the first is here").note(second.span, "the second is here"));
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::source::Span;
 const VALUE: Clause = Clause::x680("17.7");
 
 impl Resolver<'_> {
-    /// The value of an assignment, computed when it is first needed.
+    /// Returns the value of an assignment, which is computed on first use.
     pub(crate) fn value_of_slot(&mut self, slot: u32) -> Parsed<Value> {
         let Some(known) = self.values.get_mut(slot as usize) else { return Err(Failed) };
         let (governor, ast, scope, span) = (known.governor, Rc::clone(&known.ast), known.scope, known.span);
@@ -47,7 +47,7 @@ impl Resolver<'_> {
         value
     }
 
-    /// A value of a type.
+    /// Evaluates a value of a type.
     pub(crate) fn eval(&mut self, value: &ast::Value, scope: Scope, ty: TypeId) -> Parsed<Value> {
         self.deeper(value.span, |resolver| {
             let base = resolver.base(ty)?;
@@ -79,7 +79,7 @@ impl Resolver<'_> {
             }
             (Shape::BitString(_) | Shape::OctetString, ValueKind::Containing(inner)) => {
                 let Some(contained) = self.contained(ty) else {
-                    let message = "the type has no CONTAINING that says what this holds".to_owned();
+                    let message = "the type has no CONTAINING constraint that defines the content".to_owned();
                     return self.fail(span, "type", message, Clause::x680("22.3"));
                 };
                 Ok(Value::Containing(contained, Box::new(self.eval(inner, scope, contained)?)))
@@ -94,11 +94,8 @@ impl Resolver<'_> {
                 let text = super::literal::text(text);
                 let relative = matches!(shape, Shape::RelativeOidIri);
                 if !super::iri::is_path(&text, relative) {
-                    let message = if relative {
-                        "labels have a solidus between them, and these are none"
-                    } else {
-                        "labels have a solidus before each of them, and these are none"
-                    };
+                    let message =
+                        if relative { "labels must be separated by `/`" } else { "each label must begin with `/`" };
                     let clause = Clause::x680(if relative { "35.3" } else { "34.3" });
                     return self.fail(span, "type", message.to_owned(), clause);
                 }
@@ -199,8 +196,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The value that a name stands for, and its type; the type of a parameter is the one that is wanted, if nothing else
-    /// says it.
+    /// Returns the value that a name refers to, and its type. For a parameter without its own type, this is the
+    /// expected type.
     pub(crate) fn value_named(
         &mut self,
         reference: &Ref,
@@ -215,7 +212,7 @@ impl Resolver<'_> {
             let value = match self.setting_at(object, fields)? {
                 SettingValue::Value(value) => value,
                 _ => {
-                    let message = "this field holds no value".to_owned();
+                    let message = "this field does not contain a value".to_owned();
                     return self.fail(span, "kind", message, Clause::x681("15.1"));
                 }
             };
@@ -244,10 +241,10 @@ impl Resolver<'_> {
                 self.fail(name.span, "parameters", message, Clause::x683("9.2"))
             }
             Some(Entity::Skipped) => {
-                let message = format!("{} was skipped: it uses a macro, or is written in XML", name.text);
+                let message = format!("{} was skipped: it uses a macro or XML notation", name.text);
                 self.fail(name.span, "macro", message, Clause::x680("3.8"))
             }
-            Some(_) => self.fail(name.span, "kind", format!("expected a value; {} is none", name.text), VALUE),
+            Some(_) => self.fail(name.span, "kind", format!("expected a value, found {}", name.text), VALUE),
             None => Err(Failed),
         }
     }
@@ -281,7 +278,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A value where no type says how to read it: a number, or a name.
+    /// Evaluates a value whose type is unknown: a number or a name.
     pub(crate) fn untyped(&mut self, value: &ast::Value, scope: Scope) -> Parsed<Value> {
         match &value.kind {
             ValueKind::Number { negative, text } => self.int(text, *negative, value.span).map(Value::Integer),
@@ -312,7 +309,7 @@ impl Resolver<'_> {
                 return self.unknown("component", &name, base, clause);
             };
             if in_order && values.last().is_some_and(|(last, ..)| *last >= index) {
-                let message = format!("{} is out of order: it precedes this in the SEQUENCE", name.text);
+                let message = format!("{} is out of order: it precedes this component in the SEQUENCE", name.text);
                 return self.fail(name.span, "order", message, clause);
             }
             let Some(ty) = self.component_of(base, &name.text) else { return Err(Failed) };
@@ -321,7 +318,7 @@ impl Resolver<'_> {
         }
         values.sort_by_key(|(index, ..)| *index);
         if let Some([_, (_, name, _)]) = values.windows(2).find(|two| matches!(two, [(a, ..), (b, ..)] if a == b)) {
-            return self.fail(span, "duplicate", format!("{} has two values", name.text), clause);
+            return self.fail(span, "duplicate", format!("duplicate value of {}", name.text), clause);
         }
         let mut present = values.iter().map(|(index, ..)| *index).peekable();
         for required in &names.required {
@@ -333,7 +330,7 @@ impl Resolver<'_> {
                     }
                     _ => None,
                 };
-                let message = format!("{} has no value and is not OPTIONAL", name.unwrap_or_default());
+                let message = format!("missing value of {}, which is not OPTIONAL", name.unwrap_or_default());
                 return self.fail(span, "missing", message, clause);
             }
         }
@@ -404,7 +401,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The kind of a shape, without its lists.
+/// Returns the kind of a shape, without its lists.
 pub(crate) fn hollow(shape: &Shape) -> Shape {
     match shape {
         Shape::Integer(_) => Shape::Integer(Vec::new()),
@@ -421,8 +418,9 @@ pub(crate) fn hollow(shape: &Shape) -> Shape {
     }
 }
 
-/// Returns whether a value of one type is one of another (X.680 Annex F): built-in types are the same, character
-/// strings of characters in ISO/IEC 10646 map to each other, and so do those of the registered sets.
+/// Returns whether a value of one type can be used as a value of another (X.680 Annex F). Built-in types must be the
+/// same. Character strings are compatible with each other if both use ISO/IEC 10646 characters, or both use registered
+/// character sets.
 pub(crate) fn fits(is: &Shape, want: &Shape) -> bool {
     match (is, want) {
         (Shape::String(a), Shape::String(b)) => is_registered(*a) == is_registered(*b),

@@ -1,4 +1,4 @@
-//! Functions of libkdb5, which every program that loads a database module has loaded.
+//! Functions of libkdb5. Every program that loads a database module has already loaded it.
 
 #![expect(clippy::too_many_arguments, reason = "MIT's functions")]
 
@@ -13,7 +13,7 @@ use crate::mit::{
     krb5_timestamp, osa_adb_iter_policy_func, osa_policy_ent_t,
 };
 
-/// Function that sees the entries of an iteration.
+/// A function that is called for each entry in an iteration.
 pub type Visitor = Option<unsafe extern "C" fn(krb5_pointer, *mut krb5_db_entry) -> c_int>;
 
 functions! {

@@ -6,28 +6,28 @@ use std::sync::OnceLock;
 use super::Missing;
 use crate::mit::verto_ctx;
 
-/// An event of libverto.
+/// A libverto event.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Event {
     _unused: [u8; 0],
 }
 
-/// Function that is called when an event has happened, or is freed.
+/// A function that is called when an event occurs or is freed.
 pub type Callback = Option<unsafe extern "C" fn(*mut verto_ctx, *mut Event)>;
 
-/// Flag of an event that is deleted when it has happened.
+/// Event flag: the event is deleted after it occurs.
 pub const ONCE: c_uint = 0;
-/// Flag of an event: the descriptor can be read.
+/// Event flag: the descriptor is readable.
 pub const IO_READ: c_uint = 16;
-/// Flag of an event: the descriptor can be written.
+/// Event flag: the descriptor is writable.
 pub const IO_WRITE: c_uint = 32;
 
-/// Looks all functions of this module up.
+/// Looks up all functions of this module.
 ///
 /// # Errors
 ///
-/// The first that is missing.
+/// Returns the first function that is missing.
 pub fn check() -> Result<(), Missing> {
     static MISSING: OnceLock<Option<&'static str>> = OnceLock::new();
     const NAMES: [(&CStr, &str); 5] = [

@@ -1,10 +1,10 @@
-//! Entries that are found by more than their name.
+//! Lookups by alias and by certificate.
 
 use tagwise_krb5_plugin::kdb::{DbEntry, Flags, Inner};
 use tagwise_krb5_plugin::view::PrincipalRef;
 use tagwise_krb5_plugin::{Principal, Result};
 
-/// The entry of a name. `nick-NAME` is an alias of `NAME`, and `gone-NAME` a client that another realm has.
+/// Looks up an entry by name. `nick-NAME` is an alias of `NAME`, and `gone-NAME` is a client in another realm.
 pub(crate) fn aliased(inner: &Inner, name: PrincipalRef<'_>, flags: Flags) -> Result<Option<DbEntry>> {
     let first = name.components().next().unwrap_or_default();
     if let Some(canonical) = first.strip_prefix(b"nick-") {
@@ -19,7 +19,7 @@ pub(crate) fn aliased(inner: &Inner, name: PrincipalRef<'_>, flags: Flags) -> Re
     inner.get_principal(name, flags)
 }
 
-/// The entry whose attribute `certlength` is the length of a certificate: of the principal that is asked for, or `alice`.
+/// Returns the entry of the requested principal, or of `alice`, if its attribute `certlength` is the certificate's length.
 pub(crate) fn by_certificate(
     inner: &Inner,
     certificate: &[u8],

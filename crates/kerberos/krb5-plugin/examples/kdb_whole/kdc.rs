@@ -1,13 +1,13 @@
-//! Policy of the realm.
+//! The realm's policy.
 
 use tagwise_krb5_plugin::kdb::{AsPolicy, Delegation, DelegationFrom, Denial, IssuePac, TgsPolicy};
 use tagwise_krb5_plugin::view::{DbEntryRef, NewPac, PaData, PrincipalRef};
 use tagwise_krb5_plugin::{Error, Result, codes};
 
-/// Type of a buffer of our own.
+/// The type of this module's own PAC buffer.
 pub(crate) const BUFFER: u32 = 0x7001;
 
-/// Who has the attribute `banned` gets nothing, and learns why.
+/// Denies clients that have the attribute `banned`, and sends them its value as the reason.
 pub(crate) fn policy_as(check: &AsPolicy<'_>) -> Result<(), Denial> {
     match check.client.string("banned") {
         Some(why) => Err(Denial { e_data: vec![PaData::new(-77, why)], ..Denial::policy(c"CLIENT_BANNED") }),
@@ -15,7 +15,7 @@ pub(crate) fn policy_as(check: &AsPolicy<'_>) -> Result<(), Denial> {
     }
 }
 
-/// Nor does anybody for a service that has it.
+/// Denies tickets for services that have the attribute `banned`.
 pub(crate) fn policy_tgs(check: &TgsPolicy<'_>) -> Result<(), Denial> {
     match check.server.string("banned") {
         Some(_) => Err(Denial::policy(c"SERVER_BANNED")),
@@ -32,17 +32,18 @@ fn listed(entry: DbEntryRef<'_>, attribute: &str, name: Option<PrincipalRef<'_>>
     found.then_some(()).ok_or_else(|| Error::from(codes::KRB5KDC_ERR_BADOPTION))
 }
 
-/// A server delegates to what its attribute `delegate_to` lists.
+/// Allows a server to delegate to the targets listed in its attribute `delegate_to`.
 pub(crate) fn delegates(delegation: &Delegation<'_>) -> Result<()> {
     listed(delegation.server, "delegate_to", delegation.proxy)
 }
 
-/// A target lets those servers delegate that its attribute `delegate_from` lists.
+/// Allows the servers listed in the target's attribute `delegate_from` to delegate to it.
 pub(crate) fn delegates_from(delegation: &DelegationFrom<'_>) -> Result<()> {
     listed(delegation.proxy, "delegate_from", Some(delegation.server))
 }
 
-/// The PAC of an AS reply has a buffer of our own, which later tickets keep. Clients with an `indicator` get it.
+/// Adds this module's own buffer to the PAC of an AS reply, and keeps it in later tickets. Clients with an `indicator`
+/// attribute get that authentication indicator.
 pub(crate) fn pac(issue: &IssuePac<'_>, new_pac: &mut NewPac<'_>) -> Result<Option<Vec<Vec<u8>>>> {
     match issue.old_pac {
         Some(old) if old.types()?.contains(&BUFFER) => new_pac.copy_buffer(old, BUFFER)?,

@@ -1,6 +1,6 @@
-//! A database module with every method, all of which pass on to the database below.
+//! A database module that implements every method by delegating to the underlying database.
 //!
-//! Each call is written to the file that `TAGWISE_PLUGIN_TRACE` names, from which a test learns what hosts call.
+//! Each call is recorded in the file named by `TAGWISE_PLUGIN_TRACE`, so that a test can check what hosts call.
 #![deny(unsafe_code)]
 
 #[path = "../modules/trace.rs"]

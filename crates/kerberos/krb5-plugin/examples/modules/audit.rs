@@ -1,4 +1,4 @@
-//! A line for each event.
+//! Writes a line for each event.
 
 use std::ffi::CStr;
 

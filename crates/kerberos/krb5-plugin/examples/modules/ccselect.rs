@@ -1,4 +1,4 @@
-//! The cache for a service is the one that `TAGWISE_PLUGIN_CCACHE` names.
+//! Selects the cache named by `TAGWISE_PLUGIN_CCACHE` for every service.
 
 use tagwise_krb5_plugin::ccselect::{Ccselect, Choice, Priority};
 use tagwise_krb5_plugin::view::{Context, PrincipalRef};

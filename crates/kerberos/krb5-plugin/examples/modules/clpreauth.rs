@@ -1,4 +1,4 @@
-//! The client's side of the token.
+//! The client side of the token mechanism.
 
 use std::ffi::CStr;
 use std::sync::Mutex;

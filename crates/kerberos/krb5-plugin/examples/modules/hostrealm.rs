@@ -1,4 +1,4 @@
-//! Hosts below `.plugin.test` are in the realm `KRB.TEST`.
+//! Maps hosts below `.plugin.test` to the realm `KRB.TEST`.
 
 use std::ffi::CStr;
 

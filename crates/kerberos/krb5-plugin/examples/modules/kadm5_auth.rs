@@ -1,4 +1,4 @@
-//! Deputies, `NAME/deputy`, may do everything but delete principals, and what they add lives an hour.
+//! Deputies (`NAME/deputy`) may do everything except delete principals. Principals that they add expire after an hour.
 
 use std::ffi::CStr;
 use std::time::Duration;

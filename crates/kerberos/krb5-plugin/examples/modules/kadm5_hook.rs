@@ -1,4 +1,4 @@
-//! A journal of changes; principals that begin with `reserved` cannot be made.
+//! Logs changes, and rejects new principals whose names begin with `reserved`.
 
 use tagwise_krb5_plugin::kadm5_hook::{Chpass, Create, Kadm5Hook, Stage};
 use tagwise_krb5_plugin::view::{Context, PrincipalEntryRef, PrincipalRef};

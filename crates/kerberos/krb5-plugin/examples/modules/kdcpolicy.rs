@@ -1,4 +1,4 @@
-//! Principals whose string attribute `visitor` is set get tickets of ten minutes, and none for `secret/...`.
+//! Principals with the string attribute `visitor` get tickets for ten minutes, and none for `secret/...`.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A token in clear text, in two rounds: an example, not a mechanism.
+//! A cleartext token in two rounds: an example, not a secure mechanism.
 
 use std::ffi::CStr;
 
@@ -16,7 +16,7 @@ use tagwise_krb5_plugin::{Error, Result, codes};
 
 use crate::trace::called;
 
-/// The type of the data, one for private use.
+/// The preauthentication data type, from the private-use range.
 pub(crate) const PA_TOKEN: i32 = -77;
 
 pub(crate) struct Token;

@@ -1,4 +1,5 @@
-//! `NAME/login` may log in as `NAME`, nobody as `root`; `auth_to_local = EXAMPLE:PREFIX` puts a prefix before names.
+//! `NAME/login` may log in as `NAME`, and nobody may log in as `root`. `auth_to_local = EXAMPLE:PREFIX` prepends a prefix
+//! to names.
 
 use std::ffi::CStr;
 

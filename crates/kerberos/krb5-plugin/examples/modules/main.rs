@@ -1,11 +1,11 @@
-//! A module of each interface, in one shared object:
+//! One module for each interface, in one shared object:
 //!
 //! ```text
 //! [plugins]
 //!  pwqual = { module = example:/path/to/libmodules.so }
 //! ```
 //!
-//! Each call is also written to the file that `TAGWISE_PLUGIN_TRACE` names, from which a test learns what hosts call.
+//! Each call is also recorded in the file named by `TAGWISE_PLUGIN_TRACE`, so that a test can check what hosts call.
 #![deny(unsafe_code)]
 
 mod audit;

@@ -1,4 +1,4 @@
-//! Passwords that are the user's name are rejected.
+//! Rejects passwords that equal the user's name.
 
 use std::ffi::CStr;
 

@@ -1,10 +1,10 @@
-//! The record of calls.
+//! The call trace.
 
 use std::fmt::Display;
 use std::fs::OpenOptions;
 use std::io::Write as _;
 
-/// Adds a line to the record, where one is kept.
+/// Appends a line to the trace, if one is configured.
 pub(crate) fn called(interface: &str, method: &str, about: impl Display) {
     let Some(path) = std::env::var_os("TAGWISE_PLUGIN_TRACE") else { return };
     let Ok(mut file) = OpenOptions::new().create(true).append(true).open(path) else { return };

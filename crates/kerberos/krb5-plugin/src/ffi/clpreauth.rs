@@ -52,7 +52,7 @@ impl fmt::Debug for Exchange<'_> {
     }
 }
 
-/// A callback of at least a version of the structure.
+/// Returns a callback, if the structure's version is recent enough.
 macro_rules! callback {
     ($exchange:ident, $field:ident, $version:literal) => {{
         let callbacks = $exchange.callbacks.get();
@@ -88,7 +88,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the library lacks the callback.
+    /// If the library does not provide this callback.
     pub fn etype(&self) -> Result<i32> {
         let call = callback!(self, get_etype, 1);
         // SAFETY: the callback is the host's, with its context and rock.
@@ -99,7 +99,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the library lacks the callback.
+    /// If the library does not provide this callback.
     pub fn fast_armor(&self) -> Result<Option<KeyRef<'_>>> {
         let call = callback!(self, fast_armor, 1);
         // SAFETY: the callback is the host's; the key stays during the request.
@@ -126,7 +126,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// The error of the library.
+    /// Returns any error from the library.
     pub fn set_as_key(&self, key: &Keyblock) -> Result<()> {
         let call = callback!(self, set_as_key, 1);
         let length = u32::try_from(key.contents().len()).map_err(|_| Error::from(libc::EINVAL))?;
@@ -136,11 +136,11 @@ impl<'c> Exchange<'c> {
         done(unsafe { call(self.context.pointer(), self.rock, &raw const block) })
     }
 
-    /// Returns the time for an answer, with microseconds. If allowed, this uses the KDC's unauthenticated time.
+    /// Returns the time to use in an answer, with microseconds. If allowed, this is the KDC's unauthenticated time.
     ///
     /// # Errors
     ///
-    /// The error of the library.
+    /// Returns any error from the library.
     pub fn preauth_time(&self, allow_unauth_time: bool) -> Result<(UnixTime, u32)> {
         let call = callback!(self, get_preauth_time, 2);
         let (mut seconds, mut micros) = (0, 0);
@@ -155,7 +155,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// The error of the library.
+    /// Returns any error from the library.
     pub fn ask_responder_question(&self, question: &CStr, challenge: Option<&CStr>) -> Result<()> {
         let call = callback!(self, ask_responder_question, 2);
         let challenge = challenge.map_or(null(), CStr::as_ptr);
@@ -167,7 +167,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the library lacks the callback.
+    /// If the library does not provide this callback.
     pub fn responder_answer(&self, question: &CStr) -> Result<Option<Zeroizing<Vec<u8>>>> {
         let call = callback!(self, get_responder_answer, 2);
         // SAFETY: the callback is the host's; the answer is copied at once.
@@ -175,11 +175,11 @@ impl<'c> Exchange<'c> {
         Ok(answer.map(|answer| Zeroizing::new(answer.to_bytes().to_vec())))
     }
 
-    /// Asks the responder for the password, because the client's key will be needed.
+    /// Asks the responder for the password because the client's key will be needed.
     ///
     /// # Errors
     ///
-    /// If the library lacks the callback.
+    /// If the library does not provide this callback.
     pub fn need_as_key(&self) -> Result<()> {
         let call = callback!(self, need_as_key, 2);
         // SAFETY: the callback is the host's, with its context and rock.
@@ -191,7 +191,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the library lacks the callback.
+    /// If the library does not provide this callback.
     pub fn cc_config(&self, key: &CStr) -> Result<Option<CString>> {
         let call = callback!(self, get_cc_config, 2);
         // SAFETY: the callback is the host's; the item is copied at once.
@@ -202,7 +202,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// The error of the library.
+    /// Returns any error from the library.
     pub fn set_cc_config(&self, key: &CStr, value: &CStr) -> Result<()> {
         let call = callback!(self, set_cc_config, 2);
         // SAFETY: the callback is the host's, which copies the strings.
@@ -213,7 +213,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the library lacks the callback.
+    /// If the library does not provide this callback.
     pub fn disable_fallback(&self) -> Result<()> {
         let call = callback!(self, disable_fallback, 3);
         // SAFETY: the callback is the host's, with its context and rock.
@@ -225,7 +225,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the program has no prompter, or it fails.
+    /// If the program does not provide a prompter, or the prompter fails.
     pub fn prompt(&self, prompt: &CStr, hidden: bool) -> Result<Zeroizing<Vec<u8>>> {
         let none = || Error::new(libc::EIO, "the program does not prompt its user");
         let (call, argument) = self.prompter.ok_or_else(none)?;
@@ -247,13 +247,13 @@ impl<'c> Exchange<'c> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ErrorRef<'a> {
-    /// The type of data concerned.
+    /// The preauthentication data type concerned.
     pub pa_type: i32,
     /// The error code (RFC 4120 §7.5.9).
     pub code: u32,
     /// The error text.
     pub text: &'a [u8],
-    /// The error's data.
+    /// The error's preauthentication data.
     pub padata: Vec<PaDataRef<'a>>,
 }
 

@@ -12,7 +12,7 @@ use tagwise_krb5_plugin_sys::mit::{krb5_context, krb5_data, krb5_principal, krb5
 
 use crate::{Error, Result, codes};
 
-/// The context of a call. It is limited to the call and its thread.
+/// The host's context. It is valid only during the call and on its thread.
 pub struct Context<'c> {
     pointer: krb5_context,
     call: PhantomData<&'c ()>,
@@ -24,7 +24,7 @@ impl fmt::Debug for Context<'_> {
     }
 }
 
-/// Makes an error of a code of libkrb5's, which is 0 for success.
+/// Converts a libkrb5 code to a result; 0 means success.
 pub(crate) fn done(code: i32) -> Result<()> {
     if code == 0 { Ok(()) } else { Err(code.into()) }
 }
@@ -34,11 +34,11 @@ pub(crate) fn c_string(text: &str) -> Result<CString> {
 }
 
 impl Context<'_> {
-    /// Takes the host's context.
+    /// Wraps the host's context.
     ///
     /// # Safety
     ///
-    /// The pointer is null, or valid while the value lives.
+    /// The pointer is null, or valid for the lifetime of the value.
     pub(crate) unsafe fn new(pointer: krb5_context) -> Self {
         Self { pointer, call: PhantomData }
     }
@@ -55,7 +55,7 @@ impl Context<'_> {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_get_default_realm`.
+    /// Returns any error from `krb5_get_default_realm`.
     pub fn default_realm(&self) -> Result<String> {
         let context = self.checked()?;
         let mut realm = null_mut();
@@ -98,7 +98,7 @@ impl Context<'_> {
         }
     }
 
-    /// Copies a principal with the host's allocator.
+    /// Copies a principal using the host's allocator.
     pub(crate) fn host_principal(&self, principal: &Principal) -> Result<krb5_principal> {
         let context = self.checked()?;
         with_principal(principal, |borrowed| {
@@ -110,13 +110,13 @@ impl Context<'_> {
     }
 }
 
-/// MIT's structure of counted bytes, which borrows and is only read.
+/// Creates a `krb5_data` that borrows the bytes and is only read.
 pub(crate) fn data(bytes: &[u8]) -> Result<krb5_data> {
     let length = u32::try_from(bytes.len()).map_err(|_| Error::from(libc::EINVAL))?;
     Ok(krb5_data { magic: 0, length, data: bytes.as_ptr().cast_mut().cast() })
 }
 
-/// Runs `run` with MIT's structure of a principal, which borrows.
+/// Runs `run` with a borrowed MIT principal structure.
 pub(crate) fn with_principal<R>(
     principal: &Principal,
     run: impl FnOnce(&krb5_principal_data) -> Result<R>,

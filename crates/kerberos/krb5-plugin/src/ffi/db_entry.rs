@@ -1,4 +1,4 @@
-//! Database entries in memory that libkdb5 frees.
+//! In-memory database entries that libkdb5 frees.
 
 use core::ptr::{NonNull, null_mut};
 use core::{fmt, slice};
@@ -38,7 +38,7 @@ unsafe impl Send for DbEntry {}
 unsafe impl Sync for DbEntry {}
 
 impl DbEntry {
-    /// Creates an entry without keys, attributes and limits.
+    /// Creates an entry without keys, attributes or limits.
     ///
     /// # Errors
     ///
@@ -56,23 +56,23 @@ impl DbEntry {
         Ok(entry)
     }
 
-    /// Takes an entry of libkdb5's; `None` for null.
+    /// Takes ownership of an entry from libkdb5. Returns `None` for null.
     ///
     /// # Safety
     ///
-    /// The entry and its parts are valid, of `malloc`, and not shared.
+    /// The entry and its parts are valid, allocated with `malloc`, and not shared.
     pub(crate) unsafe fn from_raw(entry: *mut krb5_db_entry) -> Option<Self> {
         NonNull::new(entry).map(Self)
     }
 
-    /// Gives the entry to libkdb5, which frees it.
+    /// Transfers ownership of the entry to libkdb5.
     pub(crate) fn into_raw(self) -> *mut krb5_db_entry {
         let pointer = self.0.as_ptr();
         core::mem::forget(self);
         pointer
     }
 
-    /// The entry for a call that may change it.
+    /// Returns a mutable pointer to the entry, for calls that may modify it.
     pub(crate) fn pointer(&mut self) -> *mut krb5_db_entry {
         self.0.as_ptr()
     }
@@ -90,7 +90,7 @@ impl DbEntry {
         DbEntryRef(lent)
     }
 
-    /// A copy of an entry.
+    /// Copies an entry.
     pub(crate) fn copy_of(from: DbEntryRef<'_>) -> Result<Self> {
         let mut copy = Self::empty()?;
         let (source, fields) = (from.0.get(), copy.fields());
@@ -139,7 +139,7 @@ impl DbEntry {
         self.fields().attributes = attributes.cast_signed();
     }
 
-    /// Sets the maximum ticket lifetime; zero for the realm's.
+    /// Sets the maximum ticket lifetime. Zero selects the realm's maximum.
     pub fn set_max_life(&mut self, life: Duration) {
         self.fields().max_life = seconds(life);
     }
@@ -199,7 +199,7 @@ impl DbEntry {
     ///
     /// # Errors
     ///
-    /// The errors of [`TlData::new`]. Also if the entry already has 32,767.
+    /// Returns any error from [`TlData::new`], or an error if the entry already contains 32,767 items.
     pub fn set_tl_data(&mut self, tl_type: i16, contents: &[u8]) -> Result<()> {
         let checked = TlData::new(tl_type, contents)?;
         self.remove_tl_data(tl_type);
@@ -226,7 +226,7 @@ impl DbEntry {
         }
     }
 
-    /// Adds tagged data at the end.
+    /// Appends tagged data.
     pub(crate) fn push_tl_data(&mut self, tl_type: i16, contents: &[u8]) -> Result<()> {
         let fields = self.fields();
         // SAFETY: the list is the entry's alone.
@@ -258,7 +258,7 @@ impl DbEntry {
         }
     }
 
-    /// Replaces all keys; the newest come first.
+    /// Replaces all keys. The newest come first.
     ///
     /// # Errors
     ///
@@ -287,11 +287,11 @@ impl DbEntry {
 }
 
 impl DbEntry {
-    /// Puts keys in place of those of an entry of the host's.
+    /// Replaces the keys of an entry owned by the host.
     ///
     /// # Safety
     ///
-    /// The entry is valid and its keys of `malloc`.
+    /// The entry is valid, and its keys were allocated with `malloc`.
     pub(crate) unsafe fn give_keys(keys: &[KeyData], entry: *mut krb5_db_entry) -> Result<()> {
         let mut made = Self::empty()?;
         made.set_key_data(keys)?;
@@ -324,11 +324,11 @@ impl Drop for DbEntry {
     }
 }
 
-/// Adds to a list of tagged data.
+/// Adds an item to a list of tagged data.
 ///
 /// # Safety
 ///
-/// The list is valid, of `malloc`, and the caller's alone.
+/// The list is valid, allocated with `malloc`, and owned by the caller.
 pub(crate) unsafe fn push(list: &mut *mut krb5_tl_data, count: &mut i16, tl_type: i16, contents: &[u8]) -> Result<()> {
     let length = u16::try_from(contents.len()).map_err(|_| Error::from(libc::EINVAL))?;
     let counted =
@@ -355,7 +355,7 @@ pub(crate) unsafe fn push(list: &mut *mut krb5_tl_data, count: &mut i16, tl_type
 ///
 /// # Safety
 ///
-/// The list is null or valid, of `malloc`, and not used afterwards.
+/// The list is null or valid, allocated with `malloc`, and not used afterwards.
 pub(crate) unsafe fn free_tl_data(mut list: *mut krb5_tl_data) {
     // SAFETY: the caller's.
     unsafe {
@@ -424,7 +424,7 @@ unsafe fn free_principal(principal: *mut krb5_principal_data) {
     }
 }
 
-/// Writes a key into a structure that is zero.
+/// Writes a key into a zeroed structure.
 pub(crate) fn fill_key_data(out: &mut krb5_key_data, key: &KeyData) -> Result<()> {
     let salt = key.salt();
     let salt_bytes = salt.map_or(&[][..], |salt| &salt.data);
@@ -441,11 +441,11 @@ pub(crate) fn fill_key_data(out: &mut krb5_key_data, key: &KeyData) -> Result<()
     Ok(())
 }
 
-/// Overwrites and frees the content of a key.
+/// Zeroizes and frees the content of a key.
 ///
 /// # Safety
 ///
-/// Its parts are null or valid, of `malloc`, and not used afterwards.
+/// Its parts are null or valid, allocated with `malloc`, and not used afterwards.
 pub(crate) unsafe fn free_key_contents(key: &krb5_key_data) {
     for (contents, length) in key.key_data_contents.into_iter().zip(key.key_data_length) {
         if !contents.is_null() {

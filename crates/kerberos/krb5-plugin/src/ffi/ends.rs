@@ -1,4 +1,4 @@
-//! Tests the last method of every interface: it panics, and so does the module's destructor.
+//! Tests the last method of every interface: both the method and the module's destructor panic.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
@@ -33,7 +33,7 @@ impl Drop for Panics {
     }
 }
 
-/// Implements a trait whose methods are not called.
+/// Implements a trait with methods that are never called.
 macro_rules! ends {
     ($($name:ident: $trait:ident { $($rest:tt)* })*) => {$(
         impl $name::$trait for Panics {
@@ -160,7 +160,7 @@ impl clpreauth::Clpreauth for Panics {
     }
 }
 
-/// Starts and ends a module by its table: the arguments of its first method, and of its last.
+/// Creates a module through its method table and ends it, given the arguments of its first and last methods.
 macro_rules! run {
     ($name:ident, $table:ty, $minor:literal, |$data:ident| $first:ident($($one:expr),*), $last:ident($($other:expr),*)) => {{
         let mut table = MaybeUninit::<$table>::zeroed();

@@ -10,7 +10,7 @@ fn none() -> Error {
     Error::from(libc::ENOMEM)
 }
 
-/// Copies bytes into memory that the host frees by `free`.
+/// Copies bytes into memory that the host releases with `free`.
 pub(crate) fn copied(bytes: &[u8]) -> Result<*mut u8> {
     // SAFETY: `malloc` of at least one byte, filled with as many as it was asked for.
     unsafe {
@@ -23,12 +23,12 @@ pub(crate) fn copied(bytes: &[u8]) -> Result<*mut u8> {
     }
 }
 
-/// Copies bytes as [`copied`] does, with a zero byte behind them.
+/// Copies bytes like [`copied`], and appends a zero byte.
 pub(crate) fn terminated(bytes: &[u8]) -> Result<*mut u8> {
     copied(&[bytes, &[0]].concat())
 }
 
-/// A zeroed structure that the host frees by `free`.
+/// Allocates zeroed structures that the host releases with `free`.
 pub(crate) fn zeroed<T>(count: usize) -> Result<*mut T> {
     // SAFETY: `calloc` has no conditions.
     let memory = unsafe { calloc(count.max(1), size_of::<T>()) }.cast::<T>();
@@ -39,7 +39,7 @@ fn length(bytes: &[u8]) -> Result<u32> {
     u32::try_from(bytes.len()).map_err(|_| Error::new(libc::EINVAL, "the data is longer than 4 GiB"))
 }
 
-/// Preauthentication data that the host frees.
+/// Creates preauthentication data that the host frees.
 pub(crate) fn pa_data(data: &PaData) -> Result<*mut krb5_pa_data> {
     let made = zeroed::<krb5_pa_data>(1)?;
     let count = length(data.contents())?;
@@ -92,12 +92,12 @@ fn list<S, T>(items: &[S], make: fn(&S) -> Result<*mut T>) -> Result<*mut *mut T
     Ok(made)
 }
 
-/// A list of preauthentication data that the host frees.
+/// Creates a list of preauthentication data that the host frees.
 pub(crate) fn pa_list(items: &[PaData]) -> Result<*mut *mut krb5_pa_data> {
     list(items, pa_data)
 }
 
-/// A list of authorization data that the host frees.
+/// Creates a list of authorization data that the host frees.
 pub(crate) fn auth_list(items: &[AuthData]) -> Result<*mut *mut krb5_authdata> {
     list(items, auth_data)
 }

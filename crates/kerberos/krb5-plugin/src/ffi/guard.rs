@@ -1,4 +1,4 @@
-//! The wrapper around every call from C: catches panics, converts errors to codes, and finds the module by its data.
+//! The wrapper around every call from C: catches panics, converts errors to codes, and finds the module from its data.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use std::ffi::CString;
@@ -10,7 +10,7 @@ use tagwise_krb5_plugin_sys::mit::krb5_context;
 use crate::view::Context;
 use crate::{Error, Result, codes};
 
-/// Runs `run`; a panic becomes `None`.
+/// Runs `run`, and returns `None` if it panics.
 pub(crate) fn caught<R>(run: impl FnOnce() -> R) -> Option<R> {
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(value) => Some(value),
@@ -22,7 +22,7 @@ pub(crate) fn caught<R>(run: impl FnOnce() -> R) -> Option<R> {
     }
 }
 
-/// The error that stands for a panic.
+/// The error that represents a panic.
 pub(crate) fn panicked() -> Error {
     Error::new(codes::KRB5KRB_ERR_GENERIC, "the plugin panicked")
 }
@@ -35,7 +35,7 @@ pub(crate) fn plain(run: impl FnOnce() -> Result<()>) -> c_int {
     }
 }
 
-/// Runs a method with the host's context, in which the message of an error is kept.
+/// Runs a method with the host's context, and stores an error's message in it.
 ///
 /// # Safety
 ///
@@ -53,7 +53,7 @@ pub(crate) unsafe fn guard(context: krb5_context, run: impl FnOnce(&Context<'_>)
     }
 }
 
-/// Keeps the message of an error in a context.
+/// Stores an error's message in a context.
 ///
 /// # Safety
 ///
@@ -69,11 +69,11 @@ pub(crate) unsafe fn report(context: krb5_context, error: &Error) {
     let _ = unsafe { link::set_error_message(context, error.code(), &message) };
 }
 
-/// Gives a module to the host as its module data.
+/// Stores a module as the host's module data.
 ///
 /// # Safety
 ///
-/// `out` is null or may be written to.
+/// `out` is null or writable.
 pub(crate) unsafe fn store<T, D>(out: *mut *mut D, module: T) -> Result<()> {
     if out.is_null() {
         return Err(codes::KRB5KRB_ERR_GENERIC.into());
@@ -83,31 +83,32 @@ pub(crate) unsafe fn store<T, D>(out: *mut *mut D, module: T) -> Result<()> {
     Ok(())
 }
 
-/// The module that [`store`] gave.
+/// Returns the module stored by [`store`].
 ///
 /// # Safety
 ///
-/// `data` is null or what [`store`] wrote for a `T`, and not yet [taken](take) back.
+/// `data` is null, or was written by [`store`] for a `T` and has not been [taken](take) back.
 pub(crate) unsafe fn module<'a, T, D>(data: *mut D) -> Result<&'a T> {
     // SAFETY: the caller's.
     unsafe { data.cast::<T>().as_ref() }.ok_or_else(|| codes::KRB5KRB_ERR_GENERIC.into())
 }
 
-/// Takes a module back.
+/// Takes back ownership of a module.
 ///
 /// # Safety
 ///
-/// As of [`module`]; do not use `data` afterwards.
+/// The requirements of [`module`] apply. Do not use `data` afterwards.
 pub(crate) unsafe fn take<T, D>(data: *mut D) -> Option<Box<T>> {
     // SAFETY: the caller's.
     (!data.is_null()).then(|| unsafe { Box::from_raw(data.cast()) })
 }
 
-/// Takes a module back after its last method. A panic of the method ends before the module is dropped, which may panic itself.
+/// Takes back a module after running its last method. A panic in the method is caught before the module is dropped, which
+/// may itself panic.
 ///
 /// # Safety
 ///
-/// As of [`take`].
+/// The requirements of [`take`] apply.
 pub(crate) unsafe fn finish<T, D>(data: *mut D, last: impl FnOnce(&mut T) -> Result<()>) -> Result<()> {
     // SAFETY: the caller's.
     let Some(mut module) = (unsafe { take::<T, D>(data) }) else { return Ok(()) };
@@ -116,7 +117,8 @@ pub(crate) unsafe fn finish<T, D>(data: *mut D, last: impl FnOnce(&mut T) -> Res
     ended.and(dropped)
 }
 
-/// Checks versions in a function that fills a method table: major version 1, minor version 1 or later.
+/// Checks the versions passed to a function that fills a method table: the major version must be 1, and the minor version
+/// at least 1.
 pub(crate) fn version(major: c_int, minor: c_int, table: *mut c_void) -> Result<c_int> {
     if major != 1 || minor < 1 || table.is_null() {
         return Err(codes::KRB5_PLUGIN_VER_NOTSUPP.into());
@@ -124,7 +126,7 @@ pub(crate) fn version(major: c_int, minor: c_int, table: *mut c_void) -> Result<
     Ok(minor)
 }
 
-/// Pointer to a module's name.
+/// Returns a pointer to a module's name.
 pub(crate) fn name(name: &'static CStr) -> *const c_char {
     name.as_ptr()
 }

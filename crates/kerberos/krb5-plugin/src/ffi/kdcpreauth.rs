@@ -22,7 +22,7 @@ use crate::{Error, Principal, Result, codes};
 
 const MOST_TYPES: usize = 16;
 
-/// A list of types that ends in 0.
+/// A zero-terminated list of types.
 pub(crate) const fn types(list: &[i32]) -> [i32; MOST_TYPES + 1] {
     assert!(list.len() <= MOST_TYPES, "a module can have at most sixteen types");
     let mut made = [0; MOST_TYPES + 1];
@@ -61,7 +61,7 @@ fn done(code: c_int) -> Result<()> {
     if code == 0 { Ok(()) } else { Err(code.into()) }
 }
 
-/// A callback of at least a version of the structure.
+/// Returns a callback, if the structure's version is recent enough.
 macro_rules! callback {
     ($exchange:ident, $field:ident, $version:literal) => {{
         let callbacks = $exchange.callbacks.get();
@@ -72,11 +72,11 @@ macro_rules! callback {
 }
 
 impl<'c> Exchange<'c> {
-    /// Takes the host's callbacks.
+    /// Wraps the host's callbacks.
     ///
     /// # Safety
     ///
-    /// The callbacks are null or valid for `'c`, with the rock that goes with them.
+    /// The callbacks and their `rock` are null or valid for `'c`.
     pub(super) unsafe fn new(
         context: &'c Context<'c>,
         callbacks: krb5_kdcpreauth_callbacks,
@@ -105,7 +105,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC lacks the callback.
+    /// If the KDC does not provide this callback.
     pub fn max_time_skew(&self) -> Result<Duration> {
         let call = callback!(self, max_time_skew, 1);
         // SAFETY: the callback is the host's, with its context and rock.
@@ -116,7 +116,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If there are none.
+    /// If the client has no such keys.
     pub fn client_keys(&self) -> Result<Vec<Keyblock>> {
         let (get, free) = (callback!(self, client_keys, 1), callback!(self, free_keys, 1));
         let mut keys: *mut krb5_keyblock = null_mut();
@@ -132,11 +132,11 @@ impl<'c> Exchange<'c> {
         }
     }
 
-    /// Returns the encoded request body; in a FAST tunnel, the inner one.
+    /// Returns the encoded request body. In a FAST tunnel, this is the inner request's body.
     ///
     /// # Errors
     ///
-    /// If the KDC lacks the callback.
+    /// If the KDC does not provide this callback.
     pub fn request_body(&self) -> Result<&[u8]> {
         let call = callback!(self, request_body, 1);
         // SAFETY: the callback is the host's; the body stays during the request.
@@ -148,7 +148,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC lacks the callback.
+    /// If the KDC does not provide this callback.
     pub fn fast_armor(&self) -> Result<Option<KeyRef<'_>>> {
         let call = callback!(self, fast_armor, 1);
         // SAFETY: the callback is the host's; the key stays during the request.
@@ -178,7 +178,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC lacks the callback.
+    /// If the KDC does not provide this callback.
     pub fn client_entry(&self) -> Result<Option<DbEntryRef<'_>>> {
         let call = callback!(self, client_entry, 1);
         // SAFETY: the callback is the host's; the entry stays during the request.
@@ -191,7 +191,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC lacks the callback.
+    /// If the KDC does not provide this callback.
     pub fn have_client_keys(&self) -> Result<bool> {
         let call = callback!(self, have_client_keys, 2);
         // SAFETY: the callback is the host's, with its context and rock.
@@ -202,7 +202,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC lacks the callback.
+    /// If the KDC does not provide this callback.
     pub fn client_keyblock(&self) -> Result<Option<Keyblock>> {
         let call = callback!(self, client_keyblock, 3);
         // SAFETY: the callback is the host's; the key is copied before anything could replace it.
@@ -214,7 +214,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// The error of the KDC.
+    /// Returns any error from the KDC.
     pub fn add_auth_indicator(&self, indicator: &CStr) -> Result<()> {
         let call = callback!(self, add_auth_indicator, 3);
         // SAFETY: the callback is the host's, which copies the string.
@@ -225,7 +225,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC lacks the callback.
+    /// If the KDC does not provide this callback.
     pub fn cookie(&self, pa_type: i32) -> Result<Option<Vec<u8>>> {
         let call = callback!(self, get_cookie, 3);
         let mut data = krb5_data { magic: 0, length: 0, data: null_mut() };
@@ -240,7 +240,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// The error of the KDC.
+    /// Returns any error from the KDC.
     pub fn set_cookie(&self, pa_type: i32, value: &[u8]) -> Result<()> {
         let call = callback!(self, set_cookie, 3);
         let data = borrowed(value)?;
@@ -248,11 +248,11 @@ impl<'c> Exchange<'c> {
         done(unsafe { call(self.context.pointer(), self.rock, pa_type, &raw const data) })
     }
 
-    /// Returns whether a principal is the client under any of its names.
+    /// Returns whether a principal is one of the client's names.
     ///
     /// # Errors
     ///
-    /// If the KDC lacks the callback.
+    /// If the KDC does not provide this callback.
     pub fn match_client(&self, principal: &Principal) -> Result<bool> {
         let call = callback!(self, match_client, 4);
         with_principal(principal, |borrowed| {
@@ -266,7 +266,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC lacks the callback.
+    /// If the KDC does not provide this callback.
     pub fn client_name(&self) -> Result<Option<PrincipalRef<'_>>> {
         let call = callback!(self, client_name, 4);
         // SAFETY: the callback is the host's; the name stays during the request.
@@ -277,7 +277,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC lacks the callback.
+    /// If the KDC does not provide this callback.
     pub fn send_freshness_token(&self) -> Result<()> {
         let call = callback!(self, send_freshness_token, 5);
         // SAFETY: the callback is the host's, with its context and rock.
@@ -289,7 +289,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// `KRB5KDC_ERR_PREAUTH_EXPIRED`.
+    /// Returns `KRB5KDC_ERR_PREAUTH_EXPIRED` if the token is not valid.
     pub fn check_freshness_token(&self, token: &[u8]) -> Result<()> {
         let call = callback!(self, check_freshness_token, 5);
         let data = borrowed(token)?;
@@ -301,7 +301,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// The error of the KDC.
+    /// Returns any error from the KDC.
     pub fn replace_reply_key(&self, key: &Keyblock, is_strengthen: bool) -> Result<()> {
         let call = callback!(self, replace_reply_key, 6);
         let length = u32::try_from(key.contents().len()).map_err(|_| Error::from(libc::EINVAL))?;
@@ -312,7 +312,7 @@ impl<'c> Exchange<'c> {
     }
 }
 
-/// MIT's counted data, which borrows.
+/// Creates a `krb5_data` that borrows the bytes.
 pub(crate) fn borrowed(bytes: &[u8]) -> Result<krb5_data> {
     let length = u32::try_from(bytes.len()).map_err(|_| Error::from(libc::EINVAL))?;
     Ok(krb5_data { magic: 0, length, data: bytes.as_ptr().cast_mut().cast() })

@@ -1,7 +1,7 @@
 //! Verification results, returned immediately or later through the KDC's event loop.
 //!
-//! Everything runs in the KDC's thread. The host keeps the arguments of `verify` until it receives the result, exactly
-//! once.
+//! Everything runs on the KDC's thread. The host keeps the arguments of `verify` until it receives the result, which
+//! happens exactly once.
 
 use core::ffi::{c_int, c_long, c_uint, c_void};
 use core::ptr::null_mut;

@@ -5,9 +5,10 @@ use core::slice;
 
 use tagwise_krb5_plugin_sys::mit::krb5_data;
 
-/// A structure of the host's, all of whose pointers are valid for `'a`.
+/// A structure lent by the host, with all of its pointers valid for `'a`.
 ///
-/// MIT keeps that for every argument of a method until the method returns. Making one is unsafe; reading through it is not.
+/// MIT guarantees this for every argument of a method until the method returns. Creating a value is unsafe. Reading through
+/// it is safe.
 pub(crate) struct Lent<'a, T>(&'a T);
 
 impl<T> Clone for Lent<'_, T> {
@@ -19,42 +20,43 @@ impl<T> Clone for Lent<'_, T> {
 impl<T> Copy for Lent<'_, T> {}
 
 impl<'a, T> Lent<'a, T> {
-    /// Takes a pointer, which may be null.
+    /// Wraps a pointer, which may be null.
     ///
     /// # Safety
     ///
-    /// The structure and all that its pointers lead to, lists with their ends and strings with theirs, are valid and unchanged for `'a`.
+    /// The structure and everything reachable from its pointers, including list and string terminators, are valid and unchanged
+    /// for `'a`.
     pub(crate) unsafe fn new(pointer: *const T) -> Option<Self> {
         // SAFETY: the caller's.
         unsafe { pointer.as_ref() }.map(Self)
     }
 
-    /// Takes a reference.
+    /// Wraps a reference.
     ///
     /// # Safety
     ///
-    /// As of [`new`](Self::new).
+    /// The requirements of [`new`](Self::new) apply.
     pub(crate) unsafe fn of(structure: &'a T) -> Self {
         Self(structure)
     }
 
-    /// The structure.
+    /// Returns the structure.
     pub(crate) fn get(self) -> &'a T {
         self.0
     }
 
-    /// A structure inside of this one.
+    /// Returns a nested structure.
     pub(crate) fn part<U>(self, of: fn(&T) -> &U) -> Lent<'a, U> {
         Lent(of(self.0))
     }
 
-    /// The structure that a field points to.
+    /// Returns the structure that a field points to.
     pub(crate) fn pointed<U>(self, of: fn(&T) -> *const U) -> Option<Lent<'a, U>> {
         // SAFETY: what a lent structure points to is lent with it.
         unsafe { Lent::new(of(self.0)) }
     }
 
-    /// An array with its count; a count below zero is none.
+    /// Returns an array, given its pointer and count. A negative count means an empty array.
     pub(crate) fn array<U: 'a>(self, of: fn(&T) -> (*const U, i64)) -> &'a [U] {
         let (pointer, count) = of(self.0);
         match usize::try_from(count) {
@@ -64,7 +66,7 @@ impl<'a, T> Lent<'a, T> {
         }
     }
 
-    /// Structures of an array with its count.
+    /// Returns the structures in an array, given its pointer and count.
     pub(crate) fn elements<U: 'a>(
         self,
         of: fn(&T) -> (*const U, i64),
@@ -72,7 +74,7 @@ impl<'a, T> Lent<'a, T> {
         self.array(of).iter().map(Lent)
     }
 
-    /// Structures of an array of pointers that ends in a null pointer.
+    /// Returns the structures in a null-terminated array of pointers.
     pub(crate) fn list<U: 'a>(self, of: fn(&T) -> *const *mut U) -> impl Iterator<Item = Lent<'a, U>> + Clone {
         let list = of(self.0);
         (0..usize::MAX).map_while(move |at| {
@@ -84,7 +86,7 @@ impl<'a, T> Lent<'a, T> {
         })
     }
 
-    /// A string, unless the pointer is null.
+    /// Returns a string, or `None` if the pointer is null.
     pub(crate) fn text(self, of: fn(&T) -> *const c_char) -> Option<&'a CStr> {
         // SAFETY: strings of a lent structure are lent with it.
         unsafe { text(of(self.0)) }
@@ -92,13 +94,13 @@ impl<'a, T> Lent<'a, T> {
 }
 
 impl<'a> Lent<'a, krb5_data> {
-    /// The bytes of counted data.
+    /// Returns the bytes of a counted data structure.
     pub(crate) fn bytes(self) -> &'a [u8] {
         self.array(|data| (data.data.cast_const().cast(), data.length.into()))
     }
 }
 
-/// A string that the host lends, unless the pointer is null.
+/// Returns a string lent by the host, or `None` if the pointer is null.
 ///
 /// # Safety
 ///
@@ -108,7 +110,7 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a CStr> {
     (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) })
 }
 
-/// Strings of an array that ends in a null pointer; none if the array is null.
+/// Returns the strings in a null-terminated array, or none if the array is null.
 ///
 /// # Safety
 ///

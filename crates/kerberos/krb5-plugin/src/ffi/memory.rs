@@ -1,20 +1,20 @@
-//! Strings that are passed to the host and returned for freeing.
+//! Strings that are passed to the host and later returned to be freed.
 
 use core::ffi::c_char;
 use std::ffi::CString;
 
-/// Strings that the module frees itself, as an array that ends in a null pointer.
+/// Creates a null-terminated array of strings that the module itself frees.
 pub(crate) fn strings(list: Vec<CString>) -> *mut *mut c_char {
     let mut pointers: Vec<*mut c_char> = list.into_iter().map(CString::into_raw).collect();
     pointers.push(core::ptr::null_mut());
     Box::into_raw(pointers.into_boxed_slice()).cast()
 }
 
-/// Frees what [`strings`] made.
+/// Frees an array created by [`strings`].
 ///
 /// # Safety
 ///
-/// The list is null or one of [`strings`], unchanged, and not used afterwards.
+/// The list is null, or an unchanged array from [`strings`], and is not used afterwards.
 pub(crate) unsafe fn free_strings(list: *mut *mut c_char) {
     if list.is_null() {
         return;

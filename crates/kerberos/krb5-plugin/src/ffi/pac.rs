@@ -11,7 +11,7 @@ use super::context::{data, done};
 use crate::Result;
 use crate::view::Context;
 
-/// A PAC of the host's, which ends with the call.
+/// A PAC lent by the host for the duration of a call.
 #[derive(Clone, Copy)]
 pub(crate) struct Pac<'a> {
     context: krb5_context,
@@ -20,11 +20,11 @@ pub(crate) struct Pac<'a> {
 }
 
 impl<'a> Pac<'a> {
-    /// Takes a PAC, which may be null.
+    /// Wraps a PAC, which may be null.
     ///
     /// # Safety
     ///
-    /// Context and PAC are valid for `'a`.
+    /// The context and the PAC are valid for `'a`.
     pub(crate) unsafe fn new(context: &Context<'_>, pac: krb5_pac) -> Option<Self> {
         (!pac.is_null()).then_some(Self { context: context.pointer(), pac, call: PhantomData })
     }

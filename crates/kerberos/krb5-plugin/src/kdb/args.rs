@@ -81,7 +81,7 @@ impl<'a> Settings<'a> {
     ///
     /// # Errors
     ///
-    /// If the relation is missing; the error names it.
+    /// If the relation is missing. The error names it.
     pub fn required(&self, context: &Context<'_>, name: &str) -> Result<String> {
         self.relation(context, name)?.into_iter().next().ok_or_else(|| {
             let section = self.section.to_string_lossy();
@@ -90,14 +90,14 @@ impl<'a> Settings<'a> {
     }
 }
 
-/// A denial.
+/// A policy denial.
 #[derive(Clone, Debug)]
 pub struct Denial {
     /// The error sent to the client.
     pub error: Error,
-    /// A short uppercase text for the KDC's log.
+    /// A short uppercase status text for the KDC's log.
     pub status: Cow<'static, CStr>,
-    /// Data for the client.
+    /// Preauthentication data for the client.
     pub e_data: Vec<PaData>,
 }
 
@@ -108,7 +108,7 @@ impl From<Error> for Denial {
 }
 
 impl Denial {
-    /// Creates a denial by policy.
+    /// Creates a denial with `KRB5KDC_ERR_POLICY`.
     #[must_use]
     pub fn policy(status: &'static CStr) -> Self {
         let error = Error::from(codes::KRB5KDC_ERR_POLICY);
@@ -156,13 +156,13 @@ pub struct AsAudit<'a> {
     pub client: Option<DbEntryRef<'a>>,
     /// The server's entry, if any.
     pub server: Option<DbEntryRef<'a>>,
-    /// The time of the authentication.
+    /// The authentication time.
     pub authtime: UnixTime,
-    /// The error, or 0 for success.
+    /// The error code, or 0 for success.
     pub error_code: i32,
 }
 
-/// A ticket for which to issue a PAC.
+/// A ticket for which a PAC is to be issued.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct IssuePac<'a> {
@@ -170,13 +170,13 @@ pub struct IssuePac<'a> {
     pub flags: Flags,
     /// The client's entry, if it is in the database.
     pub client: Option<DbEntryRef<'a>>,
-    /// The reply key, if preauthentication replaced the client's.
+    /// The reply key, if preauthentication replaced the client's key.
     pub replaced_reply_key: Option<KeyRef<'a>>,
     /// The server's entry.
     pub server: DbEntryRef<'a>,
-    /// The entry of the ticket-granting service that verified the old PAC.
+    /// The entry of the ticket-granting service that signed the old PAC.
     pub signing_krbtgt: Option<DbEntryRef<'a>>,
-    /// The time of the authentication.
+    /// The authentication time.
     pub authtime: UnixTime,
     /// The PAC in the request's ticket.
     pub old_pac: Option<PacRef<'a>>,
@@ -254,19 +254,19 @@ pub struct Decrypt<'a> {
     pub key_data: KeyDataRef<'a>,
 }
 
-/// Delegation to check by the delegating server's rules.
+/// Delegation to be checked against the delegating server's rules.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Delegation<'a> {
-    /// The user on whose behalf the server acts; `None` to check whether the server may delegate at all.
+    /// The user on whose behalf the server acts, or `None` to check whether the server may delegate at all.
     pub client: Option<PrincipalRef<'a>>,
     /// The entry of the delegating server.
     pub server: DbEntryRef<'a>,
-    /// The target; `None` to check whether the server may delegate at all.
+    /// The target, or `None` to check whether the server may delegate at all.
     pub proxy: Option<PrincipalRef<'a>>,
 }
 
-/// Delegation to check by the target's rules.
+/// Delegation to be checked against the target's rules.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct DelegationFrom<'a> {

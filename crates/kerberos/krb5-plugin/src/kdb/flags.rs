@@ -1,20 +1,20 @@
-//! Bits of entries and calls, named as in `kdb.h`.
+//! Flags of entries and calls, named as in `kdb.h`.
 
 /// Attributes of a principal (`KRB5_KDB_*`).
 pub mod attribute {
-    /// No postdated tickets.
+    /// Disallows postdated tickets.
     pub const DISALLOW_POSTDATED: u32 = 0x1;
-    /// No forwardable tickets.
+    /// Disallows forwardable tickets.
     pub const DISALLOW_FORWARDABLE: u32 = 0x2;
-    /// No tickets based on a ticket-granting ticket.
+    /// Disallows tickets obtained with a ticket-granting ticket.
     pub const DISALLOW_TGT_BASED: u32 = 0x4;
-    /// No renewable tickets.
+    /// Disallows renewable tickets.
     pub const DISALLOW_RENEWABLE: u32 = 0x8;
-    /// No proxiable tickets.
+    /// Disallows proxiable tickets.
     pub const DISALLOW_PROXIABLE: u32 = 0x10;
-    /// No user-to-user tickets.
+    /// Disallows user-to-user tickets.
     pub const DISALLOW_DUP_SKEY: u32 = 0x20;
-    /// No tickets.
+    /// Disallows all tickets.
     pub const DISALLOW_ALL_TIX: u32 = 0x40;
     /// Clients must preauthenticate.
     pub const REQUIRES_PRE_AUTH: u32 = 0x80;
@@ -22,15 +22,15 @@ pub mod attribute {
     pub const REQUIRES_HW_AUTH: u32 = 0x100;
     /// The password must be changed.
     pub const REQUIRES_PWCHANGE: u32 = 0x200;
-    /// Not a service.
+    /// Disallows tickets in which the principal is the service.
     pub const DISALLOW_SVR: u32 = 0x1000;
-    /// The password change service.
+    /// The principal is the password-change service.
     pub const PWCHANGE_SERVICE: u32 = 0x2000;
     /// Clients may delegate to the service.
     pub const OK_AS_DELEGATE: u32 = 0x0010_0000;
     /// The service may request forwardable tickets for other users (S4U2Self).
     pub const OK_TO_AUTH_AS_DELEGATE: u32 = 0x0020_0000;
-    /// Tickets need no authorization data.
+    /// Tickets do not need authorization data.
     pub const NO_AUTH_DATA_REQUIRED: u32 = 0x0040_0000;
     /// Keys cannot be extracted.
     pub const LOCKDOWN_KEYS: u32 = 0x0080_0000;
@@ -38,7 +38,7 @@ pub mod attribute {
 
 /// Types of tagged data (`KRB5_TL_*`).
 pub mod tl {
-    /// The last password change: a time of 4 bytes, little-endian.
+    /// The time of the last password change, as a 4-byte little-endian integer.
     pub const LAST_PWD_CHANGE: i16 = 0x1;
     /// The last modification of the entry: a time and a principal.
     pub const MOD_PRINC: i16 = 0x2;
@@ -48,7 +48,7 @@ pub mod tl {
     pub const MKVNO: i16 = 0x8;
     /// The versions of the master key, with their activation times.
     pub const ACTKVNO: i16 = 0x9;
-    /// Master keys, encrypted with earlier ones.
+    /// Master keys encrypted with earlier ones.
     pub const MKEY_AUX: i16 = 0xa;
     /// String attributes.
     pub const STRING_ATTRS: i16 = 0xb;
@@ -56,7 +56,7 @@ pub mod tl {
     pub const ALIAS_TARGET: i16 = 0xc;
     /// The last unlock by an administrator.
     pub const LAST_ADMIN_UNLOCK: i16 = 0x700;
-    /// An argument for the module, which is not stored.
+    /// An argument for the module. It is not stored.
     pub const DB_ARGS: i16 = 0x7fff;
 }
 
@@ -75,7 +75,7 @@ macro_rules! bits {
                 self.0 & other.0 == other.0
             }
 
-            /// The union of both sets.
+            /// Returns the union of both sets.
             #[must_use]
             pub const fn union(self, other: Self) -> Self {
                 Self(self.0 | other.0)
@@ -99,11 +99,11 @@ bits! {
         CLIENT = 0x40;
         /// A foreign principal may be mapped to a local one.
         MAP_PRINCIPALS = 0x80;
-        /// S4U2Self request.
+        /// The request is an S4U2Self request.
         PROTOCOL_TRANSITION = 0x100;
-        /// S4U2Proxy request.
+        /// The request is an S4U2Proxy request.
         CONSTRAINED_DELEGATION = 0x200;
-        /// User-to-user request.
+        /// The request is a user-to-user request.
         USER_TO_USER = 0x800;
         /// The request's ticket comes from another realm.
         CROSS_REALM = 0x1000;
@@ -117,9 +117,9 @@ bits! {
     IterFlags {
         /// The visitor may change the database.
         WRITE = 0x1;
-        /// Reverse order.
+        /// Iterate in reverse order.
         REV = 0x2;
-        /// Walks the tree instead of the leaf list, for damaged db2 files.
+        /// Walk the tree instead of the leaf list, for damaged db2 files.
         RECURSE = 0x4;
     }
 }
@@ -131,13 +131,14 @@ bits! {
         SHARED = 0x1;
         /// Exclusive: no other locks are allowed.
         EXCLUSIVE = 0x2;
-        /// Exclusive, and kept when the process ends.
+        /// Exclusive, and kept after the process ends.
         PERMANENT = 0x8;
     }
 }
 
 bits! {
-    /// Methods with a default in libkdb5, which are called only if the module [replaces](super::Kdb::REPLACED) it.
+    /// Methods with a default implementation in libkdb5, which are called only if the module [replaces](super::Kdb::REPLACED)
+    /// them.
     Replaced {
         /// None.
         NONE = 0;
@@ -157,7 +158,7 @@ bits! {
         DECRYPT_KEY_DATA = 0x40;
         /// [`encrypt_key_data`](super::Kdb::encrypt_key_data).
         ENCRYPT_KEY_DATA = 0x80;
-        /// All of them.
+        /// All methods.
         ALL = 0xff;
     }
 }

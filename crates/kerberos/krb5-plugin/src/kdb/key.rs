@@ -1,4 +1,4 @@
-//! Keys in the database, and their salts.
+//! Database keys and their salts.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::{Error, Result};
 pub struct Salt {
     /// The salt type (`KRB5_KDB_SALTTYPE_*`): 0 for the principal's name, 4 for `data`.
     pub salttype: i16,
-    /// The salt, for types that are not derived from the principal.
+    /// The salt, for types that do not derive it from the principal's name.
     pub data: Vec<u8>,
 }
 
@@ -30,7 +30,7 @@ impl KeyData {
     ///
     /// # Errors
     ///
-    /// If the form is shorter than 2 bytes, which MIT reads unconditionally, or longer than 65,535.
+    /// If the encrypted form is shorter than 2 bytes, which MIT reads unconditionally, or longer than 65,535.
     pub fn new(kvno: u16, enctype: i16, contents: &[u8], salt: Option<Salt>) -> Result<Self> {
         let salt_length = salt.as_ref().map_or(0, |salt| salt.data.len());
         if contents.len() < 2 || contents.len().max(salt_length) > u16::MAX.into() {

@@ -41,7 +41,7 @@
 //! krb5_plugin! { kdb => Guests }
 //! ```
 //!
-//! The shared object, `<db_module_dir>/<db_library>.so`, is found by name, and contains one driver:
+//! The shared object, `<db_module_dir>/<db_library>.so`, is found by its name and contains one driver:
 //!
 //! ```text
 //! [realms]
@@ -60,10 +60,10 @@
 //!  }
 //! ```
 //!
-//! # What holds
+//! # Guarantees
 //!
-//! - Entries use memory that libkdb5 frees, behind safe methods. Data that would make libkdb5 read out of bounds is
-//!   rejected.
+//! - Entries use memory that libkdb5 frees, but expose only safe methods. Data that would make libkdb5 read out of bounds
+//!   is rejected.
 //! - Entries passed to a method cannot be kept:
 //!
 //! ```compile_fail,E0521
@@ -79,7 +79,7 @@
 //! }
 //! ```
 //!
-//! - A view of an owned entry cannot outlive it, or observe changes:
+//! - A view of an owned entry cannot outlive the entry or observe changes to it:
 //!
 //! ```compile_fail,E0505
 //! use tagwise_krb5_plugin::{Principal, kdb::DbEntry};
@@ -99,7 +99,7 @@
 //! drop(contents);
 //! ```
 //!
-//! - A request's PAC is limited to the call:
+//! - A request's PAC cannot outlive the call:
 //!
 //! ```compile_fail,E0521
 //! use std::cell::RefCell;
@@ -148,13 +148,13 @@ fn unsupported<T>() -> Result<T> {
     Err(codes::KRB5_PLUGIN_OP_NOTSUPP.into())
 }
 
-/// A database driver, instantiated per context of a program.
+/// A database driver, instantiated once per context.
 ///
 /// Methods delegate to the [`inner`](Self::inner) database by default. Without one, the operation is not supported, and
 /// the KDC's own rules apply: no additional policy, no delegation, and no PAC from the database.
 ///
-/// Methods take `&self`, because a program may call others from within [`iterate`](Self::iterate). Do not hold a lock
-/// while a visitor runs.
+/// Methods take `&self`, because a program may call other methods from within [`iterate`](Self::iterate). Do not hold a
+/// lock while a visitor runs.
 #[expect(unused_variables, reason = "names of arguments are documentation")]
 pub trait Kdb: Sized + Send + 'static {
     /// The methods with a default in libkdb5 that this driver replaces.
@@ -561,7 +561,7 @@ impl Context<'_> {
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_NOMASTERKEY` if the program has none, or an error if the key does not decrypt.
+    /// `KRB5_KDB_NOMASTERKEY` if the program has none. Also fails if the key cannot be decrypted.
     pub fn decrypt_key_data(&self, key: crate::view::KeyDataRef<'_>) -> Result<Decrypted> {
         crate::ffi::kdb::keys::decrypt(self, key)
     }

@@ -1,4 +1,4 @@
-//! A storage format for entries and policies in a driver's own files and tables.
+//! The storage format for entries and policies in a driver's own files and tables.
 //!
 //! The first byte is the version, numbers are little-endian, and variable-length data is length-prefixed. Keys stay
 //! encrypted with the master key.
@@ -57,7 +57,7 @@ impl Writer {
 struct Reader<'a>(&'a [u8]);
 
 fn truncated() -> Error {
-    Error::new(codes::KRB5_KDB_TRUNCATED_RECORD, "the record ends too early, or has a length that is too large")
+    Error::new(codes::KRB5_KDB_TRUNCATED_RECORD, "the record is truncated, or has a length that is too large")
 }
 
 impl<'a> Reader<'a> {
@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
         match self.0 {
             [] => Ok(()),
             rest => {
-                let message = format!("{} bytes after the record", rest.len());
+                let message = format!("{} bytes of trailing data after the record", rest.len());
                 Err(Error::new(codes::KRB5_KDB_TRUNCATED_RECORD, message))
             }
         }
@@ -136,7 +136,7 @@ fn read_tl_data(reader: &mut Reader<'_>) -> Result<TlData> {
 }
 
 impl DbEntryRef<'_> {
-    /// Encodes the entry for a file or table. [`DbEntry::from_bytes`] decodes it.
+    /// Encodes the entry for storage. [`DbEntry::from_bytes`] decodes it.
     #[must_use]
     pub fn to_bytes(self) -> Vec<u8> {
         let mut writer = Writer(vec![VERSION]);
@@ -167,7 +167,7 @@ impl DbEntryRef<'_> {
 }
 
 impl DbEntry {
-    /// Decodes an entry from [`DbEntryRef::to_bytes`].
+    /// Decodes an entry encoded by [`DbEntryRef::to_bytes`].
     ///
     /// ```
     /// use tagwise_krb5_plugin::{Principal, kdb::DbEntry};
@@ -216,7 +216,7 @@ impl DbEntry {
 }
 
 impl Policy {
-    /// Encodes the policy for a file or table. [`Policy::from_bytes`] decodes it.
+    /// Encodes the policy for storage. [`Policy::from_bytes`] decodes it.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut writer = Writer(vec![VERSION]);
@@ -236,7 +236,7 @@ impl Policy {
         writer.0
     }
 
-    /// Decodes a policy from [`Policy::to_bytes`].
+    /// Decodes a policy encoded by [`Policy::to_bytes`].
     ///
     /// # Errors
     ///

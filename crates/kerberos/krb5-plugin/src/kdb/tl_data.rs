@@ -27,7 +27,7 @@ impl TlData {
             _ => true,
         };
         if !whole {
-            let message = format!("tagged data of type {tl_type}: ends too early");
+            let message = format!("tagged data of type {tl_type}: truncated");
             return Err(Error::new(codes::KRB5_KDB_TRUNCATED_RECORD, message));
         }
         Ok(Self { tl_type, contents })

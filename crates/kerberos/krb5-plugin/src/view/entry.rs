@@ -31,7 +31,7 @@ impl<'a> DbEntryRef<'a> {
         self.0.get().attributes.cast_unsigned()
     }
 
-    /// The maximum ticket lifetime; zero for the realm's.
+    /// The maximum ticket lifetime. Zero selects the realm's maximum.
     #[must_use]
     pub fn max_life(self) -> Duration {
         span(self.0.get().max_life)
@@ -87,7 +87,7 @@ impl<'a> DbEntryRef<'a> {
         self.0.elements(|entry| (entry.key_data.cast_const(), entry.n_key_data.into())).map(KeyDataRef)
     }
 
-    /// The mask of fields that kadmin changes (`KADM5_*`); bit 0 for a new entry.
+    /// The mask of fields that kadmin changes (`KADM5_*`). Bit 0 is set for a new entry.
     #[must_use]
     pub fn mask(self) -> u32 {
         self.0.get().mask
@@ -99,7 +99,7 @@ impl<'a> DbEntryRef<'a> {
         self.0.array(|entry| (entry.e_data.cast_const(), entry.e_length.into()))
     }
 
-    /// Copies the entry, to outlive the call.
+    /// Copies the entry so that it can outlive the call.
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl<'a> DbEntryRef<'a> {
         DbEntry::copy_of(self)
     }
 
-    /// The string attributes: names and values.
+    /// The string attributes, as pairs of name and value.
     pub fn strings(self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
         let data = self.tl_data().find(|data| data.tl_type() == tl::STRING_ATTRS);
         // Names and values alternate, each with a zero byte behind it.
@@ -197,11 +197,11 @@ impl<'a> KeyDataRef<'a> {
         (self.0.get().key_data_ver > 1).then(|| Salt { salttype: self.salttype(), data: data.to_vec() })
     }
 
-    /// Copies the key, to outlive the call.
+    /// Copies the key so that it can outlive the call.
     ///
     /// # Errors
     ///
-    /// The errors of [`KeyData::new`].
+    /// Returns any error from [`KeyData::new`].
     pub fn to_key_data(self) -> Result<KeyData> {
         KeyData::new(self.kvno(), self.enctype(), self.contents(), self.salt())
     }
@@ -213,7 +213,7 @@ impl fmt::Debug for KeyDataRef<'_> {
     }
 }
 
-/// A kadmin principal record, of which only some fields are set.
+/// A kadmin principal record, in which only some fields are set.
 #[derive(Clone, Copy)]
 pub struct PrincipalEntryRef<'a>(pub(crate) Lent<'a, kadm5_principal_ent_rec>, pub(crate) u64);
 
@@ -222,7 +222,7 @@ impl<'a> PrincipalEntryRef<'a> {
         (self.1 & bit != 0).then(|| value(self.0.get()))
     }
 
-    /// The mask of fields that are set (`KADM5_*`).
+    /// The mask of the fields that are set (`KADM5_*`).
     #[must_use]
     pub fn mask(self) -> u64 {
         self.1
@@ -234,13 +234,13 @@ impl<'a> PrincipalEntryRef<'a> {
         self.0.pointed(|entry| entry.principal.cast_const()).map(PrincipalRef)
     }
 
-    /// The principal's expiration time, if set.
+    /// The principal's expiration time, if the field is set. The inner `None` means no expiration.
     #[must_use]
     pub fn princ_expire_time(self) -> Option<Option<UnixTime>> {
         self.set(0x2, |entry| moment(entry.princ_expire_time))
     }
 
-    /// The password's expiration time, if set.
+    /// The password's expiration time, if the field is set. The inner `None` means no expiration.
     #[must_use]
     pub fn pw_expiration(self) -> Option<Option<UnixTime>> {
         self.set(0x4, |entry| moment(entry.pw_expiration))
@@ -280,7 +280,7 @@ impl fmt::Debug for PrincipalEntryRef<'_> {
     }
 }
 
-/// A kadmin policy record, of which only some fields are set.
+/// A kadmin policy record, in which only some fields are set.
 #[derive(Clone, Copy)]
 pub struct PolicyRef<'a>(pub(crate) Lent<'a, kadm5_policy_ent_rec>, pub(crate) u64);
 
@@ -289,7 +289,7 @@ impl<'a> PolicyRef<'a> {
         (self.1 & bit != 0).then(|| value(self.0.get()))
     }
 
-    /// The mask of fields that are set (`KADM5_*`).
+    /// The mask of the fields that are set (`KADM5_*`).
     #[must_use]
     pub fn mask(self) -> u64 {
         self.1
@@ -313,13 +313,13 @@ impl<'a> PolicyRef<'a> {
         self.set(0x20000, |policy| policy.pw_min_classes)
     }
 
-    /// The number of previous passwords that must not be reused, if set.
+    /// The number of previous passwords that cannot be reused, if set.
     #[must_use]
     pub fn pw_history_num(self) -> Option<i64> {
         self.set(0x40000, |policy| policy.pw_history_num)
     }
 
-    /// The number of failures before the principal is locked, if set.
+    /// The number of failed authentications before the principal is locked, if set.
     #[must_use]
     pub fn pw_max_fail(self) -> Option<u32> {
         self.set(0x100_000, |policy| policy.pw_max_fail)

@@ -24,7 +24,7 @@ impl<'a> KeyRef<'a> {
         self.0.array(|key| (key.contents.cast_const(), key.length.into()))
     }
 
-    /// Copies the key, to outlive the call.
+    /// Copies the key so that it can outlive the call.
     #[must_use]
     pub fn to_keyblock(self) -> Keyblock {
         Keyblock::new(self.enctype(), self.contents())

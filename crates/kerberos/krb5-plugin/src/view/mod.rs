@@ -1,6 +1,6 @@
-//! Views of data that the host lends to a method. They are limited to the call, and expose no pointers.
+//! Views of data that the host lends to a method. They cannot outlive the call, and expose no pointers.
 //!
-//! A module copies the data that it keeps:
+//! A module must copy the data that it keeps:
 //!
 //! ```
 //! use std::cell::RefCell;
@@ -30,7 +30,7 @@
 //! }
 //! ```
 //!
-//! Safe code cannot create a view of its own structure, whose pointers could be invalid:
+//! Safe code cannot create a view of its own structure, because its pointers could be invalid:
 //!
 //! ```compile_fail,E0423
 //! use tagwise_krb5_plugin::view::PrincipalRef;
@@ -41,7 +41,7 @@
 //! }
 //! ```
 //!
-//! A context is limited to its thread:
+//! A context cannot leave its thread:
 //!
 //! ```
 //! use tagwise_krb5_plugin::view::Context;
@@ -80,23 +80,23 @@ use std::time::Duration;
 
 use tagwise_codec::UnixTime;
 
-/// A moment of MIT's, which counts seconds without a sign; 0 is none.
+/// Converts an MIT timestamp, in unsigned seconds; 0 means no time.
 pub(crate) fn moment(seconds: i32) -> Option<UnixTime> {
     (seconds != 0).then(|| UnixTime(seconds.cast_unsigned().into()))
 }
 
-/// A moment for MIT, not later than it can count.
+/// Converts a time to an MIT timestamp, capped at the latest representable time.
 pub(crate) fn stamp(time: Option<UnixTime>) -> i32 {
     let seconds = time.map_or(0, |time| time.0);
     u32::try_from(seconds).unwrap_or(if seconds < 0 { 0 } else { u32::MAX }).cast_signed()
 }
 
-/// A span of MIT's; one below zero is none.
+/// Converts an MIT duration. A negative value becomes zero.
 pub(crate) fn span(seconds: i32) -> Duration {
     Duration::from_secs(u64::try_from(seconds).unwrap_or(0))
 }
 
-/// A span for MIT, not more than it can count.
+/// Converts to an MIT duration, capped at the maximum.
 pub(crate) fn seconds(span: Duration) -> i32 {
     i32::try_from(span.as_secs()).unwrap_or(i32::MAX)
 }

@@ -14,7 +14,7 @@ impl PacRef<'_> {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_pac_get_types`.
+    /// Returns any error from `krb5_pac_get_types`.
     pub fn types(self) -> Result<Vec<u32>> {
         self.0.types()
     }
@@ -23,7 +23,7 @@ impl PacRef<'_> {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_pac_get_buffer`: `ENOENT` if there is no such buffer.
+    /// Returns any error from `krb5_pac_get_buffer`, such as `ENOENT` if there is no such buffer.
     pub fn buffer(self, buffer_type: u32) -> Result<Vec<u8>> {
         self.0.buffer(buffer_type)
     }
@@ -39,11 +39,11 @@ impl fmt::Debug for PacRef<'_> {
 pub struct NewPac<'a>(pub(crate) Pac<'a>);
 
 impl NewPac<'_> {
-    /// Adds a buffer. The KDC itself adds checksums, the client's name and delegation info.
+    /// Adds a buffer. The KDC itself adds checksums, the client's name and the delegation information.
     ///
     /// # Errors
     ///
-    /// The error of `krb5_pac_add_buffer`.
+    /// Returns any error from `krb5_pac_add_buffer`.
     pub fn add_buffer(&mut self, buffer_type: u32, contents: &[u8]) -> Result<()> {
         self.0.add_buffer(buffer_type, contents)
     }
@@ -52,7 +52,7 @@ impl NewPac<'_> {
     ///
     /// # Errors
     ///
-    /// The errors of [`PacRef::buffer`] and [`add_buffer`](Self::add_buffer).
+    /// Returns any error from [`PacRef::buffer`] or [`add_buffer`](Self::add_buffer).
     pub fn copy_buffer(&mut self, from: PacRef<'_>, buffer_type: u32) -> Result<()> {
         self.add_buffer(buffer_type, &from.buffer(buffer_type)?)
     }

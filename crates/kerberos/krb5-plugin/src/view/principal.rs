@@ -30,7 +30,7 @@ impl<'a> PrincipalRef<'a> {
         self.0.get().type_
     }
 
-    /// Copies the principal, to outlive the call.
+    /// Copies the principal so that it can outlive the call.
     #[must_use]
     pub fn to_principal(self) -> Principal {
         Principal::new(self.name_type(), self.realm(), self.components())

@@ -11,9 +11,9 @@ use crate::ffi::lent::Lent;
 /// The times of a ticket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
-    /// The time of initial authentication.
+    /// The time of the initial authentication.
     pub authtime: Option<UnixTime>,
-    /// The start time, if it differs from the initial authentication.
+    /// The start time, if it differs from the authentication time.
     pub starttime: Option<UnixTime>,
     /// The end time.
     pub endtime: Option<UnixTime>,
@@ -43,7 +43,7 @@ impl<'a> TicketRef<'a> {
         self.0.pointed(|ticket| ticket.server.cast_const()).map(PrincipalRef)
     }
 
-    /// The encryption type and version of the server's key.
+    /// The encryption type and version of the server key that encrypts the ticket.
     #[must_use]
     pub fn sealed_under(self) -> (i32, u32) {
         let part = &self.0.get().enc_part;
@@ -99,7 +99,7 @@ impl<'a> TicketPartRef<'a> {
         Times::from(&self.0.get().times)
     }
 
-    /// The addresses from which the ticket is valid; none for all.
+    /// The addresses from which the ticket is valid. If empty, all are allowed.
     pub fn addresses(self) -> impl Iterator<Item = AddressRef<'a>> + Clone {
         self.0.list(|part| part.caddrs.cast_const()).map(AddressRef)
     }

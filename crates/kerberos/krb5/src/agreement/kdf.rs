@@ -1,4 +1,4 @@
-//! Derives reply keys from shared secrets: RFC 4556 §3.2.3.1, and the functions of RFC 8636 §6.
+//! Derivation of reply keys from shared secrets: RFC 4556 §3.2.3.1, and the functions in RFC 8636 §6.
 
 use tagwise_codec::{OctetStr, Oid, encode};
 use tagwise_crypto::{Digest, Error, ErrorKind, Primitives, Secret};
@@ -23,12 +23,12 @@ pub enum Kdf {
     Sha512,
 }
 
-/// The exchange that a derived key is bound to (RFC 8636 §6).
+/// The exchange to which a derived key is bound (RFC 8636 §6).
 #[derive(Clone, Copy, Debug)]
 pub struct Binding<'a> {
-    /// The client in the request.
+    /// The client named in the request.
     pub client: &'a Principal,
-    /// The service in the request.
+    /// The service named in the request.
     pub server: &'a Principal,
     /// The AS-REQ as sent.
     pub as_req: &'a [u8],
@@ -51,7 +51,7 @@ impl Kdf {
         }
     }
 
-    /// Returns the function with an identifier.
+    /// Returns the function with the given object identifier.
     #[must_use]
     pub fn from_oid(oid: Oid<'_>) -> Option<Self> {
         Self::ALL.iter().copied().find(|kdf| kdf.oid() == oid)
@@ -69,7 +69,7 @@ impl Kdf {
     /// Derives the reply key from a shared secret.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`]; [`ErrorKind::Failed`] for names that do not encode.
+    /// [`ErrorKind::NotOffered`], or [`ErrorKind::Failed`] if a name cannot be encoded.
     pub fn derive(
         self,
         backend: &dyn Primitives,
@@ -117,7 +117,7 @@ impl Kdf {
     }
 }
 
-/// octetstring2key (RFC 4556 §3.2.3.1), for KDCs that select no function. The input is the shared secret, followed by
+/// octetstring2key (RFC 4556 §3.2.3.1), for KDCs that do not select a function. The input is the shared secret, followed by
 /// the client's and KDC's nonces if the key is reused.
 ///
 /// # Errors

@@ -60,7 +60,7 @@ impl Group {
         }
     }
 
-    /// The modulus length in bits of similar strength (SP 800-57 part 1 §5.6.1.1), for comparison with
+    /// The length in bits of an RSA or MODP modulus of similar strength (SP 800-57 part 1 §5.6.1.1), for comparison with
     /// `pkinit_dh_min_bits`.
     #[must_use]
     pub const fn modulus_bits(self) -> u32 {
@@ -73,7 +73,7 @@ impl Group {
         }
     }
 
-    /// Parses a minimum modulus length as in MIT's `pkinit_dh_min_bits`: a number of bits, or a curve's name.
+    /// Parses a minimum modulus length as in MIT's `pkinit_dh_min_bits`: a number of bits or a curve name.
     ///
     /// ```
     /// # use tagwise_krb5::agreement::Group;
@@ -132,7 +132,7 @@ impl fmt::Display for Group {
     }
 }
 
-/// A private value for a single exchange. It is zeroized on drop, and `Debug` only shows its group.
+/// A private value for a single exchange. It is zeroized on drop, and `Debug` shows only its group.
 #[derive(Clone)]
 pub struct Private {
     group: Group,
@@ -151,7 +151,7 @@ impl Private {
     /// Generates a random private value.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`], [`ErrorKind::Failed`].
+    /// [`ErrorKind::NotOffered`] or [`ErrorKind::Failed`].
     pub fn generate(backend: &dyn Backend, group: Group) -> Result<Self, Error> {
         let wrong = || Error::new(ErrorKind::NotOffered, group);
         match (group.modulus(), group.key_type()) {
@@ -177,7 +177,7 @@ impl Private {
         self.group
     }
 
-    /// The public value: a SubjectPublicKeyInfo in DER, as used in AuthPack.
+    /// The public value as a DER-encoded SubjectPublicKeyInfo, for use in AuthPack.
     #[must_use]
     pub fn public_key_info(&self) -> &[u8] {
         &self.public

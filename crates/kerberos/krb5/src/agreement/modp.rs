@@ -5,7 +5,7 @@ use crypto_bigint::{Odd, U512, U2048, U4096, Uint};
 use tagwise_crypto::{Error, ErrorKind, Secret};
 use zeroize::Zeroize as _;
 
-/// Length of a private exponent: twice the strength of the larger group (RFC 3526 §8), and more.
+/// The length of a private exponent in bytes: at least twice the strength of the larger group (RFC 3526 §8).
 pub(super) const EXPONENT_LEN: usize = U512::BYTES;
 
 /// Group 14 (RFC 3526 §3).
@@ -28,7 +28,7 @@ const PRIME_4096: &str = concat!(
     "233BA186515BE7ED1F612970CEE2D7AFB81BDD762170481CD0069127D5B05AA993B4EA988D8FDDC186FFB7DC90A6C08F4DF435C934063199FFFFFFFFFFFFFFFF",
 );
 
-/// A group of a prime p of which (p - 1) / 2 is prime, with the generator 2.
+/// A group with generator 2, modulo a safe prime p ((p - 1) / 2 is also prime).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Modulus {
     Bits2048,
@@ -36,7 +36,7 @@ pub(super) enum Modulus {
 }
 
 impl Modulus {
-    /// p in big-endian order.
+    /// Returns p in big-endian order.
     pub(super) fn prime(self) -> Vec<u8> {
         match self {
             Self::Bits2048 => octets(&U2048::from_be_hex(PRIME_2048)),
@@ -44,7 +44,7 @@ impl Modulus {
         }
     }
 
-    /// The order of the squares, (p - 1) / 2.
+    /// Returns the order of the subgroup of squares, (p - 1) / 2.
     pub(super) fn order(self) -> Vec<u8> {
         match self {
             Self::Bits2048 => octets(&U2048::from_be_hex(PRIME_2048).shr(1)),
@@ -52,14 +52,14 @@ impl Modulus {
         }
     }
 
-    /// 2 to the power of a private exponent.
+    /// Returns 2 to the power of a private exponent.
     pub(super) fn public(self, exponent: &Secret) -> Result<Secret, Error> {
         self.power(&[2], exponent)
     }
 
-    /// A peer's public value to the power of a private exponent, as long as p.
+    /// Returns a peer's public value to the power of a private exponent, padded to the length of p.
     ///
-    /// Values outside of 2 to p - 2 generate groups of one or two elements, and are refused (RFC 2631 §2.1.5).
+    /// Values outside the range 2 to p - 2 generate groups of one or two elements, and are rejected (RFC 2631 §2.1.5).
     pub(super) fn power(self, base: &[u8], exponent: &Secret) -> Result<Secret, Error> {
         match self {
             Self::Bits2048 => power(&Odd::<U2048>::from_be_hex(PRIME_2048), base, exponent),

@@ -1,5 +1,5 @@
-//! Collections in folders: one cache per file with the prefix `tkt`, and the primary cache's name in the file
-//! `primary`.
+//! Collections in directories: one cache per file with the prefix `tkt`. The file `primary` contains the primary cache's
+//! name.
 
 use std::fs;
 use std::io;
@@ -13,7 +13,7 @@ const PREFIX: &str = "tkt";
 /// The file that names the primary cache.
 const PRIMARY: &str = "primary";
 
-/// A cache in a folder.
+/// A cache in a directory.
 #[derive(Debug)]
 pub(super) struct Dir {
     path: PathBuf,
@@ -25,14 +25,14 @@ impl Dir {
     }
 }
 
-/// The cache `:folder/tktXXX`, or the primary cache of `folder`.
+/// Resolves `:folder/tktXXX` to that cache, or `folder` to its primary cache.
 pub(super) fn resolve(rest: &str) -> Result<Dir, CacheError> {
     if let Some(path) = rest.strip_prefix(':') {
         let path = PathBuf::from(path);
         let is_named = path.file_name().and_then(|name| name.to_str()).is_some_and(is_name);
         if !is_named || path.parent().is_none_or(|folder| folder.as_os_str().is_empty()) {
             return Err(CacheError::Name(format!(
-                "DIR:{rest}: expected a folder and the name of a file that begins with {PREFIX}"
+                "DIR:{rest}: expected a folder and a file name that begins with {PREFIX}"
             )));
         }
         return Ok(Dir { path });
@@ -65,13 +65,13 @@ fn primary(folder: &Path) -> Result<String, CacheError> {
     match text.strip_suffix('\n').filter(|name| is_name(name) && !name.contains(['\n', '\0'])) {
         Some(name) => Ok(name.to_owned()),
         None => Err(CacheError::NotCache(format!(
-            "{}: expected one line with the name of a cache, which begins with {PREFIX}",
+            "{}: expected one line with a cache name that begins with {PREFIX}",
             path.display()
         ))),
     }
 }
 
-/// The caches of a folder, the primary one first, the others by name.
+/// Lists the caches in a directory: the primary one first, the others by name.
 pub(super) fn list(rest: &str) -> Result<Vec<Dir>, CacheError> {
     let folder = folder(rest)?;
     let system = |error| CacheError::System(format!("DIR:{rest}"), error);
@@ -89,7 +89,7 @@ pub(super) fn list(rest: &str) -> Result<Vec<Dir>, CacheError> {
     Ok(names.into_iter().map(|name| Dir { path: folder.join(name) }).collect())
 }
 
-/// A cache under a name that is new.
+/// Returns a cache with an unused name.
 pub(super) fn unused(rest: &str) -> Result<Dir, CacheError> {
     Ok(Dir { path: folder(rest)?.join(format!("{PREFIX}{}", unique())) })
 }
@@ -118,7 +118,7 @@ impl Store for Dir {
 
     fn switch(&self) -> Result<(), CacheError> {
         let line = self.path.file_name().and_then(|name| name.to_str()).map(|name| format!("{name}\n"));
-        let line = line.ok_or_else(|| CacheError::Name(format!("{}: not the name of a file", self.name())))?;
+        let line = line.ok_or_else(|| CacheError::Name(format!("{}: not a file name", self.name())))?;
         let system = |error| CacheError::System(self.name(), error);
         make(self.folder()).map_err(system)?;
         file::replace(&self.folder().join(PRIMARY), line.as_bytes()).map_err(system)

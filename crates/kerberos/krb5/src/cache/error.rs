@@ -5,7 +5,7 @@ use std::io;
 
 use crate::FileError;
 
-/// The reason that a cache cannot be used. The cache's name comes first.
+/// The reason why a cache cannot be used. The cache's name comes first.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CacheError {
@@ -15,11 +15,11 @@ pub enum CacheError {
     Missing(String),
     /// The content is malformed.
     Malformed(String, FileError),
-    /// The file or folder is not a credential cache or collection, as described.
+    /// The file or directory is not a credential cache or collection, as described.
     NotCache(String),
     /// A system error.
     System(String, io::Error),
-    /// The KCM service returned an error code or an invalid answer.
+    /// The KCM service returned an error code or an invalid response.
     Service(String, String),
 }
 
@@ -30,7 +30,7 @@ impl CacheError {
         matches!(self, Self::Missing(_))
     }
 
-    /// An error of the system; a file that is not there is a cache that is not there.
+    /// Converts a system error. A missing file becomes a missing cache.
     pub(super) fn system(name: &str, error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound => Self::Missing(name.to_owned()),

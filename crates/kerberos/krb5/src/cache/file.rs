@@ -64,7 +64,8 @@ fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Puts a file of the owner's in place of what is there, a link too. Something that is not a regular file is written as it stands.
+/// Replaces the file, or a symbolic link, with a file readable only by its owner. If the path is not a regular file, it is
+/// written in place.
 pub(super) fn write(path: &Path, name: &str, content: &Ccache) -> Result<(), CacheError> {
     let octets = content.to_bytes().map_err(|error| CacheError::Malformed(name.to_owned(), error))?;
     replace(path, &octets).map_err(|error| CacheError::System(name.to_owned(), error))
@@ -73,7 +74,7 @@ pub(super) fn write(path: &Path, name: &str, content: &Ccache) -> Result<(), Cac
 pub(super) fn replace(path: &Path, octets: &[u8]) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_dir() => {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
         }
         Ok(metadata) if !metadata.is_file() && !metadata.is_symlink() => {
             return OpenOptions::new().write(true).open(path)?.write_all(octets);
@@ -109,7 +110,7 @@ fn private(path: &Path) -> io::Result<fs::File> {
     options.open(path)
 }
 
-/// Adds a credential at the end by one write, under a lock, as other libraries do. Of a write that fails nothing stays.
+/// Appends a credential in a single write under a lock, as other libraries do. A failed write is rolled back.
 pub(super) fn add(path: &Path, name: &str, credential: &Credential) -> Result<(), CacheError> {
     let system = |error| CacheError::system(name, error);
     loop {
@@ -156,10 +157,10 @@ fn is_at(file: &fs::File, path: &Path) -> io::Result<bool> {
 }
 
 fn not_cache(name: &str) -> CacheError {
-    CacheError::NotCache(format!("{name}: it is not a credential cache"))
+    CacheError::NotCache(format!("{name}: not a credential cache"))
 }
 
-/// Overwrites a cache with zeros and removes it. A link is removed, not what it points at.
+/// Overwrites a cache with zeros and removes it. A symbolic link is removed, but not its target.
 pub(super) fn destroy(path: &Path, name: &str) -> Result<(), CacheError> {
     let system = |error| CacheError::system(name, error);
     let mut head = [0; 2];

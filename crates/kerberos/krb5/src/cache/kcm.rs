@@ -1,7 +1,8 @@
 //! Caches in a KCM service (Heimdal's or SSSD's), over its UNIX socket.
 //!
-//! A request has a length, the version 2.0, an operation, and its parameters. An answer has a length, a transport code,
-//! an operation code, and values. Names are null-terminated; principals and credentials are as in version 4 files.
+//! A request consists of a length, the version 2.0, an operation, and its parameters. A response consists of a length, a
+//! transport code, an operation code, and values. Names are null-terminated. Principals and credentials are encoded as in
+//! version 4 files.
 
 use std::io::{Read as _, Write as _};
 use std::os::unix::net::UnixStream;
@@ -35,7 +36,7 @@ enum Operation {
     SetOffset = 23,
 }
 
-/// A cache of the service.
+/// A cache in the service.
 #[derive(Debug)]
 pub(super) struct Kcm {
     key: String,
@@ -52,7 +53,7 @@ struct Service {
 impl Service {
     fn connect(name: String, settings: &Settings) -> Result<Self, CacheError> {
         let Some(socket) = &settings.kcm_socket else {
-            return Err(CacheError::Name(format!("{name}: the configuration names no KCM service (kcm_socket)")));
+            return Err(CacheError::Name(format!("{name}: no KCM service is configured (kcm_socket)")));
         };
         let system = |error: std::io::Error| {
             let text = format!("{}: {error}", socket.display());
@@ -78,7 +79,7 @@ impl Service {
         let (code, answer) = answer.map_err(|error| CacheError::System(self.name.clone(), error))?;
         let (code, answer) = match (code, answer.split_first_chunk::<4>()) {
             (0, Some((code, rest))) => (i32::from_be_bytes(*code), rest),
-            (0, None) => return Err(self.said("the answer has no code")),
+            (0, None) => return Err(self.said("the reply has no status code")),
             (code, _) => (code, &[][..]),
         };
         match code {
@@ -95,7 +96,7 @@ impl Service {
         self.stream.read_exact(&mut code)?;
         let (len, code) = (u32::from_be_bytes(len), i32::from_be_bytes(code));
         if len > MAX_ANSWER {
-            return Err(std::io::Error::new(std::io::ErrorKind::InvalidData, "the answer is too long"));
+            return Err(std::io::Error::new(std::io::ErrorKind::InvalidData, "the reply is too long"));
         }
         let mut answer = Vec::new();
         if code == 0 {
@@ -128,7 +129,7 @@ impl Service {
     }
 }
 
-/// The cache of a name, or the default one.
+/// Resolves a name to its cache, or to the default cache.
 pub(super) fn resolve(rest: &str, settings: &Settings) -> Result<Kcm, CacheError> {
     let key = match rest {
         "" => {
@@ -137,14 +138,14 @@ pub(super) fn resolve(rest: &str, settings: &Settings) -> Result<Kcm, CacheError
             found.ok_or_else(|| CacheError::Missing("KCM:".to_owned()))?
         }
         rest if rest.contains('\0') => {
-            return Err(CacheError::Name("KCM: a name must not contain a zero byte".to_owned()));
+            return Err(CacheError::Name("KCM: a cache name must not contain a zero byte".to_owned()));
         }
         rest => rest.to_owned(),
     };
     Ok(Kcm { key, settings: settings.clone() })
 }
 
-/// The caches of the service that hold something, the default one first.
+/// Lists the service's non-empty caches, the default one first.
 pub(super) fn list(settings: &Settings) -> Result<Vec<Kcm>, CacheError> {
     let mut service = Service::connect("KCM:".to_owned(), settings)?;
     let primary = service.named(Operation::GetDefault, &[])?;
@@ -165,10 +166,10 @@ pub(super) fn list(settings: &Settings) -> Result<Vec<Kcm>, CacheError> {
     Ok(caches)
 }
 
-/// A cache under a name that the service makes up.
+/// Returns a cache with an unused name, which the service chooses.
 pub(super) fn unused(settings: &Settings) -> Result<Kcm, CacheError> {
     let mut service = Service::connect("KCM:".to_owned(), settings)?;
-    let key = service.named(Operation::GenNew, &[])?.ok_or_else(|| service.said("it returned no name"))?;
+    let key = service.named(Operation::GenNew, &[])?.ok_or_else(|| service.said("the service returned no name"))?;
     Ok(Kcm { key, settings: settings.clone() })
 }
 

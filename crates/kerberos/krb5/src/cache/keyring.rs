@@ -40,7 +40,7 @@ fn parts(rest: &str) -> (&str, &str, Option<&str>) {
     }
 }
 
-/// Returns whether a name is that of one cache.
+/// Returns whether the name denotes a single cache.
 pub(super) fn is_subsidiary(rest: &str) -> bool {
     parts(rest).2.is_some()
 }
@@ -48,9 +48,7 @@ pub(super) fn is_subsidiary(rest: &str) -> bool {
 pub(super) fn resolve(rest: &str) -> Result<InKeyring, CacheError> {
     let (anchor, collection, subsidiary) = parts(rest);
     if rest.contains('\0') || subsidiary == Some("") {
-        return Err(CacheError::Name(format!(
-            "KEYRING:{rest}: the name of the cache is empty or contains a zero byte"
-        )));
+        return Err(CacheError::Name(format!("KEYRING:{rest}: the cache name is empty or contains a zero byte")));
     }
     let subsidiary = match subsidiary {
         Some(subsidiary) => subsidiary.to_owned(),
@@ -59,7 +57,7 @@ pub(super) fn resolve(rest: &str) -> Result<InKeyring, CacheError> {
     Ok(InKeyring { anchor: anchor.to_owned(), collection: collection.to_owned(), subsidiary })
 }
 
-/// The caches of a collection that have a principal, the primary one first.
+/// Lists the caches in a collection that have a principal, the primary one first.
 pub(super) fn list(rest: &str) -> Result<Vec<InKeyring>, CacheError> {
     let (anchor, collection, _) = parts(rest);
     let name = format!("KEYRING:{rest}");
@@ -76,7 +74,7 @@ pub(super) fn list(rest: &str) -> Result<Vec<InKeyring>, CacheError> {
     Ok(names.into_iter().map(of).collect())
 }
 
-/// A cache under a name that is new.
+/// Returns a cache with an unused name.
 pub(super) fn unused(rest: &str) -> Result<InKeyring, CacheError> {
     let (anchor, collection, _) = parts(rest);
     open(anchor, collection, false)?;
@@ -113,7 +111,7 @@ fn open(anchor: &str, collection: &str, create: bool) -> Result<Option<Keyring>,
         "persistent" => {
             let own = own_user().map_err(|error| CacheError::System(name.clone(), error))?;
             if !collection.is_empty() && *collection != own {
-                return Err(CacheError::Name(format!("{name}: expected the user ID {own}, or nothing")));
+                return Err(CacheError::Name(format!("{name}: unexpected user ID, expected {own} or none")));
             }
             let mut persistent = special(SpecialKeyring::Process)?.attach_persistent().map_err(error)?;
             ring(&name, &mut persistent, "_krb", create)
@@ -163,7 +161,7 @@ fn primary(ring: &Option<Keyring>, collection: &str, name: &str) -> Result<Strin
     let primary = cursor.counted32().map_err(malformed)?;
     match core::str::from_utf8(primary) {
         Ok(primary) if !primary.is_empty() && !primary.contains('\0') => Ok(primary.to_owned()),
-        _ => Err(malformed(FileError::new(8, "expected the name of a cache"))),
+        _ => Err(malformed(FileError::new(8, "expected a cache name"))),
     }
 }
 

@@ -7,7 +7,7 @@ use std::io;
 #[cfg(target_os = "linux")]
 const WAIT: std::time::Duration = std::time::Duration::from_secs(10);
 
-/// A lock for readers, or for one writer. It ends when the file is closed.
+/// Locks a file for reading, or exclusively for writing. Closing the file releases the lock.
 #[cfg(target_os = "linux")]
 pub(super) fn lock(file: &File, is_writer: bool) -> io::Result<()> {
     use nix::errno::Errno;
@@ -28,14 +28,15 @@ pub(super) fn lock(file: &File, is_writer: bool) -> io::Result<()> {
                 std::thread::sleep(std::time::Duration::from_millis(10));
             }
             Err(Errno::EAGAIN | Errno::EACCES) => {
-                return Err(io::Error::new(io::ErrorKind::WouldBlock, "another program keeps it locked"));
+                return Err(io::Error::new(io::ErrorKind::WouldBlock, "another program has locked it"));
             }
             Err(error) => return Err(error.into()),
         }
     }
 }
 
-/// Elsewhere files are not locked: they are replaced as a whole, and what is added is added by one write.
+/// Does nothing: on other platforms files are not locked. They are replaced atomically, and each addition is a single
+/// write.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn lock(_: &File, _: bool) -> io::Result<()> {
     Ok(())

@@ -1,4 +1,4 @@
-//! Caches in the memory of this process.
+//! Caches in this process's memory.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ fn caches() -> MutexGuard<'static, BTreeMap<String, Ccache>> {
     CACHES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A cache by its name.
+/// A named in-memory cache.
 #[derive(Debug)]
 pub(super) struct Memory {
     key: String,

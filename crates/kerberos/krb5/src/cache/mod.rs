@@ -1,7 +1,7 @@
 //! Credential caches of all types: FILE, DIR, MEMORY, KCM and (feature `keyring`) KEYRING.
 //!
-//! A [`Cache`] is a location, and a [`Ccache`] is its content. Names are MIT's, `TYPE:rest`; a name without a type is a
-//! file. DIR, KCM and KEYRING are collections, whose name stands for their primary cache.
+//! A [`Cache`] is a location, and a [`Ccache`] is its content. Names have MIT's form, `TYPE:rest`. A name without a type
+//! denotes a file. DIR, KCM and KEYRING are collections, whose names refer to their primary caches.
 //!
 //! ```
 //! use tagwise_krb5::cache::{Cache, Settings};
@@ -35,7 +35,7 @@ use crate::{Ccache, Credential, Principal};
 /// Settings for some cache types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The socket of the KCM service; `None` to disable it.
+    /// The socket of the KCM service, or `None` to disable it.
     pub kcm_socket: Option<PathBuf>,
 }
 
@@ -43,7 +43,7 @@ impl Settings {
     /// The default KCM socket.
     pub const KCM_SOCKET: &str = "/var/run/.heim_org.h5l.kcm-socket";
 
-    /// Reads the settings from a configuration: `kcm_socket`, where `-` means none.
+    /// Reads the settings from a configuration: `kcm_socket`, where `-` disables KCM.
     #[must_use]
     pub fn of(config: &Config) -> Self {
         let socket = config.setting(None, "kcm_socket").unwrap_or(Self::KCM_SOCKET);
@@ -107,7 +107,7 @@ impl Kind {
 pub struct Cache(Box<dyn Store>);
 
 impl Cache {
-    /// Resolves the name of a cache or, to its primary cache, of a collection. The cache need not exist.
+    /// Resolves a cache's name, or a collection's name to its primary cache. The cache need not exist.
     ///
     /// # Errors
     /// If the name is invalid, or its location cannot be reached.
@@ -122,7 +122,7 @@ impl Cache {
         }
     }
 
-    /// Lists the non-empty caches of a collection, the primary one first. The name of a single cache yields that cache.
+    /// Lists the non-empty caches of a collection, the primary one first. For a single cache's name, returns that cache.
     ///
     /// # Errors
     /// If the name is invalid, or its location cannot be reached.
@@ -177,7 +177,7 @@ impl Cache {
     /// Returns the first cache of a collection that belongs to a principal.
     ///
     /// # Errors
-    /// The errors of [`list`](Self::list). Unreadable caches are skipped.
+    /// Returns any error from [`list`](Self::list). Unreadable caches are skipped.
     pub fn of_client(name: &str, client: &Principal, settings: &Settings) -> Result<Option<Self>, CacheError> {
         let is_of = |cache: &Self| cache.read().is_ok_and(|content| content.principal() == client);
         Ok(Self::list(name, settings)?.into_iter().find(is_of))
@@ -201,8 +201,8 @@ impl Cache {
         self.0.read()
     }
 
-    /// Writes the cache, replacing its content. A file is replaced atomically; for a keyring or service, credentials
-    /// are written one by one.
+    /// Writes the cache, replacing its content. A file is replaced atomically. For a keyring or service, credentials are
+    /// written one at a time.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -210,8 +210,8 @@ impl Cache {
         self.0.write(content)
     }
 
-    /// Adds a credential to an existing cache. Others for the same service may remain: [`Ccache::find`] returns the one
-    /// that is valid longest.
+    /// Adds a credential to an existing cache. Existing credentials for the same service may remain. [`Ccache::find`] returns
+    /// the one that expires last.
     ///
     /// # Errors
     /// If the cache does not exist, or cannot be written.
@@ -219,7 +219,7 @@ impl Cache {
         self.0.add(credential)
     }
 
-    /// Deletes the cache. A file is overwritten with zeros first. Anything that is not a cache is left alone.
+    /// Deletes the cache. A file is overwritten with zeros first. Anything that is not a cache is left unchanged.
     ///
     /// # Errors
     /// If it does not exist, is not a cache, or cannot be deleted.

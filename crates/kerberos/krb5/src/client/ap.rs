@@ -19,7 +19,7 @@ pub(crate) struct ApRequest<'a> {
     pub(crate) now: Moment,
     pub(crate) subkey: Option<&'a Key>,
     pub(crate) sequence: Option<u32>,
-    /// Type and checksum.
+    /// The checksum's type and value.
     pub(crate) checksum: Option<(i32, Vec<u8>)>,
 }
 

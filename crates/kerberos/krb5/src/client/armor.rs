@@ -1,4 +1,4 @@
-//! FAST armor (RFC 6113 §5.4): a ticket, and the key that encrypts the tunnel.
+//! FAST armor (RFC 6113 §5.4): a ticket, and the tunnel's encryption key.
 
 use tagwise_codec::{Captured, OctetStr, SeqOf, encode};
 use tagwise_crypto::{Backend, Error, ErrorKind};
@@ -16,7 +16,7 @@ use super::{ClientError, Moment};
 /// The type of armor that is an AP-REQ (RFC 6113 §5.4.1.1).
 const FX_FAST_ARMOR_AP_REQUEST: i32 = 1;
 
-/// A tunnel: its key, and the AP-REQ that tells it to the KDC.
+/// A FAST tunnel: its key, and the AP-REQ that conveys the key to the KDC.
 #[derive(Clone, Debug)]
 pub(super) struct Armor {
     pub(super) key: Key,
@@ -36,12 +36,12 @@ pub(super) struct Response {
 #[derive(Debug)]
 pub(super) struct Finished {
     pub(super) client: crate::Principal,
-    /// Type and checksum over the ticket.
+    /// The type and value of the checksum over the ticket.
     pub(super) checksum: (i32, Vec<u8>),
 }
 
 impl Armor {
-    /// With a ticket for the realm's ticket-granting service.
+    /// Creates the armor from a ticket for the realm's ticket-granting service.
     pub(super) fn new(backend: &dyn Backend, credential: &Credential, now: Moment) -> Result<Self, ClientError> {
         let unusable = || Error::new(ErrorKind::Unsupported, "the armor ticket's session key");
         let session = credential.session_key().ok_or_else(unusable)?;
@@ -62,12 +62,13 @@ impl Armor {
         Ok(Self { key, ap_req: Some(ap_req) })
     }
 
-    /// The armor of a TGS-REQ, which follows from its own authenticator (RFC 6113 §5.4.1.1): nothing beside it names a key.
+    /// Creates the implicit armor of a TGS-REQ, derived from its own authenticator (RFC 6113 §5.4.1.1). No armor field
+    /// identifies a key.
     pub(super) fn implicit(backend: &dyn Backend, subkey: &Key, session: &Key) -> Result<Self, ClientError> {
         Ok(Self { key: cf2(backend, subkey, session, b"subkeyarmor", b"ticketarmor")?, ap_req: None })
     }
 
-    /// PA-FX-FAST of a request: the checksum is over `bound`, the outer body of an AS-REQ or the AP-REQ of a TGS-REQ.
+    /// Builds a request's PA-FX-FAST. The checksum covers `bound`: the outer body of an AS-REQ, or the AP-REQ of a TGS-REQ.
     pub(super) fn request(
         &self,
         backend: &dyn Backend,
@@ -98,13 +99,13 @@ impl Armor {
         Ok(encode(&request)?)
     }
 
-    /// Opens the PA-FX-FAST among a KDC's preauthentication data.
+    /// Decrypts the PA-FX-FAST in a KDC's preauthentication data.
     pub(super) fn response(&self, backend: &dyn Backend, padata: &Padata) -> Result<Response, ClientError> {
         let missing = ClientError::Reply("it was sent outside the FAST tunnel", "RFC 6113 §5.4.3");
         let (_, value) =
             padata.iter().find(|(kind, value)| *kind == pa::FX_FAST && !value.is_empty()).ok_or(missing)?;
         let PaFxFastReply::ArmoredData(reply) = super::as_reply::read::<PaFxFastReply<'_>>(value)? else {
-            return Err(ClientError::Reply("an unknown kind of FAST", "RFC 6113 §5.4.3"));
+            return Err(ClientError::Reply("an unknown alternative of the FAST message", "RFC 6113 §5.4.3"));
         };
         if reply.enc_fast_rep.etype != self.key.enc_type().number() {
             return Err(ClientError::Reply("the encryption type of the FAST tunnel", "RFC 6113 §5.4.3"));

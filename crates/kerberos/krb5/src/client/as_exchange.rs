@@ -47,11 +47,11 @@ pub struct AsExchange<'b> {
     /// The seconds by which the KDC's clock is ahead of the client's clock. Set once the KDC has reported clock skew.
     pub(super) ahead_seconds: i64,
     armor: Option<Armor>,
-    /// The parts of the next request.
+    /// The preauthentication data for the next request.
     pub(super) padata: Padata,
     pub(super) body: Vec<u8>,
     pub(super) nonce: u32,
-    /// The request as it was sent.
+    /// The request as sent.
     pub(super) sent: Vec<u8>,
     key_info: Option<KeyInfo>,
     spake: Spake,
@@ -68,7 +68,7 @@ pub struct AsExchange<'b> {
 }
 
 impl<'b> AsExchange<'b> {
-    /// Creates an exchange. With a keytab, only encryption types for which it has keys are requested, if there are any.
+    /// Creates an exchange. With a keytab, only encryption types for which it contains keys are requested, if any.
     #[must_use]
     pub fn new(backend: &'b dyn Backend, mut options: AsOptions, login: Login) -> Self {
         if let Login::Keytab(keytab) = &login {
@@ -102,14 +102,14 @@ impl<'b> AsExchange<'b> {
         }
     }
 
-    /// Preauthentication methods that the KDC offered but that failed, each with its error. The exchange continued with
+    /// The preauthentication methods that the KDC offered but that failed, each with its error. The exchange continued with
     /// the next one.
     #[must_use]
     pub fn setbacks(&self) -> &[(PreauthMethod, ClientError)] {
         &self.setbacks
     }
 
-    /// The last setback as a sentence, once.
+    /// Returns the last setback as a sentence. Each is returned only once.
     pub(super) fn note(&mut self) -> Option<String> {
         let (method, error) = self.setbacks.get(self.noted)?;
         self.noted += 1;
@@ -119,7 +119,7 @@ impl<'b> AsExchange<'b> {
     /// Starts the exchange with a request without preauthentication.
     ///
     /// # Errors
-    /// [`ClientError`].
+    /// A [`ClientError`] if the exchange fails.
     pub fn start(&mut self, now: Moment) -> Result<Step, ClientError> {
         self.begin(now)?;
         self.send(now)
@@ -191,7 +191,7 @@ impl<'b> AsExchange<'b> {
     /// Processes the reply to the last request.
     ///
     /// # Errors
-    /// [`ClientError`].
+    /// A [`ClientError`] if the exchange fails.
     pub fn reply(&mut self, now: Moment, reply: &[u8]) -> Result<Step, ClientError> {
         if self.done || self.sent.is_empty() {
             return Err(ClientError::Over);
@@ -266,7 +266,7 @@ impl<'b> AsExchange<'b> {
             return Err(ClientError::TooManySteps);
         }
         if self.options.armor.is_some() {
-            return Err(ClientError::Reply("a referral to another realm than the armor ticket's", "RFC 6113 §5.4.1"));
+            return Err(ClientError::Reply("a referral to a realm that is not the armor ticket's", "RFC 6113 §5.4.1"));
         }
         self.realm = realm;
         self.options.client = self.options.client.in_realm(&self.realm);
@@ -411,7 +411,7 @@ impl<'b> AsExchange<'b> {
         Ok(self.finish(credential))
     }
 
-    /// Opens a reply with the key that preauthentication or the client's own gave, and checks it.
+    /// Decrypts a reply with the given key, strengthened if required, and verifies it.
     pub(super) fn credential(
         &self,
         now: Moment,

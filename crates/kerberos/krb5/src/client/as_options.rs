@@ -13,13 +13,13 @@ use super::otp::OneTimePassword;
 /// A client's credentials.
 #[derive(Clone)]
 pub enum Login {
-    /// A password in UTF-8.
+    /// A UTF-8 password.
     Password(Secret),
     /// A keytab.
     Keytab(Keytab),
     /// A one-time password (RFC 6560). Requires armor and [`PreauthMethod::Otp`].
     OneTime(OneTimePassword),
-    /// A certificate, or anonymous (RFC 4556, RFC 8062). Requires [`PreauthMethod::Pkinit`].
+    /// A certificate, or anonymous authentication (RFC 4556, RFC 8062). Requires [`PreauthMethod::Pkinit`].
     #[cfg(feature = "pkinit")]
     Pkinit(Box<super::Pkinit>),
 }
@@ -52,12 +52,12 @@ pub enum PreauthMethod {
     Pkinit,
 }
 
-/// The requested ticket, and what the client allows.
+/// Options for an initial ticket.
 #[derive(Clone, Debug)]
 pub struct AsOptions {
     /// The client's principal.
     pub client: Principal,
-    /// The service; `None` for the ticket-granting service of the client's realm.
+    /// The service, or `None` for the ticket-granting service of the client's realm.
     pub service: Option<Principal>,
     /// The requested lifetime.
     pub lifetime: Duration,
@@ -71,17 +71,17 @@ pub struct AsOptions {
     pub enc_types: Vec<EncType>,
     /// The allowed preauthentication methods, in order of preference.
     pub methods: Vec<PreauthMethod>,
-    /// An armor ticket. If set, the exchange only takes place in its FAST tunnel.
+    /// An armor ticket. If set, the exchange takes place only inside its FAST tunnel.
     pub armor: Option<Credential>,
-    /// Limits on the work caused by the KDC's parameters. Default: [`StringToKeyLimits::CLIENT`].
+    /// Limits on the work that the KDC's parameters can cause. Default: [`StringToKeyLimits::CLIENT`].
     pub limits: StringToKeyLimits,
     /// The maximum clock skew.
     pub skew: Duration,
 }
 
 impl AsOptions {
-    /// Creates options for a client: ten hours, forwardable, default encryption types, all preauthentication methods,
-    /// five minutes of clock skew.
+    /// Creates options for a client: a lifetime of ten hours, forwardable, default encryption types, all preauthentication
+    /// methods, five minutes of clock skew.
     #[must_use]
     pub fn new(client: Principal) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Checks of a KDC's reply (RFC 4120 §3.1.5, §3.3.4; RFC 6113 §5.4.3; RFC 6806 §11).
+//! Verification of a KDC's reply (RFC 4120 §3.1.5, §3.3.4; RFC 6113 §5.4.3; RFC 6806 §11).
 
 use core::time::Duration;
 
@@ -16,7 +16,7 @@ use super::armor::{Armor, Response};
 use super::body::{Padata, request_body};
 use super::{ClientError, Moment};
 
-/// Decodes what real peers write.
+/// Decodes a message leniently, tolerating known deviations of other implementations.
 pub(super) fn read<'a, T: Decode<'a>>(octets: &'a [u8]) -> Result<T, ClientError> {
     let options = Options::der().rules(rules::PEERS);
     Ok(options.decode::<T>(octets)?.value)
@@ -26,7 +26,7 @@ pub(super) fn as_rep(octets: &[u8]) -> Result<KdcRep<'_>, ClientError> {
     Ok(read::<AsRep<'_>>(octets)?.0)
 }
 
-/// Preauthentication data as owned pairs.
+/// Converts preauthentication data to owned pairs.
 pub(super) fn padata(data: Option<&SeqOf<'_, PaData<'_>>>) -> Result<Padata, ClientError> {
     let mut pairs = Vec::new();
     for entry in data.into_iter().flat_map(SeqOf::iter) {
@@ -36,12 +36,12 @@ pub(super) fn padata(data: Option<&SeqOf<'_, PaData<'_>>>) -> Result<Padata, Cli
     Ok(pairs)
 }
 
-/// Decodes what was decrypted with a key of this encryption type.
+/// Decodes data that was decrypted with a key of the given encryption type.
 pub(super) fn opened<'a, T: Decode<'a>>(octets: &'a [u8], enc_type: EncType) -> Result<T, ClientError> {
     Ok(Options::der().rules(rules::content(enc_type)).decode::<T>(octets)?.value)
 }
 
-/// The encrypted part of either kind of reply: MIT's KDC writes EncTGSRepPart in an AS-REP, too (RFC 4120 §5.4.2).
+/// Decodes the encrypted part of an AS or TGS reply. MIT's KDC writes EncTGSRepPart in an AS-REP, too (RFC 4120 §5.4.2).
 pub(super) fn enc_part(octets: &[u8], enc_type: EncType) -> Result<EncKdcRepPart<'_>, ClientError> {
     let options = Options::der().rules(rules::content(enc_type));
     Ok(match octets.first() {
@@ -50,9 +50,11 @@ pub(super) fn enc_part(octets: &[u8], enc_type: EncType) -> Result<EncKdcRepPart
     })
 }
 
-/// Checks what ends a FAST exchange: the nonce, and that client and ticket outside are those that the tunnel vouches for. Gives the client.
+/// Checks the end of a FAST exchange: the nonce, and that the outer client and ticket are those authenticated by the
+/// tunnel. Returns the client.
 ///
-/// The outer name may also be the anonymous name (RFC 6113 §5.4.2, hide-client-names), which Heimdal writes as an empty name.
+/// The outer name may also be the anonymous name (RFC 6113 §5.4.2, hide-client-names), which Heimdal writes as an empty
+/// name.
 pub(super) fn check_finished(
     backend: &dyn Backend,
     armor: &Armor,
@@ -63,7 +65,7 @@ pub(super) fn check_finished(
     if response.nonce != nonce {
         return Err(ClientError::Reply("the nonce of the FAST tunnel", "RFC 6113 §5.4.3"));
     }
-    let missing = ClientError::Reply("the FAST tunnel was not finished", "RFC 6113 §5.4.3");
+    let missing = ClientError::Reply("the KDC did not finish the FAST tunnel", "RFC 6113 §5.4.3");
     let finished = response.finished.as_ref().ok_or(missing)?;
     let outside = Principal::from_message(&reply.cname, &reply.crealm)?;
     let is_hidden = outside.is_anonymous() || (outside.components().is_empty() && outside.realm().is_empty());
@@ -76,16 +78,16 @@ pub(super) fn check_finished(
     Ok(finished.client.clone())
 }
 
-/// The request that a reply is compared with.
+/// The request to compare a reply with.
 pub(super) struct Context<'a> {
     pub(super) backend: &'a dyn Backend,
     pub(super) key: &'a Key,
-    /// The client by the FAST tunnel, if there is one; else the reply's counts.
+    /// The client authenticated by the FAST tunnel. Without a tunnel, the reply's client is used.
     pub(super) client: Option<Principal>,
     pub(super) nonce: u32,
-    /// The request as it was sent.
+    /// The request as sent.
     pub(super) request: &'a [u8],
-    /// Its body: inside the tunnel, if there is one.
+    /// The request's body, from inside the tunnel if there is one.
     pub(super) body: &'a [u8],
     pub(super) now: Moment,
     pub(super) skew: Duration,
@@ -94,7 +96,7 @@ pub(super) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Opens an AS-REP and checks it.
+    /// Decrypts an AS-REP and verifies it.
     pub(super) fn credential(&self, reply: &KdcRep<'_>) -> Result<Credential, ClientError> {
         let wrong = |what, clause| Err(ClientError::Reply(what, clause));
         if reply.enc_part.etype != self.key.enc_type().number() {
@@ -164,7 +166,7 @@ fn distance(one: UnixTime, other: UnixTime) -> Duration {
     one.since(other).or_else(|| other.since(one)).unwrap_or_default()
 }
 
-/// The parts of a reply that a client keeps.
+/// Extracts the parts of a reply that a client keeps.
 pub(super) fn credential(
     client: Principal,
     server: Principal,

@@ -15,14 +15,14 @@ pub(super) struct Body {
     pub(super) options: u32,
     pub(super) client: Option<Principal>,
     pub(super) server: Principal,
-    /// The realm that is asked: the server's.
+    /// The realm to ask, which is the server's.
     pub(super) realm: Vec<u8>,
     pub(super) from: Option<UnixTime>,
     pub(super) till: UnixTime,
     pub(super) renew_till: Option<UnixTime>,
     pub(super) nonce: u32,
     pub(super) enc_types: Vec<i32>,
-    /// An encryption type and ciphertext.
+    /// Encrypted authorization data: encryption type and ciphertext.
     pub(super) auth_data: Option<(i32, Vec<u8>)>,
     pub(super) tickets: Vec<Vec<u8>>,
 }
@@ -57,7 +57,7 @@ impl Body {
     }
 }
 
-/// The body of a request, read again: what a reply is compared with.
+/// Decodes a request's body, for comparison with a reply.
 pub(super) fn request_body(octets: &[u8]) -> Result<KdcReqBody<'_>, ClientError> {
     Ok(KdcReqBody::from_der(octets)?)
 }
@@ -65,7 +65,7 @@ pub(super) fn request_body(octets: &[u8]) -> Result<KdcReqBody<'_>, ClientError>
 /// Preauthentication data: type and value.
 pub(super) type Padata = Vec<(i32, Vec<u8>)>;
 
-/// The elements of preauthentication data.
+/// Converts pairs to preauthentication data elements.
 pub(super) fn pa_data(padata: &[(i32, Vec<u8>)]) -> Vec<PaData<'_>> {
     padata
         .iter()
@@ -90,14 +90,14 @@ pub(super) fn tgs_req(padata: &Padata, body: &[u8]) -> Result<Vec<u8>, ClientErr
     Ok(encode(&TgsReq(kdc_req(12, &pa_data(padata), body)?))?)
 }
 
-/// A nonce of 31 bits: some KDCs take the upper half for negative numbers.
+/// Generates a 31-bit nonce. Some KDCs interpret larger values as negative.
 pub(super) fn nonce(backend: &dyn Primitives) -> Result<u32, ClientError> {
     let mut octets = [0; 4];
     backend.random(&mut octets)?;
     Ok(u32::from_be_bytes(octets) & 0x7FFF_FFFF)
 }
 
-/// An EncryptedData in DER.
+/// Encodes an EncryptedData as DER.
 pub(super) fn encrypted(etype: i32, cipher: &[u8]) -> Result<Vec<u8>, ClientError> {
     Ok(encode(&EncryptedData { etype, kvno: None, cipher: OctetStr::new(cipher) })?)
 }

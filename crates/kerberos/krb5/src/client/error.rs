@@ -14,9 +14,9 @@ pub struct KdcError {
     pub code: i32,
     /// The KDC's text.
     pub text: Option<String>,
-    /// The KDC's clock.
+    /// The KDC's current time.
     pub time: UnixTime,
-    /// True if the error came through a FAST tunnel, and is therefore authenticated.
+    /// True if the error arrived in a FAST tunnel, and is therefore authenticated.
     pub authenticated: bool,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for KdcError {
     }
 }
 
-/// The reason that an exchange ended without a ticket.
+/// The reason why an exchange ended without a ticket.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ClientError {
@@ -56,13 +56,13 @@ pub enum ClientError {
     Encode(tagwise_codec::EncodeError),
     /// A cryptographic error, such as [`ErrorKind::Integrity`](tagwise_crypto::ErrorKind) for a wrong password.
     Crypto(tagwise_crypto::Error),
-    /// The reply does not match the request: the component, and the violated clause.
+    /// The reply does not match the request. Contains the mismatched component and the violated clause.
     Reply(&'static str, &'static str),
     /// Signing a message failed, or the KDC's signature is invalid.
     Cms(tagwise_crypto::cms::CmsError),
     /// The KDC's certificate is not accepted, for the given reason.
     KdcCertificate(String),
-    /// The KDC's key agreement value is unusable.
+    /// The KDC's public value for key agreement is unusable.
     KdcValue(tagwise_crypto::Error),
     /// The KDC offers no preauthentication method that the client supports and allows.
     NoPreauth(Vec<i32>),
@@ -70,11 +70,11 @@ pub enum ClientError {
     Login(&'static str),
     /// Too many referrals or preauthentication steps.
     TooManySteps,
-    /// A time cannot be represented in messages.
+    /// A time cannot be represented in a message.
     Time,
     /// The exchange is already over.
     Over,
-    /// No KDC of the realm is known or reachable.
+    /// No KDC of the realm is known or reachable. Contains the details.
     Network(String),
 }
 
@@ -82,15 +82,15 @@ impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Kdc(error) => write!(f, "the KDC says {error}"),
-            Self::Decode(error) => write!(f, "the reply could not be decoded: {error}"),
-            Self::Encode(error) => write!(f, "the request could not be encoded: {error}"),
+            Self::Decode(error) => write!(f, "the reply does not decode: {error}"),
+            Self::Encode(error) => write!(f, "the request cannot be encoded: {error}"),
             Self::Crypto(error) => error.fmt(f),
             Self::Reply(what, clause) => write!(f, "the reply does not match the request: {what} ({clause})"),
             Self::Cms(error) => write!(f, "the signed message: {error}"),
-            Self::KdcCertificate(why) => write!(f, "the KDC's certificate is not accepted: {why}"),
-            Self::KdcValue(error) => write!(f, "the KDC's value for key agreement is not accepted: {error}"),
+            Self::KdcCertificate(why) => write!(f, "the KDC's certificate is rejected: {why}"),
+            Self::KdcValue(error) => write!(f, "the KDC's key agreement value is rejected: {error}"),
             Self::NoPreauth(offered) => {
-                f.write_str("no usable preauthentication; the KDC offers")?;
+                f.write_str("no usable preauthentication mechanism; the KDC offers")?;
                 for (at, number) in offered.iter().enumerate() {
                     let comma = if at > 0 { "," } else { "" };
                     match numbers::pa::name(*number) {
@@ -103,7 +103,7 @@ impl fmt::Display for ClientError {
             Self::Login(what) => f.write_str(what),
             Self::TooManySteps => f.write_str("the KDCs require more steps than the limit"),
             Self::Time => f.write_str("a time is outside the years 0 to 9999"),
-            Self::Over => f.write_str("the exchange is over"),
+            Self::Over => f.write_str("the exchange has already ended"),
             Self::Network(text) => f.write_str(text),
         }
     }

@@ -1,4 +1,4 @@
-//! Changes passwords (RFC 3244, and its predecessor with version 1).
+//! Password changes (RFC 3244, and its predecessor, which uses version 1).
 
 use tagwise_codec::{OctetStr, encode};
 use tagwise_crypto::{Backend, Error, ErrorKind, Secret};
@@ -14,7 +14,7 @@ use super::ap::ApRequest;
 use super::as_reply::{opened, read};
 use super::{ClientError, KdcError, Moment};
 
-/// A server's answer.
+/// A password server's response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PasswordResult {
     /// The result code (RFC 3244 §2): 0 is success, 4 means that the new password was rejected.
@@ -30,7 +30,7 @@ impl PasswordResult {
         self.code == 0
     }
 
-    /// A description of the code.
+    /// A description of the result code.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self.code {
@@ -59,7 +59,7 @@ impl<'b> PasswordChange<'b> {
     /// Creates the request to set a new password for the ticket's client or another principal.
     ///
     /// # Errors
-    /// [`ClientError`].
+    /// A [`ClientError`] if the exchange fails.
     pub fn request(
         backend: &'b dyn Backend,
         credential: &Credential,
@@ -118,17 +118,18 @@ impl<'b> PasswordChange<'b> {
         Ok((Self { backend, session, subkey }, message))
     }
 
-    /// Processes the answer.
+    /// Processes the response.
     ///
     /// # Errors
-    /// [`ClientError::Kdc`] for an unauthenticated error; [`ClientError`].
+    ///
+    /// [`ClientError::Kdc`] for an unauthenticated error, or another [`ClientError`].
     pub fn reply(&self, reply: &[u8]) -> Result<PasswordResult, ClientError> {
         if reply.first() == Some(&0x7E) {
             return Err(ClientError::Kdc(KdcError::of(&read::<KrbError<'_>>(reply)?, false)));
         }
-        let frame = ClientError::Reply("the frame of the answer", "RFC 3244 §2");
+        let frame = ClientError::Reply("the reply header", "RFC 3244 §2");
         let ([a, b, _, _, c, d], rest) = reply.split_first_chunk::<6>().ok_or(frame)?;
-        let frame = || ClientError::Reply("the frame of the answer", "RFC 3244 §2");
+        let frame = || ClientError::Reply("the reply header", "RFC 3244 §2");
         if usize::from(u16::from_be_bytes([*a, *b])) != reply.len() {
             return Err(frame());
         }

@@ -1,11 +1,10 @@
 //! A sans-I/O client: exchanges receive replies and return the next message to send.
 //!
 //! [`AsExchange`] obtains initial tickets, [`TgsExchange`] obtains service tickets, and [`PasswordChange`] changes
-//! passwords. [`net`] runs them over UDP, TCP, UNIX sockets and HTTPS.
+//! passwords. [`net`] runs these exchanges over UDP, TCP, UNIX sockets and HTTPS.
 //!
-//! Replies are trusted only as far as a key authenticates them. Every reply is checked against its request (nonce,
-//! names, checksums of FAST and RFC 6806 §11). An unauthenticated error never makes the client use a weaker method than
-//! allowed.
+//! Replies are trusted only as far as a key authenticates them. Every reply is checked against its request (nonce, names,
+//! checksums of FAST and RFC 6806 §11). An unauthenticated error never makes the client use a weaker method than it allows.
 
 mod ap;
 mod armor;
@@ -39,7 +38,7 @@ use tagwise_pkix::UnixTime;
 
 use crate::Credential;
 
-/// The current time of the client's clock.
+/// A point in time according to the client's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment {
     /// The whole seconds.
@@ -49,7 +48,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// The current time of the system clock.
+    /// Returns the current time from the system clock.
     #[must_use]
     pub fn now() -> Self {
         let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
@@ -65,7 +64,7 @@ impl Moment {
 /// The next step of an exchange.
 #[derive(Debug)]
 pub enum Step {
-    /// Send a message to a KDC of a realm, and pass in the reply.
+    /// Send a message to a KDC of a realm, and process its reply.
     Send {
         /// The realm.
         realm: String,

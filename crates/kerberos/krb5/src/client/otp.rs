@@ -21,10 +21,10 @@ mod flag {
     pub(super) const SEPARATE_PIN_REQUIRED: u8 = 6;
 }
 
-/// A one-time password, with its PIN if the KDC requires one.
+/// A one-time password, with a PIN if the KDC requires one.
 #[derive(Clone)]
 pub struct OneTimePassword {
-    /// The value in UTF-8.
+    /// The password in UTF-8.
     pub value: Secret,
     /// The PIN in UTF-8.
     pub pin: Option<Secret>,
@@ -37,12 +37,12 @@ impl core::fmt::Debug for OneTimePassword {
 }
 
 impl OneTimePassword {
-    /// Builds the PA-OTP-REQUEST for a token of a challenge with this nonce (RFC 6560 §4.2). The PIN is included if the
+    /// Builds the PA-OTP-REQUEST for a token from a challenge with the given nonce (RFC 6560 §4.2). The PIN is included if the
     /// token requires one.
     ///
     /// # Errors
     ///
-    /// [`ClientError::Login`] for a PIN that is not UTF-8; errors of the backend.
+    /// [`ClientError::Login`] if the PIN is not UTF-8, or any error from the backend.
     pub fn request(
         &self,
         backend: &dyn Backend,
@@ -80,7 +80,7 @@ impl OneTimePassword {
     }
 }
 
-/// Answers a challenge. Tokens whose value must not be sent, but be made a key of, are passed over.
+/// Answers a challenge. Tokens whose value must be used as a key instead of being sent are skipped.
 pub(super) fn respond(
     backend: &dyn Backend,
     armor: &Key,
@@ -109,7 +109,7 @@ fn choose<'a>(tokens: &SeqOf<'a, OtpTokenInfo<'a>>, has_pin: bool) -> Result<Otp
     }
     Err(match needs_pin {
         true => ClientError::Login("the token requires a PIN"),
-        false => ClientError::Reply("no token with a value that can be sent", "RFC 6560 §4.1"),
+        false => ClientError::Reply("no token whose value can be sent", "RFC 6560 §4.1"),
     })
 }
 

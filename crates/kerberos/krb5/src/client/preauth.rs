@@ -1,4 +1,4 @@
-//! Preauthentication: selects one of the KDC's methods, and builds the response.
+//! Preauthentication: selection of one of the KDC's methods, and the response.
 
 use tagwise_codec::{Decode as _, OctetStr, SeqOf, encode};
 use tagwise_crypto::{Backend, Error, ErrorKind};
@@ -15,7 +15,7 @@ use super::as_reply::{opened, read};
 use super::body::{Padata, encrypted};
 use super::{ClientError, Moment};
 
-/// The encryption type, salt and parameters from which the client's key is made.
+/// The encryption type, salt and parameters from which the client's key is derived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct KeyInfo {
     pub(super) enc_type: EncType,
@@ -28,7 +28,7 @@ impl KeyInfo {
         Self { enc_type, salt: None, parameters: Vec::new() }
     }
 
-    /// The first encryption type of PA-ETYPE-INFO2 (or, of old KDCs, PA-ETYPE-INFO) that the client has asked for.
+    /// Returns the first entry of PA-ETYPE-INFO2 (or PA-ETYPE-INFO from old KDCs) whose encryption type the client requested.
     pub(super) fn find(padata: &Padata, allowed: &[EncType]) -> Result<Option<Self>, ClientError> {
         let value = |kind: i32| padata.iter().find(|(of, _)| *of == kind).map(|(_, value)| value);
         let fits = |number: i32| EncType::from_number(number).filter(|enc_type| allowed.contains(enc_type));
@@ -56,7 +56,7 @@ impl KeyInfo {
         Ok(None)
     }
 
-    /// The client's key.
+    /// Derives the client's key.
     pub(super) fn key(
         &self,
         backend: &dyn Backend,
@@ -69,9 +69,9 @@ impl KeyInfo {
                 Error::new(ErrorKind::WrongKey, format_args!("the keytab has no {} key of {client}", self.enc_type))
                     .into()
             }),
-            Login::OneTime(_) => Err(ClientError::Login("no key can be derived from a one-time password")),
+            Login::OneTime(_) => Err(ClientError::Login("a one-time password cannot be used to derive a key")),
             #[cfg(feature = "pkinit")]
-            Login::Pkinit(_) => Err(ClientError::Login("no long-term key can be derived from a certificate")),
+            Login::Pkinit(_) => Err(ClientError::Login("a certificate cannot be used to derive a long-term key")),
             Login::Password(password) => {
                 let default = client.salt();
                 let salt = self.salt.as_deref().unwrap_or(&default);
@@ -88,13 +88,14 @@ fn timestamp(now: Moment) -> Result<Vec<u8>, ClientError> {
     Ok(encode(&time)?)
 }
 
-/// PA-ENC-TIMESTAMP (RFC 4120 §5.2.7.2).
+/// Builds PA-ENC-TIMESTAMP (RFC 4120 §5.2.7.2).
 pub(super) fn enc_timestamp(backend: &dyn Backend, key: &Key, now: Moment) -> Result<(i32, Vec<u8>), ClientError> {
     let sealed = key.encrypt(backend, usage::PA_ENC_TIMESTAMP, &timestamp(now)?)?;
     Ok((pa::ENC_TIMESTAMP, encrypted(key.enc_type().number(), &sealed)?))
 }
 
-/// PA-ENCRYPTED-CHALLENGE (RFC 6113 §5.4.6): a timestamp in a key of the armor key and the client's.
+/// Builds PA-ENCRYPTED-CHALLENGE (RFC 6113 §5.4.6): a timestamp encrypted with a key derived from the armor key and the
+/// client's key.
 pub(super) fn challenge(
     backend: &dyn Backend,
     key: &Key,
@@ -106,7 +107,7 @@ pub(super) fn challenge(
     Ok((pa::ENCRYPTED_CHALLENGE, encrypted(key.enc_type().number(), &sealed)?))
 }
 
-/// Checks a KDC's challenge, which proves that it has the client's key.
+/// Verifies a KDC's challenge, which proves that the KDC knows the client's key.
 pub(super) fn verify_challenge(backend: &dyn Backend, key: &Key, armor: &Key, value: &[u8]) -> Result<(), ClientError> {
     let key = cf2(backend, armor, key, b"kdcchallengearmor", b"challengelongterm")?;
     let data = read::<crate::messages::EncryptedData<'_>>(value)?;
@@ -114,7 +115,7 @@ pub(super) fn verify_challenge(backend: &dyn Backend, key: &Key, armor: &Key, va
     opened::<PaEncTsEnc>(plain.expose(), key.enc_type()).map(|_| ())
 }
 
-/// A SPAKE exchange that has begun.
+/// A SPAKE exchange in progress.
 #[derive(Debug, Default)]
 pub(super) struct Spake {
     /// The client's first message; empty where the KDC began.
@@ -122,7 +123,7 @@ pub(super) struct Spake {
 }
 
 impl Spake {
-    /// PA-SPAKE with the client's groups.
+    /// Builds a PA-SPAKE that lists the client's groups.
     pub(super) fn support(&mut self) -> Result<(i32, Vec<u8>), ClientError> {
         let message = PaSpake::Support(SpakeSupport {
             groups: SeqOf::from_slice(&[EDWARDS25519]),
@@ -132,7 +133,7 @@ impl Spake {
         Ok((pa::SPAKE, self.support.clone()))
     }
 
-    /// Answers a challenge: PA-SPAKE and the reply key.
+    /// Answers a challenge, and returns the PA-SPAKE and the reply key.
     pub(super) fn respond(
         &self,
         backend: &dyn Backend,

@@ -1,4 +1,4 @@
-//! The path from a client's realm to a service's (RFC 4120 §1.2, §3.3.1), by `[capaths]` or the name hierarchy.
+//! The path from a client's realm to a service's realm (RFC 4120 §1.2, §3.3.1), from `[capaths]` or the name hierarchy.
 
 use crate::Credential;
 
@@ -7,10 +7,10 @@ use super::TgsOptions;
 /// The most realms on the way.
 const MAX_REALMS: usize = 16;
 
-/// A way that is being gone. From each realm the last one is tried first, then nearer ones, as MIT's client does.
+/// A path being traversed. From each realm, the last realm is tried first, then nearer ones, as in MIT's client.
 #[derive(Debug)]
 pub(super) struct Route {
-    /// The ticket-granting ticket that it begins with.
+    /// The initial ticket-granting ticket.
     pub(super) first: Credential,
     /// The realms ahead; the last is the service's.
     ahead: Vec<Vec<u8>>,
@@ -19,7 +19,8 @@ pub(super) struct Route {
 }
 
 impl Route {
-    /// The way to a service's realm; none if a ticket-granting ticket of that realm is there, or the request is not for one's own ticket.
+    /// Returns the path to a service's realm. Returns `None` if a ticket-granting ticket for that realm is available, or if the
+    /// request is not for the client's own ticket.
     pub(super) fn new(options: &TgsOptions, tgt: &Credential) -> Option<Self> {
         let (here, target) = (tgt.server.krbtgt_realm()?, options.server.realm());
         let is_plain = options.impersonation.is_none() && options.server.krbtgt_realm().is_none();
@@ -41,12 +42,12 @@ impl Route {
         Some(Self { first: tgt.clone(), aim: ahead.len().checked_sub(1)?, ahead })
     }
 
-    /// The realm whose ticket-granting ticket is asked for.
+    /// The realm whose ticket-granting ticket to request next.
     pub(super) fn next(&self) -> Option<&[u8]> {
         self.ahead.get(self.aim).map(Vec::as_slice)
     }
 
-    /// Aims at a nearer realm; false if there is none.
+    /// Selects a nearer realm as the target. Returns false if there is none.
     pub(super) const fn nearer(&mut self) -> bool {
         match self.aim.checked_sub(1) {
             Some(aim) => {
@@ -57,7 +58,8 @@ impl Route {
         }
     }
 
-    /// Goes on from a realm whose ticket was given, which may be another than was asked for. True at the end of the way.
+    /// Continues from the realm of the returned ticket, which may differ from the requested one. Returns true at the end of the
+    /// path.
     pub(super) fn arrive(&mut self, realm: &[u8]) -> bool {
         match self.ahead.iter().position(|one| one == realm) {
             Some(at) => drop(self.ahead.drain(..=at)),

@@ -14,13 +14,13 @@ use super::ClientError;
 /// The user on whose behalf a ticket is requested.
 #[derive(Clone, Debug)]
 pub enum Impersonation {
-    /// S4U2Self: a ticket of this user for the client itself.
+    /// S4U2Self: a ticket from this user to the client itself.
     ToSelf(Principal),
-    /// S4U2Proxy: a ticket for another service, on behalf of the user of this evidence ticket (in DER).
+    /// S4U2Proxy: a ticket for another service, on behalf of the user named in this evidence ticket (in DER).
     Proxy(Vec<u8>),
 }
 
-/// PA-FOR-USER (MS-SFU §2.2.1): the checksum is hmac-md5 under the session key, whatever its type.
+/// Builds PA-FOR-USER (MS-SFU §2.2.1). The checksum is hmac-md5 with the session key, whatever the key's type.
 pub(super) fn for_user(session: &Key, user: &Principal) -> Result<(i32, Vec<u8>), ClientError> {
     let package = b"Kerberos";
     let mut data = user.name_type().to_le_bytes().to_vec();
@@ -38,7 +38,7 @@ pub(super) fn for_user(session: &Key, user: &Principal) -> Result<(i32, Vec<u8>)
     Ok((pa::FOR_USER, encode(&value)?))
 }
 
-/// PA-S4U-X509-USER (MS-SFU §2.2.2), by name: the checksum is under the subkey.
+/// Builds PA-S4U-X509-USER (MS-SFU §2.2.2) by name. The checksum uses the subkey.
 pub(super) fn x509_user(
     backend: &dyn Backend,
     subkey: &Key,
@@ -64,7 +64,7 @@ pub(super) fn x509_user(
     Ok((pa::S4U_X509_USER, encode(&value)?))
 }
 
-/// PA-PAC-OPTIONS (MS-KILE §2.2.10): the target's own list of who may delegate to it counts.
+/// Builds PA-PAC-OPTIONS (MS-KILE §2.2.10), which requests resource-based constrained delegation.
 pub(super) fn pac_options() -> Result<(i32, Vec<u8>), ClientError> {
     let word = flags::bit(flags::pac::RESOURCE_BASED_CONSTRAINED_DELEGATION).to_be_bytes();
     Ok((pa::PAC_OPTIONS, encode(&PaPacOptions { flags: KerberosFlags::from_word(&word) })?))

@@ -27,7 +27,7 @@ const MAX_REFERRALS: usize = 10;
 pub struct TgsOptions {
     /// The service.
     pub server: Principal,
-    /// The requested lifetime; `None` for that of the ticket-granting ticket.
+    /// The requested lifetime, or `None` for the ticket-granting ticket's.
     pub lifetime: Option<Duration>,
     /// Additional KDC options by number ([`flags::kdc`](crate::flags::kdc)).
     pub options: Vec<u8>,
@@ -38,7 +38,7 @@ pub struct TgsOptions {
     /// The user on whose behalf to request the ticket, if any.
     pub impersonation: Option<Impersonation>,
     /// True to require a FAST tunnel (RFC 6113 §5.4.2), and thus a KDC that supports FAST. Otherwise, as in MIT's
-    /// client, the implicit tunnel is offered, and a reply outside it is accepted from a KDC without FAST.
+    /// client, the implicit tunnel is offered, and a reply outside it is accepted from a KDC that does not support FAST.
     pub fast: bool,
     /// The intermediate realms from the client's realm to other realms, from `[capaths]`, for services in other realms.
     /// For realms not listed, the name hierarchy applies (RFC 4120 §1.2).
@@ -61,7 +61,7 @@ impl TgsOptions {
         }
     }
 
-    /// Requests the properties of the ticket-granting ticket: forwardable, proxiable, renewable.
+    /// Requests the same properties as the ticket-granting ticket: forwardable, proxiable and renewable.
     pub fn inherit(&mut self, tgt: &Credential) {
         for (flag, option) in [
             (ticket::FORWARDABLE, kdc::FORWARDABLE),
@@ -123,7 +123,7 @@ impl<'b> TgsExchange<'b> {
         }
     }
 
-    /// The ticket-granting tickets for other realms that were obtained on the way. They can be reused.
+    /// The ticket-granting tickets for other realms that were obtained during the exchange. They can be reused.
     #[must_use]
     pub fn referrals(&self) -> &[Credential] {
         &self.referrals
@@ -132,7 +132,7 @@ impl<'b> TgsExchange<'b> {
     /// Starts the exchange.
     ///
     /// # Errors
-    /// [`ClientError`].
+    /// A [`ClientError`] if the exchange fails.
     pub fn start(&mut self, now: Moment) -> Result<Step, ClientError> {
         self.send(now)
     }
@@ -225,7 +225,7 @@ impl<'b> TgsExchange<'b> {
     /// Processes the reply to the last request.
     ///
     /// # Errors
-    /// [`ClientError`].
+    /// A [`ClientError`] if the exchange fails.
     pub fn reply(&mut self, now: Moment, reply: &[u8]) -> Result<Step, ClientError> {
         if self.done || self.sent.is_empty() {
             return Err(ClientError::Over);

@@ -82,12 +82,12 @@ impl Config {
     /// Parses a configuration. The loader provides included files.
     ///
     /// # Errors
-    /// The first invalid line.
+    /// A `ConfigError` for the first invalid line.
     pub fn parse(text: &str, loader: &mut dyn Loader) -> Result<Self, ConfigError> {
         parse::parse(text, loader)
     }
 
-    /// Appends another configuration with lower precedence: as in a list of files, the first value counts.
+    /// Appends another configuration with lower precedence. As in a list of files, the first value takes effect.
     pub fn append(&mut self, other: Self) {
         self.modules.extend(other.modules);
         for (name, relations) in other.sections {
@@ -106,7 +106,7 @@ impl Config {
         &self.modules
     }
 
-    /// All texts at a path of names, in order.
+    /// Returns all text values at a path of names, in order.
     #[must_use]
     pub fn texts(&self, path: &[&str]) -> Vec<&str> {
         let (mut texts, mut stopped) = (Vec::new(), false);
@@ -119,13 +119,13 @@ impl Config {
         texts
     }
 
-    /// The first text at a path of names.
+    /// Returns the first text value at a path of names.
     #[must_use]
     pub fn text(&self, path: &[&str]) -> Option<&str> {
         self.texts(path).first().copied()
     }
 
-    /// The names of the relations in a block or section.
+    /// Returns the names of the relations in a block or section.
     #[must_use]
     pub fn names(&self, path: &[&str]) -> Vec<&str> {
         let relations: Vec<&Relation> = match path {

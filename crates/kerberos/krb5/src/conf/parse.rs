@@ -1,4 +1,4 @@
-//! Parses a configuration line by line.
+//! The line-by-line configuration parser.
 
 use super::{Config, ConfigError, Relation, Value};
 
@@ -87,7 +87,10 @@ pub(super) fn parse(text: &str, loader: &mut dyn Loader) -> Result<Config, Confi
             config.modules.push(rest.to_owned());
         } else if let Some(rest) = line.strip_prefix('[') {
             if let Some(block) = open.last() {
-                return Err(error(format!("the block of line {} is not closed before this section", block.line)));
+                return Err(error(format!(
+                    "the block that begins in line {} is not closed before this section",
+                    block.line
+                )));
             }
             let (title, _) = rest.split_once(']').ok_or_else(|| error("a section must end in `]`".to_owned()))?;
             config.sections.entry(title.to_owned()).or_default();
@@ -142,7 +145,7 @@ fn relation(line: &str, number: usize, open: &mut Vec<Open>, section: &mut Vec<R
     let (name, value) = (name.trim(), value.trim());
     let (name, is_final) = name.strip_suffix('*').map_or((name, false), |name| (name.trim(), true));
     if name.is_empty() || name.contains(char::is_whitespace) {
-        return Err(format!("`{name}` is not the name of a relation"));
+        return Err(format!("`{name}` is not a relation name"));
     }
     if value == "{" {
         if open.len() >= MAX_DEPTH {
@@ -161,9 +164,9 @@ fn unquote(value: &str) -> Result<String, String> {
     let Some(rest) = value.strip_prefix('"') else { return Ok(value.to_owned()) };
     let (mut text, mut chars) = (String::new(), rest.chars());
     loop {
-        match chars.next().ok_or("a value in quotation marks is not closed")? {
+        match chars.next().ok_or("unterminated quoted value")? {
             '"' => return Ok(text),
-            '\\' => match chars.next().ok_or("a value ends in a backslash")? {
+            '\\' => match chars.next().ok_or("the value ends in a backslash")? {
                 'n' => text.push('\n'),
                 't' => text.push('\t'),
                 'b' => text.push('\u{8}'),

@@ -12,7 +12,7 @@ impl Config {
         self.text(&["libdefaults", "default_realm"])
     }
 
-    /// A `[libdefaults]` setting: from the realm's block if present, otherwise from the section.
+    /// A `[libdefaults]` setting, from the realm's block if present, otherwise from the section itself.
     #[must_use]
     pub fn setting(&self, realm: Option<&str>, name: &str) -> Option<&str> {
         let of_realm = realm.and_then(|realm| self.text(&["libdefaults", realm, name]));
@@ -38,7 +38,7 @@ impl Config {
     }
 
     /// The values of a setting from the realm's block in `[libdefaults]`, its block in `[realms]`, or `[libdefaults]`.
-    /// The first of these with any value counts, as in MIT's clients for `pkinit_anchors` and similar settings.
+    /// The first of these that contains a value takes effect, as in MIT's clients for `pkinit_anchors` and similar settings.
     ///
     /// ```
     /// use tagwise_krb5::conf::{Config, NoIncludes};
@@ -66,7 +66,7 @@ impl Config {
         self.texts(&["realms", realm, "kpasswd_server"])
     }
 
-    /// The realm of a host in `[domain_realm]`: that of the host itself, or else of the longest matching domain.
+    /// The realm of a host in `[domain_realm]`: the entry for the host itself, or otherwise for the longest matching domain.
     ///
     /// ```
     /// use tagwise_krb5::conf::{Config, NoIncludes};
@@ -93,7 +93,8 @@ impl Config {
         }
     }
 
-    /// The intermediate realms from each client realm to a realm, from `[capaths]`. A single `.` means a direct path.
+    /// The intermediate realms on the path from each client realm to the given realm, from `[capaths]`. A single `.` means a
+    /// direct path.
     ///
     /// ```
     /// use tagwise_krb5::conf::{Config, NoIncludes};
@@ -121,8 +122,8 @@ impl Config {
     }
 }
 
-/// Parses a list of encryption types: names, aliases and families, separated by spaces or commas, with `-` to remove
-/// one. Unknown names are ignored, as in all implementations.
+/// Parses a list of encryption types: names, aliases and families, separated by spaces or commas. A leading `-` removes an
+/// entry. Unknown names are ignored, as in all implementations.
 #[must_use]
 pub fn parse_enc_types(text: &str) -> Vec<EncType> {
     let mut list: Vec<EncType> = Vec::new();

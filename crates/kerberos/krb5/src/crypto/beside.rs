@@ -1,15 +1,15 @@
-//! Associated data: signed together with an encrypted text, but not part of it.
+//! Associated data: authenticated together with the ciphertext, but not part of it.
 
-/// Bytes that are signed at a place of a text.
+/// Bytes that are authenticated at a given offset in a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beside<'a> {
-    /// The offset in the text. Places ascend.
+    /// The offset in the text. Offsets must be in ascending order.
     pub(crate) at: usize,
     pub(crate) octets: &'a [u8],
 }
 
 impl Beside<'_> {
-    /// The text with the others at their places, in pieces: what is signed.
+    /// Returns the pieces to authenticate: the text with the associated data inserted at its offsets.
     pub(crate) fn pieces<'t>(text: &'t [u8], beside: &[Beside<'t>]) -> Vec<&'t [u8]> {
         let (mut pieces, mut rest, mut done) = (Vec::new(), text, 0_usize);
         for one in beside {
@@ -21,7 +21,7 @@ impl Beside<'_> {
         pieces
     }
 
-    /// The same places in a text that begins `by` bytes earlier.
+    /// Adjusts the offsets for a text that begins `by` bytes earlier.
     pub(super) fn shifted(beside: &[Self], by: usize) -> Vec<Self> {
         beside.iter().map(|one| Self { at: one.at.saturating_add(by), ..*one }).collect()
     }

@@ -1,11 +1,11 @@
-//! Camellia with CMAC (RFC 6803). Keys are derived by SP 800-108 in feedback mode.
+//! Camellia with CMAC (RFC 6803). Keys are derived using SP 800-108 in feedback mode.
 
 use tagwise_crypto::{CtsCipher, Error, Primitives, Secret, camellia_cmac};
 
 use super::simplified::Sealing;
 use super::{Beside, ENCRYPTION, INTEGRITY, constant};
 
-/// KDF-FEEDBACK-CMAC (RFC 6803 §3).
+/// Computes KDF-FEEDBACK-CMAC (RFC 6803 §3).
 pub(super) fn derive(cipher: CtsCipher, key: &[u8], constant: &[u8]) -> Result<Secret, Error> {
     let bits = u32::try_from(cipher.key_len().saturating_mul(8)).unwrap_or(u32::MAX).to_be_bytes();
     let mut derived = Secret::zeroed(cipher.key_len());
@@ -31,7 +31,7 @@ pub(super) fn encrypt(
     sealing(cipher, &encryption, &integrity).seal(backend, confounded, beside)
 }
 
-/// Gives the confounder and what is behind it.
+/// Decrypts to the confounder and the plaintext.
 pub(super) fn decrypt(
     backend: &dyn Primitives,
     cipher: CtsCipher,

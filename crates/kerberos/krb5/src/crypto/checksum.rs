@@ -10,7 +10,7 @@ use super::{CHECKSUM, EncType, Key, camellia, constant, des3, hmac, is_same, rc4
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ChecksumType {
-    /// rsa-md5 (7): unkeyed, so it only detects accidental damage.
+    /// rsa-md5 (7): unkeyed, so it detects only accidental damage.
     RsaMd5,
     /// hmac-sha1-des3-kd (12).
     HmacSha1Des3Kd,
@@ -30,7 +30,7 @@ pub enum ChecksumType {
     HmacSha384192Aes256,
     /// hmac-md5 (-138), Microsoft's.
     HmacMd5,
-    /// md5-hmac (-137), an older one that uses the key directly.
+    /// md5-hmac (-137): an older type that uses the key directly.
     Md5Hmac,
 }
 
@@ -68,7 +68,7 @@ impl ChecksumType {
         }
     }
 
-    /// Returns the type with a number, if known.
+    /// Returns the type with the given number, if known.
     #[must_use]
     pub fn from_number(number: i32) -> Option<Self> {
         Self::ALL.iter().copied().find(|one| one.number() == number)
@@ -92,7 +92,7 @@ impl ChecksumType {
         }
     }
 
-    /// The encryption type of its keys; `None` for an unkeyed type.
+    /// The encryption type of its keys, or `None` for an unkeyed type.
     #[must_use]
     pub const fn key_type(self) -> Option<EncType> {
         Some(match self {
@@ -124,7 +124,7 @@ impl ChecksumType {
         }
     }
 
-    /// Always false: no checksum is empty.
+    /// Always false, because no checksum is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len() == 0
@@ -133,7 +133,7 @@ impl ChecksumType {
     /// Computes an unkeyed checksum.
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] for a keyed type; [`ErrorKind::NotOffered`].
+    /// [`ErrorKind::WrongKey`] for a keyed type, or [`ErrorKind::NotOffered`].
     pub fn unkeyed(self, backend: &dyn Primitives, data: &[u8]) -> Result<Vec<u8>, Error> {
         match self {
             Self::RsaMd5 => Ok(rc4::md5(data)),
@@ -150,7 +150,7 @@ impl fmt::Display for ChecksumType {
 }
 
 impl Key {
-    /// Computes a checksum with this key, of the type that its encryption type requires.
+    /// Computes a checksum with this key, using the mandatory checksum type of its encryption type.
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`].
@@ -176,11 +176,11 @@ impl Key {
         })
     }
 
-    /// Verifies a checksum with this key. Unkeyed types, and types of other encryption types, are always rejected.
+    /// Verifies a checksum with this key. Unkeyed types, and types that belong to other encryption types, are always rejected.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] for an unknown type, [`ErrorKind::WrongKey`] for an unkeyed one or another key's,
-    /// [`ErrorKind::Integrity`] for a wrong checksum.
+    /// [`ErrorKind::Unsupported`] for an unknown type, [`ErrorKind::WrongKey`] for an unkeyed type or one that does not match
+    /// the key, or [`ErrorKind::Integrity`] for a wrong checksum.
     pub fn verify(
         &self,
         backend: &dyn Primitives,
@@ -205,11 +205,11 @@ impl Key {
     }
 }
 
-/// Computes hmac-md5 with a key of any encryption type, as in PA-FOR-USER and old domains' PAC signatures (MS-SFU
+/// Computes hmac-md5 with a key of any encryption type, as in PA-FOR-USER and the PAC signatures of old domains (MS-SFU
 /// §2.2.1, MS-PAC §2.8.1).
 ///
 /// # Errors
-/// Not expected: HMAC accepts keys of any length.
+/// None are expected, because HMAC accepts keys of any length.
 pub fn hmac_md5(key: &Key, usage: u32, data: &[u8]) -> Result<Vec<u8>, Error> {
     rc4::checksum(key.expose(), usage, data, true)
 }

@@ -1,4 +1,4 @@
-//! Triple DES with SHA-1 (RFC 3961 §6.3), only for old realms.
+//! Triple DES with SHA-1 (RFC 3961 §6.3), only for legacy realms.
 
 use tagwise_crypto::{Digest, Error, ErrorKind, OldCipher, Primitives, Secret};
 
@@ -23,7 +23,7 @@ fn decrypt_blocks(key: &[u8], blocks: &[u8]) -> Result<Secret, Error> {
     CIPHER.decrypt(key, &[0; 8], &[blocks, &padding].concat())
 }
 
-/// random-to-key: 56 bits become eight bytes with odd parity, three times.
+/// random-to-key: expands 56 bits to eight bytes with odd parity, three times.
 pub(super) fn key_of_seed(seed: &[u8]) -> Secret {
     let mut key = Secret::zeroed(24);
     for (part, seed) in key.expose_mut().chunks_mut(8).zip(seed.chunks(7)) {
@@ -84,7 +84,7 @@ pub(super) fn encrypt(backend: &dyn Primitives, key: &[u8], usage: u32, confound
     Ok([sent.expose(), &mac].concat())
 }
 
-/// Gives the confounder and what is behind it, with its padding.
+/// Decrypts to the confounder and the plaintext with its padding.
 pub(super) fn decrypt(backend: &dyn Primitives, key: &[u8], usage: u32, sent: &[u8]) -> Result<Secret, Error> {
     let (sent, mac) = split_end(sent, MAC, CIPHER)?;
     let encryption = derive(key, &constant(usage, ENCRYPTION))?;
@@ -102,7 +102,7 @@ pub(super) fn prf(backend: &dyn Primitives, key: &[u8], input: &[u8]) -> Result<
     encrypt_blocks(derive(key, b"prf")?.expose(), blocks)
 }
 
-/// The key of a password (RFC 3961 §6.3.1).
+/// Derives a key from a password (RFC 3961 §6.3.1).
 pub(super) fn string_to_key(password: &[u8], salt: &[u8]) -> Result<Secret, Error> {
     let folded = n_fold(Secret::from([password, salt].concat()).expose(), 21);
     derive(key_of_seed(folded.expose()).expose(), b"kerberos")

@@ -15,7 +15,7 @@ use super::ChecksumType;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EncType {
-    /// des3-cbc-sha1-kd (16): only for old realms (RFC 8429).
+    /// des3-cbc-sha1-kd (16): only for legacy realms (RFC 8429).
     Des3CbcSha1Kd,
     /// aes128-cts-hmac-sha1-96 (17).
     Aes128CtsHmacSha196,
@@ -25,7 +25,7 @@ pub enum EncType {
     Aes128CtsHmacSha256128,
     /// aes256-cts-hmac-sha384-192 (20).
     Aes256CtsHmacSha384192,
-    /// rc4-hmac (23), also called arcfour-hmac: only for old realms (RFC 8429).
+    /// rc4-hmac (23), also called arcfour-hmac: only for legacy realms (RFC 8429).
     ArcfourHmac,
     /// camellia128-cts-cmac (25).
     Camellia128CtsCmac,
@@ -71,7 +71,7 @@ impl EncType {
         }
     }
 
-    /// Returns the type with a number, if known.
+    /// Returns the type with the given number, if known.
     #[must_use]
     pub fn from_number(number: i32) -> Option<Self> {
         Self::ALL.iter().copied().find(|etype| etype.number() == number)
@@ -107,14 +107,14 @@ impl EncType {
         }
     }
 
-    /// Returns whether decrypted content may have trailing padding (RFC 3961 §5.1), which only the content's own format
-    /// reveals: with Triple DES, and with RC4 from some peers.
+    /// Returns whether decrypted content may have trailing padding (RFC 3961 §5.1), which can be detected only from the
+    /// content's own format. This applies to Triple DES, and to RC4 from some peers.
     #[must_use]
     pub const fn has_padding(self) -> bool {
         matches!(self, Self::Des3CbcSha1Kd | Self::ArcfourHmac)
     }
 
-    /// Returns whether it is deprecated (RFC 8429), and used only on explicit request.
+    /// Returns whether the type is deprecated (RFC 8429) and used only on explicit request.
     #[must_use]
     pub const fn is_legacy(self) -> bool {
         matches!(self, Self::Des3CbcSha1Kd | Self::ArcfourHmac)
@@ -132,7 +132,7 @@ impl EncType {
         }
     }
 
-    /// The number of random bytes for a key. For Triple DES, it is less than the key length, because of parity bits.
+    /// The number of random bytes for a key. For Triple DES, it is less than the key length because of parity bits.
     #[must_use]
     pub const fn seed_len(self) -> usize {
         match self {
@@ -163,7 +163,7 @@ impl EncType {
         }
     }
 
-    /// The length of the ciphertext for `plain` bytes.
+    /// Returns the length of the ciphertext for `plain` bytes of plaintext.
     #[must_use]
     pub const fn encrypted_len(self, plain: usize) -> usize {
         let padded = match self {

@@ -1,4 +1,4 @@
-//! PRF+ and KRB-FX-CF2 (RFC 6113 §5.1), which combine keys.
+//! PRF+ and KRB-FX-CF2 (RFC 6113 §5.1), which derive and combine keys.
 
 use tagwise_crypto::{Error, ErrorKind, Primitives, Secret};
 
@@ -7,7 +7,7 @@ use super::Key;
 /// PRF+: derives `len` bytes from a key and an input.
 ///
 /// # Errors
-/// [`ErrorKind::Length`] for more than 255 outputs of the pseudo-random function.
+/// [`ErrorKind::Length`] if more than 255 outputs of the pseudo-random function are required.
 pub fn prf_plus(backend: &dyn Primitives, key: &Key, input: &[u8], len: usize) -> Result<Secret, Error> {
     let mut made = Secret::zeroed(len);
     let mut rest = made.expose_mut();
@@ -22,7 +22,7 @@ pub fn prf_plus(backend: &dyn Primitives, key: &Key, input: &[u8], len: usize) -
     Ok(made)
 }
 
-/// KRB-FX-CF2: combines two keys to one of the first key's encryption type.
+/// KRB-FX-CF2: combines two keys into one with the first key's encryption type.
 ///
 /// # Errors
 /// [`ErrorKind::NotOffered`].

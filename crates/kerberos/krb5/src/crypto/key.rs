@@ -8,7 +8,7 @@ use tagwise_crypto::{CtsCipher, Error, ErrorKind, Primitives, Secret};
 use super::{Beside, EncType, camellia, des3, rc4, sha1, sha2};
 use crate::messages::EncryptionKey;
 
-/// A protocol key (RFC 3961 §3). It is zeroized on drop, and `Debug` only shows its type.
+/// A protocol key (RFC 3961 §3). It is zeroized on drop, and `Debug` shows only its type.
 ///
 /// ```
 /// use tagwise_krb5::crypto::{EncType, Key};
@@ -27,7 +27,7 @@ impl Key {
     /// Creates a key from its bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`].
+    /// [`ErrorKind::Length`] if the key has the wrong length.
     pub fn new(enc_type: EncType, secret: impl Into<Secret>) -> Result<Self, Error> {
         let secret = secret.into();
         match secret.len() == enc_type.key_len() {
@@ -49,7 +49,7 @@ impl Key {
     /// random-to-key: creates a key from [`EncType::seed_len`] random bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`].
+    /// [`ErrorKind::Length`] if the seed has the wrong length.
     pub fn from_seed(enc_type: EncType, seed: &Secret) -> Result<Self, Error> {
         if seed.len() != enc_type.seed_len() {
             return Err(Error::new(ErrorKind::Length, enc_type));
@@ -64,13 +64,13 @@ impl Key {
     /// Converts a key from a message.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] for an unknown encryption type; [`ErrorKind::Length`].
+    /// [`ErrorKind::Unsupported`] for an unknown encryption type, or [`ErrorKind::Length`] if the key has the wrong length.
     pub fn from_message(key: &EncryptionKey<'_>) -> Result<Self, Error> {
         let unknown = || Error::new(ErrorKind::Unsupported, format_args!("encryption type {}", key.keytype));
         Self::new(EncType::from_number(key.keytype).ok_or_else(unknown)?, key.keyvalue.as_bytes())
     }
 
-    /// Converts the key to message form.
+    /// Converts the key to its message form.
     #[must_use]
     pub fn to_message(&self) -> EncryptionKey<'_> {
         EncryptionKey { keytype: self.enc_type.number(), keyvalue: OctetStr::new(self.expose()) }
@@ -88,15 +88,15 @@ impl Key {
         self.secret.expose()
     }
 
-    /// Encrypts for a key usage (RFC 4120 §7.5.1; see [`usage`](super::usage)).
+    /// Encrypts a plaintext for a key usage (RFC 4120 §7.5.1; see [`usage`](super::usage)).
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`], [`ErrorKind::Failed`].
+    /// [`ErrorKind::NotOffered`] or [`ErrorKind::Failed`].
     pub fn encrypt(&self, backend: &dyn Primitives, usage: u32, plain: &[u8]) -> Result<Vec<u8>, Error> {
         self.sealing_key(backend, usage)?.encrypt(backend, plain)
     }
 
-    /// Encrypts with an encryption type other than AES's what begins with its confounder.
+    /// Encrypts data that begins with its confounder, using an encryption type other than AES.
     pub(super) fn encrypt_otherwise(
         &self,
         backend: &dyn Primitives,
@@ -113,25 +113,26 @@ impl Key {
         }
     }
 
-    /// Encrypts the DER of a value.
+    /// Encrypts the DER encoding of a value.
     ///
     /// # Errors
-    /// The errors of [`encrypt`](Self::encrypt); [`ErrorKind::Failed`] if the value does not encode.
+    /// Returns any error from [`encrypt`](Self::encrypt), or [`ErrorKind::Failed`] if the value cannot be encoded.
     pub fn seal<T: Encode>(&self, backend: &dyn Primitives, usage: u32, value: &T) -> Result<Vec<u8>, Error> {
         let plain = encode(value).map_err(|error| Error::new(ErrorKind::Failed, "encoding").because(error))?;
         self.encrypt(backend, usage, Secret::from(plain).expose())
     }
 
-    /// Decrypts and verifies the output of [`encrypt`](Self::encrypt). For Triple DES, up to seven bytes of padding may
-    /// follow, which DER content reveals.
+    /// Decrypts and verifies the output of [`encrypt`](Self::encrypt). With Triple DES, the plaintext may end with up to seven
+    /// bytes of padding, which can be detected if the content is DER.
     ///
     /// # Errors
-    /// [`ErrorKind::Integrity`] for a wrong key or usage, or damaged data; [`ErrorKind::Length`].
+    /// [`ErrorKind::Integrity`] for a wrong key, a wrong usage or damaged data. [`ErrorKind::Length`] if the ciphertext is too
+    /// short.
     pub fn decrypt(&self, backend: &dyn Primitives, usage: u32, sent: &[u8]) -> Result<Secret, Error> {
         self.opening_key(backend, usage)?.decrypt(backend, sent)
     }
 
-    /// Decrypts with an encryption type other than AES's.
+    /// Decrypts with an encryption type other than AES.
     pub(super) fn decrypt_otherwise(
         &self,
         backend: &dyn Primitives,
@@ -164,7 +165,7 @@ impl Key {
         }
     }
 
-    /// The pseudo-random function of the encryption type (RFC 3961 §3).
+    /// Computes the encryption type's pseudo-random function (RFC 3961 §3).
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`].
@@ -187,7 +188,7 @@ impl Key {
         }
     }
 
-    /// The cipher, of those that have ciphertext stealing.
+    /// Returns the cipher, if it uses ciphertext stealing.
     pub(super) fn cipher(&self) -> Result<CtsCipher, Error> {
         cipher(self.enc_type)
     }

@@ -54,7 +54,7 @@ fn hmac(backend: &dyn Primitives, digest: Digest, key: &[u8], pieces: &[&[u8]], 
     Ok(mac)
 }
 
-/// Compares in a time that does not depend on where two values differ.
+/// Compares two values in constant time.
 pub(crate) fn is_same(one: &[u8], other: &[u8]) -> bool {
     let differing = one.iter().zip(other).fold(0, |bits, (one, other)| bits | (one ^ other));
     one.len() == other.len() && core::hint::black_box(differing) == 0

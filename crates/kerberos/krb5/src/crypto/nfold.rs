@@ -2,7 +2,7 @@
 
 use tagwise_crypto::Secret;
 
-/// Stretches or folds bytes to a length of `len`, with about equal weight for each input bit.
+/// Stretches or folds bytes to a length of `len`, giving each input bit approximately equal weight.
 ///
 /// ```
 /// use tagwise_krb5::crypto::n_fold;
@@ -36,7 +36,7 @@ pub fn n_fold(input: &[u8], len: usize) -> Secret {
     sum
 }
 
-/// [`n_fold`] of a usage's constant to a block: what each derivation begins with.
+/// Applies [`n_fold`] to a usage constant to fill a block, the initial input of each derivation.
 pub(super) fn fold_constant(constant: [u8; 5]) -> [u8; 16] {
     const BITS: u32 = 40;
     let [a, b, c, d, e] = constant;

@@ -1,4 +1,4 @@
-//! RC4 with HMAC-MD5 (RFC 4757), only for old realms. MD4 and MD5 come from separate crates, because backends need not
+//! RC4 with HMAC-MD5 (RFC 4757), only for legacy realms. MD4 and MD5 come from separate crates, because backends need not
 //! support them.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -7,7 +7,7 @@ use tagwise_crypto::{Error, ErrorKind, OldCipher, Secret};
 
 use super::is_same;
 
-/// HMAC with MD5: 16 bytes.
+/// Computes HMAC-MD5 (16 bytes).
 pub(super) fn hmac_md5(key: &[u8], pieces: &[&[u8]]) -> Result<Secret, Error> {
     let mut mac = Hmac::<Md5>::new_from_slice(key)
         .map_err(|error| Error::new(ErrorKind::Length, "HMAC-MD5").because(error.to_string()))?;
@@ -15,7 +15,7 @@ pub(super) fn hmac_md5(key: &[u8], pieces: &[&[u8]]) -> Result<Secret, Error> {
     Ok(Secret::from(mac.finalize().into_bytes().to_vec()))
 }
 
-/// The number that Microsoft's messages have for a usage (RFC 4757 §3, §4; errata).
+/// Returns the number that Microsoft's messages use for a usage (RFC 4757 §3, §4; errata).
 pub(super) const fn usage_number(usage: u32) -> u32 {
     match usage {
         // AS-REP, and GSS signatures.
@@ -33,7 +33,7 @@ pub(super) fn encrypt(key: &[u8], usage: u32, confounded: &[u8]) -> Result<Vec<u
     Ok([mac.expose(), &sent].concat())
 }
 
-/// Gives the confounder and what is behind it.
+/// Decrypts to the confounder and the plaintext.
 pub(super) fn decrypt(key: &[u8], usage: u32, sent: &[u8]) -> Result<Secret, Error> {
     let (mac, sent) = sent.split_at_checked(16).ok_or_else(|| Error::new(ErrorKind::Length, OldCipher::Rc4))?;
     let usage_key = hmac_md5(key, &[&usage_number(usage).to_le_bytes()])?;
@@ -45,7 +45,7 @@ pub(super) fn decrypt(key: &[u8], usage: u32, sent: &[u8]) -> Result<Secret, Err
     }
 }
 
-/// HMAC-MD5 checksums (RFC 4757 §4), of which the older kind (`derives` false) takes the key as it is.
+/// Computes an HMAC-MD5 checksum (RFC 4757 §4). The older type (`derives` false) uses the key directly.
 pub(super) fn checksum(key: &[u8], usage: u32, data: &[u8], derives: bool) -> Result<Vec<u8>, Error> {
     let signing = match derives {
         true => hmac_md5(key, &[b"signaturekey\0"])?,
@@ -55,12 +55,12 @@ pub(super) fn checksum(key: &[u8], usage: u32, data: &[u8], derives: bool) -> Re
     Ok(hmac_md5(signing.expose(), &[&digest])?.expose().to_vec())
 }
 
-/// MD5 of data.
+/// Computes the MD5 digest.
 pub(super) fn md5(data: &[u8]) -> Vec<u8> {
     Md5::digest(data).to_vec()
 }
 
-/// The key of a password: MD4 of it in UTF-16LE, without any salt.
+/// Derives a key from a password: the MD4 digest of its UTF-16LE form, without a salt.
 pub(super) fn string_to_key(password: &[u8]) -> Result<Secret, Error> {
     let text = core::str::from_utf8(password)
         .map_err(|error| Error::new(ErrorKind::Parameters, "password").because(error.to_string()))?;

@@ -7,7 +7,7 @@ use super::nfold::fold_constant;
 
 const BLOCK: usize = 16;
 
-/// DR and DK (RFC 3961 §5.1): random-to-key is the identity for AES.
+/// Computes DR and DK (RFC 3961 §5.1). For AES, random-to-key is the identity.
 pub(super) fn derive(
     backend: &dyn Primitives,
     cipher: CtsCipher,
@@ -17,7 +17,7 @@ pub(super) fn derive(
     derive_by(backend, &base_key(backend, cipher, key)?, cipher.key_len(), constant)
 }
 
-/// A base key, for several derivations.
+/// Prepares a base key for several derivations.
 pub(super) fn base_key(backend: &dyn Primitives, cipher: CtsCipher, key: &[u8]) -> Result<CtsKey, Error> {
     cipher.key(backend, Direction::Encrypt, key)
 }
@@ -41,7 +41,7 @@ pub(super) fn derive_by(
     Ok(derived)
 }
 
-/// The pseudo-random function of the simplified profile: the digest, cut to whole blocks, encrypted.
+/// The pseudo-random function of the simplified profile: the digest, truncated to whole blocks and encrypted.
 pub(super) fn prf(backend: &dyn Primitives, cipher: CtsCipher, key: &[u8], input: &[u8]) -> Result<Secret, Error> {
     let derived = derive(backend, cipher, key, b"prf")?;
     let digest = backend.digest(Digest::Sha1, input)?;

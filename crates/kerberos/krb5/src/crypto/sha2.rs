@@ -1,14 +1,14 @@
-//! AES with SHA-2 (RFC 8009): keys derived by SP 800-108, and checksums.
+//! AES with SHA-2 (RFC 8009): SP 800-108 key derivation, and checksums.
 
 use tagwise_crypto::{Digest, Error, Primitives, Secret};
 
 use super::{CHECKSUM, constant, hmac};
 
-/// The parameters in which the two encryption types differ.
+/// The parameters that differ between the two encryption types.
 #[derive(Clone, Copy)]
 pub(super) struct Profile {
     pub(super) digest: Digest,
-    /// Bytes of keys for MACs, and of MACs.
+    /// The length in bytes of MACs and MAC keys.
     pub(super) mac_len: usize,
     pub(super) prf_len: usize,
 }
@@ -17,7 +17,7 @@ pub(super) const AES128: Profile = Profile { digest: Digest::Sha256, mac_len: 16
 pub(super) const AES256: Profile = Profile { digest: Digest::Sha384, mac_len: 24, prf_len: 48 };
 
 impl Profile {
-    /// KDF-HMAC-SHA2 (RFC 8009 §3). One digest is as long as any key here.
+    /// Computes KDF-HMAC-SHA2 (RFC 8009 §3). A single digest is long enough for any key here.
     pub(super) fn derive(
         &self,
         backend: &dyn Primitives,

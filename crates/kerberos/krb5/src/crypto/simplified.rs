@@ -4,11 +4,11 @@ use tagwise_crypto::{CtsCipher, Error, ErrorKind, Primitives, Secret};
 
 use super::{Beside, is_same, split_end};
 
-/// A cipher with the two keys of a usage, and its MAC.
+/// A cipher, the two keys for a usage, and the MAC.
 pub(super) struct Sealing<'k, M> {
     pub(super) cipher: CtsCipher,
     pub(super) encryption: &'k Secret,
-    /// The MAC of a text under the integrity key.
+    /// Computes the MAC of a text with the integrity key.
     pub(super) mac: M,
     pub(super) mac_len: usize,
 }
@@ -16,7 +16,7 @@ pub(super) struct Sealing<'k, M> {
 const BLOCK: usize = 16;
 
 impl<M: Fn(&[u8]) -> Result<Vec<u8>, Error>> Sealing<'_, M> {
-    /// Encrypts confounder and plaintext, and appends the MAC.
+    /// Encrypts the confounder and the plaintext, and appends the MAC.
     pub(super) fn seal(
         &self,
         backend: &dyn Primitives,
@@ -36,7 +36,7 @@ impl<M: Fn(&[u8]) -> Result<Vec<u8>, Error>> Sealing<'_, M> {
         }
     }
 
-    /// Decrypts to confounder and plaintext, which are given out only if the MAC fits.
+    /// Decrypts to the confounder and plaintext, which are returned only if the MAC is valid.
     pub(super) fn open(&self, backend: &dyn Primitives, sent: &[u8], beside: &[Beside<'_>]) -> Result<Secret, Error> {
         let (sent, mac) = split_end(sent, self.mac_len, self.cipher)?;
         let confounded = self.cipher.decrypt(backend, self.encryption.expose(), &[0; BLOCK], sent)?;

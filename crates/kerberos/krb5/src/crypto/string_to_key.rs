@@ -1,4 +1,4 @@
-//! Derives keys from passwords (RFC 3961 §3, RFC 3962 §4, RFC 4757 §2, RFC 6803 §3, RFC 8009 §4).
+//! Key derivation from passwords (RFC 3961 §3, RFC 3962 §4, RFC 4757 §2, RFC 6803 §3, RFC 8009 §4).
 
 use tagwise_crypto::{Digest, Error, ErrorKind, Primitives, Secret};
 
@@ -14,12 +14,11 @@ pub struct StringToKeyLimits {
 }
 
 impl StringToKeyLimits {
-    /// 1 to 16,777,216 iterations; the maximum is that of MIT's library.
+    /// From 1 to 16,777,216 iterations. The maximum is that of MIT's library.
     pub const DEFAULT: Self = Self { max_iterations: 0x0100_0000, min_iterations: 1 };
 
-    /// 4,096 to 16,777,216 iterations, for clients. The parameters come in an error that anyone can send, and the
-    /// encrypted timestamp sent in response allows an eavesdropper to guess passwords. 4,096 is the default of RFC 3962
-    /// §4.
+    /// From 4,096 to 16,777,216 iterations, for clients. The parameters arrive in an error message that anyone can send, and
+    /// the encrypted timestamp sent in response allows an eavesdropper to guess passwords. 4,096 is the default of RFC 3962 §4.
     pub const CLIENT: Self = Self { min_iterations: 4096, ..Self::DEFAULT };
 }
 
@@ -29,7 +28,7 @@ impl Default for StringToKeyLimits {
     }
 }
 
-/// A key derivation from a password.
+/// Derives a key from a password.
 ///
 /// ```
 /// use tagwise_crypto::backends::AwsLc;
@@ -57,14 +56,14 @@ impl<'a> StringToKey<'a> {
         Self { enc_type, salt: &[], parameters: &[], limits: StringToKeyLimits::DEFAULT }
     }
 
-    /// Sets the salt: from ETYPE-INFO2, or else realm and name without separators.
+    /// Sets the salt: the one from ETYPE-INFO2, or otherwise the realm and name without separators.
     #[must_use]
     pub const fn salt(mut self, salt: &'a [u8]) -> Self {
         self.salt = salt;
         self
     }
 
-    /// Sets the parameters (`s2kparams` of ETYPE-INFO2). Empty means default.
+    /// Sets the parameters (`s2kparams` of ETYPE-INFO2). An empty value selects the default.
     #[must_use]
     pub const fn parameters(mut self, parameters: &'a [u8]) -> Self {
         self.parameters = parameters;
@@ -81,7 +80,8 @@ impl<'a> StringToKey<'a> {
     /// Derives the key.
     ///
     /// # Errors
-    /// [`ErrorKind::Parameters`], [`ErrorKind::Limit`], [`ErrorKind::NotOffered`].
+    /// [`ErrorKind::Parameters`] for invalid parameters, [`ErrorKind::Limit`] if they exceed the limits, or
+    /// [`ErrorKind::NotOffered`].
     pub fn derive(&self, backend: &dyn Primitives, password: &[u8]) -> Result<Key, Error> {
         let enc_type = self.enc_type;
         let secret = match enc_type {

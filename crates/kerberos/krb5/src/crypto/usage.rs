@@ -1,4 +1,4 @@
-//! Key usage numbers (RFC 4120 §7.5.1, and the standards named at each).
+//! Key usage numbers (RFC 4120 §7.5.1, and the standards cited for each).
 
 macro_rules! usages {
     ($($name:ident = $number:literal, $doc:literal;)*) => {
@@ -9,7 +9,7 @@ macro_rules! usages {
 usages! {
     PA_ENC_TIMESTAMP = 1, "PA-ENC-TIMESTAMP, with the client's key.";
     TICKET = 2, "A ticket's enc-part, with the service's key.";
-    AS_REP = 3, "An AS-REP's enc-part, with the client's key or one that preauthentication gave.";
+    AS_REP = 3, "An AS-REP's enc-part, with the client's key or the one from preauthentication.";
     TGS_REQ_AUTH_DATA_SESSION = 4, "A TGS-REQ's authorization data, with the session key.";
     TGS_REQ_AUTH_DATA_SUBKEY = 5, "A TGS-REQ's authorization data, with the authenticator's subkey.";
     TGS_REQ_CHECKSUM = 6, "The checksum in a TGS-REQ's authenticator.";

@@ -1,4 +1,4 @@
-//! Keys prepared for one usage, for encrypting or decrypting many messages.
+//! Keys prepared for encrypting or decrypting many messages with a single usage.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ use super::{Beside, ENCRYPTION, EncType, INTEGRITY, Key, constant, hmac, is_same
 /// The bytes of an initialization vector, all zero at the start of a message.
 const IV: [u8; 16] = [0; 16];
 
-/// A key that encrypts for one usage.
+/// A key that encrypts for a single usage.
 ///
 /// ```
 /// use tagwise_crypto::backends::AwsLc;
@@ -25,14 +25,14 @@ const IV: [u8; 16] = [0; 16];
 #[derive(Debug)]
 pub struct SealingKey(UsageKey);
 
-/// A key that decrypts for one usage.
+/// A key that decrypts for a single usage.
 #[derive(Debug)]
 pub struct OpeningKey(UsageKey);
 
 enum UsageKey {
     /// AES: a cipher and an HMAC.
     Ready(Ready),
-    /// The others derive their keys for each message.
+    /// Other encryption types, which derive their keys for each message.
     Other { key: Key, usage: u32 },
 }
 
@@ -196,7 +196,7 @@ impl SealingKey {
         UsageKey::new(backend, key, usage, Direction::Encrypt).map(Self)
     }
 
-    /// Encrypts like [`Key::encrypt`].
+    /// Encrypts a plaintext like [`Key::encrypt`].
     ///
     /// # Errors
     /// [`ErrorKind::Failed`].
@@ -204,7 +204,7 @@ impl SealingKey {
         self.encrypt_behind(backend, &[], &[plain], &[])
     }
 
-    /// Encrypts pieces, puts a prefix in front as it is, and signs what stands at places of the pieces along with them.
+    /// Encrypts the pieces after an unencrypted prefix. Data beside the pieces is authenticated together with them.
     pub(crate) fn encrypt_behind(
         &self,
         backend: &dyn Primitives,
@@ -228,7 +228,7 @@ impl SealingKey {
         self.encrypt_confounded(backend, prefix.len(), Secret::from(text), beside)
     }
 
-    /// Encrypts what begins, behind a prefix, with its confounder.
+    /// Encrypts data that begins with its confounder, after a prefix.
     pub(super) fn encrypt_confounded(
         &self,
         backend: &dyn Primitives,
@@ -255,15 +255,15 @@ impl OpeningKey {
         UsageKey::new(backend, key, usage, Direction::Decrypt).map(Self)
     }
 
-    /// Decrypts like [`Key::decrypt`].
+    /// Decrypts a ciphertext like [`Key::decrypt`].
     ///
     /// # Errors
-    /// [`ErrorKind::Integrity`], [`ErrorKind::Length`].
+    /// [`ErrorKind::Integrity`] or [`ErrorKind::Length`].
     pub fn decrypt(&self, backend: &dyn Primitives, sent: &[u8]) -> Result<Secret, Error> {
         self.decrypt_beside(backend, Secret::from(sent), &[])
     }
 
-    /// The same in place, with what was signed along.
+    /// Decrypts in place, and verifies the associated data.
     pub(crate) fn decrypt_beside(
         &self,
         backend: &dyn Primitives,

@@ -1,4 +1,4 @@
-//! The acceptor, which has a keytab.
+//! The acceptor, which uses a keytab.
 
 use core::time::Duration;
 
@@ -22,18 +22,18 @@ use super::sequence::Window;
 use super::token::{self, read};
 use super::{ChannelBindings, Context, Flags, GssError, ReplayCache, ServiceKeys, credentials};
 
-/// Requirements of an acceptor on initiators.
+/// An acceptor's requirements on initiators.
 #[derive(Clone, Debug)]
 pub struct AcceptorOptions {
-    /// The required service of tickets; `None` for any service with keys in the keytab.
+    /// The service for which tickets must be issued, or `None` for any service with keys in the keytab.
     pub service: Option<Principal>,
-    /// Without `service`: whether to decrypt a ticket only with keys of its own service name, rather than with all keys
-    /// like MIT's acceptor, which is the default.
+    /// Without `service`: whether to decrypt a ticket only with keys of the service that it names. The default, like MIT's
+    /// acceptor, is to try all keys.
     pub strict_names: bool,
-    /// The required channel bindings. `None` to ignore the initiator's.
+    /// The required channel bindings, or `None` to ignore the initiator's.
     pub bindings: Option<ChannelBindings>,
-    /// With `bindings`: whether to accept initiators without channel bindings, unless they claim to support them. The
-    /// context then lacks [`Flags::CHANNEL_BOUND`]. This is MIT's behavior; by default, bindings are mandatory.
+    /// With `bindings`: whether to accept initiators without channel bindings, unless they claim to support them.
+    /// [`Flags::CHANNEL_BOUND`] is then not set in the context. This is MIT's behavior. By default, bindings are mandatory.
     pub bindings_optional: bool,
     /// The maximum clock skew.
     pub skew: Duration,
@@ -52,7 +52,7 @@ impl Default for AcceptorOptions {
     }
 }
 
-/// A service that accepts contexts. It serves any number of initiators, with one call of [`accept`](Self::accept) each.
+/// A service that accepts contexts. It serves any number of initiators, with one call to [`accept`](Self::accept) for each.
 #[derive(Debug)]
 pub struct Acceptor<'b> {
     backend: &'b dyn Backend,
@@ -73,7 +73,7 @@ pub struct Accepted<'b> {
     /// The elements of the ticket's authorization data, containers before their contents. PAC signatures are not
     /// verified.
     pub auth_data: Vec<AuthDataElement>,
-    /// The time of the client's authentication.
+    /// The time of the client's initial authentication.
     pub auth_time: UnixTime,
 }
 
@@ -93,15 +93,17 @@ impl<'b> Acceptor<'b> {
     /// Processes an initiator's first token.
     ///
     /// # Errors
-    /// [`GssError`].
+    /// A [`GssError`] if the token is rejected.
     pub fn accept(&self, octets: &[u8], now: Moment) -> Result<Accepted<'b>, GssError> {
         let (id, inner) = token::unframe(octets)?;
         if id != token::AP_REQ {
-            return Err(GssError::Token("its token ID is not that of an AP-REQ", "RFC 4121 §4.1"));
+            return Err(GssError::Token("the token ID is not that of an AP-REQ", "RFC 4121 §4.1"));
         }
         let request = read::<ApReq<'_>>(inner)?;
         if request.ap_options.has(ap::USE_SESSION_KEY) {
-            return Err(GssError::Ticket("it is encrypted in a session key (user to user), which is not supported"));
+            return Err(GssError::Ticket(
+                "the ticket is encrypted with a session key (user-to-user), which is not supported",
+            ));
         }
         let (service, plain) = self.ticket(&request.ticket)?;
         let part = read::<EncTicketPart<'_>>(plain.expose())?;
@@ -116,7 +118,7 @@ impl<'b> Acceptor<'b> {
         let authenticator = read::<Authenticator<'_>>(plain.expose())?;
         let client = Principal::from_message(&part.cname, &part.crealm)?;
         if Principal::from_message(&authenticator.cname, &authenticator.crealm)? != client {
-            return Err(GssError::Ticket("its client differs from the authenticator's"));
+            return Err(GssError::Ticket("the ticket's client differs from the authenticator's"));
         }
         let apart = authenticator.ctime.unix().0.saturating_sub(now.unix.0);
         if apart.unsigned_abs() > self.options.skew.as_secs() {
@@ -132,7 +134,7 @@ impl<'b> Acceptor<'b> {
     fn ticket(&self, found: &Ticket<'_>) -> Result<(Principal, tagwise_crypto::Secret), GssError> {
         let service = Principal::from_message(&found.sname, &found.realm)?;
         if self.options.service.as_ref().is_some_and(|wanted| *wanted != service) {
-            return Err(GssError::Ticket("it is for another service"));
+            return Err(GssError::Ticket("the ticket is for a different service"));
         }
         // If the service is named, no other one is accepted.
         let strict = self.options.strict_names || self.options.service.is_some();
@@ -143,10 +145,10 @@ impl<'b> Acceptor<'b> {
         let skew = i64::try_from(self.options.skew.as_secs()).unwrap_or(i64::MAX);
         let start = part.starttime.unwrap_or(part.authtime).unix();
         if part.flags.has(ticket::INVALID) || start.0.saturating_sub(skew) > now.unix.0 {
-            return Err(GssError::Ticket("it is not yet valid"));
+            return Err(GssError::Ticket("the ticket is not yet valid"));
         }
         if part.endtime.unix().0.saturating_add(skew) < now.unix.0 {
-            return Err(GssError::Ticket("it has expired"));
+            return Err(GssError::Ticket("the ticket has expired"));
         }
         Ok(())
     }

@@ -4,10 +4,10 @@ use tagwise_crypto::{Error, Primitives};
 
 use crate::crypto::ChecksumType;
 
-/// An address of channel bindings: its type (RFC 2744, appendix A) and bytes.
+/// An address in channel bindings: its type (RFC 2744, appendix A) and bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Address {
-    /// The address type; 0 is unspecified.
+    /// The address type. 0 means unspecified.
     pub kind: u32,
     /// The bytes.
     pub octets: Vec<u8>,
@@ -15,7 +15,7 @@ pub struct Address {
 
 /// A description of the underlying channel, on which both sides must agree.
 ///
-/// Addresses are rarely used, because networks translate them. For TLS, `application` is the binding's name, a colon,
+/// Addresses are rarely used because networks translate them. For TLS, `application` is the binding's name, a colon,
 /// and its bytes, such as `tls-server-end-point:` and the certificate's hash (RFC 5929, RFC 5056).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChannelBindings {
@@ -23,7 +23,7 @@ pub struct ChannelBindings {
     pub initiator: Address,
     /// The acceptor's address.
     pub acceptor: Address,
-    /// The application's data.
+    /// The application data.
     pub application: Vec<u8>,
 }
 
@@ -34,7 +34,7 @@ impl ChannelBindings {
         Self { application: data.into(), ..Self::default() }
     }
 
-    /// The MD5 of the bindings, with numbers in little-endian order.
+    /// Computes the MD5 hash of the bindings, with numbers in little-endian order.
     pub(super) fn hash(&self, backend: &dyn Primitives) -> Result<Vec<u8>, Error> {
         let len = |octets: &[u8]| (octets.len() as u32).to_le_bytes();
         let mut text = Vec::new();

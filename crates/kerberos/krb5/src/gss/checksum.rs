@@ -4,7 +4,7 @@ use core::ops::BitOr;
 
 use super::GssError;
 
-/// The number of its type.
+/// The checksum type number.
 pub(super) const KIND: i32 = 0x8003;
 /// The option that says that a credential follows.
 const DELEGATION_OPTION: u16 = 1;
@@ -55,10 +55,10 @@ impl BitOr for Flags {
 /// The content of the checksum.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Content<'a> {
-    /// The hash of the channel bindings; zeros for none.
+    /// The hash of the channel bindings, or zeros if there are none.
     pub(super) bindings: [u8; 16],
     pub(super) flags: Flags,
-    /// A KRB-CRED.
+    /// A delegated credential, as a KRB-CRED.
     pub(super) delegated: Option<&'a [u8]>,
 }
 
@@ -76,12 +76,12 @@ impl<'a> Content<'a> {
         Ok(out)
     }
 
-    /// Reads it. Extensions behind what is known are passed over, as the clause asks.
+    /// Decodes the checksum. Trailing extensions are ignored, as RFC 4121 requires.
     pub(super) fn from_bytes(octets: &'a [u8]) -> Result<Self, GssError> {
         let short = || GssError::Token("the authenticator's checksum is too short", "RFC 4121 §4.1.1");
         let (len, rest) = octets.split_first_chunk::<4>().ok_or_else(short)?;
         if u32::from_le_bytes(*len) != 16 {
-            return Err(GssError::Token("the length of the channel bindings is not 16", "RFC 4121 §4.1.1"));
+            return Err(GssError::Token("the length of the channel bindings must be 16", "RFC 4121 §4.1.1"));
         }
         let (bindings, rest) = rest.split_first_chunk::<16>().ok_or_else(short)?;
         let (flags, rest) = rest.split_first_chunk::<4>().ok_or_else(short)?;
@@ -90,7 +90,7 @@ impl<'a> Content<'a> {
         if flags.contains(Flags::DELEGATION) {
             let ([a, b, c, d], rest) = rest.split_first_chunk::<4>().ok_or_else(short)?;
             if u16::from_le_bytes([*a, *b]) != DELEGATION_OPTION {
-                return Err(GssError::Token("the delegation option is not 1", "RFC 4121 §4.1.1"));
+                return Err(GssError::Token("the delegation option must be 1", "RFC 4121 §4.1.1"));
             }
             delegated = Some(rest.get(..usize::from(u16::from_le_bytes([*c, *d]))).ok_or_else(short)?);
         }

@@ -21,7 +21,7 @@ pub struct Context<'b> {
     pub(super) client: Principal,
     pub(super) service: Principal,
     pub(super) expires: UnixTime,
-    /// The number of the next message that is sent.
+    /// The sequence number of the next message sent.
     pub(super) send: u64,
     pub(super) received: Window,
 }
@@ -33,7 +33,7 @@ pub struct Unwrapped {
     pub data: Secret,
     /// True if it was encrypted.
     pub sealed: bool,
-    /// Its position in the peer's message sequence.
+    /// The message's position in the peer's sequence.
     pub order: Order,
 }
 
@@ -62,7 +62,7 @@ impl Context<'_> {
         self.flags
     }
 
-    /// The expiry of the ticket. The context does not check the time.
+    /// The ticket's expiration time. The context does not check it.
     #[must_use]
     pub const fn expires(&self) -> UnixTime {
         self.expires
@@ -85,10 +85,10 @@ impl Context<'_> {
     }
 
     /// Verifies the peer's token and returns its message. A replay is an error. Gaps and late messages are reported in
-    /// [`Unwrapped::order`], for the application to evaluate.
+    /// [`Unwrapped::order`] for the application to evaluate.
     ///
     /// # Errors
-    /// [`GssError`].
+    /// A [`GssError`] if the token is invalid.
     pub fn unwrap(&mut self, token: &[u8]) -> Result<Unwrapped, GssError> {
         let opened = self.keyed.unwrap(self.backend, !self.is_acceptor, token)?;
         let order = self.received.take(opened.sequence).ok_or(GssError::Replay)?;
@@ -108,7 +108,7 @@ impl Context<'_> {
     /// Verifies the peer's MIC and returns the message's sequence position. A replay is an error.
     ///
     /// # Errors
-    /// [`GssError`].
+    /// A [`GssError`] if the token is invalid.
     pub fn verify_mic(&mut self, data: &[u8], token: &[u8]) -> Result<Order, GssError> {
         let sequence = self.keyed.verify(self.backend, !self.is_acceptor, token, data)?;
         self.received.take(sequence).ok_or(GssError::Replay)

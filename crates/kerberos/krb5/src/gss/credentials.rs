@@ -12,7 +12,7 @@ use crate::{Credential, KerberosFlags, KerberosTime, Principal};
 use super::GssError;
 use super::token::read;
 
-/// A KRB-CRED of one credential, encrypted in the session key of the ticket that it travels with.
+/// Encodes one credential as a KRB-CRED, encrypted with the session key of the ticket that it accompanies.
 pub(super) fn make(
     backend: &dyn Backend,
     session: &Key,
@@ -52,7 +52,7 @@ pub(super) fn make(
     Ok(encode(&KrbCred { pvno: 5, msg_type: 22, tickets: SeqOf::from_slice(&tickets), enc_part })?)
 }
 
-/// The credentials of a KRB-CRED, which is encrypted in one of these keys.
+/// Decrypts a KRB-CRED with one of the given keys, and returns its credentials.
 pub(super) fn open(backend: &dyn Backend, keys: &[&Key], octets: &[u8]) -> Result<Vec<Credential>, GssError> {
     let message = read::<KrbCred<'_>>(octets)?;
     let cipher = message.enc_part.cipher.as_bytes();
@@ -62,12 +62,10 @@ pub(super) fn open(backend: &dyn Backend, keys: &[&Key], octets: &[u8]) -> Resul
     let part = read::<EncKrbCredPart<'_>>(plain.expose())?;
     let (mut found, mut tickets) = (Vec::new(), message.tickets.iter());
     for info in part.ticket_info.iter() {
-        let differ = GssError::Token(
-            "the number of tickets in the KRB-CRED differs from the number of descriptions",
-            "RFC 4120 §5.8.1",
-        );
+        let differ =
+            GssError::Token("the KRB-CRED has a different number of tickets and descriptions", "RFC 4120 §5.8.1");
         let (info, ticket) = (info?, tickets.next().ok_or(differ)??);
-        let missing = || GssError::Token("KRB-CRED does not name the ticket's client", "RFC 4120 §5.8.1");
+        let missing = || GssError::Token("the the KRB-CRED does not name the ticket's client", "RFC 4120 §5.8.1");
         let (prealm, pname) = info.prealm.zip(info.pname).ok_or_else(missing)?;
         let time = |time: Option<KerberosTime>| time.map_or(UnixTime::EPOCH, KerberosTime::unix);
         let key = Key::from_message(&info.key)?;
@@ -90,9 +88,8 @@ pub(super) fn open(backend: &dyn Backend, keys: &[&Key], octets: &[u8]) -> Resul
     }
     match tickets.next() {
         None => Ok(found),
-        Some(_) => Err(GssError::Token(
-            "the number of tickets in the KRB-CRED differs from the number of descriptions",
-            "RFC 4120 §5.8.1",
-        )),
+        Some(_) => {
+            Err(GssError::Token("the KRB-CRED has a different number of tickets and descriptions", "RFC 4120 §5.8.1"))
+        }
     }
 }

@@ -5,13 +5,13 @@ use core::fmt;
 use crate::FileError;
 use crate::client::{ClientError, KdcError};
 
-/// The reason that a token was rejected or could not be created.
+/// The reason why a token was rejected or could not be created.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum GssError {
-    /// A malformed token: a description, and the violated clause.
+    /// A token is malformed. Contains a description and the violated clause.
     Token(&'static str, &'static str),
-    /// A part of a token does not decode.
+    /// A part of a token cannot be decoded.
     Decode(tagwise_codec::Error),
     /// Encoding a token failed.
     Encode(tagwise_codec::EncodeError),
@@ -25,7 +25,7 @@ pub enum GssError {
     Ticket(&'static str),
     /// The clock skew exceeds the maximum. Contains the difference in seconds.
     Skew(i64),
-    /// A replayed authenticator or message.
+    /// An authenticator or message was replayed.
     Replay,
     /// The replay cache is full of unexpired authenticators.
     ReplayCacheFull,
@@ -40,17 +40,17 @@ pub enum GssError {
 impl fmt::Display for GssError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Token(what, clause) => write!(f, "the token is malformed: {what} ({clause})"),
-            Self::Decode(error) => write!(f, "the token could not be decoded: {error}"),
-            Self::Encode(error) => write!(f, "the token could not be encoded: {error}"),
+            Self::Token(what, clause) => write!(f, "malformed token: {what} ({clause})"),
+            Self::Decode(error) => write!(f, "the token does not decode: {error}"),
+            Self::Encode(error) => write!(f, "the token cannot be encoded: {error}"),
             Self::Crypto(error) => error.fmt(f),
-            Self::Peer(error) => write!(f, "the peer says {error}"),
+            Self::Peer(error) => write!(f, "the peer reports {error}"),
             Self::NoKey(what) => write!(f, "the keytab has no key for {what}"),
             Self::Ticket(why) => write!(f, "the ticket is rejected: {why}"),
             Self::Skew(seconds) => write!(f, "the clocks differ by {seconds} seconds"),
-            Self::Replay => f.write_str("the token was seen before"),
+            Self::Replay => f.write_str("replayed token"),
             Self::ReplayCacheFull => f.write_str("the replay cache is full"),
-            Self::Bindings => f.write_str("the channel bindings differ from those of the peer"),
+            Self::Bindings => f.write_str("the channel bindings differ from the peer's"),
             Self::Import(error) => write!(f, "the exported context: {error}"),
             Self::State(what) => f.write_str(what),
         }
@@ -107,7 +107,7 @@ impl From<ClientError> for GssError {
             ClientError::Crypto(error) => Self::Crypto(error),
             ClientError::Kdc(error) => Self::Peer(error),
             ClientError::Time => Self::State("a time is outside the years 0 to 9999"),
-            _ => Self::State("the authenticator could not be created"),
+            _ => Self::State("the authenticator cannot be created"),
         }
     }
 }

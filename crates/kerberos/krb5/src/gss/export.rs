@@ -1,4 +1,4 @@
-//! Transfers contexts between processes, in this library's own format, which includes the key.
+//! Transfer of contexts between processes, in this library's own format, which includes the key.
 
 use tagwise_crypto::{Backend, Secret};
 use tagwise_pkix::UnixTime;
@@ -18,11 +18,11 @@ const ACCEPTOR: u8 = 1;
 const ACCEPTORS_KEY: u8 = 2;
 
 impl<'b> Context<'b> {
-    /// Exports the context for another process with the same library version, and ends it here, because two copies
+    /// Exports the context to another process that uses the same library version. This consumes the context, because two copies
     /// would reuse sequence numbers. The result contains the key.
     ///
     /// # Errors
-    /// [`GssError::State`]: a name is too long.
+    /// [`GssError::State`] if a name is too long.
     pub fn export(self) -> Result<Secret, GssError> {
         let mut out = MAGIC.to_vec();
         let bit = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
@@ -38,14 +38,14 @@ impl<'b> Context<'b> {
             put32(out, &self.service.to_bytes()?)?;
             put32(out, self.keyed.key.expose())
         };
-        put(&mut out).ok_or(GssError::State("a name of the context is too long"))?;
+        put(&mut out).ok_or(GssError::State("a name in the context is too long"))?;
         Ok(Secret::from(out))
     }
 
     /// Imports a context from [`export`](Self::export). The input is trusted, so it must come through a secure channel.
     ///
     /// # Errors
-    /// [`GssError::Import`] with the error and its position; [`GssError::Crypto`].
+    /// [`GssError::Import`] with the error and its position, or [`GssError::Crypto`].
     pub fn import(backend: &'b dyn Backend, exported: &[u8]) -> Result<Self, GssError> {
         let mut cursor = Cursor::new(exported, Order::Big);
         if cursor.take(MAGIC.len())? != MAGIC {

@@ -1,4 +1,4 @@
-//! Wraps messages in place, with separate header and trailer, and optional sign-only parts. Corresponds to IOV
+//! In-place wrapping of messages, with a separate header and trailer, and optional sign-only parts. Corresponds to IOV
 //! functions such as `gss_wrap_iov`.
 
 use tagwise_crypto::{Error, ErrorKind, Secret};
@@ -11,7 +11,7 @@ use super::{Context, GssError, Order};
 /// A part of a message, in order.
 #[derive(Debug)]
 pub enum Part<'d> {
-    /// Data to encrypt in place or sign.
+    /// Data to encrypt or sign in place.
     Data(&'d mut [u8]),
     /// Associated data that the peer already knows: signed, but not part of the token.
     SignOnly(&'d [u8]),
@@ -31,7 +31,7 @@ pub struct Ends {
 pub struct UnwrappedInPlace {
     /// True if it was encrypted.
     pub sealed: bool,
-    /// Its position in the peer's message sequence.
+    /// The message's position in the peer's sequence.
     pub order: Order,
 }
 
@@ -67,7 +67,7 @@ fn scatter(parts: &mut [Part<'_>], mut text: &[u8]) {
 }
 
 impl Context<'_> {
-    /// The lengths of header and trailer, which do not depend on the message.
+    /// The lengths of the header and trailer, which do not depend on the message.
     #[must_use]
     pub fn ends(&self, sealed: bool) -> (usize, usize) {
         let enc_type = self.keyed.key.enc_type();
@@ -80,7 +80,7 @@ impl Context<'_> {
     /// Wraps a message in place: encrypted if `sealed`, otherwise only with a checksum.
     ///
     /// # Errors
-    /// [`GssError::Crypto`]; the data is then unchanged.
+    /// [`GssError::Crypto`]. The data is then unchanged.
     pub fn wrap_in_place(&mut self, parts: &mut [Part<'_>], sealed: bool) -> Result<Ends, GssError> {
         let mut text = Vec::new();
         let beside = gathered(parts, &mut text);
@@ -106,10 +106,10 @@ impl Context<'_> {
         Ok(ends)
     }
 
-    /// Verifies a message of the peer and decrypts it in place. A replay is an error.
+    /// Verifies a message from the peer and decrypts it in place. A replay is an error.
     ///
     /// # Errors
-    /// [`GssError`]; the data is then unchanged.
+    /// A [`GssError`] if the message is invalid. The data is then unchanged.
     pub fn unwrap_in_place(
         &mut self,
         header: &[u8],
@@ -119,10 +119,13 @@ impl Context<'_> {
         let (mut head, confounder) = self.keyed.header(header, [5, 4], !self.is_acceptor)?;
         let [_, _, flags, _, e0, e1, r0, r1, ..] = head;
         if [r0, r1] != [0, 0] {
-            return Err(GssError::Token("it is rotated, and its ends are apart", "RFC 4121 §4.2.5"));
+            return Err(GssError::Token(
+                "the token is rotated, and its header and trailer are separate",
+                "RFC 4121 §4.2.5",
+            ));
         }
         let (extra, usage) = (usize::from(u16::from_be_bytes([e0, e1])), wrap_usage(!self.is_acceptor));
-        let short = || GssError::Token("the length of its header or trailer does not match", "RFC 4121 §4.2.4");
+        let short = || GssError::Token("the length of the header or trailer does not match", "RFC 4121 §4.2.4");
         let sealed = flags & SEALED != 0;
         let confounder_len = if sealed { self.keyed.key.enc_type().confounder_len() } else { 0 };
         if confounder.len() != confounder_len {

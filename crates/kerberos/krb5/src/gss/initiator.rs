@@ -1,4 +1,4 @@
-//! The initiator, which has a ticket.
+//! The initiator, which uses a ticket.
 
 use tagwise_crypto::{Backend, Error, ErrorKind};
 
@@ -17,7 +17,7 @@ use super::{ChannelBindings, Context, Flags, GssError, credentials};
 /// Options for the requested context.
 #[derive(Clone, Debug)]
 pub struct InitiatorOptions {
-    /// The context flags. Delegation flags follow from `delegate`.
+    /// The context flags. The delegation flag is set according to `delegate`.
     pub flags: Flags,
     /// The channel bindings.
     pub bindings: Option<ChannelBindings>,
@@ -36,7 +36,7 @@ impl Default for InitiatorOptions {
 /// A context being established by the initiator, which has a ticket for the service.
 ///
 /// [`start`](Self::start) returns the first token. With mutual authentication, [`reply`](Self::reply) processes the
-/// acceptor's.
+/// acceptor's token.
 #[derive(Debug)]
 pub struct Initiator<'b> {
     backend: &'b dyn Backend,
@@ -55,7 +55,7 @@ struct Started {
     answer: Option<(Option<Key>, u64)>,
 }
 
-/// The session or subkey of a context: Triple DES and RC4 have tokens of RFC 1964, which are not supported.
+/// Checks a session key or subkey for a context. Triple DES and RC4 use RFC 1964 tokens, which are not supported.
 pub(super) fn checked(key: Key) -> Result<Key, GssError> {
     match key.enc_type() {
         EncType::Des3CbcSha1Kd | EncType::ArcfourHmac => {
@@ -76,7 +76,7 @@ impl<'b> Initiator<'b> {
     /// Creates the first token.
     ///
     /// # Errors
-    /// [`GssError`]: the ticket's session key is of a type that RFC 4121 does not cover.
+    /// A [`GssError`] if RFC 4121 does not cover the type of the ticket's session key.
     pub fn start(&mut self, now: Moment) -> Result<Vec<u8>, GssError> {
         let backend = self.backend;
         if self.options.flags.contains(Flags::DCE_STYLE) {
@@ -127,17 +127,17 @@ impl<'b> Initiator<'b> {
     /// Processes the acceptor's token, which authenticates it.
     ///
     /// # Errors
-    /// [`GssError::Peer`] if the acceptor returned an error; [`GssError`].
+    /// [`GssError::Peer`] if the acceptor returned an error, or another [`GssError`] if the token is invalid.
     pub fn reply(&mut self, octets: &[u8]) -> Result<(), GssError> {
         if !self.is_waiting() {
-            return Err(GssError::State("no token from the acceptor is expected"));
+            return Err(GssError::State("unexpected token: the acceptor's part is complete"));
         }
         let started = self.started.as_mut().ok_or(GssError::State("the context was not started"))?;
         let (id, inner) = token::unframe(octets)?;
         match id {
             token::AP_REP => {}
             token::ERROR => return Err(GssError::Peer(KdcError::of(&read::<KrbError<'_>>(inner)?, false))),
-            _ => return Err(GssError::Token("its token ID is not that of an AP-REP", "RFC 4121 §4.1")),
+            _ => return Err(GssError::Token("the token ID is not that of an AP-REP", "RFC 4121 §4.1")),
         }
         let reply = read::<ApRep<'_>>(inner)?;
         let wrong = GssError::Token("the encryption type of the AP-REP", "RFC 4120 §3.2.5");
@@ -161,7 +161,7 @@ impl<'b> Initiator<'b> {
     /// [`GssError::State`] if it is not established.
     pub fn into_context(self) -> Result<Context<'b>, GssError> {
         if self.is_waiting() {
-            return Err(GssError::State("the acceptor has not answered"));
+            return Err(GssError::State("the acceptor has not replied"));
         }
         let started = self.started.ok_or(GssError::State("the context was not started"))?;
         let own = u64::from(started.sequence);

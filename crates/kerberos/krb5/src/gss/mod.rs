@@ -1,11 +1,11 @@
 //! Kerberos GSS-API (RFC 4121) and its negotiation (SPNEGO, RFC 4178), without I/O.
 //!
-//! An [`Initiator`] has a ticket for the service, and an [`Acceptor`] has the service's keytab. Each processes the
+//! An [`Initiator`] uses a ticket for the service, and an [`Acceptor`] uses the service's keytab. Each processes the
 //! other's tokens and returns the next one to send. The result is a [`Context`], which signs and encrypts messages.
 //! [`spnego`] wraps both for protocols with negotiation.
 //!
-//! The encryption types of RFC 4121 are supported. Triple DES and RC4, which use RFC 1964 tokens, are rejected by name,
-//! as are user-to-user and DCE-style contexts.
+//! The encryption types of RFC 4121 are supported. Triple DES and RC4, which use RFC 1964 tokens, are rejected with an
+//! error that names them, as are user-to-user and DCE-style contexts.
 //!
 //! ```
 //! use tagwise_krb5::gss::{Flags, Order};

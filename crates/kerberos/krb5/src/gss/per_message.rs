@@ -8,7 +8,7 @@ use crate::crypto::{Key, OpeningKey, SealingKey, usage};
 
 use super::GssError;
 
-/// The bytes of a token's header.
+/// The length of a token header in bytes.
 pub(super) const HEADER: usize = 16;
 const SENT_BY_ACCEPTOR: u8 = 1;
 pub(super) const SEALED: u8 = 2;
@@ -16,7 +16,7 @@ const ACCEPTOR_SUBKEY: u8 = 4;
 
 const CLAUSE: &str = "RFC 4121 §4.2.6";
 
-/// The key of a context, and who uses it.
+/// A context's key, and which side chose it.
 #[derive(Clone, Debug)]
 pub(super) struct Keyed {
     pub(super) key: Key,
@@ -32,7 +32,7 @@ struct Ready {
     opening: [OnceLock<OpeningKey>; 2],
 }
 
-/// A token that was checked.
+/// A verified token.
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) data: Secret,
@@ -48,7 +48,7 @@ const fn usages(sent_by_acceptor: bool) -> (u32, u32) {
     }
 }
 
-/// The usage of the keys of Wrap tokens, by the sender.
+/// Returns the key usage of Wrap tokens for the given sender.
 pub(super) const fn wrap_usage(sent_by_acceptor: bool) -> u32 {
     usages(sent_by_acceptor).0
 }
@@ -58,14 +58,14 @@ impl Keyed {
         Self { key, by_acceptor, ready: Arc::default() }
     }
 
-    /// The keys that seal what a side sends.
+    /// Returns the key that encrypts one side's messages.
     pub(super) fn sealing(&self, backend: &dyn Primitives, sent_by_acceptor: bool) -> Result<&SealingKey, Error> {
         let [initiators, acceptors] = &self.ready.sealing;
         let cell = if sent_by_acceptor { acceptors } else { initiators };
         once(cell, || self.key.sealing_key(backend, wrap_usage(sent_by_acceptor)))
     }
 
-    /// The keys that open what a side sends.
+    /// Returns the key that decrypts one side's messages.
     pub(super) fn opening(&self, backend: &dyn Primitives, sent_by_acceptor: bool) -> Result<&OpeningKey, Error> {
         let [initiators, acceptors] = &self.ready.opening;
         let cell = if sent_by_acceptor { acceptors } else { initiators };
@@ -84,7 +84,7 @@ impl Keyed {
         header
     }
 
-    /// A MIC token.
+    /// Creates a MIC token.
     pub(super) fn mic(
         &self,
         backend: &dyn Primitives,
@@ -99,7 +99,7 @@ impl Keyed {
         Ok([&header[..], &checksum].concat())
     }
 
-    /// Checks a MIC token; gives its number.
+    /// Verifies a MIC token, and returns its sequence number.
     pub(super) fn verify(
         &self,
         backend: &dyn Primitives,
@@ -117,7 +117,7 @@ impl Keyed {
         Ok(sequence_of(&header))
     }
 
-    /// A Wrap token, with or without encryption.
+    /// Creates a Wrap token, with or without encryption.
     pub(super) fn wrap(
         &self,
         backend: &dyn Primitives,
@@ -139,7 +139,7 @@ impl Keyed {
         Ok([&header[..], data, &checksum].concat())
     }
 
-    /// Checks a Wrap token and gives its content.
+    /// Verifies a Wrap token, and returns its content.
     pub(super) fn unwrap(
         &self,
         backend: &dyn Primitives,
@@ -155,7 +155,7 @@ impl Keyed {
             body.expose_mut().rotate_left(by);
         }
         let sequence = sequence_of(&header);
-        let short = || GssError::Token("it is too short", "RFC 4121 §4.2.4");
+        let short = || GssError::Token("the token is too short", "RFC 4121 §4.2.4");
         [header[6], header[7]] = [0, 0];
         if flags & SEALED != 0 {
             let mut data = self.opening(backend, sent_by_acceptor)?.decrypt_beside(backend, body, &[])?;
@@ -174,26 +174,27 @@ impl Keyed {
         Ok(Opened { data: Secret::from(data), sealed: false, sequence })
     }
 
-    /// Splits a token and checks its header: the identifier, the sender, the key.
+    /// Splits a token and checks its header: the identifier, the sender and the key.
     pub(super) fn header<'t>(
         &self,
         token: &'t [u8],
         id: [u8; 2],
         sent_by_acceptor: bool,
     ) -> Result<([u8; HEADER], &'t [u8]), GssError> {
-        let (header, rest) = token.split_first_chunk::<HEADER>().ok_or(GssError::Token("it is too short", CLAUSE))?;
+        let (header, rest) =
+            token.split_first_chunk::<HEADER>().ok_or(GssError::Token("the token is too short", CLAUSE))?;
         let [a, b, flags, filler, ..] = *header;
         if [a, b] != id {
-            return Err(GssError::Token("its identifier", CLAUSE));
+            return Err(GssError::Token("the token ID", CLAUSE));
         }
         if filler != 0xFF {
-            return Err(GssError::Token("its filler", CLAUSE));
+            return Err(GssError::Token("the filler", CLAUSE));
         }
         if (flags & SENT_BY_ACCEPTOR != 0) != sent_by_acceptor {
-            return Err(GssError::Token("it was sent by this side, not by the peer", "RFC 4121 §4.2.2"));
+            return Err(GssError::Token("the token was sent by this side, not by the peer", "RFC 4121 §4.2.2"));
         }
         if (flags & ACCEPTOR_SUBKEY != 0) != self.by_acceptor {
-            return Err(GssError::Token("it is not protected by the negotiated key", "RFC 4121 §4.2.2"));
+            return Err(GssError::Token("the token is not protected with the negotiated key", "RFC 4121 §4.2.2"));
         }
         Ok((*header, rest))
     }

@@ -16,16 +16,16 @@ pub struct ReplayCache {
 }
 
 impl ReplayCache {
-    /// Creates a cache with a capacity. A full cache accepts no one until old entries expire.
+    /// Creates a cache with the given capacity. A full cache rejects all authenticators until old entries expire.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
         Self { seen: Mutex::new(HashMap::new()), capacity }
     }
 
-    /// Remembers an authenticator.
+    /// Records an authenticator.
     ///
     /// # Errors
-    /// [`GssError::Replay`], [`GssError::ReplayCacheFull`].
+    /// [`GssError::Replay`] or [`GssError::ReplayCacheFull`].
     pub(super) fn check(&self, hash: Vec<u8>, expires: UnixTime, now: UnixTime) -> Result<(), GssError> {
         // A panic elsewhere leaves the map as it was before or after an insertion.
         let mut seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

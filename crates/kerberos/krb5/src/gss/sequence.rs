@@ -14,7 +14,7 @@ pub enum Order {
 /// The most messages behind the newest one that are remembered.
 const WINDOW: u64 = 64;
 
-/// The messages that came.
+/// The messages received so far.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
     /// The number of the next message.
@@ -29,7 +29,7 @@ impl Window {
         Self { next: first, seen: u64::MAX }
     }
 
-    /// The number of the next message, and which before it were seen.
+    /// Returns the number of the next message, and a bit map of the earlier messages that were seen.
     pub(super) const fn parts(&self) -> (u64, u64) {
         (self.next, self.seen)
     }
@@ -38,7 +38,7 @@ impl Window {
         Self { next, seen }
     }
 
-    /// Takes a message; `None` if it was seen before, or is too old to tell.
+    /// Records a message. Returns `None` if it was seen before, or is too old to tell.
     pub(super) fn take(&mut self, number: u64) -> Option<Order> {
         // Numbers wrap around: what is ahead by less than half of all is new.
         let ahead = number.wrapping_sub(self.next);

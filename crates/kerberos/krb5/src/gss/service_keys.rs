@@ -15,7 +15,7 @@ const MAX_READY: usize = 64;
 /// The most keys that are tried for a ticket: whoever sends one that no KDC made has as many decryptions done.
 const MAX_TRIED: usize = 256;
 
-/// A service's keytab, with derived keys for tickets.
+/// A service's keytab, with derived keys for decrypting tickets.
 ///
 /// An entry's keys are derived when it first decrypts a ticket, cached for at most 64 entries, and zeroized on drop.
 /// Clones share the cache.
@@ -59,7 +59,7 @@ impl ServiceKeys {
         &self.0.keytab
     }
 
-    /// Returns the keys for a reloaded keytab: these if its entries are unchanged, otherwise new ones.
+    /// Returns the keys for a reloaded keytab: the same keys if its entries are unchanged, otherwise new ones.
     #[must_use]
     pub fn renewed(&self, keytab: Keytab) -> Self {
         match self.keytab() == &keytab {
@@ -68,20 +68,21 @@ impl ServiceKeys {
         }
     }
 
-    /// Decrypts a ticket, and returns the DER of its `EncTicketPart`. With Triple DES, padding may follow.
+    /// Decrypts a ticket, and returns the DER of its `EncTicketPart`. With Triple DES, it may be followed by padding.
     ///
     /// Tickets are often issued for an alias of the service. If no key of the ticket's service name decrypts it, all
     /// keys with its version and encryption type are tried, as in MIT's `krb5_rd_req` without a server.
     ///
     /// # Errors
-    /// [`GssError::NoKey`]; [`GssError::Crypto`] if the key differs from the KDC's, or the ticket is damaged.
+    /// [`GssError::NoKey`] if there is no suitable key. [`GssError::Crypto`] if the key differs from the KDC's or the ticket is
+    /// damaged.
     pub fn open_ticket(&self, backend: &dyn Backend, ticket: &Ticket<'_>) -> Result<Secret, GssError> {
         let name = Principal::from_message(&ticket.sname, &ticket.realm)?;
         self.open(backend, &name, ticket, false).map(|(_, plain)| plain)
     }
 
-    /// Decrypts a ticket for a service, whose name it contains. Gives the service that the key is of, too. With `strict`, that must be
-    /// the name.
+    /// Decrypts a ticket for the service that it names. Also returns the service whose key decrypted it. With `strict`, both
+    /// must be the same.
     pub(super) fn open(
         &self,
         backend: &dyn Backend,
@@ -124,7 +125,7 @@ impl ServiceKeys {
         if let Some(key) = self.ready(at, backend.name()) {
             return Ok(key.decrypt(backend, sent)?);
         }
-        let unusable = || GssError::NoKey(format!("{}: the entry of the keytab has no usable key", entry.principal));
+        let unusable = || GssError::NoKey(format!("{}: the keytab entry has no usable key", entry.principal));
         let key = entry.to_key().ok_or_else(unusable)?.opening_key(backend, usage::TICKET)?;
         // Keys that decrypt nothing are not cached, so that forged tickets cannot displace keys.
         let plain = key.decrypt(backend, sent)?;

@@ -1,4 +1,4 @@
-//! SPNEGO (RFC 4178), the negotiation around Kerberos in HTTP, SMB and LDAP. Kerberos is the only supported mechanism.
+//! SPNEGO (RFC 4178), the negotiation layer for Kerberos in HTTP, SMB and LDAP. Kerberos is the only supported mechanism.
 
 use tagwise_codec::{OctetStr, Oid, SeqOf, encode};
 use tagwise_crypto::{Error, ErrorKind};
@@ -10,7 +10,7 @@ use crate::{KRB5_MECH, KRB5_MECH_MS, SPNEGO_MECH, Token};
 use super::token::{frame, read};
 use super::{Accepted, Acceptor, Context, GssError, Initiator};
 
-/// The initiator of a negotiation.
+/// The initiator's side of a negotiation.
 #[derive(Debug)]
 pub struct Negotiation<'b> {
     /// The mechanism's side, until the context is there.
@@ -36,7 +36,7 @@ impl<'b> Negotiation<'b> {
     /// Creates a negotiation that offers Kerberos.
     ///
     /// # Errors
-    /// [`GssError`].
+    /// A [`GssError`] if the first token cannot be encoded.
     pub fn new(initiator: Initiator<'b>) -> Result<Self, GssError> {
         let list = list(&[oid(KRB5_MECH)?])?;
         Ok(Self { inner: Some(initiator), context: None, list, done: false, signed: false })
@@ -45,7 +45,7 @@ impl<'b> Negotiation<'b> {
     /// Creates the first token, which includes the first Kerberos token.
     ///
     /// # Errors
-    /// [`GssError`].
+    /// A [`GssError`] if the token cannot be created.
     pub fn start(&mut self, now: Moment) -> Result<Vec<u8>, GssError> {
         let inner = self.inner.as_mut().ok_or(GssError::State("the negotiation is already complete"))?;
         let token = inner.start(now)?;
@@ -69,7 +69,8 @@ impl<'b> Negotiation<'b> {
     /// Processes the acceptor's token. Returns a token to send, if any.
     ///
     /// # Errors
-    /// [`GssError`]: among them a refusal, and a signature over the list that is wrong or missing where it is needed.
+    /// A [`GssError`], for example if the acceptor rejects the negotiation, or if a required signature over the mechanism list
+    /// is missing or invalid.
     pub fn reply(&mut self, octets: &[u8]) -> Result<Option<Vec<u8>>, GssError> {
         if self.done {
             return Err(GssError::State("the negotiation is already complete"));
@@ -120,7 +121,7 @@ impl<'b> Negotiation<'b> {
                 let state = if came { Some(NegState::AcceptCompleted) } else { None };
                 Ok(Some(response(state, None, None, Some(&mic))?))
             }
-            _ => Err(GssError::Token("the signature over the list of mechanisms is missing", "RFC 4178 §5")),
+            _ => Err(GssError::Token("the mechListMIC is missing", "RFC 4178 §5")),
         }
     }
 
@@ -136,7 +137,7 @@ impl<'b> Negotiation<'b> {
     }
 }
 
-/// The acceptor of a negotiation with one initiator.
+/// The acceptor's side of a negotiation with one initiator.
 #[derive(Debug)]
 pub struct Negotiator<'a, 'b> {
     acceptor: &'a Acceptor<'b>,
@@ -165,7 +166,7 @@ impl<'a, 'b> Negotiator<'a, 'b> {
     /// Processes an initiator's token. Returns a token to send, if any. Kerberos without negotiation is also accepted.
     ///
     /// # Errors
-    /// [`GssError`].
+    /// A [`GssError`] if the token is rejected.
     pub fn step(&mut self, octets: &[u8], now: Moment) -> Result<Option<Vec<u8>>, GssError> {
         if self.done {
             return Err(GssError::State("the negotiation is already complete"));
@@ -200,7 +201,7 @@ impl<'a, 'b> Negotiator<'a, 'b> {
 
     fn further(&mut self, octets: &[u8], now: Moment) -> Result<Option<Vec<u8>>, GssError> {
         let NegotiationToken::NegTokenResp(reply) = read::<NegotiationToken<'_>>(octets)? else {
-            return Err(GssError::Token("a second offer", "RFC 4178 §4.2.2"));
+            return Err(GssError::Token("a second NegTokenInit", "RFC 4178 §4.2.2"));
         };
         if reply.neg_state == Some(NegState::Reject) {
             return Err(GssError::State("the initiator refused the negotiation"));
@@ -209,7 +210,7 @@ impl<'a, 'b> Negotiator<'a, 'b> {
         match (reply.response_token, self.accepted.is_some()) {
             (Some(token), false) => self.mechanism(token.as_bytes(), mic, now),
             (None, true) => {
-                let missing = GssError::Token("the signature over the list of mechanisms is missing", "RFC 4178 §5");
+                let missing = GssError::Token("the mechListMIC is missing", "RFC 4178 §5");
                 self.verify(&mic.ok_or(missing)?)?;
                 self.done = true;
                 match reply.neg_state {

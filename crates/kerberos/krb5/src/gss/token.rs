@@ -6,14 +6,14 @@ use crate::{KRB5_MECH, KRB5_MECH_MS, Token, rules};
 
 use super::GssError;
 
-/// Identifiers of tokens (RFC 4121 §4.1).
+/// Token identifiers (RFC 4121 §4.1).
 pub(super) const AP_REQ: [u8; 2] = [1, 0];
 pub(super) const AP_REP: [u8; 2] = [2, 0];
 pub(super) const ERROR: [u8; 2] = [3, 0];
 
-/// Puts a frame around a token: the mechanism, and what follows it.
+/// Frames a token with its mechanism.
 pub(super) fn frame(mech: &[u8], pieces: &[&[u8]]) -> Result<Vec<u8>, GssError> {
-    let long = GssError::Token("it is too long", "RFC 2743 §3.1");
+    let long = GssError::Token("the token is too long", "RFC 2743 §3.1");
     let mut content = vec![6, u8::try_from(mech.len()).map_err(|_: core::num::TryFromIntError| long)?];
     content.extend(mech);
     pieces.iter().for_each(|piece| content.extend(*piece));
@@ -32,18 +32,19 @@ pub(super) fn frame(mech: &[u8], pieces: &[&[u8]]) -> Result<Vec<u8>, GssError> 
     Ok(out)
 }
 
-/// Takes the frame off: nothing may follow it, and the mechanism is Kerberos, also under the number of Windows 2000.
+/// Removes a token's frame. Rejects trailing data, and mechanisms other than Kerberos (including Windows 2000's identifier
+/// for it).
 pub(super) fn unframe(octets: &[u8]) -> Result<([u8; 2], &[u8]), GssError> {
     // The content is no encoding, and not looked at here.
     Any::outline(octets)?;
-    let token = Token::from_bytes(octets).ok_or(GssError::Token("the frame", "RFC 2743 §3.1"))?;
+    let token = Token::from_bytes(octets).ok_or(GssError::Token("the token's header", "RFC 2743 §3.1"))?;
     if token.mech != KRB5_MECH && token.mech != KRB5_MECH_MS {
         return Err(GssError::Token("the mechanism is not Kerberos 5", "RFC 4121 §4.1"));
     }
-    Ok((token.id.ok_or(GssError::Token("it has no token ID", "RFC 4121 §4.1"))?, token.inner))
+    Ok((token.id.ok_or(GssError::Token("the token ID is missing", "RFC 4121 §4.1"))?, token.inner))
 }
 
-/// Decodes what real peers write.
+/// Decodes a message leniently, tolerating known deviations of other implementations.
 pub(super) fn read<'a, T: Decode<'a>>(octets: &'a [u8]) -> Result<T, GssError> {
     Ok(Options::der().rules(rules::PEERS).decode::<T>(octets)?.value)
 }

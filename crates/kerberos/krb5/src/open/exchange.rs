@@ -1,4 +1,4 @@
-//! Decrypts KDC requests and replies, and application messages.
+//! Decryption of KDC requests and replies, and of application messages.
 
 use tagwise_codec::{Decode as _, SeqOf};
 use tagwise_crypto::Secret;
@@ -114,7 +114,7 @@ impl Opener<'_> {
         self.padata(&padata, "padata", &client, request.req_body.as_bytes(), parts)
     }
 
-    /// Preauthentication data of a client, outside or inside a tunnel.
+    /// Decrypts a client's preauthentication data, outside or inside a tunnel.
     pub(super) fn padata(
         &mut self,
         padata: &SeqOf<'_, PaData<'_>>,
@@ -201,7 +201,7 @@ impl Opener<'_> {
         subkey.into_iter().chain(session).collect()
     }
 
-    /// Gives the session key and the authenticator's subkey.
+    /// Returns the session key and the authenticator's subkey.
     pub(super) fn ap_req(
         &mut self,
         request: &ApReq<'_>,

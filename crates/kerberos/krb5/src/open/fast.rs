@@ -1,4 +1,4 @@
-//! Decrypts FAST tunnels (RFC 6113 §5.4) and the encrypted challenges in them.
+//! Decryption of FAST tunnels (RFC 6113 §5.4) and the encrypted challenges in them.
 
 use crate::Principal;
 use crate::crypto::{Key, cf2, usage};
@@ -45,7 +45,7 @@ impl Opener<'_> {
         self.pending.armor.clone().map(|key| ("armor key".to_owned(), key)).into_iter().collect()
     }
 
-    /// Gives the key that strengthens the reply key.
+    /// Returns the key that strengthens the reply key.
     pub(super) fn fast_reply(
         &mut self,
         value: &[u8],
@@ -79,7 +79,8 @@ impl Opener<'_> {
         Ok(response.strengthen_key.and_then(|key| Key::from_message(&key).ok()))
     }
 
-    /// A timestamp in a key of the armor key and the client's (RFC 6113 §5.4.6), from either side. A KDC's hint is empty.
+    /// Decrypts a challenge from either side: a timestamp encrypted with a key derived from the armor key and the client's key
+    /// (RFC 6113 §5.4.6). A KDC's hint is empty.
     pub(super) fn encrypted_challenge(
         &mut self,
         value: &[u8],

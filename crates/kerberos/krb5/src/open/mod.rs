@@ -1,9 +1,10 @@
-//! Decrypts captured exchanges with a keytab: tickets, authenticators, replies, FAST tunnels, cookies and SPAKE.
+//! Decryption of captured exchanges with a keytab: tickets, authenticators, replies, FAST tunnels, cookies and SPAKE.
 //!
-//! An [`Opener`] processes the messages of one client in order. It remembers session keys from earlier messages, which
-//! encrypt most later ones.
+//! An [`Opener`] processes one client's messages in order. It remembers the session keys from earlier messages, because
+//! they encrypt most later ones.
 //!
-//! Data that does not follow from long-term keys cannot be decrypted: replies with a Diffie-Hellman key (PKINIT).
+//! Data whose keys do not derive from long-term keys, such as PKINIT replies with a Diffie-Hellman key, cannot be
+//! decrypted.
 
 mod exchange;
 mod fast;
@@ -20,13 +21,13 @@ use crate::{Keytab, Principal, rules};
 /// An encrypted part of a message.
 #[derive(Debug)]
 pub struct Part {
-    /// The path of the part: `ticket.enc-part`, `padata.PA-FX-FAST.enc-fast-req`.
+    /// The path of the part, such as `ticket.enc-part` or `padata.PA-FX-FAST.enc-fast-req`.
     pub path: String,
-    /// Its ASN.1 type, such as `EncTicketPart`.
+    /// The part's ASN.1 type, such as `EncTicketPart`.
     pub ty: &'static str,
-    /// The content in DER; `None` if no key decrypts it.
+    /// The content in DER, or `None` if no key decrypts it.
     pub der: Option<Secret>,
-    /// A description of the key that decrypted it, or the reason that none did.
+    /// A description of the key that decrypted it, or the reason why none did.
     pub key: String,
 }
 
@@ -89,13 +90,13 @@ impl<'b> Opener<'b> {
         }
     }
 
-    /// Sets rules that messages and their decrypted parts may break, besides those that real peers break.
+    /// Sets rules that messages and their decrypted parts may violate, in addition to `rules::PEERS`.
     #[must_use]
     pub fn allowing(self, allowed: RuleSet) -> Self {
         Self { allowed, ..self }
     }
 
-    /// Adds a private key that replies of PKINIT were enveloped to.
+    /// Adds a private key for decrypting enveloped PKINIT reply keys.
     pub fn add_private_key(&mut self, key: std::sync::Arc<dyn PrivateKey>) {
         self.private_keys.push(key);
     }
@@ -114,7 +115,7 @@ impl<'b> Opener<'b> {
     /// password protocol message.
     ///
     /// # Errors
-    /// If the message does not decode under the rules for peers.
+    /// If the message cannot be decoded, even with the rules for peers.
     pub fn open(&mut self, message: &[u8]) -> Result<Vec<Part>, tagwise_codec::Error> {
         let mut parts = Vec::new();
         self.message(message, &mut parts)?;

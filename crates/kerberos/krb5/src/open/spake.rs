@@ -1,4 +1,4 @@
-//! Decrypts SPAKE exchanges with the KDC's key, using the state in MIT's KDC cookies.
+//! Decryption of SPAKE exchanges with the KDC's key, using the state in MIT's KDC cookies.
 
 use tagwise_codec::Options;
 use tagwise_crypto::Secret;
@@ -16,7 +16,7 @@ use super::{Opener, Part};
 /// The usage of the key that encrypts cookies of MIT's KDC.
 const COOKIE_USAGE: u32 = 513;
 
-/// A KDC's state of an exchange.
+/// A KDC's state for an exchange.
 pub(super) struct State {
     group: i32,
     private: Private,
@@ -39,7 +39,7 @@ impl State {
 }
 
 impl Opener<'_> {
-    /// A cookie of MIT's KDC: `MIT1`, the version of the key, and what is encrypted in a key for the client.
+    /// Decrypts an MIT KDC's cookie: `MIT1`, the key version, and data encrypted with a key for the client.
     pub(super) fn cookie(
         &self,
         value: &[u8],
@@ -74,7 +74,7 @@ impl Opener<'_> {
         State::from_bytes(state.padata_value.as_bytes()).ok().flatten()
     }
 
-    /// Remembers a challenge, for the transcript.
+    /// Records a challenge for the transcript.
     pub(super) fn spake_challenge(&mut self, value: &[u8]) -> Result<(), tagwise_codec::Error> {
         if value.is_empty() {
             return Ok(());

@@ -1,11 +1,11 @@
-//! User and device claims (MS-PAC §2.11, §2.13; MS-ADTS §2.2.18), compressed or not.
+//! User and device claims (MS-PAC §2.11, §2.13; MS-ADTS §2.2.18), with or without compression.
 
 use crate::bin::FileError;
 
 use super::ndr::Ndr;
 use super::xca;
 
-/// Claims of one source.
+/// Claims from one source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimsArray {
     /// The source: 1 for the directory, 2 for a certificate.
@@ -64,7 +64,7 @@ pub enum ClaimValue {
     Bool(bool),
 }
 
-/// Reads CLAIMS_SET_METADATA (MS-ADTS §2.2.18.8) and the set in it. An empty buffer has no claims.
+/// Decodes CLAIMS_SET_METADATA (MS-ADTS §2.2.18.8) and the claims set in it. An empty buffer yields no claims.
 pub(super) fn from_bytes(octets: &[u8]) -> Result<Vec<ClaimsArray>, FileError> {
     if octets.is_empty() {
         return Ok(Vec::new());
@@ -87,7 +87,7 @@ pub(super) fn from_bytes(octets: &[u8]) -> Result<Vec<ClaimsArray>, FileError> {
         2 => read_set(&xca::lznt1(set, len)?),
         3 => read_set(&xca::xpress(set, len)?),
         4 => read_set(&xca::xpress_huffman(set, len)?),
-        _ => Err(FileError::new(at, "unknown format of compression, expected 0, 2, 3 or 4 (MS-ADTS §2.2.18.4)")),
+        _ => Err(FileError::new(at, "unknown compression format, expected 0, 2, 3 or 4 (MS-ADTS §2.2.18.4)")),
     }
 }
 
@@ -118,7 +118,7 @@ fn entries(ndr: &mut Ndr<'_>, count: u32) -> Result<Vec<ClaimEntry>, FileError> 
         // The type is there twice: as a member, and as what tells the members of the union apart.
         let (has_id, kind, at, selector) = (ndr.pointer()?, ndr.u16()?, ndr.offset(), ndr.u16()?);
         if kind != selector {
-            return Err(FileError::new(at, "the type of a claim's values differs from the claim's type"));
+            return Err(FileError::new(at, "the value type differs from the claim's type"));
         }
         fixed.push((has_id, kind, at, ndr.u32()?, ndr.pointer()?));
     }
@@ -139,7 +139,7 @@ fn entries(ndr: &mut Ndr<'_>, count: u32) -> Result<Vec<ClaimEntry>, FileError> 
                     }
                 }
                 _ => {
-                    return Err(FileError::new(at, "unknown type of claim, expected 1, 2, 3 or 6 (MS-ADTS §2.2.18.2)"));
+                    return Err(FileError::new(at, "unknown claim type, expected 1, 2, 3 or 6 (MS-ADTS §2.2.18.2)"));
                 }
             }
         }

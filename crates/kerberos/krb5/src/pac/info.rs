@@ -1,4 +1,4 @@
-//! Buffers without NDR: client info, directory names, attributes and requestor.
+//! Buffers that do not use NDR: client info, directory names, attributes and requestor.
 
 use core::fmt;
 
@@ -9,12 +9,12 @@ use crate::bin::{Cursor, FileError, Order};
 /// Seconds from 1601, where Windows counts from, to 1970.
 const EPOCH: i64 = 11_644_473_600;
 
-/// A moment in units of 100 ns since 1601.
+/// Converts a time in units of 100 ns since 1601.
 pub(super) fn filetime(units: u64) -> UnixTime {
     UnixTime(i64::try_from(units / 10_000_000).unwrap_or(i64::MAX).saturating_sub(EPOCH))
 }
 
-/// A text in UTF-16, little-endian.
+/// Decodes little-endian UTF-16 text.
 pub(super) fn text(octets: &[u8]) -> String {
     let units =
         octets.chunks_exact(2).map(|pair| pair.iter().rev().fold(0_u16, |unit, octet| unit << 8 | u16::from(*octet)));
@@ -24,9 +24,9 @@ pub(super) fn text(octets: &[u8]) -> String {
 /// PAC_CLIENT_INFO (MS-PAC §2.7).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientInfo {
-    /// The time of the client's authentication, which is the ticket's authtime.
+    /// The time of the client's authentication, equal to the ticket's authtime.
     pub auth_time: UnixTime,
-    /// The client's name without realm.
+    /// The client's name without the realm.
     pub name: String,
 }
 
@@ -55,7 +55,7 @@ pub struct UpnDnsInfo {
     pub upn: String,
     /// The DNS domain name.
     pub dns_domain: String,
-    /// True if the user has no UPN, so that it was constructed from the domain name.
+    /// True if the user has no UPN, so that `upn` was constructed from the domain name.
     pub is_constructed: bool,
     /// The SAM account name, in the extended form.
     pub sam_name: Option<String>,
@@ -111,7 +111,7 @@ impl Attributes {
         self.flags & 1 != 0
     }
 
-    /// Returns whether the PAC was included without a request.
+    /// Returns whether the PAC was included although the client did not request it.
     #[must_use]
     pub const fn was_given_implicitly(&self) -> bool {
         self.flags & 2 != 0
@@ -133,7 +133,7 @@ impl Requestor {
 pub struct Sid {
     /// The 48-bit authority.
     pub authority: u64,
-    /// The subauthorities: at most 15.
+    /// The subauthorities, at most 15.
     pub parts: Vec<u32>,
 }
 
@@ -141,7 +141,7 @@ impl Sid {
     /// Decodes a SID, without trailing data.
     ///
     /// # Errors
-    /// The error and its position.
+    /// A `FileError` with its position if the SID is malformed.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         let mut cursor = Cursor::new(octets, Order::Little);
         let sid = Self::read(&mut cursor)?;
@@ -155,14 +155,14 @@ impl Sid {
         let at = cursor.offset();
         let (revision, count) = (cursor.u8()?, cursor.u8()?);
         if revision != 1 || count > 15 {
-            return Err(FileError::new(at, "a security identifier must have revision 1 and at most 15 parts"));
+            return Err(FileError::new(at, "a security identifier must have revision 1 and at most 15 subauthorities"));
         }
         let authority = cursor.take(6)?.iter().fold(0, |sum, octet| sum << 8 | u64::from(*octet));
         let parts = (0..count).map(|_| cursor.u32()).collect::<Result<_, _>>()?;
         Ok(Self { authority, parts })
     }
 
-    /// Appends a RID: a user or group of a domain.
+    /// Appends a RID, which identifies a user or group of a domain.
     #[must_use]
     pub fn with(&self, rid: u32) -> Self {
         let mut sid = self.clone();

@@ -1,4 +1,4 @@
-//! KERB_VALIDATION_INFO (MS-PAC §2.5): the user, times and groups.
+//! KERB_VALIDATION_INFO (MS-PAC §2.5): the user, their times and their groups.
 
 use tagwise_pkix::UnixTime;
 
@@ -7,7 +7,7 @@ use crate::bin::FileError;
 use super::info::Sid;
 use super::ndr::Ndr;
 
-/// A group by its RID, with attributes (MS-PAC §2.2.2).
+/// A group's RID and attributes (MS-PAC §2.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupMembership {
     /// The RID.
@@ -51,9 +51,9 @@ pub struct LogonInfo {
     pub user_id: u32,
     /// The primary group's RID.
     pub primary_group_id: u32,
-    /// The groups of the domain.
+    /// The user's groups in the domain.
     pub groups: Vec<GroupMembership>,
-    /// Flags of the logon.
+    /// The logon flags.
     pub user_flags: u32,
     /// The KDC's name.
     pub logon_server: String,
@@ -61,9 +61,9 @@ pub struct LogonInfo {
     pub logon_domain: String,
     /// The domain's SID.
     pub domain_id: Option<Sid>,
-    /// Flags of the account.
+    /// The account flags.
     pub account_control: u32,
-    /// Additional SIDs, such as groups of other domains, with attributes.
+    /// Additional SIDs, such as groups of other domains, with their attributes.
     pub extra_sids: Vec<(Option<Sid>, u32)>,
     /// The domain of the resource groups.
     pub resource_domain: Option<Sid>,

@@ -1,4 +1,4 @@
-//! The privilege attribute certificate (MS-PAC) of Microsoft's and MIT's KDCs: buffers by type, their contents, and
+//! The privilege attribute certificate (MS-PAC) issued by Microsoft's and MIT's KDCs: buffers by type, their contents, and
 //! signatures.
 
 mod claims;
@@ -79,7 +79,7 @@ impl<'a> Pac<'a> {
     /// Parses the list of buffers. Their contents are decoded on access.
     ///
     /// # Errors
-    /// The error and its position, including duplicate and out-of-range buffers.
+    /// A `FileError` with its position if the list is malformed, or a buffer is duplicated or out of range.
     pub fn from_bytes(octets: &'a [u8]) -> Result<Self, FileError> {
         let mut cursor = Cursor::new(octets, Order::Little);
         let count = cursor.len32()?;
@@ -97,11 +97,11 @@ impl<'a> Pac<'a> {
             let start = start.map_err(|_: core::num::TryFromIntError| FileError::new(at, "an offset is too large"))?;
             let end = start.checked_add(len).filter(|end| *end <= octets.len());
             if end.is_none() {
-                return Err(FileError::new(at, "a buffer reaches beyond the end of the PAC"));
+                return Err(FileError::new(at, "a buffer exceeds the PAC"));
             }
             // The result must not depend on which of two a reader uses.
             if buffers.iter().any(|(other, ..)| *other == kind) {
-                return Err(FileError::new(at, "the PAC has two buffers of one type"));
+                return Err(FileError::new(at, "duplicate buffer type in the PAC"));
             }
             buffers.push((kind, start, len));
         }
@@ -125,7 +125,7 @@ impl<'a> Pac<'a> {
         self.buffers().find(|(of, _)| *of == kind).map(|(_, content)| content)
     }
 
-    /// The position of a buffer.
+    /// The offset and length of a buffer.
     pub(crate) fn place(&self, kind: u32) -> Option<(usize, usize)> {
         self.buffers.iter().find(|(of, ..)| *of == kind).map(|(_, start, len)| (*start, *len))
     }
@@ -142,7 +142,7 @@ impl<'a> Pac<'a> {
         self.buffer(buffer::UPN_DNS_INFO).map(UpnDnsInfo::from_bytes)
     }
 
-    /// The PAC's attributes: whether it was requested (MS-PAC §2.14).
+    /// The PAC's attributes, which state whether it was requested (MS-PAC §2.14).
     #[must_use]
     pub fn attributes(&self) -> Option<Result<Attributes, FileError>> {
         self.buffer(buffer::ATTRIBUTES).map(Attributes::from_bytes)
@@ -166,7 +166,7 @@ impl<'a> Pac<'a> {
         self.buffer(kind).map(claims::from_bytes)
     }
 
-    /// A signature.
+    /// The signature in the given buffer.
     #[must_use]
     pub fn signature(&self, kind: u32) -> Option<Result<Signature<'a>, FileError>> {
         self.buffer(kind).map(Signature::from_bytes)

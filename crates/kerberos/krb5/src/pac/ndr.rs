@@ -1,5 +1,5 @@
-//! NDR with type serialization version 1 (MS-RPCE §2.2.6), as used in PACs: one structure, followed by its pointers'
-//! referents.
+//! NDR with type serialization version 1 (MS-RPCE §2.2.6), as used in PACs: one structure, followed by the referents of its
+//! pointers.
 
 use crate::bin::{Cursor, FileError, Order};
 
@@ -9,7 +9,7 @@ use tagwise_pkix::UnixTime;
 /// The most elements of an array that is read.
 const MAX_ELEMENTS: u32 = 65_536;
 
-/// A cursor that aligns.
+/// A cursor that handles alignment.
 pub(super) struct Ndr<'a> {
     cursor: Cursor<'a>,
     /// The start of the structure, from which alignment counts.
@@ -17,7 +17,7 @@ pub(super) struct Ndr<'a> {
 }
 
 impl<'a> Ndr<'a> {
-    /// Reads the headers in front of a structure and the pointer to it.
+    /// Reads the headers before a structure, and the pointer to it.
     pub(super) fn new(octets: &'a [u8]) -> Result<Self, FileError> {
         let mut cursor = Cursor::new(octets, Order::Little);
         if cursor.take(4)? != [1, 0x10, 8, 0] {
@@ -57,19 +57,19 @@ impl<'a> Ndr<'a> {
         self.cursor.take(len)
     }
 
-    /// A FILETIME: two numbers of 32 bits. The largest stands for never.
+    /// Reads a FILETIME: two 32-bit numbers. The maximum value means never.
     pub(super) fn time(&mut self) -> Result<Option<UnixTime>, FileError> {
         let (low, high) = (self.u32()?, self.u32()?);
         let units = u64::from(high) << 32 | u64::from(low);
         Ok((units != 0 && units < 0x7FFF_FFFF_FFFF_FFFF).then(|| filetime(units)))
     }
 
-    /// Reads a pointer; returns whether it has a referent.
+    /// Reads a pointer, and returns whether it has a referent.
     pub(super) fn pointer(&mut self) -> Result<bool, FileError> {
         Ok(self.u32()? != 0)
     }
 
-    /// The number of elements in front of an array, which must be the one that was announced.
+    /// Reads an array's element count, which must match the announced one.
     pub(super) fn count(&mut self, announced: u32) -> Result<u32, FileError> {
         let at = self.offset();
         match self.u32()? {
@@ -81,7 +81,7 @@ impl<'a> Ndr<'a> {
         }
     }
 
-    /// The number of bytes in front of an array of them, which must be the one that was announced.
+    /// Reads a byte array's length, which must match the announced one.
     pub(super) fn bytes_count(&mut self, announced: u32) -> Result<u32, FileError> {
         let at = self.offset();
         match self.u32()? {
@@ -90,20 +90,20 @@ impl<'a> Ndr<'a> {
         }
     }
 
-    /// Numbers of 64 bits.
+    /// Reads 64-bit numbers.
     pub(super) fn longs(&mut self, count: u32) -> Result<Vec<u64>, FileError> {
         self.align(8)?;
         (0..count).map(|_| self.cursor.u64()).collect()
     }
 
-    /// The fixed part of an RPC_UNICODE_STRING: whether there is a text.
+    /// Reads the fixed part of an RPC_UNICODE_STRING, and returns whether it has a text.
     pub(super) fn string(&mut self) -> Result<bool, FileError> {
         self.u16()?;
         self.u16()?;
         self.pointer()
     }
 
-    /// The text of one that has it: maximum, offset and number of its units, and those.
+    /// Reads the text of an RPC_UNICODE_STRING, if it has one: the maximum, offset and number of its units, and the units.
     pub(super) fn string_content(&mut self, has: bool) -> Result<String, FileError> {
         if !has {
             return Ok(String::new());
@@ -111,18 +111,18 @@ impl<'a> Ndr<'a> {
         self.u32()?;
         let at = self.offset();
         if self.u32()? != 0 {
-            return Err(FileError::new(at, "a text begins at its first unit"));
+            return Err(FileError::new(at, "a string must begin at its first unit"));
         }
         let at = self.offset();
         let count = self.u32()?;
         if count > MAX_ELEMENTS {
-            return Err(FileError::new(at, "a text is too long"));
+            return Err(FileError::new(at, "a string is too long"));
         }
         let len = usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(2);
         Ok(text(self.bytes(len)?))
     }
 
-    /// A SID behind the number of its parts.
+    /// Reads a SID, preceded by its subauthority count.
     pub(super) fn sid(&mut self) -> Result<Sid, FileError> {
         self.u32()?;
         Sid::read(&mut self.cursor)

@@ -1,4 +1,4 @@
-//! Verifies and creates PAC signatures (MS-PAC §2.8).
+//! PAC signature verification and creation (MS-PAC §2.8).
 
 use tagwise_crypto::{Error, ErrorKind, Primitives};
 
@@ -32,11 +32,11 @@ impl<'a> Signature<'a> {
 /// The signatures verified with a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Signed {
-    /// The service's signature over the whole PAC.
+    /// True if the service's signature over the whole PAC was verified.
     pub by_server: bool,
-    /// The KDC's signature over the service's signature.
+    /// True if the KDC's signature over the service's signature was verified.
     pub by_kdc: bool,
-    /// The KDC's signature over the whole PAC, if present.
+    /// True if the KDC's signature over the whole PAC was present and verified.
     pub by_kdc_fully: bool,
 }
 
@@ -87,7 +87,7 @@ impl Pac<'_> {
     /// Verifies the KDC's signatures: over the service's signature and, if present, over the whole PAC.
     ///
     /// # Errors
-    /// [`ErrorKind::Integrity`] if the first is missing or either is invalid.
+    /// [`ErrorKind::Integrity`] if the first signature is missing, or either is invalid.
     pub fn verify_kdc(&self, backend: &dyn Primitives, key: &Key) -> Result<Signed, Error> {
         let server = self.signature(buffer::SERVER_CHECKSUM).ok_or_else(|| missing(buffer::SERVER_CHECKSUM))?;
         let kdc = self.signature(buffer::KDC_CHECKSUM).ok_or_else(|| missing(buffer::KDC_CHECKSUM))?;
@@ -112,10 +112,10 @@ impl Pac<'_> {
     }
 
     /// Creates a signed PAC from buffers. Adds the KDC's signature over the PAC, the service's signature, and the KDC's
-    /// signature over that.
+    /// signature over the service's.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] above 4 GiB; [`ErrorKind::NotOffered`].
+    /// [`ErrorKind::Limit`] if the PAC exceeds 4 GiB, or [`ErrorKind::NotOffered`].
     pub fn sign(
         backend: &dyn Primitives,
         buffers: &[(u32, Vec<u8>)],

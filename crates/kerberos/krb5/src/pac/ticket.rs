@@ -1,4 +1,4 @@
-//! Extracts a ticket's PAC, and the bytes that the KDC's ticket signature covers.
+//! Extraction of a ticket's PAC, and of the bytes that the KDC's ticket signature covers.
 
 use tagwise_codec::{OctetStr, Options, Rule, SeqOf, encode};
 use tagwise_crypto::{Error, ErrorKind};
@@ -17,11 +17,11 @@ pub struct TicketPac {
     pub without_pac: Vec<u8>,
 }
 
-/// Extracts the PAC from an EncTicketPart in DER: the first AD-WIN2K-PAC in an AD-IF-RELEVANT (MS-PAC §2.1). `None` if
-/// there is none.
+/// Extracts the PAC from an EncTicketPart in DER: the first AD-WIN2K-PAC in an AD-IF-RELEVANT (MS-PAC §2.1). Returns `None`
+/// if there is none.
 ///
 /// # Errors
-/// [`ErrorKind::Parameters`] if the part or its authorization data does not decode.
+/// [`ErrorKind::Parameters`] if the part or its authorization data cannot be decoded.
 pub fn of_ticket(enc_ticket_part: &[u8]) -> Result<Option<TicketPac>, Error> {
     let options = Options::der().rules(rules::PEERS).allow(&Rule::TRAILING_DATA);
     let ticket = options.decode::<EncTicketPart<'_>>(enc_ticket_part).map_err(malformed)?.value;

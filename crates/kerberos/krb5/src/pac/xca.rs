@@ -1,9 +1,9 @@
-//! MS-XCA decompression: LZNT1 (§2.5), plain LZ77 (§2.4), and LZ77 with Huffman codes (§2.2). The output size must
-//! match the announced one, which is limited.
+//! MS-XCA decompression: LZNT1 (§2.5), plain LZ77 (§2.4), and LZ77 with Huffman codes (§2.2). The output size must match
+//! the announced size, which is limited.
 
 use crate::bin::FileError;
 
-/// The most bytes that are made.
+/// The maximum output size in bytes.
 pub(super) const MAX_OUTPUT: usize = 1 << 20;
 
 /// An input that is read from its beginning, and the output so far.
@@ -18,7 +18,7 @@ impl<'a> Pump<'a> {
     fn new(input: &'a [u8], len: usize) -> Result<Self, FileError> {
         match len <= MAX_OUTPUT {
             true => Ok(Self { input, at: 0, out: Vec::new(), len }),
-            false => Err(FileError::new(0, "compressed data of more than 1 MiB")),
+            false => Err(FileError::new(0, "the compressed data exceeds 1 MiB")),
         }
     }
 
@@ -65,7 +65,7 @@ impl<'a> Pump<'a> {
     }
 }
 
-/// LZNT1: chunks of up to 4 KiB.
+/// Decompresses LZNT1: chunks of up to 4 KiB.
 pub(super) fn lznt1(input: &[u8], len: usize) -> Result<Vec<u8>, FileError> {
     let mut pump = Pump::new(input, len)?;
     while !pump.is_full() {
@@ -102,7 +102,7 @@ pub(super) fn lznt1(input: &[u8], len: usize) -> Result<Vec<u8>, FileError> {
     pump.end()
 }
 
-/// Plain LZ77.
+/// Decompresses plain LZ77.
 pub(super) fn xpress(input: &[u8], len: usize) -> Result<Vec<u8>, FileError> {
     let mut pump = Pump::new(input, len)?;
     let (mut flags, mut left, mut half) = (0, 0, None);
@@ -150,7 +150,7 @@ const LONGEST: u32 = 15;
 /// The bytes of output of a block.
 const BLOCK: usize = 65_536;
 
-/// LZ77 with Huffman codes: blocks of 64 KiB of output, each behind its table.
+/// Decompresses LZ77 with Huffman codes: blocks of 64 KiB of output, each preceded by its table.
 pub(super) fn xpress_huffman(input: &[u8], len: usize) -> Result<Vec<u8>, FileError> {
     let mut pump = Pump::new(input, len)?;
     while !pump.is_full() {

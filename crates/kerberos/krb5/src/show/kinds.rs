@@ -1,4 +1,4 @@
-//! Kerberos data of any kind as a heading and a tree.
+//! Trees for any kind of Kerberos data, each with a heading.
 
 use crate::{Ccache, Credential, Keytab, KeytabEntry, Kind, Token, flags, types};
 use tagwise_codec::Decode as _;
@@ -22,10 +22,10 @@ impl Shown {
     }
 }
 
-/// Builds the tree of Kerberos data of any kind. Returns `None` if it is not Kerberos.
+/// Builds the tree for any kind of Kerberos data. Returns `None` if it is not Kerberos.
 ///
 /// # Errors
-/// The error and its position, if the data is malformed.
+/// A description of the error and its position if the data is malformed.
 pub fn show(octets: &[u8], view: View) -> Option<Result<Shown, String>> {
     Some(Ok(match Kind::of(octets)? {
         Kind::Message(ty) => match super::tree::read(ty, octets, view) {
@@ -56,11 +56,11 @@ pub fn show(octets: &[u8], view: View) -> Option<Result<Shown, String>> {
 /// The names accepted by [`show_as`] in addition to [`types::NAMES`].
 pub const FORMS: &[&str] = &["token", "MIC", "Wrap", "keytab", "ccache", "kpasswd", "PAC"];
 
-/// Builds the tree of data of a named form: an ASN.1 type, one of [`FORMS`], or a PAC buffer by name or number, such as
+/// Builds the tree for data of a named form: an ASN.1 type, one of [`FORMS`], or a PAC buffer by name or number, such as
 /// `PAC_CLIENT_INFO` or `PAC-10`. Names are case-insensitive. Returns `None` for an unknown name.
 ///
 /// # Errors
-/// The error and its position, if the data is malformed.
+/// A description of the error and its position if the data is malformed.
 ///
 /// ```
 /// use tagwise_krb5::show::{View, show_as};
@@ -81,7 +81,7 @@ pub fn show_as(name: &str, octets: &[u8], view: View) -> Option<Result<Shown, St
     }
     let form = FORMS.iter().find(|known| is(known))?;
     // The kind that is named must be the one that is there.
-    let fits = |fits: bool| fits.then_some(()).ok_or_else(|| format!("not of the form {form}"));
+    let fits = |fits: bool| fits.then_some(()).ok_or_else(|| format!("not in the form {form}"));
     let shown = match *form {
         "token" => fits(Token::from_bytes(octets).is_some()).map(|()| Shown::new("token", token(octets, view))),
         "MIC" => fits(octets.starts_with(&[4, 4])).map(|()| Shown::new("MIC token", per_message(octets))),
@@ -99,7 +99,7 @@ pub fn show_as(name: &str, octets: &[u8], view: View) -> Option<Result<Shown, St
     Some(shown)
 }
 
-/// A context token with its frame.
+/// Shows a context token with its framing.
 pub(super) fn token(octets: &[u8], view: View) -> Value<'static> {
     let Some(found) = Token::from_bytes(octets) else { return Value::Hex(octets.to_vec().into()) };
     let record = Record::default()
@@ -126,11 +126,11 @@ fn field(ty: &tagwise_codec::table::Type) -> String {
     ty.name.to_string().to_lowercase().replace('-', "_")
 }
 
-/// A MIC or Wrap token (RFC 4121 §4.2.6).
+/// Shows a MIC or Wrap token (RFC 4121 §4.2.6).
 pub(super) fn per_message(octets: &[u8]) -> Value<'static> {
     let is_mic = octets.first() == Some(&4);
     let Some((header, rest)) = octets.split_first_chunk::<16>() else {
-        return Record::default().with("error", Value::text("a token of RFC 4121 has at least 16 bytes")).into();
+        return Record::default().with("error", Value::text("an RFC 4121 token must have at least 16 bytes")).into();
     };
     let [_, _, flags, _, ec0, ec1, rrc0, rrc1, sequence @ ..] = *header;
     let names = [(1, "sent by acceptor"), (2, "sealed"), (4, "acceptor subkey")];
@@ -166,7 +166,7 @@ fn kpasswd(octets: &[u8], view: View) -> Value<'static> {
 fn key(octets: &[u8], secrets: bool) -> Value<'static> {
     match secrets {
         true => Value::Hex(octets.to_vec().into()),
-        false => Record::titled(Line::new(Tone::Dim, format!("not shown: a secret, {} bytes", octets.len())))
+        false => Record::titled(Line::new(Tone::Dim, format!("secret, not shown, {} bytes", octets.len())))
             .json("hidden", Value::Bool(true))
             .into(),
     }

@@ -1,4 +1,4 @@
-//! Readable trees of messages, tokens, keytabs, credential caches, PACs and decrypted parts.
+//! Human-readable trees of messages, tokens, keytabs, credential caches, PACs and decrypted parts.
 //!
 //! Numbers are shown by name, and values inside byte strings are decoded. Keys and passwords are omitted unless a
 //! [`View`] includes them. `tagwise-show` renders the trees as text, and serde as JSON.

@@ -5,7 +5,7 @@ use crate::pac::{ClaimEntry, ClaimValue, ClaimsArray, LogonInfo, Pac, buffer};
 use crate::{FileError, crypto::ChecksumType};
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
-/// The buffers of a PAC, with the contents of those that are known.
+/// The buffers of a PAC, with the contents of known ones.
 pub(super) fn record(octets: &[u8]) -> Record<'static> {
     let pac = match Pac::from_bytes(octets) {
         Ok(pac) => pac,
@@ -30,7 +30,7 @@ pub(super) fn record(octets: &[u8]) -> Record<'static> {
     Record::default().bare("buffers", Value::List(buffers.collect()))
 }
 
-/// The number of a buffer by MS-PAC's name of its structure, or as in `PAC-10`.
+/// Returns a buffer's number from the name of its structure in MS-PAC, or from a name such as `PAC-10`.
 pub(super) fn buffer_by_name(name: &str) -> Option<u32> {
     const NAMES: &[(&str, u32)] = &[
         ("KERB_VALIDATION_INFO", buffer::LOGON_INFO),
@@ -47,7 +47,7 @@ pub(super) fn buffer_by_name(name: &str) -> Option<u32> {
     named.or_else(numbered)
 }
 
-/// The content of a buffer that stands alone.
+/// The content of a standalone buffer.
 pub(super) fn single(kind: u32, content: &[u8]) -> Result<Record<'static>, String> {
     // A PAC of this buffer alone: number of buffers, version, type, length, offset.
     let len = u32::try_from(content.len()).map_err(|_| "the buffer is too long".to_owned())?;

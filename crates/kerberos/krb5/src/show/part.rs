@@ -11,7 +11,7 @@ use super::tree::{View, whole};
 #[must_use]
 pub fn part(part: &Part, view: View) -> Record<'static> {
     let (tone, told) = match &part.der {
-        Some(_) => (Tone::Good, format!(" opened with {}", part.key)),
+        Some(_) => (Tone::Good, format!(" decrypted with {}", part.key)),
         None => (Tone::Warn, format!(" {}", part.key)),
     };
     let record =
@@ -23,7 +23,7 @@ pub fn part(part: &Part, view: View) -> Record<'static> {
     let Some(der) = &part.der else { return record };
     // The data that a client sends to a password-changing server is a password.
     if part.ty == "EncKrbPrivPart" && !view.secrets {
-        let title = Line::new(Tone::Dim, format!("not shown: it may hold a password, {} bytes", der.len()));
+        let title = Line::new(Tone::Dim, format!("not shown, may contain a password, {} bytes", der.len()));
         return record.bare("content", Record::titled(title).json("hidden", Value::Bool(true)).into());
     }
     match by_name(part.ty, der.expose()) {

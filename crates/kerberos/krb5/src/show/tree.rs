@@ -27,7 +27,7 @@ pub struct View {
 }
 
 impl View {
-    /// Creates options with or without secrets.
+    /// Creates options that show or hide secrets.
     #[must_use]
     pub const fn new(secrets: bool) -> Self {
         Self { secrets, is_reply: false, allowed: RuleSet::NONE, depth: 0 }
@@ -44,7 +44,7 @@ impl View {
     }
 }
 
-/// Builds the tree of a DER value of a type. Malformed parts are reported and shown as bytes.
+/// Builds the tree of a DER value of the given type. Malformed parts are reported and shown as bytes.
 #[must_use]
 pub fn whole(ty: &'static Type, der: &[u8], view: View) -> Value<'static> {
     match read(ty, der, view) {
@@ -53,10 +53,10 @@ pub fn whole(ty: &'static Type, der: &[u8], view: View) -> Value<'static> {
     }
 }
 
-/// Like [`whole`], but fails if the value does not decode.
+/// Like [`whole`], but fails if the value cannot be decoded.
 ///
 /// # Errors
-/// The error and its position.
+/// The decoding error with its position.
 pub fn read(ty: &'static Type, der: &[u8], view: View) -> Result<Value<'static>, tagwise_codec::Error> {
     // Zero bytes behind a value are the padding of a cipher's block.
     let options = Options::der().rules(rules::PEERS.union(view.allowed)).allow(&Rule::TRAILING_DATA);

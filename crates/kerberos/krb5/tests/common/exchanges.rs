@@ -96,7 +96,7 @@ pub const ROWS: &[Row] = &[
     row("S4U2Self (MS-SFU)", Some(0), ALL, to_self),
     row("S4U2Proxy (MS-SFU)", None, ALL, to_proxy),
     row("Refusals", Some(0), ALL, refusals),
-    // Heimdal's server for passwords knows datagrams alone.
+    // Heimdal's password server knows datagrams alone.
     row("Change of a password (RFC 3244)", Some(0), &[Way::Udp], password),
 ];
 

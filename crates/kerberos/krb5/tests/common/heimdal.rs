@@ -15,7 +15,7 @@ pub const REALM: &str = "HEIM.TEST";
 /// The password of the key that the realm shares with MIT's, in both directions.
 pub const SHARED: &str = "between realms";
 
-/// A KDC and a server for passwords, which end with the value.
+/// A KDC and a password server, which end with the value.
 pub struct Heimdal {
     pub folder: tempfile::TempDir,
     pub config: Config,

@@ -11,7 +11,7 @@ use tagwise_krb5::conf::{Config, NoIncludes};
 /// The realm's name.
 pub const REALM: &str = "KRB.TEST";
 
-/// A KDC and a server for passwords, which end with the value.
+/// A KDC and a password server, which end with the value.
 pub struct Realm {
     pub folder: tempfile::TempDir,
     pub config: Config,
@@ -106,7 +106,7 @@ impl Realm {
         let enc_types = "aes256-cts-hmac-sha384-192:normal aes128-cts-hmac-sha256-128:normal aes256-cts:normal aes128-cts:normal \
              camellia256-cts:normal camellia128-cts:normal arcfour-hmac:normal des3-cbc-sha1:normal";
         let lines = lines(folder.path());
-        // From 1.22 on the server for passwords takes UNIX sockets, too.
+        // From 1.22 on the password server takes UNIX sockets, too.
         let kpasswd_socket = if release() >= 22 { format!(" {root}/kpasswd.sock") } else { String::new() };
         let kdc_conf = format!(
             "[kdcdefaults]

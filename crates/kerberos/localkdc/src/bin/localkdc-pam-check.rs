@@ -1,8 +1,8 @@
 //! `localkdc-pam-check SERVICE`: checks a user's password with PAM.
 //!
-//! Reads the name, a zero byte and the password from standard input. Exit codes: 0 for a valid password; 1 for an
-//! invalid one or an unusable account; 2 if PAM could not decide. Each check runs in its own process, because PAM
-//! modules may hang, crash or retain passwords.
+//! Reads the name, a zero byte and the password from standard input. Exit codes: 0 for a valid password, 1 for an invalid
+//! password or an unusable account, and 2 if PAM could not decide. Each check runs in its own process, because PAM modules
+//! may hang, crash or retain passwords.
 #![forbid(unsafe_code)]
 
 use std::ffi::OsStr;

@@ -1,4 +1,4 @@
-//! A check in another process, which can be killed if it hangs and whose memory is released.
+//! A password check in a separate process, which can be killed if it hangs and whose memory is then released.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 use super::{Check, Password, Verdict};
 
-/// A password check by an external program.
+/// A password check using an external program.
 ///
 /// The program reads the user's name, a zero byte and the password from standard input. It exits with 0 for a valid
 /// password, 1 for an invalid one, and any other code if it cannot decide. `localkdc-pam-check` is such a program.
@@ -20,7 +20,7 @@ pub struct ProgramCheck {
 }
 
 impl ProgramCheck {
-    /// Creates a check with a program and its arguments.
+    /// Creates a check from a program and its arguments.
     pub fn new(program: impl Into<PathBuf>, arguments: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { program: program.into(), arguments: arguments.into_iter().map(Into::into).collect() }
     }
@@ -77,7 +77,7 @@ impl Check for ProgramCheck {
                 Some(1) => Verdict::Rejected,
                 _ => Verdict::Unavailable(format!("{program}: {status}")),
             },
-            Ok(None) => Verdict::Unavailable(format!("{program}: no answer within {} s", time.as_secs())),
+            Ok(None) => Verdict::Unavailable(format!("{program}: no reply within {} s", time.as_secs())),
             Err(error) => Verdict::Unavailable(format!("{program}: {error}")),
         }
     }

@@ -50,7 +50,7 @@ pub enum TokenKind {
     Totp,
 }
 
-/// A user's token.
+/// A user's one-time password token.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Token {
@@ -62,7 +62,7 @@ pub struct Token {
     /// The number of digits, 6 to 8.
     #[serde(default = "six")]
     pub digits: u32,
-    /// Hash function.
+    /// The hash function.
     #[serde(default)]
     pub algorithm: Algorithm,
     /// The time step in seconds.
@@ -96,7 +96,7 @@ pub enum TokenError {
     Io(PathBuf, io::Error),
     /// The file is accessible to users other than its owner.
     Open(PathBuf),
-    /// The file is not valid TOML, or has unknown keys.
+    /// The file is not valid TOML, or contains unknown keys.
     Syntax(PathBuf, String),
     /// A user's token is invalid.
     Token(String, &'static str),
@@ -115,7 +115,7 @@ impl fmt::Display for TokenError {
 
 impl std::error::Error for TokenError {}
 
-/// Computes the HOTP value for a counter (RFC 4226 §5.3), with leading zeros.
+/// Computes the HOTP value for a counter value (RFC 4226 §5.3), with leading zeros.
 ///
 /// ```
 /// use tagwise_localkdc::check::{Algorithm, hotp};
@@ -143,9 +143,9 @@ fn mac<M: hmac::Mac + hmac::KeyInit>(secret: &[u8], message: &[u8]) -> Zeroizing
     Zeroizing::new(mac.chain_update(message).finalize().into_bytes().to_vec())
 }
 
-/// A one-time password check: a file with the users' tokens, and a folder that records used values.
+/// A one-time password check, based on a file with the users' tokens and a directory that records used values.
 ///
-/// Each value is accepted once: the counter is on disk before the result is returned.
+/// Each value is accepted once: the counter is written to disk before the result is returned.
 #[derive(Debug)]
 pub struct TokenCheck {
     tokens: BTreeMap<String, (Token, Zeroizing<Vec<u8>>)>,
@@ -163,7 +163,7 @@ impl TokenCheck {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is accessible to others, or has unknown keys or secrets under 128 bits.
+    /// If the file cannot be read, is accessible to others, or contains unknown keys or secrets shorter than 128 bits.
     pub fn open(file: &Path, state: impl Into<PathBuf>) -> Result<Self, TokenError> {
         let io = |error| TokenError::Io(file.to_owned(), error);
         let opened = crate::policy::open(file).map_err(io)?;

@@ -1,5 +1,5 @@
-//! Challenge nonces. Each contains its time and client, so the KDC need not store those it sends. It stores those that
-//! were returned until they expire, to prevent replay.
+//! Challenge nonces. Each authenticates its time and client, so the KDC need not store the nonces that it sends. To prevent
+//! replay, it stores returned nonces until they expire.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
@@ -16,16 +16,16 @@ const LEN: usize = RANDOM + TIME + TAG;
 /// Nonces that came back and are not too old: 437 logins a second for five minutes.
 const MOST_USED: usize = 1 << 17;
 
-/// Reason for which a nonce is refused.
+/// The reason why a nonce is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stale {
-    /// The nonce is not one of this KDC's, or another user's.
+    /// The nonce was not issued by this KDC, or was issued to another user.
     Foreign,
     /// The nonce is too old.
     Old,
-    /// The nonce came back before.
+    /// The nonce was already used.
     Used,
-    /// Too many nonces came back lately.
+    /// Too many nonces were returned recently.
     Full,
 }
 
@@ -40,7 +40,7 @@ impl fmt::Display for Stale {
     }
 }
 
-/// The nonces of a process, and of those that it forks.
+/// The nonces of a process and its forks.
 pub(crate) struct Nonces {
     key: Secret,
     used: Mutex<Used>,
@@ -61,7 +61,7 @@ impl Nonces {
         Ok(Self { key, used: Mutex::default(), most: MOST_USED })
     }
 
-    /// Makes a nonce for a user.
+    /// Creates a nonce for a user.
     pub(crate) fn make(&self, backend: &dyn Primitives, now: i64, user: &[u8]) -> Result<Vec<u8>, Error> {
         let mut random = [0; RANDOM];
         backend.random(&mut random)?;
@@ -69,7 +69,7 @@ impl Nonces {
         Ok([&random[..], &now.to_be_bytes(), &tag].concat())
     }
 
-    /// Takes a nonce that came back. It is not taken again.
+    /// Verifies a returned nonce and marks it as used.
     pub(crate) fn take(
         &self,
         backend: &dyn Primitives,

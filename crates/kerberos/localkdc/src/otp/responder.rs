@@ -1,11 +1,11 @@
-//! The responder question `otp` and its answer, as JSON documented in MIT's `krb5.h`.
+//! The responder question `otp` and its answer, in the JSON format documented in MIT's `krb5.h`.
 
 use serde::{Deserialize, Serialize};
 use tagwise_krb5::flags::bit;
 use tagwise_krb5::otp::{OtpTokenInfo, PaOtpChallenge};
 use zeroize::Zeroizing;
 
-/// Bits of OTPFlags (RFC 6560 §4.1).
+/// Flags in OTPFlags (RFC 6560 §4.1).
 pub(crate) mod flag {
     pub(crate) const NEXT_OTP: u8 = 1;
     pub(crate) const COLLECT_PIN: u8 = 3;
@@ -28,7 +28,7 @@ pub(crate) fn has(token: &OtpTokenInfo<'_>, number: u8) -> bool {
     token.flags.word() & bit(number) != 0
 }
 
-/// The tokens whose value may be sent.
+/// Returns the tokens whose values may be sent.
 pub(crate) fn usable<'a>(challenge: &PaOtpChallenge<'a>) -> Result<Vec<OtpTokenInfo<'a>>, String> {
     let mut found = Vec::new();
     for token in challenge.otp_token_info.iter().take(MOST_TOKENS) {
@@ -65,7 +65,7 @@ struct TokenInfo {
     alg_id: Option<String>,
 }
 
-/// The question about these tokens.
+/// Builds the question about the given tokens.
 pub(crate) fn question(challenge: &PaOtpChallenge<'_>, tokens: &[OtpTokenInfo<'_>]) -> Result<String, String> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let token_info = tokens.iter().map(|token| {
@@ -89,7 +89,7 @@ pub(crate) fn question(challenge: &PaOtpChallenge<'_>, tokens: &[OtpTokenInfo<'_
     serde_json::to_string(&asked).map_err(|error| error.to_string())
 }
 
-/// An answer: the number of the token among those of the question, and what it shows.
+/// An answer: the index of the token in the question, and the token's value.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) token: usize,
@@ -104,13 +104,13 @@ struct Said {
     pin: Option<String>,
 }
 
-/// Reads an answer about so many tokens.
+/// Parses an answer to a question about the given number of tokens.
 pub(crate) fn answer(text: &[u8], tokens: usize) -> Result<Answer, String> {
     // The error of the parser would quote what it read.
     let said: Said =
-        serde_json::from_slice(text).map_err(|_| "the answer to the question `otp` is wrong".to_owned())?;
+        serde_json::from_slice(text).map_err(|_| "the response to the question `otp` is malformed".to_owned())?;
     if said.tokeninfo >= tokens {
-        return Err(format!("the answer names token {} of {tokens}", said.tokeninfo));
+        return Err(format!("the response names token {} of {tokens}", said.tokeninfo));
     }
     let (value, pin) = (said.value.map(Zeroizing::new), said.pin.map(Zeroizing::new));
     Ok(Answer { token: said.tokeninfo, value, pin })

@@ -16,16 +16,16 @@ const MAX_TIMEOUT: u64 = 600;
 /// The longest file of a secret.
 const MAX_SECRET: u64 = 1024;
 
-/// A token of a user's.
+/// A user's token.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Token {
-    /// Its kind, a subsection of `[otp]`.
+    /// The kind of token: a subsection of `[otp]`.
     #[serde(default = "default_kind", rename = "type")]
     pub(crate) kind: String,
-    /// The name to send to the server instead of the principal's.
+    /// The name to send to the server in place of the principal's.
     pub(crate) username: Option<String>,
-    /// Authentication indicators, instead of the kind's.
+    /// Authentication indicators that replace the kind's.
     pub(crate) indicators: Option<Vec<String>>,
 }
 
@@ -33,14 +33,14 @@ fn default_kind() -> String {
     DEFAULT.to_owned()
 }
 
-/// Reads the string attribute. An empty list, or no text, is one token of the default kind.
+/// Parses the string attribute. An empty list, or no text, means a single token of the default kind.
 pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, String> {
     let default = || vec![Token { kind: default_kind(), username: None, indicators: None }];
     if text.trim().is_empty() {
         return Ok(default());
     }
     let tokens: Vec<Token> =
-        serde_json::from_str(text).map_err(|error| format!("the string attribute `otp` is wrong: {error}"))?;
+        serde_json::from_str(text).map_err(|error| format!("malformed string attribute `otp`: {error}"))?;
     match tokens.len() {
         0 => Ok(default()),
         count if count > MOST_TOKENS => Err(format!("the string attribute `otp` has more than {MOST_TOKENS} tokens")),
@@ -48,23 +48,23 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, String> {
     }
 }
 
-/// The server of a kind of tokens.
+/// The server for a kind of token.
 #[derive(Debug)]
 pub(crate) struct Kind {
-    /// The UNIX socket.
+    /// The path of the UNIX socket.
     pub(crate) server: PathBuf,
-    /// The time for a verdict.
+    /// The maximum time to wait for a verdict.
     pub(crate) timeout: Duration,
-    /// Returns the name without the realm to the server.
+    /// True to send the name to the server without the realm.
     pub(crate) strip_realm: bool,
     /// The authentication indicator.
     pub(crate) indicator: Option<String>,
-    /// The secret that the server shares.
+    /// The secret shared with the server.
     pub(crate) secret: Zeroizing<Vec<u8>>,
 }
 
 impl Kind {
-    /// Reads a kind from the configuration: `values` returns the values of a relation of its subsection.
+    /// Reads a kind from the configuration. `values` returns the values of a relation in its subsection.
     pub(crate) fn read<E: std::fmt::Display>(
         name: &str,
         values: impl Fn(&str) -> Result<Vec<String>, E>,

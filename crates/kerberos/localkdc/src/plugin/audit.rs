@@ -1,4 +1,4 @@
-//! The audit module: one record per request, after it is decided.
+//! The audit module, which writes one record per request after the decision.
 //!
 //! MIT's KDC reports an AS or TGS request twice, on arrival and with its outcome, and reports delegation and
 //! user-to-user requests in between. Arrivals are ignored, and the intermediate reports become part of the outcome's
@@ -46,7 +46,7 @@ impl Lines {
             Err(error) => {
                 // Said once, not for each request.
                 if !self.failing.swap(true, Ordering::Relaxed) {
-                    log!("localkdc: events are not recorded: {error}");
+                    log!("localkdc: audit events are not recorded: {error}");
                 }
                 Err(Error::from(codes::KRB5KRB_ERR_GENERIC))
             }

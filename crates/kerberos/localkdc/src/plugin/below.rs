@@ -1,4 +1,4 @@
-//! The underlying database: one of MIT's modules, or a SQLite file.
+//! The underlying database: one of MIT's modules or a SQLite file.
 
 use std::ffi::CStr;
 
@@ -11,11 +11,11 @@ use super::store::Store;
 /// The relation that names the section of a module of MIT's.
 const INNER: &str = "inner";
 
-/// A database below the driver.
+/// A database beneath the driver.
 pub(crate) enum Below {
-    /// In a context of its own.
+    /// A database of an MIT module, in its own context.
     Mit(Inner),
-    /// In a file of SQLite.
+    /// The SQLite backend.
     Sqlite(Store),
 }
 
@@ -60,7 +60,7 @@ impl Below {
         }
     }
 
-    /// Nobody needs a lock on SQLite, whose changes are transactions.
+    /// Locks the database. SQLite needs no locks, because its changes are transactions.
     pub(crate) fn lock(&self, mode: LockMode) -> Result<()> {
         match self {
             Self::Mit(inner) => inner.lock(mode),

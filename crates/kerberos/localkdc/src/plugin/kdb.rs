@@ -1,8 +1,8 @@
-//! The KDC's database driver: the underlying database, with principals on demand.
+//! The KDC's database driver, which adds principals on demand to the underlying database.
 //!
-//! A system user is a principal without a key: no tickets are issued for it as a service, and its own require the
-//! machine's password. `host/ADDRESS` has the keys of `host/localhost` while the machine has the address. Neither is
-//! stored in the underlying database.
+//! A system user is a principal without a key. No tickets are issued to it as a service, and its own tickets require the
+//! user's local password. `host/ADDRESS` has the keys of `host/localhost` as long as the address is assigned to the
+//! machine. Neither is stored in the underlying database.
 
 use std::cell::RefCell;
 use std::ffi::CStr;

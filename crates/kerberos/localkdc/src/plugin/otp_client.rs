@@ -30,7 +30,7 @@ fn challenge(data: PaDataRef<'_>) -> Result<PaOtpChallenge<'_>> {
 fn ask(exchange: &Exchange<'_>, what: &str) -> Result<Zeroizing<String>> {
     let prompt = CString::new(what).map_err(|_| failed("the KDC's challenge has a zero byte"))?;
     let said = exchange.prompt(&prompt, true)?;
-    let text = std::str::from_utf8(&said).map_err(|_| failed("the answer is not UTF-8"))?;
+    let text = std::str::from_utf8(&said).map_err(|_| failed("the response is not UTF-8"))?;
     Ok(Zeroizing::new(text.to_owned()))
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct Otp {
     checks: Arc<AtomicUsize>,
 }
 
-/// The value was right.
+/// The one-time password was valid.
 pub(crate) struct Granted;
 
 /// The reason for rejecting a value, for the KDC's log; the client only learns that it was rejected.
@@ -49,7 +49,7 @@ fn failed(error: &dyn std::fmt::Display) -> Error {
     Error::new(codes::KRB5KRB_ERR_GENERIC, error.to_string())
 }
 
-/// The armor key of the request's tunnel.
+/// Returns the armor key of the request's FAST tunnel.
 pub(super) fn armor(key: Option<KeyRef<'_>>) -> Result<Key> {
     let key =
         key.ok_or_else(|| Error::new(codes::KRB5KDC_ERR_PREAUTH_FAILED, "the request is not in a FAST tunnel"))?;
@@ -94,9 +94,9 @@ impl Otp {
             return Err(wrong(&"hashAlg: the value must not be hashed"));
         }
         if request.otp_pin.is_some() {
-            return Err(wrong(&"otp-pin: no PIN was asked for"));
+            return Err(wrong(&"otp-pin: a PIN was not requested"));
         }
-        let value = request.otp_value.ok_or_else(|| wrong(&"otp-value: it is absent"))?;
+        let value = request.otp_value.ok_or_else(|| wrong(&"otp-value: missing"))?;
         Ok(Password::new(value.as_bytes().to_vec()))
     }
 
@@ -201,7 +201,7 @@ impl Kdcpreauth for Otp {
     fn init(_: &Context<'_>, _: &[&CStr]) -> Result<Self> {
         // Passwords pass through the KDC's memory from here on.
         crate::process::seal()
-            .map_err(|error| failed(&format_args!("the KDC is not kept from core files: {error}")))?;
+            .map_err(|error| failed(&format_args!("core dumps of the KDC cannot be disabled: {error}")))?;
         let backend = AwsLc::new();
         let nonces = Nonces::new(&backend).map_err(|error| failed(&error))?;
         Ok(Self { backend, nonces, checks: Arc::default() })

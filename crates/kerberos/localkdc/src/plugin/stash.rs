@@ -8,7 +8,7 @@ use tagwise_krb5_plugin::kdb::MasterKey;
 use tagwise_krb5_plugin::view::{Keyblock, PrincipalRef};
 use tagwise_krb5_plugin::{Error, Result, codes};
 
-/// The master key in a stash: the version that is asked for, or the newest.
+/// Reads the master key from a stash: the requested version, or the newest.
 pub(crate) fn master_key(name: PrincipalRef<'_>, kvno: Option<u32>, stash: Option<&CStr>) -> Result<MasterKey> {
     let failed = |text: String| Error::new(codes::KRB5_KDB_CANTREAD_STORED, text);
     let stash = stash.ok_or_else(|| failed("[realms]: set the relation `key_stash_file`".to_owned()))?;

@@ -1,7 +1,7 @@
-//! A SQLite database for the driver: a table of principals and one of policies, in a file accessible only to its owner.
+//! A SQLite database for the driver, with tables for principals and policies, in a file accessible only to its owner.
 //!
-//! Each change is a transaction that is on disk when the call returns. Readers never wait, and a program that waits
-//! longer than [`PATIENCE`] for others gets an error.
+//! Each change is a transaction that is on disk when the call returns. Readers never block. A program that waits for others
+//! for longer than [`PATIENCE`] receives an error.
 
 mod error;
 mod file;
@@ -22,7 +22,7 @@ use file::Identity;
 /// The longest wait for other programs. A KDC answers no requests meanwhile.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// A database.
+/// A SQLite database.
 pub(crate) struct Store {
     path: PathBuf,
     /// The live database, if this one is loaded beside it.
@@ -44,9 +44,9 @@ struct Kept {
 enum Keep {
     /// Never.
     Never,
-    /// From the first look-up of a client on, which a KDC does when it serves.
+    /// From the first lookup of a client onward, which means that a KDC is serving requests.
     Serving,
-    /// Always: the program creates the database, and does not fork.
+    /// Always, because the program creates the database and does not fork.
     Always,
 }
 
@@ -149,7 +149,7 @@ impl Store {
         changed(self.write(|connection| connection.execute("DELETE FROM principal WHERE name = ?1", [name]))?)
     }
 
-    /// Shows all entries as they are at one moment; the visitor may change them.
+    /// Visits all entries in a consistent snapshot. The visitor may change them.
     pub(crate) fn iterate(&self, flags: IterFlags, visitor: &mut Visitor<'_>) -> Result<()> {
         let query = match flags.contains(IterFlags::REV) {
             false => "SELECT entry FROM principal ORDER BY name",

@@ -1,4 +1,4 @@
-//! A client's Access-Requests and their replies.
+//! A client's Access-Requests and the replies to them.
 
 use std::fmt;
 
@@ -20,11 +20,11 @@ const AUTHENTICATE_ONLY: [u8; 4] = 8_u32.to_be_bytes();
 /// Longest value of an attribute (RFC 2865 §5).
 const MAX_VALUE: usize = 253;
 
-/// The reason that a name or password cannot be sent.
+/// The reason why a name or password cannot be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unsendable {
-    /// The name is empty, longer than 253 bytes, or has control characters.
+    /// The name is empty, longer than 253 bytes, or contains control characters.
     Name,
     /// The password is empty, longer than 128 bytes, or contains zero bytes, which are used as padding.
     Password,
@@ -41,7 +41,7 @@ impl fmt::Display for Unsendable {
 
 impl std::error::Error for Unsendable {}
 
-/// The reason that a reply is discarded.
+/// The reason why a reply is discarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BadReply {
@@ -62,7 +62,7 @@ impl fmt::Display for BadReply {
         match self {
             Self::Length => f.write_str("the length is wrong (RFC 2865 §3)"),
             Self::Code(code) => write!(f, "expected an Access-Accept or Access-Reject, found code {code}"),
-            Self::Identifier => f.write_str("the identifier is another request's (RFC 2865 §3)"),
+            Self::Identifier => f.write_str("the identifier belongs to a different request (RFC 2865 §3)"),
             Self::Authenticator => f.write_str("the Response Authenticator does not verify (RFC 2865 §3)"),
             Self::Attribute(error) => error.fmt(f),
         }

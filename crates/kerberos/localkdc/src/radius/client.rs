@@ -19,7 +19,7 @@ use super::packet::{HEADER_LEN, MAX_LEN, Reply};
 /// Pause before another attempt to connect to a server whose queue is full.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The reason that there is no result.
+/// The reason why a request failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum AskError {
@@ -27,9 +27,9 @@ pub enum AskError {
     Unreachable(PathBuf, io::Error),
     /// The server runs as a different user.
     Stranger(u32),
-    /// The server closed the connection without a reply.
+    /// The server closed the connection without replying.
     Closed,
-    /// The server did not answer in time.
+    /// The server did not reply in time.
     Late,
     /// The reply is invalid.
     Reply(BadReply),
@@ -65,7 +65,7 @@ pub struct Asking {
 
 #[derive(Debug)]
 enum State {
-    /// Not connected: the server's queue was full, or nothing was done yet.
+    /// Not connected, because the server's queue was full or the request has not been started.
     Apart(Instant),
     Sending(OwnedFd, usize),
     Receiving(OwnedFd, Vec<u8>),
@@ -88,7 +88,7 @@ impl Asking {
         }
     }
 
-    /// The time by which to continue at the latest.
+    /// The latest time at which to continue.
     #[must_use]
     pub fn until(&self) -> Instant {
         match self.state {

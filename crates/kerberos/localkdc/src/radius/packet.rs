@@ -8,9 +8,9 @@ use zeroize::Zeroizing;
 
 use crate::check::Password;
 
-/// Longest packet (RFC 2865 §3).
+/// The maximum packet length (RFC 2865 §3).
 pub(super) const MAX_LEN: usize = 4096;
-/// Length of code, identifier, length and authenticator.
+/// The total length of the code, identifier, length and authenticator.
 pub(super) const HEADER_LEN: usize = 20;
 
 pub(super) const ACCESS_REQUEST: u8 = 1;
@@ -22,10 +22,10 @@ pub(super) const USER_PASSWORD: u8 = 2;
 const PROXY_STATE: u8 = 33;
 pub(super) const MESSAGE_AUTHENTICATOR: u8 = 80;
 
-/// Longest hidden password (RFC 2865 §5.2).
+/// The maximum length of a hidden password (RFC 2865 §5.2).
 pub(super) const MAX_PASSWORD: usize = 128;
 
-/// The reason that a packet is discarded without a reply.
+/// The reason why a packet is discarded without a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Malformed {
@@ -38,15 +38,15 @@ pub enum Malformed {
         /// The byte position of the attribute.
         at: usize,
     },
-    /// A duplicate attribute that may occur only once.
+    /// An attribute that may occur only once is duplicated.
     Repeated(u8),
     /// A required attribute is missing.
     Absent(u8),
     /// The Message-Authenticator is invalid.
     Authenticator,
-    /// The hidden password is not 16 to 128 bytes in blocks of 16.
+    /// The hidden password is not 16 to 128 bytes long, in blocks of 16.
     Password,
-    /// The user's name is not UTF-8, or has control characters.
+    /// The user name is not UTF-8, or contains control characters.
     Name,
 }
 
@@ -83,7 +83,7 @@ pub struct Request {
     proxy_states: Vec<Vec<u8>>,
 }
 
-/// The attributes of a packet: kind, position, value.
+/// The attributes of a packet: type, position and value.
 pub(super) struct Attributes<'a> {
     pub(super) packet: &'a [u8],
     pub(super) at: usize,
@@ -109,7 +109,7 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// A packet that RFC 2865 §3 requires a server to silently discard.
+    /// If RFC 2865 §3 requires a server to silently discard the packet.
     pub fn parse(packet: &[u8], secret: &[u8], signed: bool) -> Result<Self, Malformed> {
         let Some((header, _)) = packet.split_first_chunk::<HEADER_LEN>() else { return Err(Malformed::Length) };
         let [code, identifier, high, low, authenticator @ ..] = *header;
@@ -154,7 +154,7 @@ impl Request {
         })
     }
 
-    /// The user's name.
+    /// The user name.
     #[must_use]
     pub fn user(&self) -> &str {
         &self.user
@@ -166,12 +166,12 @@ impl Request {
         &self.password
     }
 
-    /// Identifier and authenticator: two requests that have both in common are one, sent twice.
+    /// The identifier and authenticator. Two requests with the same values are retransmissions of one request.
     pub(super) fn key(&self) -> (u8, [u8; 16]) {
         (self.identifier, self.authenticator)
     }
 
-    /// Builds the reply. It begins with a Message-Authenticator only if the request has one, because MIT's libkrad
+    /// Builds the reply. It begins with a Message-Authenticator only if the request contains one, because MIT's libkrad
     /// before the fix for CVE-2024-3596 discards replies with unknown attributes.
     #[must_use]
     pub fn reply(&self, reply: Reply, secret: &[u8]) -> Vec<u8> {
@@ -210,7 +210,7 @@ impl Request {
     }
 }
 
-/// The answer to a request.
+/// The reply to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// Access-Accept.
@@ -224,7 +224,7 @@ pub(super) fn keyed(secret: &[u8]) -> Hmac<Md5> {
     Hmac::new_from_slice(secret).expect("a key of any length")
 }
 
-/// Verifies the Message-Authenticator that stands at `at`, in constant time.
+/// Verifies the Message-Authenticator at offset `at`, in constant time.
 pub(super) fn verify(packet: &[u8], at: usize, value: &[u8], secret: &[u8]) -> Result<(), Malformed> {
     let begin = at.saturating_add(2);
     let (before, after) = (packet.get(..begin), packet.get(begin.saturating_add(16)..));

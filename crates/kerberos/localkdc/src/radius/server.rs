@@ -39,8 +39,8 @@ impl Default for ServerLimits {
 
 /// A RADIUS server.
 ///
-/// Only root and the server's own user may connect. A KDC has no shared secret over a UNIX socket, so signatures prove
-/// that a packet is intact, not who sent it.
+/// Only root and the server's own user may connect. Over a UNIX socket, a KDC has no shared secret by default. Signatures
+/// therefore prove that a packet is intact, but not who sent it.
 pub struct Server {
     check: Box<dyn Check>,
     limiter: Limiter,
@@ -81,7 +81,7 @@ struct Connection {
 }
 
 impl Server {
-    /// Creates a server with a check.
+    /// Creates a server that uses the given check.
     #[must_use]
     pub fn new(check: Box<dyn Check>, limits: ServerLimits) -> Self {
         Self {
@@ -113,7 +113,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Errors of the listener.
+    /// Returns the listener's error.
     pub fn serve(self, listener: &UnixListener) -> io::Result<()> {
         let server = Arc::new(self);
         loop {
@@ -121,30 +121,30 @@ impl Server {
                 Ok(accepted) => accepted,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) if matches!(error.raw_os_error(), Some(nix::libc::EMFILE | nix::libc::ENFILE)) => {
-                    log!("no more connections: {error}");
+                    log!("no more connections are possible: {error}");
                     std::thread::sleep(Duration::from_millis(200));
                     continue;
                 }
                 Err(error) => return Err(error),
             };
             if let Err(error) = known(&stream) {
-                log!("a connection is refused: {error}");
+                log!("a connection was rejected: {error}");
                 continue;
             }
             let Some(place) = Place::take(&server, |server| &server.connections, server.limits.connections) else {
-                log!("a connection is refused: {} are open already", server.limits.connections);
+                log!("a connection was rejected: {} are already open", server.limits.connections);
                 continue;
             };
             let spawned = std::thread::Builder::new().name("connection".into()).spawn(move || {
                 let server = Arc::clone(&place.0);
                 if let Err(error) = server.connection(&stream) {
-                    log!("a connection ends: {error}");
+                    log!("a connection failed: {error}");
                 }
                 let _ = stream.shutdown(std::net::Shutdown::Both);
                 drop(place);
             });
             if let Err(error) = spawned {
-                log!("a connection is refused: {error}");
+                log!("a connection was rejected: {error}");
             }
         }
     }
@@ -156,7 +156,7 @@ impl Server {
             let request = match Request::parse(&packet, &self.secret, self.signed) {
                 Ok(request) => request,
                 Err(malformed) => {
-                    log!("a packet is discarded: {malformed}");
+                    log!("a packet was discarded: {malformed}");
                     continue;
                 }
             };
@@ -229,7 +229,7 @@ impl Connection {
         let written = self.output.lock().unwrap_or_else(PoisonError::into_inner).write_all(&packet);
         self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&request.key());
         if let Err(error) = written {
-            log!("a reply is not sent: {error}");
+            log!("a reply was not sent: {error}");
         }
     }
 }
@@ -240,7 +240,7 @@ fn known(stream: &UnixStream) -> io::Result<()> {
     if peer == 0 || peer == nix::unistd::geteuid().as_raw() {
         return Ok(());
     }
-    Err(io::Error::other(format!("user {peer} may not ask")))
+    Err(io::Error::other(format!("user {peer} is not authorized")))
 }
 
 /// The next packet; none at the end.

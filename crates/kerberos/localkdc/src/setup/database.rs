@@ -18,7 +18,7 @@ impl Database {
     }
 }
 
-/// The main file of a database.
+/// Returns the main file of a database.
 pub(super) fn file(layout: &Layout, database: Database) -> PathBuf {
     match database {
         Database::Sqlite => layout.database(),
@@ -27,7 +27,7 @@ pub(super) fn file(layout: &Layout, database: Database) -> PathBuf {
     }
 }
 
-/// The files of a database; `true` for those that come and go.
+/// Returns the files of a database. `true` marks those that exist only temporarily.
 pub(super) fn files(layout: &Layout, database: Database) -> Vec<(PathBuf, bool)> {
     let mit = layout.mit_database();
     match database {
@@ -49,7 +49,7 @@ fn ending(path: &Path, end: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// The kind of a setup: the one that is there already, or that of the policy, or SQLite.
+/// Returns the database type for a setup: the existing one, otherwise the policy's, otherwise SQLite.
 pub(super) fn kind(layout: &Layout, policy: &Policy, before: Option<&Manifest>) -> Result<Database, SetupError> {
     let kinds = [Database::Sqlite, Database::Db2, Database::Klmdb];
     let made = |kind: &Database| {
@@ -59,7 +59,7 @@ pub(super) fn kind(layout: &Layout, policy: &Policy, before: Option<&Manifest>) 
     let there = kinds.into_iter().find(made);
     match (there, policy.database) {
         (Some(there), Some(wanted)) if there != wanted => Err(SetupError::Other(format!(
-            "the database is already {there}; for {wanted}, dump it, keep its master key, tear down, set up and load it (commands: localkdc in the guide)",
+            "the database already exists as {there}; to use {wanted}, dump it, keep its master key, tear down, set up and load it (commands: localkdc in the guide)",
             there = there.name(),
             wanted = wanted.name()
         ))),
@@ -68,7 +68,7 @@ pub(super) fn kind(layout: &Layout, policy: &Policy, before: Option<&Manifest>) 
     }
 }
 
-/// Looks for the module of MIT's for a kind of database.
+/// Checks that the MIT module for a database type is installed.
 pub(super) fn installed(database: Database) -> Result<(), SetupError> {
     if database == Database::Sqlite {
         return Ok(());

@@ -14,18 +14,18 @@ pub enum SetupError {
     Conflict(Vec<PathBuf>),
     /// A file could not be read or written.
     Io(PathBuf, io::Error),
-    /// A program is not installed; with the package that provides it.
+    /// A program is not installed. Contains its name and the package that provides it.
     Missing(&'static str, &'static str),
-    /// A program failed, with its output.
+    /// A program failed. Contains its name and output.
     Program(&'static str, String),
     /// The policy is invalid.
     Policy(PolicyError),
-    /// Another obstacle.
+    /// Another error.
     Other(String),
 }
 
 impl SetupError {
-    /// An error about a file, for `map_err`.
+    /// Converts an I/O error for a file, for use with `map_err`.
     pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
         |error| Self::Io(path.to_owned(), error)
     }

@@ -1,4 +1,4 @@
-//! The contents of configuration files.
+//! The contents of the configuration files.
 
 use std::path::Path;
 
@@ -33,23 +33,23 @@ SystemCallFilter=@system-service
 UMask=0077
 ";
 
-/// Address of the KDC.
+/// The KDC's address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Endpoint {
     /// A UNIX socket.
     Socket,
-    /// A port of 127.0.0.1.
+    /// A port on 127.0.0.1.
     Port(u16),
 }
 
 impl Endpoint {
-    /// UNIX sockets came with version 1.22.
+    /// Returns whether the version supports UNIX sockets, which were introduced in version 1.22.
     pub(super) fn is_socket(version: Version) -> bool {
         version >= (1, 22)
     }
 }
 
-/// The policy, where there is none.
+/// The default policy, written if there is none.
 pub(super) fn policy(layout: &Layout) -> String {
     let audit = layout.audit();
     format!(
@@ -189,7 +189,7 @@ fn otp(chosen: OtpModule, module: &Path) -> String {
     }
 }
 
-/// The realm, for clients.
+/// The realm's configuration for clients.
 pub(super) fn snippet(layout: &Layout, policy: &Policy, endpoint: Endpoint) -> String {
     let kdc = match endpoint {
         Endpoint::Socket => layout.kdc_socket().display().to_string(),
@@ -199,7 +199,7 @@ pub(super) fn snippet(layout: &Layout, policy: &Policy, endpoint: Endpoint) -> S
     format!("{HEAD}[realms]\n {realm} = {{\n  kdc = {kdc}\n  pkinit_anchors = FILE:{}\n }}\n", ca.display())
 }
 
-/// The whole configuration of clients below a prefix.
+/// The complete client configuration below a prefix.
 pub(super) fn krb5_conf(layout: &Layout, policy: &Policy) -> String {
     let realm = &policy.realm;
     format!(
@@ -220,14 +220,14 @@ pub(super) fn krb5_conf(layout: &Layout, policy: &Policy) -> String {
     )
 }
 
-/// Programs that units start.
+/// The programs that systemd units start.
 pub(super) struct Programs<'a> {
     pub(super) kdc: &'a Path,
     pub(super) daemon: &'a Path,
     pub(super) tagwise: &'a Path,
 }
 
-/// Units of systemd: names and texts.
+/// The systemd units, as pairs of name and text.
 pub(super) fn units(
     layout: &Layout,
     policy: &Policy,

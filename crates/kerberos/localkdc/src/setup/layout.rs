@@ -19,11 +19,11 @@ macro_rules! paths {
 }
 
 impl Layout {
-    /// Creates the paths below a prefix; `/` is the system.
+    /// Creates the paths below a prefix. `/` means the system itself.
     ///
     /// # Errors
     ///
-    /// If the prefix cannot be made absolute, or has characters that configuration files cannot quote.
+    /// If the prefix cannot be made absolute, or contains characters that cannot be quoted in configuration files.
     pub fn new(prefix: &Path) -> Result<Self, super::SetupError> {
         let prefix = std::path::absolute(prefix).map_err(super::SetupError::at(prefix))?;
         let good = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte);
@@ -41,7 +41,7 @@ impl Layout {
         }
     }
 
-    /// Returns whether this is the system rather than a prefix.
+    /// Returns whether this is the system itself rather than a prefix.
     #[must_use]
     pub fn is_system(&self) -> bool {
         self.prefix == Path::new("/")
@@ -58,49 +58,49 @@ impl Layout {
         policy = "etc/localkdc/localkdc.toml";
         /// The KDC's configuration.
         kdc_conf = "etc/localkdc/kdc.conf";
-        /// The realm's configuration for clients: a part of `krb5.conf`.
+        /// The realm's configuration for clients, as a part of `krb5.conf`.
         snippet = "etc/krb5.conf.d/localkdc.conf";
         /// The complete client configuration, created only below a prefix.
         krb5_conf = "etc/krb5.conf";
         /// The keys of the `host/…` services.
         keytab = "etc/localkdc/host.keytab";
-        /// The certificate that clients trust when they request anonymous tickets.
+        /// The CA certificate that clients trust when they request anonymous tickets.
         ca = "etc/localkdc/ca.pem";
-        /// The database folder.
+        /// The database directory.
         state = "var/lib/localkdc";
-        /// The folder in which the KDC finds its database driver.
+        /// The directory in which the KDC finds its database driver.
         modules = "var/lib/localkdc/modules";
-        /// The driver, a link to the shared object.
+        /// The driver, as a link to the shared object.
         driver = "var/lib/localkdc/modules/localkdc.so";
         /// The SQLite database.
         database = "var/lib/localkdc/principal.sqlite";
-        /// The base name of a database of one of MIT's modules.
+        /// The base name of a database managed by one of MIT's modules.
         mit_database = "var/lib/localkdc/principal";
         /// The master key.
         stash = "var/lib/localkdc/stash";
-        /// The master key, sealed.
+        /// The sealed master key.
         sealed_stash = "var/lib/localkdc/stash.sealed";
         /// New keys for a keytab, present only during a rotation.
         rotation = "var/lib/localkdc/rotation.keytab";
         /// The KDC's certificate.
         certificate = "var/lib/localkdc/kdc.pem";
-        /// The KDC's key.
+        /// The KDC's private key.
         key = "var/lib/localkdc/kdc.key";
         /// The manifest of created files.
         manifest = "var/lib/localkdc/manifest.json";
-        /// The log folder.
+        /// The log directory.
         logs = "var/log/localkdc";
         /// The KDC's log.
         kdc_log = "var/log/localkdc/kdc.log";
         /// The audit records.
         audit = "var/log/localkdc/audit.jsonl";
-        /// The socket folder.
+        /// The socket directory.
         run = "run/localkdc";
-        /// The password checking socket.
+        /// The socket for password checks.
         radius = "run/localkdc/radius.sock";
         /// The KDC's socket, for MIT 1.22 and later.
         kdc_socket = "run/localkdc/kdc.sock";
-        /// The folder of systemd units.
+        /// The directory for systemd units.
         units = "etc/systemd/system";
     }
 }

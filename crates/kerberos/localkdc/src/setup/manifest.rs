@@ -1,4 +1,4 @@
-//! The manifest of created files, which limits what is removed.
+//! The manifest of created files, which limits what may be removed.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -11,28 +11,28 @@ use sha2::{Digest as _, Sha256};
 use super::SetupError;
 use crate::policy;
 
-/// Largest manifest, and largest file of configuration.
+/// The maximum size of the manifest and of configuration files.
 pub(super) const MAX_FILE: u64 = 4 << 20;
 
-/// Kind of a path that was made.
+/// The kind of path that was created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Kind {
-    /// A folder, removed when it is empty.
+    /// A directory, removed if it is empty.
     Folder,
-    /// A file, removed unless it was changed.
+    /// A file, removed unless it was modified.
     File,
-    /// Data that changes by itself: databases, records, sockets.
+    /// Data that changes during operation: databases, records, sockets.
     Data,
 }
 
-/// A path that was made.
+/// A path that was created.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Made {
     pub(super) path: PathBuf,
     pub(super) kind: Kind,
-    /// SHA-256 of the file as it was made.
+    /// The SHA-256 digest of the file when it was created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) digest: Option<String>,
 }
@@ -53,7 +53,7 @@ impl Manifest {
         Self { version: 1, realm: realm.to_owned(), port, made: Vec::new() }
     }
 
-    /// Reads the manifest; none if there is none.
+    /// Reads the manifest, if it exists.
     pub(super) fn read(path: &Path) -> Result<Option<Self>, SetupError> {
         let mut text = String::new();
         match policy::open(path).and_then(|file| file.take(MAX_FILE).read_to_string(&mut text)) {
@@ -78,7 +78,7 @@ impl Manifest {
         self.made.iter().find(|made| made.path == path)
     }
 
-    /// Adds a path, or puts another digest in its row.
+    /// Adds a path, or updates its digest.
     pub(super) fn add(&mut self, path: &Path, kind: Kind, digest: Option<String>) {
         match self.made.iter_mut().find(|made| made.path == path) {
             Some(made) => made.digest = digest,
@@ -87,12 +87,12 @@ impl Manifest {
     }
 }
 
-/// SHA-256, as text.
+/// Computes a SHA-256 digest as text.
 pub(super) fn digest(bytes: &[u8]) -> String {
     HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
-/// The content of a file; none if there is no such file.
+/// Reads a file's content, or `None` if it does not exist.
 pub(super) fn content(path: &Path) -> Result<Option<Vec<u8>>, SetupError> {
     let mut bytes = Vec::new();
     match policy::open(path).and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes)) {
@@ -102,12 +102,12 @@ pub(super) fn content(path: &Path) -> Result<Option<Vec<u8>>, SetupError> {
     }
 }
 
-/// Writes a whole file or nothing.
+/// Writes a file atomically.
 pub(super) fn write(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     write_as(path, bytes, mode, None)
 }
 
-/// Writes a whole file or nothing, for an owner and a group.
+/// Writes a file atomically, with the given owner and group.
 pub(super) fn write_as(path: &Path, bytes: &[u8], mode: u32, owner: Option<(u32, u32)>) -> io::Result<()> {
     use std::io::Write as _;
     use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};

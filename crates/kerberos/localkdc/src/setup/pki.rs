@@ -14,14 +14,14 @@ const DAYS: u32 = 3650;
 /// `NT-SRV-INST` (RFC 4120 §6.2).
 const NT_SRV_INST: i32 = 2;
 
-/// Texts of PEM.
+/// Certificates and keys in PEM.
 pub(super) struct Pki {
     pub(super) ca: String,
     pub(super) certificate: String,
     pub(super) key: Zeroizing<String>,
 }
 
-/// Makes an authority and the KDC's certificate.
+/// Creates a CA and the KDC's certificate.
 pub(super) fn make(realm: &Realm) -> Result<Pki, Box<dyn std::error::Error>> {
     let backend = AwsLc::new();
     let ca_key = KeySigner::new(backend.generate(KeyType::P256)?, Scheme::Ecdsa(Digest::Sha256))?;

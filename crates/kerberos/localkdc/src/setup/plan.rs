@@ -21,9 +21,9 @@ const PORT: u16 = 88;
 pub struct Setup {
     /// The paths.
     pub layout: Layout,
-    /// The port on 127.0.0.1, before MIT 1.22. Default: 88 in the system, a free port below a prefix.
+    /// The port on 127.0.0.1, for MIT versions before 1.22. Default: 88 in the system, or a free port below a prefix.
     pub port: Option<u16>,
-    /// The shared object that the KDC loads. Default: the one beside this program.
+    /// The shared object that the KDC loads. Default: the one in this program's directory.
     pub module: Option<PathBuf>,
     /// The path of `localkdc-pam-auth`, for systemd units.
     pub daemon: PathBuf,
@@ -33,11 +33,11 @@ pub struct Setup {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
-    /// It is created.
+    /// The path is created.
     Make,
-    /// It was created by a setup, and is updated.
+    /// The path was created by an earlier setup, and is updated.
     Update,
-    /// It is unchanged.
+    /// The path is unchanged.
     Keep,
 }
 
@@ -69,7 +69,7 @@ enum Content {
     Folder(u32),
     File(Vec<u8>, u32),
     Link(PathBuf),
-    /// Made by the realm's step or by the KDC.
+    /// Data created by the realm step or by the KDC.
     Data,
 }
 
@@ -84,11 +84,11 @@ pub struct Plan {
 }
 
 impl Setup {
-    /// Plans a setup, without changing anything.
+    /// Plans a setup without changing anything.
     ///
     /// # Errors
     ///
-    /// If the policy is invalid, programs are not installed, or other files are in the way.
+    /// If the policy is invalid, programs are not installed, or conflicting files exist.
     pub fn plan(&self) -> Result<Plan, SetupError> {
         let layout = &self.layout;
         let version = programs::version()?;
@@ -124,7 +124,7 @@ impl Setup {
         let policy = Policy::parse(&text)?;
         if let Some(before) = before.as_ref().filter(|before| before.realm != policy.realm.as_str()) {
             return Err(SetupError::Other(format!(
-                "the realm is {} already: take it away (teardown) before another is made",
+                "the realm is already {}: remove it (teardown) before you set up another",
                 before.realm
             )));
         }
@@ -331,11 +331,11 @@ impl Plan {
         self.policy.realm.as_str()
     }
 
-    /// Executes the plan. The manifest is on disk before anything else is created.
+    /// Executes the plan. The manifest is written to disk before anything else is created.
     ///
     /// # Errors
     ///
-    /// If files cannot be written or programs fail. The manifest lists what was created until then.
+    /// If files cannot be written or programs fail. The manifest then lists what was created so far.
     pub fn apply(mut self) -> Result<(), SetupError> {
         let path = self.layout.manifest();
         for step in self.steps.iter().filter(|step| step.change != Change::Keep) {

@@ -1,4 +1,4 @@
-//! Runs MIT's programs.
+//! Execution of MIT's programs.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 
 use super::SetupError;
 
-/// Version of MIT Kerberos: `(1, 20)`.
+/// The version of MIT Kerberos, such as `(1, 20)`.
 pub(super) type Version = (u32, u32);
 
-/// A program, which is not always in the path of users.
+/// Finds a program, also in directories that are not always in a user's `PATH`.
 pub(super) fn find(name: &'static str, package: &'static str) -> Result<PathBuf, SetupError> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let more = ["/usr/sbin", "/usr/local/sbin", "/sbin"].map(PathBuf::from);
@@ -17,7 +17,7 @@ pub(super) fn find(name: &'static str, package: &'static str) -> Result<PathBuf,
     found.ok_or(SetupError::Missing(name, package))
 }
 
-/// Runs a program with this input; its output.
+/// Runs a program with the given input, and returns its output.
 pub(super) fn run(command: &mut Command, name: &'static str, input: &[u8]) -> Result<String, SetupError> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).env("LC_ALL", "C");
     let failed = |error: std::io::Error| SetupError::Program(name, error.to_string());
@@ -34,7 +34,7 @@ pub(super) fn run(command: &mut Command, name: &'static str, input: &[u8]) -> Re
     }
 }
 
-/// The version of the installed Kerberos.
+/// Returns the version of the installed MIT Kerberos.
 pub(super) fn version() -> Result<Version, SetupError> {
     let klist = find("klist", "krb5-user")?;
     let said = run(Command::new(klist).arg("-V"), "klist", b"")?;
@@ -48,12 +48,12 @@ fn parse(said: &str) -> Option<Version> {
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-/// This program.
+/// Returns the path of this program.
 pub(super) fn own() -> PathBuf {
     std::env::current_exe().unwrap_or_else(|_| PathBuf::from("/usr/bin/tagwise"))
 }
 
-/// The shared object that the KDC loads: beside this program, or where it is installed.
+/// Returns the path of the shared object that the KDC loads, from this program's directory or its installation path.
 pub(super) fn module() -> Option<PathBuf> {
     const NAME: &str = "libtagwise_localkdc.so";
     let program = std::env::current_exe().ok()?;

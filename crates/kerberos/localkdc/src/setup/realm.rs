@@ -1,4 +1,4 @@
-//! Creates the database and its principals with MIT's programs.
+//! Creation of the database and its principals using MIT's programs.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::policy::{Database, Policy, Seal};
 
 /// Principal of anonymous tickets (RFC 8062).
 const ANONYMOUS: &str = "WELLKNOWN/ANONYMOUS";
-/// Looks for MIT's programs for databases.
+/// Checks that MIT's database programs are installed.
 pub(super) fn installed() -> Result<(), SetupError> {
     programs::find("kdb5_util", "krb5-kdc")?;
     programs::find("kadmin.local", "krb5-admin-server").map(|_| ())
@@ -25,7 +25,7 @@ fn command(layout: &Layout, name: &'static str, package: &'static str) -> Result
     Ok(command)
 }
 
-/// Makes the database unless there is one, and the principals that are absent.
+/// Creates the database, unless it exists, and any missing principals.
 pub(super) fn make(layout: &Layout, policy: &Policy, database: Database) -> Result<(), SetupError> {
     let realm = policy.realm.as_str();
     if !database::file(layout, database).exists() {
@@ -64,7 +64,7 @@ pub(super) fn make(layout: &Layout, policy: &Policy, database: Database) -> Resu
     }
 }
 
-/// Returns whether the master key is sealed on the disk.
+/// Returns whether the master key is to be sealed on disk.
 pub(super) fn seals(layout: &Layout, policy: &Policy) -> bool {
     match policy.keys.seal {
         Seal::Auto => layout.is_system() && crate::seal::is_installed(),
@@ -73,18 +73,18 @@ pub(super) fn seals(layout: &Layout, policy: &Policy) -> bool {
     }
 }
 
-/// The keytab of a service.
+/// Returns the keytab of a service.
 pub(super) fn keytab(layout: &Layout, policy: &Policy, service: &str) -> PathBuf {
     let named = policy.services.iter().find(|known| known.name == service);
     named.and_then(|known| known.keytab.clone()).unwrap_or_else(|| layout.keytab())
 }
 
-/// The principal of a service.
+/// Returns the principal of a service.
 pub(super) fn principal(service: &str, realm: &str) -> Result<Principal, SetupError> {
     Principal::parse(service, Some(realm)).map_err(|error| SetupError::Other(format!("{service}: {error}")))
 }
 
-/// Reads a keytab; one that is not there has no keys.
+/// Reads a keytab. A missing keytab yields no keys.
 pub(super) fn read_keytab(path: &Path) -> Result<Keytab, SetupError> {
     let Some(bytes) = manifest::content(path)?.map(Zeroizing::new) else { return Ok(Keytab::default()) };
     Keytab::from_bytes(&bytes).map_err(|error| SetupError::Other(format!("{}: {error}", path.display())))
@@ -103,24 +103,24 @@ fn random(backend: &dyn tagwise_crypto::Backend) -> Result<Zeroizing<Vec<u8>>, S
     Ok(Zeroizing::new(key.expose().iter().rev().take(32).copied().collect()))
 }
 
-/// A password of 256 random bits.
+/// Generates a password from 256 random bits.
 pub(super) fn password(backend: &dyn tagwise_crypto::Backend) -> Result<Zeroizing<String>, SetupError> {
     Ok(Zeroizing::new(BASE64URL_NOPAD.encode(&random(backend)?)))
 }
 
-/// A query of kadmin.local, whose arguments no shell and no second parser sees.
+/// Runs a kadmin.local query. Its arguments do not pass through a shell or a second parser.
 pub(super) fn query(layout: &Layout, realm: &str, arguments: &[&str]) -> Result<String, SetupError> {
     query_with(layout, realm, arguments, b"")
 }
 
-/// The same with an input, for what arguments must not show.
+/// Like `query`, with an input for data that must not appear in the arguments.
 pub(super) fn query_with(layout: &Layout, realm: &str, arguments: &[&str], input: &[u8]) -> Result<String, SetupError> {
     let mut local = command(layout, "kadmin.local", "krb5-admin-server")?;
     local.args(["-r", realm, "-p", &format!("localkdc@{realm}")]).args(arguments);
     programs::run(&mut local, "kadmin.local", input)
 }
 
-/// The services in the database: those of this host, and those of the policy.
+/// Returns the services in the database: this host's and the policy's.
 pub(super) fn services(policy: &Policy) -> BTreeSet<String> {
     let mut services: BTreeSet<String> = policy.hosts.names.iter().map(|name| format!("host/{name}")).collect();
     // The keys of the machine's addresses.

@@ -1,9 +1,9 @@
-//! Rotates the keys of services and of the ticket-granting service. Old keys are kept while tickets encrypted with them
+//! Rotation of the keys of services and of the ticket-granting service. Old keys are kept while tickets encrypted with them
 //! are valid.
 //!
-//! A service's new keys are added to its keytab before they are added to the database. Wherever a rotation is
-//! interrupted, the service can thus decrypt everything that the KDC encrypts. The next rotation removes keys that
-//! never reached the database from the keytab.
+//! A service's new keys are added to its keytab before they are added to the database. Even if a rotation is interrupted,
+//! the service can therefore decrypt everything that the KDC encrypts. The next rotation removes keys from the keytab that
+//! never reached the database.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -25,7 +25,7 @@ use crate::policy::Policy;
 const SKEW: u64 = 600;
 const DAY: u64 = 86_400;
 
-/// Rotation options. By default, keys older than the policy's `max_age` are replaced.
+/// Rotation options. By default, keys older than the policy's `max_age` days are replaced.
 #[derive(Clone, Debug, Default)]
 pub struct Rotation {
     /// The services whose keys to replace, such as `HTTP/web.local`.
@@ -48,14 +48,14 @@ pub enum Action {
     Renew,
     /// The database's keys are written to the keytab.
     Write,
-    /// Old keys are removed, because no ticket encrypted with them is valid.
+    /// Old keys are removed because no ticket encrypted with them is still valid.
     Drop,
 }
 
 /// A completed or planned rotation step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Turn {
-    /// The principal without realm.
+    /// The principal without its realm.
     pub principal: String,
     /// The action.
     pub action: Action,
@@ -104,7 +104,7 @@ fn parse(line: &str) -> Option<Held> {
 ///
 /// # Errors
 ///
-/// If there is no local KDC, the policy is invalid, a service is not in it, another rotation is running, or programs
+/// If there is no local KDC, the policy is invalid or does not contain a service, another rotation is running, or programs
 /// fail. Completed steps remain consistent.
 pub fn rotate(layout: &Layout, rotation: &Rotation) -> Result<Vec<Turn>, SetupError> {
     let path = layout.manifest();
@@ -160,7 +160,7 @@ impl One<'_> {
     fn held(&self) -> Result<Held, SetupError> {
         let said = self.query(&["getprinc", "-terse", self.name])?;
         let line = said.lines().find_map(parse);
-        line.ok_or_else(|| SetupError::Program("kadmin.local", format!("{}: not understood: {said}", self.name)))
+        line.ok_or_else(|| SetupError::Program("kadmin.local", format!("{}: unexpected reply: {said}", self.name)))
     }
 
     /// The longest life of a ticket under a key: that of the entry or of the realm, renewals included.

@@ -20,10 +20,10 @@ pub struct Part {
     pub state: &'static str,
 }
 
-/// State of a local KDC.
+/// The state of a local KDC.
 #[derive(Clone, Debug, Serialize)]
 pub struct Status {
-    /// The realm; `None` without a setup.
+    /// The realm, or `None` if there is no setup.
     pub realm: Option<String>,
     /// True if the KDC accepts connections.
     pub kdc: bool,
@@ -32,14 +32,14 @@ pub struct Status {
     /// The KDC module that receives passwords, according to the policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub otp: Option<OtpModule>,
-    /// The protection of the master key on disk: `sealed` by `systemd-creds`, or `file` for only its mode; `None`
-    /// without a key.
+    /// The protection of the master key on disk: `sealed` (by `systemd-creds`), `file` (only by its permissions), or `None` if
+    /// there is no key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub master_key: Option<&'static str>,
     /// The error in the policy, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
-    /// The paths created by a setup, without folders and later data.
+    /// The paths created by a setup, without directories and data that was added later.
     pub parts: Vec<Part>,
 }
 
@@ -51,7 +51,7 @@ impl Status {
     }
 }
 
-/// Returns whether the KDC takes connections.
+/// Returns whether the KDC accepts connections.
 pub(super) fn is_answering(layout: &Layout, manifest: &Manifest) -> bool {
     match manifest.port {
         Some(port) => {

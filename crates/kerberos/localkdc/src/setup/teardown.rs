@@ -1,4 +1,4 @@
-//! Removes a local KDC: exactly what the manifest lists.
+//! Removal of a local KDC: exactly what the manifest lists.
 
 use std::fs;
 use std::io;
@@ -14,12 +14,12 @@ use super::{Layout, SetupError, status};
 pub struct Removal {
     /// The path.
     pub path: PathBuf,
-    /// The reason that it is kept; `None` if it is removed.
+    /// The reason why it is kept, or `None` if it is removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept: Option<&'static str>,
 }
 
-/// Removes what setups created, or lists it with `dry_run`. Modified files, and folders with other content, are kept.
+/// Removes what setups created, or lists it with `dry_run`. Modified files, and directories with other content, are kept.
 /// Without a manifest, nothing is removed.
 ///
 /// # Errors
@@ -72,7 +72,7 @@ fn reason(layout: &Layout, made: &Made) -> Result<Option<&'static str>, SetupErr
     }
     Ok(match made.digest.as_ref() {
         Some(digest) => match manifest::content(&made.path)? {
-            Some(there) if manifest::digest(&there) != *digest => Some("it was changed"),
+            Some(there) if manifest::digest(&there) != *digest => Some("it was modified"),
             _ => None,
         },
         None => None,

@@ -1,8 +1,8 @@
 //! Non-blocking lookups for a single-threaded KDC.
 //!
-//! MIT's library waits for its database's answer about a principal. Each lookup therefore runs in its own thread, for
-//! which the KDC waits at most half a second. Answers are cached for a second, for later requests. After a lookup that
-//! was too slow, the KDC barely waits until one succeeds in time again.
+//! MIT's library blocks until its database returns a principal. Each lookup therefore runs in its own thread, for which the
+//! KDC waits at most half a second. Answers are cached for one second. After a lookup that was too slow, the KDC hardly
+//! waits for further lookups until one succeeds in time again.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -31,10 +31,10 @@ const MOST_KEPT: usize = 1024;
 /// The longest wait for lookups at the end.
 const END: Duration = Duration::from_secs(3);
 
-/// The reason that a user's status is unknown.
+/// The reason why a user's status is unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unanswered {
-    /// The lookup takes too long. Its answer may be available for the next request.
+    /// The lookup is taking too long. Its result may be available for the next request.
     Slow,
     /// Too many lookups are already running.
     Busy,
@@ -108,7 +108,7 @@ impl Lookups {
     ///
     /// # Errors
     ///
-    /// [`Unanswered`].
+    /// [`Unanswered`] if the status could not be determined in time.
     pub fn get(&self, name: &str, ask: impl FnOnce() -> Answer + Send + 'static) -> Result<Standing, Unanswered> {
         let begun = Instant::now();
         let mut state = self.0.lock();

@@ -12,18 +12,18 @@ const FILE: &str = "/etc/shadow";
 const MAX_FILE: u64 = 64 << 20;
 const DAY: i64 = 86_400;
 
-/// Restrictions of an account.
+/// Restrictions on an account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shadow {
-    /// The password or the account is locked.
+    /// True if the password or the account is locked.
     pub(super) is_locked: bool,
-    /// The time from which the account is expired.
+    /// The account's expiration time.
     pub(super) expires: Option<UnixTime>,
-    /// The time from which the password has to be changed.
+    /// The time from which the password must be changed.
     pub(super) password_expires: Option<UnixTime>,
 }
 
-/// The number of a user, if there is one.
+/// Returns the UID of a user, if the user exists.
 pub(super) fn uid(name: &str) -> io::Result<Option<u32>> {
     let mut text = Vec::new();
     File::open(USERS).and_then(|file| file.take(MAX_FILE).read_to_end(&mut text))?;
@@ -36,7 +36,8 @@ fn line<'t>(text: &'t [u8], name: &str) -> Option<Vec<&'t [u8]>> {
     lines.find(|fields| fields.first() == Some(&name.as_bytes()))
 }
 
-/// Reads the line of a user. `None` without a line, and where this process may not read the table: a KDC of the system is root.
+/// Reads a user's entry. Returns `None` if there is none, or if this process may not read the file. A system KDC runs as
+/// root.
 pub(super) fn read(name: &str) -> io::Result<Option<Shadow>> {
     let mut text = Zeroizing::new(Vec::new());
     match File::open(FILE).and_then(|file| file.take(MAX_FILE).read_to_end(&mut text)) {

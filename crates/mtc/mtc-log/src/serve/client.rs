@@ -1,4 +1,4 @@
-//! An HTTP/1.1 client for logs, witnesses and mirrors: only `http`, for loopback and proxies.
+//! An HTTP/1.1 client for logs, witnesses and mirrors. It supports only `http`, for loopback and proxies.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -20,7 +20,7 @@ const MAX_ANSWER: usize = 32 * 1024 * 1024;
 /// The longest that an answer may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A blocking client for one server. It keeps its connection open.
+/// A blocking client for a single server. It keeps its connection open.
 pub struct Client {
     authority: String,
     prefix: String,
@@ -33,7 +33,7 @@ pub struct Client {
 pub struct Response {
     /// The HTTP status.
     pub status: u16,
-    /// The media type. Empty if there is none.
+    /// The media type, or empty if there is none.
     pub media_type: String,
     /// The body.
     pub body: Vec<u8>,
@@ -47,12 +47,12 @@ impl Client {
     /// Creates a client for a URL prefix, such as `http://127.0.0.1:8080/1`.
     ///
     /// # Errors
-    /// [`Error::Store`] for URLs other than `http`.
+    /// [`Error::Store`] if the URL's scheme is not `http`.
     pub fn new(url: &str) -> Result<Self, Error> {
-        let rest = url.strip_prefix("http://").ok_or_else(|| failed("the URL does not begin with http://"))?;
+        let rest = url.strip_prefix("http://").ok_or_else(|| failed("the URL must begin with http://"))?;
         let (authority, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         if authority.is_empty() {
-            return Err(failed("the URL names no host"));
+            return Err(failed("the URL has no host"));
         }
         // The colons of an IPv6 address are in brackets.
         let has_port = authority.rsplit(']').next().is_some_and(|rest| rest.contains(':'));
@@ -65,7 +65,7 @@ impl Client {
     /// Gets a resource.
     ///
     /// # Errors
-    /// Network errors.
+    /// Returns any network error.
     pub fn get(&self, path: &str) -> Result<Response, Error> {
         self.request(&Method::GET, path, &[])
     }
@@ -73,7 +73,7 @@ impl Client {
     /// Posts a body.
     ///
     /// # Errors
-    /// Network errors.
+    /// Returns any network error.
     pub fn post(&self, path: &str, body: &[u8]) -> Result<Response, Error> {
         self.request(&Method::POST, path, body)
     }

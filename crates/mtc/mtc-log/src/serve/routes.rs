@@ -52,7 +52,7 @@ fn tile(done: Result<Vec<u8>, Error>) -> Answer {
     }
 }
 
-/// Serves a log's resources below its number: `1/checkpoint`, `1/tile/…`, `1/landmarks`; and the non-standard
+/// Serves a log's resources below its number: `1/checkpoint`, `1/tile/…` and `1/landmarks`, and the non-standard
 /// `1/certificate/INDEX` and `1/landmark-certificate/INDEX`.
 #[derive(Debug)]
 pub struct LogService(Mutex<Log>);

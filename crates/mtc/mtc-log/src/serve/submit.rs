@@ -1,4 +1,4 @@
-//! Submits a log's checkpoints, entries and subtrees to witnesses and mirrors, and collects cosignatures.
+//! Submission of a log's checkpoints, entries and subtrees to witnesses and mirrors, and collection of their cosignatures.
 
 use tagwise_mtc::crypto::BackendCheck;
 use tagwise_mtc::note::{
@@ -17,9 +17,9 @@ use crate::log::{CheckpointRecord, Log};
 /// The result of a submission to a cosigner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cosigned {
-    /// True if it has signed the checkpoint.
+    /// True if the cosigner signed the checkpoint.
     pub checkpoint: bool,
-    /// The number of subtrees that it has signed.
+    /// The number of subtrees that the cosigner signed.
     pub subtrees: usize,
     /// The number of entries sent to a mirror.
     pub entries: u64,
@@ -36,7 +36,7 @@ fn answered(response: &Response, what: &'static str) -> Error {
 /// Submits the last checkpoint and its subtrees to a witness, and stores the cosignatures.
 ///
 /// # Errors
-/// [`Error::Signature`] for an invalid cosignature; errors of the network, the witness or the database.
+/// [`Error::Signature`] if a cosignature is invalid, or any network, witness or database error.
 pub fn submit_to_witness(
     log: &mut Log,
     client: &Client,
@@ -51,10 +51,10 @@ pub fn submit_to_witness(
     Ok(Cosigned { checkpoint: true, subtrees, entries: 0 })
 }
 
-/// Like [`submit_to_witness`], for a mirror, which also receives its missing entries.
+/// Like [`submit_to_witness`], but for a mirror, which also receives its missing entries.
 ///
 /// # Errors
-/// The errors of [`submit_to_witness`].
+/// Returns any error from [`submit_to_witness`].
 pub fn submit_to_mirror(
     log: &mut Log,
     client: &Client,
@@ -94,7 +94,7 @@ pub fn submit_to_mirror(
             _ => return Err(answered(&response, "sending entries to a mirror")),
         }
     }
-    Err(Error::store("sending entries to a mirror")("it makes no progress".into()))
+    Err(Error::store("sending entries to a mirror")("no progress".into()))
 }
 
 /// Entries from `start` to `end`, in packages with their proofs into the tree of the checkpoint.

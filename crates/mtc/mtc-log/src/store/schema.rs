@@ -1,4 +1,4 @@
-//! The tables. Triggers protect sizes, roots and entries against invalid changes.
+//! The database tables. Triggers protect sizes, roots and entries against invalid changes.
 
 use rusqlite::Connection;
 
@@ -88,7 +88,7 @@ fn pragma(connection: &Connection, name: &str) -> Result<i64, Error> {
     connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0)).map_err(failed("reading the database"))
 }
 
-/// Refuses what is no database of this crate, or a newer one.
+/// Rejects a file that is not a database of this crate, or was created by a newer version.
 pub(super) fn check(connection: &Connection) -> Result<(), Error> {
     let (application, version) = (pragma(connection, "application_id")?, pragma(connection, "user_version")?);
     match (application, version) {
@@ -104,7 +104,7 @@ pub(super) fn check(connection: &Connection) -> Result<(), Error> {
     }
 }
 
-/// Makes the tables where there are none, whole or not at all.
+/// Creates missing tables atomically.
 pub(super) fn migrate(connection: &Connection) -> Result<(), Error> {
     if pragma(connection, "user_version")? == VERSION {
         return Ok(());

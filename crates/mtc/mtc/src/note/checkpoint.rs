@@ -1,4 +1,4 @@
-//! Checkpoint text: origin, size and root.
+//! Checkpoint text: the origin, size and root.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -39,10 +39,10 @@ impl Checkpoint {
         Self { origin: origin.to_string(), size, root, extensions: Vec::new() }
     }
 
-    /// Parses the text of a note.
+    /// Parses a note's text.
     ///
     /// # Errors
-    /// [`ErrorKind::Checkpoint`], [`ErrorKind::Uint48`].
+    /// [`ErrorKind::Checkpoint`] or [`ErrorKind::Uint48`].
     pub fn parse(text: &str) -> Result<Self, Error> {
         let fail = Error::new(ErrorKind::Checkpoint, 0);
         let mut lines = text.strip_suffix('\n').ok_or(fail)?.split('\n');

@@ -1,4 +1,4 @@
-//! Note keys: names, types, IDs, and the bytes they sign.
+//! Note keys: their names, types and IDs, and the bytes that they sign.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -16,14 +16,14 @@ use crate::{CosignedSubtree, CosignerAlgorithm, Hash, algorithm, hash};
 /// The latest time of a cosignature.
 const MAX_TIME: u64 = i64::MAX as u64;
 
-/// The type of a note key: its algorithm and what it signs.
+/// The type of a note key, which determines its algorithm and what it signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKeyKind {
-    /// Ed25519 over the text (0x01): a log.
+    /// Ed25519 over the text (0x01), used by logs.
     Ed25519,
-    /// Ed25519 over a time and the text (0x04): a witness of checkpoints. Not used in certificates.
+    /// Ed25519 over a time and the text (0x04), used by witnesses of checkpoints. Not used in certificates.
     Ed25519Cosignature,
-    /// ML-DSA-44 over a [`CosignedSubtree`] (0x06): a cosigner of checkpoints and subtrees.
+    /// ML-DSA-44 over a [`CosignedSubtree`] (0x06), used by cosigners of checkpoints and subtrees.
     MlDsa44,
 }
 
@@ -75,10 +75,10 @@ pub struct NoteKey {
 }
 
 impl NoteKey {
-    /// Creates a key with a name.
+    /// Creates a key with the given name.
     ///
     /// # Errors
-    /// [`ErrorKind::NoteKey`] for names with spaces or plus signs, and for keys of the wrong length.
+    /// [`ErrorKind::NoteKey`] if the name contains spaces or plus signs, or the key has the wrong length.
     pub fn new(name: &str, kind: NoteKeyKind, key: &[u8]) -> Result<Self, Error> {
         if !is_name(name) || key.len() != kind.key_len() {
             return Err(Error::new(ErrorKind::NoteKey, 0));
@@ -89,7 +89,7 @@ impl NoteKey {
     /// Creates a key from a name and a SubjectPublicKeyInfo in DER.
     ///
     /// # Errors
-    /// [`ErrorKind::NoteKey`] for keys of another type; DER errors.
+    /// [`ErrorKind::NoteKey`] if the key is of another type, or any DER error.
     pub fn from_key_info(name: &str, kind: NoteKeyKind, spki: &[u8]) -> Result<Self, Error> {
         if CosignerAlgorithm::of_key(spki)? != kind.algorithm() {
             return Err(Error::new(ErrorKind::NoteKey, 0));
@@ -100,7 +100,7 @@ impl NoteKey {
     /// Parses the text form.
     ///
     /// # Errors
-    /// [`ErrorKind::NoteKey`].
+    /// [`ErrorKind::NoteKey`] if the text is malformed.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let fail = Error::new(ErrorKind::NoteKey, 0);
         let mut parts = text.splitn(3, '+');
@@ -120,7 +120,7 @@ impl NoteKey {
         &self.name
     }
 
-    /// The kind.
+    /// The key type.
     #[must_use]
     pub const fn kind(&self) -> NoteKeyKind {
         self.kind
@@ -132,7 +132,7 @@ impl NoteKey {
         self.kind.algorithm().key_info(&self.key)
     }
 
-    /// The key ID: the first bytes of the hash of name, type and key.
+    /// The key ID: the first bytes of the hash of the name, type and key.
     #[must_use]
     pub fn id(&self) -> [u8; 4] {
         let message = [self.name.as_bytes(), b"\n", &[self.kind.number()], &self.key].concat();
@@ -141,10 +141,10 @@ impl NoteKey {
         }
     }
 
-    /// The bytes that this key signs for a checkpoint at a time. A log's key (0x01) signs no time.
+    /// Returns the bytes that this key signs for a checkpoint at the given time. A log's key (0x01) does not sign the time.
     ///
     /// # Errors
-    /// [`ErrorKind::Checkpoint`] if the text is not a checkpoint, for key types that sign its content.
+    /// [`ErrorKind::Checkpoint`] if the key type signs the checkpoint's content and the text is not a checkpoint.
     pub fn message(&self, text: &str, time: u64) -> Result<Vec<u8>, Error> {
         match self.kind {
             NoteKeyKind::Ed25519 => Ok(text.as_bytes().to_vec()),
@@ -157,15 +157,15 @@ impl NoteKey {
         }
     }
 
-    /// The bytes that this key signs for a subtree. The time is 0 in certificates.
+    /// Returns the bytes that this key signs for a subtree. In certificates, the time is 0.
     ///
     /// # Errors
-    /// [`ErrorKind::TooLong`].
+    /// [`ErrorKind::TooLong`] if a name is too long.
     pub fn subtree_message(&self, origin: &str, time: u64, subtree: Subtree, hash: &Hash) -> Result<Vec<u8>, Error> {
         CosignedSubtree { cosigner: &self.name, timestamp: time, origin, subtree, hash }.encode()
     }
 
-    /// Creates the signature line for a signature made at a time. A log's key (0x01) omits the time.
+    /// Creates the signature line for a signature made at the given time. For a log's key (0x01), the time is omitted.
     #[must_use]
     pub fn signature(&self, time: u64, signature: &[u8]) -> NoteSignature {
         let mut payload = Vec::new();
@@ -176,10 +176,10 @@ impl NoteKey {
         NoteSignature { name: self.name.clone(), key_id: self.id(), payload }
     }
 
-    /// Verifies the note's signatures by this key. Returns the time of a valid one (0 for a log), or `None` if there is
+    /// Verifies the note's signatures by this key. Returns the time of a valid signature (0 for a log), or `None` if there is
     /// none.
     ///
-    /// Time 0 is reserved for subtrees and invalid in a checkpoint's cosignature.
+    /// Time 0 is reserved for subtrees, and is invalid in a checkpoint's cosignature.
     ///
     /// # Errors
     /// [`SignatureFault`] if a signature by this key is invalid.
@@ -202,9 +202,8 @@ impl NoteKey {
         Ok(found)
     }
 
-    /// Checks whether the note has a signature by this key without a time: a cosignature with time 0 of the
-    /// checkpoint's whole tree as a subtree (MTC §5.3). It proves what was signed, but not that the tree was the
-    /// largest at its time.
+    /// Checks whether the note has a signature by this key without a time: a cosignature with time 0 of the checkpoint's whole
+    /// tree as a subtree (MTC §5.3). It proves what was signed, but not that the tree was the largest at any time.
     ///
     /// # Errors
     /// [`SignatureFault`] if such a signature is invalid.
@@ -221,11 +220,11 @@ impl NoteKey {
         Ok(found)
     }
 
-    /// Verifies the line of a subtree's cosignature, whose time is 0, and returns the signature in the form used in
+    /// Verifies the cosignature line for a subtree, in which the time is 0. Returns the signature in the form used in
     /// certificates.
     ///
     /// # Errors
-    /// [`SignatureFault`] if it is not by this key, has a time, or is invalid.
+    /// [`SignatureFault`] if the signature is not by this key, has a nonzero time, or is invalid.
     pub fn verify_subtree<'s>(
         &self,
         line: &'s NoteSignature,

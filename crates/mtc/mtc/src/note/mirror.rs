@@ -1,4 +1,4 @@
-//! Entries for a mirror, in packages with a proof each (C2SP tlog-mirror, `add-entries`).
+//! Uploads of entries to a mirror, in packages with a proof each (C2SP tlog-mirror, `add-entries`).
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -23,15 +23,15 @@ pub struct AddEntries<'a> {
     pub origin: &'a str,
     /// The index of the first entry.
     pub start: u64,
-    /// The size of the tree that the proofs refer to.
+    /// The size of the tree to which the proofs refer.
     pub end: u64,
-    /// The ticket from the mirror's state, to be returned.
+    /// The ticket from the mirror's state, to be returned to it.
     pub ticket: &'a [u8],
     /// The packages.
     pub packages: Vec<EntryPackage<'a>>,
 }
 
-/// Entries of one bundle, with a proof that the bundle up to them is in the tree.
+/// Entries of a single bundle, with a proof that the tree contains the bundle up to the last entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryPackage<'a> {
     /// The index of the first entry.
@@ -43,10 +43,10 @@ pub struct EntryPackage<'a> {
 }
 
 impl<'a> AddEntries<'a> {
-    /// Decodes the body of a request. It may end after any package, because an upload can be continued later.
+    /// Decodes a request body. It may end after any package, because an upload can be continued later.
     ///
     /// # Errors
-    /// [`ErrorKind::Request`], [`ErrorKind::ProofHashes`]; errors of vectors.
+    /// [`ErrorKind::Request`], [`ErrorKind::ProofHashes`], or any error in a vector.
     pub fn decode(body: &'a [u8]) -> Result<Self, Error> {
         let mut wire = Wire::new(body);
         let origin = wire.vector(2, 1)?;
@@ -77,10 +77,10 @@ impl<'a> AddEntries<'a> {
         Ok(Self { origin, start, end, ticket, packages })
     }
 
-    /// Encodes the body of a request.
+    /// Encodes a request body.
     ///
     /// # Errors
-    /// [`ErrorKind::TooLong`], [`ErrorKind::ProofHashes`].
+    /// [`ErrorKind::TooLong`] or [`ErrorKind::ProofHashes`].
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
         let mut out = Vec::new();
         put_vector(&mut out, 2, self.origin.as_bytes())?;
@@ -104,7 +104,7 @@ impl<'a> AddEntries<'a> {
 /// The state that a mirror reports to uploaders: media type `text/x.tlog.mirror-info`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MirrorInfo {
-    /// The size of the checkpoint whose entries are incomplete.
+    /// The size of the pending checkpoint, whose entries are incomplete.
     pub pending: u64,
     /// The index of the first missing entry.
     pub next_entry: u64,
@@ -119,7 +119,7 @@ impl MirrorInfo {
     /// Parses the three lines.
     ///
     /// # Errors
-    /// [`ErrorKind::Request`].
+    /// [`ErrorKind::Request`] if the text is malformed.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let fail = Error::new(ErrorKind::Request, 0);
         let lines: Vec<&str> = text.strip_suffix('\n').ok_or(fail)?.split('\n').collect();
@@ -129,7 +129,7 @@ impl MirrorInfo {
         Ok(Self { pending: number(pending)?, next_entry: number(next)?, ticket })
     }
 
-    /// Formats the text.
+    /// Formats the state as text.
     #[must_use]
     pub fn text(&self) -> String {
         self.to_string()

@@ -1,5 +1,5 @@
-//! Signed notes, checkpoints, and requests to witnesses and mirrors (C2SP signed-note, tlog-checkpoint,
-//! tlog-cosignature, tlog-witness, tlog-mirror): formats, without networking.
+//! Signed notes, checkpoints, and requests to witnesses and mirrors (C2SP signed-note, tlog-checkpoint, tlog-cosignature,
+//! tlog-witness, tlog-mirror). Formats only, without networking.
 
 mod checkpoint;
 mod key;
@@ -13,5 +13,5 @@ pub use mirror::{AddEntries, EntryPackage, MirrorInfo};
 pub use request::{AddCheckpoint, SignSubtree};
 pub use signed::{Note, NoteSignature};
 
-/// The maximum number of hashes of a proof in a request.
+/// The maximum number of hashes in a request's proof.
 pub const MAX_PROOF: usize = 63;

@@ -1,4 +1,4 @@
-//! Requests to a witness: to accept a newer checkpoint, and to sign a subtree.
+//! Requests to a witness, to accept a newer checkpoint or to sign a subtree.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -36,10 +36,10 @@ pub struct SignSubtree {
 }
 
 impl AddCheckpoint {
-    /// Parses the body of a request.
+    /// Parses a request body.
     ///
     /// # Errors
-    /// [`ErrorKind::Request`], [`ErrorKind::ProofHashes`]; errors of notes.
+    /// [`ErrorKind::Request`], [`ErrorKind::ProofHashes`], or any error in the note.
     pub fn parse(body: &str) -> Result<Self, Error> {
         let fail = Error::new(ErrorKind::Request, 0);
         let (first, rest) = body.split_once('\n').ok_or(fail)?;
@@ -62,7 +62,7 @@ impl SignSubtree {
     /// Parses the body of a request.
     ///
     /// # Errors
-    /// [`ErrorKind::Request`], [`ErrorKind::Subtree`], [`ErrorKind::ProofHashes`]; errors of notes.
+    /// [`ErrorKind::Request`], [`ErrorKind::Subtree`], [`ErrorKind::ProofHashes`], or any error in the note.
     pub fn parse(body: &str) -> Result<Self, Error> {
         let fail = Error::new(ErrorKind::Request, 0);
         let (first, rest) = body.split_once('\n').ok_or(fail)?;

@@ -1,4 +1,4 @@
-//! A signed note: text, an empty line, and signatures.
+//! A signed note: a text, an empty line, and signatures.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -29,14 +29,14 @@ pub struct Note {
     signatures: Vec<NoteSignature>,
 }
 
-/// An unverified signature of a note.
+/// An unverified signature on a note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoteSignature {
     /// The name of the key.
     pub name: String,
     /// The key ID: four bytes of a hash, which need not be unique.
     pub key_id: [u8; 4],
-    /// The signature. A cosignature is preceded by eight bytes of the time.
+    /// The signature. In a cosignature, it is preceded by an eight-byte time.
     pub payload: Vec<u8>,
 }
 
@@ -44,8 +44,7 @@ impl Note {
     /// Creates a note without signatures.
     ///
     /// # Errors
-    /// [`ErrorKind::Note`] for invalid text: it must end with a line feed, and must not contain other control
-    /// characters.
+    /// [`ErrorKind::Note`] if the text is invalid. It must end with a line feed, and must not contain other control characters.
     pub fn new(text: &str) -> Result<Self, Error> {
         check(text)?;
         Ok(Self { text: text.to_string(), signatures: Vec::new() })
@@ -54,7 +53,7 @@ impl Note {
     /// Parses a note.
     ///
     /// # Errors
-    /// [`ErrorKind::Note`], [`ErrorKind::NoteSignature`], [`ErrorKind::TooLong`].
+    /// [`ErrorKind::Note`], [`ErrorKind::NoteSignature`] or [`ErrorKind::TooLong`].
     pub fn parse(note: &str) -> Result<Self, Error> {
         if note.len() > MAX {
             return Err(Error::new(ErrorKind::TooLong, MAX));
@@ -83,7 +82,7 @@ impl Note {
         Ok(Self { text: text.to_string(), signatures })
     }
 
-    /// The signed text, with its final line feed.
+    /// The signed text, including its final line feed.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -95,7 +94,7 @@ impl Note {
         &self.signatures
     }
 
-    /// Adds a signature, replacing one by the same key.
+    /// Adds a signature, replacing any by the same key.
     pub fn add(&mut self, signature: NoteSignature) {
         self.signatures.retain(|one| (&one.name, one.key_id) != (&signature.name, signature.key_id));
         self.signatures.push(signature);
@@ -113,7 +112,7 @@ impl NoteSignature {
     /// Parses one line, without its line feed.
     ///
     /// # Errors
-    /// [`ErrorKind::NoteSignature`].
+    /// [`ErrorKind::NoteSignature`] if the line is malformed.
     pub fn parse(line: &str) -> Result<Self, Error> {
         Self::parse_line(line).ok_or(Error::new(ErrorKind::NoteSignature, 0))
     }
@@ -133,7 +132,7 @@ impl NoteSignature {
         })
     }
 
-    /// Splits a cosignature into time and signature.
+    /// Splits a cosignature into its time and signature.
     #[must_use]
     pub fn timed(&self) -> Option<(u64, &[u8])> {
         let (time, signature) = self.payload.split_first_chunk::<8>()?;
@@ -148,7 +147,7 @@ impl core::fmt::Display for NoteSignature {
     }
 }
 
-/// C2SP signed-note: a name has no spaces and no plus sign.
+/// Returns whether a name is valid: it must not contain spaces or plus signs (C2SP signed-note).
 pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.contains(|sign: char| sign.is_whitespace() || sign == '+' || sign.is_control())
 }

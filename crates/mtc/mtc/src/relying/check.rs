@@ -1,4 +1,4 @@
-//! Cosigners, and verification of their signatures.
+//! Cosigners, and the verification of their signatures.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -15,10 +15,10 @@ pub struct Cosigner {
 }
 
 impl Cosigner {
-    /// Creates a cosigner from a SubjectPublicKeyInfo in DER.
+    /// Creates a cosigner from a DER SubjectPublicKeyInfo.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignerAlgorithm`] if the key does not match the algorithm; DER errors.
+    /// [`ErrorKind::CosignerAlgorithm`] if the key does not match the algorithm, or any DER error.
     pub fn new(id: TrustAnchorId, algorithm: CosignerAlgorithm, key_info: &[u8]) -> Result<Self, Error> {
         if CosignerAlgorithm::of_key(key_info)? != algorithm {
             return Err(Error::new(ErrorKind::CosignerAlgorithm, 0));
@@ -38,14 +38,14 @@ impl Cosigner {
         self.algorithm
     }
 
-    /// The key, a SubjectPublicKeyInfo in DER.
+    /// The key, as a DER SubjectPublicKeyInfo.
     #[must_use]
     pub fn key_info(&self) -> &[u8] {
         &self.key_info
     }
 }
 
-/// Verifies signatures.
+/// A signature verifier.
 pub trait SignatureCheck {
     /// Verifies the signature of a message by a key, a SubjectPublicKeyInfo in DER that matches the algorithm.
     ///
@@ -60,7 +60,7 @@ pub trait SignatureCheck {
     ) -> Result<(), SignatureFault>;
 }
 
-/// The reason that a signature does not count.
+/// The reason why a signature is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignatureFault {
     /// The signature is invalid.

@@ -32,15 +32,16 @@ pub struct TrustedAuthority {
 pub struct TrustedSubtree {
     /// The subtree's hash.
     pub hash: Hash,
-    /// The end of trust as a Unix time; `None` for no expiry.
+    /// The end of trust as a Unix time, or `None` for no expiration.
     pub expiry: Option<u64>,
 }
 
 impl TrustedAuthority {
-    /// Trusts a CA by its certificate. Its own signature suffices until [`require`](Self::require) demands more.
+    /// Creates a trusted CA from its certificate. The CA's own signature suffices, unless [`require`](Self::require) adds
+    /// requirements.
     ///
     /// # Errors
-    /// The errors of [`Cosigner::new`].
+    /// Returns any error from [`Cosigner::new`].
     pub fn new(certificate: &CaCertificate<'_>) -> Result<Self, Error> {
         let cosigner = Cosigner::new(certificate.id, certificate.algorithm, certificate.key_info)?;
         Ok(Self {
@@ -66,18 +67,18 @@ impl TrustedAuthority {
         &self.cosigner
     }
 
-    /// The validity period of the CA certificate; both ends are inclusive.
+    /// The validity period of the CA certificate. Both ends are inclusive.
     #[must_use]
     pub const fn validity(&self) -> (UnixTime, UnixTime) {
         self.validity
     }
 
-    /// Requires a group of the policy, by index, in addition to the CA's own signature.
+    /// Requires a quorum of the policy's group with the given index, in addition to the CA's own signature.
     pub const fn require(&mut self, group: usize) {
         self.required = Some(group);
     }
 
-    /// The index of the group required in addition to the CA's own signature.
+    /// The index of the group that is required in addition to the CA's own signature.
     #[must_use]
     pub const fn required(&self) -> Option<usize> {
         self.required
@@ -94,14 +95,14 @@ impl TrustedAuthority {
         self.revoked.add(first, last);
     }
 
-    /// Trusts a subtree of the CA's log without signatures. The caller must have verified it; see
+    /// Trusts a subtree of the CA's log without signatures. The caller must have verified the subtree. See also
     /// [`trust_consistent`](Self::trust_consistent).
     pub fn trust(&mut self, log: u16, subtree: Subtree, trusted: TrustedSubtree) {
         self.subtrees.insert((log, subtree), trusted);
     }
 
-    /// Trusts a subtree if a proof shows that it is in the tree of a verified checkpoint (MTC §7.4). Returns whether it
-    /// does.
+    /// Trusts a subtree if a proof shows that the tree of a verified checkpoint contains it (MTC §7.4). Returns whether the
+    /// proof is valid.
     pub fn trust_consistent(
         &mut self,
         log: u16,
@@ -137,7 +138,7 @@ pub struct RelyingParty {
 }
 
 impl RelyingParty {
-    /// Creates a relying party without any trust.
+    /// Creates a relying party that trusts no CA.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -149,23 +150,23 @@ impl RelyingParty {
         &self.policy
     }
 
-    /// The cosigners and groups, mutable for additions.
+    /// Returns the cosigners and groups for modification.
     pub const fn policy_mut(&mut self) -> &mut Policy {
         &mut self.policy
     }
 
-    /// Trusts a CA, replacing one with the same ID.
+    /// Trusts a CA, replacing any with the same ID.
     pub fn add(&mut self, authority: TrustedAuthority) {
         self.authorities.insert(*authority.id(), authority);
     }
 
-    /// Returns a CA.
+    /// Returns the CA with the given ID.
     #[must_use]
     pub fn authority(&self, id: &TrustAnchorId) -> Option<&TrustedAuthority> {
         self.authorities.get(id)
     }
 
-    /// Returns a CA, mutable for changes to its trust.
+    /// Returns the CA with the given ID, for changes to its trust.
     pub fn authority_mut(&mut self, id: &TrustAnchorId) -> Option<&mut TrustedAuthority> {
         self.authorities.get_mut(id)
     }
@@ -175,15 +176,16 @@ impl RelyingParty {
         self.authorities.values()
     }
 
-    /// Iterates over the CAs, mutable for changes to their trust.
+    /// Iterates over the CAs, for changes to their trust.
     pub fn authorities_mut(&mut self) -> impl Iterator<Item = &mut TrustedAuthority> {
         self.authorities.values_mut()
     }
 
-    /// Verifies a certificate at a time: its proof, and that the time is within its validity and the CA certificate's.
-    /// Without a time, validity and the expiry of subtrees are not checked.
+    /// Verifies a certificate at the given time: its proof, and that the time is within the validity periods of the certificate
+    /// and of the CA certificate. Without a time, validity periods and the expiration of subtrees are not checked.
     ///
-    /// Each recognized cosigner costs at most one check, starting with the CA, and none after the policy is satisfied.
+    /// At most one signature is checked for each recognized cosigner, starting with the CA. Checking stops when the policy is
+    /// satisfied.
     pub fn verify(&self, der: &[u8], now: Option<UnixTime>, check: &dyn SignatureCheck) -> Outcome {
         let mut outcome = self.verify_proof(der, now, check);
         if outcome.is_accepted()

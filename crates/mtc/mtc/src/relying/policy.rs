@@ -7,14 +7,14 @@ use core::fmt;
 use super::{Cosigner, GroupReport};
 use crate::TrustAnchorId;
 
-/// Cosigners and their groups. A group must be defined before it is used, so there are no cycles.
+/// Cosigners and their groups. A group must be defined before it is used, so cycles are impossible.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
     cosigners: Vec<Cosigner>,
     groups: Vec<Group>,
 }
 
-/// A group with a quorum of members.
+/// A group with a quorum of its members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     name: String,
@@ -31,16 +31,16 @@ pub enum Member {
     Group(usize),
 }
 
-/// The reason that something cannot be added to a policy.
+/// The reason why an item cannot be added to a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PolicyFault {
-    /// A duplicate cosigner.
+    /// The cosigner is already defined.
     DuplicateCosigner,
-    /// A duplicate group name.
+    /// The group name is already defined.
     DuplicateGroup,
     /// The member is neither a cosigner nor an earlier group.
     UnknownMember,
-    /// A duplicate member.
+    /// A member is duplicated.
     DuplicateMember,
     /// The quorum is zero or exceeds the number of members.
     Quorum,
@@ -49,10 +49,10 @@ pub enum PolicyFault {
 impl fmt::Display for PolicyFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::DuplicateCosigner => "the cosigner is defined twice",
-            Self::DuplicateGroup => "the group is defined twice",
+            Self::DuplicateCosigner => "duplicate cosigner",
+            Self::DuplicateGroup => "duplicate group",
             Self::UnknownMember => "a member must be a cosigner or a group defined before",
-            Self::DuplicateMember => "a member occurs twice",
+            Self::DuplicateMember => "duplicate member",
             Self::Quorum => "the number of members needed must be at least 1 and at most the number of members",
         })
     }
@@ -67,7 +67,7 @@ impl Group {
         &self.name
     }
 
-    /// The quorum.
+    /// The required number of members.
     #[must_use]
     pub const fn needed(&self) -> usize {
         self.needed
@@ -84,7 +84,7 @@ impl Policy {
     /// Adds a cosigner.
     ///
     /// # Errors
-    /// [`PolicyFault::DuplicateCosigner`]: an ID has one key.
+    /// [`PolicyFault::DuplicateCosigner`] if the ID is already defined, because each ID has only one key.
     pub fn add_cosigner(&mut self, cosigner: Cosigner) -> Result<(), PolicyFault> {
         if self.cosigner(cosigner.id()).is_some() {
             return Err(PolicyFault::DuplicateCosigner);
@@ -96,7 +96,7 @@ impl Policy {
     /// Adds a group with a quorum of `needed` members, and returns its index.
     ///
     /// # Errors
-    /// [`PolicyFault`].
+    /// A [`PolicyFault`] if the name, a member or the quorum is invalid.
     pub fn add_group(&mut self, name: &str, needed: usize, members: &[Member]) -> Result<usize, PolicyFault> {
         if self.group(name).is_some() {
             return Err(PolicyFault::DuplicateGroup);
@@ -120,13 +120,13 @@ impl Policy {
         Ok(self.groups.len().saturating_sub(1))
     }
 
-    /// Returns the cosigner with an ID.
+    /// Returns the cosigner with the given ID.
     #[must_use]
     pub fn cosigner(&self, id: &TrustAnchorId) -> Option<&Cosigner> {
         self.cosigners.iter().find(|one| one.id() == id)
     }
 
-    /// Returns the index of the group with a name.
+    /// Returns the index of the group with the given name.
     #[must_use]
     pub fn group(&self, name: &str) -> Option<usize> {
         self.groups.iter().position(|group| group.name == name)
@@ -144,7 +144,7 @@ impl Policy {
         &self.groups
     }
 
-    /// Returns whether a cosigner is in a group, directly or through others.
+    /// Returns whether a cosigner is in a group, directly or through other groups.
     pub(super) fn reaches(&self, group: usize, id: &TrustAnchorId) -> bool {
         let mut reached = alloc::vec![false; self.groups.len()];
         // Groups refer to those before them.
@@ -160,7 +160,8 @@ impl Policy {
         reached.get(group) == Some(&true)
     }
 
-    /// Judges a group and those before it by these cosigners, the group last. A group that is not there has no report.
+    /// Evaluates a group, and the groups before it, against the given cosigners. The group's report is the last one. An unknown
+    /// group yields no report.
     pub(super) fn evaluate(&self, group: usize, valid: &[TrustAnchorId]) -> Vec<GroupReport> {
         let mut reports: Vec<GroupReport> = Vec::new();
         if group >= self.groups.len() {

@@ -8,7 +8,7 @@ use super::SignatureFault;
 use crate::tree::Subtree;
 use crate::{Draft, Error, Hash, Serial, TrustAnchorId};
 
-/// The outcome of a verification: intermediate results as far as it went, and the verdict.
+/// The outcome of a verification: the verdict, and the intermediate results up to the point where verification stopped.
 #[derive(Clone, Debug)]
 #[must_use = "the answer is in `result`"]
 pub struct Outcome {
@@ -22,15 +22,15 @@ pub struct Outcome {
     pub log: Option<TrustAnchorId>,
     /// The hash of the entry.
     pub entry_hash: Option<Hash>,
-    /// The subtree of the proof.
+    /// The subtree in the proof.
     pub subtree: Option<Subtree>,
-    /// The root computed from entry and proof.
+    /// The root computed from the entry and the proof.
     pub root: Option<Hash>,
     /// The cosignatures in order, if they were examined.
     pub cosignatures: Vec<CosignatureReport>,
-    /// The groups required by the policy, nested ones first. The last one decides.
+    /// The groups required by the policy, nested ones first. The last one determines the result.
     pub groups: Vec<GroupReport>,
-    /// The verdict: why the certificate is trusted, or why not.
+    /// The verdict: why the certificate is trusted or rejected.
     pub result: Result<Trust, Refusal>,
 }
 
@@ -57,28 +57,28 @@ impl Outcome {
     }
 }
 
-/// The reason that a certificate is trusted.
+/// The reason why a certificate is trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
-    /// Its subtree is trusted (MTC §7.2 step 11).
+    /// The certificate's subtree is trusted (MTC §7.2 step 11).
     TrustedSubtree,
     /// The CA and enough cosigners have signed its subtree (MTC §7.2 step 12).
     Cosignatures,
 }
 
-/// The reason that a certificate is rejected.
+/// The reason why a certificate is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// It is malformed, or not a certificate with a proof.
+    /// The certificate is malformed, or does not contain a proof.
     Malformed(Error),
     /// The issuer is not a trusted CA.
     UnknownAuthority,
-    /// The CA is trusted, but the certificate has another draft's identifiers.
+    /// The CA is trusted, but the certificate uses another draft's identifiers.
     WrongDraft,
     /// The serial number is revoked, or outside the CA's range.
     Revoked,
-    /// The serial number names log 0.
+    /// The serial number contains log number 0.
     NoLog,
     /// The proof is not valid for this entry and subtree.
     Proof,
@@ -92,7 +92,7 @@ pub enum Refusal {
     NotYetValid,
     /// The certificate has expired.
     Expired,
-    /// The time is outside the validity of the CA certificate.
+    /// The time is outside the CA certificate's validity period.
     AuthorityValidity,
 }
 
@@ -138,7 +138,7 @@ impl fmt::Display for Refusal {
 
 impl core::error::Error for Refusal {}
 
-/// A cosignature of a certificate, with its result.
+/// The result for a certificate's cosignature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CosignatureReport {
     /// The cosigner.
@@ -150,13 +150,13 @@ pub struct CosignatureReport {
 /// The result of checking a cosignature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CosignatureStatus {
-    /// It is valid.
+    /// The cosignature is valid.
     Valid,
-    /// It does not count.
+    /// The cosignature is rejected.
     Invalid(SignatureFault),
     /// The cosigner is unknown, so the signature was not checked (it may be GREASE).
     Unknown,
-    /// It was not checked, because the policy was satisfied without it or does not need it.
+    /// The cosignature was not checked because the policy was already satisfied, or does not require it.
     NotNeeded,
 }
 
@@ -178,7 +178,7 @@ pub struct GroupReport {
     pub name: String,
     /// The required number of members.
     pub needed: usize,
-    /// The number of members that signed.
+    /// The number of members whose signatures are valid.
     pub found: usize,
 }
 
@@ -214,7 +214,7 @@ impl fmt::Display for Outcome {
         }
         match &self.result {
             Ok(Trust::TrustedSubtree) => f.write_str("accepted: the subtree is trusted"),
-            Ok(Trust::Cosignatures) => f.write_str("accepted: the policy is satisfied by cosignatures"),
+            Ok(Trust::Cosignatures) => f.write_str("accepted: the cosignatures satisfy the policy"),
             Err(refusal) => write!(f, "refused: {refusal}"),
         }
     }

@@ -9,7 +9,7 @@
 //! # a comment
 //! ```
 //!
-//! A line `CA LOG START END BASE64` is a trusted subtree as well.
+//! A line `CA LOG START END BASE64` also defines a trusted subtree.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -29,22 +29,22 @@ pub struct ConfigurationError {
     pub fault: ConfigurationFault,
 }
 
-/// The kind of an error in a configuration line.
+/// The kind of error in a configuration line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConfigurationFault {
-    /// Unknown statement.
+    /// The statement is unknown.
     Statement,
-    /// Wrong number of words for the statement.
+    /// The number of words is wrong for the statement.
     Words,
-    /// A malformed or out-of-range number.
+    /// A number is malformed or out of range.
     Number,
-    /// Malformed base64, or of the wrong length.
+    /// The base64 is malformed, or its content has the wrong length.
     Base64,
-    /// Unknown cosigner algorithm.
+    /// The cosigner algorithm is unknown.
     Algorithm,
-    /// Unknown CA.
+    /// The CA is unknown.
     UnknownAuthority,
-    /// Unknown group.
+    /// The group is unknown.
     UnknownGroup,
     /// The CA's own cosigner is in the group, but cannot vouch for itself (MTC §7.3).
     AuthorityInGroup,
@@ -58,7 +58,7 @@ pub enum ConfigurationFault {
     Range,
     /// The range contains no serial number that the CA may assign, so nothing would be revoked.
     NoSerial,
-    /// A malformed ID or key.
+    /// An ID or key is malformed.
     Value(Error),
     /// The cosigner or group cannot be added to the policy.
     Policy(PolicyFault),
@@ -73,7 +73,7 @@ impl fmt::Display for ConfigurationError {
             ConfigurationFault::Statement => {
                 "expected cosigner, group, require-cosigners, revoke-range or trusted-subtree"
             }
-            ConfigurationFault::Words => "the statement has the wrong number of words",
+            ConfigurationFault::Words => "wrong number of words in the statement",
             ConfigurationFault::Number => "expected a number in its range",
             ConfigurationFault::Base64 => "expected base64",
             ConfigurationFault::Algorithm => "expected the signature algorithm of a cosigner",
@@ -85,7 +85,7 @@ impl fmt::Display for ConfigurationError {
             }
             ConfigurationFault::DuplicateSubtree => "the subtree is already trusted with another hash",
             ConfigurationFault::Subtree => "start and end do not form a subtree",
-            ConfigurationFault::Range => "the range ends before it begins",
+            ConfigurationFault::Range => "the range is reversed",
             ConfigurationFault::NoSerial => {
                 "the range contains no serial number of a log: expected LOG:INDEX, such as 1:0, or numbers from 2^48 on"
             }
@@ -99,7 +99,7 @@ impl RelyingParty {
     /// Applies a configuration text. CAs must already have been added.
     ///
     /// # Errors
-    /// The first invalid line. Preceding lines have been applied.
+    /// A `ConfigurationError` for the first invalid line. Preceding lines have already been applied.
     pub fn configure(&mut self, text: &str) -> Result<(), ConfigurationError> {
         for (index, line) in text.lines().enumerate() {
             let line = line.split_once('#').map_or(line, |(line, _comment)| line);

@@ -1,5 +1,5 @@
-//! Subtree consistency proofs, which show that a tree contains a subtree (MTC §4.4). For subtrees that start at 0 they
-//! are the same as in RFC 9162 §2.1.4.
+//! Subtree consistency proofs, which show that a tree contains a subtree (MTC §4.4). For subtrees that start at 0, they are
+//! identical to the proofs in RFC 9162 §2.1.4.
 
 use alloc::vec::Vec;
 
@@ -7,10 +7,11 @@ use super::inclusion::block;
 use super::{NodeReader, Subtree, subtree_hash};
 use crate::hash::{self, Hash};
 
-/// Computes the proof that a tree of a size contains a subtree. `None` if the subtree extends beyond the tree.
+/// Computes the proof that a tree of the given size contains a subtree. Returns `None` if the subtree extends beyond the
+/// tree.
 ///
 /// # Errors
-/// Errors of the storage.
+/// Returns any error from the storage.
 pub fn consistency_proof<R: NodeReader + ?Sized>(
     nodes: &R,
     subtree: Subtree,
@@ -59,9 +60,9 @@ fn shift(first: &mut u64, last: &mut u64, tree: &mut u64, by: u32) {
     }
 }
 
-/// Verifies that a tree of `size` with this root contains the subtree with this hash.
+/// Verifies that the tree with the given size and root contains the subtree with the given hash.
 ///
-/// For an empty subtree, only its hash is checked, because every tree contains it.
+/// For an empty subtree, only its hash is checked because every tree contains it.
 ///
 /// ```
 /// use tagwise_mtc::{hash, tree::{MemoryTree, Subtree, consistency_proof, root, subtree_hash, verify_consistency}};

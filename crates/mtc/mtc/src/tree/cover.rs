@@ -1,9 +1,10 @@
-//! Covers a range of new entries with two subtrees (MTC §4.5).
+//! Covering of a range of new entries with two subtrees (MTC §4.5).
 
 use super::Subtree;
 
-/// Returns two adjacent subtrees that cover `[start, end)`. The second ends at `end`; the first may begin before
-/// `start`. Either may be empty; the second is empty for ranges of at most one leaf. `None` if `start` is after `end`.
+/// Returns two adjacent subtrees that cover `[start, end)`. The first may begin before `start`, and the second ends at
+/// `end`. Either may be empty. For ranges of at most one leaf, the second is empty. Returns `None` if `start` is after
+/// `end`.
 ///
 /// ```
 /// use tagwise_mtc::tree::cover;

@@ -1,4 +1,4 @@
-//! The right edge of a tree, sufficient for appending leaves and computing the root.
+//! The right edge of a tree, which is sufficient for appending leaves and computing the root.
 
 use alloc::vec::Vec;
 
@@ -30,16 +30,16 @@ impl Frontier {
         Self { size: 0, peaks: Vec::new() }
     }
 
-    /// Restores a frontier from a size and hashes. `None` if the number of hashes does not match the size.
+    /// Restores a frontier from a size and hashes. Returns `None` if the number of hashes does not match the size.
     #[must_use]
     pub fn from_parts(size: u64, peaks: Vec<Hash>) -> Option<Self> {
         (peaks.len() == size.count_ones() as usize).then_some(Self { size, peaks })
     }
 
-    /// Computes the frontier of a tree of a size.
+    /// Computes the frontier of the tree of the given size.
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns any error from the storage.
     pub fn of<R: NodeReader + ?Sized>(nodes: &R, size: u64) -> Result<Self, R::Error> {
         let mut peaks = Vec::new();
         let mut start = 0;
@@ -63,7 +63,7 @@ impl Frontier {
         &self.peaks
     }
 
-    /// Appends the hash of a leaf.
+    /// Appends a leaf hash.
     pub fn push(&mut self, leaf: Hash) {
         let mut hash = leaf;
         // One peak goes for each bit that the size carries over.

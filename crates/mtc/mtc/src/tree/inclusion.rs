@@ -1,15 +1,15 @@
-//! Inclusion proofs: the path from a leaf to a subtree's root (MTC §4.3; RFC 9162 §2.1.3).
+//! Inclusion proofs, which consist of the path from a leaf to a subtree's root (MTC §4.3; RFC 9162 §2.1.3).
 
 use alloc::vec::Vec;
 
 use super::{NodeReader, Subtree, subtree_hash};
 use crate::hash::{self, Hash};
 
-/// Computes the proof that a leaf is in a subtree, from the leaf to the root. Empty if the subtree does not contain the
-/// leaf, or contains only it.
+/// Computes the proof that a leaf is in a subtree, from the leaf to the root. The proof is empty if the subtree does not
+/// contain the leaf, or contains no other leaf.
 ///
 /// # Errors
-/// Errors of the storage.
+/// Returns any error from the storage.
 pub fn inclusion_proof<R: NodeReader + ?Sized>(nodes: &R, subtree: Subtree, index: u64) -> Result<Vec<Hash>, R::Error> {
     if !subtree.contains(index) {
         return Ok(Vec::new());
@@ -48,7 +48,7 @@ fn block_hash<R: NodeReader + ?Sized>(
     if block.size() >> level == 1 { nodes.node(level, block.start() >> level) } else { subtree_hash(nodes, block) }
 }
 
-/// The `position`th block of 2^`level` leaves behind `start`, cut off at `end`.
+/// Returns the `position`th block of 2^`level` leaves after `start`, truncated at `end`.
 pub(super) const fn block(start: u64, position: u64, level: u32, end: u64) -> Subtree {
     let from = start + (position << level);
     let to = match from.checked_add(1 << level) {
@@ -58,7 +58,7 @@ pub(super) const fn block(start: u64, position: u64, level: u32, end: u64) -> Su
     Subtree::known(from, to)
 }
 
-/// The number of hashes in the inclusion proof of a leaf; 0 if the subtree does not contain it.
+/// Returns the number of hashes in a leaf's inclusion proof, or 0 if the subtree does not contain the leaf.
 #[must_use]
 pub const fn inclusion_proof_len(subtree: Subtree, index: u64) -> usize {
     if !subtree.contains(index) {
@@ -71,7 +71,7 @@ pub const fn inclusion_proof_len(subtree: Subtree, index: u64) -> usize {
     (shared + rest.count_ones()) as usize
 }
 
-/// Computes the root from a leaf and its proof; `None` if the proof has the wrong length for this leaf and subtree.
+/// Computes the root from a leaf and its proof. Returns `None` if the proof has the wrong length for this leaf and subtree.
 ///
 /// ```
 /// use tagwise_mtc::{hash, tree::{Subtree, evaluate_inclusion}};
@@ -115,8 +115,8 @@ pub fn verify_inclusion(subtree: Subtree, index: u64, entry_hash: &Hash, proof: 
     evaluate_inclusion(subtree, index, entry_hash, proof).is_some_and(|found| found == *root)
 }
 
-/// Iterates over the inclusion proofs of all leaves of a subtree, in order. Each reads two nodes on average, because a
-/// leaf shares most of its path with the previous one.
+/// Iterates over the inclusion proofs of all leaves in a subtree, in order. Each proof requires two node reads on average,
+/// because a leaf shares most of its path with the previous one.
 ///
 /// ```
 /// use tagwise_mtc::{hash, tree::{InclusionProofs, MemoryTree, Subtree, inclusion_proof}};
@@ -153,10 +153,10 @@ impl<'r, R: NodeReader + ?Sized> InclusionProofs<'r, R> {
         Self { nodes, subtree, next: 0, siblings, present: 0, proof: Vec::new() }
     }
 
-    /// Returns the next leaf and its proof, from the leaf to the root; `None` after the last leaf.
+    /// Returns the next leaf and its proof, from the leaf to the root, or `None` after the last leaf.
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns any error from the storage.
     pub fn next_proof(&mut self) -> Result<Option<(u64, &[Hash])>, R::Error> {
         if self.next >= self.subtree.size() {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! A tree in memory, with all full nodes by level.
+//! An in-memory tree, with all full nodes by level.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -6,7 +6,7 @@ use core::fmt;
 use super::NodeReader;
 use crate::hash::{self, Hash};
 
-/// A tree with all full nodes in memory: fewer than two hashes per leaf.
+/// A tree with all full nodes in memory. It stores fewer than two hashes per leaf.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryTree {
     levels: Vec<Vec<Hash>>,
@@ -41,7 +41,7 @@ impl MemoryTree {
         self.levels.first().map_or(0, Vec::len) as u64
     }
 
-    /// Appends the hash of a leaf.
+    /// Appends a leaf hash.
     pub fn push(&mut self, leaf: Hash) {
         let mut hash = leaf;
         let mut level = 0;
@@ -78,18 +78,18 @@ impl NodeReader for MemoryTree {
     }
 }
 
-/// The error for a node that is not in the tree.
+/// The error for a node that the tree does not contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MissingNode {
-    /// The level; leaves have level 0.
+    /// The level. Leaves have level 0.
     pub level: u32,
-    /// The index in the level.
+    /// The index within the level.
     pub index: u64,
 }
 
 impl fmt::Display for MissingNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the tree has no node {} of level {}", self.index, self.level)
+        write!(f, "the tree has no node {} at level {}", self.index, self.level)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Tree algorithms: subtrees, roots, and proofs, over any node storage (MTC §4; RFC 9162 §2.1).
 //!
-//! They are iterative and read O(log n) nodes, through [`NodeReader`]. [`MemoryTree`] keeps nodes in memory.
+//! The algorithms are iterative, and read O(log n) nodes through [`NodeReader`]. [`MemoryTree`] stores nodes in memory.
 
 mod consistency;
 mod cover;

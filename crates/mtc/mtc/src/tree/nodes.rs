@@ -1,12 +1,12 @@
-//! Reads nodes, and computes roots from them.
+//! Node access, and computation of roots.
 
 use super::Subtree;
 use crate::hash::{self, Hash};
 
 /// A tree whose full nodes can be read.
 ///
-/// The node at level `h` and index `i` is the root of leaves `[i·2^h, (i+1)·2^h)`; level 0 contains the leaves.
-/// Incomplete nodes are not stored but computed from those below.
+/// The node at level `h` and index `i` is the root of leaves `[i·2^h, (i+1)·2^h)`. Level 0 contains the leaves. Partial
+/// nodes are not stored, but computed from the nodes below.
 pub trait NodeReader {
     /// The error type of the storage.
     type Error;
@@ -26,10 +26,10 @@ impl<R: NodeReader + ?Sized> NodeReader for &R {
     }
 }
 
-/// Computes the root of a tree of a size.
+/// Computes the root of the tree of the given size.
 ///
 /// # Errors
-/// Errors of the storage.
+/// Returns any error from the storage.
 pub fn root<R: NodeReader + ?Sized>(nodes: &R, size: u64) -> Result<Hash, R::Error> {
     subtree_hash(nodes, Subtree::whole(size))
 }
@@ -37,7 +37,7 @@ pub fn root<R: NodeReader + ?Sized>(nodes: &R, size: u64) -> Result<Hash, R::Err
 /// Computes the root of a subtree from one node for each set bit of its size.
 ///
 /// # Errors
-/// Errors of the storage.
+/// Returns any error from the storage.
 pub fn subtree_hash<R: NodeReader + ?Sized>(nodes: &R, subtree: Subtree) -> Result<Hash, R::Error> {
     let mut bits = subtree.size();
     let mut position = subtree.end();

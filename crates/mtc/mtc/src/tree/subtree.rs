@@ -1,9 +1,9 @@
-//! Subtrees: ranges of leaves that have a root.
+//! Subtrees: ranges of leaves with a common root.
 
 use core::fmt;
 
-/// A range of leaves `[start, end)` whose start is a multiple of the smallest power of two that is at least the range's
-/// length (MTC §4.1). Empty ranges are also subtrees.
+/// A range of leaves `[start, end)` whose start is a multiple of the smallest power of two not less than the range's length
+/// (MTC §4.1). Empty ranges are also subtrees.
 ///
 /// ```
 /// use tagwise_mtc::tree::Subtree;
@@ -30,13 +30,13 @@ impl Subtree {
         if is_aligned { Some(Self { start, end }) } else { None }
     }
 
-    /// Creates the whole tree of a size.
+    /// Creates the subtree that is the whole tree of the given size.
     #[must_use]
     pub const fn whole(size: u64) -> Self {
         Self { start: 0, end: size }
     }
 
-    /// A range that is known to be a subtree.
+    /// Creates a subtree from a range that is known to be valid.
     pub(super) const fn known(start: u64, end: u64) -> Self {
         Self { start, end }
     }
@@ -71,7 +71,7 @@ impl Subtree {
         self.size().is_power_of_two()
     }
 
-    /// The level of the root; leaves have level 0.
+    /// The level of the root. Leaves have level 0.
     #[must_use]
     pub const fn level(self) -> u32 {
         match self.size().checked_sub(1) {

@@ -22,9 +22,9 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A certificate under construction.
 ///
-/// Defaults: a random serial number; a validity of 90 days from now, or ten years for a CA; for a CA, the key usages
-/// `keyCertSign` and `cRLSign`; subject and authority key identifiers. The result is checked like that of
-/// [`build::certificate`](crate::certificate).
+/// By default, the serial number is random, and the validity period is 90 days from now, or ten years for a CA. A CA
+/// certificate has the key usages `keyCertSign` and `cRLSign`. Subject and authority key identifiers are added. The result
+/// is checked as by [`build::certificate`](crate::certificate).
 ///
 /// ```
 /// # struct Key(Vec<u8>);
@@ -110,11 +110,11 @@ impl CertificateBuilder {
         }
     }
 
-    /// Creates a builder with a request's subject, key and alternative names. The issuer decides about everything else
-    /// requested. The request's signature is not verified.
+    /// Creates a builder with a request's subject, key and alternative names. Everything else that the request asks for is up
+    /// to the issuer. The request's signature is not verified.
     ///
     /// # Errors
-    /// If the request's extensions are malformed, or a value has no encoding.
+    /// If the request's extensions are malformed, or a value cannot be encoded.
     pub fn for_request(request: &CsrBuf) -> Result<Self, BuildError> {
         let mut builder = Self::new().subject_name(&request.subject())?;
         builder.key = Some(encode(&request.public_key())?);
@@ -133,10 +133,10 @@ impl CertificateBuilder {
         Ok(self)
     }
 
-    /// Sets the subject to a decoded name, and keeps its string types.
+    /// Sets the subject to a decoded name, preserving its string types.
     ///
     /// # Errors
-    /// If it has no encoding.
+    /// If it cannot be encoded.
     pub fn subject_name(mut self, name: &Name<'_>) -> Result<Self, BuildError> {
         self.subject = NameBuf::new(name)?;
         Ok(self)
@@ -147,8 +147,8 @@ impl CertificateBuilder {
     /// Sets the issuer to the name and key identifier of a CA certificate.
     ///
     /// # Errors
-    /// If the certificate may not sign certificates (RFC 5280 §4.2.1.3, §4.2.1.9), its name has no encoding, or its
-    /// extensions do not decode.
+    /// If the CA is not allowed to sign certificates (RFC 5280 §4.2.1.3, §4.2.1.9), its name cannot be encoded, or its
+    /// extensions cannot be decoded.
     pub fn issuer(mut self, certificate: &impl AsCertificate) -> Result<Self, BuildError> {
         let certificate = certificate.as_certificate();
         demand(certificate.is_authority()?, "the issuer is not a CA", "RFC 5280 §4.2.1.9")?;
@@ -160,17 +160,17 @@ impl CertificateBuilder {
         Ok(self)
     }
 
-    /// Sets the issuer by name and, if available, key identifier.
+    /// Sets the issuer's name and, if available, its key identifier.
     ///
     /// # Errors
-    /// If the name has no encoding.
+    /// If the name cannot be encoded.
     pub fn issuer_name(mut self, name: &Name<'_>, key_identifier: Option<&[u8]>) -> Result<Self, BuildError> {
         let key = key_identifier.map(<[u8]>::to_vec);
         self.issuer = Some(Issuer { name: NameBuf::new(name)?, key, public_key: None });
         Ok(self)
     }
 
-    /// Sets the subject's public key, a SubjectPublicKeyInfo in DER.
+    /// Sets the subject's public key, given as a DER SubjectPublicKeyInfo.
     ///
     /// # Errors
     /// If the key is malformed.
@@ -198,19 +198,20 @@ impl CertificateBuilder {
         self
     }
 
-    /// Sets the validity in days. Both ends are inclusive (RFC 5280 §4.1.2.5), so the period ends one second earlier.
+    /// Sets the length of the validity period in days. Both ends are inclusive (RFC 5280 §4.1.2.5), so the period ends one
+    /// second earlier.
     pub fn days(mut self, days: u32) -> Self {
         self.days = Some(days);
         self
     }
 
-    /// Makes it a CA certificate, with a maximum number of CAs below it; `None` for no limit.
+    /// Makes this a CA certificate, with a maximum number of intermediates below it, or `None` for no limit.
     pub fn ca(mut self, path_len: Option<u8>) -> Self {
         self.ca = Some(path_len);
         self
     }
 
-    /// Sets the key usage: `KeyUsage::KEY_CERT_SIGN | KeyUsage::CRL_SIGN`.
+    /// Sets the key usage, such as `KeyUsage::KEY_CERT_SIGN | KeyUsage::CRL_SIGN`.
     pub fn key_usage(mut self, usage: Flags<KeyUsage<'static>>) -> Self {
         self.usage = Some(usage);
         self
@@ -229,11 +230,11 @@ impl CertificateBuilder {
         self
     }
 
-    /// Adds an extension, critical if its standard requires that. It overrides the default key identifiers and CA key
-    /// usage; combining it with a setter for the same extension is an error.
+    /// Adds an extension, critical if its standard requires that. It overrides the default key identifiers and CA key usage.
+    /// Combining it with a setter for the same extension is an error.
     ///
     /// # Errors
-    /// If the extension is already present, or has no encoding.
+    /// If the extension is already present, or cannot be encoded.
     pub fn extension<T: KnownExtension + Encode>(mut self, value: &T) -> Result<Self, BuildError> {
         add(&mut self.extensions, value)?;
         Ok(self)
@@ -248,11 +249,11 @@ impl CertificateBuilder {
         Ok(self)
     }
 
-    /// Builds the unsigned certificate, for a key elsewhere: sign [`Unsigned::tbs`], then call [`Unsigned::attach`].
-    /// Without an issuer, it is self-issued.
+    /// Builds the unsigned certificate, for signing with an external key: sign [`Unsigned::tbs`], then call
+    /// [`Unsigned::attach`]. Without an issuer, it is self-issued.
     ///
     /// # Errors
-    /// If there is no key; the errors of [`build::certificate`](crate::certificate).
+    /// If there is no key. Also returns any error from [`build::certificate`](crate::certificate).
     pub fn tbs(&self, algorithm: &AlgorithmIdentifier<'_>) -> Result<Unsigned, BuildError> {
         const NO_KEY: BuildError =
             BuildError::Invalid { what: "the certificate has no public key", clause: "RFC 5280 §4.1.2.7" };
@@ -286,7 +287,7 @@ impl CertificateBuilder {
     fn validity(&self) -> Result<Validity<'static>, BuildError> {
         const CLAUSE: &str = "RFC 5280 §4.1.2.5";
         demand(self.days != Some(0), "the validity period is empty", CLAUSE)?;
-        demand(self.days.is_none() || self.not_after.is_none(), "the end of validity is set twice", CLAUSE)?;
+        demand(self.days.is_none() || self.not_after.is_none(), "the end of validity can be set only once", CLAUSE)?;
         let default = if self.ca.is_some() { 3653 } else { 90 };
         let start = self.not_before.unwrap_or_else(UnixTime::now);
         // Both ends are inclusive.
@@ -340,8 +341,8 @@ impl CertificateBuilder {
     /// Builds the certificate and signs it with the issuer's key.
     ///
     /// # Errors
-    /// If there is no issuer, or the key does not match the issuer's certificate; the errors of [`tbs`](Self::tbs);
-    /// errors of the key.
+    /// If there is no issuer, or the key does not match the issuer's certificate. Also returns any error from
+    /// [`tbs`](Self::tbs) or the key.
     pub fn sign(&self, key: &(impl SigningKey + ?Sized)) -> Result<CertificateBuf, BuildError> {
         const NO_ISSUER: BuildError =
             BuildError::Invalid { what: "the certificate has no issuer", clause: "RFC 5280 §4.1.2.4" };
@@ -349,7 +350,7 @@ impl CertificateBuilder {
         let same = issuer.public_key.as_ref().is_none_or(|public| *public == key.subject_public_key_info());
         demand(
             same,
-            "the signing key does not match the issuer's certificate byte for byte; use `issuer_name` for a key in another form",
+            "the signing key differs from the issuer's certificate byte for byte; use `issuer_name` for a key in another form",
             "RFC 5280 §6.1.3 (a)(1)",
         )?;
         self.signed(key)
@@ -358,10 +359,10 @@ impl CertificateBuilder {
     /// Builds the certificate and signs it with its own key.
     ///
     /// # Errors
-    /// If a different key or an issuer is set; the errors of [`tbs`](Self::tbs); errors of the key.
+    /// If a different key or an issuer is set. Also returns any error from [`tbs`](Self::tbs) or the key.
     pub fn self_signed(&self, key: &(impl SigningKey + ?Sized)) -> Result<CertificateBuf, BuildError> {
         const CLAUSE: &str = "RFC 5280 §3.2";
-        demand(self.issuer.is_none(), "a self-signed certificate cannot have another issuer", CLAUSE)?;
+        demand(self.issuer.is_none(), "a self-signed certificate must not have a different issuer", CLAUSE)?;
         let public = key.subject_public_key_info();
         let same = self.key.as_ref().is_none_or(|own| own == public);
         demand(same, "a self-signed certificate must certify the signing key", CLAUSE)?;

@@ -20,10 +20,10 @@ use tagwise_x509::{AsCertificate, CrlBuf};
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const CLAUSE: &str = "RFC 5280 §5.1.2";
 
-/// A CRL under construction, with the issuer's name and key identifier from its certificate.
+/// A CRL under construction. The issuer's name and key identifier come from its certificate.
 ///
-/// Defaults: issued now, with the next update in seven days. The CRL number has no default: it must increase with each
-/// CRL of an issuer (RFC 5280 §5.2.3). The result is checked like that of [`build::crl`](crate::crl()).
+/// By default, the CRL is issued now, and the next update is in seven days. The CRL number has no default, because it must
+/// increase with each of an issuer's CRLs (RFC 5280 §5.2.3). The result is checked as by [`build::crl`](crate::crl()).
 ///
 /// ```
 /// # struct Key(Vec<u8>);
@@ -73,11 +73,11 @@ struct Entry {
 }
 
 impl CrlBuilder {
-    /// Creates an empty CRL with a number.
+    /// Creates an empty CRL with the given number.
     ///
     /// # Errors
-    /// If the issuer's key may not sign CRLs (RFC 5280 §4.2.1.3), its name has no encoding, or its extensions do not
-    /// decode.
+    /// If the issuer is not allowed to sign CRLs (RFC 5280 §4.2.1.3), its name cannot be encoded, or its extensions cannot be
+    /// decoded.
     pub fn new(issuer: &impl AsCertificate, number: impl Into<IntBuf>) -> Result<Self, BuildError> {
         let issuer = issuer.as_certificate();
         let may_sign = may(issuer, KeyUsage::CRL_SIGN)?;
@@ -95,7 +95,7 @@ impl CrlBuilder {
         })
     }
 
-    /// Sets the time of issue.
+    /// Sets the time at which the CRL is issued.
     pub fn this_update(mut self, time: impl Into<UnixTime>) -> Self {
         self.this_update = Some(time.into());
         self
@@ -113,7 +113,7 @@ impl CrlBuilder {
         self
     }
 
-    /// Revokes a certificate by serial number, as of a time.
+    /// Revokes a certificate by serial number, as of the given time.
     pub fn revoke(mut self, serial: impl Into<IntBuf>, since: impl Into<UnixTime>) -> Self {
         self.entries.push(Entry { serial: serial.into(), since: since.into(), extensions: ExtensionList::new() });
         self
@@ -130,16 +130,16 @@ impl CrlBuilder {
         self
     }
 
-    /// Adds an extension of the CRL, critical if its standard requires that.
+    /// Adds a CRL extension, critical if its standard requires that.
     ///
     /// # Errors
-    /// If the extension is already present, or has no encoding.
+    /// If the extension is already present, or cannot be encoded.
     pub fn extension<T: KnownExtension + Encode>(mut self, value: &T) -> Result<Self, BuildError> {
         add(&mut self.extensions, value)?;
         Ok(self)
     }
 
-    /// Adds any extension of the CRL, given its value in DER.
+    /// Adds any CRL extension, given its value in DER.
     ///
     /// # Errors
     /// If the extension is already present.
@@ -148,10 +148,11 @@ impl CrlBuilder {
         Ok(self)
     }
 
-    /// Builds the unsigned CRL, for a key elsewhere: see [`CertificateBuilder::tbs`](super::CertificateBuilder::tbs).
+    /// Builds the unsigned CRL, for signing with an external key: see
+    /// [`CertificateBuilder::tbs`](super::CertificateBuilder::tbs).
     ///
     /// # Errors
-    /// If the number is negative; those of [`build::crl`](crate::crl()).
+    /// If the number is negative. Also returns any error from [`build::crl`](crate::crl()).
     pub fn tbs(&self, algorithm: &AlgorithmIdentifier<'_>) -> Result<Unsigned, BuildError> {
         let mut list = ExtensionList::new();
         if let Some(identifier) =
@@ -200,10 +201,10 @@ impl CrlBuilder {
     /// Builds the CRL and signs it with the issuer's key.
     ///
     /// # Errors
-    /// If the key does not match the issuer's certificate; the errors of [`tbs`](Self::tbs); errors of the key.
+    /// If the key does not match the issuer's certificate. Also returns any error from [`tbs`](Self::tbs) or the key.
     pub fn sign(&self, key: &(impl SigningKey + ?Sized)) -> Result<CrlBuf, BuildError> {
         let same = self.public_key == key.subject_public_key_info();
-        demand(same, "the signing key does not match the issuer's certificate byte for byte", "RFC 5280 §6.3.3 (g)")?;
+        demand(same, "the signing key differs from the issuer's certificate byte for byte", "RFC 5280 §6.3.3 (g)")?;
         let identifier = key.signature_algorithm().map_err(BuildError::Signing)?;
         let unsigned = self.tbs(&algorithm(&identifier)?)?;
         Ok(CrlBuf::from_der(signed(&unsigned, key)?)?)

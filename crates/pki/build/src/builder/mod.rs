@@ -1,4 +1,4 @@
-//! Builders with owned parameters and good defaults.
+//! Builders with owned parameters and sensible defaults.
 
 mod certificate;
 mod crl;

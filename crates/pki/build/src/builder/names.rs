@@ -7,7 +7,7 @@ use tagwise_codec::{Decode, Owned};
 use crate::BuildError;
 use tagwise_x509::ext::{GeneralName, GeneralNames, SubjectAltName};
 
-/// Names in their order.
+/// Names in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names(Vec<One>);
 
@@ -24,7 +24,7 @@ impl One {
     fn name(&self) -> Result<GeneralName<'_>, BuildError> {
         // The only fault that these three have.
         const ASCII: BuildError =
-            BuildError::Invalid { what: "a name has a character outside ASCII", clause: "RFC 5280 §4.2.1.6" };
+            BuildError::Invalid { what: "a name contains a non-ASCII character", clause: "RFC 5280 §4.2.1.6" };
         Ok(match self {
             Self::Dns(host) => GeneralName::dns(host).map_err(|_| ASCII)?,
             Self::Email(mailbox) => GeneralName::email(mailbox).map_err(|_| ASCII)?,
@@ -61,7 +61,7 @@ impl Names {
         Ok(())
     }
 
-    /// Gives the extension to what adds it, if there is a name.
+    /// Passes the extension to a callback, if there are any names.
     pub(super) fn with(
         &self,
         add: impl FnOnce(&SubjectAltName<'_>) -> Result<(), BuildError>,
@@ -74,37 +74,37 @@ impl Names {
     }
 }
 
-/// The setters of a builder for alternative names.
+/// The setters for alternative names in a builder.
 macro_rules! setters {
     () => {
-        /// Adds a host name to the subject's alternative names.
+        /// Adds a host name to the subject alternative names.
         pub fn dns(mut self, host: impl Into<String>) -> Self {
             self.names.dns(host.into());
             self
         }
 
-        /// Adds an IP address to the subject's alternative names.
+        /// Adds an IP address to the subject alternative names.
         pub fn ip(mut self, address: impl Into<core::net::IpAddr>) -> Self {
             self.names.ip(address.into());
             self
         }
 
-        /// Adds a mailbox to the subject's alternative names.
+        /// Adds a mailbox to the subject alternative names.
         pub fn email(mut self, mailbox: impl Into<String>) -> Self {
             self.names.email(mailbox.into());
             self
         }
 
-        /// Adds a URI to the subject's alternative names.
+        /// Adds a URI to the subject alternative names.
         pub fn uri(mut self, uri: impl Into<String>) -> Self {
             self.names.uri(uri.into());
             self
         }
 
-        /// Adds a name of any type to the subject's alternative names.
+        /// Adds a name of any type to the subject alternative names.
         ///
         /// # Errors
-        /// If it has no encoding.
+        /// If it cannot be encoded.
         pub fn name(mut self, name: &tagwise_x509::ext::GeneralName<'_>) -> Result<Self, BuildError> {
             self.names.other(name)?;
             Ok(self)

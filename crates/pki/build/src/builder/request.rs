@@ -1,4 +1,4 @@
-//! The certification request builder (PKCS #10).
+//! The builder for certification requests (PKCS #10).
 
 use core::fmt;
 
@@ -17,8 +17,8 @@ use tagwise_x509::ext::{Attribute, GeneralNames, KnownExtension, SubjectAltName}
 use tagwise_x509::name::{Name, NameBuf, ParseError};
 use tagwise_x509::oids;
 
-/// A certification request under construction. Alternative names and extensions become the attribute `extensionRequest`
-/// (RFC 2985 §5.4.2).
+/// A certification request under construction. Alternative names and extensions are stored in the attribute
+/// `extensionRequest` (RFC 2985 §5.4.2).
 ///
 /// ```
 /// # struct Key(Vec<u8>);
@@ -85,10 +85,10 @@ impl CsrBuilder {
         Ok(self)
     }
 
-    /// Sets the subject to a decoded name, and keeps its string types.
+    /// Sets the subject to a decoded name, preserving its string types.
     ///
     /// # Errors
-    /// If it has no encoding.
+    /// If it cannot be encoded.
     pub fn subject_name(mut self, name: &Name<'_>) -> Result<Self, BuildError> {
         self.subject = NameBuf::new(name)?;
         Ok(self)
@@ -99,7 +99,7 @@ impl CsrBuilder {
     /// Requests an extension, critical if its standard requires that.
     ///
     /// # Errors
-    /// If the extension is already present, or has no encoding.
+    /// If the extension is already present, or cannot be encoded.
     pub fn extension<T: KnownExtension + Encode>(mut self, value: &T) -> Result<Self, BuildError> {
         add(&mut self.extensions, value)?;
         Ok(self)
@@ -114,14 +114,14 @@ impl CsrBuilder {
         Ok(self)
     }
 
-    /// Adds an attribute with one value. A type may be added again for further values, except for the challenge
-    /// password.
+    /// Adds an attribute with a single value. To add further values of a type, call this again. This is not allowed for the
+    /// challenge password.
     ///
     /// # Errors
-    /// If the value or type has no encoding; for `extensionRequest`, which is generated from the extensions; for a
-    /// second `challengePassword`.
+    /// If the value or type cannot be encoded, for `extensionRequest` (which is generated from the extensions), or for a second
+    /// `challengePassword`.
     pub fn attribute<T: Encode>(mut self, id: Oid<'_>, value: &T) -> Result<Self, BuildError> {
-        demand(id != oids::EXTENSION_REQUEST, "use the methods for extensions", "RFC 2985 §5.4.2")?;
+        demand(id != oids::EXTENSION_REQUEST, "use the extension methods", "RFC 2985 §5.4.2")?;
         encode(&id)?;
         let value = encode(value)?;
         let is_second =
@@ -134,11 +134,11 @@ impl CsrBuilder {
         Ok(self)
     }
 
-    /// Builds the unsigned request, for a key elsewhere: see
-    /// [`CertificateBuilder::tbs`](super::CertificateBuilder::tbs). The public key is a SubjectPublicKeyInfo in DER.
+    /// Builds the unsigned request, for signing with an external key: see
+    /// [`CertificateBuilder::tbs`](super::CertificateBuilder::tbs). The public key is a DER SubjectPublicKeyInfo.
     ///
     /// # Errors
-    /// If the key is malformed; the errors of [`build::request`](crate::request).
+    /// If the key is malformed. Also returns any error from [`build::request`](crate::request).
     pub fn tbs(&self, public_key: &[u8], algorithm: &AlgorithmIdentifier<'_>) -> Result<Unsigned, BuildError> {
         let mut list = ExtensionList::new();
         once(&self.extensions, SubjectAltName::ID, !self.names.is_empty())?;
@@ -181,7 +181,7 @@ impl CsrBuilder {
     /// Builds the request and signs it with the subject's key.
     ///
     /// # Errors
-    /// The errors of [`tbs`](Self::tbs); errors of the key.
+    /// Returns any error from [`tbs`](Self::tbs) or the key.
     pub fn sign(&self, key: &(impl SigningKey + ?Sized)) -> Result<CsrBuf, BuildError> {
         let identifier = key.signature_algorithm().map_err(BuildError::Signing)?;
         let unsigned = self.tbs(key.subject_public_key_info(), &algorithm(&identifier)?)?;

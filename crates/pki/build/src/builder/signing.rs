@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// An error of a signing key.
+/// An error from a signing key.
 pub type SigningError = Box<dyn core::error::Error + Send + Sync>;
 
-/// A signing key for builders, at any location. The signers of `tagwise-crypto` implement it.
+/// A signing key for builders, which may be stored anywhere. The signers of `tagwise-crypto` implement it.
 pub trait SigningKey {
     /// The AlgorithmIdentifier of the signatures, in DER.
     ///

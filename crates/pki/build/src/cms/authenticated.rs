@@ -13,31 +13,31 @@ use crate::{BuildError, digest, error::demand};
 use tagwise_messages::cms::{Attribute, CmsVersion, ID_CT_AUTH_DATA, ID_DATA, OriginatorInfo};
 use tagwise_x509::alg::AlgorithmIdentifier;
 
-/// The parts of authenticated data, except for content and MAC.
+/// The parts of authenticated data, except for the content and the MAC.
 #[derive(Clone, Copy, Debug)]
 pub struct AuthenticatedParts<'a> {
     /// The sender's certificates and CRLs, if recipients need them.
     pub originator_info: Option<OriginatorInfo<'a>>,
-    /// The recipients of the MAC key, at least one.
+    /// The recipients of the MAC key. At least one is required.
     pub recipients: &'a [Recipient<'a>],
     /// The content type.
     pub content_type: Oid<'a>,
     /// The MAC algorithm.
     pub mac_algorithm: AlgorithmIdentifier<'a>,
-    /// Authenticated attributes. With `None`, the MAC covers the content itself, which must then be plain data.
+    /// Authenticated attributes. If this is `None`, the MAC covers the content itself, which must then be plain data.
     pub authenticated: Option<Authenticated<'a>>,
     /// Unauthenticated attributes.
     pub unauth_attrs: &'a [Attribute<'a>],
 }
 
-/// The content digest, and further authenticated attributes.
+/// The content digest and further authenticated attributes.
 #[derive(Clone, Copy, Debug)]
 pub struct Authenticated<'a> {
     /// The digest algorithm.
     pub digest_algorithm: AlgorithmIdentifier<'a>,
-    /// The digest. Ignored by [`AuthenticatedWriter`](super::AuthenticatedWriter), which receives it at the end.
+    /// The digest. It is ignored by [`AuthenticatedWriter`](super::AuthenticatedWriter), which receives it at the end.
     pub digest: &'a [u8],
-    /// Attributes in addition to the content type and digest.
+    /// Attributes in addition to the content type and the digest.
     pub attrs: &'a [Attribute<'a>],
 }
 
@@ -51,11 +51,11 @@ pub struct Unauthenticated<'a> {
     unauth_attrs: Vec<u8>,
 }
 
-/// Builds authenticated data without its MAC. Without content, it is detached.
+/// Builds authenticated data without its MAC. If there is no content, the result is detached.
 ///
 /// # Errors
-/// If there is no recipient, or an invalid one; a digest does not have its algorithm's length; typed content is
-/// authenticated without attributes; an attribute is duplicated or misplaced; or a part has no encoding.
+/// If a recipient is missing or invalid, a digest does not have its algorithm's length, or typed content is authenticated
+/// without attributes. Also fails if an attribute is duplicated or misplaced, or a part cannot be encoded.
 pub fn authenticated_data<'a>(
     parts: &AuthenticatedParts<'a>,
     content: Option<&'a [u8]>,
@@ -86,13 +86,13 @@ pub(super) fn around(parts: &AuthenticatedParts<'_>) -> Result<Vec<u8>, BuildErr
         Some(authenticated) => head.extend(retag(&encode(&authenticated.digest_algorithm)?, 1)),
         None => {
             let plain = parts.content_type == ID_DATA;
-            demand(plain, "content with a type is authenticated without attributes", "RFC 5652 §9.1")?;
+            demand(plain, "content with a type requires authenticated attributes", "RFC 5652 §9.1")?;
         }
     }
     Ok(head)
 }
 
-/// Attributes authenticated in place of content with this digest: a SET OF in DER.
+/// Encodes the attributes that are authenticated in place of content with this digest, as a DER SET OF.
 pub(super) fn auth_attrs(parts: &AuthenticatedParts<'_>, digest: Option<&[u8]>) -> Result<Option<Vec<u8>>, BuildError> {
     let Some((authenticated, digest)) = parts.authenticated.as_ref().zip(digest) else { return Ok(None) };
     digest::check(&authenticated.digest_algorithm, digest, "RFC 5652 §9.2")?;
@@ -100,8 +100,8 @@ pub(super) fn auth_attrs(parts: &AuthenticatedParts<'_>, digest: Option<&[u8]>) 
 }
 
 impl Unauthenticated<'_> {
-    /// The bytes to authenticate: the attributes as a SET OF in DER, or the content if there are none (RFC 5652 §9.2);
-    /// `None` if the content is detached.
+    /// The bytes to authenticate: the attributes as a DER SET OF or, if there are none, the content (RFC 5652 §9.2). `None` if
+    /// the content is detached.
     #[must_use]
     pub fn tbs(&self) -> Option<&[u8]> {
         self.auth_attrs.as_deref().or(self.content)

@@ -1,4 +1,4 @@
-//! Certificates, revocation information and attributes in messages, and their effect on versions.
+//! Certificates, revocation information and attributes in messages, and their effect on version numbers.
 
 use tagwise_codec::{Oid, SetOf, Tag, encode};
 
@@ -9,14 +9,14 @@ use tagwise_messages::cms::{
     ID_SIGNING_TIME, OriginatorInfo, RevocationInfoChoice,
 };
 
-/// Kinds of elements in the lists that versions depend on (RFC 5652 §5.1, §6.1, §9.1).
+/// The kinds of list elements that determine versions (RFC 5652 §5.1, §6.1, §9.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Kinds {
-    /// Certificates or revocation information in other formats.
+    /// True if there are certificates or revocation information in other formats.
     pub(super) other: bool,
-    /// Attribute certificates of version 2.
+    /// True if there are version 2 attribute certificates.
     pub(super) v2: bool,
-    /// Attribute certificates of version 1.
+    /// True if there are version 1 attribute certificates.
     pub(super) v1: bool,
 }
 
@@ -32,7 +32,7 @@ impl Kinds {
             CertificateChoices::V2AttrCert(_) => self.v2 = true,
             CertificateChoices::Other(_) => self.other = true,
             CertificateChoices::Unknown(_) => {
-                demand(false, "a certificate has an unknown format", "RFC 5652 §10.2.2")?;
+                demand(false, "unknown certificate format", "RFC 5652 §10.2.2")?;
             }
         }
         Ok(())
@@ -43,7 +43,7 @@ impl Kinds {
             RevocationInfoChoice::Crl(_) => {}
             RevocationInfoChoice::Other(_) => self.other = true,
             RevocationInfoChoice::Unknown(_) => {
-                demand(false, "revocation information has an unknown format", "RFC 5652 §10.2.1")?;
+                demand(false, "unknown revocation information format", "RFC 5652 §10.2.1")?;
             }
         }
         Ok(())
@@ -63,7 +63,7 @@ impl Kinds {
     }
 }
 
-/// `[0] IMPLICIT CertificateSet OPTIONAL`, `[1] IMPLICIT RevocationInfoChoices OPTIONAL`.
+/// Encodes `[0] IMPLICIT CertificateSet OPTIONAL` and `[1] IMPLICIT RevocationInfoChoices OPTIONAL`.
 pub(super) fn lists(
     certificates: &[CertificateChoices<'_>],
     crls: &[RevocationInfoChoice<'_>],
@@ -81,7 +81,7 @@ pub(super) fn lists(
     Ok((octets, kinds))
 }
 
-/// Where attributes stand, which decides what they may be (RFC 5652 §11).
+/// The location of attributes in a message, which determines the allowed types (RFC 5652 §11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// Signed or authenticated.
@@ -89,7 +89,7 @@ pub(super) enum Place {
     Unprotected,
 }
 
-/// Refuses attributes that may not stand together, or not here.
+/// Rejects attributes that are not allowed together or in this location.
 pub(super) fn check_attributes(attributes: &[Attribute<'_>], place: Place) -> Result<(), BuildError> {
     let mut seen: Vec<Oid<'_>> = attributes.iter().map(|attribute| attribute.attr_type).collect();
     seen.sort_unstable();
@@ -101,7 +101,7 @@ pub(super) fn check_attributes(attributes: &[Attribute<'_>], place: Place) -> Re
     }
     for attribute in attributes {
         let single = [ID_CONTENT_TYPE, ID_MESSAGE_DIGEST, ID_SIGNING_TIME].contains(&attribute.attr_type);
-        demand(!attribute.attr_values.is_empty(), "an attribute has no value", "RFC 5652 §5.3")?;
+        demand(!attribute.attr_values.is_empty(), "an attribute without values", "RFC 5652 §5.3")?;
         demand(
             !single || attribute.attr_values.len() == 1,
             "a single-valued attribute has several values",
@@ -118,7 +118,7 @@ pub(super) fn check_attributes(attributes: &[Attribute<'_>], place: Place) -> Re
     Ok(())
 }
 
-/// Attributes behind `[number] IMPLICIT`, checked; nothing if there are none.
+/// Checks attributes and encodes them as `[number] IMPLICIT`. Returns nothing if there are none.
 pub(super) fn attributes(number: u32, list: &[Attribute<'_>], place: Place) -> Result<Vec<u8>, BuildError> {
     check_attributes(list, place)?;
     if list.is_empty() {
@@ -127,12 +127,12 @@ pub(super) fn attributes(number: u32, list: &[Attribute<'_>], place: Place) -> R
     Ok(encode(&Piece::tagged(number, Piece::set(each(list)?)))?)
 }
 
-/// Attributes as they are signed or authenticated: the DER of a SET OF (RFC 5652 §5.4, §9.2).
+/// Encodes attributes as they are signed or authenticated: as a DER SET OF (RFC 5652 §5.4, §9.2).
 pub(super) fn as_set(list: &[Attribute<'_>]) -> Result<Vec<u8>, BuildError> {
     Ok(encode(&Attributes(SetOf::from_slice(list)))?)
 }
 
-/// The same bytes under the tag that they have in the message.
+/// Returns the same bytes with the tag that they have in the message.
 pub(super) fn retag(set: &[u8], number: u32) -> Vec<u8> {
     let mut octets = set.to_vec();
     if let Some(first) = octets.first_mut() {

@@ -19,7 +19,7 @@ use tagwise_x509::alg::AlgorithmIdentifier;
 pub struct EnvelopedParts<'a> {
     /// The sender's certificates and CRLs, if recipients need them.
     pub originator_info: Option<OriginatorInfo<'a>>,
-    /// The recipients, at least one.
+    /// The recipients. At least one is required.
     pub recipients: &'a [Recipient<'a>],
     /// The content type.
     pub content_type: Oid<'a>,
@@ -29,10 +29,10 @@ pub struct EnvelopedParts<'a> {
     pub unprotected_attrs: &'a [Attribute<'a>],
 }
 
-/// Builds enveloped data. Without content, it is detached.
+/// Builds enveloped data. If there is no content, the result is detached.
 ///
 /// # Errors
-/// If there is no recipient, or an invalid one; an attribute is duplicated; or a part has no encoding.
+/// If a recipient is missing or invalid, an attribute is duplicated, or a part cannot be encoded.
 pub fn enveloped_data(parts: &EnvelopedParts<'_>, encrypted_content: Option<&[u8]>) -> Result<Vec<u8>, BuildError> {
     let around = Enveloped::new(parts)?;
     finish(&message(
@@ -45,10 +45,10 @@ pub fn enveloped_data(parts: &EnvelopedParts<'_>, encrypted_content: Option<&[u8
     )?)
 }
 
-/// Builds encrypted data (RFC 5652 §8), whose key is agreed on elsewhere.
+/// Builds encrypted data (RFC 5652 §8), whose key is agreed on by other means.
 ///
 /// # Errors
-/// If an attribute is duplicated, or a part has no encoding.
+/// If an attribute is duplicated, or a part cannot be encoded.
 pub fn encrypted_data(
     content_type: Oid<'_>,
     algorithm: &AlgorithmIdentifier<'_>,
@@ -64,7 +64,7 @@ pub fn encrypted_data(
     )?)
 }
 
-/// The parts of authenticated-enveloped data, except for the encrypted content and its MAC.
+/// The parts of authenticated-enveloped data, except for the encrypted content and the MAC.
 #[derive(Clone, Copy, Debug)]
 pub struct AuthEnvelopedParts<'a> {
     /// The sender's certificates and CRLs, if recipients need them.
@@ -73,26 +73,26 @@ pub struct AuthEnvelopedParts<'a> {
     pub recipients: &'a [Recipient<'a>],
     /// The content type.
     pub content_type: Oid<'a>,
-    /// The authenticated encryption algorithm: AES-GCM, AES-CCM, ChaCha20-Poly1305.
+    /// The authenticated encryption algorithm: AES-GCM, AES-CCM or ChaCha20-Poly1305.
     pub algorithm: AlgorithmIdentifier<'a>,
-    /// Attributes that are authenticated but not encrypted. The content type is added if there are any, or if the
-    /// content is not plain data.
+    /// Attributes that are authenticated but not encrypted. If there are any, or if the content is not plain data, the content
+    /// type attribute is added.
     pub auth_attrs: &'a [Attribute<'a>],
     /// Attributes that are neither encrypted nor authenticated.
     pub unauth_attrs: &'a [Attribute<'a>],
 }
 
-/// Authenticated-enveloped data whose content must still be encrypted, with [`Unsealed::aad`].
+/// Authenticated-enveloped data whose content must still be encrypted using [`Unsealed::aad`].
 #[derive(Clone, Debug)]
 pub struct Unsealed {
     around: Enveloped,
     aad: Option<Vec<u8>>,
 }
 
-/// Builds authenticated-enveloped data (RFC 5083) without the results of encryption.
+/// Builds authenticated-enveloped data (RFC 5083) without the encrypted content and the MAC.
 ///
 /// # Errors
-/// If there is no recipient, or an invalid one; an attribute is duplicated; or a part has no encoding.
+/// If a recipient is missing or invalid, an attribute is duplicated, or a part cannot be encoded.
 pub fn auth_enveloped_data(parts: &AuthEnvelopedParts<'_>) -> Result<Unsealed, BuildError> {
     let aad = aad(parts)?;
     let unsealed = Unsealed { around: Enveloped::authenticated(parts)?, aad };
@@ -101,7 +101,7 @@ pub fn auth_enveloped_data(parts: &AuthEnvelopedParts<'_>) -> Result<Unsealed, B
 }
 
 impl Unsealed {
-    /// The additional authenticated data: the attributes as a SET OF in DER (RFC 5083 §2.2). `None` if there are none.
+    /// The additional authenticated data: the attributes as a DER SET OF (RFC 5083 §2.2), or `None` if there are none.
     #[must_use]
     pub fn aad(&self) -> Option<&[u8]> {
         self.aad.as_deref()
@@ -126,7 +126,7 @@ impl Unsealed {
     }
 }
 
-/// The authenticated attributes, as they are authenticated.
+/// Encodes the authenticated attributes in their authenticated form.
 pub(super) fn aad(parts: &AuthEnvelopedParts<'_>) -> Result<Option<Vec<u8>>, BuildError> {
     // RFC 5083 §2.1: what is not plain data has them.
     if parts.auth_attrs.is_empty() && parts.content_type == ID_DATA {
@@ -140,14 +140,14 @@ pub(super) fn aad(parts: &AuthEnvelopedParts<'_>) -> Result<Option<Vec<u8>>, Bui
     as_set(&list).map(Some)
 }
 
-/// The encoding before and behind the encrypted content.
+/// The encoding before and after the encrypted content.
 #[derive(Clone, Debug)]
 pub(super) struct Enveloped {
     /// Version, originator, recipients.
     pub(super) head: Vec<u8>,
-    /// Content type and algorithm.
+    /// The content type and algorithm.
     pub(super) content: Vec<u8>,
-    /// Attributes that are not protected.
+    /// Unprotected attributes.
     pub(super) tail: Vec<u8>,
 }
 

@@ -1,11 +1,11 @@
-//! Builds CMS messages of all types (RFC 5652). Signing, digests, encryption and key wrapping happen elsewhere, and
-//! their results are passed in as bytes.
+//! Builders for all types of CMS messages (RFC 5652). The caller performs signing, hashing, encryption and key wrapping,
+//! and passes in the results as bytes.
 //!
 //! Versions are computed from the content (§5.1, §5.3, §6.1, §7, §8, §9.1). Required attributes are added, and
-//! misplaced parts are errors. Messages are DER, and are strictly decoded again before they are returned.
+//! misplaced parts are errors. Messages are encoded in DER, and strictly decoded again before they are returned.
 //!
-//! For content larger than memory, use [`SignedWriter`], [`EnvelopedWriter`] and [`AuthEnvelopedWriter`], which write
-//! BER with indefinite lengths.
+//! For content that does not fit in memory, use [`SignedWriter`], [`EnvelopedWriter`] and [`AuthEnvelopedWriter`], which
+//! write BER with indefinite lengths.
 
 mod authenticated;
 mod choices;
@@ -35,7 +35,7 @@ use piece::Piece;
 use tagwise_messages::cms::IssuerAndSerialNumber;
 use tagwise_x509::cert::Certificate;
 
-/// The issuer and serial number of a certificate, which identify signers and recipients.
+/// Returns the issuer and serial number of a certificate, which identify signers and recipients.
 #[must_use]
 pub fn issuer_and_serial_number<'a>(certificate: &Certificate<'a>) -> IssuerAndSerialNumber<'a> {
     let tbs = &certificate.tbs_certificate;

@@ -1,4 +1,4 @@
-//! Pieces of a message: encoded bytes and enclosing elements. All bytes are copied once.
+//! Pieces of a message: encoded bytes and enclosing elements. All bytes are copied exactly once.
 
 use std::borrow::Cow;
 
@@ -6,19 +6,19 @@ use tagwise_codec::{Encode, EncodeError, Tag, Writer, element_len, encode};
 
 use crate::BuildError;
 
-/// Bytes, or an element with its content. The nesting is the program's, never the input's.
+/// Bytes, or an element with its content. The program determines the nesting, never the input.
 pub(super) enum Piece<'a> {
     Octets(Cow<'a, [u8]>),
     Element(Tag, Vec<Self>),
 }
 
 impl<'a> Piece<'a> {
-    /// Borrowed bytes.
+    /// Creates a piece from borrowed bytes.
     pub(super) const fn octets(octets: &'a [u8]) -> Self {
         Self::Octets(Cow::Borrowed(octets))
     }
 
-    /// A value, encoded.
+    /// Encodes a value.
     pub(super) fn value<T: Encode + ?Sized>(value: &T) -> Result<Self, BuildError> {
         Ok(Self::Octets(Cow::Owned(encode(value)?)))
     }
@@ -33,7 +33,7 @@ impl<'a> Piece<'a> {
         Self::Element(Tag::context(number).constructed(), content)
     }
 
-    /// Items of a SET OF in the order of their encodings (X.690 §11.6), without what is around them.
+    /// Sorts the items of a SET OF by their encodings (X.690 §11.6), without the enclosing header.
     pub(super) fn set(mut items: Vec<Vec<u8>>) -> Vec<Self> {
         items.sort_unstable();
         items.into_iter().map(|item| Self::Octets(Cow::Owned(item))).collect()
@@ -60,7 +60,7 @@ impl Encode for Piece<'_> {
     }
 }
 
-/// Values of a SET OF, each encoded.
+/// Encodes each value of a SET OF.
 pub(super) fn each<T: Encode>(values: &[T]) -> Result<Vec<Vec<u8>>, BuildError> {
     values.iter().map(|value| Ok(encode(value)?)).collect()
 }

@@ -25,7 +25,7 @@ pub fn data(content: &[u8]) -> Result<Vec<u8>, BuildError> {
     finish(&message(ID_DATA, octet_string(content))?)
 }
 
-/// Builds digested data from a digest computed elsewhere. Without content, it is detached.
+/// Builds digested data from a digest computed by the caller. If there is no content, the result is detached.
 ///
 /// # Errors
 /// If the digest does not have its algorithm's length, or the content does not match its type.
@@ -67,7 +67,7 @@ pub fn compressed_data(content_type: Oid<'_>, compressed: &[u8]) -> Result<Vec<u
     finish(&message(ID_CT_COMPRESSED_DATA, content)?)
 }
 
-/// `EncapsulatedContentInfo ::= SEQUENCE { eContentType, eContent [0] EXPLICIT OCTET STRING OPTIONAL }`
+/// Encodes `EncapsulatedContentInfo ::= SEQUENCE { eContentType, eContent [0] EXPLICIT OCTET STRING OPTIONAL }`.
 pub(super) fn encapsulated<'a>(content_type: Oid<'_>, content: Option<&'a [u8]>) -> Result<Piece<'a>, BuildError> {
     let mut inside = vec![Piece::value(&content_type)?];
     if let Some(content) = content {
@@ -76,7 +76,7 @@ pub(super) fn encapsulated<'a>(content_type: Oid<'_>, content: Option<&'a [u8]>)
     Ok(Piece::sequence(inside))
 }
 
-/// The message, read again.
+/// Encodes the message and decodes it again as a check.
 pub(super) fn finish(message: &Piece<'_>) -> Result<Vec<u8>, BuildError> {
     let der = encode(message)?;
     ContentInfo::from_der(&der)?;

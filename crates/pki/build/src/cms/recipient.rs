@@ -11,7 +11,7 @@ use tagwise_messages::cms::{
 };
 use tagwise_x509::alg::AlgorithmIdentifier;
 
-/// A recipient, with the content encryption key encrypted elsewhere. Versions follow from the type.
+/// A recipient, with a content encryption key that the caller has encrypted. Versions are derived from the type.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Recipient<'a> {
@@ -24,7 +24,7 @@ pub enum Recipient<'a> {
         /// The encrypted key.
         encrypted_key: &'a [u8],
     },
-    /// Key agreement: ECDH, X25519 (§6.2.2).
+    /// Key agreement: ECDH or X25519 (§6.2.2).
     KeyAgreement {
         /// The sender's key, usually ephemeral.
         originator: OriginatorIdentifierOrKey<'a>,
@@ -72,7 +72,7 @@ pub enum Recipient<'a> {
         /// The wrapped key.
         encrypted_key: &'a [u8],
     },
-    /// A recipient type defined elsewhere (§6.2.5).
+    /// A recipient type that is defined elsewhere (§6.2.5).
     Other {
         /// The recipient type.
         ori_type: Oid<'a>,
@@ -81,7 +81,7 @@ pub enum Recipient<'a> {
     },
 }
 
-/// Encodes the key derivation's additional input, `CMSORIforKEMOtherInfo`, in DER (RFC 9629 §5).
+/// Encodes the key derivation's additional input, `CMSORIforKEMOtherInfo`, as DER (RFC 9629 §5).
 ///
 /// # Errors
 /// If the length is 0.
@@ -93,18 +93,18 @@ pub fn kem_other_info(
     Ok(encode(&CmsOriForKemOtherInfo { wrap: *wrap, kek_length, ukm: ukm.map(Into::into) })?)
 }
 
-/// Properties that the version of a message depends on (RFC 5652 §6.1).
+/// The properties that determine a message's version (RFC 5652 §6.1).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Needs {
-    /// A recipient's version is not 0.
+    /// True if a recipient's version is not 0.
     pub(super) versioned: bool,
-    /// A password, or a kind of another standard.
+    /// True if a recipient uses a password, or a type defined by another standard.
     pub(super) modern: bool,
 }
 
-/// Each recipient in DER, and what they need.
+/// Encodes each recipient in DER, and returns the properties that determine the version.
 pub(super) fn recipients(list: &[Recipient<'_>]) -> Result<(Vec<Vec<u8>>, Needs), BuildError> {
-    demand(!list.is_empty(), "the message has no recipient", "RFC 5652 §6.1")?;
+    demand(!list.is_empty(), "the message has no recipients", "RFC 5652 §6.1")?;
     let mut needs = Needs::default();
     let mut infos = Vec::with_capacity(list.len());
     for recipient in list {
@@ -129,7 +129,7 @@ fn info(recipient: &Recipient<'_>, needs: &mut Needs) -> Result<Vec<u8>, BuildEr
         }
         Recipient::KeyAgreement { originator, ukm, algorithm, keys } => {
             needs.versioned = true;
-            demand(!keys.is_empty(), "a key agreement has no recipient", "RFC 5652 §6.2.2")?;
+            demand(!keys.is_empty(), "a key agreement without recipients", "RFC 5652 §6.2.2")?;
             RecipientInfo::Kari(KeyAgreeRecipientInfo {
                 version: CmsVersion::V3,
                 originator,
@@ -186,5 +186,5 @@ fn info(recipient: &Recipient<'_>, needs: &mut Needs) -> Result<Vec<u8>, BuildEr
 }
 
 const fn unnamed() -> BuildError {
-    BuildError::Invalid { what: "a recipient has an unknown identifier", clause: "RFC 5652 §6.2.1" }
+    BuildError::Invalid { what: "unknown recipient identifier", clause: "RFC 5652 §6.2.1" }
 }

@@ -13,16 +13,16 @@ use tagwise_messages::cms::{
 use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_x509::{Certificate, CertificateList};
 
-/// The parts of signed data, except for content, digests and signatures.
+/// The parts of signed data, except for the content, digests and signatures.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedParts<'a> {
     /// The content type, usually [`ID_DATA`].
     pub content_type: Oid<'a>,
-    /// Certificates to include.
+    /// The certificates to include.
     pub certificates: &'a [CertificateChoices<'a>],
-    /// CRLs and other revocation information to include.
+    /// The CRLs and other revocation information to include.
     pub crls: &'a [RevocationInfoChoice<'a>],
-    /// The signers. Without signers and content, the message only carries certificates and CRLs.
+    /// The signers. Without signers and content, the message only conveys certificates and CRLs.
     pub signers: &'a [Signer<'a>],
 }
 
@@ -35,7 +35,7 @@ pub struct Signer<'a> {
     pub digest_algorithm: AlgorithmIdentifier<'a>,
     /// The signature algorithm.
     pub signature_algorithm: AlgorithmIdentifier<'a>,
-    /// Signed attributes in addition to content type and digest, which are added automatically. With `None`, the
+    /// Signed attributes in addition to the content type and digest, which are added automatically. If this is `None`, the
     /// signature covers the content itself, which must then be plain data.
     pub signed_attrs: Option<&'a [Attribute<'a>]>,
     /// Unsigned attributes.
@@ -53,14 +53,14 @@ struct Pieces {
     unsigned_attrs: Vec<u8>,
 }
 
-/// The encoding before and behind the content.
+/// The encoding before and after the content.
 #[derive(Clone, Debug)]
 pub(super) struct Around {
-    /// Version and digest algorithms.
+    /// The version and the digest algorithms.
     pub(super) head: Vec<u8>,
-    /// The type of the content.
+    /// The content type.
     pub(super) content_type: Vec<u8>,
-    /// Certificates and CRLs.
+    /// The certificates and CRLs.
     pub(super) lists: Vec<u8>,
 }
 
@@ -72,14 +72,14 @@ pub struct UnsignedMessage<'a> {
     signers: Signers,
 }
 
-/// The signers, waiting for their signatures.
+/// The signers, which still need signatures.
 #[derive(Clone, Debug)]
 pub(super) struct Signers(Vec<Pieces>);
 
-/// Builds signed data without its signatures. Without content, it is detached.
+/// Builds signed data without its signatures. If there is no content, the result is detached.
 ///
-/// `digests` contains the content digest for each signer, in order; it is ignored for signers without signed
-/// attributes. Nothing is digested or signed here.
+/// `digests` contains the content digests, one per signer, in order. Digests of signers without signed attributes are
+/// ignored. This function does not hash or sign anything.
 ///
 /// ```
 /// use tagwise_codec::{BitStr, Decode, Int};
@@ -106,9 +106,9 @@ pub(super) struct Signers(Vec<Pieces>);
 /// ```
 ///
 /// # Errors
-/// If the number of digests differs from that of signers, or a digest does not have its algorithm's length; typed
-/// content is signed without attributes; an attribute is duplicated or misplaced; the content does not match its type;
-/// or a part has no encoding.
+/// If the numbers of digests and signers differ, or a digest does not have its algorithm's length. Also fails if typed
+/// content is signed without attributes, an attribute is duplicated or misplaced, the content does not match its type, or a
+/// part cannot be encoded.
 pub fn signed_data<'a>(
     parts: &SignedParts<'_>,
     content: Option<&'a [u8]>,
@@ -204,7 +204,7 @@ impl Signers {
         self.0.get(signer).map(|signer| signer.algorithm.as_slice())
     }
 
-    /// `SignerInfos`, in their order.
+    /// Encodes the `SignerInfos` in order, with their signatures.
     pub(super) fn attach(&self, signatures: &[&[u8]]) -> Result<Vec<u8>, BuildError> {
         let each = self.0.len() == signatures.len();
         demand(each, "the number of signatures differs from the number of signers", "RFC 5652 §5.3")?;
@@ -229,7 +229,7 @@ fn pieces(signer: &Signer<'_>, content_type: Oid<'_>, digest: &[u8]) -> Result<P
         SignerIdentifier::IssuerAndSerialNumber(_) => CmsVersion::V1,
         SignerIdentifier::SubjectKeyIdentifier(_) => CmsVersion::V3,
         SignerIdentifier::Unknown(_) => {
-            return Err(BuildError::Invalid { what: "a signer has an unknown identifier", clause: "RFC 5652 §5.3" });
+            return Err(BuildError::Invalid { what: "unknown signer identifier", clause: "RFC 5652 §5.3" });
         }
     };
     let mut head = encode(&version)?;
@@ -241,7 +241,7 @@ fn pieces(signer: &Signer<'_>, content_type: Oid<'_>, digest: &[u8]) -> Result<P
             Some(protected(content_type, digest, more)?)
         }
         None => {
-            demand(content_type == ID_DATA, "content with a type is signed without attributes", "RFC 5652 §5.3")?;
+            demand(content_type == ID_DATA, "content with a type requires signed attributes", "RFC 5652 §5.3")?;
             None
         }
     };
@@ -249,7 +249,7 @@ fn pieces(signer: &Signer<'_>, content_type: Oid<'_>, digest: &[u8]) -> Result<P
     Ok(Pieces { head, signed_attrs, algorithm: encode(&signer.signature_algorithm)?, unsigned_attrs })
 }
 
-/// The content's type and digest, and more attributes, as a SET OF in DER.
+/// Encodes the content type, the digest and further attributes as a DER SET OF.
 pub(super) fn protected(content_type: Oid<'_>, digest: &[u8], more: &[Attribute<'_>]) -> Result<Vec<u8>, BuildError> {
     let (content_type, digest) = (encode(&content_type)?, encode(&OctetStr::new(digest))?);
     let values = [Any::from_der(&content_type)?, Any::from_der(&digest)?];
@@ -264,14 +264,14 @@ pub(super) fn protected(content_type: Oid<'_>, digest: &[u8], more: &[Attribute<
 }
 
 impl UnsignedMessage<'_> {
-    /// The bytes to sign: the signer's signed attributes as a SET OF in DER (RFC 5652 §5.4). `None` if the signature
-    /// covers the content itself, or there is no such signer.
+    /// The bytes to sign: the signer's signed attributes as a DER SET OF (RFC 5652 §5.4). `None` if the signature covers the
+    /// content itself, or there is no such signer.
     #[must_use]
     pub fn tbs(&self, signer: usize) -> Option<&[u8]> {
         self.signers.tbs(signer)
     }
 
-    /// The signature AlgorithmIdentifier of a signer, in DER.
+    /// A signer's signature AlgorithmIdentifier, in DER.
     #[must_use]
     pub fn algorithm(&self, signer: usize) -> Option<&[u8]> {
         self.signers.algorithm(signer)
@@ -280,8 +280,8 @@ impl UnsignedMessage<'_> {
     /// Returns the message with a signature for each signer, in order. Signatures are not verified.
     ///
     /// # Errors
-    /// If the number of signatures differs from that of signers, or the message exceeds
-    /// [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT); use a [stream](super::SignedWriter) for those.
+    /// If the numbers of signatures and signers differ, or the message exceeds
+    /// [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT). For larger messages, use a [stream](super::SignedWriter).
     pub fn attach(&self, signatures: &[&[u8]]) -> Result<Vec<u8>, BuildError> {
         let signers = self.signers.attach(signatures)?;
         let mut inside = vec![Piece::octets(&self.around.content_type)];

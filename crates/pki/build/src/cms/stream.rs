@@ -1,4 +1,4 @@
-//! Streams messages with content larger than memory: BER with indefinite lengths and segmented content.
+//! Streaming of messages with content that does not fit in memory: BER with indefinite lengths and segmented content.
 
 use std::io::{self, Write};
 
@@ -102,7 +102,7 @@ fn end<W: Write>(mut out: W) -> Result<W, WriteError> {
     Ok(out)
 }
 
-/// The reason that writing a streamed message failed.
+/// The reason why writing a streamed message failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WriteError {
@@ -142,10 +142,11 @@ impl From<io::Error> for WriteError {
     }
 }
 
-/// A writer for signed data with content of any size, in constant memory. Write the content to it and compute its
-/// digests separately. After the content, provide the digests, then the signatures.
+/// A writer for signed data with content of any size, using constant memory. Write the content to it, and compute its
+/// digests separately. After the content, provide the digests and then the signatures.
 ///
-/// Detached signatures need no stream: [`signed_data`](super::signed_data) without content only needs the digest.
+/// Detached signatures do not need streaming, because [`signed_data`](super::signed_data) without content needs only the
+/// digest.
 ///
 /// ```
 /// use std::io::Write;
@@ -182,7 +183,7 @@ impl<'p, W: Write> SignedWriter<'p, W> {
     /// Writes everything before the content.
     ///
     /// # Errors
-    /// If the parts cannot be built, as [`signed_data`](super::signed_data) says, or writing fails.
+    /// If [`signed_data`](super::signed_data) would reject the parts, or writing fails.
     pub fn new(mut out: W, parts: &SignedParts<'p>) -> Result<Self, WriteError> {
         let around = around(parts)?;
         begin(&mut out, ID_SIGNED_DATA)?;
@@ -191,11 +192,10 @@ impl<'p, W: Write> SignedWriter<'p, W> {
         Ok(Self { content, parts: *parts, lists: around.lists })
     }
 
-    /// Ends the content. `digests` contains its digest for each signer, in order.
+    /// Ends the content. `digests` contains the content digests, one per signer, in order.
     ///
     /// # Errors
-    /// If the number of digests differs from that of signers, an attribute is duplicated or misplaced, or writing
-    /// fails.
+    /// If the numbers of digests and signers differ, an attribute is duplicated or misplaced, or writing fails.
     pub fn finish(self, digests: &[&[u8]]) -> Result<UnsignedStream<W>, WriteError> {
         let signers = Signers::new(&self.parts, digests)?;
         let mut out = encapsulated(self.content)?;
@@ -214,7 +214,7 @@ impl<W: Write> Write for SignedWriter<'_, W> {
     }
 }
 
-/// Streamed signed data that only lacks its signers.
+/// Streamed signed data that is complete except for its signers.
 #[derive(Debug)]
 pub struct UnsignedStream<W> {
     out: W,
@@ -222,7 +222,7 @@ pub struct UnsignedStream<W> {
 }
 
 impl<W: Write> UnsignedStream<W> {
-    /// The bytes for a signer to sign: see [`UnsignedMessage::tbs`](super::UnsignedMessage::tbs).
+    /// The bytes that a signer must sign. See [`UnsignedMessage::tbs`](super::UnsignedMessage::tbs).
     #[must_use]
     pub fn tbs(&self, signer: usize) -> Option<&[u8]> {
         self.signers.tbs(signer)
@@ -234,17 +234,17 @@ impl<W: Write> UnsignedStream<W> {
         self.signers.algorithm(signer)
     }
 
-    /// Writes the signers with a signature for each, in order, and ends the message.
+    /// Writes the signers, with one signature each, in order, and ends the message.
     ///
     /// # Errors
-    /// If the number of signatures differs from that of signers, or writing fails.
+    /// If the numbers of signatures and signers differ, or writing fails.
     pub fn attach(mut self, signatures: &[&[u8]]) -> Result<W, WriteError> {
         self.out.write_all(&self.signers.attach(signatures)?)?;
         end(self.out)
     }
 }
 
-/// A writer for enveloped data with content of any size, in constant memory. Write the encrypted content to it.
+/// A writer for enveloped data with content of any size, using constant memory. Write the encrypted content to it.
 #[derive(Debug)]
 pub struct EnvelopedWriter<W> {
     content: Segments<W>,
@@ -265,7 +265,7 @@ impl<W: Write> EnvelopedWriter<W> {
     /// Writes everything before the content.
     ///
     /// # Errors
-    /// If the parts cannot be built, as [`enveloped_data`](super::enveloped_data) says, or writing fails.
+    /// If [`enveloped_data`](super::enveloped_data) would reject the parts, or writing fails.
     pub fn new(mut out: W, parts: &EnvelopedParts<'_>) -> Result<Self, WriteError> {
         let around = Enveloped::new(parts)?;
         begin_encrypted(&mut out, ID_ENVELOPED_DATA, &around)?;
@@ -295,7 +295,7 @@ impl<W: Write> Write for EnvelopedWriter<W> {
     }
 }
 
-/// A writer for authenticated-enveloped data with content of any size, in constant memory. Write the encrypted content
+/// A writer for authenticated-enveloped data with content of any size, using constant memory. Write the encrypted content
 /// to it.
 #[derive(Debug)]
 pub struct AuthEnvelopedWriter<W> {
@@ -308,14 +308,14 @@ impl<W: Write> AuthEnvelopedWriter<W> {
     /// Writes everything before the content.
     ///
     /// # Errors
-    /// If the parts cannot be built, as [`auth_enveloped_data`](super::auth_enveloped_data) says, or writing fails.
+    /// If [`auth_enveloped_data`](super::auth_enveloped_data) would reject the parts, or writing fails.
     pub fn new(mut out: W, parts: &AuthEnvelopedParts<'_>) -> Result<Self, WriteError> {
         let (aad, around) = (aad(parts)?, Enveloped::authenticated(parts)?);
         begin_encrypted(&mut out, ID_CT_AUTH_ENVELOPED_DATA, &around)?;
         Ok(Self { content: Segments::new(out), aad, tail: around.tail })
     }
 
-    /// The additional authenticated data: see [`Unsealed::aad`](super::Unsealed::aad).
+    /// The additional authenticated data. See [`Unsealed::aad`](super::Unsealed::aad).
     #[must_use]
     pub fn aad(&self) -> Option<&[u8]> {
         self.aad.as_deref()

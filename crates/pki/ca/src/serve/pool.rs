@@ -1,4 +1,4 @@
-//! A pool of stores. Each is used by one request at a time, on threads that may block.
+//! A pool of stores, each used by one request at a time, on threads that may block.
 
 use deadpool::unmanaged;
 
@@ -23,10 +23,10 @@ impl Pool {
         Self { stores: stores.into() }
     }
 
-    /// Does something with a store, when one is free.
+    /// Runs an operation with a store, as soon as one is free.
     ///
     /// # Errors
-    /// Errors of the operation.
+    /// Returns the operation's error, or an error if no store is available.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         run: impl FnOnce(&mut dyn Store) -> Result<T, Error> + Send + 'static,

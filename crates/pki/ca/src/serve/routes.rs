@@ -1,4 +1,4 @@
-//! Routes and their answers.
+//! HTTP routes and their responses.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -25,7 +25,7 @@ const OCSP_RESPONSE: &str = "application/ocsp-response";
 const CRL: &str = "application/pkix-crl";
 const CERTIFICATE: &str = "application/pkix-cert";
 
-/// The last CRL, looked up once a second at most, however often it is asked for.
+/// The last CRL, looked up at most once a second.
 #[derive(Default)]
 pub(super) struct CrlCache(Mutex<Option<CachedCrl>>);
 
@@ -39,7 +39,7 @@ struct CachedCrl {
 
 const CRL_AGE: Duration = Duration::from_secs(1);
 
-/// Answers a request, whatever it is.
+/// Answers any request.
 pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Reply {
     let path = request.uri().path().trim_start_matches('/').to_owned();
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);

@@ -1,8 +1,8 @@
-//! Row digests, which detect changes by disk errors, memory errors or careless editing before anything is signed from a
-//! row.
+//! Row digests, which detect changes caused by disk errors, memory errors or careless editing, before anything is signed
+//! based on a row.
 //!
 //! A certificate's row has two digests. `digest` covers the constant parts, including the certificate. `state` covers
-//! the basis of CRLs and responses, including the current revocation, so that a lost or modified revocation is also
+//! the data for CRLs and responses, including the current revocation, so that a lost or modified revocation is also
 //! detected. Digests protect against accidents, not against attackers who can write to the database.
 
 use tagwise_codec::Decode;
@@ -101,7 +101,7 @@ impl Fixed<'_> {
         }
     }
 
-    /// Returns whether the row agrees with the certificate in it, if one is there: its serial number and its validity.
+    /// Returns whether the row's serial number and validity match its certificate, if it contains one.
     pub(super) fn agrees(&self) -> bool {
         if self.der.is_empty() {
             return true;
@@ -138,10 +138,10 @@ impl State<'_> {
         fields.digest()
     }
 
-    /// Checks the digest that is stored, if the tables have one.
+    /// Checks the stored digest, if the tables have digests.
     ///
     /// # Errors
-    /// [`Error::Damaged`].
+    /// Returns [`Error::Damaged`] if the digest does not match.
     pub(super) fn check(&self, stored: Option<&[u8]>) -> Result<(), Error> {
         check(
             stored,
@@ -151,21 +151,21 @@ impl State<'_> {
     }
 }
 
-/// The damage of a row that has the certificate of another.
+/// Describes the damage of a row that contains another row's certificate.
 pub(super) fn other_certificate(serial: &Serial) -> String {
-    format!("the certificate {serial} is not that of its row: its serial number or validity is another")
+    format!("the certificate {serial} does not match its row: its serial number or validity differs")
 }
 
-/// The row of a CRL, without the CRL, which is signed itself.
+/// The digest of a CRL's row. It does not cover the CRL itself, which is signed.
 pub(super) fn crl(authority: i64, number: i64, this_update: i64, next_update: i64, revocations: i64) -> Vec<u8> {
     let fields = Fields::new("crl").number(authority).number(number).number(this_update);
     fields.number(next_update).number(revocations).digest()
 }
 
-/// Checks a digest that is stored, if the tables have one.
+/// Checks a stored digest, if the tables have digests.
 ///
 /// # Errors
-/// [`Error::Damaged`].
+/// Returns [`Error::Damaged`] if the digest does not match.
 pub(super) fn check(
     stored: Option<&[u8]>,
     computed: impl FnOnce() -> Vec<u8>,

@@ -1,7 +1,8 @@
 //! A PostgreSQL store, for CAs that run on several machines or need PostgreSQL's backups.
 //!
-//! The connection has no TLS. Use a local socket, or a network as trusted as the machine. `schema` defines the tables
-//! and their versions. Locks are per row: revocations and CRLs of one CA wait for each other, and issuance never waits.
+//! The connection does not use TLS. Use a local socket, or a network as trusted as the machine. `schema` defines the
+//! tables and their versions. Locks are per row: revocations and CRLs of one CA wait for each other, and issuance never
+//! waits.
 
 mod crls;
 mod revocations;
@@ -44,11 +45,11 @@ const ATTEMPTS: u32 = 10;
 impl PostgresStore {
     /// Connects, and upgrades the tables in the first schema of the search path.
     ///
-    /// The text is a libpq connection string: `host=/run/postgresql user=ca dbname=ca`, or a URL.
+    /// `text` is a libpq connection string (`host=/run/postgresql user=ca dbname=ca`) or a URL.
     ///
     /// # Errors
-    /// [`Error::NewerDatabase`]; [`Error::Locked`] if others hold a lock for longer than `patience`; errors of the
-    /// server.
+    /// Returns [`Error::NewerDatabase`] if the tables are from a newer version, [`Error::Locked`] if others hold a lock for
+    /// longer than `patience`, or the server's error.
     pub fn connect(text: &str, patience: Duration) -> Result<Self, Error> {
         const DOING: &str = "connecting";
         let mut client = Client::connect(text, NoTls).map_err(failed_at(DOING))?;
@@ -134,11 +135,11 @@ impl PostgresStore {
 
 /// Reason why a transaction ended.
 enum Failed {
-    /// By what the server said.
+    /// The server reported an error.
     Server(postgres::Error),
-    /// By what it said when all was done but the end, or by its silence.
+    /// The commit failed: the server reported an error or did not answer.
     AtCommit(postgres::Error),
-    /// By what this side said.
+    /// A check on the client side failed.
     Said(Error),
 }
 
@@ -222,7 +223,7 @@ impl Store for PostgresStore {
     }
 
     fn take_over(&mut self, of: AuthorityId, past: &Past) -> Result<(), Error> {
-        self.write("taking over a CA's past", &mut |transaction| revocations::know(transaction, of, past))
+        self.write("importing a CA's history", &mut |transaction| revocations::know(transaction, of, past))
     }
 
     fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
@@ -298,13 +299,13 @@ impl Store for PostgresStore {
     }
 
     fn release(&mut self, of: AuthorityId, serial: &Serial, at: UnixTime) -> Result<(), Error> {
-        self.write("taking a certificate off hold", &mut |transaction| {
+        self.write("releasing a certificate from hold", &mut |transaction| {
             revocations::release(transaction, of, serial, at)
         })
     }
 
     fn put_clock_right(&mut self, of: AuthorityId, now: UnixTime) -> Result<(), Error> {
-        self.write("putting the clock right", &mut |transaction| revocations::put_clock_right(transaction, of, now))
+        self.write("correcting the clock", &mut |transaction| revocations::put_clock_right(transaction, of, now))
     }
 
     fn add_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error> {
@@ -312,7 +313,7 @@ impl Store for PostgresStore {
     }
 
     fn last_update(&mut self, of: AuthorityId) -> Result<Option<UnixTime>, Error> {
-        const DOING: &str = "reading the moment of the last CRL";
+        const DOING: &str = "reading the time of the last CRL";
         let row = self.one(DOING, seals::LAST, &[&of.0])?;
         let last = row.map(|row| seals::last(&row)).transpose().map_err(|error| said(DOING, error))?;
         Ok(last.map(|(moment, _)| moment))

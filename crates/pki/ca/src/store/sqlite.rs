@@ -1,7 +1,7 @@
 //! A store in a SQLite file, the embedded default.
 //!
-//! It uses a write-ahead log and foreign keys. Write transactions acquire their lock at the start, wait for it, and are
-//! synced to disk on commit. `schema` defines the tables and their versions, and `rows` their content.
+//! It uses a write-ahead log and foreign keys. Write transactions wait for their lock at the start, and are synced to
+//! disk on commit. `schema` defines the tables and their versions, and `rows` their content.
 
 mod crls;
 mod open;
@@ -37,14 +37,14 @@ const PAGE: u32 = 8192;
 /// Bytes of the log, from which on it is brought into the file: as many as SQLite's thousand pages of 4,096 are.
 const LOG: u32 = 4000 * 1024;
 
-/// The times at which SQLite syncs with the disk.
+/// When SQLite syncs with the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Synchronous {
-    /// On each transaction. Nothing is lost in a power failure.
+    /// On each transaction. A power failure loses nothing.
     #[default]
     Full,
     /// Only on checkpoints. Nothing is lost if the process ends, but a power failure may lose the last transactions.
-    /// Not for CAs.
+    /// Not suitable for CAs.
     Normal,
 }
 
@@ -53,12 +53,12 @@ pub enum Synchronous {
 pub struct SqliteOptions {
     /// The maximum wait for locks held by others.
     pub patience: Duration,
-    /// The times at which SQLite syncs with the disk.
+    /// When SQLite syncs with the disk.
     pub synchronous: Synchronous,
 }
 
 impl SqliteOptions {
-    /// One minute of waiting; sync on each transaction.
+    /// Waits for up to one minute, and syncs on each transaction.
     pub const DEFAULT: Self = Self { patience: Duration::from_secs(60), synchronous: Synchronous::Full };
 }
 
@@ -252,7 +252,7 @@ impl Store for SqliteStore {
     }
 
     fn take_over(&mut self, of: AuthorityId, past: &Past) -> Result<(), Error> {
-        self.write("taking over a CA's past", |transaction| revocations::know(transaction, of, past))
+        self.write("importing a CA's history", |transaction| revocations::know(transaction, of, past))
     }
 
     fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
@@ -334,11 +334,11 @@ impl Store for SqliteStore {
     }
 
     fn release(&mut self, of: AuthorityId, serial: &Serial, at: UnixTime) -> Result<(), Error> {
-        self.write("taking a certificate off hold", |transaction| revocations::release(transaction, of, serial, at))
+        self.write("releasing a certificate from hold", |transaction| revocations::release(transaction, of, serial, at))
     }
 
     fn put_clock_right(&mut self, of: AuthorityId, now: UnixTime) -> Result<(), Error> {
-        self.write("putting the clock right", |transaction| {
+        self.write("correcting the clock", |transaction| {
             revocations::put_clock_right(transaction, of, now)?;
             responses::forget_later(transaction, of, now)
         })
@@ -350,7 +350,7 @@ impl Store for SqliteStore {
 
     fn last_update(&mut self, of: AuthorityId) -> Result<Option<UnixTime>, Error> {
         let sealed = self.sealed;
-        let last = self.read("reading the moment of the last CRL", |connection| crls::last(connection, of, sealed))?;
+        let last = self.read("reading the time of the last CRL", |connection| crls::last(connection, of, sealed))?;
         last.map(|last| last.map(|last| last.this_update)).transpose()
     }
 

@@ -12,7 +12,7 @@ pub(super) fn failed<E: Into<Box<dyn std::error::Error + Send + Sync>>>(doing: &
     move |error| Error::Store { doing, source: error.into() }
 }
 
-/// The subject of a certificate, as RFC 4514 writes it, in place of what a text was before.
+/// Replaces `text` with a certificate's subject in RFC 4514 form.
 pub(super) fn write_subject(der: &[u8], text: &mut String) -> Result<(), Error> {
     let outline = CertificateView::outline(der).map_err(Error::malformed("the certificate"))?;
     text.clear();
@@ -21,7 +21,7 @@ pub(super) fn write_subject(der: &[u8], text: &mut String) -> Result<(), Error> 
     Ok(())
 }
 
-/// The digest and the state of a new certificate's row.
+/// Returns the digest and state digest of a new certificate's row.
 pub(super) fn seals(of: AuthorityId, new: &NewCertificate, subject: &str) -> (Vec<u8>, Vec<u8>) {
     let row = Fixed {
         authority: of.0,
@@ -36,10 +36,11 @@ pub(super) fn seals(of: AuthorityId, new: &NewCertificate, subject: &str) -> (Ve
     (row.digest(), row.fresh().digest())
 }
 
-/// Checks that a certificate's row is as it was written, where rows have digests, and has the certificate of its serial number.
+/// Checks that a certificate's row is unchanged, if rows have digests, and that it contains the certificate with its
+/// serial number.
 ///
 /// # Errors
-/// [`Error::Damaged`].
+/// Returns [`Error::Damaged`] if either check fails.
 pub(super) fn check_certificate(
     of: AuthorityId,
     record: &CertificateRecord,
@@ -62,7 +63,7 @@ pub(super) fn check_certificate(
     }
 }
 
-/// A number that does not go below zero, as databases have it.
+/// Converts a nonnegative number to a database column.
 pub(super) fn count(number: u64) -> Result<i64, Error> {
     i64::try_from(number).map_err(failed("storing a number"))
 }
@@ -71,7 +72,7 @@ pub(super) fn number(number: i64) -> Result<u64, Error> {
     u64::try_from(number).map_err(failed("reading a number"))
 }
 
-/// The form of a key and its bytes.
+/// Returns the form of a key and its bytes.
 pub(super) fn key_columns(key: &StoredKey) -> (&'static str, Option<&[u8]>) {
     match key {
         StoredKey::Encrypted(der) => ("encrypted", Some(der)),
@@ -80,7 +81,7 @@ pub(super) fn key_columns(key: &StoredKey) -> (&'static str, Option<&[u8]>) {
     }
 }
 
-/// A key of its form and its bytes.
+/// Creates a key from its form and its bytes.
 pub(super) fn key(form: &str, octets: Option<Vec<u8>>) -> Result<StoredKey, Error> {
     match (form, octets) {
         ("encrypted", Some(der)) => Ok(StoredKey::Encrypted(der)),
@@ -90,7 +91,7 @@ pub(super) fn key(form: &str, octets: Option<Vec<u8>>) -> Result<StoredKey, Erro
     }
 }
 
-/// Creates a revocation from its columns; they are all NULL if there is none.
+/// Creates a revocation from its columns, which are all NULL if there is none.
 pub(super) fn revocation(
     at: Option<i64>,
     code: Option<i64>,
@@ -102,10 +103,11 @@ pub(super) fn revocation(
     Ok(Some(Revocation { at: UnixTime(at), reason: crl::reason(code)?, invalid_since }))
 }
 
-/// The time since which a certificate that is revoked now counts as revoked. If it was on hold, that is the start of the hold.
+/// Returns the effective revocation time of a certificate that is revoked now: the start of the hold if it was on hold.
 ///
 /// # Errors
-/// [`Error::AlreadyRevoked`].
+/// Returns [`Error::AlreadyRevoked`] if the certificate is already revoked or on hold and the hold does not become a
+/// revocation.
 pub(super) fn revoked_since(serial: &Serial, before: Option<&Revocation>, now: &Revocation) -> Result<UnixTime, Error> {
     match before {
         None => Ok(now.at),
@@ -116,7 +118,7 @@ pub(super) fn revoked_since(serial: &Serial, before: Option<&Revocation>, now: &
     }
 }
 
-/// The word for what is known of a CA's past.
+/// Returns the column value for what is known about a CA's past.
 pub(super) const fn past(past: &Past) -> &'static str {
     match past {
         Past::Nothing => "nothing",
@@ -125,33 +127,33 @@ pub(super) const fn past(past: &Past) -> &'static str {
     }
 }
 
-/// Checks that a CA's past is known, from its word.
+/// Checks, from the column value, that a CA's past is known.
 ///
 /// # Errors
-/// [`Error::PastUnknown`].
+/// Returns [`Error::PastUnknown`] if it is not.
 pub(super) fn is_known(past: &str) -> Result<(), Error> {
     if past == "unknown" { Err(Error::PastUnknown) } else { Ok(()) }
 }
 
-/// The validity of an external certificate, in the form of the columns.
+/// Returns the validity of an external certificate as database columns.
 pub(super) fn validity(certificate: &Elsewhere) -> (i64, i64) {
     let (from, to) = certificate.validity.unwrap_or((UnixTime::MIN, UnixTime::MAX));
     (from.0, to.0)
 }
 
-/// Checks that a CRL is of the moment it was drafted for.
+/// Checks that a CRL has the time of its draft.
 ///
 /// # Errors
-/// [`Error::Store`].
+/// Returns [`Error::Store`] if the times differ.
 pub(super) fn is_of(draft: &CrlDraft, made: &NewCrl) -> Result<(), Error> {
     if made.this_update == draft.this_update {
         Ok(())
     } else {
-        Err(Error::inconsistent("the CRL is of another moment than its draft"))
+        Err(Error::inconsistent("the CRL's time differs from its draft's"))
     }
 }
 
-/// Corrects a revocation: dates later than now become now.
+/// Corrects a revocation by changing dates later than now to now.
 pub(super) fn righted(revocation: &Revocation, now: UnixTime) -> Revocation {
     Revocation {
         at: revocation.at.min(now),

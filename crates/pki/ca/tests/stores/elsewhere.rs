@@ -68,7 +68,7 @@ fn taken_over(store: &mut dyn Store) {
     };
     let behind = store.certificate_octets(of, Cursor::default(), visit).unwrap();
     assert_eq!(octets, [certificate(&third).der]);
-    let none = &mut |_: &[u8]| panic!("there is another one");
+    let none = &mut |_: &[u8]| panic!("duplicate one");
     store.certificate_octets(of, behind, none).unwrap();
     // Their numbers are taken.
     assert!(matches!(store.add_certificates(of, &[certificate(&one.0)]), Err(Error::SerialTaken(_))));

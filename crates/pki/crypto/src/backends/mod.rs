@@ -1,14 +1,14 @@
 //! The built-in backends, each with its own feature.
 //!
-//! | feature | backend | needs |
+//! | feature | backend | requires |
 //! |---|---|---|
 //! | `aws-lc` (default) | AWS-LC, embedded | a C compiler |
-//! | `openssl` | OpenSSL ≥ 3.0 of the system | its headers and `pkg-config` (Debian: `libssl-dev pkg-config`) |
-//! | `openssl-vendored` | the same backend, OpenSSL 3.6 built along | a C compiler, `perl`, `make`, and minutes once |
-//! | `nss` | NSS of the system, its softoken | nothing to build; when it runs, `libsoftokn3` (Debian: `libnss3`) |
+//! | `openssl` | the system's OpenSSL ≥ 3.0 | its headers and `pkg-config` (Debian: `libssl-dev pkg-config`) |
+//! | `openssl-vendored` | the same backend, with OpenSSL 3.6 built from source | a C compiler, `perl`, `make`, and several minutes for the first build |
+//! | `nss` | the softoken of the system's NSS | nothing at build time; at run time, `libsoftokn3` (Debian: `libnss3`) |
 //!
 //! The crate `openssl-src` determines the version of a vendored OpenSSL, which may be newer than 3.6. To use another
-//! OpenSSL, set `OPENSSL_DIR`; with `OPENSSL_NO_VENDOR=1`, the system's OpenSSL is used regardless of features.
+//! OpenSSL, set `OPENSSL_DIR`. With `OPENSSL_NO_VENDOR=1`, the system's OpenSSL is used regardless of features.
 
 #[cfg(feature = "aws-lc")]
 mod awslc;
@@ -29,7 +29,7 @@ pub use nss::Nss;
 #[cfg(feature = "openssl")]
 pub use openssl::OpenSsl;
 
-/// All built-in backends that are available on this system, with the embedded one first.
+/// Returns all built-in backends that are available on this system, with the embedded one first.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")]
@@ -48,10 +48,10 @@ pub fn all() -> Vec<&'static dyn crate::Backend> {
     all.into_iter().flatten().collect()
 }
 
-/// Returns the backend with a name, as in [`Backend::name`](crate::Backend::name).
+/// Returns the backend with the given name, as in [`Backend::name`](crate::Backend::name).
 ///
 /// # Errors
-/// [`ErrorKind::NotOffered`](crate::ErrorKind::NotOffered) if it is not built in, or its library is missing.
+/// Returns [`ErrorKind::NotOffered`](crate::ErrorKind::NotOffered) if it is not built in, or its library is missing.
 pub fn named(name: &str) -> Result<&'static dyn crate::Backend, crate::Error> {
     #[cfg(feature = "nss")]
     if name == "nss" {

@@ -1,4 +1,4 @@
-//! Shared by backends: public key encoding, and algorithms based on HMAC alone.
+//! Code shared by backends: public key encoding, and algorithms based only on HMAC.
 
 use tagwise_codec::{Any, BitStr, Decode, EncodeError, OctetStr, encode};
 use tagwise_pkix::private_key::private_key_info;
@@ -7,7 +7,8 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::{Error, ErrorKind, KeyType, Secret};
 
-/// The SubjectPublicKeyInfo of a key in DER: NULL for RSA (RFC 3279 §2.3.1), the curve (RFC 5480 §2.1.1), else nothing.
+/// Encodes the SubjectPublicKeyInfo of a key in DER. The parameters are NULL for RSA (RFC 3279 §2.3.1), the curve for
+/// elliptic curve keys (RFC 5480 §2.1.1), and otherwise absent.
 pub(crate) fn public_info(key: KeyType, octets: &[u8]) -> Result<Vec<u8>, EncodeError> {
     let parameters = parameters(key)?;
     let algorithm = AlgorithmIdentifier { algorithm: key.identifiers().0, parameters: Any::from_der(&parameters).ok() };
@@ -23,7 +24,7 @@ fn parameters(key: KeyType) -> Result<Vec<u8>, EncodeError> {
     }
 }
 
-/// PKCS #8 around a scalar of an elliptic curve key, without its public half: whoever reads it has to compute that.
+/// Encodes an elliptic curve scalar as PKCS #8 without its public key, which the recipient has to compute.
 pub(super) fn curve_info(key: KeyType, scalar: &[u8]) -> Result<Secret, Error> {
     let failed = |error: Box<dyn std::error::Error + Send + Sync>| Error::new(ErrorKind::Failed, key).because(error);
     let curve = parameters(key).map_err(|error| failed(error.into()))?;
@@ -39,8 +40,8 @@ pub(super) fn curve_info(key: KeyType, scalar: &[u8]) -> Result<Secret, Error> {
     whole.map(Secret::from).map_err(|error| failed(error.into()))
 }
 
-/// Returns whether a public half that came with a key is the computed one; a point may have either of its forms (SEC 1
-/// §2.3.3: compressed, its first byte has the parity of the second coordinate).
+/// Returns whether the public key stored with a private key is the computed one. Points may be compressed or not (SEC 1
+/// §2.3.3: the first byte of a compressed point contains the parity of the second coordinate).
 pub(super) fn same_public(claimed: &[u8], computed: &[u8]) -> bool {
     match (claimed, computed) {
         ([form @ (2 | 3), x @ ..], [4, both @ .., last]) if both.len() + 1 == 2 * x.len() => {
@@ -50,14 +51,14 @@ pub(super) fn same_public(claimed: &[u8], computed: &[u8]) -> bool {
     }
 }
 
-/// Returns whether bytes have the form of a point: uncompressed, or compressed (RFC 5480 §2.2 has no hybrid form).
+/// Returns whether bytes have the form of a point: uncompressed or compressed (RFC 5480 §2.2 excludes the hybrid form).
 pub(super) fn is_point(key: KeyType, octets: &[u8]) -> bool {
     let Some(len) = key.coordinate_len() else { return false };
     matches!(octets.first(), Some(4)) && octets.len() == 1 + 2 * len
         || matches!(octets.first(), Some(2 | 3)) && octets.len() == 1 + len
 }
 
-/// Returns whether bytes are as long as a public key on a curve, and a point begins as one.
+/// Returns whether bytes have the length of a public key on the curve, and the first byte of a point.
 pub(crate) fn is_bare(key: KeyType, octets: &[u8]) -> bool {
     match key {
         KeyType::Ed25519 => octets.len() == 32,

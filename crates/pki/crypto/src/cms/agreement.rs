@@ -34,18 +34,18 @@ const SCHEMES: [(Oid<'static>, Derivation); 8] = [
     (oids::DH_SINGLE_PASS_STD_DH_HKDF_SHA512_SCHEME, Derivation::Hkdf(Digest::Sha512)),
 ];
 
-/// Result of agreement with a recipient.
+/// The result of key agreement with a recipient.
 #[derive(Debug)]
 pub(super) struct Agreed {
-    /// The public key that was used once, as it stands in its BIT STRING, and its algorithm.
+    /// The ephemeral public key, as in its BIT STRING, and its algorithm.
     pub(super) originator: Vec<u8>,
     pub(super) originator_algorithm: Oid<'static>,
-    /// The agreement with the wrapping in its parameters, in DER.
+    /// The key agreement algorithm in DER, with the key wrap algorithm as its parameters.
     pub(super) algorithm: Vec<u8>,
     pub(super) encrypted_key: Vec<u8>,
 }
 
-/// Wraps a key for the holder of this public key, with a key pair that is used once.
+/// Wraps a key for the holder of this public key, with an ephemeral key pair.
 pub(super) fn encrypt(
     backend: &dyn Backend,
     peer: &SubjectPublicKeyInfo<'_>,

@@ -39,7 +39,7 @@ fn mac(backend: &dyn Backend, digest: Digest, key: &Secret, octets: &[u8]) -> Re
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for digests other than SHA-256, SHA-384 and SHA-512; the errors of
+/// Returns [`ErrorKind::Unsupported`] for digests other than SHA-256, SHA-384 and SHA-512, or the errors of
 /// [`encrypt`](super::encrypt).
 pub fn authenticate(
     backend: &dyn Backend,
@@ -77,8 +77,9 @@ pub fn authenticate(
 /// Verifies the MAC of authenticated data in BER or DER, and returns the content. Pass detached content in `content`.
 ///
 /// # Errors
-/// [`CmsError::NoRecipient`] if the message is not for this key; [`ErrorKind::Integrity`] if the MAC does not match;
-/// [`CmsError::Digest`] if the digest does not match; an error if the message is malformed or of another type.
+/// Returns [`CmsError::NoRecipient`] if the message is not for this key, [`ErrorKind::Integrity`] if the MAC does not
+/// match, and [`CmsError::Digest`] if the digest does not match. Also fails if the message is malformed or of another
+/// type.
 pub fn verify_mac(
     backend: &dyn Backend,
     message: &[u8],
@@ -107,7 +108,7 @@ pub fn verify_mac(
     let authenticated = match &data.auth_attrs {
         None => {
             let plain = encapsulated.e_content_type == ID_DATA;
-            CmsError::demand(plain, "content with a type is authenticated without attributes", "RFC 5652 §9.1")?;
+            CmsError::demand(plain, "content with a type requires authenticated attributes", "RFC 5652 §9.1")?;
             // The MAC is of the content as it would be of attributes (RFC 5652 §9.2).
             refuse_attributes(content)?;
             content.to_vec()

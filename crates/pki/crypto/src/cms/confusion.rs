@@ -1,23 +1,23 @@
 //! Rejects content that could be mistaken for signed attributes, and vice versa.
 //!
-//! A signature with attributes covers these attributes as a SET OF; one without covers the content (RFC 5652 §5.4). The
-//! signed bytes do not tell which. An attacker can remove the attributes from a signed message and present their
-//! encoding as the content, with a valid signature. Conversely, a signature over such content without attributes can be
-//! presented as one with attributes, over any content with the digest in them. Both attacks are detected from the
-//! content, which legitimate content never resembles.
+//! A signature with attributes covers these attributes as a SET OF. A signature without attributes covers the content
+//! (RFC 5652 §5.4). The signed bytes do not tell which of them was signed. An attacker can remove the attributes from a
+//! signed message and present their encoding as the content, with a valid signature. Conversely, a signature over such
+//! content without attributes can be presented as one with attributes, over any content with the digest in them. Both
+//! attacks are detected from the content, because legitimate content never resembles signed attributes.
 
 use tagwise_codec::{Options, Rule, RuleSet, Tag};
 use tagwise_pkix::cms::{Attributes, ID_MESSAGE_DIGEST};
 
 use super::CmsError;
 
-/// Refuses content without attributes that reads as attributes with a message digest.
+/// Rejects content without signed attributes that parses as attributes with a message digest.
 ///
-/// Signed attributes always have one (RFC 5652 §5.3). They have a content type as well, but for those of countersignatures (§11.4),
-/// which sign in the same way: so the digest alone tells.
+/// Signed attributes always include a message digest (RFC 5652 §5.3). They also include a content type, except in
+/// countersignatures (§11.4), which are signed in the same way. Therefore only the digest is checked.
 ///
 /// # Errors
-/// [`CmsError::Invalid`].
+/// Returns [`CmsError::Invalid`] if the content parses as such attributes.
 pub(super) fn refuse_attributes(content: &[u8]) -> Result<(), CmsError> {
     CmsError::demand(
         !are_attributes(content),

@@ -1,4 +1,4 @@
-//! Content ciphers and their parameters (RFC 3565, RFC 5084; RFC 3370 §5 for old messages).
+//! Content ciphers and their parameters (RFC 3565, RFC 5084; RFC 3370 §5 for legacy messages).
 
 use tagwise_codec::{Any, Decode, OctetStr, encode};
 use tagwise_pkix::cms::aead::{AesGcmIcvLen, GcmParameters};
@@ -21,7 +21,7 @@ pub(super) enum ContentCipher {
 const TAG: usize = 16;
 
 impl ContentCipher {
-    /// A new one, with a vector that was not used before.
+    /// Creates a cipher with a new initialization vector.
     pub(super) fn fresh(backend: &dyn Backend, cipher: Cipher) -> Result<Self, Error> {
         let mut iv = vec![0; cipher.iv_len()];
         backend.random(&mut iv)?;
@@ -32,10 +32,10 @@ impl ContentCipher {
         })
     }
 
-    /// Reads the cipher of an identifier.
+    /// Decodes the cipher in an algorithm identifier.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`].
+    /// Returns [`ErrorKind::Unsupported`] or [`ErrorKind::Parameters`].
     pub(super) fn read(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
         let name = named(identifier.algorithm);
         let wrong = || Error::new(ErrorKind::Parameters, &name);
@@ -67,7 +67,7 @@ impl ContentCipher {
         Err(Error::new(ErrorKind::Unsupported, name))
     }
 
-    /// The identifier in DER.
+    /// Encodes the algorithm identifier in DER.
     pub(super) fn identifier(&self) -> Result<Vec<u8>, CmsError> {
         let (algorithm, parameters) = match self {
             Self::Cbc { cipher, iv } => (cipher.oid(), encode(&OctetStr::new(iv))?),
@@ -86,7 +86,7 @@ impl ContentCipher {
         matches!(self, Self::Gcm { .. })
     }
 
-    /// The bytes of a key.
+    /// The key length in bytes.
     pub(super) const fn key_len(&self) -> usize {
         match self {
             Self::Cbc { cipher, .. } | Self::Gcm { cipher, .. } => cipher.key_len(),
@@ -94,7 +94,7 @@ impl ContentCipher {
         }
     }
 
-    /// Encrypts: ciphertext and, of GCM, the tag.
+    /// Encrypts, and returns the ciphertext and, for GCM, the tag.
     pub(super) fn encrypt(
         &self,
         backend: &dyn Backend,
@@ -116,7 +116,7 @@ impl ContentCipher {
         }
     }
 
-    /// Decrypts. GCM returns only authentic content.
+    /// Decrypts. With GCM, only authentic content is returned.
     pub(super) fn decrypt(
         &self,
         backend: &dyn Backend,

@@ -21,15 +21,15 @@ use crate::{Backend, Error, ErrorKind, KeyTransport, KeyType, PasswordOptions, P
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Unlock<'a> {
-    /// A private key. With its certificate, recipients are matched by identifier; without, every recipient of the key's
-    /// type is tried.
+    /// A private key. With its certificate, recipients are matched by identifier. Without a certificate, every recipient of the
+    /// key's type is tried.
     PrivateKey {
         /// The key.
         key: &'a dyn PrivateKey,
         /// The certificate of the key.
         certificate: Option<&'a Certificate<'a>>,
     },
-    /// A shared symmetric key-encryption key.
+    /// A shared key-encryption key.
     SharedKey {
         /// The key's identifier. `None` tries it on every recipient of its type.
         id: Option<&'a [u8]>,
@@ -58,7 +58,7 @@ impl core::fmt::Debug for Unlock<'_> {
 pub struct DecryptOptions {
     /// The maximum number of recipients to try.
     pub max_attempts: usize,
-    /// The maximum total of password iterations over all recipients. A recipient that exceeds the rest is skipped.
+    /// The maximum total of password iterations over all recipients. A recipient that would exceed it is skipped.
     pub max_iterations: u32,
     /// The maximum content size to decrypt, in bytes. The content is held in memory.
     pub max_content: usize,
@@ -88,8 +88,8 @@ impl Default for DecryptOptions {
 pub struct Decrypted {
     /// The content.
     pub content: Secret,
-    /// True if the content is authentic, that is, written by someone with the key. `false` for enveloped data, which
-    /// detects only some damage.
+    /// True if the content is authentic: it was written by someone with the key. False for enveloped data, which detects
+    /// only some damage.
     pub authenticated: bool,
     /// Attributes authenticated with the content: a SET OF in DER.
     pub attributes: Option<Vec<u8>>,
@@ -108,8 +108,8 @@ impl Decrypted {
 /// Decrypts a BER or DER message. Pass detached encrypted content separately.
 ///
 /// # Errors
-/// [`CmsError::NoRecipient`] if the message is not for this key; [`ErrorKind::Integrity`] if the key, password or
-/// message is wrong. With RSAES-PKCS1-v1_5, errors in an encrypted key are hidden: a random key is used instead (RFC
+/// Returns [`CmsError::NoRecipient`] if the message is not for this key, or [`ErrorKind::Integrity`] if the key, password
+/// or message is wrong. With RSAES-PKCS1-v1_5, errors in an encrypted key are hidden: a random key is used instead (RFC
 /// 3218 §2.3.2), and decrypting the content fails.
 pub fn decrypt(
     backend: &dyn Backend,
@@ -177,7 +177,7 @@ pub fn decrypt(
 fn check_type(attributes: Option<&[u8]>, content_type: &[u8]) -> Result<(), CmsError> {
     let plain = content_type == tagwise_pkix::cms::ID_DATA.as_bytes();
     let Some(der) = attributes else {
-        return CmsError::demand(plain, "content with a type has no attributes", "RFC 5083 §2.1");
+        return CmsError::demand(plain, "content with a type requires attributes", "RFC 5083 §2.1");
     };
     let malformed = CmsError::malformed("authenticated attributes");
     let attributes = tagwise_pkix::cms::Attributes::from_der(der).map_err(malformed)?;
@@ -187,7 +187,7 @@ fn check_type(attributes: Option<&[u8]>, content_type: &[u8]) -> Result<(), CmsE
     CmsError::demand(same, "the authenticated content type is missing or differs", "RFC 5083 §2.1, RFC 5652 §11.1")
 }
 
-/// Keys that the content may be encrypted with: mostly one.
+/// Returns the keys that may decrypt the content: usually one.
 pub(super) fn content_keys(
     backend: &dyn Backend,
     recipients: &[Vec<u8>],
@@ -216,7 +216,7 @@ pub(super) fn content_keys(
     // Without a certificate, the intended recipient is unknown, and a random replacement key might seem to decrypt.
     if attempts.transports > 1 && matches!(unlock, Unlock::PrivateKey { certificate: None, .. }) {
         return Err(CmsError::Invalid {
-            what: "the message has several RSA recipients: the certificate is required to select one",
+            what: "the message has several RSA recipients: give the certificate to select one",
             clause: "RFC 5652 §6.2.1",
         });
     }

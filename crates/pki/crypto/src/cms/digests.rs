@@ -7,7 +7,7 @@ use tagwise_pkix::AlgorithmIdentifier;
 use super::CmsError;
 use crate::{Backend, Digest, Error, Hasher, Scheme};
 
-/// Digests of what passes by.
+/// Computes digests of streamed content.
 pub(super) struct Digests {
     hashers: Vec<(Digest, Box<dyn Hasher>)>,
     /// The content itself, for signatures that are of it; nothing once it is too large.
@@ -15,7 +15,7 @@ pub(super) struct Digests {
     max_held: usize,
 }
 
-/// Digests of the content.
+/// The digests of the content.
 pub(super) struct Digested {
     digests: Vec<(Digest, Vec<u8>)>,
     /// The content, if it was small enough.
@@ -48,7 +48,7 @@ impl Digests {
         }
     }
 
-    /// Everything that can be read, which is written on too.
+    /// Reads all of the input, and copies it to `out`.
     pub(super) fn pass(&mut self, input: &mut dyn Read, out: &mut dyn Write) -> io::Result<()> {
         let mut buffer = vec![0; 64 * 1024];
         loop {
@@ -72,7 +72,7 @@ impl Digests {
 }
 
 impl Digested {
-    /// The digest by an algorithm: as it passed by, or of what was held.
+    /// Returns the digest with an algorithm: computed from the stream, or from the buffered content.
     pub(super) fn of(&self, backend: &dyn Backend, digest: Digest) -> Result<Vec<u8>, CmsError> {
         if let Some((_, octets)) = self.digests.iter().find(|(other, _)| *other == digest) {
             return Ok(octets.clone());
@@ -80,17 +80,17 @@ impl Digested {
         match &self.held {
             Some(held) => Ok(backend.digest(digest, held)?),
             None => Err(CmsError::Invalid {
-                what: "the digest algorithm of a signer is not listed in digestAlgorithms",
+                what: "a signer's digest algorithm is not listed in digestAlgorithms",
                 clause: "RFC 5652 §5.1",
             }),
         }
     }
 }
 
-/// The digest of the content that goes with a way of signing.
+/// Returns the usual content digest for a signature scheme.
 ///
 /// # Errors
-/// Those without one: signatures of digests are not for messages.
+/// Returns an error for schemes that sign a digest, because they are not for messages.
 pub(super) fn customary(scheme: &Scheme) -> Result<Digest, Error> {
     match scheme {
         Scheme::RsaPkcs1(digest) | Scheme::Ecdsa(digest) => Ok(*digest),
@@ -112,8 +112,8 @@ pub(super) fn customary(scheme: &Scheme) -> Result<Digest, Error> {
     }
 }
 
-/// Identifier of a signer's digest: with Ed448 the length of SHAKE is a parameter (RFC 8419 §3.1), else it is
-/// understood.
+/// Returns the identifier of a signer's digest. With Ed448, the length of SHAKE is a parameter (RFC 8419 §3.1); otherwise
+/// it is implied.
 pub(super) fn identifier(scheme: &Scheme, digest: Digest) -> AlgorithmIdentifier<'static> {
     let with_length = if *scheme == Scheme::Ed448 { digest.identifier_with_length() } else { None };
     with_length.unwrap_or(AlgorithmIdentifier { algorithm: digest.oid(), parameters: None })

@@ -28,14 +28,14 @@ pub enum RecipientKey<'a> {
         /// The RSA encryption scheme.
         transport: KeyTransport,
     },
-    /// Holders of a shared symmetric key of 16, 24 or 32 bytes (RFC 5652 §6.2.3).
+    /// The holders of a shared symmetric key of 16, 24 or 32 bytes (RFC 5652 §6.2.3).
     SharedKey {
         /// The key's identifier.
         id: &'a [u8],
         /// The key.
         key: &'a [u8],
     },
-    /// Anyone with a password (RFC 5652 §6.2.4).
+    /// Anyone who knows a password (RFC 5652 §6.2.4).
     Password {
         /// The password.
         password: &'a [u8],
@@ -85,7 +85,7 @@ impl Default for EncryptOptions<'_> {
     }
 }
 
-/// The key, encrypted for one recipient: bytes that recipients of [`tagwise_pkix`] borrow.
+/// The content key, encrypted for one recipient. The recipients of [`tagwise_pkix`] borrow from it.
 pub(super) enum Made<'a> {
     Transport { rid: RecipientIdentifier<'a>, algorithm: Vec<u8>, encrypted_key: Vec<u8> },
     Agreement { rid: KeyAgreeRecipientIdentifier<'a>, agreed: agreement::Agreed },
@@ -142,7 +142,7 @@ fn make<'a>(backend: &dyn Backend, recipient: &RecipientKey<'a>, key: &Secret) -
     }
 }
 
-/// The encrypted key of an agreement, as a list of one.
+/// Returns the encrypted key of a key agreement, as a list with one element.
 pub(super) fn agreed_key<'m>(made: &'m Made<'_>) -> Option<[RecipientEncryptedKey<'m>; 1]> {
     let Made::Agreement { rid, agreed } = made else { return None };
     Some([RecipientEncryptedKey { rid: *rid, encrypted_key: OctetStr::new(&agreed.encrypted_key) }])
@@ -192,7 +192,7 @@ fn recipient<'m>(
     })
 }
 
-/// The key, encrypted for each.
+/// Encrypts the content key for each recipient.
 pub(super) fn made_for<'a>(
     backend: &dyn Backend,
     recipients: &[RecipientKey<'a>],
@@ -201,7 +201,7 @@ pub(super) fn made_for<'a>(
     recipients.iter().map(|to| make(backend, to, key)).collect()
 }
 
-/// Recipients, as messages are built of them.
+/// Converts the recipients to the form that messages are built from.
 pub(super) fn listed<'m>(
     made: &'m [Made<'_>],
     keys: &'m [Option<[RecipientEncryptedKey<'m>; 1]>],
@@ -226,8 +226,8 @@ pub(super) fn listed<'m>(
 /// ```
 ///
 /// # Errors
-/// If there is no recipient, a key cannot encrypt, the backend does not support the cipher, or the message cannot be
-/// built.
+/// Returns an error if there is no recipient, a key cannot encrypt, the backend does not support the cipher, or the
+/// message cannot be built.
 pub fn encrypt(
     backend: &dyn Backend,
     content: &[u8],
@@ -268,11 +268,11 @@ pub fn encrypt(
     Ok(unsealed.attach(Some(&ciphertext), &tag)?)
 }
 
-/// Creates encrypted data (RFC 5652 §8) in DER, under a key known from elsewhere.
+/// Creates encrypted data (RFC 5652 §8) in DER, under a key that the recipient already has.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for GCM, because there is no field for its tag; [`ErrorKind::Length`] for a key of the
-/// wrong length.
+/// Returns [`ErrorKind::Unsupported`] for GCM, because there is no field for its tag, and [`ErrorKind::Length`] if the key
+/// has the wrong length.
 pub fn encrypt_with_key(
     backend: &dyn Backend,
     content: &[u8],

@@ -9,11 +9,11 @@ use tagwise_pkix::cms::ReadError;
 
 use crate::{Error, ErrorKind};
 
-/// The reason that a CMS operation failed.
+/// The reason why a CMS operation failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CmsError {
-    /// The message could not be read, or is malformed.
+    /// The message could not be read or is malformed.
     Read(ReadError),
     /// A malformed part of the message or of the input. Offsets are relative to its start.
     Malformed {
@@ -35,7 +35,7 @@ pub enum CmsError {
     Io(io::Error),
     /// A cryptographic error, including invalid signatures.
     Crypto(Error),
-    /// The content's digest differs from the signed or authenticated one.
+    /// The content's digest does not match the signed or authenticated one.
     Digest,
     /// A signer's certificate was not found.
     NoCertificate,
@@ -67,7 +67,7 @@ impl CmsError {
         matches!(self, Self::Crypto(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::NotOffered))
     }
 
-    /// Refuses what is not so.
+    /// Returns an error unless the condition holds.
     pub(crate) const fn demand(holds: bool, what: &'static str, clause: &'static str) -> Result<(), Self> {
         if holds { Ok(()) } else { Err(Self::Invalid { what, clause }) }
     }

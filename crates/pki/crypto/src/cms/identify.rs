@@ -11,24 +11,24 @@ use super::CmsError;
 /// The form in which a message identifies a certificate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Identifier {
-    /// By issuer and serial number.
+    /// Issuer and serial number.
     #[default]
     IssuerAndSerialNumber,
-    /// By subject key identifier, for certificates with that extension.
+    /// The subject key identifier, for certificates with that extension.
     SubjectKeyIdentifier,
 }
 
-/// A certificate by its frame: whatever is wrong inside, it is its issuer's to answer for.
+/// Decodes a certificate's outer structure. Errors inside are the issuer's responsibility.
 pub(crate) fn read(der: &[u8]) -> Result<Certificate<'_>, tagwise_codec::Error> {
     read_with(der, RuleSet::NONE)
 }
 
-/// The same, with the rules that what is inside may break.
+/// Like `read`, but tolerates violations of the given rules in the contents.
 pub(crate) fn read_with(der: &[u8], tolerate: RuleSet) -> Result<Certificate<'_>, tagwise_codec::Error> {
     Ok(Options::der().rules(RuleSet::ALL).parts(tolerate).outline::<Certificate<'_>>(der)?.value)
 }
 
-/// The key identifier of a certificate, if it has one that decodes.
+/// Returns the subject key identifier of a certificate, if present and valid.
 pub(super) fn key_identifier<'a>(certificate: &Certificate<'a>) -> Option<&'a [u8]> {
     let extensions = certificate.tbs_certificate.extensions?;
     let identifier = extensions.get::<SubjectKeyIdentifier<'a>>().ok()??;
@@ -70,7 +70,7 @@ pub(super) fn is_serial(name: &IssuerAndSerialNumber<'_>, certificate: &Certific
     tbs.serial_number.0 == name.serial_number && tbs.issuer.matches(&name.issuer)
 }
 
-/// Returns whether this names a certificate as signer.
+/// Returns whether this identifies a certificate as signer.
 pub(super) fn is_signer(sid: &SignerIdentifier<'_>, certificate: &Certificate<'_>) -> bool {
     match sid {
         SignerIdentifier::IssuerAndSerialNumber(name) => is_serial(name, certificate),
@@ -79,7 +79,7 @@ pub(super) fn is_signer(sid: &SignerIdentifier<'_>, certificate: &Certificate<'_
     }
 }
 
-/// Returns whether this names a certificate as recipient.
+/// Returns whether this identifies a certificate as recipient.
 pub(super) fn is_recipient(rid: &RecipientIdentifier<'_>, certificate: &Certificate<'_>) -> bool {
     match rid {
         RecipientIdentifier::IssuerAndSerialNumber(name) => is_serial(name, certificate),

@@ -9,7 +9,7 @@ use super::wrap::KeyWrap;
 use crate::key_type::named;
 use crate::{Backend, Digest, Error, ErrorKind, KeyType, PrivateKey, Secret};
 
-/// Result of encapsulation.
+/// The result of encapsulation.
 #[derive(Debug)]
 pub(super) struct Encapsulated {
     pub(super) kem: AlgorithmIdentifier<'static>,
@@ -48,7 +48,7 @@ pub(super) fn decrypt(
 ) -> Result<Secret, CmsError> {
     let kind = private.key_type();
     let same = info.kem.algorithm == kind.identifiers().0 && info.kem.parameters.is_none();
-    CmsError::demand(same, "the mechanism does not match the key's", "RFC 9936 §2.2.1")?;
+    CmsError::demand(same, "the mechanism does not match the key", "RFC 9936 §2.2.1")?;
     let digest = match info.kdf.algorithm {
         oid if oid == oids::ALG_HKDF_WITH_SHA256 => Digest::Sha256,
         oid if oid == oids::ALG_HKDF_WITH_SHA384 => Digest::Sha384,

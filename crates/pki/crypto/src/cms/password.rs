@@ -12,7 +12,7 @@ use crate::derivation::{Derivation, HMACS};
 use crate::primitives::is_same;
 use crate::{Backend, Cipher, Error, ErrorKind, OldCipher, PasswordOptions, Secret};
 
-/// Key wrapped under a password.
+/// A key wrapped under a password.
 #[derive(Debug)]
 pub(super) struct Wrapped {
     pub(super) derivation: Vec<u8>,

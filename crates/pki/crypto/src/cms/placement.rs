@@ -1,4 +1,4 @@
-//! Checks whether attributes are in the right list: attributes that vouch for a message must be signed.
+//! Checks whether attributes are in the right list: attributes that authenticate a message must be signed.
 
 use tagwise_codec::{Oid, SetOf};
 use tagwise_pkix::cms::{Attribute, SignerInfo};
@@ -11,28 +11,28 @@ type Row = (Oid<'static>, &'static str, &'static str);
 
 /// Attributes that must always be signed.
 const SIGNED: &[Row] = &[
-    (oids::CONTENT_TYPE, "the type of the content is among the unsigned attributes", "RFC 5652 §11.1"),
-    (oids::MESSAGE_DIGEST, "the digest of the content is among the unsigned attributes", "RFC 5652 §11.2"),
-    (oids::SIGNING_TIME, "the time of signing is among the unsigned attributes", "RFC 5652 §11.3"),
-    (oids::AA_SIGNING_CERTIFICATE, "the signing certificate is among the unsigned attributes", "RFC 2634 §1.3.4"),
-    (oids::AA_SIGNING_CERTIFICATE_V2, "the signing certificate is among the unsigned attributes", "RFC 5035 §3"),
-    (oids::AA_CMS_ALGORITHM_PROTECTION, "the algorithm protection is among the unsigned attributes", "RFC 6211 §2"),
-    (oids::AA_RECEIPT_REQUEST, "the request for a receipt is among the unsigned attributes", "RFC 2634 §1.3.4"),
-    (oids::AA_SECURITY_LABEL, "the security label is among the unsigned attributes", "RFC 2634 §1.3.4"),
-    (oids::AA_ML_EXPAND_HISTORY, "the history of mailing lists is among the unsigned attributes", "RFC 2634 §1.3.4"),
-    (oids::AA_CONTENT_HINT, "the content hint is among the unsigned attributes", "RFC 2634 §1.3.4"),
-    (oids::AA_MSG_SIG_DIGEST, "the digest of a signed message is among the unsigned attributes", "RFC 2634 §1.3.4"),
-    (oids::AA_BINARY_SIGNING_TIME, "the time of signing is among the unsigned attributes", "RFC 6019 §3"),
-    (oids::SMIME_CAPABILITIES, "the S/MIME capabilities are among the unsigned attributes", "RFC 8551 §2.5.2"),
+    (oids::CONTENT_TYPE, "contentType must be a signed attribute", "RFC 5652 §11.1"),
+    (oids::MESSAGE_DIGEST, "messageDigest must be a signed attribute", "RFC 5652 §11.2"),
+    (oids::SIGNING_TIME, "signingTime must be a signed attribute", "RFC 5652 §11.3"),
+    (oids::AA_SIGNING_CERTIFICATE, "signingCertificate must be a signed attribute", "RFC 2634 §1.3.4"),
+    (oids::AA_SIGNING_CERTIFICATE_V2, "signingCertificateV2 must be a signed attribute", "RFC 5035 §3"),
+    (oids::AA_CMS_ALGORITHM_PROTECTION, "cmsAlgorithmProtection must be a signed attribute", "RFC 6211 §2"),
+    (oids::AA_RECEIPT_REQUEST, "receiptRequest must be a signed attribute", "RFC 2634 §1.3.4"),
+    (oids::AA_SECURITY_LABEL, "eSSSecurityLabel must be a signed attribute", "RFC 2634 §1.3.4"),
+    (oids::AA_ML_EXPAND_HISTORY, "mlExpansionHistory must be a signed attribute", "RFC 2634 §1.3.4"),
+    (oids::AA_CONTENT_HINT, "contentHints must be a signed attribute", "RFC 2634 §1.3.4"),
+    (oids::AA_MSG_SIG_DIGEST, "msgSigDigest must be a signed attribute", "RFC 2634 §1.3.4"),
+    (oids::AA_BINARY_SIGNING_TIME, "signingTime must be a signed attribute", "RFC 6019 §3"),
+    (oids::SMIME_CAPABILITIES, "sMIMECapabilities must be a signed attribute", "RFC 8551 §2.5.2"),
 ];
 
 /// Attributes that cannot be signed, for they are made from the signature.
 const UNSIGNED: &[Row] = &[
-    (oids::COUNTERSIGNATURE, "a countersignature is among the signed attributes", "RFC 5652 §11.4"),
-    (oids::AA_TIME_STAMP_TOKEN, "a time stamp of the signature is among the signed attributes", "RFC 3161 appendix A"),
+    (oids::COUNTERSIGNATURE, "countersignature must be an unsigned attribute", "RFC 5652 §11.4"),
+    (oids::AA_TIME_STAMP_TOKEN, "signatureTimeStampToken must be an unsigned attribute", "RFC 3161 appendix A"),
 ];
 
-/// Checks that each attribute of a signer is in its list.
+/// Checks that each of a signer's attributes is in the list where it belongs.
 pub(super) fn check(info: &SignerInfo<'_>) -> Result<(), CmsError> {
     if let Some(attributes) = &info.unsigned_attrs {
         none_of(&attributes.0, SIGNED)?;

@@ -10,7 +10,8 @@ use crate::{Backend, Digest};
 /// Verifies digested data in BER or DER, and returns the content. Pass detached content in `content`.
 ///
 /// # Errors
-/// [`CmsError::Digest`]; an error if the message is malformed or of another type, or the algorithm is not supported.
+/// Returns [`CmsError::Digest`] if the digest does not match. Also fails if the message is malformed or of another type,
+/// or if the algorithm is not supported.
 pub fn verify_digest(backend: &dyn Backend, message: &[u8], content: Option<&[u8]>) -> Result<Vec<u8>, CmsError> {
     let malformed = CmsError::malformed("the message");
     let der = ber::to_der::<ContentInfo<'_>>(ber::unpadded(message)).map_err(malformed)?;

@@ -24,9 +24,9 @@ pub struct Signing<'a> {
     pub identifier: Identifier,
     /// The digest of the content. `None` selects the usual one for the key.
     pub digest: Option<Digest>,
-    /// Signed attributes in addition to content type and digest: see
-    /// [`AttributeList`](tagwise_pkix::build::AttributeList). `None` signs the content directly, which must then be
-    /// plain data.
+    /// Signed attributes in addition to the content type and digest: see
+    /// [`AttributeList`](tagwise_pkix::build::AttributeList). With `None`, the content is signed directly, and must be plain
+    /// data.
     pub attributes: Option<&'a [Attribute<'a>]>,
     /// Unsigned attributes.
     pub unsigned_attributes: &'a [Attribute<'a>],
@@ -64,7 +64,7 @@ pub struct SignedOptions<'a> {
     pub certificates: &'a [&'a [u8]],
     /// CRLs to include, in DER.
     pub crls: &'a [&'a [u8]],
-    /// Allows signing content that parses as signed attributes without signed attributes. The signature could then be
+    /// True to allow signing content that parses as signed attributes without signed attributes. The signature could then be
     /// presented as one over other content, with the digest in these attributes.
     pub allow_attributes_as_content: bool,
 }
@@ -221,9 +221,9 @@ fn slices(list: &[Vec<u8>]) -> Vec<&[u8]> {
 /// ```
 ///
 /// # Errors
-/// If a key does not match its certificate, does not support signing or does not fit the digest; if content that parses
-/// as signed attributes would be signed without attributes; or if the message cannot be built: see
-/// [`tagwise_pkix::build::cms::signed_data`].
+/// Returns an error if a key does not match its certificate, does not support signing or does not fit the digest. Also
+/// fails if content that parses as signed attributes would be signed without attributes, or if the message cannot be
+/// built: see [`tagwise_pkix::build::cms::signed_data`].
 pub fn sign(
     backend: &dyn Backend,
     content: &[u8],
@@ -247,8 +247,8 @@ pub fn sign(
 /// Creates signed data with content of any size, in a single pass: BER with indefinite lengths or, if detached, DER.
 ///
 /// # Errors
-/// The errors of [`sign`]; if reading or writing fails; or if a signer has no attributes, because its signature would
-/// need all of the content at once. Output written before an error is not a message.
+/// Returns the errors of [`sign`], or an error if reading or writing fails. Also fails if a signer has no attributes,
+/// because its signature would need all of the content at once. Output written before an error is not a valid message.
 pub fn sign_stream<W: Write>(
     backend: &dyn Backend,
     content: &mut dyn Read,

@@ -17,7 +17,7 @@ use super::{CmsError, VerifyOptions, placement};
 use crate::signer::verify_scheme;
 use crate::{Backend, Digest, Error, ErrorKind, Scheme};
 
-/// A signer whose attributes are right.
+/// A signer whose attributes are valid.
 pub(super) struct Checked {
     pub(super) scheme: Scheme,
     pub(super) digest: Digest,
@@ -50,7 +50,7 @@ fn scheme(identifier: &AlgorithmIdentifier<'_>, digest: Digest, legacy: bool) ->
     }
 }
 
-/// Everything about a signer that needs no certificate.
+/// Performs all checks of a signer that do not require a certificate.
 pub(super) fn check(
     backend: &dyn Backend,
     info: &SignerInfo<'_>,
@@ -67,7 +67,7 @@ pub(super) fn check(
     CmsError::demand(same, "the digest algorithm differs from that of the signature", "RFC 8933 §3")?;
     let malformed = CmsError::malformed("signed attributes");
     let Some(attributes) = &info.signed_attrs else {
-        CmsError::demand(content_type == ID_DATA, "content with a type is signed without attributes", "RFC 5652 §5.3")?;
+        CmsError::demand(content_type == ID_DATA, "content with a type requires signed attributes", "RFC 5652 §5.3")?;
         // The signature is of the content itself.
         let message =
             content.held.clone().ok_or(CmsError::Limit { what: "content that is signed without attributes" })?;
@@ -78,20 +78,16 @@ pub(super) fn check(
     };
     once(&attributes.0, "signed attributes")?;
     let signed_type = info.content_type().map_err(malformed)?;
-    let signed_type = signed_type.ok_or(CmsError::Invalid {
-        what: "the type of the content is not among the signed attributes",
-        clause: "RFC 5652 §5.3",
-    })?;
+    let signed_type = signed_type
+        .ok_or(CmsError::Invalid { what: "the contentType attribute is missing", clause: "RFC 5652 §5.3" })?;
     CmsError::demand(
         signed_type == content_type,
-        "the signed content type differs from that of the content",
+        "the signed content type differs from the content's type",
         "RFC 5652 §11.1",
     )?;
     let signed = info.message_digest().map_err(malformed)?;
-    let signed = signed.ok_or(CmsError::Invalid {
-        what: "the digest of the content is not among the signed attributes",
-        clause: "RFC 5652 §5.3",
-    })?;
+    let signed =
+        signed.ok_or(CmsError::Invalid { what: "the messageDigest attribute is missing", clause: "RFC 5652 §5.3" })?;
     if content.of(backend, digest)? != signed {
         return Err(CmsError::Digest);
     }
@@ -100,7 +96,7 @@ pub(super) fn check(
     {
         let same = protected.digest_algorithm.algorithm == info.digest_algorithm.algorithm
             && protected.signature_algorithm == Some(info.signature_algorithm);
-        CmsError::demand(same, "the algorithms differ from those that were signed", "RFC 6211 §3")?;
+        CmsError::demand(same, "the algorithms differ from the signed ones", "RFC 6211 §3")?;
     }
     let signing_time = info.signing_time().map_err(malformed)?.map(|time| time.unix());
     let message = info.signed_octets()?.unwrap_or_default();
@@ -117,25 +113,25 @@ const SINGLE: [Oid<'static>; 6] = [
     ID_AA_SIGNING_CERTIFICATE_V2,
 ];
 
-/// RFC 5652 §5.3: no attribute is there twice. And what has one value has one: with another count, it would be as if it were absent.
+/// Checks that no attribute is repeated (RFC 5652 §5.3), and that single-valued attributes have one value. With another
+/// number of values, such an attribute would be treated as absent.
 pub(super) fn once(attributes: &SetOf<'_, Attribute<'_>>, part: &'static str) -> Result<(), CmsError> {
     let mut types = Vec::new();
     for attribute in attributes.iter() {
         let attribute = attribute.map_err(CmsError::malformed(part))?;
         if SINGLE.contains(&attribute.attr_type) {
             let single = attribute.attr_values.iter().take(2).count() == 1;
-            CmsError::demand(single, "a single-valued attribute does not have exactly one value", "RFC 5652 §11")?;
+            CmsError::demand(single, "a single-valued attribute must have exactly one value", "RFC 5652 §11")?;
         }
         types.push(attribute.attr_type);
     }
     types.sort_unstable();
     let twice = types.windows(2).any(|pair| matches!(pair, [one, other] if one == other));
-    CmsError::demand(!twice, "an attribute is duplicated", "RFC 5652 §5.3")
+    CmsError::demand(!twice, "duplicate attribute", "RFC 5652 §5.3")
 }
 
 impl Checked {
-    /// Verifies that the signature is by this certificate's key, and the certificate the one that was signed, if one
-    /// was.
+    /// Verifies that the signature is by this certificate's key and, if a certificate was signed, that it is this one.
     pub(super) fn verify(
         &self,
         backend: &dyn Backend,

@@ -33,7 +33,7 @@ impl TimeSource {
     }
 }
 
-/// A reason not to accept a signer with a valid signature.
+/// A reason to reject a signer with a valid signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Objection {
@@ -50,7 +50,7 @@ pub enum Objection {
 }
 
 impl Objection {
-    /// The name of the kind: `validity`, `key-usage`, `purpose`. A malformed extension counts as `key-usage`.
+    /// The kind's name: `validity`, `key-usage` or `purpose`. A malformed extension counts as `key-usage`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -65,23 +65,23 @@ impl fmt::Display for Objection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotYetValid(from) => {
-                write!(f, "the certificate was not valid yet: it is from {from} on (RFC 5280 §4.1.2.5)")
+                write!(f, "the certificate was not yet valid: its validity begins on {from} (RFC 5280 §4.1.2.5)")
             }
             Self::Expired(until) => {
-                write!(f, "the certificate had expired: it was valid until {until} (RFC 5280 §4.1.2.5)")
+                write!(f, "the certificate had expired: its validity ended on {until} (RFC 5280 §4.1.2.5)")
             }
             Self::KeyUsage => {
                 f.write_str("the key usage has neither digitalSignature nor nonRepudiation (RFC 5280 §4.2.1.3)")
             }
             Self::Purpose => {
-                f.write_str("the extended key usage does not have the purpose asked for (RFC 5280 §4.2.1.12)")
+                f.write_str("the extended key usage does not include the required purpose (RFC 5280 §4.2.1.12)")
             }
-            Self::Malformed(error) => write!(f, "the key usage cannot be read: {error}"),
+            Self::Malformed(error) => write!(f, "the key usage does not decode: {error}"),
         }
     }
 }
 
-/// Returns the objections to a signer's certificate at a time, and for a purpose if given.
+/// Returns the reasons to reject a signer's certificate at the given time and, if given, for the given purpose.
 ///
 /// They are: a time outside the validity period (RFC 5280 §4.1.2.5), a key usage with neither digitalSignature nor
 /// nonRepudiation (§4.2.1.3), and an extended key usage with neither the purpose nor anyExtendedKeyUsage (§4.2.1.12).
@@ -125,7 +125,7 @@ pub fn objections(certificate: &Certificate<'_>, at: UnixTime, purpose: Option<O
     found
 }
 
-/// The clock's time.
+/// Returns the current time.
 pub(super) fn now() -> UnixTime {
     SystemTime::now().into()
 }

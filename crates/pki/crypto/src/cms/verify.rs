@@ -1,5 +1,5 @@
-//! Verifies signed data (RFC 5652 §5): the signers, their certificates, and objections to these. Paths are not
-//! validated here.
+//! Verifies signed data (RFC 5652 §5): the signers, their certificates, and objections to the certificates. Certification
+//! paths are not validated here.
 
 use std::io::{Read, Write};
 
@@ -16,17 +16,17 @@ use crate::{Backend, Digest, Scheme};
 /// Verification options, and limits on the work caused by a message.
 #[derive(Clone, Copy, Debug)]
 pub struct VerifyOptions<'a> {
-    /// Additional certificates in DER in which to look for the signers'.
+    /// Additional certificates in DER, in which signers' certificates are looked up.
     pub certificates: &'a [&'a [u8]],
-    /// True to accept signatures and digests with SHA-1, which prove little today.
+    /// True to accept signatures and digests with SHA-1, which is no longer secure.
     pub legacy: bool,
     /// The time at which signers' certificates are checked; the current time by default. The signer's own signingTime
     /// is never used, because the holder of an expired certificate's key can claim any time.
-    /// [`signature_time_stamps`](crate::tsp::signature_time_stamps) returns times attested by authorities.
+    /// [`signature_time_stamps`](crate::tsp::signature_time_stamps) returns times attested by time stamp authorities.
     pub at: Option<UnixTime>,
     /// The purpose that a certificate's extended key usage, if present, must include: `id-kp-emailProtection` for mail.
     pub purpose: Option<Oid<'a>>,
-    /// Accepts content that parses as signed attributes and is signed without attributes. An attacker can turn any
+    /// True to accept content that parses as signed attributes and is signed without attributes. An attacker can turn any
     /// signature with attributes into such a message.
     pub allow_attributes_as_content: bool,
     /// Decoding rules that signers' certificates may violate, so that their key usage can still be read.
@@ -40,8 +40,8 @@ pub struct VerifyOptions<'a> {
 }
 
 impl VerifyOptions<'_> {
-    /// No additional certificates, no SHA-1, any purpose; 256 signatures, more than real messages have; 64 MiB of
-    /// content.
+    /// No additional certificates, no SHA-1 and any purpose. At most 256 signatures, more than real messages have, and 64 MiB
+    /// of content.
     pub const DEFAULT: Self = Self {
         certificates: &[],
         legacy: false,
@@ -96,7 +96,7 @@ pub struct VerifiedSigner {
     pub at: UnixTime,
     /// The source of that time.
     pub at_from: TimeSource,
-    /// Objections to the certificate: its validity at that time and its key usage. Also empty without a certificate.
+    /// Objections to the certificate: its validity at that time and its key usage. Also empty if no certificate was found.
     pub objections: Vec<Objection>,
 }
 
@@ -107,8 +107,8 @@ impl Verification {
         type_of(&self.content_type)
     }
 
-    /// Returns whether there is at least one signer, and all signatures are valid. Objections to certificates are
-    /// ignored: see [`is_acceptable`](Self::is_acceptable).
+    /// Returns whether there is at least one signer and all signatures are valid. Objections to the signers' certificates are
+    /// ignored; see [`is_acceptable`](Self::is_acceptable).
     #[must_use]
     pub fn is_signed(&self) -> bool {
         !self.signers.is_empty() && self.signers.iter().all(|signer| signer.outcome.is_ok())
@@ -132,7 +132,8 @@ fn type_of(octets: &[u8]) -> Oid<'_> {
 /// An invalid signature is not an error: see [`Verification::is_signed`] and [`VerifiedSigner::outcome`].
 ///
 /// # Errors
-/// If the message is malformed, the content is missing or given twice, or a limit of the options is exceeded.
+/// Returns an error if the message is malformed, the content is missing or given twice, or a limit of the options is
+/// exceeded.
 pub fn verify(
     backend: &dyn Backend,
     message: &[u8],
@@ -146,11 +147,11 @@ pub fn verify(
     Ok(Verification { content: held, ..verified })
 }
 
-/// Like [`verify`], for a message and content of any size. The content is written out as it is read, before its
-/// signatures are verified.
+/// Like [`verify`], for a message and content of any size. The content is written as it is read, before the signatures
+/// are verified.
 ///
 /// # Errors
-/// The errors of [`verify`], and errors of reading and writing.
+/// Returns the errors of [`verify`], or an error if reading or writing fails.
 pub fn verify_stream(
     backend: &dyn Backend,
     message: impl Read,
@@ -170,7 +171,7 @@ pub fn verify_stream(
         (None, true) => return Err(CmsError::NoContent),
         (Some(_), false) => {
             return Err(CmsError::Invalid {
-                what: "the message contains its content, but other content was given",
+                what: "the message contains its content, but different content was given",
                 clause: "RFC 5652 §5.2",
             });
         }

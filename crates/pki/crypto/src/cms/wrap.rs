@@ -1,4 +1,4 @@
-//! Key wrapping: AES (RFC 3394, RFC 3565 §2.3.2), and Triple DES for old messages (RFC 3217 §3).
+//! Key wrapping: AES (RFC 3394, RFC 3565 §2.3.2), and Triple DES for legacy messages (RFC 3217 §3).
 
 use tagwise_codec::Oid;
 use tagwise_pkix::{AlgorithmIdentifier, oids};
@@ -7,18 +7,18 @@ use crate::key_type::named;
 use crate::primitives::is_same;
 use crate::{Backend, Cipher, Digest, Error, ErrorKind, OldCipher, Secret, Wrap};
 
-/// A key wrap algorithm, as identifiers name them.
+/// A key wrap algorithm, as named by identifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeyWrap {
     Aes(Wrap),
-    /// Key wrap with a cipher that backends need not support.
+    /// AES-192 key wrap, which backends need not support.
     Aes192,
-    /// Unwrapped alone.
+    /// Triple DES, only for unwrapping.
     TripleDes,
 }
 
 impl KeyWrap {
-    /// The one whose key is as long as that of what it wraps a key for.
+    /// Returns the algorithm whose key length matches that of the content key.
     pub(super) const fn for_key(len: usize) -> Self {
         match len {
             ..=16 => Self::Aes(Wrap::Aes128),
@@ -27,8 +27,8 @@ impl KeyWrap {
         }
     }
 
-    /// Reads the wrap of an identifier. Parameters are absent (RFC 3565 §2.3.2), for Triple DES NULL (RFC 3370 §4.3.1);
-    /// other parameters have no meaning and are ignored, because some writers use NULL for every algorithm.
+    /// Decodes the key wrap algorithm in an identifier. Parameters should be absent (RFC 3565 §2.3.2) or, for Triple DES, NULL
+    /// (RFC 3370 §4.3.1). Other parameters are ignored, because some implementations write NULL for every algorithm.
     pub(super) fn of(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
         let all = [Self::Aes(Wrap::Aes128), Self::Aes192, Self::Aes(Wrap::Aes256), Self::TripleDes];
         let found = all.into_iter().find(|wrap| wrap.oid() == identifier.algorithm);
@@ -173,8 +173,8 @@ impl Aes192<'_> {
     }
 }
 
-/// Whole blocks, decrypted without a padding, where a backend only knows padded ones: one more block is put behind that decrypts to
-/// a block of padding.
+/// Decrypts whole blocks without padding, using a backend that supports only padded ciphertext. An additional block is
+/// appended that decrypts to a block of padding.
 pub(super) fn unpadded(
     backend: &dyn Backend,
     cipher: Cipher,

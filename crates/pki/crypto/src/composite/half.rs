@@ -12,7 +12,8 @@ use crate::backends::shared;
 use crate::private::Material;
 use crate::{Backend, Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Secret};
 
-/// The second part of a private key: RSAPrivateKey, ECPrivateKey that names its curve, or the bytes of RFC 8032 or RFC 7748.
+/// Returns the second component of a private key: an RSAPrivateKey, an ECPrivateKey with a named curve, or the bytes of
+/// RFC 8032 or RFC 7748.
 pub(super) fn part_of(info: &PrivateKeyInfo) -> Result<Secret, Error> {
     let key = info.key_type();
     match info.material() {
@@ -32,7 +33,7 @@ pub(super) fn part_of(info: &PrivateKeyInfo) -> Result<Secret, Error> {
     }
 }
 
-/// The same part, read: a key of this kind.
+/// Parses the second component of a private key, which must be of the given type.
 pub(super) fn read_part(kind: KeyType, part: &[u8], name: &str) -> Result<PrivateKeyInfo, Error> {
     let part = match kind {
         KeyType::Rsa(_) => PrivateKeyInfo::from_pkcs1(part)?,
@@ -46,21 +47,21 @@ fn other_kind(name: &str, found: KeyType) -> Error {
     Error::new(ErrorKind::MalformedKey, name).because(format!("a component key has the wrong type, {found}"))
 }
 
-/// The seed of a new post-quantum key, the first part of a private key.
+/// Returns the seed of a new post-quantum key, which is the first component of a private key.
 pub(super) fn seed_of(key: &dyn PrivateKey) -> Result<Secret, Error> {
     let info = PrivateKeyInfo::from_pkcs8(key.to_pkcs8_as(PostQuantumForm::Seed)?.expose())?;
     let seed = info.post_quantum().and_then(|forms| forms.seed.clone());
     seed.ok_or_else(|| Error::new(ErrorKind::Failed, key.key_type()))
 }
 
-/// The bytes of a key's public half.
+/// Returns the bytes of a key's public key.
 pub(super) fn public_of(key: &dyn PrivateKey) -> Result<Vec<u8>, Error> {
     let failed = || Error::new(ErrorKind::Failed, key.key_type());
     let info = SubjectPublicKeyInfo::from_der(key.public_key_info()).map_err(|error| failed().because(error))?;
     Ok(info.subject_public_key.octets().ok_or_else(failed)?.to_vec())
 }
 
-/// Checks that a public half that came with a private key is its own.
+/// Checks that the public key stored with a private key belongs to it.
 pub(super) fn check_public(info: &PrivateKeyInfo, key: &dyn PrivateKey) -> Result<(), Error> {
     match info.public() {
         Some(claimed) if public_of(key)? != claimed => Err(Error::new(ErrorKind::Inconsistent, key.key_type())),
@@ -68,7 +69,7 @@ pub(super) fn check_public(info: &PrivateKeyInfo, key: &dyn PrivateKey) -> Resul
     }
 }
 
-/// One half of a public key. Points are not compressed in these keys.
+/// Parses one component of a public key. Points in composite keys must be uncompressed.
 pub(super) fn parsed(
     backend: &dyn Backend,
     kind: KeyType,
@@ -84,7 +85,7 @@ pub(super) fn parsed(
     if key.key_type() == kind { Ok(key) } else { Err(other_kind(name, key.key_type())) }
 }
 
-/// Returns whether bytes are of a curve and no point in the long form.
+/// Returns whether bytes are an elliptic curve key, but not an uncompressed point.
 pub(super) fn is_compressed(kind: KeyType, octets: &[u8]) -> bool {
     kind.is_curve() && octets.first() != Some(&4)
 }

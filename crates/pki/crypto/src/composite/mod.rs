@@ -3,7 +3,7 @@
 //! if both components are.
 //!
 //! The identifiers are assigned by IANA: 1.3.6.1.5.5.7.6.37 to .54. Earlier drafts had other identifiers and formats.
-//! The two sets with Brainpool curves are only recognized by name.
+//! The two sets with Brainpool curves are recognized by name, but not supported.
 
 mod half;
 mod kem;
@@ -25,7 +25,8 @@ use crate::{
 /// The bytes of a seed of ML-DSA, the first part of a private key.
 const SEED: usize = 32;
 
-/// Two backends for composite algorithms. A backend that supports both components offers composite keys itself.
+/// Combines two backends to support composite algorithms. A backend that supports both components also supports composite
+/// keys itself.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -67,7 +68,7 @@ impl<'a> Composite<'a> {
         self.both(set, |backend, scheme, key| backend.verifies(scheme, key))
     }
 
-    /// Returns whether both backends can generate such keys.
+    /// Returns whether both backends can generate keys for this set.
     #[must_use]
     pub fn generates(&self, set: CompositeMlDsa) -> bool {
         self.signs(set) && self.both(set, |backend, _, key| backend.generates(key))
@@ -97,7 +98,7 @@ impl<'a> Composite<'a> {
     /// Generates a key.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`], [`ErrorKind::Failed`].
+    /// Returns [`ErrorKind::NotOffered`] if a component is not supported, or [`ErrorKind::Failed`] if generation fails.
     pub fn generate(&self, set: CompositeMlDsa) -> Result<Arc<dyn PrivateKey>, Error> {
         self.offered(set, self.generates(set))?;
         let failed = || Error::new(ErrorKind::Failed, set);
@@ -115,8 +116,9 @@ impl<'a> Composite<'a> {
     /// Imports a private key.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`], [`ErrorKind::WrongKey`] if it is of another type; [`ErrorKind::MalformedKey`],
-    /// [`ErrorKind::Inconsistent`].
+    /// Returns [`ErrorKind::NotOffered`] if a component is not supported, [`ErrorKind::WrongKey`] if the key is of another
+    /// type, [`ErrorKind::MalformedKey`] if it is malformed, and [`ErrorKind::Inconsistent`] if its public key does not belong
+    /// to it.
     pub fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
         let (KeyType::CompositeMlDsa(set), Material::Composite(octets)) = (info.key_type(), info.material()) else {
             return Err(Error::new(ErrorKind::WrongKey, info.key_type()));
@@ -150,7 +152,8 @@ impl<'a> Composite<'a> {
     /// Imports a public key.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`], [`ErrorKind::WrongKey`] if it is of another type; [`ErrorKind::MalformedKey`].
+    /// Returns [`ErrorKind::NotOffered`] if a component is not supported, [`ErrorKind::WrongKey`] if the key is of another
+    /// type, and [`ErrorKind::MalformedKey`] if it is malformed.
     pub fn public_key(&self, info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
         let KeyType::CompositeMlDsa(set) = KeyType::of(info)? else {
             return Err(Error::new(ErrorKind::WrongKey, KeyType::of(info)?));

@@ -18,7 +18,8 @@ enum Hash {
     Shake256,
 }
 
-/// Makes the enumeration and its table of one list: name, identifier, ML-DSA, the other key and how it signs, digest.
+/// Defines the enumeration and its table from one list: name, identifier, ML-DSA parameter set, the other key and its
+/// scheme, digest.
 macro_rules! sets {
     ($($set:ident $name:literal $oid:ident $pq:ident $key:expr, $scheme:expr, $hash:ident;)*) => {
         /// A combination of ML-DSA and a traditional signature algorithm (draft-ietf-lamps-pq-composite-sigs-19 §6).
@@ -92,7 +93,7 @@ sets! {
 }
 
 impl CompositeMlDsa {
-    /// The algorithm's name: `MLDSA65-ECDSA-P384-SHA512`.
+    /// The algorithm's name, such as `MLDSA65-ECDSA-P384-SHA512`.
     #[must_use]
     pub fn name(self) -> &'static str {
         let label = self.row().0;
@@ -121,7 +122,7 @@ impl CompositeMlDsa {
         self.row().3
     }
 
-    /// The bytes of the key of ML-DSA (FIPS 204 table 2), the first part of a public key.
+    /// The length in bytes of an ML-DSA public key (FIPS 204 table 2), the first part of a public key.
     pub(super) const fn public_len(self) -> usize {
         match self.row().2 {
             KeyType::MlDsa44 => 1312,
@@ -130,7 +131,7 @@ impl CompositeMlDsa {
         }
     }
 
-    /// The bytes of a signature of ML-DSA, the first part of a signature.
+    /// The length in bytes of an ML-DSA signature, the first part of a signature.
     pub(super) const fn signature_len(self) -> usize {
         match self.row().2 {
             KeyType::MlDsa44 => 2420,
@@ -139,12 +140,13 @@ impl CompositeMlDsa {
         }
     }
 
-    /// Label that ML-DSA signs as its context (draft §2.2).
+    /// The label that ML-DSA signs as its context (draft §2.2).
     pub(super) const fn label(self) -> &'static [u8] {
         self.row().0.as_bytes()
     }
 
-    /// Message representative that both sign (draft §2.2): `M' = Prefix || Label || len(ctx) || ctx || PH(M)`.
+    /// Computes the message representative that both components sign (draft §2.2): `M' = Prefix || Label || len(ctx) || ctx ||
+    /// PH(M)`.
     pub(super) fn representative(self, context: &[u8], message: &[u8]) -> Vec<u8> {
         let mut made = b"CompositeAlgorithmSignatures2025".to_vec();
         made.extend_from_slice(self.label());

@@ -1,4 +1,4 @@
-//! PKCS #11 token keys: found by URI (RFC 7512), used in the token, and shared between threads.
+//! PKCS #11 token keys: found by URI (RFC 7512), used inside the token, and shared between threads.
 //!
 //! The module is the vendor's library, which is loaded into this process and must be trusted. Keys that require their
 //! PIN for each use (`CKA_ALWAYS_AUTHENTICATE`) are not supported. Objects in the token are never created, changed or
@@ -61,7 +61,7 @@ pub struct Module {
 pub struct TokenCertificate {
     /// The certificate's DER, as stored in the token.
     pub der: Vec<u8>,
-    /// `CKA_ID`, which the certificate's key shares. May be empty.
+    /// The `CKA_ID`, which the certificate's key shares. May be empty.
     pub id: Vec<u8>,
 }
 
@@ -69,7 +69,7 @@ impl Module {
     /// Loads a library by path, or by file name from the system's library search path. It remains loaded.
     ///
     /// # Errors
-    /// [`ErrorKind::Failed`], with the error of the system or the library.
+    /// Returns [`ErrorKind::Failed`], with the error of the system or the library.
     pub fn load(path: &Path) -> Result<Self, Error> {
         let failed = |failure: Failure| failed(ErrorKind::Failed, path.display()).because(failure);
         Ok(Self { context: slot::open(path, None).map_err(failed)?, path: path.to_owned() })
@@ -78,7 +78,7 @@ impl Module {
     /// Loads the library named in a URI by `module-path` or `module-name` (RFC 7512 §2.3).
     ///
     /// # Errors
-    /// The errors of [`load`](Self::load); [`ErrorKind::Parameters`] if it names none.
+    /// Returns the errors of [`load`](Self::load), or [`ErrorKind::Parameters`] if the URI does not name a library.
     pub fn of_uri(uri: &Pkcs11Uri) -> Result<Self, Error> {
         match (&uri.module_path, &uri.module_name) {
             (Some(path), _) => Self::load(Path::new(path)),
@@ -92,9 +92,9 @@ impl Module {
     /// If the token requires a PIN that is not in the URI, `pin` is called once, with the token's label.
     ///
     /// # Errors
-    /// [`ErrorKind::Parameters`] if nothing or more than one matches; [`ErrorKind::Integrity`] for a wrong PIN;
-    /// [`ErrorKind::NotOffered`] if there is no public key, or the PIN is required for each use; [`ErrorKind::Failed`];
-    /// errors from `pin`.
+    /// Returns [`ErrorKind::Parameters`] unless exactly one token and key match, and [`ErrorKind::Integrity`] for a wrong PIN.
+    /// Returns [`ErrorKind::NotOffered`] if there is no public key or the PIN is required for each use. Returns
+    /// [`ErrorKind::Failed`] if the token fails, or an error from `pin`.
     pub fn private_key(
         &self,
         uri: &Pkcs11Uri,
@@ -119,10 +119,11 @@ impl Module {
 
     /// Finds the certificate that matches a URI, and its key's identifier. Exactly one token and certificate must
     /// match. No PIN is requested: a private certificate is found only while a [key](Self::private_key) of the token is
-    /// held.
+    /// in use.
     ///
     /// # Errors
-    /// [`ErrorKind::Parameters`] if nothing or more than one matches; [`ErrorKind::Failed`].
+    /// Returns [`ErrorKind::Parameters`] unless exactly one token and certificate match, [`ErrorKind::NotOffered`] if the
+    /// certificate is not stored in the token, or [`ErrorKind::Failed`] if the token fails.
     pub fn certificate(&self, uri: &Pkcs11Uri) -> Result<TokenCertificate, Error> {
         let (number, _) = self.token(uri)?;
         let slot = Slot::new(&self.context, number, NAME).map_err(token)?;

@@ -1,4 +1,4 @@
-//! Signing, verifying and key agreement by PKCS #11 mechanisms, for any token.
+//! Signing, verifying and key agreement with PKCS #11 mechanisms, for any token.
 
 use cryptoki::error::{Error as Failure, RvError};
 use cryptoki::mechanism::eddsa::{EddsaParams, EddsaSignatureScheme};
@@ -13,7 +13,7 @@ use tagwise_pkix::algorithms::EcdsaSigValue;
 use super::slot::Slot;
 use crate::{Digest, Error, ErrorKind, KeyType, PssParameters, Scheme, Secret};
 
-/// An integer that is not negative, from its bytes.
+/// A nonnegative integer, created from its big-endian bytes.
 pub(crate) struct Unsigned(Vec<u8>);
 
 impl Unsigned {
@@ -32,7 +32,7 @@ impl Drop for Unsigned {
     }
 }
 
-/// The mechanism of a digest.
+/// The mechanism type of a digest.
 pub(crate) const fn digest(digest: Digest) -> Option<MechanismType> {
     Some(match digest {
         Digest::Sha1 => MechanismType::SHA1,
@@ -44,7 +44,7 @@ pub(crate) const fn digest(digest: Digest) -> Option<MechanismType> {
     })
 }
 
-/// The same, to be run.
+/// The mechanism for computing a digest.
 pub(crate) const fn digesting(digest: Digest) -> Option<Mechanism<'static>> {
     Some(match digest {
         Digest::Sha1 => Mechanism::Sha1,
@@ -56,7 +56,7 @@ pub(crate) const fn digesting(digest: Digest) -> Option<Mechanism<'static>> {
     })
 }
 
-/// The mechanism of the mask with a digest.
+/// The mask generation function with a digest.
 pub(super) const fn mask(digest: Digest) -> Option<PkcsMgfType> {
     Some(match digest {
         Digest::Sha1 => PkcsMgfType::MGF1_SHA1,
@@ -99,7 +99,7 @@ fn mechanism(scheme: &Scheme) -> Option<Mechanism<'static>> {
     })
 }
 
-/// Returns whether a token signs or verifies by a scheme, by its list of mechanisms and their key sizes.
+/// Returns whether a token can sign or verify with a scheme, according to its mechanisms and their key sizes.
 pub(crate) fn offers(slot: &Slot, scheme: &Scheme, key: KeyType, signs: bool) -> bool {
     let Some(mechanism) = mechanism(scheme) else { return false };
     let Some(info) = slot.mechanism(mechanism.mechanism_type()) else { return false };
@@ -123,7 +123,7 @@ pub(crate) fn offers(slot: &Slot, scheme: &Scheme, key: KeyType, signs: bool) ->
     scheme.fits(key) && sized && hashed && if signs { info.sign() } else { info.verify() }
 }
 
-/// The bytes of a coordinate.
+/// The length of a coordinate in bytes.
 pub(crate) const fn coordinate(key: KeyType) -> usize {
     match key {
         KeyType::P256 => 32,
@@ -132,7 +132,8 @@ pub(crate) const fn coordinate(key: KeyType) -> usize {
     }
 }
 
-/// Signs, and gives what certificates hold: for ECDSA the SEQUENCE, where tokens give two numbers side by side.
+/// Signs, and returns the signature in the form used in certificates. For ECDSA, the concatenated numbers from the token
+/// are converted to a SEQUENCE.
 pub(crate) fn sign(slot: &Slot, object: ObjectHandle, scheme: &Scheme, message: &[u8]) -> Result<Vec<u8>, Error> {
     let failed = |kind| Error::new(kind, scheme).by(slot.label());
     let mechanism = mechanism(scheme).ok_or_else(|| failed(ErrorKind::NotOffered))?;
@@ -151,7 +152,7 @@ pub(crate) fn sign(slot: &Slot, object: ObjectHandle, scheme: &Scheme, message: 
     encode(&EcdsaSigValue { r: r.int(), s: s.int() }).map_err(|error| failed(ErrorKind::Failed).because(error))
 }
 
-/// Verifies what [`sign`] makes.
+/// Verifies a signature by [`sign`].
 #[cfg_attr(not(feature = "nss"), allow(dead_code, reason = "tokens other than NSS cannot verify"))]
 pub(crate) fn verify(
     slot: &Slot,
@@ -189,7 +190,7 @@ pub(crate) fn verify(
     verified.map_err(wrong)
 }
 
-/// The shared secret of ECDH, where the token gives it out.
+/// Computes the ECDH shared secret, if the token allows extracting it.
 pub(crate) fn agree(slot: &Slot, object: ObjectHandle, key: KeyType, point: &[u8]) -> Result<Secret, Error> {
     let failed = |kind| Error::new(kind, key).by(slot.label());
     if slot.mechanism(MechanismType::ECDH1_DERIVE).is_none() {

@@ -10,7 +10,7 @@ use super::operation::Unsigned;
 use crate::backends::shared;
 use crate::{Error, ErrorKind, KeyType};
 
-/// Attributes of an object that describe its key.
+/// The attributes of an object that describe its key.
 #[derive(Default)]
 pub(crate) struct Parts {
     kind: Option<Kind>,
@@ -24,8 +24,10 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
+    /// Reads the attributes of an object.
+    ///
     /// # Errors
-    /// Errors of the token.
+    /// Returns the token's error.
     pub(crate) fn of(session: &Session, object: ObjectHandle) -> Result<Self, Failure> {
         let wanted = [
             AttributeType::KeyType,
@@ -54,7 +56,7 @@ impl Parts {
         Ok(parts)
     }
 
-    /// The SubjectPublicKeyInfo, if enough is there.
+    /// Returns the SubjectPublicKeyInfo, or `None` if attributes are missing.
     pub(crate) fn info(&self) -> Result<Option<Vec<u8>>, Error> {
         let failed = |error| Error::new(ErrorKind::Failed, "public").because(error);
         if let (Some(modulus), Some(exponent)) = (&self.modulus, &self.exponent) {
@@ -101,11 +103,11 @@ fn curve_of(kind: Kind, curve: &[u8]) -> Result<KeyType, Error> {
     }
 }
 
-/// The SubjectPublicKeyInfo of a private key: by what it says itself, by the public key or the certificate that has its
-/// identifier or, where it has none, its label.
+/// Returns the SubjectPublicKeyInfo of a private key. It is taken from the key itself, or from the public key or
+/// certificate with its identifier or, if it has none, its label.
 ///
 /// # Errors
-/// Errors of the token; [`ErrorKind::NotOffered`] if there is no public half anywhere.
+/// Returns the token's error, or [`ErrorKind::NotOffered`] if the public key is not found.
 pub(crate) fn of_private(session: &Session, object: ObjectHandle, label: &'static str) -> Result<Vec<u8>, Error> {
     let token = |failure: Failure| Error::new(ErrorKind::Failed, "PKCS #11").by(label).because(failure);
     let parts = Parts::of(session, object).map_err(token)?;

@@ -9,10 +9,10 @@ use cryptoki::mechanism::{MechanismInfo, MechanismType};
 use cryptoki::session::Session;
 use cryptoki::slot::Slot as Number;
 
-/// Loads a module and initializes it, unless this process has done so before.
+/// Loads a module and initializes it, unless this process has already done so.
 ///
 /// # Errors
-/// Errors of the system's loader, and of the library's initialization.
+/// Returns an error if the library cannot be loaded or initialized.
 pub(crate) fn open(path: &Path, arguments: Option<CInitializeArgs>) -> Result<Pkcs11, Failure> {
     let context = Pkcs11::new(path)?;
     let arguments = arguments.unwrap_or_else(|| CInitializeArgs::new(CInitializeFlags::OS_LOCKING_OK));
@@ -58,17 +58,17 @@ impl Slot {
         self.label
     }
 
-    /// A mechanism, if the token has it.
+    /// Returns information about a mechanism, if the token supports it.
     pub(crate) fn mechanism(&self, wanted: MechanismType) -> Option<&MechanismInfo> {
         self.mechanisms.iter().find(|(one, _)| *one == wanted).map(|(_, info)| info)
     }
 
-    /// A session of one's own, which keeps what is made in it alive.
+    /// Opens a separate session. Objects created in it exist until it is closed.
     pub(crate) fn session(&self) -> Result<Session, Failure> {
         self.context.open_ro_session(self.number)
     }
 
-    /// Runs an operation in a session that is not shared meanwhile. One in which something failed is closed.
+    /// Runs an operation in a session that is not shared meanwhile. The session is closed if the operation fails.
     pub(crate) fn with<T>(&self, run: impl FnOnce(&Session) -> Result<T, Failure>) -> Result<T, Failure> {
         let session = self.take()?;
         let done = run(&session);

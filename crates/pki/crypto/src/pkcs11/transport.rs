@@ -1,4 +1,4 @@
-//! RSA encryption by PKCS #11 mechanisms.
+//! RSA encryption with PKCS #11 mechanisms.
 
 use cryptoki::mechanism::rsa::{PkcsOaepParams, PkcsOaepSource};
 use cryptoki::mechanism::{Mechanism, MechanismType};
@@ -26,13 +26,15 @@ fn mechanism(slot: &Slot, key: KeyType, transport: KeyTransport) -> Result<Mecha
     Ok(mechanism)
 }
 
-/// Returns whether a token encrypts and decrypts in this manner.
+/// Returns whether a token supports this key transport algorithm.
 pub(crate) fn offers(slot: &Slot, transport: KeyTransport) -> bool {
     mechanism(slot, KeyType::Rsa(2048), transport).is_ok()
 }
 
+/// Encrypts with an RSA public key.
+///
 /// # Errors
-/// The errors of [`PublicKey::encrypt`](crate::PublicKey::encrypt).
+/// Returns the errors of [`PublicKey::encrypt`](crate::PublicKey::encrypt).
 pub(crate) fn encrypt(
     slot: &Slot,
     handle: ObjectHandle,
@@ -45,8 +47,10 @@ pub(crate) fn encrypt(
         .map_err(|failure| Error::new(ErrorKind::Length, transport).by(slot.label()).because(failure))
 }
 
+/// Decrypts with an RSA private key.
+///
 /// # Errors
-/// The errors of [`PrivateKey::decrypt`](crate::PrivateKey::decrypt).
+/// Returns the errors of [`PrivateKey::decrypt`](crate::PrivateKey::decrypt).
 pub(crate) fn decrypt(
     slot: &Slot,
     handle: ObjectHandle,

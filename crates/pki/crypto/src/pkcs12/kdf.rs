@@ -30,7 +30,8 @@ impl Purpose {
 /// The caller must limit the number of iterations.
 ///
 /// # Errors
-/// [`ErrorKind::Parameters`] for zero iterations; [`ErrorKind::NotOffered`].
+/// Returns [`ErrorKind::Parameters`] for zero iterations, and [`ErrorKind::NotOffered`] if the backend does not support
+/// the digest.
 pub fn derive(
     backend: &dyn Backend,
     digest: Digest,

@@ -30,7 +30,7 @@ impl Password {
     /// Creates a password from UTF-8 bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::Parameters`] if they are not UTF-8, because the characters are then unknown.
+    /// Returns [`ErrorKind::Parameters`] if they are not UTF-8, because the characters are then unknown.
     pub fn from_utf8(octets: &[u8]) -> Result<Self, Error> {
         match core::str::from_utf8(octets) {
             Ok(text) => Ok(Self::new(text)),
@@ -45,9 +45,9 @@ impl Password {
         self.0.as_ref().map(Secret::expose).unwrap_or_default()
     }
 
-    /// A BMPString followed by two zero bytes (RFC 7292 Appendix B.1). Empty for an absent password.
+    /// The password as a BMPString followed by two zero bytes (RFC 7292 Appendix B.1). Empty for an absent password.
     ///
-    /// Characters outside the Basic Multilingual Plane, which BMPString does not support, are written as surrogates, a
+    /// Characters outside the Basic Multilingual Plane, which BMPString does not support, are written as surrogates, as is
     /// common practice.
     #[must_use]
     pub fn bmp(&self) -> Secret {
@@ -61,7 +61,7 @@ impl Password {
         units
     }
 
-    /// No password for an empty one, and the other way round.
+    /// Returns an absent password for an empty one, and vice versa.
     pub(super) fn other_nothing(&self) -> Option<Self> {
         match &self.0 {
             None => Some(Self::new("")),

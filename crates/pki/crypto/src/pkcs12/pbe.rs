@@ -30,10 +30,11 @@ pub(crate) struct Pbe<'a> {
 }
 
 impl<'a> Pbe<'a> {
-    /// The scheme of an identifier; nothing if that names none of them.
+    /// Decodes the scheme in an identifier. Returns `None` for other identifiers.
     ///
     /// # Errors
-    /// [`ErrorKind::Parameters`], [`ErrorKind::Limit`].
+    /// Returns [`ErrorKind::Parameters`] if the parameters are invalid, and [`ErrorKind::Limit`] if there are too many
+    /// iterations.
     pub(crate) fn read(identifier: &AlgorithmIdentifier<'a>, max_iterations: u32) -> Result<Option<Self>, Error> {
         let found = SCHEMES.into_iter().find(|(oid, ..)| *oid == identifier.algorithm);
         let Some((_, name, cipher, key_len)) = found else { return Ok(None) };
@@ -53,13 +54,13 @@ impl<'a> Pbe<'a> {
         Ok((derive(Purpose::Key, self.key_len)?, derive(Purpose::Iv, self.cipher.iv_len())?))
     }
 
-    /// Decrypts under a password in the form of [`Password::bmp`](super::Password::bmp).
+    /// Decrypts with a password in the form of [`Password::bmp`](super::Password::bmp).
     pub(crate) fn decrypt(&self, backend: &dyn Backend, password: &[u8], octets: &[u8]) -> Result<Secret, Error> {
         let (key, iv) = self.derive(backend, password)?;
         self.cipher.decrypt(key.expose(), iv.expose(), octets)
     }
 
-    /// Encrypts, with Triple DES of three keys alone.
+    /// Encrypts. Only Triple DES with three keys is supported.
     pub(crate) fn encrypt(&self, backend: &dyn Backend, password: &[u8], octets: &[u8]) -> Result<Vec<u8>, Error> {
         if self.cipher != OldCipher::TripleDesCbc || self.key_len != 24 {
             return Err(Error::new(ErrorKind::Legacy, self.name));

@@ -28,7 +28,7 @@ const MIN_MAC_KEY: usize = 16;
 const MAX_MAC_KEY: usize = 1024;
 
 impl<'b> ByPassword<'b> {
-    /// Creates protection by this password.
+    /// Creates protection with this password.
     #[must_use]
     pub const fn new(backend: &'b dyn Backend, password: Password) -> Self {
         Self { backend, password }

@@ -1,4 +1,4 @@
-//! Post-quantum private keys: a seed, an expanded key, or both. `pkix` defines the encoding; this module owns and
+//! Post-quantum private keys: a seed, an expanded key, or both. `pkix` defines the encoding. This module owns the keys and
 //! zeroizes them.
 
 use tagwise_pkix::private_key::{PostQuantumAlgorithm, PostQuantumForm, PostQuantumKey};
@@ -15,7 +15,7 @@ pub struct Seeded {
 }
 
 impl Seeded {
-    /// The forms in a PKCS #8 key, with the lengths for this kind of key.
+    /// Parses the forms in a PKCS #8 key, with the lengths for this key type.
     pub(super) fn from_pkcs8(key: KeyType, der: &[u8]) -> Result<Self, Error> {
         let read = PostQuantumKey::from_pkcs8(der);
         let read = read.map_err(|error| Error::new(ErrorKind::MalformedKey, key).because(error))?;
@@ -25,8 +25,8 @@ impl Seeded {
     /// Encodes the key as unencrypted PKCS #8 in this form (RFC 9881 §6, RFC 9935 §6).
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] for key types without such forms; [`ErrorKind::MalformedKey`] if the form is missing or
-    /// has the wrong length for the key type.
+    /// Returns [`ErrorKind::WrongKey`] for key types without such forms, and [`ErrorKind::MalformedKey`] if the form is missing
+    /// or has the wrong length for the key type.
     pub fn to_pkcs8(&self, key: KeyType, form: PostQuantumForm) -> Result<Secret, Error> {
         let algorithm = PostQuantumAlgorithm::of(key.identifiers().0);
         let algorithm = algorithm.ok_or_else(|| Error::new(ErrorKind::WrongKey, key))?;

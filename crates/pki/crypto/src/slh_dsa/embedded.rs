@@ -16,7 +16,7 @@ use crate::{
     Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Scheme, Secret, Seeded,
 };
 
-/// Runs something generic for the parameter set that is meant.
+/// Calls a generic function with the type of a parameter set.
 macro_rules! with {
     ($set:expr, $function:ident($($argument:expr),*)) => {
         match $set {
@@ -85,7 +85,7 @@ fn set_of(scheme: &Scheme) -> Option<(SlhDsa, bool)> {
     }
 }
 
-/// A new key as PKCS #8.
+/// Generates a key as PKCS #8.
 pub(crate) fn generate(set: SlhDsa, random: fn(&mut [u8]) -> Result<(), Error>) -> Result<PrivateKeyInfo, Error> {
     let mut seeds = Secret::zeroed(3 * set.n());
     random(seeds.expose_mut())?;
@@ -94,8 +94,8 @@ pub(crate) fn generate(set: SlhDsa, random: fn(&mut [u8]) -> Result<(), Error>) 
     PrivateKeyInfo::from_pkcs8(pkcs8.expose())
 }
 
-/// A private key that was read. It contains its public half (FIPS 205 §9.1), whose root takes seconds to compute: that it belongs to the
-/// seeds is checked with the first signature.
+/// Loads a private key. It contains its public key (FIPS 205 §9.1), whose root takes seconds to compute. Therefore the
+/// first signature checks that the public key matches the seeds.
 pub(crate) fn private(
     set: SlhDsa,
     info: &PrivateKeyInfo,
@@ -118,7 +118,7 @@ pub(crate) fn private(
     Ok(Arc::new(Private { set, by, random, expanded, pkcs8, public, checked }))
 }
 
-/// A public key.
+/// Loads a public key.
 pub(crate) fn public(
     set: SlhDsa,
     info: &SubjectPublicKeyInfo<'_>,

@@ -1,4 +1,4 @@
-//! Creates responses to requests: a stamp, or a rejection.
+//! Creates responses to requests: a time stamp, or a rejection.
 
 use tagwise_codec::{Decode, GeneralizedTime, Int, NamedBits, Oid, SeqOf, Utf8};
 use tagwise_pkix::build::{AttributeList, Digest as BuildDigest, SerialNumber, timestamp_response, tst_info};
@@ -18,15 +18,15 @@ use crate::{Backend, Digest, Signer};
 pub struct Stamping<'a> {
     /// The key.
     pub signer: &'a dyn Signer,
-    /// Its certificate, which must be only for time stamping (RFC 3161 §2.3).
+    /// The key's certificate, which must be only for time stamping (RFC 3161 §2.3).
     pub certificate: &'a Certificate<'a>,
     /// Certificates in DER to include if requested, including the authority's own.
     pub certificates: &'a [&'a [u8]],
-    /// The policy of the stamp. If the request names a policy, it must be this one.
+    /// The policy of the time stamp. If the request names a policy, it must be this one.
     pub policy: Oid<'a>,
-    /// The serial number of the stamp, which must be unique for this authority.
+    /// The serial number of the time stamp, which must be unique for this authority.
     pub serial: SerialNumber,
-    /// The time.
+    /// The time to certify.
     pub time: UnixTime,
     /// The accuracy of the time in seconds, if stated.
     pub accuracy: Option<u32>,
@@ -38,7 +38,7 @@ impl core::fmt::Debug for Stamping<'_> {
     }
 }
 
-/// Checks that a certificate is for time stamping and nothing else, critically (RFC 3161 §2.3).
+/// Checks that a certificate has a critical extended key usage that allows only time stamping (RFC 3161 §2.3).
 pub(super) fn is_for_stamping(certificate: &Certificate<'_>) -> Result<(), TspError> {
     let malformed = TspError::malformed("the certificate of the authority");
     let extensions = certificate.tbs_certificate.extensions;
@@ -57,7 +57,7 @@ pub(super) fn is_for_stamping(certificate: &Certificate<'_>) -> Result<(), TspEr
 /// Answers a request with a response in DER. A response to an invalid request states the reason for its rejection.
 ///
 /// # Errors
-/// If the certificate is not for time stamping, or signing the stamp fails.
+/// Returns an error if the certificate is not for time stamping, or signing fails.
 pub fn reply(backend: &dyn Backend, request: &[u8], stamping: &Stamping<'_>) -> Result<Vec<u8>, TspError> {
     is_for_stamping(stamping.certificate)?;
     let request = match TimeStampReq::from_der(request) {
@@ -76,7 +76,7 @@ pub fn reply(backend: &dyn Backend, request: &[u8], stamping: &Stamping<'_>) -> 
         return refuse(5, "the digest's length does not match its algorithm");
     }
     if request.version.0 != 1 {
-        return refuse(2, "the version of the request is not 1");
+        return refuse(2, "the version of the request must be 1");
     }
     if request.req_policy.is_some_and(|policy| policy != stamping.policy) {
         return refuse(15, "the requested policy is not supported");

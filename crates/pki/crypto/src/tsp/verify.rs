@@ -1,4 +1,4 @@
-//! Verifies a stamp against the expected data.
+//! Verifies a time stamp against the expected data.
 
 use tagwise_codec::{Decode, Oid, ber, encode};
 use tagwise_pkix::cms::{ContentInfo, SignerInfo};
@@ -13,25 +13,25 @@ use crate::cms::{CmsError, Objection, TimeSource, VerifyOptions, objections, ver
 use crate::primitives::is_same;
 use crate::{Backend, Digest};
 
-/// The data that a stamp is expected to cover.
+/// The data that a time stamp is expected to cover.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Expected<'a> {
     /// A request: its digest, its nonce, and its policy if given.
     Request(&'a [u8]),
-    /// This data.
+    /// The stamped data.
     Data(&'a [u8]),
-    /// Something with this digest.
+    /// The digest of the stamped data.
     Digest(Digest, &'a [u8]),
 }
 
-/// A valid stamp.
+/// A valid time stamp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stamp {
-    /// The time in whole seconds; fractions are in [`info`](Self::info).
+    /// The time in whole seconds. Fractions are in [`info`](Self::info).
     pub time: UnixTime,
-    /// The serial number of the stamp: the bytes of an INTEGER.
+    /// The serial number of the time stamp, as INTEGER content bytes.
     pub serial: Vec<u8>,
     /// The authority's certificate in DER. Trust in it has not been checked.
     pub certificate: Vec<u8>,
@@ -41,31 +41,31 @@ pub struct Stamp {
     pub at_from: TimeSource,
     /// Objections to the certificate: its validity at that time, and a key usage that does not allow signatures.
     pub objections: Vec<Objection>,
-    /// The certificates in the stamp, unchanged.
+    /// The certificates in the time stamp, unchanged.
     pub certificates: Vec<Vec<u8>>,
-    /// The stamp's content: a TSTInfo in DER.
+    /// The time stamp's content: a TSTInfo in DER.
     pub info: Vec<u8>,
 }
 
 impl Stamp {
-    /// Decodes the stamp's content, such as its policy.
+    /// Decodes the time stamp's content, such as its policy.
     ///
     /// # Errors
-    /// Never, because it was decoded before.
+    /// Never fails for a verified time stamp, because its content was already decoded.
     pub fn tst_info(&self) -> Result<TstInfo<'_>, tagwise_codec::Error> {
         TstInfo::from_der(&self.info)
     }
 }
 
-/// Verifies a response, or its stamp, against a request or data.
+/// Verifies a response, or its time stamp, against a request or data.
 ///
 /// There must be exactly one signature, which must be valid. The signer's certificate must be identified by the signed
-/// attributes (RFC 5816 §2.2.1), be only for time stamping, and belong to the authority named in the stamp, if any. The
-/// digest and, for a request, the nonce and policy must match. Objections from the certificate's validity and key usage
+/// attributes (RFC 5816 §2.2.1), be only for time stamping, and belong to the authority named in the time stamp, if any.
+/// The digest and, for a request, the nonce and policy must match. Objections from the certificate's validity and key usage
 /// are in [`Stamp::objections`], for the caller to evaluate.
 ///
 /// # Errors
-/// [`TspError`]: each of these is one of its own.
+/// Returns a [`TspError`], which distinguishes these failures.
 pub fn verify(
     backend: &dyn Backend,
     response: &[u8],
@@ -76,11 +76,7 @@ pub fn verify(
     // The purpose is time stamping, which is checked below.
     let mut verified = verify_cms(backend, &token, None, &VerifyOptions { purpose: None, ..*options })?;
     TspError::demand(verified.content_type() == ID_CT_TST_INFO, "expected a time-stamp token", "RFC 3161 §2.4.2")?;
-    TspError::demand(
-        verified.signers.len() == 1,
-        "the time stamp does not have exactly one signature",
-        "RFC 3161 §2.4.2",
-    )?;
+    TspError::demand(verified.signers.len() == 1, "the time stamp must have exactly one signature", "RFC 3161 §2.4.2")?;
     let Some(signer) = verified.signers.pop() else { return Err(CmsError::NoCertificate.into()) };
     signer.outcome?;
     let certificate = signer.certificate.ok_or(CmsError::NoCertificate)?;
@@ -96,9 +92,9 @@ pub fn verify(
 
     // RFC 3161 §2.4.2: in DER; a TSTInfo as its authority signed it, whatever profile the authority keeps to.
     let info = TstInfo::from_der(&verified.content).map_err(TspError::malformed("the stamp"))?;
-    TspError::demand(info.version.0 == 1, "the version of the time stamp is not 1", "RFC 3161 §2.4.2")?;
+    TspError::demand(info.version.0 == 1, "the version of the time stamp must be 1", "RFC 3161 §2.4.2")?;
     let named = info.tsa.is_none_or(|tsa| is_name_of(&tsa, &read));
-    TspError::demand(named, "the TSA name in the token matches no name of the certificate", "RFC 3161 §2.4.2")?;
+    TspError::demand(named, "the TSA name in the token is not a name of the certificate", "RFC 3161 §2.4.2")?;
     // No extensions are known here, and critical ones must be.
     let is_critical = |extensions: Extensions<'_>| {
         extensions.iter().any(|extension| extension.map_or(true, |extension| extension.critical))
@@ -127,11 +123,12 @@ const MAX_STAMPS: usize = 16;
 /// Verifies the time stamps over a signer's signature: the unsigned attribute id-aa-timeStampToken (RFC 3161 appendix
 /// A) of a SignerInfo in DER, as in [`VerifiedSigner::info`](crate::cms::VerifiedSigner::info).
 ///
-/// A valid stamp proves that the signature existed at its time, if the authority is trusted. Validate the path of
+/// A valid time stamp proves that the signature existed at its time, if the authority is trusted. Validate the path of
 /// [`Stamp::certificate`] before relying on it.
 ///
 /// # Errors
-/// If the attributes are malformed, or there are more than 16 stamps. Each stamp has its own result.
+/// Returns an error if the attributes are malformed, or there are more than 16 time stamps. Each time stamp has its own
+/// result.
 pub fn signature_time_stamps(
     backend: &dyn Backend,
     signer_info: &[u8],

@@ -1,5 +1,5 @@
 //! OpenSSL's names of object identifiers (`openssl list -objects`) and curves. `objects.tsv` contains identifiers,
-//! short names, and long names if different; `curves.tsv` contains the curves' short names, order lengths in bits, and
+//! short names, and long names if different. `curves.tsv` contains the curves' short names, order lengths in bits, and
 //! NIST names.
 
 use std::collections::HashMap;
@@ -17,9 +17,9 @@ pub struct Object {
 /// A named curve.
 #[derive(Clone, Copy, Debug)]
 pub struct Curve {
-    /// The number of bits of the group order.
+    /// The length of the group order in bits.
     pub bits: u32,
-    /// Its NIST name, if any.
+    /// The curve's NIST name, if any.
     pub nist: Option<&'static str>,
 }
 
@@ -42,7 +42,7 @@ static CURVES: LazyLock<HashMap<&'static str, Curve>> = LazyLock::new(|| {
     include_str!("curves.tsv").lines().filter_map(curve).collect()
 });
 
-/// Returns the names of an identifier, given its content bytes.
+/// Returns OpenSSL's names of an object identifier, given its content bytes.
 ///
 /// ```
 /// use tagwise_facts::openssl;
@@ -54,7 +54,7 @@ pub fn lookup(oid: &[u8]) -> Option<Object> {
     OBJECTS.get(oid).copied()
 }
 
-/// Returns a curve by its short name.
+/// Returns the curve with the given short name.
 #[must_use]
 pub fn curve(short: &str) -> Option<Curve> {
     CURVES.get(short).copied()

@@ -1,4 +1,4 @@
-//! certdata.txt, NSS's list of roots: objects with one attribute per line, and octal bytes.
+//! certdata.txt, NSS's list of roots: objects with one attribute per line, and bytes in octal.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -37,7 +37,7 @@ struct Certificates {
 }
 
 impl Gather<'_, '_> {
-    /// The certificates of a certdata.txt, and its trust objects put beside those that they are about.
+    /// Adds the certificates of a certdata.txt, and assigns its trust objects to them.
     pub(super) fn certdata(&mut self, text: &[u8], spot: Spot) {
         let mut certificates = Certificates::default();
         let mut trusts: Vec<(Id, Trust)> = Vec::new();
@@ -52,7 +52,7 @@ impl Gather<'_, '_> {
                 let start = certificates.octets.len();
                 if let Err(at) = octal(&mut lines, &mut certificates.octets) {
                     let place = Spot { offset: spot.offset.saturating_add(at.0 as u32), line: at.1 as u32, ..spot };
-                    self.fail(place, "octal", "bytes in octal are a backslash and three digits up to 377");
+                    self.fail(place, "octal", "invalid octal bytes: expected a backslash and three digits up to 377");
                     certificates.octets.truncate(start);
                     continue;
                 }

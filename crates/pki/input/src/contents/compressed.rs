@@ -22,7 +22,7 @@ enum Refused {
 }
 
 impl Gather<'_, '_> {
-    /// A gzip file, of one member or several.
+    /// Adds the contents of a gzip file with one or more members.
     pub(super) fn gzip(&mut self, octets: &[u8], spot: Spot, depth: u8) {
         match self.inflate(MultiGzDecoder::new(octets), octets.len() as u64) {
             Ok(inner) => self.inner(inner, spot, depth),
@@ -30,11 +30,11 @@ impl Gather<'_, '_> {
         }
     }
 
-    /// The members of a zip archive, in the order of its directory.
+    /// Adds the members of a zip archive, in directory order.
     pub(super) fn zip(&mut self, octets: &[u8], spot: Spot, depth: u8) {
         // The directory is read as a whole, and takes more memory than it has octets.
         if memmem::find_iter(octets, DIRECTORY_ENTRY).nth(self.limits.entries as usize).is_some() {
-            return self.fail(spot, "entries-exceeded", "more members of archives than the limit allows");
+            return self.fail(spot, "entries-exceeded", "the number of archive members exceeds the limit");
         }
         let mut archive = match ZipArchive::new(Cursor::new(octets)) {
             Ok(archive) => archive,
@@ -44,7 +44,7 @@ impl Gather<'_, '_> {
         let outer = self.contents.entries.get(spot.entry as usize).cloned().unwrap_or_default();
         for index in 0..archive.len() {
             let Some(members) = self.members.checked_sub(1) else {
-                return self.fail(spot, "entries-exceeded", "more members of archives than the limit allows");
+                return self.fail(spot, "entries-exceeded", "the number of archive members exceeds the limit");
             };
             self.members = members;
             let member = match archive.by_index(index) {
@@ -60,7 +60,7 @@ impl Gather<'_, '_> {
             let (here, packed) = (Spot { entry, offset: 0, line: 0 }, member.compressed_size());
             self.contents.entries.push(name);
             if overlapping.binary_search(&index).is_ok() {
-                self.fail(here, "overlap", "its bytes are also those of another member");
+                self.fail(here, "overlap", "it overlaps another member");
                 continue;
             }
             match self.inflate(member, packed) {
@@ -95,10 +95,14 @@ impl Gather<'_, '_> {
     #[cold]
     fn refused(&mut self, spot: Spot, refused: Refused) {
         match refused {
-            Refused::Output => self.fail(spot, "output-exceeded", "decompresses to more than the limit allows"),
+            Refused::Output => self.fail(spot, "output-exceeded", "the decompressed size exceeds the limit"),
             Refused::Ratio => {
                 let ratio = self.limits.ratio;
-                self.fail(spot, "ratio-exceeded", format!("decompresses to more than {ratio} times its size"));
+                self.fail(
+                    spot,
+                    "ratio-exceeded",
+                    format!("the decompressed size exceeds {ratio} times the compressed size"),
+                );
             }
             Refused::Read(error) => self.fail(spot, "archive", error.to_string()),
         }

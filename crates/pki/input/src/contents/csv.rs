@@ -14,7 +14,7 @@ use super::{Found, Gather, Spot};
 const SHORT: usize = 100;
 
 impl Gather<'_, '_> {
-    /// The certificates of all cells; whether there is one, or a cell that should hold one.
+    /// Adds the certificates in all cells. Returns whether there was one, or a cell that should contain one.
     pub(super) fn csv(&mut self, text: &[u8], spot: Spot, depth: u8) -> bool {
         let before = self.contents.failures.len();
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
@@ -47,7 +47,7 @@ impl Gather<'_, '_> {
                 if found.len() > before {
                     columns.insert(column);
                 } else if columns.contains(&column) && !cell.is_empty() && self.contents.failures.len() == failures {
-                    self.fail(here, "column", format!("column {} holds certificates, but none here", column + 1));
+                    self.fail(here, "column", format!("missing certificate in column {}", column + 1));
                 }
             }
         }

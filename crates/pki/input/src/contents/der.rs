@@ -12,7 +12,7 @@ use crate::detect::Form;
 use crate::kind::{certificate_or_crl, is_signed_data, security_object};
 
 impl<'a> Gather<'a, '_> {
-    /// Values in a row.
+    /// Adds concatenated values.
     pub(super) fn der(&mut self, octets: Cow<'a, [u8]>, spot: Spot) {
         let mut found = Vec::new();
         let mut at = 0;
@@ -41,21 +41,22 @@ impl<'a> Gather<'a, '_> {
         }
     }
 
-    /// The certificates and CRLs of a message of signed data (RFC 5652 §5.1), whatever else it holds.
+    /// Adds the certificates and CRLs of a signed-data message (RFC 5652 §5.1), and ignores the rest.
     ///
-    /// They stay as they are. One whose outermost length is indefinite is brought into DER, with its signed part untouched.
+    /// They are kept unchanged, except that an indefinite outermost length is converted to DER. The signed part stays
+    /// untouched.
     pub(super) fn bundle(&mut self, octets: Cow<'a, [u8]>, spot: Spot) {
         let mut found = Vec::new();
         let mut loose = Vec::new();
         let Some(parts) = signed_data(&octets) else {
-            return self.fail(spot, "truncated", "a PKCS #7 message whose lengths do not fit");
+            return self.fail(spot, "truncated", "malformed PKCS #7 message: inconsistent lengths");
         };
         for (kind, from, to) in parts.into_iter().flatten() {
             let mut at = from;
             while at < to {
                 let place = along(spot, at);
                 let Ok(element) = Element::read(&octets, at, to) else {
-                    self.fail(place, "truncated", "an element of a PKCS #7 message that is longer than what there is");
+                    self.fail(place, "truncated", "malformed PKCS #7 message: an element exceeds the remaining input");
                     break;
                 };
                 if element.tag != Tag::SEQUENCE {
@@ -89,7 +90,7 @@ impl<'a> Gather<'a, '_> {
         }
     }
 
-    /// Text that is nothing but hexadecimal or base64.
+    /// Adds the contents of a text that is entirely hexadecimal or base64.
     pub(super) fn text(&mut self, octets: &[u8], form: Form, spot: Spot, depth: u8) {
         let decoded = if form == Form::Hex { hex::decode(octets) } else { base64::decode_wrapped(octets) };
         match decoded {
@@ -101,7 +102,7 @@ impl<'a> Gather<'a, '_> {
     }
 }
 
-/// Returns whether bytes begin as something that certificates come in, and not as words do that happen to be base64.
+/// Returns whether bytes begin like a format that contains certificates. This rules out words that happen to be base64.
 pub(super) fn is_start(octets: &[u8]) -> bool {
     matches!(
         octets,
@@ -111,7 +112,7 @@ pub(super) fn is_start(octets: &[u8]) -> bool {
         || crate::keystore::is_java(octets)
 }
 
-/// The spot that lies `at` bytes behind another, unless that is one of text.
+/// Returns the location `at` bytes after another, or the same location if it is in text.
 pub(super) const fn along(spot: Spot, at: usize) -> Spot {
     if spot.line > 0 {
         return spot;
@@ -147,7 +148,8 @@ fn signed_data(octets: &[u8]) -> Option<Parts> {
     Some(parts)
 }
 
-/// Kind of a value, by the tags of its frame; `None` for neither.
+/// Returns whether a value is a certificate or CRL, according to the tags of its outer structure, or `None` if it is
+/// neither.
 pub(super) fn kind_of(der: &[u8]) -> Option<Kind> {
     Some(match certificate_or_crl(der)? {
         crate::Kind::CertificateList => Kind::Crl,
@@ -155,7 +157,7 @@ pub(super) fn kind_of(der: &[u8]) -> Option<Kind> {
     })
 }
 
-/// Returns whether one element is all there is.
+/// Returns whether the input is exactly one element.
 pub(super) fn is_element(octets: &[u8]) -> bool {
     Element::read(octets, 0, octets.len()).is_ok_and(|element| element.end == octets.len())
 }

@@ -13,8 +13,8 @@ use super::{Gather, Spot};
 const SHORT: usize = 80;
 
 impl Gather<'_, '_> {
-    /// Takes the values of a text apart, and returns whether there are any. `beside` leaves out what may be the body of a PEM block:
-    /// runs that are a whole line.
+    /// Adds the values embedded in a text, and returns whether there are any. `beside` skips runs that fill a whole line,
+    /// because they may be the body of a PEM block.
     pub(super) fn embedded(&mut self, text: &[u8], beside: bool, spot: Spot, depth: u8) -> bool {
         let text = match unescaped(text) {
             // PEM in a string of JSON or YAML.

@@ -1,4 +1,4 @@
-//! Keystores: PKCS #12 files, which may need a password, and Java keystores, whose certificates are unencrypted.
+//! Keystores: PKCS #12 files, which may require a password, and Java keystores, whose certificates are unencrypted.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use super::{Found, Gather, Kind, Spot};
 pub type Opener<'o> = dyn Fn(&[u8]) -> Result<Vec<Vec<u8>>, String> + Sync + 'o;
 
 impl Gather<'_, '_> {
-    /// A value that is neither certificate nor CRL nor signed data.
+    /// Adds a value that is not a certificate, CRL or signed-data message.
     pub(super) fn other(&mut self, value: &[u8], spot: Spot) {
         match crate::recognise(value) {
             Recognised::Kind(Content::Pkcs12) => self.pkcs12(value, spot),
@@ -43,7 +43,7 @@ impl Gather<'_, '_> {
         }
     }
 
-    /// The certificates of a Java keystore.
+    /// Adds the certificates of a Java keystore.
     pub(super) fn java(&mut self, octets: &[u8], spot: Spot) {
         match keystore::certificates(octets) {
             Ok(certificates) => self.values(certificates.into_iter().filter_map(|range| octets.get(range)), spot),
@@ -54,7 +54,7 @@ impl Gather<'_, '_> {
         }
     }
 
-    /// A keystore that is recognized but not read.
+    /// Adds a failure for a keystore that is recognized but not supported.
     pub(super) fn keystore(&mut self, octets: &[u8], spot: Spot) {
         let what = foreign::recognise(octets);
         let what = what.map_or_else(|| "a Bouncy Castle keystore (BCFKS)".to_owned(), |foreign| foreign.to_string());

@@ -54,16 +54,16 @@ pub enum Kind {
     Crl,
 }
 
-/// A certificate or CRL.
+/// A certificate or CRL in an input.
 #[derive(Clone, Copy, Debug)]
 pub struct Item<'c> {
-    /// Its kind.
+    /// The kind of item.
     pub kind: Kind,
-    /// Its bytes.
+    /// The item's bytes.
     pub der: &'c [u8],
-    /// Its position.
+    /// The item's position.
     pub place: Place<'c>,
-    /// Its trust settings in certdata.txt.
+    /// The item's trust settings from certdata.txt.
     pub trust: Option<&'c Trust>,
     /// OpenSSL's trust settings in a `TRUSTED CERTIFICATE`: an undecoded X509_CERT_AUX in DER
     /// (`TrustSettings::read` of `tagwise-text`). Empty if there are none.
@@ -75,7 +75,8 @@ pub struct Item<'c> {
 pub struct Place<'c> {
     /// The archive member. Nested archive names are separated by `!`.
     pub entry: Option<&'c str>,
-    /// The offset in the input or the decompressed member. For PEM, base64 or hexadecimal text, where the text begins.
+    /// The offset in the input or the decompressed member. In PEM, base64 or hexadecimal text, the offset at which the text
+    /// begins.
     pub offset: usize,
     /// The line number, from 1, if the input is text.
     pub line: Option<usize>,
@@ -88,7 +89,7 @@ pub struct Failure<'c> {
     pub place: Place<'c>,
     /// A stable code: the codec's, or one of `nesting-exceeded`, `output-exceeded`, `ratio-exceeded`,
     /// `entries-exceeded`, `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`,
-    /// `keystore`. `keystore` means a keystore whose certificates were not read, because it needs a password or is not
+    /// `keystore`. `keystore` means that a keystore's certificates were not read, because it needs a password or is not
     /// supported.
     pub code: &'static str,
     /// The error message.
@@ -159,7 +160,7 @@ impl<'a> Contents<'a> {
         self.slots.is_empty()
     }
 
-    /// Returns the item at an index.
+    /// Returns the item at the given index.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Item<'_>> {
         self.slots.get(index).map(|slot| self.item(slot))
@@ -276,7 +277,7 @@ impl<'a, 'o> Gather<'a, 'o> {
             return form;
         }
         let Some(depth) = depth.checked_sub(1) else {
-            self.fail(spot, "nesting-exceeded", "more containers nested in each other than the limit allows");
+            self.fail(spot, "nesting-exceeded", "the nesting of containers exceeds the limit");
             return form;
         };
         let is_container = matches!(form, Form::Csv | Form::Certdata | Form::Zip | Form::Gzip | Form::Text);
@@ -331,7 +332,7 @@ impl<'a, 'o> Gather<'a, 'o> {
         self.contents.blocks.push(octets);
         for Found { kind, start, len, spot, settings } in found {
             if self.contents.slots.len() >= self.limits.items as usize {
-                self.fail(spot, "items-exceeded", "more certificates and CRLs than the limit allows");
+                self.fail(spot, "items-exceeded", "the number of certificates and CRLs exceeds the limit");
                 return;
             }
             let (start, len, settings) = (start as u32, len as u32, settings as u32);

@@ -22,7 +22,7 @@ impl Gather<'_, '_> {
         }
     }
 
-    /// The blocks of a part of a text, decoded behind each other.
+    /// Decodes the blocks of part of a text, and concatenates them.
     pub(super) fn blocks(&mut self, text: &[u8], spot: Spot, depth: u8, out: &mut Vec<u8>, found: &mut Vec<Found>) {
         // What is no base64 at all is not stepped over: octets that nobody wrote would only be malformed elsewhere.
         let rules = RuleSet::PEM_LAX.with(&Rule::PEM_HEADERS).without(&Rule::PEM_FOREIGN_OCTETS);

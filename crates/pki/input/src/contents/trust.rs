@@ -15,11 +15,11 @@ pub struct Trust {
     pub email_protection: Level,
     /// `CKA_TRUST_CODE_SIGNING`.
     pub code_signing: Level,
-    /// `CKA_NSS_SERVER_DISTRUST_AFTER`: server certificates issued later are not trusted.
+    /// `CKA_NSS_SERVER_DISTRUST_AFTER`: server certificates issued after this time are not trusted.
     pub server_distrust_after: Option<UnixTime>,
-    /// `CKA_NSS_EMAIL_DISTRUST_AFTER`: mail certificates issued later are not trusted.
+    /// `CKA_NSS_EMAIL_DISTRUST_AFTER`: mail certificates issued after this time are not trusted.
     pub email_distrust_after: Option<UnixTime>,
-    /// True if the file also contains the certificate. If not, the object distrusts it.
+    /// True if the file also contains the certificate. If not, the trust object distrusts it.
     pub has_certificate: bool,
 }
 
@@ -29,7 +29,7 @@ pub struct Trust {
 pub enum Level {
     /// `CKT_NSS_TRUSTED_DELEGATOR`: a trust anchor.
     TrustedDelegator,
-    /// `CKT_NSS_TRUSTED`: trusted itself.
+    /// `CKT_NSS_TRUSTED`: trusted, but not as an issuer.
     Trusted,
     /// `CKT_NSS_MUST_VERIFY_TRUST`: trusted only if its issuer is.
     MustVerify,

@@ -1,4 +1,4 @@
-//! Opens containers and returns their parts unchanged, for readers of more than certificates.
+//! Opens containers and returns their parts unchanged, for programs that read more than certificates.
 
 use std::borrow::Cow;
 
@@ -6,18 +6,18 @@ use super::{Flaw, Gather, Spot};
 use crate::Limits;
 use crate::detect::{self, Form};
 
-/// Part of a container: an archive member, a CSV cell, or a base64 value.
+/// A part of a container: an archive member, a CSV cell, or a base64 value.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Its bytes, which are not another container.
+    /// The part's bytes, which are not another container.
     pub octets: Vec<u8>,
-    /// The archive member that it is or is in.
+    /// The archive member that the part is, or that contains it.
     pub entry: Option<String>,
-    /// Its offset in the container or member.
+    /// The part's offset in the container or member.
     pub offset: usize,
-    /// Its line number, from 1, if the container is text.
+    /// The part's line number, from 1, if the container is text.
     pub line: Option<usize>,
-    /// The reason that it could not be read: a code and a message. It then has no bytes.
+    /// The reason why the part could not be read: a code and a message. The part then has no bytes.
     pub failure: Option<(&'static str, String)>,
 }
 
@@ -26,17 +26,17 @@ pub struct Part {
 pub struct Unpacked {
     /// The form of the container.
     pub form: Form,
-    /// Its parts in order. For PEM, only those outside its blocks.
+    /// The container's parts in order. For PEM, only the parts outside its blocks.
     pub parts: Vec<Part>,
 }
 
-/// A part with a spot.
+/// An extracted part and its location.
 pub(super) struct Raw {
     octets: Vec<u8>,
     pub(super) spot: Spot,
 }
 
-/// Opens a container and its nested containers, under the limits of [`Contents::read`](super::Contents::read): zip,
+/// Opens a container and its nested containers, with the limits of [`Contents::read`](super::Contents::read): zip,
 /// gzip, CSV, certdata.txt, and base64 values in other text. Returns `None` for any other input.
 ///
 /// ```
@@ -78,10 +78,10 @@ pub fn unpack(input: &[u8], limits: &Limits) -> Option<Unpacked> {
 }
 
 impl Gather<'_, '_> {
-    /// Keeps a part as it is.
+    /// Adds a part unchanged.
     pub(super) fn part(&mut self, octets: &[u8], spot: Spot) {
         if self.parts.as_ref().is_some_and(|parts| parts.len() >= self.limits.items as usize) {
-            return self.fail(spot, "items-exceeded", "more parts than the limit allows");
+            return self.fail(spot, "items-exceeded", "the number of parts exceeds the limit");
         }
         if let Some(parts) = &mut self.parts {
             parts.push(Raw { octets: octets.to_vec(), spot });

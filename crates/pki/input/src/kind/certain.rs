@@ -1,4 +1,4 @@
-//! The certain answer of recognition: PEM labels for unambiguous encodings (RFC 7468).
+//! Unambiguous recognition: PEM labels of encodings that cannot be mistaken for others (RFC 7468).
 
 use tagwise_codec::{Oid, Tag, oid};
 use tagwise_pkix::oids::files::label;

@@ -1,6 +1,7 @@
 //! Recognizes kinds by the tags of their top-level structure, with one function per kind.
 //!
-//! Recognition is lenient: it considers only the start, so that a damaged value is recognized as its intended kind.
+//! Recognition is lenient: it considers only the start, so that a damaged value is recognized as the kind it was meant to
+//! be.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -24,7 +25,8 @@ const SEQ: Tag = Tag::SEQUENCE;
 
 /// Recognizes the kind of a BER or DER encoding by its top-level structure.
 ///
-/// Unrecognizable input that may be a damaged certificate is classified as one, because its errors are the most useful.
+/// Unrecognizable input that may be a damaged certificate is classified as one, because certificate errors are the most
+/// useful.
 ///
 /// ```
 /// use tagwise_input::{Kind, Recognised, recognise};
@@ -46,7 +48,7 @@ pub fn recognise(bytes: &[u8]) -> Recognised {
     }
     match Kind::ALL.iter().find(|kind| kind.looks(&frame)) {
         Some(kind) => Recognised::Kind(*kind),
-        None => Recognised::Other("SEQUENCE that is no certificate and no CRL".into()),
+        None => Recognised::Other("SEQUENCE that is neither a certificate nor a CRL".into()),
     }
 }
 
@@ -66,7 +68,7 @@ pub fn security_object(bytes: &[u8]) -> Option<Range<usize>> {
     (recognise(bytes.get(range.clone())?) == Recognised::Kind(Kind::Cms)).then_some(range)
 }
 
-/// Returns whether bytes begin as a `ContentInfo` with signed data does (RFC 5652 §3, §5.1).
+/// Returns whether bytes begin like a `ContentInfo` with signed data (RFC 5652 §3, §5.1).
 pub(crate) fn is_signed_data(octets: &[u8]) -> bool {
     const SIGNED_DATA: &[u8] = &[0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02];
     // The rest may be missing.
@@ -99,8 +101,8 @@ pub(crate) fn certificate_or_crl(octets: &[u8]) -> Option<Kind> {
     }
 }
 
-/// The kind of a PEM block with this label. Certificates, CRLs and signed messages are often mislabeled as each other: there the
-/// content decides.
+/// Returns the kind of a PEM block with this label. Certificates, CRLs and signed messages are often mislabeled as each
+/// other, so their content decides.
 pub(crate) fn kind_of_block(label: &str, octets: &[u8]) -> Option<Kind> {
     match Kind::of_label(label)? {
         kind if !kind.is_certificate_or_list() => Some(kind),
@@ -127,70 +129,70 @@ fn all_sequences(tags: &[Tag]) -> bool {
     tags.iter().all(|tag| *tag == SEQ)
 }
 
-/// A kind that looks like anything else of its tag: only a label tells.
+/// Never matches: the structure is not distinctive, so the kind is recognized only by its label.
 pub(crate) const fn by_label_only(_frame: &Frame<'_>) -> bool {
     false
 }
 
-/// `ContentInfo ::= SEQUENCE { contentType OBJECT IDENTIFIER, content [0] EXPLICIT ANY OPTIONAL }`
+/// Matches `ContentInfo ::= SEQUENCE { contentType OBJECT IDENTIFIER, content [0] EXPLICIT ANY OPTIONAL }`.
 pub(crate) fn cms(frame: &Frame<'_>) -> bool {
     matches!(frame.tags(), [Tag::OBJECT_IDENTIFIER, rest @ ..] if rest.len() < 2 && is_absent_or(rest.first(), 0))
 }
 
-/// `TimeStampReq ::= SEQUENCE { version INTEGER, messageImprint SEQUENCE { AlgorithmIdentifier, OCTET STRING }, … }`
+/// Matches `TimeStampReq ::= SEQUENCE { version INTEGER, messageImprint SEQUENCE { AlgorithmIdentifier, OCTET STRING }, … }`.
 pub(crate) fn time_stamp_request(frame: &Frame<'_>) -> bool {
     matches!(frame.tags(), [Tag::INTEGER, SEQ, ..]) && frame.tags_in(1).first() == Some(&SEQ)
 }
 
-/// `OneAsymmetricKey ::= SEQUENCE { version INTEGER, privateKeyAlgorithm SEQUENCE, privateKey OCTET STRING, … }`
+/// Matches `OneAsymmetricKey ::= SEQUENCE { version INTEGER, privateKeyAlgorithm SEQUENCE, privateKey OCTET STRING, … }`.
 pub(crate) fn private_key(frame: &Frame<'_>) -> bool {
     matches!(frame.tags(), [Tag::INTEGER, SEQ, Tag::OCTET_STRING, ..])
 }
 
-/// `PFX ::= SEQUENCE { version INTEGER, authSafe ContentInfo, macData MacData OPTIONAL }`, or its beginning where the rest is of
-/// indefinite length.
+/// Matches `PFX ::= SEQUENCE { version INTEGER, authSafe ContentInfo, macData MacData OPTIONAL }`, or only its beginning
+/// if the rest has an indefinite length.
 pub(crate) fn pkcs12(frame: &Frame<'_>) -> bool {
     matches!(frame.tags(), [Tag::INTEGER] | [Tag::INTEGER, SEQ, ..])
 }
 
-/// `RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }`
+/// Matches `RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }`.
 pub(crate) fn rsa_public_key(frame: &Frame<'_>) -> bool {
     matches!(frame.tags(), [Tag::INTEGER, Tag::INTEGER])
 }
 
-/// `RSAPrivateKey ::= SEQUENCE { version INTEGER, modulus INTEGER, publicExponent INTEGER, … }`
+/// Matches `RSAPrivateKey ::= SEQUENCE { version INTEGER, modulus INTEGER, publicExponent INTEGER, … }`.
 pub(crate) fn rsa_private_key(frame: &Frame<'_>) -> bool {
     matches!(frame.tags(), [Tag::INTEGER, Tag::INTEGER, Tag::INTEGER, ..])
 }
 
-/// `ECPrivateKey ::= SEQUENCE { version INTEGER, privateKey OCTET STRING, … }`
+/// Matches `ECPrivateKey ::= SEQUENCE { version INTEGER, privateKey OCTET STRING, … }`.
 pub(crate) fn ec_private_key(frame: &Frame<'_>) -> bool {
     matches!(frame.tags(), [Tag::INTEGER, Tag::OCTET_STRING, ..])
 }
 
-/// `SubjectPublicKeyInfo ::= SEQUENCE { algorithm SEQUENCE, subjectPublicKey BIT STRING }`
+/// Matches `SubjectPublicKeyInfo ::= SEQUENCE { algorithm SEQUENCE, subjectPublicKey BIT STRING }`.
 pub(crate) fn public_key(frame: &Frame<'_>) -> bool {
     matches!(frame.tags(), [SEQ, Tag::BIT_STRING])
 }
 
-/// `EncryptedPrivateKeyInfo ::= SEQUENCE { encryptionAlgorithm SEQUENCE, encryptedData OCTET STRING }`
+/// Matches `EncryptedPrivateKeyInfo ::= SEQUENCE { encryptionAlgorithm SEQUENCE, encryptedData OCTET STRING }`.
 pub(crate) fn encrypted_private_key(frame: &Frame<'_>) -> bool {
     matches!(frame.tags(), [SEQ, Tag::OCTET_STRING])
 }
 
-/// `OCSPResponse ::= SEQUENCE { responseStatus ENUMERATED, responseBytes [0] EXPLICIT OPTIONAL }`
+/// Matches `OCSPResponse ::= SEQUENCE { responseStatus ENUMERATED, responseBytes [0] EXPLICIT OPTIONAL }`.
 pub(crate) fn ocsp_response(frame: &Frame<'_>) -> bool {
     matches!(frame.tags(), [Tag::ENUMERATED, rest @ ..] if is_absent_or(rest.first(), 0))
 }
 
-/// `PKIMessage ::= SEQUENCE { header SEQUENCE { pvno INTEGER, sender [4], recipient [4], … }, body [n], … }`
+/// Matches `PKIMessage ::= SEQUENCE { header SEQUENCE { pvno INTEGER, sender [4], recipient [4], … }, body [n], … }`.
 pub(crate) fn cmp(frame: &Frame<'_>) -> bool {
     let is_header = matches!(*frame.tags_in(0), [Tag::INTEGER, sender, recipient, ..]
         if sender.class() == Class::Context && recipient.class() == Class::Context);
     matches!(frame.tags(), [SEQ, body, rest @ ..] if body.first_octet() & 0xE0 == 0xA0 && rest.len() <= 2) && is_header
 }
 
-/// Request messages whose first has a template, all of whose fields are tagged (RFC 4211 §5).
+/// Matches certificate request messages, if the first one contains a template, whose fields are all tagged (RFC 4211 §5).
 pub(crate) fn crmf(frame: &Frame<'_>) -> bool {
     let request = frame.first(SEQ).and_then(|message| message.first(SEQ));
     let request =
@@ -207,17 +209,17 @@ fn cmc(frame: &Frame<'_>, lists: usize) -> bool {
     is_control && frame.tags().len() == lists && all_sequences(frame.tags())
 }
 
-/// Controls, requests, messages, other messages.
+/// Matches a SEQUENCE of controls, requests, messages and other messages.
 pub(crate) fn cmc_request(frame: &Frame<'_>) -> bool {
     cmc(frame, 4)
 }
 
-/// Controls, messages, other messages.
+/// Matches a SEQUENCE of controls, messages and other messages.
 pub(crate) fn cmc_response(frame: &Frame<'_>) -> bool {
     cmc(frame, 3)
 }
 
-/// `OCSPRequest ::= SEQUENCE { tbsRequest SEQUENCE, … }` with a list of certificate identifiers in the signed part.
+/// Matches `OCSPRequest ::= SEQUENCE { tbsRequest SEQUENCE, … }` with a list of certificate identifiers in the signed part.
 pub(crate) fn ocsp_request(frame: &Frame<'_>) -> bool {
     let identifier = frame
         .first(SEQ)
@@ -229,7 +231,7 @@ pub(crate) fn ocsp_request(frame: &Frame<'_>) -> bool {
         && matches!(frame.tags(), [SEQ] | [SEQ, _])
 }
 
-/// `TimeStampResp ::= SEQUENCE { status SEQUENCE { INTEGER, … }, timeStampToken SEQUENCE OPTIONAL }`
+/// Matches `TimeStampResp ::= SEQUENCE { status SEQUENCE { INTEGER, … }, timeStampToken SEQUENCE OPTIONAL }`.
 pub(crate) fn time_stamp_response(frame: &Frame<'_>) -> bool {
     let (tags, inner) = (frame.tags(), frame.tags_in(0));
     matches!(tags, [SEQ] | [SEQ, SEQ])
@@ -243,27 +245,28 @@ fn signed(frame: &Frame<'_>) -> Vec<Tag> {
     if frame.tags().first() == Some(&SEQ) { frame.tags_in(0) } else { Vec::new() }
 }
 
-/// A CRL, by the beginning of its signed part.
+/// Matches a CRL by the beginning of its signed part.
 pub(crate) fn crl(frame: &Frame<'_>) -> bool {
     begins_as_crl(&signed(frame))
 }
 
-/// `CertificationRequestInfo ::= SEQUENCE { version INTEGER, subject SEQUENCE, subjectPKInfo SEQUENCE, attributes [0] }`
+/// Matches `CertificationRequestInfo ::= SEQUENCE { version INTEGER, subject SEQUENCE, subjectPKInfo SEQUENCE, attributes [0] }`.
 pub(crate) fn certification_request(frame: &Frame<'_>) -> bool {
     matches!(*signed(frame), [Tag::INTEGER, SEQ, SEQ, attributes, ..] if attributes.first_octet() == 0xA0)
 }
 
-/// `PublicKeyAndChallenge ::= SEQUENCE { spki SEQUENCE, challenge IA5String }`
+/// Matches `PublicKeyAndChallenge ::= SEQUENCE { spki SEQUENCE, challenge IA5String }`.
 pub(crate) fn signed_public_key_and_challenge(frame: &Frame<'_>) -> bool {
     matches!(frame.tags(), [SEQ, SEQ, Tag::BIT_STRING]) && matches!(*frame.tags_in(0), [SEQ, Tag::IA5_STRING])
 }
 
-/// `AttributeCertificateInfo ::= SEQUENCE { version INTEGER, holder SEQUENCE, issuer, signature SEQUENCE, serialNumber INTEGER, … }`
+/// Matches `AttributeCertificateInfo ::= SEQUENCE { version INTEGER, holder SEQUENCE, issuer, signature SEQUENCE,
+/// serialNumber INTEGER, … }`.
 pub(crate) fn attribute_certificate(frame: &Frame<'_>) -> bool {
     matches!(*signed(frame), [Tag::INTEGER, SEQ, _, SEQ, Tag::INTEGER, ..])
 }
 
-/// Returns whether the value begins with a SEQUENCE and is nothing else, or has too little content to decide.
+/// Returns whether the value begins with a SEQUENCE and is not another kind, or has too little content to decide.
 pub(crate) fn certificate(frame: &Frame<'_>) -> bool {
     matches!(frame.tags(), [] | [_] | [SEQ, ..])
 }

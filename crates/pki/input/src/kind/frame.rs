@@ -1,4 +1,4 @@
-//! The outermost elements of an encoding, for recognition: in DER or BER, whatever is inside or after them.
+//! The outermost elements of an encoding, for recognition: DER or BER, regardless of what is inside or after them.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use tagwise_codec::{Oid, Tag};
 /// At most this many children are looked at.
 const CHILDREN: usize = 10;
 
-/// An element with its children, as far as those are well-formed.
+/// An element with its children, up to the first malformed one.
 pub(crate) struct Frame<'a> {
     octets: &'a [u8],
     element: Element,
@@ -61,12 +61,12 @@ impl<'a> Frame<'a> {
         &self.tags
     }
 
-    /// A child by number.
+    /// Returns the child at the given index.
     pub(crate) fn child(&self, index: usize) -> Option<Self> {
         self.children.get(index).map(|child| Self::of(self.octets, child.clone()))
     }
 
-    /// The first child with a tag.
+    /// Returns the first child with the given tag.
     pub(crate) fn first(&self, tag: Tag) -> Option<Self> {
         let index = self.tags.iter().position(|own| *own == tag)?;
         self.child(index)
@@ -83,12 +83,12 @@ impl<'a> Frame<'a> {
         self.octets.get(first.content.clone())
     }
 
-    /// The identifier that is the first child.
+    /// The object identifier in the first child.
     pub(crate) fn oid(&self) -> Option<Oid<'a>> {
         Oid::from_content(self.front(Tag::OBJECT_IDENTIFIER)?).ok()
     }
 
-    /// The small INTEGER that is the first child.
+    /// The small INTEGER in the first child.
     pub(crate) fn version(&self) -> Option<u8> {
         match self.front(Tag::INTEGER)? {
             [version] => Some(*version),

@@ -1,7 +1,7 @@
 //! Kinds of values in files: certificates, CRLs, requests, messages and keys.
 //!
-//! The table [`Kind::ALL`] defines each kind: its row of names and PEM labels ([`files`](tagwise_pkix::oids::files)), its ASN.1
-//! type, its conversion from BER if allowed, and its top-level structure. To add a kind, add a row here and there, and a
+//! The table [`Kind::ALL`] defines each kind: its names and PEM labels ([`files`](tagwise_pkix::oids::files)), its ASN.1
+//! type, its conversion from BER if allowed, and its top-level structure. To add a kind, add a row to both tables, and a
 //! fixture.
 
 mod certain;

@@ -37,7 +37,7 @@ fn catalogue() -> impl Iterator<Item = (&'static str, &'static Type)> {
         .filter(move |(name, _)| seen.insert(name.to_ascii_lowercase()))
 }
 
-/// Returns the type with a name, ignoring case.
+/// Returns the type with the given name, ignoring case.
 ///
 /// ```
 /// assert_eq!(&*tagwise_input::names::find("certificate").unwrap().name, "Certificate");

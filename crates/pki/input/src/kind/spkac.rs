@@ -18,7 +18,7 @@ pub struct SignedPublicKeyAndChallenge<'a> {
     pub public_key_and_challenge: PublicKeyAndChallenge<'a>,
     /// The signature algorithm.
     pub signature_algorithm: AlgorithmIdentifier<'a>,
-    /// The signature, made with the private key of the contained public key.
+    /// The signature, created with the private key of the contained public key.
     pub signature: BitStr<'a>,
 }
 

@@ -115,7 +115,7 @@ impl Kind {
         self.row().file.words
     }
 
-    /// The PEM label to write (from RFC 7468, or else OpenSSL's).
+    /// The PEM label for writing (from RFC 7468, or otherwise OpenSSL's).
     #[must_use]
     pub fn label(self) -> Option<&'static str> {
         self.row().file.labels.first().copied()
@@ -127,7 +127,7 @@ impl Kind {
         self.row().file
     }
 
-    /// All PEM labels to read.
+    /// All accepted PEM labels.
     #[must_use]
     pub const fn labels(self) -> &'static [&'static str] {
         self.row().file.labels
@@ -145,7 +145,7 @@ impl Kind {
         Self::ALL.iter().copied().find(|kind| kind.labels().contains(&label))
     }
 
-    /// Returns the kind whose ASN.1 type has this table.
+    /// Returns the kind with the given ASN.1 type.
     #[must_use]
     pub fn of_type(ty: &Type) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| *kind.ty().name == *ty.name)
@@ -169,7 +169,7 @@ impl Kind {
         matches!(self, Self::Certificate | Self::CertificateList)
     }
 
-    /// Converts a BER value to DER, if the kind's standard allows BER. Returns `None` if it already is DER or cannot be
+    /// Converts a BER value to DER, if the kind's standard allows BER. Returns `None` if it is already DER or cannot be
     /// converted.
     #[must_use]
     pub fn to_der(self, bytes: &[u8]) -> Option<Vec<u8>> {

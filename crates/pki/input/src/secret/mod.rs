@@ -1,4 +1,4 @@
-//! Secrecy of inputs and values: private keys, and types marked as secret.
+//! Detects secrets in inputs and values: private keys, and types marked as secret.
 
 mod value;
 
@@ -12,7 +12,7 @@ use crate::row;
 
 pub use value::{holds_secret, is_public, is_secret_value, names_secret};
 
-/// Returns whether an input contains a private key, encrypted or not: in PEM, hexadecimal, base64, DER or BER, one or
+/// Returns whether an input contains a private key, encrypted or not: in PEM, hexadecimal, base64, DER or BER, with one or
 /// more values. Encrypted parts of PKCS #12, which cannot be inspected, count as keys.
 ///
 /// ```
@@ -24,7 +24,7 @@ pub fn is_secret(bytes: &[u8]) -> bool {
     found(bytes, true)
 }
 
-/// Returns whether an input contains a visible private key.
+/// Returns whether an input contains a private key, not counting encrypted parts that cannot be inspected.
 #[must_use]
 pub fn holds_key(bytes: &[u8]) -> bool {
     found(bytes, false)

@@ -1,4 +1,4 @@
-//! Secrecy of values: private keys, and types marked as secret.
+//! Detects secrets in values: private keys, and types marked as secret.
 
 use tagwise_codec::ber::Element;
 use tagwise_codec::value::{Data, Dynamic, Value};
@@ -44,10 +44,10 @@ const SECRETS: [&[u8]; 4] = [
     &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 12],
 ];
 
-/// Returns whether a value of a kind is public, even if damaged, so that all its bytes may be displayed.
+/// Returns whether a value of the given kind is public, even if damaged, so that all its bytes may be displayed.
 ///
-/// Keys, PKCS #12 files and enrollment messages are not public. Requests, CMS messages and attribute certificates are,
-/// unless they contain the identifier of a secret.
+/// Keys, PKCS #12 files and enrollment messages are not public. Requests, CMS messages and attribute certificates are
+/// public, unless they contain the identifier of a secret.
 ///
 /// ```
 /// use tagwise_input::{Kind, secret};

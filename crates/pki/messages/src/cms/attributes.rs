@@ -6,10 +6,10 @@ use super::{Attribute, Attributes, ID_CONTENT_TYPE, ID_MESSAGE_DIGEST, ID_SIGNIN
 use tagwise_x509::time::Time;
 
 impl<'a> Attributes<'a> {
-    /// Returns the first attribute of a type.
+    /// Returns the first attribute of the given type.
     ///
     /// # Errors
-    /// Any error in the preceding attributes. Only possible after an outline.
+    /// Returns an error if a preceding attribute is malformed, which is only possible if only the outline was decoded.
     pub fn find(&self, attr_type: Oid<'_>) -> Result<Option<Attribute<'a>>, Error> {
         for attribute in self.0.iter() {
             let attribute = attribute?;
@@ -24,7 +24,7 @@ impl<'a> Attributes<'a> {
     /// value.
     ///
     /// # Errors
-    /// Any error in the value, or in the preceding attributes.
+    /// Returns an error if the value or a preceding attribute is malformed.
     pub fn value<T: Decode<'a>>(&self, attr_type: Oid<'_>) -> Result<Option<T>, Error> {
         let Some(attribute) = self.find(attr_type)? else { return Ok(None) };
         let mut values = attribute.attr_values.iter();
@@ -36,29 +36,29 @@ impl<'a> Attributes<'a> {
 }
 
 impl<'a> SignerInfo<'a> {
-    /// The bytes that the signature covers: the signed attributes as a SET OF in DER (RFC 5652 §5.4). `None` if there
-    /// are none; the signature then covers the content itself.
+    /// Returns the bytes that the signature covers: the signed attributes as a SET OF in DER (RFC 5652 §5.4). Returns `None` if
+    /// there are none, because the signature then covers the content itself.
     ///
     /// # Errors
-    /// If the attributes are not DER. Only possible after an outline.
+    /// Returns an error if the attributes are not DER, which is only possible if only the outline was decoded.
     pub fn signed_octets(&self) -> Result<Option<Vec<u8>>, EncodeError> {
         self.signed_attrs.map(|attributes| encode(&attributes)).transpose()
     }
 
-    /// The signed digest of the content (§11.2).
+    /// Returns the signed digest of the content (§11.2).
     ///
     /// # Errors
-    /// If it is not an OCTET STRING.
+    /// Returns an error if it is not an OCTET STRING.
     pub fn message_digest(&self) -> Result<Option<&'a [u8]>, Error> {
         let value =
             self.signed_attrs.map(|attributes| attributes.value::<OctetStr<'a>>(ID_MESSAGE_DIGEST)).transpose()?;
         Ok(value.flatten().map(|digest| digest.as_bytes()))
     }
 
-    /// Returns the signed type of the content (§11.1).
+    /// Returns the signed content type (§11.1).
     ///
     /// # Errors
-    /// If it is not an OBJECT IDENTIFIER.
+    /// Returns an error if it is not an OBJECT IDENTIFIER.
     pub fn content_type(&self) -> Result<Option<Oid<'a>>, Error> {
         Ok(self.signed_attrs.map(|attributes| attributes.value(ID_CONTENT_TYPE)).transpose()?.flatten())
     }
@@ -66,7 +66,7 @@ impl<'a> SignerInfo<'a> {
     /// Returns the signer's claimed signing time (§11.3).
     ///
     /// # Errors
-    /// If it is not a time.
+    /// Returns an error if it is not a time.
     pub fn signing_time(&self) -> Result<Option<Time<'a>>, Error> {
         Ok(self.signed_attrs.map(|attributes| attributes.value(ID_SIGNING_TIME)).transpose()?.flatten())
     }

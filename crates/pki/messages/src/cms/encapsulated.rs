@@ -9,7 +9,7 @@ use tagwise_derive::Asn1;
 use crate::r#gen::cms::{Content, ID_DATA};
 
 /// The content of a message, or only its type if it is detached. The digest covers the bytes inside the OCTET STRING,
-/// with segments joined. Plain data has no ASN.1 type.
+/// with segments concatenated. Plain data has no ASN.1 type.
 ///
 /// ```asn1
 /// EncapsulatedContentInfo ::= SEQUENCE {
@@ -19,7 +19,7 @@ use crate::r#gen::cms::{Content, ID_DATA};
 /// ```
 ///
 /// RFC 5652 §5.2. PKCS #7 (RFC 2315 §7) allows any type instead of the OCTET STRING, and code signing (Authenticode)
-/// and catalogs still use this. It is supported, except for plain data, which was always an OCTET STRING.
+/// and catalogs still use this. It is supported, except for plain data, which has always been an OCTET STRING.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EncapsulatedContentInfo<'a> {
     /// `eContentType CONTENT-TYPE.&id({ContentSet})`.
@@ -38,7 +38,7 @@ pub enum EncapsulatedContent<'a> {
 }
 
 impl<'a> EncapsulatedContent<'a> {
-    /// The bytes that are digested: the contents of the OCTET STRING, or the element's value without its header (RFC
+    /// The bytes covered by the digest: the contents of the OCTET STRING, or the element's value without its header (RFC
     /// 5652 §5.2.1, RFC 2315 §9.3).
     #[must_use]
     pub fn as_bytes(&self) -> &'a [u8] {

@@ -18,7 +18,7 @@ pub use encrypted::{EncryptedReader, EncryptedTail};
 pub use plain::{ContentReader, ContentTail};
 pub use signed::{SignedReader, SignedTail};
 
-/// Limits on the part of a message that is held in memory, which excludes the content.
+/// Limits on how much of a message is held in memory. The content does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The maximum size of one element, such as a certificate or CRL, in bytes.
@@ -38,7 +38,7 @@ impl Default for Limits {
     }
 }
 
-/// The reason that reading a streamed message failed.
+/// The reason why reading a streamed message failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -53,7 +53,7 @@ pub enum ReadError {
         /// The part's offset in the stream.
         offset: u64,
     },
-    /// Something other than the required part.
+    /// The input contains something other than the required part.
     Unexpected {
         /// The expected part.
         expected: &'static str,
@@ -71,7 +71,7 @@ impl core::fmt::Display for ReadError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Stream(error) => error.fmt(f),
-            Self::Io(error) => write!(f, "the content could not be read: {error}"),
+            Self::Io(error) => write!(f, "the content cannot be read: {error}"),
             Self::Part { error, offset } => {
                 let at = offset.saturating_add(error.offset() as u64);
                 write!(f, "{}, at byte {at} ({})", error.message(), error.clause())
@@ -238,7 +238,7 @@ fn parameters_as_they_are() -> Options<'static> {
     Options::der().allow(&RSA_PARAMETERS).allow(&NO_PARAMETERS).allow(&PSS_PARAMETERS)
 }
 
-/// Conversion for a type.
+/// The conversion to DER for a type.
 macro_rules! der_of {
     ($ty:ty) => {
         |octets| {
@@ -282,7 +282,7 @@ struct Encapsulated<R> {
 #[derive(Debug)]
 enum Body<R> {
     Content(Content<R>),
-    /// The bytes of a value that is no string, and how many of them were read.
+    /// The bytes of a value that is not a string, and the number of bytes already read.
     Held {
         value: Vec<u8>,
         read: usize,

@@ -1,4 +1,4 @@
-//! Limits on the cost of opening a file, in iterations and memory, which its author controls.
+//! Limits on the cost of opening a file, in iterations and memory. The file's author controls this cost.
 
 use tagwise_codec::{Decode, Options, RuleSet};
 
@@ -25,7 +25,7 @@ use tagwise_x509::oids;
 pub struct Cost {
     /// The approximate number of digests or MACs to compute.
     pub iterations: u64,
-    /// The memory required at once, in bytes; 0 if negligible.
+    /// The peak memory use in bytes, or 0 if negligible.
     pub memory: u64,
 }
 
@@ -42,7 +42,7 @@ impl CostLimits {
     pub const DEFAULT: Self = Self(Cost { iterations: 10_000_000, memory: 256 << 20 });
 }
 
-/// The accumulated cost of opening a file, under limits. Each derivation is charged before it is computed.
+/// The accumulated cost of opening a file, within limits. Each derivation is charged before it is computed.
 ///
 /// ```
 /// use tagwise_messages::pkcs12::{Cost, CostBudget, CostLimits};
@@ -67,7 +67,7 @@ impl CostBudget {
     /// Checks whether a further cost is within the limits, without charging it.
     ///
     /// # Errors
-    /// The total cost, if it would exceed the limits.
+    /// Returns the total cost if it would exceed the limits.
     pub fn check(&self, cost: Cost) -> Result<(), Cost> {
         let total = self.spent.and(cost);
         let within = total.iterations <= self.limits.iterations && total.memory <= self.limits.memory;
@@ -77,7 +77,7 @@ impl CostBudget {
     /// Charges the cost of a key derivation.
     ///
     /// # Errors
-    /// The total cost, if it would exceed the limits. Nothing is then charged.
+    /// Returns the total cost if it would exceed the limits. Nothing is charged in that case.
     pub fn charge(&mut self, cost: Cost) -> Result<(), Cost> {
         self.check(cost)?;
         self.spent = self.spent.and(cost);
@@ -92,7 +92,7 @@ impl Default for CostLimits {
 }
 
 impl Cost {
-    /// The cost of an algorithm. Zero if it or its parameters are unknown, because it is then not computed.
+    /// The cost of an algorithm. Zero if the algorithm or its parameters are unknown, because the key is then not derived.
     #[must_use]
     pub fn of(algorithm: &AlgorithmIdentifier<'_>) -> Self {
         Self::read(algorithm).unwrap_or_default()

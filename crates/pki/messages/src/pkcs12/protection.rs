@@ -38,7 +38,7 @@ pub trait Protection {
     fn mac(&self, parameters: &MacParameters<'_>, content: &[u8]) -> Result<Vec<u8>, Self::Error>;
 }
 
-/// The parameters of a password-based MAC.
+/// Parameters of a password-based MAC.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MacParameters<'a> {
     /// A digest, for HMAC with a key derived as in RFC 7292 Appendix B, or PBMAC1 (RFC 9579) with its own parameters.
@@ -50,13 +50,13 @@ pub struct MacParameters<'a> {
 }
 
 impl<'a> MacParameters<'a> {
-    /// Those of a file.
+    /// Returns the parameters of a file's MAC.
     pub(super) fn of(mac: &super::MacData<'a>) -> Self {
         let DigestInfo { digest_algorithm, .. } = mac.mac;
         Self { algorithm: digest_algorithm, salt: mac.mac_salt.as_bytes(), iterations: mac.iterations }
     }
 
-    /// Returns whether it is PBMAC1.
+    /// Returns whether the MAC is PBMAC1.
     #[must_use]
     pub fn is_pbmac1(&self) -> bool {
         self.algorithm.algorithm == crate::pkcs5::ID_PBMAC1

@@ -7,8 +7,8 @@ use crate::pkcs8::PrivateKeyInfo;
 
 /// A secret key in an item of kind [`BundleKind::Secret`](crate::BundleKind::Secret).
 ///
-/// Java keystores (`keytool -genseckey`) contain an encrypted PrivateKeyInfo with the key's algorithm; the key is the
-/// content of its OCTET STRING. Other programs store a value directly in the bag: the key is the content of an OCTET
+/// Java keystores (`keytool -genseckey`) contain an encrypted PrivateKeyInfo with the key's algorithm, and the key is the
+/// content of its OCTET STRING. Other programs store a value directly in the bag. The key is then the content of an OCTET
 /// STRING, or the DER of a value of another type.
 #[derive(Clone, Copy)]
 pub struct SecretKey<'a> {
@@ -19,10 +19,10 @@ pub struct SecretKey<'a> {
 }
 
 impl<'a> SecretKey<'a> {
-    /// Reads an item's bytes.
+    /// Decodes an item's bytes.
     ///
     /// # Errors
-    /// If they are neither a PrivateKeyInfo nor a SecretBag.
+    /// Returns an error if they are neither a PrivateKeyInfo nor a SecretBag.
     pub fn read(octets: &'a [u8]) -> Result<Self, Error> {
         if let Ok(info) = PrivateKeyInfo::outline(octets) {
             return Ok(Self { algorithm: info.private_key_algorithm.algorithm, key: info.private_key.0.as_bytes() });

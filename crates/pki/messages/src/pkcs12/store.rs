@@ -55,7 +55,7 @@ fn frame(der: &[u8]) -> Result<Frame<'_>, Error> {
     Ok(Frame { content, mac: pfx.mac_data, signed })
 }
 
-/// The integrity of a file.
+/// The integrity mode of a file, and the result of checking it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Integrity {
     /// The MAC is valid, so the password is right.
@@ -88,7 +88,7 @@ pub enum OpenError<E> {
     },
     /// Deriving the keys would exceed the limits. Contains the known total cost.
     Cost(Cost),
-    /// The cryptography failed.
+    /// A cryptographic operation failed.
     Protection {
         /// The affected part.
         part: &'static str,
@@ -101,15 +101,13 @@ impl<E: fmt::Display> fmt::Display for OpenError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed { part, error } => write!(f, "{part}: {error}"),
-            Self::Mac => {
-                f.write_str("the MAC is wrong: the password is wrong, or the file was changed (RFC 7292 §5.2)")
-            }
+            Self::Mac => f.write_str("wrong MAC: the password is wrong, or the file was modified (RFC 7292 §5.2)"),
             Self::Plaintext { part, error } => {
                 write!(f, "{part}: the decrypted data is malformed, so the password may be wrong: {error}")
             }
             Self::Cost(cost) => write!(
                 f,
-                "opening the file takes {} iterations and {} bytes of memory in all, more than the limits allow",
+                "opening the file requires {} iterations and {} bytes of memory in total, which exceeds the limits",
                 cost.iterations, cost.memory
             ),
             Self::Protection { part, error } => write!(f, "{part}: {error}"),
@@ -135,11 +133,11 @@ pub struct Opened {
     unreadable: Vec<Unreadable>,
 }
 
-/// A part of an opened file that could not be read: it has a different password or an unsupported algorithm, or is
+/// A part of an opened file that could not be read, because it has a different password or an unsupported algorithm, or is
 /// malformed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
-    /// Name of the part.
+    /// The name of the part.
     pub part: &'static str,
     /// The reason.
     pub reason: String,
@@ -175,7 +173,7 @@ impl Store {
     /// Reads the outer structure. Safes are read when the file is opened.
     ///
     /// # Errors
-    /// Any error in that structure, with its offset.
+    /// Returns an error, with its offset, if that structure is malformed.
     pub fn read(input: &[u8]) -> Result<Self, Error> {
         let canonical = ber::to_der_with::<Pfx<'_>>(input, &options())?;
         frame(&canonical.bytes).map_err(|error| canonical.original(error))?;
@@ -193,7 +191,7 @@ impl Store {
     ///
     /// Certificates, CRLs and keys are not decoded, so a malformed one does not affect others. Once the MAC or any
     /// decryption has proven the password right, unreadable parts, such as a key with its own password, do not prevent
-    /// reading others. They are listed in [`Opened::unreadable`], and their items remain encrypted.
+    /// reading others. The unreadable parts are listed in [`Opened::unreadable`], and their items remain encrypted.
     ///
     /// # Errors
     /// See [`OpenError`].
@@ -460,7 +458,7 @@ fn typed(known: bool, value: &[u8], kind: BundleKind) -> Result<(BundleKind, Zer
 }
 
 impl Opened {
-    /// Iterates over all items in order. Keys are decrypted PKCS #8.
+    /// Iterates over all items in order. Keys are returned as decrypted PKCS #8.
     pub fn items(&self) -> impl Iterator<Item = BundleItem<'_>> {
         self.items.iter().map(|item| BundleItem::new(item.kind, &item.octets, &item.attributes))
     }

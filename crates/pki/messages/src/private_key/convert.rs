@@ -23,7 +23,7 @@ fn secret<T: Encode>(value: &T) -> Result<Key, KeyError> {
 /// `private_key` is the encoded content of the OCTET STRING.
 ///
 /// # Errors
-/// If an attribute or the algorithm has no encoding.
+/// Returns an error if an attribute or the algorithm has no encoding.
 pub fn private_key_info(
     algorithm: &AlgorithmIdentifier<'_>,
     private_key: &[u8],
@@ -54,13 +54,13 @@ pub fn private_key_info(
 /// ```
 ///
 /// # Errors
-/// If the algorithm is a different one, or the length is wrong.
+/// Returns an error if the algorithm is not one of these, or the length is wrong.
 pub fn curve_private_key(algorithm: Oid<'_>, octets: &[u8]) -> Result<Key, KeyError> {
     let wanted = match algorithm.as_bytes() {
         [0x2B, 0x65, 110 | 112] => 32,
         [0x2B, 0x65, 111] => 56,
         [0x2B, 0x65, 113] => 57,
-        _ => return Err(other(algorithm, "one of RFC 8410")),
+        _ => return Err(other(algorithm, "an RFC 8410 algorithm")),
     };
     if octets.len() != wanted {
         return Err(KeyError::Length { wanted, found: octets.len() });
@@ -76,7 +76,7 @@ fn other(found: Oid<'_>, wanted: &'static str) -> KeyError {
 /// Converts an RSA key from PKCS #1 (RFC 8017 §A.1.2) to PKCS #8.
 ///
 /// # Errors
-/// If it is malformed.
+/// Returns an error if the key is malformed.
 pub fn pkcs8_from_pkcs1(pkcs1: &[u8]) -> Result<Key, KeyError> {
     RsaPrivateKey::from_der(pkcs1)?;
     let algorithm = AlgorithmIdentifier { algorithm: oids::RSA_ENCRYPTION, parameters: Some(Any::null(0)) };
@@ -86,7 +86,7 @@ pub fn pkcs8_from_pkcs1(pkcs1: &[u8]) -> Result<Key, KeyError> {
 /// Converts an RSA key from PKCS #8 to PKCS #1. Attributes and a restriction to RSASSA-PSS are lost.
 ///
 /// # Errors
-/// If it is not PKCS #8, or has a different algorithm.
+/// Returns an error if the key is not PKCS #8, or has a different algorithm.
 pub fn pkcs1_from_pkcs8(pkcs8: &[u8]) -> Result<Key, KeyError> {
     let info = PrivateKeyInfo::from_der(pkcs8)?;
     let algorithm = info.private_key_algorithm.algorithm;
@@ -98,11 +98,11 @@ pub fn pkcs1_from_pkcs8(pkcs8: &[u8]) -> Result<Key, KeyError> {
     Ok(Zeroizing::new(octets.to_vec()))
 }
 
-/// Converts an elliptic curve key from RFC 5915 to PKCS #8. As usual, the curve is then in the algorithm and not in the
-/// key.
+/// Converts an elliptic curve key from RFC 5915 to PKCS #8. As usual, the curve is then named in the algorithm and not in
+/// the key.
 ///
 /// # Errors
-/// If it is malformed, does not name its curve, or does not have the curve's key length.
+/// Returns an error if the key is malformed, does not name its curve, or does not have the curve's key length.
 pub fn pkcs8_from_sec1(sec1: &[u8]) -> Result<Key, KeyError> {
     let key = EcPrivateKey::from_der(sec1)?;
     let Some(EcParameters::NamedCurve(curve)) = key.parameters else { return Err(KeyError::Curve) };
@@ -117,8 +117,8 @@ pub fn pkcs8_from_sec1(sec1: &[u8]) -> Result<Key, KeyError> {
 /// Converts an elliptic curve key from PKCS #8 to RFC 5915, including the curve.
 ///
 /// # Errors
-/// If it is not PKCS #8, has a different algorithm, names no curve or two different ones, or does not have the curve's
-/// key length.
+/// Returns an error if the key is not PKCS #8, has a different algorithm, names no curve or two different ones, or does not
+/// have the curve's key length.
 pub fn sec1_from_pkcs8(pkcs8: &[u8]) -> Result<Key, KeyError> {
     let info = PrivateKeyInfo::from_der(pkcs8)?;
     let (curve, key) = elliptic(&info)?;
@@ -164,11 +164,12 @@ fn check_length(curve: Oid<'_>, key: &EcPrivateKey<'_>) -> Result<(), KeyError> 
     }
 }
 
-/// Extracts the SubjectPublicKeyInfo from a PKCS #8 key, if it contains the public key: always for RSA, optional for
-/// others. Nothing is computed.
+/// Extracts the SubjectPublicKeyInfo from a PKCS #8 key, if it contains the public key. RSA keys always do; for others it
+/// is
+/// optional. Nothing is computed.
 ///
 /// # Errors
-/// If it is not PKCS #8, or its content does not match the algorithm.
+/// Returns an error if the key is not PKCS #8, or its content does not match the algorithm.
 pub fn public_key(pkcs8: &[u8]) -> Result<Option<Vec<u8>>, KeyError> {
     let info = PrivateKeyInfo::from_der(pkcs8)?;
     let algorithm = info.private_key_algorithm;

@@ -1,4 +1,4 @@
-//! Private keys of ML-DSA (RFC 9881 §6), ML-KEM (RFC 9935 §6) and SLH-DSA (RFC 9909 §6), in all forms.
+//! Private keys for ML-DSA (RFC 9881 §6), ML-KEM (RFC 9935 §6) and SLH-DSA (RFC 9909 §6), in all forms.
 
 use core::fmt;
 
@@ -42,7 +42,7 @@ pub enum PostQuantumAlgorithm {
 /// The form of a private key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PostQuantumForm {
-    /// The seed from which the key is expanded: small, and the preferred form.
+    /// The seed from which the key is expanded: short, and the preferred form.
     Seed,
     /// The expanded key. The only form of SLH-DSA.
     Expanded,
@@ -61,7 +61,7 @@ impl fmt::Display for PostQuantumForm {
 }
 
 impl PostQuantumAlgorithm {
-    /// Returns the algorithm with an identifier.
+    /// Returns the algorithm with the given identifier.
     #[must_use]
     pub fn of(algorithm: Oid<'_>) -> Option<Self> {
         // 2.16.840.1.101.3.4.3 and .4.
@@ -83,7 +83,7 @@ impl PostQuantumAlgorithm {
         })
     }
 
-    /// The algorithm's identifier; `None` for an invalid parameter set number.
+    /// The algorithm's identifier, or `None` for an invalid parameter set number.
     #[must_use]
     pub fn oid(self) -> Option<Oid<'static>> {
         Some(match self {
@@ -97,7 +97,7 @@ impl PostQuantumAlgorithm {
         })
     }
 
-    /// The length of a seed in bytes: 32 for ML-DSA (ξ), 64 for ML-KEM (d and z); `None` for SLH-DSA, whose seeds are
+    /// The length of a seed in bytes: 32 for ML-DSA (ξ), 64 for ML-KEM (d and z), or `None` for SLH-DSA, whose seeds are
     /// not supported.
     #[must_use]
     pub const fn seed_len(self) -> Option<usize> {
@@ -168,7 +168,7 @@ impl fmt::Debug for PostQuantumKey<'_> {
     }
 }
 
-/// Reads and writes the CHOICE of the three forms of a parameter set.
+/// Decodes and encodes the CHOICE of a parameter set's three forms.
 macro_rules! choice {
     ($choice:ident, $both:ident, read $octets:expr) => {
         match $choice::from_der($octets)? {
@@ -190,7 +190,7 @@ impl<'a> PostQuantumKey<'a> {
     /// Creates a key from its bytes.
     ///
     /// # Errors
-    /// If a length is wrong, seed and expanded key are both missing, or a seed is given for SLH-DSA.
+    /// Returns an error if a length is wrong, seed and expanded key are both missing, or a seed is given for SLH-DSA.
     pub fn new(
         algorithm: PostQuantumAlgorithm,
         seed: Option<&'a [u8]>,
@@ -212,11 +212,10 @@ impl<'a> PostQuantumKey<'a> {
         Ok(Self { algorithm, seed, expanded })
     }
 
-    /// Reads the key in a PKCS #8 encoding.
+    /// Decodes the key in a PKCS #8 encoding. It is not checked whether seed and expanded key match.
     ///
     /// # Errors
-    /// If it is not PKCS #8, has a different algorithm, or a length is wrong. Whether seed and expanded key match is
-    /// not checked.
+    /// Returns an error if the encoding is not PKCS #8, has a different algorithm, or a length is wrong.
     pub fn from_pkcs8(pkcs8: &'a [u8]) -> Result<Self, KeyError> {
         let info = PrivateKeyInfo::from_der(pkcs8)?;
         let found = info.private_key_algorithm.algorithm;
@@ -236,10 +235,10 @@ impl<'a> PostQuantumKey<'a> {
         Self::new(algorithm, seed, expanded)
     }
 
-    /// Encodes the key as PKCS #8 in a form.
+    /// Encodes the key as PKCS #8 in the given form.
     ///
     /// # Errors
-    /// If the form is not available, because nothing is computed.
+    /// Returns an error if the key does not contain that form, because no form is computed from another.
     pub fn to_pkcs8(&self, form: PostQuantumForm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
         let wants_seed = form != PostQuantumForm::Expanded;
         let wants_key = form != PostQuantumForm::Seed;
@@ -270,7 +269,7 @@ impl<'a> PostQuantumKey<'a> {
             PostQuantumAlgorithm::SlhDsa(_) => Ok(key.to_vec()),
         };
         let octets = Zeroizing::new(octets?);
-        let wanted = "a parameter set of FIPS 205";
+        let wanted = "a FIPS 205 parameter set";
         let algorithm = self.algorithm.oid();
         let algorithm = algorithm.ok_or_else(|| KeyError::Algorithm { wanted, found: String::new() })?;
         private_key_info(&AlgorithmIdentifier { algorithm, parameters: None }, &octets, &[], None)

@@ -1,4 +1,4 @@
-//! Checks of an anchor's trust and of its certificate: RFC 5914 §2, RFC 5937 §3, Mozilla's distrust dates.
+//! Checks an anchor's trust settings and its certificate: RFC 5914 §2, RFC 5937 §3, Mozilla's distrust dates.
 
 use tagwise_codec::OidBuf;
 use tagwise_codec::{Decode, Error, Options};
@@ -10,7 +10,7 @@ use crate::policy::{Policy, PolicyInputs};
 use crate::rules::Rule;
 use crate::{usage, web};
 
-/// Checks an anchor against the rules about anchors; `leaf` is the end certificate of the path.
+/// Checks an anchor against the rules for anchors. `leaf` is the end-entity certificate of the path.
 pub(crate) fn check(anchor: &Anchor, cert: Option<&Cert<'_>>, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let rules = policy.rules;
     purposes(anchor, leaf, policy)?;
@@ -49,7 +49,7 @@ fn purposes(anchor: &Anchor, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fau
             && policy.rules.has(Rule::AnchorDistrustAfter)
         {
             let name = name();
-            let message = format!("issued on {issued}; the anchor is not trusted for {name} after {date}");
+            let message = format!("issued on {issued}, but the anchor is not trusted for {name} after {date}");
             return Err(Fault::new(Rule::AnchorDistrustAfter, message));
         }
     }
@@ -76,8 +76,8 @@ fn key_offset(certificate: &CertificateBuf) -> usize {
     (algorithm.as_ptr() as usize).saturating_sub(certificate.as_der().as_ptr() as usize)
 }
 
-/// The key of an anchor (§6.1.1 (d)(2) to (4)). Unexpected or missing parameters of its algorithm do not matter (RFC 3279 §2.3.1, RFC
-/// 8410 §3); other faults of the key are tolerated if the policy allows.
+/// Returns the key of an anchor (§6.1.1 (d)(2) to (4)). Unexpected or missing parameters of its algorithm are ignored
+/// (RFC 3279 §2.3.1, RFC 8410 §3). Other violations are tolerated if the policy allows them.
 pub(crate) fn key<'a>(anchor: &'a Anchor, policy: &Policy) -> Result<SubjectPublicKeyInfo<'a>, Error> {
     SubjectPublicKeyInfo::from_der(anchor.key()).or_else(|error| {
         let rules = policy.tolerate.with(&profile::RSA_PARAMETERS).with(&profile::NO_PARAMETERS);
@@ -86,7 +86,7 @@ pub(crate) fn key<'a>(anchor: &'a Anchor, policy: &Policy) -> Result<SubjectPubl
     })
 }
 
-/// §6.1.1 (c), (e) to (g): the inputs of the policy, narrowed by the anchor's (RFC 5937 §3.2).
+/// Applies §6.1.1 (c), (e) to (g): returns the policy's inputs, restricted by the anchor's (RFC 5937 §3.2).
 pub(crate) fn inputs(anchor: &Anchor, cert: Option<&Cert<'_>>, inputs: &PolicyInputs) -> PolicyInputs {
     let constraints = &anchor.constraints;
     let mut both = PolicyInputs {
@@ -115,7 +115,7 @@ fn narrow(initial: &mut Option<Vec<OidBuf>>, allowed: &[OidBuf]) {
     }
 }
 
-/// §6.1.2 (k): the maximum number of intermediate certificates, if anything limits it.
+/// Applies §6.1.2 (k): returns the maximum number of intermediate certificates, if it is limited.
 pub(crate) fn path_length(anchor: &Anchor, cert: Option<&Cert<'_>>) -> Option<u64> {
     let own =
         cert.and_then(|cert| cert.basic).and_then(|basic| basic.value.path_len_constraint).map(|limit| limit.get());

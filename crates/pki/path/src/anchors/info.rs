@@ -1,4 +1,4 @@
-//! Trust anchors as RFC 5914 writes them: TrustAnchorInfo and TrustAnchorList.
+//! Trust anchors in RFC 5914 formats: TrustAnchorInfo and TrustAnchorList.
 
 use tagwise_codec::OidBuf;
 use tagwise_codec::{BitStr, Captured, Decode, Error, NamedBits, OctetStr, SeqOf, Utf8, encode};
@@ -101,8 +101,11 @@ struct CertPathControls<'a> {
 struct CertPolicyFlags<'a>(NamedBits<'a>);
 
 impl Anchor {
-    /// Reads the anchors of a TrustAnchorList in DER (RFC 5914 §3): certificates, or names and keys with their
+    /// Decodes the anchors of a TrustAnchorList in DER (RFC 5914 §3): certificates, or names and keys with their
     /// constraints.
+    ///
+    /// Keys without a name (RFC 5914 §2.5) cannot end a path and are omitted. Anchors with an unknown version, an unsupported
+    /// critical extension, or a certificate for a different key are omitted too.
     ///
     /// ```
     /// use tagwise_path::Anchor;
@@ -110,8 +113,7 @@ impl Anchor {
     /// ```
     ///
     /// # Errors
-    /// If the list is malformed. Keys without a name (RFC 5914 §2.5) cannot end a path and are omitted. The same applies to
-    /// anchors with an unknown version, an unsupported critical extension, or a certificate for a different key.
+    /// Returns an error if the list is malformed.
     pub fn from_list(der: &[u8]) -> Result<Vec<Self>, Error> {
         let mut anchors = Vec::new();
         for choice in TrustAnchorList::from_der(der)?.0.iter() {
@@ -132,7 +134,7 @@ impl Anchor {
         Ok(anchors)
     }
 
-    /// Reads an anchor from a TrustAnchorInfo in DER (RFC 5914 §2). Returns `None` if it has no name (and so cannot end
+    /// Decodes an anchor from a TrustAnchorInfo in DER (RFC 5914 §2). Returns `None` if it has no name (and so cannot end
     /// a path), an unknown version, or an unsupported critical extension.
     ///
     /// ```
@@ -141,7 +143,7 @@ impl Anchor {
     /// ```
     ///
     /// # Errors
-    /// If it is malformed.
+    /// Returns an error if the anchor is malformed.
     pub fn from_info(der: &[u8]) -> Result<Option<Self>, Error> {
         of_info(&TrustAnchorInfo::from_der(der)?)
     }

@@ -46,7 +46,7 @@ pub struct Anchor {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AnchorConstraints {
-    /// A human-readable name: `taTitle`, `CKA_LABEL`.
+    /// A human-readable name, such as `taTitle` or `CKA_LABEL`.
     pub label: Option<String>,
     /// The maximum number of intermediate certificates that are not self-issued.
     pub path_length: Option<u64>,
@@ -54,7 +54,7 @@ pub struct AnchorConstraints {
     pub name_constraints: Option<Vec<u8>>,
     /// The acceptable policies for paths to this anchor; `None` for any.
     pub policies: Option<Vec<OidBuf>>,
-    /// True if paths need a valid policy.
+    /// True if paths must be valid for an acceptable policy.
     pub explicit_policy: bool,
     /// True if policy mapping is inhibited.
     pub inhibit_mapping: bool,
@@ -65,16 +65,16 @@ pub struct AnchorConstraints {
     /// The purposes for which the anchor is not trusted, overriding [`AnchorConstraints::purposes`]: OpenSSL's rejected
     /// uses.
     pub rejected: Vec<OidBuf>,
-    /// For each purpose, a date after which newly issued end-entity certificates are not trusted.
+    /// For each purpose, the date after which newly issued end-entity certificates are not trusted.
     pub distrust_after: Vec<(OidBuf, UnixTime)>,
 }
 
 impl Anchor {
     /// Creates an anchor from a certificate. Only its name and key matter (RFC 5280 §6.1.1 (d)). The signature is not
-    /// checked, so the certificate may be unsigned (RFC 9925), and errors in other fields and extensions are ignored.
+    /// checked, so the certificate may be unsigned (RFC 9925). Errors in other fields and extensions are ignored.
     ///
     /// # Errors
-    /// If its name or key cannot be found.
+    /// Returns an error if the certificate's name or key cannot be found.
     pub fn from_certificate(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
         let certificate = pool::read(der)?;
         let (name, key) = subject_and_key(&certificate)?;
@@ -84,7 +84,7 @@ impl Anchor {
     /// Creates an anchor from a Name and a SubjectPublicKeyInfo, both in DER.
     ///
     /// # Errors
-    /// If either is malformed.
+    /// Returns an error if either is malformed.
     pub fn from_key(name: &[u8], key: &[u8]) -> Result<Self, Error> {
         Name::from_der(name)?;
         SubjectPublicKeyInfo::from_der(key)?;
@@ -106,20 +106,20 @@ impl Anchor {
         &self.key
     }
 
-    /// The label, or the name on one line if there is none.
+    /// The label or, if there is none, the name on one line.
     #[must_use]
     pub fn label(&self) -> String {
         self.constraints.label.clone().unwrap_or_else(|| self.name().oneline().to_string())
     }
 
-    /// Returns whether its certificates have proofs instead of signatures: it is a Merkle Tree Certificate CA.
+    /// Returns whether the anchor is a Merkle Tree Certificate CA, whose certificates have proofs instead of signatures.
     #[must_use]
     pub const fn has_proofs(&self) -> bool {
         self.proofs.is_some()
     }
 
-    /// The certificate, if the anchor was created from one. `None` for a Merkle Tree Certificate CA, which has its own
-    /// rules.
+    /// The certificate, if the anchor was created from one. `None` for a Merkle Tree Certificate CA, to which other rules
+    /// apply.
     #[must_use]
     pub const fn certificate(&self) -> Option<&CertificateBuf> {
         self.certificate.as_ref()
@@ -168,7 +168,7 @@ pub struct Anchors {
 }
 
 impl Anchors {
-    /// Creates an empty set, for which no path is valid.
+    /// Creates an empty set, with which no path is valid.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -226,7 +226,7 @@ impl Anchors {
         }
     }
 
-    /// Returns whether the set has an anchor with the same name and key.
+    /// Returns whether the set contains an anchor with the same name and key.
     #[must_use]
     pub fn has(&self, anchor: &Anchor) -> bool {
         self.by_name(&anchor.name()).any(|known| known.key == anchor.key)
@@ -268,7 +268,7 @@ impl Anchors {
         self.entries.iter()
     }
 
-    /// Iterates over the anchors with a name, compared as in RFC 5280 §7.1.
+    /// Iterates over the anchors with the given name, compared as in RFC 5280 §7.1.
     pub fn by_name(&self, name: &Name<'_>) -> impl Iterator<Item = &Anchor> {
         self.numbers(&name.match_key()).iter().filter_map(|number| self.get(*number))
     }
@@ -277,7 +277,7 @@ impl Anchors {
         self.entries.get(number as usize)
     }
 
-    /// The anchors with a name, by its comparison key.
+    /// Returns the numbers of the anchors whose name has this comparison key.
     pub(crate) fn numbers(&self, key: &[u8]) -> &[u32] {
         self.by_name.get(key).map(Vec::as_slice).unwrap_or_default()
     }

@@ -7,13 +7,13 @@ use super::{Anchor, AnchorConstraints, Anchors};
 use crate::pool;
 
 impl Anchor {
-    /// Creates an anchor from a Merkle Tree Certificate CA's certificate. Certificates below it are verified by
-    /// [`Verifier::verify_proof`](crate::Verifier::verify_proof); certificate signatures by its key are not accepted.
+    /// Creates an anchor from a Merkle Tree Certificate CA's certificate. Certificates that the CA issued are verified by
+    /// [`Verifier::verify_proof`](crate::Verifier::verify_proof). Certificate signatures by its key are not accepted.
     ///
     /// Its only critical extensions may be the CA extension, keyUsage and basicConstraints.
     ///
     /// # Errors
-    /// If it is malformed, or not a Merkle Tree Certificate CA.
+    /// Returns an error if the certificate is malformed, or not that of a Merkle Tree Certificate CA.
     pub fn from_mtc(der: &[u8]) -> Result<Self, Error> {
         let ca = CaCertificate::from_der(der)?;
         let name = ca.id.to_distinguished_name(ca.draft).into();
@@ -34,7 +34,7 @@ impl Anchors {
     /// add cosigners, trusted subtrees and revoked ranges.
     ///
     /// # Errors
-    /// Not expected: the certificates were already read.
+    /// Does not fail in practice, because the certificates were already decoded.
     pub fn relying_party(&self) -> Result<RelyingParty, Error> {
         let mut party = RelyingParty::new();
         for certificate in self.entries.iter().filter_map(|anchor| anchor.proofs.as_ref()) {

@@ -1,4 +1,4 @@
-//! Sources of anchors: any supported input format, files and folders, system stores, and Mozilla's list.
+//! Sources of anchors: any supported input format, files and directories, system stores, and Mozilla's list.
 
 use std::collections::HashMap;
 use std::io;
@@ -37,7 +37,7 @@ impl Anchors {
     ///
     /// Purposes and dates in certdata.txt, and the trusted and rejected uses in an OpenSSL `TRUSTED CERTIFICATE`,
     /// become constraints. Certificates with unreadable uses, or without any trusted purpose, are omitted. Certificates
-    /// distrusted for all purposes become distrusted.
+    /// that are distrusted for all purposes are added to the distrusted certificates.
     ///
     /// ```
     /// use tagwise_path::Anchors;
@@ -89,7 +89,7 @@ impl Anchors {
         failures
     }
 
-    /// Adds the certificates in a file, or in every file of a folder, like [`Anchors::read`].
+    /// Adds the certificates in a file, or in every file of a directory, like [`Anchors::read`].
     ///
     /// ```no_run
     /// use tagwise_path::Anchors;
@@ -99,7 +99,7 @@ impl Anchors {
     /// ```
     ///
     /// # Errors
-    /// If the file or folder cannot be read.
+    /// Returns an error if the file or directory cannot be read.
     pub fn read_path(&mut self, path: impl AsRef<Path>) -> io::Result<Vec<Error>> {
         let path = path.as_ref();
         if !path.is_dir() {
@@ -131,12 +131,12 @@ impl Anchors {
     /// ```
     ///
     /// # Errors
-    /// If there is no bundle, or it cannot be read.
+    /// Returns an error if there is no bundle, or it cannot be read.
     pub fn system() -> io::Result<Self> {
         Self::system_below("/")
     }
 
-    /// Reads the trust store of a system mounted at a folder, such as a container's.
+    /// Reads the trust store of a system mounted at a directory, such as a container's.
     ///
     /// ```
     /// use tagwise_path::Anchors;
@@ -144,7 +144,7 @@ impl Anchors {
     /// ```
     ///
     /// # Errors
-    /// If there is no bundle, or it cannot be read.
+    /// Returns an error if there is no bundle, or it cannot be read.
     pub fn system_below(root: impl AsRef<Path>) -> io::Result<Self> {
         let root = root.as_ref();
         if root.join(BY_PURPOSE.first().map_or("", |(bundle, _)| bundle)).is_file() {
@@ -153,7 +153,7 @@ impl Anchors {
         let bundle = BUNDLES.iter().map(|bundle| root.join(bundle)).find(|bundle| bundle.is_file());
         let Some(bundle) = bundle else {
             let message =
-                format!("no bundle of trust anchors below {}: none of {}", root.display(), BUNDLES.join(", "));
+                format!("no bundle of trust anchors in {}: none of {} exists", root.display(), BUNDLES.join(", "));
             return Err(io::Error::new(io::ErrorKind::NotFound, message));
         };
         let mut anchors = Self::new();
@@ -190,7 +190,7 @@ impl Anchors {
         Ok(found.into_iter().collect())
     }
 
-    /// Mozilla's roots for TLS servers, from the crate `webpki-root-certs`.
+    /// Returns Mozilla's roots for TLS servers, from the crate `webpki-root-certs`.
     ///
     /// ```
     /// let anchors = tagwise_path::Anchors::mozilla();

@@ -2,8 +2,8 @@
 
 use super::Subject;
 
-/// Returns whether a host name is in preferred name syntax (RFC 1034 §3.5, RFC 1123 §2.1). Underscores are tolerated:
-/// another rule decides whether such a name may be certified.
+/// Returns whether a host name is in preferred name syntax (RFC 1034 §3.5, RFC 1123 §2.1). Underscores are tolerated,
+/// because another rule decides whether such a name may be certified.
 pub(crate) fn is_host(host: &str) -> bool {
     let label = |label: &str| {
         let octets = label.as_bytes();
@@ -16,20 +16,20 @@ pub(crate) fn is_host(host: &str) -> bool {
     !host.is_empty() && host.len() <= 253 && host.split('.').all(label)
 }
 
-/// The root of a subtree; the empty one holds every host. If `dots`, a leading dot, which RFC 5280 does not define for this form, leaves out
-/// the host itself.
+/// Parses the base of a subtree. The empty base contains every host. With `dots`, a leading dot excludes the host itself,
+/// although RFC 5280 does not define that for DNS names.
 pub(super) fn base(host: &str, dots: bool) -> Option<&str> {
     let below = if dots { host.strip_prefix('.').unwrap_or(host) } else { host };
     (host.is_empty() || is_host(below)).then_some(host)
 }
 
-/// A name that may begin with a wildcard label.
+/// Parses a name that may begin with a wildcard label.
 pub(super) fn subject(host: &str) -> Subject<'_> {
     if is_host(host.strip_prefix("*.").unwrap_or(host)) { Subject::Dns(host) } else { Subject::Opaque }
 }
 
-/// Returns whether a host lies within a subtree. A wildcard is a label like any other, so that everything it stands for
-/// lies within.
+/// Returns whether a host lies within a subtree. A wildcard is treated like any other label, so all hosts that it matches
+/// must lie within the subtree.
 pub(crate) fn is_within(host: &str, base: &str) -> bool {
     if base.is_empty() {
         return true;
@@ -40,7 +40,7 @@ pub(crate) fn is_within(host: &str, base: &str) -> bool {
     whole_labels && end.eq_ignore_ascii_case(base)
 }
 
-/// Returns whether a host, or one that its wildcard stands for, lies within a subtree.
+/// Returns whether a host, or any host that its wildcard matches, lies within a subtree.
 pub(super) fn may_be_within(host: &str, base: &str) -> bool {
     if is_within(host, base) {
         return true;

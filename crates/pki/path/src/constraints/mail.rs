@@ -5,13 +5,13 @@ use std::borrow::Cow;
 
 use super::{Subject, dns};
 
-/// The root of a subtree.
+/// The base of a subtree.
 pub(super) enum Base<'p> {
     /// A mailbox.
     Mailbox(&'p str, &'p str),
     /// All mailboxes at a host.
     Host(&'p str),
-    /// All mailboxes at hosts below a domain.
+    /// All mailboxes at hosts in a domain.
     Domain(&'p str),
 }
 
@@ -37,7 +37,7 @@ pub(super) fn base(text: &str) -> Option<Base<'_>> {
     }
 }
 
-/// A mailbox. RFC 9598 §3 requires the domain in ASCII, even where the local part is not.
+/// Parses a mailbox. RFC 9598 §3 requires the domain in ASCII, even if the local part is not.
 pub(super) fn subject(mailbox: &str) -> Subject<'_> {
     match split(mailbox) {
         Some((_, domain)) if dns::is_host(domain) => Subject::Mail(mailbox),
@@ -59,13 +59,14 @@ fn unquoted(local: &str) -> Cow<'_, str> {
     kept.collect::<String>().into()
 }
 
-/// Compares local parts exactly (RFC 5280 §7.5), for only their host knows their meaning (RFC 5321 §2.4), and hosts regardless of case.
+/// Returns whether a mailbox lies within a subtree. Local parts are compared exactly (RFC 5280 §7.5), because only their
+/// host knows their meaning (RFC 5321 §2.4). Hosts are compared case-insensitively.
 pub(super) fn is_within(mailbox: &str, base: &Base<'_>) -> bool {
     within(mailbox, base, |local, only| local == only)
 }
 
-/// Returns whether a mailbox may be in a subtree. RFC 5321 §2.4 discourages hosts from telling local parts apart by case, and hardly any
-/// does: one that differs in case alone is taken for the same.
+/// Returns whether a mailbox may lie within a subtree. RFC 5321 §2.4 discourages hosts from distinguishing local parts by
+/// case, and hardly any does. Local parts that differ only in case are therefore treated as equal.
 pub(super) fn may_be_within(mailbox: &str, base: &Base<'_>) -> bool {
     within(mailbox, base, |local, only| local.to_lowercase() == only.to_lowercase())
 }

@@ -1,7 +1,7 @@
 //! Name constraints (RFC 5280 §4.2.1.10, §6.1.3 (b) and (c)): an extension's subtrees, and the check of names.
 //!
 //! A name is compared only with subtrees of its own form. An unusable subtree (malformed, of an unsupported form, or
-//! with a minimum or maximum) rejects every certificate with a name of that form, but no others.
+//! with a minimum or maximum) rejects all certificates with a name of that form, but no others.
 
 mod directory;
 mod dns;
@@ -52,7 +52,7 @@ enum Form<'p> {
     X400,
     EdiParty,
     RegisteredId,
-    /// An otherName, by its `type-id`.
+    /// An otherName, with its `type-id`.
     Other(Oid<'p>),
 }
 
@@ -92,7 +92,7 @@ enum Subject<'p> {
     Ip(core::net::IpAddr),
     Upn(&'p str),
     Srv(&'p str),
-    /// A malformed name, or one of an unsupported form: it cannot be compared.
+    /// A name that cannot be compared, because it is malformed or of an unsupported form.
     Opaque,
 }
 
@@ -104,16 +104,16 @@ struct Group<'p> {
     unusable: Option<&'static str>,
 }
 
-/// The subtrees of one extension, by form.
+/// The subtrees of one extension, grouped by form.
 pub(crate) struct Subtrees<'p> {
     permitted: Vec<Group<'p>>,
     excluded: Vec<Group<'p>>,
-    /// The first dNSName subtree with a leading dot, if the rule that interprets it is in force.
+    /// The first dNSName subtree with a leading dot, if the rule that interprets the dot is in force.
     pub(crate) dotted: Option<&'p str>,
 }
 
 impl<'p> Subtrees<'p> {
-    /// Reads the subtrees of an extension, by the rules about their syntax.
+    /// Decodes the subtrees of an extension, under the rules on their syntax.
     pub(crate) fn new(constraints: &NameConstraints<'p>, rules: RuleSet) -> Result<Self, Fault> {
         let list = |subtrees: Option<tagwise_codec::SeqOf<'p, GeneralSubtree<'p>>>| {
             let mut groups = Vec::new();
@@ -139,7 +139,7 @@ impl<'p> Subtrees<'p> {
                 return Err(Fault::new(Rule::UnsupportedConstraint, format!("the {form} constraint {why}")).into());
             }
             if matches!(subject, Subject::Opaque) {
-                let message = format!("the {form} is malformed, so that its constraint cannot be applied");
+                let message = format!("malformed {form}: its constraint cannot be applied");
                 return Err(Fault::new(Rule::UnsupportedConstraint, message).into());
             }
             meter.constraint_comparisons(group.bases.len() as u64)?;
@@ -177,7 +177,7 @@ fn is_within(subject: &Subject<'_>, base: &Base<'_>, may: bool) -> bool {
 /// Adds a subtree to the group of its form.
 fn add<'p>(groups: &mut Vec<Group<'p>>, subtree: &GeneralSubtree<'p>, rules: RuleSet) {
     const MALFORMED: &str = "is malformed";
-    const UNSUPPORTED: &str = "is of a form that is not supported";
+    const UNSUPPORTED: &str = "has an unsupported form";
     let text = |text: Option<&'p str>| text.unwrap_or("\0");
     let (form, base) = match subtree.base {
         SubtreeName::Rfc822Name(mailbox) => {
@@ -247,7 +247,7 @@ fn subject<'p>(name: &GeneralName<'p>) -> (Form<'p>, Subject<'p>) {
     }
 }
 
-/// RFC 5280 §6.1.3 (b) and (c): checks the names of a certificate against the subtrees of one above it.
+/// Checks the names of a certificate against the subtrees of one above it (RFC 5280 §6.1.3 (b) and (c)).
 pub(crate) fn check<'p>(
     cert: &Cert<'p>,
     subtrees: &Subtrees<'p>,

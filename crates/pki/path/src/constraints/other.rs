@@ -2,14 +2,14 @@
 
 use super::{Subject, dns};
 
-/// The root of a subtree of user principal names: one name, all with the suffix `@domain` or `domain`, or all below
-/// `.domain`.
+/// Parses the base of a subtree of user principal names: one name, all names with the suffix `@domain` or `domain`, or all
+/// names below `.domain`.
 pub(super) fn upn_base(base: &str) -> Option<&str> {
     let domain = base.rsplit_once('@').map_or(base, |(_, domain)| domain);
     dns::is_host(domain.strip_prefix('.').unwrap_or(domain)).then_some(base)
 }
 
-/// A user principal name with a domain that can be compared.
+/// Parses a user principal name, which must have a comparable domain.
 pub(super) fn upn_subject(upn: &str) -> Subject<'_> {
     match upn.rsplit_once('@') {
         Some((_, domain)) if dns::is_host(domain) => Subject::Upn(upn),
@@ -17,7 +17,7 @@ pub(super) fn upn_subject(upn: &str) -> Subject<'_> {
     }
 }
 
-/// Returns whether a user principal name lies within a subtree; Active Directory compares regardless of case.
+/// Returns whether a user principal name lies within a subtree. Like Active Directory, it ignores case.
 pub(super) fn upn_is_within(upn: &str, base: &str) -> bool {
     let Some((_, domain)) = upn.rsplit_once('@') else { return false };
     match base.rsplit_once('@') {
@@ -28,13 +28,13 @@ pub(super) fn upn_is_within(upn: &str, base: &str) -> bool {
     }
 }
 
-/// The root of a subtree of services.
+/// The base of a subtree of services.
 pub(super) struct SrvBase<'p> {
     service: Option<&'p str>,
     domain: Option<&'p str>,
 }
 
-/// The root of a subtree (RFC 4985 §4): a whole SRVName, a service alone (`_mail`), or a DNS name alone
+/// Parses the base of a subtree (RFC 4985 §4): a complete SRVName, only a service (`_mail`), or only a DNS name
 /// (`example.com`).
 pub(super) fn srv_base(base: &str) -> Option<SrvBase<'_>> {
     let (service, domain) = match base.split_once('.') {
@@ -46,7 +46,7 @@ pub(super) fn srv_base(base: &str) -> Option<SrvBase<'_>> {
     named.then_some(SrvBase { service, domain })
 }
 
-/// A service: `_Service.Name` (RFC 4985 §2).
+/// Parses a service name: `_Service.Name` (RFC 4985 §2).
 pub(super) fn subject(name: &str) -> Subject<'_> {
     let well_formed = name
         .split_once('.')

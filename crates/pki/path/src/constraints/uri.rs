@@ -32,8 +32,8 @@ pub(crate) fn host(uri: &str) -> Option<&str> {
     named.then_some(host)
 }
 
-/// A URI with a host. By §4.2.1.10, one without an authority, or with an address as host, is rejected where there is a
-/// constraint.
+/// Parses a URI with a host. If there is a constraint, §4.2.1.10 requires rejecting a URI without an authority or with an
+/// address as host.
 pub(super) fn subject(uri: &str) -> Subject<'_> {
     if host(uri).is_some() { Subject::Uri(uri) } else { Subject::Opaque }
 }

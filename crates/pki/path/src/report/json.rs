@@ -1,5 +1,5 @@
-//! The versioned JSON form of a report. Its members are listed here, apart from the types of the report, because the format is
-//! stable.
+//! The versioned JSON form of a report. Because the format is stable, its members are listed here, separately from the
+//! report's types.
 
 use serde::Serialize;
 use tagwise_pkix::CertificateBuf;

@@ -17,19 +17,19 @@ use crate::sct::SctAnswer;
 
 /// The report of a validation that found no path: a tree of candidates, each with the reason for its rejection.
 ///
-/// Displays as text; [`Report::to_json`] returns the same as JSON.
+/// `Display` shows it as text; [`Report::to_json`] returns the same information as JSON.
 #[derive(Clone, Debug)]
 pub struct Report(pub(crate) Box<Inner>);
 
 #[derive(Clone, Debug)]
 pub(crate) struct Inner {
     pub(crate) outcome: Outcome,
-    /// True if a candidate ended at something that is not known, and not at a fault.
+    /// True if a candidate was rejected because of something unknown, and not because of a fault.
     pub(crate) undecided: bool,
     pub(crate) explanation: Explanation,
 }
 
-/// The reason that no path was found.
+/// The reason why no path was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// All candidates were checked, and no path is valid.
@@ -50,19 +50,19 @@ pub struct Explanation {
     pub evidence_time: Option<UnixTime>,
     /// The rules in force.
     pub rules: RuleSet,
-    /// The rejected candidates, in the order they were checked.
+    /// The rejected candidates, in the order in which they were checked.
     pub candidates: Vec<Candidate>,
     /// The number of rejected candidates that are not listed, because of [`Budget::reported`](crate::Budget::reported).
     pub omitted: u64,
-    /// The assumptions.
+    /// The assumptions that the result is based on.
     pub assumptions: Vec<String>,
     /// The revocation status of a valid path's certificates, from the anchor down. Empty if revocation was not checked.
     pub revocation: Vec<RevocationAnswer>,
-    /// The use made of each CRL, OCSP response and source of the policy.
+    /// How each CRL, OCSP response and other source in the policy was used.
     pub evidence: Vec<EvidenceAnswer>,
-    /// The certificate timestamps that were checked, until the policy was satisfied. Empty if it requires none.
+    /// The certificate timestamps that were checked until the policy was satisfied. Empty if it requires none.
     pub timestamps: Vec<SctAnswer>,
-    /// The cost.
+    /// The cost of the validation.
     pub spent: Spent,
 }
 
@@ -70,11 +70,11 @@ pub struct Explanation {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// Its certificates, from the end-entity certificate to the one below the anchor or the last one tried.
+    /// The candidate's certificates, from the end-entity certificate to the one below the anchor or the last one tried.
     pub certificates: Vec<CertificateBuf>,
     /// The anchor, if one was reached: its label or name.
     pub anchor: Option<String>,
-    /// The reason for its rejection.
+    /// The reason for the candidate's rejection.
     pub refusal: Refusal,
 }
 
@@ -82,16 +82,16 @@ pub struct Candidate {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Refusal {
-    /// The rule.
+    /// The violated rule.
     pub rule: Rule,
-    /// The reason as a sentence.
+    /// The reason, as a sentence.
     pub message: String,
     /// The position of the faulty certificate in the candidate. The anchor's certificate comes after the last. `None`
     /// if no certificate is at fault.
     pub certificate: Option<usize>,
     /// The offset of the fault in that certificate.
     pub offset: Option<usize>,
-    /// The path of the field at that offset: `tbsCertificate.validity.notAfter`.
+    /// The path of the field at that offset, such as `tbsCertificate.validity.notAfter`.
     pub path: String,
     /// The violated clause: the rule's, or a more specific one.
     pub clause: &'static str,
@@ -103,7 +103,7 @@ pub struct Refusal {
 }
 
 impl Report {
-    /// Returns the reason that no path was found.
+    /// Returns the reason why no path was found.
     ///
     /// ```
     /// use tagwise_path::{Outcome, Anchors, Policy, Pool, Profile, verify};
@@ -124,7 +124,7 @@ impl Report {
         self.0.outcome
     }
 
-    /// The report of an end certificate whose frame cannot be read.
+    /// Creates the report for an end-entity certificate whose outer structure cannot be decoded.
     pub(crate) fn unreadable(policy: &Policy, error: &tagwise_codec::Error) -> Self {
         let mut refusal = Refusal::new(Rule::Malformed, format!("{} ({})", error.message(), error.clause()));
         refusal.certificate = Some(0);
@@ -154,13 +154,13 @@ impl Report {
         &self.0.explanation
     }
 
-    /// The rejection of the furthest candidate, the most useful one to show.
+    /// The rejection of the furthest candidate, which is the most useful one to show.
     #[must_use]
     pub fn refusal(&self) -> Option<&Refusal> {
         self.furthest().map(|candidate| &candidate.refusal)
     }
 
-    /// The furthest candidate: one rejected for something unknown, or else one that reached an anchor, or else the
+    /// The furthest candidate: one rejected because something is unknown, otherwise one that reached an anchor, otherwise the
     /// longest.
     #[must_use]
     pub fn furthest(&self) -> Option<&Candidate> {
@@ -217,7 +217,7 @@ impl fmt::Display for Refusal {
 }
 
 impl Fault {
-    /// Returns the refusal of a candidate in which the certificate has the place `index`.
+    /// Creates the refusal of a candidate that contains the certificate at position `index`.
     pub(crate) fn refusal(&self, index: usize, der: &[u8]) -> Refusal {
         let mut refusal = Refusal::new(self.rule, self.message.clone());
         refusal.certificate = Some(index);
@@ -250,7 +250,7 @@ impl Refusal {
         }
     }
 
-    /// Places the refusal at a byte of a certificate.
+    /// Sets the refusal's position to an offset in a certificate.
     pub(crate) fn at(mut self, certificate: usize, der: &[u8], offset: usize) -> Self {
         self.certificate = Some(certificate);
         self.path = tagwise_codec::path_at(<Certificate<'_> as tagwise_codec::Typed>::ty(), der, offset);
@@ -258,7 +258,7 @@ impl Refusal {
         self
     }
 
-    /// Replaces the clause by a more specific one.
+    /// Replaces the clause with a more specific one.
     pub(crate) fn clause(mut self, clause: &'static str) -> Self {
         self.clause = clause;
         self

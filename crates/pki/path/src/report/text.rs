@@ -1,4 +1,4 @@
-//! A report as text: the verdict, then a tree of the candidates.
+//! Formats a report as text: the verdict, then a tree of the candidates.
 
 use core::fmt;
 
@@ -13,7 +13,7 @@ pub(super) fn report(report: &Report, f: &mut fmt::Formatter<'_>) -> fmt::Result
     match report.outcome() {
         Outcome::Refused => f.write_str("not valid")?,
         Outcome::Exhausted(limit) => {
-            write!(f, "not decided: the budget of {} was exceeded ({limit})", limit.text())?;
+            write!(f, "undecided: the budget of {} was exceeded ({limit})", limit.text())?;
         }
     }
     let explanation = report.explanation();
@@ -76,7 +76,7 @@ pub(super) fn path(path: &Path, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "  assumed: {assumption}")?;
     }
     if !explanation.candidates.is_empty() || explanation.omitted > 0 {
-        f.write_str("  rejected before")?;
+        f.write_str("rejected before")?;
         candidates(explanation, f)?;
         writeln!(f)?;
     }

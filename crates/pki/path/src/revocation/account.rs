@@ -1,4 +1,4 @@
-//! Accounts for each supplied CRL, OCSP response and source.
+//! Records how each supplied CRL, OCSP response and source was used.
 
 use core::fmt;
 
@@ -17,7 +17,7 @@ pub enum EvidenceKind {
 }
 
 impl EvidenceKind {
-    /// The stable name: `crl`, `ocsp`, `source`.
+    /// The stable name: `crl`, `ocsp` or `source`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -28,7 +28,7 @@ impl EvidenceKind {
     }
 }
 
-/// The use made of a piece of evidence.
+/// How a piece of evidence was used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvidenceUse {
     /// It determined the status of a certificate.
@@ -38,7 +38,7 @@ pub enum EvidenceUse {
         /// The reason.
         why: String,
     },
-    /// It is, or may be, about a certificate of the path but is unusable: malformed, forged, out of date, or with an
+    /// It is, or may be, about a certificate in the path, but is unusable: malformed, forged, out of date, or with an
     /// unsupported critical extension.
     Unusable {
         /// The reason.
@@ -47,7 +47,7 @@ pub enum EvidenceUse {
 }
 
 impl EvidenceUse {
-    /// The stable name: `used`, `not-applicable`, `unusable`.
+    /// The stable name: `used`, `not-applicable` or `unusable`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -57,7 +57,7 @@ impl EvidenceUse {
         }
     }
 
-    /// The reason that it was not used, if it was not.
+    /// The reason why it was not used, if it was not.
     #[must_use]
     pub fn why(&self) -> Option<&str> {
         match self {
@@ -79,13 +79,13 @@ impl EvidenceUse {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EvidenceAnswer {
-    /// Its kind.
+    /// The kind of evidence.
     pub kind: EvidenceKind,
-    /// Its number among evidence of its kind, from 1.
+    /// The evidence's number among all of its kind, from 1.
     pub number: usize,
-    /// A one-line label: `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`. Only the kind and number if it is unreadable.
+    /// A one-line label, such as `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`. Only the kind and number if it is unreadable.
     pub label: String,
-    /// The use made of it.
+    /// How it was used.
     pub outcome: EvidenceUse,
 }
 
@@ -107,7 +107,7 @@ struct Entry {
     outcome: Option<EvidenceUse>,
 }
 
-/// The account of one validation, as far as it has come.
+/// The evidence accounts of one validation so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Accounts {
     crls: Vec<Entry>,
@@ -139,14 +139,14 @@ impl Accounts {
         list.get_mut(number)
     }
 
-    /// Records the label of a piece, by its number from 0.
+    /// Records the label of a piece of evidence, by its number from 0.
     pub(super) fn label(&mut self, kind: EvidenceKind, number: usize, label: impl FnOnce() -> String) {
         if let Some(entry) = self.entry(kind, number) {
             entry.label.get_or_insert_with(label);
         }
     }
 
-    /// Records an outcome; of several, a use counts most, then a fault.
+    /// Records an outcome. If there are several, a use takes precedence, then a fault.
     pub(super) fn note(&mut self, kind: EvidenceKind, number: usize, outcome: EvidenceUse) {
         if let Some(entry) = self.entry(kind, number)
             && entry.outcome.as_ref().is_none_or(|known| known.rank() < outcome.rank())
@@ -155,7 +155,7 @@ impl Accounts {
         }
     }
 
-    /// Adds what another candidate's account has.
+    /// Merges the accounts of another candidate.
     pub(crate) fn merge(&mut self, other: Self) {
         self.is_checked |= other.is_checked;
         let lists =
@@ -172,12 +172,12 @@ impl Accounts {
         }
     }
 
-    /// The account of every piece of the policy's evidence.
+    /// Returns the account of each piece of the policy's evidence.
     pub(crate) fn answers(mut self, policy: &RevocationPolicy, is_wanted: bool) -> Vec<EvidenceAnswer> {
         let rest = match (is_wanted, self.is_checked) {
-            (false, _) => "revocation is not checked",
+            (false, _) => "revocation was not checked",
             (true, false) => "no path reached the revocation check",
-            (true, true) => "it was not needed for the answer",
+            (true, true) => "not needed for the result",
         };
         let counts = [
             (EvidenceKind::Crl, "CRL", policy.evidence.lists().len()),
@@ -202,26 +202,26 @@ impl Accounts {
 pub(super) struct Findings {
     /// Faults of the evidence.
     pub(super) faults: Vec<String>,
-    /// Statements that would revoke the certificate, in evidence that cannot be used.
+    /// Revocations reported by evidence that cannot be used.
     pub(super) doubts: Vec<Doubt>,
 }
 
-/// A statement that would revoke a certificate, in evidence that cannot be used.
+/// A revocation reported by evidence that cannot be used.
 #[derive(Debug)]
 pub(super) struct Doubt {
-    /// thisUpdate of the evidence.
+    /// The evidence's thisUpdate.
     pub(super) time: tagwise_pkix::UnixTime,
     /// True for certificateHold, which newer evidence of any kind may lift (RFC 5280 §5.3.1).
     pub(super) may_be_lifted: bool,
     pub(super) why: String,
 }
 
-/// The reason why the signer of evidence is not known to be the right one.
+/// The reason why the signer of evidence could not be confirmed.
 #[derive(Debug)]
 pub(super) struct Unverified {
     pub(super) why: String,
-    /// True if the evidence may be authentic all the same: its signature could not be checked, or is right and its signer was not
-    /// entitled at the time.
+    /// True if the evidence may nevertheless be authentic: its signature could not be checked, or is valid but its signer was
+    /// not authorized at the time.
     pub(super) is_possible: bool,
 }
 
@@ -234,7 +234,7 @@ impl Unverified {
         Self { why: why.into(), is_possible: true }
     }
 
-    /// Keeps the first reason, and whether any of them leaves it open.
+    /// Keeps the first reason, and records whether the evidence may be authentic according to any of them.
     pub(super) fn or(first: &mut Option<Self>, other: Self) {
         match first {
             None => *first = Some(other),
@@ -242,7 +242,7 @@ impl Unverified {
         }
     }
 
-    /// Keeps the last reason, and whether any of them leaves it open.
+    /// Keeps the last reason, and records whether the evidence may be authentic according to any of them.
     pub(super) fn then(last: &mut Option<Self>, other: Self) {
         let is_possible = other.is_possible || last.as_ref().is_some_and(|last| last.is_possible);
         *last = Some(Self { is_possible, ..other });

@@ -11,12 +11,12 @@ use crate::verifier::Verifier;
 /// The status of a certificate.
 pub(crate) struct Checked {
     pub(crate) status: Status,
-    /// True if evidence that cannot be used would revoke it: then it is not known that it is not revoked, whatever other evidence
-    /// says.
+    /// True if unusable evidence would revoke the certificate. It is then unknown whether it is revoked, regardless of other
+    /// evidence.
     pub(crate) in_doubt: bool,
 }
 
-/// Returns the revocation status of a certificate. Evidence that revokes it counts, whatever other evidence says.
+/// Returns the revocation status of a certificate. Evidence that revokes it takes precedence over any other evidence.
 pub(crate) fn check<V: Verifier + ?Sized>(query: &Query<'_>, desk: &mut Desk<'_, '_, V>) -> Result<Checked, Limit> {
     let mut findings = Findings::default();
     // With thisUpdate, where there is one.
@@ -60,10 +60,10 @@ pub(crate) fn check<V: Verifier + ?Sized>(query: &Query<'_>, desk: &mut Desk<'_,
         let sources: Vec<String> = good.into_iter().map(|(_, source)| source).collect();
         Status::Good { source: sources.join("; ") }
     } else if without_revocation(query) {
-        Status::Good { source: "noRevAvail: its issuer offers no revocation information (RFC 9608 §4)".to_owned() }
+        Status::Good { source: "noRevAvail: its issuer provides no revocation information (RFC 9608 §4)".to_owned() }
     } else {
         if findings.faults.is_empty() {
-            findings.faults.push("no evidence covers it".to_owned());
+            findings.faults.push("no evidence covers the certificate".to_owned());
         }
         Status::Unknown { why: joined(findings.faults) }
     };

@@ -18,7 +18,7 @@ use crate::budget::Limit;
 use crate::rules::Rule;
 use crate::verifier::Verifier;
 
-/// A CRL of the evidence.
+/// A CRL in the evidence.
 #[derive(Clone, Copy)]
 pub(super) struct Entry<'q> {
     pub(super) crl: &'q Arc<Crl>,
@@ -47,7 +47,8 @@ struct State<'q> {
     silent: Vec<(Reasons, Entry<'q>)>,
 }
 
-/// Returns the status by the CRLs of the evidence, with the time of the newest; `None` if they do not determine it.
+/// Returns the status according to the CRLs in the evidence, and the time of the newest one. Returns `None` if they do not
+/// determine it.
 pub(super) fn status<'q, V: Verifier + ?Sized>(
     query: &Query<'q>,
     desk: &mut Desk<'_, '_, V>,
@@ -130,7 +131,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
     if !state.used.is_empty() {
         findings.faults.push(format!("not all reasons are covered by {}", state.used.join("; ")));
     } else if findings.faults.is_empty() {
-        findings.faults.push("no CRL of the evidence covers it".to_owned());
+        findings.faults.push("no CRL in the evidence covers the certificate".to_owned());
     }
     Ok(None)
 }
@@ -168,7 +169,7 @@ impl<'q> State<'q> {
     }
 
     fn doubt(&mut self, entry: Entry<'q>, may_be_lifted: bool, why: &str) {
-        let why = format!("{} lists it, and cannot be used: {why}", entry.list.label());
+        let why = format!("{} lists the certificate, but cannot be used: {why}", entry.list.label());
         self.doubts.push(Doubt { time: entry.list.this_update(), may_be_lifted, why });
     }
 
@@ -222,7 +223,7 @@ impl<'q> State<'q> {
             if desk.signs(&key, entry)? {
                 newest.push(entry);
             } else {
-                self.unusable(desk, entry, "not signed like its base");
+                self.unusable(desk, entry, "not signed by its base's signer");
             }
         }
         match stale {
@@ -408,7 +409,7 @@ impl<'q> State<'q> {
             }
             let flaw = match (&entry.list.flaw, number) {
                 (Some(why), _) => Some(why.clone()),
-                (None, None) => Some("a delta CRL has a number (RFC 5280 §5.2.4)".to_owned()),
+                (None, None) => Some("a delta CRL must have a number (RFC 5280 §5.2.4)".to_owned()),
                 (None, Some(_)) => None,
             };
             if let Some(why) = flaw {
@@ -523,11 +524,11 @@ fn is_alike(one: &List<'_>, other: &List<'_>) -> bool {
 
 /// The statement of CRLs about a certificate.
 enum Found {
-    /// No entry.
+    /// There is no entry.
     Nothing,
-    /// An entry that takes the certificate off the list.
+    /// An entry removes the certificate from the CRL.
     Removed,
-    /// A revocation that does not count, for it came after the proven time.
+    /// A revocation is ignored, because it is later than the proven time.
     TooLate(Revoked),
     Revoked(Revoked),
 }

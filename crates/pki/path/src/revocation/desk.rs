@@ -28,9 +28,9 @@ pub(crate) struct Desk<'e, 'p, V: ?Sized> {
     pub(crate) anchor: u32,
     /// The keys and names above each certificate of the chain, the anchor's first.
     pub(crate) keys: &'e [(SubjectPublicKeyInfo<'p>, Name<'p>)],
-    /// The place in the chain of the certificate in question.
+    /// The position of the current certificate in the chain.
     pub(crate) index: usize,
-    /// The assumptions about signers of evidence.
+    /// The assumptions made about signers of evidence.
     pub(crate) assumed: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ struct TooDeep(u64);
 
 impl RevocationSource for TooDeep {
     fn status(&self, _: &Query<'_>) -> Status {
-        let why = format!("the chain of signers of evidence exceeds the budget's depth of {}", self.0);
+        let why = format!("the chain of evidence signers exceeds the maximum depth of {}", self.0);
         Status::Unknown { why }
     }
 }
@@ -66,7 +66,7 @@ const OF_THE_LEAF: &[Rule] = &[
 /// The bit cRLSign (RFC 5280 §4.2.1.3).
 const CRL_SIGN: u16 = 1 << 6;
 
-/// The key that a CRL is signed with: a SubjectPublicKeyInfo in DER.
+/// The key that signed a CRL: a SubjectPublicKeyInfo in DER.
 pub(super) struct Key(Vec<u8>);
 
 /// A signer of CRLs in the path: its name was compared.
@@ -78,7 +78,7 @@ struct Above<'p> {
 }
 
 impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
-    /// Counts names compared.
+    /// Charges the budget for compared names.
     pub(super) fn compared(&mut self, count: u64) -> Result<(), Limit> {
         self.engine.meter.name_comparisons(count)
     }
@@ -126,8 +126,8 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         Ok(checked.map_err(|fault| unverified(&fault)))
     }
 
-    /// RFC 5280 §6.3.3 (f) and (g): returns the key that a CRL is signed with, if its holder has a path to the same anchor
-    /// and may sign CRLs; else the reason why there is none.
+    /// Applies RFC 5280 §6.3.3 (f) and (g): returns the key that signed a CRL, if its holder has a path to the same anchor
+    /// and may sign CRLs. Otherwise returns the reason why it is not accepted.
     pub(super) fn crl_signer(&mut self, query: &Query<'_>, entry: Entry<'_>) -> Result<Result<Key, Unverified>, Limit> {
         let issuer = entry.list.list.tbs_cert_list.issuer;
         let wanted = entry.list.authority_key;
@@ -179,7 +179,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
                 }
             }
         }
-        let none = || Unverified::no(format!("no certificate of its signer {} is known", issuer.oneline()));
+        let none = || Unverified::no(format!("no certificate of its signer {} was found", issuer.oneline()));
         Ok(Err(fault.unwrap_or_else(none)))
     }
 
@@ -197,8 +197,8 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
             .collect()
     }
 
-    /// Checks that the path of a signer in the chain, from a place up to the anchor, was valid at the time that evidence is held against.
-    /// At the time of validation it is: the whole path was checked.
+    /// Checks that the path of a signer in the chain, from the given position up to the anchor, was valid at the evidence
+    /// time. At the validation time it is valid, because the complete path was checked.
     pub(super) fn was_valid(&self, query: &Query<'_>, index: usize) -> Result<(), String> {
         let (time, rules) = (query.evidence_time, self.engine.policy.rules);
         if time == query.time {
@@ -216,7 +216,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         Ok(())
     }
 
-    /// The certificates of the pool, the path and its anchor with a subject.
+    /// Returns the certificates with a subject from the pool, the path and its anchor.
     pub(super) fn named(&self, subject: &Name<'_>) -> Vec<CertificateBuf> {
         let of_chain = self.chain.iter().map(|cert| cert.buf);
         let of_chain = of_chain.filter(|buf| buf.get().tbs_certificate.subject.matches(subject));
@@ -226,12 +226,12 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         found
     }
 
-    /// Builds and validates the path of a signer, to the anchor of the current path (RFC 5280 §6.3.3 (f)), at the time that
-    /// evidence is held against and by the same rules except for names and purposes. Certificates that came with the evidence supplement
-    /// the pool's.
+    /// Builds and validates the path of a signer, to the anchor of the current path (RFC 5280 §6.3.3 (f)). It must be valid
+    /// at the evidence time, under the same rules except for names and purposes. Certificates that came with the evidence
+    /// supplement the pool's.
     ///
     /// # Errors
-    /// The limit, if the budget is exceeded. The inner error says that there is no path.
+    /// Returns the exceeded limit of the budget. The inner error states why there is no path.
     pub(super) fn signer_path(
         &mut self,
         signer: &CertificateBuf,
@@ -310,7 +310,7 @@ fn unverified(fault: &SignatureFault) -> Unverified {
     Unverified { why: fault.to_string(), is_possible: !matches!(fault, SignatureFault::Wrong) }
 }
 
-/// The first 200 characters of a refusal: those of signers nest in each other.
+/// Returns the first 200 characters of a refusal, because the refusals of signers are nested.
 pub(super) fn short(report: &Report) -> String {
     let text = report.refusal().map(ToString::to_string).unwrap_or_default();
     match text.char_indices().nth(200) {

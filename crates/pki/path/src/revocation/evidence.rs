@@ -38,7 +38,7 @@ impl Evidence {
         self.tolerated = rules;
     }
 
-    /// Adds a CRL in DER: complete or delta, direct or indirect. It is decoded, checked and indexed when first needed;
+    /// Adds a CRL in DER: complete or delta, direct or indirect. It is decoded, checked and indexed when first needed, and
     /// clones share the result.
     pub fn add_crl(&mut self, der: impl Into<Arc<[u8]>>) {
         self.crls.push(Arc::new(Crl::new(der.into(), self.tolerated)));
@@ -49,7 +49,7 @@ impl Evidence {
         self.ocsp.push(Arc::new(Ocsp::new(der.into(), None, self.tolerated)));
     }
 
-    /// Adds an OCSP response in DER that must repeat the request's nonce (RFC 9654). RFC 5019 responders repeat none:
+    /// Adds an OCSP response in DER that must repeat the request's nonce (RFC 9654). RFC 5019 responders do not repeat nonces:
     /// add their responses with [`Evidence::add_ocsp`], which relies on their times.
     ///
     /// ```

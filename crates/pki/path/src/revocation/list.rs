@@ -20,7 +20,7 @@ use tagwise_pkix::{
 use super::Query;
 use crate::budget::{Limit, Meter};
 
-/// A CRL in DER, and what was read of it.
+/// A CRL in DER, and its decoded form.
 pub(crate) struct Crl {
     der: Arc<[u8]>,
     /// The decoding rules that it may break.
@@ -37,35 +37,35 @@ const SEARCHES: u32 = 8;
 /// A search of a CRL takes an eighth of the time of its first check and decoding.
 const SEARCH_COST: u64 = 8;
 
-/// The parts of a CRL that its application needs.
+/// The parts of a CRL that are needed to apply it to a certificate.
 pub(crate) struct List<'a> {
     pub(crate) list: CertificateList<'a>,
     /// The comparison key of the issuer's name.
     pub(crate) issuer_key: Vec<u8>,
     pub(crate) number: Option<CrlNumber<'a>>,
-    /// The number of the base, if this is a delta CRL.
+    /// The CRL number of the base, if this is a delta CRL.
     pub(crate) base: Option<CrlNumber<'a>>,
     pub(crate) point: Option<IssuingDistributionPoint<'a>>,
     /// The bytes of the issuing distribution point.
     pub(crate) scope: Option<&'a [u8]>,
-    /// The bytes of the authority key identifier, and the identifier in it.
+    /// The bytes of the authority key identifier, and of the key identifier in it.
     pub(crate) authority: Option<&'a [u8]>,
     pub(crate) authority_key: Option<&'a [u8]>,
     pub(crate) is_number_critical: bool,
-    /// expiredCertsOnCRL (X.509): certificates that expired from then on are kept.
+    /// expiredCertsOnCRL (X.509): certificates that expired after this time stay on the CRL.
     pub(crate) kept_since: Option<UnixTime>,
-    /// The reason why it does not determine the status of any certificate. Its readable parts are kept, since they may revoke a
-    /// certificate.
+    /// The reason why the CRL does not determine the status of any certificate. Its readable parts are kept, because they may
+    /// revoke a certificate.
     pub(crate) flaw: Option<String>,
 }
 
-/// The statement of a flawed CRL about a certificate.
+/// What a flawed CRL states about a certificate.
 pub(super) enum Listed {
-    /// It does not list the certificate.
+    /// The CRL does not list the certificate.
     No,
-    /// It lists the certificate, since a time if that can be read.
+    /// The CRL lists the certificate, with the revocation time if it is readable.
     Yes(Option<UnixTime>),
-    /// Its entries cannot be told apart.
+    /// Not all of the CRL's entries can be parsed.
     Unclear,
 }
 
@@ -124,10 +124,10 @@ impl Crl {
         &self.der
     }
 
-    /// The CRL, or the reason why nothing of it can be read. The first call reads it.
+    /// Returns the CRL, or the reason why it is unreadable. The first call decodes it.
     ///
     /// # Errors
-    /// If the budget does not allow that.
+    /// Returns an error if the budget does not allow decoding it.
     pub(crate) fn get(&self, meter: &mut Meter) -> Result<Result<&List<'_>, &str>, Limit> {
         if self.read.get().is_none() {
             meter.bytes(self.der.len() as u64)?;
@@ -136,10 +136,10 @@ impl Crl {
         Ok(cell.borrow_dependent().as_ref().map_err(String::as_str))
     }
 
-    /// The last entry for a certificate.
+    /// Returns the last entry for a certificate.
     ///
     /// # Errors
-    /// If the budget does not allow a search. The inner error is of an entry that cannot be read.
+    /// Returns an error if the budget does not allow a search. The inner error is that of an unreadable entry.
     pub(super) fn find<'a>(
         &'a self,
         list: &List<'a>,
@@ -170,11 +170,11 @@ impl Crl {
         }
     }
 
-    /// The statement of a flawed CRL about a certificate. Where its entries do not tell whose certificates they are about, the serial
-    /// number decides.
+    /// Returns what a flawed CRL states about a certificate. Entries are matched by serial number alone, because they may not
+    /// state whose certificates they are about.
     ///
     /// # Errors
-    /// If the budget does not allow a search.
+    /// Returns an error if the budget does not allow a search.
     pub(super) fn listed(&self, list: &List<'_>, query: &Query<'_>, meter: &mut Meter) -> Result<Listed, Limit> {
         meter.bytes(self.der.len() as u64 / SEARCH_COST)?;
         let wanted = query.certificate.tbs_certificate.serial_number.as_bytes();
@@ -257,7 +257,9 @@ impl<'a> List<'a> {
             // RFC 5280 §5.3: "the application MUST NOT use that CRL to determine the status of any certificates".
             understood(&extensions, UNDERSTOOD_IN_ENTRIES, "entry extension", "§5.3")?;
             if names_issuer && !is_indirect && extensions.find(CertificateIssuer::ID).map_err(text)?.is_some() {
-                return Err("an entry names its issuer, and the CRL is not indirect (RFC 5280 §5.3.3)".to_owned());
+                return Err(
+                    "an entry names a certificate issuer, but the CRL is not indirect (RFC 5280 §5.3.3)".to_owned()
+                );
             }
         }
         Ok(())
@@ -309,7 +311,7 @@ impl<'a> List<'a> {
         self.list.tbs_cert_list.next_update.map(UnixTime::from)
     }
 
-    /// One line: `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`.
+    /// A one-line label, such as `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`.
     pub(crate) fn label(&self) -> String {
         let what = if self.base.is_some() { "delta CRL" } else { "CRL" };
         let number = self.number.map(|number| format!(" {}", decimal(&number))).unwrap_or_default();
@@ -379,7 +381,8 @@ impl<'a> Iterator for Entries<'a> {
     }
 }
 
-/// The content of the element at the front, and what follows it. Its tag has one byte, its length is definite.
+/// Splits off the first element, and returns its content and the remaining bytes. Its tag must have one byte, and its
+/// length must be definite.
 #[inline]
 pub(super) fn split(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     let (len, rest) = match octets {
@@ -434,7 +437,7 @@ fn understood(extensions: &Extensions<'_>, known: &[Oid<'_>], what: &str, clause
         if extension.critical && !known.contains(&extension.extn_id) {
             let id = extension.extn_id;
             let name = oids::lookup(id).map_or_else(|| id.to_string(), |info| format!("{} ({id})", info.name));
-            return Err(format!("the critical {what} {name} is not understood (RFC 5280 {clause})"));
+            return Err(format!("unknown critical {what} {name} (RFC 5280 {clause})"));
         }
     }
     Ok(())

@@ -9,7 +9,7 @@
 //! Certificates are validated at [`Policy::time`](crate::Policy::time). Evidence must be current at
 //! [`RevocationPolicy::evidence_time`], by default the same time. This applies to thisUpdate, nextUpdate and
 //! producedAt, and to the validity of CRL and OCSP signers. An old signature can thus be checked with today's CRL.
-//! Every revocation counts, regardless of its date, unless [`RevocationPolicy::proven_at`] gives a time by which the
+//! Every revocation counts, regardless of its date, unless [`RevocationPolicy::proven_at`] is set to a time by which the
 //! use of the certificate is proven. Evidence issued after a certificate's notAfter does not prove that it was never
 //! revoked: issuers may remove expired certificates (RFC 5280 §3.3, RFC 6960 §2.2), unless they state otherwise.
 //!
@@ -17,9 +17,9 @@
 //!
 //! Revocation is permanent, so it counts even after the evidence's nextUpdate, unless newer evidence of the same kind
 //! supersedes it. A hold may have ended by then, so the status is unknown. Requirements on issuers (RFC 5280 §5.2.3)
-//! apply only to evidence of *good* status. Unusable evidence that may be authentic and would revoke makes the status
-//! unknown, in every mode that uses evidence. [`Explanation::evidence`](crate::Explanation::evidence) accounts for each
-//! piece.
+//! apply only to evidence of *good* status. If unusable evidence may be authentic and would revoke the certificate, the
+//! status is unknown, in every mode that uses evidence. [`Explanation::evidence`](crate::Explanation::evidence) accounts
+//! for each piece.
 
 mod account;
 mod check;
@@ -47,13 +47,13 @@ pub(crate) use desk::Desk;
 pub use evidence::Evidence;
 pub use responder::TrustedResponder;
 
-/// The strictness of revocation checking.
+/// How strictly revocation is checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RevocationMode {
     /// Evidence is ignored.
     #[default]
     Ignore,
-    /// Evidence is used if available. Without any, the certificate is accepted and the result says so. If unusable
+    /// Evidence is used if available. Without any, the certificate is accepted and the result states this. If unusable
     /// evidence would revoke it, the status is unknown.
     Prefer,
     /// A certificate is accepted only if evidence shows that it is not revoked.
@@ -80,7 +80,7 @@ pub enum RevocationScope {
 /// ```
 #[derive(Clone, Debug)]
 pub struct RevocationPolicy {
-    /// The strictness of revocation checking.
+    /// How strictly revocation is checked.
     pub mode: RevocationMode,
     /// The certificates that are checked.
     pub scope: RevocationScope,
@@ -93,12 +93,12 @@ pub struct RevocationPolicy {
     /// or with an invalidityDate up to that time do count. Default `None`: every revocation counts. A signing time
     /// claimed by the signer is not proof.
     pub proven_at: Option<UnixTime>,
-    /// The time that evidence may be used after its nextUpdate. Also the tolerated clock skew before its thisUpdate.
+    /// How long evidence may be used after its nextUpdate. Also the tolerated clock skew before its thisUpdate.
     pub tolerance: Duration,
-    /// The time that an OCSP response without nextUpdate may be used after its thisUpdate (RFC 6960 §2.4). Default: one day.
+    /// How long an OCSP response without nextUpdate may be used after its thisUpdate (RFC 6960 §2.4). Default: one day.
     pub max_age: Duration,
-    /// The time that a CRL without nextUpdate may be used after its thisUpdate. Default `None`: it is not used, because RFC
-    /// 5280 §5.1.2.5 requires nextUpdate.
+    /// How long a CRL without nextUpdate may be used after its thisUpdate. By default (`None`), such a CRL is not used, because
+    /// RFC 5280 §5.1.2.5 requires nextUpdate.
     pub crl_max_age: Option<Duration>,
     /// The CRLs and OCSP responses.
     pub evidence: Evidence,
@@ -140,9 +140,9 @@ pub struct Query<'q> {
     pub issuer_key: SubjectPublicKeyInfo<'q>,
     /// The issuer's certificate; `None` if the issuer is an anchor with only a name and a key.
     pub issuer_certificate: Option<Certificate<'q>>,
-    /// True if it is the end-entity certificate.
+    /// True if the certificate is the end-entity certificate.
     pub is_leaf: bool,
-    /// True if its basic constraints mark it as a CA.
+    /// True if the certificate's basic constraints mark it as a CA.
     pub is_ca: bool,
     /// The revocation requirements and the evidence.
     pub policy: &'q RevocationPolicy,
@@ -155,12 +155,12 @@ pub struct Query<'q> {
 /// The revocation status of a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It is not revoked.
+    /// The certificate is not revoked.
     Good {
         /// The evidence, in one line: `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`.
         source: String,
     },
-    /// It is revoked.
+    /// The certificate is revoked.
     Revoked {
         /// The time of revocation: revocationDate.
         since: UnixTime,
@@ -179,22 +179,22 @@ pub enum Status {
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Good { source } => write!(f, "not revoked, says {source}"),
-            Self::Revoked { since, reason: None, source } => write!(f, "revoked on {since}, says {source}"),
+            Self::Good { source } => write!(f, "not revoked, according to {source}"),
+            Self::Revoked { since, reason: None, source } => write!(f, "revoked on {since}, according to {source}"),
             Self::Revoked { since, reason: Some(reason), source } => {
-                write!(f, "revoked on {since} ({reason}), says {source}")
+                write!(f, "revoked on {since} ({reason}), according to {source}")
             }
-            Self::Unknown { why } => write!(f, "not known: {why}"),
+            Self::Unknown { why } => write!(f, "unknown: {why}"),
         }
     }
 }
 
-/// The evidence that a signer signs.
+/// The evidence that a signer may sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Signing {
-    /// CRLs: its key usage, where present, has cRLSign (RFC 5280 §6.3.3 (f)).
+    /// CRLs: the signer's key usage, if present, must include cRLSign (RFC 5280 §6.3.3 (f)).
     Crls,
-    /// OCSP responses: its extended key usage has OCSPSigning (RFC 6960 §4.2.2.2).
+    /// OCSP responses: the signer's extended key usage must include OCSPSigning (RFC 6960 §4.2.2.2).
     Ocsp,
 }
 
@@ -246,9 +246,9 @@ impl fmt::Debug for SharedSource {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RevocationAnswer {
-    /// The position of the certificate in the path; 0 is the end-entity certificate.
+    /// The position of the certificate in the path, in which 0 is the end-entity certificate.
     pub certificate: usize,
-    /// The status. [`Status::Unknown`] is possible only under [`RevocationMode::Prefer`].
+    /// The status. [`Status::Unknown`] is possible only with [`RevocationMode::Prefer`].
     pub status: Status,
 }
 

@@ -18,7 +18,8 @@ use crate::verifier::Verifier;
 /// The digests that a CertID may have.
 const DIGESTS: [Digest; 4] = [Digest::Sha1, Digest::Sha256, Digest::Sha384, Digest::Sha512];
 
-/// Returns the status by the OCSP responses of the evidence, with its thisUpdate; `None` if they do not determine it.
+/// Returns the status according to the OCSP responses in the evidence, and its thisUpdate. Returns `None` if they do not
+/// determine it.
 pub(super) fn status<'q, V: Verifier + ?Sized>(
     query: &Query<'q>,
     desk: &mut Desk<'_, '_, V>,
@@ -47,7 +48,9 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
         if about.is_empty() && !is_unread {
             match &answers.flaw {
                 Some(why) => found.unusable(why, desk, findings),
-                None => found.note(EvidenceUse::NotApplicable { why: "it is not about this certificate".into() }, desk),
+                None => {
+                    found.note(EvidenceUse::NotApplicable { why: "it does not cover this certificate".into() }, desk)
+                }
             }
             continue;
         }
@@ -153,11 +156,11 @@ impl Found {
 /// The reason why a response or an answer cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
-    /// It is flawed.
+    /// The response is flawed.
     Flawed,
-    /// Its time has not come.
+    /// The response is not yet valid.
     Early,
-    /// Its time has passed.
+    /// The response is no longer valid.
     Late,
 }
 
@@ -196,7 +199,7 @@ fn status_of(query: &Query<'_>, answer: &SingleResponse<'_>, by: &str) -> Result
             }
             Ok(Status::Good { source: format!("{source}, {}", query.too_late(&revoked)) })
         }
-        CertStatus::Unknown(_) => Err("the responder does not know the certificate (RFC 6960 §2.2)".to_owned()),
+        CertStatus::Unknown(_) => Err("the responder does not recognize the certificate (RFC 6960 §2.2)".to_owned()),
     }
 }
 
@@ -341,7 +344,7 @@ fn is_by_issuer(path: &Path, query: &Query<'_>) -> bool {
     bits.as_deref() == Some(query.issuer_key.subject_public_key.as_bytes())
 }
 
-/// Returns whether a responder's certificate asks for no check of its own revocation (§4.2.2.2.1).
+/// Returns whether a responder's certificate requests that its own revocation not be checked (§4.2.2.2.1).
 pub(super) fn is_unchecked(responder: &CertificateBuf) -> bool {
     let extensions = responder.get().tbs_certificate.extensions;
     extensions.is_some_and(|extensions| matches!(extensions.get::<OcspNoCheck>(), Ok(Some(_))))

@@ -6,10 +6,10 @@ use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, UnixTime};
 use super::Query;
 use crate::pool;
 
-/// A locally trusted OCSP responder: its key, and the issuers it may answer for.
+/// A locally trusted OCSP responder: its key, and the issuers for which it may answer.
 ///
-/// No path to an anchor is built and its own revocation is not checked, because it is trusted by configuration. If it
-/// was created from a certificate, the validity period applies.
+/// No path to an anchor is built and the responder's own revocation is not checked, because it is trusted by configuration.
+/// If it was created from a certificate, the validity period applies.
 ///
 /// ```no_run
 /// use tagwise_path::{RevocationPolicy, TrustedResponder};
@@ -29,7 +29,7 @@ impl TrustedResponder {
     /// Creates a trusted responder from its DER certificate.
     ///
     /// # Errors
-    /// If the certificate's top-level structure is malformed.
+    /// Returns an error if the certificate's top-level structure is malformed.
     pub fn from_certificate(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
         let certificate = pool::read(der)?;
         let key = encode(&certificate.get().tbs_certificate.subject_public_key_info).unwrap_or_default();
@@ -44,16 +44,16 @@ impl TrustedResponder {
     /// ```
     ///
     /// # Errors
-    /// If the key is malformed.
+    /// Returns an error if the key is malformed.
     pub fn from_key(key: &[u8]) -> Result<Self, Error> {
         SubjectPublicKeyInfo::from_der(key)?;
         Ok(Self { key: key.into(), certificate: None, issuers: Vec::new() })
     }
 
-    /// Limits the responder to certificates of an issuer, a Name in DER. Call it again to add issuers.
+    /// Limits the responder to certificates of an issuer, a Name in DER. Call it again to add more issuers.
     ///
     /// # Errors
-    /// If the name is malformed.
+    /// Returns an error if the name is malformed.
     pub fn for_issuer(mut self, name: &[u8]) -> Result<Self, Error> {
         Name::from_der(name)?;
         self.issuers.push(name.into());
@@ -64,18 +64,18 @@ impl TrustedResponder {
         SubjectPublicKeyInfo::outline(&self.key)
     }
 
-    /// Returns whether it may answer about a certificate, as the configuration has it.
+    /// Returns whether the configuration allows the responder to answer for a certificate.
     pub(super) fn answers_for(&self, query: &Query<'_>) -> bool {
         let names = || self.issuers.iter().map_while(|name| Name::outline(name).ok());
         self.issuers.is_empty() || names().any(|name| name.matches(&query.issuer))
     }
 
-    /// The name in its certificate.
+    /// The subject's name in the responder's certificate.
     pub(super) fn name(&self) -> Option<Name<'_>> {
         self.certificate.as_ref().map(|certificate| certificate.get().tbs_certificate.subject)
     }
 
-    /// Returns whether the time lies within the validity period of its certificate.
+    /// Returns whether the time lies within the validity period of the responder's certificate.
     pub(super) fn is_valid(&self, time: UnixTime) -> bool {
         self.certificate.as_ref().is_none_or(|certificate| certificate.get().tbs_certificate.validity.contains(time))
     }

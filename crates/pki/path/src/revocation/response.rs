@@ -15,7 +15,7 @@ use super::list::split;
 use crate::budget::{Limit, Meter};
 use crate::pool;
 
-/// An OCSP response in DER, the nonce that it has to repeat, and what was read of it.
+/// An OCSP response in DER, the nonce that it must repeat, and its decoded form.
 pub(crate) struct Ocsp {
     der: Arc<[u8]>,
     nonce: Option<Box<[u8]>>,
@@ -24,16 +24,17 @@ pub(crate) struct Ocsp {
     read: OnceLock<Cell>,
 }
 
-/// The parts of a response that its application needs.
+/// The parts of a response that are needed to apply it to a certificate.
 pub(crate) struct Answers<'a> {
     pub(super) data: Captured<'a, ResponseData<'a>>,
     pub(super) algorithm: AlgorithmIdentifier<'a>,
     pub(super) signature: Option<&'a [u8]>,
-    /// The certificates that came with it.
+    /// The certificates included in the response.
     pub(super) certificates: Vec<CertificateBuf>,
     /// By the bytes of their serial numbers.
     answers: Vec<SingleResponse<'a>>,
-    /// The reason why it answers nothing. Its readable parts are kept, since they may revoke a certificate.
+    /// The reason why the response does not prove any status. Its readable parts are kept, because they may revoke a
+    /// certificate.
     pub(crate) flaw: Option<String>,
     /// Serial numbers in a flawed response whose answers cannot be read and have the tag of `revoked`.
     unread: Vec<&'a [u8]>,
@@ -75,10 +76,10 @@ impl Ocsp {
         &self.der
     }
 
-    /// The response, or the reason why nothing of it can be read. The first call reads it.
+    /// Returns the response, or the reason why it is unreadable. The first call decodes it.
     ///
     /// # Errors
-    /// If the budget does not allow that.
+    /// Returns an error if the budget does not allow decoding it.
     pub(crate) fn get(&self, meter: &mut Meter) -> Result<Result<&Answers<'_>, &str>, Limit> {
         if self.read.get().is_none() {
             meter.bytes(self.der.len() as u64)?;
@@ -114,7 +115,7 @@ impl<'a> Answers<'a> {
         let bytes = read.response_bytes.ok_or("a successful response without a body (RFC 6960 §4.2.1)")?;
         let basic = match bytes.response.get() {
             Ok(Response::Response(basic)) => basic,
-            Ok(_) => return Err(format!("the response type {} is not understood", bytes.response_type)),
+            Ok(_) => return Err(format!("unknown response type {}", bytes.response_type)),
             Err(error) => {
                 let basic = lax(bytes.response.as_bytes()).map_err(|_| text(error.clone()))?;
                 flaw.get_or_insert_with(|| text(error));
@@ -151,7 +152,7 @@ impl<'a> Answers<'a> {
         Ok(Self { data, algorithm, signature, certificates: certificates(&basic), answers, flaw, unread })
     }
 
-    /// One line: `OCSP response 1 of the evidence by CN=CA, 2026-11-21T10:00:00Z`.
+    /// A one-line label, such as `OCSP response 1 of the evidence by CN=CA, 2026-11-21T10:00:00Z`.
     pub(super) fn label(&self, place: &str) -> String {
         let produced = self.data.produced_at.unix();
         match &self.data.responder_id {
@@ -160,12 +161,12 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// Returns whether an answer that cannot be read would revoke a certificate with a serial number.
+    /// Returns whether an unreadable answer may revoke the certificate with this serial number.
     pub(super) fn may_revoke(&self, wanted: &[u8]) -> bool {
         self.unread.contains(&wanted)
     }
 
-    /// The answers about certificates with a serial number, whoever issued them.
+    /// Returns the answers about certificates with this serial number, regardless of their issuer.
     pub(crate) fn about(&self, wanted: &[u8]) -> &[SingleResponse<'a>] {
         let start = self.answers.partition_point(|answer| serial(answer) < wanted);
         let rest = self.answers.get(start..).unwrap_or_default();
@@ -220,11 +221,11 @@ fn repeats(data: &ResponseData<'_>, nonce: Option<&[u8]>) -> Result<(), String> 
     let Some(nonce) = nonce else { return Ok(()) };
     let extension = data.response_extensions.map(|extensions| extensions.find(oids::OCSP_NONCE));
     let extension = extension.transpose().map_err(|error| error.to_string())?.flatten();
-    let Some(extension) = extension else { return Err("it does not repeat the nonce (RFC 9654 §2.1)".to_owned()) };
+    let Some(extension) = extension else { return Err("its nonce is missing (RFC 9654 §2.1)".to_owned()) };
     let value = extension.extn_value.as_bytes();
     let is_same = value == nonce
         || extension.extn_value.decode_as::<tagwise_codec::OctetStr<'_>>().is_ok_and(|own| own.as_bytes() == nonce);
-    if is_same { Ok(()) } else { Err("its nonce is not the request's (RFC 9654 §2.1)".to_owned()) }
+    if is_same { Ok(()) } else { Err("its nonce differs from the request's (RFC 9654 §2.1)".to_owned()) }
 }
 
 /// RFC 6960 §4.4, by which critical extensions are treated as RFC 5280 treats those of CRLs.
@@ -233,8 +234,7 @@ fn understood(extensions: &Extensions<'_>, known: &[Oid<'_>]) -> Result<(), Stri
         let extension = extension.map_err(|error| error.to_string())?;
         if extension.critical && !known.contains(&extension.extn_id) {
             // Only the CertID identifies the issuer of the certificate.
-            let what =
-                if extension.extn_id == CertificateIssuer::ID { "has no place here" } else { "is not understood" };
+            let what = if extension.extn_id == CertificateIssuer::ID { "is not allowed here" } else { "is unknown" };
             return Err(format!("the critical extension {} {what} (RFC 6960 §4.4)", extension.extn_id));
         }
     }

@@ -7,7 +7,7 @@ use tagwise_pkix::ext::{DistributionPoint, DistributionPointName, GeneralName, G
 use super::Query;
 use super::list::List;
 
-/// Reasons as bits, by the numbers of ReasonFlags.
+/// A set of reasons, with the bit numbers of ReasonFlags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reasons(u64);
 
@@ -28,14 +28,14 @@ impl Reasons {
         Self(self.0 | other.0)
     }
 
-    /// Returns whether some of these are not among others.
+    /// Returns whether some of these reasons are not among the others.
     pub(super) const fn adds_to(self, others: Self) -> bool {
         self.0 & !others.0 != 0
     }
 }
 
-/// A distribution point to match with CRLs: one of the certificate's, or that of the last paragraph of §6.3.3, which represents every
-/// CRL signed by the certificate's issuer.
+/// A distribution point to match with CRLs: one of the certificate's, or the one from the last paragraph of §6.3.3, which
+/// represents all CRLs signed by the certificate's issuer.
 pub(super) struct Point<'q> {
     /// The names of the point, in full.
     names: Option<Vec<Wanted<'q>>>,
@@ -53,7 +53,7 @@ enum Wanted<'q> {
 }
 
 impl<'q> Point<'q> {
-    /// A distribution point of the certificate.
+    /// Creates a distribution point from one of the certificate's.
     pub(super) fn new(point: &DistributionPoint<'q>, query: &Query<'q>) -> Self {
         let issuer_keys = match &point.crl_issuer {
             None => vec![query.issuer.match_key()],
@@ -65,8 +65,8 @@ impl<'q> Point<'q> {
         Self { names, reasons: Reasons::of(point.reasons), issuer: point.crl_issuer, issuer_keys }
     }
 
-    /// The point of CRLs that the certificate does not point to: "both the reasons and the cRLIssuer fields omitted and a
-    /// distribution point name of the certificate issuer".
+    /// Creates the distribution point for CRLs that are not in the certificate's distribution points: "both the reasons and the
+    /// cRLIssuer fields omitted and a distribution point name of the certificate issuer".
     pub(super) fn of_issuer(query: &Query<'q>) -> Self {
         let key = query.issuer.match_key();
         Self {
@@ -77,7 +77,8 @@ impl<'q> Point<'q> {
         }
     }
 
-    /// Applies §6.3.3 (b) and (d). Returns the interim_reasons_mask, or `None` if the CRL does not cover the certificate here.
+    /// Applies §6.3.3 (b) and (d). Returns the interim_reasons_mask, or `None` if the CRL does not cover the certificate for
+    /// this distribution point.
     pub(super) fn covers(&self, crl: &List<'_>, is_ca: bool) -> Option<Reasons> {
         // (b)(1)
         if !self.issuer_keys.contains(&crl.issuer_key) {

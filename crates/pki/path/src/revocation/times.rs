@@ -5,18 +5,19 @@ use tagwise_pkix::{Extensions, UnixTime};
 
 use super::Query;
 
-/// A revocation as evidence states it.
+/// A revocation as stated by evidence.
 #[derive(Clone, Copy)]
 pub(super) struct Revoked {
     /// revocationDate.
     pub(super) since: UnixTime,
     pub(super) reason: Option<CrlReason>,
-    /// invalidityDate (RFC 5280 §5.3.2), if it is earlier; the first of all moments if it cannot be read.
+    /// The invalidityDate (RFC 5280 §5.3.2) if it is earlier than the revocation, or the earliest possible time if it is
+    /// unreadable.
     pub(super) invalid_since: UnixTime,
 }
 
 impl Revoked {
-    /// Makes a revocation from its date and reason, and the extensions with an invalidityDate.
+    /// Creates a revocation from its date and reason, and the extensions, which may include an invalidityDate.
     pub(super) fn new(since: UnixTime, reason: Option<CrlReason>, extensions: Option<&Extensions<'_>>) -> Self {
         let date = extensions.map(|extensions| extensions.get::<InvalidityDate<'_>>()).transpose();
         let invalid_since = match date.map(Option::flatten) {
@@ -29,16 +30,18 @@ impl Revoked {
 }
 
 impl Revoked {
-    /// Returns whether the certificate is on hold only, which may end (RFC 5280 §5.3.1).
+    /// Returns whether the certificate is only on hold, which may end (RFC 5280 §5.3.1).
     pub(super) fn is_hold(&self) -> bool {
         self.reason == Some(CrlReason::CertificateHold)
     }
 }
 
 impl Query<'_> {
-    /// Returns whether a revocation counts: always, unless the use of the certificate is proven to be older and the reason is innocent.
+    /// Returns whether a revocation counts. It does, unless the certificate's use is proven to be older and the reason is
+    /// harmless.
     ///
-    /// RFC 3161 §4 has the rule for time-stamping authorities; what holds for a stamp's time holds for any that is proven.
+    /// RFC 3161 §4 states this rule for time-stamping authorities. What applies to the time of a time stamp applies to any
+    /// proven time.
     pub(super) fn counts(&self, revoked: &Revoked) -> bool {
         let Some(proven) = self.policy.proven_at else { return true };
         let is_innocent = matches!(
@@ -53,19 +56,20 @@ impl Query<'_> {
         !is_innocent || revoked.invalid_since <= proven
     }
 
-    /// The words for a revocation that does not count.
+    /// Describes a revocation that does not count.
     pub(super) fn too_late(&self, revoked: &Revoked) -> String {
         let reason = revoked.reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
         let proven = self.policy.proven_at.unwrap_or(self.time);
         format!("revoked on {}{reason}, after the proven time {proven}", revoked.since)
     }
 
-    /// RFC 5280 §3.3: an entry may be removed once "it appears on one regularly scheduled CRL issued beyond the revoked certificate's
-    /// validity period"; RFC 6960 §2.2: "good" is about certificates "currently within [their] validity interval". Checks that
-    /// evidence of a time may be silent about the certificate: it had not expired then, or those that expired since a date are kept.
+    /// Checks that evidence with this thisUpdate can prove that the certificate is not revoked: the certificate had not
+    /// expired by then, or certificates that expired after a given date are kept. RFC 5280 §3.3 allows removing an entry once
+    /// "it appears on one regularly scheduled CRL issued beyond the revoked certificate's validity period". In RFC 6960 §2.2,
+    /// "good" is about certificates "currently within [their] validity interval".
     ///
     /// # Errors
-    /// The reason why it says nothing.
+    /// Returns the reason why the evidence proves nothing.
     pub(super) fn not_dropped(&self, this_update: UnixTime, kept_since: Option<UnixTime>) -> Result<(), String> {
         let expired = self.certificate.tbs_certificate.validity.not_after.unix();
         if this_update <= expired || kept_since.is_some_and(|since| since <= expired) {

@@ -16,8 +16,8 @@ use crate::rules::Rule;
 use crate::search::Engine;
 use crate::verifier::Verifier;
 
-/// Checks the timestamps of an end certificate whose issuer has a key, a SubjectPublicKeyInfo in DER. Ends when there are as
-/// many as the policy asks for.
+/// Checks the timestamps of an end-entity certificate. The issuer's key is a SubjectPublicKeyInfo in DER. Stops when the
+/// policy's required number is reached.
 pub(crate) fn check<'p, V: Verifier + ?Sized>(
     engine: &mut Engine<'p, V>,
     leaf: &Cert<'p>,
@@ -143,7 +143,7 @@ fn judge<'p, V: Verifier + ?Sized>(
         (4, 3) => (oids::ECDSA_WITH_SHA256, None),
         (4, 1) => (oids::SHA256_WITH_RSA_ENCRYPTION, Some(Any::null(0))),
         (hash, signature) => {
-            return fault(format!("signature algorithm {hash}.{signature} is not one of RFC 6962 §2.1.4"));
+            return fault(format!("signature algorithm {hash}.{signature} is not allowed by RFC 6962 §2.1.4"));
         }
     };
     let key = match SubjectPublicKeyInfo::outline(&log.key) {
@@ -151,7 +151,7 @@ fn judge<'p, V: Verifier + ?Sized>(
         Err(error) => return fault(format!("the log's key: {error}")),
     };
     let Some(message) = entry.and_then(|entry| entry.signed(sct)) else {
-        return fault("the signed bytes cannot be rebuilt".to_owned());
+        return fault("the signed bytes cannot be reconstructed".to_owned());
     };
     let algorithm = AlgorithmIdentifier { algorithm, parameters };
     let checked = engine.verify(&key, &algorithm, &message, sct.signature)?;

@@ -9,7 +9,7 @@ use tagwise_pkix::UnixTime;
 
 use super::logs::{Log, LogList, LogState};
 
-/// The reason that a log list is unusable.
+/// The reason why a log list is unusable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogListError(String);
 
@@ -22,7 +22,7 @@ impl fmt::Display for LogListError {
 impl std::error::Error for LogListError {}
 
 impl LogList {
-    /// Reads a list in Chrome's format (<https://www.gstatic.com/ct/log_list/v3/log_list.json>): operators with their
+    /// Parses a list in Chrome's format (<https://www.gstatic.com/ct/log_list/v3/log_list.json>): operators with their
     /// logs, each with key, identifier, state and temporal interval. Logs without a state are ignored.
     ///
     /// ```
@@ -34,7 +34,7 @@ impl LogList {
     /// ```
     ///
     /// # Errors
-    /// If it is not JSON, a member is missing, or a log's identifier is not the SHA-256 hash of its key.
+    /// Returns an error if it is not JSON, a member is missing, or a log's identifier is not the SHA-256 hash of its key.
     pub fn from_json(json: &[u8]) -> Result<Self, LogListError> {
         let list: Value = serde_json::from_slice(json).map_err(|error| LogListError(error.to_string()))?;
         let mut logs = Self::default();

@@ -46,7 +46,7 @@ impl Log {
     /// Creates a usable log from its key, a SubjectPublicKeyInfo in DER.
     ///
     /// # Errors
-    /// If the key is malformed.
+    /// Returns an error if the key is malformed.
     pub fn new(key: &[u8], operator: impl Into<String>, description: impl Into<String>) -> Result<Self, Error> {
         SubjectPublicKeyInfo::from_der(key)?;
         let mut id = [0; 32];
@@ -86,7 +86,7 @@ impl LogList {
         }
     }
 
-    /// Returns the log with an identifier.
+    /// Returns the log with the given log ID.
     #[must_use]
     pub fn get(&self, id: &[u8; 32]) -> Option<&Log> {
         self.by_id.get(id).and_then(|place| self.logs.get(*place))

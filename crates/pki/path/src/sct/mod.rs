@@ -33,7 +33,7 @@ pub struct SctPolicy {
     pub logs: Arc<LogList>,
     /// The minimum number of logs with a valid timestamp.
     pub min_logs: usize,
-    /// The minimum number of different operators of those logs.
+    /// The minimum number of different operators among those logs.
     pub min_operators: usize,
     /// SCT lists from the TLS handshake: each a `SignedCertificateTimestampList` (RFC 6962 §3.3).
     pub stapled: Vec<Vec<u8>>,
@@ -84,6 +84,6 @@ pub struct SctAnswer {
     pub time: Option<UnixTime>,
     /// The origin of the timestamp.
     pub origin: SctOrigin,
-    /// The reason that it does not count, or `None` if it is valid.
+    /// The reason why the timestamp is invalid, or `None` if it is valid.
     pub fault: Option<String>,
 }

@@ -5,23 +5,23 @@ use tagwise_pkix::build::Digest;
 use tagwise_pkix::ext::SctV1;
 use tagwise_pkix::oids;
 
-/// Entry of a log that a timestamp is signed for.
+/// A log entry for which a timestamp is signed.
 pub(super) enum Entry {
     /// `x509_entry(0)`: the certificate.
     X509(Vec<u8>),
-    /// `precert_entry(1)`: the SHA-256 of the issuer's key, and the TBSCertificate without timestamps.
+    /// `precert_entry(1)`: the SHA-256 hash of the issuer's key, and the TBSCertificate without timestamps.
     Precert(Vec<u8>, Vec<u8>),
 }
 
 impl Entry {
-    /// The entry of a precertificate, rebuilt from the certificate; `None` if its TBSCertificate cannot be taken apart.
+    /// Reconstructs a precertificate entry from the certificate. Returns `None` if the TBSCertificate cannot be parsed.
     ///
-    /// The issuer is that of the certificate, also where another key signed the precertificate (§3.1).
+    /// The issuer is that of the certificate, even if another key signed the precertificate (§3.1).
     pub(super) fn precert(tbs: &[u8], issuer_key: &[u8]) -> Option<Self> {
         Some(Self::Precert(Digest::Sha256.of(issuer_key), without_timestamps(tbs)?))
     }
 
-    /// The bytes that are signed; `None` if the entry is longer than can be.
+    /// Returns the bytes that the log signed, or `None` if the entry exceeds the maximum length.
     ///
     /// ```text
     /// digitally-signed struct {
@@ -67,7 +67,7 @@ fn vector(octets: &[u8], width: usize, out: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// A TBSCertificate without the extension that holds timestamps; without extensions, if there was no other (§3.2).
+/// Removes the extension that contains timestamps from a TBSCertificate, or all extensions if there is no other (§3.2).
 pub(super) fn without_timestamps(tbs: &[u8]) -> Option<Vec<u8>> {
     let extensions = Tag::context(3).constructed();
     let mut fields = Vec::with_capacity(tbs.len());

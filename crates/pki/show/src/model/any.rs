@@ -13,7 +13,7 @@ const DEEP: u32 = 12;
 /// Length of notation, in characters, above which it is left out: the bytes have it all.
 const LONG: usize = 2000;
 
-/// An element: its notation in text, that and its bytes in JSON.
+/// Shows an element: its notation in text, and its notation and bytes in JSON.
 pub(crate) fn any<'a>(element: &Any<'a>) -> Value<'a> {
     let mut text = String::new();
     notation(element, DEEP, &mut text);
@@ -21,7 +21,7 @@ pub(crate) fn any<'a>(element: &Any<'a>) -> Value<'a> {
     record.json("der", Value::hex(element.as_bytes())).into()
 }
 
-/// The notation of bytes, if they are one element that is not too long.
+/// Returns the notation of bytes, if they are one element whose notation is not too long.
 pub(crate) fn of_octets(octets: &[u8]) -> Option<String> {
     let mut text = String::new();
     notation(&Any::from_der(octets).ok()?, DEEP, &mut text);

@@ -12,7 +12,7 @@ use super::name::name;
 use super::{Scene, bits, period};
 use crate::tree::{Line, Record, Tone, Value, decimal};
 
-/// Everything a certificate says.
+/// Shows the contents of a certificate.
 pub(crate) fn certificate<'a>(certificate: &Certificate<'a>, scene: &Scene) -> Value<'a> {
     let tbs = &certificate.tbs_certificate;
     let number = u64::from(tbs.version.0) + 1;
@@ -35,12 +35,12 @@ pub(crate) fn certificate<'a>(certificate: &Certificate<'a>, scene: &Scene) -> V
     record.with("signature", signature(certificate.signature_value, &certificate.signature_algorithm)).into()
 }
 
-/// A serial number.
+/// Shows a serial number.
 pub(crate) fn serial<'a>(serial: CertificateSerialNumber<'a>) -> Value<'a> {
     number(serial.0)
 }
 
-/// The same where it is repeated, which holds it to no rule.
+/// Shows a serial number that refers to a certificate, and need not satisfy any rules.
 pub(crate) fn number<'a>(serial: Int<'a>) -> Value<'a> {
     let title = Line::plain(Hex(serial.magnitude()));
     // Longer numbers are not readable in decimal.
@@ -60,7 +60,8 @@ pub(crate) fn number<'a>(serial: Int<'a>) -> Value<'a> {
     record.into()
 }
 
-/// A short label for the subject: part of its name, or else its first alternative name, or else the serial number.
+/// Returns a short label for the subject: part of its name, otherwise its first alternative name, otherwise the serial
+/// number.
 pub fn short_subject(certificate: &Certificate<'_>) -> String {
     let tbs = &certificate.tbs_certificate;
     let name = short_name_of(&tbs.subject);
@@ -73,7 +74,7 @@ pub fn short_subject(certificate: &Certificate<'_>) -> String {
     first.unwrap_or_else(|| format!("serial number {}", Hex(tbs.serial_number.0.magnitude())))
 }
 
-/// Like [`short_subject`], for a certificate in DER. Falls back to the SHA-256 hash if it is unreadable.
+/// Like [`short_subject`], for a certificate in DER. Returns the SHA-256 hash if the certificate is unreadable.
 pub fn short_name_of_certificate(der: &[u8]) -> String {
     let lax = Options::der().rules(RuleSet::ALL);
     match lax.outline::<Certificate<'_>>(der) {
@@ -82,7 +83,8 @@ pub fn short_name_of_certificate(der: &[u8]) -> String {
     }
 }
 
-/// A short form of a name: its most specific naming attribute, or else all of it. Empty for an empty name.
+/// Returns a short form of a name: its most specific naming attribute, or otherwise the complete name. Empty for an empty
+/// name.
 pub fn short_name_of(name: &Name<'_>) -> String {
     let text = |attr_type: &Oid<'_>| {
         let attribute = name.get(*attr_type)?;
@@ -95,7 +97,7 @@ pub fn short_name_of(name: &Name<'_>) -> String {
         .unwrap_or_else(|| name.oneline().to_string())
 }
 
-/// Number of extensions in a list, counted without decoding them.
+/// Counts the extensions in a list, without decoding them.
 pub(crate) fn count(extensions: &Extensions<'_>) -> usize {
     extensions.as_seq_of().len()
 }

@@ -12,7 +12,7 @@ use super::name::name;
 use crate::lens::{Depth, Failed, failed};
 use crate::tree::{Line, Record, Seen, Tone, Value};
 
-/// Everything a CRL says.
+/// Shows the contents of a CRL.
 pub(crate) fn list<'a>(list: &CertificateList<'a>, scene: &Scene) -> Value<'a> {
     let tbs = &list.tbs_cert_list;
     let number = tbs.version.map_or(1, |version| u64::from(version.0) + 1);

@@ -11,18 +11,18 @@ use super::{Scene, any, cert, general, key, misc, policy, sct, table};
 use crate::lens::{Depth, Failed, failed};
 use crate::tree::{Line, Record, Tone, Value};
 
-/// Place of extensions.
+/// Where the extensions occur.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spot {
     /// In a certificate.
     Certificate,
     /// In a CRL.
     List,
-    /// In an entry of a CRL, whose title has the reason already.
+    /// In a CRL entry, whose title already contains the reason.
     Entry,
 }
 
-/// All extensions of a list.
+/// Shows all extensions in a list.
 pub(crate) fn extensions<'a>(list: &Extensions<'a>, spot: Spot, scene: &Scene) -> Value<'a> {
     let mut all = Vec::with_capacity(cert::count(list));
     for read in frames(list, scene) {
@@ -56,7 +56,7 @@ fn frames<'a>(list: &Extensions<'a>, scene: &Scene) -> impl Iterator<Item = Resu
     scene.lens.items::<Extension<'a>>(list.content(), list.offset(), Depth::Frame)
 }
 
-/// The reason of a CRL entry.
+/// Returns the reason in a CRL entry.
 pub(crate) fn entry_reason(list: &Extensions<'_>, scene: &Scene) -> Option<&'static str> {
     let found = frames(list, scene).filter_map(Result::ok).find(|extension| extension.extn_id == ext::CrlReason::ID)?;
     match scene.lens.open(&found.extn_value) {
@@ -160,8 +160,8 @@ fn value<'a>(value: ExtensionValue<'a>, scene: &Scene) -> Option<Value<'a>> {
         E::HoldInstructionCode(code) => Value::Oid(code.0),
         E::InvalidityDate(date) => Value::Time(date.0.0.civil()),
         E::SctList(list) | E::OcspSctList(list) => sct::list(&list),
-        E::PrecertificatePoison(_) => marker("a promise to log, no certificate"),
-        E::OcspNoCheck(_) => marker("not to be checked for revocation"),
+        E::PrecertificatePoison(_) => marker("precertificate poison: a promise to log, not a certificate"),
+        E::OcspNoCheck(_) => marker("need not be checked for revocation"),
         E::NoRevAvail(_) => marker("no revocation information is available"),
         E::DelegationUsage(_) => marker("may sign delegated credentials"),
         E::TlsFeature(features) => misc::features(&features, scene),
@@ -213,8 +213,7 @@ fn value<'a>(value: ExtensionValue<'a>, scene: &Scene) -> Option<Value<'a>> {
 /// Number of bits that are set to show: the named bits of all types are fewer, and of what follows a few tell enough.
 const BITS: usize = 256;
 
-/// The bits that are set, by the names that the type's table gives them. Bits without a name are shown by number: they are not
-/// what they seem to be, and never left out.
+/// Shows the set bits with the names from the type's table. Bits without a name are shown by number and never omitted.
 pub(crate) fn named_bits<'a>(bits: &NamedBits<'_>, ty: &Type) -> Value<'a> {
     let named = match &ty.shape {
         Shape::BitString(named) => &**named,
@@ -237,7 +236,7 @@ fn marker<'a>(says: &'static str) -> Value<'a> {
     Value::word(says)
 }
 
-/// The items of a list, with problems in their places.
+/// Shows the items of a list, with an error in place of each malformed item.
 pub(crate) fn listed<'a, T: tagwise_codec::Decode<'a> + Typed>(
     list: &SeqOf<'a, T>,
     scene: &Scene,
@@ -247,7 +246,7 @@ pub(crate) fn listed<'a, T: tagwise_codec::Decode<'a> + Typed>(
     items.map(|read| read.map_or_else(|bad| failed(bad).0, &show)).collect()
 }
 
-/// A list of identifiers.
+/// Shows a list of object identifiers.
 pub(crate) fn oids_of<'a>(list: &SeqOf<'a, Oid<'a>>, scene: &Scene) -> Value<'a> {
     Value::List(listed(list, scene, Value::Oid))
 }

@@ -15,12 +15,12 @@ use super::{Scene, key};
 use crate::lens::failed;
 use crate::tree::{Line, Record, Tone, Value};
 
-/// A list of names.
+/// Shows a list of general names.
 pub(crate) fn names<'a>(list: &GeneralNames<'a>, scene: &Scene) -> Value<'a> {
     Value::List(listed(&list.0, scene, |item| general_name(&item, scene)))
 }
 
-/// One name.
+/// Shows a general name.
 pub(crate) fn general_name<'a, A: Display>(item: &GeneralNameWith<'a, A>, scene: &Scene) -> Value<'a> {
     let title = |kind: &str, value: &dyn Display| Line::new(Tone::Dim, format!("{kind}:")).and(Tone::Plain, value);
     let record = |kind: &'static str, label: &str, value: &dyn Display| {
@@ -106,7 +106,7 @@ fn beside<'a>(mut record: Record<'a>, other: Option<Result<String, ()>>) -> Reco
             record.json("unicode", Value::text(text))
         }
         Some(Err(())) => {
-            record.title = record.title.and(Tone::Warn, "  no valid internationalised name");
+            record.title = record.title.and(Tone::Warn, "  not a valid internationalized name");
             record.json("unicode", Value::Null)
         }
     }
@@ -177,7 +177,7 @@ fn other_name<'a>(other: &OtherName<'a>, scene: &Scene) -> Value<'a> {
     .into()
 }
 
-/// Name constraints.
+/// Shows name constraints.
 pub(crate) fn constraints<'a>(constraints: &NameConstraints<'a>, scene: &Scene) -> Value<'a> {
     let subtrees = |list: SeqOf<'a, GeneralSubtree<'a>>| {
         Value::List(listed(&list, scene, |subtree| {
@@ -195,7 +195,7 @@ pub(crate) fn constraints<'a>(constraints: &NameConstraints<'a>, scene: &Scene) 
         .into()
 }
 
-/// Distribution points. In text, a point that is nothing but a name is that name.
+/// Shows distribution points. In text, a point that consists only of a name is shown as that name.
 pub(crate) fn points<'a>(list: &CrlDistributionPoints<'a>, scene: &Scene) -> Value<'a> {
     Value::List(listed(&list.0, scene, |point| distribution_point(&point, scene)))
 }
@@ -223,7 +223,7 @@ fn place_of<'a>(record: Record<'a>, place: &DistributionPointName<'a>, scene: &S
     }
 }
 
-/// Scope of a CRL.
+/// Shows the scope of a CRL.
 pub(crate) fn issuing_point<'a>(point: &IssuingDistributionPoint<'a>, scene: &Scene) -> Value<'a> {
     let mut record = Record::default();
     if let Some(place) = &point.distribution_point {
@@ -238,7 +238,7 @@ pub(crate) fn issuing_point<'a>(point: &IssuingDistributionPoint<'a>, scene: &Sc
     record.with_some("only_some_reasons", reasons).into()
 }
 
-/// Locations of further information.
+/// Shows the locations of further information.
 pub(crate) fn access<'a>(list: &SeqOf<'a, AccessDescription<'a>>, scene: &Scene) -> Value<'a> {
     Value::List(listed(list, scene, |access| {
         let location = general_name(&access.access_location, scene);

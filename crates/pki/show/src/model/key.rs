@@ -8,7 +8,7 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, oids};
 use super::any::any;
 use crate::tree::{Line, Record, Tone, Value, decimal};
 
-/// An algorithm with its parameters.
+/// Shows an algorithm with its parameters.
 pub(crate) fn algorithm<'a>(algorithm: &AlgorithmIdentifier<'a>) -> Value<'a> {
     let mut record =
         Record::titled(oid_line(algorithm.algorithm, Tone::Plain)).json("oid", Value::text(algorithm.algorithm));
@@ -24,7 +24,7 @@ pub(crate) fn algorithm<'a>(algorithm: &AlgorithmIdentifier<'a>) -> Value<'a> {
     .into()
 }
 
-/// The name of an object identifier, followed by its dotted form.
+/// Returns the name of an object identifier, followed by its dotted form.
 pub fn oid_line(oid: Oid<'_>, tone: Tone) -> Line {
     match oids::lookup(oid) {
         Some(info) => {
@@ -36,7 +36,7 @@ pub fn oid_line(oid: Oid<'_>, tone: Tone) -> Line {
     }
 }
 
-/// A short description of a public key: `RSA 2048`, `EC P-256`, `DSA of unknown size`.
+/// Returns a short description of a public key, such as `RSA 2048`, `EC P-256` or `DSA of unknown size`.
 pub fn summary(key: &SubjectPublicKeyInfo<'_>) -> String {
     let (algorithm, info) = (key.algorithm.algorithm, key.info());
     if oids::lookup(algorithm).is_none() {
@@ -55,7 +55,7 @@ fn curve<'a>(key: &SubjectPublicKeyInfo<'a>) -> Option<Oid<'a>> {
     key.algorithm.parameters.filter(|_| is_curve).and_then(|parameters| parameters.decode_as().ok())
 }
 
-/// A public key: algorithm, size, and the numbers it is made of.
+/// Shows a public key: its algorithm, size and numbers.
 pub(crate) fn public_key<'a>(key: &SubjectPublicKeyInfo<'a>) -> Value<'a> {
     let (mut title, summary, info) = (Line::new(Tone::Strong, summary(key)), summary(key), key.info());
     let octets = key.subject_public_key;
@@ -133,7 +133,7 @@ fn parameters_of<'a>(algorithm: Oid<'_>, parameters: &Any<'a>) -> Value<'a> {
     record.into()
 }
 
-/// A signature: its length and its bytes.
+/// Shows a signature: its length and bytes.
 pub(crate) fn signature<'a>(signature: BitStr<'a>, of: &AlgorithmIdentifier<'a>) -> Value<'a> {
     let title = oid_line(of.algorithm, Tone::Plain).and(Tone::Plain, format!(", {} bits", signature.bit_len()));
     Record::titled(title)

@@ -19,7 +19,7 @@ use super::{Scene, key};
 use crate::lens::failed;
 use crate::tree::{Line, Record, Tone, Value, decimal};
 
-/// Attributes of the subject.
+/// Shows the attributes of the subject.
 pub(crate) fn directory_attributes<'a>(list: &SubjectDirectoryAttributes<'a>, scene: &Scene) -> Value<'a> {
     Value::List(listed(&list.0, scene, |attribute| {
         let values = scene.lens.set(&attribute.values);
@@ -31,7 +31,7 @@ pub(crate) fn directory_attributes<'a>(list: &SubjectDirectoryAttributes<'a>, sc
     }))
 }
 
-/// TLS extensions by their numbers.
+/// Shows TLS extensions with their numbers.
 pub(crate) fn features<'a>(features: &TlsFeature<'a>, scene: &Scene) -> Value<'a> {
     Value::List(listed(&features.0, scene, |feature| {
         let name = match u16::try_from(feature) {
@@ -47,7 +47,7 @@ pub(crate) fn features<'a>(features: &TlsFeature<'a>, scene: &Scene) -> Value<'a
     }))
 }
 
-/// Statements of qualified certificates.
+/// Shows the statements of qualified certificates.
 pub(crate) fn statements<'a>(list: &QcStatements<'a>, scene: &Scene) -> Value<'a> {
     Value::List(listed(&list.0, scene, |found| statement(&found, scene)))
 }
@@ -119,7 +119,7 @@ fn semantics_of<'a>(record: Record<'a>, semantics: &SemanticsInformation<'a>, sc
     )
 }
 
-/// Name of an address family.
+/// Returns the name of an address family.
 pub(crate) fn family_name(afi: Option<u16>, octets: &[u8]) -> String {
     match afi {
         Some(1) => "IPv4".to_owned(),
@@ -128,7 +128,7 @@ pub(crate) fn family_name(afi: Option<u16>, octets: &[u8]) -> String {
     }
 }
 
-/// IP addresses by family.
+/// Shows IP addresses, grouped by family.
 pub(crate) fn ip_blocks<'a>(blocks: &IpAddrBlocks<'a>, scene: &Scene) -> Value<'a> {
     Value::List(listed(&blocks.0, scene, |family| {
         let afi = family.afi();
@@ -156,7 +156,7 @@ pub(crate) fn ip_blocks<'a>(blocks: &IpAddrBlocks<'a>, scene: &Scene) -> Value<'
     }))
 }
 
-/// An address whose last bits were left out because they are all like those of `fill`.
+/// Formats an address whose omitted last bits are those of `fill`.
 pub(crate) fn address(bits: BitStr<'_>, afi: Option<u16>, fill: u8) -> String {
     let mut octets = [fill; 16];
     for (slot, octet) in octets.iter_mut().zip(bits.as_bytes()) {
@@ -174,7 +174,7 @@ pub(crate) fn address(bits: BitStr<'_>, afi: Option<u16>, fill: u8) -> String {
     }
 }
 
-/// Autonomous systems.
+/// Shows autonomous system identifiers.
 pub(crate) fn as_identifiers<'a>(ids: &AsIdentifiers<'a>, scene: &Scene) -> Value<'a> {
     let choice = |choice: AsIdentifierChoice<'a>| match choice {
         AsIdentifierChoice::Inherit => Value::word("inherit"),

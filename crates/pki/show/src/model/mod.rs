@@ -33,16 +33,16 @@ pub(crate) use crl::list;
 /// The context for building a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
-    /// The decoders for deferred parts.
+    /// The decoder for deferred parts.
     pub lens: Lens,
     /// The time at which validity is evaluated.
     pub now: UnixTime,
     /// The number of CRL entries to show.
     pub entries: Option<usize>,
-    /// The nesting depth of messages. Each content is decoded separately, with its own budget.
+    /// The current nesting depth of messages. Each content is decoded separately, with its own budget.
     pub depth: u8,
-    /// Builds the tree of a proof that replaces a certificate's signature. With `None`, the signature is shown as any
-    /// other. `tagwise_mtc::show::proof` is one.
+    /// Builds the tree of a proof that replaces a certificate's signature, such as `tagwise_mtc::show::proof`. With `None`, the
+    /// proof is shown like any other signature.
     pub proof: Option<Proof>,
 }
 
@@ -53,7 +53,7 @@ impl Scene {
     /// Messages in messages are shown so deep.
     const DEEP: u8 = 12;
 
-    /// The context for a nested message; `None` if nested too deeply.
+    /// Returns the context for a nested message, or `None` if the nesting is too deep.
     pub fn inside(&self) -> Option<Self> {
         (self.depth < Self::DEEP).then(|| Self { depth: self.depth.saturating_add(1), ..*self })
     }
@@ -65,7 +65,7 @@ pub fn oid_name(oid: Oid<'_>) -> Option<String> {
     oids::lookup(oid).map(|info| info.name.to_owned())
 }
 
-/// The digests by which certificates and CRLs are known.
+/// Shows the fingerprints of a certificate or CRL.
 pub(crate) fn fingerprints<'a>(der: &[u8]) -> Value<'a> {
     Record::default()
         .with("sha256", Value::Hex(Sha256::digest(der).to_vec().into()))

@@ -7,7 +7,7 @@ use super::Scene;
 use crate::lens::{Depth, Failed, failed};
 use crate::tree::{Line, Record, Tone, Value};
 
-/// A name: one line in text; RFC 4514 and all attributes in JSON.
+/// Shows a name: one line in text, its RFC 4514 form and all attributes in JSON.
 pub(crate) fn name<'a>(name: &Name<'a>, scene: &Scene) -> Value<'a> {
     let mut problems = Vec::new();
     let rdns = scene.lens.items::<RelativeDistinguishedName<'a>>(name.0.content(), name.0.offset(), Depth::Frame);
@@ -27,7 +27,7 @@ pub(crate) fn name<'a>(name: &Name<'a>, scene: &Scene) -> Value<'a> {
     record.into()
 }
 
-/// A relative distinguished name of its own.
+/// Shows a standalone relative distinguished name.
 pub(crate) fn rdn<'a>(rdn: &RelativeDistinguishedName<'a>, scene: &Scene) -> Value<'a> {
     let mut problems = Vec::new();
     let attributes = attributes(rdn, scene, &mut problems);
@@ -71,7 +71,7 @@ fn attribute<'a>(attribute: &AttributeTypeAndValue<'a>) -> Value<'a> {
     .into()
 }
 
-/// A value of an attribute outside names.
+/// Shows an attribute value outside names.
 pub(crate) fn attribute_value<'a>(value: &tagwise_codec::Any<'a>) -> Value<'a> {
     let is_string = value.tag().class() == Class::Universal && value.tag() != Tag::OBJECT_IDENTIFIER;
     match tagwise_pkix::name::text(value).filter(|_| is_string) {

@@ -10,7 +10,7 @@ use super::{Scene, key};
 use crate::lens::failed;
 use crate::tree::{Line, Record, Tone, Value};
 
-/// Policies with their qualifiers.
+/// Shows policies with their qualifiers.
 pub(crate) fn policies<'a>(policies: &CertificatePolicies<'a>, scene: &Scene) -> Value<'a> {
     Value::List(listed(&policies.0, scene, |policy| {
         let title = key::oid_line(policy.policy_identifier, Tone::Plain);
@@ -51,7 +51,7 @@ fn notice_of<'a>(record: Record<'a>, notice: &UserNotice<'a>, scene: &Scene) -> 
     record.with_some("text", notice.explicit_text.map(Value::text))
 }
 
-/// Pairs of policies.
+/// Shows policy mappings.
 pub(crate) fn mappings<'a>(mappings: &PolicyMappings<'a>, scene: &Scene) -> Value<'a> {
     Value::List(listed(&mappings.0, scene, |pair| {
         let title = key::oid_line(pair.issuer_domain_policy, Tone::Plain).and(Tone::Dim, "  is  ");
@@ -64,7 +64,7 @@ pub(crate) fn mappings<'a>(mappings: &PolicyMappings<'a>, scene: &Scene) -> Valu
     }))
 }
 
-/// After how many certificates policies matter.
+/// Shows policy constraints: the number of certificates after which they apply.
 pub(crate) fn constraints<'a>(constraints: &PolicyConstraints<'a>) -> Value<'a> {
     Record::default()
         .with_some(

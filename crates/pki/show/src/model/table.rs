@@ -1,5 +1,5 @@
-//! Values shown by their ASN.1 type, with every component by name. Used for rare message types; names, certificates,
-//! keys and algorithms within them have their usual layout.
+//! Values shown according to their ASN.1 type, with every component by name. Used for rare message types. Names,
+//! certificates, keys and algorithms within them have their usual layout.
 //!
 //! The depth is bounded by the decoding budget.
 
@@ -28,7 +28,7 @@ use crate::tree::{Line, Record, Tone, Value};
 /// Length in bytes above which values are shown like those of keys.
 const LONG: usize = 64;
 
-/// A value of a type, in DER that stands at `offset`.
+/// Shows a value of a type, from its DER at `offset`.
 pub(crate) fn whole<'a>(ty: &'static Type, der: &'a [u8], offset: usize, scene: &Scene) -> Value<'a> {
     match read(ty, der, offset, scene) {
         Ok(value) => value,
@@ -36,7 +36,7 @@ pub(crate) fn whole<'a>(ty: &'static Type, der: &'a [u8], offset: usize, scene: 
     }
 }
 
-/// The same, if it decodes.
+/// Like `whole`, but returns an error if the value does not decode.
 pub(crate) fn read<'a>(
     ty: &'static Type,
     der: &'a [u8],
@@ -234,7 +234,7 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
-/// In place of a secret.
+/// The placeholder for a secret.
 pub(crate) fn hidden<'a>() -> Value<'a> {
     Record::titled(Line::new(Tone::Dim, "not shown: a secret")).json("hidden", Value::Bool(true)).into()
 }

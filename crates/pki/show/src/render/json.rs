@@ -25,14 +25,14 @@ pub fn line<W: Write, T: Serialize + ?Sized>(mut out: W, document: &T) -> io::Re
 /// Wraps existing JSON for embedding in another document.
 ///
 /// # Errors
-/// If the text is not valid JSON.
+/// Returns an error if the text is not valid JSON.
 pub fn raw(text: String) -> io::Result<Box<RawValue>> {
     Ok(RawValue::from_string(text)?)
 }
 
 struct Escaping<F>(F);
 
-/// Everything but strings is as serde's own formatter has it.
+/// Delegates to serde's own formatter for everything except strings.
 macro_rules! passed_on {
     ($($name:ident ( $($arg:ident : $ty:ty),* );)*) => {$(
         fn $name<W: ?Sized + Write>(&mut self, writer: &mut W $(, $arg: $ty)*) -> io::Result<()> {

@@ -16,9 +16,9 @@ use crate::report::{Read, read};
 
 /// The result of printing an item.
 pub struct Shown {
-    /// True if it is a certificate or CRL.
+    /// True if the item is a certificate or CRL.
     pub known: bool,
-    /// The item's error. The readable part was written anyway.
+    /// The item's error. The readable part was written nevertheless.
     pub error: Option<String>,
 }
 

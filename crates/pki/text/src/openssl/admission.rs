@@ -1,6 +1,6 @@
 //! Admissions of Common PKI (ISIS-MTT), which certify a profession or authority.
 //!
-//! OpenSSL parses the whole value before it prints anything, but an empty NamingAuthority makes it stop in the middle.
+//! OpenSSL parses the complete value before it prints anything, but an empty NamingAuthority makes it stop in the middle.
 //! The raw bytes then follow the partial output.
 
 use core::fmt::Write;
@@ -179,7 +179,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// `AdmissionSyntax ::= SEQUENCE { admissionAuthority GeneralName OPTIONAL, contentsOfAdmissions SEQUENCE OF Admissions }`
+/// Writes `AdmissionSyntax ::= SEQUENCE { admissionAuthority GeneralName OPTIONAL, contentsOfAdmissions SEQUENCE OF Admissions }`.
 pub(super) fn syntax(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let mut seq = Seq::whole(value)?;
     let authority = match seq.tag() {

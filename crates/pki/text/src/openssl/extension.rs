@@ -10,11 +10,12 @@ use crate::openssl::{
     access, admission, constraints, general, objects, octets, points, policies, rare, resources, sct,
 };
 
-/// Writes a value behind `indent` columns; nothing if the bytes are not as OpenSSL's template has them, whatever is written
-/// by then.
+/// Writes a value, indented by `indent` columns. Returns `None` if the bytes do not match OpenSSL's template, possibly
+/// after
+/// writing a part.
 pub(super) type Printer = fn(&[u8], usize, &mut String) -> Option<()>;
 
-/// A title, and extensions below it; `scratch` is overwritten.
+/// Writes a title, and extensions below it. `scratch` is overwritten.
 pub(super) fn list(title: &str, content: &[u8], scratch: &mut String, out: &mut dyn Write) -> fmt::Result {
     const INDENT: usize = 12;
     if content.is_empty() {
@@ -108,7 +109,7 @@ fn key_identifier(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     upper_colons(only(value, OCTET_STRING)?, out).ok()
 }
 
-/// Values with commas between them on one line; nothing if there are none.
+/// Writes comma-separated values on one line, or nothing if there are none.
 pub(super) struct Line<'o> {
     pub(super) out: &'o mut String,
     indent: usize,
@@ -120,7 +121,7 @@ impl<'o> Line<'o> {
         Self { out, indent, first: true }
     }
 
-    /// Destination of the next value.
+    /// Returns the output for the next value.
     pub(super) fn item(&mut self) -> Option<&mut String> {
         let indent = self.indent;
         if self.first { write!(self.out, "{:indent$}", "") } else { self.out.write_str(", ") }.ok()?;
@@ -128,13 +129,13 @@ impl<'o> Line<'o> {
         Some(self.out)
     }
 
-    /// OpenSSL makes no list of no values.
+    /// Ends the line. Returns `None` if there were no values, for which OpenSSL does not create a list.
     pub(super) fn end(self) -> Option<()> {
         (!self.first).then_some(())
     }
 }
 
-/// The names of the bits that are set.
+/// Returns the names of the set bits.
 pub(super) fn bit_names<'n>(bits: &[u8], names: &'n [&'n str]) -> Option<impl Iterator<Item = &'n str>> {
     let (unused, octets) = bits.split_first()?;
     if *unused > 7 || octets.is_empty() && *unused != 0 {

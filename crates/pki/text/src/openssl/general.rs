@@ -13,7 +13,7 @@ use tagwise_pkix::name::Name;
 
 use super::walk::Element;
 
-/// An address as OpenSSL writes it.
+/// Writes an IP address like OpenSSL.
 pub(super) fn address(octets: &[u8], out: &mut String) -> Option<()> {
     match octets {
         [a, b, c, d] => write!(out, "{a}.{b}.{c}.{d}").ok(),
@@ -58,7 +58,7 @@ fn listed(octets: &[u8], out: &mut String) -> Option<()> {
     if octets.contains(&0) { None } else { raw(octets, out).ok() }
 }
 
-/// Writes the text in front of the colon that separates name and value, and the value.
+/// Writes a name as a list value: the text before the colon, the colon, and the value.
 pub(super) fn value(name: &Element<'_>, method: Option<&[u8]>, out: &mut String) -> Option<()> {
     if let Some(method) = method {
         objects::long(method, out).ok()?;
@@ -116,7 +116,7 @@ pub(super) fn value(name: &Element<'_>, method: Option<&[u8]>, out: &mut String)
     Some(())
 }
 
-/// The other form.
+/// Writes a name in printed form.
 pub(super) fn print(name: &Element<'_>, out: &mut String) -> Option<()> {
     match name.tag {
         0xA0 => {
@@ -156,7 +156,7 @@ pub(super) fn print(name: &Element<'_>, out: &mut String) -> Option<()> {
     }
 }
 
-/// GeneralNames on one line, without labels.
+/// Writes GeneralNames on one line, without labels.
 pub(super) fn names(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let names = Seq::whole(value)?;
     if names.is_empty() {
@@ -167,7 +167,7 @@ pub(super) fn names(value: &[u8], indent: usize, out: &mut String) -> Option<()>
     line.end()
 }
 
-/// Lines of GeneralNames, printed.
+/// Writes GeneralNames in printed form, one per line.
 pub(super) fn lines(names: Seq<'_>, indent: usize, out: &mut String) -> Option<()> {
     let mut first = true;
     names.each(|name| {
@@ -177,7 +177,7 @@ pub(super) fn lines(names: Seq<'_>, indent: usize, out: &mut String) -> Option<(
     })
 }
 
-/// AuthorityKeyIdentifier, a line for each part.
+/// Writes an AuthorityKeyIdentifier, one part per line.
 pub(super) fn authority_key(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let mut seq = Seq::whole(value)?;
     let (key, issuer, serial) = (seq.optional(0x80), seq.optional(0xA1), seq.optional(0x82));

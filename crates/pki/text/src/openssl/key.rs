@@ -1,4 +1,4 @@
-//! Public keys (`EVP_PKEY_print_public`): RSA, RSASSA-PSS, DSA, elliptic curves, the curves of RFC 8410.
+//! Public keys (`EVP_PKEY_print_public`): RSA, RSASSA-PSS, DSA, elliptic curves, and the curves of RFC 8410.
 
 use core::fmt::{self, Write};
 
@@ -12,7 +12,7 @@ use tagwise_pkix::oids;
 /// Indentation of everything.
 const INDENT: usize = 16;
 
-/// The lines of a key.
+/// Writes the lines of a key.
 pub(super) fn public_key(info: &SubjectPublicKeyInfo<'_>, out: &mut dyn Write) -> fmt::Result {
     let mut text = String::new();
     match print(info, &mut text) {

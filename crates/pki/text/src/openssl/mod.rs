@@ -1,6 +1,6 @@
 //! Certificates and CRLs as printed by `openssl x509 -text -noout` and `openssl crl -text -noout`.
 //!
-//! The layout is that of OpenSSL [`VERSION`]; tests compare it to the command's output. Values are parsed leniently,
+//! The layout is that of OpenSSL [`VERSION`], and tests compare it to the command's output. Values are parsed leniently,
 //! like in OpenSSL: unreadable and unknown extensions are printed as bytes. There are two differences: invalid UTF-8
 //! becomes U+FFFD, and OpenSSL's details of a key loading error, which include a thread number, are omitted.
 //!
@@ -36,7 +36,8 @@ use tagwise_pkix::crl::CertificateList;
 
 pub use trust::TrustSettings;
 
-/// The OpenSSL version whose output is reproduced. Changes since 3.2 (UTF-8 names, more extensions) are not included.
+/// The OpenSSL version whose output is reproduced. Changes in 3.2 and later (UTF-8 names, more extensions) are not
+/// included.
 pub const VERSION: &str = "3.0";
 
 /// Writes a certificate like `openssl x509 -text -noout`.
@@ -57,7 +58,7 @@ pub const VERSION: &str = "3.0";
 /// ```
 ///
 /// # Errors
-/// Errors of the writer.
+/// Returns the writer's error.
 pub fn certificate(certificate: &Certificate<'_>, out: &mut dyn Write) -> fmt::Result {
     let out: &mut dyn Write = &mut Guard(out);
     let tbs = &certificate.tbs_certificate;
@@ -95,7 +96,7 @@ pub fn certificate(certificate: &Certificate<'_>, out: &mut dyn Write) -> fmt::R
 /// Writes a CRL like `openssl crl -text -noout`.
 ///
 /// # Errors
-/// Errors of the writer.
+/// Returns the writer's error.
 pub fn list(list: &CertificateList<'_>, out: &mut dyn Write) -> fmt::Result {
     let out: &mut dyn Write = &mut Guard(out);
     let tbs = &list.tbs_cert_list;

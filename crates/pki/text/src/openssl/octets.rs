@@ -1,4 +1,4 @@
-//! Bytes, numbers, strings and times as OpenSSL prints them.
+//! Bytes, numbers, strings and times in OpenSSL's format.
 
 use core::fmt::{self, Write};
 
@@ -34,12 +34,12 @@ pub(super) fn dump(octets: &[u8], indent: usize, out: &mut dyn Write) -> fmt::Re
     lines(octets, 18, indent, out)
 }
 
-/// The lines below a label of a key.
+/// Writes the lines below the label of a key component.
 pub(super) fn block(octets: &[u8], indent: usize, out: &mut dyn Write) -> fmt::Result {
     lines(octets, 15, indent, out)
 }
 
-/// `BIO_hex_string` of 16 bytes a line; the first line goes on where something stands already.
+/// Writes bytes with 16 per line (`BIO_hex_string`). The first line continues the current one.
 pub(super) fn hanging(octets: &[u8], indent: usize, out: &mut dyn Write) -> fmt::Result {
     let count = octets.len().div_ceil(16);
     for (at, line) in octets.chunks(16).enumerate() {
@@ -52,8 +52,8 @@ pub(super) fn hanging(octets: &[u8], indent: usize, out: &mut dyn Write) -> fmt:
     Ok(())
 }
 
-/// Sign of an INTEGER (`true` if negative), and its absolute value, big-endian, in as few bytes as possible, at least
-/// one.
+/// Returns the sign of an INTEGER (`true` if negative) and its absolute value, big-endian, in as few bytes as possible but
+/// at least one.
 pub(super) fn magnitude(content: &[u8]) -> (bool, Vec<u8>) {
     let negative = content.first().is_some_and(|first| *first >= 0x80);
     let mut octets = content.to_vec();
@@ -69,7 +69,7 @@ pub(super) fn magnitude(content: &[u8]) -> (bool, Vec<u8>) {
     (negative, octets)
 }
 
-/// Returns whether OpenSSL takes content bytes as an INTEGER: there are some, and no more than needed.
+/// Returns whether OpenSSL accepts content bytes as an INTEGER: there is at least one, and no unnecessary ones.
 pub(super) fn is_integer(content: &[u8]) -> bool {
     match content {
         [] => false,
@@ -79,7 +79,7 @@ pub(super) fn is_integer(content: &[u8]) -> bool {
     }
 }
 
-/// `i2s_ASN1_INTEGER`: decimal below 128 bits, else hexadecimal.
+/// Writes an INTEGER in decimal if it is below 128 bits, otherwise in hexadecimal (`i2s_ASN1_INTEGER`).
 pub(super) fn integer(content: &[u8], out: &mut dyn Write) -> fmt::Result {
     let (negative, number) = magnitude(content);
     out.write_str(if negative { "-" } else { "" })?;
@@ -91,7 +91,7 @@ pub(super) fn integer(content: &[u8], out: &mut dyn Write) -> fmt::Result {
     write!(out, "0x{:X}", Hex(&number))
 }
 
-/// `i2a_ASN1_INTEGER`: hexadecimal, broken after 35 bytes.
+/// Writes an INTEGER in hexadecimal, with a line break after 35 bytes (`i2a_ASN1_INTEGER`).
 pub(super) fn serial(content: &[u8], out: &mut dyn Write) -> fmt::Result {
     let (negative, number) = magnitude(content);
     out.write_str(if negative { "-" } else { "" })?;
@@ -104,7 +104,7 @@ pub(super) fn serial(content: &[u8], out: &mut dyn Write) -> fmt::Result {
     if number.is_empty() { out.write_str("00") } else { Ok(()) }
 }
 
-/// A number with a label: on the same line if it fits a word, else in lines below. `gap` stands between label and number.
+/// Writes a label and a number: on the same line if the number fits into 64 bits, otherwise on the lines below.
 pub(super) fn labelled(label: &str, number: &[u8], indent: usize, out: &mut dyn Write) -> fmt::Result {
     let (negative, number) = magnitude(number);
     write!(out, "{:indent$}{label}", "")?;
@@ -122,8 +122,8 @@ pub(super) fn labelled(label: &str, number: &[u8], indent: usize, out: &mut dyn 
     block(&octets, indent + 4, out)
 }
 
-/// `ASN1_STRING_print`: what is not ASCII, or a control character but for line feeds, is a dot. OpenSSL lets carriage returns through,
-/// too, by which a terminal writes over what is there.
+/// Writes a string with dots in place of non-ASCII and control characters except line feeds (`ASN1_STRING_print`).
+/// OpenSSL also prints carriage returns, with which a terminal overwrites existing text.
 pub(super) fn dotted(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     octets.iter().try_for_each(|octet| match octet {
         b'\n' | b' '..=b'~' => out.write_char(char::from(*octet)),
@@ -131,7 +131,7 @@ pub(super) fn dotted(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     })
 }
 
-/// A string as `%s` prints it: up to the first NUL, byte by byte, but for characters that [`escaped`] changes.
+/// Writes a string like `%s`: up to the first NUL, byte by byte, except for characters that [`escaped`] changes.
 pub(super) fn raw(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     let shown = octets.split(|octet| *octet == 0).next().unwrap_or_default();
     shown.utf8_chunks().try_for_each(|chunk| {
@@ -140,7 +140,8 @@ pub(super) fn raw(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     })
 }
 
-/// The same for the text of a user notice, which may have lines, as OpenSSL prints them; a carriage return is a dot.
+/// Like `raw`, for the text of a user notice. Its line feeds are printed like in OpenSSL, and a carriage return becomes a
+/// dot.
 pub(super) fn paragraphs(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     let shown = octets.split(|octet| *octet == 0).next().unwrap_or_default();
     for line in shown.split_inclusive(|octet| *octet == b'\n') {
@@ -153,8 +154,9 @@ pub(super) fn paragraphs(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     Ok(())
 }
 
-/// A text in which every character can be seen. Control characters, and those that change how others are seen, are written as
-/// OpenSSL escapes them in names (`ASN1_STRFLGS_ESC_CTRL`): `\1B` for each byte. All text out of a file comes through here.
+/// Writes a text so that every character is visible. Control characters, and those that affect how others are displayed,
+/// are escaped like in OpenSSL names (`ASN1_STRFLGS_ESC_CTRL`): `\1B` for each byte. All text from a file is written by
+/// this function.
 pub(super) fn escaped(text: &str, out: &mut dyn Write) -> fmt::Result {
     let mut rest = text;
     while let Some((at, char)) = rest.char_indices().find(|(_, char)| is_hidden(*char)) {
@@ -172,7 +174,7 @@ fn is_hidden(char: char) -> bool {
     !matches!(char, ' '..='~') && visible(&char).to_string().starts_with('\\')
 }
 
-/// A writer that escapes what comes through it, but for the line breaks of the layout: the second barrier behind [`raw`].
+/// A writer that escapes everything except the line breaks of the layout, as a second barrier after [`raw`].
 pub(super) struct Guard<'w>(pub(super) &'w mut dyn Write);
 
 impl Write for Guard<'_> {
@@ -190,7 +192,7 @@ impl Write for Guard<'_> {
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// A date and time as in RFC 822, with the text after the seconds.
+/// Writes a date and time as in RFC 822. `fraction` is the text after the seconds.
 pub(super) fn civil(time: CivilTime, fraction: &str, out: &mut dyn Write) -> fmt::Result {
     let month = MONTHS.get(usize::from(time.month()).wrapping_sub(1)).copied().unwrap_or_default();
     let (day, hour, minute, second, year) = (time.day(), time.hour(), time.minute(), time.second(), time.year());
@@ -212,7 +214,7 @@ pub(super) fn time(time: &Time<'_>, out: &mut dyn Write) -> fmt::Result {
     }
 }
 
-/// The same for content bytes.
+/// Writes the time with these content bytes.
 pub(super) fn time_of(tag: u8, content: &[u8], out: &mut dyn Write) -> fmt::Result {
     let done = if tag == GENERALIZED_TIME {
         GeneralizedTime::from_content(content).ok().map(|time| generalized(&time, out))

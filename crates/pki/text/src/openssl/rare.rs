@@ -7,7 +7,7 @@ use crate::openssl::walk::{GENERALIZED_TIME, IA5, INTEGER, OCTET_STRING, OID, SE
 use crate::openssl::{general, objects};
 use tagwise_pkix::name::Name;
 
-/// `SXNet ::= SEQUENCE { version INTEGER, ids SEQUENCE OF SEQUENCE { zone INTEGER, user OCTET STRING } }`
+/// Writes `SXNet ::= SEQUENCE { version INTEGER, ids SEQUENCE OF SEQUENCE { zone INTEGER, user OCTET STRING } }`.
 pub(super) fn extranet(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let mut seq = Seq::whole(value)?;
     let version = seq.expect(INTEGER).filter(|version| is_integer(version))?;
@@ -33,7 +33,7 @@ pub(super) fn extranet(value: &[u8], indent: usize, out: &mut String) -> Option<
     })
 }
 
-/// `Nonce`: whatever the bytes are.
+/// Writes a `Nonce`, which may be any bytes.
 pub(super) fn nonce(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     write!(out, "{:indent$}", "").ok()?;
     if value.is_empty() {
@@ -45,7 +45,7 @@ pub(super) fn nonce(value: &[u8], indent: usize, out: &mut String) -> Option<()>
         .try_for_each(|(at, octet)| write!(out, "{}{octet:02X}", if at > 0 && at % 35 == 0 { "\\\n" } else { "" }).ok())
 }
 
-/// `CrlID ::= SEQUENCE { crlUrl [0] IA5String OPTIONAL, crlNum [1] INTEGER OPTIONAL, crlTime [2] GeneralizedTime OPTIONAL }`
+/// Writes `CrlID ::= SEQUENCE { crlUrl [0] IA5String OPTIONAL, crlNum [1] INTEGER OPTIONAL, crlTime [2] GeneralizedTime OPTIONAL }`.
 pub(super) fn crl_id(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let mut seq = Seq::whole(value)?;
     let mut explicit = |tag, inner| match seq.optional(tag) {
@@ -76,7 +76,7 @@ pub(super) fn crl_id(value: &[u8], indent: usize, out: &mut String) -> Option<()
     Some(())
 }
 
-/// `ServiceLocator ::= SEQUENCE { issuer Name, locator AuthorityInfoAccessSyntax OPTIONAL }`
+/// Writes `ServiceLocator ::= SEQUENCE { issuer Name, locator AuthorityInfoAccessSyntax OPTIONAL }`.
 pub(super) fn locator(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let mut seq = Seq::whole(value)?;
     let issuer = Name(tagwise_codec::SeqOf::deferred(seq.expect(SEQUENCE)?, 0));

@@ -7,12 +7,12 @@ use crate::openssl::walk::{INTEGER, OID, SEQUENCE, Seq};
 use crate::openssl::{Algorithm, objects};
 use tagwise_pkix::oids;
 
-/// The algorithm of a signature, in the signed part.
+/// Writes the signature algorithm in the signed part.
 pub(super) fn algorithm(algorithm: &Algorithm<'_>, out: &mut dyn Write) -> fmt::Result {
     print(algorithm, None, out)
 }
 
-/// The algorithm and the signature, behind the signed part.
+/// Writes the algorithm and the signature after the signed part.
 pub(super) fn whole(algorithm: &Algorithm<'_>, signature: &[u8], out: &mut dyn Write) -> fmt::Result {
     print(algorithm, Some(signature), out)
 }
@@ -57,7 +57,7 @@ const fn is_dsa(oid: &[u8]) -> bool {
     )
 }
 
-/// Parameters of RSASSA-PSS (RFC 4055 §3.1): content bytes, nothing where a DEFAULT stands.
+/// RSASSA-PSS parameters (RFC 4055 §3.1) as content bytes, or `None` for a DEFAULT value.
 pub(super) struct Pss<'a> {
     /// The identifier of the hash.
     pub(super) hash: Option<&'a [u8]>,

@@ -31,7 +31,7 @@ use crate::openssl::walk::{OCTET_STRING, OID, SEQUENCE, Seq, UTF8};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TrustSettings<'a> {
-    /// The trusted purposes; `None` if unspecified, an empty list for none.
+    /// The trusted purposes: `None` if unspecified, an empty list for none.
     pub trusted: Option<Vec<Oid<'a>>>,
     /// The rejected purposes.
     pub rejected: Option<Vec<Oid<'a>>>,

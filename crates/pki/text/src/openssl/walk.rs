@@ -3,7 +3,7 @@
 
 use tagwise_codec::Reader;
 
-/// One element.
+/// An element.
 #[derive(Clone, Copy)]
 pub(super) struct Element<'a> {
     /// The first identifier byte.
@@ -20,7 +20,7 @@ fn split(octets: &[u8]) -> Option<(Element<'_>, &[u8])> {
     Some((Element { tag, content }, octets.get(reader.position()..)?))
 }
 
-/// Elements one after the other, with what is left of them.
+/// Concatenated elements that have not been read yet.
 #[derive(Clone, Copy)]
 pub(super) struct Seq<'a>(pub(super) &'a [u8]);
 
@@ -38,7 +38,7 @@ pub(super) const GENERALIZED_TIME: u8 = 0x18;
 pub(super) const SEQUENCE: u8 = 0x30;
 
 impl<'a> Seq<'a> {
-    /// Content of the SEQUENCE at the front; what follows it does not matter.
+    /// Returns the content of the SEQUENCE at the start. Any following bytes are ignored.
     pub(super) fn whole(octets: &'a [u8]) -> Option<Self> {
         let (element, _) = split(octets)?;
         (element.tag == SEQUENCE).then_some(Self(element.content))
@@ -53,30 +53,30 @@ impl<'a> Seq<'a> {
         self.0.first().copied()
     }
 
-    /// The next element, whatever it is; nothing at the end and where there is none.
+    /// Returns the next element of any type, or `None` at the end or if it is malformed.
     pub(super) fn next(&mut self) -> Option<Element<'a>> {
         let (element, rest) = split(self.0)?;
         self.0 = rest;
         Some(element)
     }
 
-    /// The content of the next element, which must have a tag.
+    /// Returns the content of the next element, which must have the given tag.
     pub(super) fn expect(&mut self, tag: u8) -> Option<&'a [u8]> {
         let element = self.next()?;
         (element.tag == tag).then_some(element.content)
     }
 
-    /// The content of the next element if it has a tag.
+    /// Returns the content of the next element if it has the given tag.
     pub(super) fn optional(&mut self, tag: u8) -> Option<&'a [u8]> {
         if self.tag() == Some(tag) { self.expect(tag) } else { None }
     }
 
-    /// Content of the next SEQUENCE.
+    /// Returns the content of the next SEQUENCE.
     pub(super) fn sequence(&mut self) -> Option<Self> {
         self.expect(SEQUENCE).map(Self)
     }
 
-    /// The elements, all of which must be such that `item` takes them.
+    /// Passes each element to `item`, which must accept all of them.
     pub(super) fn each(mut self, mut item: impl FnMut(Element<'a>) -> Option<()>) -> Option<()> {
         while !self.is_empty() {
             item(self.next()?)?;
@@ -84,13 +84,13 @@ impl<'a> Seq<'a> {
         Some(())
     }
 
-    /// Nothing is left.
+    /// Returns `None` unless all elements have been read.
     pub(super) fn end(&self) -> Option<()> {
         self.is_empty().then_some(())
     }
 }
 
-/// The one element that bytes begin with, if it has a tag.
+/// Returns the content of the first element, if it has the given tag.
 pub(super) fn only(octets: &[u8], tag: u8) -> Option<&[u8]> {
     Seq(octets).expect(tag)
 }

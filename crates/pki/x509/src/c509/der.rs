@@ -2,7 +2,7 @@
 
 use tagwise_codec::{Any, Decode, Tag};
 
-/// An element of these parts.
+/// Builds an element from the concatenated parts.
 pub(super) fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let len: usize = parts.iter().map(|part| part.len()).sum();
     let mut out = Vec::with_capacity(len.saturating_add(10));
@@ -22,23 +22,23 @@ pub(super) fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     out
 }
 
-/// A SEQUENCE of these parts.
+/// Builds a SEQUENCE from the parts.
 pub(super) fn sequence(parts: &[Vec<u8>]) -> Vec<u8> {
     list(0x30, parts)
 }
 
-/// A constructed element of these parts.
+/// Builds a constructed element from the parts.
 pub(super) fn list(tag: u8, parts: &[Vec<u8>]) -> Vec<u8> {
     let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
     element(tag, &parts)
 }
 
-/// An INTEGER that is not negative, from its bytes.
+/// Builds a nonnegative INTEGER from its bytes.
 pub(super) fn unsigned(octets: &[u8]) -> Vec<u8> {
     element(0x02, &[&unsigned_content(octets)])
 }
 
-/// The content of an INTEGER that is not negative.
+/// Builds the content of a nonnegative INTEGER.
 pub(super) fn unsigned_content(octets: &[u8]) -> Vec<u8> {
     let zeros = octets.iter().take_while(|octet| **octet == 0).count();
     let rest = octets.get(zeros..).unwrap_or_default();
@@ -48,38 +48,38 @@ pub(super) fn unsigned_content(octets: &[u8]) -> Vec<u8> {
     }
 }
 
-/// A small INTEGER.
+/// Builds a small INTEGER.
 pub(super) fn small(number: u64) -> Vec<u8> {
     unsigned(&number.to_be_bytes())
 }
 
-/// A BIT STRING of whole bytes.
+/// Builds a BIT STRING without unused bits.
 pub(super) fn bit_string(octets: &[u8]) -> Vec<u8> {
     element(0x03, &[&[0], octets])
 }
 
-/// The only element in the bytes.
+/// Parses the single element in the bytes.
 pub(super) fn any(octets: &[u8]) -> Option<Any<'_>> {
     Any::from_der(octets).ok()
 }
 
-/// The elements of a SEQUENCE.
+/// Parses the elements of a SEQUENCE.
 pub(super) fn parts(octets: &[u8]) -> Option<Vec<Any<'_>>> {
     let outer = any(octets)?;
     (outer.tag() == Tag::SEQUENCE).then(|| children(&outer))?
 }
 
-/// The elements in an element.
+/// Parses the elements inside an element.
 pub(super) fn children<'a>(outer: &Any<'a>) -> Option<Vec<Any<'a>>> {
     outer.children().collect::<Result<Vec<_>, _>>().ok()
 }
 
-/// The bytes of the content of an element if it has that first byte.
+/// Returns the content bytes of an element if its first byte is `first`.
 pub(super) fn content<'a>(element: &Any<'a>, first: u8) -> Option<&'a [u8]> {
     (element.tag().first_octet() == first).then(|| element.content())
 }
 
-/// An INTEGER that is not negative: its bytes without leading zeros.
+/// Returns the bytes of a nonnegative INTEGER, without leading zeros.
 pub(super) fn magnitude<'a>(element: &Any<'a>) -> Option<&'a [u8]> {
     let octets = content(element, 0x02)?;
     match octets {
@@ -90,12 +90,12 @@ pub(super) fn magnitude<'a>(element: &Any<'a>) -> Option<&'a [u8]> {
     }
 }
 
-/// The same as a number.
+/// Returns the value of a nonnegative INTEGER.
 pub(super) fn number(element: &Any<'_>) -> Option<u64> {
     as_number(magnitude(element)?)
 }
 
-/// Big-endian bytes as a number.
+/// Converts big-endian bytes to a number.
 pub(super) fn as_number(octets: &[u8]) -> Option<u64> {
     (octets.len() <= 8).then(|| octets.iter().fold(0, |sum, octet| sum << 8 | u64::from(*octet)))
 }

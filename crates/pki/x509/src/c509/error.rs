@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-/// The reason that a C509 conversion failed.
+/// The reason why a C509 conversion failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The bytes are not CBOR, or not deterministically encoded CBOR (§2).
+    /// The bytes are not CBOR, or are not deterministically encoded (§2).
     Cbor {
         /// The position in the bytes.
         offset: usize,
@@ -38,9 +38,11 @@ impl fmt::Display for Error {
         match self {
             Self::Cbor { offset, what } => write!(f, "{what}, at byte {offset} (RFC 8949 §4.2)"),
             Self::Field { field, section } => write!(f, "malformed {field} (C509 {section})"),
-            Self::Unsupported { what, section } => write!(f, "C509 has no form for {what} ({section})"),
+            Self::Unsupported { what, section } => write!(f, "C509 cannot represent {what} ({section})"),
             Self::Der(error) => error.fmt(f),
-            Self::Native => f.write_str("the certificate is signed as C509, which has no X.509 form (C509 §3.1)"),
+            Self::Native => {
+                f.write_str("the certificate is signed in C509 form, which cannot be converted to X.509 (C509 §3.1)")
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Extensions (§3.1.10, §3.3). Common ones have compact forms, others are stored as identifiers and bytes.
 //!
-//! A compact form is used only if it restores exactly the original bytes.
+//! A compact form is used only if it restores the exact original bytes.
 
 use tagwise_codec::Any;
 
@@ -13,15 +13,15 @@ use super::registry::{ACCESSES, EXTENSIONS, POLICIES, PURPOSES, QUALIFIERS, Regi
 use super::resources::{spell_systems, systems};
 use super::{Error, field};
 
-/// Context that forms depend on besides the value.
+/// The context, besides the value, on which a compact form depends.
 #[derive(Clone, Copy)]
 pub(super) struct Context {
-    /// The start of the validity, in seconds: timestamps count from it.
+    /// The start of the validity period in seconds, from which timestamps are counted.
     pub(super) not_before: u64,
     pub(super) native: bool,
 }
 
-/// The extensions, from the SEQUENCE of them.
+/// Encodes the extensions in a SEQUENCE.
 pub(super) fn encode(list: &Any<'_>, context: Context) -> Result<Item, Error> {
     let bad = || field("extensions", "§3.1.10");
     let mut items = Vec::new();
@@ -56,7 +56,7 @@ pub(super) fn encode(list: &Any<'_>, context: Context) -> Result<Item, Error> {
     })
 }
 
-/// The DER of the extensions; nothing if there are none.
+/// Decodes the extensions to DER, or returns `None` if there are none.
 pub(super) fn decode(item: &Item, context: Context) -> Result<Option<Vec<u8>>, Error> {
     let bad = || field("extensions", "§3.1.10");
     let of = |oid: &[u8], critical: bool, value: &[u8]| {
@@ -76,8 +76,8 @@ pub(super) fn decode(item: &Item, context: Context) -> Result<Option<Vec<u8>>, E
     while let [first, tail @ ..] = rest {
         rest = match (first, tail) {
             (Item::Int(id), [value, tail @ ..]) => {
-                let oid = identifier(EXTENSIONS, id.abs()).ok_or(field("number of an extension", "§9.6"))?;
-                let value = spell(id.abs(), value, context).ok_or(field("value of an extension", "§3.3"))?;
+                let oid = identifier(EXTENSIONS, id.abs()).ok_or(field("extension number", "§9.6"))?;
+                let value = spell(id.abs(), value, context).ok_or(field("extension value", "§3.3"))?;
                 extensions.push(of(oid, *id < 0, &value));
                 tail
             }
@@ -95,7 +95,7 @@ pub(super) fn decode(item: &Item, context: Context) -> Result<Option<Vec<u8>>, E
     Ok((!extensions.is_empty()).then(|| list(0xA3, &[sequence(&extensions)])))
 }
 
-/// The form of a value.
+/// Returns the compact form of a value.
 pub(super) fn form(number: i128, value: &[u8], context: Context) -> Option<Item> {
     match number {
         1 => Some(Item::bytes(content(&any(value)?, 0x04)?)),
@@ -178,7 +178,7 @@ pub(super) fn form(number: i128, value: &[u8], context: Context) -> Option<Item>
     }
 }
 
-/// The value of a form.
+/// Returns the value of a compact form.
 pub(super) fn spell(number: i128, item: &Item, context: Context) -> Option<Vec<u8>> {
     Some(match number {
         1 => element(0x04, &[item.as_bytes()?]),

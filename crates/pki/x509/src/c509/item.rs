@@ -50,7 +50,7 @@ impl Item {
     }
 }
 
-/// The items of a sequence (RFC 8742), which must be written deterministically.
+/// Decodes the items of a CBOR sequence (RFC 8742), which must be deterministically encoded.
 pub(super) fn read(octets: &[u8]) -> Result<Vec<Item>, Error> {
     let mut decoder = Decoder::new(octets);
     let mut items = Vec::new();
@@ -60,7 +60,7 @@ pub(super) fn read(octets: &[u8]) -> Result<Vec<Item>, Error> {
     let again = write(&items);
     if again != octets {
         let offset = again.iter().zip(octets).take_while(|(one, other)| one == other).count();
-        return Err(Error::Cbor { offset, what: "not in its one deterministic form" });
+        return Err(Error::Cbor { offset, what: "not in the deterministic form" });
     }
     Ok(items)
 }
@@ -68,8 +68,8 @@ pub(super) fn read(octets: &[u8]) -> Result<Vec<Item>, Error> {
 fn item(decoder: &mut Decoder<'_>, size: usize, levels: u8) -> Result<Item, Error> {
     let offset = decoder.position();
     let bad = |what| Error::Cbor { offset, what };
-    let cut = |_error: minicbor::decode::Error| Error::Cbor { offset, what: "malformed, or cut off" };
-    let below = || levels.checked_sub(1).ok_or(bad("too deep"));
+    let cut = |_error: minicbor::decode::Error| Error::Cbor { offset, what: "malformed or truncated" };
+    let below = || levels.checked_sub(1).ok_or(bad("nesting too deep"));
     Ok(match decoder.datatype().map_err(cut)? {
         Type::U8 | Type::U16 | Type::U32 | Type::U64 | Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Int => {
             Item::Int(i128::from(decoder.int().map_err(cut)?))
@@ -78,10 +78,9 @@ fn item(decoder: &mut Decoder<'_>, size: usize, levels: u8) -> Result<Item, Erro
         Type::String => Item::text(decoder.str().map_err(cut)?),
         Type::Array => {
             let below = below()?;
-            let count = decoder.array().map_err(cut)?.ok_or(bad("an array of indefinite length"))?;
+            let count = decoder.array().map_err(cut)?.ok_or(bad("an indefinite-length array"))?;
             // Each item takes an octet at least.
-            let count =
-                usize::try_from(count).ok().filter(|count| *count <= size).ok_or(bad("an array that is cut off"))?;
+            let count = usize::try_from(count).ok().filter(|count| *count <= size).ok_or(bad("a truncated array"))?;
             let items: Result<_, _> = (0..count).map(|_| item(decoder, size, below)).collect();
             Item::Array(items?)
         }
@@ -96,13 +95,13 @@ fn item(decoder: &mut Decoder<'_>, size: usize, levels: u8) -> Result<Item, Erro
         }
         Type::Bool => match decoder.bool().map_err(cut)? {
             true => Item::True,
-            false => return Err(bad("false, which stands nowhere")),
+            false => return Err(bad("unexpected false")),
         },
-        _ => return Err(bad("an item of a kind that stands nowhere")),
+        _ => return Err(bad("an unexpected type of item")),
     })
 }
 
-/// The bytes of a sequence.
+/// Encodes a CBOR sequence.
 pub(super) fn write(items: &[Item]) -> Vec<u8> {
     let mut encoder = Encoder::new(Vec::new());
     for item in items {

@@ -38,12 +38,12 @@ fn decode_algorithm(registry: Algorithms, item: &Item) -> Option<Vec<u8>> {
     })
 }
 
-/// The algorithm of a signature.
+/// Encodes a signature algorithm.
 pub(super) fn encode_signature_algorithm(algorithm: &Any<'_>) -> Result<Item, Error> {
     encode_algorithm(SIGNATURES, algorithm).ok_or(field("signature algorithm", "§3.1.3"))
 }
 
-/// The same in DER.
+/// Decodes a signature algorithm to DER.
 pub(super) fn decode_signature_algorithm(item: &Item) -> Result<Vec<u8>, Error> {
     decode_algorithm(SIGNATURES, item).ok_or(field("signature algorithm", "§3.1.3"))
 }
@@ -56,7 +56,7 @@ fn octets<'a>(bits: &Any<'a>) -> Result<&'a [u8], Error> {
     }
 }
 
-/// A public key: its algorithm and its value.
+/// Encodes a public key: its algorithm and its value.
 pub(super) fn encode_key(info: &Any<'_>) -> Result<[Item; 2], Error> {
     let bad = || field("public key", "§3.1.7");
     let parts = children(info).ok_or_else(bad)?;
@@ -64,9 +64,7 @@ pub(super) fn encode_key(info: &Any<'_>) -> Result<[Item; 2], Error> {
     let algorithm = encode_algorithm(KEYS, algorithm).ok_or_else(bad)?;
     let octets = octets(bits)?;
     let key = match algorithm.as_int() {
-        Some(RSA) => {
-            encode_rsa(octets).ok_or(unsupported("an RSA key that is not encoded as it should be", "§3.2.1"))?
-        }
+        Some(RSA) => encode_rsa(octets).ok_or(unsupported("an RSA key in an unusual encoding", "§3.2.1"))?,
         Some(number) => match (octets, point::coordinate(number)) {
             ([4, rest @ ..], Some(len)) if rest.len() == 2 * len => {
                 let (x, y) = rest.split_at_checked(len).ok_or_else(bad)?;
@@ -95,7 +93,7 @@ fn encode_rsa(octets: &[u8]) -> Option<Item> {
     })
 }
 
-/// The SubjectPublicKeyInfo.
+/// Decodes a public key to a SubjectPublicKeyInfo.
 pub(super) fn decode_key(algorithm: &Item, key: &Item) -> Result<Vec<u8>, Error> {
     let bad = || field("public key", "§3.1.7");
     let identifier = decode_algorithm(KEYS, algorithm).ok_or_else(bad)?;
@@ -109,7 +107,7 @@ pub(super) fn decode_key(algorithm: &Item, key: &Item) -> Result<Vec<u8>, Error>
         },
         number => match (number, key.as_bytes().ok_or_else(bad)?) {
             (Some(number), [sign @ (0xFD | 0xFE), x @ ..]) if point::coordinate(number).is_some() => {
-                point::decompress(number, *sign == 0xFD, x).ok_or(field("point of the public key", "§3.2.1"))?
+                point::decompress(number, *sign == 0xFD, x).ok_or(field("public key point", "§3.2.1"))?
             }
             (_, octets) => octets.to_vec(),
         },
@@ -117,13 +115,14 @@ pub(super) fn decode_key(algorithm: &Item, key: &Item) -> Result<Vec<u8>, Error>
     Ok(sequence(&[identifier, bit_string(&octets)]))
 }
 
-/// A signature by that algorithm.
+/// Encodes a signature with the given algorithm.
 pub(super) fn encode_signature(algorithm: &Item, bits: &Any<'_>) -> Result<Item, Error> {
     let octets = octets(bits)?;
-    signature(algorithm, octets).ok_or(unsupported("an ECDSA signature that is not two numbers", "§3.2.2"))
+    signature(algorithm, octets)
+        .ok_or(unsupported("an ECDSA signature that does not consist of two integers", "§3.2.2"))
 }
 
-/// A signature without its BIT STRING.
+/// Encodes a signature without its BIT STRING.
 pub(super) fn signature(algorithm: &Item, octets: &[u8]) -> Option<Item> {
     if !algorithm.as_int().is_some_and(is_ecdsa) {
         return Some(Item::bytes(octets));
@@ -138,7 +137,7 @@ pub(super) fn signature(algorithm: &Item, octets: &[u8]) -> Option<Item> {
     Some(Item::Bytes([padded(r), padded(s)].concat()))
 }
 
-/// The bytes of a signature in DER, without a BIT STRING.
+/// Decodes a signature to DER, without a BIT STRING.
 pub(super) fn spelled(algorithm: &Item, item: &Item) -> Option<Vec<u8>> {
     let octets = item.as_bytes()?;
     if !algorithm.as_int().is_some_and(is_ecdsa) {
@@ -152,7 +151,7 @@ pub(super) fn spelled(algorithm: &Item, item: &Item) -> Option<Vec<u8>> {
     Some(sequence(&[number(r), number(s)]))
 }
 
-/// The BIT STRING of a signature.
+/// Decodes a signature to a BIT STRING.
 pub(super) fn decode_signature(algorithm: &Item, item: &Item) -> Result<Vec<u8>, Error> {
     spelled(algorithm, item).map(|octets| bit_string(&octets)).ok_or(field("signature", "§3.2.2"))
 }

@@ -4,8 +4,8 @@
 //! exact DER or fails. A type 2 certificate is signed in its CBOR form. Its fields can be displayed in X.509 form, but
 //! not as an X.509 certificate with a valid signature.
 //!
-//! RFC 3779 and RFC 8360 addresses (numbers 32 and 34) are written as identifiers and bytes. Their compact form is not
-//! supported, because versions of the draft define it differently.
+//! RFC 3779 and RFC 8360 addresses (registry values 32 and 34) are written as identifiers and bytes. Their compact form is
+//! not supported, because versions of the draft define it differently.
 //!
 //! ```
 //! use tagwise_x509::c509::{C509Certificate, Kind};
@@ -46,7 +46,7 @@ use self::extension::Context;
 use self::item::Item;
 use crate::cert::Certificate;
 
-/// The form that is signed (§9.1).
+/// The encoding that is signed (§9.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Type 2: the CBOR is signed.
@@ -69,7 +69,7 @@ impl C509Certificate {
     /// string used in COSE (`C509CertData`, §3.4).
     ///
     /// # Errors
-    /// Any violation of the draft.
+    /// Returns an error if the certificate violates the draft.
     pub fn read(octets: &[u8]) -> Result<Self, Error> {
         let mut items = item::read(octets)?;
         items = match items.as_slice() {
@@ -85,15 +85,15 @@ impl C509Certificate {
         let kind = match ty.as_int() {
             Some(2) => Kind::Native,
             Some(3) => Kind::ReEncoded,
-            _ => return Err(field("type of the certificate", "§3.1.1, §9.1")),
+            _ => return Err(field("certificate type", "§3.1.1, §9.1")),
         };
         let native = kind == Kind::Native;
         let serial =
             serial.as_bytes().filter(|octets| octets.first() != Some(&0)).ok_or(field("serial number", "§3.1.2"))?;
-        let start = not_before.as_u64().ok_or(field("start of the validity", "§3.1.5"))?;
+        let start = not_before.as_u64().ok_or(field("start of the validity period", "§3.1.5"))?;
         let end = match not_after {
             Item::Null => None,
-            item => Some(item.as_u64().ok_or(field("end of the validity", "§3.1.5"))?),
+            item => Some(item.as_u64().ok_or(field("end of the validity period", "§3.1.5"))?),
         };
         let subject = name::decode(subject, native)?;
         let issuer = match issuer {
@@ -101,7 +101,7 @@ impl C509Certificate {
             item => {
                 let issuer = name::decode(item, native)?;
                 if issuer == subject {
-                    return Err(field("encoding of an issuer equal to the subject", "§3.1.4"));
+                    return Err(field("an issuer equal to the subject", "§3.1.4"));
                 }
                 issuer
             }
@@ -127,7 +127,7 @@ impl C509Certificate {
     /// Decodes one certificate, or an array of several in `COSE_C509` (§3.4).
     ///
     /// # Errors
-    /// Any error in one of the certificates.
+    /// Returns an error if a certificate violates the draft.
     pub fn read_all(octets: &[u8]) -> Result<Vec<Self>, Error> {
         let items = item::read(octets)?;
         match items.as_slice() {
@@ -138,7 +138,7 @@ impl C509Certificate {
         }
     }
 
-    /// The form that is signed.
+    /// The encoding that is signed.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.kind
@@ -150,7 +150,7 @@ impl C509Certificate {
         &self.octets
     }
 
-    /// The bytes that a native certificate's signature covers (§3.1.12): all items but the last.
+    /// The bytes covered by a native certificate's signature (§3.1.12): all items but the last.
     #[must_use]
     pub fn signed_part(&self) -> &[u8] {
         self.octets.get(..self.signed).unwrap_or_default()
@@ -159,7 +159,7 @@ impl C509Certificate {
     /// Restores the original X.509 certificate.
     ///
     /// # Errors
-    /// [`Error::Native`] for a native certificate; [`Error::Der`] if the resulting DER is not a certificate.
+    /// Returns [`Error::Native`] for a native certificate, and [`Error::Der`] if the resulting DER is not a certificate.
     pub fn to_x509(&self) -> Result<Vec<u8>, Error> {
         if self.kind == Kind::Native {
             return Err(Error::Native);
@@ -176,11 +176,11 @@ impl C509Certificate {
     }
 }
 
-/// Compresses an X.509 certificate to a `~C509Certificate` of type 3.
+/// Compresses an X.509 certificate to a `~C509Certificate` of type 3. The result always restores the same bytes.
 ///
 /// # Errors
-/// [`Error::Der`] for input that is not DER; [`Error::Unsupported`] or [`Error::Field`] if C509 cannot represent it. A
-/// successful result always restores the same bytes.
+/// Returns [`Error::Der`] if the input is not DER, and [`Error::Unsupported`] or [`Error::Field`] if C509 cannot represent
+/// it.
 pub fn from_x509(der: &[u8]) -> Result<Vec<u8>, Error> {
     Certificate::outline(der).map_err(Error::Der)?;
     let bad = || field("certificate", "§3.1");
@@ -204,7 +204,7 @@ pub fn from_x509(der: &[u8]) -> Result<Vec<u8>, Error> {
     let serial = magnitude(serial).ok_or(unsupported("a negative serial number", "§3.1.2"))?;
     let times = children(validity).ok_or_else(bad)?;
     let [not_before, not_after] = times.as_slice() else { return Err(bad()) };
-    let start = seconds(not_before)?.ok_or(unsupported("a validity that has no start", "§3.1.5"))?;
+    let start = seconds(not_before)?.ok_or(unsupported("a validity period without a start", "§3.1.5"))?;
     let algorithm = key::encode_signature_algorithm(algorithm)?;
     let extensions = match extensions {
         None => Item::Array(Vec::new()),
@@ -232,12 +232,12 @@ pub fn from_x509(der: &[u8]) -> Result<Vec<u8>, Error> {
     // Whatever was overlooked: what does not come back is not given.
     match C509Certificate::read(&octets).and_then(|read| read.to_x509()) {
         Ok(again) if again == der => Ok(octets),
-        Ok(_) => Err(unsupported("something in it that is not in its usual form", "§3.1")),
+        Ok(_) => Err(unsupported("a component in an unusual form", "§3.1")),
         Err(error) => Err(error),
     }
 }
 
-/// Encodes certificates for COSE (`COSE_C509`, §3.4): one as a byte string, several as an array.
+/// Encodes certificates for COSE (`COSE_C509`, §3.4): a single one as a byte string, several as an array.
 #[must_use]
 pub fn cose(certificates: &[Vec<u8>]) -> Vec<u8> {
     let items: Vec<Item> = certificates.iter().map(|certificate| Item::bytes(certificate)).collect();
@@ -254,7 +254,7 @@ fn forever() -> Vec<u8> {
 
 /// A time in seconds; nothing for the end of time.
 fn seconds(time: &Any<'_>) -> Result<Option<u64>, Error> {
-    let bad = || unsupported("a time that is not as RFC 5280 has it", "§3.1.5");
+    let bad = || unsupported("a time that violates RFC 5280", "§3.1.5");
     if time.as_bytes() == forever() {
         return Ok(None);
     }

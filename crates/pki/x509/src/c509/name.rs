@@ -83,7 +83,7 @@ fn spell_text(number: i128, item: &Item, native: bool) -> Option<Vec<u8>> {
     Some(element(tag, &[text.as_bytes()]))
 }
 
-/// SubjectDirectoryAttributes (RFC 5280 §4.2.1.8): attributes as in names, each with a list of values.
+/// Encodes SubjectDirectoryAttributes (RFC 5280 §4.2.1.8): attributes as in names, each with a list of values.
 pub(super) fn attributes(value: &[u8]) -> Option<Item> {
     let mut items = Vec::new();
     for attribute in parts(value)? {
@@ -107,7 +107,7 @@ pub(super) fn attributes(value: &[u8]) -> Option<Item> {
     Some(Item::Array(items))
 }
 
-/// The DER of such attributes.
+/// Decodes SubjectDirectoryAttributes to DER.
 pub(super) fn spell_attributes(item: &Item, native: bool) -> Option<Vec<u8>> {
     let mut attributes = Vec::new();
     for pair in item.as_array()?.chunks(2) {
@@ -129,13 +129,13 @@ pub(super) fn spell_attributes(item: &Item, native: bool) -> Option<Vec<u8>> {
     Some(sequence(&attributes))
 }
 
-/// A name, from the elements of its RDNSequence.
+/// Encodes a name, given the elements of its RDNSequence.
 pub(super) fn encode(rdns: &Any<'_>) -> Result<Item, Error> {
     let mut items = Vec::new();
     for rdn in children(rdns).ok_or(field("name", "§3.1.4"))? {
         let attributes = children(&rdn).ok_or(field("name", "§3.1.4"))?;
         let [attribute] = attributes.as_slice() else {
-            return Err(unsupported("a relative distinguished name of several attributes", "§3.1.4"));
+            return Err(unsupported("a relative distinguished name with several attributes", "§3.1.4"));
         };
         let attribute = children(attribute).ok_or(field("name", "§3.1.4"))?;
         let [ty, value] = attribute.as_slice() else { return Err(field("name", "§3.1.4")) };
@@ -151,7 +151,7 @@ pub(super) fn encode(rdns: &Any<'_>) -> Result<Item, Error> {
     })
 }
 
-/// The DER of a name.
+/// Decodes a name to DER.
 pub(super) fn decode(item: &Item, native: bool) -> Result<Vec<u8>, Error> {
     let bad = || field("name", "§3.1.4");
     let attribute = |oid: &[u8], value: Vec<u8>| list(0x31, &[sequence(&[element(0x06, &[oid]), value])]);
@@ -177,7 +177,7 @@ pub(super) fn decode(item: &Item, native: bool) -> Result<Vec<u8>, Error> {
 const SMTP_UTF8_MAILBOX: &[u8] = &[0x2B, 6, 1, 5, 5, 7, 8, 9];
 const HARDWARE_MODULE_NAME: &[u8] = &[0x2B, 6, 1, 5, 5, 7, 8, 4];
 
-/// General names as pairs; nothing if there is one that has no form.
+/// Encodes general names as pairs. Returns `None` if a name cannot be represented.
 pub(super) fn encode_general(names: &[Any<'_>], constraint: bool) -> Option<Vec<Item>> {
     let mut items = Vec::new();
     for name in names {
@@ -246,7 +246,7 @@ fn masked(bits: u8, len: usize) -> Option<Vec<u8>> {
     (usize::from(bits) <= 8 * len).then_some(mask)
 }
 
-/// The DER of general names, one after the other.
+/// Decodes general names to DER, in order.
 pub(super) fn decode_general(items: &[Item], constraint: bool, native: bool) -> Result<Vec<Vec<u8>>, Error> {
     let bad = || field("general name", "§9.11");
     let mut names = Vec::new();
@@ -292,7 +292,7 @@ pub(super) fn decode_general(items: &[Item], constraint: bool, native: bool) -> 
     Ok(names)
 }
 
-/// The names of an extension that is a list of them, in DER.
+/// Parses the general names in an extension value that is a list of them.
 pub(super) fn general_names(value: &[u8]) -> Option<Vec<Any<'_>>> {
     parts(value)
 }

@@ -71,12 +71,12 @@ fn curve(number: i128) -> Option<Curve> {
     })
 }
 
-/// Length of a coordinate on the curve with that number, in bytes.
+/// The length in bytes of a coordinate on the curve with this registry value.
 pub(super) fn coordinate(number: i128) -> Option<usize> {
     curve(number).map(|curve| curve.p.len() / 2)
 }
 
-/// The point whose first coordinate is `x`, with both coordinates; `odd` selects one of the two.
+/// Returns the uncompressed point with the first coordinate `x`. `odd` selects one of the two.
 pub(super) fn decompress(number: i128, odd: bool, x: &[u8]) -> Option<Vec<u8>> {
     let curve = curve(number)?;
     let len = curve.p.len() / 2;

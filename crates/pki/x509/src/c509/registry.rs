@@ -1,13 +1,13 @@
-//! The draft's registries (§9.5 to §9.13): numbers for object identifiers and algorithms with parameters.
+//! The draft's registries (§9.5 to §9.13): registry values for object identifiers and algorithms with parameters.
 
 use tagwise_codec::Oid;
 
 use crate::oids;
 
-/// A registry of identifiers.
+/// A registry of object identifiers.
 pub(super) type Registry = &'static [(i128, Oid<'static>)];
 
-/// §9.5. Those of 0 and 22 are IA5Strings, the others PrintableString or UTF8String.
+/// §9.5. Values of attributes 0 and 22 are IA5Strings, the others PrintableString or UTF8String.
 pub(super) const ATTRIBUTES: Registry = &[
     (0, oids::EMAIL_ADDRESS),
     (1, oids::COMMON_NAME),
@@ -123,22 +123,23 @@ pub(super) const PURPOSES: Registry = &[
     (19, oids::CT_PRECERTIFICATE_SIGNING),
 ];
 
-/// The number of an identifier, by its content bytes.
+/// Returns the registry value of an object identifier, given its content bytes.
 pub(super) fn number(registry: Registry, oid: &[u8]) -> Option<i128> {
     registry.iter().find(|(_, known)| known.as_bytes() == oid).map(|(number, _)| *number)
 }
 
-/// The content bytes of the identifier of a number.
+/// Returns the content bytes of the object identifier with a registry value.
 pub(super) fn identifier(registry: Registry, number: i128) -> Option<&'static [u8]> {
     registry.iter().find(|(known, _)| *known == number).map(|(_, oid)| oid.as_bytes())
 }
 
-/// An algorithm with parameters: its number, identifier, and the DER of the parameters; no bytes if there are none.
+/// An algorithm with parameters: its registry value, object identifier, and the DER of its parameters, which is empty if
+/// there are none.
 pub(super) type Algorithms = &'static [(i128, Oid<'static>, &'static [u8])];
 
 const NULL: &[u8] = &[0x05, 0x00];
 
-/// The parameters of RSASSA-PSS with one hash of SHA-2 for everything.
+/// The RSASSA-PSS parameters with one SHA-2 hash for all purposes.
 macro_rules! pss {
     ($hash:literal, $salt:literal) => {
         &[
@@ -150,7 +151,7 @@ macro_rules! pss {
     };
 }
 
-/// §9.12. (The DER that the draft prints for RSA with SHA-2 has a wrong length.)
+/// §9.12. (The DER that the draft prints for RSA with SHA-2 contains a wrong length.)
 pub(super) const SIGNATURES: Algorithms = &[
     (-256, oids::SHA1_WITH_RSA_ENCRYPTION, NULL),
     (-255, oids::ECDSA_WITH_SHA1, &[]),
@@ -175,7 +176,7 @@ pub(super) const SIGNATURES: Algorithms = &[
     (45, oids::SM2_WITH_SM3, &[]),
 ];
 
-/// Those whose signatures are two numbers (§3.2.2).
+/// Returns whether an algorithm's signatures are two numbers (§3.2.2).
 pub(super) const fn is_ecdsa(number: i128) -> bool {
     matches!(number, -255 | 0..=4 | 45)
 }
@@ -199,5 +200,5 @@ pub(super) const KEYS: Algorithms = &[
     (28, EC, &[0x06, 0x08, 0x2A, 0x81, 0x1C, 0xCF, 0x55, 0x01, 0x82, 0x2D]),
 ];
 
-/// The number of RSA, whose keys are numbers (§3.2.1).
+/// The registry value of RSA, whose keys are numbers (§3.2.1).
 pub(super) const RSA: i128 = 0;

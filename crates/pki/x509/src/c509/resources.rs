@@ -5,7 +5,7 @@ use tagwise_codec::Any;
 use super::der::{any, children, content, list, number, parts, sequence, small};
 use super::item::Item;
 
-/// ASIdentifiers with `asnum` alone: null means that the issuer's resources are inherited.
+/// Encodes ASIdentifiers that contain only `asnum`. Null means that the issuer's resources are inherited.
 pub(super) fn systems(value: &[u8]) -> Option<Item> {
     let parts = parts(value)?;
     let [asnum] = parts.as_slice() else { return None };
@@ -34,7 +34,7 @@ pub(super) fn systems(value: &[u8]) -> Option<Item> {
     Some(Item::Array(items))
 }
 
-/// The DER of such a form.
+/// Decodes ASIdentifiers to DER.
 pub(super) fn spell_systems(item: &Item) -> Option<Vec<u8>> {
     let inner = match item {
         Item::Null => vec![0x05, 0x00],

@@ -3,7 +3,7 @@
 use tagwise_codec::NamedBits;
 use tagwise_codec::table::{Shape, Type};
 
-/// The names that a type's table gives to the bits that are set, ascending; bits without a name are left out.
+/// Iterates over the names of the set bits in the type's table, in ascending order. Bits without a name are omitted.
 pub(super) fn names<'a>(bits: NamedBits<'a>, ty: &'static Type) -> impl Iterator<Item = &'static str> + use<'a> {
     let named = match &ty.shape {
         Shape::BitString(named) => &**named,

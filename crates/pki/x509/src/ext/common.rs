@@ -1,13 +1,12 @@
-//! Fast path for common extension values, recognized by byte comparison. Values accepted here are valid for the general
-//! decoder too; all others are left to it.
+//! Fast path for common extension values, which are recognized by byte comparison. All values accepted here are also valid
+//! for the general decoder, which handles the rest.
 
 use tagwise_codec::{Bmp, Utf8, Visible};
 
 use crate::name::is_common_name;
 use crate::part::Part;
 
-/// Returns whether the bytes are a valid value of the extension that `key` identifies, in one of the forms that nearly
-/// all have.
+/// Returns whether the bytes are a valid value of the extension identified by `key`, in one of its common forms.
 #[inline]
 pub(crate) fn is_common(key: &[u8], value: Part<'_>) -> bool {
     match key {
@@ -19,7 +18,7 @@ pub(crate) fn is_common(key: &[u8], value: Part<'_>) -> bool {
     }
 }
 
-/// The same for the extension 2.5.29.`id`.
+/// Like `is_common`, for the extension 2.5.29.`id`.
 #[inline(always)]
 pub(crate) fn is_common_of(id: u8, value: Part<'_>) -> bool {
     is_common_in(id, value.wide(), value.len())
@@ -197,7 +196,7 @@ fn pkix_pair<'a>(octets: Part<'a>, arc: u8, tag: u8) -> Option<(u8, Part<'a>, Pa
     (len == inner.wrapping_add(12) && last < 0x80).then_some((last, value, rest))
 }
 
-/// AuthorityInfoAccess: methods under `id-ad` and URIs.
+/// Checks an AuthorityInfoAccess value with methods under `id-ad` and URIs.
 #[inline(always)]
 pub(crate) fn are_accesses(value: Part<'_>) -> bool {
     let Some(mut items) = value.only(0x30) else { return false };

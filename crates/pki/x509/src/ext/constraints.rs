@@ -1,5 +1,5 @@
 //! Constraints on subordinate certificates: basic constraints (RFC 5280 §4.2.1.9) and name constraints (§4.2.1.10).
-//! Names are compared by path validation, not here.
+//! Path validation compares the names.
 
 use tagwise_codec::SeqOf;
 use tagwise_derive::Asn1;
@@ -53,7 +53,7 @@ pub struct BasicConstraints<'a> {
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, Default, PartialEq)]
 pub struct NameConstraints<'a> {
-    /// Permitted subtrees. Names of a type that occurs here must be within one of them.
+    /// Permitted subtrees. Names of a type that occurs in the list must be within one of them.
     #[asn1(implicit = 0, size(1..))]
     pub permitted_subtrees: Option<SeqOf<'a, GeneralSubtree<'a>>>,
     /// Excluded subtrees. No name may be within one of them.
@@ -76,7 +76,7 @@ pub struct GeneralSubtree<'a> {
     /// The number of levels below the root at which the subtree begins. RFC 5280 only allows 0.
     #[asn1(implicit = 0, default = BaseDistance::ZERO)]
     pub minimum: BaseDistance<'a>,
-    /// The number of levels at which the subtree ends. RFC 5280 forbids it.
+    /// The number of levels at which the subtree ends. RFC 5280 forbids this field.
     #[asn1(implicit = 1)]
     pub maximum: Option<BaseDistance<'a>>,
 }

@@ -9,7 +9,7 @@ use tagwise_derive::Asn1;
 /// INTEGER (0..MAX)
 /// ```
 ///
-/// A non-negative number of any size. Counts are usually small, so [`Count::get`] is sufficient.
+/// A nonnegative number of any size. Counts are usually small, so [`Count::get`] is sufficient.
 ///
 /// ```
 /// use tagwise_codec::{Decode, encode};
@@ -79,7 +79,7 @@ pub struct NegativeCount;
 
 impl fmt::Display for NegativeCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a negative number counts nothing")
+        f.write_str("a count must not be negative")
     }
 }
 

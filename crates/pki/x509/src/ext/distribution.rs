@@ -10,7 +10,7 @@ pub use crate::r#gen::extensions::{
 use crate::ext::bits;
 
 impl<'a> CrlDistributionPoints<'a> {
-    /// Iterates over the full names of all distribution points, up to the first that does not decode.
+    /// Iterates over the full names of all distribution points, up to the first one that does not decode.
     pub fn full_names(&self) -> impl Iterator<Item = crate::ext::GeneralName<'a>> + use<'a> {
         self.0.iter().map_while(Result::ok).flat_map(|point| {
             let names = match point.distribution_point {
@@ -30,7 +30,7 @@ impl<'a> CrlDistributionPoints<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "FreshestCRL")]
 pub struct FreshestCrl<'a>(
-    /// The points.
+    /// The distribution points.
     pub CrlDistributionPoints<'a>,
 );
 

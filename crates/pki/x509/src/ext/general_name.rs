@@ -1,4 +1,4 @@
-//! GeneralName and the extensions that contain them (RFC 5280 §4.2.1.6, §4.2.1.7). Names are not compared here.
+//! GeneralName and the extensions that contain it (RFC 5280 §4.2.1.6, §4.2.1.7). Names are not compared here.
 
 use core::fmt;
 
@@ -24,14 +24,14 @@ use crate::name::{DirectoryString, Name, visible};
 ///
 /// A GeneralName, generic over the type of its iPAddress (RFC 5280 §4.2.1.6): see [`GeneralName`] and [`SubtreeName`].
 ///
-/// Displays as one line that is safe to print: control characters are escaped.
+/// `Display` writes it on one line that is safe to print: control characters are escaped.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "GeneralName")]
 pub enum GeneralNameWith<'a, A> {
-    /// A name whose type is given by an object identifier.
+    /// A name whose type is identified by an object identifier.
     #[asn1(implicit = 0)]
     OtherName(OtherName<'a>),
-    /// A mailbox (RFC 2821); in name constraints also a host or a domain.
+    /// A mailbox (RFC 2821). In name constraints, it may also be a host or a domain.
     #[asn1(implicit = 1)]
     Rfc822Name(Ia5<'a>),
     /// A host name. Internationalized names are in ASCII form.
@@ -46,7 +46,7 @@ pub enum GeneralNameWith<'a, A> {
     /// An electronic data interchange party.
     #[asn1(implicit = 5)]
     EdiPartyName(EdiPartyName<'a>),
-    /// A URI; in name constraints a host or a domain.
+    /// A URI. In name constraints, a host or a domain.
     #[asn1(implicit = 6)]
     UniformResourceIdentifier(Ia5<'a>),
     /// An IP address.
@@ -120,7 +120,7 @@ impl<'a, A> GeneralNameWith<'a, A> {
     /// ```
     ///
     /// # Errors
-    /// If it has characters outside ASCII. Internationalized names have an ASCII form.
+    /// Returns an error if the name contains non-ASCII characters. Internationalized names have an ASCII form.
     pub fn dns(host: &'a str) -> Result<Self, Fault> {
         Ia5::new(host).map(Self::DnsName)
     }
@@ -128,7 +128,7 @@ impl<'a, A> GeneralNameWith<'a, A> {
     /// Creates a mailbox name.
     ///
     /// # Errors
-    /// If it has characters outside ASCII.
+    /// Returns an error if the mailbox contains non-ASCII characters.
     pub fn email(mailbox: &'a str) -> Result<Self, Fault> {
         Ia5::new(mailbox).map(Self::Rfc822Name)
     }
@@ -136,7 +136,7 @@ impl<'a, A> GeneralNameWith<'a, A> {
     /// Creates a URI.
     ///
     /// # Errors
-    /// If it has characters outside ASCII.
+    /// Returns an error if the URI contains non-ASCII characters.
     pub fn uri(uri: &'a str) -> Result<Self, Fault> {
         Ia5::new(uri).map(Self::UniformResourceIdentifier)
     }
@@ -168,13 +168,13 @@ impl<A: fmt::Display> fmt::Display for GeneralNameWith<'_, A> {
 ///      value      [0] EXPLICIT ANY DEFINED BY type-id }
 /// ```
 ///
-/// A name whose type is given by an object identifier (RFC 5280 §4.2.1.6).
+/// A name whose type is identified by an object identifier (RFC 5280 §4.2.1.6).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct OtherName<'a> {
     /// The identifier of the name's type.
     #[asn1(name = "type-id")]
     pub type_id: Oid<'a>,
-    /// The name, as the type identified by `type_id`.
+    /// The name, encoded as the type that `type_id` identifies.
     #[asn1(explicit = 0, defined_by = type_id)]
     pub value: Open<'a, OtherNameValue<'a>>,
 }
@@ -194,7 +194,7 @@ impl fmt::Display for OtherName<'_> {
 /// ORAddress ::= SEQUENCE { … }
 /// ```
 ///
-/// An X.400 address, whose syntax is in RFC 5280 §A.1. The structure of its components is checked, but they are not
+/// An X.400 address, whose syntax is defined in RFC 5280 §A.1. The structure of its components is checked, but they are not
 /// interpreted.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "ORAddress")]
@@ -244,8 +244,8 @@ pub struct GeneralNames<'a>(
 );
 
 impl<'a> GeneralNames<'a> {
-    /// Iterates over the names in order. An error, possible only after an outline or a tolerant decoding, ends the
-    /// iteration.
+    /// Iterates over the names in order. An error ends the iteration. Errors are possible only if the names were decoded as an
+    /// outline or tolerantly.
     pub fn iter(&self) -> impl Iterator<Item = Result<GeneralName<'a>, tagwise_codec::Error>> + use<'a> {
         self.0.iter()
     }

@@ -1,4 +1,4 @@
-//! iPAddress of a GeneralName: an address, or an address with a mask in name constraints (RFC 5280 §4.2.1.6,
+//! The iPAddress of a GeneralName: an address or, in name constraints, an address with a mask (RFC 5280 §4.2.1.6,
 //! §4.2.1.10).
 
 use core::fmt;
@@ -87,19 +87,19 @@ impl EncodeValue for Octets<'_> {
 }
 
 impl<'a> IpAddress<'a> {
-    /// An IPv4 address.
+    /// Creates an IPv4 address.
     #[must_use]
     pub const fn v4(octets: &'a [u8; 4]) -> Self {
         Self(Octets::Read(OctetStr::new(octets)))
     }
 
-    /// An IPv6 address.
+    /// Creates an IPv6 address.
     #[must_use]
     pub const fn v6(octets: &'a [u8; 16]) -> Self {
         Self(Octets::Read(OctetStr::new(octets)))
     }
 
-    /// The bytes.
+    /// The address bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8] {
         self.0.as_bytes()
@@ -145,7 +145,7 @@ impl fmt::Display for IpAddress<'_> {
 
 /// The `iPAddress` of a name constraint: an address and a mask, 8 bytes (IPv4) or 32 (IPv6) (RFC 5280 §4.2.1.10).
 ///
-/// The mask need not be a prefix, and the address may have bits outside the mask: certificates in use have both.
+/// The mask need not be a prefix, and the address may have bits outside the mask. Both occur in real certificates.
 ///
 /// ```
 /// use tagwise_x509::ext::IpSubnet;
@@ -160,19 +160,19 @@ impl fmt::Display for IpAddress<'_> {
 pub struct IpSubnet<'a>(OctetStr<'a>);
 
 impl<'a> IpSubnet<'a> {
-    /// An IPv4 address and its mask.
+    /// Creates a subnet from an IPv4 address and its mask.
     #[must_use]
     pub const fn v4(octets: &'a [u8; 8]) -> Self {
         Self(OctetStr::new(octets))
     }
 
-    /// An IPv6 address and its mask.
+    /// Creates a subnet from an IPv6 address and its mask.
     #[must_use]
     pub const fn v6(octets: &'a [u8; 32]) -> Self {
         Self(OctetStr::new(octets))
     }
 
-    /// The bytes.
+    /// The bytes of the address and mask.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0.as_bytes()

@@ -64,7 +64,7 @@ pub type KeyIdentifier<'a> = OctetStr<'a>;
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SubjectKeyIdentifier<'a>(
-    /// The bytes.
+    /// The key identifier.
     pub KeyIdentifier<'a>,
 );
 

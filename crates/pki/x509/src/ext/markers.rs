@@ -58,7 +58,7 @@ pub struct DelegationUsage(
 /// Features ::= SEQUENCE OF INTEGER
 /// ```
 ///
-/// TLS extensions that the server will use, by number (RFC 7633 §4.1).
+/// TLS extensions that the server supports, by number (RFC 7633 §4.1).
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -80,7 +80,7 @@ impl TlsFeature<'_> {
     /// `status_request_v2` (RFC 6961).
     pub const STATUS_REQUEST_V2: u16 = 17;
 
-    /// Returns whether the server will use a TLS extension.
+    /// Returns whether the list contains a TLS extension.
     #[must_use]
     pub fn contains(&self, extension: u16) -> bool {
         self.0.iter().map_while(Result::ok).any(|feature| u16::try_from(feature) == Ok(extension))

@@ -52,7 +52,7 @@ pub struct CertificateTemplate<'a> {
 /// CAVersion ::= INTEGER
 /// ```
 ///
-/// `szOID_CERTSRV_CA_VERSION`: how often the CA renewed its certificate and key.
+/// `szOID_CERTSRV_CA_VERSION`: how many times the CA has renewed its certificate and key.
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -69,7 +69,7 @@ pub struct CaVersion<'a>(
 );
 
 impl CaVersion<'_> {
-    /// The index of the CA certificate, from 0. `None` if the number has more than 32 bits.
+    /// The index of the CA certificate, from 0, or `None` if the number has more than 32 bits.
     #[must_use]
     pub fn certificate_index(&self) -> Option<u16> {
         u32::try_from(self.0).ok().map(|version| version as u16)
@@ -98,11 +98,11 @@ pub struct PreviousCaHash<'a>(
 /// INTEGER
 /// ```
 ///
-/// `szOID_CRL_VIRTUAL_BASE`: the base CRL number that a delta CRL would have.
+/// `szOID_CRL_VIRTUAL_BASE`: the base CRL number that a corresponding delta CRL would have.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "INTEGER")]
 pub struct CrlVirtualBase<'a>(
-    /// The number.
+    /// The base CRL number.
     pub Int<'a>,
 );
 
@@ -110,7 +110,7 @@ pub struct CrlVirtualBase<'a>(
 /// Time
 /// ```
 ///
-/// `szOID_CRL_NEXT_PUBLISH`: when the next CRL will be published, before this one expires.
+/// `szOID_CRL_NEXT_PUBLISH`: the time at which the next CRL will be published, before this one expires.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(choice, name = "CRLNextPublish")]
 pub struct CrlNextPublish<'a>(
@@ -133,7 +133,7 @@ pub struct CrlSelfDistributionPoints<'a>(
 /// CertificatePolicies
 /// ```
 ///
-/// `szOID_APPLICATION_CERT_POLICIES`: purposes of the key, encoded like policies.
+/// `szOID_APPLICATION_CERT_POLICIES`: the purposes of the key, encoded like policies.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct ApplicationPolicies<'a>(
     /// The purposes.
@@ -147,7 +147,7 @@ pub struct ApplicationPolicies<'a>(
 /// `szOID_APPLICATION_POLICY_MAPPINGS`.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct ApplicationPolicyMappings<'a>(
-    /// The pairs.
+    /// The policy pairs.
     pub PolicyMappings<'a>,
 );
 
@@ -169,6 +169,6 @@ pub struct ApplicationPolicyConstraints<'a>(
 /// `szOID_NTDS_CA_SECURITY_EXT`: the SID of the subject's account, as an otherName ([MS-WCCE] §2.2.2.7.7.4).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct NtdsSecurity<'a>(
-    /// One otherName.
+    /// A single otherName.
     pub GeneralNames<'a>,
 );

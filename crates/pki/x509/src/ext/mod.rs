@@ -1,11 +1,11 @@
 //! Extensions of certificates, CRLs and CRL entries (RFC 5280 §4.2, §5.2, §5.3), and other common extensions.
 //!
-//! Each file contains one family. [`ExtensionValue`] combines all types, and [`KnownExtension`] gives each one's
+//! Each file contains one family. [`ExtensionValue`] combines all types, and [`KnownExtension`] specifies each type's
 //! identifier. Decoding checks the ASN.1: sizes, ranges and required combinations. RFC 5280's requirements for issuers
 //! (such as criticality or combinations of bits) are not checked here.
 //!
-//! The types of rare extensions need the feature `rare-extensions`. Without it, [`ExtensionValue`] gives their values as
-//! unknown ones, which nothing has checked.
+//! The types of rare extensions need the feature `rare-extensions`. Without it, [`ExtensionValue`] treats their values as
+//! unknown and does not check them.
 
 mod access;
 #[cfg(feature = "rare-extensions")]

@@ -17,7 +17,7 @@ use crate::ext::bits;
 ///     objectSigningCA (7) }
 /// ```
 ///
-/// From Netscape Certificate Extensions, which had no ASN.1. The names are this library's own.
+/// From Netscape Certificate Extensions, which did not define ASN.1. The names are this library's own.
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -61,13 +61,13 @@ macro_rules! texts {
 }
 
 texts! {
-    NetscapeBaseUrl, "what the other URLs are relative to";
-    NetscapeRevocationUrl, "where to ask whether the certificate is revoked";
-    NetscapeCaRevocationUrl, "where to ask whether a certificate that the CA issued is revoked";
-    NetscapeRenewalUrl, "where to renew the certificate";
-    NetscapeCaPolicyUrl, "where the CA's policies are";
-    NetscapeSslServerName, "the host name of the server, as a shell pattern";
-    NetscapeComment, "what to show to users";
+    NetscapeBaseUrl, "base of the relative URLs";
+    NetscapeRevocationUrl, "revocation check of the certificate";
+    NetscapeCaRevocationUrl, "revocation check of certificates issued by the CA";
+    NetscapeRenewalUrl, "renewal of the certificate";
+    NetscapeCaPolicyUrl, "the CA's policies";
+    NetscapeSslServerName, "the server's host name, as a shell pattern";
+    NetscapeComment, "comment for users";
 }
 
 /// ```asn1
@@ -81,7 +81,7 @@ texts! {
 ///     pKIXCertificate   (2) }
 /// ```
 ///
-/// The Entrust release that issued the certificate. Later flags were never published, and only some releases omit
+/// The Entrust release that issued the certificate. The later flags were never published, and only some releases omit
 /// trailing zero bits, so the flags are a plain BIT STRING.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "EntrustVersInfoSyntax")]

@@ -101,7 +101,7 @@ pub struct SrvName<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "SmtpUTF8Mailbox", size(1..))]
 pub struct SmtpUtf8Mailbox<'a>(
-    /// The mailbox (RFC 6531 §3.3), its domain in ASCII.
+    /// The mailbox (RFC 6531 §3.3), with its domain in ASCII.
     pub Utf8<'a>,
 );
 
@@ -131,7 +131,7 @@ pub struct Krb5PrincipalName<'a> {
     /// The realm.
     #[asn1(explicit = 0)]
     pub realm: General<'a>,
-    /// The principal within it.
+    /// The principal within the realm.
     #[asn1(explicit = 1)]
     pub principal_name: PrincipalName<'a>,
 }
@@ -151,7 +151,7 @@ pub struct PrincipalName<'a> {
     /// The name type.
     #[asn1(explicit = 0, name = "name-type")]
     pub name_type: i32,
-    /// Its components.
+    /// The name's components.
     #[asn1(explicit = 1, name = "name-string")]
     pub name_string: SeqOf<'a, General<'a>>,
 }
@@ -210,6 +210,6 @@ pub struct PermanentIdentifier<'a> {
 pub struct HardwareModuleName<'a> {
     /// The type of the module.
     pub hw_type: Oid<'a>,
-    /// Its serial number.
+    /// The module's serial number.
     pub hw_serial_num: OctetStr<'a>,
 }

@@ -1,5 +1,5 @@
-//! Certificate policies and their constraints on the path (RFC 5280 §4.2.1.4, §4.2.1.5, §4.2.1.11, §4.2.1.14). They are
-//! evaluated by path validation, not here.
+//! Certificate policies and their constraints on the path (RFC 5280 §4.2.1.4, §4.2.1.5, §4.2.1.11, §4.2.1.14). Path
+//! validation evaluates them.
 
 use core::fmt;
 

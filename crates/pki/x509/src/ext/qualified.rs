@@ -27,7 +27,7 @@ pub struct QcStatements<'a>(
 );
 
 impl<'a> QcStatements<'a> {
-    /// Returns the first statement with an identifier.
+    /// Returns the first statement with the given identifier.
     #[must_use]
     pub fn find(&self, statement_id: Oid<'_>) -> Option<QcStatement<'a>> {
         self.0.iter().map_while(Result::ok).find(|statement| statement.statement_id == statement_id)
@@ -51,7 +51,7 @@ pub struct QcStatement<'a> {
     pub statement_info: Option<Open<'a, QcStatementInfo<'a>>>,
 }
 
-/// Additional information in a [`QcStatement`], by its identifier.
+/// Additional information in a [`QcStatement`], selected by its identifier.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(open_type, name = "SupportedStatements")]
 pub enum QcStatementInfo<'a> {
@@ -200,7 +200,7 @@ pub struct CountryName<'a>(
 /// NCAId ::= UTF8String (SIZE (1..256))
 /// ```
 ///
-/// ETSI TS 119 495 §5.1: a payment service provider.
+/// A payment service provider (ETSI TS 119 495 §5.1).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PSD2QcType")]
 pub struct Psd2QcType<'a> {

@@ -1,5 +1,5 @@
-//! Rare extensions of telephony, networks, grids and professions. They are not part of
-//! [`ExtensionValue`](crate::ext::ExtensionValue), so decoding a certificate does not check them. Read them by type.
+//! Rare extensions for telephony, networks, grids and professions. They are not part of
+//! [`ExtensionValue`](crate::ext::ExtensionValue), so decoding a certificate does not check them. Decode them by type.
 //!
 //! ```
 //! use tagwise_codec::Decode;
@@ -144,7 +144,7 @@ pub struct SsidList<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "SSID", size(1..=32))]
 pub struct Ssid<'a>(
-    /// The bytes of the name.
+    /// The name's bytes.
     pub OctetStr<'a>,
 );
 
@@ -165,7 +165,7 @@ pub struct NfTypes<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "NFType", size(1..=32))]
 pub struct NfType<'a>(
-    /// Its name.
+    /// The type's name.
     pub Ia5<'a>,
 );
 
@@ -230,7 +230,7 @@ pub struct SmimeCapability<'a> {
     /// The capability's identifier.
     #[asn1(name = "capabilityID")]
     pub capability_id: Oid<'a>,
-    /// Its parameters.
+    /// The capability's parameters.
     pub parameters: Option<Any<'a>>,
 }
 
@@ -241,7 +241,7 @@ pub struct SmimeCapability<'a> {
 /// Hashes of biometric data such as pictures (RFC 3739 §3.2.5).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct BiometricSyntax<'a>(
-    /// The data.
+    /// The hashes and their types.
     pub SeqOf<'a, BiometricData<'a>>,
 );
 
@@ -257,13 +257,13 @@ pub struct BiometricSyntax<'a>(
 /// A hash of biometric data (RFC 3739 §3.2.5).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct BiometricData<'a> {
-    /// Type of the data.
+    /// The type of the data.
     pub type_of_biometric_data: TypeOfBiometricData<'a>,
     /// The hash algorithm.
     pub hash_algorithm: AlgorithmIdentifier<'a>,
     /// The hash of the data.
     pub biometric_data_hash: OctetStr<'a>,
-    /// URI of the data.
+    /// The URI of the data.
     pub source_data_uri: Option<Ia5<'a>>,
     /// Unknown extension additions.
     #[asn1(extensions)]
@@ -281,7 +281,7 @@ pub struct BiometricData<'a> {
 pub enum TypeOfBiometricData<'a> {
     /// A predefined type: 0 is a picture, 1 a handwritten signature.
     PredefinedBiometricType(Int<'a>),
-    /// A type given by an object identifier.
+    /// A type identified by an object identifier.
     BiometricDataOid(Oid<'a>),
 }
 
@@ -330,11 +330,11 @@ pub struct Admissions<'a> {
 /// A naming authority (Common PKI 2.0, part 1 §4.1). The size of the text is not checked.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct NamingAuthority<'a> {
-    /// Its identifier.
+    /// The authority's identifier.
     pub naming_authority_id: Option<Oid<'a>>,
-    /// Its address.
+    /// The authority's URL.
     pub naming_authority_url: Option<Ia5<'a>>,
-    /// Its name.
+    /// The authority's name.
     pub naming_authority_text: Option<DirectoryString<'a>>,
 }
 
@@ -353,7 +353,7 @@ pub struct ProfessionInfo<'a> {
     /// The naming authority of the profession.
     #[asn1(explicit = 0)]
     pub naming_authority: Option<NamingAuthority<'a>>,
-    /// Names of the profession.
+    /// The names of the profession.
     pub profession_items: SeqOf<'a, DirectoryString<'a>>,
     /// The identifiers of the profession, one per name.
     #[asn1(name = "professionOIDs")]

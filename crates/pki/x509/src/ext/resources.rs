@@ -1,4 +1,4 @@
-//! IP addresses and AS numbers of a certificate (RFC 3779). They are compared by path validation, not here.
+//! IP addresses and AS numbers of a certificate (RFC 3779). Path validation compares them.
 
 use tagwise_codec::{Fault, Kind, Reader, Rule};
 
@@ -15,7 +15,7 @@ impl IpAddressFamily<'_> {
     }
 }
 
-/// RFC 6268 §9: at least one of the two is there.
+/// Checks that at least one of the two components is present (RFC 6268 §9).
 pub(crate) fn check_identifiers(
     identifiers: &AsIdentifiers<'_>,
     reader: &Reader<'_, '_>,

@@ -26,7 +26,7 @@ use crate::oids;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[asn1(name = "CRLNumber")]
 pub struct CrlNumber<'a>(
-    /// The number.
+    /// The CRL number.
     pub Count<'a>,
 );
 
@@ -91,7 +91,7 @@ pub enum CrlReason {
     CessationOfOperation = 5,
     /// The certificate is on hold.
     CertificateHold = 6,
-    /// The certificate is no longer on hold, or has expired. Only in delta CRLs.
+    /// The certificate is no longer on hold, or has expired. Used only in delta CRLs.
     #[asn1(name = "removeFromCRL")]
     RemoveFromCrl = 8,
     /// A privilege in the certificate was withdrawn.
@@ -187,7 +187,7 @@ pub struct InvalidityDate<'a>(
 /// ExpiredCertsOnCRL ::= GeneralizedTime
 /// ```
 ///
-/// States that certificates which expired since a given time stay on the CRL (X.509).
+/// States that certificates that expired at or after a given time stay on the CRL (X.509).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "ExpiredCertsOnCRL")]
 pub struct ExpiredCertsOnCrl<'a>(
@@ -202,6 +202,6 @@ pub struct ExpiredCertsOnCrl<'a>(
 /// The certificate issuer for this and the following entries of an indirect CRL (RFC 5280 §5.3.3).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct CertificateIssuer<'a>(
-    /// The names.
+    /// The issuer's names.
     pub GeneralNames<'a>,
 );

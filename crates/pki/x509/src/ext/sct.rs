@@ -81,8 +81,8 @@ fn put(bytes: &mut Vec<u8>, vector: &[u8]) -> Option<()> {
 }
 
 impl<'a> SctList<'a> {
-    /// Iterates over the timestamps, up to the first malformed one. Those are possible only if the list was not
-    /// checked, or under [`profile::SCT_LIST`].
+    /// Iterates over the timestamps, up to the first malformed one. Malformed timestamps are possible only if the list was not
+    /// checked, or if [`profile::SCT_LIST`] was tolerated.
     #[must_use]
     pub fn iter(&self) -> Scts<'a> {
         let mut rest = Tls { octets: self.0.as_bytes() };
@@ -167,13 +167,13 @@ impl<'a> Sct<'a> {
 pub struct SctV1<'a> {
     /// The log ID: the SHA-256 hash of the log's public key.
     pub log_id: &'a [u8; 32],
-    /// Milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
+    /// The time in milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
     pub timestamp: u64,
-    /// Extensions; none are defined.
+    /// The extensions, of which none are defined.
     pub extensions: &'a [u8],
-    /// Hash algorithm (RFC 5246 §7.4.1.4.1): 4 is SHA-256.
+    /// The hash algorithm (RFC 5246 §7.4.1.4.1): 4 is SHA-256.
     pub hash_algorithm: u8,
-    /// Signature algorithm: 1 is RSA, 3 is ECDSA.
+    /// The signature algorithm: 1 is RSA, 3 is ECDSA.
     pub signature_algorithm: u8,
     /// The signature.
     pub signature: &'a [u8],
@@ -201,7 +201,7 @@ impl<'a> SctV1<'a> {
         })
     }
 
-    /// The time of the timestamp in whole seconds. `None` for years above 9999.
+    /// The time of the timestamp in whole seconds, or `None` for years above 9999.
     ///
     /// ```
     /// use tagwise_x509::ext::SctV1;

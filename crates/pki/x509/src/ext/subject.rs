@@ -68,7 +68,7 @@ pub struct Attribute<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "CABFOrganizationIdentifier")]
 pub struct CabfOrganizationIdentifier<'a> {
-    /// The registration scheme: `NTR`, `VAT`, `PSD` …
+    /// The registration scheme, such as `NTR`, `VAT` or `PSD`.
     #[asn1(size(3))]
     pub registration_scheme_identifier: Printable<'a>,
     /// The country of registration.

@@ -11,7 +11,7 @@ use crate::profile;
 bits::named!(KeyUsage);
 
 impl ExtKeyUsage<'_> {
-    /// Returns whether a purpose is listed. `anyExtendedKeyUsage` does not match other purposes.
+    /// Returns whether the purpose is listed. `anyExtendedKeyUsage` does not match other purposes.
     #[must_use]
     pub fn contains(&self, purpose: Oid<'_>) -> bool {
         self.0.iter().map_while(Result::ok).any(|listed| listed == purpose)
@@ -26,7 +26,7 @@ impl ExtKeyUsage<'_> {
 /// ```
 ///
 /// The usage period of a private key (RFC 3280 §4.2.1.4; syntax in RFC 5280 §A.2). The ASN.1 in RFC 5912 requires at
-/// least one of the times. They have no fractional seconds.
+/// least one of the times. The times have no fractional seconds.
 ///
 /// ```
 /// use tagwise_codec::Decode;

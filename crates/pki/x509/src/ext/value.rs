@@ -47,7 +47,7 @@ pub enum ExtensionValue<'a> {
     /// Further attributes of the subject (RFC 5280 §4.2.1.8).
     #[asn1(oid = oids::SUBJECT_DIRECTORY_ATTRIBUTES, name = "SubjectDirectoryAttributes")]
     SubjectDirectoryAttributes(SubjectDirectoryAttributes<'a>),
-    /// The subject's CA status, and the length of paths below it (RFC 5280 §4.2.1.9).
+    /// Whether the subject is a CA, and the maximum length of paths below it (RFC 5280 §4.2.1.9).
     #[asn1(oid = oids::BASIC_CONSTRAINTS, name = "BasicConstraints")]
     BasicConstraints(BasicConstraints<'a>),
     /// The names allowed and forbidden in certificates below a CA (RFC 5280 §4.2.1.10).
@@ -126,7 +126,7 @@ pub enum ExtensionValue<'a> {
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::QC_STATEMENTS, name = "QCStatements")]
     QcStatements(QcStatements<'a>),
-    /// CA/Browser Forum, Extended Validation Guidelines.
+    /// An organization's registration (CA/Browser Forum, Extended Validation Guidelines).
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::CABF_ORGANIZATION_IDENTIFIER, name = "CABFOrganizationIdentifier")]
     CabfOrganizationIdentifier(CabfOrganizationIdentifier<'a>),
@@ -142,11 +142,11 @@ pub enum ExtensionValue<'a> {
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::PE_AUTONOMOUS_SYS_IDS, name = "ASIdentifiers")]
     AsIdentifiers(AsIdentifiers<'a>),
-    /// RFC 8360 §4.2.2.1: validated by other rules.
+    /// The IP addresses held by the subject, validated under different rules (RFC 8360 §4.2.2.1).
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::PE_IP_ADDR_BLOCKS_V2, name = "IPAddrBlocks")]
     IpAddrBlocksV2(IpAddrBlocks<'a>),
-    /// RFC 8360 §4.2.2.3: validated by other rules.
+    /// The autonomous system numbers held by the subject, validated under different rules (RFC 8360 §4.2.2.3).
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::PE_AUTONOMOUS_SYS_IDS_V2, name = "ASIdentifiers")]
     AsIdentifiersV2(AsIdentifiers<'a>),
@@ -210,7 +210,7 @@ pub enum ExtensionValue<'a> {
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_CRL_NEXT_PUBLISH, name = "CRLNextPublish")]
     CrlNextPublish(CrlNextPublish<'a>),
-    /// Microsoft's extended key usage.
+    /// Microsoft's equivalent of extended key usage.
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_APPLICATION_CERT_POLICIES, name = "ApplicationPolicies")]
     ApplicationPolicies(ApplicationPolicies<'a>),
@@ -235,7 +235,7 @@ pub enum ExtensionValue<'a> {
     Unknown(Unknown<'a>),
 }
 
-/// A type that is the value of an extension, so that it can be looked up by type.
+/// A type that is the value of an extension, which can be looked up by this type.
 ///
 /// ```
 /// use tagwise_x509::ext::{KeyUsage, KnownExtension};

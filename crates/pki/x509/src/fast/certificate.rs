@@ -1,4 +1,4 @@
-//! Decodes a certificate from its top-level structure: parts are deferred for an outline, or checked.
+//! Decodes a certificate from its top-level structure. The parts are checked, or deferred for an outline.
 
 use tagwise_codec::{Any, BitStr, Captured, Decode, Int, Oid, Reader, SeqOf, Tag, UtcTime};
 
@@ -16,7 +16,7 @@ use crate::time::{Time, Validity};
 /// that reads inside counts its own levels.
 const LEVELS: u32 = 16;
 
-/// The content of a Certificate.
+/// Decodes the content of a Certificate.
 #[inline(always)]
 pub(crate) fn certificate<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Certificate<'a>> {
     if reader.depth_left() < LEVELS {
@@ -42,7 +42,7 @@ fn parts<'a>(reader: &Reader<'a, '_>, content: &'a [u8], base: usize) -> Option<
     Some(Parts { content, base, frame, times, algorithms, deep, sealed })
 }
 
-/// A whole certificate whose bytes are likely to be in the cache, in a reader's mode.
+/// Decodes a complete certificate in the reader's mode. Fastest if its bytes are already in the CPU cache.
 #[inline(always)]
 pub(crate) fn loaded<'a>(
     der: &'a [u8],
@@ -52,7 +52,7 @@ pub(crate) fn loaded<'a>(
     parts(&mode(Reader::new(content).ok()?), content, WHOLE_HEADER as usize)
 }
 
-/// The content and the frame of a whole certificate of which every byte was checked.
+/// Returns the content and frame of a complete certificate, after checking every byte.
 #[inline(always)]
 pub(crate) fn sound(der: &[u8]) -> Option<(&[u8], Frame)> {
     let (content, frame) = whole(der)?;
@@ -213,7 +213,7 @@ impl<'a> Algorithms<'a> {
     }
 }
 
-/// All that a certificate is made of.
+/// All parts of a certificate.
 pub(crate) struct Parts<'a> {
     content: &'a [u8],
     base: usize,
@@ -225,7 +225,7 @@ pub(crate) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// The value, with every part that can wait deferred. Nothing here can fail, so it is built where it is returned.
+    /// Builds the certificate, with all parts deferred that can be. This cannot fail, so the result is built in place.
     #[inline(always)]
     pub(crate) fn build(self) -> Certificate<'a> {
         let Self { content, base, frame, times: [not_before, not_after], algorithms, deep, sealed } = self;
@@ -258,7 +258,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// An algorithm identifier whose content at `offset` the frame has checked, but for what is inside its parameters.
+/// Builds an algorithm identifier from its content at `offset`. The frame has already checked the content, except for the
+/// inside of the parameters.
 #[inline(always)]
 pub(crate) fn algorithm(content: &[u8], offset: usize, deep: bool) -> Option<AlgorithmIdentifier<'_>> {
     // Of nine octets, as those of PKCS #1 are, with NULL.

@@ -13,7 +13,8 @@ const DEPTH: u32 = 4;
 /// An Extensions with nothing but a reason: `30 0C 30 0A 06 03 55 1D 15 04 03 0A 01` and the reason.
 const REASON: [u8; 13] = *b"\x30\x0C\x30\x0A\x06\x03\x55\x1D\x15\x04\x03\x0A\x01";
 
-/// The content of an entry with a number above zero, UTCTime, and no extension or a reason alone, not critical.
+/// Decodes the content of an entry with a positive serial number, a UTCTime, and either no extension or only a
+/// non-critical reason.
 #[inline]
 pub(crate) fn entry<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<RevokedCertificate<'a>> {
     if !reader.is_plain() || reader.depth_left() < DEPTH {

@@ -8,7 +8,7 @@ use crate::cert::Extension;
 use crate::ext::{ExtensionValue, are_accesses, is_common, is_common_of};
 use crate::part::Part;
 
-/// The content of an Extension in an outline, where its value is only delimited.
+/// Decodes the content of an Extension for an outline, which only delimits its value.
 #[inline(always)]
 pub(crate) fn outlined<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Extension<'a>> {
     if reader.is_deep() || reader.depth_left() < 2 {
@@ -40,7 +40,7 @@ const ACCESS: [u8; 10] = *b"\x06\x08\x2B\x06\x01\x05\x05\x07\x01\x01";
 /// An identifier that [`common`] knows.
 #[derive(Clone, Copy)]
 enum Identifier {
-    /// 2.5.29 and this, below 64.
+    /// The identifier 2.5.29.*n*, with this *n* below 64.
     Ce(u8),
     Access,
 }

@@ -4,7 +4,7 @@ use tagwise_codec::{CivilTime, Oid, UtcTime};
 
 use super::element;
 
-/// A part of the content: where it starts and how long it is.
+/// The start and length of a part of the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) start: u32,
@@ -19,10 +19,10 @@ impl Span {
     }
 }
 
-/// Places of the parts of a certificate in its content. All spans are of content bytes, without identifier and length.
+/// The positions of a certificate's parts in its content. All spans are content bytes, without identifier and length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
-    /// The TBSCertificate with its header, from the start of the content: its length.
+    /// The length of the TBSCertificate with its header, which starts the content.
     pub(crate) tbs: u32,
     pub(crate) version: u8,
     pub(crate) serial: Span,
@@ -32,12 +32,12 @@ pub(crate) struct Frame {
     pub(crate) not_after: CivilTime,
     pub(crate) subject: Span,
     pub(crate) key_algorithm: Span,
-    /// The key, with the count of unused bits.
+    /// The key, including the count of unused bits.
     pub(crate) key: Span,
-    /// Empty where there are no extensions.
+    /// The extensions, or an empty span if there are none.
     pub(crate) extensions: Span,
     pub(crate) outer_algorithm: Span,
-    /// The signature, with the count of unused bits.
+    /// The signature, including the count of unused bits.
     pub(crate) signature: Span,
 }
 
@@ -51,26 +51,26 @@ const PKCS1: u128 = u128::from_le_bytes([0x30, 0x0D, 6, 9, 0x2A, 0x86, 0x48, 0x8
 const PKCS1_MASK: u128 =
     u128::from_le_bytes([255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0x80, 255, 255, 0]);
 
-/// Number of bytes before the content in [`whole`] and [`content`].
+/// The number of bytes before the content in [`whole`] and [`content`].
 pub(crate) const WHOLE_HEADER: u32 = 4;
 
-/// The content and the frame of a whole certificate, whose length has two bytes.
+/// Returns the content and frame of a complete certificate with a two-byte length.
 #[inline(always)]
 pub(crate) fn whole(der: &[u8]) -> Option<(&[u8], Frame)> {
     let content = content(der)?;
     Some((content, frame(content)?.0))
 }
 
-/// The content of a whole certificate, whose length has two bytes.
+/// Returns the content of a complete certificate with a two-byte length.
 #[inline(always)]
 pub(super) fn content(der: &[u8]) -> Option<&[u8]> {
     let [0x30, 0x82, high, low, content @ ..] = der else { return None };
     (*high != 0 && usize::from(u16::from_be_bytes([*high, *low])) == content.len()).then_some(content)
 }
 
-/// Reads the frame of a Certificate's content. Object identifiers and times are checked, and so is the equality of the two algorithm
-/// identifiers. The contents of names, parameters, extensions and the key are not checked. Beside it stand its times as they are
-/// encoded.
+/// Parses the frame of a Certificate's content, and returns it with the two encoded times. Object identifiers and times
+/// are checked, and the two algorithm identifiers must be equal. The contents of names, parameters, extensions and the
+/// key are not checked.
 #[inline(always)]
 pub(crate) fn frame(content: &[u8]) -> Option<(Frame, [UtcTime; 2])> {
     let at = |rest: &[u8]| content.len() - rest.len();

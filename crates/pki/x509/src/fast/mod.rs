@@ -1,6 +1,6 @@
 //! Hand-written fast paths for common certificates and CRLs, based on byte comparison. Each returns the same result as
-//! the general decoder, or `None`; the general decoder then reads the same bytes and reports any error. Tests compare
-//! both on every corpus and on mutations.
+//! the general decoder, or `None`. In that case, the general decoder reads the same bytes and reports any error. Tests
+//! compare both on every corpus and on mutations.
 
 mod certificate;
 mod entry;

@@ -1,10 +1,11 @@
-//! Cache warming before reading.
+//! Loads certificates into the cache before they are read.
 
-/// Loads a byte of every cache line of a certificate that is about to be read. Each length says where the next one is, so that
-/// reading waits for memory once a line; these loads wait for nothing, and so for each other's time only.
+/// Loads one byte of every cache line of a certificate that is about to be read. While reading, each length determines
+/// the next position, so each cache line adds a memory latency. These loads are independent of each other, so their
+/// latencies overlap.
 ///
-/// Lines that reading will step over are loaded, too: certificates mostly lie one behind the other, and a processor that sees all
-/// lines in a row fetches the next certificate's by itself. That is worth more than the lines cost.
+/// Lines that the reader will skip are loaded too. Certificates are usually adjacent in memory, and a processor that sees
+/// sequential accesses prefetches the next certificate. The benefit outweighs the cost.
 #[inline(always)]
 pub(crate) fn touch(octets: &[u8]) {
     let octets = if octets.len() > WHOLE { octets.get(..PART).unwrap_or_default() } else { octets };

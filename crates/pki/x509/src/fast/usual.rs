@@ -23,8 +23,9 @@ const fn below(at: u32) -> u64 {
     (1 << (8 * at)) - 1
 }
 
-/// The next extension, if it is one of the few usual ones in its usual form: the last arc of its identifier, and the bytes after it.
-/// All bytes are fixed except a key identifier, bits, a number, the last arc of a purpose, or a URI.
+/// Parses the next extension, if it is one of the most common ones in its usual form. Returns the last arc of its
+/// identifier, and the following bytes. All bytes are fixed except a key identifier, bits, a number, the last arc of a
+/// purpose, or a URI.
 #[inline(always)]
 pub(super) fn usual(list: Part<'_>) -> Option<(u8, Part<'_>)> {
     /// SubjectKeyIdentifier of 20 bytes.

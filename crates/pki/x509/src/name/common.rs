@@ -10,9 +10,9 @@ use super::fast::{RDN_HEAD, RdnHead, is_name};
 
 pub(super) use super::fast::{IA5_STRING, PRINTABLE_STRING, UTF8_STRING};
 
-/// Not in ASCII.
+/// A non-ASCII byte.
 pub(super) const NOT_ASCII: u8 = 1;
-/// Escaped wherever it stands in RFC 4514 (§2.4): `"` `+` `,` `;` `<` `>` `\` and NUL.
+/// A byte that RFC 4514 (§2.4) always escapes: `"` `+` `,` `;` `<` `>` `\` and NUL.
 pub(super) const SPECIAL: u8 = 2;
 
 static CLASSES: [u8; 256] = {
@@ -32,7 +32,7 @@ static CLASSES: [u8; 256] = {
     classes
 };
 
-/// Classes that some byte belongs to.
+/// Returns the classes to which at least one byte belongs.
 #[inline(always)]
 pub(super) fn classify(octets: &[u8]) -> u8 {
     octets.iter().fold(0, |classes, octet| classes | class(*octet))
@@ -43,10 +43,10 @@ pub(super) fn class(octet: u8) -> u8 {
     CLASSES.get(usize::from(octet)).copied().unwrap_or_default()
 }
 
-/// Number of bytes that [`is_plain`] looks at.
+/// The number of bytes that [`is_plain`] examines.
 pub(super) const WINDOW: usize = 32;
 
-/// Returns whether the last `len` bytes are ASCII that RFC 4514 escapes nowhere, in one step without a branch.
+/// Returns whether the last `len` bytes are ASCII that RFC 4514 never escapes, in one step without branches.
 #[inline(always)]
 pub(super) fn is_plain(octets: &[u8; WINDOW], len: usize) -> bool {
     let mask = MASKS.get(len..).and_then(|masks| masks.first_chunk());
@@ -84,7 +84,7 @@ fn are_plain(octets: &[u8; WINDOW], mask: &[u8; WINDOW]) -> bool {
 /// An RDN in the common form.
 #[derive(Clone, Copy)]
 pub struct Common<'a> {
-    /// The last arc of the attribute type, under 2.5.4.
+    /// The last arc of the attribute type, below 2.5.4.
     pub attr: u8,
     /// The identifier byte of the value.
     pub tag: u8,
@@ -92,7 +92,7 @@ pub struct Common<'a> {
     pub value: &'a [u8],
 }
 
-/// Splits such an RDN off the front.
+/// Splits off the first RDN, if it is in the common form.
 #[inline(always)]
 pub fn split_common(octets: &[u8]) -> Option<(Common<'_>, &[u8])> {
     let (head, rest) = octets.split_first_chunk::<RDN_HEAD>()?;
@@ -104,7 +104,7 @@ pub fn split_common(octets: &[u8]) -> Option<(Common<'_>, &[u8])> {
 /// Number of values around the innermost one, from the name on.
 const DEPTH: u32 = 3;
 
-/// Reads the common form of a name.
+/// Decodes a name in the common form.
 #[inline]
 pub(super) fn shape<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Name<'a>> {
     if !reader.is_deep() || !reader.is_plain() || reader.depth_left() < DEPTH {

@@ -10,11 +10,11 @@ impl Name<'_> {
     ///
     /// Values match if their encodings are equal, or if both are text and equal after caseIgnoreMatch preparation (RFC
     /// 4518). Case, spaces, compatibility forms and string types are therefore ignored. RFC 5280 requires this for
-    /// directory strings (§7.1), domain components (§7.3) and mail addresses (§4.1.2.6); it is also applied to other
+    /// directory strings (§7.1), domain components (§7.3) and email addresses (§4.1.2.6). It is also applied to other
     /// attributes, whose values are rarely case-sensitive.
     ///
-    /// Malformed values, which only an [`outline`](tagwise_codec::Decode::outline) lets through, match only if their
-    /// encodings are equal.
+    /// Malformed values, which only an [`outline`](tagwise_codec::Decode::outline) accepts, match only if their encodings are
+    /// equal.
     ///
     /// ```
     /// use tagwise_x509::name::NameBuf;
@@ -136,9 +136,9 @@ struct Key<'a> {
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Value<'a> {
-    /// A prepared text in UTF-8.
+    /// Prepared text in UTF-8.
     Text(Vec<u8>),
-    /// The encoding of what has no text.
+    /// The encoding of a value that is not text.
     Octets(&'a [u8]),
 }
 

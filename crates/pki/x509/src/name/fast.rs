@@ -5,15 +5,15 @@ use tagwise_codec::{Bmp, Decode, Ia5, Oid, Printable, Reader, Utf8};
 use super::RelativeDistinguishedName;
 use crate::part::Part;
 
-/// Returns whether the first `len` bytes of `wide`, the content of a Name, are valid. Other forms are left to the general decoder,
-/// which reads `general`: the same content.
+/// Returns whether the first `len` bytes of `wide`, the content of a Name, are valid. For other forms, the general
+/// decoder reads the same content from `general`.
 #[inline(always)]
 pub(crate) fn is_name<'a, 'o: 'a>(wide: &[u8], len: usize, general: impl FnOnce() -> Option<Reader<'a, 'o>>) -> bool {
     let left = uncommon(wide, len);
     left == 0 || general().is_some_and(|reader| is_general_name(reader, len - left))
 }
 
-/// Returns whether the content of a Name is of the common form and valid.
+/// Returns whether the content of a Name is valid and in the common form.
 #[inline(always)]
 pub(crate) fn is_common_name(content: Part<'_>) -> bool {
     uncommon(content.wide(), content.len()) == 0
@@ -78,18 +78,18 @@ fn is_general_name(mut reader: Reader<'_, '_>, done: usize) -> bool {
     true
 }
 
-/// Head of an RDN of one X.520 attribute in short lengths: `31 LL 30 LL 06 03 55 04 attribute tag LL`.
+/// The head of an RDN with one X.520 attribute and short lengths: `31 LL 30 LL 06 03 55 04 attribute tag LL`.
 #[derive(Clone, Copy)]
 pub(crate) struct RdnHead {
-    /// The attribute is 2.5.4 and this, below 128.
+    /// The last arc of the attribute type, below 2.5.4 and less than 128.
     pub(crate) attribute: u8,
     /// The identifier byte of the value.
     pub(crate) tag: u8,
-    /// Length of the value.
+    /// The length of the value.
     pub(crate) len: usize,
 }
 
-/// Number of bytes before the value.
+/// The number of bytes before the value.
 pub(crate) const RDN_HEAD: usize = 11;
 
 impl RdnHead {

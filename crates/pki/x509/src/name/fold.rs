@@ -1,6 +1,6 @@
 //! Case folding for name comparison: table B.2 of RFC 3454, which RFC 4518 §2.2 prescribes.
 //!
-//! The table is fixed at Unicode 3.2, so it is neither `char::to_lowercase` nor a later version's case folding.
+//! The table is fixed at Unicode 3.2, so it differs from `char::to_lowercase` and from later versions' case folding.
 
 /// Runs of characters that each fold to one: the first and the last, the distance between them, and what is added to each.
 #[rustfmt::skip]

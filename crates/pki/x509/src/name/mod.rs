@@ -5,8 +5,8 @@
 //! 9,898 certificates of public CAs, 20 exceed an upper bound and 3 have a country name that is not a PrintableString.
 //! Another 3 have an invalid character in a PrintableString, which is an error.
 //!
-//! - [`Name::rfc4514`] and [`Name::oneline`] write text, and [`NameBuf::parse`] reads it;
-//! - [`Name::matches`] and [`Name::is_within`] compare names as defined in RFC 5280 §7.1;
+//! - [`Name::rfc4514`] and [`Name::oneline`] format names as text, and [`NameBuf::parse`] parses it.
+//! - [`Name::matches`] and [`Name::is_within`] compare names as defined in RFC 5280 §7.1.
 //! - [`visible`] makes any text safe to print on a terminal.
 
 mod common;
@@ -49,7 +49,7 @@ pub use write::{Oneline, Rfc4514};
 /// RDNSequence ::= SEQUENCE OF RelativeDistinguishedName
 /// ```
 ///
-/// A distinguished name (RFC 5280 §4.1.2.4). RDNs start at the root, the reverse of their order in text.
+/// A distinguished name (RFC 5280 §4.1.2.4). RDNs start at the root, which is the reverse of their order in text.
 ///
 /// It is a CHOICE without a tag of its own, so tagging is always explicit.
 ///
@@ -91,8 +91,8 @@ pub struct RelativeDistinguishedName<'a>(
 /// AttributeValue ::= ANY -- DEFINED BY AttributeType
 /// ```
 ///
-/// An attribute of a name (RFC 5280 §4.1.2.4). The value is checked as its own string type, not against the type's
-/// requirements.
+/// An attribute of a name (RFC 5280 §4.1.2.4). The value is checked against its own string type, not against the attribute
+/// type's requirements.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttributeTypeAndValue<'a> {
     /// The attribute type.
@@ -122,7 +122,7 @@ pub struct AttributeTypeAndValue<'a> {
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub enum DirectoryString<'a> {
-    /// TeletexString, read as ISO 8859-1.
+    /// A TeletexString, decoded as ISO 8859-1.
     #[asn1(name = "teletexString", size(1..))]
     Teletex(Teletex<'a>),
     /// PrintableString.
@@ -140,20 +140,20 @@ pub enum DirectoryString<'a> {
 }
 
 impl<'a> Name<'a> {
-    /// Iterates over the RDNs, from the root. Yields an error only after an [`outline`](tagwise_codec::Decode::outline)
-    /// or a tolerant decoding.
+    /// Iterates over the RDNs, from the root. Yields an error only if the name was decoded as an
+    /// [`outline`](tagwise_codec::Decode::outline) or tolerantly.
     pub fn rdns(&self) -> impl Iterator<Item = Result<RelativeDistinguishedName<'a>, Error>> + use<'a> {
         self.0.iter()
     }
 
     /// Iterates over the attributes of all RDNs, from the root. Malformed ones, which only an
-    /// [`outline`](tagwise_codec::Decode::outline) lets through, are omitted.
+    /// [`outline`](tagwise_codec::Decode::outline) accepts, are omitted.
     #[must_use]
     pub fn attributes(&self) -> Attributes<'a> {
         Attributes::of(self)
     }
 
-    /// The last, most specific attribute of a type.
+    /// The last, most specific attribute of the given type.
     #[must_use]
     pub fn get(&self, attr_type: Oid<'_>) -> Option<AttributeTypeAndValue<'a>> {
         self.attributes().filter(|attribute| attribute.attr_type == attr_type).last()

@@ -1,7 +1,8 @@
 //! Names exactly as OpenSSL prints them: `-nameopt RFC2253`, `-nameopt oneline`, and `X509_NAME_oneline`.
 //!
-//! It follows OpenSSL's `crypto/asn1/a_strex.c` and `crypto/x509/x509_obj.c`, including their oddities. Tests compare
-//! the output to the command. Attribute types without an OpenSSL short name are dotted, with a hexadecimal value.
+//! The implementation follows OpenSSL's `crypto/asn1/a_strex.c` and `crypto/x509/x509_obj.c`, including their oddities.
+//! Tests compare the output to the command's. Attribute types without an OpenSSL short name are dotted, with a hexadecimal
+//! value.
 
 use core::fmt::{self, Write};
 
@@ -21,7 +22,7 @@ enum Form {
 }
 
 impl<'a> Name<'a> {
-    /// The name as printed by `openssl x509 -nameopt RFC2253`: most specific RDN first, non-ASCII characters escaped.
+    /// The name as printed by `openssl x509 -nameopt RFC2253`: most specific RDN first, with non-ASCII characters escaped.
     ///
     /// ```
     /// use tagwise_x509::name::NameBuf;
@@ -73,7 +74,7 @@ pub struct OpenSsl<'a> {
 }
 
 impl OpenSsl<'_> {
-    /// Limits the output to the attributes that fit into `room` bytes, as OpenSSL does with a fixed-size buffer.
+    /// Limits the output to the attributes that fit into `room` bytes, like OpenSSL with a fixed-size buffer.
     #[must_use]
     pub const fn within(self, room: usize) -> Self {
         Self { room, ..self }
@@ -95,7 +96,7 @@ impl OpenSsl<'_> {
     /// ```
     ///
     /// # Errors
-    /// Errors of the writer.
+    /// Returns the writer's error.
     pub fn write<W: Write + ?Sized>(&self, out: &mut W) -> fmt::Result {
         let content = self.name.content();
         // Each attribute with the number of its RDN.
@@ -273,7 +274,7 @@ fn characters(content: &[u8], width: Width, mut visit: impl FnMut(u8, bool, bool
 enum Escape {
     None,
     Backslash,
-    /// The whole value is put in quotation marks instead.
+    /// Encloses the complete value in quotation marks instead.
     Quotes,
     Hex,
 }

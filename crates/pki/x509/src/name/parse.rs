@@ -21,7 +21,7 @@ pub struct NameBuf {
 impl NameBuf {
     /// Parses an RFC 4514 name: most specific RDN first.
     ///
-    /// Attribute types are dotted, or the long or short names of [`oids`], in any case. Values become a PrintableString
+    /// Attribute types are dotted, or the long or short names of [`oids`] (case-insensitive). Values become a PrintableString
     /// if possible, and a UTF8String otherwise (RFC 5280 §4.1.2.4). Some types require a string type: countryName,
     /// serialNumber and dnQualifier are PrintableStrings; domainComponent and emailAddress are IA5Strings.
     ///
@@ -35,18 +35,18 @@ impl NameBuf {
     /// assert_eq!(name.as_der(), der);
     /// let error = NameBuf::parse("CN=a;b").unwrap_err();
     /// assert_eq!((error.reason, error.offset), (Reason::Unescaped, 4));
-    /// assert_eq!(error.to_string(), "a special character is not escaped, at byte 4 (RFC 4514 §2.4)");
+    /// assert_eq!(error.to_string(), "unescaped special character, at byte 4 (RFC 4514 §2.4)");
     /// # Ok::<(), tagwise_x509::name::ParseError>(())
     /// ```
     ///
     /// # Errors
-    /// The first error in the text, with its position.
+    /// Returns the first error in the text, with its position.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         Self::parse_with(text, &|_| None)
     }
 
     /// Like [`NameBuf::parse`], with additional attribute type names. `types` maps a name to the content bytes of its
-    /// identifier, and takes precedence. Invalid content counts as unknown.
+    /// identifier, and takes precedence. If it returns invalid content, the name counts as unknown.
     ///
     /// ```
     /// use tagwise_x509::{name::NameBuf, oids};
@@ -57,7 +57,7 @@ impl NameBuf {
     /// ```
     ///
     /// # Errors
-    /// The first error in the text, with its position.
+    /// Returns the first error in the text, with its position.
     pub fn parse_with(text: &str, types: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<Self, ParseError> {
         let rdns = Parser { text, at: 0, types }.name()?;
         let too_long = |_: EncodeError| ParseError { reason: Reason::TooLong, offset: 0 };
@@ -74,7 +74,7 @@ impl NameBuf {
     /// Copies a name.
     ///
     /// # Errors
-    /// If the name cannot be encoded, because it has a tolerated deviation or an empty RDN.
+    /// Returns an error if the name cannot be encoded, because it has a tolerated deviation or an empty RDN.
     pub fn new(name: &Name<'_>) -> Result<Self, EncodeError> {
         encode(name).map(|der| Self { der })
     }
@@ -169,11 +169,11 @@ pub enum Reason {
     Unescaped,
     /// A backslash without a special character or two hexadecimal digits. Offset: the backslash.
     Escape,
-    /// Escaped bytes are not UTF-8. Offset: the value.
+    /// Escaped bytes that are not UTF-8. Offset: the value.
     Utf8,
     /// A character that the attribute's string type does not allow. Offset: the value.
     Alphabet,
-    /// No digits after `#`, or an odd number. Offset: the first missing digit.
+    /// No digits after `#`, or an odd number of digits. Offset: the first missing digit.
     Hexadecimal,
     /// The bytes after `#` are not one DER element. Offset: the value.
     Element,
@@ -186,15 +186,15 @@ impl Reason {
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
-            Self::AttributeType => "an attribute type is expected",
+            Self::AttributeType => "expected an attribute type",
             Self::UnknownType => "unknown attribute type",
-            Self::Equals => "an equals sign is expected",
-            Self::Unescaped => "a special character is not escaped",
-            Self::Escape => "the escape is neither a special character nor two hexadecimal digits",
+            Self::Equals => "expected an equals sign",
+            Self::Unescaped => "unescaped special character",
+            Self::Escape => "expected a special character or two hexadecimal digits after the backslash",
             Self::Utf8 => "the escaped bytes are not UTF-8",
-            Self::Alphabet => "a character is outside the alphabet of the attribute",
-            Self::Hexadecimal => "hexadecimal digits in pairs are expected",
-            Self::Element => "the bytes are not one element in DER",
+            Self::Alphabet => "the attribute does not allow this character",
+            Self::Hexadecimal => "expected pairs of hexadecimal digits",
+            Self::Element => "not a single DER element",
             Self::TooLong => "the name is too long",
         }
     }
@@ -224,11 +224,11 @@ impl std::error::Error for ParseError {}
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Parsed {
-    /// The content bytes of its type.
+    /// The content bytes of the attribute's type.
     pub attr_type: Vec<u8>,
-    /// Its value in DER.
+    /// The attribute's value in DER.
     pub value: Vec<u8>,
-    /// Its value as text. `None` for a value written as `#` and hexadecimal.
+    /// The value as text, or `None` for a value written as `#` and hexadecimal.
     pub text: Option<String>,
 }
 
@@ -236,7 +236,7 @@ impl Parsed {
     /// Parses the attributes of a name like [`NameBuf::parse_with`]: RDNs from the root, with attributes in text order.
     ///
     /// # Errors
-    /// The errors of [`NameBuf::parse_with`].
+    /// Returns the errors of [`NameBuf::parse_with`].
     pub fn steps(text: &str, types: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<Vec<Vec<Self>>, ParseError> {
         Parser { text, at: 0, types }.name()
     }
@@ -444,7 +444,7 @@ fn asked(attr_type: &[u8]) -> Option<Asked> {
     }
 }
 
-/// Returns whether a text can be read as the value of an attribute. Other values must be written in hexadecimal.
+/// Returns whether the text can be parsed as a value of the attribute. Other values must be written in hexadecimal.
 pub(super) fn is_readable(attr_type: &[u8], text: &str) -> bool {
     match asked(attr_type) {
         Some(Asked::Printable) => Printable::new(text).is_ok(),

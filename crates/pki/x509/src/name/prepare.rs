@@ -5,18 +5,18 @@ use std::iter::Peekable;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// A text prepared for caseIgnoreMatch: two texts match if their prepared forms are the same.
+/// Prepares a text for caseIgnoreMatch: two texts match if their prepared forms are equal.
 ///
-/// Applies steps 2 (map, with case folding), 3 (normalize) and 6 of RFC 4518 §2 (insignificant spaces, here by leaving them
-/// out: a value of spaces only is the empty one). Steps 4 and 5 forbid characters; what is forbidden is compared like anything
-/// else here, so that an excluded subtree cannot be left by putting such a character into a name.
+/// Applies steps 2 (map, with case folding), 3 (normalize) and 6 of RFC 4518 §2 (insignificant spaces, which are removed
+/// here, so a value of only spaces becomes empty). Steps 4 and 5 prohibit characters. Prohibited characters are compared
+/// like any others here, so that adding one to a name does not move it out of an excluded subtree.
 pub(super) fn prepared(text: &str) -> impl Iterator<Item = char> + '_ {
     let mapped = text.chars().filter(|char| !is_nothing(*char)).map(|char| if is_space(char) { ' ' } else { char });
     // RFC 3454 §3.2: folded, then normalized.
     squeeze(mapped.flat_map(super::fold::fold).nfkc())
 }
 
-/// The same for text within ASCII, as bytes.
+/// Prepares ASCII text for caseIgnoreMatch, as bytes.
 pub(super) struct PreparedAscii<'a> {
     rest: &'a [u8],
     started: bool,

@@ -1,4 +1,4 @@
-//! RFC 4514 text of short names, built backwards on the stack, so that the RDNs are reversed in one pass.
+//! RFC 4514 text of short names, built from back to front on the stack, so that the RDNs are reversed in one pass.
 
 use tagwise_codec::text::hex;
 
@@ -29,7 +29,7 @@ impl Backwards {
         Self { buffer: [0; SIZE], start: SIZE }
     }
 
-    /// The text of the name that has these content bytes.
+    /// Returns the text of the name with these content bytes.
     #[inline]
     pub(super) fn name(&mut self, content: &[u8]) -> Option<&str> {
         let mut rest = content;

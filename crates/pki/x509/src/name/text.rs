@@ -6,11 +6,11 @@ use tagwise_codec::{Any, Bmp, Class, Universal};
 
 use super::DirectoryString;
 
-/// The text of an element with a universal string type. `None` for other types.
+/// Returns the text of an element with a universal string type, or `None` for other types.
 ///
-/// TeletexString is read as ISO 8859-1, its common usage. GraphicString and GeneralString are text if they are ASCII.
-/// VideotexString is never text. Invalid strings, possible after an [`outline`](tagwise_codec::Decode::outline) or a
-/// tolerant decoding, yield `None`.
+/// TeletexString is decoded as ISO 8859-1, its common usage. GraphicString and GeneralString are text if they are ASCII.
+/// VideotexString is never text. Invalid strings, which only an [`outline`](tagwise_codec::Decode::outline) or a tolerant
+/// decoding accepts, yield `None`.
 ///
 /// ```
 /// use tagwise_codec::{Any, Decode};
@@ -28,7 +28,7 @@ pub fn text<'a>(value: &Any<'a>) -> Option<Cow<'a, str>> {
     text_of(tag.number(), value.content())
 }
 
-/// The text of the content bytes of the universal type with that number.
+/// Returns the text of content bytes, given the number of their universal type.
 pub(super) fn text_of(number: u32, content: &[u8]) -> Option<Cow<'_, str>> {
     match number {
         // UTF8String.

@@ -1,6 +1,7 @@
 //! Walks a name's bytes for text and comparison, without offsets or errors.
 //!
-//! Names are usually checked when decoded. After an outline or a tolerant decoding they may be malformed, so the walk
+//! Names are usually checked when decoded. A name that was decoded as an outline or tolerantly may be malformed, so the
+//! walk
 //! stops at the first error.
 
 use std::borrow::Cow;
@@ -9,7 +10,7 @@ use tagwise_codec::{Decode, Items, Kept, Options, Reader, Rule, RuleSet, Session
 
 use super::{AttributeTypeAndValue, Name, RelativeDistinguishedName};
 
-/// One element.
+/// An element of a name.
 #[derive(Clone, Copy)]
 pub(crate) struct Element<'a> {
     /// The first identifier byte.
@@ -18,7 +19,7 @@ pub(crate) struct Element<'a> {
     pub(crate) bytes: &'a [u8],
 }
 
-/// The element at the front, and what follows it.
+/// Splits off the first element, and returns it with the remaining bytes.
 #[inline(always)]
 pub(crate) fn split(octets: &[u8]) -> Option<(Element<'_>, &[u8])> {
     match octets {
@@ -44,7 +45,7 @@ fn split_long(octets: &[u8]) -> Option<(Element<'_>, &[u8])> {
     Some((Element { tag, content, bytes }, after))
 }
 
-/// Elements one after the other; where something is none, the iteration gives that as it is and ends.
+/// Concatenated elements. If the remaining bytes are not an element, the iteration returns them unchanged and ends.
 #[derive(Clone)]
 pub(super) struct Elements<'a>(pub(super) &'a [u8]);
 
@@ -77,13 +78,13 @@ const SEQUENCE: u8 = 0x30;
 const SET: u8 = 0x31;
 const OBJECT_IDENTIFIER: u8 = 0x06;
 
-/// The attributes of an RDN, which must be a SET.
+/// Returns the attributes of an RDN, which must be a SET.
 #[inline(always)]
 pub(super) fn attributes<'a>(rdn: &Element<'a>) -> Option<Elements<'a>> {
     (rdn.tag == SET && !rdn.content.is_empty()).then_some(Elements(rdn.content))
 }
 
-/// Takes an attribute apart.
+/// Splits an attribute into its type and value.
 #[inline(always)]
 pub(super) fn attribute<'a>(element: &Element<'a>) -> Option<Attribute<'a>> {
     if element.tag != SEQUENCE {
@@ -96,7 +97,7 @@ pub(super) fn attribute<'a>(element: &Element<'a>) -> Option<Attribute<'a>> {
 }
 
 impl<'a> Name<'a> {
-    /// The content bytes, as read or as encoded from a value; none if the value cannot be encoded.
+    /// Returns the content bytes, as decoded or as encoded from a value, or none if the value cannot be encoded.
     #[inline(always)]
     pub(super) fn content(&self) -> Cow<'a, [u8]> {
         match self.0.content() {

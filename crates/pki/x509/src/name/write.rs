@@ -22,8 +22,7 @@ impl<'a> Name<'a> {
     /// dotted, with hexadecimal values. Values are also hexadecimal if they are not text, or if their attribute would
     /// not allow the text, such as a country outside PrintableString. The output for a valid name can therefore always
     /// be parsed again. See [`Rfc4514::extended`] for more names. Malformed parts, which only an
-    /// [`outline`](tagwise_codec::Decode::outline) lets through, are written as `#` and their bytes, which parsers
-    /// reject.
+    /// [`outline`](tagwise_codec::Decode::outline) accepts, are written as `#` and their bytes, which parsers reject.
     ///
     /// Characters that RFC 4514 does not escape are unchanged, including control characters. Use [`Name::oneline`] for
     /// terminals.
@@ -55,7 +54,7 @@ impl<'a> Name<'a> {
     /// ```
     ///
     /// # Errors
-    /// Errors of the writer.
+    /// Returns the writer's error.
     #[inline]
     pub fn write_rfc4514<W: Write + ?Sized>(&self, out: &mut W) -> fmt::Result {
         write_name(&self.content(), Style::RFC4514, out)
@@ -85,7 +84,7 @@ pub struct Rfc4514<'a> {
 
 impl Rfc4514<'_> {
     /// Adds attribute type names beyond RFC 4514 §3, such as `emailAddress=…` and `serialNumber=…`. RFC 4514 §2.3
-    /// allows this if the reader knows them; [`NameBuf::parse`](super::NameBuf::parse) does.
+    /// allows this if the reader recognizes them, as [`NameBuf::parse`](super::NameBuf::parse) does.
     ///
     /// ```
     /// use tagwise_x509::name::NameBuf;
@@ -167,7 +166,7 @@ fn write_name<W: Write + ?Sized>(content: &[u8], style: Style, out: &mut W) -> f
     }
 }
 
-/// RFC 4514 §2.4: a space at either end, and a number sign at the beginning.
+/// Returns whether a byte is special at its position (RFC 4514 §2.4): a space at either end, or a number sign at the start.
 pub(super) const fn is_special_at(octet: u8, first: bool, last: bool) -> bool {
     (octet == b' ' && (first || last)) || (octet == b'#' && first)
 }
@@ -244,10 +243,10 @@ fn write_attribute<W: Write + ?Sized>(
 
 /// Writes an attribute with a text value: the RFC 4514 §3 short name or dotted type, and the escaped value.
 ///
-/// Unlike RFC 4514 §2.4, values of dotted types are text too, as in [`Name::oneline`].
+/// Unlike in RFC 4514 §2.4, values of dotted types are also text, as in [`Name::oneline`].
 ///
 /// # Errors
-/// Errors of the writer.
+/// Returns the writer's error.
 #[doc(hidden)]
 pub fn write_text<W: Write + ?Sized>(attr_type: Oid<'_>, text: &str, out: &mut W) -> fmt::Result {
     match key(attr_type.as_bytes()) {
@@ -257,7 +256,7 @@ pub fn write_text<W: Write + ?Sized>(attr_type: Oid<'_>, text: &str, out: &mut W
     write_escaped(text, out)
 }
 
-/// The short names of RFC 4514 §3, with the equals sign.
+/// Returns the short name of RFC 4514 §3 with the equals sign, if the type has one.
 pub(super) fn key(attr_type: &[u8]) -> Option<&'static str> {
     match attr_type {
         [0x55, 4, 3] => Some("CN="),

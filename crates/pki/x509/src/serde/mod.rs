@@ -4,22 +4,22 @@
 //! serialize. Some owned types also deserialize: [`NameBuf`], [`Time`], [`Validity`], [`CrlReason`] and
 //! [`CertificateSummary`].
 //!
-//! | of | is written as |
+//! | type | serialized as |
 //! |---|---|
-//! | [`Name`], [`NameBuf`] | text by RFC 4514: `"CN=www.example.org,O=Example,C=DE"`; string types are not kept |
+//! | [`Name`], [`NameBuf`] | RFC 4514 text: `"CN=www.example.org,O=Example,C=DE"`; string types are not kept |
 //! | [`Time`] | `"2026-11-21T10:00:00Z"` |
 //! | [`Validity`] | `{"not_before": TIME, "not_after": TIME}` |
 //! | [`CertificateSerialNumber`] | lower-case hexadecimal: `"0a5c"` |
-//! | object identifier | `{"oid": "2.5.29.15", "name": "keyUsage"}`; `name` only if it is known |
+//! | object identifier | `{"oid": "2.5.29.15", "name": "keyUsage"}`; `name` only if known |
 //! | bytes | lower-case hexadecimal |
-//! | [`AlgorithmIdentifier`] | `{"oid", "name", "parameters"}`: the parameters in DER, if there are any |
+//! | [`AlgorithmIdentifier`] | `{"oid", "name", "parameters"}`: the parameters in DER, if present |
 //! | [`KeyInfo`] | `{"algorithm": "EC", "bits": 256, "curve": "P-256"}` |
 //! | [`SubjectPublicKeyInfo`] | `{"info": KEYINFO, "algorithm": ALGORITHM, "key": octets}` |
-//! | [`GeneralName`] | `{"type": "dns", "value": "www.example.org"}`; types are `dns`, `email`, `uri`, `ip`, `directory`, `registered-id`, and with the bytes as `der`: `x400`, `edi-party`, `other` |
+//! | [`GeneralName`] | `{"type": "dns", "value": "www.example.org"}`; types are `dns`, `email`, `uri`, `ip`, `directory` and `registered-id`; the types `x400`, `edi-party` and `other` have `der` instead of `value` |
 //! | [`KeyUsage`](crate::ext::KeyUsage), [`ReasonFlags`](crate::ext::ReasonFlags) | names of the bits: `["digitalSignature"]` |
 //! | [`CrlReason`] | `"keyCompromise"` |
-//! | [`Extension`] | `{"oid", "name", "critical"}` and `value`, or `der` where the type has no shape here or the value is malformed |
-//! | [`Extensions`] | a list of them |
+//! | [`Extension`] | `{"oid", "name", "critical"}` and `value`, or `der` if the type has no structured form or the value is malformed |
+//! | [`Extensions`] | a list of extensions |
 //! | [`Certificate`], [`CertificateBuf`] | `{"version": 3, "serial_number", "signature_algorithm", "issuer", "validity", "subject", "public_key", "extensions"}` |
 //! | [`CertificateList`] | `{"version": 2, "issuer", "this_update", "next_update", "signature_algorithm", "entries": [{"serial_number", "revocation_date", "reason"}], "extensions"}` |
 //!
@@ -29,7 +29,7 @@
 //! `[{"names", "reasons", "crl_issuer"}]`; authority and subject information access `[{"method", "location"}]`; CRL
 //! number and delta CRL indicator, a hexadecimal number; CRL reason; invalidity date.
 //!
-//! Absent values are omitted. Keys may be added later, but never change their meaning.
+//! Absent values are omitted. New keys may be added later, but existing keys never change their meaning.
 //!
 //! ```
 //! use tagwise_x509::name::NameBuf;

@@ -32,7 +32,7 @@ impl Serialize for Identifier<'_> {
     }
 }
 
-/// A value with a text.
+/// A value that is serialized as text.
 pub(super) struct Text<'a, T>(pub(super) &'a T);
 
 impl<T: fmt::Display> Serialize for Text<'_, T> {
@@ -41,7 +41,7 @@ impl<T: fmt::Display> Serialize for Text<'_, T> {
     }
 }
 
-/// A list that is gone through once.
+/// A list that is iterated over once.
 pub(super) struct List<F>(pub(super) F);
 
 impl<F, I> Serialize for List<F>
@@ -84,7 +84,7 @@ impl<T> Visitor<'_> for Parsed<T> {
 
 impl<'de> Deserialize<'de> for NameBuf {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Parsed("a name by RFC 4514", |text| Self::parse(text).ok()))
+        deserializer.deserialize_str(Parsed("an RFC 4514 name", |text| Self::parse(text).ok()))
     }
 }
 
@@ -219,6 +219,6 @@ impl<'de> Deserialize<'de> for CrlReason {
             .into_iter()
             .find(|reason| reason.name() == text)
         };
-        deserializer.deserialize_str(Parsed("a reason of RFC 5280 §5.3.1", reason))
+        deserializer.deserialize_str(Parsed("a reason from RFC 5280 §5.3.1", reason))
     }
 }

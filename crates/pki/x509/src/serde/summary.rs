@@ -6,7 +6,7 @@ use tagwise_codec::Error;
 use crate::cert::Certificate;
 use crate::ext::{ExtKeyUsage, GeneralName, KeyUsage, SubjectAltName};
 
-/// The most commonly needed fields of a certificate. Names are text; to compare names, keep the certificate.
+/// The most commonly needed fields of a certificate. Names are stored as text. To compare names, keep the certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CertificateSummary {
@@ -30,14 +30,14 @@ pub struct CertificateSummary {
     /// The name of the curve.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_curve: Option<String>,
-    /// The signature algorithm: `RSA-SHA256`, `ECDSA-SHA256`, or dotted if it has no name.
+    /// The signature algorithm, such as `RSA-SHA256` or `ECDSA-SHA256`, or the dotted OID if it has no name.
     pub signature_algorithm: String,
     /// True if it is a CA certificate: see [`Certificate::is_authority`].
     pub is_ca: bool,
     /// The names of the key usage bits.
     #[serde(default)]
     pub key_usage: Vec<String>,
-    /// The extended key usage: short names, or dotted identifiers.
+    /// The extended key usage purposes: short names, or dotted OIDs.
     #[serde(default)]
     pub extended_key_usage: Vec<String>,
     /// The subject's DNS names and IP addresses.
@@ -49,7 +49,7 @@ impl CertificateSummary {
     /// Creates a summary of a certificate.
     ///
     /// # Errors
-    /// An error in a required extension. Only possible after an outline.
+    /// Returns an error if a required extension is malformed. This is possible only if the certificate was outlined.
     pub fn of(certificate: &Certificate<'_>) -> Result<Self, Error> {
         let tbs = &certificate.tbs_certificate;
         let extensions = tbs.extensions;

@@ -1,4 +1,4 @@
-//! Common parts of the CA's commands: the database, its key, files, times, words.
+//! Common parts of the CA commands: the database, its key, files, times and wording.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub(super) struct DbArgs {
     pub(super) db: PathBuf,
 }
 
-/// The database, and the passphrase of the CA's key.
+/// The database, and the passphrase for the CA's key.
 #[derive(Debug, clap::Args)]
 pub(super) struct KeyArgs {
     #[command(flatten)]
@@ -50,7 +50,7 @@ impl DbArgs {
         self.open_by(SqliteStore::open)
     }
 
-    /// Opens the database read-only: the file may be write-protected or on a full disk.
+    /// Opens the database read-only, so that the file may be write-protected or on a full disk.
     pub(super) fn open_to_read(&self) -> Result<(SqliteStore, Authority), Failure> {
         self.open_by(SqliteStore::open_to_read)
     }
@@ -106,12 +106,12 @@ impl KeyArgs {
         self.db.failed(error)
     }
 
-    /// The CA's key; prompts for the passphrase if it has one.
+    /// Loads the CA's key. Prompts for the passphrase if it is encrypted.
     pub(super) fn signer(&self, authority: &Authority) -> Result<KeySigner, Failure> {
         self.signer_and_passphrase(authority).map(|(signer, _)| signer)
     }
 
-    /// The CA's key and its passphrase, which the key of the CA's log shares.
+    /// Loads the CA's key and its passphrase, which also protects the key of the CA's log.
     pub(super) fn signer_and_passphrase(&self, authority: &Authority) -> Result<(KeySigner, Option<Secret>), Failure> {
         let what = format!("the CA's key in {}", name_of(&self.db.db));
         let passphrase = authority.is_locked().then(|| self.passphrase.of(&what)).transpose()?;
@@ -199,7 +199,7 @@ pub(super) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Writes a result that is already stored; if that fails, the error says where it is stored.
+    /// Writes a result that is already stored in the database. If writing fails, the error says where it is stored.
     pub(super) fn deliver_new(
         &self,
         label: &str,
@@ -293,12 +293,12 @@ pub(super) fn names(der: &[u8]) -> Vec<String> {
     names.iter().flat_map(|names| names.0.iter()).map_while(Result::ok).map(|name| name.to_string()).collect()
 }
 
-/// One-line summary of a certificate's subject, or of its substitute.
+/// One-line summary of a certificate's subject, or of its alternative names if the subject is empty.
 pub(super) fn whom(subject: &str, der: &[u8]) -> String {
     if subject.is_empty() { visible(&names(der).join(", ")).to_string() } else { visible(&subject).to_string() }
 }
 
-/// The status of a certificate, in a word.
+/// The status of a certificate, as a word.
 pub(super) fn status(record: &CertificateRecord, now: UnixTime) -> &'static str {
     match &record.revocation {
         Some(revocation) if revocation.reason == CrlReason::CertificateHold => "on-hold",

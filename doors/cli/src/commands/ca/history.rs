@@ -1,4 +1,4 @@
-//! The revocations of a CA from before it came to its database, as given on the command line.
+//! A CA's earlier revocations, from before it was imported into its database, as given on the command line.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::shared::backend::EMBEDDED;
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
 
-/// The last CRL issued elsewhere, or the statement that nothing is revoked.
+/// The last CRL issued elsewhere, or the confirmation that nothing is revoked.
 #[derive(Debug, clap::Args)]
 pub(super) struct HistoryArgs {
     /// Import the last CRL that the CA issued elsewhere: its entries stay revoked, and CRL numbers continue from it
@@ -33,7 +33,7 @@ impl HistoryArgs {
         self.last_crl.is_some() || self.index.is_some() || self.no_history
     }
 
-    /// The CRL, checked against the certificate of the CA.
+    /// Reads the CRL and checks it against the CA's certificate.
     pub(super) fn crl(
         &self,
         authority: &Certificate<'_>,
@@ -50,14 +50,14 @@ impl HistoryArgs {
             let made = read.this_update();
             writeln!(
                 err,
-                "tagwise: {}: is this the last CRL? It was issued on {made}, and does not list later revocations; --index FILE also reads OpenSSL's index.txt",
+                "tagwise: {}: is this the last CRL? It was issued on {made} and omits later revocations; --index FILE also reads OpenSSL's index.txt",
                 name_of(path)
             )?;
         }
         Ok(Some(read))
     }
 
-    /// The index, compared with the CRL.
+    /// Reads the index and compares it with the CRL.
     pub(super) fn index(&self, crl: Option<&LastCrl>, err: &mut dyn Write) -> Result<Option<Index>, Failure> {
         let Some(path) = &self.index else { return Ok(None) };
         let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
@@ -72,12 +72,12 @@ impl HistoryArgs {
             let serials = list(&between.not_on_crl);
             writeln!(
                 err,
-                "tagwise: {name}: revoked here, but not on the CRL, which is older: {serials}; both are imported"
+                "tagwise: {name}: revoked here, but not in the CRL, which is older: {serials}; both were imported"
             )?;
         }
         if !between.only_on_crl.is_empty() {
             let serials = list(&between.only_on_crl);
-            writeln!(err, "tagwise: {name}: on the CRL, but not revoked here: {serials}; they stay revoked")?;
+            writeln!(err, "tagwise: {name}: in the CRL, but not revoked here: {serials}; they stay revoked")?;
         }
         Ok(Some(index))
     }
@@ -90,7 +90,7 @@ impl HistoryArgs {
         read.map(Some).map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))
     }
 
-    /// Checks that the CRL is given as a file: a number alone would lose its entries.
+    /// Checks that the CRL is given as a file, because the CRL number alone would lose its entries.
     pub(super) fn check(&self) -> Result<(), Failure> {
         match &self.last_crl {
             Some(path) if is_number(path) && !path.exists() => Err(Failure::usage(format!(
@@ -101,7 +101,7 @@ impl HistoryArgs {
         }
     }
 
-    /// Converts the arguments for the library.
+    /// Converts the arguments to the library's type.
     pub(super) const fn takeover<'a>(&self, crl: Option<&'a LastCrl>, index: Option<&'a Index>) -> Takeover<'a> {
         match (index, crl) {
             (Some(index), crl) => Takeover::Index(index, crl),

@@ -276,11 +276,8 @@ impl InitArgs {
             && key.as_os_str() != "-"
             && let Err(error) = std::fs::metadata(key)
         {
-            let said = format!(
-                "{}: could not be read: {}; without --key, a new key is generated",
-                name_of(key),
-                reason(&error)
-            );
+            let said =
+                format!("{}: cannot be read: {}; without --key, a new key is generated", name_of(key), reason(&error));
             return Err(Failure::Said(3, said));
         }
         match (&self.key, self.history.is_said()) {

@@ -54,7 +54,7 @@ enum For {
     Client,
     /// A signer and recipient of mail (S/MIME)
     Email,
-    /// A CA below this one
+    /// A subordinate CA
     Ca,
     /// An OCSP responder of this CA
     Ocsp,
@@ -217,7 +217,7 @@ impl IssueArgs {
             requested.subject = subject.clone();
         }
         if subject.name().is_empty() && names.is_empty() && requested.names.is_empty() && requested.refused.is_empty() {
-            return Err(Failure::usage("a certificate needs a name: give --subject, --dns, --ip, --email or --uri"));
+            return Err(Failure::usage("no name given: use --subject, --dns, --ip, --email or --uri"));
         }
         if let (true, Some(error)) = (names.is_empty(), requested.refused.first()) {
             return Err(Failure::negative(format!(
@@ -244,7 +244,7 @@ impl IssueArgs {
         let tbs = tbs.map_err(|error| Failure::negative(error.to_string()))?;
         let not_taken = requested.not_taken(&tbs).map_err(failed)?;
         for left in &not_taken {
-            writeln!(err, "tagwise: left out of the certificate: {}", visible(left))?;
+            writeln!(err, "tagwise: omitted from the certificate: {}", visible(left))?;
         }
         if self.all_or_nothing && !not_taken.is_empty() {
             return Err(Failure::negative("not issued, because of --all-or-nothing"));
@@ -252,7 +252,7 @@ impl IssueArgs {
         if let Some(name) = order.stray_common_name() {
             writeln!(
                 err,
-                "tagwise: the common name {} is none of the alternative names: clients ignore it (RFC 9525 §2), and it is not allowed on the web (CA/Browser Forum BR §7.1.4.3); add it with --dns, or leave it out",
+                "tagwise: the common name {} is not one of the alternative names: clients ignore it (RFC 9525 §2), and it is not allowed on the web (CA/Browser Forum BR §7.1.4.3); add it with --dns, or omit it",
                 visible(&name)
             )?;
         }
@@ -361,7 +361,7 @@ impl IssueArgs {
             return Ok(Wanted { requested, made: None });
         }
         let (Some(kind), Some(path)) = (self.new_key, &self.key_out) else {
-            return Err(Failure::usage("give a request, --public-key or --new-key"));
+            return Err(Failure::usage("no subject key: no subject key: give a request, --public-key or --new-key"));
         };
         if path.as_os_str() == "-" {
             return Err(Failure::usage("--key-out must be a file"));

@@ -1,6 +1,8 @@
-//! The log of a CA that was made with `--mtc`: what the CA signs is logged as well, so that it has a Merkle Tree Certificate beside its own.
+//! The log of a CA that was created with `--mtc`. Everything that the CA signs is also logged, so that each certificate has
+//! a Merkle Tree Certificate counterpart.
 //!
-//! The log, its key and its CA's certificate are files beside the database: `ca.db` has `ca.mtc.db`, `ca.mtc.key` and `ca.mtc.pem`.
+//! The log, its key and its CA certificate are files next to the database: for `ca.db`, they are `ca.mtc.db`, `ca.mtc.key`
+//! and `ca.mtc.pem`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,26 +37,26 @@ fn seconds(time: UnixTime) -> u64 {
 }
 
 impl LogFiles {
-    /// The files that a CA with this database has, or would have.
+    /// Returns the paths of the log files for the given database, whether or not they exist.
     pub(super) fn beside(db: &Path) -> Self {
         let with = |ending: &str| db.with_extension(ending);
         Self { log: with("mtc.db"), key: with("mtc.key"), certificate: with("mtc.pem") }
     }
 
-    /// Returns whether the CA was made with a log.
+    /// Returns whether the CA was created with a log.
     pub(super) fn are_there(&self) -> bool {
         self.log.exists()
     }
 
-    /// Refuses to make a log where any of its files is.
+    /// Fails if any of the log files already exists.
     pub(super) fn are_free(&self) -> Result<(), Failure> {
         match [&self.log, &self.key, &self.certificate].into_iter().find(|path| path.exists()) {
-            Some(path) => Err(failed(path, &"it exists already")),
+            Some(path) => Err(failed(path, &"it already exists")),
             None => Ok(()),
         }
     }
 
-    /// Makes a log with a new key, under the passphrase if there is one.
+    /// Creates a log with a new key, which is encrypted if there is a passphrase.
     pub(super) fn make(
         &self,
         id: TrustAnchorId,
@@ -113,7 +115,7 @@ impl LogFiles {
         EMBEDDED.private_key(&info).map_err(|error| failed(&self.key, &error))
     }
 
-    /// Logs a certificate of the CA, signs the log, and gives its Merkle Tree Certificate.
+    /// Logs one of the CA's certificates, signs the log, and returns the Merkle Tree Certificate.
     pub(super) fn certify(
         &self,
         (log, key): &mut (Log, CosignerKey),

@@ -48,19 +48,19 @@ enum Reason {
     AffiliationChanged,
     /// Another certificate has replaced it
     Superseded,
-    /// It is no longer needed
+    /// The certificate is no longer needed
     #[value(alias = "cessationOfOperation")]
     CessationOfOperation,
     /// On hold, until it is released or permanently revoked
     #[value(alias = "certificate-hold", alias = "certificateHold")]
     Hold,
-    /// A privilege that it contains was withdrawn
+    /// A privilege in the certificate was withdrawn
     #[value(alias = "privilegeWithdrawn")]
     PrivilegeWithdrawn,
     /// The certified attribute authority is or may be compromised
     #[value(alias = "aACompromise", alias = "aaCompromise", alias = "AACompromise")]
     AaCompromise,
-    /// For delta CRLs only: the CA refuses it and suggests `--release`
+    /// For delta CRLs only; rejected here: use `--release` instead
     #[value(name = "remove-from-crl", alias = "removeFromCRL", hide = true)]
     RemoveFromCrl,
 }

@@ -86,7 +86,7 @@ impl DecryptArgs {
             open(&Unlock::Password(password.expose()))?
         };
         if !decrypted.authenticated {
-            writeln!(err, "tagwise: note: this kind of message does not show whether it was changed")?;
+            writeln!(err, "tagwise: note: this type of message has no integrity protection")?;
         }
         deliver_as(Secrecy::Secret, decrypted.content.expose(), self.output.as_ref(), self.force, out)?;
         Ok(0)

@@ -167,7 +167,7 @@ impl SignArgs {
     }
 }
 
-/// A message as PEM (RFC 7468 §9).
+/// Encodes a message as PEM (RFC 7468 §9).
 pub(super) fn armour(der: &[u8]) -> Result<Vec<u8>, Failure> {
     pem::encode(label::CMS, der).map(String::into_bytes).map_err(|error| Failure::negative(error.to_string()))
 }

@@ -107,7 +107,7 @@ enum Purpose {
     DocumentSigning,
     /// Time stamping (timeStamping)
     Timestamping,
-    /// Any purpose: extended key usage is ignored
+    /// Any purpose: the extended key usage is ignored
     Any,
 }
 

@@ -1,4 +1,4 @@
-//! The certificates and CRLs of a file, taken out of whatever holds them.
+//! The certificates and CRLs of a file, extracted from any container.
 
 use tagwise_codec::{RuleSet, pem};
 use tagwise_input::Content;
@@ -9,19 +9,20 @@ use tagwise_pkix::{Bundle, BundleKind, c509};
 
 use crate::shared::stores::Keystores;
 
-/// Found certificates, CRLs and notes.
+/// The certificates and CRLs that were found, with notes.
 #[derive(Default)]
 pub(super) struct Found {
     certificates: Vec<Vec<u8>>,
     crls: Vec<Vec<u8>>,
-    /// Parts that are left out, in words.
+    /// Descriptions of parts that are left out.
     pub(super) notes: Vec<String>,
 }
 
-/// Looks through a file: PEM blocks, values in a row, containers, CMS messages, and PKCS #12 files, which are opened if need be.
+/// Searches a file for certificates and CRLs: PEM blocks, concatenated values, containers, CMS messages, and PKCS #12
+/// files, which are opened if necessary.
 ///
 /// # Errors
-/// A description of the part that could not be read.
+/// Returns a description of the part that could not be read.
 pub(super) fn find(octets: &[u8], keystores: &Keystores) -> Result<Found, String> {
     let mut found = Found::default();
     let source = tagwise_input::find(octets, RuleSet::PEM_LAX);
@@ -63,7 +64,7 @@ pub(super) fn find(octets: &[u8], keystores: &Keystores) -> Result<Found, String
             Content::Kind(what) => found.note(what.words()),
             Content::Other(what) if what.contains("keystore") => found.note(&format!("private keys of {what}")),
             Content::Other(what) => found.note(what),
-            Content::Trust => found.note("trust settings of OpenSSL"),
+            Content::Trust => found.note("OpenSSL trust settings"),
             // The certificate that it is follows.
             Content::C509 | Content::Nothing => {}
         }
@@ -76,31 +77,31 @@ pub(super) fn find(octets: &[u8], keystores: &Keystores) -> Result<Found, String
 
 impl Found {
     fn note(&mut self, what: &str) {
-        let note = format!("{what} left out");
+        let note = format!("{what} omitted");
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
     }
 
-    /// All of them in one message without signers.
+    /// Packs all of them into one message without signers.
     ///
     /// # Errors
-    /// A description of the failure if there is none.
+    /// Returns a description of the failure if no message can be created.
     pub(super) fn message(&self) -> Result<Vec<u8>, String> {
         let certificates: Vec<&[u8]> = self.certificates.iter().map(Vec::as_slice).collect();
         let crls: Vec<&[u8]> = self.crls.iter().map(Vec::as_slice).collect();
         certificates_only(&certificates, &crls).map_err(|error| error.to_string())
     }
 
-    /// One after the other, in the order of the file.
+    /// Concatenates the encodings, in file order.
     pub(super) fn octets(&self) -> Vec<u8> {
         [self.certificates.concat(), self.crls.concat()].concat()
     }
 
-    /// The certificates in CBOR: one as it is, several as COSE has them.
+    /// Encodes the certificates in CBOR: a single one as it is, several as a COSE structure.
     ///
     /// # Errors
-    /// Why one has no such form, in words.
+    /// Returns a description if a certificate cannot be represented.
     pub(super) fn compact(&mut self) -> Result<Vec<u8>, String> {
         if !self.crls.is_empty() {
             self.note("a CRL");
@@ -114,10 +115,10 @@ impl Found {
         }
     }
 
-    /// A PEM block for each.
+    /// Encodes each as a PEM block.
     ///
     /// # Errors
-    /// Those of PEM, in words.
+    /// Returns a description of the PEM error.
     pub(super) fn blocks(&self) -> Result<String, String> {
         let mut text = String::new();
         for (label, list) in [(label::CERTIFICATE, &self.certificates), (label::X509_CRL, &self.crls)] {

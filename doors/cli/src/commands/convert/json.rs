@@ -1,4 +1,4 @@
-//! Values to JSON by X.697 and back, by the tables of their types.
+//! Conversion between values and X.697 JSON, using the schema tables of their types.
 
 use std::io;
 
@@ -14,7 +14,7 @@ use crate::shared::rules::every;
 
 const SCHEMA: &str = "tagwise.convert/1";
 
-/// A value of the document, to be written.
+/// A value of the document to be written.
 #[derive(Serialize)]
 pub(super) struct Entry {
     #[serde(rename = "type")]
@@ -23,10 +23,10 @@ pub(super) struct Entry {
     value: Box<RawValue>,
 }
 
-/// Makes a value of bytes in any BER.
+/// Creates a document entry from a value in any BER.
 ///
 /// # Errors
-/// A description of the mismatch.
+/// Returns a description of the error.
 pub(super) fn entry(
     octets: &[u8],
     start: usize,
@@ -44,17 +44,17 @@ pub(super) fn entry(
     // JSON is converted back to the DER of the value; report that other bytes will not be restored.
     match back(ty, &json) {
         Ok(back) if back == octets => {}
-        Ok(_) => tell(format!("{}not DER; JSON would be converted back to DER", place())),
-        Err(error) => tell(format!("{}the JSON could not be converted back to DER: {error}", place())),
+        Ok(_) => tell(format!("{}not DER; converting the JSON back would produce DER", place())),
+        Err(error) => tell(format!("{}the JSON cannot be converted back to DER: {error}", place())),
     }
     let value = json::raw(json).map_err(|error| format!("{}{error}", place()))?;
     Ok(Entry { ty: &ty.name, label: label.map(str::to_owned), value })
 }
 
-/// The document.
+/// Encodes the document.
 ///
 /// # Errors
-/// Writing to memory does not fail.
+/// Writing to memory does not fail, so no error is expected.
 pub(super) fn document(entries: &[Entry]) -> io::Result<Vec<u8>> {
     #[derive(Serialize)]
     struct Document<'d> {
@@ -82,13 +82,13 @@ struct Read<'d> {
     value: &'d RawValue,
 }
 
-/// The label and the bytes of a value.
+/// A value's PEM label and its bytes.
 pub(super) type Made = (Option<String>, Vec<u8>);
 
-/// The values of a document: their DER, and their labels in PEM.
+/// Reads the values of a document: their DER and their PEM labels.
 ///
 /// # Errors
-/// A description of the error.
+/// Returns a description of the error.
 pub(super) fn values(octets: &[u8]) -> Result<Vec<Made>, String> {
     let text = std::str::from_utf8(octets).map_err(|_error| "JSON must be UTF-8".to_owned())?;
     let document: Document<'_> = serde_json::from_str(text).map_err(|error| format!("unexpected JSON: {error}"))?;

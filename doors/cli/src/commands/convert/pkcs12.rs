@@ -1,4 +1,4 @@
-//! Certificates, CRLs and private keys in one PKCS #12 file that has no password and no MAC.
+//! Certificates, CRLs and private keys in a PKCS #12 file without password and MAC.
 
 use tagwise_codec::stream::Rules;
 use tagwise_codec::{Decode, encode};
@@ -24,10 +24,10 @@ enum Kind {
     Key,
 }
 
-/// One PKCS #12 file of all that the values hold.
+/// Packs everything that the values contain into one PKCS #12 file.
 ///
 /// # Errors
-/// Why there is none, in words.
+/// Returns a description if the file cannot be created.
 pub(super) fn of(values: &[Value], notes: &mut Vec<String>) -> Result<Vec<u8>, String> {
     let mut things = Vec::new();
     for value in values {
@@ -66,7 +66,7 @@ fn collect(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<Str
         Some(
             label::CERTIFICATE_REQUEST | label::ATTRIBUTE_CERTIFICATE | label::PUBLIC_KEY | label::DSA_PRIVATE_KEY,
         ) => {
-            notes.push(format!("{at}left out: {}", kind.unwrap_or_default().to_lowercase()));
+            notes.push(format!("{at}omitted: {}", kind.unwrap_or_default().to_lowercase()));
             return Ok(());
         }
         _ => return bundle(octets, at, things, notes),
@@ -85,10 +85,10 @@ fn bundle(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<Stri
             BundleKind::CertificateList => Kind::List,
             BundleKind::PrivateKey => Kind::Key,
             BundleKind::EncryptedPrivateKey | BundleKind::Encrypted => {
-                return Err(format!("{at}the file requires a password"));
+                return Err(format!("{at}a password is required"));
             }
             _ => {
-                notes.push(format!("{at}left out: content that is not a certificate, CRL or private key"));
+                notes.push(format!("{at}omitted: content that is not a certificate, CRL or private key"));
                 continue;
             }
         };

@@ -1,4 +1,4 @@
-//! One value from any BER to the rules that are asked for.
+//! Converts one value from any BER to the requested encoding rules.
 
 use std::borrow::Cow;
 use tagwise_pkix::oids::files::label;
@@ -11,10 +11,10 @@ use tagwise_pkix::{Certificate, CertificateList};
 
 use crate::shared::rules as allowances;
 
-/// Converts one value that stands at `start`. Uncertain conversions are reported, in `strict` even if nothing changed.
+/// Converts the value at `start`. Uncertain conversions are reported, and with `strict` even if nothing changed.
 ///
 /// # Errors
-/// Why there is no such encoding, in words.
+/// Returns a description if the value cannot be converted.
 pub(super) fn convert(
     octets: &[u8],
     start: usize,
@@ -99,9 +99,9 @@ fn note(residue: &Residue, start: usize) -> String {
         Uncovered::Unknown => "unknown type: only lengths and universal tags were converted",
         Uncovered::MaybeString => "possibly a string in segments; only a schema can decide",
         Uncovered::Order => "only a schema can tell a SET from a SET OF; the order is unchanged",
-        Uncovered::Formless => "the value has no canonical form; it is unchanged",
-        Uncovered::Verbatim => "its bytes may be signed; they are unchanged",
-        _ => "not converted for certain",
+        Uncovered::Formless => "the value has no canonical form and is unchanged",
+        Uncovered::Verbatim => "its bytes may be signed, so they are unchanged",
+        _ => "not converted with certainty",
     };
     format!("{} at byte {}: {why}", residue.tag, start + residue.offset)
 }

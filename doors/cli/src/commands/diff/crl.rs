@@ -1,5 +1,5 @@
-//! Two CRLs: the entries by serial number, the rest by the tables. There may be half a million entries, so that they are not
-//! decoded further than their frame.
+//! Compares two CRLs: the entries by serial number, the rest with the schema tables. Because there may be half a million
+//! entries, only their outer structure is decoded.
 
 use std::collections::HashMap;
 
@@ -35,7 +35,7 @@ struct Parts<'a> {
 /// Compares two CRLs.
 ///
 /// # Errors
-/// The CRL that does not decode, and the reason.
+/// Returns which CRL does not decode, and why.
 pub(super) fn compare(one: &[u8], other: &[u8]) -> Result<Vec<Difference>, Failed> {
     let first = outline(0, one)?;
     let second = outline(1, other)?;

@@ -1,7 +1,7 @@
-//! `tagwise diff`: in what two certificates, CRLs, messages or keys differ.
+//! `tagwise diff`: shows the differences between two certificates, CRLs, messages or keys.
 //!
-//! Both are decoded by the tables, with everything tolerated that can be, and compared component by component (`walk`): what
-//! has the same bytes is passed over. Extensions are matched by their identifiers, entries of CRLs by their serial numbers
+//! Both are decoded with the schema tables, tolerating every deviation possible, and compared component by component
+//! (`walk`). Components with identical bytes are skipped. Extensions are matched by OID, CRL entries by serial number
 //! (`crl`). `precert` compares a precertificate with its certificate.
 
 mod crl;
@@ -92,7 +92,7 @@ impl DiffArgs {
     /// Compares the files and returns the exit code.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = self.try_run(color, out, err);
         out.flush()?;
@@ -151,7 +151,7 @@ fn article(words: &str) -> String {
     // Letters as they are said: an RSA key, an OCSP response, but a CRL.
     let vowel = words.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'O']) || words.starts_with("RSA");
     match words {
-        "something else" => words.to_owned(),
+        "unknown content" => words.to_owned(),
         // Several of them in one file.
         _ if words.contains("messages") => words.to_owned(),
         _ => format!("{} {words}", if vowel { "an" } else { "a" }),
@@ -160,7 +160,7 @@ fn article(words: &str) -> String {
 
 /// The name of a kind.
 fn words(content: &Content) -> &'static str {
-    content.kind().map_or("something else", Kind::words)
+    content.kind().map_or("unknown content", Kind::words)
 }
 
 /// Options for reading both files: all deviations are tolerated, because the files only need to be compared.

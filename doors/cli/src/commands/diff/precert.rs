@@ -1,6 +1,6 @@
-//! A precertificate and its certificate (RFC 6962 §3.1, §3.2): what was signed is the same, but for the poison of the one, the
-//! timestamps of the other, and, where a precertificate signing certificate issued the one, issuer and authority key
-//! identifier.
+//! Compares a precertificate with its certificate (RFC 6962 §3.1, §3.2). The signed parts are the same except for the
+//! poison extension of the precertificate and the SCT list of the certificate. If a precertificate signing certificate
+//! issued the precertificate, issuer and authority key identifier may also differ.
 
 use tagwise_codec::ber::Element;
 use tagwise_codec::{Captured, Decode, OpenType, Options, Reader, Session, Tag};
@@ -11,21 +11,21 @@ use super::options;
 use super::walk::{Difference, hex};
 use crate::shared::rules::every;
 
-/// Result of matching a precertificate and a certificate.
+/// The result of comparing a precertificate with a certificate.
 pub(super) struct Match {
-    /// Set if the signed parts are the same apart from what may differ.
+    /// Set if the signed parts are the same, apart from permitted differences.
     pub(super) same: bool,
-    /// Set if issuer and authority key identifier differ, as they do after a precertificate signing certificate.
+    /// Set if issuer and authority key identifier differ, as they do with a precertificate signing certificate.
     pub(super) other_issuer: bool,
     /// Index of the precertificate among the two files: 0 or 1.
     pub(super) precertificate: usize,
-    /// Remarks on the two.
+    /// Remarks on the comparison.
     pub(super) notes: Vec<String>,
-    /// The timestamps of the certificate.
+    /// The certificate's SCTs.
     pub(super) timestamps: Vec<Timestamp>,
 }
 
-/// One timestamp.
+/// An SCT.
 pub(super) struct Timestamp {
     pub(super) version: u64,
     pub(super) log_id: String,
@@ -44,10 +44,10 @@ struct Parts<'a> {
     timestamps: Option<SctList<'a>>,
 }
 
-/// Compares the two.
+/// Compares a precertificate and a certificate.
 ///
 /// # Errors
-/// A description of the missing part.
+/// Returns a description of what is missing.
 pub(super) fn compare(one: &[u8], other: &[u8]) -> Result<Match, String> {
     let read =
         |der| options().outline::<Certificate<'_>>(der).map(|read| read.value).map_err(|error| error.to_string());
@@ -56,12 +56,12 @@ pub(super) fn compare(one: &[u8], other: &[u8]) -> Result<Match, String> {
     let (precertificate, pre, certificate) = match (first.poison, second.poison) {
         (Some(_), None) => (0, &first, &second),
         (None, Some(_)) => (1, &second, &first),
-        (Some(_), Some(_)) => return Err("both have the poison of a precertificate".to_owned()),
-        (None, None) => return Err("neither has the poison of a precertificate".to_owned()),
+        (Some(_), Some(_)) => return Err("both have the precertificate poison".to_owned()),
+        (None, None) => return Err("neither has the precertificate poison".to_owned()),
     };
     let mut notes = Vec::new();
     if pre.poison == Some(false) {
-        notes.push("the poison is not critical (RFC 6962 §3.1)".to_owned());
+        notes.push("the precertificate poison is not critical (RFC 6962 §3.1)".to_owned());
     }
     if pre.timestamps.is_some() {
         notes.push("the precertificate has timestamps".to_owned());

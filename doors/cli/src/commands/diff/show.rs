@@ -11,10 +11,10 @@ use super::precert::Match;
 use super::walk::{Difference, Kind, Shown};
 use super::{Outcome, Side};
 
-/// Writes text: each path, then what is on the one side and on the other.
+/// Writes the differences as text: each path, followed by the values on both sides.
 ///
 /// # Errors
-/// Those of the writer.
+/// Returns an error if writing fails.
 pub(super) fn text(out: &mut dyn Write, outcome: &Outcome<'_>, color: bool) -> io::Result<()> {
     let style = |style: Style| if color { style } else { Style::new() };
     let (gone, come) = (style(AnsiColor::Red.on_default()), style(AnsiColor::Green.on_default()));
@@ -58,9 +58,9 @@ fn precert(out: &mut dyn Write, outcome: &Outcome<'_>, found: &Match) -> io::Res
 
 const fn verdict(found: &Match) -> &'static str {
     match (found.same, found.other_issuer) {
-        (true, false) => "the signed parts are the same, apart from poison and timestamps",
+        (true, false) => "the signed parts are equal, apart from poison and timestamps",
         (true, true) => {
-            "the signed parts are the same, apart from poison, timestamps, issuer and authority key identifier, as for a precertificate issued by a precertificate signing certificate"
+            "the signed parts are equal, apart from poison, timestamps, issuer and authority key identifier, as for a precertificate issued by a precertificate signing certificate"
         }
         (false, _) => "the signed parts differ",
     }
@@ -88,7 +88,7 @@ impl Side {
 /// Writes the document.
 ///
 /// # Errors
-/// Those of the writer.
+/// Returns an error if writing fails.
 pub(super) fn json(out: &mut dyn Write, outcome: &Outcome<'_>) -> io::Result<()> {
     let [one, other] = outcome.sides;
     // Nothing without a kind is compared.

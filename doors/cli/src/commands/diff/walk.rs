@@ -1,6 +1,6 @@
-//! Two values of one type, component by component.
+//! Compares two values of one type, component by component.
 //!
-//! The depth is that of decoded values, which the decoding's budget bounds.
+//! The recursion depth is bounded, because the decoding budget limits the nesting of values.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::oids;
 use tagwise_show::fields::field_text;
 
-/// One difference.
+/// A difference.
 pub(super) struct Difference {
     pub(super) path: String,
     pub(super) kind: Kind,
@@ -20,13 +20,13 @@ pub(super) struct Difference {
     pub(super) other: Option<Shown>,
 }
 
-/// Kind of a difference.
+/// The kind of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Changed,
     Added,
     Removed,
-    /// The same items in another order.
+    /// The same items in a different order.
     Order,
 }
 
@@ -41,7 +41,7 @@ impl Kind {
     }
 }
 
-/// A value as it is shown: lines, and where it stands.
+/// A value as displayed: its lines and its offset.
 pub(super) struct Shown {
     pub(super) lines: Vec<String>,
     pub(super) offset: Option<usize>,
@@ -328,7 +328,7 @@ impl Difference {
         Self { path: path.to_owned(), kind: Kind::Changed, one, other }
     }
 
-    /// Components that differ, of which one or both do not decode: their bytes.
+    /// Components that differ and of which at least one cannot be decoded, shown as bytes.
     pub(super) fn unread(path: &str, one: Option<String>, other: Option<String>) -> Self {
         let kind = match (&one, &other) {
             (None, _) => Kind::Added,

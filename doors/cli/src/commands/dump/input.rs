@@ -1,4 +1,4 @@
-//! The input of a dump: a file, standard input or bytes, with what `--offset` passes over.
+//! The input of a dump: a file, standard input or bytes, after the part that `--offset` skips.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
@@ -14,7 +14,7 @@ pub(super) fn open(path: &Path, offset: u64) -> io::Result<Input<'static>> {
     }
     let mut source = File::open(path)?;
     if source.metadata()?.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
     look(&mut source)?.into_input(|front| {
         // A pipe has no positions.
@@ -25,7 +25,7 @@ pub(super) fn open(path: &Path, offset: u64) -> io::Result<Input<'static>> {
     })
 }
 
-/// An input that is in memory.
+/// Creates an input from bytes in memory.
 pub(super) fn of_octets(octets: &[u8], offset: u64) -> io::Result<Input<'_>> {
     let mut source = octets;
     look(&mut source)?.into_input(|front| passed(Box::new(Cursor::new(front).chain(source)), offset))

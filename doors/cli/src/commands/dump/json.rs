@@ -1,4 +1,4 @@
-//! A dump as JSON lines: an object for the file, one for each element as it is met, one for the end or the fault.
+//! A dump as JSON lines: an object for the file, one for each element in order, and one for the end or the error.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,7 +1,7 @@
-//! `tagwise dump`: the elements of any input as a tree, up to the first fault.
+//! `tagwise dump`: prints the elements of any input as a tree, up to the first error.
 //!
-//! Binary input streams through in constant memory; only text, which is recognized when it is small, is held. What an element
-//! looks like is said in `render::dump`; what is here goes through the input and knows no output form.
+//! Binary input is streamed in constant memory. Only text, which is recognized if it is small, is held in memory.
+//! `render::dump` defines how an element looks. This module walks the input and is independent of the output format.
 
 pub(crate) mod args;
 mod input;
@@ -29,38 +29,38 @@ pub(crate) use walk::{Content, Element, Sink};
 /// Settings of a dump.
 #[derive(Clone, Debug)]
 pub struct Dump {
-    /// The files; `-` is standard input.
+    /// The files to dump; `-` is standard input.
     pub files: Vec<PathBuf>,
     /// The encoding rules of the input.
     pub rules: Rules,
-    /// JSON lines instead of text.
+    /// Print JSON lines instead of text.
     pub json: bool,
-    /// Text in colour.
+    /// Color the text.
     pub color: bool,
-    /// Long values whole.
+    /// Print long values in full.
     pub full: bool,
-    /// Offset to begin at: earlier bytes are skipped.
+    /// The offset to start at. Earlier bytes are skipped.
     pub offset: u64,
-    /// The depth to which elements are shown; deeper ones are still checked.
+    /// The depth to which elements are shown. Deeper elements are still checked.
     pub depth: usize,
-    /// Values of blocks that say they are private keys, too.
+    /// Show the values of private key blocks, too.
     pub secrets: bool,
 }
 
-/// A fault in an input, for the sink.
+/// An error in an input, for the sink.
 pub(crate) struct Fault<'f> {
     pub(crate) error: &'f Error,
-    /// The bytes around it, if they are still there and may be shown.
+    /// The bytes around the error, if they are still available and may be shown.
     pub(crate) excerpt: Option<String>,
-    /// Set if laxer rules may read on.
+    /// Set if less strict rules may accept the rest.
     pub(crate) ber_may_help: bool,
 }
 
 impl Dump {
-    /// Dumps everything: the elements on `out`, why the exit code is not 0 on `err`.
+    /// Dumps all files: the elements to `out`, and the reasons for a non-zero exit code to `err`.
     ///
     /// # Errors
-    /// Those of the writers; unreadable files are part of the outcome.
+    /// Returns an error if writing fails. Unreadable files are part of the outcome.
     pub fn run(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
         if self.json {
             self.all(&mut Json::new(out, self.full), err)
@@ -69,10 +69,10 @@ impl Dump {
         }
     }
 
-    /// Dumps bytes in memory, as [`Dump::run`] dumps a file; no file is looked at.
+    /// Dumps bytes in memory, in the same format as [`Dump::run`]. No file is read.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub fn octets(&self, octets: &[u8], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
         let path = Path::new("-");
         let input = || input::of_octets(octets, self.offset);
@@ -143,7 +143,7 @@ impl Dump {
             Input::Pem(text) => {
                 let blocks = blocks(&text);
                 if blocks.is_empty() {
-                    let line = "no PEM block found in it".to_owned();
+                    let line = "no PEM block found".to_owned();
                     walk.sink.wrong(&line)?;
                     return Ok(Some(Ended::Malformed(line)));
                 }
@@ -179,7 +179,7 @@ pub(crate) enum Ended {
     Unreadable(String),
 }
 
-/// Returns whether BER takes what DER or CER refuses by this kind.
+/// Returns whether BER accepts an input that DER or CER rejects with this kind of error.
 pub(crate) const fn ber_may_help(rules: Rules, kind: Kind) -> bool {
     !matches!(rules, Rules::Ber)
         && matches!(

@@ -1,4 +1,5 @@
-//! A dump as text: a line an element, `offset depth header+length`, then the tag, indented by its depth, and its value.
+//! A dump as text, with one line per element: `offset depth header+length`, then the tag, indented by its depth, and its
+//! value.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -199,7 +200,7 @@ impl<W: Write> Sink for Text<W> {
             }
             Content::Hidden => {
                 let count = header.len.unwrap_or_default();
-                self.styled(NOTE, &format!(" not shown: of a private key ({count} bytes)"))?;
+                self.styled(NOTE, &format!(" not shown: part of a private key ({count} bytes)"))?;
             }
         }
         writeln!(self.out)
@@ -228,7 +229,7 @@ impl<W: Write> Sink for Text<W> {
             writeln!(self.out, "{:9}{excerpt}", "")?;
         }
         if fault.ber_may_help {
-            writeln!(self.out, "{:9}--rules ber may read on", "")?;
+            writeln!(self.out, "{:9}try --rules ber", "")?;
         }
         Ok(())
     }

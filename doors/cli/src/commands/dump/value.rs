@@ -1,10 +1,10 @@
-//! Meaning of the content of a primitive element, as far as its tag decides.
+//! The meaning of a primitive element's content, as far as the tag determines it.
 
 use tagwise_codec::{Bmp, Class, GeneralizedTime, Int, Oid, Real, RelativeOid, Tag, Universal, UtcTime};
 use tagwise_pkix::oids;
 use tagwise_show::tree::decimal;
 
-/// The meaning of content.
+/// The meaning of a primitive element's content.
 pub(crate) enum Meaning {
     /// Bytes without further meaning.
     Octets,
@@ -12,19 +12,19 @@ pub(crate) enum Meaning {
     Nothing,
     /// BOOLEAN.
     Bool(bool),
-    /// INTEGER and ENUMERATED: in decimal, if it has at most 128 bits.
+    /// INTEGER or ENUMERATED: in decimal, if it has at most 128 bits.
     Integer(Option<String>),
-    /// Object identifiers: dotted, and the name if it is known.
+    /// OBJECT IDENTIFIER: in dotted form, and with its name if known.
     Oid(String, Option<&'static str>),
     /// REAL.
     Real(String),
     /// BIT STRING: the number of unused bits in the last byte.
     Bits(u8),
-    /// Text of anyone's; for times in ISO 8601, too.
+    /// Untrusted text, and for times also the ISO 8601 form.
     Text(String, Option<String>),
 }
 
-/// The meaning of content that is there as a whole, or of its front.
+/// Interprets content that is available completely, or only its beginning.
 pub(crate) fn meaning(tag: Tag, octets: &[u8], whole: bool) -> Meaning {
     if tag.class() != Class::Universal {
         return Meaning::Octets;

@@ -1,4 +1,4 @@
-//! Through the elements of one input, and into strings that hold an encoding.
+//! Walks through the elements of one input, and into strings that contain an encoding.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -13,31 +13,31 @@ const CHUNK: usize = 1024 * 1024;
 /// Limit of strings within strings that are looked into.
 const STRINGS: usize = 16;
 
-/// An element to be shown.
+/// An element to show.
 pub(crate) struct Element<'e> {
     pub(crate) header: Header,
-    /// Number of enclosing elements, those around the string that it is in included.
+    /// The number of enclosing elements, including those around the string that encapsulates it.
     pub(crate) depth: usize,
-    /// The offset of the string that it is encapsulated in.
+    /// The offset of the string that encapsulates it.
     pub(crate) within: Option<u64>,
     pub(crate) content: Content<'e>,
 }
 
-/// Known content of an element.
+/// The known content of an element.
 pub(crate) enum Content<'e> {
-    /// Elements; `cut` if they are too deep to be shown.
+    /// Child elements. `cut` is set if they are too deep to be shown.
     Elements { cut: bool },
-    /// All bytes; an encoding if it `encapsulates` one.
+    /// All bytes. `encapsulates` is set if they contain an encoding.
     Whole { octets: &'e [u8], encapsulates: bool },
-    /// The first bytes.
+    /// The first bytes only.
     Front(&'e [u8]),
-    /// Malformed bytes; as many as there are.
+    /// Malformed bytes, as far as available.
     Wrong(&'e [u8]),
     /// Bytes that must not be shown.
     Hidden,
 }
 
-/// A destination of elements.
+/// A destination for elements.
 pub(crate) trait Sink {
     /// A file begins.
     fn file(&mut self, path: &Path, heading: Option<&str>, form: &'static str, rules: Rules) -> io::Result<()>;
@@ -97,7 +97,7 @@ impl From<Error> for Stop {
 const BUDGET: Budget = Budget { depth: Budget::MAX_DEPTH, elements: u64::MAX, ..Budget::DEFAULT };
 
 impl<S: Sink> Walk<'_, S> {
-    /// Shows what a stream holds that begins at `offset`; says why it ended early.
+    /// Shows the content of a stream that begins at `offset`. Returns the reason if it ended early.
     pub(super) fn stream(&mut self, source: impl Read, offset: u64) -> io::Result<Option<Ended>> {
         let settings = Settings::new(self.dump.rules).budget(BUDGET).chunk(CHUNK).concatenated();
         let mut events = Events::with(source, settings).at_offset(offset);

@@ -1,4 +1,4 @@
-//! A text on its way through somebody's editor.
+//! A text that is edited in the user's editor.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use crate::shared::output::scratch::Folder;
 use crate::shared::output::signals::Lent;
 use crate::shared::output::{Access, Failure, name_of, reason, write};
 
-/// A text in a folder of its own, readable by this user only. The folder is removed with all that the editor puts
-/// there, unless it is kept.
+/// A text in a folder of its own, readable only by this user. The folder is removed with everything that the editor creates
+/// in it, unless it is kept.
 pub(super) struct Draft {
     folder: Folder,
     path: PathBuf,
@@ -19,7 +19,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Writes a text to a new file whose name says which file it is about.
+    /// Writes a text to a new file whose name indicates which file it belongs to.
     pub(super) fn new(about: &Path, text: &str, secret: bool) -> Result<Self, Failure> {
         let stem = about.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let stem: String = stem.chars().filter(|char| char.is_ascii_alphanumeric() || "._-".contains(*char)).collect();
@@ -32,10 +32,10 @@ impl Draft {
         write().map_err(|error| Failure::file(&std::env::temp_dir(), "written", &error))
     }
 
-    /// Lets the user edit the text, and gives what it is then.
+    /// Lets the user edit the text, and returns the edited text.
     ///
     /// # Errors
-    /// A description of the editor's failure.
+    /// Returns a description of the editor's failure.
     pub(super) fn edit(&self) -> Result<Vec<u8>, String> {
         let editor = editor();
         // Ctrl-C belongs to the editor.
@@ -45,22 +45,25 @@ impl Draft {
         let status =
             status.map_err(|error| format!("the editor `{editor}` could not be started: {}", reason(&error)))?;
         if !status.success() {
-            return Err(format!("the editor `{editor}` failed ({status}), and nothing is written"));
+            return Err(format!("the editor `{editor}` failed ({status}): nothing is written"));
         }
-        files::load(&self.path).map_err(|error| format!("the text could not be read again: {}", reason(&error)))
+        files::load(&self.path).map_err(|error| format!("the text cannot be read again: {}", reason(&error)))
     }
 
-    /// A failure after which the text stays, with how to go on; but not one that shows a key.
+    /// Creates a failure after which the text is kept, with instructions for continuing. A text that shows a private key is not
+    /// kept.
     pub(super) fn kept(self, code: u8, message: &str, about: &Path, block: Option<usize>) -> Failure {
         if self.secret {
-            return Failure::Said(code, format!("{message}\n  the text shows a private key, and is not kept"));
+            return Failure::Said(code, format!("{message}\n  the text shows a private key, so it is not kept"));
         }
         let block = block.map(|number| format!("--block {number} ")).unwrap_or_default();
         let (path, about) = (name_of(&self.path), name_of(about));
         self.folder.keep();
         Failure::Said(
             code,
-            format!("{message}\n  the text is kept in {path}\n  to go on: tagwise edit {block}--apply {path} {about}"),
+            format!(
+                "{message}\n  the text is kept in {path}\n  to continue: tagwise edit {block}--apply {path} {about}"
+            ),
         )
     }
 }
@@ -85,7 +88,7 @@ fn command(editor: &str, path: &Path) -> Command {
     command
 }
 
-/// Returns whether the user says yes, or nothing.
+/// Returns whether the user answers yes or just presses Enter.
 pub(super) fn yes() -> bool {
     let mut answer = String::new();
     io::stdin().read_line(&mut answer).is_ok_and(|len| len > 0)

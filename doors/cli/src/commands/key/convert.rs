@@ -108,13 +108,13 @@ impl ConvertArgs {
         };
         if !fits {
             return Err(Failure::negative(format!(
-                "{}: {} keys have no such form",
+                "{}: {} keys do not support this form",
                 name_of(&self.file),
                 key.key_type()
             )));
         }
         if !self.no_passphrase {
-            return Err(Failure::usage("PKCS #1 and SEC 1 are not encrypted: give --no-passphrase"));
+            return Err(Failure::usage("PKCS #1 and SEC 1 keys cannot be encrypted: give --no-passphrase"));
         }
         let inside = match self.to {
             To::Sec1 => info.to_sec1(),

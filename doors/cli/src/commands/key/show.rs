@@ -170,7 +170,7 @@ fn of(backend: Chosen, file: String, found: &Found) -> Result<Shown, Failure> {
     })
 }
 
-/// The SHA-256 of a SubjectPublicKeyInfo, in hexadecimal.
+/// The SHA-256 fingerprint of a SubjectPublicKeyInfo, in hexadecimal.
 pub(super) fn fingerprint(backend: Chosen, public: &[u8]) -> Result<String, Failure> {
     let digest = backend.digest(Digest::Sha256, public).map_err(|error| refused(&error))?;
     Ok(hex::encode(&digest))

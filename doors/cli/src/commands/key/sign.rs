@@ -1,4 +1,4 @@
-//! `tagwise key sign` and `tagwise key verify`: signatures by themselves, without a message around them.
+//! `tagwise key sign` and `tagwise key verify`: bare signatures, outside of any message.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -89,12 +89,12 @@ impl DecodeArgs {
     }
 }
 
-/// The view of values under `--allow`.
+/// The view settings: whether secrets are shown, and the rules that `--allow` tolerates.
 pub(super) fn view(secrets: bool) -> View {
     View::new(secrets).allowing(rules::in_force().decoding)
 }
 
-/// Converts a message to DER, the form in which keys are tried, if `--allow` names its departures from DER.
+/// Converts a message to DER, in which keys are tried, if `--allow` tolerates its deviations from DER.
 pub(super) fn canonical(octets: Vec<u8>) -> Vec<u8> {
     let allowed = rules::in_force().decoding;
     let Some(Kind::Message(ty)) = Kind::of(&octets).filter(|_| !allowed.is_empty()) else { return octets };
@@ -105,7 +105,7 @@ pub(super) fn canonical(octets: Vec<u8>) -> Vec<u8> {
     }
 }
 
-/// Returns the bytes of a file, unwrapped if they are not a Kerberos object otherwise.
+/// Reads a file. Unwraps its content (PEM, for example) if it is not a Kerberos object itself.
 pub(super) fn load(path: &Path) -> Result<Vec<u8>, Failure> {
     let octets = octets(path)?;
     if Kind::of(&octets).is_some() {
@@ -135,7 +135,7 @@ fn named(path: &Path, name: &str, view: View) -> Result<(Vec<u8>, Shown), Failur
     }
 }
 
-/// Detects the type of these bytes; bytes that are not a Kerberos object are a negative answer.
+/// Detects the type of the bytes. If they are not a Kerberos object, the answer is negative.
 pub(super) fn shown(path: &Path, octets: &[u8], view: View) -> Result<Shown, Failure> {
     let nothing = || {
         let message = "expected a Kerberos message, ticket, token, keytab, credential cache or PAC";

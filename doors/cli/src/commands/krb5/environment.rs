@@ -1,4 +1,4 @@
-//! The configuration of a client, and the names of its files: `krb5.conf`, the credential cache, the keytab.
+//! A client's configuration and the names of its files: `krb5.conf`, the credential cache and the keytab.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ impl Environment {
         &self.inner.config
     }
 
-    /// The configuration of `KRB5_CONFIG`, or of `/etc/krb5.conf`.
+    /// Reads the configuration from `KRB5_CONFIG` or `/etc/krb5.conf`.
     pub(super) fn read() -> Result<Self, Failure> {
         let inner = Settled::read().map_err(|error| match &error {
             EnvironmentError::File(path, error) => Failure::file(path, "read", error),
@@ -36,19 +36,20 @@ impl Environment {
         Ok(Self { ways: Ways::new(&inner.config), inner })
     }
 
-    /// A principal by its text, in the default realm if none is named.
+    /// Parses a principal. If it names no realm, the default realm is used.
     pub(super) fn principal(&self, text: &str) -> Result<Principal, Failure> {
         Principal::parse(text, self.config().default_realm())
             .map_err(|error| Failure::usage(format!("{text}: {error}")))
     }
 
-    /// An enterprise name, in the default realm.
+    /// Creates an enterprise principal in the default realm.
     pub(super) fn enterprise(&self, text: &str) -> Result<Principal, Failure> {
         let parsed = Principal::parse_enterprise(text, self.config().default_realm());
         parsed.map_err(|error| Failure::usage(format!("{text}: {error}")))
     }
 
-    /// A service: `host/name` whose realm is that of the host by `[domain_realm]` or `dns_lookup_realm`, or else the client's.
+    /// Parses a service, `host/name`. The realm is the host's, from `[domain_realm]` or `dns_lookup_realm`, or else the
+    /// client's.
     pub(super) fn service(&self, text: &str, client: &Principal) -> Result<Principal, Failure> {
         let home = String::from_utf8_lossy(client.realm()).into_owned();
         let parsed = Principal::parse(text, Some(&home)).map_err(|error| Failure::usage(format!("{text}: {error}")))?;
@@ -58,54 +59,55 @@ impl Environment {
         self.network().in_realm_of_host(&parsed).map_err(|error| refused(&parsed, &error))
     }
 
-    /// The name of the credential cache: what is given, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
+    /// The name of the credential cache: `given`, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
     pub(super) fn cache_name(&self, given: Option<&str>) -> Result<String, Failure> {
         self.inner.cache_name(given).map_err(|error| Failure::usage(error.to_string()))
     }
 
-    /// The credential cache of that name; for a collection, its primary one.
+    /// Returns the named credential cache, or for a collection its primary cache.
     pub(super) fn cache(&self, given: Option<&str>) -> Result<Cache, Failure> {
         Cache::resolve(&self.cache_name(given)?, &self.cache_settings()).map_err(|error| unusable(&error))
     }
 
-    /// The cache of a principal in a collection.
+    /// Returns a principal's cache in a collection.
     pub(super) fn cache_of(&self, name: &str, principal: &str) -> Result<Cache, Failure> {
         let client = self.principal(principal)?;
         let found = Cache::of_client(name, &client, &self.cache_settings()).map_err(|error| unusable(&error))?;
-        found.ok_or_else(|| Failure::Said(3, format!("{}: no credential cache of {}", visible(name), visible(&client))))
+        found
+            .ok_or_else(|| Failure::Said(3, format!("{}: no credential cache for {}", visible(name), visible(&client))))
     }
 
-    /// The settings that caches need.
+    /// The settings for credential caches.
     pub(super) fn cache_settings(&self) -> Settings {
         self.inner.cache_settings()
     }
 
-    /// The file of a keytab: what is given, `KRB5_KTNAME`, `default_keytab_name`, or `/etc/krb5.keytab`.
+    /// The path of the keytab: `given`, `KRB5_KTNAME`, `default_keytab_name`, or `/etc/krb5.keytab`.
     pub(super) fn keytab(&self, given: Option<&str>) -> Result<PathBuf, Failure> {
         self.inner.keytab_path(given).map_err(|error| Failure::usage(error.to_string()))
     }
 
-    /// The servers of realms.
+    /// Returns the network access to the realms' servers.
     pub(super) fn network(&self) -> Network<'_> {
         self.ways.network(&self.inner.config, self.inner.transport())
     }
 
-    /// The request for an initial ticket.
+    /// The options for requesting an initial ticket.
     pub(super) fn as_options(&self, client: &Principal) -> AsOptions {
         self.inner.as_options(client.clone())
     }
 
-    /// The request for the ticket that changes a password.
+    /// The options for requesting a password-change ticket.
     pub(super) fn password_options(&self, client: &Principal) -> Result<AsOptions, Failure> {
         self.inner.password_options(client.clone()).map_err(|error| Failure::usage(error.to_string()))
     }
 
-    /// The request for a service ticket.
+    /// The options for requesting a service ticket.
     pub(super) fn tgs_options(&self, service: &Principal) -> TgsOptions {
         self.inner.tgs_options(service.clone())
     }
 
-    /// Drives an exchange; with `trace`, its messages are traced.
+    /// Drives an exchange. With `trace`, its messages are traced.
     pub(super) fn drive(
         &self,
         exchange: &mut dyn Exchange,
@@ -156,7 +158,7 @@ pub(super) fn write_cache(cache: &Cache, content: &Ccache) -> Result<(), Failure
     cache.write(content).map_err(|error| unusable(&error))
 }
 
-/// A cache that cannot be used: malformed ones are a negative answer, a wrong name is one of usage.
+/// Converts a cache error to a failure: a malformed cache is a negative answer, and an invalid name is a usage error.
 pub(super) fn unusable(error: &CacheError) -> Failure {
     let code = match error {
         CacheError::Name(_) => 2,
@@ -167,7 +169,7 @@ pub(super) fn unusable(error: &CacheError) -> Failure {
     Failure::Said(code, visible(text.split(" (os error").next().unwrap_or_default()).to_string())
 }
 
-/// The name of a cache as people see it: of a file, its path.
+/// The display name of a cache; for a file, its path.
 pub(super) fn shown_name(cache: &Cache) -> String {
     let name = cache.name();
     visible(name.strip_prefix("FILE:").unwrap_or(&name)).to_string()
@@ -178,24 +180,25 @@ pub(super) fn read_keytab(path: &Path) -> Result<Keytab, Failure> {
     Keytab::from_bytes(&octets(path)?).map_err(|error| negative(path, &error))
 }
 
-/// Writes a keytab, as a whole and for its owner only.
+/// Writes a keytab atomically, readable only by its owner.
 pub(super) fn write_keytab(path: &Path, keytab: &Keytab) -> Result<(), Failure> {
     let octets = keytab.to_bytes().map_err(|error| negative(path, &error))?;
     write(path, &octets, Access::PrivateInPlace).map_err(|error| Failure::file(path, "written", &error))
 }
 
-/// The ticket-granting ticket of a cache: that of the service's realm if it is there, else of the client's.
+/// Returns a ticket-granting ticket from a cache: for the service's realm if available, otherwise for the client's realm.
 pub(super) fn granting(cache: &Ccache, place: &Cache, realm: Option<&[u8]>) -> Result<Credential, Failure> {
     cache.granting(realm, Moment::now().unix).cloned().ok_or_else(|| {
         let client = visible(cache.principal()).to_string();
         Failure::negative(format!(
-            "{}: no valid ticket-granting ticket of {client}: get one with `tagwise krb5 kinit`",
+            "{}: no valid ticket-granting ticket for {client}: get one with `tagwise krb5 kinit`",
             shown_name(place)
         ))
     })
 }
 
-/// Converts the error of an exchange: a KDC's refusal is a negative answer, and a missing answer counts as unreadable input.
+/// Converts the error of an exchange: a rejection by the KDC is a negative answer, and a missing reply counts as unreadable
+/// input.
 pub(super) fn refused(of: &Principal, error: &ClientError) -> Failure {
     let code = if matches!(error, ClientError::Network(_)) { 3 } else { 1 };
     Failure::Said(code, format!("{}: {}", visible(of), visible(error)))

@@ -380,7 +380,7 @@ fn one_time(file: Option<&std::path::Path>, of: &Principal) -> Result<Login, Fai
     Ok(Login::OneTime(OneTimePassword { value, pin: None }))
 }
 
-/// The password of a principal, from a file or a prompt.
+/// Reads a principal's password from a file or a prompt.
 pub(super) fn password(of: &Principal, file: Option<&std::path::Path>) -> Result<tagwise_crypto::Secret, Failure> {
     PassphraseArgs::named_by("--password-file", file).or_piped().password(&format!("Password for {}: ", visible(of)))
 }

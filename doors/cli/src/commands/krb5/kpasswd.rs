@@ -67,7 +67,7 @@ impl KpasswdArgs {
     }
 }
 
-/// Gets an initial ticket for the password-changing service.
+/// Gets an initial ticket for the password-change service.
 pub(super) fn ticket(
     environment: &Environment,
     client: &Principal,
@@ -103,7 +103,7 @@ pub(super) fn set(
     }
 }
 
-/// A new password, from a file or prompted for twice.
+/// Reads a new password from a file, or prompts for it twice.
 pub(super) fn new_password(client: &Principal, file: Option<&Path>) -> Result<Secret, Failure> {
     let args = PassphraseArgs::named_by("--new-password-file", file).or_piped();
     let new = args.password(&format!("New password for {}: ", visible(client)))?;

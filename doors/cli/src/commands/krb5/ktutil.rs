@@ -1,4 +1,4 @@
-//! `tagwise krb5 ktutil`: keytabs made and changed.
+//! `tagwise krb5 ktutil`: creates and changes keytabs.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

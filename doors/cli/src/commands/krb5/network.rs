@@ -1,4 +1,4 @@
-//! The ways to the servers of realms, made when they are first needed: the DNS, and proxies over HTTPS.
+//! Network access to the realms' servers, created on first use: DNS, and proxies over HTTPS.
 
 #[cfg(feature = "krb5-network")]
 mod ways {
@@ -12,7 +12,7 @@ mod ways {
     use tagwise_krb5::client::net::{Https, Proxies, Resolver, Srv, SystemDns, Uri};
     use tagwise_krb5::conf::Config;
 
-    /// The DNS by the system's name servers.
+    /// DNS, using the system's name servers.
     #[derive(Debug, Default)]
     pub(crate) struct Dns(OnceLock<SystemDns>);
 
@@ -42,7 +42,7 @@ mod ways {
         }
     }
 
-    /// Proxies of realms, each with the trust anchors that `http_anchors` of its realm names, else with the system's.
+    /// HTTPS proxies of realms. Each uses the trust anchors in its realm's `http_anchors`, or else the system's.
     #[derive(Debug)]
     pub(crate) struct Web {
         /// The names of anchors by realm.
@@ -115,7 +115,7 @@ mod ways {
 use tagwise_krb5::client::net::{Network, Transport};
 use tagwise_krb5::conf::Config;
 
-/// The ways to servers.
+/// The transports for reaching servers.
 #[derive(Debug)]
 pub(super) struct Ways {
     #[cfg(feature = "krb5-network")]
@@ -135,7 +135,7 @@ impl Ways {
         }
     }
 
-    /// The servers of a configuration, reached over every available transport.
+    /// Returns the network access for a configuration, with every available transport.
     pub(super) fn network<'a>(&'a self, config: &'a Config, transport: Transport) -> Network<'a> {
         let network = Network::new(config, transport);
         #[cfg(feature = "krb5-network")]

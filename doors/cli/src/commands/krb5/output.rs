@@ -1,4 +1,4 @@
-//! Trees written as text or JSON.
+//! Output of trees as text or JSON.
 
 use std::io::Write;
 
@@ -26,7 +26,7 @@ pub(super) fn text(
     Ok(())
 }
 
-/// Writes a document.
+/// Writes a JSON document.
 pub(super) fn document(out: &mut dyn Write, document: &impl Serialize) -> Result<(), Failure> {
     Ok(json::write(out, document)?)
 }

@@ -1,4 +1,4 @@
-//! Certificates for initial tickets: `-X` of `kinit`, and the settings of `krb5.conf` that begin with `pkinit_`.
+//! Certificates for initial tickets: the option `-X` of `kinit`, and the `pkinit_` settings in `krb5.conf`.
 
 use std::path::{Path, PathBuf};
 
@@ -46,13 +46,13 @@ impl Attributes {
         Ok(read)
     }
 
-    /// The identity to use: that of `-X`, else the first one that the configuration has for the realm. An empty one is none.
+    /// The identity to use: from `-X`, or else the first one configured for the realm. An empty identity counts as none.
     pub(super) fn identity(&self, environment: &Environment, realm: &str) -> Option<String> {
         let configured = || environment.config().settings(realm, "pkinit_identities").first().map(ToString::to_string);
         self.identities.first().cloned().or_else(configured).filter(|identity| !identity.is_empty())
     }
 
-    /// The login to a realm, with an identity or anonymously.
+    /// Creates the PKINIT settings for a realm, with an identity or anonymous.
     pub(super) fn login(
         &self,
         environment: &Environment,
@@ -118,7 +118,9 @@ fn of_type<'n>(name: &'n str, types: &[&str]) -> Result<&'n str, Failure> {
     let (kind, value) = name.split_once(':').unwrap_or(("FILE", name));
     match types.contains(&kind) {
         true => Ok(value),
-        false => Err(Failure::usage(format!("{name}: expected {}:, {kind}: is not supported", types.join(": or ")))),
+        false => {
+            Err(Failure::usage(format!("{name}: expected {}:, but but {kind}: is not supported", types.join(": or "))))
+        }
     }
 }
 
@@ -176,7 +178,7 @@ fn of_pkcs12(path: &Path, passphrase: &PassphraseArgs) -> Result<Identity, Failu
     };
     let opened = opened.map_err(|error| negative(path, &error))?;
     if opened.integrity() != Integrity::Verified {
-        return Err(Failure::negative(format!("{}: it has no MAC, so its integrity cannot be checked", name_of(path))));
+        return Err(Failure::negative(format!("{}: no MAC, so its integrity cannot be checked", name_of(path))));
     }
     let of_kind = |kind: BundleKind| opened.items().filter(move |item| item.kind == kind);
     let mut keys = of_kind(BundleKind::PrivateKey);
@@ -193,5 +195,5 @@ fn of_pkcs12(path: &Path, passphrase: &PassphraseArgs) -> Result<Identity, Failu
             return Ok(identity);
         }
     }
-    Err(Failure::negative(format!("{}: it contains no certificate for the key", name_of(path))))
+    Err(Failure::negative(format!("{}: no certificate found for the key", name_of(path))))
 }

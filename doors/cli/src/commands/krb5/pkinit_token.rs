@@ -1,4 +1,4 @@
-//! Identities in tokens for initial tickets: `PKCS11:` as MIT's programs have it, and URIs (RFC 7512).
+//! Token identities for initial tickets: `PKCS11:` as in MIT's programs, and URIs (RFC 7512).
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ struct Place {
     uri: Pkcs11Uri,
 }
 
-/// Returns whether an identity is in a token.
+/// Returns whether an identity is stored in a token.
 pub(super) fn is_token(name: &str) -> bool {
     name.starts_with("PKCS11:") || name.starts_with("pkcs11:")
 }
@@ -50,7 +50,7 @@ fn of_attributes(text: &str) -> Result<Place, String> {
     Ok(place)
 }
 
-/// The certificate and the key of a token.
+/// Reads a certificate and its key from a token.
 pub(super) fn read(name: &str, passphrase: &PassphraseArgs) -> Result<Identity, Failure> {
     let usage = |text: String| Failure::usage(format!("{}: {}", visible(&name), visible(&text)));
     let place = match name.strip_prefix("PKCS11:") {

@@ -1,4 +1,4 @@
-//! Everything that can be found: the library's lints, and the rules of the decoder.
+//! All possible findings: the library's lints and the decoder's rules.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use tagwise_show::tree::{Record, Value};
 
 use super::select::Selection;
 
-/// One thing that can be found.
+/// A possible finding.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) id: String,
@@ -22,12 +22,12 @@ pub(super) struct Entry {
     pub(super) about: String,
 }
 
-/// The identifier of what the decoder says under a rule or a code.
+/// The identifier of a decoder finding, from the name of a rule or an error code.
 pub(super) fn decoder_id(name: &str) -> String {
     format!("decoder.{name}")
 }
 
-/// Every lint, then every rule that certificates and CRLs can depart from.
+/// Iterates over every lint, then every decoding rule that certificates and CRLs can violate.
 pub(super) fn entries() -> impl Iterator<Item = Entry> {
     let lints = lint::ALL.iter().map(|lint| Entry {
         id: lint.id.to_owned(),
@@ -59,7 +59,7 @@ fn of_rule(rule: &'static Rule) -> Entry {
     }
 }
 
-/// The entry of an identifier.
+/// Returns the entry with the given identifier.
 pub(super) fn by_id(id: &str) -> Option<Entry> {
     entries().find(|entry| entry.id == id)
 }
@@ -77,10 +77,10 @@ impl Entry {
     }
 }
 
-/// Lists what is selected.
+/// Lists the selected entries.
 ///
 /// # Errors
-/// Those of the writer.
+/// Returns an error if writing fails.
 pub(super) fn list(out: &mut dyn Write, selection: &Selection, as_json: bool, color: bool) -> io::Result<()> {
     let chosen = entries().filter(|entry| selection.has(&entry.id, entry.severity));
     if as_json {
@@ -103,10 +103,10 @@ pub(super) fn list(out: &mut dyn Write, selection: &Selection, as_json: bool, co
     out.flush()
 }
 
-/// Says what one entry is about.
+/// Explains one entry.
 ///
 /// # Errors
-/// Those of the writer.
+/// Returns an error if writing fails.
 pub(super) fn explain(out: &mut dyn Write, entry: &Entry, as_json: bool, color: bool) -> io::Result<()> {
     if as_json {
         return document(out, std::iter::once(entry.clone()));

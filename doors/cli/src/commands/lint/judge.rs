@@ -1,4 +1,4 @@
-//! Findings in a file.
+//! Findings in files.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -21,14 +21,14 @@ use crate::shared::rules::every;
 
 /// One file.
 pub(super) struct File {
-    /// As on the command line; nothing for standard input.
+    /// The path as given on the command line, or `None` for standard input.
     pub(super) path: Option<String>,
-    /// As people see it.
+    /// The display name.
     pub(super) name: String,
     pub(super) form: &'static str,
     pub(super) size: usize,
     pub(super) items: Vec<Subject>,
-    /// Reason why nothing was looked at.
+    /// The reason why the file could not be checked.
     pub(super) error: Option<String>,
 }
 
@@ -36,30 +36,30 @@ pub(super) struct File {
 pub(super) struct Subject {
     /// `certificate` or `crl`.
     pub(super) kind: &'static str,
-    /// Number of the item in the file, from 1, and the number of items.
+    /// The item's number in the file, counted from 1, and the number of items.
     pub(super) place: (usize, usize),
     pub(super) label: Option<String>,
     pub(super) line: Option<usize>,
-    /// Offset of its DER: in the file, or in what hexadecimal or base64 decodes to.
+    /// The offset of its DER in the file, or in the decoded hexadecimal or base64.
     pub(super) offset: usize,
     pub(super) size: usize,
-    /// Its subject, in a word.
+    /// One-line summary of its subject.
     pub(super) subject: String,
     pub(super) findings: Vec<Found>,
-    /// Number of findings that are left out.
+    /// The number of omitted findings.
     pub(super) omitted: usize,
     pub(super) errors: usize,
     pub(super) warnings: usize,
 }
 
-/// One finding.
+/// A finding.
 pub(super) struct Found {
     pub(super) id: String,
     pub(super) clause: &'static str,
     pub(super) severity: Severity,
     pub(super) title: String,
     pub(super) path: String,
-    /// In the DER of the certificate or CRL.
+    /// The offset in the DER of the certificate or CRL.
     pub(super) offset: usize,
     /// Length of the element at the offset, if there is one.
     pub(super) length: Option<usize>,
@@ -72,7 +72,7 @@ pub(super) struct Judged {
     pub(super) crls: usize,
     pub(super) errors: usize,
     pub(super) warnings: usize,
-    /// Number of items with errors, with warnings only, with neither.
+    /// The numbers of items with errors, with only warnings, and with neither.
     pub(super) with_errors: usize,
     pub(super) with_warnings: usize,
     pub(super) clean: usize,
@@ -107,7 +107,7 @@ impl Judged {
     }
 }
 
-/// Looks at all certificates and CRLs of a file.
+/// Checks all certificates and CRLs in a file.
 pub(super) fn file(path: &Path, selection: &Selection, judged: &mut Judged) -> File {
     let is_stdin = path.as_os_str() == "-";
     let mut file = File {
@@ -242,7 +242,7 @@ impl Subject {
                 continue;
             }
             said.insert(offset);
-            let title = format!("departs from the rule that {}", rule.summary);
+            let title = format!("violates the rule: {}", rule.summary);
             self.add(selection, decoder_id(rule.name), rule.clause, title, offset, der, Some(path));
         }
         if let Some(error) = &error {

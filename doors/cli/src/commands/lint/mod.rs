@@ -1,7 +1,8 @@
-//! `tagwise lint`: files in, departures from RFC 5280 out.
+//! `tagwise lint`: finds deviations from RFC 5280 in files.
 //!
-//! Each certificate and CRL is decoded with everything tolerated that can be. Tolerated deviations become findings of the decoder
-//! (`decoder.negative-serial`), and the library's lints look at the value (`judge`). Text, JSON and SARIF show the same findings.
+//! Each certificate and CRL is decoded with every deviation tolerated where possible. Tolerated deviations become decoder
+//! findings (`decoder.negative-serial`), and the library's lints check the decoded value (`judge`). Text, JSON and SARIF
+//! output show the same findings.
 
 mod catalogue;
 mod judge;
@@ -80,7 +81,7 @@ impl LintArgs {
     /// Checks all files and returns the exit code.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = self.try_run(color, out, err);
         out.flush()?;

@@ -1,7 +1,7 @@
 //! Findings as SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format), for code scanning.
 //!
-//! A result lies in its file at a byte where the file is DER, and at the line where the block begins where it is PEM; of what
-//! stands in hexadecimal or base64, only the file is given. The path is its logical location.
+//! A result's location is a byte offset in DER files, and the block's first line in PEM files. For hexadecimal and base64,
+//! only the file is given. The component path is the logical location.
 
 use std::io::{self, Write};
 
@@ -15,7 +15,7 @@ use super::select::Selection;
 /// Writes the log.
 ///
 /// # Errors
-/// Those of the writer.
+/// Returns an error if writing fails.
 pub(super) fn write(out: &mut dyn Write, files: &[File], selection: &Selection) -> io::Result<()> {
     let mut rules: Vec<Entry> = catalogue::entries().filter(|entry| selection.has(&entry.id, entry.severity)).collect();
     // The decoder also says what no rule is about.
@@ -26,8 +26,8 @@ pub(super) fn write(out: &mut dyn Write, files: &[File], selection: &Selection) 
                 clause: found.clause,
                 severity: found.severity,
                 scope: "certificates and CRLs",
-                title: "it does not decode",
-                about: "Errors that no rule of the decoder tolerates.".to_owned(),
+                title: "malformed",
+                about: "Errors that no decoding rule tolerates.".to_owned(),
             });
         }
     }

@@ -1,4 +1,4 @@
-//! Selection of findings, by identifiers and their beginnings.
+//! Selection of findings by identifiers and their prefixes.
 
 use tagwise_pkix::lint::{self, Options, Severity};
 
@@ -6,7 +6,7 @@ use super::catalogue;
 
 /// Selected lints and severities.
 pub(crate) struct Selection {
-    /// Selected lints.
+    /// The selected lints.
     pub(super) options: Options,
     severity: Severity,
     only: Vec<String>,
@@ -15,7 +15,7 @@ pub(crate) struct Selection {
 
 impl Selection {
     /// # Errors
-    /// The error message for an unknown identifier.
+    /// Returns the error message for an unknown identifier.
     pub(super) fn new(severity: Severity, only: &[String], skip: &[String]) -> Result<Self, String> {
         let mut selection = Self { options: Options::none(), severity, only: split(only), skip: split(skip) };
         for id in selection.only.iter().chain(&selection.skip) {
@@ -28,7 +28,7 @@ impl Selection {
         Ok(selection)
     }
 
-    /// Returns whether findings with that identifier and severity are selected.
+    /// Returns whether findings with the given identifier and severity are selected.
     pub(super) fn has(&self, id: &str, severity: Severity) -> bool {
         severity >= self.severity
             && (self.only.is_empty() || self.only.iter().any(|only| begins(id, only)))
@@ -46,7 +46,7 @@ fn begins(id: &str, beginning: &str) -> bool {
     id.strip_prefix(beginning).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// Error for a lint that does not exist.
+/// The error for an unknown lint.
 pub(super) fn unknown(id: &str) -> String {
     let shown: String = id.chars().flat_map(char::escape_debug).take(80).collect();
     // The last part may be right where the section is not known by heart.

@@ -1,4 +1,4 @@
-//! Findings as text: those of a certificate or CRL together, then a line that sums up.
+//! Findings as text, grouped by certificate or CRL, with a summary line at the end.
 
 use std::io::{self, Write};
 
@@ -22,10 +22,10 @@ impl Text {
         if self.color { style } else { Style::new() }
     }
 
-    /// Writes what was found in a file.
+    /// Writes the findings in a file.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Returns an error if writing fails.
     pub(super) fn file(&self, out: &mut dyn Write, file: &File) -> io::Result<()> {
         for subject in file.items.iter().filter(|subject| subject.errors + subject.warnings > 0) {
             self.subject(out, file, subject)?;
@@ -70,10 +70,10 @@ impl Text {
         writeln!(out, "           {dim}{}{dim:#}", found.id)
     }
 
-    /// Sums up.
+    /// Writes the summary.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Returns an error if writing fails.
     pub(super) fn summary(&self, out: &mut dyn Write, judged: &Judged) -> io::Result<()> {
         let mut parts = Vec::new();
         if judged.certificates > 0 {

@@ -10,7 +10,7 @@ use super::judge::{File, Found, Judged, Subject};
 /// Writes the document.
 ///
 /// # Errors
-/// Those of the writer.
+/// Returns an error if writing fails.
 pub(super) fn write(out: &mut dyn Write, files: &[File], judged: &Judged) -> io::Result<()> {
     let summary = Record::default()
         .with("certificates", Value::number(judged.certificates))

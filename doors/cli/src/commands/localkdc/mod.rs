@@ -37,7 +37,7 @@ pub(crate) enum LocalkdcCommand {
     /// Create a realm: its database, certificates, configuration and systemd units
     #[command(long_about = setup::ABOUT)]
     Setup(setup::SetupArgs),
-    /// Replace keys of services and of the ticket-granting service
+    /// Replace the keys of services and of the ticket-granting service
     #[command(long_about = rotate::ABOUT)]
     Rotate(rotate::RotateArgs),
     /// Check that the realm is complete and its servers respond

@@ -73,7 +73,7 @@ impl SetupArgs {
             }
         }
         if kept > 0 {
-            writeln!(out, "{kept} stay as they are")?;
+            writeln!(out, "{kept} are unchanged")?;
         }
         if self.dry_run {
             writeln!(out, "Nothing was changed.")?;

@@ -27,18 +27,18 @@ impl StatusArgs {
             writeln!(out, "No local KDC is set up.")?;
             return Ok(code);
         };
-        let answers = |answers: bool| if answers { "answers" } else { "does not answer" };
+        let answers = |answers: bool| if answers { "answers" } else { "is not responding" };
         writeln!(out, "realm      {}", visible(realm))?;
         writeln!(out, "KDC        {}", answers(status.kdc))?;
         let by = match status.otp {
-            Some(OtpModule::Own) => ", asked by localkdc_otp",
-            Some(OtpModule::Mit) => ", asked by MIT's otp",
+            Some(OtpModule::Own) => ", prompted by localkdc_otp",
+            Some(OtpModule::Mit) => ", prompted by MIT's otp",
             None => "",
         };
         writeln!(out, "passwords  {}{by}", answers(status.passwords))?;
         let kept = match status.master_key {
             Some("sealed") => "sealed by systemd-creds",
-            Some(_) => "in a file, protected only by its mode",
+            Some(_) => "in a file, protected only by its permissions",
             None => "absent",
         };
         writeln!(out, "master key {kept}")?;

@@ -1,4 +1,4 @@
-//! Common parts of the commands: the log, keys, CA certificates, what is written.
+//! Common parts of the commands: the log, keys, CA certificates, and output.
 
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
@@ -72,12 +72,12 @@ pub(super) fn failed(path: &Path, error: &Error) -> Failure {
     Failure::Said(code, format!("{}: {}{hint}", name_of(path), visible(error)))
 }
 
-/// An error that is a negative answer.
+/// Creates a failure that is a negative answer.
 pub(super) fn refused(error: &dyn std::fmt::Display) -> Failure {
     Failure::negative(visible(&error).to_string())
 }
 
-/// The user's statement about the clock.
+/// The user's statement about the system clock.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct ClockArgs {
     /// Trust the current clock: the last checkpoint or landmark is dated ahead because the clock was wrong
@@ -93,7 +93,7 @@ impl ClockArgs {
     }
 }
 
-/// The private key of a cosigner.
+/// A cosigner's private key.
 #[derive(Debug, clap::Args)]
 pub(super) struct KeyArgs {
     /// ML-DSA-44 private key
@@ -104,13 +104,13 @@ pub(super) struct KeyArgs {
 }
 
 impl KeyArgs {
-    /// The key of a CA.
+    /// Loads a CA's key.
     pub(super) fn authority(&self, info: &LogInfo) -> Result<CosignerKey, Failure> {
         let key = private_key_of(EMBEDDED, &self.key, &self.passphrase)?;
         CosignerKey::new(info.ca, key).map_err(|error| refused(&format!("{}: {error}", name_of(&self.key))))
     }
 
-    /// The key of a witness or mirror.
+    /// Loads the key of a witness or mirror.
     pub(super) fn cosigner(&self, id: &TrustAnchorId) -> Result<NoteSigner, Failure> {
         let failed = |error: &Error| refused(&format!("{}: {error}", name_of(&self.key)));
         let key = private_key_of(EMBEDDED, &self.key, &self.passphrase)?;
@@ -119,7 +119,7 @@ impl KeyArgs {
     }
 }
 
-/// A log run elsewhere: its CA's certificate and its number.
+/// A log run elsewhere: its CA certificate and its log number.
 #[derive(Debug, clap::Args)]
 pub(super) struct KnownLogArgs {
     /// Certificate of the log's CA
@@ -136,7 +136,7 @@ impl KnownLogArgs {
     }
 }
 
-/// The log with this number, of the CA whose certificate is in a file.
+/// Returns the log with the given number, for the CA whose certificate is in a file.
 pub(super) fn known_log(path: &Path, number: u16) -> Result<KnownLog, Failure> {
     let der = ca_der(path)?;
     let failed = |error: &dyn std::fmt::Display| refused(&format!("{}: {error}", name_of(path)));
@@ -148,7 +148,7 @@ pub(super) fn known_log(path: &Path, number: u16) -> Result<KnownLog, Failure> {
     Ok(KnownLog { origin: info.origin, keys: vec![key] })
 }
 
-/// The certificate of a CA.
+/// Reads a CA's certificate.
 pub(super) fn ca_der(path: &Path) -> Result<Vec<u8>, Failure> {
     let der = value(path, &kinds::CERTIFICATE)?;
     match CaCertificate::from_der(&der) {
@@ -169,7 +169,7 @@ pub(super) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Writes certificates; in PEM, each after its properties.
+    /// Writes certificates. In PEM, each follows its properties.
     pub(super) fn deliver(&self, certificates: &[Certified], out: &mut dyn Write) -> Result<(), Failure> {
         let mut all = Vec::new();
         for one in certificates {
@@ -232,7 +232,7 @@ impl CheckpointDocument {
     }
 }
 
-/// The time in seconds since 1970.
+/// The current time, in seconds since 1970.
 pub(super) fn seconds() -> u64 {
     u64::try_from(now().0).unwrap_or_default()
 }
@@ -255,7 +255,7 @@ pub(super) fn document<T: Serialize>(command: &str, content: &T, out: &mut dyn W
     Ok(json::write(out, &Document { schema: "tagwise.mtc/1", command, content })?)
 }
 
-/// A progress bar on standard error, if that is a terminal.
+/// A progress bar on standard error, if it is a terminal.
 pub(super) fn progress(len: u64, words: &str) -> ProgressBar {
     let seen = io::stderr().is_terminal();
     let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };

@@ -1,4 +1,4 @@
-//! Files of cosigners: a witness or mirror a line, as the commands of that name print it.
+//! Cosigner files, with one witness or mirror per line, as printed by `tagwise mtc witness` and `tagwise mtc mirror`.
 
 use std::path::{Path, PathBuf};
 
@@ -10,11 +10,11 @@ use super::common::{check, failed, refused};
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
 
-/// Cosigners to ask.
+/// The cosigners to ask.
 #[derive(Debug, clap::Args)]
 pub(super) struct CosignersArgs {
-    /// Have the checkpoint and its subtrees cosigned by the witnesses and mirrors in this file, one per line in the form that they
-    /// print
+    /// Have the checkpoint and its subtrees cosigned by the witnesses and mirrors in this file, one per line in the form that
+    /// their commands print
     #[arg(long, value_name = "FILE")]
     pub(super) cosigners: Option<PathBuf>,
 }
@@ -27,7 +27,7 @@ struct Asked {
 }
 
 impl CosignersArgs {
-    /// Has the last checkpoint cosigned by all; returns their number.
+    /// Has the last checkpoint cosigned by all cosigners, and returns their number.
     pub(super) fn ask(&self, log: &mut Log, db: &Path) -> Result<usize, Failure> {
         let Some(path) = &self.cosigners else { return Ok(0) };
         let asked = read(path)?;

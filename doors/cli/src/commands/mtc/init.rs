@@ -89,7 +89,7 @@ impl InitArgs {
     pub(super) fn init(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let info = LogInfo::new(self.id, self.log, self.draft).map_err(|error| refused(&error))?;
         if self.db.db.exists() {
-            return Err(Failure::negative(format!("{}: it exists already", name_of(&self.db.db))));
+            return Err(Failure::negative(format!("{}: it already exists", name_of(&self.db.db))));
         }
         let key = self.key()?;
         let cosigner = CosignerKey::new(self.id, Arc::clone(&key)).map_err(|error| refused(&error))?;
@@ -144,7 +144,7 @@ impl InitArgs {
             Some(path) => private_key_of(EMBEDDED, path, &self.passphrase),
             None if self.key_out.exists() => Err(Failure::Said(
                 3,
-                format!("{}: it exists already: use it with --key, or pass --key-out FILE", name_of(&self.key_out)),
+                format!("{}: it already exists: use it with --key, or pass --key-out FILE", name_of(&self.key_out)),
             )),
             None => EMBEDDED.generate(KeyType::MlDsa44).map_err(|error| key_refused(&error)),
         }

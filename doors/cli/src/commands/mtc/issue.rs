@@ -222,7 +222,7 @@ fn entry(
     let subject = encode(&wanted.subject.name())?;
     let names = wanted.names.iter().map(AltName::general).collect::<Result<Vec<_>, _>>()?;
     if names.is_empty() && subject == [0x30, 0] {
-        return Err("a certificate needs a name: give --dns, --ip or --subject".into());
+        return Err("no name given: use --dns, --ip or --subject".into());
     }
     let alt_names = (!names.is_empty()).then(|| GeneralNames(SeqOf::from_slice(&names)));
     let template = Template { subject: &subject, alt_names, key_info: &wanted.public_key, validity };
@@ -231,7 +231,7 @@ fn entry(
 
 /// Returns the certificates of new entries, and shows a progress bar.
 fn certificates(log: &Log, first: u64, beyond: u64) -> Result<Vec<Certified>, tagwise_mtc_log::Error> {
-    let bar = progress(beyond.saturating_sub(first), "certificates made");
+    let bar = progress(beyond.saturating_sub(first), "certificates created");
     let mut all = Vec::new();
     let mut at = first;
     while at < beyond {

@@ -133,7 +133,7 @@ impl CreateArgs {
     fn tie(&self, public: &[u8], certificates: &[Vec<u8>]) -> Result<Vec<u8>, Failure> {
         let own = certificates.iter().find(|der| is_of(der, public));
         if own.is_none() && !certificates.is_empty() {
-            return Err(Failure::negative("none of the certificates matches the private key"));
+            return Err(Failure::negative("no certificate matches the private key"));
         }
         let of = own.map_or(public, Vec::as_slice);
         EMBEDDED.digest(Digest::Sha1, of).map_err(|error| Failure::negative(error.to_string()))

@@ -88,7 +88,7 @@ impl ExtractArgs {
             } else {
                 ""
             };
-            writeln!(err, "tagwise: note: left out {left} items that are not keys, certificates or CRLs{hint}")?;
+            writeln!(err, "tagwise: note: omitted {left} items that are not keys, certificates or CRLs{hint}")?;
         }
         let items: Vec<_> = opened.items().filter(|item| wanted(item.kind, item.friendly_name())).collect();
         if items.is_empty() {
@@ -139,8 +139,8 @@ impl ExtractArgs {
     fn integrity(&self, of: Integrity, err: &mut dyn Write) -> Result<(), Failure> {
         let why = match of {
             Integrity::Verified => return Ok(()),
-            Integrity::Absent => "it has no MAC, so its integrity cannot be checked",
-            Integrity::Signed => "it has a signature instead of a MAC, which is not verified",
+            Integrity::Absent => "no MAC, so its integrity cannot be checked",
+            Integrity::Signed => "signed instead of protected with a MAC; the signature is not verified",
         };
         let name = name_of(&self.file);
         if !self.allow_no_mac {

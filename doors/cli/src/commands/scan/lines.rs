@@ -1,4 +1,4 @@
-//! One line for each certificate: CSV, and JSON.
+//! Output with one line per certificate: CSV and JSON.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -51,7 +51,7 @@ fn cell(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// CSV as RFC 4180 has it.
+/// CSV as in RFC 4180.
 pub(crate) struct Csv<'w>(Writer<&'w mut dyn Write>);
 
 impl<'w> Csv<'w> {
@@ -262,7 +262,7 @@ impl Serialize for DeviationOf<'_> {
     }
 }
 
-/// An error in the keys that all commands use.
+/// An error, serialized with the keys that all commands use.
 pub(crate) struct ErrorOf<'e>(pub(crate) &'e tagwise_codec::Error);
 
 impl Serialize for ErrorOf<'_> {

@@ -1,4 +1,4 @@
-//! `tagwise scan`: every certificate and CRL in files and folders, checked, in a table, as CSV, JSON lines or counts.
+//! `tagwise scan`: checks every certificate and CRL in files and folders, and prints a table, CSV, JSON lines or counts.
 
 mod filter;
 mod lines;

@@ -1,4 +1,4 @@
-//! Counts: by key, signature, validity, deviation and lint, and the list of what is not sound.
+//! Counts by key, signature, validity, deviation and lint, and the list of unsound certificates and CRLs.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -145,7 +145,7 @@ impl Summary {
         });
     }
 
-    /// Adds what was counted after this.
+    /// Adds the counts of a later part.
     pub(crate) fn merge(&mut self, other: Self) {
         self.certificates += other.certificates;
         self.crls += other.crls;
@@ -213,7 +213,7 @@ impl Summary {
         write!(out, " in {}", plural(files, "file"))?;
         writeln!(out, "{}", if forms.is_empty() { String::new() } else { format!(": {}", forms.join(", ")) })?;
         if self.others > 0 {
-            writeln!(out, "{} passed over", plural(self.others, "other value"))?;
+            writeln!(out, "{} skipped", plural(self.others, "other value"))?;
         }
         skipped.text(out)?;
         let mut list = |title: &str, rows: Vec<(String, u64)>, of: u64| -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! A table for people: one line for each certificate, as wide as the terminal.
+//! A human-readable table, with one line per certificate, as wide as the terminal.
 
 use std::io::{self, IsTerminal, Write};
 

@@ -1,4 +1,4 @@
-//! `tagwise schema fmt`: modules in the canonical layout.
+//! `tagwise schema fmt`: formats modules in the canonical layout.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! `tagwise schema list`: modules, what they import, what they assign.
+//! `tagwise schema list`: lists modules with their imports and assignments.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

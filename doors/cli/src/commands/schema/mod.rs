@@ -1,4 +1,4 @@
-//! `tagwise schema`: what modules of ASN.1 say, how they are laid out, and pages about them.
+//! `tagwise schema`: lists, formats and documents ASN.1 modules.
 
 mod doc;
 mod fmt;

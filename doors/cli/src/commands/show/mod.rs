@@ -1,4 +1,4 @@
-//! `tagwise show`: files in, trees out.
+//! `tagwise show`: shows files as trees.
 
 mod remote;
 
@@ -109,7 +109,7 @@ fn entries(text: &str) -> Result<usize, String> {
 }
 
 impl ShowArgs {
-    /// The rules that `--allow` can disable: those of path validation only for servers.
+    /// The rules that `--allow` can disable: those of path validation apply only to servers.
     pub(crate) fn door(&self) -> Door {
         let is_server = self.files.iter().any(|file| remote::target(file).is_some());
         Door { paths: is_server, ..Door::EVERY }
@@ -118,7 +118,7 @@ impl ShowArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let show = Show {
             files: self.files,
@@ -142,19 +142,19 @@ const SCREEN: usize = 20;
 /// Settings of `show`.
 #[derive(Clone, Debug)]
 pub struct Show {
-    /// The files; `-` is standard input. `tls://HOST:PORT` and similar URLs are servers.
+    /// The files to show; `-` is standard input. `tls://HOST:PORT` and similar URLs are servers.
     pub files: Vec<PathBuf>,
     /// Tolerated rules.
     pub rules: RuleSet,
-    /// JSON instead of text.
+    /// Print JSON instead of text.
     pub json: bool,
-    /// Text in OpenSSL's layout.
+    /// Print text in OpenSSL's layout.
     pub openssl: bool,
-    /// Colored text.
+    /// Color the text.
     pub color: bool,
-    /// Keys and signatures in full in text.
+    /// Print keys and signatures in full.
     pub full: bool,
-    /// The number of CRL entries to show, if given.
+    /// The number of CRL entries to show; all if `None`.
     pub entries: Option<usize>,
     /// The time at which validity is checked.
     pub now: UnixTime,
@@ -190,7 +190,7 @@ impl Show {
     /// Shows all inputs on `out`, and the reasons for a non-zero exit code on `err`.
     ///
     /// # Errors
-    /// Those of the writers; unreadable files are part of the outcome.
+    /// Returns an error if writing fails. Unreadable files are part of the outcome.
     pub fn run(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
         match self {
             Self { json: true, .. } => self.json(out, err),

@@ -1,4 +1,4 @@
-//! `tagwise userdb groups`: groups, and who is in them.
+//! `tagwise userdb groups`: shows groups and their members.
 
 use std::io::Write;
 

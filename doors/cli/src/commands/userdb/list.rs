@@ -1,4 +1,4 @@
-//! `tagwise userdb list`: all users.
+//! `tagwise userdb list`: lists all users.
 
 use std::io::Write;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! `tagwise userdb`: the users and groups of this host, by varlink.
+//! `tagwise userdb`: the users and groups of this host, over Varlink.
 
 mod get;
 mod groups;

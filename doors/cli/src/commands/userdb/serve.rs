@@ -1,4 +1,4 @@
-//! `tagwise userdb serve`: users and groups of a file.
+//! `tagwise userdb serve`: serves users and groups from a file.
 
 use std::io::Write;
 use std::path::PathBuf;

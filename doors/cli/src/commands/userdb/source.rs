@@ -1,4 +1,4 @@
-//! The service that is asked.
+//! The service to query.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,19 +23,19 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// A client of the service.
+    /// Creates a client for the service.
     pub(super) fn client(&self) -> Result<blocking::Client, Error> {
         let service = self.service.as_deref().unwrap_or(MULTIPLEXER);
         let client = self.socket.as_ref().map_or_else(|| Client::service(service), |path| Client::at(path, service));
         blocking::Client::new(client.with_budget(Budget::DEFAULT.with_time(Duration::from_secs(self.timeout))))
     }
 
-    /// Looks up a user; in the host's tables if no service was named and none is running.
+    /// Looks up a user. If no service was named and none is running, the host's tables are used.
     pub(super) fn user(&self, query: &UserQuery) -> Result<UserRecord, Error> {
         self.or_tables(self.client()?.user(query), || tagwise_userdb::nss::user(query))
     }
 
-    /// Looks up a group in the same way.
+    /// Looks up a group. If no service was named and none is running, the host's tables are used.
     pub(super) fn group(&self, query: &GroupQuery) -> Result<GroupRecord, Error> {
         self.or_tables(self.client()?.group(query), || tagwise_userdb::nss::group(query))
     }
@@ -54,7 +54,7 @@ impl Source {
     }
 }
 
-/// An error of a service or its answer.
+/// Converts an error of a service or in its reply.
 pub(super) fn failed(error: Error) -> Failure {
     match error {
         Error::Service(_) | Error::Several => Failure::negative(error.to_string()),
@@ -62,12 +62,12 @@ pub(super) fn failed(error: Error) -> Failure {
     }
 }
 
-/// A name, or a number if it consists of digits.
+/// Parses a user or group number. Returns `None` if the text is a name, which does not consist only of digits.
 pub(super) fn number(text: &str) -> Option<u32> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
-/// Conditions on users and groups.
+/// Filter conditions for users and groups.
 #[derive(Debug, clap::Args)]
 pub(super) struct Conditions {
     /// List only entries of this kind: regular, system, intrinsic, dynamic, container, reserved, foreign
@@ -90,13 +90,14 @@ impl Conditions {
         self.kinds.is_empty() && self.texts.is_empty() && self.min.is_none() && self.max.is_none()
     }
 
-    /// Tests a user. Conditions are not sent to the service, because services before systemd 257 reject them.
+    /// Creates a user query with the conditions. They are not sent to the service, because services before systemd 257 reject
+    /// them.
     pub(super) fn of_users(&self) -> UserQuery {
         let filter = Filter { uid_min: self.min, uid_max: self.max, ..self.filter() };
         UserQuery { filter, ..UserQuery::all() }
     }
 
-    /// Tests a group.
+    /// Creates a group query with the conditions.
     pub(super) fn of_groups(&self) -> GroupQuery {
         let filter = Filter { gid_min: self.min, gid_max: self.max, ..self.filter() };
         GroupQuery { filter, ..GroupQuery::all() }

@@ -1,4 +1,4 @@
-//! Records as people read them.
+//! Human-readable output of records.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use tagwise_userdb::{Disposition, GroupRecord, UserRecord};
 
 use crate::shared::output::Failure;
 
-/// A user, a line for each field.
+/// Writes a user, with one line per field.
 pub(super) fn user(record: &UserRecord, color: bool, out: &mut dyn Write) -> io::Result<()> {
     heading("user", &record.user_name, color, out)?;
     field("Name", record.real_name.as_deref(), out)?;
@@ -33,7 +33,7 @@ pub(super) fn user(record: &UserRecord, color: bool, out: &mut dyn Write) -> io:
     field("Also has", list(&record.rest.keys().cloned().collect::<Vec<_>>()), out)
 }
 
-/// A group, a line for each field.
+/// Writes a group, with one line per field.
 pub(super) fn group(record: &GroupRecord, color: bool, out: &mut dyn Write) -> io::Result<()> {
     heading("group", &record.group_name, color, out)?;
     field("About", record.description.as_deref(), out)?;
@@ -61,7 +61,7 @@ fn list(items: &[String]) -> Option<String> {
     (!items.is_empty()).then(|| items.join(", "))
 }
 
-/// The word for a kind.
+/// The name of a kind.
 pub(super) const fn kind(kind: Disposition) -> &'static str {
     match kind {
         Disposition::Intrinsic => "intrinsic",
@@ -75,7 +75,7 @@ pub(super) const fn kind(kind: Disposition) -> &'static str {
     }
 }
 
-/// Lines in columns: the first is the heading.
+/// Writes rows in columns. The first row is the heading.
 pub(super) fn columns(rows: &[Vec<String>], color: bool, out: &mut dyn Write) -> io::Result<()> {
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
     for (number, row) in rows.iter().enumerate() {
@@ -91,7 +91,7 @@ pub(super) fn columns(rows: &[Vec<String>], color: bool, out: &mut dyn Write) ->
     Ok(())
 }
 
-/// A cell: the value in printable form, or nothing.
+/// Formats a table cell: the value in printable form, or an empty cell.
 pub(super) fn cell(value: Option<impl std::fmt::Display>) -> String {
     value.map(|value| visible(&value).to_string()).unwrap_or_default()
 }
@@ -103,7 +103,7 @@ struct Document<'a, T> {
     content: &'a T,
 }
 
-/// A document of JSON.
+/// Writes a JSON document.
 pub(super) fn json(schema: &'static str, content: &impl Serialize, out: &mut dyn Write) -> Result<(), Failure> {
     serde_json::to_writer_pretty(&mut *out, &Document { schema, content }).map_err(io::Error::from)?;
     writeln!(out)?;

@@ -1,4 +1,4 @@
-//! The options of `tagwise verify`, and the policy that they make.
+//! The options of `tagwise verify`, and the policy built from them.
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -55,8 +55,8 @@ pub(crate) struct VerifyArgs {
     /// Require this mail address in the certificate; may be repeated
     #[arg(long, value_name = "ADDR", value_parser = mailbox, help_heading = "Requirements")]
     email: Vec<ExpectedName>,
-    /// Profile: rfc5280, webpki, smime, code-signing or time-stamping [default: by purpose; for servers, webpki below publicly trusted
-    /// roots and rfc5280 below others]
+    /// Profile: rfc5280, webpki, smime, code-signing or time-stamping [default: by purpose; for servers, webpki under publicly
+    /// trusted roots, otherwise rfc5280]
     #[arg(long, value_name = "NAME", help_heading = "Requirements")]
     pub(super) profile: Option<ProfileName>,
     /// Apply these rules or lints in addition to the profile's, comma-separated, such as conformance,anchor-extensions; may be
@@ -107,10 +107,10 @@ pub(crate) struct VerifyArgs {
 /// A host name.
 fn host(text: &str) -> Result<ExpectedName, String> {
     if text.parse::<IpAddr>().is_ok() {
-        return Err("it is an address: use --ip".to_owned());
+        return Err("this is an address: use --ip".to_owned());
     }
     if text.contains("://") {
-        return Err("it is a URL: give its host name only".to_owned());
+        return Err("this is a URL: give only its host name".to_owned());
     }
     ExpectedName::dns(text).map_err(|error| error.to_string())
 }
@@ -128,7 +128,8 @@ fn policy(text: &str) -> Result<OidBuf, String> {
     let content = from_dotted(text);
     let oid = content.as_deref().and_then(|content| Oid::from_content(content).ok());
     oid.map(OidBuf::from).ok_or_else(|| {
-        "neither a dotted OBJECT IDENTIFIER, such as 2.23.140.1.2.1, nor the name of a known policy, such as cabf-DV".to_owned()
+        "expected a dotted OBJECT IDENTIFIER, such as 2.23.140.1.2.1, or a known policy name, such as cabf-DV"
+            .to_owned()
     })
 }
 
@@ -136,7 +137,7 @@ fn policy(text: &str) -> Result<OidBuf, String> {
 fn logs(path: &Path) -> Result<SctPolicy, Failure> {
     let json = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let logs = LogList::from_json(&json)
-        .map_err(|error| Failure::Said(3, format!("{}: not a list of logs: {error}", name_of(path))))?;
+        .map_err(|error| Failure::Said(3, format!("{}: not a log list: {error}", name_of(path))))?;
     Ok(SctPolicy::new(logs, 0, 0))
 }
 
@@ -162,10 +163,10 @@ impl VerifyArgs {
         })
     }
 
-    /// Creates the policies, and reads the evidence.
+    /// Creates the policies and reads the evidence.
     ///
     /// # Errors
-    /// Unknown rules; evidence that cannot be read.
+    /// Returns an error if a rule is unknown or evidence cannot be read.
     pub(super) fn choice(&self, anchors: &Anchors) -> Result<Choice, Failure> {
         let revocation = self.evidence.read(self.at)?;
         let subtrees = subtree::constraints(&self.permit, &self.exclude)?;

@@ -1,4 +1,4 @@
-//! The end certificates of a file: those that are no CA's.
+//! The end-entity certificates of a file.
 
 use std::collections::HashSet;
 
@@ -28,11 +28,11 @@ fn facts(der: &[u8]) -> Option<Facts> {
 
 /// Returns the certificates of a file to verify; the others may be part of their paths.
 ///
-/// A certificate by itself is verified whatever it is. Among several, each is verified that is no CA's; if all are CAs', the one
-/// that issued none of the others.
+/// A single certificate is always verified. Of several certificates, all end-entity certificates are verified. If all are
+/// CA certificates, the one that issued none of the others is verified.
 ///
 /// # Errors
-/// If all are CAs', and not exactly one of them issued none of the others.
+/// Returns an error if all are CA certificates, and not exactly one of them issued none of the others.
 pub(super) fn ends(name: &str, found: &[Place]) -> Result<Vec<Place>, Failure> {
     // Some bundles hold a certificate more than once.
     let mut seen = HashSet::new();
@@ -54,7 +54,7 @@ pub(super) fn ends(name: &str, found: &[Place]) -> Result<Vec<Place>, Failure> {
             return Err(Failure::Said(
                 3,
                 format!(
-                    "{name}: no end-entity certificate: all {count} certificates are CA certificates, and none of them is below all others; put the one to verify in a file of its own, and pass the others with --untrusted"
+                    "{name}: no end-entity certificate: all {count} certificates are CA certificates, and none of them is below all others; put the one to verify in a separate file, and pass the others with --untrusted"
                 ),
             ));
         }

@@ -1,4 +1,4 @@
-//! Test cases in the format of x509-limbo, run one after the other: for others to judge this verifier by.
+//! Runs test cases in x509-limbo's format, one after the other, so that others can evaluate this verifier.
 
 use std::io::Write;
 use std::path::Path;
@@ -64,24 +64,25 @@ struct PeerName {
 /// The options of a run.
 pub(super) struct Run {
     pub(super) backend: Chosen,
-    /// The profile of every case; by default `webpki` for those that are about it or are clients of the web, else `rfc5280`.
+    /// The profile for every case. The default is `webpki` for cases that concern it or that are web clients, otherwise
+    /// `rfc5280`.
     pub(super) profile: Option<ProfileName>,
-    /// The time of cases that have none; by default now.
+    /// The time for cases without one. The default is now.
     pub(super) at: Option<UnixTime>,
 }
 
 impl Run {
-    /// Runs the cases of a file: a line for each, and on `err` what was not as the file expects.
+    /// Runs the cases of a file. Writes one line per case to `out`, and unexpected results to `err`.
     ///
     /// # Errors
-    /// A file that cannot be read, or is not in the format.
+    /// Returns an error if the file cannot be read or has a different format.
     pub(super) fn file(&self, path: &Path, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
         let set: Set = serde_json::from_slice(&octets).map_err(|error| {
-            Failure::Said(3, format!("{}: it is not in the format of x509-limbo: {error}", name_of(path)))
+            Failure::Said(3, format!("{}: not in the format of x509-limbo: {error}", name_of(path)))
         })?;
         if set.version != 1 {
-            let text = format!("{}: version {} of x509-limbo's format is not known", name_of(path), set.version);
+            let text = format!("{}: unknown version {} of x509-limbo's format", name_of(path), set.version);
             return Err(Failure::Said(3, text));
         }
         let (mut wrong, mut judged) = (0_usize, 0_usize);
@@ -225,7 +226,7 @@ fn name(peer: &PeerName) -> Result<ExpectedName, String> {
         "DNS" => ExpectedName::dns(&peer.value).map_err(|error| error.to_string()),
         "IP" => peer.value.parse().map(ExpectedName::Ip).map_err(|_error| format!("{} is not an address", peer.value)),
         "RFC822" => ExpectedName::mail(&peer.value).map_err(|error| error.to_string()),
-        other => Err(format!("unknown kind of name {other}")),
+        other => Err(format!("unknown name form {other}")),
     }
 }
 

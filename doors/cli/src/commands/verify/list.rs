@@ -12,7 +12,7 @@ const FAMILIES: [(Family, &str); 5] = [
     (Family::Validation, "path validation (RFC 5280 §6.1)"),
     (Family::Anchor, "trust anchors"),
     (Family::Certificate, "single certificates (RFC 5280 §4)"),
-    (Family::Application, "requirements of the application"),
+    (Family::Application, "application requirements"),
     (Family::Webpki, "TLS servers (CA/Browser Forum)"),
 ];
 
@@ -56,7 +56,7 @@ fn entry(rule: Rule) -> Entry {
 /// Lists all rules.
 ///
 /// # Errors
-/// Those of the writer.
+/// Returns an error if writing fails.
 pub(super) fn write(as_json: bool, color: bool, mut out: &mut dyn Write) -> io::Result<()> {
     if as_json {
         let described =

@@ -1,4 +1,4 @@
-//! `tagwise verify`: builds and validates certification paths, and says exactly why there is none.
+//! `tagwise verify`: builds and validates certification paths, and explains why there is none.
 
 mod args;
 mod leaf;

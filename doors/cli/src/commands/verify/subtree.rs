@@ -10,7 +10,7 @@ use tagwise_pkix::name::NameBuf;
 
 use crate::shared::output::Failure;
 
-/// A subtree of names.
+/// A subtree of names for name constraints.
 #[derive(Clone, Debug)]
 pub(crate) enum Subtree {
     Dns(String),
@@ -40,7 +40,9 @@ impl FromStr for Subtree {
             "email" => match name.rsplit_once('@') {
                 Some(_) => match ExpectedName::mail(name).map_err(|error| error.to_string())? {
                     ExpectedName::Mail(mailbox) if mailbox.is_ascii() => Ok(Self::Email(mailbox)),
-                    _ => Err("the part before the @ is outside ASCII, and cannot be constrained".to_owned()),
+                    _ => {
+                        Err("the part before the @ contains non-ASCII characters, and cannot be constrained".to_owned())
+                    }
                 },
                 None => domain(name).map(Self::Email),
             },
@@ -125,10 +127,10 @@ fn list(subtrees: &[Subtree]) -> Option<Vec<GeneralSubtree<'_>>> {
     subtrees.iter().map(Subtree::general).collect()
 }
 
-/// Makes name constraints of subtrees, in DER; `None` if there are none.
+/// Creates name constraints from subtrees, in DER, or `None` if there are no subtrees.
 ///
 /// # Errors
-/// None that can be expected: each subtree was checked when it was read.
+/// No error is expected: each subtree was checked when it was parsed.
 pub(super) fn constraints(permit: &[Subtree], exclude: &[Subtree]) -> Result<Option<Vec<u8>>, Failure> {
     if permit.is_empty() && exclude.is_empty() {
         return Ok(None);

@@ -1,4 +1,5 @@
-//! The one place where files are written: beside their place first, then put there at once, so that there is never a part of one.
+//! The only place where files are written. Each file is written under a temporary name and then moved into place, so it is
+//! never incomplete.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
@@ -6,22 +7,22 @@ use std::path::Path;
 
 use super::scratch::Scratch;
 
-/// Permissions of a file, and what it may replace.
+/// The permissions of a file, and what it may replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// As open as the user's mask has it. A file that is there is replaced and keeps its permissions; through a symbolic link the
-    /// file is replaced that it points at.
+    /// Permissions according to the user's umask. An existing file is replaced and keeps its permissions. A symbolic link is
+    /// followed, and its target is replaced.
     Public,
-    /// Only its owner's, from the first byte. An existing file or link is not touched, and is an error.
+    /// Accessible only to the owner, from the first byte. An existing file or link is not changed; it is an error.
     Private,
-    /// Only its owner's, in place of a file or a link that is there. A link is replaced, never followed.
+    /// Accessible only to the owner; replaces an existing file or link. A link is replaced, never followed.
     PrivateInPlace,
 }
 
-/// Writes bytes to a file, as a whole or not at all. A device or a pipe is written as it stands.
+/// Writes bytes to a file atomically. A device or a pipe is written directly.
 ///
 /// # Errors
-/// Those of the system; [`io::ErrorKind::AlreadyExists`], [`io::ErrorKind::IsADirectory`].
+/// Returns an error of the system, including [`io::ErrorKind::AlreadyExists`] and [`io::ErrorKind::IsADirectory`].
 pub(crate) fn write(path: &Path, octets: &[u8], access: Access) -> io::Result<()> {
     match access {
         Access::Public => replace(path, octets),
@@ -30,12 +31,12 @@ pub(crate) fn write(path: &Path, octets: &[u8], access: Access) -> io::Result<()
     }
 }
 
-/// The folder of a file.
+/// The folder that contains a file.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes bytes the content of a file. Permissions and, where possible, the owner stay.
+/// Replaces the content of a file. Its permissions and, if possible, its owner are kept.
 pub(crate) fn replace(path: &Path, octets: &[u8]) -> io::Result<()> {
     // The target of a symbolic link is replaced, not the link; a dangling link is itself replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_absent| path.to_owned());
@@ -109,11 +110,11 @@ fn is_device(metadata: &Metadata) -> bool {
 }
 
 fn is_there() -> io::Error {
-    io::Error::new(io::ErrorKind::AlreadyExists, "it exists already")
+    io::Error::new(io::ErrorKind::AlreadyExists, "it already exists")
 }
 
 fn is_directory() -> io::Error {
-    io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")
+    io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")
 }
 
 /// Gives a file the permissions of the one that it replaces, and its owner if this user may.

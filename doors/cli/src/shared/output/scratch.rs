@@ -1,5 +1,5 @@
-//! Temporary files and folders: with unguessable names, accessible to their owner only, and removed when the command ends, even by a
-//! signal.
+//! Temporary files and folders. They have unguessable names, are accessible only to their owner, and are removed when the
+//! command ends, even by a signal.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ fn open() -> MutexGuard<'static, Vec<PathBuf>> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes everything that is still there. The guard that comes back keeps others from making more.
+/// Removes everything that still exists. While the returned guard is held, no other thread can create more.
 pub(super) fn remove_all() -> impl Sized {
     let mut open = open();
     for path in open.drain(..) {
@@ -32,26 +32,26 @@ fn forget(open: &mut Vec<PathBuf>, path: &Path) {
     open.retain(|one| one != path);
 }
 
-/// The content of a file that is to be, in the folder where it is to be. Where the system can, it has no name until it is whole and on
-/// disk, so that nothing of it remains when the command is killed.
+/// A file under construction, in its destination folder. If the system supports it, the file has no name until it is
+/// complete and on disk, so that nothing remains if the command is killed.
 pub(crate) struct Scratch {
     form: Form,
     folder: PathBuf,
 }
 
 enum Form {
-    /// Without a name (O_TMPFILE).
+    /// A file without a name (O_TMPFILE).
     #[cfg(target_os = "linux")]
     Unnamed(File),
-    /// With an unguessable name.
+    /// A file with an unguessable name.
     Named(NamedTempFile),
 }
 
 impl Scratch {
-    /// Makes a file in a folder, with these permissions less what the user's mask takes.
+    /// Creates a file in a folder, with the given permissions minus the user's umask.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Returns any error of the system.
     pub(crate) fn file(folder: &Path, mode: u32) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
         if let Some(file) = unnamed::file(folder, mode) {
@@ -73,10 +73,10 @@ impl Scratch {
         Ok(Self { form: Form::Named(file), folder: folder.to_owned() })
     }
 
-    /// Writes bytes, down to the disk.
+    /// Writes bytes and syncs them to disk.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Returns any error of the system.
     pub(crate) fn write(&mut self, octets: &[u8]) -> io::Result<()> {
         let mut file = self.as_file();
         let done = file.write_all(octets).and_then(|()| file.sync_all());
@@ -94,10 +94,10 @@ impl Scratch {
         }
     }
 
-    /// Puts the file in its place, and in that of one that is there.
+    /// Moves the file to its final path, replacing an existing file.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Returns any error of the system.
     pub(crate) fn persist(self, path: &Path) -> io::Result<()> {
         match self.form {
             #[cfg(target_os = "linux")]
@@ -122,10 +122,10 @@ impl Scratch {
         Ok(())
     }
 
-    /// Puts the file in its place, where nothing is yet.
+    /// Moves the file to its final path, which must not exist yet.
     ///
     /// # Errors
-    /// Those of the system; [`io::ErrorKind::AlreadyExists`].
+    /// Returns any error of the system, including [`io::ErrorKind::AlreadyExists`].
     pub(crate) fn persist_new(self, path: &Path) -> io::Result<()> {
         match self.form {
             #[cfg(target_os = "linux")]
@@ -157,7 +157,8 @@ mod unnamed {
 
     use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
 
-    /// A file in a folder; `None` where the file system has no such files, or nothing could give them a name later.
+    /// Creates an unnamed file in a folder, or returns `None` if the file system does not support that or the file could not be
+    /// named later.
     pub(super) fn file(folder: &Path, mode: u32) -> Option<File> {
         if !Path::new("/proc/self/fd").is_dir() {
             return None;
@@ -166,7 +167,7 @@ mod unnamed {
         open(folder, flags, Mode::from_raw_mode(mode)).ok().map(File::from)
     }
 
-    /// Gives a file its name, if that is free.
+    /// Gives an unnamed file its name, unless the name exists.
     pub(super) fn link(file: &File, path: &Path) -> io::Result<()> {
         let own = format!("/proc/self/fd/{}", file.as_raw_fd());
         Ok(linkat(CWD, own, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
@@ -180,17 +181,17 @@ fn synced(folder: &Path) {
     }
 }
 
-/// A folder of its own in the system's for temporary files, which only this user can look into.
+/// A private folder in the system's temporary folder, accessible only to this user.
 pub(crate) struct Folder {
     folder: Option<TempDir>,
     path: PathBuf,
 }
 
 impl Folder {
-    /// Makes the folder.
+    /// Creates the folder.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Returns any error of the system.
     pub(crate) fn new() -> io::Result<Self> {
         signals::watch()?;
         let mut builder = Builder::new();
@@ -211,7 +212,7 @@ impl Folder {
         &self.path
     }
 
-    /// Leaves the folder there.
+    /// Keeps the folder instead of removing it.
     pub(crate) fn keep(mut self) {
         if let Some(folder) = self.folder.take() {
             let _ = folder.keep();

@@ -1,9 +1,9 @@
-//! Signal handling: temporary files are removed when a signal ends the command; a broken pipe ends it by SIGPIPE.
+//! Signal handling: temporary files are removed when a signal ends the command; a broken pipe ends it with SIGPIPE.
 
 use std::io;
 use std::process::ExitCode;
 
-/// While one of these is there, Ctrl-C belongs to another program: an editor that runs in the same terminal.
+/// While a value of this type exists, Ctrl-C is left to another program, such as an editor in the same terminal.
 pub(crate) struct Lent(());
 
 #[cfg(unix)]
@@ -71,16 +71,16 @@ mod on_unix {
     }
 }
 
-/// Prepares the process: nothing that it writes may end it without a word.
+/// Prepares the process, so that writing beyond the file size limit is an error instead of a fatal signal.
 pub(crate) fn start() {
     #[cfg(unix)]
     on_unix::start();
 }
 
-/// Sees to it that a signal which ends the command removes what it has in [`scratch`](super::scratch) first.
+/// Installs the signal handler, which removes the files in [`scratch`](super::scratch) before a signal ends the command.
 ///
 /// # Errors
-/// Those of the system.
+/// Returns any error of the system.
 pub(super) fn watch() -> io::Result<()> {
     #[cfg(unix)]
     on_unix::watch()?;
@@ -103,8 +103,8 @@ impl Drop for Lent {
     }
 }
 
-/// Ends the command whose reader has gone, as the system ends other tools: by SIGPIPE, which shells report as 141. The answer is
-/// not complete, so this is no success.
+/// Ends the command with SIGPIPE if its reader is gone, like other tools; shells report this as 141. The output is
+/// incomplete, so this is not a success.
 pub(crate) fn broken_pipe() -> ExitCode {
     #[cfg(unix)]
     on_unix::broken_pipe();

@@ -1,4 +1,4 @@
-//! Words for files that could not be read or hold nothing.
+//! Messages about files that could not be read or contain nothing.
 
 use std::io::{self, Write};
 
@@ -23,17 +23,17 @@ fn nothing(contents: &Contents<'_>) -> (Reason, String) {
     }
 }
 
-/// Something that is said of a file.
+/// A message about a file.
 pub(crate) enum Said<'f> {
-    /// A part of it could not be read.
+    /// Part of it could not be read.
     Part(Failure<'f>),
-    /// All of it could not be read.
+    /// The whole file could not be read.
     File(String),
-    /// It was named, and has no certificate and no CRL.
+    /// It was named on the command line, but contains no certificate and no CRL.
     Nothing(String),
 }
 
-/// Finds the unreadable parts of a file, counts them as skipped if they have no result, and returns the messages to print.
+/// Finds the unreadable parts of a file and counts them as skipped if they have no result. Returns the messages to print.
 pub(crate) fn examine<'f>(file: &'f ReadFile<'_>, skipped: &mut Skipped, outcome: &mut Outcome) -> Vec<Said<'f>> {
     let contents = match &file.contents {
         Ok(contents) => contents,
@@ -68,10 +68,10 @@ pub(crate) fn examine<'f>(file: &'f ReadFile<'_>, skipped: &mut Skipped, outcome
 }
 
 impl Said<'_> {
-    /// Writes it in a line.
+    /// Writes the message as one line.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Returns an error if writing fails.
     pub(crate) fn text(&self, name: &str, err: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Part(failure) => {
@@ -83,7 +83,7 @@ impl Said<'_> {
     }
 }
 
-/// Says what could not be read, and which file that was named holds nothing.
+/// Reports what could not be read, and which named files contain nothing.
 pub(crate) fn complain(
     files: &[ReadFile<'_>],
     skipped: &mut Skipped,

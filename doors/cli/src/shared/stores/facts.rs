@@ -1,4 +1,4 @@
-//! Facts about one certificate or CRL: strictness of every byte, fingerprint, fields.
+//! Facts about one certificate or CRL: strictness, fingerprint and fields.
 
 use sha2::{Digest, Sha256};
 use tagwise_codec::{CivilTime, Decode, Deviation, Error, Options, RuleSet};
@@ -8,14 +8,14 @@ use tagwise_store::{Item, Kind};
 
 use crate::shared::rules::every;
 
-/// Result of reading an item.
+/// The result of reading an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum State {
-    /// Every byte is strict.
+    /// It is strictly encoded.
     Strict,
     /// It deviates from named rules, but is readable.
     Deviates,
-    /// Its frame could be read; some part of it could not.
+    /// Its outer structure is readable, but some part is not.
     Malformed,
     /// Nothing could be read.
     Unreadable,
@@ -34,7 +34,7 @@ impl State {
     }
 }
 
-/// Relation of a moment to a validity.
+/// Whether a time is within the validity period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
     Valid,
@@ -54,7 +54,7 @@ impl Status {
     }
 }
 
-/// Decoded value.
+/// A decoded value.
 #[derive(Clone, Copy)]
 pub(crate) enum Value<'a> {
     Certificate(Certificate<'a>),
@@ -64,35 +64,35 @@ pub(crate) enum Value<'a> {
 
 /// One certificate or CRL.
 pub(crate) struct Facts<'a> {
-    /// The name of the file.
+    /// The file name.
     pub(crate) file: &'a str,
     pub(crate) item: Item<'a>,
     pub(crate) fingerprint: [u8; 32],
     pub(crate) value: Value<'a>,
     pub(crate) state: State,
-    /// Set if it is strict, or deviates only from rules that the user allows.
+    /// True if it is strict, or deviates only from rules that the user allows.
     pub(crate) sound: bool,
-    /// First error of a strict reader.
+    /// The first error in strict decoding.
     pub(crate) error: Option<Error>,
-    /// All that had to be tolerated.
+    /// All tolerated deviations.
     pub(crate) deviations: Vec<Deviation>,
-    /// Findings of the linter, in the order of offsets.
+    /// The lint findings, in offset order.
     pub(crate) lints: lint::Findings,
 }
 
-/// Standards of judgement.
+/// The criteria for judging items.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Judge {
-    /// Rules that the user allows.
+    /// The rules that the user allows to be violated.
     pub(crate) allowed: RuleSet,
-    /// The moment that validity is judged at.
+    /// The time at which validity is judged.
     pub(crate) now: UnixTime,
-    /// Selected lints.
+    /// The selected lints.
     pub(crate) lints: lint::Options,
 }
 
 impl Judge {
-    /// Reads an item: strictly, and if that fails as tolerantly as need be.
+    /// Reads an item strictly, and if that fails, as tolerantly as necessary.
     pub(crate) fn facts<'a>(&self, file: &'a str, item: Item<'a>) -> Facts<'a> {
         let mut facts = Facts {
             file,
@@ -148,7 +148,7 @@ impl Judge {
         }
     }
 
-    /// Relation of the moment to a certificate's validity; a CRL expires with its next update.
+    /// Returns the certificate's status at the given time. A CRL expires at its next update.
     pub(crate) fn status(&self, facts: &Facts<'_>) -> Option<Status> {
         let (from, until) = (facts.not_before()?.unix(), facts.not_after().map_or(UnixTime::MAX, |time| time.unix()));
         Some(match self.now {
@@ -206,7 +206,7 @@ impl<'a> Facts<'a> {
         self.certificate().map(|certificate| certificate.tbs_certificate.subject_public_key_info.info())
     }
 
-    /// The customary name of the signature's algorithm.
+    /// The common name of the signature algorithm.
     pub(crate) fn signature(&self) -> Option<&'static str> {
         let algorithm = match &self.value {
             Value::Certificate(certificate) => &certificate.tbs_certificate.signature,
@@ -216,7 +216,7 @@ impl<'a> Facts<'a> {
         Some(algorithm.short_name().unwrap_or("unknown"))
     }
 
-    /// The version as people count.
+    /// The version, counted from 1.
     pub(crate) fn version(&self) -> Option<u64> {
         match &self.value {
             Value::Certificate(certificate) => Some(u64::from(certificate.tbs_certificate.version.0) + 1),
@@ -229,12 +229,12 @@ impl<'a> Facts<'a> {
         self.certificate().map(|certificate| certificate.tbs_certificate.serial_number.hex().to_string())
     }
 
-    /// Returns whether it is a CA certificate; `false` if its extensions do not decode.
+    /// Whether it is a CA certificate; `false` if its extensions cannot be decoded.
     pub(crate) fn ca(&self) -> Option<bool> {
         Some(self.certificate()?.is_authority().unwrap_or(false))
     }
 
-    /// The DNS names of the subject.
+    /// The subject's DNS names.
     pub(crate) fn dns_names(&self) -> Vec<&'a str> {
         let extensions = self.certificate().and_then(|certificate| certificate.tbs_certificate.extensions);
         let names = extensions.and_then(|list| list.get::<SubjectAltName<'_>>().ok().flatten());

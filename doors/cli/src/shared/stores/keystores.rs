@@ -1,4 +1,4 @@
-//! PKCS #12 files opened with no password, an empty one, or the one that the user names.
+//! Opens PKCS #12 files without a password, with an empty one, or with the user's.
 
 use tagwise_crypto::Secret;
 use tagwise_crypto::pkcs12::{Password, is_password, open};
@@ -13,10 +13,10 @@ use crate::shared::output::Failure;
 pub(crate) struct Keystores(Vec<Password>);
 
 impl Keystores {
-    /// No password and an empty one, which are tried in any case, and another one.
+    /// Creates the list of passwords: none and an empty one, which are always tried, and the given one.
     ///
     /// # Errors
-    /// A passphrase that is not UTF-8.
+    /// Returns an error if the passphrase is not UTF-8.
     pub(crate) fn new(passphrase: Option<Secret>) -> Result<Self, Failure> {
         let mut passwords = Vec::new();
         if let Some(passphrase) = passphrase {
@@ -27,10 +27,10 @@ impl Keystores {
         Ok(Self(passwords))
     }
 
-    /// The certificates and CRLs of a PKCS #12 file.
+    /// Opens a PKCS #12 file and returns its certificates and CRLs.
     ///
     /// # Errors
-    /// Why it does not open, in words.
+    /// Returns a description if the file cannot be opened.
     pub(crate) fn open(&self, file: &[u8]) -> Result<Vec<Vec<u8>>, String> {
         for password in &self.0 {
             match open(EMBEDDED, file, password, CostLimits::DEFAULT) {
@@ -44,7 +44,7 @@ impl Keystores {
             }
         }
         Err(match self.0.len() {
-            1 => "a password is needed: give --passphrase-file FILE".to_owned(),
+            1 => "a password is required: give --passphrase-file FILE".to_owned(),
             _ => "wrong passphrase".to_owned(),
         })
     }

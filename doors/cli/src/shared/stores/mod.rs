@@ -1,4 +1,4 @@
-//! Common parts of `scan`, `tree` and `check`: files and folders read in parallel, and facts about each certificate.
+//! Common parts of `scan`, `tree` and `check`: reading files and folders in parallel, and facts about each certificate.
 
 mod complain;
 pub(crate) mod facts;

@@ -1,16 +1,16 @@
-//! A progress bar on standard error, where that is a terminal and the results do not go there.
+//! A progress bar on standard error, if it is a terminal and the results are not written to it.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Progress of reading.
+/// The progress of reading.
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// A bar; hidden unless it is wanted, can be seen, and does not get between results: `late` says that those come at the
-    /// end.
+    /// Creates a progress bar. It is hidden unless it is wanted, visible, and does not interfere with the results. `late` means
+    /// that the results are written at the end.
     pub(crate) fn new(wanted: bool, late: bool) -> Self {
         let seen = wanted && io::stderr().is_terminal() && (late || !io::stdout().is_terminal());
         let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -24,13 +24,13 @@ impl Progress {
         Self(bar)
     }
 
-    /// So many of all files were read, and have so many more certificates and CRLs.
+    /// Reports progress: files read, total files, and the number of newly found certificates and CRLs.
     pub(crate) fn found(&self, files: usize, of: usize, items: usize) {
         self.0.inc_length(items as u64);
         self.0.set_message(format!("{files} of {of} files"));
     }
 
-    /// So many more were looked at.
+    /// Reports that the given number of further items were processed.
     pub(crate) fn done(&self, items: usize) {
         self.0.inc(items as u64);
     }

@@ -1,18 +1,18 @@
-//! Files without a result, counted by reason: nothing is left out silently.
+//! Files without a result, counted by reason, so that nothing is skipped silently.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Reason why a file has no result.
+/// The reason why a file has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reason {
-    /// A keystore that needs a password or has a format that is not supported.
+    /// A keystore that requires a password or has an unsupported format.
     Keystore,
-    /// The system does not let us read it.
+    /// Access is denied by the system.
     Unreadable,
-    /// It holds no certificate and no CRL.
+    /// It contains no certificate and no CRL.
     Nothing,
     /// Its format is not recognized.
     Unknown,
@@ -38,12 +38,12 @@ impl Reason {
         }
     }
 
-    /// The reason in words.
+    /// The description of the reason.
     pub(crate) const fn words(self) -> &'static str {
         match self {
             Self::Keystore => "keystore not opened",
             Self::Unreadable => "not readable",
-            Self::Nothing => "without certificate or CRL",
+            Self::Nothing => "without certificates or CRLs",
             Self::Unknown => "in an unknown format",
             Self::Special => "FIFO, socket or device",
             Self::BrokenLink => "broken link",
@@ -60,7 +60,7 @@ impl Reason {
 /// Number of files to list in JSON; all are counted.
 const LISTED: usize = 10_000;
 
-/// A count of files without a result.
+/// The number of files without a result.
 #[derive(Debug)]
 pub(crate) struct Skipped {
     /// Set if keystores and files that cannot be read may be skipped.
@@ -74,7 +74,7 @@ impl Skipped {
         Self { allowed, counts: BTreeMap::new(), files: Vec::new() }
     }
 
-    /// Counts a file; returns whether the command fails because of it.
+    /// Counts a file. Returns whether the file makes the command fail.
     pub(crate) fn add(&mut self, file: &str, reason: Reason) -> bool {
         *self.counts.entry(reason).or_default() += 1;
         if self.files.len() < LISTED {
@@ -88,10 +88,10 @@ impl Skipped {
         self.counts.keys().any(|reason| reason.is_loss())
     }
 
-    /// Writes a line with the counts, if there are any.
+    /// Writes a line with the counts, if any file was skipped.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Returns an error if writing fails.
     pub(crate) fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let count: u64 = self.counts.values().sum();
         if count == 0 {
@@ -102,10 +102,10 @@ impl Skipped {
         writeln!(out, "skipped {count} file{}: {}", if count == 1 { "" } else { "s" }, parts.join(", "))
     }
 
-    /// Adds the counts and the files to a document.
+    /// Adds the counts and the files to a JSON document.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// Returns any error of the serializer.
     pub(crate) fn entries<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         let counts: BTreeMap<&str, u64> = self.counts.iter().map(|(reason, count)| (reason.name(), *count)).collect();
         map.serialize_entry("skipped", &counts)?;

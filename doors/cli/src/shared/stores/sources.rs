@@ -1,4 +1,4 @@
-//! Files and folders to read: found in one order, read by several threads, given on in batches in that order.
+//! Files and folders to read: listed in a fixed order, read by several threads, and passed on in batches in that order.
 
 use std::fs;
 use std::io;
@@ -27,10 +27,10 @@ pub(crate) struct SourceArgs {
     /// Files and folders; `-` is standard input
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Number of threads [default: one for each processor]
+    /// Number of threads [default: one per processor]
     #[arg(short, long, value_name = "N", help_heading = "Reading")]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// Read large files instead of memory-mapping them, in case they are changed meanwhile
+    /// Read large files instead of memory-mapping them, in case they change in the meantime
     #[arg(long, help_heading = "Reading")]
     pub(crate) no_map: bool,
     /// Limit the decompressed content of one file to this many mebibytes
@@ -59,24 +59,24 @@ pub(crate) struct Source {
     barred: Option<(Reason, String)>,
 }
 
-/// A file that was read, or not.
+/// A file with its content or the reason why it was not read.
 pub(crate) struct ReadFile<'f> {
     pub(crate) name: &'f str,
     /// Set if it was named on the command line, not found in a folder.
     pub(crate) named: bool,
-    /// Its content, or the reason why it was not read.
+    /// The content, or the reason why the file was not read.
     pub(crate) contents: Result<Contents<'f>, (Reason, String)>,
 }
 
 impl ReadFile<'_> {
-    /// The items; none for an unreadable file.
+    /// Iterates over the items. There are none in an unreadable file.
     pub(crate) fn items(&self) -> impl Iterator<Item = Item<'_>> {
         self.contents.as_ref().ok().into_iter().flat_map(Contents::items)
     }
 }
 
 impl SourceArgs {
-    /// The threads.
+    /// Creates the thread pool.
     pub(crate) fn pool(&self) -> io::Result<ThreadPool> {
         let builder = ThreadPoolBuilder::new().num_threads(self.jobs.map_or(0, NonZeroUsize::get));
         builder.build().map_err(io::Error::other)
@@ -102,7 +102,7 @@ impl SourceArgs {
         Keystores::new(passphrase)
     }
 
-    /// The count of skipped files.
+    /// Returns the count of skipped files.
     pub(crate) fn skipped(&self) -> Skipped {
         Skipped::new(self.skip_unreadable)
     }
@@ -111,8 +111,8 @@ impl SourceArgs {
         Limits { output: self.max_unpacked.saturating_mul(1 << 20), ..Limits::DEFAULT }
     }
 
-    /// Reads all files, and passes them in batches to `visit`, in the order of the paths and, in folders, of names. `late` means that
-    /// results are written only at the end.
+    /// Reads all files, and passes them in batches to `visit`, in the order of the paths, and by name within folders. `late`
+    /// means that results are written only at the end.
     pub(crate) fn read(
         &self,
         pool: &ThreadPool,

@@ -14,7 +14,7 @@ use crate::shared::output::{Failure, name_of, reason};
 pub(crate) enum Origin {
     /// The system's store.
     System,
-    /// Mozilla's roots for servers, as they came with this command.
+    /// Mozilla's roots for servers, as included in this command.
     Mozilla,
     /// A file, or the files of a folder.
     Path(PathBuf),
@@ -33,7 +33,7 @@ impl FromStr for Origin {
 }
 
 impl Origin {
-    /// The source in words.
+    /// The description of the source.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::System => "the system's store".to_owned(),
@@ -43,10 +43,10 @@ impl Origin {
     }
 }
 
-/// Reads the anchors of all sources.
+/// Reads the anchors from all sources.
 ///
 /// # Errors
-/// A source that cannot be read, or has no anchor.
+/// Returns an error if a source cannot be read or contains no anchor.
 pub(crate) fn read(origins: &[Origin]) -> Result<Anchors, Failure> {
     let mut anchors = Anchors::new();
     for origin in origins {
@@ -59,10 +59,10 @@ pub(crate) fn read(origins: &[Origin]) -> Result<Anchors, Failure> {
     Ok(anchors)
 }
 
-/// The relying party for the CAs of Merkle Tree Certificates among the anchors, with the policies of files.
+/// Creates the relying party for the Merkle Tree CAs among the anchors, with the policies from files.
 ///
 /// # Errors
-/// A file that cannot be read, or whose statements are wrong.
+/// Returns an error if a file cannot be read or its statements are invalid.
 pub(crate) fn relying_party(anchors: &Anchors, policies: &[PathBuf]) -> Result<RelyingParty, Failure> {
     let mut party = anchors.relying_party().map_err(|error| Failure::negative(error.to_string()))?;
     for path in policies {
@@ -71,10 +71,10 @@ pub(crate) fn relying_party(anchors: &Anchors, policies: &[PathBuf]) -> Result<R
     Ok(party)
 }
 
-/// Adds what a policy of Merkle Tree Certificates says.
+/// Adds the statements of a Merkle Tree Certificate policy.
 ///
 /// # Errors
-/// Those of [`relying_party`].
+/// Returns the errors of [`relying_party`].
 pub(crate) fn configure(party: &mut RelyingParty, path: &Path) -> Result<(), Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let failed = |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {error}", name_of(path)));
@@ -87,7 +87,7 @@ fn system() -> Result<Anchors, Failure> {
         let reason = reason(&error);
         Failure::Said(
             3,
-            format!("the system's trust anchors could not be read: {reason}: pass --trust FILE or --trust mozilla"),
+            format!("the system's trust anchors cannot be read: {reason}: pass --trust FILE or --trust mozilla"),
         )
     })
 }
@@ -101,7 +101,7 @@ fn below(path: &Path) -> Result<Anchors, Failure> {
         let errors = anchors.read(&octets);
         // Otherwise a missing trust anchor would be noticed much later.
         if let Some(error) = errors.first() {
-            return Err(Failure::Said(3, format!("{}: a certificate in it is malformed: {error}", name_of(path))));
+            return Err(Failure::Said(3, format!("{}: malformed certificate: {error}", name_of(path))));
         }
         return if anchors.is_empty() { Err(nothing(path, &octets)) } else { Ok(anchors) };
     }
@@ -126,5 +126,8 @@ fn below(path: &Path) -> Result<Anchors, Failure> {
 /// The refusal of a file without anchors, with what it holds instead.
 fn nothing(path: &Path, octets: &[u8]) -> Failure {
     let found = tagwise_input::find(octets, tagwise_codec::RuleSet::NONE);
-    Failure::Said(3, format!("{}: no trust anchor: {}", name_of(path), found.nothing("certificate", octets.len())))
+    Failure::Said(
+        3,
+        format!("{}: no trust anchor found: {}", name_of(path), found.nothing("certificate", octets.len())),
+    )
 }

@@ -1,4 +1,4 @@
-//! Certificates out of files of any form, with their places.
+//! Certificates from files in any format, with their locations.
 
 use std::path::Path;
 
@@ -9,11 +9,11 @@ use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::stores::place_text;
 
-/// A certificate and its place in a file.
+/// A certificate and its location in a file.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) der: Vec<u8>,
-    /// The place in words: `chain.pem, line 12`.
+    /// The location as text: `chain.pem, line 12`.
     pub(crate) place: String,
     pub(crate) line: Option<usize>,
     pub(crate) offset: usize,
@@ -22,7 +22,7 @@ pub(crate) struct Place {
 /// Reads the certificates of a file.
 ///
 /// # Errors
-/// A file that cannot be read, or has no certificate.
+/// Returns an error if the file cannot be read or contains no certificate.
 pub(crate) fn certificates(path: &Path) -> Result<Vec<Place>, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let name = name_of(path);
@@ -48,19 +48,19 @@ fn of(octets: &[u8], name: &str) -> Vec<Place> {
         .collect()
 }
 
-/// The reason why an input has nothing of what was looked for.
+/// The reason why an input contains none of the wanted objects.
 pub(crate) fn nothing(octets: &[u8], wanted: &str) -> String {
     let contents = Contents::read(octets, &Limits::DEFAULT);
     match contents.failures().next() {
-        Some(failure) => format!("no {wanted} can be read: {}", failure.message),
+        Some(failure) => format!("no readable {wanted}: {}", failure.message),
         None => tagwise_input::find(octets, tagwise_codec::RuleSet::NONE).nothing(wanted, octets.len()),
     }
 }
 
-/// A pool of the certificates of files.
+/// Creates a pool of the certificates in files.
 ///
 /// # Errors
-/// Those of [`certificates`].
+/// Returns the errors of [`certificates`].
 pub(crate) fn pool(paths: &[std::path::PathBuf]) -> Result<Pool, Failure> {
     let mut pool = Pool::new();
     for path in paths {

@@ -1,5 +1,5 @@
-//! The profile of servers' certificates, chosen by the anchor: the CA/Browser Forum's requirements bind publicly trusted CAs, and no
-//! others.
+//! The choice of the profile for server certificates by trust anchor. The CA/Browser Forum's requirements apply only to
+//! publicly trusted CAs.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ const LOCAL: &[&str] = &[
     "/etc/pki/trust/anchors",
 ];
 
-/// The policies of a verification, by anchor.
+/// The policies of a verification, by type of anchor.
 pub(crate) struct Choice {
     /// The policy for publicly trusted roots, and these, if the profile depends on the anchor.
     public: Option<(Policy, Anchors)>,
@@ -28,11 +28,11 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// Makes the policies. The profile depends on the anchor for servers' certificates, unless it is named; `fill` adds to a policy what
-    /// does not depend on its profile.
+    /// Creates the policies. For server certificates, the profile depends on the anchor, unless a profile is specified. `fill`
+    /// adds the settings that do not depend on the profile.
     ///
     /// # Errors
-    /// Those of `fill`, and a system's store that cannot be read.
+    /// Returns the errors of `fill`, or an error if the system's store cannot be read.
     pub(crate) fn new(
         profile: Option<ProfileName>,
         purpose: Option<Purpose>,
@@ -56,7 +56,7 @@ impl Choice {
         Ok(Self { public: Some((policy, public)), own: (private, own) })
     }
 
-    /// Finds a path of a certificate, or every one, by the policy of each anchor.
+    /// Finds one path for a certificate, or all paths, with the policy for each anchor.
     pub(crate) fn judge<V: Verifier + ?Sized>(&self, leaf: &[u8], pool: &Pool, all: bool, verifier: &V) -> Verdict {
         let run = |(policy, anchors): &(Policy, Anchors)| match all {
             true => Verdict::Survey(verify::all_paths(leaf, pool, anchors, policy, verifier)),
@@ -92,7 +92,7 @@ impl Choice {
         }
     }
 
-    /// The policy that describes the verification: its purposes and names are those of both.
+    /// The policy that describes the verification. Purposes and names are the same in both policies.
     pub(crate) const fn policy(&self) -> &Policy {
         &self.own.0
     }

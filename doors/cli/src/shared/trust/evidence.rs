@@ -1,4 +1,4 @@
-//! Evidence about revocation: CRLs and OCSP responses in files, and their role in the verdict.
+//! Revocation evidence: CRLs and OCSP responses in files, and how they affect the verdict.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,19 +20,19 @@ use crate::shared::rules;
 
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct EvidenceArgs {
-    /// CRLs, in any form; may be repeated
+    /// CRLs, in any format; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Revocation")]
     pub(crate) crl: Vec<PathBuf>,
     /// OCSP responses, in DER or PEM; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Revocation")]
     pub(crate) ocsp: Vec<PathBuf>,
-    /// Mode of the revocation check [default: prefer with --crl or --ocsp, otherwise ignore]
+    /// Mode of revocation checking [default: prefer with --crl or --ocsp, otherwise ignore]
     #[arg(long, value_name = "MODE", value_enum, help_heading = "Revocation")]
     pub(crate) revocation: Option<Mode>,
     /// Certificates to check for revocation
     #[arg(long, value_name = "WHICH", value_enum, default_value = "path", help_heading = "Revocation")]
     pub(crate) revocation_scope: Scope,
-    /// Use CRLs and OCSP responses for this long after their next update: 12h, 2d
+    /// Accept CRLs and OCSP responses for this long after their next update: 12h, 2d
     #[arg(long, value_name = "SPAN", value_parser = span, default_value = "0m", help_heading = "Revocation")]
     pub(crate) stale: Duration,
     /// Time at which CRLs and OCSP responses must be current, such as 2026-11-21 [default: the time of --at, otherwise now]
@@ -40,7 +40,7 @@ pub(crate) struct EvidenceArgs {
     pub(crate) evidence_at: Option<UnixTime>,
 }
 
-/// The mode of the revocation check.
+/// The mode of revocation checking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mode {
     /// Accept a certificate only if evidence shows that it is not revoked
@@ -62,15 +62,16 @@ pub(crate) enum Scope {
 }
 
 fn span(text: &str) -> Result<Duration, String> {
-    duration(text).ok_or_else(|| "not of the form 30m, 12h, 2d or 1w".to_owned())
+    duration(text).ok_or_else(|| "expected a duration of the form 30m, 12h, 2d or 1w".to_owned())
 }
 
 impl EvidenceArgs {
-    /// Reads the evidence. It must be current at the time of `--evidence-at` or, without that, of `--at`, if either is given. If both are
-    /// given, the user asserts that the certificate was used by the earlier time: [`RevocationPolicy::proven_at`].
+    /// Reads the evidence. If `--evidence-at` is given, the evidence must be current at that time, otherwise at the time of
+    /// `--at`, if given. If both are given, the user asserts that the certificate was used by the earlier time:
+    /// [`RevocationPolicy::proven_at`].
     ///
     /// # Errors
-    /// If a file cannot be read, or contains no evidence.
+    /// Returns an error if a file cannot be read or contains no evidence.
     pub(crate) fn read(&self, at: Option<UnixTime>) -> Result<RevocationPolicy, Failure> {
         let given = !self.crl.is_empty() || !self.ocsp.is_empty();
         let mut policy = RevocationPolicy {

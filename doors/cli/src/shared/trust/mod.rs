@@ -1,7 +1,7 @@
-//! Trust: anchors, evidence about revocation and the verdict on a certificate, for every command that judges one.
+//! Trust: anchors, revocation evidence and the verdict on a certificate, for every command that validates certificates.
 //!
-//! Paths are built and validated by `tagwise-path`. This module reads the files named by options, and writes the verdict as text and
-//! as JSON.
+//! Paths are built and validated by `tagwise-path`. This module reads the files named by options, and writes the verdict as
+//! text and JSON.
 
 mod anchors;
 mod certificates;

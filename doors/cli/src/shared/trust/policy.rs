@@ -1,4 +1,4 @@
-//! Purposes and profiles by name, and rules switched off by name.
+//! Purposes and profiles by name, and disabling rules by name.
 
 use std::str::FromStr;
 
@@ -16,10 +16,10 @@ use crate::shared::backend::Chosen;
 use crate::shared::output::Failure;
 use crate::shared::rules;
 
-/// A use of certificates.
+/// A purpose of certificates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Purpose {
-    /// TLS servers: serverAuth, profile webpki below publicly trusted roots, otherwise rfc5280
+    /// TLS servers: serverAuth, profile webpki under publicly trusted roots, otherwise rfc5280
     Server,
     /// TLS clients: clientAuth, profile rfc5280
     Client,
@@ -36,7 +36,7 @@ pub(crate) enum Purpose {
 }
 
 impl Purpose {
-    /// The profile for this use.
+    /// The profile for this purpose.
     pub(crate) const fn profile(self) -> &'static Profile {
         match self {
             Self::Server => &Profile::WEBPKI,
@@ -47,7 +47,7 @@ impl Purpose {
         }
     }
 
-    /// The extended key usage.
+    /// The extended key usage OID.
     pub(crate) const fn oid(self) -> Option<Oid<'static>> {
         match self {
             Self::Server => Some(oids::KP_SERVER_AUTH),
@@ -61,7 +61,7 @@ impl Purpose {
     }
 }
 
-/// A profile by its name.
+/// A profile selected by name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProfileName(pub(crate) &'static Profile);
 
@@ -70,12 +70,12 @@ impl FromStr for ProfileName {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let names = || Profile::ALL.iter().map(|profile| profile.name).collect::<Vec<_>>().join(", ");
-        Profile::by_name(text).map(Self).ok_or_else(|| format!("there are: {}", names()))
+        Profile::by_name(text).map(Self).ok_or_else(|| format!("available: {}", names()))
     }
 }
 
-/// Creates the policy for a profile, a purpose and a time. The default profile is that of the purpose, and the default purposes are
-/// those of the profile.
+/// Creates the policy for a profile, a purpose and a time. The purpose determines the default profile, and the profile the
+/// default purposes.
 pub(crate) fn base(profile: Option<ProfileName>, purpose: Option<Purpose>, time: UnixTime) -> Policy {
     let of_purpose = purpose.map_or(&Profile::RFC5280, Purpose::profile);
     let mut policy = Policy::new(profile.map_or(of_purpose, |name| name.0), time);
@@ -85,7 +85,7 @@ pub(crate) fn base(profile: Option<ProfileName>, purpose: Option<Purpose>, time:
     policy
 }
 
-/// Disables the rules of a policy that `--allow` names.
+/// Disables the rules that `--allow` names.
 ///
 /// # Errors
 /// If a rule cannot be disabled.
@@ -93,10 +93,10 @@ pub(crate) fn allow(policy: &mut Policy) -> Result<(), Failure> {
     rules::in_force().apply(policy).map_err(Failure::usage)
 }
 
-/// Applies rules and lints in addition to the profile's, by comma-separated names.
+/// Enables rules and lints in addition to the profile's, by comma-separated names.
 ///
 /// # Errors
-/// An error message for an unknown name.
+/// Returns an error message for an unknown name.
 pub(crate) fn enforce(policy: &mut Policy, names: &[String]) -> Result<(), Failure> {
     for name in split(names) {
         policy.enable(name).map_err(|error| match error {
@@ -110,7 +110,7 @@ pub(crate) fn enforce(policy: &mut Policy, names: &[String]) -> Result<(), Failu
 /// Disables rules and lints, by comma-separated names.
 ///
 /// # Errors
-/// An error message for an unknown name, or a rule that cannot be disabled.
+/// Returns an error message for an unknown name or a rule that cannot be disabled.
 pub(crate) fn disable(policy: &mut Policy, names: &[String]) -> Result<(), String> {
     for name in split(names) {
         policy.disable(name).map_err(|error| match error {
@@ -125,7 +125,8 @@ fn split(names: &[String]) -> impl Iterator<Item = &str> {
     names.iter().flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty())
 }
 
-/// Verifies signatures with the chosen backend. Those with SHA-1, DSA or RSA keys below 2,048 bits require `--allow weak-digest`.
+/// Verifies signatures with the chosen backend. Signatures with SHA-1, DSA, or RSA keys below 2,048 bits require `--allow
+/// weak-digest`.
 #[derive(Clone, Copy)]
 pub(crate) struct Signatures {
     backend: Chosen,
@@ -133,13 +134,13 @@ pub(crate) struct Signatures {
 }
 
 impl Signatures {
-    /// The verifier with the rules of `--allow` and these comma-separated names disabled.
+    /// Creates the verifier, with the rules of `--allow` and the given comma-separated names disabled.
     pub(crate) fn allowing(backend: Chosen, names: &[String]) -> Self {
         let weak = Rule::WeakDigest.name();
         Self { backend, legacy: rules::in_force().has(weak) || split(names).any(|name| name == weak) }
     }
 
-    /// The verifier, which accepts weak signatures if `legacy` is set.
+    /// Makes the verifier accept weak signatures if `legacy` is set.
     pub(crate) const fn or_legacy(self, legacy: bool) -> Self {
         Self { legacy: self.legacy || legacy, ..self }
     }

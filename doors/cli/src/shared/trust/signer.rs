@@ -1,4 +1,4 @@
-//! Trust in the signer of a message: `--trust` of commands that verify signatures.
+//! Trust in a message's signer: the option `--trust` of commands that verify signatures.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ pub(crate) struct SignerTrust<'a> {
     revocation: RevocationPolicy,
 }
 
-/// The certificates and CRLs of a message, and the rules to disable.
+/// The certificates and CRLs in a message, and the rules to disable.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Beside<'a> {
     /// Intermediate certificates.
@@ -55,7 +55,7 @@ pub(crate) struct Beside<'a> {
     pub(crate) legacy: bool,
 }
 
-/// A signer's verdict.
+/// The verdict on a signer.
 #[derive(Debug)]
 pub(crate) struct Judged {
     pub(crate) verdict: Verdict,
@@ -64,16 +64,16 @@ pub(crate) struct Judged {
 }
 
 impl TrustArgs {
-    /// Returns whether trust is to be checked.
+    /// Returns whether trust should be checked.
     pub(crate) const fn is_given(&self) -> bool {
         !self.trust.is_empty()
     }
 
-    /// Reads anchors and evidence; returns `None` if trust is not to be checked. Evidence must be current at the time of `--evidence-at`,
-    /// otherwise of `--at`, otherwise now, but never at a time that a message claims.
+    /// Reads anchors and evidence. Returns `None` if trust should not be checked. Evidence must be current at the time of
+    /// `--evidence-at`, otherwise of `--at`, otherwise now, but never at a time that a message claims.
     ///
     /// # Errors
-    /// If a file cannot be read, or does not contain the expected objects.
+    /// Returns an error if a file cannot be read or does not contain the expected objects.
     pub(crate) fn read(&self, backend: Chosen, at: Option<UnixTime>) -> Result<Option<SignerTrust<'_>>, Failure> {
         let evidence = &self.evidence;
         if self.trust.is_empty() {
@@ -92,10 +92,10 @@ impl TrustArgs {
     }
 }
 
-/// Validates the certificate of a CA.
+/// Validates a CA's certificate.
 ///
 /// # Errors
-/// If a file cannot be read, or contains no certificate.
+/// Returns an error if a file cannot be read or contains no certificate.
 pub(crate) fn authority(
     certificate: &[u8],
     trust: &[Origin],
@@ -111,8 +111,8 @@ pub(crate) fn authority(
 }
 
 impl SignerTrust<'_> {
-    /// Validates a signer's certificate at a time, with the certificates and CRLs of its message. `stamped` is the time in a time
-    /// stamp, if the signer is its authority: later revocations for harmless reasons do not count (RFC 3161 §4).
+    /// Validates a signer's certificate at the given time, with the certificates and CRLs in its message. If the signer is a
+    /// TSA, `stamped` is the time in its time stamp: later revocations for harmless reasons are then ignored (RFC 3161 §4).
     ///
     /// # Errors
     /// If a rule cannot be disabled.
@@ -131,7 +131,7 @@ impl SignerTrust<'_> {
     /// emailProtection (RFC 8550 §4.4.4). The default profile is rfc5280.
     ///
     /// # Errors
-    /// Those of [`judge`](Self::judge).
+    /// Returns the errors of [`judge`](Self::judge).
     pub(crate) fn judge_smime(
         &self,
         signer: &[u8],
@@ -145,10 +145,10 @@ impl SignerTrust<'_> {
         self.judge_by(&self.anchors, policy, signer, beside, stamped)
     }
 
-    /// Validates the authority of a time stamp over a signature, with its own trust anchors.
+    /// Validates the TSA certificate of a signature time stamp against the TSA trust anchors.
     ///
     /// # Errors
-    /// Those of [`judge`](Self::judge).
+    /// Returns the errors of [`judge`](Self::judge).
     pub(crate) fn judge_authority(
         &self,
         anchors: &Anchors,
@@ -220,7 +220,7 @@ impl Judged {
     /// Writes the verdict as text.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Returns an error if writing fails.
     pub(crate) fn text(&self, color: bool, indent: &str, out: &mut dyn Write) -> io::Result<()> {
         let deeper = format!("{indent}  ");
         let text = Text { color, explain: self.explain, indent: &deeper, policy: &self.policy, by_anchor: false };
@@ -228,10 +228,10 @@ impl Judged {
         text.write(&self.verdict, out)
     }
 
-    /// Creates the JSON of the verdict.
+    /// Creates the verdict's JSON document.
     ///
     /// # Errors
-    /// None are expected.
+    /// No error is expected.
     pub(crate) fn document(&self) -> io::Result<verdict::Document> {
         verdict::document(&self.verdict)
     }

@@ -1,4 +1,5 @@
-//! The verdict on a certificate as text: one word, the path, and what was checked and assumed, or the first rule that was broken.
+//! The verdict on a certificate as text: one word, the path, and what was checked and assumed, or the first rule that was
+//! violated.
 
 use std::io::{self, Write};
 
@@ -17,12 +18,12 @@ use crate::shared::offers;
 #[derive(Debug)]
 pub(crate) struct Text<'t> {
     pub(crate) color: bool,
-    /// True if every candidate is wanted.
+    /// True if every candidate path should be shown.
     pub(crate) explain: bool,
-    /// The spaces before each line.
+    /// The indentation before each line.
     pub(crate) indent: &'t str,
     pub(crate) policy: &'t Policy,
-    /// True if the profile was chosen by the anchor.
+    /// True if the profile was chosen based on the anchor.
     pub(crate) by_anchor: bool,
 }
 
@@ -32,7 +33,7 @@ const ASSUMED: usize = 8;
 const SHOWN: usize = 8;
 
 impl Text<'_> {
-    /// Writes the word for an answer, in its colour.
+    /// Returns the word for an answer, in its color.
     pub(crate) fn word(&self, answer: Answer) -> String {
         let (word, colour) = match answer {
             Answer::Valid => ("valid", AnsiColor::Green),
@@ -49,10 +50,10 @@ impl Text<'_> {
         writeln!(out, "{}{}", self.indent, line.trim_end())
     }
 
-    /// Writes everything but the word.
+    /// Writes everything except the word.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Returns an error if writing fails.
     pub(crate) fn write(&self, verdict: &Verdict, out: &mut dyn Write) -> io::Result<()> {
         match verdict {
             Verdict::Valid(path) => {
@@ -78,7 +79,7 @@ impl Text<'_> {
                 self.checked(survey.report.explanation(), out)?;
                 if let Outcome::Exhausted(limit) = survey.report.outcome() {
                     let text = format!("the budget of {} was exceeded: there may be more paths", limit.text());
-                    self.line(out, "Not known", &text)?;
+                    self.line(out, "Unknown", &text)?;
                 }
                 self.others(survey.report.explanation(), 0, out)?;
                 if self.explain {
@@ -188,7 +189,7 @@ impl Text<'_> {
         }
         match answers.len().checked_sub(shown) {
             Some(more) if more > 0 && !self.explain => {
-                self.line(out, "", &format!("… and {more} more; --explain has them all"))
+                self.line(out, "", &format!("… and {more} more; --explain shows them all"))
             }
             _ => Ok(()),
         }
@@ -201,7 +202,7 @@ impl Text<'_> {
             self.line(out, if index == 0 { "Assumed" } else { "" }, assumption)?;
         }
         if assumptions.len() > shown && !self.explain {
-            self.line(out, "", &format!("… and {} more; --explain has them all", assumptions.len() - shown))?;
+            self.line(out, "", &format!("… and {} more; --explain shows them all", assumptions.len() - shown))?;
         }
         let is_server = self.policy.profile == "webpki" || self.by_anchor;
         if self.policy.names.is_empty() && is_server {
@@ -212,7 +213,7 @@ impl Text<'_> {
 
     fn refused(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
         if let Outcome::Exhausted(limit) = report.outcome() {
-            let text = format!("the budget of {} was exceeded before everything was tried", limit.text());
+            let text = format!("the budget of {} was exceeded before the search was complete", limit.text());
             self.line(out, "Reason", &text)?;
         }
         if let Some(best) = report.furthest() {
@@ -338,7 +339,7 @@ fn hints(refusal: &Refusal, profile: &str, policy: &Policy) -> Vec<String> {
             // Of the algorithms that a backend rejects, this is the one that a user may still want.
             if ["SHA1", "SHA-1", "DSA-"].iter().any(|old| refusal.message.contains(old)) {
                 let option = format!("allow {}", Rule::WeakDigest);
-                hints.extend(offered(&[(&option, "accepts signatures with SHA-1 or DSA")]));
+                hints.extend(offered(&[(&option, "accepts SHA-1 and DSA signatures")]));
             }
         }
         rule if rule.is_fixed() || matches!(rule, Rule::PeerName | Rule::Revocation) => {}

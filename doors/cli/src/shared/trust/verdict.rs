@@ -14,18 +14,18 @@ use tagwise_show::render::json;
 pub(crate) enum Verdict {
     /// There is a valid path.
     Valid(Box<Path>),
-    /// There is none, or that is not known.
+    /// There is none, or it is undecided.
     Not(Report),
-    /// Every path was asked for: those that are valid, and the report on the rest.
+    /// The result of searching for every path: the valid paths, and a report on the rest.
     Survey(Survey),
 }
 
-/// The answer that a verdict comes to.
+/// The answer derived from a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Answer {
     /// There is a valid path.
     Valid,
-    /// The budget or the evidence did not suffice to know.
+    /// The budget or the evidence was not sufficient to decide.
     Undecided,
     /// There is no valid path.
     Invalid,
@@ -41,7 +41,7 @@ impl Answer {
         }
     }
 
-    /// The stable name.
+    /// The stable name of the answer.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Valid => "valid",
@@ -83,7 +83,7 @@ impl Verdict {
     }
 }
 
-/// A verdict in JSON: the status, the valid paths, and the report where there is one.
+/// A verdict in JSON: the status, the valid paths, and the report, if any.
 #[derive(Debug, Serialize)]
 pub(crate) struct Document {
     status: &'static str,
@@ -92,10 +92,10 @@ pub(crate) struct Document {
     report: Option<Box<RawValue>>,
 }
 
-/// Makes the JSON of a verdict.
+/// Creates the JSON document of a verdict.
 ///
 /// # Errors
-/// None that can be expected: the library's JSON is JSON.
+/// No error is expected: the library always writes valid JSON.
 pub(crate) fn document(verdict: &Verdict) -> io::Result<Document> {
     let paths: Vec<&Path> = match verdict {
         Verdict::Valid(path) => vec![path],

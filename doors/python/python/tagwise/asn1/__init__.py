@@ -1,4 +1,4 @@
-"""Any ASN.1: types that are compiled from modules at run time, and types that are declared as classes.
+"""Any ASN.1: types compiled from modules at run time, and types declared as classes.
 
 >>> from tagwise import asn1
 >>> modules = asn1.compile_text('''
@@ -22,20 +22,20 @@ tagwise.Asn1Error: x: the value is 101; allowed 0..100, at byte 2 (X.680 §51.4)
 | ASN.1 | Python |
 |---|---|
 | BOOLEAN, NULL, INTEGER, ENUMERATED | `bool`, `None`, `int`, `int` |
-| REAL | `float` with base 2, `decimal.Decimal` with base 10; what neither holds exactly is a triple of mantissa, base and exponent |
-| OBJECT IDENTIFIER, RELATIVE-OID | `str`, dotted; a `tuple` of numbers encodes, too |
+| REAL | `float` with base 2, `decimal.Decimal` with base 10; values that neither can represent exactly are a triple of mantissa, base and exponent |
+| OBJECT IDENTIFIER, RELATIVE-OID | `str`, dotted; a `tuple` of numbers can also be encoded |
 | OCTET STRING | `bytes` |
 | BIT STRING | a pair of `bytes` and the number of unused bits |
 | character strings, OID-IRI, RELATIVE-OID-IRI | `str` |
-| UTCTime, GeneralizedTime | `datetime.datetime` in UTC. What that does not have is seconds since 1970: `decimal.Decimal` for a fraction below a microsecond, `int` for the year 0; a leap second is `str`, `20161231235960Z`. A number encodes, too |
+| UTCTime, GeneralizedTime | `datetime.datetime` in UTC. Times that it cannot represent are seconds since 1970: `decimal.Decimal` for fractions below a microsecond, `int` for the year 0. A leap second is `str`, `20161231235960Z`. A number can also be encoded |
 | DATE, TIME-OF-DAY, DATE-TIME | `date`, `time` and `datetime` of the module `datetime`, without a time zone; `str` for a leap second or 24:00:00 |
-| DURATION, TIME | `str`, as ISO 8601 has it; objects of `datetime` encode, too |
-| SEQUENCE, SET, EXTERNAL, EMBEDDED PDV, CHARACTER STRING | `dict`: components that are absent are left out, those with a DEFAULT value are there; extension additions that the type does not know are a list of `bytes`, `"$additions"` |
+| DURATION, TIME | `str`, in ISO 8601 notation; `datetime` objects can also be encoded |
+| SEQUENCE, SET, EXTERNAL, EMBEDDED PDV, CHARACTER STRING | `dict`: absent components are omitted, except those with a DEFAULT value; unknown extension additions are a list of `bytes`, `"$additions"` |
 | SEQUENCE OF, SET OF | `list` |
 | CHOICE | a pair of the alternative's name and its value |
-| what no type is known of | `bytes`: the whole encoding |
+| values of unknown type | `bytes`: the complete encoding |
 
-Classes that are declared (`Sequence`, `sequence` …) have objects in the place of `dict`s and pairs, and the same types behind them.
+Declared classes (`Sequence`, `sequence` …) use objects instead of `dict`s and pairs, with the same underlying types.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Shows a file of ASN.1: `python -m tagwise.asn1 FILE [--module M.asn1 --type T]`."""
+"""Shows an ASN.1 file: `python -m tagwise.asn1 FILE [--module M.asn1 --type T]`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tagwise._errors import Asn1Error
 
 
 def data_of(path: str) -> bytes:
-    """The bytes of a file, or of the first block of PEM in it; `-` is the standard input."""
+    """Returns the bytes of a file, or of its first PEM block; `-` is standard input."""
     data = sys.stdin.buffer.read() if path == "-" else pathlib.Path(path).read_bytes()
     if b"-----BEGIN " not in data:
         return data
@@ -24,14 +24,14 @@ def data_of(path: str) -> bytes:
 
 
 def type_of(modules: list[str], name: str) -> asn1.Type:
-    """A type of modules in files, or of a module of Python's: `package.module`."""
+    """Returns a type from module files, or from a Python module: `package.module`."""
     if not all(one.endswith((".asn1", ".asn", ".txt")) or "*" in one for one in modules):
         return asn1.type_of(getattr(importlib.import_module(modules[0]), name))
     return asn1.compile(*modules)[name]
 
 
 def arguments(argv: list[str] | None) -> argparse.Namespace:
-    """Reads the command line."""
+    """Parses the command line."""
     parser = argparse.ArgumentParser(prog="python -m tagwise.asn1", description="Show a file of ASN.1, or browse it in a terminal.")
     parser.add_argument("file", help="DER, BER, CER or PEM; - for the standard input")
     parser.add_argument("--module", action="append", default=[], help="ASN.1 files or a Python module; may be repeated (*.asn1)")
@@ -46,7 +46,7 @@ def arguments(argv: list[str] | None) -> argparse.Namespace:
 
 
 def element_of(options: argparse.Namespace) -> asn1.Element:
-    """Reads the file, by its type if one is given."""
+    """Reads the file, with the given type if there is one."""
     data = data_of(options.file)
     if options.type is None:
         return asn1.inspect(data, rules=options.rules)
@@ -56,7 +56,7 @@ def element_of(options: argparse.Namespace) -> asn1.Element:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Runs the program, and returns its exit code."""
+    """Runs the program and returns its exit code."""
     options = arguments(argv)
     try:
         names: dict[str, str] | None = None

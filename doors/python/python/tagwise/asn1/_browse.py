@@ -1,4 +1,4 @@
-"""A browser of elements in a terminal, by keyboard."""
+"""A keyboard-driven terminal browser for elements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _plain(role: str, text: str) -> str:
 
 
 class View:
-    """The rows that are shown of an element, and the current one. It needs no terminal, so that tests drive it."""
+    """The visible rows of an element, and the current row. It does not need a terminal, so that tests can drive it."""
 
     def __init__(self, root: Element, oids: Mapping[str, str] | None = None) -> None:
         self.root = root
@@ -30,7 +30,7 @@ class View:
 
     @staticmethod
     def inside(element: Element) -> list[Element]:
-        """The parts of an element as they are shown."""
+        """Returns the displayed parts of an element."""
         return [element.defined] if element.defined is not None else element.children
 
     def _lay_out(self) -> None:
@@ -50,13 +50,13 @@ class View:
         return self.rows[self.at][0]
 
     def text(self, row: int) -> str:
-        """The text of a row."""
+        """Returns the text of a row."""
         element, depth = self.rows[row]
         mark = " " if not self.inside(element) else "-" if id(element) in self._open else "+"
         return f"{mark} {line(element, depth, self.oids, 32, _plain)}"
 
     def detail(self) -> list[str]:
-        """Lines about the current element."""
+        """Returns lines about the current element."""
         element = self.element
         header = element.header
         absent = "extension additions that the type does not know" if element.kind == "additions" else "absent, with its DEFAULT value"
@@ -72,7 +72,7 @@ class View:
         self.at = max(0, min(len(self.rows) - 1, self.at + by))
 
     def open(self) -> None:
-        """Opens the element, or goes to its first part if it is open."""
+        """Opens the element, or moves to its first part if it is open."""
         element = self.element
         if id(element) in self._open and self.inside(element):
             self.step(1)
@@ -81,7 +81,7 @@ class View:
             self._lay_out()
 
     def close(self) -> None:
-        """Closes the element, or goes to what it is in if it is closed."""
+        """Closes the element, or moves to its parent if it is closed."""
         element, depth = self.rows[self.at]
         if id(element) in self._open and element is not self.root:
             self._open.discard(id(element))
@@ -98,12 +98,12 @@ class View:
         self._lay_out()
 
     def search(self, wanted: str) -> bool:
-        """Goes to the next element whose path, type or value has a text, and opens what it is in."""
+        """Moves to the next element whose path, type or value contains a text, and opens its parents."""
         self.wanted = wanted.lower()
         return self.again()
 
     def again(self) -> bool:
-        """Goes to the next element that the last search finds."""
+        """Moves to the next element that matches the last search."""
         elements = list(self.root.walk())
         start = next(index for index, one in enumerate(elements) if one is self.element) + 1
         for element in elements[start:] + elements[:start]:
@@ -122,7 +122,7 @@ class View:
         self.at = next(index for index, row in enumerate(self.rows) if row[0] is element)
 
     def press(self, key: str, page: int) -> bool:
-        """Does what a key asks for; False ends."""
+        """Handles a key. Returns False to quit."""
         steps = {"up": -1, "down": 1, "k": -1, "j": 1, "page-up": -page, "page-down": page, " ": page}
         if key in ("q", "escape"):
             return False
@@ -144,7 +144,7 @@ class View:
 
 
 def run(root: Element, oids: Mapping[str, str] | None) -> bool:
-    """Browses an element; False if there is no terminal for it."""
+    """Browses an element. Returns False if no suitable terminal is available."""
     try:
         import curses
     except ImportError:
@@ -158,14 +158,14 @@ def run(root: Element, oids: Mapping[str, str] | None) -> bool:
 
 
 def columns(character: str) -> int:
-    """The columns that a character takes in a terminal: none for a mark over the one before it, two for a wide one."""
+    """Returns the number of terminal columns for a character: none for a combining mark, two for a wide character."""
     if unicodedata.category(character) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
 
 
 def cut(text: str, width: int) -> str:
-    """The longest start of a text that fits into columns."""
+    """Returns the longest prefix of a text that fits into the given number of columns."""
     for at, character in enumerate(text):
         width -= columns(character)
         if width < 0:
@@ -213,8 +213,8 @@ def _loop(screen: Any, view: View, curses: Any) -> None:
 
 
 def _put(screen: Any, row: int, text: str, style: int, error: type[Exception]) -> None:
-    """Writes a line as far as there is room; the last corner of a terminal cannot be written. Characters outside the terminal's encoding
-    are shown as question marks."""
+    """Writes as much of a line as fits. A terminal's bottom right cell cannot be written. Characters outside the
+    terminal's encoding are shown as question marks."""
     height, width = screen.getmaxyx()
     if 0 <= row < height and width > 1:
         text = text.encode(screen.encoding, "replace").decode(screen.encoding)

@@ -1,4 +1,4 @@
-"""Types that are declared as annotated classes."""
+"""Types declared as annotated classes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _LOCK = threading.RLock()
 
 
 class Options:
-    """Options of a declared class."""
+    """The options of a declared class."""
 
     def __init__(self, word: str, tag: Tagging | None, extensible: bool, automatic: bool) -> None:
         self.word = word
@@ -45,7 +45,8 @@ class Options:
 
 
 def _scope_of(frame: types.FrameType) -> Mapping[str, Any]:
-    """The names that annotations in a frame may use: those of a module as they will be, those of a function as they are."""
+    """Returns the names that annotations in a frame may use: in a module, also names that are defined later; in a
+    function, only the current ones."""
     return frame.f_locals if frame.f_locals is frame.f_globals else dict(frame.f_locals)
 
 
@@ -70,7 +71,7 @@ class _Declared(_g.Structure):
 
     @classmethod
     def _components(cls) -> list[Component]:
-        """The components, found when they are first asked for: annotations may name classes that stand further down."""
+        """Returns the components. They are determined on first use, because annotations may name classes that are defined later."""
         known = cls.__dict__.get("_parts")
         if known is None:
             with _LOCK:
@@ -159,7 +160,7 @@ class _Components(_Declared):
 
 
 def _add(value: Any, additions: Any) -> None:
-    """Gives an object its additions; one without them has those of its class, which are none."""
+    """Sets an object's additions. An object without additions uses the class attribute, which is empty."""
     if additions:
         value.__dict__["additions"] = tuple(additions)
 
@@ -169,14 +170,14 @@ def _fresh(value: Any) -> Any:
 
 
 def _conversion(component: Component, values: Mapping[str, Any]) -> Any:
-    """The conversion of a component, which another component may select."""
+    """Returns a component's conversion, which another component may select."""
     if component.defined is None:
         return component.conversion
     return _Kept(component.conversions.get(values.get(component.defined.by)))
 
 
 class _Kept:
-    """A conversion of values that may also be given as encodings."""
+    """A conversion for values that may also be passed as encodings."""
 
     def __init__(self, conversion: Any) -> None:
         self._conversion = conversion
@@ -189,7 +190,7 @@ class _Kept:
 
 
 class Sequence(_Components):
-    """A SEQUENCE: its components are the annotated attributes of a class made from this one.
+    """A SEQUENCE: its components are the annotated attributes of a derived class.
 
     >>> from tagwise import asn1
     >>> class Point(asn1.Sequence):
@@ -204,13 +205,13 @@ class Sequence(_Components):
 
 
 class Set(_Components):
-    """A SET: as `Sequence`."""
+    """A SET; see `Sequence`."""
 
     _word = "SET"
 
 
 class Choice(_Declared):
-    """A CHOICE: its alternatives are the annotated attributes, of which an object has one.
+    """A CHOICE: its alternatives are the annotated attributes. An object has exactly one of them.
 
     >>> from tagwise import asn1
     >>> class Shape(asn1.Choice):
@@ -220,8 +221,8 @@ class Choice(_Declared):
     >>> shape, asn1.which(shape), shape.text, hasattr(shape, "number")
     (Shape(text='hi'), 'text', 'hi', False)
 
-    An `extensible` one keeps an alternative that a later version of the type added: its encoding is `additions[0]`, and `which` says
-    `"additions"`.
+    An `extensible` choice keeps an alternative that a later version of the type added: its encoding is
+    `additions[0]`, and `which` returns `"additions"`.
     """
 
     _word = "CHOICE"
@@ -239,7 +240,7 @@ class Choice(_Declared):
 
     @classmethod
     def from_value(cls: type[D], value: object) -> D:
-        """An object of a plain value."""
+        """Creates an object from a plain value."""
         if isinstance(value, bytes):
             unknown: dict[str, Any] = {"additions": (value,)}
             return cls(**unknown)
@@ -252,7 +253,7 @@ class Choice(_Declared):
         raise ValueError(f"{cls.__name__} has no alternative `{name}`")
 
     def to_value(self) -> Any:
-        """The plain value of the object."""
+        """Converts the object to a plain value."""
         ((attribute, inner),) = self.__dict__.items()
         if attribute == "additions":
             return inner[0]
@@ -275,7 +276,7 @@ class Choice(_Declared):
 
 
 def which(value: Choice) -> str:
-    """The attribute of the chosen alternative of a CHOICE; `"additions"` for an unknown one."""
+    """Returns the attribute name of the chosen alternative of a CHOICE, or `"additions"` for an unknown one."""
     (name,) = value.__dict__
     return name
 
@@ -308,8 +309,9 @@ def sequence(
 ) -> Callable[[type[T]], type[T]]: ...
 @dataclass_transform(kw_only_default=True)
 def sequence(cls: object = None, /, **options: Any) -> Any:
-    """Declares a class as a SEQUENCE. `tag` is its own tag, `extensible` sets an extension marker at its end, and `additions`
-    are then the encodings of components that a later version added; `tags="automatic"` numbers components whose annotations have no tags.
+    """Declares a class as a SEQUENCE. `tag` is its own tag. `extensible` sets an extension marker at its end;
+    `additions` then contains the encodings of components that a later version added. `tags="automatic"`
+    numbers components whose annotations have no tags.
 
     >>> from typing import Annotated
     >>> from tagwise import asn1
@@ -329,7 +331,7 @@ def set_(cls: type[T], /) -> type[T]: ...
 def set_(*, tag: Tagging | None = ..., extensible: bool = ..., tags: str = ...) -> Callable[[type[T]], type[T]]: ...
 @dataclass_transform(kw_only_default=True)
 def set_(cls: object = None, /, **options: Any) -> Any:
-    """Declares a class as a SET: as `sequence`."""
+    """Declares a class as a SET; see `sequence`."""
     return _decorator(Set, cls, options)
 
 
@@ -338,12 +340,12 @@ def choice(cls: type[T], /) -> type[T]: ...
 @overload
 def choice(*, tag: Tagging | None = ..., extensible: bool = ..., tags: str = ...) -> Callable[[type[T]], type[T]]: ...
 def choice(cls: object = None, /, **options: Any) -> Any:
-    """Declares a class as a CHOICE: see `Choice`."""
+    """Declares a class as a CHOICE; see `Choice`."""
     return _decorator(Choice, cls, options)
 
 
 class Hinted(_g.Codec[Any]):
-    """A type by its annotation, which is no class: a list, a number, a text."""
+    """A type given by an annotation that is not a class: a list, a number or a text."""
 
     def __init__(self, hint: object) -> None:
         module = Module()
@@ -353,7 +355,7 @@ class Hinted(_g.Codec[Any]):
 
 
 def of(hint: object) -> _g.Codec[Any]:
-    """The type of an annotation, which decodes and encodes.
+    """Returns the type of an annotation, for decoding and encoding.
 
     >>> from typing import Annotated
     >>> from tagwise import asn1
@@ -365,7 +367,7 @@ def of(hint: object) -> _g.Codec[Any]:
 
 
 def type_of(what: object) -> Type:
-    """The `Type` of a declared class, of a class or codec of a generated module, or of an annotation."""
+    """Returns the `Type` of a declared class, of a class or codec of a generated module, or of an annotation."""
     if isinstance(what, Type):
         return what
     if isinstance(what, type) and issubclass(what, _g.Structure):
@@ -378,7 +380,7 @@ def type_of(what: object) -> Type:
 
 
 def notation(cls: object) -> str:
-    """The module of ASN.1 that a declared class or an annotation comes to."""
+    """Returns the ASN.1 module for a declared class or an annotation."""
     module = Module()
     return module.text(module.spec(cls).notation)
 
@@ -392,19 +394,19 @@ def decode(what: type[T], data: _kinds.Buffer, *, rules: str = "DER", allow: Ite
 
 
 def encode(value: object, *, rules: str = "DER") -> bytes:
-    """The encoding of an object of a declared or generated class."""
+    """Encodes an object of a declared or generated class."""
     if not isinstance(value, _g.Structure):
         raise TypeError("objects of declared and generated classes are encoded")
     return value.encode(rules=rules)
 
 
 def to_json(value: object) -> str:
-    """An object of a declared or generated class as JSON, by the JSON Encoding Rules (X.697)."""
+    """Converts an object of a declared or generated class to JSON, with the JSON Encoding Rules (X.697)."""
     return type_of(type(value)).to_json(encode(value))
 
 
 def from_json(what: type[T], text: str) -> T:
-    """The object of a declared or generated class that JSON stands for."""
+    """Creates an object of a declared or generated class from JSON."""
     return decode(what, type_of(what).from_json(text))
 
 

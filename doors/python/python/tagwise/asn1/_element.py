@@ -1,4 +1,4 @@
-"""The elements of an encoding: each part of a value with its place, the lengths of its header and its path."""
+"""The elements of an encoding: each part of a value with its offset, header lengths and path."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CLASSES = ("UNIVERSAL", "APPLICATION", "CONTEXT", "PRIVATE")
 
 
 class Tag(NamedTuple):
-    """A tag: class (0 to 3: universal, application, context, private), number, and whether it is constructed.
+    """A tag: its class (0 to 3: universal, application, context, private), its number, and whether it is constructed.
 
     >>> print(Tag(2, 3, True)), print(Tag(0, 16, True)), print(Tag(1, 5, False))
     [3]
@@ -33,7 +33,7 @@ class Tag(NamedTuple):
 
 
 class Header(NamedTuple):
-    """Offset and tag of an element, and the lengths of its tag, its length and its content."""
+    """The offset and tag of an element, and the lengths of its tag, length and content."""
 
     offset: int
     tag: Tag
@@ -50,15 +50,17 @@ class Header(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The offset after the element."""
+        """The offset just past the end of the element."""
         return self.content + self.vlen + (2 if self.indefinite else 0)
 
 
 class Defines:
-    """A component that selects the type of another: `path` is a pattern for the first, `what` leads from the structure around it to the
-    second, and `types` has the type for each value. The second is an open type, an OCTET STRING or a BIT STRING.
+    """A component that selects the type of another component. `path` is a pattern for the selecting component, `what`
+    leads from its enclosing structure to the selected one, and `types` maps each value to a type. The selected
+    component is an open type, an OCTET STRING or a BIT STRING.
 
-    Patterns have `[*]` for any item, `*` for any step and `**` for any number of steps: `**.algorithm`, `attributes[*].type`.
+    In patterns, `[*]` matches any item, `*` any step and `**` any number of steps: `**.algorithm`,
+    `attributes[*].type`.
     """
 
     def __init__(self, path: str, what: str, types: Mapping[Any, Type]) -> None:
@@ -71,19 +73,19 @@ class Defines:
             raise ValueError("a component has a path that is not empty")
 
     def found(self, path: Sequence[str]) -> bool:
-        """Returns whether the steps of a path are those of the component that says."""
+        """Returns whether the steps of a path match the selecting component."""
         return _paths.matches(self._pattern, path)
 
     def leads(self, around: Sequence[str], path: Sequence[str]) -> bool:
-        """Returns whether a path in a structure is that of what is defined."""
+        """Returns whether a path within a structure matches the selected component."""
         return tuple(path[: len(around)]) == tuple(around) and _paths.matches(self._what, path[len(around) :])
 
     def reaches(self, steps: Sequence[str]) -> bool:
-        """Returns whether a selecting component can follow these steps."""
+        """Returns whether a selecting component can be located below these steps."""
         return _paths.leads(self._pattern, steps)
 
     def reaches_from(self, around: Sequence[str], steps: Sequence[str]) -> bool:
-        """Returns whether a component defined by another one can follow these steps."""
+        """Returns whether a selected component can be located below these steps."""
         return tuple(steps[: len(around)]) == tuple(around) and _paths.leads(self._what, steps[len(around) :])
 
     def __repr__(self) -> str:
@@ -99,14 +101,14 @@ class Element:
 
     | Attribute | |
     |---|---|
-    | `path`, `name`, `type_name` | where it is in the type, its own name there or None, its type's name |
-    | `kind` | `leaf`, `components`, `items`, `choice`, `containing`, `unknown` (of no known type), `additions` (extension additions that are not known, one below the other), `default` (absent, with a DEFAULT) |
-    | `value`, `label` | its value as `decode` gives it, and the name that the type has for it: of a number, or of bits |
-    | `offset`, `tag`, `tlen`, `llen`, `vlen`, `indefinite` | place and header of the element itself |
-    | `explicit` | headers of the EXPLICIT tags around it, outermost first |
-    | `start`, `end`, `raw` | extent with these tags, and its octets |
-    | `ber` | set if its octets are not DER, its own or those of a part |
-    | `defined` | the element that a `Defines` decoded in it |
+    | `path`, `name`, `type_name` | its path in the type, its own name there or None, and the name of its type |
+    | `kind` | `leaf`, `components`, `items`, `choice`, `containing`, `unknown` (of no known type), `additions` (unknown extension additions, as children), `default` (absent, with a DEFAULT) |
+    | `value`, `label` | its value as `decode` returns it, and the name of the number or bits in the type |
+    | `offset`, `tag`, `tlen`, `llen`, `vlen`, `indefinite` | the offset and header of the element itself |
+    | `explicit` | the headers of the EXPLICIT tags around it, outermost first |
+    | `start`, `end`, `raw` | the extent including these tags, and its bytes |
+    | `ber` | set if its bytes, or those of a part, are not DER |
+    | `defined` | the element that a `Defines` decoded inside it |
     """
 
     __slots__ = ("_base", "_children", "_data", "_outer", "_row", "defined")
@@ -124,7 +126,7 @@ class Element:
 
     @property
     def children(self) -> list[Element]:
-        """The elements in it, which are made when they are accessed."""
+        """The child elements, created on access."""
         if self._children is None:
             self._children = self._made()
         return self._children
@@ -135,23 +137,23 @@ class Element:
         return f"[{step}]" if isinstance(step, int) else step
 
     def _read(self) -> object:
-        """All that was read, apart from where it is."""
+        """Returns everything that was read, except its location."""
         return self._row
 
     @property
     def kind(self) -> str:
-        """The kind of the element, as the table above lists them."""
+        """The kind of the element: see the table above."""
         return str(self._row[0])
 
     @property
     def name(self) -> str | None:
-        """The name in the structure around it, or None."""
+        """The name in the enclosing structure, or None."""
         name: str | None = self._row[1]
         return name
 
     @property
     def outer(self) -> Element | None:
-        """The element that it is a part of."""
+        """The parent element."""
         return self._outer if isinstance(self._outer, Element) else None
 
     @property
@@ -166,7 +168,7 @@ class Element:
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """The steps of the path: names, and items with their brackets."""
+        """The steps of the path: names, and items in brackets."""
         found: list[str] = []
         element: Element | None = self
         while element is not None:
@@ -183,7 +185,7 @@ class Element:
 
     @property
     def header(self) -> Header | None:
-        """Place, tag and lengths; None for `additions`, and for what is absent and has its DEFAULT value."""
+        """The offset, tag and lengths; None for `additions` and for absent components with a DEFAULT value."""
         return self._header(self._row[5])
 
     @property
@@ -194,7 +196,7 @@ class Element:
 
     @property
     def offset(self) -> int | None:
-        """The offset of its header, or None if it has none."""
+        """The offset of the header, or None if there is none."""
         header = self.header
         return None if header is None else header.offset
 
@@ -206,13 +208,13 @@ class Element:
 
     @property
     def tlen(self) -> int:
-        """The length of the tag, in bytes."""
+        """The length of the tag field, in bytes."""
         header = self.header
         return 0 if header is None else header.tlen
 
     @property
     def llen(self) -> int:
-        """The length of the length, in bytes."""
+        """The length of the length field, in bytes."""
         header = self.header
         return 0 if header is None else header.llen
 
@@ -235,23 +237,23 @@ class Element:
 
     @property
     def label(self) -> str | None:
-        """The name that the type has for its number, or for its bits."""
+        """The name of the number or bits in the type."""
         label: str | None = self._row[8]
         return label
 
     @property
     def start(self) -> int | None:
-        """The offset of its first byte, EXPLICIT tags included."""
+        """The offset of the first byte, including EXPLICIT tags."""
         return None if self._row[4] is None else self._base + int(self._row[4][0])
 
     @property
     def end(self) -> int | None:
-        """The offset after its last byte, EXPLICIT tags included."""
+        """The offset just past the last byte, including EXPLICIT tags."""
         return None if self._row[4] is None else self._base + int(self._row[4][1])
 
     @property
     def raw(self) -> bytes:
-        """Its bytes, EXPLICIT tags included."""
+        """The bytes, including EXPLICIT tags."""
         start, end = self.start, self.end
         return b"" if start is None or end is None else self._data[start:end]
 
@@ -284,7 +286,7 @@ class Element:
         return True
 
     def __getitem__(self, which: int | str) -> Element:
-        """A part by its number, or by its path from here."""
+        """Returns a part by index, or by its path relative to this element."""
         if isinstance(which, int):
             return self.children[which]
         wanted = _paths.steps(which)
@@ -295,12 +297,12 @@ class Element:
         raise KeyError(which)
 
     def find(self, pattern: str) -> list[Element]:
-        """The parts whose whole paths match a pattern: `[*]` is any item, `*` any step, `**` any number of steps."""
+        """Returns the parts whose full paths match a pattern: `[*]` is any item, `*` any step, `**` any number of steps."""
         wanted = _paths.steps(pattern)
         return [element for element in self.walk() if _paths.matches(wanted, element.steps)]
 
     def walk(self) -> Iterator[Element]:
-        """The element and all that is in it, in order."""
+        """Iterates over the element and its descendants, in order."""
         waiting: list[Element] = [self]
         while waiting:
             element = waiting.pop()
@@ -311,7 +313,7 @@ class Element:
                 waiting.extend(reversed(element.children))
 
     def pprint(self, **how: Any) -> str:
-        """The element as readable text: see `tagwise.asn1.pprint`."""
+        """Formats the element as readable text: see `tagwise.asn1.pprint`."""
         from tagwise.asn1._print import pprint
 
         return pprint(self, **how)
@@ -326,7 +328,7 @@ class Element:
         return self
 
     def __eq__(self, other: object) -> bool:
-        """Equal are elements of the same octets at the same place, read as the same."""
+        """Elements are equal if they have the same bytes at the same location and were decoded in the same way."""
         if not isinstance(other, Element):
             return NotImplemented
         same = (self._read(), self._base, self.steps) == (other._read(), other._base, other.steps)
@@ -336,7 +338,7 @@ class Element:
 
 
 def define(root: Element, defines: Sequence[Defines], rules: str, allow: Sequence[str], depth: int = 32) -> None:
-    """Decodes the components whose types other components select, and those inside of them, by the same definitions."""
+    """Decodes the components whose types other components select, and applies the same definitions inside them."""
     if not defines:
         return
     # Each element with its steps and the one it is in.
@@ -366,7 +368,7 @@ def define(root: Element, defines: Sequence[Defines], rules: str, allow: Sequenc
 
 
 class _Around:
-    """A step to a value whose elements begin further in."""
+    """A step of the path to a value whose own elements start deeper."""
 
     __slots__ = ("_outer", "_step")
 
@@ -383,8 +385,8 @@ def held(
     defines: Sequence[Defines],
     said: Sequence[tuple[Sequence[str], Defines, Type]],
 ) -> Any:
-    """The value of an encoding that stands at a place, its steps and its offset. Its content is decoded by the same definitions, and by
-    what was `said` around it: structures, rules and types."""
+    """Decodes an encoding located at the given path steps and offset. Its content is decoded with the same
+    definitions, and with what was `said` around it: structures, rules and types."""
     steps, base = place
     within = [rule for rule in defines if rule.reaches(steps)]
     leading = [one for one in said if one[1].reaches_from(one[0], steps)]
@@ -410,14 +412,14 @@ def held(
 
 
 def placed(error: Asn1Error, path: str, base: int) -> Asn1Error:
-    """The error of a part, in the whole: the part's path, and the offset at which it starts."""
+    """Converts an error in a part to an error in the whole, with the part's path and start offset."""
     path, offset = _paths.join(path, error.path), base + (error.offset or 0)
     text = f"{path}: {error.reason}, at byte {offset} ({error.clause})"
     return Asn1Error(text, error.code, path, offset, error.clause, error.reason, error.type_name)
 
 
 def _inside(target: Element, ty: Type, rules: str, allow: Sequence[str]) -> Element | None:
-    """The encoding in an element, read as a type; None if it holds none at all."""
+    """Decodes the encoding inside an element as the given type. Returns None if it contains no encoding."""
     header = target.header
     if header is None:
         return None

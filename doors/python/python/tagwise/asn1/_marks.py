@@ -1,4 +1,4 @@
-"""Annotations of components: tags, defaults, constraints, types of ASN.1."""
+"""Annotations for components: tags, defaults, constraints and ASN.1 types."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Annotated, Any, Union
 
 
 class _Mark:
-    """A value that is made of its slots and never changes. `dataclasses` would do it, and take longer to import than all of the rest."""
+    """An immutable value that consists of its slots. `dataclasses` would provide this, but takes longer to import
+    than all the rest."""
 
     __slots__: tuple[str, ...] = ()
 
@@ -64,7 +65,7 @@ class Default(_Mark):
 
 
 class Constrained(_Mark):
-    """A constraint in the notation of ASN.1, without its parentheses."""
+    """A constraint in ASN.1 notation, without its parentheses."""
 
     __slots__ = ("text",)
     text: str
@@ -74,7 +75,7 @@ class Constrained(_Mark):
 
 
 class Kind(_Mark):
-    """The ASN.1 of a type that Python has no type of its own for."""
+    """The ASN.1 notation for a type without a Python equivalent."""
 
     __slots__ = ("text",)
     text: str
@@ -84,7 +85,7 @@ class Kind(_Mark):
 
 
 class Named(_Mark):
-    """The name of a component in ASN.1."""
+    """The ASN.1 name of a component."""
 
     __slots__ = ("name",)
     name: str
@@ -106,7 +107,7 @@ class Extensible(_Mark):
 
 
 class DefinedBy(_Mark):
-    """Two of them are equal only if they are the same: the types need no comparison."""
+    """Two of them are equal only if they are identical, because the types do not need to be compared."""
 
     __slots__ = ("by", "types", "octets")
     by: str
@@ -144,17 +145,17 @@ def private(number: int, *, explicit: bool = False) -> Tagging:
 
 
 def default(value: object) -> Default:
-    """DEFAULT: the value of what is absent."""
+    """`DEFAULT`: the value of an absent component."""
     return Default(value)
 
 
 def size(least: int, most: int | None = -1) -> Constrained:
-    """`SIZE (least..most)`: without a second number exactly the first, and with None no limit."""
+    """`SIZE (least..most)`. Without `most`, the size is exactly `least`; None means no upper limit."""
     return Constrained(f"SIZE ({_range(least, least if most == -1 else most)})")
 
 
 def between(least: int | None, most: int | None) -> Constrained:
-    """`least..most`; None is no limit."""
+    """`least..most`; None means no limit."""
     return Constrained(_range(least, most))
 
 
@@ -168,23 +169,23 @@ def alphabet(characters: str) -> Constrained:
 
 
 def constrained(text: str) -> Constrained:
-    """Any constraint in the notation of ASN.1, without its parentheses: `SIZE (1..4 | 8)`."""
+    """Any constraint in ASN.1 notation, without its parentheses: `SIZE (1..4 | 8)`."""
     return Constrained(text)
 
 
 def kind(text: str) -> Kind:
-    """A type in the notation of ASN.1: `NumericString`. The values are those that it has in `decode`."""
+    """A type in ASN.1 notation, such as `NumericString`. Its values are those that `decode` returns."""
     return Kind(text)
 
 
 def named(name: str) -> Named:
-    """The component's name in ASN.1, where it is not the attribute's with hyphens for underscores."""
+    """The component's ASN.1 name, if it is not the attribute's name with hyphens instead of underscores."""
     return Named(name)
 
 
 def defined_by(by: str, types: Mapping[Any, Any], *, octets: bool = False) -> DefinedBy:
-    """An open type: the component `by`, an object identifier or a number, selects the type of the value. Values of unknown types are
-    `bytes`. With `octets`, the encoding is in an OCTET STRING."""
+    """An open type: the component `by`, an object identifier or a number, selects the type of the value. Values of
+    unknown types are `bytes`. With `octets`, the encoding is inside an OCTET STRING."""
     return DefinedBy(by, types, octets)
 
 
@@ -195,7 +196,7 @@ extensible = Extensible()
 
 
 def quoted(text: str) -> str:
-    """A text as ASN.1 writes it."""
+    """Quotes a text in ASN.1 notation."""
     return '"' + text.replace('"', '""') + '"'
 
 
@@ -227,13 +228,14 @@ Any_ = Annotated[bytes, Kind("ANY")]
 
 
 class Moments:
-    """Times as `datetime` with a time zone, to the microsecond. A finer one, or one outside the years of `datetime`, stays a number, and
-    a leap second stays text. Only integers and texts are used, because `decimal` rounds by its context."""
+    """Conversion of times to `datetime` with a time zone, to the microsecond. Times that are more precise, or outside
+    the years of `datetime`, stay numbers, and leap seconds stay text. Only integers and texts are used,
+    because `decimal` rounds according to its context."""
 
     _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
     def load(self, value: object) -> Any:
-        """The moment of a number of seconds since 1970."""
+        """Converts seconds since 1970 to a `datetime`."""
         if isinstance(value, Decimal):
             seconds, _, fraction = format(value, "f").partition(".")
             fraction = fraction.rstrip("0")
@@ -250,7 +252,7 @@ class Moments:
             return value
 
     def dump(self, value: object) -> Any:
-        """The number of seconds since 1970 of a moment."""
+        """Converts a `datetime` to seconds since 1970."""
         if not isinstance(value, datetime.datetime):
             return value
         if value.utcoffset() is None:
@@ -262,14 +264,15 @@ class Moments:
 
 
 class Spans:
-    """Durations as `timedelta`, to the microsecond; one in years or months, or a finer one, stays text."""
+    """Conversion of durations to `timedelta`, to the microsecond. Durations in years or months, and more precise
+    ones, stay text."""
 
     _FORM = re.compile(r"P(?:([0-9.]+)W|(?:([0-9.]+)D)?(?:T(?:([0-9.]+)H)?(?:([0-9.]+)M)?(?:([0-9.]+)S)?)?)")
     #: Microseconds of a week, a day, an hour, a minute and a second.
     _UNITS = (604_800_000_000, 86_400_000_000, 3_600_000_000, 60_000_000, 1_000_000)
 
     def load(self, value: object) -> Any:
-        """The length of time of a text."""
+        """Converts a text to a duration."""
         match = self._FORM.fullmatch(value) if isinstance(value, str) and len(value) < 64 else None
         if match is None:
             return value
@@ -280,5 +283,5 @@ class Spans:
             return value
 
     def dump(self, value: object) -> Any:
-        """The text of a length of time."""
+        """Converts a duration to text."""
         return value

@@ -1,4 +1,4 @@
-"""Modules of ASN.1 for annotated classes. They are compiled as any module is, so that all types are one kind."""
+"""ASN.1 modules for annotated classes. They are compiled like any other module, so that there is only one kind of type."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ MISSING = _Missing()
 
 
 def identifier(name: str) -> str:
-    """The name of ASN.1 for an attribute.
+    """Returns the ASN.1 name for an attribute.
 
     >>> identifier("issuer_name"), identifier("class_"), identifier("notBefore")
     ('issuer-name', 'class', 'notBefore')
@@ -75,7 +75,7 @@ def identifier(name: str) -> str:
 
 
 class Spec:
-    """The meaning of a hint: the text of its type, the conversion of its values, and its marks."""
+    """The meaning of a type hint: the ASN.1 text of its type, the conversion of its values, and its marks."""
 
     def __init__(self, text: str, conversion: _g.Conversion | None = None, untagged: bool = False) -> None:
         self.text = text
@@ -92,7 +92,7 @@ class Spec:
 
     @property
     def notation(self) -> str:
-        """The type with its tags and constraints."""
+        """Returns the type with its tags and constraints."""
         tags = "".join(f"{tag.text} {'EXPLICIT' if tag.explicit else 'IMPLICIT'} " for tag in self.tags)
         if self.untagged:
             tags = tags.replace("IMPLICIT", "EXPLICIT")
@@ -105,7 +105,7 @@ class Spec:
 
 
 def literal(value: object, text: str = "") -> str:
-    """A value as ASN.1 writes it."""
+    """Formats a value in ASN.1 notation."""
     if isinstance(value, bool):
         return "NULL" if text == "NULL" else ("TRUE" if value else "FALSE")
     if isinstance(value, int):
@@ -125,7 +125,7 @@ def literal(value: object, text: str = "") -> str:
 
 
 def _real(value: float | Decimal) -> str:
-    """A REAL as ASN.1 writes it (X.680 §21.6): with base 2 for a float, with base 10 for a Decimal.
+    """Formats a REAL in ASN.1 notation (X.680 §21.6), with base 2 for a float and base 10 for a Decimal.
 
     >>> _real(2.5), _real(Decimal("-0.1")), _real(0.0)
     ('{mantissa 5, base 2, exponent -1}', '{mantissa -1, base 10, exponent -1}', '0')
@@ -144,7 +144,7 @@ def _real(value: float | Decimal) -> str:
 
 
 class Module:
-    """A module in the making: a type for each declared class that is reached."""
+    """A module under construction, with a type for each declared class that is reached."""
 
     def __init__(self) -> None:
         self._names: dict[Any, str] = {}
@@ -154,7 +154,7 @@ class Module:
         self._numbers = 0
 
     def text(self, root: str | None = None) -> str:
-        """The module, with `ROOT` for a type that has no name of its own."""
+        """Returns the module's text, with `ROOT` for a type that has no name of its own."""
         while self._open:
             cls = self._open.pop(0)
             self._texts.append(self._class(cls))
@@ -178,14 +178,14 @@ class Module:
         return unique
 
     def reference(self, cls: type) -> str:
-        """The name of a class, which is declared once."""
+        """Returns the type name of a class, and declares the class once."""
         if cls not in self._names:
             self._names[cls] = self._named(cls)
             self._open.append(cls)
         return self._names[cls]
 
     def spec(self, hint: object) -> Spec:
-        """The meaning of a hint."""
+        """Returns the meaning of a type hint."""
         marks: list[Any] = []
         while get_origin(hint) is Annotated:
             hint, *more = get_args(hint)
@@ -251,7 +251,7 @@ class Module:
         return spec
 
     def components(self, cls: type) -> list[Component]:
-        """The attributes of a class, with the text of each."""
+        """Returns the attributes of a class, each with its ASN.1 text."""
         options = cls._asn1  # type: ignore[attr-defined]
         found: list[tuple[Component, Spec]] = []
         for attribute, hint in hints(cls).items():
@@ -280,7 +280,8 @@ class Module:
         return [component for component, _ in found]
 
     def _relations(self, cls: type, found: list[tuple[Component, Spec]]) -> None:
-        """Writes what one component says of others: a class of objects and a set for each that does."""
+        """Writes the relations between components: an object class and an object set for each component that selects
+        another's type."""
         by_name = {component.attribute: (component, spec) for component, spec in found}
         sets: dict[str, str] = {}
         for component, spec in found:
@@ -338,23 +339,23 @@ class _Choice(Protocol):
 
 
 class Chosen:
-    """A pair of `tagwise.asn1` as an object of a declared CHOICE."""
+    """Conversion between a pair of `tagwise.asn1` and an object of a declared CHOICE."""
 
     def __init__(self, cls: type[_Choice]) -> None:
         self._cls = cls
 
     def load(self, value: object) -> Any:
-        """The object of a plain value."""
+        """Converts a plain value to an object."""
         return self._cls.from_value(value)
 
     def dump(self, value: object) -> Any:
-        """The plain value of an object."""
+        """Converts an object to a plain value."""
         chosen: Any = value
         return chosen.to_value() if isinstance(chosen, self._cls) else value
 
 
 def hints(cls: type) -> dict[str, Any]:
-    """The annotations of a declared class and of those it is made from."""
+    """Returns the annotations of a declared class and its base classes."""
     scope = dict(getattr(cls, "_scope", {}))
     scope[cls.__name__] = cls
     if sys.version_info < (3, 11):

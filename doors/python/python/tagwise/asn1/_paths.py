@@ -1,4 +1,4 @@
-"""Paths of components, as errors write them, and patterns for them."""
+"""Component paths, in the notation used in errors, and patterns for them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _STEP = re.compile(r"\.?([^.\[\]]+)|\[([0-9]+|\*)\]")
 
 
 def steps(path: str) -> tuple[str, ...]:
-    """The steps of a path: names, and items with their brackets.
+    """Splits a path into its steps: names, and items in brackets.
 
     >>> steps("a.b[3][*].c")
     ('a', 'b', '[3]', '[*]', 'c')
@@ -26,7 +26,7 @@ def steps(path: str) -> tuple[str, ...]:
 
 
 def written(steps: Iterable[str]) -> str:
-    """The path of steps.
+    """Joins steps to a path.
 
     >>> written(("a", "b", "[3]", "c")), written(("[1]", "a"))
     ('a.b[3].c', '[1].a')
@@ -35,7 +35,7 @@ def written(steps: Iterable[str]) -> str:
 
 
 def join(prefix: str, path: str) -> str:
-    """A path inside of another.
+    """Appends a path to another path.
 
     >>> join("a", "[1].b"), join("a", "b"), join("", "b"), join("a", "")
     ('a[1].b', 'a.b', 'b', 'a')
@@ -44,7 +44,7 @@ def join(prefix: str, path: str) -> str:
 
 
 def matches(pattern: Sequence[str], path: Sequence[str]) -> bool:
-    """Returns whether steps are those of a pattern: `[*]` is any item, `*` any step, `**` any number of steps.
+    """Returns whether the steps of a path match a pattern: `[*]` is any item, `*` any step, `**` any number of steps.
 
     >>> matches(steps("**.algorithm"), steps("a[1].algorithm")), matches(steps("a[*].b"), steps("a[1].b"))
     (True, True)
@@ -55,7 +55,7 @@ def matches(pattern: Sequence[str], path: Sequence[str]) -> bool:
 
 
 def leads(pattern: Sequence[str], path: Sequence[str]) -> bool:
-    """Returns whether further steps behind these may be those of a pattern.
+    """Returns whether a pattern can match a path that continues after these steps.
 
     >>> leads(steps("a[*].b"), steps("a[1]")), leads(steps("a[*].b"), steps("a[1].b")), leads(steps("**.b"), steps("a.b"))
     (True, False, True)
@@ -64,7 +64,7 @@ def leads(pattern: Sequence[str], path: Sequence[str]) -> bool:
 
 
 def _reached(pattern: Sequence[str], path: Sequence[str]) -> set[int]:
-    """The states of a pattern that the steps of a path may lead to."""
+    """Returns the pattern states that the steps of a path may lead to."""
     reached = _closed({0}, pattern)
     for step in path:
         following: set[int] = set()
@@ -81,7 +81,7 @@ def _reached(pattern: Sequence[str], path: Sequence[str]) -> set[int]:
 
 
 def _closed(states: set[int], pattern: Sequence[str]) -> set[int]:
-    """States with those that `**` leads to without a step."""
+    """Returns states together with those that `**` reaches without a step."""
     closed = set(states)
     for state in sorted(states):
         while state < len(pattern) and pattern[state] == "**":

@@ -14,7 +14,7 @@ _COLOURS = {"offset": "36", "name": "1", "type": "35", "value": "32", "note": "3
 
 
 def oid_name(dotted: str, names: Mapping[str, str] | None = None) -> str | None:
-    """The name of an object identifier: one of the caller's, or one that Tagwise knows.
+    """Returns the name of an object identifier, from the caller's names or from Tagwise's.
 
     >>> oid_name("2.5.4.3"), oid_name("2.999.1", {"2.999.1": "mine"}), oid_name("2.999.2")
     ('commonName', 'mine', None)
@@ -29,7 +29,7 @@ def oid_name(dotted: str, names: Mapping[str, str] | None = None) -> str | None:
 
 
 def visible(text: str) -> str:
-    """A text without characters that move a cursor or hide others."""
+    """Escapes the characters in a text that move the cursor or hide others."""
     return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
 
 
@@ -39,7 +39,7 @@ def _octets(data: bytes, limit: int) -> str:
 
 
 def text_of(element: Element, oids: Mapping[str, str] | None = None, octets: int = 32) -> str:
-    """The value of an element without parts, on one line."""
+    """Formats the value of a primitive element on one line."""
     value = element.value
     label = element.label
     if isinstance(value, bool) or value is None:
@@ -68,7 +68,7 @@ def _numbers(header: Header | None) -> str:
 
 
 def line(element: Element, depth: int, oids: Mapping[str, str] | None, octets: int, paint: Callable[[str, str], str]) -> str:
-    """The line of one element."""
+    """Formats the line of one element."""
     notes = []
     if element.ber:
         notes.append("BER")
@@ -104,8 +104,9 @@ def pprint(
     octets: int = 32,
     only: str | None = None,
 ) -> str:
-    """An element and all that is in it, a line each: offset, lengths of tag, length and content (`∞` marks an indefinite length), name,
-    type and value. `oids` names object identifiers besides those that are known; `only` is a pattern for the paths to show."""
+    """Formats an element and its descendants, one line each: offset, lengths of tag, length and content (`∞` marks an
+    indefinite length), name, type and value. `oids` contains additional names of object identifiers. `only` is
+    a pattern for the paths to show."""
     def paint(role: str, text: str) -> str:
         return f"\x1b[{_COLOURS[role]}m{text}\x1b[0m" if colours else text
 

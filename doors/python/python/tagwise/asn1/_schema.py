@@ -1,4 +1,4 @@
-"""Types of modules that are compiled at run time."""
+"""Types of modules compiled at run time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _Sources = tuple[tuple[str, str], ...]
 
 
 class Limits(NamedTuple):
-    """Limits on the cost of compiling untrusted modules. Exceeding one raises a `ValueError`."""
+    """Limits on the cost of compiling untrusted modules. Exceeding one raises `ValueError`."""
 
     #: The greatest depth of types, values, constraints and braces. Published modules need 20.
     depth: int = 64
@@ -36,7 +36,7 @@ _LIMITS = Limits()
 
 
 class Type:
-    """A type of compiled modules."""
+    """A type from compiled modules."""
 
     __slots__ = ("_modules", "_name")
 
@@ -60,7 +60,7 @@ class Type:
         return self._modules.schema
 
     def decode(self, data: _kinds.Buffer, *, rules: str = "DER", allow: Sequence[str] = (), defines: Sequence[Defines] = ()) -> Any:
-        """The value of an encoding, from any buffer, by DER, BER or CER; `allow` has names of rules that are tolerated."""
+        """Decodes a value from any buffer, in DER, BER or CER. `allow` contains the names of rules to tolerate."""
         if defines:
             return self.inspect(data, rules=rules, allow=allow, defines=defines).value
         return self._schema.decode(self._name, data, rules, list(allow))[0]
@@ -68,7 +68,7 @@ class Type:
     def decode_first(
         self, data: _kinds.Buffer, offset: int = 0, *, rules: str = "DER", allow: Sequence[str] = ()
     ) -> tuple[Any, memoryview]:
-        """The value that begins at an offset, and the bytes after it, which are not decoded.
+        """Decodes the value that begins at an offset. Also returns the bytes after it, which are not decoded.
 
         >>> from tagwise import asn1
         >>> number = asn1.compile_text("M DEFINITIONS ::= BEGIN N ::= INTEGER END")["N"]
@@ -88,31 +88,32 @@ class Type:
             raise placed(error, "", offset) from None
 
     def row(self, data: _kinds.Buffer, rules: str, allow: Sequence[str]) -> tuple[Any, ...]:
-        """The row for an `Element`."""
+        """Returns the row for an `Element`."""
         return self._schema.inspect(self._name, data, rules, list(allow))[0]
 
     def inspect(
         self, data: _kinds.Buffer, *, rules: str = "DER", allow: Sequence[str] = (), defines: Sequence[Defines] = ()
     ) -> Element:
-        """The elements of an encoding: its value, and where each part of it is."""
+        """Decodes the elements of an encoding: its value, and the location of each part."""
         data = bytes(memoryview(data))
         element = Element(self.row(data, rules, allow), data)
         define(element, defines, rules, allow)
         return element
 
     def deviations(self, data: _kinds.Buffer, *, rules: str = "DER", allow: Sequence[str] = ()) -> list[tuple[str, int, str]]:
-        """The deviations that were tolerated in an encoding: rule, offset and path of each."""
+        """Returns the tolerated deviations in an encoding: the rule, offset and path of each."""
         return self._schema.decode(self._name, data, rules, list(allow))[1]
 
     def encode(self, value: object, *, rules: str = "DER") -> bytes:
-        """The encoding of a value. Any structured part may also be given as its DER encoding, and a list as any iterable."""
+        """Encodes a value. Any structured part may also be given as its DER encoding, and a list as any iterable."""
         return self._schema.encode(self._name, value, rules)
 
     def write(self, value: object, file: IO[bytes], *, rules: str = "DER") -> int:
         """Writes the encoding of a value to a file, in pieces, and returns its length.
 
-        Where the value has an iterator for a SEQUENCE OF, its items are encoded one by one and never held together. For CER, an iterator
-        suffices. For DER, where the length comes first, give a function that returns the iterator: it is called twice.
+        If the value contains an iterator for a SEQUENCE OF, its items are encoded one by one and never all held in
+        memory. For CER, an iterator is sufficient. For DER, where the length comes first, pass a function that
+        returns the iterator: it is called twice.
         """
         from tagwise.asn1._write import write
 
@@ -121,8 +122,9 @@ class Type:
     def events(
         self, source: _kinds.Source, *, rules: str = "DER", chunk: int = 65536, defines: Sequence[Defines] = ()
     ) -> Iterator[Event]:
-        """The events of an encoding of any size, from a path, a file object or a buffer such as an `mmap`: see `Event`. With `defines`,
-        strings and open types whose types values before them select are one `value` each, with what they hold, up to a MiB."""
+        """Iterates over the events of an encoding of any size, from a path, a file object or a buffer such as an
+        `mmap`: see `Event`. With `defines`, earlier values can select the type of a string or open type.
+        It is then a single `value` event with its decoded content, up to 1 MiB."""
         from tagwise.asn1._stream import events
 
         return events(self, source, rules, chunk, defines)
@@ -130,8 +132,8 @@ class Type:
     def items(
         self, source: _kinds.Source, path: str, *, rules: str = "DER", limit: int = 1 << 20
     ) -> Iterator[tuple[int, Any]]:
-        """Offset and value of each item of the list at a path, from a path, a file object or a buffer: one at a time is held, which takes
-        at most `limit` bytes."""
+        """Iterates over the offset and value of each item of the list at a path, from a path, a file object or a
+        buffer. Only one item is held in memory, of at most `limit` bytes."""
         from tagwise.asn1._stream import items
 
         return items(self, source, path, rules, limit)
@@ -139,37 +141,37 @@ class Type:
     def records(
         self, source: _kinds.Source, *, rules: str = "DER", limit: int = 1 << 20, damaged: Damaged | None = None
     ) -> Iterator[tuple[int, Any]]:
-        """Offset and value of each concatenated value in a path, a file object or a buffer.
+        """Iterates over the offset and value of each concatenated value in a path, a file object or a buffer.
 
-        One value at a time is held, of at most `limit` bytes. A malformed value raises its exception; with `damaged`, that is called
-        instead with the offset, the bytes and the exception, and reading continues after the value. If the end of a value cannot be
-        found, an exception is raised in any case.
+        Only one value is held in memory, of at most `limit` bytes. A malformed value raises an exception. If
+        `damaged` is given, it is called instead with the offset, the bytes and the exception, and reading continues
+        after the value. If the end of a value cannot be found, an exception is always raised.
         """
         from tagwise.asn1._stream import records
 
         return records(self._schema, self._name, source, rules, limit, damaged)
 
     def content(self, source: _kinds.Source, path: str, *, rules: str = "DER") -> Content:
-        """The content of the OCTET STRING or BIT STRING at a path as a file object, joined where it is in segments."""
+        """Returns the content of the OCTET STRING or BIT STRING at a path as a file object. Segments are joined."""
         from tagwise.asn1._stream import Content
 
         return Content(self, source, path, rules)
 
     def to_json(self, data: _kinds.Buffer, *, rules: str = "DER") -> str:
-        """The value of an encoding as JSON, by the JSON Encoding Rules (X.697)."""
+        """Converts an encoding to JSON, with the JSON Encoding Rules (X.697)."""
         return self._schema.to_json(self._name, data, rules)
 
     def from_json(self, text: str, *, rules: str = "DER") -> bytes:
-        """The encoding of a value in JSON."""
+        """Encodes a value given in JSON."""
         der = self._schema.read_json(self._name, text)
         return der if rules in ("DER", "BER") else self.encode(self.decode(der), rules=rules)
 
     def get(self, data: bytes, path: str) -> list[Any]:
-        """The values that a path leads to in an encoding."""
+        """Returns the values at a path in an encoding."""
         return [value for _, value in self._schema.select(self._name, data, path)]
 
     def explain(self, data: bytes, offset: int) -> str:
-        """The path of the component that a byte of an encoding belongs to."""
+        """Returns the path of the component to which a byte of an encoding belongs."""
         return self._schema.path_at(self._name, data, offset)
 
     def __eq__(self, other: object) -> bool:
@@ -188,7 +190,7 @@ class Type:
 
 
 class Modules(Mapping[str, Type]):
-    """Modules that were compiled together: their types by name, or by `Module.Name` where modules share one."""
+    """Modules that were compiled together: their types by name, or by `Module.Name` if several modules define the name."""
 
     def __init__(
         self,
@@ -214,7 +216,7 @@ class Modules(Mapping[str, Type]):
 
     @property
     def unchecked(self) -> list[str]:
-        """Conditions of the modules that are not checked."""
+        """The constraints of the modules that are not checked."""
         return self.schema.unchecked()
 
     def __eq__(self, other: object) -> bool:
@@ -246,7 +248,7 @@ def compiled(
     schema: _native.Schema | None = None,
     limits: Limits = _LIMITS,
 ) -> Modules:
-    """The modules of these texts, compiled once while anything uses them."""
+    """Compiles modules from texts, and shares the result while anything uses it."""
     key = (sources, departures, limits)
     modules = _compiled.get(key)
     if modules is None:
@@ -262,8 +264,8 @@ def compile(
 ) -> Modules:
     """Compiles the modules in files, which must include all imported modules.
 
-    `departures` names the accepted departures from X.680, and `limits` bounds the cost. A file is given as a string, which may contain
-    wildcards, or as a `pathlib.Path`, which is used literally.
+    `departures` contains the names of tolerated deviations from X.680, and `limits` bounds the cost. A file is given
+    as a string, which may contain wildcards, or as a `pathlib.Path`, which is used literally.
     """
     import glob
     import pathlib
@@ -281,6 +283,6 @@ def compile(
 
 
 def compile_text(*texts: str, departures: Sequence[str] = (), limits: Limits = _LIMITS) -> Modules:
-    """Compiles modules from their texts, as `compile` does those of files."""
+    """Compiles modules from their texts; see `compile`."""
     sources = tuple((f"text {number + 1}", text) for number, text in enumerate(texts))
     return compiled(sources, tuple(departures), None, limits)

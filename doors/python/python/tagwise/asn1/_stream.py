@@ -1,4 +1,4 @@
-"""Values of any size: events, the items of a list, the content of a string."""
+"""Values of any size: events, the items of a list, and the content of a string."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Event(NamedTuple):
 
     | `kind` | |
     |---|---|
-    | `start` | an element with parts begins, or a string that comes in chunks |
-    | `value` | an element without parts: its value |
-    | `chunk` | octets of a string that is long or in segments; those of each piece of a BIT STRING begin with the number of its unused bits |
-    | `end` | what started ends; `end` is the offset behind it |
+    | `start` | a constructed element begins, or a string that is delivered in chunks |
+    | `value` | the value of a primitive element |
+    | `chunk` | bytes of a long or segmented string; each piece of a BIT STRING begins with the number of its unused bits |
+    | `end` | the last started element ends; `end` is the offset just past it |
 
-    `vlen` is None for an indefinite length. EXPLICIT tags are elements of their own, with the path of what they are around and
-    without `type_name`. Events are checked against the encoding rules as they occur. Constraints, and rules that concern more than one
-    element, are not checked.
+    `vlen` is None for an indefinite length. EXPLICIT tags are separate elements, with the path of the element that
+    they enclose and without `type_name`. Events are checked against the encoding rules as they occur. Constraints,
+    and rules that concern more than one element, are not checked.
     """
 
     kind: str
@@ -47,7 +47,7 @@ class Event(NamedTuple):
 
 
 class _Buffer:
-    """A buffer as a file: what is read is copied, and nothing else."""
+    """A file interface to a buffer. Only the bytes that are read are copied."""
 
     def __init__(self, data: _kinds.Buffer) -> None:
         self._view = memoryview(data).cast("B")
@@ -60,7 +60,7 @@ class _Buffer:
 
 
 def opened(source: _kinds.Source) -> AbstractContextManager[Any]:
-    """A file object for a path, a file object or a buffer."""
+    """Returns a file object for a path, a file object or a buffer."""
     if isinstance(source, (str, os.PathLike)):
         return open(source, "rb")
     if hasattr(source, "read") and not isinstance(source, (bytes, bytearray, memoryview)) and not _is_buffer(source):
@@ -70,7 +70,7 @@ def opened(source: _kinds.Source) -> AbstractContextManager[Any]:
 
 
 def _is_buffer(source: Any) -> bool:
-    """An `mmap` also has `read`, which continues from its current position."""
+    """Returns whether a source is a buffer. An `mmap` also has `read`, which would continue from its current position."""
     try:
         memoryview(source).release()
     except TypeError:
@@ -79,7 +79,7 @@ def _is_buffer(source: Any) -> bool:
 
 
 def events(ty: Type, source: _kinds.Source, rules: str, chunk: int, defines: Sequence[Defines] = ()) -> Iterator[Event]:
-    """The events of an encoding: see `Type.events`."""
+    """Iterates over the events of an encoding: see `Type.events`."""
     with opened(source) as file:
         told = ty.modules.schema.events(ty.name, file, rules, chunk)
         rows = map(_event, told)
@@ -100,7 +100,7 @@ def _event(row: tuple[Any, ...]) -> _Told:
 
 
 def _header(event: Event) -> bytes:
-    """The octets of a header."""
+    """Returns the bytes of a header."""
     assert event.tag is not None
     tag_class, number, constructed = event.tag
     first = tag_class << 6 | constructed << 5
@@ -117,7 +117,7 @@ def _header(event: Event) -> bytes:
 
 
 class _Defined:
-    """Events in which strings and open types have the values that they hold, as far as values before them say."""
+    """Events in which strings and open types are replaced by their decoded content, if earlier values select its type."""
 
     #: Number of bytes of one that are held together; what is longer comes in pieces, and is not looked into.
     LIMIT = 1 << 20
@@ -157,7 +157,7 @@ class _Defined:
                 self._said.append((steps[:-1], rule, selected))
 
     def _decoded(self, ty: Type, event: Event, holds: str, steps: tuple[str, ...]) -> Event:
-        """The event with its decoded value, or unchanged if it cannot be decoded."""
+        """Returns the event with its decoded value, or unchanged if it cannot be decoded."""
         base = event.offset + event.tlen + event.llen
         octets: Any = None
         if holds == "open":
@@ -180,7 +180,8 @@ class _Defined:
         return event._replace(kind="value", value=value)
 
     def _joined(self, bits: bool) -> Any:
-        """The content of a string that comes in pieces; nothing if there is too much of it, or what begins is a tag around it."""
+        """Returns the content of a string that is delivered in pieces, or None if it is too long or the element is an
+        enclosing tag."""
         passed: list[_Told] = []
         octets, expected = bytearray(), -1
         while (found := self._next()) is not None:
@@ -201,7 +202,7 @@ class _Defined:
 
 
 def items(ty: Type, source: _kinds.Source, path: str, rules: str, limit: int) -> Iterator[tuple[int, Any]]:
-    """The items of a list: see `Type.items`."""
+    """Iterates over the items of a list: see `Type.items`."""
     with opened(source) as file:
         yield from ty.modules.schema.items(ty.name, file, path, rules, limit)
 
@@ -213,7 +214,7 @@ Damaged = Callable[[int, bytes, Exception], object]
 def records(
     schema: _native.Schema, name: str, source: _kinds.Source, rules: str, limit: int, damaged: Damaged | None
 ) -> Iterator[tuple[int, Any]]:
-    """The values of a file: see `Type.records`."""
+    """Iterates over the values of a file: see `Type.records`."""
     with opened(source) as file:
         for offset, value, wrong in schema.records(name, file, rules, limit):
             if wrong is None:
@@ -242,7 +243,7 @@ class Content(io.RawIOBase):
         return True
 
     def readinto(self, buffer: _kinds.Buffer, /) -> int:
-        """Reads the next bytes into a buffer, and returns their number."""
+        """Reads the next bytes into a buffer and returns their number."""
         view = memoryview(buffer).cast("B")
         octets = self._content.read(len(view))
         view[: len(octets)] = octets

@@ -1,4 +1,4 @@
-"""Encodings of no known type, as elements."""
+"""Encodings of unknown types, as elements."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _STRUCTURES = {8: "EXTERNAL", 11: "EMBEDDED PDV", 16: "SEQUENCE", 17: "SET", 29:
 
 @functools.cache
 def _type(number: int) -> Type | None:
-    """A universal type; nothing for those that have no values here."""
+    """Returns a universal type, or None for those without values here."""
     text = _UNIVERSAL.get(number)
     if text is None:
         return None
@@ -60,7 +60,7 @@ def _type(number: int) -> Type | None:
 
 
 class _Outlined(Element):
-    """An element of an outline, whose header, name and value are found when they are accessed."""
+    """An element of an outline, whose header, name and value are determined on access."""
 
     __slots__ = ("_number", "_outline", "_rules")
 
@@ -129,15 +129,16 @@ class _Outlined(Element):
 
     @property
     def damage(self) -> Asn1Error | None:
-        """The error that ended a partial reading, of the outermost element."""
+        """The error that ended a partial reading. Set on the outermost element."""
         return self._outline.error if self._number == 0 else None
 
 
 def inspect(data: _kinds.Buffer, *, rules: str = "DER", partial: bool = False) -> Element:
-    """The elements of an encoding of no known type: paths count the parts, and values are those of universal tags.
+    """Returns the elements of an encoding of unknown type. Paths consist of indices, and values are decoded according
+    to universal tags.
 
-    Objects are made when they are accessed. With `partial`, damage does not raise an exception: the elements before it are kept, the
-    enclosing ones end with the data, and `damage` of the outermost one is the error.
+    Objects are created on access. With `partial`, damage does not raise an exception. The elements before it are
+    kept, the enclosing elements end with the data, and `damage` of the outermost element is the error.
 
     >>> from tagwise import asn1
     >>> print(asn1.pprint(asn1.inspect(bytes.fromhex("3008020105800301ff00"), rules="BER")[0]))
@@ -156,8 +157,9 @@ def inspect(data: _kinds.Buffer, *, rules: str = "DER", partial: bool = False) -
 
 
 def first_length(data: _kinds.Buffer, offset: int = 0) -> int | None:
-    """The length of the first element at an offset, its header included, or None if more bytes are needed to tell: how much to read from a
-    connection before a value can be decoded. BER with indefinite lengths is followed to its end.
+    """Returns the length of the element at an offset, including its header, or None if more bytes are needed. This is
+    how much to read from a connection before a value can be decoded. BER with indefinite lengths is followed
+    to its end.
 
     >>> from tagwise import asn1
     >>> asn1.first_length(bytes.fromhex("020105" "0500")), asn1.first_length(bytes.fromhex("020105" "0500"), 3)
@@ -171,14 +173,14 @@ def first_length(data: _kinds.Buffer, offset: int = 0) -> int | None:
 
 
 def _name(tag: Tag) -> str:
-    """The name of a tag."""
+    """Returns the name of a tag."""
     if tag.tag_class != 0:
         return str(tag)
     return _STRUCTURES.get(tag.number) or _UNIVERSAL.get(tag.number, str(tag)).removesuffix(" { ... }")
 
 
 def _value(tag: Tag, whole: bytes, content: bytes, rules: str) -> Any:
-    """The value of an element without parts: that of its universal type, or its content."""
+    """Returns the value of a primitive element according to its universal type, or its content."""
     ty = None if tag.constructed or tag.tag_class != 0 else _type(tag.number)
     if ty is None:
         return content

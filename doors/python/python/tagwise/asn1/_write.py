@@ -1,8 +1,8 @@
-"""Encodings in pieces: the items of a SEQUENCE OF come from an iterator, and are never held together.
+"""Encoding in pieces: the items of a SEQUENCE OF come from an iterator, and are never all held in memory.
 
-The value without these items is encoded first. Its encoding is written with the items inserted into the empty list. With indefinite
-lengths, as in CER, nothing else changes. With definite lengths, the lengths around the list grow by the size of the items, which a first
-pass counts.
+The value without these items is encoded first. Its encoding is written with the items inserted into the empty list.
+With indefinite lengths, as in CER, nothing else changes. With definite lengths, the lengths around the list grow by
+the size of the items, which a first pass determines.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class _Stream:
-    """A list whose items come one by one."""
+    """A list whose items are produced one by one."""
 
     def __init__(self, path: str, source: Callable[[], Iterable[Any]] | Iterable[Any], sizes: list[list[tuple[int, int | None]]]) -> None:
         self.path = path
@@ -37,7 +37,7 @@ class _Stream:
         return iter(self._source() if callable(self._source) else self._source)
 
     def items(self, ty: Type, rules: str) -> Iterator[bytes]:
-        """The encodings of the items behind those that are held."""
+        """Iterates over the encodings of the items after the held ones."""
         count = len(self.held)
         for item in self._rest:
             count += 1
@@ -50,7 +50,7 @@ class _Stream:
         self.count = count
 
     def restart(self) -> None:
-        """Begins anew, behind the items that are held."""
+        """Restarts the iterator after the held items."""
         self._rest = self._start()
         if list(islice(self._rest, len(self.held))) != self.held:
             raise ValueError(f"{self.path or 'the list'}: its items are not the same the second time")
@@ -76,7 +76,7 @@ def write(ty: Type, value: object, file: IO[bytes], rules: str) -> int:
 
 
 def _put(file: IO[bytes], data: bytes) -> None:
-    """Writes everything, even if a raw file accepts only a part at once."""
+    """Writes everything, even if a raw file accepts only part of it at once."""
     view = memoryview(data)
     while view:
         count = file.write(view)
@@ -84,8 +84,9 @@ def _put(file: IO[bytes], data: bytes) -> None:
 
 
 def _skeleton(ty: Type, value: Any, path: str, streams: list[_Stream]) -> Any:
-    """The value with lists of the fewest items in the place of iterators, which are collected. Recursion is as deep as the value is; what
-    is too deep to be encoded is refused there."""
+    """Returns the value with each iterator replaced by a list of the fewest allowed items; the iterators are
+    collected in `streams`. The recursion is as deep as the value. Values that are too deep to encode are
+    rejected when they are encoded."""
     if isinstance(value, dict):
         found = {name: _skeleton(ty, inner, _paths.join(path, str(name)), streams) for name, inner in value.items()}
         return found
@@ -129,7 +130,7 @@ def _write_indefinite(ty: Type, whole: bytes, places: list[tuple[Element, _Strea
 
 
 def _around(root: Element, elements: Iterable[Element]) -> list[Header]:
-    """The headers of elements, of all that is around them, and of the tags around these, in order."""
+    """Returns the headers of elements, of everything that encloses them, and of the enclosing tags, in order."""
     found: dict[int, Header] = {}
     for element in elements:
         steps = element.steps

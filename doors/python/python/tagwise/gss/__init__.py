@@ -1,12 +1,12 @@
-"""GSS-API with Kerberos (RFC 4121) and its negotiation (SPNEGO, RFC 4178), by the names of `gssapi`.
+"""GSS-API with Kerberos (RFC 4121) and its negotiation (SPNEGO, RFC 4178), with the names of `gssapi`.
 
 >>> from tagwise import gss
 >>> name = gss.Name("HTTP@www.example.com", gss.NameType.hostbased_service)
 >>> str(name.principal(realm="EXAMPLE.COM"))
 'HTTP/www.example.com@EXAMPLE.COM'
 
-Give a `SecurityContext` the peer's tokens, and send what it returns; once established, it encrypts and signs messages. The differences
-from `gssapi` are listed in docs/src/python-kerberos.md.
+Pass the peer's tokens to a `SecurityContext`, and send what it returns. Once established, it encrypts and signs
+messages. The differences from `gssapi` are listed in docs/src/python-kerberos.md.
 """
 
 from __future__ import annotations

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class WrapResult(NamedTuple):
-    """A token of a message."""
+    """A wrapped message token."""
 
     message: bytes
     encrypted: bool
 
 
 class UnwrapResult(NamedTuple):
-    """The message of a token. `qop` is always 0, as RFC 4121 has no other."""
+    """An unwrapped message. `qop` is always 0, because RFC 4121 defines no other value."""
 
     message: bytes
     encrypted: bool
@@ -50,7 +50,7 @@ class SecurityContext:
     >>> context.step(b"no token")
     Traceback (most recent call last):
     ...
-    tagwise.gss.exceptions.InvalidTokenError: the token could not be decoded: the length runs past the end of what contains it, at byte 1 (X.690 §8.1.3)
+    tagwise.gss.exceptions.InvalidTokenError: the token does not decode: the length exceeds the enclosing element, at byte 1 (X.690 §8.1.3)
     """
 
     __slots__ = ("_delegated", "_initiates", "_mech", "_native", "_unwrap", "_wrap")
@@ -99,7 +99,7 @@ class SecurityContext:
         self._unwrap = self._native.unwrap
 
     def step(self, token: bytes | None = None) -> bytes | None:
-        """Processes the peer's token (none in the initiator's first step), and returns the token to send, or None."""
+        """Processes the peer's token (None in the initiator's first step) and returns the token to send, or None."""
         # An initiator that is given an empty token begins, as with `gssapi`.
         return self._native.step(token or None)
 
@@ -110,7 +110,7 @@ class SecurityContext:
 
     @property
     def locally_initiated(self) -> bool:
-        """True on the initiator's side."""
+        """True for the initiator."""
         return self._initiates
 
     @property
@@ -131,12 +131,12 @@ class SecurityContext:
 
     @property
     def target_name(self) -> Name:
-        """The service."""
+        """The name of the service."""
         return Name(self._facts()[1])
 
     @property
     def actual_flags(self) -> RequirementFlag:
-        """The agreed flags."""
+        """The negotiated flags."""
         return RequirementFlag(self._facts()[2] & int(ALL_FLAGS))
 
     @property
@@ -146,7 +146,8 @@ class SecurityContext:
 
     @property
     def delegated_creds(self) -> Credentials | None:
-        """The credentials that the initiator delegated to an acceptor, in a cache in memory; None if it did not. The cache is removed with them."""
+        """The credentials that the initiator delegated to an acceptor, in an in-memory cache; None if there are none.
+        The cache is removed together with them."""
         if self._delegated is None:
             delegated = self._native.delegated
             if not delegated:
@@ -157,11 +158,12 @@ class SecurityContext:
         return self._delegated
 
     def wrap(self, message: _kinds.Buffer, encrypt: bool) -> WrapResult:
-        """A token of a message: encrypted, or with a checksum alone."""
+        """Wraps a message in a token, encrypted or with only a checksum."""
         return WrapResult(self._wrap(message, encrypt), encrypt)
 
     def unwrap(self, message: _kinds.Buffer) -> UnwrapResult:
-        """The message of a token. A duplicate is rejected, and so is a message out of order if sequencing was requested."""
+        """Unwraps the message in a token. A duplicate is rejected, and so is an out-of-order message if sequencing
+        was requested."""
         data, encrypted, place = self._unwrap(message)
         result = UnwrapResult(data, encrypted, 0)
         if place:
@@ -177,36 +179,36 @@ class SecurityContext:
             raise error
 
     def encrypt(self, message: _kinds.Buffer) -> bytes:
-        """A token of a message, encrypted."""
+        """Wraps a message in an encrypted token."""
         return self._wrap(message, True)
 
     def decrypt(self, message: _kinds.Buffer) -> bytes:
-        """The message of a token, which must be encrypted."""
+        """Unwraps the message in a token, which must be encrypted."""
         result = self.unwrap(message)
         if not result.encrypted:
             raise BadMICError("the message is not encrypted", 6 << 16)
         return result.message
 
     def get_signature(self, message: _kinds.Buffer) -> bytes:
-        """A detached signature of a message."""
+        """Creates a detached signature (MIC) for a message."""
         return self._native.mic(message)
 
     def verify_signature(self, message: _kinds.Buffer, mic: _kinds.Buffer) -> int:
-        """Checks a signature of a message; returns 0, the only quality of protection."""
+        """Verifies the signature (MIC) of a message. Returns 0, the only quality of protection."""
         place = self._native.verify_mic(message, mic)
         if place:
             self._check_place(place, 0)
         return 0
 
     def get_wrap_size_limit(self, desired_output_size: int, encrypted: bool = True) -> int:
-        """The longest message whose token is no longer than a size."""
+        """Returns the length of the longest message whose token does not exceed the given size."""
         ends = self._native.ends(encrypted)
         if ends is None:
             raise MissingContextError("the context is not established", 8 << 16)
         return max(0, desired_output_size - sum(ends))
 
     def export(self) -> bytes:
-        """Writes the context for another process of the same version, key included, and ends it here."""
+        """Exports the context, including its key, for another process of the same version, and ends it here."""
         return self._native.export()
 
     def __repr__(self) -> str:

@@ -13,10 +13,11 @@ from tagwise.krb5 import Client, CredentialCache, KerberosError, Keytab
 
 
 class Credentials:
-    """The tickets or keys that a context uses.
+    """The tickets or keys for a context.
 
-    `usage` is `initiate`, `accept` or `both`. Initiators have a credential cache, the user's unless one is given; acceptors have a
-    keytab, `/etc/krb5.keytab` unless one is given. `store` names both as `gssapi` does: `{"ccache": ..., "keytab": ...}`.
+    `usage` is `initiate`, `accept` or `both`. Initiators use a credential cache, by default the user's. Acceptors use
+    a keytab, by default `/etc/krb5.keytab`. `store` names both in the same way as `gssapi`: `{"ccache": ...,
+    "keytab": ...}`.
 
     >>> from tagwise.krb5 import Keytab
     >>> keytab = Keytab()
@@ -56,7 +57,7 @@ class Credentials:
 
     @classmethod
     def of_ticket_cache(cls, cache: CredentialCache, client: Client | None = None) -> Credentials:
-        """Credentials of a cache alone."""
+        """Creates credentials from a cache only."""
         return cls(usage="initiate", cache=cache, client=client)
 
     @property
@@ -66,12 +67,12 @@ class Credentials:
 
     @property
     def cache(self) -> CredentialCache:
-        """The credential cache of initiators."""
+        """The initiator's credential cache."""
         return CredentialCache.of(self._cache, self._client.config)
 
     @property
     def keytab(self) -> Keytab:
-        """The keytab of acceptors."""
+        """The acceptor's keytab."""
         if isinstance(self._keytab, Keytab):
             return self._keytab
         try:
@@ -81,11 +82,12 @@ class Credentials:
 
     @property
     def clock_skew(self) -> float:
-        """The seconds by which clocks of initiators may differ: `clockskew` of the configuration, else five minutes."""
+        """The tolerated clock difference to initiators, in seconds: the configuration's `clockskew`, or else five minutes."""
         return self._client.config.clock_skew
 
     def _accepted_keys(self) -> Keytab:
-        """The keytab for one context: read anew, while keys that other contexts have derived stay ready if the file is the same."""
+        """Returns the keytab for one context. It is read again, but keys derived by other contexts are kept if the
+        file is unchanged."""
         keytab = self.keytab
         if keytab is not self._keytab:
             if self._accepting is not None:
@@ -117,7 +119,7 @@ class Credentials:
         return 0 if tgt is None else max(0, int((tgt.end_time - now).total_seconds()))
 
     def ticket(self, service: Name) -> Credential:
-        """A ticket for a service, out of the cache or from a KDC."""
+        """Returns a ticket for a service, from the cache or from a KDC."""
         if self._usage == "accept":
             raise MissingCredentialsError("these credentials are for accepting contexts", 7 << 16)
         try:
@@ -133,7 +135,7 @@ class Credentials:
             raise MissingCredentialsError(str(error), 7 << 16, error.code) from error
 
     def forwarded(self) -> Credential | None:
-        """A forwarded ticket-granting ticket; None if that of the cache may not be forwarded."""
+        """Returns a forwarded ticket-granting ticket, or None if the one in the cache is not forwardable."""
         tgt = self._granting()
         if tgt is None or "forwardable" not in tgt.flags:
             return None
@@ -143,7 +145,7 @@ class Credentials:
             raise MissingCredentialsError(str(error), 7 << 16, error.code) from error
 
     def accepted_service(self) -> Principal | None:
-        """The service that tickets must be for; None for any of the keytab."""
+        """Returns the service that tickets must be for, or None for any service in the keytab."""
         return None if self._name is None else self._name.principal(self._client)
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Names, flags, mechanisms, channel bindings."""
+"""Names, flags, mechanisms and channel bindings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tagwise.krb5 import Client
 
 
 class NameType(enum.Enum):
-    """Types of names, by their object identifiers."""
+    """Name types, identified by OIDs."""
 
     hostbased_service = "1.2.840.113554.1.2.1.4"
     kerberos_principal = "1.2.840.113554.1.2.2.1"
@@ -19,14 +19,14 @@ class NameType(enum.Enum):
 
 
 class MechType(enum.Enum):
-    """Mechanisms, by their object identifiers."""
+    """Mechanisms, identified by OIDs."""
 
     kerberos = "1.2.840.113554.1.2.2"
     spnego = "1.3.6.1.5.5.2"
 
 
 class RequirementFlag(enum.IntFlag):
-    """Properties of contexts, as requested and as negotiated."""
+    """Context flags, as requested and as negotiated."""
 
     delegate_to_peer = 1
     mutual_authentication = 2
@@ -52,9 +52,9 @@ DEFAULT_FLAGS = (
 
 
 class Name(Data):
-    """A name: of a service on a host, `HTTP@www.example.com`, or of a principal.
+    """The name of a service on a host, `HTTP@www.example.com`, or of a principal.
 
-    Without a type it is a principal's. Host names are converted to lower case, but not looked up in DNS.
+    The default type is a principal name. Host names are converted to lower case, but not looked up in DNS.
 
     >>> Name("alice@KRB.TEST", NameType.kerberos_principal)
     <Name(name=alice@KRB.TEST, name_type=NameType.kerberos_principal)>
@@ -80,7 +80,8 @@ class Name(Data):
         return self._name_type
 
     def principal(self, client: Client | None = None, *, realm: str | None = None) -> Principal:
-        """The principal of Kerberos: of a service in the realm of its host, by a client's configuration, else in the one given."""
+        """Returns the Kerberos principal. A service is in its host's realm according to a client's configuration, or
+        else in the given realm."""
         if self._name_type is not NameType.hostbased_service:
             return self._service(self._name, client, realm)
         service, at, host = self._name.partition("@")
@@ -98,7 +99,7 @@ class Name(Data):
         return (client or Client()).service(text, realm)
 
     def canonicalize(self, mech: MechType = MechType.kerberos, *, client: Client | None = None) -> Name:
-        """The principal of the name, as a name."""
+        """Returns the name's principal, as a name."""
         return Name(self.principal(client))
 
     def __str__(self) -> str:
@@ -112,10 +113,10 @@ class Name(Data):
 
 
 class ChannelBindings(Data):
-    """The channel below a context, which must be the same on both sides.
+    """Identification of the channel below a context, which must be the same on both sides.
 
-    With TLS, `application_data` is `tls-server-end-point:` and the hash of the server's certificate (RFC 5929). Types of addresses are
-    numbers of RFC 2744, appendix A; 0 is unspecified.
+    With TLS, `application_data` is `tls-server-end-point:` followed by the hash of the server's certificate (RFC
+    5929). Address types are numbers from RFC 2744, appendix A; 0 is unspecified.
 
     >>> ChannelBindings(application_data=b"tls-unique:...").application_data
     b'tls-unique:...'

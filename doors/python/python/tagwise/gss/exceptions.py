@@ -1,4 +1,4 @@
-"""Exceptions of contexts, by the names of `gssapi.exceptions`."""
+"""Exceptions for contexts, with the names of `gssapi.exceptions`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ __all__ = [
 class GSSError(Exception):
     """A rejected token, or a context that cannot perform the operation.
 
-    `maj_code` is the status of RFC 2744 §3.9.1. `peer_code` is the code of RFC 4120 §7.5.9 that the peer refused with, or None.
+    `maj_code` is the major status of RFC 2744 §3.9.1. `peer_code` is the RFC 4120 §7.5.9 error code that the peer
+    sent, or None.
     """
 
     maj_code: int
@@ -45,7 +46,7 @@ class BadChannelBindingsError(GSSError):
 
 
 class BadMICError(GSSError):
-    """A signature or an encrypted message does not verify: it is damaged, uses another key, or comes from somebody else."""
+    """A signature or an encrypted message does not verify: it is damaged, uses another key, or comes from another sender."""
 
 
 class MissingCredentialsError(GSSError):
@@ -61,25 +62,25 @@ class InvalidTokenError(GSSError):
 
 
 class TokenOutOfSequenceError(GSSError):
-    """A message out of order. `result` is what would have been returned: the message itself is genuine."""
+    """A message arrived out of order. `result` is what would have been returned: the message itself is genuine."""
 
     result: object = None
 
 
 class DuplicateTokenError(TokenOutOfSequenceError):
-    """A duplicate message or authenticator."""
+    """A message or authenticator is a duplicate."""
 
 
 class ExpiredTokenError(TokenOutOfSequenceError):
-    """A message that is too old to tell."""
+    """A message is too old to check whether it is a duplicate."""
 
 
 class TokenTooLateError(TokenOutOfSequenceError):
-    """A message that arrived after a later one."""
+    """A message arrived after a later one."""
 
 
 class TokenTooEarlyError(TokenOutOfSequenceError):
-    """A message that arrived before earlier ones."""
+    """A message arrived before earlier ones."""
 
 
 _BY_STATUS: dict[int, type[GSSError]] = {
@@ -97,5 +98,5 @@ _BY_STATUS: dict[int, type[GSSError]] = {
 
 
 def of_status(message: str, status: int, peer_code: int | None = None) -> GSSError:
-    """The exception of a status."""
+    """Creates the exception for a status."""
     return _BY_STATUS.get(status, GSSError)(message, status, peer_code)

@@ -6,7 +6,8 @@
 >>> krb5.decode(keytab.to_bytes()).content["entries"][0]["principal"]
 'alice@KRB.TEST'
 
-`Client` gets tickets from KDCs; `tagwise.gss` has contexts with the tickets. docs/src/python-kerberos.md is the guide.
+`Client` gets tickets from KDCs, and `tagwise.gss` establishes contexts with them. See docs/src/python-kerberos.md for
+a guide.
 """
 
 from __future__ import annotations

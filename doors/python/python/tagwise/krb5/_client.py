@@ -1,4 +1,4 @@
-"""A client: initial tickets, tickets for services, passwords."""
+"""The Kerberos client: initial tickets, service tickets and passwords."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Trace = Callable[[str | None, bytes], object]
 
 
 def seconds(span: Span | None) -> float | None:
-    """A length of time in seconds."""
+    """Converts a time span to seconds."""
     return span.total_seconds() if isinstance(span, datetime.timedelta) else span
 
 
 def der(value: _kinds.Encoded) -> bytes:
-    """A certificate or a CRL in DER: its bytes, or an object of `tagwise.x509` or `cryptography`."""
+    """Returns a certificate or a CRL in DER, from bytes or an object of `tagwise.x509` or `cryptography`."""
     if isinstance(value, (bytes, bytearray, memoryview)):
         return bytes(value)
     own = getattr(value, "_der", None)
@@ -42,7 +42,7 @@ def der(value: _kinds.Encoded) -> bytes:
 
 
 def private(key: _kinds.PrivateKey) -> _native.PrivateKey:
-    """A key of `tagwise.keys`; one of `cryptography` becomes one."""
+    """Returns a key of `tagwise.keys`, converted from `cryptography` if necessary."""
     from tagwise.keys import PrivateKey
     from tagwise.x509._keys import private_key_info
 
@@ -50,7 +50,7 @@ def private(key: _kinds.PrivateKey) -> _native.PrivateKey:
 
 
 def ders(values: Iterable[_kinds.Encoded]) -> list[bytes]:
-    """Certificates or CRLs in DER."""
+    """Returns certificates or CRLs in DER."""
     return [der(value) for value in values]
 
 
@@ -65,7 +65,7 @@ class Client:
     >>> client.kinit("alice", password="alicepw")
     Traceback (most recent call last):
     ...
-    tagwise.KerberosConnectionError: no KDC of the realm KRB.TEST is known
+    tagwise.KerberosConnectionError: no known KDC of the realm KRB.TEST
     """
 
     __slots__ = ("_config", "_patience", "_trace")
@@ -119,15 +119,15 @@ class Client:
         min_iterations: int = 1,
         cache: CredentialCache | str | None = None,
     ) -> Credential:
-        """Gets an initial ticket, and writes it to a cache if one is named.
+        """Gets an initial ticket, and writes it to a cache if one is given.
 
-        The client is authenticated by one of these: a password; a keytab (the default principal is that of its first entry); a
-        certificate with a key of `tagwise.keys`, and `anchors` to verify the KDC; the value of a token (`otp`, in the tunnel of `armor`);
-        or nothing, with `anonymous`. Other settings come from the configuration.
+        The client authenticates with one of these: a password; a keytab (the default principal is that of its first
+        entry); a certificate with a key of `tagwise.keys`, and `anchors` to verify the KDC; a one-time password
+        (`otp`, in the tunnel of `armor`); or nothing, with `anonymous`. Other settings come from the configuration.
 
-        `methods` limits preauthentication to some of `spake`, `encrypted-challenge`, `encrypted-timestamp`, `otp`, `pkinit`.
-        `armor` is a ticket that armors the exchange: everything is then sent in a FAST tunnel. A KDC that asks for more iterations for
-        the key of a password than `max_iterations`, or for fewer than `min_iterations`, is refused.
+        `methods` limits preauthentication to some of `spake`, `encrypted-challenge`, `encrypted-timestamp`, `otp`,
+        `pkinit`. `armor` is a ticket that protects the exchange, which is then sent in a FAST tunnel. A KDC that
+        requires more than `max_iterations` or fewer than `min_iterations` to derive a password's key is rejected.
         """
         proofs = (password, keytab, certificate, otp)
         if sum(proof is not None for proof in proofs) + anonymous != 1:
@@ -199,7 +199,8 @@ class Client:
         return found
 
     def service(self, name: Name, realm: str | None = None) -> Principal:
-        """The principal of a service: of the realm in its name, or that of its host by `[domain_realm]`, or the one given."""
+        """Returns the principal of a service. Its realm is the one in the name, or its host's according to
+        `[domain_realm]`, or the given one."""
         return _native.krb5_service(self._config, name, realm)
 
     def get_service_ticket(
@@ -213,10 +214,10 @@ class Client:
         user_to_user: bytes | None = None,
         fast: bool = False,
     ) -> Credential:
-        """A ticket for a service, from the cache or from a KDC; a new one is added to the cache.
+        """Gets a ticket for a service, from the cache or from a KDC. A new ticket is added to the cache.
 
-        With `tgt` instead of a cache, a KDC is always asked, and nothing is stored. `user_to_user` is another user's ticket-granting
-        ticket in DER; the ticket is then encrypted in its session key.
+        With `tgt` instead of a cache, a KDC is always asked, and nothing is stored. `user_to_user` is another user's
+        ticket-granting ticket in DER; the ticket is then encrypted with its session key.
         """
         place = None if tgt is not None else self._cache(cache)
         home = tgt.client.realm if tgt is not None else place.principal.realm if place is not None else None
@@ -266,20 +267,21 @@ class Client:
         return _native.krb5_service_ticket(self._config, tgt, server, asked, self._trace, self._patience)
 
     def renew(self, tgt: Credential, *, validate: bool = False) -> Credential:
-        """The same ticket-granting ticket, renewed; with `validate`, a postdated one that has become valid."""
+        """Renews a ticket-granting ticket. With `validate`, validates a postdated one that has become valid."""
         return self._ask(tgt, tgt.server, renew=not validate, validate=validate)[0]
 
     def forward(self, tgt: Credential) -> Credential:
-        """A forwarded ticket-granting ticket, for delegation to another party."""
+        """Gets a forwarded ticket-granting ticket, for delegation to another party."""
         realm = tgt.client.realm
         return self._ask(tgt, Principal(f"krbtgt/{realm}", realm=realm), forwarded=True)[0]
 
     def s4u2self(self, user: Name, *, tgt: Credential) -> Credential:
-        """A ticket of a user for the client itself (S4U2Self, MS-SFU): forwardable, as `s4u2proxy` needs it, where `tgt` is."""
+        """Gets a user's ticket for the client itself (S4U2Self, MS-SFU). It is forwardable, as `s4u2proxy` requires,
+        if `tgt` is."""
         return self._ask(tgt, tgt.client, to_self=user)[0]
 
     def s4u2proxy(self, service: Name, *, evidence: Credential, tgt: Credential) -> Credential:
-        """A ticket of the evidence's user for another service (S4U2Proxy, MS-SFU)."""
+        """Gets a ticket of the evidence's user for another service (S4U2Proxy, MS-SFU)."""
         server = self.service(service, tgt.client.realm)
         return self._ask(tgt, server, evidence=evidence.ticket)[0]
 
@@ -294,10 +296,10 @@ class Client:
         max_iterations: int = 0x0100_0000,
         min_iterations: int = 1,
     ) -> None:
-        """Changes the client's password, or with `target` that of another principal. A rejected password raises a `KerberosError` with
-        code 4.
+        """Changes the client's password, or another principal's with `target`. A rejected password raises
+        `KerberosError` with code 4.
 
-        The numbers of iterations are those of `kinit`.
+        The iteration limits are the same as in `kinit`.
         """
         if not new_password:
             raise ValueError("the new password is empty")
@@ -318,12 +320,12 @@ class Client:
 
 
 def kinit(principal: Name | None = None, *, config: Config | None = None, **asked: Any) -> Credential:
-    """Gets an initial ticket, as `Client.kinit` does."""
+    """Gets an initial ticket, like `Client.kinit`."""
     return Client(config).kinit(principal, **asked)
 
 
 def get_service_ticket(service: Name, *, config: Config | None = None, **asked: Any) -> Credential:
-    """A ticket for a service, as `Client.get_service_ticket` gets it."""
+    """Gets a ticket for a service, like `Client.get_service_ticket`."""
     return Client(config).get_service_ticket(service, **asked)
 
 
@@ -335,5 +337,5 @@ def change_password(
     config: Config | None = None,
     **asked: Any,
 ) -> None:
-    """Changes a password, as `Client.change_password` does."""
+    """Changes a password, like `Client.change_password`."""
     Client(config).change_password(principal, password, new_password, **asked)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Decoded:
-    """A decoded input: its kind in words, and the content as dictionaries, lists and plain values."""
+    """A decoded input: its kind as text, and the content as dictionaries, lists and plain values."""
 
     __slots__ = ("_content", "_json", "_kind")
 
@@ -27,16 +27,16 @@ class Decoded:
 
     @property
     def kind(self) -> str:
-        """`AS-REQ`, `Ticket`, `keytab`, `credential cache`, `PAC`, `SPNEGO token` …"""
+        """The kind: `AS-REQ`, `Ticket`, `keytab`, `credential cache`, `PAC`, `SPNEGO token` …"""
         return self._kind
 
     @property
     def content(self) -> Any:
-        """The content. Bytes are `bytes`, times are `datetime`; a number with a name is a dictionary of both."""
+        """The content. Bytes are `bytes`, times are `datetime`. A number with a name is a dictionary of both."""
         return self._content
 
     def json(self) -> str:
-        """The content as `tagwise krb5 decode --json` writes it."""
+        """Returns the content as JSON, like `tagwise krb5 decode --json`."""
         return self._json
 
     def __repr__(self) -> str:
@@ -46,9 +46,9 @@ class Decoded:
 def decode(data: _kinds.Buffer, *, type_name: str | None = None, show_keys: bool = False) -> Decoded:
     """Decodes a message, a ticket, a GSS-API or SPNEGO token, a keytab, a credential cache or a PAC.
 
-    The kind is detected from the first bytes; `type_name` names another type of the standards, such as `EncTicketPart`. Keys and
-    passwords are left out unless `show_keys` is true. Raises `ValueError` for bytes that are not a Kerberos object, and `Asn1Error` for
-    malformed ones.
+    The kind is detected from the first bytes. `type_name` selects another type from the standards, such as
+    `EncTicketPart`. Keys and passwords are omitted unless `show_keys` is true. Raises `ValueError` for bytes that are
+    not a Kerberos object, and `Asn1Error` for malformed objects.
 
     >>> decode(bytes.fromhex("0502")).kind
     'keytab'
@@ -64,7 +64,7 @@ def summary(message: _kinds.Buffer) -> str:
     """A message in one line, for logs. Nothing secret is in it.
 
     >>> summary(b"GIF89a")
-    'no message of Kerberos, 6 bytes'
+    'not a Kerberos message, 6 bytes'
     """
     return _native.krb5_summary(message)
 
@@ -88,27 +88,27 @@ class Part:
 
     @property
     def type(self) -> str:
-        """Its type in ASN.1: `EncTicketPart`."""
+        """Its ASN.1 type: `EncTicketPart`."""
         return self._type
 
     @property
     def der(self) -> bytes | None:
-        """The content in DER, keys included; None if no key decrypts it."""
+        """The content in DER, including keys; None if no key decrypts it."""
         return self._der
 
     @property
     def key(self) -> str:
-        """A description of the key that decrypted it, or the reason why none did."""
+        """A description of the key that decrypted the part, or the reason why none did."""
         return self._key
 
     @property
     def content(self) -> Any:
-        """The content as `decode` shows it; None if no key decrypts it."""
+        """The content in the form of `decode`; None if no key decrypts it."""
         return self._content
 
     @property
     def opened(self) -> bool:
-        """True if a key decrypted it."""
+        """True if a key decrypted the part."""
         return self._der is not None
 
     def __repr__(self) -> str:
@@ -119,12 +119,13 @@ Caches = Iterable["CredentialCache | str"]
 
 
 def contents(caches: Caches) -> list[bytes]:
-    """The contents of caches as files have them."""
+    """Returns the contents of caches in file format."""
     return [CredentialCache.of(cache).to_bytes() for cache in caches]
 
 
 class Opener:
-    """Decrypts the messages of one client, given in order, because most are encrypted with session keys from earlier ones.
+    """Decrypts the messages of one client. They must be passed in order, because most are encrypted with session keys
+    from earlier ones.
 
     The keys come from a keytab, credential caches (session keys), and private keys for PKINIT replies.
 
@@ -148,14 +149,14 @@ class Opener:
         self._show_keys = show_keys
 
     def open(self, message: _kinds.Buffer) -> list[Part]:
-        """The encrypted parts of a message, or of a credential cache's tickets, decrypted or not."""
+        """Returns the encrypted parts of a message, or of a credential cache's tickets, whether decrypted or not."""
         return [Part(*part) for part in self._inner.open(message, self._show_keys)]
 
 
 def decrypt(
     messages: _kinds.Buffer | Iterable[_kinds.Buffer], keytab: Keytab | None = None, *, caches: Caches = (), show_keys: bool = False
 ) -> list[Part]:
-    """The encrypted parts of a message, or of the messages of one exchange in their order.
+    """Returns the encrypted parts of a message, or of the messages of one exchange in order.
 
     >>> keytab = Keytab()
     >>> keytab.add_password("alice@KRB.TEST", "alicepw")
@@ -168,7 +169,7 @@ def decrypt(
 
 
 class Message(NamedTuple):
-    """A message of a capture."""
+    """A message from a capture."""
 
     #: The number of the packet that completed it, from 1.
     packet: int
@@ -188,7 +189,7 @@ class Message(NamedTuple):
 
 
 class Dissection(NamedTuple):
-    """The Kerberos traffic of a capture."""
+    """The Kerberos traffic in a capture."""
 
     messages: list[Message]
     #: The number of packets that are neither UDP nor TCP over IP, damaged, or fragments.
@@ -205,7 +206,7 @@ def dissect(
     ports: Sequence[int] = (88, 464),
     show_keys: bool = False,
 ) -> Dissection:
-    """The Kerberos traffic of a pcap or pcapng file, given by its path or its bytes, decrypted if keys are given.
+    """Returns the Kerberos traffic in a pcap or pcapng file, given as a path or bytes, decrypted if keys are given.
 
     >>> dissect(b"GIF89a")
     Traceback (most recent call last):

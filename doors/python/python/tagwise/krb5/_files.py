@@ -31,7 +31,7 @@ class Config(_native.Krb5Config):
 
 
 class Keytab(_native.Krb5Keytab):
-    """A keytab: keys of services and users. Given the bytes of a file, it has the entries of that file.
+    """A keytab, with the keys of services and users. It is empty, or created from the bytes of a file.
 
     >>> keytab = Keytab()
     >>> keytab.add_password("host/www.test@KRB.TEST", "secret", kvno=2, enctypes=["aes256-cts", "aes128-cts"])
@@ -47,14 +47,14 @@ class Keytab(_native.Krb5Keytab):
 
     @classmethod
     def load(cls, path: Path | None = None, *, config: Config | None = None) -> Keytab:
-        """Reads a file; without a path, that of `KRB5_KTNAME`, the configuration's, or `/etc/krb5.keytab`."""
+        """Reads a keytab file. Without a path, it is `KRB5_KTNAME`, the configuration's keytab, or `/etc/krb5.keytab`."""
         if path is None:
             path = (config or Config()).keytab_path()
         with open(path, "rb") as file:
             return cls(file.read())
 
     def save(self, path: Path) -> None:
-        """Writes a file that is readable by its owner only, atomically replacing an existing one."""
+        """Writes a file that only its owner can read, atomically replacing an existing file."""
         replace(os.fspath(path), self.to_bytes())
 
     def __iter__(self) -> Iterator[_native.KeytabEntry]:
@@ -74,7 +74,7 @@ class Keytab(_native.Krb5Keytab):
 
 
 def replace(path: str, data: bytes) -> None:
-    """Writes a file that is readable by its owner only, atomically replacing an existing one."""
+    """Writes a file that only its owner can read, atomically replacing an existing file."""
     import tempfile
 
     # What is written through a link is the file that it leads to.
@@ -95,8 +95,8 @@ def replace(path: str, data: bytes) -> None:
 class CredentialCache(_native.Krb5Cache):
     """The location of a credential cache: `FILE:path`, `DIR:folder`, `MEMORY:name`, `KCM:`.
 
-    A name without a type is a file's. Without a name it is the user's cache: `KRB5CCNAME`, the configuration's, or `/tmp/krb5cc_UID`.
-    The cache need not exist until it is read.
+    A name without a type is a file name. Without a name, it is the user's cache: `KRB5CCNAME`, the configuration's,
+    or `/tmp/krb5cc_UID`. The cache does not need to exist until it is read.
 
     >>> cache = CredentialCache("MEMORY:example")
     >>> cache.initialize("alice@KRB.TEST")
@@ -116,24 +116,24 @@ class CredentialCache(_native.Krb5Cache):
 
     @classmethod
     def of(cls, cache: CredentialCache | str | None, config: Config | None = None) -> CredentialCache:
-        """A cache of an argument that may be its name."""
+        """Returns the cache for an argument that may be its name."""
         return cache if isinstance(cache, CredentialCache) else cls(cache, config=config)
 
     @classmethod
     def collection(cls, name: str | None = None, *, config: Config | None = None) -> list[CredentialCache]:
-        """The caches of a collection (`DIR:folder`, `KCM:`) that hold something, the primary one first."""
+        """Returns the non-empty caches of a collection (`DIR:folder`, `KCM:`), with the primary one first."""
         config = config or Config()
         return [cls(one, config=config) for one in _native.krb5_caches(name, config)]
 
     @classmethod
     def unused(cls, collection: str, *, config: Config | None = None) -> CredentialCache:
-        """A cache of a collection that is not in use yet."""
+        """Returns an unused cache in a collection."""
         config = config or Config()
         return cls(_native.krb5_unused_cache(collection, config), config=config)
 
     @classmethod
     def from_bytes(cls, data: _kinds.Buffer, name: str | None = None, *, config: Config | None = None) -> CredentialCache:
-        """A cache with the content of a file; without a name, one in the memory of this process."""
+        """Creates a cache with the content of a file. Without a name, it is held in this process's memory."""
         if name is None:
             import secrets
 

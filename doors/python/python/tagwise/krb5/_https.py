@@ -1,4 +1,4 @@
-"""Proxies of KDCs (MS-KKDCP), by the HTTPS of Python's standard library."""
+"""KDC proxies (MS-KKDCP), with HTTPS from Python's standard library."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 
 
 class NoRedirection(urllib.request.HTTPRedirectHandler):
-    """Redirections are refused: only the configuration determines the servers for tickets."""
+    """Rejects redirections, because only the configuration determines the servers for tickets."""
 
     def redirect_request(self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str) -> None:
         """Follows no redirection."""
 
 
 def context(anchors: list[str]) -> ssl.SSLContext:
-    """Trust in the anchors that a configuration names (`FILE:path`, `DIR:path`, `ENV:variable`), else in the system's."""
+    """Returns the TLS context, which trusts the anchors in the configuration (`FILE:path`, `DIR:path`,
+    `ENV:variable`), or else the system's."""
     if not anchors:
         return ssl.create_default_context()
     made = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -42,7 +43,7 @@ def context(anchors: list[str]) -> ssl.SSLContext:
 
 
 def post(url: str, body: bytes, media_type: str, timeout: float, limit: int, anchors: list[str]) -> bytes:
-    """Posts a request and returns the answer, whose length is limited."""
+    """Posts a request and returns the response, whose length is limited."""
     if not url.lower().startswith("https://"):
         raise ValueError(f"{url}: expected https")
     headers = {"Content-Type": media_type, "Cache-Control": "no-cache", "User-Agent": "tagwise"}
@@ -55,7 +56,7 @@ def post(url: str, body: bytes, media_type: str, timeout: float, limit: int, anc
         while piece := answer.read1(limit + 1 - len(data)):
             data += piece
             if len(data) > limit:
-                raise ValueError("the proxy's answer is too long")
+                raise ValueError("the proxy's reply is too long")
             if time.monotonic() > ends:
                 raise TimeoutError("the proxy's answer takes too long")
     return data

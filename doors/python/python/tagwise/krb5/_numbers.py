@@ -1,4 +1,4 @@
-"""Numbers of Kerberos by their names."""
+"""Kerberos numbers and their names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Enctype(enum.IntEnum):
 
     @classmethod
     def parse(cls, name: str) -> Enctype:
-        """The type of a name or an alias, as configurations have it.
+        """Returns the type for a name or an alias, as used in configurations.
 
         >>> Enctype.parse("aes256-cts")
         <Enctype.AES256_CTS_HMAC_SHA1_96: 18>
@@ -42,17 +42,17 @@ class Enctype(enum.IntEnum):
 
     @property
     def is_legacy(self) -> bool:
-        """True for types that are deprecated (RFC 8429) and used only where a caller names them."""
+        """True for deprecated types (RFC 8429), which are used only if a caller names them."""
         return self._row()[2]
 
     @property
     def key_size(self) -> int:
-        """The bytes of a key."""
+        """The size of a key, in bytes."""
         return self._row()[3]
 
     @property
     def checksum_type(self) -> ChecksumType:
-        """The checksum type that goes with it."""
+        """The associated checksum type."""
         return ChecksumType(self._row()[4])
 
 
@@ -77,7 +77,7 @@ class ChecksumType(enum.IntEnum):
         return dict(_native.krb5_checksum_types())[self.value]
 
     def unkeyed(self, data: _kinds.Buffer) -> bytes:
-        """The checksum of data, of a type without a key, which protects against accidents alone.
+        """Computes the checksum of data for a type without a key, which protects only against accidental changes.
 
         >>> ChecksumType.RSA_MD5.unkeyed(b"").hex()
         'd41d8cd98f00b204e9800998ecf8427e'
@@ -86,7 +86,7 @@ class ChecksumType(enum.IntEnum):
 
 
 def n_fold(data: _kinds.Buffer, length: int) -> bytes:
-    """n-fold (RFC 3961 §5.1): bytes stretched or folded such that each bit of the input counts about equally.
+    """Computes n-fold (RFC 3961 §5.1): stretches or folds bytes so that each bit of the input contributes about equally.
 
     >>> n_fold(b"012345", 8).hex()
     'be072631276b1955'

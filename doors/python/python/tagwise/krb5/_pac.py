@@ -1,4 +1,4 @@
-"""PACs, the privilege attribute certificates in the tickets of Active Directory and of MIT's KDC (MS-PAC)."""
+"""PACs: the privilege attribute certificates in tickets from Active Directory and MIT's KDC (MS-PAC)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class PacBuffer(NamedTuple):
 
 
 class Pac:
-    """A PAC, in the bytes that its signatures are over.
+    """A PAC, as the bytes that its signatures cover.
 
-    `Pac.of_ticket` takes it out of a ticket that was decrypted, `verify` checks what keys can, and `sign` makes one. `content` shows the
-    buffers as `decode` does.
+    `Pac.of_ticket` extracts it from a decrypted ticket, `verify` verifies the signatures for the given keys, and
+    `sign` creates a PAC. `content` contains the buffers in the form of `decode`.
 
     >>> from tagwise.krb5 import Key
     >>> service, kdc = Key.generate("aes256-cts"), Key.generate("aes256-cts")
@@ -44,48 +44,49 @@ class Pac:
     __slots__ = ("_buffers", "_data", "_ticket")
 
     def __init__(self, data: _kinds.Buffer, *, ticket: bytes | None = None) -> None:
-        """Reads a PAC; one that is malformed is an `Asn1Error`. `ticket` is what the KDC's signature over the ticket covers."""
+        """Reads a PAC. Raises `Asn1Error` if it is malformed. `ticket` is the data that the KDC's ticket signature covers."""
         self._data = bytes(memoryview(data))
         self._buffers = tuple(PacBuffer(*row) for row in _native.krb5_pac_buffers(self._data))
         self._ticket = ticket
 
     @classmethod
     def of_ticket(cls, part: _kinds.Buffer) -> Pac | None:
-        """The PAC of the decrypted part of a ticket, an EncTicketPart in DER as `Part.der` has it; None if it has none."""
+        """Returns the PAC in the decrypted part of a ticket (an EncTicketPart in DER, as in `Part.der`), or None if
+        there is none."""
         found = _native.krb5_pac_of(part)
         return None if found is None else cls(found[0], ticket=found[1])
 
     @classmethod
     def sign(cls, buffers: Iterable[tuple[int, bytes]], *, server: Key, kdc: Key) -> Pac:
-        """A PAC of buffers, each a type and its bytes, signed by the service's key and by the KDC's."""
+        """Creates a PAC from buffers, each a type and its bytes, signed with the service's key and the KDC's key."""
         return cls(_native.krb5_pac_sign(list(buffers), server, kdc))
 
     @property
     def buffers(self) -> tuple[PacBuffer, ...]:
-        """The buffers, in their order."""
+        """The buffers, in order."""
         return self._buffers
 
     @property
     def content(self) -> Any:
-        """The content of the buffers, as `decode` shows it."""
+        """The content of the buffers, in the form of `decode`."""
         return _native.krb5_decode(self._data, False, None)[1]
 
     def to_bytes(self) -> bytes:
-        """The bytes of the PAC."""
+        """Returns the bytes of the PAC."""
         return self._data
 
     def verify(self, *, server: Key | None = None, kdc: Key | None = None) -> frozenset[str]:
-        """The signatures that the given keys verify. If one is missing or does not verify, a `MessageError` is raised.
+        """Returns the names of the signatures that the given keys verify. Raises `MessageError` if one is missing or invalid.
 
-        | | signed by | over |
+        | | signed with | covers |
         |---|---|---|
         | `server` | the service's key | the whole PAC |
         | `kdc` | the KDC's key | the service's signature |
-        | `full` | the KDC's key | the whole PAC, where there is this signature |
-        | `ticket` | the KDC's key | the ticket, where there is this signature and the PAC is of a ticket |
+        | `full` | the KDC's key | the whole PAC, if this signature is present |
+        | `ticket` | the KDC's key | the ticket, if this signature is present and the PAC is from a ticket |
 
-        A service has only its own key, which verifies `server`: the PAC was created by somebody who has that key. Only the KDC's key,
-        which a service does not have, proves that the KDC created it.
+        A service has only its own key, which verifies `server`. This shows only that the PAC was created by someone
+        who has that key. Only the KDC's key, which a service does not have, proves that the KDC created it.
         """
         if server is None and kdc is None:
             raise TypeError("verify takes the service's key, the KDC's, or both")

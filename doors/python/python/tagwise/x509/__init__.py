@@ -1,4 +1,4 @@
-"""X.509 by the names of `cryptography.x509`: certificates, requests, revocation lists, OCSP, and their builders."""
+"""X.509 with the names of `cryptography.x509`: certificates, requests, CRLs, OCSP, and their builders."""
 
 from __future__ import annotations
 

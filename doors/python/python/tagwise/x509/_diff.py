@@ -1,4 +1,4 @@
-"""Differences of two values of one kind, component by component."""
+"""Differences between two values of the same kind, component by component."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tagwise._data import Data
 
 
 class Difference(Data):
-    """A component in which two values differ; `get` takes its path."""
+    """A component in which two values differ. Pass its path to `get`."""
 
     __slots__ = ("_after", "_before", "_path")
     _fields = ("path", "before", "after")
@@ -22,17 +22,17 @@ class Difference(Data):
 
     @property
     def path(self) -> str:
-        """The path, as in `tbsCertificate.extensions[subjectAltName]`."""
+        """The path, such as `tbsCertificate.extensions[subjectAltName]`."""
         return self._path
 
     @property
     def before(self) -> Any:
-        """The component of the first value, as `get` has it; None where it is absent."""
+        """The component of the first value, as returned by `get`; None if it is absent."""
         return self._before
 
     @property
     def after(self) -> Any:
-        """The component of the second value."""
+        """The component of the second value, as returned by `get`; None if it is absent."""
         return self._after
 
     def __hash__(self) -> int:
@@ -40,12 +40,12 @@ class Difference(Data):
 
 
 def _key(item: Any) -> str | None:
-    """The identifier that tells an item of a list, as extensions have one."""
+    """Returns the identifier of a list item that has one, such as an extension."""
     return item.get("extnID") if isinstance(item, dict) else None
 
 
 def _label(dotted: str) -> str:
-    """An identifier as paths name it."""
+    """Returns an identifier in the form used in paths."""
     names = _native.oid_names(dotted)
     return dotted if names is None else names[0]
 
@@ -65,7 +65,7 @@ def _items(path: str, before: list[Any], after: list[Any]) -> Iterator[Differenc
 
 
 def differences(path: str, before: object, after: object) -> Iterator[Difference]:
-    """The differences, as deep in the values as they go; the value of an extension is one."""
+    """Iterates over the differences at the deepest level. An extension's value is compared as a whole."""
     if before == after:
         return
     if isinstance(before, dict) and isinstance(after, dict) and _key(before) is None:
@@ -79,7 +79,7 @@ def differences(path: str, before: object, after: object) -> Iterator[Difference
 
 
 def of(kind: str, before: bytes, after: bytes, allow: tuple[list[str], list[str]]) -> list[Difference]:
-    """The differences of two encodings."""
+    """Returns the differences between two encodings."""
     (one,), (other,) = (
         _native.select(kind, der, "", rules) for der, rules in zip((before, after), allow)
     )

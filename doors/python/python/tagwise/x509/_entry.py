@@ -1,4 +1,4 @@
-"""Entries of revocation lists."""
+"""CRL entries."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ else:
 
 @native(_native.RevokedCertificate)
 class RevokedCertificate(_NativeEntry, Extended):  # type: ignore[misc]  # pyright: ignore
-    """An entry of a revocation list (RFC 5280 §5.1.2.6)."""
+    """A CRL entry (RFC 5280 §5.1.2.6)."""
 
     __slots__ = ()
 
     @property
     def revocation_date(self) -> datetime.datetime:
-        """The time of revocation in UTC, without a time zone."""
+        """The revocation time in UTC, without a time zone."""
         without_zone("revocation_date")
         return _times.naive(self._date)
 
     @property
     def revocation_date_utc(self) -> datetime.datetime:
-        """The time of revocation."""
+        """The revocation time."""
         return _times.utc(self._date)
 
     def __repr__(self) -> str:
@@ -64,7 +64,7 @@ class RevokedCertificate(_NativeEntry, Extended):  # type: ignore[misc]  # pyrig
 
 
 def entry_of(der: bytes, allow: Sequence[str] = ()) -> RevokedCertificate:
-    """Reads again an entry that was pickled."""
+    """Restores an entry that was pickled."""
     entry: Any = _native.read_entry(der, list(allow))
     made: RevokedCertificate = entry
     return made

@@ -1,4 +1,4 @@
-"""Extensions as such: the list of them, one of them, and the base class of their values."""
+"""General support for extensions: the list, a single extension, and the base class of extension values."""
 
 from __future__ import annotations
 
@@ -60,23 +60,23 @@ class ExtensionType(metaclass=abc.ABCMeta):
     oid: ClassVar[ObjectIdentifier]
 
     def public_bytes(self) -> bytes:
-        """The value in DER."""
+        """Returns the value in DER."""
         raise NotImplementedError(f"public_bytes is not implemented for extension type {self!r}")
 
 
 class Known(Described, ExtensionType):
-    """A kind of extension that is read and written here."""
+    """An extension type that can be decoded and encoded here."""
 
     #: The places where the extension is of this class.
     _places: ClassVar[int] = CERTIFICATE | REQUEST
 
     def public_bytes(self) -> bytes:
-        """The value in DER."""
+        """Returns the value in DER."""
         return _native.encode_value(self)
 
 
 def plain_extensions(extensions: list[Extension[ExtensionType]]) -> list[tuple[str, bool, bytes]]:
-    """Extensions as what is signed takes them."""
+    """Returns extensions in the form used for building signed data."""
     return [(one._oid._dotted, one._critical, one._value.public_bytes()) for one in extensions]
 
 
@@ -147,7 +147,7 @@ class Extension(_NativeExtension, Data, Generic[E]):
 
 
 def unreadable(oid: ObjectIdentifier, critical: bool, error: Exception, der: bytes) -> Extension[ExtensionType]:
-    """An extension whose value cannot be read: it raises `error` when the value is asked for."""
+    """Creates an extension whose value cannot be read. Accessing the value raises `error`."""
     made: Extension[ExtensionType] = Extension.__new__(Extension)
     made._oid = oid
     made._critical = critical
@@ -159,8 +159,8 @@ def unreadable(oid: ObjectIdentifier, critical: bool, error: Exception, der: byt
 class Extensions(_NativeExtensions):
     """The extensions of a certificate, a CRL, a CRL entry, a request or a response.
 
-    An extension whose value cannot be read does not hide the others: it is one of the items, with its identifier and its criticality, and
-    raises the error when its `value` is accessed or when it is looked up.
+    An extension whose value cannot be read does not hide the others: it is one of the items, with its identifier and
+    criticality. It raises the error when its `value` is accessed or when it is looked up.
     """
 
     __slots__ = ()
@@ -169,9 +169,9 @@ class Extensions(_NativeExtensions):
         self._extensions = list(extensions)
 
     def get_extension_for_oid(self, oid: ObjectIdentifier) -> Extension[ExtensionType]:
-        """The extension with an identifier.
+        """Returns the extension with the given identifier.
 
-        Raises `ExtensionNotFound` if there is none, and the error of its value if that cannot be read.
+        Raises `ExtensionNotFound` if there is none, or the error of its value if it cannot be read.
         """
         for extension in self:
             if extension.oid == oid:
@@ -181,9 +181,9 @@ class Extensions(_NativeExtensions):
         raise ExtensionNotFound(f"No {oid} extension was found", oid)
 
     def get_extension_for_class(self, extclass: type[E]) -> Extension[E]:
-        """The extension whose value is of a class.
+        """Returns the extension whose value is of the given class.
 
-        Raises `ExtensionNotFound` if there is none, and the error of its value if that cannot be read.
+        Raises `ExtensionNotFound` if there is none, or the error of its value if it cannot be read.
         """
         if extclass is UnrecognizedExtension:
             raise TypeError(
@@ -218,7 +218,7 @@ class Extensions(_NativeExtensions):
 
 
 class UnrecognizedExtension(Data, ExtensionType):
-    """An extension without a class here; its value is unchanged."""
+    """An extension without a class here. Its value is unchanged."""
 
     _fields = ("oid", "value")
 
@@ -235,9 +235,9 @@ class UnrecognizedExtension(Data, ExtensionType):
 
     @property
     def value(self) -> bytes:
-        """The value, as it was encoded."""
+        """The value, as encoded."""
         return self._value
 
     def public_bytes(self) -> bytes:
-        """The value, as it was encoded."""
+        """The value, as encoded."""
         return self._value

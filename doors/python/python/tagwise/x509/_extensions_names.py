@@ -1,4 +1,4 @@
-"""Extensions of names and key identifiers: alternative names, name constraints, access to authorities, admissions."""
+"""Extensions with names and key identifiers: alternative names, name constraints, information access, admissions."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 def _key_identifier_from_public_key(public_key: Any) -> bytes:
-    """The SHA-1 of a key without its algorithm (RFC 5280 §4.2.1.2, method 1)."""
+    """Computes the SHA-1 hash of a key without its algorithm (RFC 5280 §4.2.1.2, method 1)."""
     return _keys.key_identifier(public_key)
 
 
@@ -69,7 +69,7 @@ class SubjectKeyIdentifier(Known):
 
     @classmethod
     def from_public_key(cls, public_key: object) -> SubjectKeyIdentifier:
-        """The identifier of a key: the SHA-1 of its bits (RFC 5280 §4.2.1.2, method 1)."""
+        """Creates the identifier of a key: the SHA-1 hash of its bits (RFC 5280 §4.2.1.2, method 1)."""
         return cls(_key_identifier_from_public_key(public_key))
 
     @property
@@ -109,17 +109,17 @@ class AuthorityKeyIdentifier(Known):
 
     @classmethod
     def from_issuer_public_key(cls, public_key: object) -> AuthorityKeyIdentifier:
-        """The extension that names an issuer by its key."""
+        """Creates the extension that identifies an issuer by its key."""
         return cls(_key_identifier_from_public_key(public_key), None, None)
 
     @classmethod
     def from_issuer_subject_key_identifier(cls, ski: SubjectKeyIdentifier) -> AuthorityKeyIdentifier:
-        """The extension that names an issuer by its subject key identifier."""
+        """Creates the extension that identifies an issuer by its subject key identifier."""
         return cls(ski.digest, None, None)
 
 
 class AccessDescription(Described):
-    """A way and a place to get at something (RFC 5280 §4.2.2.1)."""
+    """An access method and a location (RFC 5280 §4.2.2.1)."""
 
     access_method: Part[ObjectIdentifier] = part("accessMethod", "The kind of access.")
     access_location: Part[GeneralName] = part("accessLocation", "The place.")
@@ -215,13 +215,14 @@ class GeneralNames(Listed[GeneralName]):
     def get_values_for_type(self, type: type[OtherName]) -> list[OtherName]: ...
 
     def get_values_for_type(self, type: type[GeneralName]) -> list[Any]:
-        """The values of the names of one kind; of other names the names themselves, which say more than their value."""
+        """Returns the values of the names of one kind. For `OtherName`, returns the names themselves, because the
+        value alone is not sufficient."""
         names = [name for name in self._general_names if isinstance(name, type)]
         return list(names) if issubclass(type, OtherName) else [name.value for name in names]
 
 
 class _AltName(GeneralNames, Known):
-    """An extension that is general names."""
+    """An extension that consists of general names."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}({GeneralNames(self._general_names)})>"
@@ -312,7 +313,7 @@ class ProfessionInfo(Described):
 
 
 class Admission(Described):
-    """Professions that an authority admits to (Common PKI 2.0)."""
+    """Professions that an authority grants admission to (Common PKI 2.0)."""
 
     _asn1 = "Admissions"
     admission_authority: Part[GeneralName | None] = part("admissionAuthority", "The authority that admits, or None.")

@@ -1,4 +1,4 @@
-"""Extensions of usage: key usages, purposes, policies, constraints on paths."""
+"""Extensions about usage: key usages, purposes, policies, and path constraints."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class PolicyConstraints(Known):
 
 
 class NoticeReference(Described):
-    """A text that the user has elsewhere (RFC 5280 §4.2.1.4)."""
+    """A reference to a text that is known to the user (RFC 5280 §4.2.1.4)."""
 
     organization: Part[str | None] = part("organization", "The organization that has the texts.")
     notice_numbers: Part[list[int]] = part("noticeNumbers", "The numbers of the texts.")
@@ -109,7 +109,7 @@ class UserNotice(Described):
 
 
 class PolicyInformation(Described):
-    """A policy, and what is said of it: URIs of statements, notices."""
+    """A policy and its qualifiers: URIs of statements, and notices."""
 
     policy_identifier: Part[ObjectIdentifier] = part("policyIdentifier", "The policy.")
     policy_qualifiers: Part[list[str | UserNotice] | None] = part("policyQualifiers", "The qualifiers: URIs of statements and notices, or None.")
@@ -154,7 +154,7 @@ class PrecertPoison(Known):
 
 
 class TLSFeatureType(Enum):
-    """Extensions of TLS that a server will use."""
+    """TLS extensions that a server will use."""
 
     status_request = 5
     status_request_v2 = 17
@@ -198,7 +198,7 @@ class InhibitAnyPolicy(Known):
 
 
 def _only(name: str) -> Callable[[KeyUsage], bool]:
-    """What reads a bit that means something with `key_agreement` alone (RFC 5280 §4.2.1.3)."""
+    """Returns the getter of a bit that is defined only if `key_agreement` is set (RFC 5280 §4.2.1.3)."""
 
     value: Callable[[KeyUsage], bool] = attrgetter("_" + name)
 

@@ -1,4 +1,4 @@
-"""Extensions of revocation: CRLs, their entries and distribution points, OCSP."""
+"""Extensions about revocation: for CRLs, CRL entries, distribution points and OCSP."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 
 class ReasonFlags(Enum):
-    """Reasons of a revocation (RFC 5280 §5.3.1, §4.2.1.13)."""
+    """Reasons for a revocation (RFC 5280 §5.3.1, §4.2.1.13)."""
 
     unspecified = "unspecified"
     key_compromise = "keyCompromise"
@@ -53,7 +53,7 @@ ENUMERATIONS = {"CRLReason": ReasonFlags._value2member_map_, "ReasonFlags": Reas
 
 
 class _Numbered(Known):
-    """An extension that is the number of a CRL."""
+    """An extension whose value is a CRL number."""
 
     _places = CRL
     crl_number: Part[int] = part("", "The number of the CRL; of a delta CRL's indicator, that of the CRL that it builds on.")
@@ -86,13 +86,13 @@ def _checked_reasons(reasons: frozenset[ReasonFlags] | None, which: str) -> froz
 
 
 def _check_reasons(reasons: frozenset[ReasonFlags] | None, what: str) -> None:
-    """Checks that the reasons are those of a distribution point (RFC 5280 §4.2.1.13)."""
+    """Checks that the reasons are allowed in a distribution point (RFC 5280 §4.2.1.13)."""
     if reasons and (ReasonFlags.unspecified in reasons or ReasonFlags.remove_from_crl in reasons):
         raise ValueError(f"unspecified and remove_from_crl are not valid reasons in {what}")
 
 
 class DistributionPoint(Described):
-    """A place of CRLs (RFC 5280 §4.2.1.13)."""
+    """A location of CRLs (RFC 5280 §4.2.1.13)."""
 
     full_name: Part[list[GeneralName] | None] = part("distributionPoint.fullName", "The places of the CRL, or None.")
     relative_name: Part[RelativeDistinguishedName | None] = part("distributionPoint.nameRelativeToCRLIssuer", "The name below the CRL issuer's, or None.")
@@ -178,7 +178,7 @@ class InvalidityDate(Known):
 
     @property
     def invalidity_date_utc(self) -> datetime.datetime:
-        """The time from which the certificate is suspect."""
+        """The time from which the certificate is known or suspected to be invalid."""
         if self._invalidity_date.tzinfo is None:
             return self._invalidity_date.replace(tzinfo=datetime.timezone.utc)
         return self._invalidity_date.astimezone(datetime.timezone.utc)

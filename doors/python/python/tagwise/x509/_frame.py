@@ -30,7 +30,7 @@ _SHOWN_ENTRIES = 20
 
 
 class Version(Enum):
-    """The version of a certificate; its value is the number that is written."""
+    """The version of a certificate. Its value is the encoded number."""
 
     v1 = 0
     v3 = 2
@@ -93,7 +93,7 @@ class Attributes(Listed[Attribute]):
         self._attributes = list(attributes)
 
     def get_attribute_for_oid(self, oid: ObjectIdentifier) -> Attribute:
-        """The attribute of a type; raises `AttributeNotFound` if there is none."""
+        """Returns the attribute with the given type. Raises `AttributeNotFound` if there is none."""
         for attribute in self:
             if attribute.oid == oid:
                 return attribute
@@ -101,7 +101,7 @@ class Attributes(Listed[Attribute]):
 
 
 class Deviation(Data):
-    """A departure that was tolerated while something was read."""
+    """A deviation that was tolerated while reading."""
 
     _fields = ("rule", "offset", "clause")
 
@@ -112,7 +112,7 @@ class Deviation(Data):
 
     @property
     def rule(self) -> str:
-        """The name of the rule, as `allow` takes it."""
+        """The name of the rule, as used in `allow`."""
         return self._rule
 
     @property
@@ -127,17 +127,17 @@ class Deviation(Data):
 
 
 def as_bytes(data: _kinds.Buffer) -> bytes:
-    """The bytes of any buffer."""
+    """Returns the bytes of any buffer."""
     return data if type(data) is bytes else memoryview(data).tobytes()
 
 
 def encoded(der: bytes, label: str, encoding: _kinds.Encoding) -> bytes:
-    """Bytes in DER or PEM."""
+    """Returns bytes in DER or PEM."""
     return _native.write_pem(label, der) if _keys.encoding_named(encoding) == "PEM" else der
 
 
 def checked_offset(offset: int) -> int:
-    """An offset as `explain` takes it."""
+    """Validates an offset for `explain`."""
     number = operator.index(offset)
     if number < 0:
         raise ValueError(f"offset must not be negative: {number}, expected the number of a byte, from 0")
@@ -146,7 +146,7 @@ def checked_offset(offset: int) -> int:
 
 
 def without_zone(name: str) -> None:
-    """Warns of a property whose times have no time zone."""
+    """Warns about a property whose times have no time zone."""
     warnings.warn(
         f"Properties that return a naïve datetime object have been deprecated. Please switch to {name}_utc.",
         _keys.deprecation(),
@@ -155,7 +155,7 @@ def without_zone(name: str) -> None:
 
 
 class Whole:
-    """One encoding: looked into by paths, and shown as JSON."""
+    """A single encoding, which supports paths and can be shown as JSON."""
 
     __slots__ = ()
     #: The names of its type, and of its part of `to_json`.
@@ -168,19 +168,19 @@ class Whole:
         raise NotImplementedError
 
     def get(self, path: str) -> list[Any]:
-        """The values that a path leads to, as plain values of Python's: none if the component is absent.
+        """Returns the values at a path, as plain Python values. The list is empty if the component is absent.
 
-        A path names components as the ASN.1 does; brackets select items of a list, by number or by the identifier that stands in
-        them: `tbsCertificate.extensions[subjectAltName].dNSName`.
+        A path uses the ASN.1 component names. Brackets select list items, by index or by the identifier that they
+        contain: `tbsCertificate.extensions[subjectAltName].dNSName`.
         """
         return [value for _, value in _native.select(self._kind, self._encoding(), path, self._allow)]
 
     def _placed(self) -> list[Placed]:
-        """The extensions whose values the type of the whole does not look into."""
+        """Returns the extensions whose values are not covered by this object's ASN.1 type."""
         return []
 
     def check(self) -> None:
-        """Checks every byte by the rules that the value was read with, and raises the first error."""
+        """Checks every byte with the rules that applied when the value was read, and raises the first error."""
         _native.check(self._kind, self._encoding(), self._allow)
         for oid, _, der, offset in self._placed():
             if isinstance(der, Exception):
@@ -191,11 +191,12 @@ class Whole:
                 raise error.moved(offset, self.explain, len(der)) from None
 
     def explain(self, offset: int) -> str:
-        """The path of the component that a byte belongs to."""
+        """Returns the path of the component to which a byte belongs."""
         return _native.path_at(self._kind, self._encoding(), checked_offset(offset))
 
     def diff(self, other: Self) -> list[Difference]:
-        """The components in which this value and another of its kind differ; extensions are matched by their identifiers."""
+        """Returns the components in which this value differs from another of its kind. Extensions are matched by
+        their identifiers."""
         from tagwise.x509 import _diff
 
         if getattr(other, "_kind", None) != self._kind:
@@ -203,18 +204,18 @@ class Whole:
         return _diff.of(self._kind, self._encoding(), other._encoding(), (self._allow, other._allow))
 
     def _repr_html_(self) -> str:
-        """The value as notebooks show it."""
+        """Returns the value as HTML for notebooks."""
         from tagwise.x509 import _html
 
         return _html.of(self, self._shown_json, self._json_key)
 
     def _shown_json(self) -> str:
-        """The JSON behind the HTML, with the first entries of a CRL."""
+        """Returns the JSON for the HTML, with only the first entries of a CRL."""
         now = _times.seconds(datetime.datetime.now(datetime.timezone.utc))
         return _native.to_json(self._encoding(), now, self._allow, _SHOWN_ENTRIES)
 
     def to_json(self, *, now: datetime.datetime | None = None) -> str:
-        """The value as `tagwise show --json` has it; `now` is what it says of validity by."""
+        """Returns the value as JSON, like `tagwise show --json`. `now` is the time for statements about validity."""
         moment = datetime.datetime.now(datetime.timezone.utc) if now is None else now
         if not isinstance(moment, datetime.datetime):
             raise TypeError("now must be a datetime object")
@@ -222,7 +223,7 @@ class Whole:
 
 
 class Extended:
-    """A value with a list of extensions, each of which is read by itself."""
+    """A value with a list of extensions, each of which is decoded separately."""
 
     __slots__ = ()
 
@@ -233,7 +234,7 @@ class Extended:
         raise NotImplementedError
 
     def extension(self, kind: type[E]) -> Extension[E]:
-        """The extension of a kind; the others are not looked into, and may be wrong."""
+        """Returns the extension of the given kind. The others are not decoded, and may be malformed."""
         found = [one for one in self._listed() if one[0] == kind.oid.dotted_string]
         if not found:
             raise ExtensionNotFound(f"No {kind} extension was found", kind.oid)
@@ -241,33 +242,33 @@ class Extended:
 
     @property
     def extension_errors(self) -> list[tuple[ObjectIdentifier, Asn1Error]]:
-        """The errors in the values of extensions, each by itself."""
+        """Returns the errors in the values of the extensions, one per malformed extension."""
         # One by one: a duplicate is not an error in a value.
         read = [extension for one in self._listed() for extension in self._read([one])]
         return [(one.oid, one.error) for one in read if isinstance(one.error, Asn1Error)]
 
 
 class Signed(Extended, Whole):
-    """The common part of certificates, requests and lists."""
+    """The common part of certificates, requests and CRLs."""
 
     __slots__ = ()
 
     def _outer(self) -> tuple[str, bytes]:
-        """The identifier of the signature's algorithm, and the algorithm with its parameters."""
+        """Returns the signature algorithm's identifier, and the algorithm with its parameters."""
         raise NotImplementedError
 
     @property
     def signature_hash_algorithm(self) -> Any:
-        """The hash of the signature as `cryptography` has it; None if the algorithm has none."""
+        """The signature hash, as an object of `cryptography`; None if the algorithm has none."""
         known = _sign.KNOWN_HASHES.get(self.signature_algorithm_oid._dotted)
         return _sign.hash_of(*self._outer()) if known is None else known
 
     @property
     def signature_algorithm_oid(self) -> ObjectIdentifier:
-        """The algorithm of the signature."""
+        """The signature algorithm."""
         return ObjectIdentifier._of(self._outer()[0])
 
     @property
     def signature_algorithm_parameters(self) -> Any:
-        """Padding or ECDSA as `cryptography` has them; None if the algorithm has none."""
+        """Padding or ECDSA parameters, as objects of `cryptography`; None if the algorithm has none."""
         return _sign.parameters_of(*self._outer())

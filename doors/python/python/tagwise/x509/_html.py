@@ -1,6 +1,6 @@
-"""Values as HTML, for notebooks: the tree that `to_json` has, as nested tables. Everything that comes from a value is escaped.
+"""Values as HTML, for notebooks: the tree of `to_json`, as nested tables. All content from values is escaped.
 
-The HTML is bounded: a list shows its first items, a text its first characters, and a value its first cells.
+The size of the HTML is limited: only the first items of a list, characters of a text, and cells of a value are shown.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _DEPTH = 32
 
 
 class _Page:
-    """One value's cells, of which only so many are left."""
+    """A page for one value, with a limited number of remaining cells."""
 
     def __init__(self) -> None:
         self._left = _CELLS
@@ -67,7 +67,7 @@ class _Page:
 
 
 def of(value: object, text: Callable[[], str], key: str) -> str:
-    """The table of one value from its JSON. A value that has none is shown by its `repr`."""
+    """Creates the table of a value from its JSON. A value without JSON is shown as its `repr`."""
     try:
         table = _Page().table(json.loads(text(), parse_int=str)[key], 0)
     except Exception:

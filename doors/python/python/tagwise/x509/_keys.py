@@ -1,6 +1,6 @@
-"""Keys, hashes and paddings of others: `cryptography`'s where it is installed, and whatever signs as its keys do.
+"""External keys, hashes and paddings: those of `cryptography`, if installed, and objects that sign like its keys.
 
-Nothing here is needed to read or to make anything; `cryptography` is imported when one of its objects is asked for.
+Nothing here is needed for decoding or encoding. `cryptography` is imported when one of its objects is requested.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MODULES: dict[str, ModuleType] = {}
 
 
 def _module(name: str) -> ModuleType:
-    """A module of `cryptography`."""
+    """Returns a module of `cryptography`."""
     module = _MODULES.get(name)
     if module is not None:
         return module
@@ -45,7 +45,7 @@ def padding() -> Any:
 
 
 def hash_named(name: str) -> Any:
-    """The hash of a class's name, as `cryptography` has it, where it is installed."""
+    """Returns the hash with the given class name, from `cryptography` if installed."""
     try:
         return getattr(hashes(), name)()
     except exceptions.NotInstalled:
@@ -53,7 +53,7 @@ def hash_named(name: str) -> Any:
 
 
 def hash_name(algorithm: Any) -> str | None:
-    """The name of a hash, which may be the name itself."""
+    """Returns the name of a hash, which may be the name itself."""
     if isinstance(algorithm, str):
         return algorithm.lower() if algorithm.lower() in keys.HASHES else None
     name = getattr(algorithm, "name", None)
@@ -61,13 +61,13 @@ def hash_name(algorithm: Any) -> str | None:
 
 
 def hash_size(algorithm: Any) -> int:
-    """The bytes of a hash."""
+    """Returns the size of a hash, in bytes."""
     size: int = keys.Hash(algorithm).digest_size if isinstance(algorithm, str) else algorithm.digest_size
     return size
 
 
 def unsupported(message: str, reason: str | None = None) -> Exception:
-    """The exception for an algorithm that is not known; where `cryptography` is in use, it is its own one, too."""
+    """Returns the exception for an unsupported algorithm. If `cryptography` is in use, it is `cryptography`'s."""
     module = sys.modules.get("cryptography.exceptions")
     if module is None:
         return exceptions.UnsupportedAlgorithm(message)
@@ -77,14 +77,14 @@ def unsupported(message: str, reason: str | None = None) -> Exception:
 
 
 def invalid_signature() -> Exception:
-    """The exception for a signature that is wrong; where `cryptography` is in use, it is its own one."""
+    """Returns the exception for an invalid signature. If `cryptography` is in use, it is `cryptography`'s."""
     module = sys.modules.get("cryptography.exceptions")
     error: Exception = exceptions.InvalidSignature() if module is None else module.InvalidSignature()
     return error
 
 
 def deprecation() -> type[Warning]:
-    """The class of warnings for what is going to change."""
+    """Returns the warning class for deprecations."""
     module = sys.modules.get("cryptography.utils")
     if module is None:
         return DeprecationWarning
@@ -93,7 +93,7 @@ def deprecation() -> type[Warning]:
 
 
 def digest(algorithm: Any, data: bytes) -> bytes:
-    """The hash of bytes by an algorithm that has a `name`, or by its name."""
+    """Computes the hash of bytes. The algorithm is a name, or an object with a `name`."""
     # Its import takes longer than that of the rest of this module.
     import hashlib
 
@@ -113,7 +113,7 @@ def digest(algorithm: Any, data: bytes) -> bytes:
 
 
 def public_key(public_key_info: bytes) -> Any:
-    """A public key as `cryptography` has it; where it is not installed, one of `tagwise.keys`."""
+    """Returns a public key as an object of `cryptography`, or of `tagwise.keys` if that is not installed."""
     try:
         serialization = _module("hazmat.primitives.serialization")
     except exceptions.NotInstalled:
@@ -126,7 +126,7 @@ _DER: list[tuple[Any, Any]] = []
 
 
 def public_key_info(key: Any) -> bytes:
-    """The SubjectPublicKeyInfo of a public key of whatever making."""
+    """Returns the SubjectPublicKeyInfo of a public key of any origin."""
     if isinstance(key, bytes):
         return key
     if isinstance(key, keys.PublicKey):
@@ -140,7 +140,7 @@ def public_key_info(key: Any) -> bytes:
 
 
 def private_key_info(key: Any) -> bytes:
-    """The PKCS #8 structure of a private key of `cryptography`, not encrypted."""
+    """Returns the unencrypted PKCS #8 structure of a private key of `cryptography`."""
     serialization = _module("hazmat.primitives.serialization")
     der: bytes = key.private_bytes(
         serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
@@ -149,7 +149,7 @@ def private_key_info(key: Any) -> bytes:
 
 
 def key_identifier(key: Any) -> bytes:
-    """The SHA-1 of the bits of a key (RFC 5280 §4.2.1.2, method 1)."""
+    """Computes the SHA-1 hash of a key's bits (RFC 5280 §4.2.1.2, method 1)."""
     plain = _native.decode("SubjectPublicKeyInfo", public_key_info(key))
     import hashlib
 
@@ -157,7 +157,7 @@ def key_identifier(key: Any) -> bytes:
 
 
 def encoding_named(encoding: Any) -> str:
-    """The name of an encoding, which is `cryptography`'s or a name itself: PEM or DER."""
+    """Returns the name of an encoding (PEM or DER), given as a name or as an object of `cryptography`."""
     if encoding in ("PEM", "DER"):
         return str(encoding)
     kind: Any = type(encoding)

@@ -1,4 +1,4 @@
-"""The identifiers by the names that `cryptography.x509` has for them itself."""
+"""Object identifiers under the names that `cryptography.x509` itself exports."""
 
 from __future__ import annotations
 

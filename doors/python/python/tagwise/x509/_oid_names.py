@@ -1,4 +1,4 @@
-"""The names of object identifiers that `cryptography` has: programs such as Ansible compare them."""
+"""`cryptography`'s names for object identifiers, which programs such as Ansible compare."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Certificates, requests, revocation lists and other values in inputs, files and folders."""
+"""Certificates, requests, CRLs and other values in inputs, files and folders."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _KINDS: dict[str, Callable[..., Certificate | CertificateRevocationList | Certif
 
 
 class Item(Data):
-    """A value in an input, or the error in it."""
+    """A value in an input, or the error for it."""
 
     __slots__ = ("_data", "_description", "_entry", "_error", "_kind", "_label", "_line", "_offset", "_value")
     _fields: ClassVar[tuple[str, ...]] = ("kind", "label", "line", "offset", "entry", "value", "error")
@@ -61,7 +61,8 @@ class Item(Data):
 
     @property
     def kind(self) -> str:
-        """The kind in JSON of `tagwise show`: `certificate`, `crl`, `certification-request`, `private-key` …; `other` and `unreadable`.
+        """The kind, as in the JSON of `tagwise show`: `certificate`, `crl`, `certification-request`, `private-key` …,
+        `other` or `unreadable`.
 
         Empty if the file could not be read.
         """
@@ -69,7 +70,7 @@ class Item(Data):
 
     @property
     def description(self) -> str:
-        """The kind in words, as `an OpenSSH private key`."""
+        """A description of the kind, such as `an OpenSSH private key`."""
         return self._description
 
     @property
@@ -84,32 +85,32 @@ class Item(Data):
 
     @property
     def line(self) -> int | None:
-        """The line that its PEM block begins in, from 1."""
+        """The first line of its PEM block, counted from 1."""
         return self._line
 
     @property
     def offset(self) -> int:
-        """The byte that it begins at, in the file or in what its text decodes to."""
+        """The offset of its first byte in the file, or in the decoded text."""
         return self._offset
 
     @property
     def data(self) -> bytes:
-        """Its bytes."""
+        """The bytes."""
         return self._data
 
     @property
     def value(self) -> Certificate | CertificateRevocationList | CertificateSigningRequest | None:
-        """The certificate, the list or the request; None of other kinds, and where there is an error."""
+        """The certificate, the CRL or the request; None for other kinds and if there is an error."""
         return self._value
 
     @property
     def error(self) -> Exception | None:
-        """The error, if it cannot be read."""
+        """The error, if the value cannot be read."""
         return self._error
 
 
 class Found(Item):
-    """A value in a file, or the error in it."""
+    """A value in a file, or the error for it."""
 
     __slots__ = ("_path",)
     _fields = ("path", *Item._fields)
@@ -125,7 +126,7 @@ class Found(Item):
 
 
 def _files(path: pathlib.Path) -> Iterator[pathlib.Path]:
-    """The files of a folder and of those in it, in the order of their names; links to folders are not followed."""
+    """Iterates over the files in a folder and its subfolders, sorted by name. Links to folders are not followed."""
     if not path.is_dir():
         yield path
         return
@@ -160,7 +161,7 @@ def _batches(path: pathlib.Path, largest: int) -> Iterator[tuple[list[tuple[path
 
 
 def _made(item: tuple[Any, ...], allow: Sequence[str]) -> tuple[Any, ...]:
-    """The arguments of an item, with its value."""
+    """Returns the arguments of an item, including its value."""
     kind, words, label, line, offset, entry, data, _, problem = item
     value = None
     error: Exception | None = None if problem is None else ValueError(problem)
@@ -174,10 +175,10 @@ def _made(item: tuple[Any, ...], allow: Sequence[str]) -> tuple[Any, ...]:
 
 
 def find(data: _kinds.Text, *, allow: Sequence[str] = ()) -> list[Item]:
-    """Lists the values of an input in any form, as `tagwise show` does.
+    """Lists the values in an input of any format, like `tagwise show`.
 
-    The form is detected: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, `certdata.txt`, Java keystores, and base64 in other
-    text. `allow` names the rules that are tolerated, of the text as of the values.
+    The format is detected: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, `certdata.txt`, Java keystores, and
+    base64 in other text. `allow` contains the names of rules to tolerate, both for the text and for the values.
     """
     octets = data.encode() if isinstance(data, str) else data
     ((_, items),) = _native.find_many([octets], list(allow))
@@ -187,10 +188,10 @@ def find(data: _kinds.Text, *, allow: Sequence[str] = ()) -> list[Item]:
 def scan(
     path: str | os.PathLike[str], *, allow: Sequence[str] = (), largest: int = _LARGEST
 ) -> Iterator[Found]:
-    """Everything that a file, or a folder with all folders in it, holds: certificates, requests, revocation lists, keys, messages.
+    """Finds everything in a file, or recursively in a folder: certificates, requests, CRLs, keys and messages.
 
-    The forms are those of `find`. The work uses all processors, with the GIL released. An error in a file or value takes its place in
-    the result; files over `largest` bytes are not read.
+    The formats are those of `find`. All processors are used, with the GIL released. If a file or value cannot be
+    read, the result contains the error in its place. Files larger than `largest` bytes are not read.
     """
     whole = pathlib.Path(path)
     for read, wrong in _batches(whole, largest):

@@ -1,4 +1,4 @@
-"""Algorithms of signatures; signing and checking by keys of whatever making."""
+"""Signature algorithms, and signing and verification with keys of any origin."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ NO_SIGNATURE = _S.UNSIGNED.dotted_string
 
 
 def hash_class(name: str) -> Any:
-    """A hash by the name that it has in `cryptography`."""
+    """Returns the hash class with the given `cryptography` name."""
     return _keys.hash_named(name.upper().replace("-", "_"))
 
 
@@ -113,7 +113,8 @@ def hash_by_oid(oid: str) -> Any:
 
 
 def _pss(algorithm: bytes) -> dict[str, Any]:
-    """The parameters of RSASSA-PSS. RFC 4055 §3.1: DEFAULTs that are there, which DER does not have, are recognised."""
+    """Returns the parameters of RSASSA-PSS. Encoded DEFAULT values are accepted (RFC 4055 §3.1), although DER does
+    not allow them."""
     parameters = _native.decode("AlgorithmIdentifier", algorithm, ["pss-parameters"]).get("parameters")
     if parameters is None:
         raise ValueError("Invalid RSA PSS parameters")
@@ -126,7 +127,7 @@ KNOWN_HASHES: dict[str, Any] = {}
 
 
 def hash_of(oid: str, algorithm: bytes) -> Any:
-    """The hash of a signature; None if it has none."""
+    """Returns the hash of a signature, or None if it has none."""
     if oid == PSS:
         return hash_by_oid(_pss(algorithm)["hashAlgorithm"]["algorithm"])
     found = _READ.get(oid)
@@ -142,7 +143,7 @@ def hash_of(oid: str, algorithm: bytes) -> Any:
 
 
 def parameters_of(oid: str, algorithm: bytes) -> Any:
-    """The further argument of a key of `cryptography`: padding, ECDSA, or None."""
+    """Returns the further argument for a key of `cryptography`: padding, ECDSA, or None."""
     if oid == PSS:
         plain = _pss(algorithm)
         mask = plain["maskGenAlgorithm"]
@@ -160,7 +161,7 @@ def parameters_of(oid: str, algorithm: bytes) -> Any:
 
 
 def kind_of(public_key_info: bytes) -> str | None:
-    """The kind of a public key that signs."""
+    """Returns the kind of a public signature key."""
     plain = _native.decode("SubjectPublicKeyInfo", public_key_info)
     return _KINDS.get(plain["algorithm"]["algorithm"])
 
@@ -174,7 +175,7 @@ _BY_CLASS: dict[type, str] = {}
 
 
 def key_kind(private_key: Any) -> str:
-    """The kind of a private key."""
+    """Returns the kind of a private key."""
     known = _BY_CLASS.get(type(private_key))
     if known is not None:
         return known
@@ -216,7 +217,7 @@ def _identifier(oid: str, parameters: bytes | None = None) -> bytes:
 
 
 def check_options(private_key: Any, rsa_padding: Any, ecdsa_deterministic: bool | None) -> None:
-    """Rejects options that do not apply to a kind of key."""
+    """Rejects options that do not apply to the kind of key."""
     if rsa_padding is not None:
         _check_padding(rsa_padding, key_kind(private_key))
     if ecdsa_deterministic is not None and key_kind(private_key) != "ec":
@@ -226,7 +227,7 @@ def check_options(private_key: Any, rsa_padding: Any, ecdsa_deterministic: bool 
 
 
 def algorithm_for(private_key: Any, algorithm: Any, rsa_padding: Any) -> bytes:
-    """The identifier of the signatures that a key makes."""
+    """Returns the AlgorithmIdentifier for signatures with a private key."""
     kind = key_kind(private_key)
     name = None if algorithm is None else _hash_name(algorithm)
     if isinstance(private_key, keys.PrivateKey) and rsa_padding is not None:
@@ -237,7 +238,7 @@ def algorithm_for(private_key: Any, algorithm: Any, rsa_padding: Any) -> bytes:
 
 
 def _pss_identifier(key: Any, name: str | None, algorithm: Any, rsa_padding: Any) -> bytes:
-    """The identifier of signatures by RSASSA-PSS; the key's size gives the longest salt."""
+    """Returns the AlgorithmIdentifier for RSASSA-PSS signatures. The key size determines the maximum salt length."""
     if name is None:
         raise TypeError("Algorithm must be a registered hash algorithm, not None.")
     algorithm = hash_class(name) if isinstance(algorithm, str) else algorithm
@@ -254,7 +255,7 @@ def _pss_identifier(key: Any, name: str | None, algorithm: Any, rsa_padding: Any
 
 
 def identifier_of(public_key_info: bytes, algorithm: Any, rsa_padding: Any = None) -> bytes:
-    """The identifier of the signatures that go with a key and a hash, and for RSA a padding."""
+    """Returns the AlgorithmIdentifier for signatures with a key, a hash, and for RSA a padding."""
     kind = kind_of(public_key_info)
     if kind is None:
         raise TypeError(_NO_PUBLIC_KEY)
@@ -303,7 +304,7 @@ def _salt_length(private_key: Any, algorithm: Any, rsa_padding: Any) -> int:
 
 
 def sign(private_key: Any, algorithm: Any, rsa_padding: Any, ecdsa_deterministic: bool | None, data: bytes) -> bytes:
-    """The signature of bytes by a key of `cryptography`, or one that signs as its keys do."""
+    """Signs bytes with a key of `cryptography`, or with an object that signs like its keys."""
     if isinstance(private_key, keys.PrivateKey):
         return private_key.sign_as(algorithm_for(private_key, algorithm, rsa_padding), data)
     kind = key_kind(private_key)
@@ -324,7 +325,7 @@ def sign(private_key: Any, algorithm: Any, rsa_padding: Any, ecdsa_deterministic
 
 
 def given_key(public_key: Any) -> bytes:
-    """The SubjectPublicKeyInfo of a public key, which may be anything."""
+    """Returns the SubjectPublicKeyInfo of a public key of any origin."""
     if not isinstance(public_key, (bytes, keys.PublicKey)) and not hasattr(public_key, "public_bytes"):
         raise TypeError(_NO_PUBLIC_KEY)
     return _keys.public_key_info(public_key)
@@ -339,9 +340,10 @@ def _checked_key(public_key: Any) -> tuple[bytes, str]:
 
 
 def is_right(public_key: Any, oid: str, algorithm: bytes, signature: bytes, data: bytes) -> bool:
-    """True if a key made a signature; also False if the algorithm does not match the key, or is unknown.
+    """Returns whether a signature is valid for a key. Returns False if the algorithm is unknown or does not match the key.
 
-    An object that is not a signing key raises an exception, and so does an algorithm for which a package is missing.
+    Raises an exception if the object is not a signature key, or if the algorithm requires a package that is not
+    installed.
     """
     _checked_key(public_key)
     try:
@@ -354,7 +356,7 @@ def is_right(public_key: Any, oid: str, algorithm: bytes, signature: bytes, data
 
 
 def check(public_key: Any, oid: str, algorithm: bytes, signature: bytes, data: bytes) -> None:
-    """Checks a signature: by the embedded backend, and where that does not have the algorithm, by `cryptography`."""
+    """Verifies a signature with the embedded backend or, if that does not support the algorithm, with `cryptography`."""
     info, kind = _checked_key(public_key)
     wanted = "rsa" if oid == PSS else _READ.get(oid, ("", None))[0]
     if wanted not in ("rsa", "ec", "dsa", *_PURE) or (_READ.get(oid, ("", ""))[1] in ("md5", "sha1")):

@@ -1,4 +1,4 @@
-"""Moments between seconds since 1970 and `datetime`, which has the years 1 to 9999: ASN.1 has a year 0, too."""
+"""Conversion between seconds since 1970 and `datetime`, which supports the years 1 to 9999. ASN.1 also has a year 0."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def _after(days: int, seconds: int, microseconds: int) -> datetime.datetime:
 
 
 def naive(seconds: int | decimal.Decimal | str) -> datetime.datetime:
-    """A moment in UTC that does not say so; what is less than a microsecond is left out. A leap second, which is a text, is the second
-    that follows."""
+    """Converts to a naive `datetime` in UTC. Fractions below a microsecond are discarded. A leap second, given as
+    text, becomes the second that follows."""
     if isinstance(seconds, str):
         before, digits = datetime.datetime.strptime(seconds[:12] + "59", "%Y%m%d%H%M%S"), seconds[15:].rstrip("Z")
         return _after((before - _EPOCH).days, 86400, int(digits.ljust(6, "0")[:6]))
@@ -35,7 +35,7 @@ def naive(seconds: int | decimal.Decimal | str) -> datetime.datetime:
 
 
 def utc(seconds: int | decimal.Decimal | str) -> datetime.datetime:
-    """A moment in UTC."""
+    """Converts to a `datetime` in UTC."""
     if isinstance(seconds, int):
         try:
             return _EPOCH_UTC + datetime.timedelta(0, seconds)
@@ -45,13 +45,13 @@ def utc(seconds: int | decimal.Decimal | str) -> datetime.datetime:
 
 
 def of_milliseconds(milliseconds: int) -> datetime.datetime:
-    """A moment in UTC that does not say so, as logs write it."""
+    """Converts a log's timestamp in milliseconds to a naive `datetime` in UTC."""
     seconds, rest = divmod(milliseconds, 1000)
     return _after(0, seconds, rest * 1000)
 
 
 def as_naive(moment: datetime.datetime) -> datetime.datetime:
-    """A moment in UTC without its time zone; one that has none is taken to be in UTC."""
+    """Converts a time to a naive `datetime` in UTC. A time without a time zone is assumed to be in UTC."""
     if moment.tzinfo is None:
         return moment
     try:
@@ -61,6 +61,6 @@ def as_naive(moment: datetime.datetime) -> datetime.datetime:
 
 
 def seconds(moment: datetime.datetime) -> int:
-    """Whole seconds since 1970."""
+    """Converts a time to whole seconds since 1970."""
     difference = (moment if moment.tzinfo is None else as_naive(moment)) - _EPOCH
     return difference.days * 86400 + difference.seconds

@@ -1,6 +1,8 @@
-"""The demands that a policy for servers and clients begins with: `cryptography`'s, extension by extension, as data.
+"""The default requirements of a policy for servers and clients: those of `cryptography`, extension by extension, as
+data.
 
-They come from the CA/Browser Forum's Baseline Requirements (BR) §7.1 and RFC 5280 §4.2. The search for a path asks more by itself.
+They come from the CA/Browser Forum's Baseline Requirements (BR) §7.1 and RFC 5280 §4.2. The path search itself
+enforces further requirements.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Criticality(Enum):
-    """The criticality that is asked of an extension."""
+    """The required criticality of an extension."""
 
     CRITICAL = "critical"
     AGNOSTIC = "agnostic"
@@ -30,7 +32,7 @@ class Criticality(Enum):
 
 
 class Refused(Exception):
-    """A certificate does not meet a demand."""
+    """A certificate does not meet a requirement."""
 
     def __init__(self, message: str, oid: str | None = None) -> None:
         super().__init__(message if oid is None else f"invalid extension: {oid}: {message}")
@@ -41,7 +43,8 @@ Check = Callable[["Policy", "Certificate", "ext.Extension[Any] | None"], None]
 
 
 class Rule(NamedTuple):
-    """The demand on one extension; `present` is True if it must be there, None if it must not be, False if either will do."""
+    """The requirement for one extension. `present` is True if it must be present, None if it must be absent, and
+    False if either is allowed."""
 
     present: bool | None
     criticality: Criticality = Criticality.AGNOSTIC
@@ -194,7 +197,8 @@ _NEVER: tuple[str, ...] = ("purpose-present", "common-name")
 
 
 def not_asked(ca: Iterable[str] | None, ee: Iterable[str] | None) -> list[str]:
-    """The rules that the search leaves out: those about extensions with own rules; None stands for all extensions."""
+    """Returns the rules that the path search skips: those about extensions with rules of their own. None stands for
+    all extensions."""
     left_out: set[str] = set(_NEVER)
     for own, table in ((ca, _OF_ALL), (ee, _OF_ALL), (ca, _OF_CAS), (ee, _OF_LEAVES)):
         chosen = None if own is None else frozenset(own)
@@ -210,7 +214,7 @@ _NO_NAME = b"\x30\x00"
 
 
 def check_form(certificate: Certificate) -> None:
-    """The demands on every certificate of a path, the trusted one included, that are not about its extensions."""
+    """Checks the requirements for every certificate in a path, including the trusted one, except those for extensions."""
     # BR §7.1.1
     if certificate._version != 2:
         raise Refused("certificate must be an X509v3 certificate")
@@ -230,12 +234,12 @@ def check_form(certificate: Certificate) -> None:
 
 
 def check_key(issuer: Certificate) -> None:
-    """The demands on the key of an issuer (BR §7.1.3.1)."""
+    """Checks the requirements for an issuer's key (BR §7.1.3.1)."""
     if not _native.is_webpki_key(issuer._public_key_info):
         raise Refused("Forbidden public key algorithm")
 
 
 def check_signature(child: Certificate) -> None:
-    """The demands on the algorithm that a certificate is signed with (BR §7.1.3.2)."""
+    """Checks the requirements for a certificate's signature algorithm (BR §7.1.3.2)."""
     if not _native.is_webpki_signature(child._algorithms[1]):
         raise Refused("Forbidden signature algorithm")

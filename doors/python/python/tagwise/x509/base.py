@@ -1,4 +1,4 @@
-"""Certificates, requests and revocation lists."""
+"""Certificates, requests and CRLs."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ else:
 class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  # pyright: ignore
     """A certificate (RFC 5280 §4.1).
 
-    Its frame is read at once; names, extensions and the key on access. `allow` has names of rules that are tolerated; what was tolerated,
-    and what of RFC 5280 the certificate does not keep to, is in `deviations`.
+    Its outer structure is read immediately; names, extensions and the key on access. `allow` contains the names of
+    rules to tolerate. `deviations` contains the tolerated deviations and those from RFC 5280.
     """
 
     __slots__ = ()
@@ -124,25 +124,25 @@ class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  
 
     @property
     def deviations(self) -> list[Deviation]:
-        """The departures that were tolerated, and those from RFC 5280."""
+        """The tolerated deviations, and those from RFC 5280."""
         return [Deviation(*one) for one in self._deviations]
 
     def check(self) -> None:
-        """Checks every byte by the rules that the certificate was read with, and raises the first error."""
+        """Checks every byte with the rules that applied when the value was read, and raises the first error."""
         self._check()
 
     def lint(self) -> list[Finding]:
-        """Departures from RFC 5280 beyond the encoding; `tagwise.lint` chooses among them."""
+        """Returns violations of RFC 5280 beyond the encoding. `tagwise.lint` can select among them."""
         from tagwise.lint import Finding
 
         return [Finding(*one) for one in self._lint()]
 
     def explain(self, offset: int) -> str:
-        """The path of the component that a byte belongs to."""
+        """Returns the path of the component to which a byte belongs."""
         return self._path_at(checked_offset(offset))
 
     def fingerprint(self, algorithm: _kinds.Hash | None) -> bytes:
-        """The hash of the whole certificate, by an algorithm or its name (`sha256`)."""
+        """Returns the hash of the whole certificate. The algorithm is an object or a name (`sha256`)."""
         return _keys.digest(algorithm, self._der)
 
     # The native class has the fields; the methods below make each of them when it is asked for the first time.
@@ -166,19 +166,19 @@ class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  
 
     @property
     def not_valid_before(self) -> datetime.datetime:
-        """The start of the validity in UTC, without a time zone."""
+        """The start of the validity period in UTC, without a time zone."""
         without_zone("not_valid_before")
         return _times.naive(self._not_before)
 
     @property
     def not_valid_after(self) -> datetime.datetime:
-        """The end of the validity in UTC, without a time zone."""
+        """The end of the validity period in UTC, without a time zone."""
         without_zone("not_valid_after")
         return _times.naive(self._not_after)
 
     @property
     def public_key_algorithm_oid(self) -> ObjectIdentifier:
-        """The algorithm of the public key."""
+        """The public key algorithm."""
         return ObjectIdentifier._of(self._key_algorithm)
 
     def _listed(self) -> list[Placed]:
@@ -189,18 +189,18 @@ class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  
 
     @property
     def tbs_precertificate_bytes(self) -> bytes:
-        """The signed part without the timestamps, which logs signed (RFC 6962 §3.2)."""
+        """The signed part without the SCT list, as signed by logs (RFC 6962 §3.2)."""
         oid = ExtensionOID.PRECERT_SIGNED_CERTIFICATE_TIMESTAMPS
         if all(one.oid != oid for one in self.extensions):
             raise ValueError("Could not find pre-certificate SCT list extension")
         return self._tbs_without(oid.dotted_string)
 
     def public_bytes(self, encoding: _kinds.Encoding) -> bytes:
-        """The certificate in DER or PEM."""
+        """Returns the certificate in DER or PEM."""
         return encoded(self._der, _LABELS["certificate"][0], encoding)
 
     def verify_directly_issued_by(self, issuer: Certificate) -> None:
-        """Checks that a certificate's key signed this one; names are also compared, but nothing else."""
+        """Verifies that the issuer's key signed this certificate. Also compares the names, but checks nothing else."""
         if not isinstance(issuer, Certificate):
             raise TypeError("issuer must be a Certificate")
         inner, outer = self._algorithms
@@ -214,12 +214,12 @@ class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  
 
 
 def _restored(cls: Any, der: bytes, allow: list[str]) -> Any:
-    """Reads again what was pickled."""
+    """Restores a pickled object."""
     return cls(der, allow=allow)
 
 
 class CertificateSigningRequest(Signed):
-    """A request for a certificate (RFC 2986)."""
+    """A certification request (RFC 2986)."""
 
     __slots__ = ("_allow", "_der", "_extensions", "_parts", "_subject")
     _kind = "CertificationRequest"
@@ -230,7 +230,7 @@ class CertificateSigningRequest(Signed):
 
     @property
     def deviations(self) -> list[Deviation]:
-        """The departures that were tolerated, and those from RFC 5280."""
+        """The tolerated deviations, and those from RFC 5280."""
         return [Deviation(*one) for one in self._parts["deviations"]]
 
     def __init__(self, data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> None:
@@ -262,12 +262,12 @@ class CertificateSigningRequest(Signed):
         return self
 
     def public_key(self) -> Any:
-        """The key as `cryptography` has it, where that is installed, else a `tagwise.keys.PublicKey`."""
+        """Returns the key as an object of `cryptography` if that is installed, otherwise as a `tagwise.keys.PublicKey`."""
         return _keys.public_key(self._parts["public_key_info"])
 
     @property
     def public_key_algorithm_oid(self) -> ObjectIdentifier:
-        """The algorithm of the public key."""
+        """The public key algorithm."""
         plain = _native.decode("SubjectPublicKeyInfo", self._parts["public_key_info"], self._allow)
         return ObjectIdentifier._of(plain["algorithm"]["algorithm"])
 
@@ -325,12 +325,12 @@ class CertificateSigningRequest(Signed):
         return self._extensions
 
     def public_bytes(self, encoding: _kinds.Encoding) -> bytes:
-        """The request in DER or PEM."""
+        """Returns the request in DER or PEM."""
         return encoded(self._der, _LABELS["certification-request"][0], encoding)
 
     @property
     def signature(self) -> bytes:
-        """The bits of the signature."""
+        """The signature bits."""
         signature: bytes = self._parts["signature"]
         return signature
 
@@ -342,13 +342,13 @@ class CertificateSigningRequest(Signed):
 
     @property
     def is_signature_valid(self) -> bool:
-        """True if the key of the request signed it, by an algorithm that is known."""
+        """True if the request was signed with its own key, using a supported algorithm."""
         key = self._parts["public_key_info"]
         return _sign.is_right(key, *self._outer(), self.signature, self.tbs_certrequest_bytes)
 
 
 class CertificateRevocationList(Signed, _native.CertificateRevocationList):
-    """A revocation list (RFC 5280 §5.1) of any size: entries are read on access."""
+    """A CRL (RFC 5280 §5.1) of any size. Entries are read on access."""
 
     __slots__ = ("_allow", "_cached")
     _kind = "CertificateList"
@@ -375,7 +375,7 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
 
     @property
     def signature_algorithm_oid(self) -> ObjectIdentifier:
-        """The algorithm of the signature."""
+        """The signature algorithm."""
         return ObjectIdentifier._of(self._signature_algorithm)
 
     def __eq__(self, other: object) -> bool:
@@ -402,29 +402,30 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
 
     @property
     def deviations(self) -> list[Deviation]:
-        """The departures that were tolerated, and those from RFC 5280."""
+        """The tolerated deviations, and those from RFC 5280."""
         return [Deviation(*one) for one in self._deviations]
 
     def check(self) -> None:
-        """Checks every byte, those of all entries included, by the rules that the list was read with, and raises the first error."""
+        """Checks every byte, including all entries, with the rules that applied when the CRL was read, and raises the
+        first error."""
         self._check()
 
     def public_bytes(self, encoding: _kinds.Encoding) -> bytes:
-        """The CRL in DER or PEM."""
+        """Returns the CRL in DER or PEM."""
         return encoded(self._der, _LABELS["crl"][0], encoding)
 
     def fingerprint(self, algorithm: _kinds.Hash | None) -> bytes:
-        """The hash of the whole CRL, by an algorithm or its name (`sha256`)."""
+        """Returns the hash of the whole CRL. The algorithm is an object or a name (`sha256`)."""
         return _keys.digest(algorithm, self._der)
 
     def lint(self) -> list[Finding]:
-        """Departures from RFC 5280 beyond the encoding; `tagwise.lint` chooses among them."""
+        """Returns violations of RFC 5280 beyond the encoding. `tagwise.lint` can select among them."""
         from tagwise.lint import Finding
 
         return [Finding(*one) for one in self._lint()]
 
     def get_revoked_certificate_by_serial_number(self, serial_number: int) -> RevokedCertificate | None:
-        """The first entry with a serial number, or None."""
+        """Returns the first entry with the given serial number, or None."""
         number = self._find(serial_number)
         return None if number is None else self._made(number)
 
@@ -438,24 +439,24 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
 
     @property
     def next_update(self) -> datetime.datetime | None:
-        """The time of the next CRL in UTC, without a time zone, or None."""
+        """The time when the next CRL is due in UTC, without a time zone, or None."""
         without_zone("next_update")
         return None if self._next_update is None else _times.naive(self._next_update)
 
     @property
     def next_update_utc(self) -> datetime.datetime | None:
-        """The time of the next CRL, or None."""
+        """The time when the next CRL is due, or None."""
         return None if self._next_update is None else _times.utc(self._next_update)
 
     @property
     def last_update(self) -> datetime.datetime:
-        """The time of issue in UTC, without a time zone."""
+        """The issue time in UTC, without a time zone."""
         without_zone("last_update")
         return _times.naive(self._this_update)
 
     @property
     def last_update_utc(self) -> datetime.datetime:
-        """The time of issue."""
+        """The issue time."""
         return _times.utc(self._this_update)
 
     def _listed(self) -> list[Placed]:
@@ -474,7 +475,7 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
 
     @property
     def signature(self) -> bytes:
-        """The bits of the signature."""
+        """The signature bits."""
         return self._signature
 
     @property
@@ -509,11 +510,11 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
             raise NotImplementedError
 
     def explain(self, offset: int) -> str:
-        """The path of the component that a byte belongs to."""
+        """Returns the path of the component to which a byte belongs."""
         return self._path_at(checked_offset(offset))
 
     def is_signature_valid(self, public_key: object) -> bool:
-        """Returns True if a key signed the list, by an algorithm that is known."""
+        """Returns True if the given key signed the CRL, using a supported algorithm."""
         return _sign.is_right(public_key, *self._outer(), self._signature, self._tbs)
 
 
@@ -537,7 +538,7 @@ def _blocks(data: Any, allow: Sequence[str]) -> list[tuple[str, bytes, str | Non
 
 
 def _block(data: Any, kind: str, what: str, allow: Sequence[str]) -> bytes:
-    """The first block of a kind. Errors after it do not matter."""
+    """Returns the first block of the given kind. Errors after it are ignored."""
     for block in _blocks(data, allow):
         if isinstance(block, Asn1Error):
             raise block
@@ -547,12 +548,12 @@ def _block(data: Any, kind: str, what: str, allow: Sequence[str]) -> bytes:
 
 
 def load_pem_x509_certificate(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> Certificate:
-    """The first certificate of a PEM file."""
+    """Loads the first certificate in a PEM file."""
     return load_der_x509_certificate(_block(data, "certificate", "certificate", allow), allow=allow)
 
 
 def load_pem_x509_certificates(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> list[Certificate]:
-    """All certificates of a PEM file."""
+    """Loads all certificates in a PEM file."""
     blocks = []
     for block in _blocks(data, allow):
         if not isinstance(block, Asn1Error):
@@ -567,7 +568,7 @@ def load_pem_x509_certificates(data: _kinds.Buffer, *, allow: Sequence[str] = ()
 if TYPE_CHECKING:
 
     def load_der_x509_certificate(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> Certificate:
-        """A certificate in DER, from any buffer."""
+        """Loads a certificate in DER, from any buffer."""
         raise NotImplementedError
 else:
     load_der_x509_certificate = _native.load_der_x509_certificate
@@ -584,8 +585,8 @@ def load_many(
 ) -> list[Certificate | Asn1Error | InvalidVersion]:
     """Reads certificates in DER on all processors.
 
-    The result has each certificate, or its error, in order. A buffer that cannot be read at all, such as a closed one, raises an
-    exception.
+    The result contains each certificate, or its error, in order. A buffer that cannot be read at all, such as a
+    closed one, raises an exception.
 
     >>> load_many([b"0\\x00"])
     [Asn1Error('tbsCertificate: a required element is missing, at byte 2 (X.680 §25)')]
@@ -609,25 +610,25 @@ def _check_parameters(certificate: Certificate) -> None:
 
 
 def load_pem_x509_crl(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> CertificateRevocationList:
-    """The first revocation list of a PEM file."""
+    """Loads the first CRL in a PEM file."""
     return load_der_x509_crl(_block(data, "crl", "CRL", allow), allow=allow)
 
 
 def load_der_x509_crl(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> CertificateRevocationList:
-    """A revocation list in DER, from any buffer."""
+    """Loads a CRL in DER, from any buffer."""
     return CertificateRevocationList(data, allow=allow)
 
 
 def load_pem_x509_csr(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> CertificateSigningRequest:
-    """The first request of a PEM file."""
+    """Loads the first request in a PEM file."""
     return load_der_x509_csr(_block(data, "certification-request", "CSR", allow), allow=allow)
 
 
 def load_der_x509_csr(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> CertificateSigningRequest:
-    """A request in DER, from any buffer."""
+    """Loads a request in DER, from any buffer."""
     return CertificateSigningRequest(data, allow=allow)
 
 
 def random_serial_number() -> int:
-    """A serial number of 159 random bits."""
+    """Generates a serial number with 159 random bits."""
     return int.from_bytes(os.urandom(20), "big") >> 1

@@ -1,4 +1,4 @@
-"""Builders of certificates, requests and revocation lists; each method returns a new builder."""
+"""Builders for certificates, requests and CRLs. Each method returns a new builder."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _EARLIEST = datetime.datetime(1950, 1, 1)
 
 
 def _changed(builder: T, fields: dict[str, Any]) -> T:
-    """A builder with changed fields."""
+    """Returns a builder with changed fields."""
     made: T = object.__new__(type(builder))
     made.__dict__ = {**builder.__dict__, **fields}
     return made
@@ -60,7 +60,7 @@ def reject_duplicate(
 
 
 def made_extension(extval: ExtensionType, critical: bool) -> Extension[ExtensionType]:
-    """An extension of a value."""
+    """Creates an extension from a value."""
     if not isinstance(extval, ExtensionType):
         raise TypeError("extension must be an ExtensionType")
     oid = extval.oid
@@ -121,7 +121,7 @@ class ToBeSigned(Generic[T]):
         return self._identifier
 
     def attach(self, signature: _kinds.Buffer) -> T:
-        """The signed value, with the signature from any buffer; a signature that does not verify is rejected."""
+        """Returns the signed value, with the signature from any buffer. A signature that does not verify is rejected."""
         oid = _native.decode("AlgorithmIdentifier", self._identifier)["algorithm"]
         octets = as_bytes(signature)
         _sign.check(self._info, oid, self._identifier, octets, self._tbs)
@@ -129,7 +129,7 @@ class ToBeSigned(Generic[T]):
 
 
 class CertificateSigningRequestBuilder:
-    """Builds requests; each method returns a new builder."""
+    """Builds requests. Each method returns a new builder."""
 
     def __init__(
         self,
@@ -150,7 +150,7 @@ class CertificateSigningRequestBuilder:
         return CertificateSigningRequestBuilder(name, self._extensions, self._attributes)
 
     def add_extension(self, extval: ExtensionType, critical: bool) -> CertificateSigningRequestBuilder:
-        """Adds an extension to request."""
+        """Adds a requested extension."""
         extension = made_extension(extval, critical)
         reject_duplicate(extension, self._extensions)
         extensions = [*self._extensions, extension]
@@ -199,7 +199,7 @@ class CertificateSigningRequestBuilder:
         rsa_padding: object = None,
         ecdsa_deterministic: bool | None = None,
     ) -> CertificateSigningRequest:
-        """Signs with the key of the request."""
+        """Signs with the subject's key."""
         if self._subject_name is None:
             raise ValueError("A CertificateSigningRequest must have a subject")
         _sign.check_options(private_key, rsa_padding, ecdsa_deterministic)
@@ -211,14 +211,14 @@ class CertificateSigningRequestBuilder:
     def to_be_signed(
         self, public_key: object, algorithm: _kinds.Hash | None, *, rsa_padding: object = None
     ) -> ToBeSigned[CertificateSigningRequest]:
-        """The request to be signed with an external key, given its public key and the hash."""
+        """Returns the request for signing with an external key, given its public key and the hash."""
         info = _sign.given_key(public_key)
         identifier = _sign.identifier_of(info, algorithm, rsa_padding)
         return ToBeSigned(CertificateSigningRequest, self._info(info), identifier, info)
 
 
 class CertificateBuilder:
-    """Builds certificates; each method returns a new builder."""
+    """Builds certificates. Each method returns a new builder."""
 
     def __init__(
         self,
@@ -259,7 +259,7 @@ class CertificateBuilder:
         return _changed(self, {"_subject_name": name})
 
     def public_key(self, key: object, *, rsa_padding: object = None) -> CertificateBuilder:
-        """The key: one of `cryptography`'s, or one that has `public_bytes` as its keys do."""
+        """Sets the subject's key: a key of `cryptography`, or an object with the same `public_bytes` method."""
         if type(key) not in _PUBLIC_KEYS and not isinstance(key, keys.PublicKey):
             if not hasattr(key, "public_bytes") or hasattr(key, "private_bytes") or isinstance(key, Certificate):
                 raise TypeError("Expecting a public key.")
@@ -282,7 +282,7 @@ class CertificateBuilder:
         return _changed(self, {"_serial_number": _serial_number(number, "The serial number should be positive.")})
 
     def not_valid_before(self, time: datetime.datetime) -> CertificateBuilder:
-        """Sets the start of the validity."""
+        """Sets the start of the validity period."""
         if isinstance(time, datetime.datetime) and self._not_valid_before is not None:
             raise ValueError("The not valid before may only be set once.")
         time = _moment(time, "The not valid before date must be on or after 1950 January 1).")
@@ -291,7 +291,7 @@ class CertificateBuilder:
         return _changed(self, {"_not_valid_before": time})
 
     def not_valid_after(self, time: datetime.datetime) -> CertificateBuilder:
-        """Sets the end of the validity."""
+        """Sets the end of the validity period."""
         if isinstance(time, datetime.datetime) and self._not_valid_after is not None:
             raise ValueError("The not valid after may only be set once.")
         time = _moment(time, "The not valid after date must be on or after 1950 January 1.")
@@ -372,21 +372,21 @@ class CertificateBuilder:
     def to_be_signed(
         self, issuer_public_key: object, algorithm: _kinds.Hash | None, *, rsa_padding: object = None
     ) -> ToBeSigned[Certificate]:
-        """The certificate to be signed with an external issuer key, given its public key and the hash."""
+        """Returns the certificate for signing with an external issuer key, given its public key and the hash."""
         self._check()
         info = _sign.given_key(issuer_public_key)
         identifier = _sign.identifier_of(info, algorithm, rsa_padding)
         return ToBeSigned(Certificate, self._tbs(identifier), identifier, info)
 
     def create_unsigned(self) -> Certificate:
-        """A certificate without a signature (RFC 9925)."""
+        """Creates a certificate without a signature (RFC 9925)."""
         self._check()
         identifier = _native.encode("AlgorithmIdentifier", {"algorithm": _sign.NO_SIGNATURE})
         return Certificate(_native.write_signed(self._tbs(identifier), identifier, b""))
 
 
 class CertificateRevocationListBuilder:
-    """Builds revocation lists; each method returns a new builder."""
+    """Builds CRLs. Each method returns a new builder."""
 
     def __init__(
         self,
@@ -412,7 +412,7 @@ class CertificateRevocationListBuilder:
         return _changed(self, {"_issuer_name": issuer_name})
 
     def last_update(self, last_update: datetime.datetime) -> CertificateRevocationListBuilder:
-        """Sets the time of issue."""
+        """Sets the issue time."""
         if isinstance(last_update, datetime.datetime) and self._last_update is not None:
             raise ValueError("Last update may only be set once.")
         time = _moment(last_update, "The last update date must be on or after 1950 January 1.")
@@ -421,7 +421,7 @@ class CertificateRevocationListBuilder:
         return _changed(self, {"_last_update": time})
 
     def next_update(self, next_update: datetime.datetime) -> CertificateRevocationListBuilder:
-        """Sets the time of the next CRL."""
+        """Sets the time when the next CRL is due."""
         if isinstance(next_update, datetime.datetime) and self._next_update is not None:
             raise ValueError("Last update may only be set once.")
         time = _moment(next_update, "The last update date must be on or after 1950 January 1.")
@@ -444,7 +444,7 @@ class CertificateRevocationListBuilder:
     def add_revoked_certificates(
         self, revoked_certificates: Iterable[RevokedCertificate | tuple[int, datetime.datetime]]
     ) -> CertificateRevocationListBuilder:
-        """Adds many entries at once: entries that were built, or serial numbers with dates of revocation.
+        """Adds many entries at once: built entries, or serial numbers with revocation dates.
 
         >>> entries = [(number, datetime.datetime(2026, 1, 1)) for number in range(1, 1000)]
         >>> builder = CertificateRevocationListBuilder().add_revoked_certificates(entries)
@@ -484,7 +484,7 @@ class CertificateRevocationListBuilder:
     def to_be_signed(
         self, issuer_public_key: object, algorithm: _kinds.Hash | None, *, rsa_padding: object = None
     ) -> ToBeSigned[CertificateRevocationList]:
-        """The revocation list to be signed with an external issuer key, given its public key and the hash."""
+        """Returns the CRL for signing with an external issuer key, given its public key and the hash."""
         info = _sign.given_key(issuer_public_key)
         identifier = _sign.identifier_of(info, algorithm, rsa_padding)
         return ToBeSigned(CertificateRevocationList, self._tbs(identifier), identifier, info)
@@ -507,7 +507,7 @@ class CertificateRevocationListBuilder:
 
 
 class RevokedCertificateBuilder:
-    """Builds entries of revocation lists; each method returns a new builder."""
+    """Builds CRL entries. Each method returns a new builder."""
 
     def __init__(
         self,
@@ -527,7 +527,7 @@ class RevokedCertificateBuilder:
         return RevokedCertificateBuilder(number, self._revocation_date, self._extensions)
 
     def revocation_date(self, time: datetime.datetime) -> RevokedCertificateBuilder:
-        """Sets the time of revocation."""
+        """Sets the revocation time."""
         if isinstance(time, datetime.datetime) and self._revocation_date is not None:
             raise ValueError("The revocation date may only be set once.")
         time = _moment(time, "The revocation date must be on or after 1950 January 1.")
@@ -542,7 +542,7 @@ class RevokedCertificateBuilder:
         )
 
     def build(self, backend: object = None) -> RevokedCertificate:
-        """The entry."""
+        """Builds the entry."""
         if self._serial_number is None:
             raise ValueError("A revoked certificate must have a serial number")
         if self._revocation_date is None:

@@ -15,7 +15,7 @@ __all__ = ["LogEntryType", "SignatureAlgorithm", "SignedCertificateTimestamp", "
 
 
 class LogEntryType(Enum):
-    """The kind of entry that a log signed."""
+    """The type of entry that a log signed."""
 
     X509_CERTIFICATE = 0
     PRE_CERTIFICATE = 1
@@ -28,7 +28,7 @@ class Version(Enum):
 
 
 class SignatureAlgorithm(Enum):
-    """Algorithms of signatures by their numbers in TLS (RFC 5246 §7.4.1.4.1)."""
+    """Signature algorithms and their numbers in TLS (RFC 5246 §7.4.1.4.1)."""
 
     ANONYMOUS = 0
     RSA = 1
@@ -43,7 +43,7 @@ Plain = tuple[int, bytes, int, bytes, int, int, bytes]
 
 
 class SignedCertificateTimestamp:
-    """A log's promise, with the time at which it saw a certificate."""
+    """A log's promise to include a certificate, with the time when the log received it."""
 
     __slots__ = ("_entry_type", "_plain")
 
@@ -64,17 +64,17 @@ class SignedCertificateTimestamp:
 
     @property
     def log_id(self) -> bytes:
-        """The SHA-256 of the log's public key."""
+        """The SHA-256 hash of the log's public key."""
         return self._plain[1]
 
     @property
     def timestamp(self) -> datetime.datetime:
-        """The moment in UTC, without a time zone."""
+        """The time in UTC, without a time zone."""
         return _times.of_milliseconds(self._plain[2])
 
     @property
     def entry_type(self) -> LogEntryType:
-        """The kind of entry that the log signed."""
+        """The type of entry that the log signed."""
         return self._entry_type
 
     @property
@@ -84,7 +84,7 @@ class SignedCertificateTimestamp:
 
     @property
     def signature_algorithm(self) -> SignatureAlgorithm:
-        """The algorithm of the signature."""
+        """The signature algorithm."""
         return SignatureAlgorithm(self._plain[5])
 
     @property

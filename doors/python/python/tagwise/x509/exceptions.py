@@ -1,4 +1,4 @@
-"""Exceptions that are not about encodings."""
+"""Exceptions other than encoding errors."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ __all__ = ["InvalidSignature", "NotInstalled", "UnsupportedAlgorithm"]
 
 
 class InvalidSignature(Exception):
-    """The signature does not verify with the key."""
+    """The signature is not valid for the key."""
 
 
 class UnsupportedAlgorithm(Exception):
-    """An unknown algorithm, or one that no backend supports."""
+    """An algorithm is unknown, or no backend supports it."""
 
 
 class NotInstalled(ImportError):

@@ -1,4 +1,4 @@
-"""Extensions: the list of them, and the values of all kinds that have a class here."""
+"""Extensions: the list of extensions, and the values of all types that have a class here."""
 
 from __future__ import annotations
 

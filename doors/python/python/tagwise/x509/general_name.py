@@ -36,11 +36,11 @@ N = TypeVar("N", bound="GeneralName")
 
 
 class UnsupportedGeneralNameType(Exception):
-    """A kind of general name that has no class here."""
+    """The general name's type has no class here."""
 
 
 class GeneralName(metaclass=abc.ABCMeta):
-    """A name of any kind."""
+    """A general name of any type."""
 
     @property
     @abc.abstractmethod
@@ -49,7 +49,7 @@ class GeneralName(metaclass=abc.ABCMeta):
 
 
 class _Ascii(Described, GeneralName):
-    """A name of characters of ASCII."""
+    """A name that consists of ASCII characters."""
 
     value: Part[str] = part("", "The name itself.")  # pyright: ignore[reportIncompatibleMethodOverride]
 
@@ -71,7 +71,7 @@ class _Ascii(Described, GeneralName):
 
 
 class RFC822Name(_Ascii):
-    """A mail address."""
+    """An email address."""
 
     _asn1 = "rfc822Name"
 
@@ -122,7 +122,7 @@ class RegisteredID(Described, GeneralName):
 
 
 class IPAddress(Described, GeneralName):
-    """An IP address; in name constraints a network."""
+    """An IP address, or in name constraints a network."""
 
     _asn1 = "iPAddress"
     value: Part[Address] = part("", "The address, or the network.")  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -156,7 +156,7 @@ class IPAddress(Described, GeneralName):
 
 
 class OtherName(Described, GeneralName):
-    """A name of a kind that an object identifier tells; its value is one element in DER."""
+    """A name whose type is identified by an object identifier. Its value is one element in DER."""
 
     _asn1 = "otherName"
     type_id: Part[ObjectIdentifier] = part("type-id", "The kind of the name.")
@@ -172,7 +172,7 @@ class OtherName(Described, GeneralName):
 
 
 def _address(octets: bytes) -> Address:
-    """An address of 4 or 16 bytes, a network of 8 or 32."""
+    """Decodes an address of 4 or 16 bytes, or a network of 8 or 32 bytes."""
     import ipaddress
 
     if len(octets) in (4, 16):
@@ -191,12 +191,12 @@ def _address(octets: bytes) -> Address:
 
 
 def is_network(name: IPAddress) -> bool:
-    """Returns whether an address is a network."""
+    """Returns whether an IP address is a network."""
     return hasattr(name._value, "network_address")
 
 
 def reject_network(name: N) -> N:
-    """A name that is not a network."""
+    """Returns the name, unless it is a network."""
     if isinstance(name, IPAddress) and is_network(name):
         raise ValueError(
             f"an IP network is only allowed in name constraints (RFC 5280 §4.2.1.6): {name._value}, expected an IP address"

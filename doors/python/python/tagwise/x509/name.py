@@ -1,4 +1,4 @@
-"""Distinguished names (RFC 5280 §4.1.2.4), their attributes and their text (RFC 4514)."""
+"""Distinguished names (RFC 5280 §4.1.2.4), their attributes, and their text form (RFC 4514)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Value = TypeVar("Value", str, bytes, "str | bytes", covariant=True)
 
 
 class _ASN1Type(Enum):
-    """The string types of attributes, by universal tag."""
+    """The string types of attributes, with their universal tags."""
 
     BitString = 3
     OctetString = 4
@@ -78,7 +78,7 @@ _MARKED = str.maketrans({character: "\\" + character for character in '\\"+,;<>'
 
 
 def _escaped(value: str | bytes) -> str:
-    """A value as RFC 4514 §2.4 writes it."""
+    """Escapes a value as in RFC 4514 §2.4."""
     if isinstance(value, bytes):
         return "#" + value.hex() if value else ""
     text = value.translate(_MARKED)
@@ -100,7 +100,7 @@ else:
 
 @native(_native.NameAttribute)
 class NameAttribute(_NativeAttribute, Generic[Value]):
-    """A type and a value, such as a common name.
+    """An attribute type and a value, such as a common name.
 
     >>> NameAttribute(NameOID.COMMON_NAME, "example.org").rfc4514_string()
     'CN=example.org'
@@ -154,12 +154,12 @@ class NameAttribute(_NativeAttribute, Generic[Value]):
 
     @property
     def rfc4514_attribute_name(self) -> str:
-        """The short name of RFC 4514, or the dotted identifier."""
+        """The short name in RFC 4514, or the dotted identifier."""
         dotted = self._oid._dotted
         return _SHORT_DOTTED.get(dotted, dotted)
 
     def rfc4514_string(self, attr_name_overrides: Mapping[ObjectIdentifier, str] | None = None) -> str:
-        """The attribute as RFC 4514 writes it."""
+        """Returns the attribute in RFC 4514 form."""
         name = attr_name_overrides.get(self._oid) if attr_name_overrides else None
         if name is None:
             dotted = self._oid._dotted
@@ -184,7 +184,7 @@ class NameAttribute(_NativeAttribute, Generic[Value]):
 
 
 def _remade(cls: Any, fields: Iterable[tuple[str, Any]]) -> Any:
-    """An object of a class with these fields."""
+    """Creates an object of a class with the given fields."""
     made = cls.__new__(cls)
     for name, value in fields:
         setattr(made, name, value)
@@ -193,7 +193,7 @@ def _remade(cls: Any, fields: Iterable[tuple[str, Any]]) -> Any:
 
 @native(_native.RelativeDistinguishedName)
 class RelativeDistinguishedName(_NativeStep):
-    """One step of a name: attributes, mostly one."""
+    """A relative distinguished name (RDN): a set of attributes, usually one."""
 
     __slots__ = ()
 
@@ -211,11 +211,11 @@ class RelativeDistinguishedName(_NativeStep):
         return frozenset(self._attributes)
 
     def get_attributes_for_oid(self, oid: ObjectIdentifier) -> list[NameAttribute[Any]]:
-        """The attributes of a type."""
+        """Returns the attributes of the given type."""
         return [attribute for attribute in self if attribute.oid == oid]
 
     def rfc4514_string(self, attr_name_overrides: Mapping[ObjectIdentifier, str] | None = None) -> str:
-        """The step as RFC 4514 writes it."""
+        """Returns the RDN in RFC 4514 form."""
         return "+".join([attribute.rfc4514_string(attr_name_overrides) for attribute in self._attributes])
 
     def __eq__(self, other: object) -> bool:
@@ -241,7 +241,7 @@ class RelativeDistinguishedName(_NativeStep):
 
 @native(_native.Name)
 class Name(_NativeName):
-    """A distinguished name, from the root on.
+    """A distinguished name, starting at the root.
 
     >>> name = Name.from_rfc4514_string("CN=Eva,C=DE")
     >>> name.public_bytes().hex()
@@ -266,7 +266,7 @@ class Name(_NativeName):
     def from_rfc4514_string(
         cls, data: str, attr_name_overrides: Mapping[str, ObjectIdentifier] | None = None
     ) -> Name:
-        """Parses a name in RFC 4514 form, the most specific RDN first."""
+        """Parses a name in RFC 4514 form, with the most specific RDN first."""
         others = [(name, oid.dotted_string) for name, oid in (attr_name_overrides or {}).items()]
         return cls(_native.parse_name(data, others))
 
@@ -276,23 +276,23 @@ class Name(_NativeName):
         return name_of(_native.decode("Name", data))
 
     def public_bytes(self, backend: object = None) -> bytes:
-        """The name in DER."""
+        """Returns the name in DER."""
         return self._encoded() or _native.encode("Name", plain_name(self))
 
     def rfc4514_string(self, attr_name_overrides: Mapping[ObjectIdentifier, str] | None = None) -> str:
-        """The name in RFC 4514 form, the most specific RDN first."""
+        """Returns the name in RFC 4514 form, with the most specific RDN first."""
         text = None if attr_name_overrides else self._text()
         if text is not None:
             return text
         return ",".join([step.rfc4514_string(attr_name_overrides) for step in reversed(self._attributes)])
 
     def get_attributes_for_oid(self, oid: ObjectIdentifier) -> list[NameAttribute[Any]]:
-        """The attributes of a type."""
+        """Returns the attributes of the given type."""
         return [attribute for attribute in self if attribute.oid == oid]
 
     @property
     def rdns(self) -> list[RelativeDistinguishedName]:
-        """The steps of the name, from the root on."""
+        """The RDNs of the name, starting at the root."""
         return self._attributes
 
     def __eq__(self, other: object) -> bool:
@@ -318,7 +318,7 @@ class Name(_NativeName):
 
 
 def attribute_of(plain: tuple[str, int, str | bytes]) -> NameAttribute[Any]:
-    """An attribute as the decoder has it."""
+    """Creates an attribute from the decoder's form."""
     oid, tag, value = plain
     kind = _TYPES.get(tag)
     if tag > 30:
@@ -334,27 +334,27 @@ def attribute_of(plain: tuple[str, int, str | bytes]) -> NameAttribute[Any]:
 
 
 def step_of(plain: list[tuple[str, int, str | bytes]]) -> RelativeDistinguishedName:
-    """A step of a name as the decoder has it."""
+    """Creates an RDN from the decoder's form."""
     return RelativeDistinguishedName([attribute_of(attribute) for attribute in plain])
 
 
 def name_of(plain: list[list[tuple[str, int, str | bytes]]]) -> Name:
-    """A name as the decoder has it."""
+    """Creates a name from the decoder's form."""
     return Name([step_of(step) for step in plain])
 
 
 def plain_step(step: RelativeDistinguishedName) -> list[tuple[str, int, str | bytes]]:
-    """A step of a name as the encoder takes it."""
+    """Converts an RDN to the encoder's form."""
     return [(attribute._oid._dotted, attribute._type._value_, attribute._value) for attribute in step._attributes]
 
 
 def plain_name(name: Name) -> list[list[tuple[str, int, str | bytes]]]:
-    """A name as the encoder takes it."""
+    """Converts a name to the encoder's form."""
     return [plain_step(step) for step in name._attributes]
 
 
 def name_at(der: bytes, offset: int, path_at: Callable[[int], str], allow: Sequence[str]) -> Name:
-    """A name that stands in something."""
+    """Reads a name that is part of another encoding."""
     try:
         return name_of(_native.decode("Name", der, list(allow)))
     except Asn1Error as error:

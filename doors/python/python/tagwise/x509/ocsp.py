@@ -36,7 +36,7 @@ _BASIC = _native.oid_by_name("id-pkix-ocsp-basic")
 
 
 class OCSPResponderEncoding(Enum):
-    """The way in which a response names its responder."""
+    """How a response identifies its responder."""
 
     HASH = "By Hash"
     NAME = "By Name"
@@ -82,7 +82,7 @@ def _only_der(encoding: Any) -> None:
 
 
 class _Identified:
-    """The names of a certificate by hashes."""
+    """Identification of a certificate by hashes."""
 
     __slots__ = ()
 
@@ -101,7 +101,7 @@ class _Identified:
 
     @property
     def hash_algorithm(self) -> Any:
-        """The algorithm of both hashes as `cryptography` has it."""
+        """The algorithm of both hashes, as an object of `cryptography`."""
         return _sign.hash_by_oid(self._id()["hash_algorithm"])
 
     @property
@@ -122,7 +122,7 @@ class OCSPRequest(_Identified, Extended, Whole):
 
     @property
     def deviations(self) -> list[Deviation]:
-        """The departures that were tolerated."""
+        """The tolerated deviations."""
         return [Deviation(*one) for one in self._parts["deviations"]]
 
     def __init__(self, data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> None:
@@ -157,7 +157,7 @@ class OCSPRequest(_Identified, Extended, Whole):
         return self._extensions
 
     def public_bytes(self, encoding: _kinds.Encoding) -> bytes:
-        """The request in DER."""
+        """Returns the request in DER."""
         _only_der(encoding)
         return self._der
 
@@ -231,7 +231,7 @@ def _single_text(one: _Single) -> str:
 
 
 class OCSPSingleResponse(_Single, Extended):
-    """One of the answers in a response."""
+    """A single response, about one certificate."""
 
     __slots__ = ("_extensions", "_parts", "_whole")
 
@@ -255,7 +255,7 @@ class OCSPSingleResponse(_Single, Extended):
 
     @property
     def extensions(self) -> Extensions:
-        """The extensions of the answer."""
+        """The extensions of the single response."""
         if self._extensions is None:
             self._extensions = self._read(self._listed())
         return self._extensions
@@ -266,7 +266,7 @@ def _single_extensions(listed: list[Placed], whole: OCSPResponse) -> Extensions:
 
 
 class OCSPResponse(_Single, Extended, Whole):
-    """A response: an answer, or an error status."""
+    """A response with a status for one certificate or more, or with an error status."""
 
     __slots__ = ("_allow", "_der", "_extensions", "_parts", "_single")
     _kind = "OCSPResponse"
@@ -277,7 +277,7 @@ class OCSPResponse(_Single, Extended, Whole):
 
     @property
     def deviations(self) -> list[Deviation]:
-        """The departures that were tolerated."""
+        """The tolerated deviations."""
         return [Deviation(*one) for one in self._parts["deviations"]]
 
     def __init__(self, data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> None:
@@ -312,7 +312,7 @@ class OCSPResponse(_Single, Extended, Whole):
 
     @property
     def responses(self) -> Iterator[OCSPSingleResponse]:
-        """The answers, one for each certificate."""
+        """The single responses, one for each certificate."""
         return iter([OCSPSingleResponse(parts, self) for parts in self._answer()["responses"]])
 
     @property
@@ -322,7 +322,7 @@ class OCSPResponse(_Single, Extended, Whole):
 
     @property
     def signature_algorithm_oid(self) -> ObjectIdentifier:
-        """The algorithm of the signature."""
+        """The signature algorithm."""
         return ObjectIdentifier._of(self._outer()[0])
 
     @property
@@ -332,7 +332,7 @@ class OCSPResponse(_Single, Extended, Whole):
 
     @property
     def signature(self) -> bytes:
-        """The bits of the signature."""
+        """The signature bits."""
         signature: bytes = self._answer()["signature"]
         return signature
 
@@ -349,13 +349,13 @@ class OCSPResponse(_Single, Extended, Whole):
 
     @property
     def responder_key_hash(self) -> bytes | None:
-        """The SHA-1 of the responder's key, or None if it is named."""
+        """The SHA-1 hash of the responder's key, or None if the responder is identified by name."""
         key: bytes | None = self._answer()["responder_key"]
         return key
 
     @property
     def responder_name(self) -> Name | None:
-        """The responder's name, or None if its key is hashed."""
+        """The responder's name, or None if the responder is identified by its key hash."""
         name = self._answer()["responder_name"]
         if name is None:
             return None
@@ -364,13 +364,13 @@ class OCSPResponse(_Single, Extended, Whole):
 
     @property
     def produced_at(self) -> datetime.datetime:
-        """The time of signing in UTC, without a time zone."""
+        """The signing time in UTC, without a time zone."""
         without_zone("produced_at")
         return _times.naive(self._answer()["produced_at"])
 
     @property
     def produced_at_utc(self) -> datetime.datetime:
-        """The time of signing."""
+        """The signing time."""
         return _times.utc(self._answer()["produced_at"])
 
     def _placed(self) -> list[Placed]:
@@ -396,13 +396,13 @@ class OCSPResponse(_Single, Extended, Whole):
 
     @property
     def single_extensions(self) -> Extensions:
-        """The extensions of the only answer."""
+        """The extensions of the only single response."""
         if self._single is None:
             self._single = _single_extensions(self._id()["extensions"], self)
         return self._single
 
     def public_bytes(self, encoding: _kinds.Encoding) -> bytes:
-        """The response in DER."""
+        """Returns the response in DER."""
         _only_der(encoding)
         return self._der
 
@@ -427,12 +427,12 @@ class OCSPResponse(_Single, Extended, Whole):
 
 
 def load_der_ocsp_request(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> OCSPRequest:
-    """A request in DER, from any buffer."""
+    """Loads a request in DER, from any buffer."""
     return OCSPRequest(data, allow=allow)
 
 
 def load_der_ocsp_response(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> OCSPResponse:
-    """A response in DER, from any buffer."""
+    """Loads a response in DER, from any buffer."""
     return OCSPResponse(data, allow=allow)
 
 
@@ -473,7 +473,7 @@ def _checked_pair(cert: Any, issuer: Any) -> tuple[Certificate, Certificate]:
 
 
 class OCSPRequestBuilder:
-    """Builds requests; each method returns a new builder."""
+    """Builds requests. Each method returns a new builder."""
 
     def __init__(
         self,
@@ -485,7 +485,7 @@ class OCSPRequestBuilder:
         self._extensions = extensions
 
     def add_certificate(self, cert: Certificate, issuer: Certificate, algorithm: _kinds.Hash | None) -> OCSPRequestBuilder:
-        """Sets the certificate to ask about, and its issuer."""
+        """Sets the certificate to query, and its issuer."""
         if self._request is not None:
             raise ValueError("Only one certificate can be added to a request")
         _verify_algorithm(algorithm)
@@ -494,7 +494,7 @@ class OCSPRequestBuilder:
     def add_certificate_by_hash(
         self, issuer_name_hash: bytes, issuer_key_hash: bytes, serial_number: int, algorithm: _kinds.Hash | None
     ) -> OCSPRequestBuilder:
-        """Sets the certificate to ask about, by hashes."""
+        """Sets the certificate to query, by hashes."""
         if self._request is not None:
             raise ValueError("Only one certificate can be added to a request")
         by = _checked_hashes(issuer_name_hash, issuer_key_hash, serial_number, algorithm)
@@ -507,7 +507,7 @@ class OCSPRequestBuilder:
         return OCSPRequestBuilder(self._request, None, [*self._extensions, extension])
 
     def build(self) -> OCSPRequest:
-        """The request."""
+        """Builds the request."""
         if self._request is None:
             raise ValueError("You must add a certificate before building")
         extensions = plain_extensions(self._extensions)
@@ -515,7 +515,7 @@ class OCSPRequestBuilder:
 
 
 class _SingleResponse:
-    """The answer of a response to be built."""
+    """A single response under construction."""
 
     def __init__(
         self,
@@ -558,7 +558,7 @@ class _SingleResponse:
 
 
 class OCSPResponseBuilder:
-    """Builds responses; each method returns a new builder."""
+    """Builds responses. Each method returns a new builder."""
 
     def __init__(
         self,
@@ -583,7 +583,7 @@ class OCSPResponseBuilder:
         revocation_time: datetime.datetime | None,
         revocation_reason: ReasonFlags | None,
     ) -> OCSPResponseBuilder:
-        """Sets the answer for a certificate and its issuer."""
+        """Sets the single response for a certificate and its issuer."""
         if self._response is not None:
             raise ValueError("Only one response per OCSPResponse.")
         by = _checked_pair(cert, issuer)
@@ -604,7 +604,7 @@ class OCSPResponseBuilder:
         revocation_time: datetime.datetime | None,
         revocation_reason: ReasonFlags | None,
     ) -> OCSPResponseBuilder:
-        """Sets the answer for a certificate by hashes."""
+        """Sets the single response for a certificate identified by hashes."""
         if self._response is not None:
             raise ValueError("Only one response per OCSPResponse.")
         by = _checked_hashes(issuer_name_hash, issuer_key_hash, serial_number, algorithm)
@@ -614,7 +614,7 @@ class OCSPResponseBuilder:
         return OCSPResponseBuilder(single, self._responder_id, self._certs, self._extensions)
 
     def responder_id(self, encoding: OCSPResponderEncoding, responder_cert: Certificate) -> OCSPResponseBuilder:
-        """Sets the responder, and how it is named."""
+        """Sets the responder, and how it is identified."""
         if self._responder_id is not None:
             raise ValueError("responder_id can only be set once")
         if not isinstance(responder_cert, Certificate):
@@ -643,7 +643,7 @@ class OCSPResponseBuilder:
         )
 
     def _data(self, responder: Certificate) -> bytes:
-        """The signed part, as it is at this moment."""
+        """Returns the signed part, as of now."""
         assert self._response is not None and self._responder_id is not None
         by_hash = self._responder_id[1] is OCSPResponderEncoding.HASH
         return _native.write_response_data(
@@ -676,7 +676,8 @@ class OCSPResponseBuilder:
         return OCSPResponse(_native.write_ocsp_response(data, identifier, signature, self._certificates()))
 
     def to_be_signed(self, algorithm: _kinds.Hash | None, *, rsa_padding: object = None) -> ToBeSigned[OCSPResponse]:
-        """The response to be signed with an external responder key; the public key is that of the responder's certificate."""
+        """Returns the response for signing with an external responder key. The public key is taken from the
+        responder's certificate."""
         responder = self._responder()
         info = responder._public_key_info
         identifier = _sign.identifier_of(info, algorithm, rsa_padding)

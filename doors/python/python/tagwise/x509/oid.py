@@ -1,4 +1,4 @@
-"""Object identifiers, by the names that `cryptography` has for them."""
+"""Object identifiers, with the names that `cryptography` uses for them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ObjectIdentifier:
 
     @staticmethod
     def _of(dotted: str) -> ObjectIdentifier:
-        """An identifier that the decoder gave, and that need not be checked."""
+        """Creates an identifier from the decoder's output, without checking it."""
         known = _KNOWN.get(dotted)
         if known is None:
             known = object.__new__(ObjectIdentifier)
@@ -64,7 +64,7 @@ class ObjectIdentifier:
 
     @staticmethod
     def _of_content(content: bytes) -> ObjectIdentifier:
-        """The same by its content octets."""
+        """Creates an identifier from its content bytes, without checking it."""
         known = _BY_CONTENT.get(content)
         if known is None:
             known = ObjectIdentifier._of(_native.oid_of_content(content))
@@ -126,7 +126,7 @@ class ObjectIdentifier:
 
 
 def _named(name: str) -> ObjectIdentifier:
-    """An identifier by the name that Tagwise's table of identifiers has for it."""
+    """Returns the identifier with the given name in Tagwise's table."""
     return ObjectIdentifier._of(_native.oid_by_name(name))
 
 
@@ -215,7 +215,7 @@ class NameOID:
 
 
 class SignatureAlgorithmOID:
-    """Algorithms of signatures."""
+    """Signature algorithms."""
 
     RSA_WITH_MD5 = _named("md5WithRSAEncryption")
     RSA_WITH_SHA1 = _named("sha1WithRSAEncryption")
@@ -274,7 +274,7 @@ class HashAlgorithmOID:
 
 
 class PublicKeyAlgorithmOID:
-    """Algorithms of public keys."""
+    """Public key algorithms."""
 
     DSA = _named("id-dsa")
     EC_PUBLIC_KEY = _named("id-ecPublicKey")
@@ -292,7 +292,7 @@ class PublicKeyAlgorithmOID:
 
 
 class ExtendedKeyUsageOID:
-    """Purposes of keys."""
+    """Key purposes."""
 
     SERVER_AUTH = _named("id-kp-serverAuth")
     CLIENT_AUTH = _named("id-kp-clientAuth")
@@ -309,7 +309,7 @@ class ExtendedKeyUsageOID:
 
 
 class OtherNameFormOID:
-    """Kinds of otherName."""
+    """Types of otherName."""
 
     PERMANENT_IDENTIFIER = _named("id-on-permanentIdentifier")
     HW_MODULE_NAME = _named("id-on-hardwareModuleName")
@@ -321,14 +321,14 @@ class OtherNameFormOID:
 
 
 class AuthorityInformationAccessOID:
-    """Kinds of access to an issuer's information."""
+    """Access methods for an issuer's information."""
 
     CA_ISSUERS = _named("id-ad-caIssuers")
     OCSP = _named("id-ad-ocsp")
 
 
 class SubjectInformationAccessOID:
-    """Kinds of access to a subject's information."""
+    """Access methods for a subject's information."""
 
     CA_REPOSITORY = _named("id-ad-caRepository")
 

@@ -1,8 +1,8 @@
-"""Verification of a server's or a client's certificate, by the names of `cryptography.x509.verification`.
+"""Verification of server and client certificates, with the names of `cryptography.x509.verification`.
 
-Paths are found and validated by the profile `webpki` (RFC 5280 §6.1, CA/Browser Forum's Baseline Requirements as far as a client sees
-them). The rules of `ExtensionPolicy` are applied to the path that was found; if they reject a CA, it is excluded, and another path is
-searched for.
+Paths are found and validated with the profile `webpki` (RFC 5280 §6.1, and the CA/Browser Forum's Baseline
+Requirements as far as a client can check them). The rules of `ExtensionPolicy` are then applied to the path. If they
+reject a CA, it is excluded, and another path is searched for.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Verdict(NamedTuple):
 
 
 def _certificates(given: Any, what: str) -> list[Certificate]:
-    """A list of certificates; iterators and sets are not accepted, as in `cryptography`."""
+    """Returns a list of certificates. Iterators and sets are not accepted, as in `cryptography`."""
     if not hasattr(type(given), "__getitem__") or isinstance(given, (str, dict)):
         raise TypeError(f"{what} must be a list of Certificates")
     listed = list(given)
@@ -95,7 +95,7 @@ def _certificates(given: Any, what: str) -> list[Certificate]:
 
 
 class Store:
-    """Certificates that are trusted."""
+    """A set of trusted certificates."""
 
     def __init__(self, certs: list[Certificate]) -> None:
         listed = _certificates(certs, "certs")
@@ -105,7 +105,7 @@ class Store:
 
 
 def _callback(validator: Callable[..., object]) -> _webpki.Check:
-    """A check by a user function, which rejects the certificate by raising an exception or returning a value."""
+    """Creates a check from a user function, which rejects the certificate by raising an exception or returning a value."""
 
     def check(policy: Policy, certificate: Certificate, found: Extension[Any] | None) -> None:
         try:
@@ -123,7 +123,7 @@ C = TypeVar("C", bound=Callable[..., Any])
 
 
 def _setter(method: C) -> C:
-    """A setter of a builder or a policy: after a failure, the object cannot be used."""
+    """Marks a setter of a builder or a policy. After a failure, the object cannot be used."""
 
     @functools.wraps(method)
     def guarded(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -137,7 +137,7 @@ def _setter(method: C) -> C:
 
 
 class ExtensionPolicy:
-    """Demands on the extensions of certificates.
+    """Requirements for the extensions of certificates.
 
     If a method raises an exception, builders no longer accept the policy that it was called on.
     """
@@ -164,22 +164,22 @@ class ExtensionPolicy:
 
     @property
     def _decided(self) -> Iterable[str] | None:
-        """The extensions that the search has no say in; None for all."""
+        """Returns the extensions that the path search ignores, or None for all."""
         return None if self._base is None else self._own
 
     @staticmethod
     def permit_all() -> ExtensionPolicy:
-        """No requirements."""
+        """Returns a policy without requirements."""
         return ExtensionPolicy._made(None, {})
 
     @staticmethod
     def webpki_defaults_ca() -> ExtensionPolicy:
-        """The demands of the profile on CAs."""
+        """Returns a policy with the profile's requirements for CAs."""
         return ExtensionPolicy._made(_webpki.CA, {})
 
     @staticmethod
     def webpki_defaults_ee() -> ExtensionPolicy:
-        """The demands of the profile on servers and clients."""
+        """Returns a policy with the profile's requirements for servers and clients."""
         return ExtensionPolicy._made(_webpki.EE, {})
 
     def _with(
@@ -201,7 +201,7 @@ class ExtensionPolicy:
 
     @_setter
     def require_not_present(self, extension_type: type[ExtensionType]) -> ExtensionPolicy:
-        """Demands that an extension is absent."""
+        """Requires that an extension is absent."""
         return self._with(extension_type, None, Criticality.AGNOSTIC, None)
 
     @_setter
@@ -211,7 +211,7 @@ class ExtensionPolicy:
         criticality: Criticality,
         validator_cb: Callable[[Policy, Certificate, T | None], None] | None,
     ) -> ExtensionPolicy:
-        """Allows an extension, with demands on it if it is present."""
+        """Allows an extension, with requirements if it is present."""
         return self._with(extension_type, False, criticality, validator_cb)
 
     @_setter
@@ -221,7 +221,7 @@ class ExtensionPolicy:
         criticality: Criticality,
         validator_cb: Callable[[Policy, Certificate, T], None] | None,
     ) -> ExtensionPolicy:
-        """Demands that an extension is present."""
+        """Requires that an extension is present."""
         return self._with(extension_type, True, criticality, validator_cb)
 
     def _requires(self, extension_type: type[ExtensionType]) -> bool:
@@ -229,7 +229,7 @@ class ExtensionPolicy:
         return rule is not None and rule.present is True
 
     def _apply(self, policy: Policy, certificate: Certificate) -> None:
-        """Raises `Refused` where a certificate does not meet a rule, or has a critical extension that no rule is about."""
+        """Raises `Refused` if a certificate violates a rule, or has a critical extension without a rule."""
         extensions = certificate.extensions
         for oid, rule in self._rules.items():
             try:
@@ -252,7 +252,7 @@ def _told(message: object, certificate: Certificate | None) -> VerificationError
 
 
 class Policy:
-    """The demands on a path."""
+    """The requirements for a path."""
 
     __slots__ = ("_max_chain_depth", "_purpose", "_subject", "_time")
     _subject: Subject | None
@@ -281,12 +281,12 @@ class Policy:
 
     @property
     def subject(self) -> Subject | None:
-        """The required name of the leaf, or None."""
+        """The required subject name of the leaf, or None."""
         return self._subject
 
     @property
     def validation_time(self) -> datetime.datetime:
-        """The moment in UTC, without a time zone."""
+        """The validation time in UTC, without a time zone."""
         return self._time
 
     @property
@@ -345,7 +345,7 @@ class _Verifier:
         return Verdict(chain, None, evidence)
 
     def _path(self, leaf: Certificate, intermediates: list[Certificate]) -> _Path:
-        """The path; malformed certificates count as invalid."""
+        """Returns the path. Malformed certificates count as invalid."""
         if not isinstance(leaf, Certificate):
             raise TypeError("leaf must be a Certificate")
         intermediates = _certificates(intermediates, "intermediates")
@@ -383,7 +383,7 @@ class _Verifier:
         raise error
 
     def _refused(self, chain: list[Certificate]) -> tuple[int, VerificationError] | None:
-        """The number of the certificate in a path that the policy refuses, from the leaf on, and why."""
+        """Returns the index of the certificate in a path that the policy rejects, counted from the leaf, and the reason."""
         for number in range(1, len(chain)):
             child, issuer = chain[number - 1], chain[number]
             try:
@@ -444,7 +444,7 @@ class _Verifier:
 
 
 class VerifiedClient:
-    """A client whose certificate is valid."""
+    """A client with a valid certificate."""
 
     __slots__ = ("_chain", "_subjects")
     _subjects: list[GeneralName] | None
@@ -455,22 +455,22 @@ class VerifiedClient:
 
     @property
     def subjects(self) -> list[GeneralName] | None:
-        """The client's alternative names, or None."""
+        """The client's subject alternative names, or None."""
         return self._subjects
 
     @property
     def chain(self) -> list[Certificate]:
-        """The path, from the leaf to the certificate that is trusted."""
+        """The path, from the leaf to the trusted certificate."""
         return self._chain
 
 
 class ClientVerifier(_Verifier):
-    """Verifies certificates of clients."""
+    """Verifies client certificates."""
 
     __slots__ = ()
 
     def verify(self, leaf: Certificate, intermediates: list[Certificate]) -> VerifiedClient:
-        """The client with its path; raises only `VerificationError`, even for malformed certificates."""
+        """Returns the client with its path. Raises only `VerificationError`, even for malformed certificates."""
         client = object.__new__(VerifiedClient)
         client._chain = self._path(leaf, intermediates)[0]
         # They were read before: nothing in them is malformed.
@@ -483,12 +483,12 @@ class ClientVerifier(_Verifier):
 
 
 class ServerVerifier(_Verifier):
-    """Verifies certificates of servers."""
+    """Verifies server certificates."""
 
     __slots__ = ()
 
     def verify(self, leaf: Certificate, intermediates: list[Certificate]) -> list[Certificate]:
-        """The path, from the leaf to the certificate that is trusted."""
+        """The path, from the leaf to the trusted certificate."""
         return self._path(leaf, intermediates)[0]
 
 
@@ -496,10 +496,10 @@ V = TypeVar("V", bound=_Verifier)
 
 
 class PolicyBuilder:
-    """Builds verifiers; each method returns a new builder.
+    """Builds verifiers. Each method returns a new builder.
 
-    If a setter raises an exception, the builder that it was called on cannot build verifiers any more, because they would lack the
-    requirement.
+    If a setter raises an exception, its builder can no longer build verifiers, because the requirement would be
+    missing.
     """
 
     def __init__(self) -> None:
@@ -520,7 +520,7 @@ class PolicyBuilder:
 
     @_setter
     def time(self, time: datetime.datetime) -> PolicyBuilder:
-        """Sets the time of validation; now if it is not set."""
+        """Sets the validation time. The default is now."""
         if not isinstance(time, datetime.datetime):
             raise TypeError("time must be a datetime object")
         if self._time is not None:
@@ -559,9 +559,10 @@ class PolicyBuilder:
         path_length: int = 20,
         bytes: int = 48 << 20,
     ) -> PolicyBuilder:
-        """Limits the cost of each path search: signature checks, validated paths, name comparisons, policy graph nodes, name constraint
-        comparisons, path length without the anchor, and bytes of certificates. A search that exceeds a limit raises a `VerificationError`
-        that names it. `cryptography` has no such method."""
+        """Limits the cost of each path search: signature checks, validated paths, name comparisons, policy graph
+        nodes, name constraint comparisons, path length without the anchor, and bytes of certificates. A
+        search that exceeds a limit raises `VerificationError` with the name of the limit. `cryptography`
+        has no such method."""
         limits = dict(locals())
         del limits["self"]
         for name, limit in limits.items():
@@ -584,12 +585,13 @@ class PolicyBuilder:
     ) -> PolicyBuilder:
         """Sets the revocation mode and the evidence: CRLs and OCSP responses. `cryptography` has no such method.
 
-        `mode` is `require` (a certificate is accepted only if evidence states that it is not revoked), `prefer` (a revoked certificate is
-        rejected; one without evidence is accepted) or `ignore`; the default is `prefer` with evidence, otherwise `ignore`. `scope` is
-        `path` for every certificate below the anchor, or `leaf`. Evidence may be used for `stale` after its next update. It must be
-        current at `evidence_time`, by default the time of validation. With an earlier `time`, use of the certificate by then counts as
-        proven, so that a later revocation for a harmless reason does not count (RFC 3161 §4). If the answer depends on missing or
-        unusable evidence, `VerificationError.is_undetermined` is true. `examine` reports the use of each piece of evidence.
+        `mode` is `require` (a certificate is accepted only if evidence shows that it is not revoked), `prefer` (a
+        revoked certificate is rejected, and one without evidence is accepted) or `ignore`. The default is `prefer`
+        with evidence, otherwise `ignore`. `scope` is `path` for every certificate below the anchor, or `leaf`.
+        Evidence may be used for `stale` after its next update. It must be current at `evidence_time`, by default the
+        validation time. With an earlier `time`, the certificate is assumed to have been used by then, so a later
+        revocation for a harmless reason is ignored (RFC 3161 §4). If the answer depends on missing or unusable
+        evidence, `VerificationError.is_undetermined` is true. `examine` reports the use of each piece of evidence.
         """
         if self._revocation is not None:
             raise ValueError("The revocation evidence may only be set once.")
@@ -598,7 +600,7 @@ class PolicyBuilder:
 
     @_setter
     def extension_policies(self, *, ca_policy: ExtensionPolicy, ee_policy: ExtensionPolicy) -> PolicyBuilder:
-        """Sets the demands on the extensions of CAs and of the leaf."""
+        """Sets the requirements for the extensions of CAs and of the leaf."""
         if not isinstance(ca_policy, ExtensionPolicy) or not isinstance(ee_policy, ExtensionPolicy):
             raise TypeError("ca_policy and ee_policy must be ExtensionPolicy objects")
         for policy in (ca_policy, ee_policy):
@@ -640,11 +642,11 @@ class PolicyBuilder:
         return verifier
 
     def build_client_verifier(self) -> ClientVerifier:
-        """A verifier of client certificates."""
+        """Builds a verifier for client certificates."""
         return self._build(ClientVerifier, None, ExtendedKeyUsageOID.CLIENT_AUTH)
 
     def build_server_verifier(self, subject: Subject) -> ServerVerifier:
-        """A verifier of certificates of one server."""
+        """Builds a verifier for the certificates of one server."""
         if self._store is not None and not isinstance(subject, (DNSName, IPAddress)):
             raise TypeError("unsupported subject type")
         return self._build(ServerVerifier, subject, ExtendedKeyUsageOID.SERVER_AUTH)

@@ -16,19 +16,19 @@ pub(super) enum Within<'s> {
     Typed(Inside<'s>),
     /// The encoding of another type, in a primitive string.
     Contained(Inside<'s>),
-    /// Content that no schema describes; `listed` is set if an enclosing element is in the residue already.
+    /// Content that no schema describes. `listed` is set if an enclosing element is already in the residue.
     Untyped { listed: bool, string: MaybeString },
-    /// Segments of the string that is being joined.
+    /// Segments of a string that is being joined.
     Segments,
 }
 
-/// Guess whether an element without a schema is a string under an IMPLICIT tag, by its content so far.
+/// A guess, from the content so far, whether an element without a schema is a string with an IMPLICIT tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MaybeString {
     No,
-    /// Nothing yet.
+    /// Possible: no content so far.
     Yes,
-    /// Elements that may be segments, all with this universal tag number.
+    /// Possible: segments so far, all with this universal tag number.
     Of(u32),
 }
 
@@ -42,16 +42,16 @@ impl MaybeString {
     }
 }
 
-/// Order that the elements of a value are put in.
+/// The order in which a value's elements are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sorting {
     Kept,
     By(Order),
-    /// A SET or a SET OF.
+    /// Either a SET or a SET OF.
     Unknown,
 }
 
-/// State of the order of the elements met so far.
+/// Tracks the order of the elements encountered so far.
 #[derive(Debug)]
 pub(super) struct Ordered {
     pub(super) sorting: Sorting,
@@ -59,9 +59,9 @@ pub(super) struct Ordered {
     last: Option<(Tag, Option<(usize, usize)>)>,
     pub(super) by_tags: bool,
     pub(super) by_encodings: bool,
-    /// Set if the order of encodings is known only once they are written.
+    /// Set if the order of the encodings is only known once they are written.
     pub(super) unsure: bool,
-    /// Tags that the elements were sorted by in CER.
+    /// The tags that CER sorts the elements by.
     pub(super) ranks: Vec<Tag>,
 }
 
@@ -70,7 +70,7 @@ impl Ordered {
         Self { sorting, last: None, by_tags: true, by_encodings: true, unsure: false, ranks: Vec::new() }
     }
 
-    /// The next element, by the tag that it is sorted by.
+    /// Records the next element, with the tag that it is sorted by.
     pub(super) fn next(&mut self, input: &[u8], tag: Tag, stays: Option<(usize, usize)>) {
         if self.sorting == Sorting::Kept {
             return;
@@ -95,40 +95,40 @@ pub(super) struct Frame<'s> {
     pub(super) header: Header,
     /// End of the innermost value of definite length.
     pub(super) limit: usize,
-    /// Index of its header on the tape.
+    /// Index of the value's header on the tape.
     pub(super) node: usize,
-    /// Length of its content in the output.
+    /// Length of the value's content in the output.
     pub(super) len: u64,
-    /// Set if it will not be written as it stands.
+    /// Set if the output will differ from the input.
     pub(super) changed: bool,
     pub(super) ordered: Ordered,
     pub(super) field: Option<&'s Field>,
-    /// Number of keys before it; `level` is the number of SEQUENCEs and SETs around it.
+    /// Number of keys before the value. `level` is the number of enclosing SEQUENCEs and SETs.
     pub(super) keys: usize,
     pub(super) level: usize,
-    /// Set if it is the value of an open type, or inside one.
+    /// Set if this is the value of an open type, or inside one.
     pub(super) open: bool,
-    /// Set if it is a BIT STRING that contains an encoding.
+    /// Set if this is a BIT STRING that contains an encoding.
     pub(super) bits: bool,
-    /// Length of the list of deviations to go back to if the contained encoding is given up.
+    /// Number of deviations to roll back to if the contained encoding is abandoned.
     pub(super) noted: usize,
     pub(super) residue: usize,
 }
 
-/// An element that is done.
+/// A finished element.
 pub(super) struct Done<'s> {
     pub(super) at: usize,
     pub(super) end: usize,
     pub(super) tag: Tag,
-    /// Index of its start on the tape.
+    /// Index of the element's start on the tape.
     pub(super) node: usize,
-    /// Length in the output; an unchanged element keeps its length.
+    /// Length in the output. An unchanged element keeps its length.
     pub(super) len: u64,
     pub(super) changed: bool,
     pub(super) field: Option<&'s Field>,
 }
 
-/// Circumstances of one element, besides its plan.
+/// Context of an element, in addition to its plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Given<'s> {
     pub(super) field: Option<&'s Field>,

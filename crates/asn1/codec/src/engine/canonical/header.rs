@@ -22,7 +22,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// Returns whether identifier and length have the target's form.
+    /// Returns whether the identifier and length have the target's form.
     pub(crate) const fn is_canonical(&self, target: Target) -> bool {
         match target {
             Target::Der => self.end.is_some() && self.is_minimal(),
@@ -39,13 +39,13 @@ impl Header {
         }
     }
 
-    /// Start of the length.
+    /// Returns the start of the length bytes.
     pub(crate) const fn length_at(&self) -> usize {
         self.at + self.tag.encoded_len()
     }
 
-    /// The header at `at`, of an element that ends before `limit`. A length that is too long is asked of the session, and
-    /// passes if there is none.
+    /// Reads the header at `at` of an element that ends at or before `limit`. A non-minimal length is accepted if the
+    /// session tolerates it, or if there is no session.
     #[inline]
     pub(crate) fn read(input: &[u8], at: usize, limit: usize, session: Option<&Session<'_>>) -> Result<Self, Fault> {
         let window = input.get(..limit).unwrap_or_default();
@@ -83,7 +83,7 @@ impl Header {
         Ok(Self { at, tag, content, end: Some(end) })
     }
 
-    /// The end of the element. For an indefinite length, it is found by walking over the content.
+    /// Finds the end of the element. For an indefinite length, this walks over the content.
     pub(crate) fn element_end(&self, input: &[u8], limit: usize) -> Result<usize, Fault> {
         if let Some(end) = self.end {
             return Ok(end);
@@ -113,7 +113,7 @@ impl Header {
     }
 }
 
-/// Returns whether end-of-contents bytes stand at a position.
+/// Returns whether there are end-of-contents bytes at `at`.
 pub(crate) fn is_end_of_contents(input: &[u8], at: usize, limit: usize) -> bool {
     matches!(input.get(at..limit), Some([0, 0, ..]))
 }

@@ -19,7 +19,7 @@ use crate::table::Type;
 use crate::tag::{Class, Tag};
 use crate::writer::header_len;
 
-/// The string that is being joined. Segments hold nothing but segments, so there is one at most.
+/// The segmented string being joined. Segments contain only segments, so there is at most one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Joining<'s> {
     leaf: Leaf,
@@ -36,7 +36,7 @@ pub(super) struct Joining<'s> {
 }
 
 impl<'s> Walk<'s, '_, '_> {
-    /// Enters a string in segments.
+    /// Enters a segmented string.
     pub(super) fn join(
         &mut self,
         header: Header,
@@ -59,7 +59,7 @@ impl<'s> Walk<'s, '_, '_> {
         Ok(())
     }
 
-    /// One segment: of a BIT STRING a BIT STRING, of everything else an OCTET STRING.
+    /// Reads one segment: a BIT STRING within a BIT STRING, or an OCTET STRING within any other string.
     pub(super) fn segment(&mut self, header: Header) -> Result<(), Fault> {
         let Some(joining) = &mut self.joining else { return Err(Fault::new(Kind::Internal, header.at)) };
         let expected = if joining.leaf.is_bits() { Tag::BIT_STRING } else { Tag::OCTET_STRING };
@@ -139,7 +139,7 @@ impl<'s> Walk<'s, '_, '_> {
         Ok(())
     }
 
-    /// Closes segments, or with the outermost of them the string.
+    /// Closes a constructed segment, or the string if it is the outermost.
     pub(super) fn close_segments(&mut self) -> Result<(), Fault> {
         let internal = Fault::new(Kind::Internal, self.pos);
         let (Some(frame), Some(joining)) = (self.frames.pop(), self.joining) else { return Err(internal) };
@@ -238,7 +238,7 @@ impl<'s> Walk<'s, '_, '_> {
         self.split(frame.header, self.pos, leaf, unused, rest.into_iter().chain(pieces), given)
     }
 
-    /// An encoding in a string, which CER has in segments.
+    /// Splits a string that contains an encoding into CER segments.
     pub(super) fn split_contained(&mut self, frame: Frame<'s>) -> Result<(), Fault> {
         if self.strict {
             return Err(Fault::new(Kind::SegmentSize, frame.header.length_at()));
@@ -329,7 +329,7 @@ impl<'s> Walk<'s, '_, '_> {
     }
 }
 
-/// Returns whether a tag is that of segments, for elements without a schema.
+/// Returns whether an element with this tag can be a segment. For elements without a schema.
 pub(super) const fn is_segment(tag: Tag) -> bool {
     matches!(tag.class(), Class::Universal) && matches!(tag.number(), 3 | 4)
 }

@@ -13,11 +13,11 @@ use crate::tag::{Class, Tag};
 use crate::types::{self, BitStr, GeneralizedTime, NamedBits, Real, UtcTime};
 use crate::writer::Writer;
 
-/// A type whose values are primitive in DER: by its universal tag number.
+/// A type whose values are primitive in DER, by its universal tag number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leaf {
     pub(crate) number: u32,
-    /// A BIT STRING with named bits.
+    /// Set for a BIT STRING with named bits.
     pub(crate) named: bool,
 }
 
@@ -31,7 +31,7 @@ impl Leaf {
         Self { number, named: false }
     }
 
-    /// The leaf of a shape, if it has one.
+    /// Returns the leaf for a shape, or `None` if its values are not primitive in DER.
     pub(crate) fn of_shape(shape: &Shape) -> Option<Self> {
         Some(Self::of(match shape {
             Shape::Boolean => 1,
@@ -81,7 +81,7 @@ impl Leaf {
         self.number == 3
     }
 
-    /// Returns whether content is DER.
+    /// Returns whether the content is DER.
     pub(crate) fn is_canonical(self, content: &[u8]) -> bool {
         // Octets are octets.
         self.number == 4 || Reader::new(content).and_then(|mut reader| self.check(&mut reader, content.len())).is_ok()
@@ -94,11 +94,11 @@ impl Leaf {
         types::check_universal(reader, Tag::new(Class::Universal, self.number, false), len)
     }
 
-    /// The DER of content that [`Leaf::is_canonical`] does not take. Deviations are noted in the session, with offsets from
-    /// `base` on.
+    /// Converts content that [`Leaf::is_canonical`] rejects to DER. Deviations are recorded in the session, with `base`
+    /// added to their offsets.
     ///
     /// # Errors
-    /// The error, if the session does not allow it.
+    /// Returns an error if the session does not tolerate the deviation.
     pub(crate) fn normal(self, content: &[u8], base: usize, session: &Session<'_>) -> Result<Form, Fault> {
         let mut reader = Reader::with_session(content, session)?.at_base(base);
         let (reader, len) = (&mut reader, content.len());
@@ -125,9 +125,10 @@ impl Leaf {
 /// The normal form of content.
 #[derive(Debug)]
 pub(crate) enum Form {
-    /// These bytes.
+    /// The DER content bytes.
     Made(Vec<u8>),
-    /// There is none: a local time, a REAL with an exponent beyond 62 bits, a string outside its alphabet.
+    /// There is no DER encoding: a local time, a REAL with an exponent beyond 62 bits, or a string with invalid
+    /// characters.
     None,
 }
 

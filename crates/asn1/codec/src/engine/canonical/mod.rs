@@ -1,8 +1,8 @@
-//! Table-driven conversion of BER to DER or CER. The walk first records the output on a tape, and then writes it in one
-//! go.
+//! Table-driven conversion of BER to DER or CER. The walk first records the output on a tape, and then writes it all at
+//! once.
 //!
-//! The walk is iterative and linear: it never scans ahead for end-of-contents bytes, and unchanged parts need no memory
-//! and no copy. Sorting a SET or SET OF adds the cost of the sort.
+//! The walk is iterative and linear. It never scans ahead for end-of-contents bytes, and unchanged parts need neither
+//! memory nor a copy. Sorting a SET or SET OF adds the cost of the sort.
 
 mod default;
 mod frame;
@@ -33,11 +33,11 @@ use crate::tag::Tag;
 /// An element that could not be reliably converted to DER. Everything else in the output is DER.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Residue {
-    /// Its offset in the input.
+    /// The element's offset in the input.
     pub offset: usize,
-    /// Its tag, with the form found in the input.
+    /// The element's tag, with the form found in the input.
     pub tag: Tag,
-    /// The reason it was not converted.
+    /// The reason that it was not converted.
     pub why: Uncovered,
 }
 
@@ -55,11 +55,11 @@ pub enum Uncovered {
     /// The value has no DER encoding: a local time, a REAL with an exponent beyond 62 bits, or a string with invalid
     /// characters.
     Formless,
-    /// Its type is `verbatim`, so its bytes were kept, and they are not DER.
+    /// The type is `verbatim`, so its bytes were kept, and they are not DER.
     Verbatim,
 }
 
-/// Result of a conversion.
+/// The result of a conversion.
 #[derive(Debug)]
 pub(crate) struct Converted<'i> {
     pub(crate) bytes: Cow<'i, [u8]>,
@@ -68,28 +68,29 @@ pub(crate) struct Converted<'i> {
     pub(crate) deviations: Vec<Deviation>,
 }
 
-/// The rules that are written.
+/// The encoding rules of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     Der,
     Cer,
 }
 
-/// A conversion to do.
+/// The parameters of a conversion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task<'s> {
     pub(crate) tables: Tables<'s>,
     /// The expected type; `None` accepts anything.
     pub(crate) expect: Option<Expect<'s>>,
     pub(crate) target: Target,
-    /// Set if the input must equal the output: each departure is a fault.
+    /// Set if the input must already equal the output. Any deviation is then a fault.
     pub(crate) strict: bool,
-    /// Number of levels in which default values may still be converted within each other.
+    /// Number of levels to which nested default values may still be converted.
     pub(crate) defaults: u8,
 }
 
 impl Task<'_> {
-    /// Depth to which default values are converted: those of schemas hold no further ones that are not simple.
+    /// Depth to which nested default values are converted. In schemas, default values contain only simple default
+    /// values.
     pub(crate) const DEFAULTS: u8 = 4;
 }
 

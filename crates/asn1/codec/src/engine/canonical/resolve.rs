@@ -1,4 +1,4 @@
-//! Identifies elements by the tables: the significant bytes, and the type of the content.
+//! Resolves elements using the tables: which bytes are significant, and the type of the content.
 
 use alloc::vec::Vec;
 
@@ -13,31 +13,31 @@ use crate::types::{CharacterString, EmbeddedPdv, External};
 /// Limit of types around each other without an element between them.
 const LAYERS: usize = 64;
 
-/// Treatment of an element.
+/// How an element is converted.
 #[derive(Debug)]
 pub(crate) enum Plan<'s> {
-    /// It is primitive in DER.
+    /// Primitive in DER.
     Leaf(Leaf, Contents<'s>),
-    /// It holds elements.
+    /// Contains elements.
     Inside(Inside<'s>, Option<Order>),
-    /// Its bytes stay as they came.
+    /// Copied unchanged.
     Verbatim,
-    /// Its type is not known from a schema.
+    /// Not described by a schema.
     Unknown,
 }
 
-/// Meaning of the bytes of a string.
+/// What the bytes of a string contain.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Contents<'s> {
-    /// Nothing but bytes.
+    /// Plain bytes.
     Plain,
     /// The encoding of a value (X.682 §11).
     Of(&'s Type),
-    /// A type that another component selects, which is not known.
+    /// An open type whose selected type is unknown.
     Unknown,
 }
 
-/// Keys of open types: the content of components that were met, by their names.
+/// Keys of open types: the content of the components encountered so far, by name.
 #[derive(Debug, Default)]
 pub(crate) struct Keys<'s> {
     entries: Vec<Entry<'s>>,
@@ -51,7 +51,7 @@ struct Entry<'s> {
     content: Option<Content>,
 }
 
-/// Place of content.
+/// The location of content.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content {
     Input { start: u32, len: u32 },
@@ -63,30 +63,31 @@ impl<'s> Keys<'s> {
         self.entries.len()
     }
 
-    /// Forgets what was met after there were `len` entries.
+    /// Discards all but the first `len` entries.
     pub(crate) fn forget_after(&mut self, len: usize) {
         self.entries.truncate(len);
     }
 
-    /// A component was met.
+    /// Adds an entry for a component.
     pub(crate) fn meet(&mut self, level: usize, name: &'s str) {
         self.entries.push(Entry { level, name, content: None });
     }
 
-    /// The component that was met last, or what is under its tags, is primitive.
+    /// Sets the primitive content of the last component, which may be under EXPLICIT tags.
     pub(crate) fn fill(&mut self, content: Content) {
         if let Some(entry) = self.entries.last_mut() {
             entry.content.get_or_insert(content);
         }
     }
 
-    /// Returns whether a component of the value at `level`, whose entries start at `start`, was met.
+    /// Returns whether the component `name` of the value at `level`, whose entries start at `start`, was encountered.
     pub(crate) fn has(&self, start: usize, level: usize, name: &str) -> bool {
         let entries = self.entries.get(start..).unwrap_or_default();
         entries.iter().any(|entry| entry.level == level && entry.name == name)
     }
 
-    /// Puts what lies further on before all entries of a value, which start at `start`; gives how many entries that takes.
+    /// Inserts entries for a component that comes later, before the entries of its enclosing value, which begin at
+    /// `start`. Returns the number of entries added.
     pub(crate) fn foresee(
         &mut self,
         start: usize,
@@ -106,7 +107,7 @@ impl<'s> Keys<'s> {
         count
     }
 
-    /// The content of a component by its path from the value at `level`, whose entries start at `start`.
+    /// Finds the content of a component by its path from the value at `level`, whose entries start at `start`.
     pub(crate) fn find(&self, start: usize, mut level: usize, selector: Selector<'_>) -> Option<Content> {
         let mut names = selector.names();
         let mut name = names.next()?;
@@ -127,8 +128,8 @@ impl<'s> Keys<'s> {
     }
 }
 
-/// Plans the treatment of an element with this tag where `expect` is expected. `select` gives the type that a selector
-/// stands for; it says so to `opened` if one was met.
+/// Plans the conversion of an element with this tag where `expect` is expected. `select` returns the type that a
+/// selector selects. Also returns whether an open type was involved.
 pub(crate) fn resolve<'s>(
     tables: Tables<'s>,
     mut expect: Expect<'s>,
@@ -200,7 +201,8 @@ pub(crate) fn resolve<'s>(
     (Plan::Unknown, opened)
 }
 
-/// A component; what it contains is none of ours if it says how it is encoded.
+/// Returns the expected element for a component. The contained type is ignored if the component specifies its encoding
+/// (ENCODED BY).
 pub(crate) fn component<'s>(field: &'s Field, tables: Tables<'s>) -> Expect<'s> {
     let mut expect = Expect::component(field, tables);
     if encoded_by(&field.constraints) {
@@ -232,7 +234,7 @@ fn encoded_by(constraints: &[Constraint]) -> bool {
     constraints.iter().any(|constraint| matches!(constraint, Constraint::EncodedBy(_)))
 }
 
-/// The tag that a component of a SET is sorted by in CER: its own, or the smallest of an untagged CHOICE (X.690 §9.3).
+/// Returns the tag by which CER sorts a SET component: its own, or the smallest one of an untagged CHOICE (X.690 §9.3).
 pub(crate) fn least_tag(tables: Tables<'_>, field: &Field) -> Option<Tag> {
     let mut least: Option<Tag> = None;
     let mut open = Vec::from([component(field, tables)]);
@@ -260,7 +262,7 @@ pub(crate) fn least_tag(tables: Tables<'_>, field: &Field) -> Option<Tag> {
     least
 }
 
-/// Plans the treatment of an element with a universal tag that no schema describes.
+/// Plans the conversion of an element that has a universal tag and that no schema describes.
 pub(crate) fn universal(tag: Tag) -> Option<Plan<'static>> {
     if tag.class() != Class::Universal {
         return None;

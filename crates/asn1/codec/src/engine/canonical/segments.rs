@@ -8,12 +8,12 @@ use crate::engine::canonical::tape::{Node, Tape};
 use crate::tag::Tag;
 use crate::writer::header_len;
 
-/// Content length of a segment in CER, and the limit of a primitive string, in bytes.
+/// Content length of a CER segment, and the maximum length of a primitive string, in bytes.
 pub(super) const SEGMENT: usize = 1000;
 
 impl Tape {
-    /// Puts a string in segments on the tape: `pieces` are its bytes, for a BIT STRING those after the first, which says how
-    /// many bits are unused. Gives the size of the whole.
+    /// Writes a string to the tape in segments. `pieces` are its bytes, for a BIT STRING without the initial byte.
+    /// Returns the total size.
     pub(super) fn segment(
         &mut self,
         header: &Header,

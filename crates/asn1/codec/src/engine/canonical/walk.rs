@@ -35,12 +35,12 @@ pub(super) struct Walk<'s, 'i, 'o> {
     pub(super) tape: Tape,
     keys: Keys<'s>,
     pub(super) residue: Vec<Residue>,
-    /// The string whose segments are being met.
+    /// The string whose segments are being read.
     pub(super) joining: Option<Joining<'s>>,
-    /// Set if a joined string holds an encoding, to be looked at once it is joined.
+    /// Set if a joined string contains an encoding, which must then be converted in another round.
     pub(super) again: bool,
     pub(super) pos: usize,
-    /// For comparing with default values.
+    /// Buffer for comparisons with default values.
     pub(super) scratch: Vec<u8>,
     pub(super) defaults: u8,
 }
@@ -421,14 +421,14 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         }
     }
 
-    /// Puts a header on the tape; gives its place there.
+    /// Adds a header to the tape and returns its index.
     pub(super) fn header(&mut self, tag: Tag, len: usize, header: &Header) -> usize {
         let node = self.tape.nodes.len();
         self.tape.nodes.push(header_node(tag, Some(len as u32), header));
         node
     }
 
-    /// A string that is written in segments.
+    /// Writes a string in segments.
     pub(super) fn split(
         &mut self,
         header: Header,
@@ -496,7 +496,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         Ok(())
     }
 
-    /// Enters a value whose elements keep their order.
+    /// Enters a segmented string, whose elements keep their order.
     pub(super) fn enter_segments(&mut self, header: Header, given: Given<'s>) -> Result<(), Fault> {
         self.enter(header, Within::Segments, Sorting::Kept, given)
     }
@@ -577,7 +577,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         Ok(frame.len + header_len(tag, len as usize) as u64)
     }
 
-    /// An element is done: it is left out if it has its default value, and kept as it stands if nothing in it changed.
+    /// Finishes an element. It is omitted if it has its default value, and copied if nothing in it changed.
     pub(super) fn done(&mut self, done: Done<'s>) -> Result<(), Fault> {
         if let Some(field) = done.field
             && let Presence::Default(default) = &field.presence
@@ -625,7 +625,7 @@ fn header_node(tag: Tag, len: Option<u32>, header: &Header) -> Node {
     }
 }
 
-/// Length of the common prefix: those bytes are taken over, so that the map has their origin.
+/// Returns the length of the common prefix. Those bytes are copied, so that the map contains their origin.
 pub(super) fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     left.iter().zip(right).take_while(|(left, right)| left == right).count()
 }

@@ -15,7 +15,7 @@ use crate::table::{Field, Presence, Text};
 /// The name of additions in paths: no component can have it. JSON has them by the same name.
 const NAME: Text = Text::Const("$additions");
 
-/// The error of an addition, with its place.
+/// Adds the addition's number to an error's path.
 pub(super) fn inside(number: usize, error: EncodeError) -> EncodeError {
     error.inside_item(number).inside_text(&NAME)
 }
@@ -36,8 +36,8 @@ fn refuse<'v>(
     }
 }
 
-/// Checks the additions of a SEQUENCE: those that are known stand in front of them, and what follows the second marker behind. The first
-/// one must not have the tag of a component that is absent right before it.
+/// Checks the additions of a SEQUENCE. Known additions come before them, and the components after the second extension
+/// marker follow. The first addition must not have the tag of an absent component directly before it.
 pub(super) fn check_sequence<'a>(
     types: Types<'a>,
     components: &Components<'a>,

@@ -11,18 +11,18 @@ use crate::reader::Reader;
 use crate::rule::RuleSet;
 use crate::table::{Constraint, Field, Fields, Shape, Type};
 
-/// Element in front of a reader's cursor.
+/// What was read just before a reader's cursor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Held {
-    /// A component, with the tags that are put on it.
+    /// A component, including its tags.
     Component(&'static Field),
     /// An element of a type.
     Element(&'static Type),
-    /// The content of a value of a type.
+    /// The content of a type's value.
     Content(&'static Type),
 }
 
-/// Holds what was read from `at` to the reader's position to constraints.
+/// Checks what was read from `at` to the reader's position against constraints.
 pub(crate) fn judge(
     held: Held,
     reader: &Reader<'_, '_>,

@@ -12,23 +12,23 @@ use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{Constraint, Range, Shape, Type, TypeRef};
 
-/// Selection of a type's constraints: those of a type with an EXPLICIT tag hold before the end of the tag's content is
-/// checked, code looks at the whole.
+/// Which of a type's constraints to check. If the type has an EXPLICIT tag, constraints are checked before the end of
+/// the tag's content, except code checks, which apply to the whole element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum When {
-    /// All of them.
+    /// All constraints.
     Both,
-    /// All but code.
+    /// All except code checks.
     Inside,
     /// Code.
     Outside,
 }
 
-/// Constraints that stand together on a type or a component.
+/// The constraints on one type or component.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Listed<'a> {
     pub(super) constraints: &'a [Constraint],
-    /// Type that the component contains, if it is not in the list.
+    /// The contained type, if it is not among the constraints.
     pub(super) containing: Option<TypeRef>,
 }
 
@@ -38,8 +38,8 @@ impl<'a> Listed<'a> {
     }
 }
 
-/// Holds a value that was read to constraints, in their order. `position` is what faults are at: that of the element for those
-/// of a component, that of the content for those of a type with a tag.
+/// Checks a decoded value against constraints, in list order. Faults are reported at `position`: the element's for a
+/// component's constraints, and the content's for a tagged type's.
 pub(super) fn check(
     judge: Judge<'_, '_>,
     listed: Listed<'_>,
@@ -81,7 +81,7 @@ fn encoded_by(
     contents.check(octets, reader.offset().saturating_sub(octets.len()))
 }
 
-/// The content of a string; for a BIT STRING, only if it has no unused bits.
+/// Returns the content of a string. For a BIT STRING, only if it has no unused bits.
 pub(super) fn content<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     let content = value.content()?;
     match (&value.base.shape, content) {
@@ -91,9 +91,9 @@ pub(super) fn content<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     }
 }
 
-/// Returns whether a native integer holds a number, if that is the type: the table of one is an INTEGER with its range
-/// and without names, and what it cannot hold no rule tolerates. `u128` has a check of its own, for no range in a table
-/// ends where it does.
+/// Returns whether a native integer can represent the number, if the type is one: its table is an INTEGER with a range
+/// and without names. No rule tolerates a number that does not fit. `u128` has its own check, because its range cannot
+/// be expressed in a table.
 pub(super) fn is_held(ty: &Type, content: &[u8]) -> bool {
     let range = match (&ty.shape, &*ty.constraints) {
         (Shape::Integer(names), [Constraint::Value { ranges, extensible: false }])
@@ -123,7 +123,7 @@ pub(super) fn is_held(ty: &Type, content: &[u8]) -> bool {
     !natives.contains(&range) || crate::Int::from_signed(content).within(range.min, range.max)
 }
 
-/// Holds a value that is written to constraints. What a [`Constraint::Check`] expresses is not checked here, because it concerns
+/// Checks a value to encode against constraints. A [`Constraint::Check`] is not checked here, because it concerns
 /// encodings.
 pub(super) fn check_encoded(judge: Judge<'_, '_>, listed: Listed<'_>, value: &Value<'_>) -> Result<(), EncodeError> {
     for constraint in listed.constraints {
@@ -143,7 +143,7 @@ pub(super) fn check_encoded(judge: Judge<'_, '_>, listed: Listed<'_>, value: &Va
     Ok(())
 }
 
-/// The value that a constraint looks at: what a string contains has taken the string's place, as in the Rust type.
+/// Returns the value that a constraint applies to: a string's contained value replaces the string, as in the Rust type.
 pub(super) fn looked_at<'v, 'a>(value: &'v Value<'a>) -> &'v Value<'a> {
     match &value.data {
         Data::Containing(inner) => inner,

@@ -14,23 +14,23 @@ pub(crate) use crate::engine::contained::Encoding;
 
 use super::Types;
 
-/// Content of an octet string with ENCODED BY.
+/// The content of an OCTET STRING with ENCODED BY.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contents<'x, 'a> {
     pub(crate) types: Types<'a>,
-    /// The type, if CONTAINING says one.
+    /// The type, if CONTAINING specifies one.
     pub(crate) ty: Option<&'a Type>,
     pub(crate) encoding: Encoding,
-    /// Budget and known open types. Nothing is tolerated here but what the encoding rules allow, for deviations could
-    /// not be listed.
+    /// Budget and registered open types. Only what the encoding rules allow is tolerated, because deviations could not
+    /// be recorded.
     pub(crate) options: &'x Options<'x>,
 }
 
 impl Contents<'_, '_> {
-    /// Holds bytes that start at an offset to their encoding rules and type. Rules that are not known hold.
+    /// Checks bytes at an offset against their encoding rules and type. Unknown encoding rules are not checked.
     ///
     /// # Errors
-    /// The error in them.
+    /// Returns the error found in the bytes.
     pub(crate) fn check(&self, octets: &[u8], offset: usize) -> Result<(), Fault> {
         let moved = |fault: Fault| fault.rebase(offset);
         let tables = self.types.tables();

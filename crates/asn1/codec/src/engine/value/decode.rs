@@ -19,7 +19,7 @@ use crate::rule::Rule;
 use crate::table::{Field, Presence, Shape, Tagging, Type, TypeRef};
 use crate::tag::Tag;
 
-/// Reads one value of a type.
+/// Decodes one value of a type.
 pub(super) fn value<'a, 's: 'a>(
     types: Types<'s>,
     ty: &'s Type,
@@ -28,7 +28,7 @@ pub(super) fn value<'a, 's: 'a>(
     element(At::new(types), Expect { ty, implicit: None, containing: None }, reader)
 }
 
-/// Reads one value of a type, whatever constraints say.
+/// Decodes one value of a type without checking its constraints.
 pub(super) fn unconstrained<'a, 's: 'a>(
     types: Types<'s>,
     ty: &'s Type,
@@ -38,12 +38,12 @@ pub(super) fn unconstrained<'a, 's: 'a>(
     element(at, Expect { ty, implicit: None, containing: None }, reader)
 }
 
-/// Position of the decoder in the tables.
+/// The decoder's position in the tables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct At<'x, 'a> {
     pub(super) types: Types<'a>,
     pub(super) scope: Option<&'x Scope<'x, 'a>>,
-    /// Number of names, tags and CHOICEs around the type since the last element was entered.
+    /// Number of names, tags and CHOICEs entered since the start of the current element.
     pub(super) layer: usize,
     /// Set if constraints are checked.
     constrained: bool,
@@ -54,7 +54,7 @@ impl<'x, 'a> At<'x, 'a> {
         Self { types, scope: None, layer: 0, constrained: true }
     }
 
-    /// Inside of components that are known so far.
+    /// Returns the position with `scope` as the components decoded so far.
     pub(super) const fn among(self, scope: &'x Scope<'x, 'a>) -> Self {
         Self { scope: Some(scope), ..self }
     }
@@ -74,7 +74,7 @@ impl<'x, 'a> At<'x, 'a> {
         constraint::check(self.judge(reader), listed, value, reader, position, when)
     }
 
-    /// Makes the judge of constraints at this place.
+    /// Creates the constraint judge for this position.
     pub(super) fn judge<'o: 'x>(self, reader: &Reader<'_, 'o>) -> Judge<'x, 'a> {
         Judge::new(
             self.types,
@@ -83,7 +83,7 @@ impl<'x, 'a> At<'x, 'a> {
         )
     }
 
-    /// One layer further; a table that goes on like that refers to itself.
+    /// Enters one more layer. Fails at the limit, because the table then refers to itself.
     pub(super) fn deeper(self, reader: &Reader<'_, '_>) -> Result<Self, Fault> {
         if self.layer >= LAYERS {
             return Err(reader.fault(Kind::Internal, reader.position()));
@@ -100,18 +100,18 @@ impl<'x, 'a> At<'x, 'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expect<'a> {
     pub(super) ty: &'a Type,
-    /// The tag that takes the place of the type's own.
+    /// The tag that replaces the type's own.
     pub(super) implicit: Option<Tag>,
-    /// Type that its string contains.
+    /// The type that the string contains.
     pub(super) containing: Option<TypeRef>,
 }
 
-/// A table whose references lead nowhere.
+/// Creates the fault for a table with an unresolvable reference.
 pub(super) fn dangling(reader: &Reader<'_, '_>) -> Fault {
     reader.fault(Kind::Internal, reader.position())
 }
 
-/// Reads a component or an alternative, and holds it to the constraints that stand there.
+/// Decodes a component or alternative, and checks its constraints.
 pub(super) fn field<'a>(at: At<'_, 'a>, field: &'a Field, reader: &mut Reader<'a, '_>) -> Result<Value<'a>, Fault> {
     let position = reader.position();
     let mut value = component(at, field, reader)?;
@@ -121,7 +121,7 @@ pub(super) fn field<'a>(at: At<'_, 'a>, field: &'a Field, reader: &mut Reader<'a
     Ok(value)
 }
 
-/// Reads a component or an alternative, whatever constraints stand there.
+/// Decodes a component or alternative, without checking its constraints.
 pub(super) fn component<'a>(at: At<'_, 'a>, field: &'a Field, reader: &mut Reader<'a, '_>) -> Result<Value<'a>, Fault> {
     let ty = at.types.get(&field.ty).ok_or_else(|| dangling(reader))?;
     let expect = Expect { ty, implicit: None, containing: contained_in(field) };
@@ -148,7 +148,7 @@ fn tagged<'a>(
     }
 }
 
-/// Reads an element of a type.
+/// Decodes an element of a type.
 pub(super) fn element<'a>(at: At<'_, 'a>, expect: Expect<'a>, reader: &mut Reader<'a, '_>) -> Result<Value<'a>, Fault> {
     let Expect { ty, implicit, containing } = expect;
     match at.types.tag(ty) {
@@ -181,7 +181,7 @@ fn bare<'a>(ty: &'a Type, data: Data<'a>) -> Value<'a> {
     Value { ty, base: ty, octets: None, offset: 0, secret: ty.secret, verbatim: ty.verbatim, data }
 }
 
-/// Reads the content, of `len` bytes, of a type with a tag.
+/// Decodes the content of a tagged type, of `len` bytes.
 pub(super) fn content<'a>(
     at: At<'_, 'a>,
     ty: &'a Type,
@@ -289,7 +289,7 @@ fn untagged<'a>(at: At<'_, 'a>, ty: &'a Type, reader: &mut Reader<'a, '_>) -> Re
     Ok(value)
 }
 
-/// One element, checked as far as that is possible without its type.
+/// Reads one element, and checks it as far as possible without its type.
 pub(super) fn unknown<'a>(reader: &mut Reader<'a, '_>) -> Result<Data<'a>, Fault> {
     Any::decode(reader).map(|any| Data::Unknown(Cow::Borrowed(any.as_bytes())))
 }
@@ -321,7 +321,7 @@ fn items<'a>(
     })
 }
 
-/// Returns whether the next element can be a component.
+/// Returns whether the next element can be the start of this component.
 pub(super) fn starts<'a>(types: Types<'a>, field: &'a Field, reader: &Reader<'_, '_>) -> bool {
     match field.tagging.first() {
         Some(first) => reader.at(first.tag),
@@ -348,12 +348,12 @@ fn starts_type<'a>(types: Types<'a>, ty: &'a Type, reader: &Reader<'_, '_>, laye
     }
 }
 
-/// Returns whether a component that was read has its DEFAULT value.
+/// Returns whether a decoded component has its DEFAULT value.
 pub(super) fn is_default<'a>(types: Types<'a>, field: &Field, value: &Value<'_>) -> bool {
     with_default(types, field, |default| default == value).unwrap_or(false)
 }
 
-/// Gives a component's DEFAULT value to `with`.
+/// Calls `with` with a component's DEFAULT value.
 pub(super) fn with_default<R>(types: Types<'_>, field: &Field, with: impl FnOnce(&Value<'_>) -> R) -> Option<R> {
     let Presence::Default(default) = &field.presence else { return None };
     let octets = default_octets(default)?;
@@ -363,7 +363,7 @@ pub(super) fn with_default<R>(types: Types<'_>, field: &Field, with: impl FnOnce
     element(At::new(types), expect, &mut reader).ok().map(|default| with(&default))
 }
 
-/// The DER of a DEFAULT value.
+/// Returns the DER of a DEFAULT value.
 pub(super) fn default_octets(default: &crate::table::DefaultValue) -> Option<Cow<'_, [u8]>> {
     use crate::table::DefaultValue;
     match default {

@@ -81,7 +81,7 @@ impl<'s> Dynamic<'s> {
     /// Decodes an input that must be exactly one value of the type. Every byte is checked.
     ///
     /// # Errors
-    /// The first error that is not tolerated, with its path and absolute offset.
+    /// Returns the first error that is not tolerated, with its path and absolute offset.
     pub fn decode<'a>(&self, input: &'a [u8]) -> Result<Tolerated<Value<'a>>, Error>
     where
         's: 'a,
@@ -102,7 +102,7 @@ impl<'s> Dynamic<'s> {
     /// Reads one value of the type at a reader's position, under the reader's options.
     ///
     /// # Errors
-    /// Any decoding error in the value.
+    /// Returns any decoding error in the value.
     pub fn read<'a>(&self, reader: &mut Reader<'a, '_>) -> Result<Value<'a>, Fault>
     where
         's: 'a,
@@ -110,7 +110,7 @@ impl<'s> Dynamic<'s> {
         decode::value(self.types(), self.ty, reader)
     }
 
-    /// The path of the component that contains the byte at `offset`. The input need not be valid. See
+    /// Returns the path of the component that contains the byte at `offset`. The input need not be valid. See
     /// [`path_at`](crate::path_at).
     #[must_use]
     pub fn path_at(&self, input: &[u8], offset: usize) -> String {

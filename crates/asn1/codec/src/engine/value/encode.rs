@@ -28,7 +28,7 @@ pub(super) fn value(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64)
     Ok(output.reversed)
 }
 
-/// Encodes a value as a type, also where its bytes are kept.
+/// Encodes a value as a type, even if its original bytes were kept.
 pub(super) fn anew(types: Types<'_>, ty: &Type, value: &Value<'_>) -> Result<Vec<u8>, EncodeError> {
     let mut output = Output { reversed: Vec::new(), budget: crate::options::Budget::DEFAULT.output };
     let at = At { types, scope: None, layer: 0, anew: true };

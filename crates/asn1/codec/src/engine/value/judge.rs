@@ -14,14 +14,14 @@ use crate::reader::Reader;
 use crate::table::{Bound, ComponentConstraint, Constraint, Interval, Presence, Range, Shape, Type};
 use crate::types::{Compared, Int, Real};
 
-/// Verdict on a value and a constraint.
+/// The result of checking a value against a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// The value obeys.
+    /// The constraint is satisfied.
     Holds,
-    /// It does not.
+    /// The constraint is violated.
     Broken(Kind),
-    /// The constraint's meaning is not known here, or it does not apply to such a value.
+    /// The constraint is not supported, or does not apply to such a value.
     Unknown,
 }
 
@@ -31,13 +31,13 @@ impl Verdict {
     }
 }
 
-/// Context in which constraints are judged.
+/// The context in which constraints are evaluated.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Judge<'x, 'a> {
     pub(super) types: Types<'a>,
     /// The components around the value, for component relations.
     pub(super) scope: Option<&'x Scope<'x, 'a>>,
-    /// Meanings of user-defined constraints.
+    /// Definitions of user-defined constraints.
     pub(super) checks: &'x [UserCheck<'x>],
     /// The bytes that such a check looks at.
     octets: Option<&'x [u8]>,
@@ -50,7 +50,7 @@ impl<'x, 'a> Judge<'x, 'a> {
         Self { types, scope, checks, octets: None, layers: LAYERS }
     }
 
-    /// Returns the judge of a value with these bytes.
+    /// Returns the judge for a value with these bytes.
     pub(super) fn octets(self, octets: &'x [u8]) -> Self {
         Self { octets: Some(octets), ..self }
     }

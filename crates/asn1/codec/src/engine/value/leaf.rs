@@ -1,4 +1,4 @@
-//! Types without components. Each uses the same Rust type as derived decoders.
+//! Types without components. They use the same Rust types as derived decoders.
 
 use alloc::borrow::Cow;
 use alloc::string::ToString;
@@ -20,7 +20,7 @@ use crate::types::{
 };
 use crate::writer::Writer;
 
-/// Calls a function with the Rust type of a shape without parts.
+/// Calls a function with the Rust type of a shape without components.
 macro_rules! per_leaf {
     ($shape:expr, $call:ident($($argument:expr),*), else $other:expr) => {
         match $shape {
@@ -60,7 +60,7 @@ macro_rules! per_leaf {
     };
 }
 
-/// The tag of a shape's own; none for those with parts, which have it from their table or have none.
+/// Returns the shape's own tag. `None` if it has none, or if only the table contains it.
 pub(super) fn tag(shape: &Shape) -> Option<Tag> {
     fn own<T: crate::decode::Tagged>() -> Option<Tag> {
         Some(T::TAG)
@@ -72,7 +72,7 @@ pub(super) fn tag(shape: &Shape) -> Option<Tag> {
     }
 }
 
-/// Reads content of `len` bytes as the derived decoder does; `false` for a shape with parts.
+/// Decodes content of `len` bytes like the derived decoder. Returns `false` for a shape with components.
 pub(super) fn read(shape: &Shape, reader: &mut Reader<'_, '_>, len: usize) -> Result<bool, Fault> {
     fn read<'a, T: DecodeValue<'a>>(reader: &mut Reader<'a, '_>, len: usize) -> Result<bool, Fault> {
         T::decode_value(reader, len).map(|_| true)
@@ -86,7 +86,7 @@ pub(super) fn read(shape: &Shape, reader: &mut Reader<'_, '_>, len: usize) -> Re
     per_leaf!(shape, read(reader, len), else Ok(false))
 }
 
-/// The content bytes that DER has for a value whose content bytes may be another form of it.
+/// Returns the DER content bytes of a value whose content bytes may have another form.
 pub(super) fn canonical<'c>(shape: &Shape, content: &'c [u8]) -> Result<Cow<'c, [u8]>, EncodeError> {
     fn canonical<'c, T: DecodeValue<'c> + EncodeValue>(content: &'c [u8]) -> Result<Cow<'c, [u8]>, EncodeError> {
         if Reader::new(content).and_then(|mut reader| T::decode_value(&mut reader, content.len())).is_ok() {
@@ -110,7 +110,7 @@ pub(super) fn matches(shape: &Shape, content: &[u8], pattern: &Pattern) -> bool 
     all_characters(shape, content, |point| matcher.feed(point)) && matcher.finish()
 }
 
-/// Calls `with` for the code point of each character of a string, until it says no.
+/// Calls `with` with the code point of each character of a string, until it returns `false`.
 pub(super) fn all_characters(shape: &Shape, content: &[u8], mut with: impl FnMut(u32) -> bool) -> bool {
     match shape {
         Shape::String(StringKind::Utf8) => match view::<Utf8<'_>>(content) {
@@ -129,7 +129,7 @@ pub(super) fn all_characters(shape: &Shape, content: &[u8], mut with: impl FnMut
 }
 
 /// Returns whether a value of a time type has the settings that SETTINGS lists (X.680 §51.10), or `None` if that cannot
-/// be told.
+/// be determined.
 pub(super) fn has_settings(value: &super::Value<'_>, settings: &str) -> Option<bool> {
     let Shape::Time(kind) = &value.base.shape else { return None };
     // The other types are TIME with settings (X.680 §38.4); their texts are those of TIME.

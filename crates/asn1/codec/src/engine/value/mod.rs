@@ -137,8 +137,8 @@ impl<'a> Value<'a> {
         &self.data
     }
 
-    /// The bytes that it was decoded from, without the component's EXPLICIT tags. `None` for a value that was not
-    /// decoded.
+    /// The bytes that the value was decoded from, without the component's EXPLICIT tags. `None` for a value that was
+    /// not decoded.
     #[must_use]
     pub fn as_bytes(&self) -> Option<&[u8]> {
         self.octets.as_deref()
@@ -165,7 +165,7 @@ impl<'a> Value<'a> {
         same.then_some(Self { octets: Some(Cow::Owned(octets)), verbatim: true, ..self })
     }
 
-    /// The absolute offset that it was decoded from; 0 for a value that was not decoded.
+    /// The absolute offset that the value was decoded from; 0 for a value that was not decoded.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset as usize
@@ -189,8 +189,8 @@ impl<'a> Value<'a> {
     /// Creates a value of a type without components from its DER content bytes.
     ///
     /// # Errors
-    /// Any error in the bytes, with an offset into them; [`Kind::Internal`](crate::Kind::Internal) if the type has
-    /// components.
+    /// Returns any error in the bytes, with an offset into them; [`Kind::Internal`](crate::Kind::Internal) if the type
+    /// has components.
     pub fn leaf(types: Types<'a>, ty: &'a Type, content: Cow<'a, [u8]>) -> Result<Self, Fault> {
         let mut reader = Reader::new(&content)?;
         if !leaf::read(&types.base(ty).shape, &mut reader, content.len())? {
@@ -244,8 +244,8 @@ impl<'a> Value<'a> {
 }
 
 impl<'a> Components<'a> {
-    /// Creates components from one slot per field, in order. Use `None` for absent and DEFAULT values. `unknown` holds
-    /// unrecognized extension additions, each a complete encoding.
+    /// Creates components from one slot per field, in order. Use `None` for absent and DEFAULT values. `unknown`
+    /// contains unrecognized extension additions, each a complete encoding.
     ///
     /// Returns `None` if the numbers of slots and fields differ.
     #[must_use]

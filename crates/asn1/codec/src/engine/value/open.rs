@@ -1,4 +1,4 @@
-//! Open types: selects a type by its component, and handles the case that none matches.
+//! Open types: selects the type by the key in another component, and handles the case that no type matches.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -41,7 +41,7 @@ pub struct Ahead<'x> {
 }
 
 impl<'x> Ahead<'x> {
-    /// Makes one of the content behind a reader that has just entered the SET.
+    /// Creates a look-ahead over the content of a SET that the reader has just entered.
     pub(super) fn new<'i: 'x, 'o: 'x>(reader: &Reader<'i, 'o>) -> Self {
         Self { content: reader.rest(), options: again(reader), found: RefCell::default() }
     }
@@ -83,8 +83,8 @@ impl<'a> Types<'a> {
     }
 }
 
-/// Reads what a string contains; nothing if it is an open type that nothing selects, or that [`Rule::OPEN_TYPE`] gave up:
-/// then all is stepped over.
+/// Decodes the value contained in a string. Skips everything and returns `None` if it is an open type that nothing
+/// selects, or that was abandoned under [`Rule::OPEN_TYPE`].
 ///
 /// [`Rule::OPEN_TYPE`]: crate::Rule::OPEN_TYPE
 pub(super) fn contained<'a>(
@@ -101,8 +101,8 @@ pub(super) fn contained<'a>(
     }
 }
 
-/// Reads a value of an open type that an object set governs. What is `wrapped` in a string is all that is left there.
-/// Gives nothing, and steps over it, if its type is not known.
+/// Decodes a value of an open type governed by an object set. Skips it and returns `None` if its type is unknown. If
+/// `wrapped`, the value must be the rest of the enclosing string.
 pub(super) fn governed<'a>(
     at: At<'_, 'a>,
     set: &'a ObjectSet,
@@ -142,7 +142,7 @@ pub(super) fn governed<'a>(
     Ok(None)
 }
 
-/// The key in the selecting component, or in several components together.
+/// Returns the key from the selecting component, or the combined key from several components.
 pub(super) fn select<'x, 'a>(types: Types<'a>, scope: &'x Scope<'x, 'a>, selector: &str) -> Option<Cow<'x, [u8]>> {
     let mut paths = Selector::all(selector);
     let (first, more) = (paths.next()?, paths.clone().next().is_some());
@@ -185,7 +185,8 @@ fn select_one<'x, 'a>(types: Types<'a>, scope: &'x Scope<'x, 'a>, selector: Sele
     }
 }
 
-/// The key in the selecting component: the content bytes of what has no parts, below further names.
+/// Returns the key in the selecting component: the content bytes of a value without components, reached through further
+/// names.
 pub(super) fn key<'v>(
     mut value: &'v Value<'_>,
     mut names: impl Iterator<Item = impl AsRef<str>>,

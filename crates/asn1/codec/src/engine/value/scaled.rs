@@ -68,8 +68,8 @@ impl Scaled {
         }
     }
 
-    /// The DER content bytes. A mantissa of 0 yields zero. Returns `None` for exponents beyond 62 bits and decimal
-    /// mantissas above 4096 bytes.
+    /// Returns the DER content bytes. A mantissa of 0 yields zero. Returns `None` for exponents beyond 62 bits and
+    /// decimal mantissas above 4096 bytes.
     #[must_use]
     pub fn to_content(&self) -> Option<Vec<u8>> {
         let mantissa = Int::from_signed(&self.mantissa);
@@ -106,7 +106,7 @@ fn canonical(real: &Real<'_>) -> Option<Vec<u8>> {
 }
 
 /// Converts decimal text (digits with an optional sign, point and exponent) to base-10 REAL content in the canonical
-/// NR3 form (X.690 §11.3.2). Zero has no base, and minus zero is a separate value.
+/// NR3 form (X.690 §11.3.2). Zero becomes empty content, and minus zero the byte 43.
 ///
 /// ```
 /// use tagwise_codec::value::real_from_decimal;

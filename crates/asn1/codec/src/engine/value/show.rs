@@ -13,23 +13,23 @@ use crate::types::{
 };
 use crate::{Tag, any::Any};
 
-/// Look of a value without parts.
+/// Text options for a value without components.
 #[derive(Clone, Copy)]
 pub(crate) struct Look<'f> {
     /// Names of object identifiers.
     pub(crate) oid_name: &'f dyn Fn(Oid<'_>) -> Option<String>,
-    /// Set if texts stand in quotes.
+    /// Set if text is quoted.
     pub(crate) quoted: bool,
-    /// Number of bytes to show in hexadecimal; the rest is counted.
+    /// Maximum number of bytes to show in hexadecimal. The rest are only counted.
     pub(crate) octets: usize,
 }
 
-/// The text of a value without parts; nothing for one with parts.
+/// Returns the text of a value without components, or `None` for other values.
 pub(crate) fn leaf_text(value: &Value<'_>, look: Look<'_>) -> Option<String> {
     Some(text(&value.base.shape, value.content()?, look))
 }
 
-/// The text of an element of which only the tag is known; nothing if it is constructed.
+/// Returns the text of an element of which only the tag is known, or `None` if it is constructed.
 pub(crate) fn element_text(any: &Any<'_>, look: Look<'_>) -> Option<String> {
     if any.tag().is_constructed() {
         return None;
@@ -157,7 +157,7 @@ fn bit_name(names: &[NamedNumber], bit: u64) -> String {
     found.map_or_else(|| bit.to_string(), |named| String::from(&*named.name))
 }
 
-/// Bytes in hexadecimal, the first `limit` of them.
+/// Formats up to `limit` bytes in hexadecimal.
 pub(crate) fn hex(octets: &[u8], limit: usize) -> String {
     let mut text = crate::text::hex::encode(octets.get(..limit).unwrap_or(octets));
     if octets.len() > limit {

@@ -7,8 +7,8 @@ use crate::options::Registered;
 use crate::table::{Field, ObjectSet, Schema, Shape, Type, TypeRef};
 use crate::tag::Tag;
 
-/// Limit of names, tags and CHOICEs directly within each other. Schemas that compile have a few; a table that was built
-/// at run time may refer to itself.
+/// Maximum number of directly nested names, tags and CHOICEs. Schemas that compile have a few, but a table built at run
+/// time may refer to itself.
 pub(super) const LAYERS: usize = 64;
 
 /// The context that resolves table references: a schema for indices, and a caller's object set entries.
@@ -111,7 +111,7 @@ impl<'s> Types<'s> {
         false
     }
 
-    /// The outermost tag of a type; none for CHOICE and open types.
+    /// Returns the outermost tag of a type. `None` for CHOICE and open types.
     pub(super) fn tag(self, mut ty: &'s Type) -> Option<Tag> {
         let mut implicit: Option<Tag> = None;
         for _ in 0..LAYERS {

@@ -9,7 +9,7 @@ use super::order::Place;
 use crate::encode::{EncodeError, EncodeValue};
 use crate::writer::Writer;
 
-/// A number `± mantissa × 2^exponent`, normalized: the mantissa is odd.
+/// A number `± mantissa × 2^exponent`, normalized so that the mantissa is odd.
 pub(super) struct Binary<'a> {
     negative: bool,
     /// Big-endian; neither the first nor the last byte is zero.
@@ -20,7 +20,7 @@ pub(super) struct Binary<'a> {
 }
 
 impl<'a> Binary<'a> {
-    /// A number from an integer that is not zero and the power of two it is multiplied with.
+    /// Creates a number from a nonzero integer and the power of two by which it is multiplied.
     pub(super) fn new(negative: bool, octets: &'a [u8], exponent: i128) -> Self {
         let mut mantissa = octets;
         while let [0, rest @ ..] = mantissa {
@@ -47,13 +47,13 @@ impl<'a> Binary<'a> {
         self.exponent.place(self.mantissa.len() as i128 * 8 - i128::from(zeros + self.shift))
     }
 
-    /// Number of bytes that [`Binary::descending`] gives.
+    /// The number of bytes that [`Binary::descending`] yields.
     #[cfg(feature = "dynamic")]
     pub(super) const fn octets_len(&self) -> usize {
         self.mantissa.len()
     }
 
-    /// The bits of the mantissa from the first on that is not zero, in bytes.
+    /// Iterates over the mantissa's bits, starting at the highest nonzero one, in bytes.
     #[cfg(feature = "dynamic")]
     pub(super) fn descending(&self) -> impl DoubleEndedIterator<Item = u8> {
         let zeros = self.mantissa.first().map_or(0, |first| first.leading_zeros());
@@ -98,7 +98,7 @@ impl<'a> Binary<'a> {
         writer.octet(0x80 | u8::from(self.negative) << 6 | form)
     }
 
-    /// The nearest float, ties to even, and whether it is the number itself.
+    /// Returns the nearest float, with ties to even, and whether it is exact.
     pub(super) fn to_f64(&self) -> (f64, bool) {
         let (value, exact) = round(self.mantissa, self.exponent.value.saturating_sub(i64::from(self.shift)));
         (if self.negative { -value } else { value }, exact && self.exponent.exact)
@@ -135,7 +135,7 @@ impl fmt::Display for Binary<'_> {
     }
 }
 
-/// Reads content bytes whose first has its high bit set: see [`super::content::parse`].
+/// Parses content bytes whose first byte has its high bit set: see [`super::content::parse`].
 pub(super) fn parse(content: &[u8]) -> Result<(Binary<'_>, Option<usize>), usize> {
     let Some((first, rest)) = content.split_first() else {
         return Err(0);
@@ -206,7 +206,7 @@ fn signed(octets: &[u8]) -> i128 {
     }
 }
 
-/// A finite float that is not zero as an odd mantissa and a power of two, without its sign.
+/// Splits a nonzero finite float into an integer mantissa and a power of two, without its sign.
 pub(super) fn split(value: f64) -> (u64, i128) {
     let bits = value.to_bits();
     let (field, fraction) = (bits >> 52 & 0x7FF, bits & ((1 << 52) - 1));

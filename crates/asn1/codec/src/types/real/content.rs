@@ -9,14 +9,14 @@ use crate::encode::{EncodeError, EncodeValue};
 use crate::kind::Kind;
 use crate::writer::Writer;
 
-/// A value in its parts.
+/// A value, split into its parts.
 pub(super) enum Value<'a> {
     Special(Special),
     Binary(Binary<'a>),
     Decimal(Decimal<'a>),
 }
 
-/// A value without mantissa and exponent.
+/// A value without a mantissa and exponent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Special {
     Zero,
@@ -26,8 +26,8 @@ pub(super) enum Special {
     MinusZero,
 }
 
-/// The value that content bytes stand for and, if they are not canonical, the position of the first byte that DER would
-/// not have; or the position of what BER does not allow either.
+/// Parses content bytes. If they are not canonical, also returns the position of the first byte that differs from DER.
+/// If they are not valid BER either, returns the position of the error.
 pub(super) fn parse(content: &[u8]) -> Result<(Value<'_>, Option<usize>), usize> {
     let Some(first) = content.first() else {
         // X.690 §8.5.2.
@@ -146,10 +146,10 @@ impl Special {
     }
 }
 
-/// An exponent, of which numbers beyond 62 bits are known only to be so.
+/// An exponent. Beyond 62 bits, only its sign is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Exponent {
-    /// The exponent; if it is not exact, ±2⁶².
+    /// The exponent, or ±2⁶² if it is not exact.
     pub(super) value: i64,
     pub(super) exact: bool,
 }
@@ -157,7 +157,7 @@ pub(super) struct Exponent {
 impl Exponent {
     const LIMIT: i64 = 1 << 62;
 
-    /// Creates an exponent from the sum of the read exponent and the amount that normalization adds.
+    /// Creates an exponent from the sum of the decoded exponent and the amount that normalization adds.
     pub(super) fn new(value: i128) -> Self {
         match i64::try_from(value) {
             Ok(value) if value.unsigned_abs() < Self::LIMIT.unsigned_abs() => Self { value, exact: true },
@@ -165,7 +165,8 @@ impl Exponent {
         }
     }
 
-    /// The least power of the base above a number with this many digits, or the side on which it is out of range.
+    /// Returns the smallest power of the base above a number with this many digits, or the side on which it is out of
+    /// range.
     #[cfg(feature = "dynamic")]
     pub(super) fn place(self, digits: i128) -> super::order::Place {
         match (self.exact, self.value < 0) {
@@ -175,7 +176,7 @@ impl Exponent {
         }
     }
 
-    /// The exponent, if it can be written.
+    /// Returns the exponent if it can be encoded.
     pub(super) fn encodable(self) -> Result<i64, EncodeError> {
         if self.exact { Ok(self.value) } else { Err(EncodeError::new(Kind::NotEncodable)) }
     }

@@ -9,7 +9,7 @@ use super::order::Place;
 use crate::encode::EncodeError;
 use crate::writer::Writer;
 
-/// A number `± digits × 10^exponent`, normalized: the digits neither begin nor end with a zero.
+/// A number `± digits × 10^exponent`, normalized so that the digits neither begin nor end with a zero.
 pub(super) struct Decimal<'a> {
     negative: bool,
     /// The digits before the decimal mark, then those after it: either may be empty, not both.
@@ -55,7 +55,7 @@ impl<'a> Decimal<'a> {
         self.negative
     }
 
-    /// The exponent, if it is known exactly.
+    /// Returns the exponent, if it is known exactly.
     #[cfg(feature = "dynamic")]
     pub(super) fn exponent(&self) -> Option<i64> {
         self.exponent.exact.then_some(self.exponent.value)
@@ -99,7 +99,7 @@ impl<'a> Decimal<'a> {
         writer.octet(3)
     }
 
-    /// The nearest float, ties to even.
+    /// Returns the nearest float, with ties to even.
     pub(super) fn to_f64(&self) -> f64 {
         // What lies half-way between two floats has at most 767 digits: of what follows the first 800, all that matters is
         // that it is not zero, and the last digit is not.
@@ -211,7 +211,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Reads content bytes whose first has its two high bits clear: see [`super::content::parse`].
+/// Parses content bytes whose first byte has its two high bits clear: see [`super::content::parse`].
 pub(super) fn parse(content: &[u8]) -> Result<(Decimal<'_>, Option<usize>), usize> {
     let form = match content.first() {
         Some(form @ 1..=3) => *form,

@@ -1,8 +1,8 @@
 //! Exact comparison of REALs, without rounding to floats.
 //!
 //! Numbers in the same base are compared by magnitude and digits, for any exponents. In different bases, the magnitude
-//! decides unless the numbers are within a factor of twenty. Then both are multiplied out, in time proportional to the
-//! product of their sizes.
+//! decides unless the numbers are within a factor of twenty. In that case, both are multiplied out, in time
+//! proportional to the product of their sizes.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -11,21 +11,21 @@ use super::binary::Binary;
 use super::content::{Special, Value};
 use super::decimal::Decimal;
 
-/// Result of comparing two numbers.
+/// The result of comparing two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compared {
-    /// Their order, whatever their bases.
+    /// The numbers' order, in any base.
     Ordered(Ordering),
-    /// One is not a number.
+    /// At least one is NOT-A-NUMBER.
     Unordered,
-    /// They are too near to each other for an end that is so far from 1, or exponents are beyond 62 bits.
+    /// The numbers are too close to each other for a bound so far from 1, or their exponents are beyond 62 bits.
     Unknown,
 }
 
 /// Limit of an end's digits or bits, and of its exponent, to be multiplied out.
 const LARGEST: u64 = 4096;
 
-/// Compares a number with an end of a range.
+/// Compares a number with a bound of a range.
 pub(super) fn compare(value: &Value<'_>, end: &Value<'_>) -> Compared {
     let (Some(one), Some(other)) = (rank(value), rank(end)) else { return Compared::Unordered };
     if one != other {
@@ -77,7 +77,7 @@ fn rank(value: &Value<'_>) -> Option<i8> {
     })
 }
 
-/// The least power of the base above a number (one power less is not above it), or the side on which the number is out of range.
+/// The smallest power of the base above a number, or the side on which the number is out of range.
 pub(super) type Place = Result<i128, Ordering>;
 
 /// Orders by places, then by digits from the top.

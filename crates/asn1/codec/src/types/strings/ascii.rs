@@ -65,8 +65,8 @@ ascii_string! {
 }
 
 impl Ia5<'_> {
-    /// [`Ia5::begins`], or [`Printable::begins`] if `printable` is set, for values that may have either type. Fastest
-    /// up to 32 bytes, as in names. Also suitable for ASCII UTF8Strings.
+    /// Like [`Ia5::begins`], or [`Printable::begins`] if `printable` is set, for values that may have either type.
+    /// Fastest up to 32 bytes, as in names. Also suitable for ASCII UTF8Strings.
     ///
     /// ```
     /// use tagwise_codec::Ia5;

@@ -34,9 +34,9 @@ pub struct Bmp<'a>(Content<'a>);
 
 #[derive(Clone, Copy)]
 enum Content<'a> {
-    /// Content bytes, an even number.
+    /// Content bytes, an even number of them.
     Octets(&'a [u8]),
-    /// Text within the basic multilingual plane, put into bytes when it is written.
+    /// Text within the Basic Multilingual Plane, which is converted when it is written.
     Text(&'a str),
 }
 
@@ -67,7 +67,7 @@ impl<'a> Bmp<'a> {
     }
 }
 
-/// Checks content bytes; gives kind and position of the first fault.
+/// Checks content bytes. Returns the kind and position of the first fault.
 #[inline]
 pub(super) fn check(octets: &[u8]) -> Result<(), (Kind, usize)> {
     let (units, []) = octets.as_chunks::<2>() else {

@@ -37,8 +37,9 @@ const fn classes(octet: u8) -> u8 {
     TABLE[octet as usize]
 }
 
-/// Returns whether the first `len` bytes are present and in the alphabet. The bytes after them are also read, but not counted. Most
-/// strings are short, and take a single step this way, without a branch on their length.
+/// Returns whether the first `len` bytes are present and in the alphabet. The bytes after them are also read, but do
+/// not affect the result. This way, most strings are short enough to be checked in one step, without a branch on their
+/// length.
 #[inline(always)]
 pub(super) fn begins<const CLASS: u8>(octets: &[u8], len: usize) -> bool {
     if CLASS == IA5 && len > LANES {
@@ -56,7 +57,7 @@ pub(super) fn begins<const CLASS: u8>(octets: &[u8], len: usize) -> bool {
     }
 }
 
-/// [`begins`] for ASCII of up to 64 or 128 bytes at one step, as URIs and the like have.
+/// Like [`begins`] for ASCII, with up to 64 or 128 bytes in one step, for longer strings such as URIs.
 #[inline(always)]
 pub(super) fn begins_ascii(octets: &[u8], len: usize) -> bool {
     if let (Some(first), Some(mask)) = (octets.first_chunk::<{ 4 * LANES }>(), mask(len)) {
@@ -68,7 +69,7 @@ pub(super) fn begins_ascii(octets: &[u8], len: usize) -> bool {
     }
 }
 
-/// [`begins`] for ASCII or, if it is asked for, PrintableString, with up to 32 bytes at one step.
+/// Like [`begins`] for ASCII or, if `printable` is set, PrintableString, with up to 32 bytes in one step.
 #[inline(always)]
 pub(super) fn begins_text(octets: &[u8], len: usize, printable: bool) -> bool {
     match (octets.first_chunk::<TWO>(), mask(len)) {
@@ -212,7 +213,7 @@ const fn position(class: u8, octets: &[u8]) -> usize {
     at
 }
 
-/// Checks that every byte is in the alphabet; gives kind and position of the first that is not.
+/// Checks that every byte is in the alphabet. Returns the kind and position of the first that is not.
 #[inline]
 pub(super) const fn check(class: u8, octets: &[u8]) -> Result<(), (Kind, usize)> {
     if all(class, octets) { Ok(()) } else { Err((Kind::StringAlphabet, position(class, octets))) }

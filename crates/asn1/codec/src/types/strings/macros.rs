@@ -1,6 +1,6 @@
 //! Shared implementation of the string types.
 
-/// The traits of a string type that keeps its content bytes in its only field.
+/// Implements the traits of a string type whose only field contains the content bytes.
 macro_rules! octet_string_traits {
     ($name:ident, $asn1:literal, $tag:ident, $kind:ident) => {
         impl $crate::table::Typed for $name<'_> {
@@ -37,7 +37,8 @@ macro_rules! octet_string_traits {
     };
 }
 
-/// A string type with an alphabet within ASCII, which [`Rule::STRING_ALPHABET`](crate::Rule::STRING_ALPHABET) may tolerate others in.
+/// Defines a string type whose alphabet is a subset of ASCII. [`Rule::STRING_ALPHABET`](crate::Rule::STRING_ALPHABET)
+/// may tolerate other characters.
 macro_rules! ascii_string {
     ($(#[$doc:meta])* $name:ident, $asn1:literal, $tag:ident, $kind:ident, $class:path) => {
         $(#[$doc])*
@@ -138,7 +139,7 @@ macro_rules! ascii_string {
     };
 }
 
-/// A string type whose bytes are not looked into.
+/// Defines a string type whose bytes are not interpreted.
 macro_rules! opaque_string {
     ($(#[$doc:meta])* $name:ident, $asn1:literal, $tag:ident, $kind:ident) => {
         $(#[$doc])*
@@ -188,7 +189,7 @@ macro_rules! opaque_string {
     };
 }
 
-/// Reading opaque bytes as UTF-8, of which ASCII is the part that the standards agree on.
+/// Implements access to opaque bytes as UTF-8. The standards agree on it for ASCII only.
 macro_rules! opaque_text {
     ($name:ident) => {
         impl<'a> $name<'a> {

@@ -23,7 +23,8 @@ use core::fmt;
 use crate::kind::Kind;
 use crate::table::StringKind;
 
-/// Checks the content bytes of a string type as its Rust type does, for what knows only the table; gives kind and position of the first fault.
+/// Checks the content bytes of a string type like its Rust type, for callers that only know the table. Returns the kind
+/// and position of the first fault.
 #[allow(dead_code, reason = "what decodes by tables shares the leaf checks")]
 pub(crate) fn check(kind: StringKind, octets: &[u8]) -> Result<(), (Kind, usize)> {
     match kind {

@@ -32,7 +32,7 @@ pub struct Universal<'a>(Content<'a>);
 enum Content<'a> {
     /// Content bytes, a multiple of four.
     Octets(&'a [u8]),
-    /// Text, put into bytes when it is written.
+    /// Text, which is converted when it is written.
     Text(&'a str),
 }
 
@@ -57,7 +57,7 @@ impl<'a> Universal<'a> {
     }
 }
 
-/// Checks content bytes; gives kind and position of the first fault.
+/// Checks content bytes. Returns the kind and position of the first fault.
 #[inline]
 pub(super) fn check(octets: &[u8]) -> Result<(), (Kind, usize)> {
     let (units, []) = octets.as_chunks::<4>() else {

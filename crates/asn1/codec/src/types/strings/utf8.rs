@@ -69,7 +69,7 @@ impl<'a> Utf8<'a> {
     }
 }
 
-/// Checks that bytes are UTF-8; gives kind and position of the first fault.
+/// Checks that bytes are UTF-8. Returns the kind and position of the first fault.
 #[inline]
 pub(super) const fn check(octets: &[u8]) -> Result<(), (Kind, usize)> {
     if octets.is_ascii() { Ok(()) } else { check_wide(octets) }

@@ -1,13 +1,13 @@
 //! Shared implementation of the fixed-width string types [`Bmp`](super::Bmp) and [`Universal`](super::Universal).
 
-/// A string type `$name(Content<'a>)` with `chars`, `units`, `check`, and a size and bytes of a text.
+/// Defines a string type `$name(Content<'a>)` with `chars`, `units`, `check`, and the size and bytes of a text.
 macro_rules! wide_string {
     ($name:ident, $asn1:literal, $tag:ident, $kind:ident, $text_len:expr, $unit:ty) => {
         impl<'a> $name<'a> {
             /// Creates a string from content bytes.
             ///
             /// # Errors
-            /// [`Kind::StringLength`], [`Kind::StringAlphabet`], with an offset into `octets`.
+            /// Returns [`Kind::StringLength`] or [`Kind::StringAlphabet`], with an offset into `octets`.
             #[inline]
             pub fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
                 match check(octets) {

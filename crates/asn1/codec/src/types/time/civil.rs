@@ -42,7 +42,8 @@ impl TimeOutOfRange {
         Self(kind)
     }
 
-    /// The field, from [`Kind::TimeMonth`] to [`Kind::TimeSecond`], or [`Kind::Value`] for the year or the whole time.
+    /// The kind for the field, from [`Kind::TimeMonth`] to [`Kind::TimeSecond`], or [`Kind::Value`] for the year or the
+    /// whole time.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.0
@@ -52,7 +53,7 @@ impl TimeOutOfRange {
 impl fmt::Display for TimeOutOfRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Kind::Value => f.write_str("the type cannot hold this time"),
+            Kind::Value => f.write_str("the type cannot represent this time"),
             kind => f.write_str(kind.text()),
         }
     }
@@ -69,7 +70,7 @@ impl CivilTime {
     /// Creates a time from its fields.
     ///
     /// # Errors
-    /// The first field that is out of range; a year above 9999 is [`Kind::Value`].
+    /// Returns the kind of the first field that is out of range; [`Kind::Value`] for a year above 9999.
     pub const fn new(year: u16, month: u8, day: u8, hour: u8, minute: u8, second: u8) -> Result<Self, TimeOutOfRange> {
         let kind = if year > 9999 {
             Kind::Value
@@ -89,15 +90,15 @@ impl CivilTime {
         Err(TimeOutOfRange(kind))
     }
 
-    /// A second from fields that were checked.
+    /// Creates a time from fields that were already checked.
     #[inline(always)]
     pub(super) const fn checked(year: u16, month: u8, day: u8, hour: u8, minute: u8, second: u8) -> Self {
         let (century, year) = ((year / 100) as u8, (year % 100) as u8);
         Self(u64::from_le_bytes([year, minute, month, second, day, century, hour, 0]))
     }
 
-    /// A second from numbers that were checked, in lanes of 16 bits from the lowest on: the year within its century, month, day
-    /// and hour; and hour, minute, second and 0.
+    /// Creates a time from numbers that were already checked, in 16-bit lanes, lowest first. `date` contains the year
+    /// within its century, month, day and hour; `time` contains hour, minute, second and 0.
     #[inline(always)]
     pub(super) const fn from_lanes(century: u8, date: u64, time: u64) -> Self {
         // The hour of the time falls out, minute and second come between the others.
@@ -118,7 +119,7 @@ impl CivilTime {
     /// Converts a Unix time to calendar fields.
     ///
     /// # Errors
-    /// [`Kind::Value`] for times outside the years 0000 to 9999.
+    /// Returns [`Kind::Value`] for times outside the years 0000 to 9999.
     pub const fn from_unix(UnixTime(unix): UnixTime) -> Result<Self, TimeOutOfRange> {
         if unix < MIN_UNIX || unix > MAX_UNIX {
             return Err(TimeOutOfRange(Kind::Value));
@@ -179,7 +180,7 @@ impl CivilTime {
         self.octet(3)
     }
 
-    /// `2026-11-21T10:00:00`, for those that add what follows.
+    /// Writes the time without a time zone, as in `2026-11-21T10:00:00`.
     pub(super) fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (year, [month, day, hour, minute, second]) = self.fields();
         write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")
@@ -213,12 +214,12 @@ impl fmt::Display for CivilTime {
     }
 }
 
-/// Returns whether a year has a 29 February.
+/// Returns whether a year is a leap year.
 pub(super) const fn is_leap_year(year: u16) -> bool {
     year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
 }
 
-/// Number of days in a month; 0 if there is no such month.
+/// Returns the number of days in a month, or 0 if the month is invalid.
 pub(super) const fn days_in_month(year: u16, month: u8) -> u8 {
     match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
@@ -228,7 +229,7 @@ pub(super) const fn days_in_month(year: u16, month: u8) -> u8 {
     }
 }
 
-/// Returns whether a leap second can follow this minute of UTC: ITU-R TF.460 puts them at the end of a month.
+/// Returns whether a leap second can follow this UTC minute. ITU-R TF.460 puts leap seconds at the end of a month.
 pub(super) const fn may_leap(year: u16, month: u8, day: u8, hour: u8, minute: u8) -> bool {
     hour == 23 && minute == 59 && day == days_in_month(year, month)
 }
@@ -250,7 +251,7 @@ pub(super) const fn days_of(year: u16, month: u8, day: u8) -> i64 {
     (year * 365 + year / 4 - year / 100 + year / 400 + of_year) as i64 - (EPOCH + CYCLE + 1)
 }
 
-/// The date that is `days` days from 1970-01-01; for years 0 to 9999.
+/// Converts a number of days since 1970-01-01 to a date in the years 0 to 9999.
 pub(super) const fn date_of(days: i64) -> (u16, u8, u8) {
     let days = (days + EPOCH + CYCLE) as u32;
     let cycle = CYCLE as u32;

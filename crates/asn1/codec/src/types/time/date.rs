@@ -32,7 +32,8 @@ impl Date {
     /// Creates a date from its fields.
     ///
     /// # Errors
-    /// [`Kind::Value`] for years outside 1582 to 9999 (X.680 §38.2, `Year=Basic`); the kind of a field out of range.
+    /// Returns [`Kind::Value`] for years outside 1582 to 9999 (X.680 §38.2, `Year=Basic`), or the kind for a month or
+    /// day out of range.
     pub const fn new(year: u16, month: u8, day: u8) -> Result<Self, TimeOutOfRange> {
         if year < MIN_YEAR || year > 9999 {
             Err(TimeOutOfRange::new(Kind::Value))

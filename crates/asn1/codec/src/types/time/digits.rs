@@ -3,7 +3,7 @@
 //! A word contains eight bytes, the first one lowest. Its digit pairs are four numbers in 16-bit lanes. Checks also
 //! produce words, so that the combined [`DEFECTS`] of many checks need only one branch.
 
-/// The bits that a check sets where something is wrong; its other bits mean nothing.
+/// The bits that a check sets if it fails. The other bits are meaningless.
 pub(super) const DEFECTS: u64 = 0x8080_8080_8080_8080;
 
 /// The bytes `0`.
@@ -18,13 +18,13 @@ pub(super) const fn digits(word: u64) -> (u64, u64) {
     (values, values | word.wrapping_add(0x4646_4646_4646_4646))
 }
 
-/// The numbers of the four pairs of a word of values; below 100 if those are digits.
+/// Combines the digits in a word into four two-digit numbers. They are below 100 if all values are digits.
 #[inline(always)]
 pub(super) const fn pairs(values: u64) -> u64 {
     values.wrapping_mul(10).wrapping_add(values >> 8) & 0x00FF_00FF_00FF_00FF
 }
 
-/// Hour, minute and second of the bytes `HHMMSSZ` after one that is not looked at, with what is wrong with them.
+/// Parses the bytes `HHMMSSZ`, which follow one ignored byte, to hour, minute and second. Also returns the defects.
 #[inline(always)]
 pub(super) const fn clock(tail: u64) -> (u64, u64) {
     const Z_TO_ZERO: u64 = ((b'Z' ^ b'0') as u64) << 48;
@@ -35,27 +35,27 @@ pub(super) const fn clock(tail: u64) -> (u64, u64) {
     (lanes, defects | outside(lanes, [0, 0, 0, 0], [23, 59, 59, 0]))
 }
 
-/// Four numbers below 100 in lanes, the first in the lowest.
+/// Packs four numbers below 100 into lanes, the first in the lowest.
 #[inline(always)]
 pub(super) const fn lanes(numbers: [u8; 4]) -> u64 {
     let [a, b, c, d] = numbers;
     a as u64 | (b as u64) << 16 | (c as u64) << 32 | (d as u64) << 48
 }
 
-/// The number in a lane.
+/// Returns the number in a lane.
 #[inline(always)]
 pub(super) const fn lane(lanes: u64, index: u32) -> u8 {
     (lanes >> (16 * index)) as u8
 }
 
-/// Defects where a lane, all below 100, is not between the lanes of `min` and `max`.
+/// Returns the defects of lanes that are not between those of `min` and `max`. All lanes must be below 100.
 #[inline(always)]
 pub(super) const fn outside(lanes: u64, min: [u8; 4], max: [u8; 4]) -> u64 {
     let above = lanes.wrapping_add(0x007F_007F_007F_007F - self::lanes(max));
     above | lanes.wrapping_sub(self::lanes(min))
 }
 
-/// The digits of four numbers below 100 in lanes: the inverse of [`digits`] and [`pairs`].
+/// Splits the lanes' four numbers, below 100, into digits. The inverse of [`digits`] and [`pairs`].
 #[inline(always)]
 pub(super) const fn spread(lanes: u64) -> [u8; 8] {
     // n × 103 / 1024 is n / 10 for all n below 100, and a lane has room for the product.

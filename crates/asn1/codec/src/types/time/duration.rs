@@ -44,7 +44,7 @@ pub enum DurationUnit {
     Seconds,
 }
 
-/// A unit of a [`Duration`] with its amount.
+/// A unit of a [`Duration`] and its amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DurationPart<'a> {
     /// The unit.
@@ -82,7 +82,7 @@ const fn unit(letter: u8, clock: bool) -> Option<DurationUnit> {
     })
 }
 
-/// Reads a duration without its `P`, up to its end or a solidus.
+/// Parses a duration without its `P`, up to the end or a solidus.
 pub(super) fn duration(scan: &mut Scan<'_>) -> Result<(), Fault> {
     let mut clock = false;
     let mut last = None;

@@ -61,7 +61,7 @@ impl<'a> GeneralizedTime<'a> {
     /// Replaces the fraction with this many nanoseconds.
     ///
     /// # Errors
-    /// [`Kind::Value`] for 10⁹ nanoseconds or more.
+    /// Returns [`Kind::Value`] for 10⁹ nanoseconds or more.
     pub const fn with_nanosecond(self, nanos: u32) -> Result<Self, TimeOutOfRange> {
         if nanos < 1_000_000_000 {
             Ok(Self { nanos, finer: &[], ..self })
@@ -73,7 +73,7 @@ impl<'a> GeneralizedTime<'a> {
     /// Converts from Unix time.
     ///
     /// # Errors
-    /// [`Kind::Value`] for times outside the years 0000 to 9999.
+    /// Returns [`Kind::Value`] for times outside the years 0000 to 9999.
     pub const fn from_unix(unix: UnixTime) -> Result<Self, TimeOutOfRange> {
         match CivilTime::from_unix(unix) {
             Ok(civil) => Ok(Self::new(civil)),
@@ -84,7 +84,8 @@ impl<'a> GeneralizedTime<'a> {
     /// Parses DER content bytes.
     ///
     /// # Errors
-    /// [`Kind::TimeSyntax`], [`Kind::TimeForm`] or the kind of a field out of range, with an offset into `octets`.
+    /// Returns [`Kind::TimeSyntax`], [`Kind::TimeForm`] or the kind for a field out of range, with an offset into
+    /// `octets`.
     #[inline]
     pub fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
         match common(octets) {
@@ -110,8 +111,8 @@ impl<'a> GeneralizedTime<'a> {
         self.civil.unix()
     }
 
-    /// Returns whether the time is local. Only possible under [`Rule::TIME_FORM`](crate::Rule::TIME_FORM), and not
-    /// encodable.
+    /// Returns whether the time is local. This is only possible under [`Rule::TIME_FORM`](crate::Rule::TIME_FORM), and
+    /// such a time cannot be encoded.
     #[inline]
     #[must_use]
     pub const fn is_local(&self) -> bool {

@@ -119,8 +119,8 @@ struct Properties<'a> {
     recurring: Option<bool>,
 }
 
-/// Returns whether a value has the settings that SETTINGS lists (X.680 §51.10), or `None` if a setting is not known
-/// here, such as the number of recurrences.
+/// Returns whether a value has the settings that SETTINGS lists (X.680 §51.10), or `None` if a setting is not
+/// supported, such as the number of recurrences.
 #[cfg(feature = "dynamic")]
 pub(crate) fn has_settings(octets: &[u8], settings: &str) -> Option<bool> {
     let properties = value(octets).ok().map(|(_, properties)| properties);
@@ -132,7 +132,7 @@ pub(crate) fn has_settings(octets: &[u8], settings: &str) -> Option<bool> {
     Some(all)
 }
 
-/// Returns whether every setting of a list is known here.
+/// Returns whether every setting in a list is supported.
 #[cfg(feature = "dynamic")]
 pub(crate) fn knows_settings(settings: &str) -> bool {
     has_settings(b"2000-01-01", settings).is_some()

@@ -7,7 +7,7 @@ use crate::kind::Kind;
 use crate::reader::Reader;
 use crate::rule::Rule;
 
-/// A cursor over the content bytes; offsets count from the first.
+/// A cursor over the content bytes. Offsets are relative to the first byte.
 #[derive(Debug)]
 pub(super) struct Scan<'a> {
     octets: &'a [u8],
@@ -17,7 +17,7 @@ pub(super) struct Scan<'a> {
     form: Option<Form>,
 }
 
-/// First departure from DER of a time that BER allows.
+/// The first deviation from DER in a time that is valid BER.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Form {
     at: usize,
@@ -26,7 +26,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// Asks the session to tolerate the form of content that starts at `start`.
+    /// Records the deviation if the session tolerates it. The content starts at `start`.
     #[cold]
     #[inline(never)]
     pub(super) fn deviate(self, reader: &Reader<'_, '_>, start: usize) -> Result<(), Fault> {
@@ -36,38 +36,38 @@ impl Form {
         }
     }
 
-    /// The fault of the form, with an offset into the content.
+    /// Creates the fault for the deviation, with an offset into the content.
     pub(super) const fn fault(self) -> Fault {
         Fault::new(self.kind, self.at).with_detail(self.detail)
     }
 }
 
-/// Relation of local time to UTC.
+/// The relation of a local time to UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Zone {
-    /// Not said.
+    /// Not specified.
     Local,
-    /// So many minutes ahead of UTC; said at this position.
+    /// The number of minutes ahead of UTC, and the position of the time difference.
     Ahead(i32, usize),
 }
 
 impl<'a> Scan<'a> {
-    /// Over UTCTime or GeneralizedTime.
+    /// Creates a cursor over a UTCTime or GeneralizedTime.
     pub(super) const fn new(octets: &'a [u8]) -> Self {
         Self { octets, at: 0, syntax: Kind::TimeSyntax, form: None }
     }
 
-    /// Over one of the types of X.680 §38.
+    /// Creates a cursor over one of the types of X.680 §38.
     pub(super) const fn iso(octets: &'a [u8]) -> Self {
         Self { octets, at: 0, syntax: Kind::IsoTime, form: None }
     }
 
-    /// A fault in the syntax at the cursor.
+    /// Returns a syntax fault at the cursor.
     pub(super) const fn wrong<T>(&self) -> Result<T, Fault> {
         Err(Fault::new(self.syntax, self.at))
     }
 
-    /// A fault in the syntax at an earlier position.
+    /// Returns a syntax fault at an earlier position.
     pub(super) const fn wrong_at<T>(&self, at: usize) -> Result<T, Fault> {
         Err(Fault::new(self.syntax, at))
     }
@@ -80,7 +80,7 @@ impl<'a> Scan<'a> {
         self.form
     }
 
-    /// Notes a departure from DER; the first byte counts.
+    /// Records a deviation from DER. Only the one at the lowest position is kept.
     pub(super) fn depart(&mut self, at: usize, kind: Kind, detail: u8) {
         if self.form.is_none_or(|form| at < form.at) {
             self.form = Some(Form { at, kind, detail });
@@ -99,29 +99,30 @@ impl<'a> Scan<'a> {
         self.at += 1;
     }
 
-    /// Steps over a byte if it comes next.
+    /// Skips a byte if it comes next.
     pub(super) fn eat(&mut self, octet: u8) -> bool {
         let found = self.peek() == Some(octet);
         self.at += usize::from(found);
         found
     }
 
-    /// The byte `count` bytes ahead.
+    /// Returns the byte `count` bytes ahead.
     pub(super) fn ahead(&self, count: usize) -> Option<u8> {
         self.octets.get(self.at.saturating_add(count)).copied()
     }
 
-    /// Returns whether everything was read, or `octet` comes next.
+    /// Returns whether all bytes were read, or `octet` comes next.
     pub(super) fn at_end_of(&self, octet: u8) -> bool {
         self.peek().is_none_or(|next| next == octet)
     }
 
-    /// The bytes between two positions.
+    /// Returns the bytes between two positions.
     pub(super) fn from(&self, start: usize, end: usize) -> &'a [u8] {
         self.octets.get(start..end).unwrap_or_default()
     }
 
-    /// The digits of a fraction, if one comes next; a comma before it is a departure from DER (X.690 §11.7.4, §11.9).
+    /// Reads the digits of a fraction, if one comes next. A comma before them is a deviation from DER (X.690 §11.7.4,
+    /// §11.9).
     pub(super) fn fraction(&mut self) -> Result<Option<&'a [u8]>, Fault> {
         match self.peek() {
             Some(b'.') => {}
@@ -133,7 +134,7 @@ impl<'a> Scan<'a> {
         if digits.is_empty() { self.wrong() } else { Ok(Some(digits)) }
     }
 
-    /// As many digits as follow.
+    /// Reads all digits that follow.
     pub(super) fn digits(&mut self) -> &'a [u8] {
         let rest = self.octets.get(self.at..).unwrap_or_default();
         let len = rest.iter().position(|octet| !octet.is_ascii_digit()).unwrap_or(rest.len());
@@ -151,13 +152,13 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Two digits.
+    /// Reads two digits.
     pub(super) fn pair(&mut self) -> Result<u8, Fault> {
         let tens = self.digit()?;
         Ok(tens * 10 + self.digit()?)
     }
 
-    /// Two digits that make a number from `min` to `max`.
+    /// Reads two digits that form a number from `min` to `max`.
     pub(super) fn within(&mut self, kind: Kind, min: u8, max: u8) -> Result<u8, Fault> {
         let at = self.at;
         let number = self.pair()?;
@@ -167,7 +168,7 @@ impl<'a> Scan<'a> {
         Ok(number)
     }
 
-    /// `Z`, or a sign, two digits of hours and two of minutes; the minutes may be left out if `short`.
+    /// Reads `Z`, or a sign, two digits of hours and two of minutes. If `short`, the minutes may be omitted.
     pub(super) fn zone(&mut self, short: bool) -> Result<Zone, Fault> {
         let at = self.at;
         let sign = match self.peek() {
@@ -186,15 +187,15 @@ impl<'a> Scan<'a> {
         Ok(Zone::Ahead(sign * (i32::from(hours) * 60 + i32::from(minutes)), at))
     }
 
-    /// Nothing may follow.
+    /// Checks that nothing follows.
     pub(super) fn end(&self) -> Result<(), Fault> {
         if self.at == self.octets.len() { Ok(()) } else { self.wrong() }
     }
 }
 
-/// The UTC of a local time whose second is at `second_at` and may be 60.
+/// Converts a local time to UTC. Its second is at `second_at` and may be 60.
 ///
-/// `local` has 59 in place of 60 when `leap`.
+/// If `leap`, `local` contains 59 in place of 60.
 pub(super) fn to_utc(local: CivilTime, leap: bool, second_at: usize, zone: Zone) -> Result<CivilTime, Fault> {
     let utc = match zone {
         Zone::Local | Zone::Ahead(0, _) => local,

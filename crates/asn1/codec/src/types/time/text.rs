@@ -1,13 +1,15 @@
 //! Shared implementation of DURATION and TIME: a borrowed, checked text.
 
-/// Implements making, decoding and encoding for a type of `text` and `canonical`, whose content `check` walks through.
+/// Implements construction, decoding and encoding for a type with the fields `text` and `canonical`, whose content
+/// `check` parses.
 macro_rules! iso_text {
     ($name:ident, $text:literal, $tag:ident, $kind:ident, $check:path) => {
         impl<'a> $name<'a> {
             /// Parses DER content bytes.
             ///
             /// # Errors
-            /// [`Kind::IsoTime`](crate::Kind::IsoTime), [`Kind::TimeForm`](crate::Kind::TimeForm) or the kind of a field out of range, with an offset into `octets`.
+            /// Returns [`Kind::IsoTime`](crate::Kind::IsoTime), [`Kind::TimeForm`](crate::Kind::TimeForm) or the kind
+            /// for a field out of range, with an offset into `octets`.
             pub fn from_content(octets: &'a [u8]) -> Result<Self, $crate::fault::Fault> {
                 match $check(octets)? {
                     None => Ok(Self { text: $crate::types::time::text::ascii(octets), canonical: true }),
@@ -78,7 +80,7 @@ macro_rules! iso_text {
 
 pub(super) use iso_text;
 
-/// Bytes that a check found to be ASCII, as text.
+/// Converts bytes that were checked to be ASCII to text.
 pub(super) fn ascii(octets: &[u8]) -> &str {
     core::str::from_utf8(octets).unwrap_or_default()
 }

@@ -35,7 +35,7 @@ impl TimeOfDay {
     /// Creates a time of day from its fields.
     ///
     /// # Errors
-    /// The kind of a field out of range.
+    /// Returns the kind for the field that is out of range.
     pub const fn new(hour: u8, minute: u8, second: u8) -> Result<Self, TimeOutOfRange> {
         if hour > 24 || (hour == 24 && (minute != 0 || second != 0)) {
             Err(TimeOutOfRange::new(Kind::TimeHour))

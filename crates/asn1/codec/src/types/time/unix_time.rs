@@ -104,7 +104,7 @@ impl UnixTime {
     /// The calendar fields in UTC.
     ///
     /// # Errors
-    /// [`Kind::Value`](crate::Kind::Value) outside the years 0000 to 9999.
+    /// Returns [`Kind::Value`](crate::Kind::Value) for times outside the years 0000 to 9999.
     pub const fn civil(self) -> Result<CivilTime, TimeOutOfRange> {
         CivilTime::from_unix(self)
     }

@@ -5,7 +5,7 @@ use super::scan::Scan;
 use crate::fault::Fault;
 use crate::kind::Kind;
 
-/// The least year of DATE and DATE-TIME: `Year=Basic` (X.680 §38.2) begins with the Gregorian calendar.
+/// The earliest year of DATE and DATE-TIME: `Year=Basic` (X.680 §38.2) begins with the Gregorian calendar.
 pub(super) const MIN_YEAR: u16 = 1582;
 
 /// Reads `YYYYMMDD`.
@@ -20,7 +20,8 @@ pub(super) fn date(scan: &mut Scan<'_>) -> Result<(u16, u8, u8), Fault> {
     Ok((year, month, day))
 }
 
-/// Reads `HHMMSS`, perhaps with colons; midnight may be 24, and a leap second may be anywhere, for time zones differ.
+/// Parses `HHMMSS`, possibly with colons. Midnight may be 24. A leap second is accepted at any minute, because time
+/// zones differ.
 pub(super) fn time(scan: &mut Scan<'_>) -> Result<(u8, u8, u8), Fault> {
     let at = scan.at();
     let hour = scan.within(Kind::TimeHour, 0, 24)?;
@@ -50,7 +51,8 @@ macro_rules! useful_time {
             /// Parses content bytes.
             ///
             /// # Errors
-            /// [`Kind::IsoTime`](crate::Kind::IsoTime) or the kind of a field out of range, with an offset into `octets`.
+            /// Returns [`Kind::IsoTime`](crate::Kind::IsoTime) or the kind for a field out of range, with an offset
+            /// into `octets`.
             pub fn from_content(octets: &[u8]) -> Result<Self, $crate::fault::Fault> {
                 let mut scan = $crate::types::time::scan::Scan::iso(octets);
                 let value = $read(&mut scan)?;

@@ -43,7 +43,7 @@ impl UtcTime {
     /// Creates a time from its calendar fields.
     ///
     /// # Errors
-    /// [`Kind::Value`] for years outside 1950 to 2049; [`Kind::TimeSecond`] for a leap second.
+    /// Returns [`Kind::Value`] for years outside 1950 to 2049, or [`Kind::TimeSecond`] for a leap second.
     pub const fn new(civil: CivilTime) -> Result<Self, TimeOutOfRange> {
         if civil.year() < 1950 || civil.year() > 2049 {
             Err(TimeOutOfRange::new(Kind::Value))
@@ -57,7 +57,7 @@ impl UtcTime {
     /// Converts from Unix time.
     ///
     /// # Errors
-    /// [`Kind::Value`] for times outside the years 1950 to 2049.
+    /// Returns [`Kind::Value`] for times outside the years 1950 to 2049.
     pub const fn from_unix(unix: UnixTime) -> Result<Self, TimeOutOfRange> {
         match CivilTime::from_unix(unix) {
             Ok(civil) => Self::new(civil),
@@ -68,7 +68,8 @@ impl UtcTime {
     /// Parses DER content bytes.
     ///
     /// # Errors
-    /// [`Kind::TimeSyntax`], [`Kind::TimeForm`] or the kind of a field out of range, with an offset into `octets`.
+    /// Returns [`Kind::TimeSyntax`], [`Kind::TimeForm`] or the kind for a field out of range, with an offset into
+    /// `octets`.
     #[inline(always)]
     pub fn from_content(octets: &[u8]) -> Result<Self, Fault> {
         match common(octets) {

@@ -13,22 +13,22 @@ use crate::emit::names::{Names, plain};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Ref {
     Boolean,
-    /// An integer type of so many bits, with a sign or without.
+    /// An integer type: its number of bits, and whether it is signed.
     Integer(u8, bool),
-    /// The content of a value without parts.
+    /// The content of a value without components.
     Content,
     Bits,
     Null,
-    /// A whole encoding.
+    /// A complete encoding.
     Element,
-    /// A struct, by its number.
+    /// A struct, by its index.
     Struct(usize),
-    /// The type that a string contains.
+    /// The type contained in a string.
     Containing(Box<Ref>),
 }
 
 impl Ref {
-    /// The number of the struct, if it is one.
+    /// Returns the index of the struct, if it is one.
     pub(super) fn structure(&self) -> Option<usize> {
         match self {
             Self::Struct(number) => Some(*number),
@@ -44,7 +44,7 @@ pub(super) struct Def {
     pub(super) name: String,
     pub(super) kind: DefKind,
     pub(super) members: Vec<Member>,
-    /// Set if there is a member for what is not known.
+    /// Set if there is a member for unknown additions or alternatives.
     pub(super) unknown: bool,
 }
 
@@ -58,17 +58,17 @@ pub(super) enum DefKind {
 
 #[derive(Debug)]
 pub(super) struct Member {
-    /// The name in C.
+    /// The C name.
     pub(super) name: String,
-    /// The name in ASN.1.
+    /// The ASN.1 name.
     pub(super) asn1: String,
     pub(super) ty: Ref,
     pub(super) pointer: bool,
-    /// The name of the flag that says whether it is there.
+    /// The name of the flag that records its presence.
     pub(super) flag: Option<String>,
-    /// Named numbers of a type that has no name itself.
+    /// Named numbers of an anonymous type.
     pub(super) numbers: Vec<(String, i64)>,
-    /// Words about its presence.
+    /// A note on its presence.
     pub(super) about: String,
 }
 
@@ -76,13 +76,13 @@ pub(super) struct Member {
 pub(super) struct Defs<'s> {
     types: Types<'s>,
     pub(super) list: Vec<Def>,
-    /// Numbers of all structs, each behind those it holds.
+    /// Indices of all structs, each after those that it contains.
     pub(super) places: Vec<usize>,
     /// Numbers of structs, by the address of the type with the shape.
     numbers: HashMap<usize, usize>,
     /// Types that have names, whose named numbers stand by these.
     named: HashSet<usize>,
-    /// The structs' types among those that have names, by the structs' numbers.
+    /// The named types that the structs belong to, by the structs' indices.
     pub(super) owners: HashMap<usize, usize>,
     /// Types whose members are still to be found.
     open: VecDeque<(usize, &'s Type)>,
@@ -94,7 +94,7 @@ fn address(ty: &Type) -> usize {
 }
 
 impl<'s> Defs<'s> {
-    /// Structs for types with names, and for all that these lead to.
+    /// Creates structs for the named types, and for all types that they refer to.
     pub(super) fn new(types: Types<'s>, named: &[Named<'s>]) -> (Self, Vec<Ref>) {
         let mut defs = Self {
             types,
@@ -362,7 +362,7 @@ fn documented(owner: Option<&Named<'_>>, name: &str) -> String {
     doc.map(|doc| format!(" {}", comment(&doc.lines().collect::<Vec<_>>().join(" ")))).unwrap_or_default()
 }
 
-/// The named numbers of a type itself, by the names that the overlay gives them.
+/// Returns a type's own named numbers, under their names in the overlay.
 pub(super) fn numbers(ty: &Type, owner: Option<&Named<'_>>) -> Vec<(String, i64)> {
     let list = match &ty.shape {
         Shape::Integer(list) | Shape::BitString(list) => list,

@@ -31,7 +31,7 @@ const ENDS: &[&str] = &["_decode", "_encode", "_check", "_print", "_free", "_t"]
 /// C emitter options.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The file name without extension. If empty, that of the only module, or `schema`.
+    /// The file name without extension. If empty, the name of the only module, or `schema`.
     pub name: String,
     /// The prefix of all defined names.
     pub prefix: String,

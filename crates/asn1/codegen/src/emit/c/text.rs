@@ -103,7 +103,7 @@ const KEPT: &[&str] = &[
     "SIZE_MAX",
 ];
 
-/// A name of ASN.1 as a name of C: hyphens become underscores, and words that C keeps get one behind them.
+/// Converts an ASN.1 name to a C name: hyphens become underscores, and reserved words get a trailing underscore.
 pub(super) fn ident(name: &str) -> String {
     let plain = plain(name);
     if KEPT.contains(&plain.as_str()) { plain + "_" } else { plain }
@@ -145,7 +145,7 @@ const HEADERS: &[&str] = &[
     "wctype",
 ];
 
-/// The reason why files cannot have a name.
+/// Returns the reason that a header file cannot have this name, if any.
 pub(super) fn kept_header(name: &str) -> Option<&'static str> {
     HEADERS.contains(&name.to_ascii_lowercase().as_str()).then_some("is a header of C or of this library")
 }
@@ -153,7 +153,7 @@ pub(super) fn kept_header(name: &str) -> Option<&'static str> {
 /// The longest string literal that C99 asks compilers to take (§5.2.4.1), less what escapes may add.
 const PIECE: usize = 1000;
 
-/// A text as string literals, one for each line or part of a long one.
+/// Splits a text into string literals, one for each line or part of a long line.
 pub(super) fn pieces(text: &str) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut piece = String::new();
@@ -180,8 +180,8 @@ pub(super) fn pieces(text: &str) -> Vec<String> {
     pieces
 }
 
-/// A line as it may stand behind `//`: a backslash at its end would join the next line, and two question marks can begin a trigraph
-/// for it.
+/// Makes a line safe after `//`. A backslash at its end would join the next line, and two question marks can begin a
+/// trigraph for a backslash.
 pub(super) fn comment(line: &str) -> String {
     let line = line.replace("??", "? ?");
     match line.trim_end() {

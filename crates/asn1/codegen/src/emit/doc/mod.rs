@@ -1,6 +1,6 @@
 //! Reference pages of modules in Markdown or HTML: types with components, object sets as tables, and cross-links.
 //!
-//! As a second output of a plan, it shows that lowering is independent of the target language.
+//! As a second output of a plan, this demonstrates that lowering is independent of the target language.
 
 mod html;
 mod markdown;
@@ -11,7 +11,7 @@ pub(crate) use pages::value_text;
 use super::{File, TooLarge};
 use crate::lower::plan::Plan;
 
-/// The format of pages.
+/// The format of the pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Markdown with tables.
@@ -29,7 +29,7 @@ struct Page {
 
 #[derive(Debug)]
 enum Block {
-    /// A heading, with what it is linked by.
+    /// A heading, with its link target.
     Heading {
         text: String,
         anchor: String,
@@ -46,7 +46,7 @@ enum Block {
 enum Inline {
     Text(String),
     Code(String),
-    /// The file, without its extension, and the anchor in it.
+    /// A link: the file without its extension, and the anchor in it.
     Link {
         text: String,
         page: String,

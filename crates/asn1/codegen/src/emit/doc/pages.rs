@@ -21,7 +21,7 @@ struct Writer<'p> {
     users: BTreeMap<ItemId, BTreeSet<ItemId>>,
 }
 
-/// All pages with their names: one a module, and `index`.
+/// Creates all pages with their names: one per module, and `index`.
 pub(super) fn pages(plan: &Plan<'_>) -> Result<Vec<(String, Page)>, TooLarge> {
     let mut meter = Meter::new(plan.model.allowance());
     let mut users: BTreeMap<ItemId, BTreeSet<ItemId>> = BTreeMap::new();
@@ -331,7 +331,7 @@ const fn builtin_name(builtin: Builtin) -> &'static str {
 /// The longest part of a value that is written out, in characters.
 const SHOWN: usize = 1024;
 
-/// A value in the notation of X.680, short: what nests deep or is long is not written out.
+/// Formats a value in X.680 notation. Deeply nested or long values are truncated.
 pub(crate) fn value_text(value: &Value) -> String {
     let cut = |is_cut: bool| if is_cut { "…" } else { "" };
     match value {

@@ -1,4 +1,5 @@
-//! The Python types of a schema: a class per SEQUENCE and SET, an alias per CHOICE, an enumeration per ENUMERATED.
+//! The Python types of a schema: a class for each SEQUENCE and SET, an alias for each CHOICE, and an enumeration for
+//! each ENUMERATED.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -13,14 +14,14 @@ use crate::emit::names::{Names, plain};
 /// A Python type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ref {
-    /// One of Python's own.
+    /// A built-in Python type.
     Own(&'static str),
-    /// A class, an alias or an enumeration of the module, by its number.
+    /// A class, alias or enumeration of the module, by its index.
     Def(usize),
     List(Box<Ref>),
 }
 
-/// Something with a name.
+/// A named definition.
 #[derive(Debug)]
 pub(super) struct Def {
     pub(super) name: String,
@@ -29,23 +30,23 @@ pub(super) struct Def {
 
 #[derive(Debug)]
 pub(super) enum Body {
-    /// A class with these attributes; set if it keeps additions of later versions.
+    /// A class with these attributes. Set if it keeps extension additions.
     Class(Vec<Member>, bool),
-    /// One of these alternatives; set if others are met.
+    /// A union of these alternatives. Set if unknown alternatives may occur.
     Choice(Vec<Member>, bool),
-    /// Names and numbers; set if others are met.
+    /// Names and numbers. Set if unknown numbers may occur.
     Enumeration(Vec<(String, i64)>, bool),
 }
 
 /// An attribute or an alternative.
 #[derive(Debug)]
 pub(super) struct Member {
-    /// The name in Python.
+    /// The Python name.
     pub(super) name: String,
-    /// The name in ASN.1.
+    /// The ASN.1 name.
     pub(super) asn1: String,
     pub(super) ty: Ref,
-    /// The value without one given: nothing for what must be given.
+    /// The default value. `None` if a value is required.
     pub(super) default: Option<String>,
     /// Set if it may be `None`.
     pub(super) optional: bool,
@@ -53,13 +54,13 @@ pub(super) struct Member {
     pub(super) doc: Vec<String>,
 }
 
-/// All of a schema.
+/// All definitions of a schema.
 pub(super) struct Defs<'s> {
     types: Types<'s>,
     pub(super) list: Vec<Def>,
     /// Numbers, by the address of the type with the shape.
     numbers: HashMap<usize, usize>,
-    /// The definitions' types among those that have names, by the definitions' numbers.
+    /// The named types that the definitions belong to, by the definitions' indices.
     pub(super) owners: HashMap<usize, usize>,
     open: VecDeque<(usize, &'s Type)>,
     pub(super) globals: Names,
@@ -70,7 +71,8 @@ fn address(ty: &Type) -> usize {
 }
 
 impl<'s> Defs<'s> {
-    /// Types with names, and all that these lead to; the types of the names are beside.
+    /// Creates the definitions of the named types and of all types that they refer to. Also returns references to the
+    /// named types.
     pub(super) fn new(types: Types<'s>, named: &[Named<'s>]) -> (Self, Vec<Ref>) {
         let globals = Names::taken(super::TAKEN);
         let mut defs = Self {

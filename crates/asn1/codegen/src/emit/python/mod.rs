@@ -1,4 +1,4 @@
-//! The Python emitter: a module with a class per SEQUENCE and SET, for the package `tagwise`.
+//! The Python emitter: a module with a class for each SEQUENCE and SET, for the package `tagwise`.
 //!
 //! Generated code does not parse bytes. The file contains the modules' text, from which `tagwise.asn1` builds types on
 //! first use.
@@ -89,7 +89,7 @@ fn imports(text: &str) -> String {
 /// Python emitter options.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The file name without extension. If empty, that of the only module, or `schema`.
+    /// The file name without extension. If empty, the name of the only module, or `schema`.
     pub name: String,
     /// The departures from X.680 allowed when compiling the modules.
     pub departures: Departures,

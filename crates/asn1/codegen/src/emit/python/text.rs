@@ -9,7 +9,7 @@ const KEPT: &[&str] = &[
     "not", "or", "pass", "raise", "return", "try", "while", "with", "yield", "self", "cls",
 ];
 
-/// A name of ASN.1 as a name of Python: hyphens become underscores, and keywords get one behind them.
+/// Converts an ASN.1 name to a Python name: hyphens become underscores, and keywords get a trailing underscore.
 pub(super) fn ident(name: &str) -> String {
     let plain = plain(name);
     if KEPT.contains(&plain.as_str()) { plain + "_" } else { plain }
@@ -33,7 +33,7 @@ const MODULES: &str = "\
     turtledemo types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound \
     wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo";
 
-/// The reason why a file cannot have a name.
+/// Returns the reason that a file cannot have this name, if any.
 pub(super) fn kept_module(name: &str) -> Option<&'static str> {
     let lower = name.to_ascii_lowercase();
     if MODULES.split(' ').any(|module| module == lower) {
@@ -43,7 +43,7 @@ pub(super) fn kept_module(name: &str) -> Option<&'static str> {
     (is_word || name.starts_with(|first: char| first.is_ascii_digit())).then_some("cannot be imported by name")
 }
 
-/// A text as a literal on one line.
+/// Formats a text as a literal on one line.
 pub(super) fn quoted(text: &str) -> String {
     let mut literal = String::from("\"");
     for character in text.chars() {
@@ -60,7 +60,7 @@ pub(super) fn quoted(text: &str) -> String {
     literal
 }
 
-/// Lines as a docstring, indented.
+/// Formats lines as an indented docstring.
 pub(super) fn docstring(lines: &[String], indent: &str) -> String {
     let escaped = |line: &String| line.replace('\\', "\\\\").replace('"', "\\\"");
     match lines {

@@ -19,7 +19,7 @@ use crate::lower::plan::{
 use crate::lower::{is_checked, is_tagless};
 
 impl Names<'_> {
-    /// The declarations of an item.
+    /// Creates the declarations of an item.
     pub(super) fn item(&mut self, id: ItemId) -> Vec<Decl> {
         let plan = self.plan;
         let Some(item) = plan.item(id) else { return Vec::new() };
@@ -423,7 +423,7 @@ impl Names<'_> {
         Decl { docs: Vec::new(), attributes: Vec::new(), kind: Kind::Impl { head, items } }
     }
 
-    /// A value of the schema.
+    /// Creates the declaration of a constant, if it can be expressed in Rust.
     pub(super) fn constant(&mut self, constant: &Constant) -> Option<Decl> {
         let model = self.plan.model;
         let (ty, value) = match (&constant.value, &constant.repr) {
@@ -452,9 +452,9 @@ impl Names<'_> {
 /// The part of a field that a constructor needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Said {
-    /// Its value.
+    /// The component's value.
     Required,
-    /// Nothing: it is absent, or has its DEFAULT.
+    /// None: the component is absent, or has its DEFAULT value.
     Nothing,
 }
 
@@ -581,7 +581,7 @@ pub(super) fn character(code: u32) -> String {
     }
 }
 
-/// The line that begins a file: the module and what it was made of.
+/// Creates the heading of a file: the module and its source.
 pub(super) fn heading(names: &Names<'_>, span: Span, name: &str) -> Vec<String> {
     let model = names.plan.model;
     let mut lines = vec![
@@ -597,7 +597,7 @@ pub(super) fn heading(names: &Names<'_>, span: Span, name: &str) -> Vec<String> 
     lines
 }
 
-/// A module in a line: what the comment above it begins with, or its name.
+/// A one-line summary of a module: the start of the comment above it, or its name.
 pub(super) fn summary(names: &Names<'_>, span: Span, name: &str) -> String {
     comment_of_module(names.plan.model, span).into_iter().next().unwrap_or_else(|| format!("ASN.1 module `{name}`."))
 }

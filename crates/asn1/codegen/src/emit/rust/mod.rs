@@ -1,6 +1,6 @@
 //! The Rust emitter: structs and enums with `#[derive(Asn1)]`, and constants, each with its ASN.1 definition.
 //!
-//! It generates one file per ASN.1 module, and `mod.rs` to declare them. The code is formatted like by rustfmt, and
+//! It generates one file per ASN.1 module, and `mod.rs` to declare them. The code is formatted as by rustfmt, and is
 //! deterministic.
 
 mod items;
@@ -17,7 +17,7 @@ pub use printer::Layout;
 use syntax::{Decl, Kind, Source};
 use types::Names;
 
-/// First words of every file of a module.
+/// The first words of every module's file.
 pub(crate) const MARK: &str = "//! ASN.1 module `";
 
 /// Rust emitter options.
@@ -27,7 +27,7 @@ pub struct Options {
     pub codec: String,
     /// The path of the derive.
     pub derive: String,
-    /// Line widths.
+    /// The line widths.
     pub layout: Layout,
     /// True to add an owned alias for each borrowing type.
     pub owned: bool,

@@ -15,10 +15,10 @@ pub struct Layout {
 const SHORT: usize = 10;
 
 impl Layout {
-    /// rustfmt's default configuration.
+    /// The default configuration of rustfmt.
     pub const DEFAULT: Self = Self { width: 100, attribute: 70 };
 
-    /// rustfmt with `use_small_heuristics = "Max"`.
+    /// The layout of rustfmt with `use_small_heuristics = "Max"`.
     #[must_use]
     pub const fn max(width: usize) -> Self {
         Self { width, attribute: width }
@@ -33,7 +33,7 @@ struct Printer {
     indent: usize,
 }
 
-/// A file as text.
+/// Formats a file as text.
 pub(super) fn print(source: &Source, layout: Layout) -> String {
     let mut printer = Printer { out: Vec::new(), layout, indent: 0 };
     for line in &source.docs {

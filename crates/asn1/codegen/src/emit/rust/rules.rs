@@ -5,8 +5,8 @@ use super::syntax::{Argument, Meta};
 use super::text::literal;
 use crate::lower::plan::{Edge, Line, Rule};
 
-/// Constraints, the usual ones with attributes of their own. `characters` says whether what they are put on is a string whose
-/// characters generated code looks at.
+/// Converts constraints to arguments. Common constraints have arguments of their own. `characters` is set for a string
+/// whose characters generated code checks.
 pub(super) fn arguments(rules: &[Rule], characters: bool) -> Vec<Argument> {
     let (mut arguments, mut rest) = (Vec::new(), Vec::new());
     let (mut pattern, mut components, mut words) = (!characters, false, false);
@@ -76,7 +76,7 @@ fn edge(edge: &Edge) -> String {
     }
 }
 
-/// A range of characters, as `from(…)` has it.
+/// Formats a range of characters as in `from(…)`.
 pub(super) fn characters(range: &tagwise_schema::model::CharRange) -> String {
     if range.first == range.last {
         character(range.first)

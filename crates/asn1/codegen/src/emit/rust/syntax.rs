@@ -8,7 +8,7 @@ pub(super) struct Source {
     pub(super) attributes: Vec<String>,
     /// Set if boxes are used.
     pub(super) alloc: bool,
-    /// Paths and the names that come from them.
+    /// Import paths, with the names imported from each.
     pub(super) uses: Vec<(String, Vec<String>)>,
     pub(super) decls: Vec<Decl>,
 }
@@ -53,7 +53,7 @@ pub(super) struct Variant {
 /// An attribute.
 #[derive(Clone, Debug)]
 pub(super) enum Attribute {
-    /// As it is written.
+    /// Plain text.
     Plain(String),
     /// `#[asn1(…)]`.
     Asn1(Vec<Argument>),
@@ -64,7 +64,7 @@ pub(super) enum Argument {
     Plain(String),
     /// A name and a list in parentheses.
     List(&'static str, Vec<String>),
-    /// Lists in lists.
+    /// Nested lists.
     Tree(Meta),
 }
 
@@ -77,7 +77,7 @@ pub(super) enum Meta {
 }
 
 impl Meta {
-    /// On one line.
+    /// Formats it on one line.
     pub(super) fn flat(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -90,7 +90,7 @@ impl Meta {
 }
 
 impl Argument {
-    /// On one line.
+    /// Formats it on one line.
     pub(super) fn flat(&self) -> String {
         match self {
             Self::Plain(text) => text.clone(),
@@ -100,17 +100,17 @@ impl Argument {
     }
 }
 
-/// A list that is the only item of another list, and so on.
+/// A list that is the only item of another list, possibly repeatedly.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nested {
-    /// Number of lists.
+    /// The number of nested lists.
     pub(super) depth: usize,
-    /// Width of the innermost list's content.
+    /// The width of the innermost list's content.
     pub(super) inner: usize,
 }
 
 impl Argument {
-    /// Nesting of an argument that is a list.
+    /// Returns the nesting of an argument that is a list.
     pub(super) fn nested(&self) -> Option<Nested> {
         match self {
             Self::List(name, _) => {
@@ -129,7 +129,7 @@ impl Argument {
     }
 }
 
-/// `#[asn1(…)]`, if there are arguments.
+/// Creates `#[asn1(…)]`, if there are arguments.
 pub(super) fn asn1(arguments: Vec<Argument>) -> Vec<Attribute> {
     if arguments.is_empty() { Vec::new() } else { vec![Attribute::Asn1(arguments)] }
 }

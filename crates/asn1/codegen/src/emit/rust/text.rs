@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use tagwise_schema::Span;
 use tagwise_schema::model::Model;
 
-/// A line of text that can stand in a comment: characters that would not be seen, or change how others are seen, are
-/// written as numbers.
+/// Makes a line of text safe in a comment. Invisible characters, and characters that affect others, are written as
+/// numbers.
 pub(crate) fn visible(text: &str) -> String {
     let mut line = String::new();
     for character in text.chars() {
@@ -21,7 +21,7 @@ pub(crate) fn visible(text: &str) -> String {
     line
 }
 
-/// The lines of a definition, as they stand in the schema, moved to the left as far as all but the first go.
+/// Returns the lines of a definition as in the schema, without the indentation common to all but the first.
 pub(crate) fn quoted(model: &Model, span: Span) -> Vec<String> {
     let expanded = model.text(span).replace("\r\n", "\n").replace('\r', "\n").replace('\t', "    ");
     let lines: Vec<&str> = expanded.split('\n').collect();
@@ -47,14 +47,14 @@ pub(crate) fn quoted(model: &Model, span: Span) -> Vec<String> {
 /// Limit of a comment's lines: longer ones are about more than the item that follows them.
 const COMMENT: usize = 12;
 
-/// The comment in the lines right above a definition, such that Markdown shows it as it is written.
+/// Returns the comment directly above a definition, escaped so that Markdown shows it unchanged.
 pub(crate) fn comment_above(model: &Model, span: Span) -> Vec<String> {
     let text = model.sources.get(span.file as usize).map_or("", |source| source.text());
     let before = text.get(..span.start as usize).unwrap_or_default();
     before.strip_suffix('\n').map(last_comment).unwrap_or_default()
 }
 
-/// The comment above a module, between which and the module may be an empty line.
+/// Returns the comment above a module, which an empty line may separate from the module.
 pub(crate) fn comment_of_module(model: &Model, span: Span) -> Vec<String> {
     let text = model.sources.get(span.file as usize).map_or("", |source| source.text());
     let before = text.get(..span.start as usize).unwrap_or_default();
@@ -92,7 +92,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// A text of the schema on one line, without comments, as code in a sentence, with words behind it.
+/// Formats schema text on one line, without comments, as inline code followed by `more`.
 pub(crate) fn inline(model: &Model, span: Span, more: &str) -> String {
     let text = model.text(span);
     let mut words = Vec::new();
@@ -124,13 +124,13 @@ fn uncommented(line: &str) -> String {
     code + rest
 }
 
-/// The file in which something stands, without folders.
+/// Returns the name of the file that contains a span, without folders.
 pub(crate) fn file_of(model: &Model, span: Span) -> String {
     let name = model.sources.get(span.file as usize).map_or("", |source| source.name());
     visible(name.rsplit(['/', '\\']).next().unwrap_or(name))
 }
 
-/// A name as an identifier of Rust: keywords are raw.
+/// Converts a name to a Rust identifier. Keywords become raw identifiers.
 pub(super) fn ident(name: &str) -> String {
     const KEYWORDS: &[&str] = &[
         "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
@@ -141,7 +141,7 @@ pub(super) fn ident(name: &str) -> String {
     if KEYWORDS.contains(&name) { format!("r#{name}") } else { name.to_owned() }
 }
 
-/// rustfmt's order of names: numbers by their value, underscores before all else.
+/// Compares names in rustfmt's order: numbers by value, underscores first.
 pub(super) fn by_version(one: &str, other: &str) -> Ordering {
     let (mut one, mut other) = (one.as_bytes(), other.as_bytes());
     let number = |text: &[u8]| text.iter().take_while(|octet| octet.is_ascii_digit()).count();
@@ -171,7 +171,7 @@ pub(super) fn by_version(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// Name that the derive gives a field by default.
+/// Returns the name that the derive assigns to a field by default.
 pub(super) fn field_name(ident: &str) -> String {
     let mut words = ident.split('_').filter(|word| !word.is_empty());
     let mut name = words.next().unwrap_or_default().to_owned();
@@ -183,18 +183,18 @@ pub(super) fn field_name(ident: &str) -> String {
     name
 }
 
-/// Name that the derive gives a variant by default.
+/// Returns the name that the derive assigns to a variant by default.
 pub(super) fn variant_name(ident: &str) -> String {
     let mut letters = ident.chars();
     letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect()
 }
 
-/// A string literal.
+/// Formats a string literal.
 pub(super) fn literal(text: &str) -> String {
     format!("{text:?}")
 }
 
-/// Bytes as a literal of an array.
+/// Formats bytes as an array literal.
 pub(super) fn octets(octets: &[u8]) -> String {
     let list: Vec<String> = octets.iter().map(|octet| format!("0x{octet:02X}")).collect();
     format!("&[{}]", list.join(", "))

@@ -25,10 +25,10 @@ pub(super) struct Names<'p> {
     /// The places of alternatives and numbers in items that values were written of.
     alternatives: HashMap<ItemId, HashMap<&'p str, usize>>,
     numbers: HashMap<ItemId, HashMap<&'p Int, usize>>,
-    /// Returns whether a component's DEFAULT is expressible in Rust; one that contains itself cannot.
+    /// Whether each component's DEFAULT can be expressed in Rust. One that contains itself cannot.
     pub(super) defaults: HashMap<(ItemId, usize), bool>,
     pub(super) alloc: bool,
-    /// The allowance for values, which stand for far more than they say where one is in another in another.
+    /// The allowance for values. Nested references to values can expand to far more than their text.
     pub(super) meter: Meter,
     /// Set once the allowance is exceeded.
     pub(super) exceeded: Option<TooLarge>,
@@ -58,7 +58,7 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// The alternative of a CHOICE with a name.
+    /// Returns the alternative of a CHOICE with the given name.
     pub(super) fn alternative_of(&mut self, id: ItemId, name: &str) -> Option<&'p Alternative> {
         let Body::Choice(choice) = &self.plan.item(id)?.body else { return None };
         let list = choice.alternatives.as_slice();
@@ -69,7 +69,7 @@ impl<'p> Names<'p> {
         list.get(*places.get(name)?)
     }
 
-    /// The item of a list of numbers that has one.
+    /// Returns the item with the given number from a list.
     pub(super) fn number(&mut self, id: ItemId, list: &'p [Number], number: &Int) -> Option<&'p Number> {
         let places = self
             .numbers
@@ -78,7 +78,7 @@ impl<'p> Names<'p> {
         list.get(*places.get(number)?)
     }
 
-    /// Tries to write something; what fails imports nothing.
+    /// Tries to write something. A failed attempt adds no imports.
     pub(super) fn attempt<T>(&mut self, write: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let before = (self.codec.clone(), self.others.clone(), self.taken.clone(), self.alloc);
         let written = write(self);
@@ -88,7 +88,7 @@ impl<'p> Names<'p> {
         written
     }
 
-    /// The imports, in order.
+    /// Returns the imports, in order.
     pub(super) fn uses(&mut self, asn1: bool) -> Vec<(String, Vec<String>)> {
         let mut uses: Vec<(String, Vec<String>)> = std::mem::take(&mut self.others)
             .into_iter()
@@ -114,7 +114,7 @@ impl<'p> Names<'p> {
         merged
     }
 
-    /// A name of the codec.
+    /// Returns a name of the codec.
     pub(super) fn codec(&mut self, name: &str) -> String {
         if self.own.contains(name) || self.taken.contains_key(name) {
             return format!("{}::{name}", self.options.codec);
@@ -123,12 +123,12 @@ impl<'p> Names<'p> {
         name.to_owned()
     }
 
-    /// Claims an unused name in the file.
+    /// Claims a name in the file. Returns `false` if it is in use.
     pub(super) fn claim(&mut self, name: &str) -> bool {
         !self.taken.contains_key(name) && self.own.insert(name.to_owned())
     }
 
-    /// A macro of the codec.
+    /// Returns a macro of the codec.
     pub(super) fn codec_macro(&self, name: &str) -> String {
         format!("{}::{name}!", self.options.codec)
     }
@@ -137,7 +137,7 @@ impl<'p> Names<'p> {
         format!("{}<'a>", self.codec(name))
     }
 
-    /// The name of an item, without its lifetime.
+    /// Returns the name of an item, without its lifetime.
     pub(super) fn item_name(&mut self, id: ItemId) -> String {
         let Some(item) = self.plan.item(id) else { return "()".to_owned() };
         let module = self.plan.modules.get(item.module.0 as usize);
@@ -163,7 +163,7 @@ impl<'p> Names<'p> {
         item.ident.clone()
     }
 
-    /// A type.
+    /// Returns the expression for a type.
     pub(super) fn ty(&mut self, repr: &Repr) -> String {
         match repr {
             Repr::Item(id) => {
@@ -222,7 +222,7 @@ impl<'p> Names<'p> {
     }
 }
 
-/// The codec's name for a string type.
+/// Returns the codec's name for a string type.
 pub(super) const fn string(kind: StringKind) -> &'static str {
     match kind {
         StringKind::Utf8 => "Utf8",

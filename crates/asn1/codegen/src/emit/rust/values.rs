@@ -12,7 +12,7 @@ use crate::lower::plan::{Body, Builtin, Component, Held, Item, ItemId, Presence,
 /// Depth of nesting at which values are left out.
 const DEPTH: u32 = 32;
 
-/// Context of an expression: it decides what may stand there.
+/// The context of an expression, which determines what is allowed in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Where {
     /// In a function.
@@ -22,7 +22,7 @@ pub(super) enum Where {
 }
 
 impl Names<'_> {
-    /// An expression for a value of a type; nothing if there is none.
+    /// Returns an expression for a value of a type, or `None` if there is none.
     pub(super) fn value(&mut self, repr: &Repr, value: &Value, place: Where) -> Option<String> {
         self.value_within(repr, value, place, DEPTH)
     }
@@ -68,7 +68,8 @@ impl Names<'_> {
         }
     }
 
-    /// The DEFAULT of a component as an expression, if it is a value of Rust; else the component is optional, or has its DEFAULT in DER.
+    /// Returns a component's DEFAULT value as an expression, if Rust can express it. Otherwise, the component is
+    /// optional, or its DEFAULT value is given in DER.
     pub(super) fn default_value(&mut self, (id, index): (ItemId, usize), held: &Held, value: &Value) -> Option<String> {
         if !self.has_default((id, index), held, value) {
             return None;
@@ -240,19 +241,19 @@ impl Names<'_> {
 }
 
 impl Held {
-    /// Returns whether it is not an encoding in a string, and has a single type.
+    /// Returns whether this is a single type that is not an encoding in a string.
     pub(super) fn is_bare(&self) -> bool {
         self.wrapper.is_none() && self.defined_by.is_none()
     }
 
-    /// Returns whether it is a NULL in a CHOICE, which needs nothing but the alternative's name.
+    /// Returns whether this is a NULL in a CHOICE, for which the alternative's name is sufficient.
     pub(super) fn is_unit(&self) -> bool {
         let bare = Self { tag: None, ..self.clone() };
         bare.is_plain() && self.repr == Repr::Builtin(Builtin::Null)
     }
 }
 
-/// The arcs of an identifier, joined by dots.
+/// Joins the arcs of an object identifier with dots.
 pub(crate) fn dotted(arcs: &[Int]) -> String {
     arcs.iter().map(ToString::to_string).collect::<Vec<_>>().join(".")
 }

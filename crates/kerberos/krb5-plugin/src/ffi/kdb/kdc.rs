@@ -283,18 +283,18 @@ pub(super) unsafe extern "C" fn issue_pac<T: Kdb>(
     }
 }
 
-/// The indicators of a list of the host's.
+/// Reads a list of indicators from the host.
 ///
 /// # Safety
 ///
-/// The pointers are null or valid during `'a`, the list with its end.
+/// The pointers are null, or valid and null-terminated for `'a`.
 pub(super) unsafe fn indicators<'a>(list: *const *mut *mut krb5_data) -> Vec<&'a [u8]> {
     // SAFETY: the caller's.
     let lent = unsafe { Lent::new(list) };
     lent.map_or_else(Vec::new, |list| list.list(|list| list.cast_const()).map(Lent::bytes).collect())
 }
 
-/// A list of indicators that the host frees; null for none.
+/// Creates a list of indicators that the host frees. Returns null if there are none.
 pub(super) fn given_indicators(indicators: &[impl AsRef<[u8]>]) -> Result<*mut *mut krb5_data> {
     if indicators.is_empty() {
         return Ok(null_mut());
@@ -324,7 +324,7 @@ pub(super) fn given_indicators(indicators: &[impl AsRef<[u8]>]) -> Result<*mut *
 ///
 /// # Safety
 ///
-/// The list is null or valid, of `malloc`, and not used afterwards.
+/// The list is null or valid, allocated with `malloc`, and not used afterwards.
 pub(super) unsafe fn free_indicators(list: *mut *mut krb5_data) {
     if list.is_null() {
         return;
@@ -346,7 +346,7 @@ pub(super) unsafe fn free_indicators(list: *mut *mut krb5_data) {
 ///
 /// # Safety
 ///
-/// `out` may be read and written, and what it leads to is the host's list, of `malloc`.
+/// `out` is readable and writable, and points to the host's list, which was allocated with `malloc`.
 pub(super) unsafe fn replace_indicators(out: *mut *mut *mut krb5_data, indicators: &[Vec<u8>]) -> Result<()> {
     let list = given_indicators(indicators)?;
     // SAFETY: the caller's.

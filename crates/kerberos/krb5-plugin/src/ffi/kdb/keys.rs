@@ -1,4 +1,4 @@
-//! Master keys, and keys of entries.
+//! Master keys and entry keys.
 
 use core::ffi::{c_char, c_int, c_uint};
 use core::ptr::{null, null_mut};
@@ -24,10 +24,10 @@ use crate::kdb::{ChangePwd, Decrypt, Decrypted, Encrypt, Kdb, KeyData, KeySearch
 use crate::view::{Context, KeyDataRef, KeyRef, Keyblock};
 use crate::{Error, Result, codes};
 
-/// A key's structure that holds nothing.
+/// An empty keyblock.
 pub(super) const NO_KEY: krb5_keyblock = krb5_keyblock { magic: 0, enctype: 0, length: 0, contents: null_mut() };
 
-/// The structure of a key, which borrows and is only read.
+/// Creates a keyblock that borrows the key and is only read.
 pub(super) fn borrowed(key: &Keyblock) -> Result<krb5_keyblock> {
     let length = u32::try_from(key.contents().len()).map_err(|_| Error::from(libc::EINVAL))?;
     Ok(krb5_keyblock { magic: 0, enctype: key.enctype(), length, contents: key.contents().as_ptr().cast_mut() })
@@ -38,11 +38,11 @@ fn given(key: &Keyblock) -> Result<krb5_keyblock> {
     Ok(krb5_keyblock { contents: copied(key.contents())?, ..borrowed(key)? })
 }
 
-/// Copies a key of libkrb5's and frees its content.
+/// Copies a key owned by libkrb5 and frees its content.
 ///
 /// # Safety
 ///
-/// The key is valid, its content of `malloc` or null and not shared.
+/// The key is valid. Its content is null, or allocated with `malloc` and not shared.
 pub(super) unsafe fn taken(mut key: krb5_keyblock) -> Result<Keyblock> {
     // SAFETY: the caller's.
     unsafe {
@@ -52,7 +52,7 @@ pub(super) unsafe fn taken(mut key: krb5_keyblock) -> Result<Keyblock> {
     }
 }
 
-/// The structure of a salt, which borrows and is only read.
+/// Creates a salt structure that borrows the salt and is only read.
 pub(super) fn borrowed_salt(salt: &Salt) -> Result<krb5_keysalt> {
     Ok(krb5_keysalt { type_: salt.salttype, data: data(&salt.data)? })
 }
@@ -336,7 +336,7 @@ pub(super) unsafe extern "C" fn encrypt_key_data<T: Kdb>(
     }
 }
 
-/// A structure of a database's key that holds nothing.
+/// An empty database key structure.
 pub(super) const NO_KEY_DATA: krb5_key_data = krb5_key_data {
     key_data_ver: 0,
     key_data_kvno: 0,
@@ -345,11 +345,11 @@ pub(super) const NO_KEY_DATA: krb5_key_data = krb5_key_data {
     key_data_contents: [null_mut(); 2],
 };
 
-/// Copies a key of libkdb5 and frees its content.
+/// Copies a database key owned by libkdb5 and frees its content.
 ///
 /// # Safety
 ///
-/// Its parts are null or valid, of `malloc`, and not shared.
+/// Its parts are null, or valid, allocated with `malloc` and not shared.
 pub(super) unsafe fn taken_key_data(made: &krb5_key_data) -> Result<KeyData> {
     // SAFETY: the caller's.
     unsafe {
@@ -359,7 +359,7 @@ pub(super) unsafe fn taken_key_data(made: &krb5_key_data) -> Result<KeyData> {
     }
 }
 
-/// Makes a random key.
+/// Generates a random key.
 pub(crate) fn random(context: &Context<'_>, enctype: i32) -> Result<Keyblock> {
     let mut key = NO_KEY;
     // SAFETY: the context is valid; a key that is made is the caller's.
@@ -369,13 +369,13 @@ pub(crate) fn random(context: &Context<'_>, enctype: i32) -> Result<Keyblock> {
     }
 }
 
-/// Writes out the salts that follow from the principal's name.
+/// Makes salts that derive from the principal's name explicit.
 pub(crate) fn specialize_salt(context: &Context<'_>, entry: &mut DbEntry) -> Result<()> {
     // SAFETY: the context is valid, and the entry is the caller's.
     done(unsafe { krb5_dbe_specialize_salt(context.checked()?, entry.pointer()) }?)
 }
 
-/// Encrypts a key under the newest master key of the context's database.
+/// Encrypts a key with the newest master key of the context's database.
 pub(crate) fn encrypt(context: &Context<'_>, key: &Keyblock, salt: Option<&Salt>, kvno: u16) -> Result<KeyData> {
     let context = context.checked()?;
     // SAFETY: the context is valid and has an open database; the list stays its own.
@@ -385,11 +385,11 @@ pub(crate) fn encrypt(context: &Context<'_>, key: &Keyblock, salt: Option<&Salt>
     }
 }
 
-/// Encrypts a key under a master key.
+/// Encrypts a key with a master key.
 ///
 /// # Safety
 ///
-/// The context is valid and has an open database, and the master key is null or valid.
+/// The context is valid and has an open database. The master key is null or valid.
 pub(super) unsafe fn encrypt_under(
     context: krb5_context,
     master: *const krb5_keyblock,
@@ -407,7 +407,7 @@ pub(super) unsafe fn encrypt_under(
     }
 }
 
-/// Decrypts a key under any master key of the context's database.
+/// Decrypts a key with any of the context's master keys.
 pub(crate) fn decrypt(context: &Context<'_>, key: KeyDataRef<'_>) -> Result<Decrypted> {
     let context = context.checked()?;
     // SAFETY: the context is valid and has an open database.
@@ -417,11 +417,11 @@ pub(crate) fn decrypt(context: &Context<'_>, key: KeyDataRef<'_>) -> Result<Decr
     }
 }
 
-/// Decrypts a key under a master key, or any if it is null.
+/// Decrypts a key with the given master key, or with any if it is null.
 ///
 /// # Safety
 ///
-/// The context is valid and has an open database, and the master key is null or valid.
+/// The context is valid and has an open database. The master key is null or valid.
 pub(super) unsafe fn decrypt_under(
     context: krb5_context,
     master: *const krb5_keyblock,

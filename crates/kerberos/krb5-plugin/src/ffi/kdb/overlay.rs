@@ -34,7 +34,7 @@ impl Drop for Overlay {
     }
 }
 
-/// Makes a profile of the context's configuration, in which the realm's database is that of `section`. The caller releases it.
+/// Creates a profile from the context's configuration that uses `section` for the realm's database. The caller releases it.
 pub(super) fn profile(context: &Context<'_>, realm: &str, section: &str) -> Result<*mut c_void> {
     let (realm, section) = (c_string(realm)?, c_string(section)?);
     let mut below = null_mut();

@@ -28,11 +28,11 @@ fn seconds(span: Duration) -> u32 {
     u32::try_from(span.as_secs()).unwrap_or(u32::MAX)
 }
 
-/// A copy of a policy of the host's.
+/// Copies a policy owned by the host.
 ///
 /// # Safety
 ///
-/// It is null or valid.
+/// The pointer is null or valid.
 pub(super) unsafe fn policy(record: *const Record) -> Result<Policy> {
     // SAFETY: the caller's.
     let lent = unsafe { Lent::new(record) }.ok_or_else(broken)?;

@@ -14,11 +14,11 @@ use crate::ffi::lent::{text, texts};
 use crate::kdb::{DbEntry, Flags, IterFlags, Kdb};
 use crate::{Result, codes};
 
-/// Gives an entry to the host.
+/// Passes an entry to the host.
 ///
 /// # Safety
 ///
-/// `out` is null or may be written to.
+/// `out` is null or writable.
 pub(super) unsafe fn give(out: *mut *mut krb5_db_entry, found: impl FnOnce() -> Result<Option<DbEntry>>) -> Result<()> {
     if out.is_null() {
         return Err(broken());

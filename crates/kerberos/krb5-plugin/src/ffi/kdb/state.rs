@@ -1,4 +1,4 @@
-//! The driver that is open in a context.
+//! The open driver of a context.
 
 use core::ffi::{c_int, c_void};
 use core::ptr::null_mut;
@@ -28,8 +28,9 @@ unsafe fn address(context: krb5_context) -> Result<*mut c_void> {
     }
 }
 
-/// Opens a driver and keeps it in the context, in place of what it had. That is closed first: LMDB, which may be below it, must not be open twice
-/// in one process. If the new one cannot be opened, the context has none.
+/// Opens a driver and stores it in the context, replacing the previous driver. That driver is closed first, because an
+/// underlying LMDB database must not be opened twice in one process. If the new driver cannot be opened, the context has
+/// none.
 ///
 /// # Safety
 ///
@@ -50,11 +51,11 @@ pub(super) unsafe fn keep<T: Kdb>(context: krb5_context, open: impl FnOnce() -> 
     }
 }
 
-/// Takes the driver out of the context. Calls that run keep it until they end.
+/// Removes the driver from the context. Running calls keep it alive until they return.
 ///
 /// # Safety
 ///
-/// As of [`keep`].
+/// The requirements of [`keep`] apply.
 pub(super) unsafe fn release<T: Kdb>(context: krb5_context) -> Result<Option<Rc<T>>> {
     // SAFETY: the caller's; what a context keeps is what `keep` put there.
     unsafe {
@@ -67,11 +68,11 @@ pub(super) unsafe fn release<T: Kdb>(context: krb5_context) -> Result<Option<Rc<
     }
 }
 
-/// The driver of the context.
+/// Returns the context's driver.
 ///
 /// # Safety
 ///
-/// As of [`keep`].
+/// The requirements of [`keep`] apply.
 pub(super) unsafe fn current<T: Kdb>(context: krb5_context) -> Result<Rc<T>> {
     // SAFETY: the caller's; what a context keeps is what `keep` put there, and stays its own.
     unsafe {
@@ -88,7 +89,7 @@ pub(super) unsafe fn current<T: Kdb>(context: krb5_context) -> Result<Rc<T>> {
 ///
 /// # Safety
 ///
-/// As of [`keep`].
+/// The requirements of [`keep`] apply.
 pub(super) unsafe fn call<T: Kdb>(context: krb5_context, run: impl FnOnce(&T, &Context<'_>) -> Result<()>) -> c_int {
     // SAFETY: the caller's.
     unsafe {

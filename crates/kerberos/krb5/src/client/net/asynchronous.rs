@@ -1,4 +1,4 @@
-//! Runs exchanges on tokio.
+//! An asynchronous driver for exchanges, based on tokio.
 
 use core::future::poll_fn;
 use core::task::Poll;
@@ -18,10 +18,10 @@ use crate::Credential;
 use crate::client::{ClientError, Moment, Step};
 use crate::conf::Config;
 
-/// An asynchronous [`Network`](super::Network), on tokio: a configuration and the means to reach servers.
+/// An asynchronous [`Network`](super::Network) on tokio: a configuration, and the means to reach servers.
 ///
-/// It requires a runtime with I/O and time enabled. Name resolution and proxies use tokio's blocking threads. Dropping
-/// a future cancels its exchange, but such a thread continues until its own timeout.
+/// Requires a runtime with I/O and time enabled. Name resolution and proxies use tokio's blocking threads. Dropping a
+/// future cancels its exchange, but a blocking thread continues until its own timeout.
 ///
 /// ```no_run
 /// # async fn example(exchange: &mut tagwise_krb5::client::AsExchange<'_>) -> Result<(), Box<dyn std::error::Error>> {
@@ -49,7 +49,7 @@ struct Driven {
 }
 
 impl AsyncNetwork {
-    /// Creates a network with the servers of a configuration.
+    /// Creates a network from a configuration, which provides the servers.
     #[must_use]
     pub fn new(config: impl Into<Arc<Config>>, transport: Transport) -> Self {
         Self { config: config.into(), transport, resolver: None, https: None }
@@ -69,10 +69,10 @@ impl AsyncNetwork {
         self
     }
 
-    /// Returns the servers of a realm: those in the configuration, or else in DNS.
+    /// Returns a realm's servers, from the configuration or otherwise from DNS.
     ///
     /// # Errors
-    /// [`ClientError::Network`]: the DNS does not answer.
+    /// [`ClientError::Network`] if DNS does not respond.
     pub async fn servers(&self, realm: &str, service: Service) -> Result<Vec<Server>, ClientError> {
         let (config, resolver, of) = (Arc::clone(&self.config), self.resolver.clone(), realm.to_owned());
         let find = move || {
@@ -93,7 +93,7 @@ impl AsyncNetwork {
     /// Runs an exchange to completion.
     ///
     /// # Errors
-    /// [`ClientError`].
+    /// A [`ClientError`] if the exchange fails.
     pub async fn run(&self, exchange: &mut (dyn Exchange + Send)) -> Result<Credential, ClientError> {
         self.watch(exchange, &mut |_| ()).await
     }
@@ -101,7 +101,7 @@ impl AsyncNetwork {
     /// Runs an exchange to completion, and reports each message.
     ///
     /// # Errors
-    /// [`ClientError`].
+    /// A [`ClientError`] if the exchange fails.
     pub async fn watch(
         &self,
         exchange: &mut (dyn Exchange + Send),
@@ -110,11 +110,11 @@ impl AsyncNetwork {
         self.drive(exchange, Service::Kdc, watcher).await.result
     }
 
-    /// Runs an exchange. If a server other than the primary one rejects it, runs a new one with the primary server,
-    /// which learns of password changes first. If that does not answer, returns the first error.
+    /// Runs an exchange. If a server other than the primary one rejects it, retries with a new exchange and the primary server,
+    /// which receives password changes first. If the primary server does not respond, returns the first error.
     ///
     /// # Errors
-    /// [`ClientError`].
+    /// A [`ClientError`] if the exchange fails.
     pub async fn initial<E: Exchange + Send>(
         &self,
         begin: &mut (dyn FnMut() -> E + Send),

@@ -1,4 +1,4 @@
-//! The order in which servers are tried, and the results.
+//! The order in which servers are tried, and the outcome.
 
 use std::io;
 use std::net::SocketAddr;
@@ -12,20 +12,20 @@ use crate::messages::{AsRep, KrbError, TgsRep};
 use crate::numbers::error::SVC_UNAVAILABLE;
 use crate::rules;
 
-/// The largest reply that is read: MIT's KDC sends 1 MiB at most.
+/// The maximum reply size in bytes. MIT's KDC sends at most 1 MiB.
 pub(super) const MAX_REPLY: u32 = 1 << 20;
-/// The longest wait for a datagram before the next server is tried, too.
+/// The maximum wait for a datagram before the next server is tried as well.
 pub(super) const DATAGRAM_WAIT: Duration = Duration::from_secs(1);
 
-/// One thing to try.
+/// A single attempt.
 pub(super) enum Attempt<'s> {
-    /// Datagrams to servers whose answers are waited for together.
+    /// Datagrams to several servers, with a common wait for their replies.
     Datagrams(Vec<(&'s Server, SocketAddr)>),
     Stream(&'s Server),
 }
 
-/// Servers in their order. Streams to those that are asked by datagrams first come last; with `tcp`, the reply does not fit into a
-/// datagram.
+/// Returns the attempts in server order. Streams to servers that are first asked by datagram come last. With `tcp`, the
+/// reply does not fit into a datagram.
 pub(super) fn attempts(servers: &[Server], datagrams_first: bool, tcp: bool) -> Vec<Attempt<'_>> {
     let datagrams_first = datagrams_first && !tcp;
     let (mut attempts, mut later): (Vec<Attempt<'_>>, Vec<Attempt<'_>>) = (Vec::new(), Vec::new());
@@ -53,7 +53,7 @@ pub(super) fn attempts(servers: &[Server], datagrams_first: bool, tcp: bool) -> 
     attempts
 }
 
-/// The outcome of attempts.
+/// The outcome of all attempts.
 #[derive(Default)]
 pub(super) struct Tried {
     failures: Vec<String>,
@@ -61,7 +61,7 @@ pub(super) struct Tried {
 }
 
 impl Tried {
-    /// Notes that a server did not answer.
+    /// Records that a server did not respond.
     pub(super) fn failed(&mut self, server: &Server, why: &dyn core::fmt::Display) {
         self.failures.push(match server {
             Server::Address { .. } => format!("{server} over {}: {why}", server.transport()),
@@ -69,7 +69,8 @@ impl Tried {
         });
     }
 
-    /// An answer, unless it says that the service is not available: then it counts if no other server answers.
+    /// Returns the reply, unless it reports that the service is unavailable. That reply is kept in case no other server
+    /// responds.
     pub(super) fn counts(&mut self, answered: (Server, Vec<u8>)) -> Option<(Server, Vec<u8>)> {
         if !is_unavailable(&answered.1) {
             return Some(answered);
@@ -78,22 +79,22 @@ impl Tried {
         None
     }
 
-    /// The end, when nothing is left to try.
+    /// Returns the final result, after all attempts.
     pub(super) fn end(self) -> Result<(Server, Vec<u8>), ClientError> {
         match (self.unavailable, self.failures.is_empty()) {
             (Some(answered), _) => Ok(answered),
-            (None, true) => Err(ClientError::Network("no server of the realm is known".to_owned())),
+            (None, true) => Err(ClientError::Network("no known server of the realm".to_owned())),
             (None, false) => Err(ClientError::Network(format!("no server answered: {}", self.failures.join("; ")))),
         }
     }
 }
 
-/// The end of a wait for datagrams, of which some may have been no replies.
+/// The message for a timeout while waiting for datagrams, some of which may not have been replies.
 pub(super) const fn timed_out(odd: bool) -> &'static str {
     if odd { "timed out; the received data was not a reply to the request" } else { "timed out" }
 }
 
-/// A server as it was asked: over UDP, or over a stream.
+/// Returns the server with only the transport that was used: UDP or a stream.
 pub(super) fn by(server: &Server, over_udp: bool) -> Server {
     match server {
         Server::Address { address, .. } => Server::Address { address: *address, udp: over_udp, tcp: !over_udp },
@@ -106,8 +107,8 @@ pub(super) fn too_long() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "a message is too long")
 }
 
-/// Returns whether a datagram can be the reply to a request: anybody can send one with the server's address, and one that is no reply
-/// does not end the wait for the server's. It says nothing of whether the reply is right.
+/// Returns whether a datagram can be the reply to a request. Anyone can forge a datagram from the server's address, so
+/// unrelated datagrams do not end the wait. This does not verify the reply.
 pub(super) fn is_reply(request: &[u8], datagram: &[u8]) -> bool {
     fn decodes<'a, T: Decode<'a>>(octets: &'a [u8]) -> bool {
         Options::der().rules(rules::PEERS).decode::<T>(octets).is_ok()

@@ -1,4 +1,4 @@
-//! DNS lookups with the system's configuration.
+//! DNS lookups using the system's configuration.
 
 use std::fmt;
 use std::io;
@@ -29,7 +29,7 @@ impl fmt::Debug for SystemDns {
 }
 
 impl SystemDns {
-    /// Uses the system's name servers (`/etc/resolv.conf`).
+    /// Creates a resolver with the system's name servers (`/etc/resolv.conf`).
     ///
     /// # Errors
     /// If the system's configuration cannot be read.
@@ -42,10 +42,11 @@ impl SystemDns {
         Ok(Self { runtime, resolver })
     }
 
-    /// Uses the given name servers.
+    /// Creates a resolver with the given name servers.
     ///
     /// # Errors
-    /// Errors of the system.
+    ///
+    /// If the resolver's runtime cannot be created.
     pub fn with_servers(servers: &[SocketAddr]) -> io::Result<Self> {
         let of = |server: &SocketAddr| {
             let at = |mut connection: ConnectionConfig| {

@@ -1,4 +1,4 @@
-//! Runs an exchange on any runtime.
+//! A driver for exchanges on any runtime.
 
 use core::future::Future;
 
@@ -14,11 +14,11 @@ pub struct Question {
     pub realm: String,
     /// The message.
     pub message: Vec<u8>,
-    /// True to use TCP, because the reply does not fit into a datagram.
+    /// True to use TCP because the reply does not fit into a datagram.
     pub tcp: bool,
 }
 
-/// Runs an exchange to completion, with a function that sends messages and returns their replies. It needs no runtime,
+/// Runs an exchange to completion, using a function that sends a message and returns its reply. This requires no runtime,
 /// and blocks only if the function does.
 ///
 /// ```
@@ -31,7 +31,7 @@ pub struct Question {
 /// ```
 ///
 /// # Errors
-/// [`ClientError`]: that of the function, or of the exchange.
+/// A [`ClientError`] from the function or the exchange.
 pub async fn drive<F, T>(exchange: &mut (dyn Exchange + Send), mut ask: F) -> Result<Credential, ClientError>
 where
     F: FnMut(Question) -> T,

@@ -9,14 +9,14 @@ use ureq::tls::{Certificate, RootCerts, TlsConfig, TlsProvider};
 
 use super::kkdcp::{Https, MAX_ANSWER, MEDIA_TYPE};
 
-/// An HTTPS client for proxies, with trust anchors.
+/// An HTTPS client for proxies, with its trust anchors.
 #[derive(Clone, Debug)]
 pub struct Proxies {
     agent: Agent,
 }
 
 impl Proxies {
-    /// Creates a client with DER certificates as trust anchors, or the system's if there are none.
+    /// Creates a client with the given DER certificates as trust anchors, or the system's trust anchors if there are none.
     #[must_use]
     pub fn new(anchors: &[Vec<u8>]) -> Self {
         let certificates: Vec<Certificate<'static>> = match anchors.is_empty() {
@@ -56,7 +56,7 @@ impl Https for Proxies {
         let limit = u64::try_from(MAX_ANSWER).unwrap_or(u64::MAX);
         answer.body_mut().as_reader().take(limit.saturating_add(1)).read_to_end(&mut octets)?;
         match octets.len() > MAX_ANSWER {
-            true => Err(io::Error::new(io::ErrorKind::InvalidData, "the proxy's answer is too long")),
+            true => Err(io::Error::new(io::ErrorKind::InvalidData, "the proxy's reply is too long")),
             false => Ok(octets),
         }
     }

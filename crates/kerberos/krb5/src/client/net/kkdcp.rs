@@ -1,4 +1,4 @@
-//! KDC proxy messages (MS-KKDCP): length-prefixed, wrapped, and posted over HTTPS.
+//! KDC proxy messages (MS-KKDCP): length-prefixed, wrapped in DER, and posted over HTTPS.
 
 use std::fmt;
 use std::io;
@@ -10,7 +10,7 @@ use crate::microsoft::KdcProxyMessage;
 
 /// The media type of requests and responses.
 pub const MEDIA_TYPE: &str = "application/kerberos";
-/// The maximum size of a response: a message, its length, and the wrapping.
+/// The maximum size of a response: a message with its length prefix and wrapper.
 pub const MAX_ANSWER: usize = (1 << 20) + 1024;
 
 /// An HTTPS client.
@@ -23,7 +23,7 @@ pub trait Https: fmt::Debug {
     fn post(&self, realm: &str, url: &str, body: &[u8], timeout: Duration) -> io::Result<Vec<u8>>;
 }
 
-/// Asks a KDC through a proxy.
+/// Sends a message to a KDC through a proxy.
 pub(super) fn ask(
     https: &dyn Https,
     url: &str,
@@ -34,7 +34,7 @@ pub(super) fn ask(
     let wrong = |text: String| io::Error::new(io::ErrorKind::InvalidData, text);
     let body = wrap(message, realm).map_err(|error| wrong(error.to_string()))?;
     let answer = https.post(realm.unwrap_or_default(), url, &body, timeout)?;
-    unwrap(&answer).map_err(|error| wrong(format!("the proxy's answer: {error}")))
+    unwrap(&answer).map_err(|error| wrong(format!("the proxy's reply: {error}")))
 }
 
 fn wrap(message: &[u8], realm: Option<&str>) -> Result<Vec<u8>, tagwise_codec::EncodeError> {

@@ -1,7 +1,6 @@
 //! Locates the servers of a realm in the configuration or DNS.
 //!
-//! DNS records are not authenticated. They only determine which servers to contact; replies are authenticated with
-//! keys.
+//! DNS records are not authenticated. They only determine which servers to contact. Replies are authenticated with keys.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -42,7 +41,7 @@ pub struct Uri {
     pub target: String,
 }
 
-/// A DNS resolver. A name without records is an empty result, not an error.
+/// A DNS resolver. A name without records yields an empty result, not an error.
 pub trait Resolver: fmt::Debug {
     /// Looks up the SRV records of a name.
     ///
@@ -68,7 +67,7 @@ pub trait Resolver: fmt::Debug {
 pub enum Service {
     /// KDCs.
     Kdc,
-    /// Primary KDCs, which learn of password changes first.
+    /// The primary KDCs, which receive password changes first.
     PrimaryKdc,
     /// Password servers.
     Kpasswd,
@@ -108,7 +107,7 @@ impl Service {
     }
 }
 
-/// The servers of a realm.
+/// Locates the servers of a realm.
 pub(super) fn locate(
     config: &Config,
     resolver: Option<&dyn Resolver>,
@@ -217,7 +216,7 @@ fn by_srv(resolver: &dyn Resolver, realm: &str, service: Service) -> io::Result<
     Ok(found)
 }
 
-/// The realm of a host by records of type TXT, of the host and of its domains.
+/// Returns a host's realm from the TXT records of the host and its parent domains.
 pub(super) fn realm_of_host(resolver: &dyn Resolver, host: &str) -> io::Result<Option<String>> {
     let mut name = host.trim_end_matches('.');
     while is_domain(name) && name.contains('.') {

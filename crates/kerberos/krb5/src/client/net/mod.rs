@@ -1,8 +1,8 @@
 //! Runs exchanges over UDP, TCP, UNIX sockets and HTTPS (RFC 4120 §7.2, MS-KKDCP), blocking or on tokio.
 //!
-//! For configured servers, use [`run`]. A [`Network`] also supports DNS lookup through a [`Resolver`] (the feature
-//! `dns` provides one) and proxies through an HTTPS client (the feature `https` provides one). `AsyncNetwork` (feature
-//! `tokio`) does the same asynchronously; [`drive`] is for other runtimes.
+//! For configured servers, use [`run`]. A [`Network`] also supports DNS lookup through a [`Resolver`] (the feature `dns`
+//! provides one) and proxies through an HTTPS client (the feature `https` provides one). `AsyncNetwork` (feature `tokio`)
+//! is the asynchronous equivalent. For other runtimes, use [`drive`].
 
 #[cfg(feature = "tokio")]
 mod asynchronous;
@@ -42,17 +42,17 @@ use super::{AsExchange, ClientError, Moment, Step, TgsExchange};
 /// Transport options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transport {
-    /// The maximum size of a request sent over UDP first; 0 to always use TCP.
+    /// The maximum size of a request that is first sent over UDP. 0 means always use TCP.
     pub udp_limit: usize,
-    /// The timeout for a server's answer.
+    /// The timeout for a server's response.
     pub timeout: Duration,
     /// The number of UDP attempts per server.
     pub tries: u32,
 }
 
 impl Transport {
-    /// Requests of up to 1,465 bytes over UDP (MIT's `udp_preference_limit`), three attempts of a second, ten seconds
-    /// for TCP.
+    /// Requests of up to 1,465 bytes are sent over UDP (as in MIT's `udp_preference_limit`), with three attempts of one second
+    /// each. The timeout for TCP is ten seconds.
     pub const DEFAULT: Self = Self { udp_limit: 1465, timeout: Duration::from_secs(10), tries: 3 };
 }
 
@@ -138,7 +138,7 @@ pub enum Event<'a> {
         /// The message.
         message: &'a [u8],
     },
-    /// A reply made the exchange continue differently than planned.
+    /// An unexpected reply changed how the exchange continues.
     Note {
         /// The reason, as a sentence.
         text: &'a str,
@@ -148,15 +148,15 @@ pub enum Event<'a> {
 /// Runs an exchange to completion with the servers of a configuration.
 ///
 /// # Errors
-/// [`ClientError`].
+/// A [`ClientError`] if the exchange fails.
 pub fn run(exchange: &mut dyn Exchange, config: &Config, transport: &Transport) -> Result<Credential, ClientError> {
     Network::new(config, *transport).run(exchange)
 }
 
-/// Like [`run`], and reports each message.
+/// Like [`run`], but also reports each message.
 ///
 /// # Errors
-/// [`ClientError`].
+/// A [`ClientError`] if the exchange fails.
 pub fn watch(
     exchange: &mut dyn Exchange,
     config: &Config,

@@ -1,4 +1,4 @@
-//! Runs exchanges with the servers of a network.
+//! A driver for exchanges with the servers of a network.
 
 use super::locate::{self, locate};
 use super::{Event, Exchange, Https, Request, Resolver, Server, Service, Transport};
@@ -23,7 +23,7 @@ struct Driven {
 }
 
 impl<'a> Network<'a> {
-    /// Creates a network with the servers of a configuration.
+    /// Creates a network from a configuration, which provides the servers.
     #[must_use]
     pub const fn new(config: &'a Config, transport: Transport) -> Self {
         Self { config, transport, resolver: None, https: None }
@@ -43,19 +43,19 @@ impl<'a> Network<'a> {
         self
     }
 
-    /// Returns the servers of a realm: those in the configuration, or else in DNS.
+    /// Returns a realm's servers, from the configuration or otherwise from DNS.
     ///
     /// # Errors
-    /// [`ClientError::Network`]: the DNS does not answer.
+    /// [`ClientError::Network`] if DNS does not respond.
     pub fn servers(&self, realm: &str, service: Service) -> Result<Vec<Server>, ClientError> {
         locate(self.config, self.resolver, realm, service).map_err(|error| unresolved(realm, &error))
     }
 
-    /// Returns a host's realm according to `[domain_realm]` or, with `dns_lookup_realm`, to DNS, which is not
+    /// Returns a host's realm according to `[domain_realm]` or, with `dns_lookup_realm`, according to DNS. DNS is not
     /// authenticated.
     ///
     /// # Errors
-    /// [`ClientError::Network`]: the DNS does not answer.
+    /// [`ClientError::Network`] if DNS does not respond.
     pub fn realm_of_host(&self, host: &str) -> Result<Option<String>, ClientError> {
         if let Some(realm) = self.config.realm_of_host(host) {
             return Ok(Some(realm.to_owned()));
@@ -69,10 +69,10 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// Puts a service `name/host` into the realm of its host, if known. Other principals are unchanged.
+    /// Changes the realm of a service `name/host` to that of its host, if known. Other principals are unchanged.
     ///
     /// # Errors
-    /// The errors of [`realm_of_host`](Self::realm_of_host).
+    /// Returns any error from [`realm_of_host`](Self::realm_of_host).
     pub fn in_realm_of_host(&self, service: &Principal) -> Result<Principal, ClientError> {
         let host = service.components().get(1).and_then(|host| core::str::from_utf8(host).ok()).map(str::to_owned);
         let realm = match host.filter(|_| service.krbtgt_realm().is_none()) {
@@ -111,7 +111,7 @@ impl<'a> Network<'a> {
     /// Runs an exchange to completion.
     ///
     /// # Errors
-    /// [`ClientError`].
+    /// A [`ClientError`] if the exchange fails.
     pub fn run(&self, exchange: &mut dyn Exchange) -> Result<Credential, ClientError> {
         self.watch(exchange, &mut |_| ())
     }
@@ -119,7 +119,7 @@ impl<'a> Network<'a> {
     /// Runs an exchange to completion, and reports each message.
     ///
     /// # Errors
-    /// [`ClientError`].
+    /// A [`ClientError`] if the exchange fails.
     pub fn watch(
         &self,
         exchange: &mut dyn Exchange,
@@ -128,11 +128,11 @@ impl<'a> Network<'a> {
         self.drive(exchange, Service::Kdc, watcher).result
     }
 
-    /// Runs an exchange. If a server other than the primary one rejects it, runs a new one with the primary server,
-    /// which learns of password changes first. If that does not answer, returns the first error.
+    /// Runs an exchange. If a server other than the primary one rejects it, retries with a new exchange and the primary server,
+    /// which receives password changes first. If the primary server does not respond, returns the first error.
     ///
     /// # Errors
-    /// [`ClientError`].
+    /// A [`ClientError`] if the exchange fails.
     pub fn initial<E: Exchange>(
         &self,
         begin: &mut dyn FnMut() -> E,
@@ -178,18 +178,18 @@ impl<'a> Network<'a> {
     }
 }
 
-/// No server of a realm is known.
+/// Creates the error for a realm without known servers.
 pub(super) fn nobody(realm: &str, service: Service) -> ClientError {
-    let what = if service == Service::Kpasswd { "server for passwords" } else { "KDC" };
-    ClientError::Network(format!("no {what} of the realm {realm} is known"))
+    let what = if service == Service::Kpasswd { "password server" } else { "KDC" };
+    ClientError::Network(format!("no known {what} of the realm {realm}"))
 }
 
-/// The servers of a realm cannot be found.
+/// Creates the error for a realm whose servers cannot be found.
 pub(super) fn unresolved(realm: &str, error: &std::io::Error) -> ClientError {
     ClientError::Network(format!("the servers of the realm {realm}: the DNS: {error}"))
 }
 
-/// Returns whether two servers are the same, by whatever transport they are asked.
+/// Returns whether two servers are the same, regardless of transport.
 pub(super) fn is_same(one: &Server, other: &Server) -> bool {
     match (one, other) {
         (Server::Address { address: one, .. }, Server::Address { address: other, .. }) => one == other,

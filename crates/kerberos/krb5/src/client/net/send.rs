@@ -12,7 +12,7 @@ use crate::client::ClientError;
 /// The time for which one socket is looked at, before the next one is.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// A request with what sends it.
+/// A request, with the means to send it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Request<'a> {
     pub(super) message: &'a [u8],
@@ -25,8 +25,8 @@ pub(super) struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// Sends to the first server that answers, and returns that server with only the transport of its answer. A server that says that it is
-    /// not available does not count while there are others.
+    /// Sends the request to servers until one responds. Returns that server, with only the transport of its reply. A server
+    /// that reports itself as unavailable is ignored while there are others.
     pub(super) fn send(&self, servers: &[Server]) -> Result<(Server, Vec<u8>), ClientError> {
         let mut tried = Tried::default();
         let datagrams_first = self.message.len() <= self.transport.udp_limit;

@@ -1,4 +1,4 @@
-//! Servers of a realm, and their notation.
+//! A realm's servers, and their textual form.
 
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
@@ -53,7 +53,7 @@ impl core::fmt::Display for Server {
 }
 
 /// Parses server names from a configuration: `host`, `host:port`, `[address]:port`, the path of a UNIX socket, or the
-/// URL of a proxy (`https://host/KdcProxy`). Hosts that cannot be resolved are omitted.
+/// URL of a proxy (`https://host/KdcProxy`). Unresolvable hosts are omitted.
 ///
 /// ```
 /// use tagwise_krb5::client::net::{Server, servers};
@@ -78,12 +78,13 @@ fn named(name: &str, default_port: u16) -> Vec<Server> {
     addresses(name, default_port).into_iter().map(Server::from).collect()
 }
 
-/// Returns whether a name is the URL of a proxy. Others than HTTPS are none: what a proxy says has no protection but TLS.
+/// Returns whether a name is a proxy URL. Only HTTPS is allowed, because TLS is the only protection for a proxy's
+/// responses.
 pub(super) fn is_url(name: &str) -> bool {
     name.get(..8).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https://"))
 }
 
-/// The addresses of a host, perhaps with a port.
+/// Resolves a host with an optional port to its addresses.
 pub(super) fn addresses(name: &str, default_port: u16) -> Vec<SocketAddr> {
     let has_port = name
         .rsplit_once(':')

@@ -21,7 +21,7 @@ use super::request::Request;
 /// TD-DH-PARAMETERS (RFC 4556 §3.1.3).
 const TD_DH_PARAMETERS: i32 = 109;
 
-/// The state of PKINIT in an exchange.
+/// The PKINIT state of an exchange.
 #[derive(Debug, Default)]
 pub(in super::super) struct State {
     /// The last request's way to a reply key.
@@ -35,7 +35,7 @@ pub(in super::super) struct State {
 }
 
 impl AsExchange<'_> {
-    /// The preauthentication data of a first request: asks for a freshness token (RFC 8070 §2.2).
+    /// The preauthentication data of the first request, which asks for a freshness token (RFC 8070 §2.2).
     pub(in super::super) fn first_padata(&self) -> Padata {
         match self.login {
             Login::Pkinit(_) => vec![(pa::AS_FRESHNESS, Vec::new())],
@@ -43,7 +43,7 @@ impl AsExchange<'_> {
         }
     }
 
-    /// Answers a KDC that asks for preauthentication, and offers this.
+    /// Responds to a KDC that requires preauthentication and offers PKINIT.
     pub(in super::super) fn present(&mut self, now: Moment, methods: &Padata) -> Result<Step, ClientError> {
         let offers = |kind: i32| methods.iter().find(|(of, _)| *of == kind).map(|(_, value)| value.clone());
         let may = self.options.methods.contains(&PreauthMethod::Pkinit) && !self.tried.contains(&PreauthMethod::Pkinit);
@@ -54,8 +54,8 @@ impl AsExchange<'_> {
         self.send_value(now, None)
     }
 
-    /// Takes a reply. A reply encrypted with a password's key, from a KDC that does not require preauthentication of this client, is
-    /// not used: the certificate is still presented.
+    /// Processes a reply. A KDC that does not require preauthentication may encrypt the reply with a password-derived key. Such
+    /// a reply is not used, and the certificate is still presented.
     pub(in super::super) fn agreed(
         &mut self,
         now: Moment,
@@ -76,7 +76,7 @@ impl AsExchange<'_> {
         Ok(self.finish(credential))
     }
 
-    /// The next step after an error to which PKINIT has an answer.
+    /// Returns the next step after an error that PKINIT can handle.
     pub(in super::super) fn again(
         &mut self,
         now: Moment,
@@ -194,7 +194,7 @@ impl AsExchange<'_> {
     }
 }
 
-/// Typed data of an error as pairs; none if it is something else.
+/// Converts an error's typed data to pairs. Returns none for other data.
 pub(in super::super) fn typed(data: &[u8]) -> Padata {
     let entries = read::<TypedData<'_>>(data).map(|data| data.0);
     let entries = entries.iter().flat_map(SeqOf::iter).filter_map(Result::ok);

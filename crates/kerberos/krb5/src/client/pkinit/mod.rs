@@ -23,24 +23,24 @@ pub use trust::{KdcTrust, KdcUsage};
 /// PKINIT options: the client's certificate and key, and the requirements on the KDC's certificate.
 #[derive(Clone, Debug)]
 pub struct Pkinit {
-    /// The client's certificate; `None` for an anonymous ticket (RFC 8062).
+    /// The client's certificate, or `None` for an anonymous ticket (RFC 8062).
     pub identity: Option<Identity>,
     /// The requirements on the KDC's certificate.
     pub trust: KdcTrust,
     /// The allowed key agreement groups, in order of preference. Later ones are used only if the KDC requests them.
     pub groups: Vec<Group>,
-    /// The offered key derivation functions, in order of preference (RFC 8636). KDCs that support none of them use RFC
-    /// 4556's.
+    /// The offered key derivation functions, in order of preference (RFC 8636). KDCs that support none of them use the function
+    /// in RFC 4556.
     pub kdfs: Vec<Kdf>,
-    /// True to request the reply key encrypted to the client's RSA key, instead of key agreement (RFC 4556
+    /// True to request a reply key that is encrypted to the client's RSA key, instead of using key agreement (RFC 4556
     /// §3.2.3.2). Without forward secrecy, a later compromise of the key reveals recorded exchanges. If the KDC does
     /// not support it, the exchange fails.
     pub key_transport: bool,
 }
 
 impl Pkinit {
-    /// Creates options with a certificate, or for the anonymous principal. Group 14, which every KDC supports, is tried
-    /// first.
+    /// Creates options with a certificate, or for the anonymous principal if there is none. Group 14, which every KDC supports,
+    /// is tried first.
     #[must_use]
     pub fn new(identity: Option<Identity>, trust: KdcTrust) -> Self {
         Self { identity, trust, groups: Group::ALL.to_vec(), kdfs: Kdf::ALL.to_vec(), key_transport: false }
@@ -50,8 +50,8 @@ impl Pkinit {
     fn can_take_transport(&self) -> Result<(), ClientError> {
         match self.identity.as_ref().map(|identity| identity.key.key_type()) {
             Some(KeyType::Rsa(_)) => Ok(()),
-            Some(_) => Err(ClientError::Login("an enveloped reply key requires an RSA key of the client")),
-            None => Err(ClientError::Login("an enveloped reply key requires a certificate of the client")),
+            Some(_) => Err(ClientError::Login("an enveloped reply key requires the client's key to be RSA")),
+            None => Err(ClientError::Login("an enveloped reply key requires a client certificate")),
         }
     }
 }
@@ -66,12 +66,11 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Creates an identity that signs with the key's usual scheme. The chain's certificates are sent along, except for
-    /// the root.
+    /// Creates an identity that signs with the key's usual scheme. The chain's certificates are also sent, except for the root.
     ///
     /// # Errors
-    /// [`ErrorKind::Inconsistent`] if certificate and key do not match, [`ErrorKind::WrongKey`] for a key that cannot
-    /// sign, [`ErrorKind::MalformedKey`] for a malformed certificate.
+    /// [`ErrorKind::Inconsistent`] if the certificate and key do not match, [`ErrorKind::WrongKey`] if the key cannot sign, or
+    /// [`ErrorKind::MalformedKey`] if a certificate is malformed.
     pub fn new(
         key: Arc<dyn PrivateKey>,
         certificate: impl Into<Vec<u8>>,

@@ -18,16 +18,16 @@ use super::super::as_reply::{opened, read};
 use super::super::body::Padata;
 use super::Pkinit;
 
-/// The way to a reply key that a request asked for.
+/// The requested way to obtain the reply key.
 #[derive(Debug)]
 pub(super) enum Sent {
-    /// The public value of this private one.
+    /// Key agreement, with this private value.
     Value(Private),
-    /// None: the KDC is to envelop a key.
+    /// Key transport: the KDC sends an enveloped key.
     KeyTransport,
 }
 
-/// The request that a reply is checked against.
+/// The request against which a reply is checked.
 pub(super) struct Asked<'a> {
     pub(super) backend: &'a dyn Backend,
     pub(super) pkinit: &'a Pkinit,
@@ -35,14 +35,14 @@ pub(super) struct Asked<'a> {
     pub(super) nonce: u32,
     pub(super) client: &'a Principal,
     pub(super) server: &'a Principal,
-    /// The AS-REQ as it was sent.
+    /// The AS-REQ as sent.
     pub(super) as_req: &'a [u8],
-    /// By the client's clock: what a KDC says of the time does not move the validity of its certificate.
+    /// The time according to the client's clock. The KDC's reported time does not affect the validation of its certificate.
     pub(super) now: UnixTime,
 }
 
 impl Asked<'_> {
-    /// The reply key of a PA-PK-AS-REP.
+    /// Returns the reply key from a PA-PK-AS-REP.
     pub(super) fn reply_key(&self, pk_as_rep: &[u8], enc_type: EncType) -> Result<Key, ClientError> {
         let (info, private) = match (read::<PaPkAsRep<'_>>(pk_as_rep)?, self.sent) {
             (PaPkAsRep::DhInfo(info), Sent::Value(private)) => (info, private),
@@ -52,7 +52,7 @@ impl Asked<'_> {
                 return Err(ClientError::Reply(what, "RFC 4556 §3.2.4"));
             }
             (PaPkAsRep::DhInfo(_), Sent::KeyTransport) => {
-                let what = "a key agreement, but an enveloped reply key was requested";
+                let what = "key agreement, but an enveloped reply key was requested";
                 return Err(ClientError::Reply(what, "RFC 4556 §3.2.3"));
             }
             (PaPkAsRep::Unknown(_), _) => {
@@ -92,7 +92,7 @@ impl Asked<'_> {
         shared.map_err(ClientError::KdcValue)
     }
 
-    /// The content of a SignedData, after the KDC's signature and certificate were checked.
+    /// Returns the content of a SignedData, after verifying the KDC's signature and certificate.
     pub(super) fn signed_content(
         &self,
         signed: &[u8],
@@ -104,11 +104,11 @@ impl Asked<'_> {
         let options = VerifyOptions { certificates: &others, at: Some(self.now), ..VerifyOptions::DEFAULT };
         let verified = verify(self.backend, signed, None, &options)?;
         if verified.content_type() != content_type {
-            return Err(ClientError::Reply("the type of the signed content", clause));
+            return Err(ClientError::Reply("unexpected type of the signed content", clause));
         }
         // Several signers would make it unclear which certificate counts.
         let [signer] = <[_; 1]>::try_from(verified.signers)
-            .map_err(|_| ClientError::Reply("not exactly one signer, the KDC", clause))?;
+            .map_err(|_| ClientError::Reply("not exactly one signer (the KDC)", clause))?;
         signer.outcome?;
         let leaf = signer.certificate.ok_or(tagwise_crypto::cms::CmsError::NoCertificate)?;
         trust.check(self.backend, &leaf, &verified.certificates, self.server.realm(), self.now)?;
@@ -116,7 +116,8 @@ impl Asked<'_> {
     }
 }
 
-/// Checks that KDC and client made the ticket's session key together (RFC 8062 §7), which the anonymous principal has no other proof of.
+/// Checks that the KDC and the client both contributed to the ticket's session key (RFC 8062 §7). For the anonymous
+/// principal, this is the only proof.
 pub(super) fn check_session(
     backend: &dyn Backend,
     padata: &Padata,

@@ -1,4 +1,4 @@
-//! Builds PA-PK-AS-REQ: the client's public value, if any, signed together with its request (RFC 4556 §3.2.1).
+//! Builds PA-PK-AS-REQ: the client's public value, if any, signed together with the request (RFC 4556 §3.2.1).
 
 use tagwise_codec::{Any, Decode as _, OctetStr, Oid, SeqOf, encode};
 use tagwise_crypto::cms::{SignedOptions, Signing, sign};
@@ -39,19 +39,19 @@ const fn rsa(algorithm: Oid<'static>) -> AlgorithmIdentifier<'static> {
 pub(super) struct Request<'a> {
     pub(super) backend: &'a dyn Backend,
     pub(super) pkinit: &'a Pkinit,
-    /// The value for key agreement; none asks for an enveloped key.
+    /// The private value for key agreement, or `None` to request an enveloped key.
     pub(super) private: Option<&'a Private>,
     pub(super) now: Moment,
     pub(super) nonce: u32,
-    /// The KDC-REQ-BODY in DER.
+    /// The KDC-REQ-BODY as DER.
     pub(super) body: &'a [u8],
     pub(super) freshness: Option<&'a [u8]>,
-    /// True if a checksum with SHA-256 goes beside the one with SHA-1 (MS-PKCA §2.2.3).
+    /// True to add a SHA-256 checksum to the SHA-1 checksum (MS-PKCA §2.2.3).
     pub(super) second_checksum: bool,
 }
 
 impl Request<'_> {
-    /// The value of PA-PK-AS-REQ.
+    /// Encodes the value of PA-PK-AS-REQ.
     pub(super) fn encode(&self) -> Result<Vec<u8>, ClientError> {
         let signed = self.signed(&self.auth_pack()?)?;
         Ok(encode(&PaPkAsReq::new(OctetStr::new(&signed)))?)

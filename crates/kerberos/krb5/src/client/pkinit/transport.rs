@@ -1,4 +1,4 @@
-//! Reply keys encrypted to the client's RSA key (RFC 4556 §3.2.3.2). Used only on request, because there is no forward
+//! Reply keys encrypted to the client's RSA key (RFC 4556 §3.2.3.2). Used only on request, because it provides no forward
 //! secrecy.
 
 use tagwise_codec::{Any, Decode as _, Oid, encode};
@@ -31,16 +31,17 @@ struct Message<'a> {
 }
 
 impl Asked<'_> {
-    /// The reply key of an `encKeyPack`: decrypted with the client's key, signed by the KDC, and bound to the request by a checksum.
+    /// Returns the reply key from an `encKeyPack`: decrypted with the client's key, signed by the KDC, and bound to the request
+    /// by a checksum.
     pub(super) fn enveloped_key(&self, enveloped: &[u8], enc_type: EncType) -> Result<Key, ClientError> {
-        let nobody = ClientError::Login("an enveloped reply key requires a certificate of the client");
+        let nobody = ClientError::Login("an enveloped reply key requires a client certificate");
         let identity = self.pkinit.identity.as_ref().ok_or(nobody)?;
         let certificate = trust::certificate(&identity.certificate)?;
         let unlock = Unlock::PrivateKey { key: identity.key.as_ref(), certificate: Some(&certificate) };
         let options = DecryptOptions { max_content: MOST, ..DecryptOptions::DEFAULT };
         let opened = decrypt(self.backend, enveloped, None, &unlock, &options)?;
         if opened.content_type() != ID_SIGNED_DATA {
-            return Err(ClientError::Reply("the type of the enveloped content", CLAUSE));
+            return Err(ClientError::Reply("unexpected type of the enveloped content", CLAUSE));
         }
         // Inside, a SignedData stands without the ContentInfo around it.
         let content = Any::outline(opened.content.expose())?;

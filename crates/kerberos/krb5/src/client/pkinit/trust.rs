@@ -1,4 +1,4 @@
-//! Checks the KDC's certificate: its path to an anchor, its purpose, and its realm (RFC 4556 §3.2.4).
+//! Validation of the KDC's certificate: its path to a trust anchor, its purpose, and its realm (RFC 4556 §3.2.4).
 
 use tagwise_codec::{Options, RuleSet};
 use tagwise_crypto::Backend;
@@ -23,20 +23,20 @@ pub enum KdcUsage {
     Kdc,
     /// `kpServerAuth`: id-pkinit-KPKdc or id-kp-serverAuth, as in old domain controllers.
     ServerAuth,
-    /// `none`: no requirement. Any certificate with the realm's or host's name then counts as a KDC's.
+    /// `none`: no requirement. Any certificate with the realm's or host's name is then accepted as a KDC certificate.
     Any,
 }
 
 /// The requirements on the KDC's certificate.
 #[derive(Clone, Debug)]
 pub struct KdcTrust {
-    /// The trust anchors: `pkinit_anchors`. Without any, no KDC is trusted.
+    /// The trust anchors: `pkinit_anchors`. If there are none, no KDC is trusted.
     pub anchors: Anchors,
     /// Intermediate certificates in DER, in addition to those that the KDC sends: `pkinit_pool`.
     pub intermediates: Vec<Vec<u8>>,
     /// The required extended key usage.
     pub usage: KdcUsage,
-    /// Host names, one of which the certificate may have instead of the realm's name: `pkinit_kdc_hostname`.
+    /// Host names that are accepted in the certificate in place of the realm's name: `pkinit_kdc_hostname`.
     pub host_names: Vec<String>,
     /// CRLs in DER: `pkinit_revoke`.
     pub crls: Vec<Vec<u8>>,
@@ -47,8 +47,8 @@ pub struct KdcTrust {
 }
 
 impl KdcTrust {
-    /// Creates requirements with trust anchors, as in RFC 4556 and RFC 5280: the KDC's purpose, the realm's name, and
-    /// no CRLs.
+    /// Creates requirements with the given trust anchors, as in RFC 4556 and RFC 5280: the KDC's purpose and the realm's name,
+    /// without CRLs.
     #[must_use]
     pub const fn new(anchors: Anchors) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl KdcTrust {
         }
     }
 
-    /// Checks that a certificate, sent together with others, belongs to a KDC of a realm.
+    /// Checks that a certificate, which was sent with others, belongs to one of the realm's KDCs.
     pub(super) fn check(
         &self,
         backend: &dyn Backend,
@@ -75,7 +75,7 @@ impl KdcTrust {
         if names.is_some_and(<[_]>::is_empty) {
             let realm = String::from_utf8_lossy(realm).escape_debug().to_string();
             return Err(ClientError::KdcCertificate(format!(
-                "it does not name krbtgt/{realm}@{realm} in its subjectAltName (RFC 4556 §3.2.4)"
+                "its subjectAltName does not contain krbtgt/{realm}@{realm} (RFC 4556 §3.2.4)"
             )));
         }
         let pool: Pool = sent.iter().chain(&self.intermediates).collect();
@@ -99,7 +99,7 @@ impl KdcTrust {
         let why = said.as_ref().and_then(|report| report.refusal());
         Err(ClientError::KdcCertificate(match why {
             Some(refusal) => format!("{} ({})", refusal.message, refusal.clause),
-            None => "no path to an anchor was found".to_owned(),
+            None => "no path to a trust anchor was found".to_owned(),
         }))
     }
 
@@ -128,7 +128,7 @@ impl KdcTrust {
     }
 }
 
-/// A certificate by its frame: what is wrong inside is for its path to say.
+/// Decodes only a certificate's outer structure. Path validation reports errors inside it.
 pub(super) fn certificate(der: &[u8]) -> Result<Certificate<'_>, tagwise_codec::Error> {
     Ok(Options::der().rules(RuleSet::ALL).parts(RuleSet::NONE).outline::<Certificate<'_>>(der)?.value)
 }

@@ -1,4 +1,4 @@
-//! Errors with their file, for server logs and kadmin users.
+//! Errors that name the file, for server logs and kadmin users.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use tagwise_krb5_plugin::{Error, codes};
 
 use super::PATIENCE;
 
-/// The work of a call.
+/// The operation in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doing {
     Reading,
@@ -15,7 +15,7 @@ pub(super) enum Doing {
     Creating,
 }
 
-/// The error of MIT's for one of SQLite's.
+/// Converts a SQLite error to an MIT error.
 pub(super) fn failed(path: &Path, doing: Doing, error: &rusqlite::Error) -> Error {
     let say = |code: i32, text: &str| Error::new(code, format!("{}: {text}", path.display()));
     match error.sqlite_error_code() {
@@ -26,8 +26,8 @@ pub(super) fn failed(path: &Path, doing: Doing, error: &rusqlite::Error) -> Erro
                 &format!("another program has had the database locked for {seconds} seconds"),
             )
         }
-        Some(ErrorCode::ReadOnly) => say(nix::libc::EROFS, "the database can be read, but not written"),
-        Some(ErrorCode::PermissionDenied) => say(nix::libc::EACCES, "the database must not be opened"),
+        Some(ErrorCode::ReadOnly) => say(nix::libc::EROFS, "the database is read-only"),
+        Some(ErrorCode::PermissionDenied) => say(nix::libc::EACCES, "opening the database is not permitted"),
         Some(ErrorCode::DiskFull) => say(nix::libc::ENOSPC, "the disk is full; nothing was changed"),
         Some(ErrorCode::NotADatabase) => say(codes::KRB5_KDB_DB_CORRUPT, "not a SQLite database"),
         Some(ErrorCode::DatabaseCorrupt) => say(codes::KRB5_KDB_DB_CORRUPT, "the database is damaged"),
@@ -42,7 +42,7 @@ pub(super) fn failed(path: &Path, doing: Doing, error: &rusqlite::Error) -> Erro
     }
 }
 
-/// An error about a file.
+/// Creates an error for a file.
 pub(super) fn file(path: &Path, error: &std::io::Error) -> Error {
     let code = error.raw_os_error().unwrap_or(nix::libc::EIO);
     Error::new(code, format!("{}: {error}", path.display()))

@@ -1,4 +1,4 @@
-//! Opens, creates, loads and destroys the file.
+//! Functions that open, create, load and destroy the file.
 
 use std::fs;
 use std::io;
@@ -23,12 +23,12 @@ CREATE TABLE principal (name BLOB NOT NULL PRIMARY KEY, entry BLOB NOT NULL) STR
 CREATE TABLE policy (name BLOB NOT NULL PRIMARY KEY, policy BLOB NOT NULL) STRICT, WITHOUT ROWID;
 ";
 
-/// The relation that names the file.
+/// The configuration relation that names the file.
 pub(crate) const DATABASE_NAME: &str = "database_name";
 /// The argument by which `kdb5_util load` asks for a database beside the live one.
 const TEMPORARY: &std::ffi::CStr = c"temporary";
 
-/// A file's device and inode number, which identify it even if it is replaced.
+/// A file's device and inode numbers, which reveal whether it has been replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Identity(u64, u64);
 
@@ -101,7 +101,7 @@ impl Store {
     fn named(context: &Context<'_>, settings: &Settings<'_>) -> Result<(PathBuf, Option<PathBuf>)> {
         let path = PathBuf::from(settings.required(context, DATABASE_NAME)?);
         if let Some(other) = settings.db_args().iter().find(|argument| **argument != TEMPORARY) {
-            let message = format!("{other:?}: the database takes the argument `temporary` only");
+            let message = format!("{other:?}: the only argument of the database is `temporary`");
             return Err(Error::new(nix::libc::EINVAL, message));
         }
         Ok(match settings.db_args().is_empty() {
@@ -120,7 +120,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Creates a database and opens it; a temporary one takes the place of what an earlier load left.
+    /// Creates and opens a database. A temporary one replaces any leftovers of an earlier load.
     pub(crate) fn create(context: &Context<'_>, settings: &Settings<'_>) -> Result<Self> {
         let (path, live) = Self::named(context, settings)?;
         if live.is_some() {
@@ -137,11 +137,11 @@ impl Store {
         remove_database(&path)
     }
 
-    /// Puts the content of a temporary database in the place of the live one's, in one transaction: servers see the one or the other, and
-    /// go on with the same file.
+    /// Replaces the live database's content with that of a temporary database, in a single transaction. Servers see either the
+    /// old or the new content, and continue to use the same file.
     pub(crate) fn promote(&self) -> Result<()> {
         let Some(live) = &self.live else {
-            return Err(Error::new(codes::KRB5_KDB_INTERNAL_ERROR, "the database is the live one already"));
+            return Err(Error::new(codes::KRB5_KDB_INTERNAL_ERROR, "the database is already the live one"));
         };
         self.kept.take();
         if !live.exists() {
@@ -162,7 +162,7 @@ impl Store {
         remove_database(&self.path)
     }
 
-    /// Makes a connection.
+    /// Opens a connection.
     pub(super) fn connect(&self, doing: Doing) -> Result<Connection> {
         let path = self.path.as_path();
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -205,7 +205,7 @@ impl Store {
             (APPLICATION, version) => {
                 Err(say(format!("database version {version} is not supported: expected {VERSION}")))
             }
-            _ => Err(say("no database of principals".to_owned())),
+            _ => Err(say("not a principal database".to_owned())),
         }
     }
 }

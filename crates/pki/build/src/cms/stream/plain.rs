@@ -1,4 +1,4 @@
-//! Streams digested and authenticated data (RFC 5652 §7, §9) and compressed data (RFC 3274).
+//! Streaming of digested and authenticated data (RFC 5652 §7, §9) and compressed data (RFC 3274).
 
 use std::io::{self, Write};
 
@@ -18,7 +18,7 @@ fn der<T: tagwise_codec::Encode>(value: &T) -> Result<Vec<u8>, WriteError> {
     Ok(encode(value).map_err(BuildError::from)?)
 }
 
-/// A writer for digested data with content of any size, in constant memory. Write the content to it, and compute the
+/// A writer for digested data with content of any size, using constant memory. Write the content to it, and compute the
 /// digest separately.
 ///
 /// ```
@@ -44,7 +44,7 @@ impl<'p, W: Write> DigestedWriter<'p, W> {
     /// Writes everything before the content.
     ///
     /// # Errors
-    /// If a part has no encoding, or writing fails.
+    /// If a part cannot be encoded, or writing fails.
     pub fn new(mut out: W, content_type: Oid<'_>, algorithm: &AlgorithmIdentifier<'p>) -> Result<Self, WriteError> {
         // §7: the version follows from the type.
         let version = if content_type == ID_DATA { CmsVersion::V0 } else { CmsVersion::V2 };
@@ -76,7 +76,7 @@ impl<W: Write> Write for DigestedWriter<'_, W> {
     }
 }
 
-/// A writer for compressed data of any size, in constant memory. Write a zlib stream (RFC 1950) to it.
+/// A writer for compressed data of any size, using constant memory. Write a zlib stream (RFC 1950) to it.
 #[derive(Debug)]
 pub struct CompressedWriter<W> {
     content: Segments<W>,
@@ -113,7 +113,7 @@ impl<W: Write> Write for CompressedWriter<W> {
     }
 }
 
-/// A writer for authenticated data with content of any size, in constant memory. Write the content to it, and compute
+/// A writer for authenticated data with content of any size, using constant memory. Write the content to it, and compute
 /// its digest separately (or its MAC, if there are no authenticated attributes).
 #[derive(Debug)]
 pub struct AuthenticatedWriter<'p, W> {
@@ -126,7 +126,7 @@ impl<'p, W: Write> AuthenticatedWriter<'p, W> {
     /// Writes everything before the content.
     ///
     /// # Errors
-    /// If the parts cannot be built, as [`authenticated_data`](crate::cms::authenticated_data) says, or writing fails.
+    /// If [`authenticated_data`](crate::cms::authenticated_data) would reject the parts, or writing fails.
     pub fn new(mut out: W, parts: &AuthenticatedParts<'p>) -> Result<Self, WriteError> {
         let (head, unauth_attrs) = (around(parts)?, attributes(3, parts.unauth_attrs, Place::Unprotected)?);
         begin(&mut out, ID_CT_AUTH_DATA)?;
@@ -155,7 +155,7 @@ impl<W: Write> Write for AuthenticatedWriter<'_, W> {
     }
 }
 
-/// Streamed authenticated data that only lacks its MAC.
+/// Streamed authenticated data that is complete except for its MAC.
 #[derive(Debug)]
 pub struct UnauthenticatedStream<W> {
     out: W,
@@ -164,8 +164,7 @@ pub struct UnauthenticatedStream<W> {
 }
 
 impl<W: Write> UnauthenticatedStream<W> {
-    /// The bytes to authenticate: the attributes as a SET OF in DER; `None` if the MAC is of the content (RFC 5652
-    /// §9.2).
+    /// The bytes to authenticate: the attributes as a DER SET OF. `None` if the MAC covers the content (RFC 5652 §9.2).
     #[must_use]
     pub fn tbs(&self) -> Option<&[u8]> {
         self.auth_attrs.as_deref()

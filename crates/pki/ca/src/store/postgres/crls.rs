@@ -7,7 +7,7 @@ use super::{Failed, revocation, seals};
 use crate::store::{AuthorityId, CrlDraft, CrlRecord, MakeCrl, NewCrl, Revocation, listed, values};
 use crate::{Error, Now, Serial};
 
-/// Makes the next CRL.
+/// Creates and stores the next CRL.
 pub(super) fn add(
     transaction: &mut Transaction<'_>,
     of: AuthorityId,
@@ -17,8 +17,8 @@ pub(super) fn add(
     let (before, past) = authority(transaction, of)?;
     values::is_known(&past)?;
     let last = transaction.query_opt(seals::LAST, &[&of.0])?.map(|row| seals::last(&row)).transpose()?;
-    let this_update = now.not_before(last.map(|(moment, _)| moment), || "the last CRL was made".to_owned())?;
-    let number = before.checked_add(1).ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
+    let this_update = now.not_before(last.map(|(moment, _)| moment), || "the last CRL was issued".to_owned())?;
+    let number = before.checked_add(1).ok_or_else(|| Error::inconsistent("no CRL numbers are left"))?;
     let revoked = revoked(transaction, of, last.unwrap_or((UnixTime::MIN, 0)), this_update)?;
     let draft = CrlDraft { number: values::number(number)?, this_update, revoked };
     let made = make(&draft)?;
@@ -27,7 +27,7 @@ pub(super) fn add(
     Ok(CrlRecord { number: draft.number, this_update, next_update: made.next_update, der: made.der })
 }
 
-/// Adds a CRL that was made elsewhere, if its number is larger than the last one here.
+/// Adds a CRL that was created elsewhere, if its number is higher than that of the last CRL in the store.
 pub(super) fn add_earlier(
     transaction: &mut Transaction<'_>,
     of: AuthorityId,

@@ -9,14 +9,14 @@ use crate::store::digests::Fixed;
 use crate::store::{AuthorityId, CertificateRecord, Elsewhere, History, Past, Revocation, values};
 use crate::{Error, Serial};
 
-/// Keeps CRLs of the CA from being made until the transaction ends: what is revoked in it is numbered after what they list. Others may
-/// revoke meanwhile.
+/// Prevents CRLs of the CA from being created until the transaction ends, so that revocations in it are numbered after
+/// those on existing CRLs. Other transactions may add revocations meanwhile.
 pub(super) fn lock(transaction: &mut Transaction<'_>, of: AuthorityId) -> Result<(), Failed> {
     transaction.query_opt("SELECT 1 FROM authority WHERE id = $1 FOR SHARE", &[&of.0])?;
     Ok(())
 }
 
-/// Revokes a certificate that is here. The CA is locked already.
+/// Revokes a certificate in the store. The CA must already be locked.
 pub(super) fn revoke(
     transaction: &mut Transaction<'_>,
     of: AuthorityId,
@@ -32,7 +32,7 @@ pub(super) fn revoke(
     changed(transaction, certificate)
 }
 
-/// Takes a certificate off hold.
+/// Releases a certificate from hold.
 pub(super) fn release(
     transaction: &mut Transaction<'_>,
     of: AuthorityId,
@@ -47,7 +47,7 @@ pub(super) fn release(
     changed(transaction, certificate)
 }
 
-/// Adds a certificate of elsewhere, unless there is one with its number.
+/// Adds a certificate issued elsewhere, unless its serial number is already in the store.
 pub(super) fn add_elsewhere(
     transaction: &mut Transaction<'_>,
     of: AuthorityId,
@@ -88,7 +88,7 @@ pub(super) fn add_elsewhere(
     Ok(())
 }
 
-/// Takes over what a CA revoked elsewhere, where that is not known yet.
+/// Imports the CA's earlier revocations, if they are not yet known.
 pub(super) fn know(transaction: &mut Transaction<'_>, of: AuthorityId, past: &Past) -> Result<(), Failed> {
     let sql = "UPDATE authority SET past = $2 WHERE id = $1 AND past = 'unknown'";
     let known = transaction.execute(sql, &[&of.0, &values::past(past)])?;
@@ -100,7 +100,8 @@ pub(super) fn know(transaction: &mut Transaction<'_>, of: AuthorityId, past: &Pa
     }
 }
 
-/// Adds the entries of a CRL of elsewhere, and the CRL where its number is larger than the last one here. The CA is locked already.
+/// Adds the entries of a CRL from elsewhere. Also adds the CRL itself if its number is higher than that of the last CRL
+/// in the store. The CA must already be locked.
 pub(super) fn take_over(transaction: &mut Transaction<'_>, of: AuthorityId, history: &History) -> Result<(), Failed> {
     let made = history.crl.as_ref().map_or(UnixTime::EPOCH, |(_, crl)| crl.this_update);
     for certificate in &history.issued {
@@ -118,8 +119,8 @@ pub(super) fn take_over(transaction: &mut Transaction<'_>, of: AuthorityId, hist
     history.crl.as_ref().map_or(Ok(()), |(number, crl)| crls::add_earlier(transaction, of, *number, crl))
 }
 
-/// Moves revocation dates later than now back to now. The wrong revocation is lifted and stays on record. Responses
-/// dated later are forgotten.
+/// Changes revocation dates later than now to now. The incorrect revocation is lifted and stays on record. OCSP responses
+/// dated later are deleted.
 pub(super) fn put_clock_right(transaction: &mut Transaction<'_>, of: AuthorityId, now: UnixTime) -> Result<(), Failed> {
     lock(transaction, of)?;
     let rows = transaction.query(

@@ -101,10 +101,10 @@ ALTER TABLE crl ADD COLUMN digest BYTEA NOT NULL DEFAULT '';
 CREATE INDEX certificate_changed ON certificate (authority, id) WHERE revision > 0;
 ";
 
-/// Brings the tables to the version that is known here.
+/// Upgrades the tables to the current version.
 ///
 /// # Errors
-/// [`Error::NewerDatabase`]; errors of the server.
+/// Returns [`Error::NewerDatabase`] if the tables are from a newer version, or the server's error.
 pub(super) fn migrate(transaction: &mut Transaction<'_>) -> Result<(), Failed> {
     transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
     // Not only `IF NOT EXISTS`, which prints a notice each time.

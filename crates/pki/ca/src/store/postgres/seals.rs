@@ -7,7 +7,7 @@ use crate::store::digests::{self, Authority, Fixed, State};
 use crate::store::{AuthorityId, Revocation};
 use crate::{Error, Serial};
 
-/// The digest of a CA's row as it is, and the one that is stored.
+/// Returns the computed and the stored digest of a CA's row.
 pub(super) fn of_authority(row: &Row) -> Result<(Vec<u8>, Vec<u8>), postgres::Error> {
     let found = Authority {
         label: row.try_get(0)?,
@@ -21,11 +21,11 @@ pub(super) fn of_authority(row: &Row) -> Result<(Vec<u8>, Vec<u8>), postgres::Er
     Ok((found.digest(), row.try_get(9)?))
 }
 
-/// The fields of a CA's row, with its digest.
+/// The columns of a CA's row, with its digest.
 pub(super) const AUTHORITY: &str = "SELECT label, certificate, key_form, private_key, ocsp_url, crl_url, issuer_url, created, past, digest \
      FROM authority WHERE id = $1";
 
-/// Puts the digest of a CA's row into it.
+/// Updates the digest in a CA's row.
 pub(super) fn authority(transaction: &mut Transaction<'_>, of: AuthorityId) -> Result<(), Failed> {
     let Some(row) = transaction.query_opt(AUTHORITY, &[&of.0])? else { return Ok(()) };
     let (digest, _) = of_authority(&row)?;
@@ -33,7 +33,7 @@ pub(super) fn authority(transaction: &mut Transaction<'_>, of: AuthorityId) -> R
     Ok(())
 }
 
-/// Puts the state of a certificate into its row, after a change.
+/// Updates the state digest in a certificate's row after a change.
 pub(super) fn state(transaction: &mut Transaction<'_>, certificate: i64) -> Result<(), Failed> {
     let row = transaction.query_one(
         "SELECT c.authority, c.serial, c.not_after, c.revision, c.state, r.revoked, r.reason, r.invalid_since \
@@ -62,13 +62,13 @@ fn state_of<'r>(
     Ok((state, row.try_get(at + 4)?))
 }
 
-/// Checks the state in a row.
+/// Checks the state digest in a row.
 pub(super) fn check_state(row: &Row, at: usize, revocation: Option<&Revocation>) -> Result<(), Failed> {
     let (state, stored) = state_of(row, at, revocation)?;
     Ok(state.check(Some(stored))?)
 }
 
-/// Checks that certificates with a changed status match their digests: this detects a lost revocation.
+/// Checks the state digests of all certificates whose status has changed. This detects a lost revocation.
 pub(super) fn check_changed(transaction: &mut Transaction<'_>, of: AuthorityId) -> Result<(), Failed> {
     let rows = transaction.query(
         "SELECT c.authority, c.serial, c.not_after, c.revision, c.state, r.revoked, r.reason, r.invalid_since \
@@ -101,7 +101,7 @@ fn fixed(row: &Row) -> Result<Fixed<'_>, postgres::Error> {
     })
 }
 
-/// Puts the digest of a CRL's row into it.
+/// Updates the digest in a CRL's row.
 pub(super) fn crl(transaction: &mut Transaction<'_>, id: i64) -> Result<(), Failed> {
     let sql = "SELECT authority, number, this_update, next_update, revocations FROM crl WHERE id = $1";
     let row = transaction.query_one(sql, &[&id])?;
@@ -114,11 +114,11 @@ fn of_crl(row: &Row) -> Result<Vec<u8>, postgres::Error> {
     Ok(digests::crl(row.try_get(0)?, row.try_get(1)?, row.try_get(2)?, row.try_get(3)?, row.try_get(4)?))
 }
 
-/// The row of the last CRL, with its digest.
+/// Selects the row of the last CRL, with its digest.
 pub(super) const LAST: &str = "SELECT authority, number, this_update, next_update, revocations, digest FROM crl \
      WHERE authority = $1 ORDER BY number DESC LIMIT 1";
 
-/// The moment of a CRL, and the highest number that a revocation had when it was made, out of its row, which is checked.
+/// Checks a CRL's row, and returns the CRL's time and the highest revocation number at that time.
 pub(super) fn last(row: &Row) -> Result<(tagwise_pkix::UnixTime, i64), Failed> {
     let (number, stored): (i64, &[u8]) = (row.try_get(1)?, row.try_get(5)?);
     let digest = of_crl(row)?;
@@ -126,7 +126,7 @@ pub(super) fn last(row: &Row) -> Result<(tagwise_pkix::UnixTime, i64), Failed> {
     Ok((tagwise_pkix::UnixTime(row.try_get(2)?), row.try_get(4)?))
 }
 
-/// Puts digests into all rows. A certificate that contradicts its row keeps none.
+/// Adds digests to all rows, except those of certificates that contradict their row.
 pub(super) fn all(transaction: &mut Transaction<'_>) -> Result<(), Failed> {
     for row in transaction.query("SELECT id FROM authority", &[])? {
         authority(transaction, AuthorityId(row.try_get(0)?))?;
@@ -154,7 +154,7 @@ pub(super) fn all(transaction: &mut Transaction<'_>) -> Result<(), Failed> {
 }
 
 impl PostgresStore {
-    /// Looks at every row of a CA.
+    /// Checks all rows of a CA, and reports damaged ones to `tell`.
     pub(super) fn tell_damages(&mut self, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Failed> {
         if let Some(row) = self.client.query_opt(AUTHORITY, &[&of.0])? {
             let (digest, stored) = of_authority(&row)?;

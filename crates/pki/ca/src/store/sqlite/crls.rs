@@ -9,7 +9,7 @@ use crate::{Error, Now, Serial};
 
 pub(super) const DOING: &str = "storing a CRL";
 
-/// The properties of the last CRL that the next one needs.
+/// The properties of the last CRL that are needed to create the next one.
 #[derive(Clone, Copy)]
 pub(super) struct Last {
     number: i64,
@@ -18,7 +18,7 @@ pub(super) struct Last {
     revocation: i64,
 }
 
-/// The last CRL; its row is checked where rows have digests.
+/// Returns the last CRL, after checking its row if the rows have digests.
 pub(super) fn last(
     connection: &Connection,
     of: AuthorityId,
@@ -47,7 +47,7 @@ fn last_one(transaction: &Transaction<'_>, of: AuthorityId) -> Result<Option<Las
     last(transaction, of, true).map_err(failed(DOING))?.transpose()
 }
 
-/// Makes the next CRL.
+/// Creates and stores the next CRL.
 pub(super) fn add(
     transaction: &Transaction<'_>,
     of: AuthorityId,
@@ -58,9 +58,9 @@ pub(super) fn add(
     let (before, past) = authority(transaction, of).map_err(&wrong)?;
     values::is_known(&past)?;
     let last = last_one(transaction, of)?;
-    let this_update = now.not_before(last.map(|last| last.this_update), || "the last CRL was made".to_owned())?;
+    let this_update = now.not_before(last.map(|last| last.this_update), || "the last CRL was issued".to_owned())?;
     let number = last.map_or(before, |last| last.number.max(before)).checked_add(1);
-    let number = number.ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
+    let number = number.ok_or_else(|| Error::inconsistent("no CRL numbers are left"))?;
     let revoked = revoked(transaction, of, last, this_update)?;
     let draft = CrlDraft { number: values::number(number)?, this_update, revoked };
     let made = make(&draft)?;
@@ -69,7 +69,7 @@ pub(super) fn add(
     Ok(CrlRecord { number: draft.number, this_update, next_update: made.next_update, der: made.der })
 }
 
-/// Adds a CRL that was made elsewhere, if its number is larger than the last one here.
+/// Adds a CRL that was created elsewhere, if its number is higher than that of the last CRL in the store.
 pub(super) fn add_earlier(
     transaction: &Transaction<'_>,
     of: AuthorityId,

@@ -1,4 +1,4 @@
-//! Opens files for writing, which upgrades their tables, or for reading, which changes nothing.
+//! Opens files for writing, which upgrades their tables, or for reading, which does not change them.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,8 +16,8 @@ impl SqliteStore {
     /// Opens a file, and upgrades its tables.
     ///
     /// # Errors
-    /// [`Error::NewerDatabase`], [`Error::ForeignDatabase`], [`Error::Locked`]; errors of SQLite, such as a missing
-    /// file.
+    /// Returns [`Error::NewerDatabase`], [`Error::ForeignDatabase`] or [`Error::Locked`], or SQLite's error, for example if
+    /// the file is missing.
     pub fn open(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
         Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options)?.ready(options)
     }
@@ -25,7 +25,7 @@ impl SqliteStore {
     /// Like [`open`](Self::open), but creates a missing file, accessible only by its owner.
     ///
     /// # Errors
-    /// The errors of [`open`](Self::open).
+    /// Returns the same errors as [`open`](Self::open).
     pub fn create(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
         let mut file = std::fs::OpenOptions::new();
         file.write(true).create(true).truncate(false);
@@ -39,7 +39,7 @@ impl SqliteStore {
     /// Opens a store in memory, which is lost when this value is dropped.
     ///
     /// # Errors
-    /// Errors of SQLite.
+    /// Returns SQLite's error.
     pub fn in_memory() -> Result<Self, Error> {
         let connection = Connection::open_in_memory().map_err(failed(OPENING))?;
         Self::set_up(connection, &SqliteOptions::DEFAULT)?.ready(&SqliteOptions::DEFAULT)
@@ -49,8 +49,8 @@ impl SqliteStore {
     /// from an older version. Writing fails.
     ///
     /// # Errors
-    /// [`Error::NewerDatabase`], [`Error::ForeignDatabase`], [`Error::Locked`]; errors of SQLite, such as a missing
-    /// file or a log that cannot be read in place.
+    /// Returns [`Error::NewerDatabase`], [`Error::ForeignDatabase`] or [`Error::Locked`], or SQLite's error, for example if
+    /// the file is missing or its log cannot be read in place.
     pub fn open_to_read(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
         match Self::read_by(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options) {
             // If no file can be created beside the database, other writers cannot be locked out. But if there is no such file, the
@@ -67,19 +67,19 @@ impl SqliteStore {
         }
     }
 
-    /// The database as file contents, for a store in memory. They include the CA's key.
+    /// Serializes an in-memory store to the contents of a database file, including the CA's key.
     ///
     /// # Errors
-    /// Errors of SQLite.
+    /// Returns SQLite's error.
     pub fn to_octets(&self) -> Result<Secret, Error> {
         let data = self.connection.serialize(rusqlite::MAIN_DB).map_err(failed("writing"))?;
         Ok(Secret::from(data.to_vec()))
     }
 
-    /// Closes the file. Its log is written back unless another process uses it.
+    /// Closes the file. Its log is merged into the database unless another process uses it.
     ///
     /// # Errors
-    /// Errors of SQLite.
+    /// Returns SQLite's error.
     pub fn close(self) -> Result<(), Error> {
         self.connection.close().map_err(|(_connection, error)| failed("closing")(error))
     }
@@ -189,7 +189,7 @@ fn has_log(path: &Path) -> bool {
 /// The URI of a file that does not change (SQLite's `immutable`).
 fn immutable(path: &Path) -> Result<PathBuf, Error> {
     let path = std::path::absolute(path).map_err(values::failed(OPENING))?;
-    let text = path.to_str().ok_or_else(|| Error::inconsistent("the name of the file is not UTF-8"))?;
+    let text = path.to_str().ok_or_else(|| Error::inconsistent("the file name is not UTF-8"))?;
     let plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-._~/".contains(&octet);
     let escaped = text.bytes().fold(String::from("file:"), |uri, octet| match octet {
         octet if plain(octet) => uri + char::from(octet).encode_utf8(&mut [0; 4]),

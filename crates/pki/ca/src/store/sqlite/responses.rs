@@ -11,7 +11,7 @@ use crate::store::{AuthorityId, NewOcspResponse};
 
 const DOING: &str = "storing OCSP responses";
 
-/// The number of a digest.
+/// Returns the number of a digest.
 pub(super) fn digest(name: &str) -> Option<i64> {
     Some(match name {
         "sha1" => 0,
@@ -26,8 +26,8 @@ pub(super) fn digest(name: &str) -> Option<i64> {
 const CERTIFICATES: i64 = 1 << 40;
 const AUTHORITIES: i64 = 1 << 20;
 
-/// The range of row numbers for the responses of a CA by a digest, both ends excluded. A certificate's number is added to the start.
-/// Responses of CAs above the first million are not kept.
+/// Returns the exclusive range of row numbers for a CA's OCSP responses with one digest. A row number is the start plus
+/// the certificate's number. Responses are stored only for the first million CAs.
 pub(super) fn range(of: AuthorityId, digest: i64) -> Option<(i64, i64)> {
     let room = (0..AUTHORITIES).contains(&of.0) && (0..8).contains(&digest);
     // Of the very last range, the last number is the highest that there is.
@@ -35,7 +35,7 @@ pub(super) fn range(of: AuthorityId, digest: i64) -> Option<(i64, i64)> {
     room.then_some((start, start.saturating_add(CERTIFICATES)))
 }
 
-/// Forgets those about a certificate.
+/// Deletes the responses about a certificate.
 pub(super) fn forget(transaction: &Transaction<'_>, of: AuthorityId, certificate: i64) -> Result<(), Error> {
     let mut statement = transaction.prepare_cached("DELETE FROM ocsp_response WHERE id = ?1").map_err(failed(DOING))?;
     for (start, _) in (0..4).filter_map(|digest| range(of, digest)) {
@@ -46,7 +46,7 @@ pub(super) fn forget(transaction: &Transaction<'_>, of: AuthorityId, certificate
     Ok(())
 }
 
-/// Forgets those of a CA that were made later than a moment.
+/// Deletes a CA's responses that were created later than the given time.
 pub(super) fn forget_later(transaction: &Transaction<'_>, of: AuthorityId, moment: UnixTime) -> Result<(), Error> {
     let sql = "DELETE FROM ocsp_response WHERE id > ?1 AND id < ?2 AND this_update > ?3";
     let mut statement = transaction.prepare_cached(sql).map_err(failed(DOING))?;
@@ -56,7 +56,8 @@ pub(super) fn forget_later(transaction: &Transaction<'_>, of: AuthorityId, momen
     Ok(())
 }
 
-/// Keeps those that tell of a status that is still so. Nothing changes it meanwhile: the transaction holds the lock.
+/// Stores the responses whose status is still current. The transaction holds the lock, so the status cannot change
+/// meanwhile.
 pub(super) fn add(
     transaction: &Transaction<'_>,
     of: AuthorityId,

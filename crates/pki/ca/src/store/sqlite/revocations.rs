@@ -11,7 +11,7 @@ use crate::{Error, Serial};
 
 pub(super) const DOING: &str = "revoking a certificate";
 
-/// Revokes a certificate that is here.
+/// Revokes a certificate in the store.
 pub(super) fn revoke(
     transaction: &Transaction<'_>,
     of: AuthorityId,
@@ -27,14 +27,14 @@ pub(super) fn revoke(
     changed(transaction, of, certificate)
 }
 
-/// Takes a certificate off hold.
+/// Releases a certificate from hold.
 pub(super) fn release(
     transaction: &Transaction<'_>,
     of: AuthorityId,
     serial: &Serial,
     at: UnixTime,
 ) -> Result<(), Error> {
-    const DOING: &str = "taking a certificate off hold";
+    const DOING: &str = "releasing a certificate from hold";
     let (certificate, before) = found(transaction, DOING, of, serial)?;
     if before.is_none_or(|before| before.reason != CrlReason::CertificateHold) {
         return Err(Error::NotOnHold(serial.clone()));
@@ -43,7 +43,7 @@ pub(super) fn release(
     changed(transaction, of, certificate)
 }
 
-/// Adds a certificate of elsewhere, unless there is one with its number.
+/// Adds a certificate issued elsewhere, unless its serial number is already in the store.
 pub(super) fn add_elsewhere(
     transaction: &Transaction<'_>,
     of: AuthorityId,
@@ -79,9 +79,9 @@ pub(super) fn add_elsewhere(
     add().map(drop).map_err(failed(DOING))
 }
 
-/// Takes over what a CA revoked elsewhere, where that is not known yet.
+/// Imports the CA's earlier revocations, if they are not yet known.
 pub(super) fn know(transaction: &Transaction<'_>, of: AuthorityId, past: &Past) -> Result<(), Error> {
-    const DOING: &str = "taking over a CA's past";
+    const DOING: &str = "importing a CA's history";
     let sql = "UPDATE authority SET past = ?2 WHERE id = ?1 AND past = 'unknown'";
     let known = transaction.execute(sql, params![of.0, values::past(past)]).map_err(failed(DOING))?;
     seals::authority(transaction, of)?;
@@ -92,7 +92,8 @@ pub(super) fn know(transaction: &Transaction<'_>, of: AuthorityId, past: &Past) 
     }
 }
 
-/// Adds the entries of a CRL of elsewhere, and the CRL where its number is larger than the last one here.
+/// Adds the entries of a CRL from elsewhere. Also adds the CRL itself if its number is higher than that of the last CRL
+/// in the store.
 pub(super) fn take_over(transaction: &Transaction<'_>, of: AuthorityId, history: &History) -> Result<(), Error> {
     let made = history.crl.as_ref().map_or(UnixTime::EPOCH, |(_, crl)| crl.this_update);
     for certificate in &history.issued {
@@ -110,9 +111,9 @@ pub(super) fn take_over(transaction: &Transaction<'_>, of: AuthorityId, history:
     history.crl.as_ref().map_or(Ok(()), |(number, crl)| crls::add_earlier(transaction, of, *number, crl))
 }
 
-/// Moves revocation dates later than now back to now. The wrong revocation is lifted and stays on record.
+/// Changes revocation dates later than now to now. The incorrect revocation is lifted and stays on record.
 pub(super) fn put_clock_right(transaction: &Transaction<'_>, of: AuthorityId, now: UnixTime) -> Result<(), Error> {
-    const DOING: &str = "putting the clock right";
+    const DOING: &str = "correcting the clock";
     let find = || {
         let mut statement = transaction.prepare_cached(
             "SELECT c.id, r.revoked, r.reason, r.invalid_since FROM revocation r JOIN certificate c ON c.id = r.certificate \

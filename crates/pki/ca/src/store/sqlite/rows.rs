@@ -54,7 +54,7 @@ pub(super) fn certificate(row: &Row<'_>) -> Result<CertificateRecord, Error> {
     read().map_err(failed("reading a certificate"))
 }
 
-/// Three columns: since when, why, and since when the key is not to be trusted.
+/// Reads a revocation from three columns: its time, its reason, and the time since which the key is not trusted.
 pub(super) fn revocation(row: &Row<'_>, at: usize) -> Result<Option<Revocation>, Error> {
     let read = || -> rusqlite::Result<(Option<i64>, Option<i64>, Option<i64>)> {
         Ok((row.get(at)?, row.get(at + 1)?, row.get(at + 2)?))
@@ -63,7 +63,8 @@ pub(super) fn revocation(row: &Row<'_>, at: usize) -> Result<Option<Revocation>,
     values::revocation(revoked, code, invalid_since)
 }
 
-/// The certificate's serial number, its own number, its revision, a revocation; and five columns of its state.
+/// Reads a status: the serial number, the certificate's number, the revision, the revocation, and five columns for the
+/// state digest.
 pub(super) fn status(row: &Row<'_>) -> Result<Status, Error> {
     let read = || -> rusqlite::Result<_> {
         Ok((Serial::from_content(row.get_ref(0)?.as_blob()?), CertificateId(row.get(1)?), row.get(2)?))

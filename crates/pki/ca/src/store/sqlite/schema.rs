@@ -11,10 +11,10 @@ const APPLICATION: i64 = 0x5457_4341;
 /// Each brings the tables from the version before it to its own, which is its place in the list, counted from 1.
 const MIGRATIONS: [&str; 6] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6];
 
-/// The version since which rows have digests.
+/// The first version with row digests.
 pub(super) const SEALED: i64 = 6;
 
-/// The version that is known here.
+/// The current version.
 pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;
 
 /// Certificates are never changed or deleted, only the count of changes of their status; revocations are lifted, never deleted.
@@ -186,10 +186,10 @@ CREATE INDEX certificate_changed ON certificate (authority, id) WHERE revision >
 /// Those of the tables above that refer to others.
 const REFERRING: [&str; 3] = ["certificate", "revocation", "crl"];
 
-/// The version of a file's tables; zero for a file that is empty.
+/// Returns the version of a file's tables, or zero for an empty file.
 ///
 /// # Errors
-/// Outside what SQLite says: a file of something else, or of a later version.
+/// Returns SQLite's error, or an error if the file belongs to another program or is from a newer version.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<Result<i64, Error>> {
     let number = |text: &str| connection.query_row(text, [], |row| row.get::<_, i64>(0));
     let (application, version) = (number("PRAGMA application_id")?, number("PRAGMA user_version")?);
@@ -202,12 +202,12 @@ pub(super) fn version(connection: &Connection) -> rusqlite::Result<Result<i64, E
     })
 }
 
-/// Brings the tables to the version that is known here. Foreign keys are not to be enforced meanwhile, and what refers to a table is
-/// not to follow its name (`legacy_alter_table`): tables that others refer to are made again. In the end, their rows must refer to
-/// rows that are there.
+/// Upgrades the tables to the current version. Referenced tables are re-created, so foreign keys must not be enforced
+/// meanwhile, and references must not follow a renamed table (`legacy_alter_table`). At the end, all references must be
+/// valid.
 ///
 /// # Errors
-/// The errors of [`version`]; what SQLite says; rows that refer to none.
+/// Returns an error of [`version`] or SQLite, or an error if a reference is invalid.
 pub(super) fn migrate(transaction: &Transaction<'_>) -> Result<(), Error> {
     let wrong = failed("bringing the tables up to date");
     let from = version(transaction).map_err(&wrong)??;

@@ -35,7 +35,7 @@ fn of_authority(connection: &Connection, id: i64) -> rusqlite::Result<Option<(Ve
     connection.prepare_cached(AUTHORITY)?.query_row([id], read).optional()
 }
 
-/// Puts the digest of a CA's row into it.
+/// Updates the digest in a CA's row.
 pub(super) fn authority(transaction: &Transaction<'_>, of: AuthorityId) -> Result<(), Error> {
     let seal = || {
         let Some((digest, _)) = of_authority(transaction, of.0)? else { return Ok(()) };
@@ -44,14 +44,14 @@ pub(super) fn authority(transaction: &Transaction<'_>, of: AuthorityId) -> Resul
     seal().map_err(failed(SEALING))
 }
 
-/// Checks the row of a CA.
+/// Checks the digest of a CA's row.
 pub(super) fn check_authority(connection: &Connection, of: AuthorityId) -> rusqlite::Result<Result<(), Error>> {
     let found = of_authority(connection, of.0)?;
     Ok(found
         .map_or(Ok(()), |(digest, stored)| digests::check(Some(&stored), || digest, || "the row of the CA".to_owned())))
 }
 
-/// Puts the state of a certificate into its row, after a change.
+/// Updates the state digest in a certificate's row after a change.
 pub(super) fn state(transaction: &Transaction<'_>, certificate: i64) -> Result<(), Error> {
     let find = || {
         let mut statement = transaction.prepare_cached(
@@ -145,7 +145,7 @@ fn page(connection: &Connection, behind: i64) -> Result<Vec<Row>, Error> {
     read().map_err(failed(LOOKING))?
 }
 
-/// Puts digests into all rows. A certificate that contradicts its row keeps none.
+/// Adds digests to all rows, except those of certificates that contradict their row.
 pub(super) fn all(transaction: &Transaction<'_>) -> Result<(), Error> {
     let ids = |sql: &str| {
         let mut statement = transaction.prepare(sql)?;
@@ -174,7 +174,7 @@ pub(super) fn all(transaction: &Transaction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Puts the digest of a CRL's row into it.
+/// Updates the digest in a CRL's row.
 pub(super) fn crl(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
     let sql = "SELECT authority, number, this_update, next_update, revocations FROM crl WHERE id = ?1";
     let mut select = transaction.prepare_cached(sql)?;
@@ -183,7 +183,7 @@ pub(super) fn crl(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()
     transaction.execute("UPDATE crl SET digest = ?2 WHERE id = ?1", params![id, digest]).map(drop)
 }
 
-/// Checks that certificates with a changed status match their digests: this detects a lost revocation.
+/// Checks the state digests of all certificates whose status has changed. This detects a lost revocation.
 pub(super) fn check_changed(connection: &Connection, of: AuthorityId) -> Result<(), Error> {
     let mut statement = connection
         .prepare_cached(
@@ -199,7 +199,8 @@ pub(super) fn check_changed(connection: &Connection, of: AuthorityId) -> Result<
     Ok(())
 }
 
-/// Checks the state in a row: five columns, the CA, the serial number, the end of validity, the revision and the state.
+/// Checks the state digest in a row. The five columns are the CA, the serial number, the end of validity, the revision
+/// and the digest.
 pub(super) fn check_state(row: &rusqlite::Row<'_>, at: usize, revocation: Option<&Revocation>) -> Result<(), Error> {
     let read = || -> rusqlite::Result<_> {
         let serial = row.get_ref(at + 1)?.as_blob()?;
@@ -219,7 +220,7 @@ pub(super) fn check_state(row: &rusqlite::Row<'_>, at: usize, revocation: Option
     state.check(stored)
 }
 
-/// Looks at every row of a CA.
+/// Checks all rows of a CA, and reports damaged ones to `tell`.
 pub(super) fn damages(connection: &Connection, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Error> {
     let mut integrity = connection.prepare("PRAGMA integrity_check(20)").map_err(failed(LOOKING))?;
     let lines = integrity.query_map([], |row| row.get::<_, String>(0)).map_err(failed(LOOKING))?;

@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use crate::store::{AuthorityId, NewOcspResponse, Status};
 
-/// Certificates and their revisions, in order, as they were read; forgotten when this connection writes.
+/// The certificates and revisions that were last read, in order. They are discarded when this connection writes.
 #[derive(Debug)]
 pub(super) struct Seen {
     of: AuthorityId,
@@ -13,20 +13,19 @@ pub(super) struct Seen {
     revisions: Vec<(i64, i64)>,
 }
 
-/// A number that is another one once another connection has changed the database.
+/// Returns the data version, which changes when another connection modifies the database.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))
 }
 
 impl Seen {
-    /// Remembers statuses that were read; `version` is from before that.
+    /// Stores statuses that were read. `version` must be from before reading them.
     pub(super) fn new(of: AuthorityId, version: i64, list: &[Status]) -> Self {
         let revisions = list.iter().map(|status| (status.certificate.0, status.revision)).collect();
         Self { of, version, revisions }
     }
 
-    /// Returns whether responses, in the order of their certificates, are each about one of these as it was and still
-    /// is.
+    /// Returns whether each response is about a cached status that is still current. `sorted` is in certificate order.
     pub(super) fn holds(
         &self,
         connection: &Connection,

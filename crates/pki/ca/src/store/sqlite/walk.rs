@@ -1,7 +1,7 @@
 //! Visits bytes in place, without copying them from SQLite.
 //!
-//! Iteration is in pages, each a separate statement, because a long-lived reader prevents truncation of the log. Row
-//! numbers are not selected, which saves a thirtieth of the time per row.
+//! Iteration is in pages, each a separate statement, because a long-lived reader prevents truncation of the log. Omitting
+//! the row numbers from the query saves 3 % of the time per row.
 
 use std::ops::ControlFlow;
 
@@ -37,7 +37,7 @@ struct Page {
     said: Result<ControlFlow<()>, Error>,
 }
 
-/// The certificates of a CA.
+/// Visits the certificates of a CA.
 pub(super) fn certificates(
     store: &SqliteStore,
     of: AuthorityId,
@@ -57,7 +57,7 @@ pub(super) fn certificates(
     walk.pages(store, (behind.0, i64::MAX), visit)
 }
 
-/// The responses of a CA, by the number of a digest, that are good after a moment.
+/// Visits a CA's OCSP responses for one digest that are valid after the given time.
 pub(super) fn ocsp_responses(
     store: &SqliteStore,
     (of, digest, after): (AuthorityId, i64, UnixTime),

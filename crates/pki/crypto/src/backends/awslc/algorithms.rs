@@ -12,7 +12,7 @@ const fn pss(digest: Digest, salt_len: u16) -> Scheme {
     Scheme::RsaPss(PssParameters { digest, mask: digest, salt_len })
 }
 
-/// One digest with the salts that occur: none, those of other digests, its own.
+/// Lists the algorithms of each digest with the salt lengths in use: the length of each digest, and zero.
 macro_rules! rsa {
     ($($digest:ident $algorithm:ident: $($salt:literal)*;)*) => {
         static RSA: Verifying = &[
@@ -60,7 +60,7 @@ static ONE_ML_DSA_44: Verifying = &[(Scheme::MlDsa44, &ML_DSA_44)];
 static ONE_ML_DSA_65: Verifying = &[(Scheme::MlDsa65, &ML_DSA_65)];
 static ONE_ML_DSA_87: Verifying = &[(Scheme::MlDsa87, &ML_DSA_87)];
 
-/// Algorithms that verify signatures of such keys, the customary one first.
+/// Returns the algorithms that verify signatures of this type of key, the usual one first.
 pub(super) fn verifying(key: KeyType) -> Verifying {
     match key {
         KeyType::Rsa(_) => RSA,
@@ -75,7 +75,7 @@ pub(super) fn verifying(key: KeyType) -> Verifying {
     }
 }
 
-/// Returns whether signatures of such keys are verified.
+/// Returns whether signatures of this type of key can be verified with the scheme.
 pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
     match scheme {
         Scheme::Ecdsa(_) | Scheme::Ed448 => scheme.fits(key),
@@ -84,7 +84,7 @@ pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
     }
 }
 
-/// Returns whether such keys sign by a scheme.
+/// Returns whether this type of key can sign with the scheme.
 pub(super) fn signs(scheme: &Scheme, key: KeyType) -> bool {
     let fits = match key {
         KeyType::Rsa(bits) => !key.is_legacy() && scheme.fits_modulus(bits),
@@ -93,7 +93,7 @@ pub(super) fn signs(scheme: &Scheme, key: KeyType) -> bool {
     fits && !scheme.is_legacy() && verifies(scheme, key)
 }
 
-/// Signature encoding of RSA for a scheme.
+/// Returns the RSA signature encoding of a scheme.
 pub(super) fn rsa(scheme: &Scheme) -> Option<&'static dyn RsaEncoding> {
     Some(match scheme {
         Scheme::RsaPkcs1(Digest::Sha256) => &RSA_PKCS1_SHA256,
@@ -109,7 +109,7 @@ pub(super) fn rsa(scheme: &Scheme) -> Option<&'static dyn RsaEncoding> {
     })
 }
 
-/// Signature algorithm of a curve.
+/// Returns the ECDSA signature algorithm of a curve.
 pub(super) fn ecdsa(key: KeyType) -> Option<&'static EcdsaSigningAlgorithm> {
     match key {
         KeyType::P256 => Some(&ECDSA_P256_SHA256_ASN1_SIGNING),
@@ -119,7 +119,7 @@ pub(super) fn ecdsa(key: KeyType) -> Option<&'static EcdsaSigningAlgorithm> {
     }
 }
 
-/// Signature algorithm of a kind of ML-DSA key.
+/// Returns the signature algorithm of an ML-DSA key type.
 pub(super) fn ml_dsa(key: KeyType) -> Option<&'static PqdsaSigningAlgorithm> {
     match key {
         KeyType::MlDsa44 => Some(&ML_DSA_44_SIGNING),
@@ -129,7 +129,7 @@ pub(super) fn ml_dsa(key: KeyType) -> Option<&'static PqdsaSigningAlgorithm> {
     }
 }
 
-/// Algorithm of a kind of KEM key.
+/// Returns the algorithm of a KEM key type.
 pub(super) fn ml_kem(key: KeyType) -> Option<&'static kem::Algorithm<kem::AlgorithmId>> {
     match key {
         KeyType::MlKem512 => Some(&kem::ML_KEM_512),
@@ -139,7 +139,7 @@ pub(super) fn ml_kem(key: KeyType) -> Option<&'static kem::Algorithm<kem::Algori
     }
 }
 
-/// Algorithm of a kind of key for agreement.
+/// Returns the algorithm of a key agreement key type.
 pub(super) fn agreement(key: KeyType) -> Option<&'static agreement::Algorithm> {
     match key {
         KeyType::P256 => Some(&agreement::ECDH_P256),

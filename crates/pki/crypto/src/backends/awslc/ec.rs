@@ -88,7 +88,7 @@ impl Key {
         Some(key)
     }
 
-    /// A public key: a point on the curve, compressed or not.
+    /// Loads a public key: a point on the curve, compressed or not.
     pub(super) fn public(kind: KeyType, bytes: &[u8]) -> Option<Self> {
         if !shared::is_point(kind, bytes) {
             return None;
@@ -104,7 +104,7 @@ impl Key {
         Some(key)
     }
 
-    /// A private key, and the public one that belongs to it.
+    /// Loads a private key, and computes its public key.
     pub(super) fn private(kind: KeyType, scalar: &[u8]) -> Option<Self> {
         let key = Self::empty(kind)?;
         let (number, point) = (Number::of(scalar)?, Point::new(key.group)?);
@@ -119,7 +119,7 @@ impl Key {
         Some(key)
     }
 
-    /// The private key of a new pair, as long as the order of the curve.
+    /// Generates a private key, encoded with the length of the curve's order.
     pub(super) fn generate(kind: KeyType) -> Option<Secret> {
         let key = Self::empty(kind)?;
         let mut scalar = Secret::zeroed(key.len);
@@ -144,7 +144,7 @@ impl Key {
         (len == bytes.len()).then_some(bytes)
     }
 
-    /// A signature of a digest: a SEQUENCE of two INTEGERs in DER.
+    /// Signs a digest. Returns a SEQUENCE of two INTEGERs in DER.
     pub(super) fn sign(&self, digest: &[u8]) -> Option<Vec<u8>> {
         // SAFETY: the key is valid.
         let mut signature = vec![0; unsafe { ECDSA_size(self.key.as_ptr()) }];
@@ -158,7 +158,7 @@ impl Key {
         Some(signature)
     }
 
-    /// Returns whether a signature in DER is of this digest.
+    /// Returns whether a DER signature is valid for this digest.
     pub(super) fn verifies(&self, digest: &[u8], signature: &[u8]) -> bool {
         // SAFETY: what comes in is as long as stated.
         let code = unsafe {
@@ -168,7 +168,7 @@ impl Key {
         done(code).is_some()
     }
 
-    /// The secret shared with another's public key on the same curve: the first coordinate (SEC 1 §3.3.1).
+    /// Computes the secret shared with another public key on the same curve: the first coordinate (SEC 1 §3.3.1).
     pub(super) fn agree(&self, peer: &Self) -> Option<Secret> {
         let mut secret = Secret::zeroed(self.len);
         // SAFETY: both keys are valid, and the result has room.

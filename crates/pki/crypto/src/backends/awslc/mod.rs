@@ -1,5 +1,5 @@
-//! AWS-LC, the embedded backend, which only needs a C compiler. Rust crates provide what it lacks: `slh-dsa` for
-//! SLH-DSA, `ed448-goldilocks` for Ed448 and X448, and `sha3` for SHAKE.
+//! AWS-LC, the embedded backend, which requires only a C compiler. Rust crates provide what AWS-LC does not support:
+//! `slh-dsa` for SLH-DSA, `ed448-goldilocks` for Ed448 and X448, and `sha3` for SHAKE.
 //!
 //! It does not support RSA below 512 or above 8,192 bits, or SHAKE in RSA signatures. RSA keys below 2,048 bits verify
 //! and decrypt but do not sign.
@@ -47,7 +47,7 @@ const NAME: &str = "aws-lc";
 pub struct AwsLc(());
 
 impl AwsLc {
-    /// Creates the backend, which has no state.
+    /// Creates the backend, which is stateless.
     #[must_use]
     pub const fn new() -> Self {
         Self(())

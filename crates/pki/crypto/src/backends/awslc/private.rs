@@ -72,8 +72,10 @@ impl Rsa {
     }
 }
 
+/// Loads a private key.
+///
 /// # Errors
-/// The errors of [`Backend::private_key`](crate::Backend::private_key).
+/// Returns the errors of [`Backend::private_key`](crate::Backend::private_key).
 pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
     let key = info.key_type();
     if !size_taken(key) {
@@ -196,7 +198,7 @@ fn digest(scheme: &Scheme, message: &[u8]) -> Result<Vec<u8>, Error> {
     AwsLc::new().digest(digest, message)
 }
 
-/// The SubjectPublicKeyInfo of a key.
+/// Returns the SubjectPublicKeyInfo of a key.
 pub(super) fn public_info(key: KeyType, octets: &[u8]) -> Result<Vec<u8>, Error> {
     shared::public_info(key, octets).map_err(|error| failed(ErrorKind::Failed, key).because(error))
 }

@@ -22,8 +22,10 @@ struct Public {
     point: OnceLock<Option<ec::Key>>,
 }
 
+/// Loads a public key.
+///
 /// # Errors
-/// The errors of [`Backend::public_key`](crate::Backend::public_key).
+/// Returns the errors of [`Backend::public_key`](crate::Backend::public_key).
 pub(super) fn load(info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
     let key = KeyType::of(info).map_err(|error| error.by(super::NAME))?;
     let malformed = || failed(ErrorKind::MalformedKey, key);

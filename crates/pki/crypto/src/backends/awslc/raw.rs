@@ -23,7 +23,7 @@ const fn number(key: KeyType) -> Option<i32> {
     })
 }
 
-/// Returns `None` if a function failed. The library's error queue is not consulted.
+/// Returns `None` if a function failed. AWS-LC's error queue is not consulted.
 pub(super) fn done(code: i32) -> Option<()> {
     if code == 1 {
         return Some(());
@@ -33,7 +33,7 @@ pub(super) fn done(code: i32) -> Option<()> {
     None
 }
 
-/// A key of ML-DSA or RSA.
+/// An ML-DSA or RSA key.
 pub(super) struct Key(NonNull<EVP_PKEY>);
 
 // SAFETY: a key is only read once it is made, which threads may do at once, and counted with atomic operations (evp.h).
@@ -48,7 +48,7 @@ impl Drop for Key {
     }
 }
 
-/// A number, wiped when it is dropped.
+/// A number, zeroized on drop.
 pub(super) struct Number(NonNull<BIGNUM>);
 
 impl Number {
@@ -87,14 +87,14 @@ impl Drop for Context {
 }
 
 impl Key {
-    /// A private key of ML-DSA: a seed, or what it expands to.
+    /// Loads an ML-DSA private key from a seed or its expanded form.
     pub(super) fn private(key: KeyType, octets: &[u8]) -> Option<Self> {
         // SAFETY: the octets are as long as is said, and copied.
         let made = unsafe { EVP_PKEY_pqdsa_new_raw_private_key(number(key)?, octets.as_ptr(), octets.len()) };
         Self::made(made)
     }
 
-    /// A public key of ML-DSA.
+    /// Loads an ML-DSA public key.
     pub(super) fn public(key: KeyType, octets: &[u8]) -> Option<Self> {
         // SAFETY: the octets are as long as is said, and copied.
         let made = unsafe { EVP_PKEY_pqdsa_new_raw_public_key(number(key)?, octets.as_ptr(), octets.len()) };
@@ -107,12 +107,12 @@ impl Key {
         key.map(Self)
     }
 
-    /// The library's key, valid as long as this one.
+    /// Returns AWS-LC's key, which is valid as long as this value.
     pub(super) const fn as_ptr(&self) -> *mut EVP_PKEY {
         self.0.as_ptr()
     }
 
-    /// A signature of at most `max` bytes in a context of at most 255.
+    /// Signs a message with a context of at most 255 bytes. The signature has at most `max` bytes.
     pub(super) fn sign(&self, context: &[u8], message: &[u8], max: usize) -> Option<Vec<u8>> {
         let digest = Context::new()?;
         let mut inside: *mut EVP_PKEY_CTX = null_mut();
@@ -130,7 +130,7 @@ impl Key {
         Some(signature)
     }
 
-    /// Returns whether a signature is of this message in this context.
+    /// Returns whether a signature is valid for this message in this context.
     pub(super) fn verifies(&self, context: &[u8], message: &[u8], signature: &[u8]) -> bool {
         let Some(digest) = Context::new() else { return false };
         let mut inside: *mut EVP_PKEY_CTX = null_mut();
@@ -150,8 +150,8 @@ impl Key {
     }
 }
 
-/// The decapsulation key of ML-KEM, of so many bytes, that a seed expands to (FIPS 203 §7.1, `KeyGen_internal`). The seed comes as
-/// PKCS #8 (RFC 9935 §6), which is the form of it that the library reads.
+/// Expands a seed to an ML-KEM decapsulation key of `len` bytes (FIPS 203 §7.1, `KeyGen_internal`). The seed is passed as
+/// PKCS #8 (RFC 9935 §6), the form that the library parses.
 pub(super) fn expand_ml_kem(pkcs8: &[u8], len: usize) -> Option<Secret> {
     let mut expanded = Secret::zeroed(len);
     let mut expanded_len = len;

@@ -39,7 +39,7 @@ fn method(digest: Digest) -> Option<NonNull<EVP_MD>> {
     NonNull::new(method.cast_mut())
 }
 
-/// Returns whether signatures of a scheme are among those of this module.
+/// Returns whether this module implements signatures with the scheme.
 pub(super) fn offers(scheme: &Scheme) -> bool {
     match scheme {
         Scheme::RsaPkcs1(digest) => method(*digest).is_some(),
@@ -48,7 +48,7 @@ pub(super) fn offers(scheme: &Scheme) -> bool {
     }
 }
 
-/// Returns whether keys are encrypted and decrypted in this manner.
+/// Returns whether this key transport algorithm is supported.
 pub(super) fn transports(transport: KeyTransport) -> bool {
     match transport {
         KeyTransport::Pkcs1 => true,
@@ -141,14 +141,14 @@ fn owned(rsa: *mut RSA) -> Option<Key> {
 }
 
 impl Key {
-    /// A public key: an RSAPublicKey in DER.
+    /// Parses a public key: an RSAPublicKey in DER.
     pub(super) fn rsa_public(der: &[u8]) -> Option<Self> {
         // SAFETY: the bytes are as long as stated, and copied.
         owned(unsafe { RSA_public_key_from_bytes(der.as_ptr(), der.len()) })
     }
 
-    /// A private key: an RSAPrivateKey in DER. One of more than two primes (RFC 8017 §A.1.2) is used without them, by its private
-    /// exponent, which takes longer.
+    /// Parses a private key: an RSAPrivateKey in DER. If it has more than two primes (RFC 8017 §A.1.2), they are ignored and
+    /// only the private exponent is used, which is slower.
     pub(super) fn rsa_private(der: &[u8], numbers: &RsaPrivateKey<'_>) -> Option<Self> {
         if numbers.other_prime_infos.is_none() {
             // SAFETY: the bytes are as long as stated, and copied.
@@ -169,7 +169,7 @@ impl Key {
         usize::try_from(unsafe { EVP_PKEY_size(self.as_ptr()) }).unwrap_or_default()
     }
 
-    /// A signature of a digest.
+    /// Signs a digest.
     pub(super) fn sign_digest(&self, scheme: &Scheme, digest: &[u8]) -> Option<Vec<u8>> {
         let context = Context::new(self, EVP_PKEY_sign_init)?;
         context.sign_by(scheme)?;
@@ -184,7 +184,7 @@ impl Key {
         Some(signature)
     }
 
-    /// Returns whether a signature is of this digest.
+    /// Returns whether a signature is valid for this digest.
     pub(super) fn verifies_digest(&self, scheme: &Scheme, digest: &[u8], signature: &[u8]) -> bool {
         let Some(context) = Context::new(self, EVP_PKEY_verify_init) else { return false };
         let ready = context.sign_by(scheme);
@@ -196,7 +196,7 @@ impl Key {
         ready.and_then(|()| done(verify())).is_some()
     }
 
-    /// Decrypts something short.
+    /// Decrypts a short ciphertext.
     pub(super) fn decrypt(&self, transport: KeyTransport, label: &[u8], ciphertext: &[u8]) -> Result<Secret, Error> {
         if !transports(transport) {
             return Err(failed(ErrorKind::NotOffered, transport));
@@ -216,7 +216,7 @@ impl Key {
         Ok(plain)
     }
 
-    /// Encrypts something short.
+    /// Encrypts a short plaintext.
     pub(super) fn encrypt(&self, transport: KeyTransport, plain: &[u8]) -> Result<Vec<u8>, Error> {
         if !transports(transport) {
             return Err(failed(ErrorKind::NotOffered, transport));

@@ -1,4 +1,4 @@
-//! Incremental SHAKE from the crate `sha3`; `aws-lc-rs` has none.
+//! Incremental SHAKE from the crate `sha3`, because `aws-lc-rs` does not support it.
 
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 use sha3::{Shake128, Shake256};
@@ -21,7 +21,7 @@ impl<T: Update + ExtendableOutput + Send> Hasher for Fed<T> {
     }
 }
 
-/// Nothing for other digests.
+/// Returns a hasher for SHAKE, or `None` for other digests.
 pub(super) fn hasher(digest: Digest) -> Option<Box<dyn Hasher>> {
     match digest {
         Digest::Shake128 => Some(Box::new(Fed(Shake128::default(), digest))),

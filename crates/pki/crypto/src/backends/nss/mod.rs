@@ -1,8 +1,8 @@
 //! NSS: its softoken, a software PKCS #11 module, loaded on demand and without a database.
 //!
 //! Support depends on the softoken's version, so its mechanisms are queried. RSA, ECDSA and ECDH on the NIST curves,
-//! SHA-1, SHA-2 and AES are always available; later versions verify Ed25519. Never supported: elliptic curve private
-//! keys without their public half (NSS does not compute it), compressed points, SHA-3, X25519, and post-quantum
+//! SHA-1, SHA-2 and AES are always available. Later versions also verify Ed25519. Never supported: elliptic curve private
+//! keys without their public key (NSS does not compute it), compressed points, SHA-3, X25519, and post-quantum
 //! algorithms.
 
 mod key;
@@ -46,10 +46,10 @@ const PARAMETERS: &core::ffi::CStr =
     c"configdir='' certPrefix='' keyPrefix='' secmod='' flags=readOnly,noCertDB,noModDB,forceOpen,optimizeSpace";
 
 impl Nss {
-    /// The softoken found by the system's loader, loaded once per process.
+    /// Returns the softoken found by the system's loader, which is loaded once per process.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`] if there is none, or it fails to initialize.
+    /// Returns [`ErrorKind::NotOffered`] if there is none, or it fails to initialize.
     pub fn system() -> Result<&'static Self, Error> {
         static FOUND: OnceLock<Result<Nss, String>> = OnceLock::new();
         let found = FOUND.get_or_init(|| {

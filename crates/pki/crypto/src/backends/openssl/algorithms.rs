@@ -12,17 +12,18 @@ use super::private::from_seed;
 use super::raw;
 use crate::{Curve, Digest, KeyType, Scheme, SlhDsa};
 
-/// RSA moduli that are taken, in bits. The library itself verifies with nothing above (`OPENSSL_RSA_MAX_MODULUS_BITS`).
+/// Returns whether an RSA modulus size is accepted. OpenSSL does not verify with larger moduli
+/// (`OPENSSL_RSA_MAX_MODULUS_BITS`).
 pub(super) const fn size_taken(key: KeyType) -> bool {
     !matches!(key, KeyType::Rsa(..1024 | 16385..))
 }
 
-/// The digest, if the library has it, for what is made of digests: not SHAKE, which has no length of its own there.
+/// Returns the digest, if the library supports it, for algorithms that require a fixed length. SHAKE is excluded.
 pub(super) fn digest(digest: Digest) -> Option<MessageDigest> {
     hashing(digest).filter(|_| !digest.is_extendable())
 }
 
-/// The digest, if the library has it.
+/// Returns the digest, if the library supports it.
 pub(super) fn hashing(digest: Digest) -> Option<MessageDigest> {
     static FOUND: OnceLock<Vec<(Digest, MessageDigest)>> = OnceLock::new();
     let found = FOUND.get_or_init(|| {
@@ -50,7 +51,7 @@ const fn name(digest: Digest) -> &'static str {
     }
 }
 
-/// The library's name for a kind of key whose bytes are its form.
+/// Returns the library's name for a key type whose encoding is raw bytes.
 pub(super) const fn raw_name(key: KeyType) -> Option<&'static CStr> {
     Some(match key {
         KeyType::Ed25519 => c"ED25519",
@@ -79,7 +80,7 @@ pub(super) const fn raw_name(key: KeyType) -> Option<&'static CStr> {
     })
 }
 
-/// The library's name for a curve.
+/// Returns the library's name for a curve.
 pub(super) const fn curve(key: KeyType) -> Option<&'static str> {
     match key {
         KeyType::P256 => Some("P-256"),
@@ -98,14 +99,14 @@ pub(super) const fn curve(key: KeyType) -> Option<&'static str> {
     }
 }
 
-/// A context that makes keys.
+/// Creates a context for key generation.
 pub(super) fn generator(id: Id) -> Result<PkeyCtx<()>, ErrorStack> {
     let mut context = PkeyCtx::new_id(id)?;
     context.keygen_init()?;
     Ok(context)
 }
 
-/// Returns whether the library has such keys.
+/// Returns whether the library supports this type of key.
 pub(super) fn offers(key: KeyType) -> bool {
     static FOUND: OnceLock<Vec<KeyType>> = OnceLock::new();
     let one = match key {
@@ -135,7 +136,7 @@ fn probe(key: KeyType) -> bool {
     }
 }
 
-/// Returns whether signatures of such keys are verified.
+/// Returns whether signatures of this type of key can be verified with the scheme.
 pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
     let mask = match scheme {
         Scheme::RsaPss(parameters) => Some(parameters.mask),
@@ -151,8 +152,8 @@ pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
     }
 }
 
-/// Returns whether such keys sign by a scheme: as they verify, but not with SHA-1, and only where the signed value fits
-/// the modulus.
+/// Returns whether this type of key can sign with the scheme. Schemes are those for verification, except SHA-1, and the
+/// encoded digest must fit the modulus.
 pub(super) fn signs(scheme: &Scheme, key: KeyType) -> bool {
     let fits = match key {
         KeyType::Rsa(bits) => scheme.fits_modulus(bits),

@@ -37,7 +37,7 @@ use crate::{
 pub struct OpenSsl(());
 
 impl OpenSsl {
-    /// Creates the backend, which has no state of its own.
+    /// Creates the backend, which is stateless.
     #[must_use]
     pub const fn new() -> Self {
         Self(())

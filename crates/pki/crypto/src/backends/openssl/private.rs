@@ -33,8 +33,10 @@ struct Held {
     public: Vec<u8>,
 }
 
+/// Loads a private key.
+///
 /// # Errors
-/// The errors of [`Backend::private_key`](crate::Backend::private_key).
+/// Returns the errors of [`Backend::private_key`](crate::Backend::private_key).
 pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
     let key = info.key_type();
     if !algorithms::size_taken(key) {
@@ -125,7 +127,8 @@ fn of_octets(key: KeyType, octets: &[u8]) -> Result<PKey<Private>, Error> {
     raw::private_key(name, octets).map_err(because(ErrorKind::MalformedKey, key))
 }
 
-/// A key of ML-DSA or ML-KEM from its seed: as PKCS #8, which the library reads whether or not the crate was built for one that can.
+/// Creates an ML-DSA or ML-KEM key from its seed. The seed is passed as PKCS #8, which the library always parses, even if
+/// the crate `openssl` was built without support for these keys.
 pub(super) fn from_seed(key: KeyType, seed: &[u8]) -> Result<PKey<Private>, Error> {
     let forms = Seeded { seed: Some(Secret::from(seed)), expanded: None };
     let pkcs8 = forms.to_pkcs8(key, PostQuantumForm::Seed).map_err(|error| error.by(label()))?;

@@ -19,14 +19,16 @@ struct Held {
     held: PKey<Public>,
 }
 
+/// Loads a public key.
+///
 /// # Errors
-/// The errors of [`Backend::public_key`](crate::Backend::public_key).
+/// Returns the errors of [`Backend::public_key`](crate::Backend::public_key).
 pub(super) fn load(info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
     let key = KeyType::of(info).map_err(|error| error.by(label()))?;
     Ok(Arc::new(Held { key, held: parse(key, info)? }))
 }
 
-/// The library's form of a public key, whose kind is known.
+/// Parses a public key of a known type.
 pub(super) fn parse(key: KeyType, info: &SubjectPublicKeyInfo<'_>) -> Result<PKey<Public>, Error> {
     if !algorithms::size_taken(key) {
         return Err(failed(ErrorKind::KeySize, key));
@@ -47,13 +49,13 @@ pub(super) fn parse(key: KeyType, info: &SubjectPublicKeyInfo<'_>) -> Result<PKe
     PKey::public_key_from_der(&der).map_err(because(ErrorKind::MalformedKey, key))
 }
 
-/// Settings for RSA that signing and verifying share.
+/// RSA settings shared by signing and verification.
 pub(super) enum Setting {
     Pkcs1,
     Pss(RsaPssSaltlen, openssl::hash::MessageDigest),
 }
 
-/// The padding of an RSA scheme.
+/// Returns the padding of an RSA scheme.
 pub(super) fn setting(scheme: &Scheme) -> Option<Setting> {
     match scheme {
         Scheme::RsaPkcs1(_) => Some(Setting::Pkcs1),
@@ -65,12 +67,12 @@ pub(super) fn setting(scheme: &Scheme) -> Option<Setting> {
     }
 }
 
-/// The message digest of a scheme; nothing where the algorithm has its own.
+/// Returns the message digest of a scheme, or `None` if the algorithm has its own.
 pub(super) fn digest(scheme: &Scheme) -> Option<openssl::hash::MessageDigest> {
     scheme.digest().and_then(|digest: Digest| algorithms::digest(digest))
 }
 
-/// The digest of a message where the library signs with none of its kind: ECDSA with SHAKE.
+/// Computes the digest of a message if the library cannot sign with it directly: ECDSA with SHAKE.
 pub(super) fn prehashed(scheme: &Scheme, message: &[u8]) -> Result<Option<Vec<u8>>, Error> {
     match scheme {
         Scheme::Ecdsa(digest) if digest.is_extendable() => OpenSsl::new().digest(*digest, message).map(Some),
@@ -95,7 +97,7 @@ fn verifier<'k, T: HasPublic>(key: &'k PKeyRef<T>, scheme: &Scheme) -> Result<Ve
     Ok(verifier)
 }
 
-/// Input of the signature for a message: OpenSSL has contexts, and no pre-hash of SLH-DSA.
+/// Returns the signature input for a message. OpenSSL supports contexts, but not pre-hash SLH-DSA.
 pub(super) fn said<'a>(
     scheme: &Scheme,
     context: &'a [u8],

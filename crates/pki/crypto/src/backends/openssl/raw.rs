@@ -1,5 +1,5 @@
-//! OpenSSL functions that the crate `openssl` lacks, or only exposes for newer libraries: keys by name, signature
-//! contexts and KEMs. All of 3.x has these functions; the library itself rejects unsupported algorithms.
+//! OpenSSL functions that the crate `openssl` does not expose, or exposes only for newer libraries: keys by name,
+//! signature contexts and KEMs. All 3.x versions have these functions, and reject unsupported algorithms.
 #![allow(unsafe_code, reason = "functions of C")]
 
 use core::ffi::{CStr, c_int};
@@ -17,9 +17,9 @@ use crate::Secret;
 /// Input of a signature.
 #[derive(Clone, Copy)]
 pub(super) enum Said<'a> {
-    /// A message in a context.
+    /// A message with a context.
     Message(&'a [u8], &'a [u8]),
-    /// Context and message, encoded already (FIPS 205 algorithm 23).
+    /// An already encoded context and message (FIPS 205 algorithm 23).
     Encoded(&'a [u8]),
 }
 
@@ -36,7 +36,7 @@ fn done(code: c_int) -> Result<(), ErrorStack> {
     if code == 1 { Ok(()) } else { Err(ErrorStack::get()) }
 }
 
-/// A private key of the bytes that its standard gives it.
+/// Loads a private key from the raw bytes that its standard defines.
 pub(super) fn private_key(name: &CStr, octets: &[u8]) -> Result<PKey<Private>, ErrorStack> {
     openssl_sys::init();
     // SAFETY: the name ends in zero, the octets are as long as is said, and both are copied; what comes out is ours.
@@ -47,7 +47,7 @@ pub(super) fn private_key(name: &CStr, octets: &[u8]) -> Result<PKey<Private>, E
     }
 }
 
-/// A public key, likewise.
+/// Loads a public key from the raw bytes that its standard defines.
 pub(super) fn public_key(name: &CStr, octets: &[u8]) -> Result<PKey<Public>, ErrorStack> {
     openssl_sys::init();
     // SAFETY: as above.
@@ -77,7 +77,7 @@ fn set<T>(inside: &PkeyCtxRef<T>, said: Said<'_>) -> Result<(), ErrorStack> {
     }
 }
 
-/// A new key of an algorithm that leaves nothing open.
+/// Generates a key of an algorithm without parameters.
 pub(super) fn generate(name: &CStr) -> Result<PKey<Private>, ErrorStack> {
     openssl_sys::init();
     let mut made = null_mut();
@@ -94,14 +94,14 @@ pub(super) fn generate(name: &CStr) -> Result<PKey<Private>, ErrorStack> {
     }
 }
 
-/// Checks that the parts of a private key belong together.
+/// Checks that a private key is consistent.
 pub(super) fn check(key: &PKeyRef<Private>) -> Result<(), ErrorStack> {
     let context = PkeyCtx::new(key)?;
     // SAFETY: the context lives until the end.
     done(unsafe { ffi::EVP_PKEY_check(context.as_ptr()) })
 }
 
-/// A signature of an algorithm that has contexts, and a digest of its own.
+/// Signs with an algorithm that supports contexts and has its own digest.
 pub(super) fn sign<T: HasPrivate>(key: &PKeyRef<T>, said: Said<'_>) -> Result<Vec<u8>, ErrorStack> {
     let mut signing = MdCtx::new()?;
     set(signing.digest_sign_init(None, key)?, said)?;
@@ -112,14 +112,14 @@ pub(super) fn sign<T: HasPrivate>(key: &PKeyRef<T>, said: Said<'_>) -> Result<Ve
     Ok(signature)
 }
 
-/// Returns whether a signature is right.
+/// Returns whether a signature is valid.
 pub(super) fn verify<T: HasPublic>(key: &PKeyRef<T>, said: Said<'_>, signature: &[u8]) -> Result<bool, ErrorStack> {
     let mut verifying = MdCtx::new()?;
     set(verifying.digest_verify_init(None, key)?, said)?;
     verifying.digest_verify(said.octets(), signature)
 }
 
-/// A ciphertext and the secret that it carries.
+/// Generates a shared secret, and returns the ciphertext and the secret.
 pub(super) fn encapsulate(key: &PKeyRef<Public>) -> Result<(Vec<u8>, Secret), ErrorStack> {
     let context = PkeyCtx::new(key)?;
     let (mut len, mut secret_len) = (0, 0);
@@ -137,7 +137,7 @@ pub(super) fn encapsulate(key: &PKeyRef<Public>) -> Result<(Vec<u8>, Secret), Er
     }
 }
 
-/// The secret that a ciphertext carries.
+/// Decapsulates the shared secret from a ciphertext.
 pub(super) fn decapsulate(key: &PKeyRef<Private>, ciphertext: &[u8]) -> Result<Secret, ErrorStack> {
     let context = PkeyCtx::new(key)?;
     let mut len = 0;

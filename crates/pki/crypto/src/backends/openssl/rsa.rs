@@ -1,7 +1,7 @@
 //! Checks the consistency of an RSA private key's numbers (RFC 8017 §3.2).
 //!
-//! OpenSSL's own check also tests the primes, which takes seconds for the largest keys. Primality is left to the key's
-//! creator; this detects errors in files, such as wrong products and inverses.
+//! OpenSSL's own check also tests the primes, which takes seconds for the largest keys. This check relies on the key's
+//! creator for primality, and detects errors in files, such as wrong products and inverses.
 
 use openssl::bn::{BigNum, BigNumContext, BigNumRef};
 use openssl::error::ErrorStack;
@@ -41,8 +41,11 @@ impl Number {
     }
 }
 
+/// Checks that the key's numbers are consistent.
+///
 /// # Errors
-/// [`ErrorKind::Inconsistent`], [`ErrorKind::MalformedKey`]; [`ErrorKind::NotOffered`] for more than two primes.
+/// Returns [`ErrorKind::Inconsistent`] or [`ErrorKind::MalformedKey`] if they are not, or [`ErrorKind::NotOffered`] if
+/// there are more than two primes.
 pub(super) fn check(key: KeyType, numbers: &RsaPrivateKey<'_>) -> Result<(), Error> {
     if numbers.other_prime_infos.is_some() {
         return Err(failed(ErrorKind::NotOffered, "RSA with more than two primes"));

@@ -1,4 +1,4 @@
-//! Composite KEM keys, which combine two secrets, each of which would be sufficient.
+//! Composite KEM keys, which combine two secrets, so that one secure component is sufficient.
 
 use core::fmt;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub(super) struct Private {
     pub(super) set: CompositeMlKem,
     pub(super) one: Arc<dyn PrivateKey>,
     pub(super) other: Arc<dyn PrivateKey>,
-    /// The public half of the other, as it stands in the public key.
+    /// The other component's public key, as encoded in the composite key.
     pub(super) other_public: Vec<u8>,
     pub(super) public: Vec<u8>,
     pub(super) pkcs8: Secret,
@@ -26,13 +26,13 @@ pub(super) struct Public {
     pub(super) other: Other,
 }
 
-/// The half that is no KEM by itself, and the backend that it needs to be one (draft §2.1 and §2.2).
+/// The component that is not itself a KEM, and the backend that turns it into one (draft §2.1 and §2.2).
 pub(super) struct Other {
     pub(super) backend: &'static dyn Backend,
     pub(super) key: Arc<dyn PublicKey>,
-    /// Its SubjectPublicKeyInfo.
+    /// The component's SubjectPublicKeyInfo.
     pub(super) info: Vec<u8>,
-    /// As it stands in the public key.
+    /// The component as encoded in the composite public key.
     pub(super) octets: Vec<u8>,
 }
 

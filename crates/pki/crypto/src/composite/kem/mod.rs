@@ -1,8 +1,8 @@
 //! Composite ML-KEM (draft-ietf-lamps-pq-composite-kem-15): combines the secrets of ML-KEM and a traditional algorithm.
 //! Like composite ML-DSA, it is built on top of the backends.
 //!
-//! The identifiers are assigned by IANA: 1.3.6.1.5.5.7.6.55 to .66. The two sets with Brainpool curves are only
-//! recognized by name.
+//! The identifiers are assigned by IANA: 1.3.6.1.5.5.7.6.55 to .66. The two sets with Brainpool curves are recognized by
+//! name, but not supported.
 
 mod key;
 mod set;
@@ -22,7 +22,8 @@ use crate::{
 /// The bytes of a seed of ML-KEM, the first part of a private key.
 const SEED: usize = 64;
 
-/// Two backends for composite key encapsulation. A backend that supports both components offers composite keys itself.
+/// Combines two backends to support composite key encapsulation. A backend that supports both components also supports
+/// composite keys itself.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -50,8 +51,8 @@ impl CompositeKem {
         Self { post_quantum, traditional }
     }
 
-    /// Returns whether both backends support such keys: generating both components, and RSA encryption if the second is
-    /// RSA.
+    /// Returns whether both backends support these keys: they must generate both components, and support RSA encryption if
+    /// the second component is RSA.
     #[must_use]
     pub fn offers(&self, set: CompositeMlKem) -> bool {
         self.post_quantum.generates(set.post_quantum()) && self.has_other(set.traditional())
@@ -74,7 +75,7 @@ impl CompositeKem {
     /// Generates a key.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`], [`ErrorKind::Failed`].
+    /// Returns [`ErrorKind::NotOffered`] if a component is not supported, or [`ErrorKind::Failed`] if generation fails.
     pub fn generate(&self, set: CompositeMlKem) -> Result<Arc<dyn PrivateKey>, Error> {
         self.offered(set)?;
         let failed = || Error::new(ErrorKind::Failed, set);
@@ -92,8 +93,9 @@ impl CompositeKem {
     /// Imports a private key.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`], [`ErrorKind::WrongKey`] if it is of another type; [`ErrorKind::MalformedKey`],
-    /// [`ErrorKind::Inconsistent`].
+    /// Returns [`ErrorKind::NotOffered`] if a component is not supported, [`ErrorKind::WrongKey`] if the key is of another
+    /// type, [`ErrorKind::MalformedKey`] if it is malformed, and [`ErrorKind::Inconsistent`] if its public key does not belong
+    /// to it.
     pub fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
         let (KeyType::CompositeMlKem(set), Material::Composite(octets)) = (info.key_type(), info.material()) else {
             return Err(Error::new(ErrorKind::WrongKey, info.key_type()));
@@ -127,7 +129,8 @@ impl CompositeKem {
     /// Imports a public key.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`], [`ErrorKind::WrongKey`] if it is of another type; [`ErrorKind::MalformedKey`].
+    /// Returns [`ErrorKind::NotOffered`] if a component is not supported, [`ErrorKind::WrongKey`] if the key is of another
+    /// type, and [`ErrorKind::MalformedKey`] if it is malformed.
     pub fn public_key(&self, info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
         let KeyType::CompositeMlKem(set) = KeyType::of(info)? else {
             return Err(Error::new(ErrorKind::WrongKey, KeyType::of(info)?));

@@ -8,7 +8,8 @@ use tagwise_pkix::oids;
 
 use crate::{Digest, KeyTransport, KeyType, OaepParameters, Secret};
 
-/// Makes the enumeration and its table of one list: name, identifier, label of the combiner, ML-KEM, the other key.
+/// Defines the enumeration and its table from one list: name, identifier, label of the combiner, ML-KEM key type, and the
+/// other key type.
 macro_rules! sets {
     ($($set:ident $name:literal $oid:ident $label:literal $pq:ident $key:expr;)*) => {
         /// A combination of ML-KEM with RSA-OAEP or a key agreement (draft-ietf-lamps-pq-composite-kem-15 §6).
@@ -59,16 +60,16 @@ impl CompositeMlKem {
     /// RSA encryption of a secret (draft §6.1).
     pub(super) const TRANSPORT: KeyTransport = KeyTransport::Oaep(OaepParameters::of(Digest::Sha256));
 
-    /// The bytes of a secret that goes to an RSA key, and of the one that comes out.
+    /// The length in bytes of the secret that is encrypted to an RSA key, and of the combined secret.
     pub(super) const SECRET: usize = 32;
 
-    /// The algorithm's name: `MLKEM768-X25519-SHA3-256`.
+    /// The algorithm's name, such as `MLKEM768-X25519-SHA3-256`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().0
     }
 
-    /// The object identifier of keys and of the mechanism.
+    /// The object identifier of the keys and the KEM.
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         self.row().1
@@ -86,7 +87,7 @@ impl CompositeMlKem {
         self.row().4
     }
 
-    /// The bytes of the key of ML-KEM (FIPS 203 table 3), the first part of a public key.
+    /// The length in bytes of an ML-KEM public key (FIPS 203 table 3), the first part of a public key.
     pub(super) const fn public_len(self) -> usize {
         match self.post_quantum() {
             KeyType::MlKem768 => 1184,
@@ -94,7 +95,7 @@ impl CompositeMlKem {
         }
     }
 
-    /// The bytes of a ciphertext of ML-KEM, the first part of a ciphertext.
+    /// The length in bytes of an ML-KEM ciphertext, the first part of a ciphertext.
     pub(super) const fn ciphertext_len(self) -> usize {
         match self.post_quantum() {
             KeyType::MlKem768 => 1088,
@@ -102,7 +103,7 @@ impl CompositeMlKem {
         }
     }
 
-    /// The secret that comes out (draft §3.4): of both secrets, and of what the second was made with.
+    /// Combines both secrets, the second component's ciphertext and its public key to the shared secret (draft §3.4).
     pub(super) fn combined(self, one: &Secret, other: &Secret, ciphertext: &[u8], public: &[u8]) -> Secret {
         let mut hasher = Sha3_256::new();
         for part in [one.expose(), other.expose(), ciphertext, public, self.row().2] {

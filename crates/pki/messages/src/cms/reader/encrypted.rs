@@ -25,14 +25,14 @@ pub struct EncryptedReader<R> {
     algorithm: Vec<u8>,
 }
 
-/// The part after the encrypted content.
+/// The message parts after the encrypted content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EncryptedTail {
     /// The authenticated attributes, as a SET OF in DER (RFC 5083 §2.2).
     pub auth_attrs: Option<Vec<u8>>,
     /// The MAC of authenticated-enveloped data.
     pub mac: Option<Vec<u8>>,
-    /// Unprotected attributes, as a SET OF in DER.
+    /// The unprotected attributes, as a SET OF in DER.
     pub unprotected_attrs: Option<Vec<u8>>,
 }
 
@@ -40,7 +40,7 @@ impl<R: Read> EncryptedReader<R> {
     /// Reads everything before the encrypted content.
     ///
     /// # Errors
-    /// Any error in that part, or a message of another type.
+    /// Returns an error if that part is malformed, or the message is of another type.
     pub fn new(input: R) -> Result<Self, ReadError> {
         Self::with(input, Limits::DEFAULT)
     }
@@ -48,7 +48,7 @@ impl<R: Read> EncryptedReader<R> {
     /// Like [`EncryptedReader::new`], with limits.
     ///
     /// # Errors
-    /// The errors of [`EncryptedReader::new`], and exceeded limits.
+    /// Returns the errors of [`EncryptedReader::new`], or an error if a limit is exceeded.
     pub fn with(input: R, limits: Limits) -> Result<Self, ReadError> {
         let mut parts = Parts::new(input, limits);
         let kind = parts.kind()?;
@@ -112,7 +112,7 @@ impl<R: Read> EncryptedReader<R> {
     /// Skips the rest of the content, and reads the rest of the message.
     ///
     /// # Errors
-    /// Any error in that part, data after the message, and exceeded limits.
+    /// Returns an error if that part is malformed, data follows the message, or a limit is exceeded.
     pub fn finish(self) -> Result<EncryptedTail, ReadError> {
         let authenticated = is(&self.kind, ID_CT_AUTH_ENVELOPED_DATA);
         let mut parts = Parts { events: self.body.events()?, left: self.left };

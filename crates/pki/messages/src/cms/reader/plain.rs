@@ -38,7 +38,7 @@ pub struct ContentReader<R> {
     content_type: Vec<u8>,
 }
 
-/// The part after the content.
+/// The message parts after the content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContentTail {
     /// The digest of digested data.
@@ -47,7 +47,7 @@ pub struct ContentTail {
     pub mac: Option<Vec<u8>>,
     /// The attributes that the MAC covers instead of the content: a SET OF in DER (RFC 5652 §9.2).
     pub auth_attrs: Option<Vec<u8>>,
-    /// Unprotected attributes, as a SET OF in DER.
+    /// The unauthenticated attributes, as a SET OF in DER.
     pub unauth_attrs: Option<Vec<u8>>,
 }
 
@@ -55,7 +55,7 @@ impl<R: Read> ContentReader<R> {
     /// Reads everything before the content.
     ///
     /// # Errors
-    /// Any error in that part, or a message of another type.
+    /// Returns an error if that part is malformed, or the message is of another type.
     pub fn new(input: R) -> Result<Self, ReadError> {
         Self::with(input, Limits::DEFAULT)
     }
@@ -63,7 +63,7 @@ impl<R: Read> ContentReader<R> {
     /// Like [`ContentReader::new`], with limits.
     ///
     /// # Errors
-    /// The errors of [`ContentReader::new`], and exceeded limits.
+    /// Returns the errors of [`ContentReader::new`], or an error if a limit is exceeded.
     pub fn with(input: R, limits: Limits) -> Result<Self, ReadError> {
         let mut parts = Parts::new(input, limits);
         let kind = parts.kind()?;
@@ -141,7 +141,7 @@ impl<R: Read> ContentReader<R> {
     /// Skips the rest of the content, and reads the rest of the message.
     ///
     /// # Errors
-    /// Any error in that part, data after the message, and exceeded limits.
+    /// Returns an error if that part is malformed, data follows the message, or a limit is exceeded.
     pub fn finish(self) -> Result<ContentTail, ReadError> {
         let (authenticated, digested) = (is(&self.kind, ID_CT_AUTH_DATA), is(&self.kind, ID_DIGESTED_DATA));
         let mut parts = Parts { events: self.body.events()?, left: self.left };

@@ -38,14 +38,14 @@ pub struct SignedReader<R> {
     content_type: Vec<u8>,
 }
 
-/// The part after the content of signed data.
+/// The message parts after the content of signed data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SignedTail {
     /// The certificates (`CertificateChoices`), unchanged. They are DER if their signers followed the standards.
     pub certificates: Vec<Vec<u8>>,
     /// The CRLs (`RevocationInfoChoice`), unchanged.
     pub crls: Vec<Vec<u8>>,
-    /// Each [`SignerInfo`](crate::cms::SignerInfo) in DER.
+    /// The signers: each a [`SignerInfo`](crate::cms::SignerInfo) in DER.
     pub signers: Vec<Vec<u8>>,
 }
 
@@ -53,7 +53,7 @@ impl<R: Read> SignedReader<R> {
     /// Reads everything before the content.
     ///
     /// # Errors
-    /// Any error in that part, or a message of another type.
+    /// Returns an error if that part is malformed, or the message is of another type.
     pub fn new(input: R) -> Result<Self, ReadError> {
         Self::with(input, Limits::DEFAULT)
     }
@@ -61,7 +61,7 @@ impl<R: Read> SignedReader<R> {
     /// Like [`SignedReader::new`], with limits.
     ///
     /// # Errors
-    /// The errors of [`SignedReader::new`], and exceeded limits.
+    /// Returns the errors of [`SignedReader::new`], or an error if a limit is exceeded.
     pub fn with(input: R, limits: Limits) -> Result<Self, ReadError> {
         let mut parts = Parts::new(input, limits);
         let kind = parts.kind()?;
@@ -89,7 +89,7 @@ impl<R: Read> SignedReader<R> {
         oid(&self.content_type)
     }
 
-    /// The signers' digest algorithms, to compute while reading. Signers may use others.
+    /// The signers' declared digest algorithms, to be computed while reading. Signers may use others.
     #[must_use]
     pub fn digest_algorithms(&self) -> Vec<DigestAlgorithmIdentifier<'_>> {
         let list = DigestAlgorithms::from_der(&self.digest_algorithms).unwrap_or_default();
@@ -99,7 +99,7 @@ impl<R: Read> SignedReader<R> {
     /// Skips the rest of the content, and reads the rest of the message.
     ///
     /// # Errors
-    /// Any error in that part, data after the message, and exceeded limits.
+    /// Returns an error if that part is malformed, data follows the message, or a limit is exceeded.
     pub fn finish(self) -> Result<SignedTail, ReadError> {
         let mut parts = Parts { events: self.body.events()?, left: self.left };
         let mut tail = SignedTail::default();

@@ -95,7 +95,7 @@ fn content<'a>(record: Record<'a>, content: &Content<'a>, place: (&'a [u8], usiz
     }
 }
 
-/// Data for recipients: the content of a message, and what other messages hold keys in.
+/// Shows enveloped data, either as the content of a message or as a container for keys in other messages.
 pub(super) fn envelope<'a>(record: Record<'a>, data: &EnvelopedData<'a>, scene: &Scene) -> Record<'a> {
     let record = originator(record, &data.originator_info, scene);
     recipients(record, &data.recipient_infos, scene)
@@ -244,7 +244,7 @@ fn signer<'a>(signer: &SignerInfo<'a>, scene: &Scene) -> Value<'a> {
         .into()
 }
 
-/// Encrypted content and its cipher.
+/// Shows encrypted content and its cipher.
 pub(super) fn encrypted<'a>(info: &EncryptedContentInfo<'a>) -> Value<'a> {
     let size = info.encrypted_content.map(|content| content.as_bytes().len());
     let words = size.map_or(", elsewhere".to_owned(), |size| format!(", {size} bytes encrypted"));

@@ -27,14 +27,14 @@ use crate::lens::{Lens, failed, problem_as};
 use crate::report::{Read, read};
 use crate::tree::{Line, Record, Tone, Value};
 
-/// A message as read.
+/// The tree of a decoded message.
 pub(crate) struct Shown<'a> {
     pub(crate) value: Option<Value<'a>>,
     pub(crate) problem: Option<Problem>,
     pub(crate) notes: Vec<Deviation>,
 }
 
-/// Reads a message and makes a tree of it.
+/// Decodes a message and builds its tree.
 pub(crate) fn message<'a>(what: Kind, der: &'a [u8], rules: RuleSet, scene: &Scene) -> Shown<'a> {
     match what {
         Kind::AttributeCertificate => {
@@ -82,30 +82,30 @@ fn tabled<'a>(ty: &'static Type, der: &'a [u8], rules: RuleSet, scene: &Scene) -
     Shown { value, problem, notes }
 }
 
-/// A certificate with its subject as title.
+/// Shows a certificate, with its subject as title.
 pub(crate) fn titled<'a>(found: &tagwise_pkix::Certificate<'a>, scene: &Scene) -> Value<'a> {
     ocsp::titled(found, scene)
 }
 
-/// A request inside another message.
+/// Shows a request inside another message.
 pub(crate) fn request<'a>(found: &csr::CertificationRequest<'a>, scene: &Scene) -> Value<'a> {
     request::request(found, scene)
 }
 
-/// A CMS message inside another message.
+/// Shows a CMS message inside another message.
 pub(crate) fn cms_message<'a>(found: &messages::ContentInfo<'a>, scene: &Scene) -> Value<'a> {
     cms::message(found, scene)
 }
 
-/// Enveloped data inside another message.
+/// Shows enveloped data inside another message.
 pub(crate) fn enveloped<'a>(found: &messages::EnvelopedData<'a>, scene: &Scene) -> Value<'a> {
     match scene.inside() {
         Some(scene) => cms::envelope(Record::default(), found, &scene).into(),
-        None => Value::word("too deep"),
+        None => Value::word("nesting too deep"),
     }
 }
 
-/// Attributes of requests, keys and attribute certificates.
+/// Shows the attributes of requests, keys and attribute certificates.
 pub(crate) fn attributes<'a>(
     list: impl Iterator<Item = Result<Attribute<'a>, crate::lens::Failed<'a>>>,
     scene: &Scene,
@@ -117,7 +117,7 @@ pub(crate) fn attributes<'a>(
     Value::List(list.map(attribute).collect())
 }
 
-/// One attribute: its type and its values.
+/// Shows an attribute: its type and values.
 pub(crate) fn one<'a>(attr_type: tagwise_codec::Oid<'a>, values: &SetOf<'a, Any<'a>>, scene: &Scene) -> Value<'a> {
     let record = Record::titled(key::oid_line(attr_type, Tone::Plain)).json("type", Value::Oid(attr_type));
     // A password with which the certificate can be revoked later (RFC 2985 §5.4.1).

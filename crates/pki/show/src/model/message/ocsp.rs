@@ -49,12 +49,12 @@ fn identifier<'a>(id: &CertId<'a>) -> Record<'a> {
         .with("issuer_key_hash", Value::hex(id.issuer_key_hash.as_bytes()))
 }
 
-/// The certificates beside a signature, each in full.
+/// Shows the certificates that accompany a signature, each in full.
 pub(super) fn certificates<'a>(list: &SeqOf<'a, Certificate<'a>>, scene: &Scene) -> Value<'a> {
     Value::List(listed(list, scene, |found| titled(&found, scene)))
 }
 
-/// A certificate with its subject as title.
+/// Shows a certificate, with its subject as title.
 pub(super) fn titled<'a>(found: &Certificate<'a>, scene: &Scene) -> Value<'a> {
     match certificate(found, scene) {
         Value::Record(record) => {
@@ -135,7 +135,7 @@ fn single<'a>(one: &SingleResponse<'a>, scene: &Scene) -> Value<'a> {
     record.with_some("extensions", one.single_extensions.map(|list| extensions(&list, Spot::Certificate, scene))).into()
 }
 
-/// A line for an identifier, for who has nothing else to say.
+/// Shows an object identifier on one line.
 pub(super) fn named<'a>(oid: tagwise_codec::Oid<'a>) -> Value<'a> {
     Record::titled(oid_line(oid, Tone::Plain)).json("oid", Value::Oid(oid)).into()
 }

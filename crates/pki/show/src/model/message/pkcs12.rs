@@ -47,7 +47,7 @@ fn bag<'a>(item: &BundleItem<'_>) -> Value<'a> {
     let (word, words) = match item.kind {
         BundleKind::Certificate => ("certificate", "certificate"),
         BundleKind::CertificateList => ("crl", "CRL"),
-        BundleKind::PrivateKey => ("private-key", "private key, in the clear"),
+        BundleKind::PrivateKey => ("private-key", "private key, unencrypted"),
         BundleKind::EncryptedPrivateKey => ("encrypted-private-key", "private key, encrypted"),
         BundleKind::Secret => ("secret", "secret"),
         BundleKind::Encrypted => ("encrypted", "encrypted bags"),

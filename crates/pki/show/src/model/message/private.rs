@@ -40,7 +40,7 @@ pub(super) fn rsa_public<'a>(key: &RsaPublicKey<'a>) -> Value<'a> {
         .into()
 }
 
-/// A key on an elliptic curve, which may be named outside.
+/// Shows an elliptic curve key, whose curve may be named outside it.
 pub(super) fn curve<'a>(key: &EcPrivateKey<'a>, outside: Option<Oid<'a>>) -> Value<'a> {
     let named = match &key.parameters {
         Some(EcParameters::NamedCurve(curve)) => Some(*curve),

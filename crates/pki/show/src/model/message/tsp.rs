@@ -1,4 +1,4 @@
-//! Time stamps (RFC 3161): requests, responses, and the content of stamps.
+//! Time stamps (RFC 3161): requests, responses, and the content of time stamps.
 
 use tagwise_pkix::tsp::{MessageImprint, PkiStatus, TimeStampReq, TimeStampResp, TstInfo};
 
@@ -50,7 +50,7 @@ pub(super) fn response<'a>(response: &TimeStampResp<'a>, scene: &Scene) -> Value
         .into()
 }
 
-/// Content of a stamp.
+/// Shows the content of a time stamp.
 pub(super) fn info<'a>(info: &TstInfo<'a>, scene: &Scene) -> Value<'a> {
     let accuracy = info.accuracy.map(|accuracy| {
         let number = |number: Option<u16>| number.map(|number| Value::Number(u64::from(number)));

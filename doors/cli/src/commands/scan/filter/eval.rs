@@ -1,4 +1,4 @@
-//! A filter held against a certificate.
+//! Evaluation of a filter for a certificate or CRL.
 
 use tagwise_codec::text::hex::Hex;
 use tagwise_pkix::oids;
@@ -8,8 +8,8 @@ use crate::shared::stores::Facts;
 use crate::shared::stores::facts::{Judge, State, Status};
 
 impl Filter {
-    /// Returns whether a certificate or CRL passes. A comparison with what it does not have is never true, `!=` and
-    /// `!~` excepted.
+    /// Returns whether a certificate or CRL passes the filter. A comparison with an absent field is false, except for `!=` and
+    /// `!~`.
     pub(crate) fn passes(&self, facts: &Facts<'_>, judge: &Judge) -> bool {
         let mut answers: Vec<bool> = Vec::with_capacity(8);
         for step in &self.program {

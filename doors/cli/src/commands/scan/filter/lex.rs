@@ -1,11 +1,11 @@
-//! Words, operators and quoted text of a filter.
+//! The tokens of a filter: words, operators and quoted text.
 
 use super::FilterError;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'t> {
     Word(&'t str),
-    /// The text between the quotation marks, as it stands.
+    /// The text between the quotation marks, with its backslashes.
     Quoted(&'t str),
     Operator(&'static str),
     Not,
@@ -52,7 +52,7 @@ impl<'t> Lexer<'t> {
         trimmed
     }
 
-    /// The next token where a field, an operator or what joins them may stand, and its offset.
+    /// Returns the next token where a field, an operator or a connective is allowed, and its offset.
     pub(super) fn next(&mut self) -> Result<(usize, Token<'t>), FilterError> {
         let rest = self.rest();
         let at = self.at;
@@ -82,7 +82,7 @@ impl<'t> Lexer<'t> {
         Ok((at, token))
     }
 
-    /// The next token where a value may stand: a word of nearly any characters, or quoted text.
+    /// Returns the next token where a value is allowed: quoted text, or a word of almost any characters.
     pub(super) fn value(&mut self) -> Result<(usize, Token<'t>), FilterError> {
         let rest = self.rest();
         let at = self.at;
@@ -112,7 +112,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// Quoted text without its backslashes.
+/// Removes the backslashes from quoted text.
 pub(super) fn unquoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut escaped = false;

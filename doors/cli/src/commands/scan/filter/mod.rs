@@ -8,7 +8,8 @@
 //! value      = a word / text in quotation marks, in which \" and \\ stand for themselves
 //! ```
 //!
-//! `&&`, `||`, `==`, `and`, `or` and `not` are understood too. A filter becomes a program without jumps; nothing recurs.
+//! `&&`, `||`, `==`, `and`, `or` and `not` are also supported. A filter is compiled to a program without jumps and
+//! evaluated without recursion.
 
 mod eval;
 mod lex;
@@ -25,14 +26,14 @@ use crate::shared::moment::{self, duration};
 /// Longer filters are refused.
 const LONG: usize = 64 * 1024;
 
-/// A filter that was understood.
+/// A parsed filter.
 #[derive(Clone, Debug)]
 pub struct Filter {
     /// The steps in postfix order: a test pushes its result; AND and OR pop two results and push one.
     program: Vec<Step>,
 }
 
-/// Reason why a filter was not understood.
+/// The reason why a filter could not be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterError {
     /// The offset in the text.
@@ -53,15 +54,15 @@ enum Test {
     Flag(Flag),
     Text(Text, bool, Match),
     Number(Number, Order, i64),
-    /// The first and the last second of what was named: of a day, a month, a year.
+    /// The first and last second of the given day, month or year.
     Time(Moment, Order, (UnixTime, UnixTime)),
 }
 
 #[derive(Clone, Debug)]
 enum Match {
-    /// The same, in either case of letters.
+    /// Equal, ignoring case.
     Same(String),
-    /// It has this in it, in either case.
+    /// Contains the text, ignoring case.
     Has(String),
 }
 
@@ -172,12 +173,12 @@ enum Open {
     Or,
     And,
     Not,
-    /// With its offset.
+    /// An opening parenthesis, with its offset.
     Paren(usize),
 }
 
 impl Filter {
-    /// Reads a filter; `now` is what times like `+30d` count from.
+    /// Parses a filter. Times such as `+30d` are relative to `now`.
     ///
     /// ```
     /// use tagwise_cli::Filter;
@@ -188,7 +189,7 @@ impl Filter {
     /// ```
     ///
     /// # Errors
-    /// Where it could not be understood, and why.
+    /// Returns the position and the reason of the syntax error.
     pub fn parse(text: &str, now: UnixTime) -> Result<Self, FilterError> {
         if text.len() > LONG {
             return Err(FilterError { at: LONG, message: "the filter is longer than 64 KiB".to_owned() });
@@ -209,7 +210,7 @@ impl Filter {
                     continue;
                 }
                 Token::Word(name) => program.push(Step::Test(test(&mut lexer, at, name, now)?)),
-                Token::End => return Err(fail(at, "a comparison is missing here, such as key=rsa")),
+                Token::End => return Err(fail(at, "missing comparison, such as key=rsa")),
                 _ => return Err(fail(at, "expected a field, ! or (")),
             }
             // Now what joins it to the next one, or ends what is open.
@@ -280,7 +281,7 @@ fn test(lexer: &mut Lexer<'_>, at: usize, name: &str, now: UnixTime) -> Result<T
     };
     let (value_at, token) = lexer.value()?;
     let (Token::Word(value) | Token::Quoted(value)) = &token else {
-        return Err(fail(value_at, "a value is missing here"));
+        return Err(fail(value_at, "missing value"));
     };
     let value = if matches!(token, Token::Quoted(_)) { lex::unquoted(value) } else { (*value).to_owned() };
     match field {
@@ -290,7 +291,7 @@ fn test(lexer: &mut Lexer<'_>, at: usize, name: &str, now: UnixTime) -> Result<T
                 "!=" => (false, Match::Same(value)),
                 "~" => (true, Match::Has(value.to_lowercase())),
                 "!~" => (false, Match::Has(value.to_lowercase())),
-                _ => return Err(fail(at, format!("{name} is text: use = != ~ or !~"))),
+                _ => return Err(fail(at, format!("{name} is a text field: use = != ~ or !~"))),
             };
             Ok(Test::Text(*field, positive, matches))
         }

@@ -79,14 +79,14 @@ fn times() {
 
 #[test]
 fn what_is_wrong() {
-    assert_eq!(error(""), "at character 1: a comparison is missing here, such as key=rsa");
-    assert_eq!(error("ca &"), "at character 5: a comparison is missing here, such as key=rsa");
+    assert_eq!(error(""), "at character 1: missing comparison, such as key=rsa");
+    assert_eq!(error("ca &"), "at character 5: missing comparison, such as key=rsa");
     assert_eq!(error("ca strict"), "at character 4: expected &, | or the end");
     assert_eq!(error("(ca"), "at character 1: unclosed (");
     assert_eq!(error("ca)"), "at character 3: unmatched )");
     assert_eq!(error("key"), "at character 4: expected = != < <= > >= ~ or !~ after key");
-    assert_eq!(error("key="), "at character 5: a value is missing here");
-    assert_eq!(error("key<rsa"), "at character 4: key is text: use = != ~ or !~");
+    assert_eq!(error("key="), "at character 5: missing value");
+    assert_eq!(error("key<rsa"), "at character 4: key is a text field: use = != ~ or !~");
     assert_eq!(error("bits~3"), "at character 5: bits has = != < <= > and >=");
     assert_eq!(error("bits<x"), "at character 6: expected a number, found 'x'");
     assert_eq!(error("subject=\"x"), "at character 9: unterminated string");

@@ -1,4 +1,4 @@
-//! A TLS handshake that writes down what the server sends, and goes on whatever that is.
+//! A TLS handshake that records what the server sends, and continues whatever that is.
 
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -83,7 +83,7 @@ impl ServerCertVerifier for Recorder {
 /// Runs a handshake.
 ///
 /// # Errors
-/// A message, if it ends before the server has sent certificates.
+/// Returns a description if the handshake ends before the server has sent its certificates.
 pub(super) fn run(target: &Target, stream: &mut (impl Read + Write)) -> Result<Session, String> {
     let said = |error: Error| visible(&error).to_string();
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());

@@ -1,7 +1,7 @@
-//! Servers as inputs of `tagwise show`: the certificates that one sends in a TLS handshake, and the verdict on them.
+//! Servers as inputs of `tagwise show`: the certificates that a server sends in a TLS handshake, and their verdict.
 //!
-//! The handshake goes on whatever the server sends, so that bad certificates can be seen; the verdict is that of
-//! `tagwise-path`. Time and bytes are bounded.
+//! The handshake continues whatever the server sends, so that bad certificates can be shown. `tagwise-path` decides the
+//! verdict. Time and bytes are limited.
 #![cfg_attr(not(feature = "tls"), allow(dead_code, reason = "nothing is fetched then"))]
 
 #[cfg(feature = "tls")]
@@ -51,14 +51,14 @@ pub(crate) struct Options {
     evidence: EvidenceArgs,
 }
 
-/// The certificates that a server has sent, and their connection.
+/// The certificates that a server sent, and the connection's parameters.
 #[derive(Debug)]
 pub(crate) struct Session {
     /// The certificates in DER, as received.
     pub(crate) certificates: Vec<Vec<u8>>,
     /// The stapled OCSP response; empty if there is none.
     pub(crate) stapled: Vec<u8>,
-    /// The version of TLS, if the handshake has got that far.
+    /// The TLS version, if it was negotiated.
     pub(crate) version: Option<String>,
     /// The cipher suite.
     pub(crate) suite: Option<String>,
@@ -73,17 +73,17 @@ pub(crate) struct Session {
 /// Proof of possession of the certificate's private key: the signature in the handshake (RFC 8446 §4.4.3, RFC 5246 §7.4.3).
 #[derive(Debug, Default)]
 pub(crate) enum Key {
-    /// There was no signature: anybody could have sent these certificates.
+    /// There was no signature: anyone could have sent these certificates.
     #[default]
     Unproven,
-    /// The signature does not verify; the text gives the reason.
+    /// The signature is invalid; the text contains the reason.
     Wrong(String),
-    /// The signature verifies.
+    /// The signature is valid.
     Proven,
 }
 
 impl Session {
-    /// The certificates, as an input.
+    /// The certificates, as an input of `show`.
     pub(crate) fn found(&self) -> Found<'_> {
         let item = |der| Item {
             content: Content::Kind(Kind::Certificate),
@@ -101,10 +101,10 @@ impl Session {
     }
 }
 
-/// Gets the certificates of a server.
+/// Fetches a server's certificates.
 ///
 /// # Errors
-/// An error message if the server sends none.
+/// Returns an error message if the server sends none.
 #[cfg(feature = "tls")]
 pub(crate) fn fetch(target: &Target, options: &Options) -> Result<Session, String> {
     let mut stream = stream::connect(target, Duration::from_secs(options.timeout))?;
@@ -115,7 +115,7 @@ pub(crate) fn fetch(target: &Target, options: &Options) -> Result<Session, Strin
 /// Reports that this command was built without TLS.
 ///
 /// # Errors
-/// Always.
+/// Always returns an error.
 #[cfg(not(feature = "tls"))]
 pub(crate) fn fetch(_: &Target, _: &Options) -> Result<Session, String> {
     Err("this command was built without the feature tls".to_owned())

@@ -1,4 +1,4 @@
-//! The words before a handshake, in protocols that turn to TLS.
+//! The dialog before the handshake, in protocols that switch to TLS.
 
 use std::io::{ErrorKind, Read, Write};
 
@@ -15,10 +15,10 @@ use crate::shared::output::reason;
 const LINE: usize = 2048;
 const LINES: usize = 256;
 
-/// Asks the server to turn to TLS. Bytes are read one by one, so that none of the handshake is taken.
+/// Asks the server to switch to TLS. Reads one byte at a time, so that no handshake bytes are consumed.
 ///
 /// # Errors
-/// A message that says what the server answered.
+/// Returns an error message with the server's response.
 pub(super) fn start(protocol: Protocol, stream: &mut (impl Read + Write)) -> Result<(), String> {
     match protocol {
         Protocol::Tls => Ok(()),
@@ -91,7 +91,7 @@ const LARGEST: usize = 4096;
 fn ldap(stream: &mut (impl Read + Write)) -> Result<(), String> {
     // LDAPMessage ::= SEQUENCE { messageID INTEGER, protocolOp [APPLICATION 23] { requestName [0] LDAPOID } }
     send(stream, b"\x30\x1D\x02\x01\x01\x77\x18\x80\x161.3.6.1.4.1.1466.20037")?;
-    let not_ldap = || "the server did not answer in LDAP".to_owned();
+    let not_ldap = || "the server's reply is not LDAP".to_owned();
     let mut message = Vec::new();
     // LDAP's lengths are definite, and need not be minimal (RFC 4511 §5.1).
     while let Frame::NeedMore(count) = frame(&message, &Options::ber_definite()).map_err(|_fault| not_ldap())? {
@@ -127,7 +127,7 @@ fn postgres(stream: &mut (impl Read + Write)) -> Result<(), String> {
     match octet(stream)? {
         b'S' => Ok(()),
         b'N' => Err("the server does not support TLS".to_owned()),
-        _ => Err("the server did not answer like PostgreSQL".to_owned()),
+        _ => Err("the server's reply is not PostgreSQL".to_owned()),
     }
 }
 

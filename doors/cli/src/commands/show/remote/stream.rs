@@ -1,4 +1,4 @@
-//! A connection that ends in time, and from which only so much is read.
+//! A connection with a deadline and a limit on the bytes read.
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
@@ -13,7 +13,7 @@ const MOST: u64 = 1 << 20;
 /// The addresses of a host that are tried.
 const ADDRESSES: usize = 8;
 
-/// A connection with a deadline and a limit of bytes.
+/// A connection with a deadline and a byte limit.
 #[derive(Debug)]
 pub(super) struct Bounded {
     stream: TcpStream,
@@ -24,7 +24,7 @@ pub(super) struct Bounded {
 /// Connects to a server.
 ///
 /// # Errors
-/// A message that says what did not work.
+/// Returns an error message if the connection fails.
 pub(super) fn connect(target: &Target, timeout: Duration) -> Result<Bounded, String> {
     let deadline = Instant::now() + timeout;
     let addresses = addresses(target, deadline)?;
@@ -43,7 +43,7 @@ pub(super) fn connect(target: &Target, timeout: Duration) -> Result<Bounded, Str
     }
     match last {
         Some((address, error)) => Err(format!("{address}: {}", reason(&error))),
-        None => Err("no time left to connect".to_owned()),
+        None => Err("timed out before connecting".to_owned()),
     }
 }
 
@@ -58,10 +58,10 @@ fn addresses(target: &Target, deadline: Instant) -> Result<Vec<SocketAddr>, Stri
     };
     std::thread::spawn(lookup);
     match receiver.recv_timeout(left(deadline).unwrap_or_default()) {
-        Ok(Ok(found)) if found.is_empty() => Err("the host has no address".to_owned()),
+        Ok(Ok(found)) if found.is_empty() => Err("the host name has no address".to_owned()),
         Ok(Ok(found)) => Ok(found),
-        Ok(Err(error)) => Err(format!("the host's address could not be found: {}", reason(&error))),
-        Err(_) => Err("the host's address was not found in time".to_owned()),
+        Ok(Err(error)) => Err(format!("the host name could not be resolved: {}", reason(&error))),
+        Err(_) => Err("resolving the host name timed out".to_owned()),
     }
 }
 
@@ -72,7 +72,7 @@ fn left(deadline: Instant) -> Option<Duration> {
 impl Bounded {
     fn time(&self) -> io::Result<Duration> {
         left(self.deadline)
-            .ok_or_else(|| io::Error::new(io::ErrorKind::TimedOut, "the server took longer than --timeout allows"))
+            .ok_or_else(|| io::Error::new(io::ErrorKind::TimedOut, "the server exceeded the time set by --timeout"))
     }
 
     /// A timeout of the system, in the words of the one above.

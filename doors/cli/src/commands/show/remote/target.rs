@@ -1,14 +1,14 @@
-//! Addresses of servers: `tls://HOST:PORT` and the protocols that turn to TLS.
+//! Server addresses: `tls://HOST:PORT`, and the protocols that switch to TLS.
 
 use std::net::IpAddr;
 use std::path::Path;
 
 use tagwise_path::ExpectedName;
 
-/// The protocol that turns to TLS, or TLS at once.
+/// The protocol that is used to start TLS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Protocol {
-    /// At once.
+    /// TLS from the start.
     Tls,
     /// SMTP with STARTTLS (RFC 3207).
     Smtp,
@@ -26,17 +26,17 @@ const SCHEMES: [(&str, Protocol, u16); 5] = [
     ("postgresql://", Protocol::Postgres, 5432),
 ];
 
-/// A server to ask.
+/// A server to contact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Target {
     pub(crate) protocol: Protocol,
-    /// The name or address that is expected in the certificate.
+    /// The name or address expected in the certificate.
     pub(crate) name: ExpectedName,
     pub(crate) port: u16,
 }
 
 impl Target {
-    /// The host in the form that it is looked up and asked for.
+    /// The host as used for name resolution and SNI.
     pub(crate) fn host(&self) -> String {
         match &self.name {
             ExpectedName::Dns(host) => host.clone(),
@@ -46,7 +46,7 @@ impl Target {
     }
 }
 
-/// The server that an argument names; `None` if it is a file.
+/// Parses a server URL. Returns `None` if the argument is a file.
 pub(crate) fn target(path: &Path) -> Option<Result<Target, String>> {
     let text = path.to_str()?;
     if text.starts_with("https://") {

@@ -1,4 +1,4 @@
-//! The verdict on what a server has sent, as text and as JSON.
+//! The verdict on a server's certificates, as text and as JSON.
 
 use std::io::{self, Write};
 
@@ -20,7 +20,7 @@ pub(crate) struct Judged<'s> {
     explain: bool,
 }
 
-/// The JSON of a server.
+/// A server's JSON document.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) struct Document {
@@ -35,10 +35,10 @@ pub(crate) struct Document {
     verification: trust::Document,
 }
 
-/// Judges a server at a time; `at` is the one that the user states, if any.
+/// Judges a server at the given time. `at` is the time that the user specified, if any.
 ///
 /// # Errors
-/// Trust anchors or evidence that cannot be read.
+/// Returns an error if trust anchors or evidence cannot be read.
 pub(crate) fn judge<'s>(
     target: &Target,
     session: &'s Session,
@@ -74,7 +74,7 @@ pub(crate) fn judge<'s>(
 }
 
 impl Judged<'_> {
-    /// The answer: that of the certificate, if the server has shown that it has the key.
+    /// Returns the certificate's status, provided that the server proved possession of its private key.
     pub(crate) fn status(&self) -> Answer {
         match self.session.key {
             Key::Proven => self.verdict.status(),
@@ -85,7 +85,7 @@ impl Judged<'_> {
     /// Writes the connection and the verdict.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Returns an error if writing fails.
     pub(crate) fn text(&self, name: &str, color: bool, out: &mut dyn Write) -> io::Result<()> {
         let session = self.session;
         let (policy, by_anchor) = (self.choice.policy(), self.choice.is_by_anchor());
@@ -112,15 +112,15 @@ impl Judged<'_> {
             text.line(out, "Stapled", &format!("an OCSP response of {} bytes", session.stapled.len()))?;
         }
         if let Some(why) = &session.broken_off {
-            text.line(out, "Handshake", &format!("broken off after the certificates: {why}"))?;
+            text.line(out, "Handshake", &format!("aborted after the certificates: {why}"))?;
         }
         Ok(())
     }
 
-    /// Makes the JSON.
+    /// Creates the JSON document.
     ///
     /// # Errors
-    /// None that can be expected.
+    /// No error is expected.
     pub(crate) fn document(&self) -> io::Result<Document> {
         let session = self.session;
         let stapled = (!session.stapled.is_empty()).then(|| hex::encode(&session.stapled));

@@ -1,10 +1,10 @@
-"""Modules of published protocols, ready to use: each name is a set of modules, compiled when it is first accessed.
+"""Modules of published protocols, ready to use. Each name is a set of modules, compiled on first access.
 
 | Name | Modules |
 |---|---|
 | `krb5` | Kerberos and SPNEGO (RFC 4120, RFC 4178, RFC 4556, RFC 6113, MS-KILE …) |
 | `ldap` | LDAP (RFC 4511) |
-| `pkix` | certificates, CMS, OCSP, time stamps, PKCS, S/MIME and everything around them (RFC 5912, RFC 5652, RFC 8018 …) |
+| `pkix` | certificates, CMS, OCSP, time stamps, PKCS, S/MIME and related formats (RFC 5912, RFC 5652, RFC 8018 …) |
 | `snmp` | SNMPv1 (RFC 1157), community-based SNMPv2 (RFC 1901), SNMPv3 (RFC 3412, RFC 3414, RFC 3416) |
 
 >>> from tagwise.asn1.modules import ldap, snmp

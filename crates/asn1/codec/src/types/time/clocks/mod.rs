@@ -29,7 +29,7 @@ fn generalized<'a>((unix, nanos): Instant) -> Result<GeneralizedTime<'a>, TimeOu
     GeneralizedTime::from_unix(UnixTime(unix))?.with_nanosecond(nanos)
 }
 
-/// The conversions of all time types from and to a clock's type.
+/// Implements conversions between all time types and a clock's type.
 macro_rules! clock {
     ($clock:ty, $from:expr, $to:expr) => {
         impl TryFrom<$clock> for $crate::types::time::CivilTime {

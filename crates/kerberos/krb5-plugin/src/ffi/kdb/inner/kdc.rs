@@ -88,7 +88,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_check_transited_realms`.
+    /// Returns any error from `krb5_db_check_transited_realms`.
     pub fn check_transited_realms(&self, transited: &[u8], client_realm: &[u8], server_realm: &[u8]) -> Result<()> {
         let (transited, client, server) = (data(transited)?, data(client_realm)?, data(server_realm)?);
         // SAFETY: the context is this value's, and the data is only read.
@@ -106,7 +106,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The underlying module's denial.
+    /// Returns the underlying module's denial.
     pub fn check_policy_as(&self, check: &AsPolicy<'_>) -> Result<(), Denial> {
         let (mut client, mut server) = (check.client.to_entry()?, check.server.to_entry()?);
         let mut said = Said::NOTHING;
@@ -124,7 +124,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The underlying module's denial.
+    /// Returns the underlying module's denial.
     pub fn check_policy_tgs(&self, check: &TgsPolicy<'_>) -> Result<(), Denial> {
         let mut server = check.server.to_entry()?;
         let mut said = Said::NOTHING;
@@ -139,8 +139,8 @@ impl Inner {
         }
     }
 
-    /// Reports a completed AS request, if the client is in the underlying database. db2 counts failures in the reported
-    /// entry, and would otherwise create it.
+    /// Reports a completed AS request. Clients that are not in the underlying database are not reported, because db2 counts
+    /// failures in the reported entry and would create it.
     pub fn audit_as_req(&self, audit: &AsAudit<'_>) {
         if let Some(name) = audit.client.and_then(DbEntryRef::principal)
             && !matches!(self.get_principal(name, Flags::default()), Ok(Some(_)))
@@ -167,11 +167,11 @@ impl Inner {
         }
     }
 
-    /// Checks delegation by the rules of the delegating server.
+    /// Checks delegation against the rules of the delegating server.
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_check_allowed_to_delegate`.
+    /// Returns any error from `krb5_db_check_allowed_to_delegate`.
     pub fn check_allowed_to_delegate(&self, delegation: &Delegation<'_>) -> Result<()> {
         let mut server = delegation.server.to_entry()?;
         // SAFETY: the context is this value's, the entry is one's own, and names are only read.
@@ -181,11 +181,11 @@ impl Inner {
         }?)
     }
 
-    /// Checks delegation by the rules of the target.
+    /// Checks delegation against the rules of the target.
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_allowed_to_delegate_from`.
+    /// Returns any error from `krb5_db_allowed_to_delegate_from`.
     pub fn allowed_to_delegate_from(&self, delegation: &DelegationFrom<'_>) -> Result<()> {
         let mut proxy = delegation.proxy.to_entry()?;
         // SAFETY: the context is this value's, the entry is one's own, and names are only read.
@@ -200,7 +200,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_get_s4u_x509_principal`, except for `KRB5_KDB_NOENTRY`.
+    /// Returns any error from `krb5_db_get_s4u_x509_principal`, except for `KRB5_KDB_NOENTRY`.
     pub fn get_s4u_x509_principal(
         &self,
         client_cert: &[u8],
@@ -218,12 +218,12 @@ impl Inner {
         }
     }
 
-    /// Adds buffers to a PAC. Returns authentication indicators that replace the ticket's, if the underlying module
-    /// changed them.
+    /// Adds buffers to a PAC. If the underlying module changed the authentication indicators, returns those that replace the
+    /// ticket's.
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_issue_pac`.
+    /// Returns any error from `krb5_db_issue_pac`.
     pub fn issue_pac(&self, issue: &IssuePac<'_>, new_pac: &mut NewPac<'_>) -> Result<Option<Vec<Vec<u8>>>> {
         let (mut client, mut krbtgt) = (copy(issue.client)?, copy(issue.signing_krbtgt)?);
         let mut server = issue.server.to_entry()?;

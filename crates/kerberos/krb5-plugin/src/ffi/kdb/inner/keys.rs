@@ -22,7 +22,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_fetch_mkey`.
+    /// Returns any error from `krb5_db_fetch_mkey`.
     pub fn fetch_master_key<'n>(
         &self,
         mname: impl Into<Name<'n>>,
@@ -57,7 +57,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_fetch_mkey_list`.
+    /// Returns any error from `krb5_db_fetch_mkey_list`.
     pub fn fetch_master_key_list<'n>(&self, mname: impl Into<Name<'n>>, key: KeyRef<'_>) -> Result<Vec<MasterKey>> {
         mname.into().with(|name| {
             let name = from_ref(name).cast_mut();
@@ -73,7 +73,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_store_master_key`.
+    /// Returns any error from `krb5_db_store_master_key`.
     pub fn store_master_key_list<'n>(
         &self,
         db_arg: Option<&CStr>,
@@ -119,7 +119,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_dbe_search_enctype`.
+    /// Returns any error from `krb5_dbe_search_enctype`.
     pub fn dbe_search_enctype(&self, search: &KeySearch<'_>) -> Result<usize> {
         let mut copy = search.entry.to_entry()?;
         let mut start = i32::try_from(search.start).map_err(|_| Error::from(libc::EINVAL))?;
@@ -149,7 +149,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_dbe_cpw`.
+    /// Returns any error from `krb5_dbe_cpw`.
     pub fn change_pwd(&self, change: &ChangePwd<'_>) -> Result<Keys> {
         let mut copy = change.entry.to_entry()?;
         let tuple = |kind: &crate::kadm5_hook::KeySalt| krb5_key_salt_tuple {
@@ -173,7 +173,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_dbe_decrypt_key_data`.
+    /// Returns any error from `krb5_dbe_decrypt_key_data`.
     pub fn decrypt_key_data(&self, key: &Decrypt<'_>) -> Result<Decrypted> {
         // SAFETY: the context is this value's, and keys are only read.
         unsafe { decrypt_under(self.context, pointer(key.master_key), key.key_data) }
@@ -183,7 +183,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_dbe_encrypt_key_data`.
+    /// Returns any error from `krb5_dbe_encrypt_key_data`.
     pub fn encrypt_key_data(&self, key: &Encrypt<'_>) -> Result<KeyData> {
         // SAFETY: the context is this value's, and keys are only read.
         unsafe {

@@ -65,8 +65,8 @@ impl Name<'_> {
 
 /// The database underlying a driver, in its own context.
 ///
-/// A `[dbmodules]` section selects its module and configuration; the rest of the configuration is the program's. The
-/// methods correspond to libkdb5's, and return the underlying module's errors.
+/// A `[dbmodules]` section selects its module and configuration. The rest of the configuration is the program's. The
+/// methods correspond to libkdb5's, and return any error from the underlying module.
 ///
 /// Its entries have no module-specific data (`e_data`) unless the module reports the length.
 pub struct Inner {
@@ -105,7 +105,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_open`.
+    /// Returns any error from `krb5_db_open`.
     pub fn open(context: &Context<'_>, settings: &Settings<'_>, section: &str) -> Result<Self> {
         Self::deeper(|| {
             let inner = Self::below(context, section)?;
@@ -120,7 +120,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_create`.
+    /// Returns any error from `krb5_db_create`.
     pub fn create(context: &Context<'_>, settings: &Settings<'_>, section: &str) -> Result<Self> {
         Self::deeper(|| {
             let inner = Self::below(context, section)?;
@@ -135,7 +135,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_destroy`.
+    /// Returns any error from `krb5_db_destroy`.
     pub fn destroy(context: &Context<'_>, settings: &Settings<'_>, section: &str) -> Result<()> {
         Self::deeper(|| {
             let inner = Self::below(context, section)?;
@@ -154,8 +154,7 @@ impl Inner {
             }
         }
         if DEPTH.with(Cell::get) >= DEEPEST {
-            let message =
-                format!("[dbmodules]: more than {DEEPEST} databases below each other; does a section lead to itself?");
+            let message = format!("[dbmodules]: more than {DEEPEST} nested databases; does a section refer to itself?");
             return Err(Error::new(libc::ELOOP, message));
         }
         DEPTH.with(|depth| depth.set(depth.get() + 1));
@@ -200,7 +199,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_promote`.
+    /// Returns any error from `krb5_db_promote`.
     pub fn promote_db(&self, settings: &Settings<'_>) -> Result<()> {
         let mut db_args = DbArgs::new(settings.db_args());
         // SAFETY: the context is this value's; the arguments are only read.
@@ -211,7 +210,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_lock`.
+    /// Returns any error from `krb5_db_lock`.
     pub fn lock(&self, mode: LockMode) -> Result<()> {
         // SAFETY: the context is this value's.
         self.done(unsafe { libkdb5::krb5_db_lock(self.context, mode.0.cast_signed()) }?)
@@ -221,7 +220,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_unlock`.
+    /// Returns any error from `krb5_db_unlock`.
     pub fn unlock(&self) -> Result<()> {
         // SAFETY: the context is this value's.
         self.done(unsafe { libkdb5::krb5_db_unlock(self.context) }?)

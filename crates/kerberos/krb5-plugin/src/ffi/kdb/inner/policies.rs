@@ -17,7 +17,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_create_policy`.
+    /// Returns any error from `krb5_db_create_policy`.
     pub fn create_policy(&self, policy: &Policy) -> Result<()> {
         let given = Given::new(policy)?;
         // SAFETY: the context is this value's, and the record is only read.
@@ -28,7 +28,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_get_policy`, except for `KRB5_KDB_NOENTRY`.
+    /// Returns any error from `krb5_db_get_policy`, except for `KRB5_KDB_NOENTRY`.
     pub fn get_policy(&self, name: &CStr) -> Result<Option<Policy>> {
         let mut found = null_mut();
         // SAFETY: the context is this value's, the name is only read, and a record that is returned is the caller's.
@@ -49,7 +49,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_put_policy`.
+    /// Returns any error from `krb5_db_put_policy`.
     pub fn put_policy(&self, policy: &Policy) -> Result<()> {
         let given = Given::new(policy)?;
         // SAFETY: the context is this value's, and the record is only read.
@@ -60,7 +60,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_iter_policy`.
+    /// Returns any error from `krb5_db_iter_policy`.
     pub fn iter_policy(&self, match_entry: Option<&CStr>, visitor: &mut PolicyVisitor<'_>) -> Result<()> {
         let mut pattern = optional(match_entry);
         let mut walk = Walk { visitor, failed: None };
@@ -79,7 +79,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_delete_policy`.
+    /// Returns any error from `krb5_db_delete_policy`.
     pub fn delete_policy(&self, name: &CStr) -> Result<()> {
         // SAFETY: the context is this value's, and the name is only read.
         self.done(unsafe { libkdb5::krb5_db_delete_policy(self.context, name.as_ptr().cast_mut()) }?)

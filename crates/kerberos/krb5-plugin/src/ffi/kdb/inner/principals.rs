@@ -18,7 +18,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_get_principal`, except for `KRB5_KDB_NOENTRY`.
+    /// Returns any error from `krb5_db_get_principal`, except for `KRB5_KDB_NOENTRY`.
     pub fn get_principal<'n>(&self, name: impl Into<Name<'n>>, flags: Flags) -> Result<Option<DbEntry>> {
         name.into().with(|name| {
             let mut found = null_mut();
@@ -30,11 +30,11 @@ impl Inner {
         })
     }
 
-    /// The result of a look-up.
+    /// Converts the result of a lookup.
     ///
     /// # Safety
     ///
-    /// The entry is the caller's, if the code is 0.
+    /// If the code is 0, the caller owns the entry.
     pub(super) unsafe fn found(&self, code: i32, found: *mut krb5_db_entry) -> Result<Option<DbEntry>> {
         if code == codes::KRB5_KDB_NOENTRY {
             return Ok(None);
@@ -57,7 +57,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_put_principal`.
+    /// Returns any error from `krb5_db_put_principal`.
     pub fn put_principal(&self, entry: DbEntryRef<'_>, db_args: &[&CStr]) -> Result<()> {
         let mut copy = entry.to_entry()?;
         for argument in db_args {
@@ -71,7 +71,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_delete_principal`.
+    /// Returns any error from `krb5_db_delete_principal`.
     pub fn delete_principal<'n>(&self, name: impl Into<Name<'n>>) -> Result<()> {
         name.into().with(|name| {
             let name = core::ptr::from_ref(name).cast_mut();
@@ -84,7 +84,7 @@ impl Inner {
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_rename_principal`.
+    /// Returns any error from `krb5_db_rename_principal`.
     pub fn rename_principal<'n>(&self, source: impl Into<Name<'n>>, target: impl Into<Name<'n>>) -> Result<()> {
         let target = target.into();
         source.into().with(|source| {
@@ -96,11 +96,11 @@ impl Inner {
         })
     }
 
-    /// Calls a visitor for each entry. An error of the visitor ends the iteration.
+    /// Calls a visitor for each entry. An error from the visitor ends the iteration.
     ///
     /// # Errors
     ///
-    /// The visitor's error, or the error of `krb5_db_iterate`.
+    /// Returns the visitor's error, or any error from `krb5_db_iterate`.
     pub fn iterate(&self, match_entry: Option<&CStr>, flags: IterFlags, visitor: &mut Visitor<'_>) -> Result<()> {
         let mut pattern = optional(match_entry);
         let mut walk = Walk { visitor, failed: None };
