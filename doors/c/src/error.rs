@@ -164,7 +164,7 @@ impl From<Fault> for Problem {
 /// A text that could not be written into memory.
 impl From<fmt::Error> for Problem {
     fn from(error: fmt::Error) -> Self {
-        Self::internal(&format!("the the text cannot be written: {error}"))
+        Self::internal(&format!("the text cannot be written: {error}"))
     }
 }
 

@@ -193,9 +193,9 @@ impl fmt::Display for Message<'_> {
             if let Some(found) = self.0.inner.found {
                 match fault.kind() {
                     Kind::ChoiceUnknown => {
-                        return write!(f, "the CHOICE has no alternative with the tag with the tag {found}");
+                        return write!(f, "the CHOICE has no alternative with the tag {found}");
                     }
-                    Kind::SetUnknown => return write!(f, "the SET has no component with the tag with the tag {found}"),
+                    Kind::SetUnknown => return write!(f, "the SET has no component with the tag {found}"),
                     _ => {}
                 }
                 if detail == 0 {

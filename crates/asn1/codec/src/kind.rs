@@ -141,7 +141,7 @@ kinds! {
     /// SET OF elements out of order. Offset: the late element.
     SetOfOrder = 47, "set-of-order", "X.690 §11.6", "the elements of the SET OF are not in ascending order";
     /// No alternative of the CHOICE has this tag. Offset: the identifier.
-    ChoiceUnknown = 48, "choice-unknown", "X.680 §29", "the CHOICE has no alternative with the tag with this tag";
+    ChoiceUnknown = 48, "choice-unknown", "X.680 §29", "the CHOICE has no alternative with this tag";
     /// A size outside its constraint. Offset: the element, or its content if the constraint is the type's own.
     Size = 49, "size", "X.680 §51.5", "the size violates its constraint";
     /// A value outside its constraint. Offset: the element, or its content if the constraint is the type's own.
@@ -162,7 +162,7 @@ kinds! {
     /// An EXTERNAL with neither reference. Offset: its content.
     Inconsistent = 57, "inconsistent", "X.690 §8.18.4", "an EXTERNAL must have a direct or an indirect reference";
     /// A SET with a component that is not in its type. Offset: the identifier.
-    SetUnknown = 58, "set-unknown", "X.680 §27", "the SET has no component with the tag with this tag";
+    SetUnknown = 58, "set-unknown", "X.680 §27", "the SET has no component with this tag";
     /// A malformed PEM boundary line. Offset: its first dash, or the faulty byte.
     PemBoundary = 64, "pem-boundary", "RFC 7468 §3", "the PEM boundary line is malformed";
     /// A PEM block without an END line. Offset: the first dash of its BEGIN line.

@@ -382,7 +382,7 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
     let containing = attrs.flag("containing");
     let (octets, bits) = (attrs.flag("octet_string"), attrs.flag("bit_string"));
     if let (Some(_), Some(bits)) = (octets, bits) {
-        errors.push(bits, "expected expected one of `octet_string` and `bit_string`");
+        errors.push(bits, "expected one of `octet_string` and `bit_string`");
     }
     if let (Some((_, _)), Some(containing)) = (&defined_by, containing) {
         errors.push(containing, "with `defined_by`, write `octet_string` or `bit_string`");

@@ -119,7 +119,7 @@ impl fmt::Display for AuditError {
             Self::Source(error) => error.fmt(f),
             Self::Checkpoint(why) => write!(f, "the checkpoint {why}"),
             Self::Signature => f.write_str("the checkpoint has no valid signature of the CA"),
-            Self::Shrunk { from, to } => write!(f, "the log had {from} entries and now has only only {to}"),
+            Self::Shrunk { from, to } => write!(f, "the log had {from} entries and now has only {to}"),
             Self::Fork { size, signed, found } => write!(
                 f,
                 "the signed root of size {size} is {}, but the root of the entries is {}",

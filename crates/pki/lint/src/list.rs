@@ -376,7 +376,7 @@ lints! {
         "no caRepository location is an HTTP or LDAP URI",
         "At least one of them should be, so that the certificates can be fetched.";
     TIME_STAMPING_MAIL = "5280" "4.2.2.2" "time_stamping_mail", Error, Certificate,
-        "the location of the location of a time-stamping service by mail is a URI",
+        "the location of a time-stamping service by mail is a URI",
         "Time-stamping by electronic mail has an rfc822Name as its location.";
     CRL_VERSION_1 = "5280" "5.1.2.1" "version_1", Error, Crl,
         "the CRL is of version 1",

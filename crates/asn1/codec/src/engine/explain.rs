@@ -61,7 +61,7 @@ impl fmt::Display for PathError {
         match self {
             Self::Syntax(what, at) => write!(f, "{what}, at character {} of the path", at + 1),
             Self::NoSuchName { at, name, available } if available.is_empty() => {
-                write!(f, "{} has no components, so unknown component {}", place(at), visible(name))
+                write!(f, "{} has no components, so there is no component {}", place(at), visible(name))
             }
             Self::NoSuchName { at, name, available } => {
                 write!(f, "{} has no component {}; there are ", place(at), visible(name))?;

@@ -156,7 +156,7 @@ pub const fn oid_text_len(text: &str) -> usize {
 pub const fn oid_text_into<const N: usize>(text: &str, out: &mut [u8; N]) -> usize {
     match parse(text, out) {
         Some(len) if len <= N => len,
-        _ => panic!("expected an object identifier in dotted form, or too long"),
+        _ => panic!("not an object identifier in dotted form, or too long"),
     }
 }
 

@@ -240,7 +240,7 @@ impl Resolver<'_> {
             None => self.fail(
                 name.span,
                 "undefined",
-                format!("the CHOICE has no alternative with the tag {}", name.text),
+                format!("the CHOICE has no alternative {}", name.text),
                 clause,
             ),
         }

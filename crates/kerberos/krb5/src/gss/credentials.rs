@@ -65,7 +65,7 @@ pub(super) fn open(backend: &dyn Backend, keys: &[&Key], octets: &[u8]) -> Resul
         let differ =
             GssError::Token("the KRB-CRED has a different number of tickets and descriptions", "RFC 4120 §5.8.1");
         let (info, ticket) = (info?, tickets.next().ok_or(differ)??);
-        let missing = || GssError::Token("the the KRB-CRED does not name the ticket's client", "RFC 4120 §5.8.1");
+        let missing = || GssError::Token("the KRB-CRED does not name the ticket's client", "RFC 4120 §5.8.1");
         let (prealm, pname) = info.prealm.zip(info.pname).ok_or_else(missing)?;
         let time = |time: Option<KerberosTime>| time.map_or(UnixTime::EPOCH, KerberosTime::unix);
         let key = Key::from_message(&info.key)?;

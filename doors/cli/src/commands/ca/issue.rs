@@ -361,7 +361,7 @@ impl IssueArgs {
             return Ok(Wanted { requested, made: None });
         }
         let (Some(kind), Some(path)) = (self.new_key, &self.key_out) else {
-            return Err(Failure::usage("no subject key: no subject key: give a request, --public-key or --new-key"));
+            return Err(Failure::usage("no subject key: give a request, --public-key or --new-key"));
         };
         if path.as_os_str() == "-" {
             return Err(Failure::usage("--key-out must be a file"));

@@ -119,7 +119,7 @@ fn of_type<'n>(name: &'n str, types: &[&str]) -> Result<&'n str, Failure> {
     match types.contains(&kind) {
         true => Ok(value),
         false => {
-            Err(Failure::usage(format!("{name}: expected {}:, but but {kind}: is not supported", types.join(": or "))))
+            Err(Failure::usage(format!("{name}: expected {}:, but {kind}: is not supported", types.join(": or "))))
         }
     }
 }
