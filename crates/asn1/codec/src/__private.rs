@@ -49,7 +49,7 @@ pub fn default_of<'a, T: Decode<'a>>(der: &'static [u8], reader: &Reader<'_, '_>
     decoded(der).map_err(|_| reader.fault(Kind::Internal, reader.position()))
 }
 
-/// Returns whether a value equals its component's DEFAULT value, given in DER.
+/// Returns whether a value equals its component's DEFAULT value, which is passed as DER.
 #[must_use]
 pub fn is_default<'a, T: Decode<'a> + PartialEq>(value: &T, der: &'static [u8]) -> bool {
     decoded::<T>(der).is_ok_and(|default| default == *value)
@@ -292,15 +292,14 @@ impl Number for Int<'_> {
     }
 }
 
-/// Runs a type's own check on a value that was already read, from `at` to the reader's position. The value is decoded
-/// again as an outline of the Rust type, without that type's checks, and passed to `check` with the reader. For use as
-/// a [`Constraint::Check`].
+/// Runs a type's own check on a value that was already read, from `at` to the reader's position. `read` decodes the value
+/// again, without the type's checks, and `check` receives the result. For use as a [`Constraint::Check`].
 ///
 /// [`Constraint::Check`]: crate::table::Constraint::Check
 ///
 /// # Errors
-/// Returns any error from `check`, and from checks that no rule can tolerate. Returns [`Kind::Internal`] without the
-/// feature `dynamic`, because only dynamic values are checked by tables.
+/// Returns any error from `check`, and any error from `read` that no rule can tolerate. Returns [`Kind::Internal`] if the
+/// feature `dynamic` is disabled, because only dynamic values are checked by tables.
 #[cfg_attr(not(feature = "dynamic"), expect(unused_variables, reason = "nothing is checked by tables"))]
 pub fn recheck<'a, T>(
     reader: &Reader<'a, '_>,
@@ -318,11 +317,11 @@ pub fn recheck<'a, T>(
     Err(reader.fault(Kind::Internal, at))
 }
 
-/// Checks that the Rust type can represent a value that was read from `at` to the reader's position. For use as a
-/// [`Constraint::Check`](crate::table::Constraint::Check).
+/// Checks that the Rust type can represent a value that was already read, from `at` to the reader's position. `read`
+/// decodes it again as the Rust type. For use as a [`Constraint::Check`](crate::table::Constraint::Check).
 ///
 /// # Errors
-/// Returns any error from `read`. Returns [`Kind::Internal`] without the feature `dynamic`, as in [`recheck`].
+/// Returns any error from `read`. Returns [`Kind::Internal`] if the feature `dynamic` is disabled, as for [`recheck`].
 #[cfg_attr(not(feature = "dynamic"), expect(unused_variables, reason = "nothing is checked by tables"))]
 pub fn held<'a, T>(
     reader: &Reader<'a, '_>,
@@ -338,8 +337,8 @@ pub fn held<'a, T>(
     Err(reader.fault(Kind::Internal, at))
 }
 
-/// Returns options for a separate session, so that nothing is recorded or counted twice. They tolerate the same rules
-/// as the reader's session.
+/// Returns options for a separate session that tolerates the same rules as the reader's. The separate session prevents
+/// deviations and elements from being recorded or counted twice.
 pub(crate) fn again<'o>(reader: &Reader<'_, 'o>) -> Options<'o> {
     let options = reader.options();
     options.budget(Budget { depth: Budget::MAX_DEPTH, ..Budget::DEFAULT })
@@ -390,8 +389,8 @@ impl<'a> Selector<'a> for Int<'a> {
     }
 }
 
-/// Reads a SET component ahead of its turn: the first remaining element that matches. Returns `None` if there is none
-/// or if it is malformed. In the latter case, the error is reported when the component's turn comes.
+/// Reads a SET component out of order: the first remaining element that matches. Returns `None` if no element matches or
+/// if the element is malformed. A malformed element is reported when its component is decoded in order.
 pub fn look_ahead<'a, T>(
     reader: &Reader<'a, '_>,
     starts: impl Fn(&Reader<'a, '_>) -> bool,
@@ -472,7 +471,7 @@ pub const fn fields_len(parts: &[Part]) -> usize {
     len
 }
 
-/// Flattens all parts into a constant array of components. `N` is their [`fields_len`].
+/// Flattens all parts into a constant array of components. `N` must be their [`fields_len`].
 #[expect(clippy::indexing_slicing, reason = "constant evaluation: an index out of bounds is a compile error")]
 #[must_use]
 pub const fn fields<const N: usize>(parts: &[Part]) -> [Field; N] {
@@ -596,7 +595,7 @@ impl<T: Tagged> TagOf<T> {
     pub const TAG: Option<Tag> = Some(T::TAG);
 }
 
-/// Fallback of [`TagOf`] for types without a single tag of their own.
+/// Fallback for [`TagOf`] for types without a single tag of their own.
 pub trait MaybeTagged {
     /// Always `None`.
     const TAG: Option<Tag> = None;

@@ -270,7 +270,7 @@ impl Encode for Any<'_> {
 // Not a type parameter: what is rare would be compiled for each type.
 pub(crate) type Read<'r, 'a> = &'r mut dyn FnMut(&mut Reader<'a, 'static>) -> Result<(), Fault>;
 
-/// Checks that a span is DER if it was only delimited, or read with deviations. Only DER may be written.
+/// Checks that a span is DER if its content was not decoded, or was decoded with deviations. Only DER may be written.
 #[cold]
 pub(crate) fn check<'a>(bytes: &'a [u8], read: Read<'_, 'a>) -> Result<(), EncodeError> {
     let checked = Reader::new(bytes).and_then(|mut reader| {

@@ -1,4 +1,5 @@
-//! An append-only arena for computed values, without `unsafe`. Values stay in place while others borrow from them.
+//! An append-only arena for computed values, without `unsafe`. Values never move, so that other values can borrow from
+//! them.
 
 use core::cell::{Cell, OnceCell};
 

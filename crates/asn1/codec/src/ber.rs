@@ -52,8 +52,8 @@ pub struct Canonical<'i> {
     /// Elements that could not be reliably converted to DER, in input order. If there are any, the output may not be
     /// DER.
     pub residue: Vec<Residue>,
-    /// Deviations from DER among definite-length forms, by rule, with input offsets. Indefinite lengths, segments and
-    /// the order of SETs are not listed.
+    /// Deviations from DER in elements of definite length, by rule, with input offsets. Indefinite lengths, segmented
+    /// strings and unsorted SETs are not listed.
     pub deviations: Vec<Deviation>,
 }
 
@@ -99,7 +99,7 @@ impl<'i> Canonical<'i> {
         error.moved(offset)
     }
 
-    /// Returns the DER bytes and drops the rest.
+    /// Returns the DER bytes and discards the rest.
     #[must_use]
     pub fn into_bytes(self) -> Cow<'i, [u8]> {
         self.bytes
@@ -178,8 +178,8 @@ pub fn to_der_as<'i>(
 
 /// Converts a value of type `T` under an IMPLICIT tag, and returns it with the type's own tag.
 ///
-/// RFC 5652 §5.4 needs this: the `signedAttrs` of a SignerInfo are encoded under `[0] IMPLICIT` and may be BER, but the
-/// digest covers their DER under the SET OF tag.
+/// RFC 5652 §5.4 needs this for a SignerInfo's `signedAttrs`. They are encoded under `[0] IMPLICIT` and may be BER, but the
+/// digest covers their DER encoding under the SET OF tag.
 ///
 /// # Errors
 /// Returns the same errors as [`to_der_with`], and [`Kind::UnexpectedTag`] if the element has another tag or the type

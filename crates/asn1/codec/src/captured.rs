@@ -51,7 +51,7 @@ impl<'a, T> Captured<'a, T> {
         self.base as usize
     }
 
-    /// Returns the value and drops its bytes.
+    /// Returns the value and discards its bytes.
     #[must_use]
     pub fn into_value(self) -> T {
         self.value
@@ -62,7 +62,7 @@ impl<'a, T: Decode<'a>> Captured<'a, T> {
     /// Decodes newly created DER, for example before signing it.
     ///
     /// # Errors
-    /// If the bytes are not exactly one `T` in DER.
+    /// Returns an error if the bytes are not exactly one `T` in DER.
     pub fn from_octets(bytes: &'a [u8]) -> Result<Self, Error> {
         Self::from_der(bytes)
     }

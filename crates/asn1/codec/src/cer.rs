@@ -1,7 +1,7 @@
 //! CER, the canonical encoding rules (X.690 §9): strict reading, and writing.
 //!
-//! Like DER, CER has one encoding for each value, but it is designed for streams. Constructed elements have the
-//! indefinite length form, strings of more than 1000 bytes are split into 1000-byte segments, and SET components are
+//! Like DER, CER defines one encoding for each value, but it is designed for streams. Constructed elements use the
+//! indefinite length form, and strings of more than 1000 bytes are split into 1000-byte segments. SET components are
 //! sorted by the smallest tag of their type rather than by their actual tag.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! Steps over BER elements by position, without types, values or copies.
+//! Steps over BER elements by position, without decoding values or copying.
 
 use core::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::tag::Tag;
 
 /// The positions of a BER element, which may have a definite or indefinite length, and any valid form of header.
 ///
-/// Its content is not examined, except to find the end of an indefinite length.
+/// The element's content is not examined, except to find the end of an indefinite length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     /// The tag.

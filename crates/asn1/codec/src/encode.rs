@@ -116,7 +116,7 @@ impl<T: EncodeValue> Encode for T {
 /// Encodes a value to a new vector of exact size.
 ///
 /// # Errors
-/// If the value has no DER encoding or exceeds [`Budget::DEFAULT`].
+/// Returns an error if the value has no DER encoding or exceeds [`Budget::DEFAULT`].
 #[cfg(feature = "alloc")]
 pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
     if let Some((tag, content)) = value.tag_and_content() {
@@ -225,7 +225,7 @@ pub fn encode_append<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Res
 /// Encodes a value into the end of a caller's buffer, in one backward pass, and returns the used part.
 ///
 /// # Errors
-/// Returns [`Kind::BufferTooSmall`], or an error from the value. The buffer's contents are then unspecified.
+/// Returns [`Kind::BufferTooSmall`], or any encoding error of the value. The buffer's contents are then unspecified.
 pub fn encode_into<'b, T: Encode + ?Sized>(value: &T, buffer: &'b mut [u8]) -> Result<&'b mut [u8], EncodeError> {
     let mut writer = Writer::new(buffer);
     value.encode(&mut writer)?;
@@ -296,7 +296,7 @@ impl EncodeError {
         self
     }
 
-    /// The dotted path from the outermost component to the one at fault. List items are numbered in brackets.
+    /// The dotted path from the outermost component to the one that caused the error. List items are numbered in brackets.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn path(&self) -> String {

@@ -54,14 +54,15 @@ impl Error {
         Self::locate_at(fault, ty, input, 0)
     }
 
-    /// Like [`Error::locate`], for a part at offset `base` of a larger input. The fault's offset is absolute.
+    /// Like [`Error::locate`], for an `input` that is the part at offset `base` of a larger input. The fault's offset is
+    /// absolute.
     #[cold]
     #[must_use]
     pub fn locate_at(fault: Fault, ty: &'static Type, input: &[u8], base: usize) -> Self {
         Self::locate_with(fault, ty, input, base, &[])
     }
 
-    /// Like [`Error::locate_at`], if the caller has registered additional open types.
+    /// Like [`Error::locate_at`], for decoding with additional open types that the caller has registered.
     #[cold]
     #[inline(never)]
     #[cfg_attr(not(feature = "alloc"), expect(unused_variables, reason = "the path needs an allocator"))]
@@ -95,7 +96,7 @@ impl Error {
         Self { inner: Box::new(inner) }
     }
 
-    /// Moves the error to another offset: that of the source of the faulty bytes.
+    /// Moves the error to another offset, that of the source of the invalid bytes.
     #[cfg(feature = "alloc")]
     #[cfg(feature = "ber")]
     pub(crate) fn moved(mut self, offset: usize) -> Self {
@@ -145,7 +146,8 @@ impl Error {
         self.kind().clause()
     }
 
-    /// The path to the component at fault (`tbsCertificate.validity.notAfter`); empty for the outermost value.
+    /// The path to the component that caused the error (`tbsCertificate.validity.notAfter`), or an empty path for the
+    /// outermost value.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn path(&self) -> &str {

@@ -35,7 +35,7 @@ impl<'i> Excerpt<'i> {
     /// Number of bytes shown from the offset on.
     const AFTER: usize = 8;
 
-    /// Creates an excerpt that shows all bytes, for input without secrets. An offset beyond the input means its end.
+    /// Creates an excerpt that shows all bytes, for input without secrets. An offset beyond the input is treated as its end.
     #[must_use]
     pub const fn new(input: &'i [u8], offset: usize) -> Self {
         let offset = if offset > input.len() { input.len() } else { offset };

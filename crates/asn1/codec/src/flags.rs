@@ -62,7 +62,7 @@ impl<T: ?Sized> Flags<T> {
         self.mask == 0
     }
 
-    /// Returns whether a value has all of these bits set.
+    /// Returns whether all of these bits are set in a value.
     #[must_use]
     pub fn are_in(self, bits: &NamedBits<'_>) -> bool {
         (0..64).filter(|bit| self.mask >> bit & 1 != 0).all(|bit| bits.contains(bit))

@@ -32,7 +32,7 @@ pub enum Frame {
 /// ```
 ///
 /// # Errors
-/// If the header is malformed. Reading more bytes cannot fix it.
+/// Returns an error if the header is malformed. Reading more bytes cannot fix it.
 pub fn frame(buffer: &[u8], options: &Options<'_>) -> Result<Frame, Fault> {
     scan(buffer, options, false)
 }
@@ -52,7 +52,7 @@ pub fn frame(buffer: &[u8], options: &Options<'_>) -> Result<Frame, Fault> {
 /// ```
 ///
 /// # Errors
-/// If a header is malformed, or [`Kind::DepthExceeded`].
+/// Returns an error if a header is malformed, or [`Kind::DepthExceeded`] if the depth budget is exceeded.
 #[cfg(feature = "alloc")]
 #[cfg(feature = "ber")]
 pub fn frame_ber(buffer: &[u8], options: &Options<'_>) -> Result<Frame, Fault> {

@@ -1,10 +1,10 @@
 //! Identifier and length bytes (X.690 §8.1.2, §8.1.3): the rules that all readers of headers share.
 //!
-//! [`identifier`] and [`length`] read every form; each reader then rejects what it does not accept. The shortcuts for short
-//! headers elsewhere ([`Reader`](crate::Reader), [`Any`](crate::Any), the stream, `tagwise-x509`) are a second tier for speed:
-//! they accept only headers of one identifier byte with a minimal length, and leave all others to these functions.
+//! [`identifier`] and [`length`] read every form; each reader then rejects the forms that it does not accept. Other
+//! modules ([`Reader`](crate::Reader), [`Any`](crate::Any), the stream, `tagwise-x509`) have fast paths. They accept only
+//! headers with one identifier byte and a minimal length, and leave all others to these functions.
 //!
-//! [`parse`] reads the header of a stream or frame: 64-bit lengths in a partial buffer.
+//! [`parse`] reads the header of a stream or frame, with 64-bit lengths, from a partial buffer.
 
 use crate::kind::Kind;
 use crate::tag::{Class, Tag};
@@ -12,13 +12,13 @@ use crate::tag::{Class, Tag};
 /// The identifier bytes at the start of an encoding, in any form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identifier {
-    /// The tag. A number above 2³²−1 is given as that maximum.
+    /// The tag. A number above 2³²−1 is replaced by 2³²−1.
     pub tag: Tag,
     /// The number of identifier bytes. `None` if the input ends inside them.
     pub size: Option<usize>,
     /// True if the number is above 2³²−1.
     pub too_large: bool,
-    /// The reason that decoders reject the identifier. Set if it is complete, or can no longer become valid.
+    /// The reason that decoders reject the identifier. Set once it is complete, or as soon as it can no longer become valid.
     pub fault: Option<Kind>,
 }
 
@@ -127,9 +127,9 @@ pub fn length(octets: &[u8]) -> Length {
 /// The length forms that are accepted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lengths {
-    /// Accept non-minimal lengths.
+    /// Set if non-minimal lengths are accepted.
     pub(crate) long: bool,
-    /// Accept the indefinite length of constructed elements.
+    /// Set if constructed elements may have an indefinite length.
     pub(crate) indefinite: bool,
 }
 
@@ -143,7 +143,7 @@ pub(crate) enum Parsed {
     Header { tag: Tag, len: Option<u64>, size: usize },
     /// End-of-contents bytes.
     EndOfContents,
-    /// Incomplete: the buffer must have at least this many bytes.
+    /// Incomplete: at least this many bytes are needed in the buffer.
     More(usize),
 }
 

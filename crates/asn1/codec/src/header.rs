@@ -1,6 +1,6 @@
 //! Complete parser for identifier and length bytes in a slice.
 //!
-//! The reader's inlined fast path handles low tags and short lengths; everything else comes here.
+//! The reader's inlined fast path handles low tags and short lengths; all other headers are parsed here.
 
 use crate::fault::Fault;
 use crate::head::{self, Identifier, Length};
@@ -37,8 +37,8 @@ pub(crate) fn long_form(rest: &[u8], first: u8) -> u64 {
     if len <= content.len() { header << 32 | len as u64 } else { 0 }
 }
 
-/// Reads the header of an EXPLICIT tag and of the element in it, which must fill it. Returns the size of both headers
-/// in the upper half and the length of the inner content in the lower. Returns 0 for anything else.
+/// Reads the header of an EXPLICIT tag and of its inner element, which must span the tag's whole content. Returns the
+/// size of both headers in the upper half and the length of the inner content in the lower. Returns 0 for anything else.
 #[inline(never)]
 pub(crate) fn long_explicit(rest: &[u8], outer: u8, inner: u8) -> u64 {
     if let Some((content, around)) = common(rest, outer)
@@ -175,8 +175,7 @@ impl<'a, 'o> Place<'a, 'o> {
         self.fault(kind, self.pos).with_detail(expected.first_octet())
     }
 
-    /// Skips additional components of a SEQUENCE, if they are tolerated, and returns the remaining bytes, which are
-    /// empty.
+    /// Skips additional components of a SEQUENCE, if they are tolerated, and returns the remaining bytes, an empty slice.
     #[cold]
     #[inline(never)]
     pub(crate) fn extra(mut self) -> Result<&'a [u8], Fault> {
@@ -198,7 +197,7 @@ impl<'a, 'o> Place<'a, 'o> {
         }
     }
 
-    /// Like [`deviate`], at a given position.
+    /// Like the function [`deviate`], at a given position.
     pub(crate) fn deviate(&self, rule: &'static Rule, kind: Kind, pos: usize) -> Result<(), Fault> {
         deviate(self.session, self.kept, rule, kind, self.base.saturating_add(pos))
     }

@@ -2,7 +2,7 @@
 //! are read later.
 //!
 //! Deferred parts are small and copied often, and a [`RuleSet`] takes twenty bytes. Programs use few sets, so each set
-//! gets a number. When the numbers run out, parts with further sets are read strictly.
+//! is assigned a number. When the numbers run out, parts with new sets are read strictly.
 
 use crate::rule::{Rule, RuleSet};
 
@@ -14,7 +14,7 @@ impl Kept {
     /// The empty rule set.
     pub const NONE: Self = Self(0);
 
-    /// Returns the number of a set, ignoring rules that only concern a whole input: text around it, and bytes after it.
+    /// Returns the number of a set. Rules that only concern a whole input (text around it, and bytes after it) are ignored.
     #[cold]
     pub(crate) fn of(rules: RuleSet) -> Self {
         let rules = rules.without(&Rule::TRAILING_DATA);

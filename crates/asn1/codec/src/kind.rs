@@ -88,7 +88,7 @@ kinds! {
     IntegerEmpty = 20, "integer-empty", "X.690 §8.3.1", "an INTEGER must have at least one content byte";
     /// An INTEGER with redundant leading bytes.
     IntegerPadded = 21, "integer-padded", "X.690 §8.3.2", "the INTEGER is not in its shortest form";
-    /// An INTEGER that does not fit its Rust type.
+    /// An INTEGER that does not fit in its Rust type.
     IntegerRange = 22, "integer-range", "X.680 §51.4", "the INTEGER is out of range";
     /// A number that is not in the ENUMERATED.
     EnumeratedUnknown = 23, "enumerated-unknown", "X.680 §20", "the ENUMERATED has no item with this number";
@@ -146,7 +146,7 @@ kinds! {
     Size = 49, "size", "X.680 §51.5", "the size violates its constraint";
     /// A value outside its constraint. Offset: the element, or its content if the constraint is the type's own.
     Value = 50, "value", "X.680 §51.4", "the value violates its constraint";
-    /// A violated profile rule, of a layer above the codec. The detail is the rule's bit.
+    /// A violated profile rule from a layer above the codec. The detail is the rule's bit.
     Profile = 51, "profile", "profile", "a profile rule is violated";
     /// The value cannot be encoded: a span that is not DER, a string with invalid characters, or a choice without an
     /// alternative.

@@ -82,7 +82,7 @@ impl<'a> Unknown<'a> {
     /// [`Rule::OPEN_TYPE`] tolerated.
     ///
     /// # Errors
-    /// Returns [`Kind::NotEncodable`] if it would not, or if an unwrapped value is not DER.
+    /// Returns [`Kind::NotEncodable`] if a strict decoder would reject the bytes, or if an unwrapped value is not DER.
     pub fn encode_in<S: OpenType<'a>>(&self, writer: &mut Writer<'_>, wrapped: bool) -> Result<(), EncodeError> {
         check_defined::<S>(self.key, self.bytes, wrapped)?;
         writer.bytes(self.bytes)

@@ -23,12 +23,12 @@ use crate::table::TypeRef;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// The maximum nesting depth of constructed values, up to [`Budget::MAX_DEPTH`]. For comparison: OpenSSL stops
-    /// templates at 30 (`ASN1_MAX_CONSTRUCTED_NEST`), BoringSSL's BER conversion at 128; real certificates stay below
+    /// The maximum nesting depth of constructed values, up to [`Budget::MAX_DEPTH`]. For comparison: the limit is 30 in
+    /// OpenSSL's templates (`ASN1_MAX_CONSTRUCTED_NEST`) and 128 in BoringSSL's BER conversion. Real certificates stay below
     /// 16.
     pub depth: u8,
     /// The maximum number of SEQUENCE OF and SET OF elements in one decoding. The input's size already bounds the work,
-    /// at two bytes per element; this bounds the memory that a caller needs to hold them.
+    /// at two bytes per element. This limit bounds the memory that a caller needs to hold the elements.
     pub elements: u64,
     /// The maximum size of one encoding or conversion, in bytes.
     pub output: u64,
@@ -165,7 +165,7 @@ impl<'o> Options<'o> {
         self
     }
 
-    /// Defines user-defined constraints (CONSTRAINED BY). A violation falls under [`Rule::VALUE`].
+    /// Defines the meaning of user-defined constraints (CONSTRAINED BY). A violation falls under [`Rule::VALUE`].
     ///
     /// ```
     /// use tagwise_codec::table::{Constraint, List, Shape, Text, Type};

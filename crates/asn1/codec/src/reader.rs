@@ -144,8 +144,8 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
-    /// Returns whether encodings in an OCTET STRING or BIT STRING are skipped while their surroundings are checked.
-    /// Values read this way may contain errors.
+    /// Returns whether encodings nested in an OCTET STRING or BIT STRING are left unvalidated. The structure around them is
+    /// still checked. Nested values that are read later may be malformed.
     #[inline(always)]
     #[must_use]
     pub const fn is_sealed(&self) -> bool {
@@ -284,8 +284,8 @@ impl<'a, 'o> Reader<'a, 'o> {
         T::decode_explicit(self, tag)
     }
 
-    /// Consumes both headers of an element with an EXPLICIT tag, if they have common forms and nothing follows the
-    /// inner element. Returns the length of its content, and goes one level deeper. [`Reader::ascend`] must follow.
+    /// Consumes both headers of an element with an EXPLICIT tag, if both have common forms and nothing follows the
+    /// inner element. Returns the length of the inner content, and enters one level. [`Reader::ascend`] must follow.
     #[inline(always)]
     pub(crate) fn descend_explicit(&mut self, outer: Tag, inner: Tag) -> Option<usize> {
         if !outer.is_low() || !inner.is_low() {
@@ -401,8 +401,8 @@ impl<'a, 'o> Reader<'a, 'o> {
         Ok(value)
     }
 
-    /// The first half of [`Reader::nested`], for derived code. It lets large values be built in place rather than
-    /// returned from a closure. [`Reader::leave`] must follow.
+    /// The first half of [`Reader::nested`], for derived code. Unlike a closure's return value, large values can be built in
+    /// place. [`Reader::leave`] must follow.
     ///
     /// # Errors
     /// Returns [`Kind::LengthOverrun`] or [`Kind::DepthExceeded`].
@@ -498,7 +498,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Enters the next element, which must have the given tag. Combines [`Reader::expect`] and [`Reader::nested`].
     ///
     /// # Errors
-    /// Returns any error from these.
+    /// Returns any error from these two functions.
     #[inline(always)]
     pub fn element<R>(&mut self, tag: Tag, read: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
         let len = self.expect(tag)?;

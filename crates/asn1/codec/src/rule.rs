@@ -54,7 +54,7 @@ impl Rule {
     /// ```
     ///
     /// # Panics
-    /// If `number` is above 31. In a constant, as rules should be, this is a compile-time error.
+    /// Panics if `number` is above 31. In a constant, as rules should be, this is a compile-time error.
     #[must_use]
     pub const fn custom(number: u8, name: &'static str, clause: &'static str, summary: &'static str) -> Self {
         Self::__new(Domain::Custom, number, name, clause, summary)
@@ -118,7 +118,7 @@ rules! {
     NAMED_BITS = Encoding 5, "named-bits", "X.690 §11.2.2", "a BIT STRING with named bits must not end in zero bits";
     /// UTCTime or GeneralizedTime in a BER form that DER forbids: no seconds, a time difference, local time, a comma or
     /// trailing zeros in the fraction. Also TIME and DURATION with a comma, redundant zeros or a repeated time
-    /// difference; these keep their bytes and cannot be encoded again.
+    /// difference. TIME and DURATION values keep their bytes and cannot be encoded again.
     TIME_FORM = Encoding 6, "time-form", "X.690 §11.7, §11.8, §11.9", "times must have seconds, end in Z, and have no trailing zeros in the fraction";
     /// REAL in a BER form that DER forbids.
     REAL_FORM = Encoding 7, "real-form", "X.690 §11.3", "REAL values must have base 2 with an odd mantissa, or be in the canonical decimal form NR3";
@@ -208,10 +208,10 @@ impl RuleSet {
         .with(&Rule::TIME_FORM)
         .with(&Rule::REAL_FORM);
 
-    /// The default leniencies of [`pem`](crate::pem): the `laxtextualmsg` of RFC 7468 §3, where parsers ignore
-    /// whitespace anywhere, and text before blocks (§2: data before the boundaries "MUST NOT cause parsers to
-    /// malfunction", and parsers "SHOULD ignore whitespace"). Without these rules it only accepts the
-    /// `stricttextualmsg` that generators must write.
+    /// The default leniencies of [`pem`](crate::pem), which correspond to the `laxtextualmsg` of RFC 7468 §3: whitespace
+    /// anywhere, and text before blocks. RFC 7468 §2 says that data before the boundaries "MUST NOT cause parsers to
+    /// malfunction", and that parsers "SHOULD ignore whitespace". Without these rules, only the `stricttextualmsg` that
+    /// generators must write is accepted.
     pub const PEM: Self = Self::NONE
         .with(&Rule::PEM_LINE_LENGTH)
         .with(&Rule::PEM_TRAILING_SPACE)
@@ -274,12 +274,12 @@ impl RuleSet {
         self.encoding | self.pem | self.x509 | self.kerberos | self.custom == 0
     }
 
-    /// The rules as bits, without those of [`Domain::Pem`].
+    /// The rules as bits, excluding [`Domain::Pem`].
     pub(crate) const fn words(self) -> [u32; 4] {
         [self.encoding, self.x509, self.kerberos, self.custom]
     }
 
-    /// Creates a set from such bits.
+    /// Creates a set from bits in the layout that `words` returns.
     pub(crate) const fn of_words([encoding, x509, kerberos, custom]: [u32; 4]) -> Self {
         Self { encoding, pem: 0, x509, kerberos, custom }
     }

@@ -114,9 +114,9 @@ macro_rules! collection {
                 }
             }
 
-            /// Wraps a list read by a hand-written fast path ([`DecodeValue::shape`](crate::DecodeValue::shape)) at
-            /// `offset`. If `checked`, strict decoding must accept all items, and they are written unchanged; otherwise
-            /// they are [`deferred`](Self::deferred). Tests verify this.
+            /// Wraps a list read by a hand-written fast path ([`DecodeValue::shape`](crate::DecodeValue::shape)) at `offset`. If
+            /// `checked` is set, strict decoding must accept all items, and they are written unchanged. Otherwise, they are
+            /// [`deferred`](Self::deferred). Tests verify this.
             #[doc(hidden)]
             #[must_use]
             pub const fn __shaped(content: &'a [u8], offset: usize, checked: bool) -> Self {
@@ -153,9 +153,9 @@ macro_rules! collection {
         }
 
         impl<'a, T: Decode<'a> + Clone> $name<'a, T> {
-            /// Iterates over the items. Items from an encoding are decoded one by one, under the rules of the list;
-            /// their own deferred parts stay deferred, as in an [`outline`](Decode::outline). Malformed items yield an
-            /// error and are skipped. Iteration ends early only if an item cannot be skipped.
+            /// Iterates over the items. Items from an encoding are decoded one by one, under the rules of the list. Their own deferred
+            /// parts stay deferred, as in an [`outline`](Decode::outline). A malformed item yields an error and is skipped. Iteration
+            /// ends early only if an item cannot be skipped.
             ///
             /// Errors are possible only after an outline or a tolerant decoding.
             #[must_use]

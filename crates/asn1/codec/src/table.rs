@@ -447,7 +447,7 @@ impl Field {
         self
     }
 
-    /// Puts the component into an extension addition group.
+    /// Assigns the component to an extension addition group.
     #[must_use]
     pub const fn grouped(mut self, group: u16) -> Self {
         self.group = Some(group);
@@ -461,7 +461,7 @@ impl Field {
         self
     }
 
-    /// Sets the type that the component's content is an encoding of.
+    /// Sets the type whose encoding is the component's content.
     #[must_use]
     pub const fn containing(mut self, ty: TypeRef) -> Self {
         self.containing = Some(ty);
@@ -489,7 +489,7 @@ pub enum Presence {
     Default(DefaultValue),
 }
 
-/// A DEFAULT value: the DER of the component's type without the component's tags.
+/// A DEFAULT value: the DER encoding of the component's type, without the component's own tags.
 #[derive(Clone)]
 pub enum DefaultValue {
     /// A function that writes the DER.

@@ -33,7 +33,7 @@ impl Class {
 
 /// A tag with its encoded form (primitive or constructed).
 ///
-/// Tags are ordered by class, then number (X.680 §8.6). The form comes last, so that `Ord` agrees with `Eq`.
+/// Tags are ordered by class, then number (X.680 §8.6). The form is compared last, so that `Ord` agrees with `Eq`.
 ///
 /// ```
 /// use tagwise_codec::{Class, Tag};
@@ -197,7 +197,7 @@ impl Tag {
         self.number < 31
     }
 
-    /// The first identifier byte, and the only one for low numbers.
+    /// The first identifier byte. It is the only one for low tag numbers.
     #[must_use]
     pub const fn first_octet(self) -> u8 {
         let low = if self.number < 31 { self.number as u8 } else { 0x1F };
@@ -217,7 +217,7 @@ impl Tag {
         }
     }
 
-    /// Creates the tag of a single identifier byte, whose number part is below 31.
+    /// Creates the tag from a single identifier byte, whose number part is below 31.
     #[inline(always)]
     pub(crate) const fn from_low_octet(octet: u8) -> Self {
         Self::new(Class::from_octet(octet), (octet & 0x1F) as u32, octet & 0x20 != 0)

@@ -1,4 +1,4 @@
-//! Writes DER backwards: the content first, then its header, whose length is then known.
+//! Writes DER backwards: the content first, then its header, because the content's length is known by then.
 //!
 //! Sizes are computed exactly beforehand ([`Encode::encoded_len`](crate::Encode::encoded_len)). Encoding takes one pass
 //! for the size and one for the bytes, at any nesting, without intermediate buffers.

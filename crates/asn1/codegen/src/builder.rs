@@ -1,4 +1,4 @@
-//! Compiles files to files, for `build.rs`, the command, and checked-in code.
+//! Compiles schema files to code or reference pages, for `build.rs`, the command-line tool, and checked-in code.
 
 use std::fmt;
 use std::fs::{self, File as Handle};
@@ -25,7 +25,8 @@ use crate::overlay::{Overlay, OverlayError};
 /// }
 /// ```
 ///
-/// Include the result with `include!(concat!(env!("OUT_DIR"), "/mod.rs"))`, as done here with a file from elsewhere:
+/// Include the result with `include!(concat!(env!("OUT_DIR"), "/mod.rs"))`. This example includes an existing file
+/// instead:
 ///
 /// ```
 /// pub mod schemas {
@@ -304,7 +305,7 @@ impl Builder {
         Ok(files)
     }
 
-    /// Writes Rust to `OUT_DIR`, and tells Cargo about the inputs. For use in `build.rs`.
+    /// Writes Rust to `OUT_DIR`, and declares the input files to Cargo. For use in `build.rs`.
     ///
     /// # Errors
     /// Returns the same errors as [`Builder::rust`], or an error if a file cannot be written.

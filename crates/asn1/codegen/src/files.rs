@@ -11,7 +11,7 @@ const MOST: usize = 100_000;
 
 /// Returns the module files for a path: the file itself, or all files below a folder whose names end in `.asn1` or
 /// `.asn` (case-insensitive), ordered by path. Links to files are followed. Links to subfolders are not, because they
-/// may form loops.
+/// may form loops. Files are not opened, so some may be unreadable.
 ///
 /// ```no_run
 /// use tagwise_codegen::module_files;
@@ -22,8 +22,7 @@ const MOST: usize = 100_000;
 /// ```
 ///
 /// # Errors
-/// Returns an error if a folder cannot be read, or has more than 100,000 entries below it. Does not check whether the
-/// files are readable.
+/// Returns an error if a folder cannot be read, or contains more than 100,000 entries at all levels.
 pub fn module_files(path: impl AsRef<Path>) -> Result<Vec<PathBuf>, Error> {
     let path = path.as_ref();
     if !path.is_dir() {

@@ -33,7 +33,7 @@ pub(crate) struct Input {
     /// Set if `Box<Self>` can also be decoded, for a type without a tag of its own.
     pub(crate) boxed: Option<Span>,
     pub(crate) check: Option<Path>,
-    /// A function that reads the common form of the content.
+    /// The function that implements a hand-written fast path for the common form of the content.
     pub(crate) shape: Option<Path>,
     pub(crate) rules: Vec<Path>,
     /// Constraints on the values of the whole type, unless it is a newtype.
@@ -106,7 +106,7 @@ pub(crate) struct Value {
     pub(crate) range: Option<Ranges>,
     pub(crate) from: Option<Alphabet>,
     pub(crate) pattern: Option<LitStr>,
-    /// The identifier content bytes of the encoding rules for a wrapper's content, which are always DER.
+    /// The object identifier content bytes of the encoding rules for a wrapper's content, which are always DER.
     pub(crate) encoded_by: Option<Vec<u8>>,
     pub(crate) judged: Judged,
     pub(crate) secret: bool,
@@ -243,7 +243,7 @@ pub(crate) enum Key {
 }
 
 impl Key {
-    /// Returns whether both keys are known to be equal. rustc compares constants of different names, as patterns.
+    /// Returns whether both keys are known to be equal. Constants with different names are compared by rustc, as patterns.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Octets(one), Self::Octets(other)) => one == other && !one.is_empty(),

@@ -149,7 +149,7 @@ impl Attrs {
         Self(all)
     }
 
-    /// Adds the arguments in `other`. For a tuple struct, whose field and container share their attributes.
+    /// Adds the arguments in `other`. Used for a tuple struct, whose field and container share their attributes.
     pub(crate) fn merge(&mut self, other: Attrs, errors: &mut Errors) {
         for attr in other.0 {
             if self.0.iter().any(|earlier| earlier.name == attr.name) {

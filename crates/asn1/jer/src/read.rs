@@ -19,7 +19,7 @@ use crate::{ADDITIONS, CONTAINING, CONTENT, DER, VERBATIM};
 
 /// Reads a value of a type from JSON. Constraints are checked, so the result can be encoded.
 ///
-/// The depth of the type's budget limits the nesting of the JSON. Its element limit applies to members and items.
+/// The budget's depth limits the nesting of the JSON, and its element limit applies to members and items.
 ///
 /// ```
 /// use tagwise_codec::{SeqOf, value::Dynamic};

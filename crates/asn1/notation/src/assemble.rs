@@ -35,8 +35,8 @@ pub fn parse(text: impl AsRef<[u8]>) -> Result<Vec<u8>, Error> {
     parse_within(text, Budget::DEFAULT)
 }
 
-/// Converts text to bytes, limited by a budget's output. Its depth is ignored: braces use no stack, and deeply nested
-/// encodings are a common use.
+/// Converts text to bytes, limited by a budget's output limit. The depth limit is ignored, because braces use no stack and
+/// deeply nested encodings are a common use.
 ///
 /// # Errors
 /// Returns the same errors as [`parse`].

@@ -42,7 +42,7 @@ pub enum Reason {
     LongNumber,
     /// An object identifier with invalid first arcs.
     Arcs,
-    /// A malformed tag: it needs a class, a number or type, and a form.
+    /// A malformed tag: it must consist of a class, a number or type, and a form.
     Tag,
     /// An unclosed `[` of a tag. Position: the `[`.
     UnclosedTag,

@@ -205,7 +205,8 @@ pub(crate) fn comment(tag: Option<Tag>, content: &[u8], options: &Options, out: 
     }
 }
 
-/// The types whose names are not written, because DER ASCII does not support them or disagrees about them.
+/// Returns the name of a type that is written by number, because DER ASCII does not support its name or its versions
+/// disagree about it. Returns `None` for other types.
 pub(crate) const fn unwritten(number: u32) -> Option<&'static str> {
     match number {
         11 => Some("EMBEDDED PDV"),

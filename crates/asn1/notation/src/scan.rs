@@ -1,8 +1,8 @@
 //! Scans bytes into events: elements, nested elements, and other bytes.
 //!
-//! A single pass without recursion. Content that may be nested is tried. If that fails, its events are dropped and the
-//! pass continues after it. No byte is tried twice at the same level, so the time is linear, no matter how many
-//! attempts fail.
+//! The scan is a single pass without recursion. Content that may contain elements is parsed tentatively. If that fails,
+//! its events are discarded and the pass continues after it. No byte is parsed tentatively twice at the same level, so the
+//! time is linear, no matter how many attempts fail.
 
 use alloc::vec::Vec;
 
@@ -15,13 +15,13 @@ use crate::names;
 /// An event of the scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// An element that contains elements. These follow, then its `Close`.
+    /// An element that contains elements. Their events follow, then its `Close`.
     Open(Element, Form),
     /// The end of the most recently opened element.
     Close,
     /// An element whose content is shown unparsed.
     Leaf(Element, Why),
-    /// Bytes that are not an element, up to the end of the enclosing one.
+    /// Bytes that are not an element, up to the end of the enclosing element.
     Raw(u32, u32, Why),
 }
 
@@ -82,7 +82,7 @@ enum Kept {
     Definite,
     Indefinite,
     Overrun,
-    /// Content being tried, with nothing read yet, or with its only element begun.
+    /// Content being parsed tentatively: either nothing was read yet, or its only element has begun.
     Trial {
         begun: bool,
     },

@@ -44,7 +44,7 @@ impl Clause {
     /// No clause, for this compiler's own limits.
     pub(crate) const NONE: Self = Self { standard: "", section: "" };
 
-    /// Creates a clause of X.208. For ANY, which X.680 no longer defines.
+    /// Creates a clause of X.208. Used for ANY, which X.680 no longer defines.
     pub(crate) const fn x208(section: &'static str) -> Self {
         Self { standard: "X.208", section }
     }

@@ -79,7 +79,7 @@ impl Compilation {
         self.model.as_ref()
     }
 
-    /// Returns the model, if there are no errors. With [`Options::keep_going`], the model of the correct part.
+    /// Returns the model, if there are no errors. With [`Options::keep_going`], returns the model of the correct part.
     #[must_use]
     pub fn into_model(self) -> Option<Model> {
         self.model

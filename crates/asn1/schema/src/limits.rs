@@ -20,15 +20,15 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The maximum nesting of types, values, constraints and braces. Half of it limits chains of references that must
-    /// be computed in order. Published modules need 20.
+    /// The maximum nesting of types, values, constraints and braces. Half of this value is the limit for chains of references
+    /// that must be computed in order. Published modules need 20.
     pub depth: u32,
     /// The maximum number of instances of parameterized definitions. Published modules need a few hundred.
     pub instances: u32,
     /// The allowance for the smallest schema, in bytes of memory and work.
     pub bytes: u64,
-    /// The allowance per byte of text. The modules of RFC 5912 and its successors need 55; the densest text without
-    /// copies, two-letter components, needs about 400.
+    /// The allowance per byte of text. The modules of RFC 5912 and its successors need 55. The densest text without
+    /// copies (two-letter components) needs about 400.
     pub bytes_per_byte: u32,
 }
 

@@ -16,7 +16,7 @@ const ROUNDS: usize = 256;
 pub struct Omitted {
     /// The module's name.
     pub module: String,
-    /// The assigned name, or the module's if all of it was omitted.
+    /// The assigned name, or the module's name if the whole module was omitted.
     pub name: String,
     /// The assignment's source text.
     pub span: Span,

@@ -30,7 +30,7 @@ pub(crate) struct Built {
 pub(crate) struct Pending {
     /// The table of the value's type.
     pub(crate) table: u32,
-    /// Set if values of the type are compared with it. They are then encoded without names and IMPLICIT tags.
+    /// Set if the value is compared with values of the type. It is then encoded without names and IMPLICIT tags.
     pub(crate) single: bool,
     pub(crate) value: Value,
     pub(crate) span: Span,
@@ -85,7 +85,7 @@ pub(crate) fn single_value(tables: &table::Schema, ty: u32, value: &Value) -> Re
     encode(tables, &Pending { table: ty, single: true, value: value.clone(), span: Span::default() })
 }
 
-/// Returns the DER of a value of a type, without its first tags.
+/// Returns the DER of a value of a type, without its first `tags` tags.
 pub(crate) fn untagged_value(tables: &table::Schema, ty: u32, tags: usize, value: &Value) -> Result<Vec<u8>, String> {
     let mut table = ty;
     for _ in 0..tags {
@@ -171,7 +171,7 @@ fn parents(model: &Model) -> HashMap<TypeId, Option<TypeId>> {
 /// An object set, the fields that select, and the field that is selected.
 type SetKey = (SetId, Vec<Vec<String>>, Vec<String>);
 
-/// The key of a relation's object set: the set, and the table by which its values are encoded.
+/// The key of a relation's object set: the set, and the table that encodes its values.
 pub(crate) type RelationKey = (SetKey, u32);
 
 /// Tables that are being built.

@@ -23,7 +23,7 @@ const COMPONENT: usize = 96;
 pub(crate) struct On {
     /// The type in the model.
     pub(crate) ty: TypeId,
-    /// The table by which single values are encoded.
+    /// The table that encodes single values.
     pub(crate) table: u32,
 }
 

@@ -17,7 +17,7 @@
 //! A type is a [`Dynamic`], which decodes and encodes values; its [`types`](Dynamic::types) print and explain them.
 //! Conversions from BER and CER use [`Schema::tables`].
 //!
-//! # What is not held
+//! # What is not enforced
 //!
 //! [`Schema::unchecked`] lists constraints that are not enforced: user-defined constraints (CONSTRAINED BY), regular
 //! expressions with character names, time recurrences (SETTINGS), and time ranges.
@@ -195,7 +195,7 @@ impl Schema {
     /// it.
     ///
     /// # Errors
-    /// If there is no such type, or if several modules define it.
+    /// Returns an error if no type has the name, or if several modules define it.
     pub fn ty(&self, name: &str) -> Result<Dynamic<'_>, NameError> {
         let index = names::find(&self.names, name)?;
         let ty = self.tables.types.get(index as usize).ok_or(NameError::Unknown { near: None })?;
@@ -226,7 +226,7 @@ impl Schema {
     /// [`Constraint::Values`](table::Constraint::Values): without the tags and constraints of the type numbered `ty`.
     ///
     /// # Errors
-    /// If the value does not match the type, or is a REAL outside the range of `f64`.
+    /// Returns an error if the value does not match the type, or is a REAL outside the range of `f64`.
     pub fn single_value(&self, ty: u32, value: &tagwise_schema::model::Value) -> Result<Vec<u8>, String> {
         build::single_value(&self.tables, ty, value)
     }
@@ -234,7 +234,7 @@ impl Schema {
     /// Encodes a value of the underlying model to DER, without the first `tags` tags of the type numbered `ty`.
     ///
     /// # Errors
-    /// If the value does not match the type, or is a REAL outside the range of `f64`.
+    /// Returns an error if the value does not match the type, or is a REAL outside the range of `f64`.
     pub fn untagged_value(
         &self,
         ty: u32,

@@ -77,6 +77,6 @@ codes! {
     KRB5_KDB_NOENTRY = -1780008443;
     /// The database does not support the operation.
     KRB5_KDB_DBTYPE_NOSUP = -1780008415;
-    /// The database failed.
+    /// An internal error occurred in the database.
     KRB5_KDB_INTERNAL_ERROR = -1780008411;
 }

@@ -1,10 +1,10 @@
 //! Declarations of MIT Kerberos' twelve plugin interfaces, and of the libkrb5 functions that a plugin calls.
 //!
-//! [`mit`] is generated from the headers of 1.22. Those of 1.20 and 1.21 declare the same structures, and shorter
-//! method tables. [`NEWER`] lists the fields that they lack. A test compiles every offset against the installed
+//! [`mit`] is generated from the headers of release 1.22. The headers of 1.20 and 1.21 declare the same structures, but
+//! shorter method tables. [`NEWER`] lists the missing fields. A test compiles every offset against the installed
 //! headers. [`audit`] is hand-written, because MIT installs no header for it.
 //!
-//! Nothing is linked. The program that loads a plugin has already loaded libkrb5, and [`link`](mod@link) looks
+//! No library is linked. The program that loads a plugin has already loaded libkrb5, and [`link`](mod@link) looks
 //! functions up on their first call. A plugin can therefore be built on a machine without MIT's headers, and one binary
 //! supports all three releases.
 //!
@@ -24,7 +24,7 @@ pub mod mit;
 /// A release of MIT Kerberos, by its minor number: 20 is 1.20.
 pub type Release = u8;
 
-/// Method table fields that 1.20 does not have: structure, field, first release.
+/// Method table fields that are missing in 1.20: structure, field, first release.
 pub const NEWER: &[(&str, &str, Release)] = &[
     ("krb5_certauth_vtable_st", "init_ex", 21),
     ("kadm5_hook_vtable_1_st", "alias", 22),

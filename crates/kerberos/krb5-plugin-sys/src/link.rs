@@ -1,7 +1,7 @@
 //! Functions of libkrb5, which are looked up on their first call.
 //!
 //! A name is looked up in the libraries of the running program, then in `libkrb5.so.3`, for programs that loaded it
-//! privately. If a release does not have the function, [`Missing`] names it.
+//! privately. If a release does not contain the function, [`Missing`] names it.
 #![allow(unsafe_code, reason = "foreign functions")]
 
 use core::ffi::{CStr, c_char, c_int, c_void};
@@ -13,7 +13,7 @@ use crate::mit::{
     krb5_flags, krb5_keyblock, krb5_pac, krb5_principal,
 };
 
-/// A function that the loaded libkrb5 does not have.
+/// A function that is missing from the loaded libkrb5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Missing(pub &'static str);
 
@@ -50,11 +50,12 @@ macro_rules! functions {
         ///
         /// # Errors
         ///
-        /// Returns [`Missing`] if the loaded libkrb5 does not have it.
+        /// Returns [`Missing`] if the loaded libkrb5 does not contain the function.
         ///
         /// # Safety
         ///
-        /// As documented by MIT: pointers must be valid, and each output must be freed by its matching function.
+        /// The requirements are those that MIT documents: pointers must be valid, and each output must be freed by its matching
+        /// function.
         pub unsafe fn $name($($arg: $ty),*) -> Result<functions!(@ret $($ret)?), Missing> {
             static ADDRESS: OnceLock<usize> = OnceLock::new();
             let name = concat!(stringify!($name), "\0");
@@ -140,7 +141,7 @@ functions! {
 ///
 /// # Errors
 ///
-/// Returns [`Missing`] if the loaded libkrb5 does not have the function.
+/// Returns [`Missing`] if the loaded libkrb5 does not contain the function.
 ///
 /// # Safety
 ///

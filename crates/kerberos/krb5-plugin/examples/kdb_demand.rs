@@ -1,4 +1,4 @@
-//! A database module on top of another. `guest/<anything>` is a principal whenever `guest` is, and services may delegate to
+//! A database module layered on another. `guest/<anything>` exists whenever `guest` does, and services may delegate to
 //! the targets listed in their attribute `delegate_to`.
 //!
 //! ```text

@@ -30,13 +30,13 @@ impl Error {
         Self { message: Some(message.into()), ..Self::from(code) }
     }
 
-    /// Creates the error by which a module defers to other modules.
+    /// Creates the error with which a module defers to other modules.
     #[must_use]
     pub fn no_handle() -> Self {
         Self::from(codes::KRB5_PLUGIN_NO_HANDLE)
     }
 
-    /// Creates the error by which a module denies a request authoritatively (`EPERM`).
+    /// Creates the error with which a module denies a request authoritatively (`EPERM`).
     pub fn denied(message: impl Into<String>) -> Self {
         Self::new(libc::EPERM, message)
     }

@@ -14,17 +14,17 @@ use crate::{Error, Result, codes};
 
 /// Mechanism flags.
 pub mod flags {
-    /// Offered to principals that require hardware preauthentication.
+    /// The mechanism is offered to principals that require hardware preauthentication.
     pub const HARDWARE: i32 = 0x4;
-    /// Offered to principals that require preauthentication. If this mechanism fails, all preauthentication fails.
+    /// The mechanism is offered to principals that require preauthentication. If it fails, all preauthentication fails.
     pub const REQUIRED: i32 = 0x8;
-    /// Offered to principals that require preauthentication, and sufficient for it.
+    /// The mechanism is offered to principals that require preauthentication, and is sufficient for it.
     pub const SUFFICIENT: i32 = 0x10;
-    /// Replaces the reply key.
+    /// The mechanism replaces the reply key.
     pub const REPLACES_KEY: i32 = 0x20;
-    /// Not an actual preauthentication data type, and not listed.
+    /// The type is not an actual preauthentication data type, and is not listed.
     pub const PSEUDO: i32 = 0x80;
-    /// Error data is typed data.
+    /// The mechanism's error data is typed data.
     pub const TYPED_E_DATA: i32 = 0x100;
 }
 
@@ -96,7 +96,7 @@ pub enum Interest {
 /// The events that a verification awaits. The first one ends the wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Wait<'a> {
-    /// A descriptor to become ready.
+    /// The awaited descriptor and event.
     pub ready: Option<(BorrowedFd<'a>, Interest)>,
     /// The deadline.
     pub until: Instant,

@@ -9,7 +9,7 @@ use crate::{cammac, numbers::ad, rules};
 /// The most elements that are looked at, containers included.
 const MAX_ELEMENTS: usize = 1024;
 
-/// An element of authorization data, with whether it may be ignored if unknown.
+/// An element of authorization data, and whether it may be ignored if its type is unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     /// The type.
@@ -26,7 +26,7 @@ pub struct Element {
 /// verifying their checksums.
 ///
 /// # Errors
-/// If a container cannot be decoded, or there are more than 1,024 elements.
+/// Returns an error if a container cannot be decoded, or there are more than 1,024 elements.
 pub fn elements(data: &AuthorizationData<'_>) -> Result<Vec<Element>, tagwise_codec::Error> {
     let mut found = Vec::new();
     for entry in data.iter() {

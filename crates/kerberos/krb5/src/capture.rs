@@ -31,7 +31,7 @@ const BUFFER: usize = 1 << 20;
 pub struct Message {
     /// The number of the message's last packet, from 1.
     pub packet: usize,
-    /// The capture time of that packet, if recorded.
+    /// The capture time of the message's last packet, if recorded.
     pub time: Option<UnixTime>,
     /// The sender.
     pub source: SocketAddr,
@@ -84,7 +84,7 @@ impl Capture {
     /// ```
     ///
     /// # Errors
-    /// A [`CaptureError`] if the capture is malformed or has an unknown format.
+    /// Returns a [`CaptureError`] if the capture is malformed or has an unknown format.
     pub fn from_bytes(octets: &[u8], ports: &[u16]) -> Result<Self, CaptureError> {
         let Ok(mut reader) = create_reader(BUFFER, octets) else { return Err(CaptureError::NotACapture) };
         let mut reading = Reading { ports, capture: Self::default(), streams: HashMap::new() };

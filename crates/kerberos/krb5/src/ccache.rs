@@ -127,7 +127,7 @@ impl Ccache {
     /// Reads a cache of version 1 to 4.
     ///
     /// # Errors
-    /// A `FileError` with its position if the cache is malformed.
+    /// Returns a `FileError` with its position if the cache is malformed.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         match octets {
             [5, 1 | 2, ..] => {
@@ -165,7 +165,7 @@ impl Ccache {
     /// Encodes the cache in its own version, or as version 4 for versions 1 and 2.
     ///
     /// # Errors
-    /// If a value is too long for the format. The offset is the credential's index.
+    /// Returns an error if a value is too long for the format. The offset is the credential's index.
     pub fn to_bytes(&self) -> Result<Vec<u8>, FileError> {
         let too_long = |at| FileError::new(at, "a credential is too long for a credential cache");
         let version = if self.version < 3 { 4 } else { self.version };

@@ -38,7 +38,7 @@ pub enum EnvironmentError {
     File(PathBuf, io::Error),
     /// A configuration file is malformed.
     Config(PathBuf, ConfigError),
-    /// A name is unusable, as described.
+    /// A name cannot be used, for the given reason.
     Name(String),
 }
 
@@ -104,7 +104,7 @@ impl Environment {
     /// Reads the configuration from `KRB5_CONFIG` or `/etc/krb5.conf`. A missing file counts as empty.
     ///
     /// # Errors
-    /// If a file cannot be read or is malformed.
+    /// Returns an error if a file cannot be read or is malformed.
     pub fn read() -> Result<Self, EnvironmentError> {
         let paths = std::env::var("KRB5_CONFIG").unwrap_or_else(|_absent| "/etc/krb5.conf".to_owned());
         let mut config = Config::default();
@@ -117,7 +117,7 @@ impl Environment {
     /// Reads a configuration file and the files that it includes.
     ///
     /// # Errors
-    /// If the file cannot be read or is malformed.
+    /// Returns an error if the file cannot be read or is malformed.
     pub fn file(path: &Path) -> Result<Config, EnvironmentError> {
         let text = std::fs::read(path).map_err(|error| EnvironmentError::File(path.to_owned(), error))?;
         let read = Config::parse(&String::from_utf8_lossy(&text), &mut Files);
@@ -127,7 +127,7 @@ impl Environment {
     /// The name of the credential cache: the given one, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
     ///
     /// # Errors
-    /// [`EnvironmentError::Name`] for an unsupported `%{…}` parameter.
+    /// Returns [`EnvironmentError::Name`] for an unsupported `%{…}` parameter.
     pub fn cache_name(&self, given: Option<&str>) -> Result<String, EnvironmentError> {
         self.name(given, "KRB5CCNAME", "default_ccache_name", "FILE:/tmp/krb5cc_%{uid}")
     }
@@ -135,7 +135,7 @@ impl Environment {
     /// The path of the keytab: the given one, `KRB5_KTNAME`, `default_keytab_name`, or `/etc/krb5.keytab`.
     ///
     /// # Errors
-    /// [`EnvironmentError::Name`] for types other than FILE.
+    /// Returns [`EnvironmentError::Name`] for types other than FILE.
     pub fn keytab_path(&self, given: Option<&str>) -> Result<PathBuf, EnvironmentError> {
         let name = self.name(given, "KRB5_KTNAME", "default_keytab_name", "FILE:/etc/krb5.keytab")?;
         let path = match name.split_once(':') {
@@ -202,7 +202,7 @@ impl Environment {
     /// Creates options for the short-lived ticket that changes a client's password.
     ///
     /// # Errors
-    /// [`EnvironmentError::Name`] if the realm is not valid UTF-8.
+    /// Returns [`EnvironmentError::Name`] if the realm is not valid UTF-8.
     pub fn password_options(&self, client: Principal) -> Result<AsOptions, EnvironmentError> {
         let realm = core::str::from_utf8(client.realm()).ok();
         let service = Principal::parse("kadmin/changepw", realm);

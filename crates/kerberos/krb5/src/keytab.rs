@@ -78,7 +78,7 @@ impl Keytab {
     /// Reads a keytab of either version.
     ///
     /// # Errors
-    /// A `FileError` with its position if the keytab is malformed.
+    /// Returns a `FileError` with its position if the keytab is malformed.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         match octets {
             [5, 2, ..] => read(octets, Order::Big, 2),
@@ -92,7 +92,7 @@ impl Keytab {
     /// Encodes the keytab in version 2.
     ///
     /// # Errors
-    /// If a name or key is longer than 65,535 bytes. The offset is the entry's index.
+    /// Returns an error if a name or key is longer than 65,535 bytes. The offset is the entry's index.
     pub fn to_bytes(&self) -> Result<Vec<u8>, FileError> {
         let mut out = vec![5, 2];
         for (at, entry) in self.entries.iter().enumerate() {

@@ -70,7 +70,7 @@ impl Principal {
     /// recognized.
     ///
     /// # Errors
-    /// A [`PrincipalError`] if the text is invalid.
+    /// Returns a [`PrincipalError`] if the text is invalid.
     pub fn parse(text: &str, default_realm: Option<&str>) -> Result<Self, PrincipalError> {
         let (components, realm) = split(text, true)?;
         let realm = match realm {
@@ -89,7 +89,8 @@ impl Principal {
     /// Parses an enterprise name (RFC 6806 §5), which is a single component: `user@mail.example` in a realm.
     ///
     /// # Errors
-    /// [`PrincipalError::Backslash`] or [`PrincipalError::NoRealm`].
+    /// Returns [`PrincipalError::Backslash`] if the text ends with a backslash, or [`PrincipalError::NoRealm`] if the default
+    /// realm is missing.
     pub fn parse_enterprise(text: &str, default_realm: Option<&str>) -> Result<Self, PrincipalError> {
         let realm = default_realm.ok_or(PrincipalError::NoRealm)?.as_bytes().to_vec();
         let (components, _) = split(text, false)?;
@@ -121,7 +122,7 @@ impl Principal {
     /// Creates a principal from the name and realm in a message.
     ///
     /// # Errors
-    /// If the name was only outlined and is malformed.
+    /// Returns an error if the name was only outlined and is malformed.
     pub fn from_message(name: &PrincipalName<'_>, realm: &General<'_>) -> Result<Self, tagwise_codec::Error> {
         let components: Result<_, _> =
             name.name_string.iter().map(|part| part.map(|part| part.as_bytes().to_vec())).collect();

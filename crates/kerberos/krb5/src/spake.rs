@@ -59,7 +59,7 @@ fn point(octets: &[u8]) -> Result<EdwardsPoint, Error> {
 /// Computes the multiplier w from the initial reply key (RFC 9588 §5).
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for groups other than edwards25519.
+/// Returns [`ErrorKind::Unsupported`] for groups other than edwards25519.
 pub fn multiplier(backend: &dyn Primitives, key: &Key, group: i32) -> Result<Secret, Error> {
     if group != EDWARDS25519 {
         return Err(Error::new(ErrorKind::Unsupported, format_args!("SPAKE group {group}")));
@@ -75,7 +75,7 @@ impl Private {
     /// Generates a random private value.
     ///
     /// # Errors
-    /// [`ErrorKind::Failed`] if the random number generator fails.
+    /// Returns [`ErrorKind::Failed`] if the random number generator fails.
     pub fn generate(backend: &dyn Primitives) -> Result<Self, Error> {
         let mut seed = Zeroizing::new([0; 64]);
         backend.random(seed.as_mut_slice())?;
@@ -85,7 +85,7 @@ impl Private {
     /// Restores a private value from a KDC's state or a test vector: 32 little-endian bytes, a multiple of the cofactor 8.
     ///
     /// # Errors
-    /// [`ErrorKind::MalformedKey`] if the bytes are not such a value.
+    /// Returns [`ErrorKind::MalformedKey`] if the bytes are not a private value in this form.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, Error> {
         let wrong = || Error::new(ErrorKind::MalformedKey, "SPAKE");
         let mut number: [u8; 32] = octets.try_into().map_err(|_: core::array::TryFromSliceError| wrong())?;
@@ -107,7 +107,7 @@ impl Private {
     /// Computes a side's public value, masked with the password.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] for a wrong multiplier length.
+    /// Returns [`ErrorKind::Length`] if the multiplier has the wrong length.
     pub fn public(&self, side: Side, multiplier: &Secret) -> Result<[u8; 32], Error> {
         let own = EdwardsPoint::mul_base(&self.0).mul_by_cofactor();
         Ok((own + masked(side, multiplier)?).compress().to_bytes())
@@ -116,7 +116,7 @@ impl Private {
     /// Computes the shared value from the other side's public value.
     ///
     /// # Errors
-    /// [`ErrorKind::Integrity`] if the peer's value is not a point on the curve.
+    /// Returns [`ErrorKind::Integrity`] if the peer's value is not a point on the curve.
     pub fn shared(&self, side: Side, multiplier: &Secret, peer: &[u8]) -> Result<Secret, Error> {
         let unmasked = point(peer)? - masked(side.other(), multiplier)?;
         let shared = (unmasked * *self.0).mul_by_cofactor();
@@ -163,7 +163,7 @@ impl Transcript {
     /// Adds one or two messages.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`].
+    /// Returns [`ErrorKind::NotOffered`] if the backend does not support the algorithm.
     pub fn update(&mut self, backend: &dyn Primitives, one: &[u8], other: &[u8]) -> Result<(), Error> {
         self.0 = hash(backend, &[&self.0, one, other])?;
         Ok(())
@@ -191,7 +191,7 @@ impl Exchange<'_> {
     /// Derives K'\[n\]. Number 0 is the reply key, and 1 encrypts the client's factor.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`].
+    /// Returns [`ErrorKind::NotOffered`] if the backend does not support the algorithm.
     pub fn derive(&self, backend: &dyn Primitives, n: u32) -> Result<Key, Error> {
         let enc_type = self.key.enc_type();
         let mut seed = Vec::new();

@@ -38,7 +38,7 @@ impl KerberosTime {
     /// Converts from Unix time.
     ///
     /// # Errors
-    /// If the time is outside the years 0000 to 9999.
+    /// Returns an error if the time is outside the years 0000 to 9999.
     pub const fn from_unix(unix: UnixTime) -> Result<Self, TimeOutOfRange> {
         match CivilTime::from_unix(unix) {
             Ok(civil) => Ok(Self(civil)),

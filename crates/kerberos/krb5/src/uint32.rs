@@ -42,7 +42,7 @@ impl UInt32 {
         self.0 as u32
     }
 
-    /// Returns whether it is encoded as a negative number.
+    /// Returns whether the value is encoded as a negative number.
     #[must_use]
     pub const fn is_signed(self) -> bool {
         self.0 < 0

@@ -168,7 +168,7 @@ impl Sinks {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written. A missing journal is ignored.
+    /// Returns an error if the file cannot be written. A missing journal is ignored.
     pub fn open(policy: &policy::Audit) -> io::Result<Self> {
         Self::with_journal(policy, Path::new(JOURNAL))
     }
@@ -198,7 +198,7 @@ impl Sinks {
     ///
     /// # Errors
     ///
-    /// If writing to the file fails or, without a file, if writing to the journal fails.
+    /// Returns an error if writing to the file fails or, without a file, if writing to the journal fails.
     pub fn write(&self, record: &Record) -> io::Result<()> {
         let line = record.line();
         let told = match &self.journal {

@@ -1,6 +1,6 @@
 //! Log lines on standard error, for the service manager.
 
-/// Writes a line, and ignores a closed standard error.
+/// Writes a line to standard error. A closed standard error is ignored.
 macro_rules! log {
     ($($part:tt)*) => {{
         use std::io::Write as _;

@@ -115,10 +115,10 @@ pub enum Database {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seal {
-    /// `systemd-creds` if available on the system, or none below a prefix.
+    /// `systemd-creds` if it is available. Without it, or below a prefix, the key is not sealed.
     #[default]
     Auto,
-    /// `systemd-creds`, with the TPM's key and the system's key, or only the system's key.
+    /// `systemd-creds`, using either the TPM's key and the system's key, or only the system's key.
     Systemd,
     /// Only the file's permissions.
     None,
@@ -233,7 +233,7 @@ pub enum OtpModule {
 pub struct Passwords {
     /// The type of check.
     pub check: CheckKind,
-    /// The KDC module that receives passwords and has them checked.
+    /// The KDC module that receives passwords and passes them to the check.
     pub otp: OtpModule,
     /// The PAM service, a file in `/etc/pam.d`.
     pub service: String,
@@ -282,7 +282,7 @@ impl Passwords {
     ///
     /// # Errors
     ///
-    /// If the token file is unusable.
+    /// Returns an error if the token file is unusable.
     pub fn checker(&self, helper: &Path) -> Result<Box<dyn Check>, PolicyError> {
         Ok(match (self.check, &self.program, &self.tokens, &self.state) {
             (CheckKind::Pam, program, ..) => {
@@ -324,13 +324,13 @@ pub struct Service {
     /// The keytab for the service's keys.
     #[serde(default)]
     pub keytab: Option<PathBuf>,
-    /// True if the service may pass on tickets that it obtained to itself on behalf of users (S4U2Self).
+    /// True if tickets that the service obtains to itself on behalf of users (S4U2Self) may be used for delegation.
     #[serde(default)]
     pub protocol_transition: bool,
-    /// The services to which it may pass on users' tickets (S4U2Proxy).
+    /// The services to which it may delegate users' tickets (S4U2Proxy).
     #[serde(default)]
     pub delegates_to: Vec<String>,
-    /// The services that may pass on users' tickets to it (resource-based delegation).
+    /// The services that may delegate users' tickets to it (resource-based delegation).
     #[serde(default)]
     pub accepts_from: Vec<String>,
 }
@@ -372,7 +372,7 @@ impl Policy {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read. Also returns any error from [`Policy::parse`].
+    /// Returns an error if the file cannot be read. Also returns any error from [`Policy::parse`].
     pub fn read(path: &Path) -> Result<Self, PolicyError> {
         let mut text = String::new();
         let read = open(path).and_then(|file| file.take(MAX_FILE).read_to_string(&mut text));
@@ -384,7 +384,7 @@ impl Policy {
     ///
     /// # Errors
     ///
-    /// If the text is not TOML, or contains unknown keys or inconsistent values.
+    /// Returns an error if the text is not TOML, or contains unknown keys or inconsistent values.
     pub fn parse(text: &str) -> Result<Self, PolicyError> {
         let policy: Self = toml::from_str(text).map_err(|error| {
             // TOML's own text shows the line in several lines, which logs and tables cannot.

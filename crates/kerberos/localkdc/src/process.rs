@@ -11,7 +11,7 @@ use nix::sys::resource::{Resource, setrlimit};
 ///
 /// # Errors
 ///
-/// If the system call fails.
+/// Returns an error if the system call fails.
 pub fn seal() -> io::Result<()> {
     setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
     #[cfg(target_os = "linux")]
@@ -23,7 +23,7 @@ pub fn seal() -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// If anything other than a single listening UNIX socket was passed.
+/// Returns an error if anything other than a single listening UNIX socket was passed.
 pub fn inherited() -> io::Result<Option<UnixListener>> {
     let mut given = listenfd::ListenFd::from_env();
     match given.len() {
@@ -37,7 +37,7 @@ pub fn inherited() -> io::Result<Option<UnixListener>> {
 ///
 /// # Errors
 ///
-/// If a system call fails, or the path is in use or is not a socket.
+/// Returns an error if a system call fails, or the path is in use or is not a socket.
 pub fn listen(path: &Path) -> io::Result<UnixListener> {
     match std::fs::symlink_metadata(path) {
         Ok(there) if !there.file_type().is_socket() => return Err(io::Error::other("it exists, but is not a socket")),

@@ -54,7 +54,7 @@ fn creds(arguments: &[&str], paths: &[&Path]) -> io::Result<Zeroizing<Vec<u8>>> 
 ///
 /// # Errors
 ///
-/// If a file cannot be read, or this machine cannot unseal it.
+/// Returns an error if a file cannot be read, or this machine cannot unseal it.
 pub(crate) fn read(stash: &Path) -> io::Result<Zeroizing<Vec<u8>>> {
     let content = match fs::read(stash).map(Zeroizing::new) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => opened(stash, error)?,
@@ -85,7 +85,8 @@ fn opened(stash: &Path, absent: io::Error) -> io::Result<Zeroizing<Vec<u8>>> {
 ///
 /// # Errors
 ///
-/// If `systemd-creds` or a key to seal with is missing, or files cannot be written. The stash is then unchanged.
+/// Returns an error if `systemd-creds` or a key to seal with is missing, or files cannot be written. The stash is then
+/// unchanged.
 pub(crate) fn seal(stash: &Path) -> io::Result<()> {
     let content = Zeroizing::new(fs::read(stash)?);
     let sealed = sealed(stash);

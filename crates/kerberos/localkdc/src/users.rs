@@ -38,7 +38,7 @@ pub enum Standing {
 ///
 /// # Errors
 ///
-/// If the service does not answer, or its answer is invalid.
+/// Returns an error if the service does not answer, or its answer is invalid.
 pub fn standing(policy: &Users, name: &str) -> Result<Standing, Error> {
     // Names that cannot be user names are not looked up.
     if !is_plain(name) {
@@ -56,7 +56,7 @@ pub fn standing(policy: &Users, name: &str) -> Result<Standing, Error> {
 ///
 /// # Errors
 ///
-/// If the files cannot be read.
+/// Returns an error if the files cannot be read.
 pub fn local_standing(policy: &Users, name: &str) -> Result<Option<Standing>, Error> {
     if policy.socket.is_some() || !is_plain(name) {
         return Ok(None);

@@ -1,6 +1,6 @@
 //! A blocking client, which falls back to the host's own tables if no service is running.
 //!
-//! Do not use it within an async runtime; use [`crate::Client`] there.
+//! Within an async runtime, use [`crate::Client`] instead.
 
 use std::ops::ControlFlow;
 
@@ -24,7 +24,7 @@ impl Client {
     /// Creates a client for the multiplexer.
     ///
     /// # Errors
-    /// [`Error::Io`] if the system cannot create an event queue.
+    /// Returns [`Error::Io`] if the system cannot create an event queue.
     pub fn multiplexer() -> Result<Self, Error> {
         Self::new(client::Client::multiplexer())
     }

@@ -22,7 +22,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// 10 seconds, 256 MiB and a million records: more than the largest hosts need, but still harmless.
+    /// The default limits: 10 seconds, 256 MiB and one million records. They exceed the needs of the largest hosts, but are low
+    /// enough to be harmless.
     pub const DEFAULT: Self = Self { time: Duration::from_secs(10), bytes: 256 << 20, records: 1_000_000 };
 
     /// Sets the maximum time.

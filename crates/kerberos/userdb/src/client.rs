@@ -79,8 +79,8 @@ impl Client {
     /// Returns the single matching user.
     ///
     /// # Errors
-    /// [`Error::Service`] with [`ServiceError::NoRecordFound`] if there is none, [`Error::Several`] if there are several, or
-    /// another error if the service fails or its answer is invalid.
+    /// Returns [`Error::Service`] with [`ServiceError::NoRecordFound`] if there is none, [`Error::Several`] if there are
+    /// several, or another error if the service fails or its answer is invalid.
     pub async fn user(&self, query: &UserQuery) -> Result<UserRecord, Error> {
         one(self.users(query).await?)
     }
@@ -153,7 +153,7 @@ impl Client {
     /// Returns all matching memberships, possibly none.
     ///
     /// # Errors
-    /// If the service fails, or its answer is invalid.
+    /// Returns an error if the service fails, or its answer is invalid.
     pub async fn memberships(&self, query: &MembershipQuery) -> Result<Vec<Membership>, Error> {
         let mut memberships = Vec::new();
         let parameters = Parameters::membership(&self.service, query);

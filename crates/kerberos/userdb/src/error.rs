@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// An error returned by a service: one defined in `io.systemd.UserDatabase`, or another by name.
+/// An error returned by a service: one defined in `io.systemd.UserDatabase`, or another one, identified by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ServiceError {
@@ -105,7 +105,7 @@ pub enum Error {
     Bytes(usize),
     /// The answers exceeded the record limit.
     Records(usize),
-    /// The answer is not a varlink message, or does not match the interface, as described.
+    /// The answer is not a varlink message, or does not match the interface. Contains a description.
     Malformed(String),
     /// A record is invalid. Contains the field and a description.
     Record(&'static str, String),

@@ -20,7 +20,7 @@ pub(crate) fn fault(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the reason why a number is invalid: -1, in 16 bits or in 32, means "no user" in system calls.
+/// Returns the reason why a number is invalid. As a 16-bit or 32-bit value, -1 means "no user" in system calls.
 pub(crate) const fn number_fault(number: u32) -> Option<&'static str> {
     match number {
         0xFFFF | 0xFFFF_FFFF => Some("is not a user name"),

@@ -11,8 +11,8 @@ use crate::record::{GroupRecord, UserRecord};
 /// Looks up a user by name or UID. Returns `None` for an enumeration, which is not supported.
 ///
 /// # Errors
-/// [`ServiceError::NoRecordFound`] if there is none, [`ServiceError::ConflictingRecordFound`] if the name and UID belong to
-/// different users, or a system error.
+/// Returns [`ServiceError::NoRecordFound`] if there is none, [`ServiceError::ConflictingRecordFound`] if the name and UID
+/// belong to different users, or a system error.
 pub fn user(query: &UserQuery) -> Result<Option<UserRecord>, Error> {
     let found = match (&query.name, query.uid) {
         (Some(name), _) => User::from_name(name),

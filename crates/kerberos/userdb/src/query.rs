@@ -54,7 +54,7 @@ impl Disposition {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Filter {
-    /// Substrings of names, one of which must occur.
+    /// Substrings, at least one of which must occur in the name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fuzzy_names: Option<Vec<String>>,
     /// The requested kinds of users or groups.

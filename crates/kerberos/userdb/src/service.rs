@@ -47,7 +47,7 @@ impl Peer {
     }
 }
 
-/// A program's users and groups. Methods return all records that may match; [`serve`] compares names and numbers again, and
+/// A program's users and groups. Methods return all records that may match. [`serve`] compares names and numbers again, and
 /// applies filters. If a name and a number are requested and a returned record matches only one of them, the answer is
 /// [`ServiceError::ConflictingRecordFound`].
 pub trait Provider: Send + 'static {
@@ -94,12 +94,12 @@ impl Service {
 }
 
 /// Serves users and groups on a socket path until `stop` is ready. Anyone may connect. A caller that is slow or sends too
-/// much does not block others. Privileged sections are sent only to root and to the user concerned.
+/// much does not block others. Privileged sections are sent only to root and to the user that the record describes.
 ///
-/// A stale socket is replaced, and the new one is removed at the end.
+/// A stale socket is replaced. The new socket is removed when the service stops.
 ///
 /// # Errors
-/// If the path is in use, or listening fails.
+/// Returns an error if the path is in use, or if listening fails.
 ///
 /// ```
 /// use tagwise_userdb::*;

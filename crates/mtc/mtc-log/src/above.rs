@@ -26,8 +26,8 @@ struct Row {
 }
 
 impl<'s, S: LogSource + ?Sized> Above<'s, S> {
-    /// Creates the levels of a tree that grows from the size of an edge. Existing hashes are read from the log, and must match
-    /// the edge.
+    /// Prepares to check the tiles of a tree that grows from the frontier `edge` to size `to`. Existing hashes are read from
+    /// the log, and must match the frontier.
     pub(crate) fn new(source: &'s S, edge: &Frontier, to: u64) -> Result<Self, AuditError> {
         let mut above = Self { source, levels: Vec::new(), tiles: 0, wrong: None };
         for level in 1..=MAX_LEVEL {
@@ -95,8 +95,8 @@ fn compare<S: LogSource + ?Sized>(source: &S, row: &Row, level: u8) -> Result<Op
     Ok((there != row.hashes.as_slice()).then_some(path))
 }
 
-/// Returns whether a tile's hashes left of the edge produce the edge's peaks at that level: one for each bit of the size
-/// that the level covers.
+/// Returns whether a tile's hashes reproduce the frontier's peaks at that level: one peak for each bit of the tree size that
+/// the level covers.
 pub(crate) fn makes_edge(hashes: &[Hash], edge: &Frontier, level: u8) -> bool {
     let shift = 8 * u32::from(level);
     let higher = edge.size().checked_shr(shift + 8).map_or(0, u64::count_ones);

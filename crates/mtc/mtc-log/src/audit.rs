@@ -204,10 +204,10 @@ impl Auditor {
     }
 
     /// Follows the log to its latest checkpoint. All new entries are hashed, passed to `see`, and compared with the hash tiles.
-    /// The resulting root must be the signed one. The state changes only on success.
+    /// The resulting root must match the signed root. The state changes only on success.
     ///
     /// # Errors
-    /// An [`AuditError`] if the source fails or the log violates its guarantees.
+    /// Returns an [`AuditError`] if the source fails or the log violates its guarantees.
     pub fn follow(
         &mut self,
         source: &(impl LogSource + ?Sized),
@@ -314,7 +314,7 @@ impl Auditor {
     /// Restores an auditor from its state.
     ///
     /// # Errors
-    /// [`AuditError::State`] if the text is malformed.
+    /// Returns [`AuditError::State`] if the text is malformed.
     pub fn from_state(text: &str) -> Result<Self, AuditError> {
         Self::read_state(text).ok_or(AuditError::State)
     }

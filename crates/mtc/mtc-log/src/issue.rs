@@ -30,10 +30,12 @@ pub struct Template<'a> {
     pub validity: (UnixTime, UnixTime),
 }
 
-/// Creates the log entry for a server certificate, with digitalSignature, serverAuth and the subject alternative names.
+/// Creates the log entry for a server certificate, with the key usage digitalSignature, the extended key usage serverAuth
+/// and the subject alternative names.
 ///
 /// # Errors
-/// [`Error::Format`] if the key is malformed or the entry is too long, or [`Error::Store`] if a value cannot be encoded.
+/// Returns [`Error::Format`] if the key is malformed or the entry is too long, or [`Error::Store`] if a value cannot be
+/// encoded.
 pub fn entry_of(info: &LogInfo, template: &Template<'_>) -> Result<NewEntry, Error> {
     let failed = |error: Box<dyn std::error::Error + Send + Sync>| Error::store("encoding an entry")(error);
     let mut list = ExtensionList::new();
@@ -63,11 +65,11 @@ pub fn entry_of(info: &LogInfo, template: &Template<'_>) -> Result<NewEntry, Err
 const OF_THE_SIGNER: [Oid<'static>; 4] =
     [oids::AUTHORITY_KEY_IDENTIFIER, oids::CRL_DISTRIBUTION_POINTS, oids::AUTHORITY_INFO_ACCESS, oids::FRESHEST_CRL];
 
-/// Creates the log entry for another CA's TBSCertificate in DER, with the log's CA as issuer. Information about the
-/// other CA is omitted.
+/// Creates the log entry for another CA's TBSCertificate in DER, with the log's CA as issuer. Extensions that describe the
+/// original issuer are omitted.
 ///
 /// # Errors
-/// [`Error::Format`] if the entry is too long, or [`Error::Store`] if the input is not a TBSCertificate.
+/// Returns [`Error::Format`] if the entry is too long, or [`Error::Store`] if the input is not a TBSCertificate.
 pub fn entry_of_tbs(info: &LogInfo, tbs: &[u8]) -> Result<NewEntry, Error> {
     let failed = |error: Box<dyn std::error::Error + Send + Sync>| Error::store("encoding an entry")(error);
     let tbs = TbsCertificate::from_der(tbs).map_err(|error| failed(error.into()))?;
@@ -146,7 +148,7 @@ impl Log {
     /// and entries without a signed checkpoint, are skipped.
     ///
     /// # Errors
-    /// [`Error::Missing`] if a key was not stored, or any database error.
+    /// Returns [`Error::Missing`] if a key was not stored, or any database error.
     pub fn certificates(&self, start: u64, end: u64) -> Result<Vec<Certified>, Error> {
         let nodes = self.nodes();
         let mut out = Vec::new();

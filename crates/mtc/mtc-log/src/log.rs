@@ -22,10 +22,10 @@ use crate::store::{self, Row, number, stored};
 /// The durability of a commit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Synchronous {
-    /// Synced to disk. Nothing is lost in a power failure.
+    /// Each commit is synced to disk. A power failure loses no committed data.
     #[default]
     Full,
-    /// Passed to the operating system. Nothing is lost if the process is killed, and the file is never corrupted.
+    /// Commits are passed to the operating system. No data is lost if the process is killed, and the file is never corrupted.
     Normal,
 }
 
@@ -57,7 +57,7 @@ impl LogInfo {
     /// Creates the identifiers for a CA's log with the given number.
     ///
     /// # Errors
-    /// [`Error::Format`] if the number is 0.
+    /// Returns [`Error::Format`] if the number is 0.
     pub fn new(ca: TrustAnchorId, number: u16, draft: Draft) -> Result<Self, Error> {
         let id = ca.log(number)?;
         Ok(Self { ca, number, draft, id, origin: id.name() })
@@ -107,10 +107,10 @@ pub struct Log {
 const SKEW: u64 = 300;
 
 impl Log {
-    /// Creates a log in a file that does not contain one.
+    /// Creates a log in a file that does not already contain one.
     ///
     /// # Errors
-    /// [`Error::Exists`], or any database error.
+    /// Returns [`Error::Exists`] if it does, or any database error.
     pub fn create(path: &Path, info: &LogInfo, synchronous: Synchronous, now: u64) -> Result<Self, Error> {
         let mut connection = store::open(path, true, synchronous)?;
         let doing = "creating the log";
@@ -133,7 +133,7 @@ impl Log {
     /// Opens a log. Its tree is recomputed from its tiles and compared with the recorded and signed roots.
     ///
     /// # Errors
-    /// [`Error::Fork`] if they differ, [`Error::Foreign`], [`Error::Newer`], or any database error.
+    /// Returns [`Error::Fork`] if the roots differ, [`Error::Foreign`], [`Error::Newer`], or any database error.
     pub fn open(path: &Path, synchronous: Synchronous) -> Result<Self, Error> {
         let connection = store::open(path, false, synchronous)?;
         let doing = failed("reading the log");
@@ -168,7 +168,7 @@ impl Log {
     /// logged or signed.
     ///
     /// # Errors
-    /// [`Error::Clock`], or any database error.
+    /// Returns [`Error::Clock`], or any database error.
     pub fn check_clock(&self, now: u64) -> Result<(), Error> {
         let last = self.last_checkpoint()?;
         last.map_or(Ok(()), |last| self.not_later("the last checkpoint was signed", last.time, now))
@@ -184,7 +184,7 @@ impl Log {
         &self.info
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     ///
     /// # Errors
     /// Returns any database error.
@@ -192,7 +192,7 @@ impl Log {
         Ok(store::state(&self.connection)?.0)
     }
 
-    /// The root of the tree at an earlier size.
+    /// Returns the root of the tree at an earlier size.
     ///
     /// # Errors
     /// Returns any database error.
@@ -200,10 +200,10 @@ impl Log {
         self.subtree_hash(Subtree::whole(size))
     }
 
-    /// The hash of a subtree.
+    /// Returns the hash of a subtree.
     ///
     /// # Errors
-    /// [`Error::Missing`] if the tree does not contain it, or any database error.
+    /// Returns [`Error::Missing`] if the tree does not contain the subtree, or any database error.
     pub fn subtree_hash(&self, subtree: Subtree) -> Result<Hash, Error> {
         subtree_hash(&self.nodes(), subtree)
     }
@@ -211,21 +211,21 @@ impl Log {
     /// Computes the proof that the tree of the given size contains a subtree.
     ///
     /// # Errors
-    /// [`Error::Missing`] if it does not, or any database error.
+    /// Returns [`Error::Missing`] if it does not, or any database error.
     pub fn consistency_proof(&self, subtree: Subtree, size: u64) -> Result<Vec<Hash>, Error> {
         consistency_proof(&self.nodes(), subtree, size)?.ok_or(Error::Missing("subtree of this tree size"))
     }
 
-    /// The nodes of the tree.
+    /// Returns a reader for the tree's nodes.
     #[must_use]
     pub fn nodes(&self) -> TileNodes<'_, Connection> {
         TileNodes::new(&self.connection)
     }
 
-    /// Appends entries, and returns the index of the first. The entries are durable when this returns.
+    /// Appends entries, and returns the index of the first. The entries are durable when this method returns.
     ///
     /// # Errors
-    /// [`Error::Format`] if an entry is invalid: it has another issuer, an unknown type, or a key that does not match.
+    /// Returns [`Error::Format`] if an entry has a different issuer, an unknown type, or a key that does not match.
     pub fn append(&mut self, entries: &[NewEntry]) -> Result<u64, Error> {
         let mut leaves = Vec::with_capacity(entries.len());
         for entry in entries {
@@ -262,12 +262,12 @@ impl Log {
     /// Returns the entries of a range.
     ///
     /// # Errors
-    /// [`Error::Missing`] if the log does not contain all of them.
+    /// Returns [`Error::Missing`] if the log does not contain all of them.
     pub fn entries(&self, start: u64, end: u64) -> Result<Vec<Vec<u8>>, Error> {
         store::entries(&self.connection, start, end)
     }
 
-    /// The last signed checkpoint.
+    /// Returns the last signed checkpoint.
     ///
     /// # Errors
     /// Returns any database error.
@@ -275,7 +275,7 @@ impl Log {
         checkpoint_where(&self.connection, &self.info.origin, "ORDER BY size DESC", 0)
     }
 
-    /// The first checkpoint that contains an entry, if any.
+    /// Returns the first checkpoint that contains an entry, if any.
     ///
     /// # Errors
     /// Returns any database error.
@@ -283,16 +283,16 @@ impl Log {
         checkpoint_where(&self.connection, &self.info.origin, "AND size > ?2 ORDER BY size", index)
     }
 
-    /// The size of the last checkpoint that does not contain an entry, or 0 if there is none.
+    /// Returns the size of the last checkpoint that does not contain an entry, or 0 if there is none.
     pub(crate) fn size_before(&self, index: u64) -> Result<u64, Error> {
         let found = checkpoint_where(&self.connection, &self.info.origin, "AND size <= ?2 ORDER BY size DESC", index)?;
         Ok(found.map_or(0, |found| found.size))
     }
 
-    /// Checks that a key is the CA's, as used in the last checkpoint, and returns it as a note key.
+    /// Checks that a key is the CA's key, as used in the last checkpoint, and returns it as a note key.
     ///
     /// # Errors
-    /// [`Error::Key`] if its ID or algorithm differs, or it did not sign the last checkpoint.
+    /// Returns [`Error::Key`] if its ID or algorithm differs, or if it did not sign the last checkpoint.
     pub fn check_key(&self, ca: &CosignerKey) -> Result<NoteKey, Error> {
         if *ca.cosigner().id() != self.info.ca || ca.cosigner().algorithm() != CosignerAlgorithm::MlDsa44 {
             return Err(Error::Key("checkpoints must be signed with the CA's ML-DSA-44 key"));
@@ -309,7 +309,7 @@ impl Log {
     }
 
     /// Signs a checkpoint of the current tree, and the subtrees that cover the new entries. All signed data is written to disk
-    /// first, and the signatures are on disk when this returns. Meanwhile, other processes are blocked.
+    /// first, and the signatures are on disk when this method returns. Until then, other processes are blocked.
     ///
     /// `others` are additional keys that sign the checkpoint, such as a log's own Ed25519 key.
     ///
@@ -352,10 +352,10 @@ impl Log {
         Ok(record)
     }
 
-    /// Adds signatures by others, from a note with the same text, to a checkpoint signed by this log.
+    /// Adds other keys' signatures, from a note with the same text, to a checkpoint signed by this log.
     ///
     /// # Errors
-    /// [`Error::Missing`] if there is no such checkpoint.
+    /// Returns [`Error::Missing`] if there is no such checkpoint.
     pub fn add_note_signatures(&mut self, size: u64, lines: &[tagwise_mtc::note::NoteSignature]) -> Result<(), Error> {
         let doing = "recording cosignatures";
         let transaction = store::begin(&mut self.connection, doing)?;
@@ -372,7 +372,7 @@ impl Log {
     /// Verifies and stores a cosignature of a subtree.
     ///
     /// # Errors
-    /// [`Error::Signature`], or any database error.
+    /// Returns [`Error::Signature`], or any database error.
     pub fn add_cosignature(
         &mut self,
         cosigner: &Cosigner,
@@ -391,7 +391,7 @@ impl Log {
         transaction.commit().map_err(failed("recording a cosignature"))
     }
 
-    /// The cosignatures of a subtree.
+    /// Returns the cosignatures of a subtree.
     ///
     /// # Errors
     /// Returns any database error.
@@ -413,7 +413,7 @@ impl Log {
     /// schedule, but not before the last of its certificates does (MTC §6.4.1).
     ///
     /// # Errors
-    /// [`Error::Clock`] if the last landmark is later than `now`, or any database error.
+    /// Returns [`Error::Clock`] if the last landmark is later than `now`, or any database error.
     pub fn add_landmark(&mut self, schedule: &LandmarkSchedule, now: u64) -> Result<Option<Landmark>, Error> {
         let size = self.last_checkpoint()?.map_or(0, |last| last.size);
         let clock_is_right = self.clock_is_right;
@@ -437,7 +437,7 @@ impl Log {
         Ok(Some(next))
     }
 
-    /// The landmark document at the given time: the active landmarks, and the first expired one.
+    /// Returns the landmark document at the given time: the active landmarks, and the first expired one.
     ///
     /// # Errors
     /// Returns any database error.
@@ -483,7 +483,8 @@ fn landmarks(connection: &Connection) -> Result<Vec<(Landmark, u64)>, Error> {
     Ok(out)
 }
 
-/// Returns the first checkpoint of an origin in the given order. The size is the second parameter.
+/// Returns the first checkpoint of an origin that `which`, an SQL condition and order, selects. The condition can refer to
+/// `size` as `?2`.
 pub(crate) fn checkpoint_where(
     connection: &Connection,
     origin: &str,

@@ -37,7 +37,7 @@ impl Mirror {
     /// root.
     ///
     /// # Errors
-    /// [`Error::Foreign`], [`Error::Fork`], or any database error.
+    /// Returns [`Error::Foreign`], [`Error::Fork`], or any database error.
     pub fn open(
         path: &Path,
         signer: NoteSigner,
@@ -64,7 +64,7 @@ impl Mirror {
         log.origin.as_str()
     }
 
-    /// The number of stored entries.
+    /// Returns the number of stored entries.
     ///
     /// # Errors
     /// Returns any database error.
@@ -72,7 +72,7 @@ impl Mirror {
         Ok(store::state(&self.connection)?.0)
     }
 
-    /// The last cosigned checkpoint, whose entries are all stored.
+    /// Returns the last cosigned checkpoint, whose entries are all stored.
     ///
     /// # Errors
     /// Returns any database error.
@@ -83,7 +83,7 @@ impl Mirror {
     /// Returns a tile or entry bundle of the last checkpoint.
     ///
     /// # Errors
-    /// [`Error::Missing`] if it does not exist, or any database error.
+    /// Returns [`Error::Missing`] if it does not exist, or any database error.
     pub fn tile(&self, path: &TilePath) -> Result<Vec<u8>, Error> {
         bytes_of(&self.connection, path, self.last()?.map_or(0, |last| last.size))
     }
@@ -118,7 +118,7 @@ impl Mirror {
     /// package, the checkpoint is cosigned.
     ///
     /// # Errors
-    /// Returns any error from the database or the key.
+    /// Returns any error from the database, or an error if signing fails.
     pub fn add_entries(&mut self, body: &[u8], now: u64) -> Result<Reply, Error> {
         let request = match AddEntries::decode(body) {
             Ok(request) => request,
@@ -192,7 +192,7 @@ impl Mirror {
     /// Answers `sign-subtree` like a witness.
     ///
     /// # Errors
-    /// Returns any error from the key.
+    /// Returns an error if signing fails.
     pub fn sign_subtree(&self, body: &[u8], check: &BackendCheck<'_>) -> Result<Reply, Error> {
         sign_subtree(&self.signer, &self.log, body, check)
     }

@@ -16,8 +16,8 @@ use crate::nodes::TileSource;
 /// checkpoint without its tiles. Files are written atomically. Returns the number of files written.
 ///
 /// # Errors
-/// [`Error::Missing`] if no checkpoint was signed, [`Error::Fork`] if the directory's checkpoint is not consistent with the
-/// log, or any file system or database error.
+/// Returns [`Error::Missing`] if no checkpoint was signed, [`Error::Fork`] if the directory's checkpoint is not consistent
+/// with the log, or any file system or database error.
 pub fn publish(log: &Log, folder: &Path, now: u64) -> Result<usize, Error> {
     let last = log.last_checkpoint()?.ok_or(Error::Missing("checkpoint"))?;
     let before = published(folder, &log.info().origin);
@@ -58,7 +58,7 @@ pub(crate) fn tile_bytes(log: &Log, path: &TilePath, size: u64) -> Result<Vec<u8
     bytes_of(&log.connection, path, size)
 }
 
-/// Like `tile_bytes`, but from a database of entries and tiles.
+/// Returns the bytes of a tile or entry bundle like `tile_bytes`, but from a database of entries and tiles.
 pub(crate) fn bytes_of(connection: &rusqlite::Connection, path: &TilePath, size: u64) -> Result<Vec<u8>, Error> {
     if !path.is_in(size) {
         return Err(Error::Missing("tile"));

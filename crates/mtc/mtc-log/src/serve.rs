@@ -41,12 +41,12 @@ pub struct Answer {
 /// Server limits.
 #[derive(Clone, Copy, Debug)]
 pub struct ServeOptions {
-    /// The maximum number of simultaneous connections. A further connection closes the one that has been idle longest, or waits
-    /// if none is idle.
+    /// The maximum number of simultaneous connections. A further connection causes the one that has been idle longest to be
+    /// closed, or waits if none is idle.
     pub max_connections: usize,
     /// The maximum idle time of a connection.
     pub idle_timeout: Duration,
-    /// The time limit for receiving a request's head. The same limit applies to its body.
+    /// The time limit for receiving a request's head. The same limit applies separately to its body.
     pub read_timeout: Duration,
     /// The maximum lifetime of a connection.
     pub lifetime: Duration,
@@ -55,7 +55,8 @@ pub struct ServeOptions {
 }
 
 impl ServeOptions {
-    /// 256 connections, 10 seconds of idle time, 10 seconds to receive, 2 minutes per connection, and 5 seconds for shutdown.
+    /// The default limits: 256 connections, 10 seconds of idle time, 10 seconds to receive, 2 minutes per connection, and 5
+    /// seconds for shutdown.
     pub const DEFAULT: Self = Self {
         max_connections: 256,
         idle_timeout: Duration::from_secs(10),
@@ -77,7 +78,7 @@ struct Shared {
     options: ServeOptions,
 }
 
-/// Serves requests until told to stop, and then completes the current ones.
+/// Serves requests until told to stop, and then completes those in progress.
 pub async fn serve(
     listener: TcpListener,
     service: Arc<dyn Service>,

@@ -21,7 +21,7 @@ impl NoteSigner {
     /// signs.
     ///
     /// # Errors
-    /// [`Error::Key`] for other keys, or any error from [`NoteKey::new`].
+    /// Returns [`Error::Key`] for other keys, or any error from [`NoteKey::new`].
     pub fn new(name: &str, kind: NoteKeyKind, key: Arc<dyn PrivateKey>) -> Result<Self, Error> {
         let note_key = NoteKey::from_key_info(name, kind, key.public_key_info())?;
         let signer = KeySigner::new(key, kind.algorithm().scheme())?;
@@ -31,7 +31,7 @@ impl NoteSigner {
     /// Returns the note key type of a cosigner's private key, which must be ML-DSA-44 or Ed25519.
     ///
     /// # Errors
-    /// [`Error::Key`] for other keys.
+    /// Returns [`Error::Key`] for other keys.
     pub fn cosigner_kind(key: &dyn PrivateKey) -> Result<NoteKeyKind, Error> {
         match CosignerAlgorithm::of_key(key.public_key_info()) {
             Ok(CosignerAlgorithm::MlDsa44) => Ok(NoteKeyKind::MlDsa44),
@@ -58,7 +58,7 @@ impl NoteSigner {
     /// Signs a subtree, with time 0.
     ///
     /// # Errors
-    /// [`Error::Key`] for an Ed25519 key, or an error if signing fails.
+    /// Returns [`Error::Key`] for an Ed25519 key, or an error if signing fails.
     pub fn sign_subtree(&self, origin: &str, subtree: Subtree, hash: &Hash) -> Result<NoteSignature, Error> {
         if self.key.kind() != NoteKeyKind::MlDsa44 {
             return Err(Error::Key("subtrees must be signed with ML-DSA-44"));

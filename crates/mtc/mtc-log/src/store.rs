@@ -52,7 +52,7 @@ pub(crate) fn begin<'c>(connection: &'c mut Connection, doing: &'static str) -> 
     connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed(doing))
 }
 
-/// Converts a number for storage in SQLite. All numbers are below 2⁶³.
+/// Converts a number to the signed form stored in SQLite. All numbers are below 2⁶³.
 pub(crate) fn stored(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -65,7 +65,7 @@ impl Witness {
     /// Opens or creates a witness's file. The file belongs to a single witness, identified by its key name.
     ///
     /// # Errors
-    /// [`Error::Foreign`], or any database error.
+    /// Returns [`Error::Foreign`], or any database error.
     pub fn open(
         path: &Path,
         signer: NoteSigner,
@@ -90,7 +90,7 @@ impl Witness {
         &self.logs
     }
 
-    /// The last cosigned checkpoint of a log.
+    /// Returns the last cosigned checkpoint of a log.
     ///
     /// # Errors
     /// Returns any database error.
@@ -98,7 +98,7 @@ impl Witness {
         checkpoint_where(&self.connection, origin, "ORDER BY size DESC", 0)
     }
 
-    /// The last checkpoint of the log whose name has the given hexadecimal hash, for monitors.
+    /// Returns the last checkpoint of the log whose name has the given hexadecimal hash. Used by monitors.
     ///
     /// # Errors
     /// Returns any database error.
@@ -112,7 +112,7 @@ impl Witness {
     /// Answers `add-checkpoint`. The state is written to disk before a cosignature is returned.
     ///
     /// # Errors
-    /// Returns any error from the database or the key that prevents an answer.
+    /// Returns any database or signing error that prevents an answer.
     pub fn add_checkpoint(&mut self, body: &[u8], now: u64, check: &BackendCheck<'_>) -> Result<Reply, Error> {
         let judged = match judge(&self.logs, body, check) {
             Ok(judged) => judged,
@@ -139,7 +139,7 @@ impl Witness {
     /// Answers `sign-subtree`.
     ///
     /// # Errors
-    /// Returns any error from the key.
+    /// Returns an error if signing fails.
     pub fn sign_subtree(&self, body: &[u8], check: &BackendCheck<'_>) -> Result<Reply, Error> {
         sign_subtree(&self.signer, &self.logs, body, check)
     }
@@ -164,7 +164,7 @@ pub(crate) fn identify(connection: &mut Connection, kind: &str, name: &str, now:
     transaction.commit().map_err(doing)
 }
 
-/// Parses a request and verifies its checkpoint's signature, which must be by a known key of the log.
+/// Parses a request and verifies its checkpoint's signature, which must be by one of the log's known keys.
 pub(crate) fn judge(
     logs: &[KnownLog],
     body: &[u8],
@@ -218,7 +218,8 @@ pub(crate) fn refused(
         .then(|| Reply::refusal(422, &"the proof does not show that the checkpoint is consistent with the last one"))
 }
 
-/// Implements `sign-subtree` for a witness or mirror. Its own signature on the checkpoint proves that it knows the tree.
+/// Implements `sign-subtree` for a witness or mirror. The cosigner's own signature on the checkpoint proves that it has
+/// already verified the tree.
 pub(crate) fn sign_subtree(
     signer: &NoteSigner,
     logs: &[KnownLog],

@@ -99,7 +99,7 @@ impl CosignerAlgorithm {
     /// Returns the algorithm for a cosigner's key.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignerAlgorithm`] if the key is not supported, or any DER error.
+    /// Returns [`ErrorKind::CosignerAlgorithm`] if the key is not supported, or any DER error.
     pub fn of_key(spki: &[u8]) -> Result<Self, Error> {
         let identifier = key_algorithm(spki)?;
         let found = Self::ALL.into_iter().find(|one| one.key_identifier() == identifier);

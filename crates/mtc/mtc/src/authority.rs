@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::id::{algorithm, element};
 use crate::{CosignerAlgorithm, RevokedRanges, Serial, TrustAnchorId};
 
-/// A CA certificate (MTC §5.5), which identifies a CA. It may be unsigned, because trust depends on its source.
+/// A CA certificate (MTC §5.5), which identifies a CA. It may be unsigned, because trust depends on where it was obtained.
 ///
 /// ```text
 /// MTCCertificationAuthority ::= SEQUENCE {
@@ -25,7 +25,7 @@ use crate::{CosignerAlgorithm, RevokedRanges, Serial, TrustAnchorId};
 pub struct CaCertificate<'a> {
     /// The CA's ID.
     pub id: TrustAnchorId,
-    /// The draft to which its identifiers belong.
+    /// The draft that defines the certificate's identifiers.
     pub draft: Draft,
     /// The public key of the CA's cosigner, as a DER SubjectPublicKeyInfo.
     pub key_info: &'a [u8],
@@ -43,7 +43,7 @@ impl<'a> CaCertificate<'a> {
     /// Decodes a CA certificate. Its signature, if any, is not verified.
     ///
     /// # Errors
-    /// [`ErrorKind::NoAuthorityExtension`], [`ErrorKind::NotCritical`], [`ErrorKind::NotAuthority`],
+    /// Returns [`ErrorKind::NoAuthorityExtension`], [`ErrorKind::NotCritical`], [`ErrorKind::NotAuthority`],
     /// [`ErrorKind::SerialBounds`], [`ErrorKind::CosignerAlgorithm`], [`ErrorKind::MixedDrafts`], [`ErrorKind::LogHash`],
     /// [`ErrorKind::DuplicateExtension`], [`ErrorKind::CriticalExtension`], any error in a name, or any DER error.
     pub fn from_der(der: &'a [u8]) -> Result<Self, Error> {
@@ -83,7 +83,7 @@ impl<'a> CaCertificate<'a> {
         Ok(Self { id, draft, key_info, algorithm, min_serial: min, max_serial: max, validity })
     }
 
-    /// The serial numbers outside the CA's range.
+    /// Returns the serial numbers outside the CA's range.
     #[must_use]
     pub fn revoked(&self) -> RevokedRanges {
         RevokedRanges::outside(self.min_serial.number(), self.max_serial.number())
@@ -205,7 +205,7 @@ impl NewCaCertificate<'_> {
     /// Encodes the certificate in DER.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignerAlgorithm`] for unsupported keys, [`ErrorKind::SerialBounds`], and
+    /// Returns [`ErrorKind::CosignerAlgorithm`] for unsupported keys, [`ErrorKind::SerialBounds`], or
     /// [`Kind::TimeYear`](tagwise_codec::Kind) for times that a certificate cannot represent.
     pub fn to_der(&self) -> Result<Vec<u8>, Error> {
         if self.min_serial > self.max_serial || self.min_serial < Serial::MIN {

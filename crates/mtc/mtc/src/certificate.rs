@@ -16,7 +16,7 @@ use crate::{EntryContent, Serial, TrustAnchorId};
 /// A certificate with a proof: standalone if it has trusted cosignatures, otherwise landmark-relative (MTC §6.2).
 ///
 /// The structure, serial number, signature algorithm, issuer, public key and proof are checked strictly. Other fields are
-/// hashed unchanged. Checking their contents is left to path validation.
+/// hashed as they are, and their contents are left to path validation.
 #[derive(Clone, Copy, Debug)]
 pub struct MtcCertificate<'a> {
     draft: Draft,
@@ -28,7 +28,7 @@ pub struct MtcCertificate<'a> {
     proof: MtcProof<'a>,
 }
 
-/// Returns whether a certificate's outer signature algorithm is that of a Merkle Tree Certificates draft.
+/// Returns whether a certificate's outer signature algorithm is defined by a Merkle Tree Certificates draft.
 #[must_use]
 pub fn is_mtc(der: &[u8]) -> bool {
     let found = || -> Result<bool, Error> {
@@ -57,8 +57,8 @@ impl<'a> MtcCertificate<'a> {
     /// Decodes a certificate.
     ///
     /// # Errors
-    /// [`ErrorKind::NotMtcProof`] for signed certificates, [`ErrorKind::AlgorithmMismatch`], [`ErrorKind::MixedDrafts`],
-    /// [`ErrorKind::SerialRange`], any error in the issuer's name or the proof, or any DER error.
+    /// Returns [`ErrorKind::NotMtcProof`] for signed certificates, [`ErrorKind::AlgorithmMismatch`],
+    /// [`ErrorKind::MixedDrafts`], [`ErrorKind::SerialRange`], any error in the issuer's name or the proof, or any DER error.
     pub fn from_der(der: &'a [u8]) -> Result<Self, Error> {
         let mut reader = Reader::new(der)?;
         // Certificate ::= SEQUENCE { tbsCertificate TBSCertificate,
@@ -129,7 +129,7 @@ impl<'a> MtcCertificate<'a> {
         Ok(Self { draft, issuer: id, serial, tbs, fields, key_info, proof })
     }
 
-    /// The draft to which the certificate's identifiers belong.
+    /// The draft that defines the certificate's identifiers.
     #[must_use]
     pub const fn draft(&self) -> Draft {
         self.draft
@@ -141,14 +141,14 @@ impl<'a> MtcCertificate<'a> {
         &self.issuer
     }
 
-    /// The serial number: log number and index. The invalid log number 0 is left for the relying party to reject.
+    /// The serial number: log number and index. The invalid log number 0 is accepted here, and rejected by the relying party.
     #[must_use]
     pub const fn serial(&self) -> Serial {
         self.serial
     }
 
-    /// The TBSCertificate. To identify a certificate, use it or the issuer and serial number, because the complete certificate
-    /// has several valid encodings.
+    /// The TBSCertificate. Use it, or the issuer and serial number, to identify a certificate. The complete certificate is
+    /// unsuitable because it has several valid encodings.
     #[must_use]
     pub const fn tbs(&self) -> &'a [u8] {
         self.tbs
@@ -172,7 +172,7 @@ impl<'a> MtcCertificate<'a> {
         &self.proof
     }
 
-    /// The hash of the log entry, computed in one pass over the certificate (MTC §7.2).
+    /// Computes the hash of the log entry in one pass over the certificate (MTC §7.2).
     #[must_use]
     pub fn entry_hash(&self) -> Hash {
         let extensions = self.proof.extensions.as_bytes();
@@ -185,16 +185,16 @@ impl<'a> MtcCertificate<'a> {
         hasher.add(fields.rest).finish()
     }
 
-    /// The log entry.
+    /// Returns the log entry.
     ///
     /// # Errors
-    /// [`ErrorKind::EntryLength`] if the entry is too long for any log.
+    /// Returns [`ErrorKind::EntryLength`] if the entry is too long for any log.
     pub fn entry(&self) -> Result<Vec<u8>, Error> {
         let contents = self.fields.to_contents();
         LogEntry { extensions: self.proof.extensions, content: EntryContent::TbsCert(&contents) }.encode()
     }
 
-    /// The validity period. Both ends are inclusive.
+    /// Returns the validity period. Both ends are inclusive.
     ///
     /// # Errors
     /// Returns any DER error.
@@ -203,11 +203,12 @@ impl<'a> MtcCertificate<'a> {
     }
 }
 
-/// Assembles a certificate from its entry's content bytes, public key, serial number and proof. The issuer's name
-/// determines the draft.
+/// Assembles a certificate from its entry's content bytes, public key, serial number and proof. The draft is determined by
+/// the issuer's name.
 ///
 /// # Errors
-/// [`ErrorKind::KeyMismatch`] if the key does not match the entry, or any error in the entry, the issuer or the proof.
+/// Returns [`ErrorKind::KeyMismatch`] if the key does not match the entry, or any error in the entry, the issuer or the
+/// proof.
 pub fn assemble(contents: &[u8], key_info: &[u8], serial: Serial, proof: &MtcProof<'_>) -> Result<Vec<u8>, Error> {
     let entry = TbsCertificateLogEntry::from_contents(contents)?;
     let (_, draft) = TrustAnchorId::from_distinguished_name(entry.issuer)?;

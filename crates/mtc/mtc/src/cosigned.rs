@@ -37,8 +37,8 @@ const LABEL: &[u8; 12] = b"subtree/v1\n\0";
 pub struct CosignedSubtree<'a> {
     /// The cosigner's name. For an ID, use [`TrustAnchorId::name`](crate::TrustAnchorId::name).
     pub cosigner: &'a str,
-    /// The time of the statement as Unix time. It is 0 for subtrees in certificates. Otherwise, the tree is the largest that
-    /// the cosigner has seen at that time.
+    /// The time of the statement as Unix time. For subtrees in certificates, it is 0. Otherwise, it asserts that the tree is the
+    /// largest that the cosigner has seen at that time.
     pub timestamp: u64,
     /// The log's origin, which is the name derived from its ID.
     pub origin: &'a str,
@@ -52,7 +52,7 @@ impl CosignedSubtree<'_> {
     /// Encodes the bytes to sign.
     ///
     /// # Errors
-    /// [`ErrorKind::TooLong`] if a name is longer than 255 bytes, [`ErrorKind::TooShort`] if a name is empty, or
+    /// Returns [`ErrorKind::TooLong`] if a name is longer than 255 bytes, [`ErrorKind::TooShort`] if a name is empty, or
     /// [`ErrorKind::Subtree`] if the time is nonzero and the subtree does not start at 0.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
         if self.cosigner.is_empty() || self.origin.is_empty() {

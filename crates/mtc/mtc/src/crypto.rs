@@ -87,7 +87,8 @@ impl CosignerKey {
     /// Creates a cosigner from an ID and a key.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignerAlgorithm`](crate::ErrorKind::CosignerAlgorithm) for key types that cosigners do not support.
+    /// Returns [`ErrorKind::CosignerAlgorithm`](crate::ErrorKind::CosignerAlgorithm) for key types that cosigners do not
+    /// support.
     pub fn new(id: TrustAnchorId, key: Arc<dyn PrivateKey>) -> Result<Self, Error> {
         let algorithm = CosignerAlgorithm::of_key(key.public_key_info())?;
         let cosigner = Cosigner::new(id, algorithm, key.public_key_info())?;
@@ -113,7 +114,8 @@ impl CosignerKey {
     /// Signs a log's subtree for use in certificates, with time 0.
     ///
     /// # Errors
-    /// [`ErrorKind::TooLong`](crate::ErrorKind::TooLong) if the origin's name is too long, or an error if signing fails.
+    /// Returns [`ErrorKind::TooLong`](crate::ErrorKind::TooLong) if the origin's name is too long, or an error if signing
+    /// fails.
     pub fn sign_subtree(
         &self,
         origin: &str,

@@ -47,7 +47,7 @@ pub struct LogEntry<'a> {
 pub enum EntryContent<'a> {
     /// A null entry, which does not belong to any certificate.
     Null,
-    /// A certificate: the content bytes of a TBSCertificateLogEntry. See [`TbsCertificateLogEntry::from_contents`].
+    /// A certificate: the contents bytes of a TBSCertificateLogEntry. See [`TbsCertificateLogEntry::from_contents`].
     TbsCert(&'a [u8]),
     /// An entry of an unknown type. Cosigners must not sign a subtree that contains one.
     Unknown {
@@ -71,8 +71,8 @@ impl<'a> LogEntry<'a> {
     /// Decodes an entry, but not its content.
     ///
     /// # Errors
-    /// [`ErrorKind::EntryLength`], [`ErrorKind::NullEntryContent`], [`ErrorKind::EntryExtensionOrder`], or any error in a
-    /// vector.
+    /// Returns [`ErrorKind::EntryLength`], [`ErrorKind::NullEntryContent`], [`ErrorKind::EntryExtensionOrder`], or any error in
+    /// a vector.
     pub fn decode(bytes: &'a [u8]) -> Result<Self, Error> {
         if bytes.len() > MAX {
             return Err(Error::new(ErrorKind::EntryLength, MAX));
@@ -92,7 +92,7 @@ impl<'a> LogEntry<'a> {
     /// Encodes the entry.
     ///
     /// # Errors
-    /// [`ErrorKind::EntryLength`] if the entry is too long.
+    /// Returns [`ErrorKind::EntryLength`] if the entry is too long.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
         let (kind, data): (u16, &[u8]) = match self.content {
             EntryContent::Null => (NULL, &[]),
@@ -148,7 +148,7 @@ impl<'a> EntryExtensions<'a> {
     /// Decodes extensions from their bytes, without the length prefix.
     ///
     /// # Errors
-    /// [`ErrorKind::EntryExtensionOrder`], [`ErrorKind::TooLong`], or any error in a vector.
+    /// Returns [`ErrorKind::EntryExtensionOrder`], [`ErrorKind::TooLong`], or any error in a vector.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, Error> {
         if bytes.len() > MAX {
             return Err(Error::new(ErrorKind::TooLong, 0));
@@ -232,7 +232,7 @@ impl<'a> TbsCertificateLogEntry<'a> {
     /// Parses the content bytes of an entry.
     ///
     /// # Errors
-    /// [`ErrorKind::KeyHashLength`], or any DER error.
+    /// Returns [`ErrorKind::KeyHashLength`], or any DER error.
     pub fn from_contents(contents: &'a [u8]) -> Result<Self, Error> {
         let mut reader = Reader::new(contents)?;
         let version = reader.at(Tag::context(0)).then(|| reader.skip()).transpose()?;
@@ -247,7 +247,7 @@ impl<'a> TbsCertificateLogEntry<'a> {
         Ok(Self { version, issuer, validity, subject, key_algorithm, key_hash, rest })
     }
 
-    /// The validity period. Both ends are inclusive.
+    /// Returns the validity period. Both ends are inclusive.
     ///
     /// # Errors
     /// Returns any DER error.

@@ -25,7 +25,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The violated clause. `MTC` stands for draft-ietf-plants-merkle-tree-certs-07, and `TAI` for
+            /// The violated clause. `MTC` means draft-ietf-plants-merkle-tree-certs-07, and `TAI` means
             /// draft-ietf-tls-trust-anchor-ids-06.
             #[must_use]
             pub const fn clause(self) -> &'static str {
@@ -106,7 +106,7 @@ kinds! {
     NoAuthorityExtension = "no-ca-extension", "a CA certificate must have the extension id-pe-mtcCertificationAuthority", "MTC §5.5";
     /// The MTC extension is not critical.
     NotCritical = "not-critical", "the extension must be critical", "MTC §5.5";
-    /// A CA certificate is not allowed to sign certificates (keyCertSign and cA).
+    /// A CA certificate lacks the CA flag or the key usage keyCertSign.
     NotAuthority = "not-a-ca", "a CA certificate must have keyCertSign and cA", "MTC §5.5";
     /// An extension is duplicated.
     DuplicateExtension = "duplicate-extension", "duplicate extension", "RFC 5280 §4.2";
@@ -138,7 +138,7 @@ kinds! {
     TileLength = "tile-length", "the tile's size does not match its width", "C2SP tlog-tiles";
     /// A request to a witness or mirror is malformed.
     Request = "request", "the request is malformed", "C2SP tlog-witness";
-    /// A proof contains more than the possible number of hashes.
+    /// A proof contains more hashes than any valid proof can.
     ProofHashes = "proof-hashes", "a proof must have at most 63 hashes", "C2SP tlog-witness";
 }
 
@@ -169,7 +169,7 @@ impl Error {
         self.offset
     }
 
-    /// Adds `base` to the offset of an error in a part of a larger input.
+    /// Adds `base` to the offset, for an error in a part of a larger input.
     #[must_use]
     pub const fn rebase(self, base: usize) -> Self {
         Self { kind: self.kind, offset: self.offset.saturating_add(base) }

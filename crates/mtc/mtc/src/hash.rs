@@ -31,7 +31,7 @@ pub fn node(left: &Hash, right: &Hash) -> Hash {
     tagwise_node_hash::node(left, right)
 }
 
-/// Hashes a row of nodes to compute their parents, several at a time. An unpaired last hash is dropped.
+/// Hashes a row of nodes to compute their parents, hashing several at a time. An unpaired last hash is dropped.
 ///
 /// ```
 /// use tagwise_mtc::hash;

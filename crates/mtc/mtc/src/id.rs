@@ -1,4 +1,4 @@
-//! Trust anchor IDs in their three forms, and derived names.
+//! Trust anchor IDs as bytes, DER and text, and the names derived from them.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -40,7 +40,7 @@ impl TrustAnchorId {
     /// Decodes an ID from its bytes, as used in TLS and cosignatures.
     ///
     /// # Errors
-    /// [`ErrorKind::IdLength`] or [`ErrorKind::IdComponent`].
+    /// Returns [`ErrorKind::IdLength`] or [`ErrorKind::IdComponent`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         if bytes.is_empty() || bytes.len() > Self::MAX {
             return Err(Error::new(ErrorKind::IdLength, 0));
@@ -70,7 +70,7 @@ impl TrustAnchorId {
     /// Appends components to the ID.
     ///
     /// # Errors
-    /// [`ErrorKind::IdLength`] if the result is too long.
+    /// Returns [`ErrorKind::IdLength`] if the result is too long.
     pub fn child(&self, components: &[u64]) -> Result<Self, Error> {
         let mut bytes = self.as_bytes().to_vec();
         for component in components {
@@ -82,7 +82,7 @@ impl TrustAnchorId {
     /// Returns the ID of the CA's log with the given number (MTC §5.1).
     ///
     /// # Errors
-    /// [`ErrorKind::LogNumber`] if the number is 0, or [`ErrorKind::IdLength`] if the ID is too long.
+    /// Returns [`ErrorKind::LogNumber`] if the number is 0, or [`ErrorKind::IdLength`] if the ID is too long.
     pub fn log(&self, number: u16) -> Result<Self, Error> {
         self.below(0, number, None)
     }
@@ -125,7 +125,7 @@ impl TrustAnchorId {
     /// Parses a name in the form returned by [`name`](Self::name).
     ///
     /// # Errors
-    /// [`ErrorKind::IdName`], or any parsing error.
+    /// Returns [`ErrorKind::IdName`], or any parsing error.
     pub fn from_name(name: &str) -> Result<Self, Error> {
         let text = name.strip_prefix(NAME_PREFIX).ok_or(Error::new(ErrorKind::IdName, 0))?;
         text.parse().map_err(|error: Error| error.rebase(NAME_PREFIX.len()))
@@ -150,7 +150,7 @@ impl TrustAnchorId {
     /// Decodes the ID in a distinguished name. Also returns the draft that defines its attribute type.
     ///
     /// # Errors
-    /// [`ErrorKind::IdDistinguishedName`] for other names, or any error in the DER or the ID.
+    /// Returns [`ErrorKind::IdDistinguishedName`] for other names, or any error in the DER or the ID.
     pub fn from_distinguished_name(der: &[u8]) -> Result<(Self, Draft), Error> {
         let mut reader = Reader::new(der)?;
         let found = read_name(&mut reader)?;
@@ -190,7 +190,7 @@ fn read_name(reader: &mut Reader<'_, '_>) -> Result<(TrustAnchorId, Draft), Erro
     Ok((id, draft))
 }
 
-/// Encodes a single DER element from content in parts.
+/// Encodes a single DER element whose content is given in parts.
 pub(crate) fn element(tag: Tag, content: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(content.len().saturating_add(6));
     put_header(&mut out, tag, content.len());

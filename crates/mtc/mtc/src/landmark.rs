@@ -1,11 +1,12 @@
-//! Landmarks: log sizes whose subtrees relying parties know, and the document listing them (MTC §6.4).
+//! Landmarks: log sizes whose subtrees relying parties trust without signatures, and the document that lists them (MTC
+//! §6.4).
 
 use alloc::vec::Vec;
 
 use crate::error::{Error, ErrorKind};
 use crate::tree::{MAX_SIZE, Subtree, cover};
 
-/// A landmark: a log size, and how long relying parties keep its subtrees.
+/// A landmark: a log size, and the time until which relying parties keep its subtrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Landmark {
     /// The landmark number. Landmark 0 precedes all others and has size 0.
@@ -20,7 +21,7 @@ impl Landmark {
     /// Landmark 0, which is empty and expired.
     pub const ZERO: Self = Self { number: 0, size: 0, expiry: 0 };
 
-    /// The landmark's two subtrees, which cover the entries since the previous landmark. Either may be empty.
+    /// Returns the landmark's two subtrees, which cover the entries since the previous landmark. Either may be empty.
     #[must_use]
     pub fn subtrees(&self, before: &Landmark) -> Option<[Subtree; 2]> {
         cover(before.size, self.size)
@@ -57,7 +58,7 @@ impl LandmarkDocument {
     /// Creates a document from landmarks, with the latest first.
     ///
     /// # Errors
-    /// [`ErrorKind::LandmarkOrder`], [`ErrorKind::LandmarkEnd`] if none has expired at `now`, or [`ErrorKind::Uint48`].
+    /// Returns [`ErrorKind::LandmarkOrder`], [`ErrorKind::LandmarkEnd`] if none has expired at `now`, or [`ErrorKind::Uint48`].
     pub fn new(landmarks: Vec<Landmark>, now: u64) -> Result<Self, Error> {
         let fail = |kind| Error::new(kind, 0);
         for pair in landmarks.windows(2) {
@@ -77,7 +78,7 @@ impl LandmarkDocument {
     /// Parses a document as of the given time. All lines are checked, including those after the first expired landmark.
     ///
     /// # Errors
-    /// [`ErrorKind::LandmarkLine`], [`ErrorKind::LandmarkOrder`], [`ErrorKind::LandmarkEnd`] or [`ErrorKind::Uint48`].
+    /// Returns [`ErrorKind::LandmarkLine`], [`ErrorKind::LandmarkOrder`], [`ErrorKind::LandmarkEnd`] or [`ErrorKind::Uint48`].
     pub fn parse(text: &str, now: u64) -> Result<Self, Error> {
         let mut lines = Lines { rest: text, at: 0 };
         let at = lines.at;
@@ -108,8 +109,8 @@ impl LandmarkDocument {
         Ok(Self { landmarks })
     }
 
-    /// Parses a -05 document: the latest landmark number and the number of active landmarks, followed by the sizes of the
-    /// active landmarks and one more.
+    /// Parses a -05 document, which contains the latest landmark number, the number of active landmarks, and their sizes. The
+    /// size of one more landmark follows.
     ///
     /// # Errors
     /// Returns any error from [`parse`](Self::parse).
@@ -161,14 +162,14 @@ impl LandmarkDocument {
         })
     }
 
-    /// Returns the lowest landmark in the document that contains an entry, if its subtrees are known.
+    /// Returns the lowest landmark in the document that contains an entry, if its subtrees can be computed.
     #[must_use]
     pub fn containing(&self, index: u64) -> Option<Landmark> {
         self.subtree_of(index).map(|(landmark, _)| landmark)
     }
 
-    /// Returns the landmark and subtree for an entry's landmark-relative certificate (MTC §6.4.4): the lowest landmark that
-    /// contains the entry, and the subtree of that landmark that contains it.
+    /// Returns the lowest landmark that contains an entry, and the landmark's subtree that contains it. The entry's
+    /// landmark-relative certificate refers to both (MTC §6.4.4).
     #[must_use]
     pub fn subtree_of(&self, index: u64) -> Option<(Landmark, Subtree)> {
         let found = self.landmarks.windows(2).find_map(|pair| match pair {
@@ -226,7 +227,7 @@ pub struct LandmarkSchedule {
 }
 
 impl LandmarkSchedule {
-    /// One landmark per hour and seven-day certificates: at most 169 active landmarks.
+    /// The default schedule: one landmark per hour and certificates of at most seven days, thus at most 169 active landmarks.
     pub const DEFAULT: Self = Self { interval: 3600, max_lifetime: 7 * 86_400 };
 
     /// Returns the next landmark, if the log has grown and enough time has passed since the last landmark, which was allocated

@@ -2,7 +2,7 @@
 //! log.
 //!
 //! A CA appends certified data to a log, and cosigners sign subtrees of the log. A certificate carries an inclusion
-//! proof and either cosignatures (*standalone*), or none if the relying party already knows the subtree
+//! proof and either cosignatures (*standalone*), or none if the relying party already trusts the subtree
 //! (*landmark-relative*).
 //!
 //! This crate implements the protocol without I/O, clock or keys. Callers pass in the time, a trait verifies

@@ -32,7 +32,7 @@ impl TrustAnchorPattern {
     /// Decodes a pattern from its bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::Pattern`] if the pattern is malformed.
+    /// Returns [`ErrorKind::Pattern`] if the pattern is malformed.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let fail = |rest: &[u8]| Error::new(ErrorKind::Pattern, bytes.len().saturating_sub(rest.len()));
         if bytes.is_empty() || bytes.len() > 255 {
@@ -50,10 +50,10 @@ impl TrustAnchorPattern {
         Ok(Self(bytes.to_vec()))
     }
 
-    /// Creates a pattern from a base and a range for each further component. A maximum of `None` means no limit.
+    /// Creates a pattern from a base ID and a range for each further component. A maximum of `None` means no limit.
     ///
     /// # Errors
-    /// [`ErrorKind::Pattern`] if a range is invalid.
+    /// Returns [`ErrorKind::Pattern`] if a range is invalid.
     pub fn new(base: &TrustAnchorId, ranges: &[(u64, Option<u64>)]) -> Result<Self, Error> {
         let mut bytes = Vec::new();
         let mut rest = base.as_bytes();
@@ -78,7 +78,7 @@ impl TrustAnchorPattern {
         &self.0
     }
 
-    /// Returns whether an ID has the same number of components, each within its range.
+    /// Returns whether an ID matches: it has as many components as the pattern, each within its range.
     #[must_use]
     pub fn contains(&self, id: &TrustAnchorId) -> bool {
         let (mut pattern, mut id) = (self.0.as_slice(), id.as_bytes());

@@ -40,8 +40,8 @@ impl<'a> MtcProof<'a> {
     /// Decodes a proof, without trailing data.
     ///
     /// # Errors
-    /// [`ErrorKind::Subtree`], [`ErrorKind::ProofLength`], [`ErrorKind::CosignatureOrder`], [`ErrorKind::EntryExtensionOrder`],
-    /// or any error in an ID or vector.
+    /// Returns [`ErrorKind::Subtree`], [`ErrorKind::ProofLength`], [`ErrorKind::CosignatureOrder`],
+    /// [`ErrorKind::EntryExtensionOrder`], or any error in an ID or vector.
     pub fn decode(bytes: &'a [u8], draft: Draft) -> Result<Self, Error> {
         let mut wire = Wire::new(bytes);
         let extensions = EntryExtensions::read(&mut wire)?;
@@ -60,7 +60,7 @@ impl<'a> MtcProof<'a> {
     /// Encodes the proof.
     ///
     /// # Errors
-    /// [`ErrorKind::Uint48`] or [`ErrorKind::TooLong`].
+    /// Returns [`ErrorKind::Uint48`] or [`ErrorKind::TooLong`].
     pub fn encode(&self, draft: Draft) -> Result<Vec<u8>, Error> {
         if self.subtree.end() > MAX_SIZE {
             return Err(Error::new(ErrorKind::Uint48, 0));
@@ -95,7 +95,7 @@ impl<'a> Cosignatures<'a> {
     /// Decodes cosignatures from their bytes, without the length prefix.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignatureOrder`], or any error in an ID or vector.
+    /// Returns [`ErrorKind::CosignatureOrder`], or any error in an ID or vector.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, Error> {
         Self::read(Wire::new(bytes))
     }
@@ -136,7 +136,7 @@ impl<'a> Cosignatures<'a> {
     /// Encodes cosignatures given in any order.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignatureOrder`] if a cosigner is duplicated, or [`ErrorKind::TooLong`].
+    /// Returns [`ErrorKind::CosignatureOrder`] if a cosigner is duplicated, or [`ErrorKind::TooLong`].
     pub fn encode(signatures: &[Cosignature<'_>]) -> Result<Vec<u8>, Error> {
         let mut sorted: Vec<_> = signatures.iter().collect();
         sorted.sort_by_key(|one| one.cosigner);

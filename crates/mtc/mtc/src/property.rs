@@ -32,9 +32,9 @@ const NEGOTIATION: u16 = 2;
 pub struct CertificateProperties {
     /// The trust anchor ID of the path.
     pub trust_anchor: Option<TrustAnchorId>,
-    /// Patterns for further IDs with which relying parties may request the path, or `None` if the property is absent.
+    /// Patterns for further IDs that select the path if a relying party requests them, or `None` if the property is absent.
     pub groups: Option<Vec<TrustAnchorPattern>>,
-    /// True if the path is sent only on request.
+    /// True if the path must be sent only to relying parties that request it.
     pub needs_negotiation: bool,
     /// Other properties with their contents, in ascending order of type.
     pub others: Vec<(u16, Vec<u8>)>,
@@ -44,14 +44,14 @@ impl CertificateProperties {
     /// Creates the properties of a standalone certificate (MTC §8): the CA's ID, and all landmark groups.
     ///
     /// # Errors
-    /// If an ID becomes too long.
+    /// Returns an error if an ID becomes too long.
     pub fn of_standalone(ca: &TrustAnchorId) -> Result<Self, Error> {
         let groups = TrustAnchorPattern::new(ca, &[(2, Some(2)), (0, None), (0, None)])?;
         Ok(Self { trust_anchor: Some(*ca), groups: Some(Vec::from([groups])), ..Self::default() })
     }
 
     /// Creates the properties of a landmark-relative certificate (MTC §8): the landmark's ID, its group and later groups. Such
-    /// a certificate is never a fallback.
+    /// a certificate is sent only on request, never as a fallback.
     ///
     /// # Errors
     /// Returns any error from [`TrustAnchorId::landmark`].
@@ -70,7 +70,7 @@ impl CertificateProperties {
     /// Decodes a list.
     ///
     /// # Errors
-    /// [`ErrorKind::PropertyOrder`], [`ErrorKind::PropertyContent`], or any error in an ID, pattern or vector.
+    /// Returns [`ErrorKind::PropertyOrder`], [`ErrorKind::PropertyContent`], or any error in an ID, pattern or vector.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         let mut outer = Wire::new(bytes);
         let mut list = outer.vector(2, 0)?;
@@ -114,8 +114,8 @@ impl CertificateProperties {
     /// Encodes the list.
     ///
     /// # Errors
-    /// [`ErrorKind::TooLong`], [`ErrorKind::TooShort`] if the list of groups is empty, or [`ErrorKind::PropertyOrder`] if other
-    /// properties are out of order.
+    /// Returns [`ErrorKind::TooLong`], [`ErrorKind::TooShort`] if the list of groups is empty, or [`ErrorKind::PropertyOrder`]
+    /// if other properties are out of order.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
         let mut list = Vec::new();
         let mut put = |kind: u16, data: &[u8]| {

@@ -20,7 +20,7 @@ pub struct RevokedRanges {
 }
 
 impl RevokedRanges {
-    /// Returns the ranges outside a CA certificate's smallest and largest serial numbers.
+    /// Creates the ranges outside a CA certificate's smallest and largest serial numbers.
     #[must_use]
     pub fn outside(min: u64, max: u64) -> Self {
         let mut out = Self::default();

@@ -28,7 +28,7 @@ impl Serial {
     /// Creates the serial number of an entry.
     ///
     /// # Errors
-    /// [`ErrorKind::LogNumber`] for log 0, or [`ErrorKind::Uint48`] if the index is too large.
+    /// Returns [`ErrorKind::LogNumber`] for log 0, or [`ErrorKind::Uint48`] if the index is too large.
     pub const fn new(log: u16, index: u64) -> Result<Self, Error> {
         if log == 0 {
             return Err(Error::new(ErrorKind::LogNumber, 0));
@@ -39,7 +39,7 @@ impl Serial {
         Ok(Self((log as u64) << 48 | index))
     }
 
-    /// Creates a serial number without validation.
+    /// Creates a serial number without validating it.
     #[must_use]
     pub const fn from_number(number: u64) -> Self {
         Self(number)
@@ -48,7 +48,7 @@ impl Serial {
     /// Decodes a serial number from minimal INTEGER content bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::SerialRange`] if the number is out of range.
+    /// Returns [`ErrorKind::SerialRange`] if the number is out of range.
     pub fn from_content(content: &[u8]) -> Result<Self, Error> {
         let fail = Error::new(ErrorKind::SerialRange, 0);
         let magnitude = match content {

@@ -37,7 +37,7 @@ pub struct TilePath {
 /// The content of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TileKind {
-    /// Hashes of nodes at tree level 8 times this level.
+    /// Hashes of the nodes at tree level 8 × this level.
     Hashes(u8),
     /// Log entries.
     Entries,
@@ -47,7 +47,7 @@ impl TilePath {
     /// Parses a path, including `tile/`.
     ///
     /// # Errors
-    /// [`ErrorKind::TilePath`] if the path is malformed.
+    /// Returns [`ErrorKind::TilePath`] if the path is malformed.
     pub fn parse(path: &str) -> Result<Self, Error> {
         Self::read(path).ok_or(Error::new(ErrorKind::TilePath, 0))
     }
@@ -131,7 +131,8 @@ impl fmt::Display for TilePath {
     }
 }
 
-/// Iterates over the hash tiles that are new or wider in a tree of `size` than in one of `before`, lowest level first.
+/// Iterates over the hash tiles that are new or wider after a tree has grown from size `before` to `size`, lowest level
+/// first.
 pub fn changed(before: u64, size: u64) -> impl Iterator<Item = TilePath> {
     (0..=MAX_LEVEL).flat_map(move |level| {
         let shift = 8 * u32::from(level);
@@ -139,7 +140,7 @@ pub fn changed(before: u64, size: u64) -> impl Iterator<Item = TilePath> {
     })
 }
 
-/// Iterates over the entry bundles that are new or wider in a log of `size` than in one of `before`.
+/// Iterates over the entry bundles that are new or wider after a log has grown from size `before` to `size`.
 pub fn changed_bundles(before: u64, size: u64) -> impl Iterator<Item = TilePath> {
     row(TileKind::Entries, before, size)
 }
@@ -168,7 +169,7 @@ pub fn node_in(tile: &[Hash], level: u32, index: usize) -> Option<Hash> {
 /// Splits a tile's bytes into hashes.
 ///
 /// # Errors
-/// [`ErrorKind::TileLength`] if their number does not match the width.
+/// Returns [`ErrorKind::TileLength`] if their number does not match the width.
 pub fn hashes(bytes: &[u8], width: u16) -> Result<&[Hash], Error> {
     match bytes.as_chunks::<32>() {
         (hashes, []) if hashes.len() == usize::from(width) => Ok(hashes),
@@ -179,7 +180,7 @@ pub fn hashes(bytes: &[u8], width: u16) -> Result<&[Hash], Error> {
 /// Splits a bundle's bytes into entries.
 ///
 /// # Errors
-/// [`ErrorKind::TileLength`] if their number does not match the width, or any error in a vector.
+/// Returns [`ErrorKind::TileLength`] if their number does not match the width, or any error in a vector.
 pub fn entries(bytes: &[u8], width: u16) -> Result<Vec<&[u8]>, Error> {
     let mut wire = Wire::new(bytes);
     let mut out = Vec::with_capacity(usize::from(width).min(256));
@@ -198,7 +199,7 @@ pub fn entries(bytes: &[u8], width: u16) -> Result<Vec<&[u8]>, Error> {
 /// Appends an entry to the bytes of a bundle.
 ///
 /// # Errors
-/// [`ErrorKind::TooLong`] if the entry is too long.
+/// Returns [`ErrorKind::TooLong`] if the entry is too long.
 pub fn put_entry(bundle: &mut Vec<u8>, entry: &[u8]) -> Result<(), Error> {
     put_vector(bundle, 2, entry)
 }

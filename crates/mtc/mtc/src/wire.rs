@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::error::{Error, ErrorKind};
 
-/// A cursor over a structure. Positions refer to the outermost input.
+/// A cursor over a TLS structure. Error positions are relative to the outermost input.
 #[derive(Clone, Debug)]
 pub(crate) struct Wire<'a> {
     rest: &'a [u8],
@@ -16,7 +16,7 @@ impl<'a> Wire<'a> {
         Self { rest: input, at: 0 }
     }
 
-    /// Creates a cursor over a part that begins at position `at`.
+    /// Creates a cursor over a part that begins at position `at` in the outermost input.
     pub(crate) const fn at(input: &'a [u8], at: usize) -> Self {
         Self { rest: input, at }
     }

@@ -1,13 +1,13 @@
 //! The node hash of a Merkle tree (RFC 9162 §2.1.1): SHA-256 of the byte 0x01 and the hashes of the two children, 65 bytes
 //! in total.
 //!
-//! A tree of n leaves has n - 1 nodes, and the nodes of a level are independent of each other. The SHA extensions of x86-64
-//! have a longer latency than their throughput requires, so [`nodes`] uses them to hash four nodes at a time. In the second
-//! block only one byte varies, so its message schedule comes from a lookup table. On other processors, and for the
+//! A tree of n leaves has n - 1 interior nodes, and the nodes of a level are independent of each other. The SHA instructions
+//! of x86-64 are limited by latency rather than throughput, so [`nodes`] uses them to hash four nodes at a time. Only one
+//! byte of the second block varies, so its message schedule comes from a lookup table. On other processors, and for the
 //! remaining nodes, the crate `sha2` is used.
 //!
 //! This crate only hashes nodes. It is internal to Tagwise, and its API may change in any release. Its only unsafe line
-//! calls the functions that require the extensions, after checking that the processor supports them.
+//! calls the functions that require these instructions, after checking that the processor supports them.
 //!
 //! ```
 //! let (left, right) = ([1; 32], [2; 32]);
@@ -61,14 +61,15 @@ fn portable([left, right]: &[Hash; 2]) -> Hash {
     Sha256::digest(message).into()
 }
 
-/// Computes the hash of a node with the given children. A single node cannot be interleaved with others, so `sha2` is used.
+/// Computes the hash of a node with the given children. A single node cannot be interleaved with others, so this function
+/// uses `sha2`.
 #[must_use]
 pub fn node(left: &Hash, right: &Hash) -> Hash {
     portable(&[*left, *right])
 }
 
 /// Computes the hashes of nodes whose children are given in pairs. An unpaired last child is ignored. If `out` is shorter,
-/// only the first nodes are computed.
+/// only as many nodes as fit are computed.
 pub fn nodes(children: &[Hash], out: &mut [Hash]) {
     let (pairs, _) = children.as_chunks::<2>();
     let (fours, rest) = pairs.as_chunks::<4>();

@@ -28,8 +28,8 @@ fn four_rounds(state: &mut [__m128i; 2], words: __m128i) {
     *abef = _mm_sha256rnds2_epu32(*abef, *cdgh, _mm_shuffle_epi32::<0x0E>(words));
 }
 
-/// Hashes pairs to their nodes. The loops over lanes are innermost, so the rounds of one lane do not wait for those of
-/// another.
+/// Hashes pairs of children to their parent nodes. The loops over lanes are innermost, so the rounds of one lane do not wait
+/// for those of another.
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
 pub(crate) fn lanes<const N: usize>(pairs: &[[Hash; 2]; N]) -> [Hash; N] {
     let [a, b, c, d, e, f, g, h] = H;

@@ -11,9 +11,9 @@ use tagwise_x509::ext::GeneralName;
 /// Builds an unsigned attribute certificate.
 ///
 /// # Errors
-/// If the certificate cannot be encoded or violates the profile of RFC 5755: the holder is not identified, the issuer is
-/// not a single distinguished name in `v2Form`, the period ends before it begins, a time has fractional seconds, or
-/// attributes are missing or duplicated.
+/// Returns an error if the certificate cannot be encoded, the holder is not identified, or the issuer is not a single
+/// distinguished name in `v2Form`. Also fails if the period ends before it begins, a time has fractional seconds, or
+/// attributes are missing or duplicated (RFC 5755).
 pub fn attribute_certificate(info: &AttributeCertificateInfo<'_>) -> Result<Unsigned, BuildError> {
     demand(info.version == AttCertVersion::V2, "the version is not v2", "RFC 5755 §4.2.1")?;
     let holder = &info.holder;

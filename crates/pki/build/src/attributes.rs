@@ -38,7 +38,8 @@ impl AttributeList {
     /// Adds an attribute with a single value.
     ///
     /// # Errors
-    /// If the type is already present (RFC 5652 §5.3: at most one of each type), or the value cannot be encoded.
+    /// Returns an error if the type is already present (RFC 5652 §5.3: at most one of each type), or the value cannot be
+    /// encoded.
     pub fn add<T: Encode + ?Sized>(&mut self, id: Oid<'_>, value: &T) -> Result<&mut Self, BuildError> {
         let value = encode(value)?;
         self.add_der(id, &[&value])
@@ -47,7 +48,7 @@ impl AttributeList {
     /// Adds an attribute with DER values.
     ///
     /// # Errors
-    /// If the type is already present, there is no value, or a value is not DER.
+    /// Returns an error if the type is already present, there is no value, or a value is not DER.
     pub fn add_der(&mut self, id: Oid<'_>, values: &[&[u8]]) -> Result<&mut Self, BuildError> {
         if self.entries.iter().any(|(other, _)| other == id.as_bytes()) {
             return Err(BuildError::TwiceAttribute(id.to_string()));
@@ -59,10 +60,10 @@ impl AttributeList {
         Ok(self)
     }
 
-    /// Adds the claimed signing time (RFC 5652 §11.3), in the time format required there, which is the same as in certificates.
+    /// Adds the claimed signing time (RFC 5652 §11.3), whose format is the same as for times in certificates.
     ///
     /// # Errors
-    /// If it is already present.
+    /// Returns an error if the attribute is already present.
     pub fn signing_time(&mut self, time: Time<'_>) -> Result<&mut Self, BuildError> {
         self.add(ID_SIGNING_TIME, &time)
     }
@@ -71,7 +72,7 @@ impl AttributeList {
     /// predecessor (RFC 5816 §2.2.1).
     ///
     /// # Errors
-    /// If it is already present, or the certificate cannot be encoded.
+    /// Returns an error if the attribute is already present, or the certificate cannot be encoded.
     pub fn signing_certificate(
         &mut self,
         certificate: &Certificate<'_>,

@@ -44,7 +44,7 @@ impl ExtensionList {
     /// Appends an extension of a known type.
     ///
     /// # Errors
-    /// If the extension is already present, or the value cannot be encoded.
+    /// Returns an error if the extension is already present, or the value cannot be encoded.
     pub fn add<T: KnownExtension + Encode>(&mut self, critical: bool, value: &T) -> Result<&mut Self, BuildError> {
         let value = encode(value)?;
         self.push(Cow::Borrowed(T::ID.as_bytes()), critical, value)
@@ -53,7 +53,7 @@ impl ExtensionList {
     /// Appends any extension, given its value in DER. If its type is known, the value is checked when the list is used.
     ///
     /// # Errors
-    /// If the extension is already present.
+    /// Returns an error if the extension is already present.
     pub fn add_der(&mut self, id: Oid<'_>, critical: bool, value: impl Into<Vec<u8>>) -> Result<&mut Self, BuildError> {
         self.push(Cow::Owned(id.as_bytes().to_vec()), critical, value.into())
     }
@@ -81,7 +81,7 @@ impl ExtensionList {
     /// Copies an extension from another certificate or request.
     ///
     /// # Errors
-    /// If the extension is already present.
+    /// Returns an error if the extension is already present.
     pub fn copy(&mut self, extension: &Extension<'_>) -> Result<&mut Self, BuildError> {
         self.add_der(extension.extn_id, extension.critical, extension.extn_value.as_bytes())
     }

@@ -14,8 +14,8 @@ use tagwise_x509::ext::{AuthorityKeyIdentifier, GeneralNames, KnownExtension, Su
 use tagwise_x509::name::Name;
 use tagwise_x509::time::Validity;
 
-/// A template for issuing many certificates of a profile. It contains their common parts, which are checked only once: the
-/// issuer, the algorithm, and all extensions except the subject key identifier and alternative names.
+/// A template for issuing many certificates with the same profile. It contains their common parts, which are checked only
+/// once: the issuer, the algorithm, and all extensions except the subject key identifier and subject alternative names.
 ///
 /// ```
 /// use tagwise_codec::{BitStr, Ia5, NamedBits, oid};
@@ -98,7 +98,7 @@ pub struct CertificateFields<'a> {
 }
 
 impl CertificateForm {
-    /// Creates a template from a certificate, which is checked as by [`certificate`].
+    /// Creates a template from a certificate, which undergoes the checks of [`certificate`].
     ///
     /// # Errors
     /// Returns any error from [`certificate`]. Also fails if the certificate is not version 3, contains unique identifiers, or
@@ -135,11 +135,12 @@ impl CertificateForm {
         Ok(Self { algorithm, issuer, has_subject: !first.subject.is_empty(), pieces })
     }
 
-    /// Builds an unsigned certificate from the template. Its variable parts are checked as by [`certificate`]. Extensions
-    /// without a value are omitted.
+    /// Builds an unsigned certificate from the template. Its variable parts undergo the checks of [`certificate`]. Extensions
+    /// for which no value is given are omitted.
     ///
     /// # Errors
-    /// Returns any error from [`certificate`]. Also fails if the template has no extension for a given value.
+    /// Returns any error from [`certificate`]. Also fails if a value is given for an extension that the template does not
+    /// contain.
     pub fn fill(&self, fields: &CertificateFields<'_>) -> Result<Unsigned, BuildError> {
         let keys = self.pieces.iter().any(|piece| matches!(piece, Piece::KeyIdentifier(_)));
         let names = self.pieces.iter().any(|piece| matches!(piece, Piece::AltNames(_)));

@@ -41,7 +41,7 @@ impl KeyIdentifierMethod {
     /// ```
     ///
     /// # Errors
-    /// If the method requires the complete SubjectPublicKeyInfo and it cannot be encoded.
+    /// Returns an error if the method requires the complete SubjectPublicKeyInfo and it cannot be encoded.
     pub fn of(self, key: &SubjectPublicKeyInfo<'_>) -> Result<Vec<u8>, EncodeError> {
         let octets = key.subject_public_key.as_bytes();
         let first = |hash: &[u8]| hash.get(..20).unwrap_or(hash).to_vec();
@@ -66,7 +66,7 @@ impl KeyIdentifierMethod {
 /// §4.2.1.1). Returns `None` if the issuer has none.
 ///
 /// # Errors
-/// If the issuer's extension is malformed, which is possible only if the certificate was outlined.
+/// Returns an error if the issuer's extension is malformed. This is only possible if only the outline was decoded.
 pub fn authority_key_identifier<'a>(issuer: &Certificate<'a>) -> Result<Option<AuthorityKeyIdentifier<'a>>, Error> {
     let Some(extensions) = issuer.tbs_certificate.extensions else { return Ok(None) };
     let identifier = extensions.get::<SubjectKeyIdentifier<'_>>()?;
@@ -74,8 +74,8 @@ pub fn authority_key_identifier<'a>(issuer: &Certificate<'a>) -> Result<Option<A
         .map(|own| AuthorityKeyIdentifier { key_identifier: Some(own.0), ..AuthorityKeyIdentifier::default() }))
 }
 
-/// A random serial number that complies with the CA/Browser Forum's Baseline Requirements (§7.1): above zero, below 2¹⁵⁹,
-/// and with at least 64 random bits. It contains 159 random bits.
+/// A random serial number that complies with the CA/Browser Forum's Baseline Requirements (§7.1). They require a number
+/// above zero and below 2¹⁵⁹ with at least 64 random bits. This one contains 159.
 ///
 /// ```
 /// use tagwise_build::SerialNumber;
@@ -92,7 +92,7 @@ impl SerialNumber {
     /// Generates a serial number with the system's random number generator.
     ///
     /// # Errors
-    /// If the generator fails.
+    /// Returns an error if the generator fails.
     pub fn generate() -> Result<Self, BuildError> {
         let mut octets = [0; 20];
         getrandom::fill(&mut octets).map_err(BuildError::Random)?;
@@ -102,7 +102,7 @@ impl SerialNumber {
     /// Generates several serial numbers with a single system call, which is faster for large batches.
     ///
     /// # Errors
-    /// If the generator fails.
+    /// Returns an error if the generator fails.
     pub fn generate_many(count: usize) -> Result<Vec<Self>, BuildError> {
         let mut octets = vec![[0; 20]; count];
         getrandom::fill(octets.as_flattened_mut()).map_err(BuildError::Random)?;

@@ -2,13 +2,13 @@
 //! build an unsigned value, sign [`Unsigned::tbs`] with any key (in a token, a key service or a library), and attach the
 //! signature.
 //!
-//! Invalid values cannot be built. The value is encoded once, decoded again as strictly as by [`from_der`], and checked by
-//! all [lints](tagwise_lint) of severity error. For example, they find duplicate extensions, extensions below version 3,
-//! inconsistent key usage and basic constraints, empty names without an alternative name, and times that are not in the
-//! form required by RFC 5280.
+//! Invalid values cannot be built. Each value is encoded once, decoded again as strictly as by [`from_der`], and checked by
+//! all error-level [lints](tagwise_lint). The lints find, for example, duplicate extensions, extensions in certificates
+//! below version 3, inconsistent key usage and basic constraints, empty names without a subject alternative name, and times
+//! in a format that RFC 5280 does not allow.
 //!
 //! The issuer's name is the subject of its certificate. A decoded [`Name`](tagwise_x509::Name) is written back unchanged,
-//! whatever its string types. It must be DER. A name that was accepted only by lenient decoding is rejected rather than
+//! with its string types. It must be DER. A name that was accepted only by lenient decoding is rejected rather than
 //! repaired.
 //!
 //! ```
@@ -95,15 +95,16 @@ use tagwise_x509::csr::{CertificationRequest, CertificationRequestInfo};
 /// Builds an unsigned certificate.
 ///
 /// # Errors
-/// If the certificate cannot be encoded, [`Certificate`] does not accept it, or a lint finds an error.
+/// Returns an error if the certificate cannot be encoded, [`Certificate`] does not accept it, or a lint finds an error.
 pub fn certificate(tbs: &TbsCertificate<'_>) -> Result<Unsigned, BuildError> {
     certificate_with(tbs, errors())
 }
 
-/// Like [`certificate`], but with other lints: those of a profile, or fewer for deliberately invalid test certificates.
+/// Builds an unsigned certificate like [`certificate`], but with other lints: those of a profile, or fewer for deliberately
+/// invalid test certificates.
 ///
 /// # Errors
-/// Returns any error from [`certificate`], with all findings of these lints.
+/// Returns any error from [`certificate`], with all findings of the given lints.
 pub fn certificate_with(tbs: &TbsCertificate<'_>, lints: &lint::Options) -> Result<Unsigned, BuildError> {
     let unsigned = unsigned(tbs, &tbs.signature)?;
     let whole = unsigned.attach(&[])?;
@@ -114,15 +115,15 @@ pub fn certificate_with(tbs: &TbsCertificate<'_>, lints: &lint::Options) -> Resu
 /// Builds an unsigned CRL. The entries are given as a slice or a decoded list.
 ///
 /// # Errors
-/// If the CRL cannot be encoded, [`CertificateList`] does not accept it, or a lint finds an error.
+/// Returns an error if the CRL cannot be encoded, [`CertificateList`] does not accept it, or a lint finds an error.
 pub fn crl(tbs: &TbsCertList<'_>) -> Result<Unsigned, BuildError> {
     crl_with(tbs, errors())
 }
 
-/// Like [`crl`], but with other lints.
+/// Builds an unsigned CRL like [`crl`], but with other lints.
 ///
 /// # Errors
-/// Returns any error from [`crl`], with all findings of these lints.
+/// Returns any error from [`crl`], with all findings of the given lints.
 pub fn crl_with(tbs: &TbsCertList<'_>, lints: &lint::Options) -> Result<Unsigned, BuildError> {
     let unsigned = unsigned(tbs, &tbs.signature)?;
     let is_good = TbsCertList::from_der(unsigned.tbs()).is_ok_and(|read| {
@@ -142,7 +143,7 @@ pub fn crl_with(tbs: &TbsCertList<'_>, lints: &lint::Options) -> Result<Unsigned
 /// Builds an unsigned certification request (RFC 2986 §4). Sign it with the key to be certified.
 ///
 /// # Errors
-/// If the request cannot be encoded, or [`CertificationRequest`] does not accept it.
+/// Returns an error if the request cannot be encoded, or [`CertificationRequest`] does not accept it.
 pub fn request(
     info: &CertificationRequestInfo<'_>,
     signature_algorithm: &AlgorithmIdentifier<'_>,

@@ -1,4 +1,4 @@
-//! OCSP requests and responses (RFC 6960), signed or unsigned. Nothing is sent or looked up.
+//! OCSP requests and responses (RFC 6960), signed or unsigned. This module does not perform network requests or lookups.
 
 use tagwise_codec::{Decode, Encode, EncodeError, GeneralizedTime, OctetStr, SeqOf, Tag, Writer, encode, explicit_len};
 
@@ -47,7 +47,7 @@ impl IssuerHashes {
     /// Hashes an issuer's DER name and the contents of its key's BIT STRING (RFC 6960 §4.1.1).
     ///
     /// # Errors
-    /// If the name cannot be encoded.
+    /// Returns an error if the name cannot be encoded.
     pub fn new(digest: Digest, name: Name<'_>, key: &SubjectPublicKeyInfo<'_>) -> Result<Self, BuildError> {
         let key = digest.of(key.subject_public_key.as_bytes());
         Ok(Self { digest, name: digest.of(&encode(&name)?), key })
@@ -76,7 +76,7 @@ impl IssuerHashes {
     /// Returns the responder ID `byKey` for this key: the SHA-1 hash of its public key (RFC 6960 §4.2.1).
     ///
     /// # Errors
-    /// If the hashes were not computed with SHA-1.
+    /// Returns an error if the hashes were not computed with SHA-1.
     pub fn responder(&self) -> Result<ResponderId<'_>, BuildError> {
         demand(self.digest == Digest::Sha1, "a responder's key hash must be SHA-1", "RFC 6960 §4.2.1")?;
         Ok(ResponderId::ByKey(OctetStr::new(&self.key)))
@@ -87,7 +87,7 @@ impl IssuerHashes {
 /// [`ExtensionList`](super::ExtensionList).
 ///
 /// # Errors
-/// If the request cannot be encoded or is empty, or a hash does not have its algorithm's length.
+/// Returns an error if the request cannot be encoded or is empty, or a hash does not have its algorithm's length.
 pub fn ocsp_request(tbs: &TbsRequest<'_>) -> Result<Vec<u8>, BuildError> {
     check_request(tbs)?;
     let request = encode(&Inside(tbs))?;
@@ -95,7 +95,7 @@ pub fn ocsp_request(tbs: &TbsRequest<'_>) -> Result<Vec<u8>, BuildError> {
     Ok(request)
 }
 
-/// Builds a request to be signed, with certificates for verifying the signature.
+/// Builds an unsigned request for signing, with certificates for verifying the signature.
 ///
 /// # Errors
 /// Returns any error from [`ocsp_request`]. Also fails if there is no requestor name, which is required in a signed request
@@ -112,11 +112,11 @@ pub fn signed_ocsp_request(
     Ok(unsigned)
 }
 
-/// Builds an unsigned successful response, with certificates for verifying the signature.
+/// Builds an unsigned response with the status *successful*, and with certificates for verifying the signature.
 ///
 /// # Errors
-/// If the response cannot be encoded, [`OcspResponse`] does not accept it, a time has fractional seconds, `nextUpdate`
-/// precedes `thisUpdate`, or a hash does not have its algorithm's length.
+/// Returns an error if the response cannot be encoded, or [`OcspResponse`] does not accept it. Also fails if a time has
+/// fractional seconds, `nextUpdate` precedes `thisUpdate`, or a hash does not have its algorithm's length.
 pub fn ocsp_response(
     tbs: &ResponseData<'_>,
     signature_algorithm: &AlgorithmIdentifier<'_>,
@@ -146,7 +146,7 @@ impl ResponseForm {
     /// Creates a template for responses with the given signature algorithm and certificates.
     ///
     /// # Errors
-    /// If a part cannot be encoded, or [`OcspResponse`] does not accept it.
+    /// Returns an error if a part cannot be encoded, or [`OcspResponse`] does not accept it.
     pub fn new(signature_algorithm: &AlgorithmIdentifier<'_>, certs: &[Certificate<'_>]) -> Result<Self, BuildError> {
         let form = Self { algorithm: encode(signature_algorithm)?, behind: behind(certs)? };
         AlgorithmIdentifier::from_der(&form.algorithm)?;
@@ -183,7 +183,7 @@ impl ResponseForm {
 /// ```
 ///
 /// # Errors
-/// If the status is not an error.
+/// Returns an error if the status is not an error.
 pub fn ocsp_error(status: OcspResponseStatus) -> Result<Vec<u8>, BuildError> {
     demand(status != OcspResponseStatus::Successful, "a successful response must have a body", "RFC 6960 §4.2.1")?;
     Ok(encode(&OcspResponse { response_status: status, response_bytes: None })?)
@@ -223,7 +223,7 @@ fn check_response(tbs: &ResponseData<'_>) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// Checks that a time is in the form of RFC 5280 §4.1.2.5.2, as RFC 6960 §4.2.1 requires.
+/// Checks that a time has the format of RFC 5280 §4.1.2.5.2, as RFC 6960 §4.2.1 requires.
 pub(super) fn check_time(time: &GeneralizedTime<'_>) -> Result<(), BuildError> {
     demand(time.fraction_digits() == 0 && !time.is_local(), "a time has fractions of a second", "RFC 5280 §4.1.2.5.2")
 }

@@ -30,8 +30,8 @@ pub struct Pkcs12Item<'a> {
     /// The identifier that links a key to its certificate, with the same bytes in both. It is usually a hash of the certificate
     /// or key, or 1.
     pub local_key_id: Option<&'a [u8]>,
-    /// The trusted purposes of a certificate: `trustedKeyUsage`. Layout [`Pkcs12Layout::JavaTruststore`] sets it
-    /// automatically.
+    /// The purposes for which a certificate is trusted (attribute `trustedKeyUsage`). The layout
+    /// [`Pkcs12Layout::JavaTruststore`] sets it automatically.
     pub trusted_for: &'a [Oid<'a>],
 }
 
@@ -115,7 +115,8 @@ pub enum Pkcs12Layout {
 }
 
 impl Pkcs12Layout {
-    /// The default number of key derivation iterations, as used by the layout's programs. The modern layouts use more.
+    /// The default number of key derivation iterations. For legacy and Java layouts, it matches the usual programs. The modern
+    /// layouts use more.
     #[must_use]
     pub const fn iterations(self) -> u32 {
         match self {
@@ -181,7 +182,7 @@ impl<E> From<tagwise_codec::EncodeError> for ProtectError<E> {
 /// ```
 ///
 /// # Errors
-/// If a certificate, CRL or key is not DER, or a name contains unsupported characters.
+/// Returns an error if a certificate, CRL or key is not DER, or a name contains unsupported characters.
 pub fn pkcs12_plain(items: &[Pkcs12Item<'_>]) -> Result<Vec<u8>, BuildError> {
     let bags = items.iter().map(|item| bag(item, &[])).collect::<Result<Vec<_>, _>>()?;
     let contents = safe_contents(&bags);
@@ -202,12 +203,12 @@ pub fn pkcs12<P: Protection>(
     pkcs12_with(items, layout, layout.iterations(), protection)
 }
 
-/// Like [`pkcs12`], but with the given number of iterations.
+/// Builds a password-protected file like [`pkcs12`], but with the given number of iterations.
 ///
 /// # Errors
-/// If a certificate, CRL or key is not DER, a name contains unsupported characters, or the number of iterations is zero.
-/// Also fails if a Java truststore contains anything other than certificates with aliases, a cryptographic operation fails,
-/// or the system's random number generator fails.
+/// Returns an error if a certificate, CRL or key is not DER, a name contains unsupported characters, or the number of
+/// iterations is zero. Also fails if a Java truststore contains anything other than certificates with aliases, a
+/// cryptographic operation fails, or the system's random number generator fails.
 pub fn pkcs12_with<P: Protection>(
     items: &[Pkcs12Item<'_>],
     layout: Pkcs12Layout,

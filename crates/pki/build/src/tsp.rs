@@ -14,7 +14,8 @@ use tagwise_messages::tsp::{
 /// Builds a timestamp request.
 ///
 /// # Errors
-/// If the request cannot be encoded, its version is not 1, or the digest does not have its algorithm's length.
+/// Returns an error if the request cannot be encoded, its version is not 1, or the digest does not have its algorithm's
+/// length.
 pub fn timestamp_request(request: &TimeStampReq<'_>) -> Result<Vec<u8>, BuildError> {
     demand(request.version == TimeStampReqVersion::V1, "the version is not 1", "RFC 3161 §2.4.1")?;
     let imprint = &request.message_imprint;
@@ -29,8 +30,8 @@ pub fn timestamp_request(request: &TimeStampReq<'_>) -> Result<Vec<u8>, BuildErr
 /// ([`AttributeList::signing_certificate`](super::AttributeList::signing_certificate)).
 ///
 /// # Errors
-/// If the content cannot be encoded, its version is not 1, its serial number is longer than 160 bits, or the digest does
-/// not have its algorithm's length.
+/// Returns an error if the content cannot be encoded, or its version is not 1. Also fails if its serial number is longer
+/// than 160 bits, or the digest does not have its algorithm's length.
 pub fn tst_info(info: &TstInfo<'_>) -> Result<Vec<u8>, BuildError> {
     demand(info.version == TstInfoVersion::V1, "the version is not 1", "RFC 3161 §2.4.2")?;
     let serial = info.serial_number.magnitude().len();
@@ -55,8 +56,8 @@ pub fn tst_info(info: &TstInfo<'_>) -> Result<Vec<u8>, BuildError> {
 /// ```
 ///
 /// # Errors
-/// If there is a token without a granting status or vice versa, the status is not defined in RFC 3161, or the token is not
-/// a CMS message.
+/// Returns an error if there is a token without a granting status, or a granting status without a token. Also fails if the
+/// status is not defined in RFC 3161, or the token is not a CMS message.
 pub fn timestamp_response(status: &PkiStatusInfo<'_>, token: Option<&[u8]>) -> Result<Vec<u8>, BuildError> {
     let granted = status.status == PkiStatus::GRANTED || status.status == PkiStatus::GRANTED_WITH_MODS;
     demand(

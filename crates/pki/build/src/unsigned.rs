@@ -1,4 +1,4 @@
-//! Unsigned values: the to-be-signed bytes, and their completion with a signature.
+//! Unsigned values: the to-be-signed bytes, and a method that attaches the signature.
 
 use tagwise_codec::{BitStr, Encode, EncodeError, Tag, Writer, element_len, encode, explicit_len};
 
@@ -71,7 +71,7 @@ impl Unsigned {
     /// a SEQUENCE of two INTEGERs. The signature is not verified.
     ///
     /// # Errors
-    /// If the value exceeds [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT).
+    /// Returns an error if the value exceeds [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT).
     pub fn attach(&self, signature: &[u8]) -> Result<Vec<u8>, BuildError> {
         let signed = Signed { unsigned: self, signature: BitStr::from_octets(signature) };
         Ok(match self.frame {

@@ -1,4 +1,5 @@
-//! Audit of a CA's store: no row was modified, and all certificates and the last CRL are signed by the CA.
+//! Audit of a CA's store. It checks that no row was modified, and that all certificates and the last CRL are signed by the
+//! CA.
 
 use tagwise_codec::Decode;
 use tagwise_crypto::{Backend, verify};
@@ -19,7 +20,7 @@ pub struct Audit {
 const MOST: usize = 1000;
 
 impl Authority {
-    /// Audits the store: the digest of every row, the serial number, issuer and signature of every certificate, and the
+    /// Audits the store. Checks the digest of every row, the serial number, issuer and signature of every certificate, and the
     /// signature of the last CRL.
     ///
     /// # Errors

@@ -88,7 +88,7 @@ pub struct Authority {
     pub(crate) forms: Forms,
 }
 
-/// DER values of extensions that are identical in everything that a CA issues.
+/// DER-encoded extension values that are the same in everything that a CA issues.
 #[derive(Clone, Debug)]
 pub(crate) struct Same {
     /// The authority's key identifier, if its certificate has one.
@@ -116,7 +116,8 @@ impl Authority {
     /// Opens the CA with the given label.
     ///
     /// # Errors
-    /// [`Error::NoAuthority`] if there is none, any error from the store, or an error if the CA certificate is malformed.
+    /// Returns [`Error::NoAuthority`] if there is none, any error from the store, or an error if the CA certificate is
+    /// malformed.
     pub fn open(store: &mut dyn Store, label: &str) -> Result<Self, Error> {
         let found = store.authority(label)?;
         let (id, record) = found.ok_or_else(|| Error::NoAuthority(label.to_owned()))?;
@@ -189,8 +190,8 @@ impl Authority {
     /// is encrypted.
     ///
     /// # Errors
-    /// [`Error::PassphraseNeeded`], [`Error::WrongPassphrase`], [`Error::NoKey`], [`Error::NotTheKey`], or an error if the key
-    /// is damaged.
+    /// Returns [`Error::PassphraseNeeded`], [`Error::WrongPassphrase`], [`Error::NoKey`], [`Error::NotTheKey`], or an error if
+    /// the key is damaged.
     pub fn unlock(&self, backend: &dyn Backend, passphrase: Option<&[u8]>) -> Result<KeySigner, Error> {
         let failed = Error::crypto("the CA's key");
         let key = match (&self.key, passphrase) {
@@ -214,7 +215,7 @@ impl Authority {
     /// Checks that a signer's key matches the CA certificate.
     ///
     /// # Errors
-    /// [`Error::NotTheKey`] if it does not match.
+    /// Returns [`Error::NotTheKey`] if it does not match.
     pub fn check_signer(&self, signer: &dyn Signer) -> Result<(), Error> {
         if signer.public_key_info() == self.public_key { Ok(()) } else { Err(Error::NotTheKey) }
     }
@@ -228,7 +229,7 @@ impl Authority {
     /// Finds an issued certificate.
     ///
     /// # Errors
-    /// [`Error::NoSuchSerial`], or any error from the store.
+    /// Returns [`Error::NoSuchSerial`], or any error from the store.
     pub fn find(&self, store: &mut dyn Store, serial: &Serial) -> Result<CertificateRecord, Error> {
         store.certificate(self.id, serial)?.ok_or_else(|| Error::NoSuchSerial(serial.clone()))
     }
@@ -236,8 +237,9 @@ impl Authority {
     /// Revokes a certificate or places it on hold. A certificate on hold can be revoked permanently.
     ///
     /// # Errors
-    /// [`Error::NoSuchSerial`], [`Error::AlreadyRevoked`], or any error from the store. [`Error::Refused`] for the reason
-    /// `removeFromCRL` (use [`release`](Self::release)), for a future invalidity date, and for the CA's own certificate.
+    /// Returns [`Error::NoSuchSerial`], [`Error::AlreadyRevoked`], or any error from the store. Returns [`Error::Refused`] for
+    /// the reason `removeFromCRL` (use [`release`](Self::release)), for a future invalidity date, and for the CA's own
+    /// certificate.
     pub fn revoke(
         &self,
         store: &mut dyn Store,
@@ -251,7 +253,7 @@ impl Authority {
         Ok(revocation)
     }
 
-    /// Creates a revocation that takes effect now, if this CA is allowed to make it.
+    /// Creates a revocation that takes effect now, after checking that this CA may revoke the certificate for this reason.
     pub(crate) fn revocation(
         &self,
         serial: &Serial,
@@ -281,7 +283,7 @@ impl Authority {
     /// Releases a certificate from hold.
     ///
     /// # Errors
-    /// [`Error::NoSuchSerial`], [`Error::NotOnHold`], or any error from the store.
+    /// Returns [`Error::NoSuchSerial`], [`Error::NotOnHold`], or any error from the store.
     pub fn release(&self, store: &mut dyn Store, serial: &Serial, now: UnixTime) -> Result<(), Error> {
         store.release(self.id, serial, now)
     }

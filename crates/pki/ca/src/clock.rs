@@ -14,7 +14,7 @@ const SKEW: Duration = Duration::from_secs(300);
 
 /// The current time, from the caller's clock.
 ///
-/// A CA's history can reveal a wrong clock, because nothing may be created before the last CRL, and no revocation may be in
+/// A CA's history can reveal a wrong clock. Nothing may be dated before the last CRL, and no recorded revocation may be in
 /// the future. Violations are rejected ([`Error::ClockDisagrees`]) unless the caller states that the clock was wrong and
 /// has been corrected.
 ///
@@ -55,8 +55,8 @@ impl Now {
         self.clock_was_wrong
     }
 
-    /// Returns a time that is no earlier than that of the previous item: the current time, or `last` if it is later by no more
-    /// than the tolerated clock skew.
+    /// Returns a time that is no earlier than `last`, the time of the previous item. It is the current time, or `last` if that
+    /// is later by no more than the tolerated clock skew.
     pub(crate) fn not_before(self, last: Option<UnixTime>, what: impl FnOnce() -> String) -> Result<UnixTime, Error> {
         match last {
             Some(last) if last > self.unix && !self.clock_was_wrong => {
@@ -71,7 +71,7 @@ impl Now {
 /// Checks that an event's time is not later than now, allowing for the tolerated clock skew.
 ///
 /// # Errors
-/// [`Error::ClockDisagrees`] if it is later.
+/// Returns [`Error::ClockDisagrees`] if it is later.
 pub(crate) fn check(now: UnixTime, at: UnixTime, what: impl FnOnce() -> String) -> Result<(), Error> {
     if at > now.saturating_add(SKEW) { Err(Error::ClockDisagrees { what: what(), at, now }) } else { Ok(()) }
 }
@@ -79,7 +79,7 @@ pub(crate) fn check(now: UnixTime, at: UnixTime, what: impl FnOnce() -> String) 
 /// Converts a time for use in certificates and CRLs.
 ///
 /// # Errors
-/// If the year is before 1 or after 9999.
+/// Returns an error if the year is before 1 or after 9999.
 pub(crate) fn time(unix: UnixTime) -> Result<Time<'static>, Error> {
     Time::from_unix(unix).map_err(unwritable(unix))
 }
@@ -87,7 +87,7 @@ pub(crate) fn time(unix: UnixTime) -> Result<Time<'static>, Error> {
 /// Converts a time for use in OCSP.
 ///
 /// # Errors
-/// If the year is before 1 or after 9999.
+/// Returns an error if the year is before 1 or after 9999.
 pub(crate) fn generalized(unix: UnixTime) -> Result<GeneralizedTime<'static>, Error> {
     GeneralizedTime::from_unix(unix).map_err(unwritable(unix))
 }

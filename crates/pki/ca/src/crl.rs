@@ -33,8 +33,9 @@ impl Authority {
     /// and OCSP responses with later times are deleted.
     ///
     /// # Errors
-    /// [`Error::NotTheKey`], [`Error::PastUnknown`], or any error from the key or the store. [`Error::Refused`] if the next
-    /// update is not after this update. [`Error::ClockDisagrees`] if the last CRL or a revocation is later than now.
+    /// Returns [`Error::NotTheKey`], [`Error::PastUnknown`], or any error from the key or the store. Returns [`Error::Refused`]
+    /// if the next update is not after this update, and [`Error::ClockDisagrees`] if the last CRL or a revocation is later than
+    /// now.
     pub fn crl(
         &self,
         store: &mut dyn Store,
@@ -77,7 +78,7 @@ impl Authority {
         sign(&unsigned, signer).map_err(Error::crypto("the CA's key"))
     }
 
-    /// Creates an unsigned CRL for a signer.
+    /// Creates an unsigned CRL, to be signed with the CA's key.
     ///
     /// # Errors
     /// Returns any error from [`crl`](Self::crl), except for errors from the key.
@@ -136,8 +137,8 @@ impl Authority {
     }
 }
 
-/// Checks that a revocation date is not later than now. Otherwise, a reader might consider the certificate valid until that
-/// date.
+/// Checks that a revocation date is not later than now. Relying parties might otherwise consider the certificate valid until
+/// that date.
 pub(crate) fn check_date(now: UnixTime, serial: &Serial, revocation: &Revocation) -> Result<(), Error> {
     clock::check(now, revocation.at, || format!("the certificate {serial} was revoked"))
 }

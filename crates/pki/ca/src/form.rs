@@ -62,7 +62,7 @@ impl Forms {
 }
 
 impl Authority {
-    /// Returns the template for certificates of a profile and key type. If it is new, it is created from the given fields.
+    /// Returns the template for certificates of a profile and key type. If none is cached, creates one from the given fields.
     pub(crate) fn form<'l>(
         &self,
         signer: &dyn Signer,
@@ -86,8 +86,8 @@ impl Authority {
         Ok(form)
     }
 
-    /// Creates a template for a single subordinate CA that requires restrictions. It is not cached, because no other CA
-    /// requires the same ones.
+    /// Creates a template for a single subordinate CA with restrictions. It is not cached, because no other CA has the same
+    /// restrictions.
     pub(crate) fn restricted(
         &self,
         signer: &dyn Signer,

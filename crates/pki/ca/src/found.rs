@@ -56,7 +56,7 @@ pub struct Adoption<'a> {
     pub now: UnixTime,
 }
 
-/// A CA that has been checked completely, ready to be stored.
+/// A completely checked CA, ready to be stored.
 #[derive(Debug)]
 pub struct NewAuthority {
     record: AuthorityRecord,
@@ -69,7 +69,7 @@ impl NewAuthority {
     /// provide earlier revocations.
     ///
     /// # Errors
-    /// [`Error::Refused`] for PSS with a key other than RSA, or any error from the key or the builder.
+    /// Returns [`Error::Refused`] for PSS with a key other than RSA, or any error from the key or the builder.
     pub fn found(
         backend: &dyn Backend,
         key: &Arc<dyn PrivateKey>,
@@ -102,7 +102,7 @@ impl NewAuthority {
     /// Imports a CA with an existing key and certificate.
     ///
     /// # Errors
-    /// If the certificate cannot be decoded, is not a CA certificate, or does not match the key.
+    /// Returns an error if the certificate cannot be decoded, is not a CA certificate, or does not match the key.
     pub fn adopt(
         backend: &dyn Backend,
         key: &Arc<dyn PrivateKey>,
@@ -159,7 +159,7 @@ impl NewAuthority {
     /// Adds the CA to a store.
     ///
     /// # Errors
-    /// [`Error::AuthorityExists`] if the label is already used, or any error from the store.
+    /// Returns [`Error::AuthorityExists`] if the label is already used, or any error from the store.
     pub fn add(&self, store: &mut dyn Store) -> Result<Authority, Error> {
         store.add_authority(&self.record, self.own.as_ref(), &self.past)?;
         Authority::open(store, &self.record.label)
@@ -170,8 +170,8 @@ impl Authority {
     /// Creates a CA with a new key and a self-signed certificate.
     ///
     /// # Errors
-    /// [`Error::AuthorityExists`], [`Error::Refused`] for PSS with a key other than RSA, or any error from the store, the key
-    /// or the builder.
+    /// Returns [`Error::AuthorityExists`], [`Error::Refused`] for PSS with a key other than RSA, or any error from the store,
+    /// the key or the builder.
     pub fn found(
         store: &mut dyn Store,
         backend: &dyn Backend,
@@ -185,8 +185,8 @@ impl Authority {
     /// Imports a CA with an existing key and certificate.
     ///
     /// # Errors
-    /// [`Error::AuthorityExists`], or any error from the store. Also fails if the certificate cannot be decoded, is not a CA
-    /// certificate, or does not match the key.
+    /// Returns [`Error::AuthorityExists`], or any error from the store. Also fails if the certificate cannot be decoded, is not
+    /// a CA certificate, or does not match the key.
     pub fn adopt(
         store: &mut dyn Store,
         backend: &dyn Backend,

@@ -39,7 +39,7 @@ impl Identity {
     /// Reads the subject's identity from a DER certificate.
     ///
     /// # Errors
-    /// [`Error::Malformed`] if the certificate cannot be decoded.
+    /// Returns [`Error::Malformed`] if the certificate cannot be decoded.
     pub fn of_certificate(der: &[u8]) -> Result<Self, Error> {
         let malformed = Error::malformed("the certificate");
         let read = Certificate::from_der(der).map_err(&malformed)?;
@@ -63,7 +63,7 @@ impl Identity {
     /// Reads the issuer's identity from a DER CRL. The signature is not verified.
     ///
     /// # Errors
-    /// [`Error::Malformed`] if the CRL cannot be decoded.
+    /// Returns [`Error::Malformed`] if the CRL cannot be decoded.
     pub fn of_crl(der: &[u8]) -> Result<Self, Error> {
         let malformed = Error::malformed("the CRL");
         let read = CertificateList::from_der(der).map_err(&malformed)?;
@@ -90,7 +90,7 @@ fn failed(error: tagwise_codec::EncodeError) -> Error {
     Error::Build(error.into())
 }
 
-/// Returns the path length of basic constraints, if it is below 255.
+/// Returns the path length constraint, capped at 255, or `None` if there is none.
 pub(crate) fn path_len(basic: BasicConstraints<'_>) -> Option<u8> {
     basic.path_len_constraint.map(|count| u8::try_from(count.get()).unwrap_or(u8::MAX))
 }

@@ -37,7 +37,7 @@ impl Index {
     /// Parses the text, which consists of lines with six tab-separated fields.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a malformed line or a duplicate serial number.
+    /// Returns [`Error::Refused`] for a malformed line or a duplicate serial number.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mut index = Self::default();
         let mut seen = HashMap::new();

@@ -56,8 +56,8 @@ pub struct Issued {
     pub der: Vec<u8>,
 }
 
-/// The method for CAs' key identifiers, which is the default of most other software. A CA that is recertified from its bare
-/// key therefore keeps the identifier to which its certificates refer (RFC 5280 §4.2.1.2 (1)).
+/// The method for CAs' key identifiers, which is the default of most other software. If a CA is certified again from its
+/// bare key, it therefore keeps the key identifier to which its certificates refer (RFC 5280 §4.2.1.2 (1)).
 pub(crate) const CA_KEY_IDENTIFIER: KeyIdentifierMethod = KeyIdentifierMethod::Sha1;
 
 /// Number of serial numbers to try. They have 159 random bits: once is enough unless the generator is broken.
@@ -105,7 +105,7 @@ impl Authority {
     /// Checks an order's key: it must be supported by a backend, not be weak, and not be the CA's own key.
     ///
     /// # Errors
-    /// [`Error::Crypto`] if the key is unsupported or malformed, or [`Error::Refused`] if it is weak or the CA's own.
+    /// Returns [`Error::Crypto`] if the key is unsupported or malformed, or [`Error::Refused`] if it is weak or the CA's own.
     pub fn judge_key(&self, backend: &dyn Backend, order: &Order<'_>) -> Result<KeyType, Error> {
         let of_subject = Error::crypto("the subject's key");
         let info = SubjectPublicKeyInfo::from_der(order.public_key).map_err(Error::malformed("the subject's key"))?;
@@ -124,15 +124,15 @@ impl Authority {
     /// [`judge_key`](Self::judge_key).
     ///
     /// # Errors
-    /// [`Error::NotTheKey`], or any error from the builder. [`Error::Refused`] if the order exceeds the CA's own validity
-    /// period or path length, or a server has no name.
+    /// Returns [`Error::NotTheKey`], or any error from the builder. Returns [`Error::Refused`] if the order exceeds the CA's own
+    /// validity period or path length, or a server has no name.
     pub fn prepare(&self, signer: &dyn Signer, order: &Order<'_>, key: KeyType) -> Result<Prepared, Error> {
         self.number(signer, order, key, Serial::generate()?, &mut Last::default())
     }
 
-    /// Like [`prepare`](Self::prepare), but for a batch of orders, with the results in the same order. The random numbers are
-    /// generated in a single call, and the code stays in the CPU's caches. Prepare a dozen or more certificates, and then sign
-    /// them.
+    /// Builds unsigned certificates for a batch of orders like [`prepare`](Self::prepare), with the results in the same order.
+    /// The random numbers are generated in a single call, and the code stays in the CPU's caches. Prepare a dozen or more
+    /// certificates, and then sign them.
     ///
     /// # Errors
     /// Returns the error from [`prepare`](Self::prepare) for the first order that fails.

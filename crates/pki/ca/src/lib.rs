@@ -1,7 +1,7 @@
 //! A certificate authority based on a database: issuance, revocation, CRLs and OCSP, without data loss.
 //!
-//! An [`Authority`] is a certificate and key in a [`Store`]. Its methods accept the store and a signer. The store
-//! guarantees consistency even if the process is killed or several instances run: certificates are committed before
+//! An [`Authority`] is a certificate and key in a [`Store`]. Its methods take the store and a signer as parameters. The
+//! store guarantees consistency even if the process is killed or several instances run: certificates are committed before
 //! publication, serial numbers are unique, and CRL numbers increase. This crate does not depend on a crypto backend,
 //! prompt for passphrases or print.
 //!

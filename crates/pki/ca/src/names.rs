@@ -133,7 +133,7 @@ impl AltName {
         matches!(self.0, Kind::Dns(_) | Kind::V4(_) | Kind::V6(_))
     }
 
-    /// Converts to a GeneralName.
+    /// Converts the name to a GeneralName.
     ///
     /// # Errors
     /// Does not fail in practice, because the name was validated on creation.

@@ -36,7 +36,7 @@ pub struct OcspOptions {
 }
 
 impl OcspOptions {
-    /// Responses are valid for a day, nonces are returned, and a request may contain 32 certificates.
+    /// The default options: responses are valid for a day, nonces are returned, and a request may contain 32 certificates.
     pub const DEFAULT: Self =
         Self { lifetime: Duration::from_secs(86_400), nonce: true, max_certificates: 32, unlisted_is_good: false };
 }
@@ -50,13 +50,13 @@ impl Default for OcspOptions {
 /// The response to a request.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// An OCSPResponse in DER, for any request.
+    /// The OCSPResponse in DER. Even a malformed request is answered with one.
     pub der: Vec<u8>,
     /// The response status.
     pub status: OcspResponseStatus,
-    /// The time of issue and the end of validity, if the response is cacheable for the same request (RFC 5019 §6).
+    /// The time of issue and the end of validity, if the response may be cached for identical requests (RFC 5019 §6).
     pub fresh: Option<(UnixTime, UnixTime)>,
-    /// The reason for an error response, for the operator and not for the client.
+    /// The reason for an error response. It is meant for the operator, and is not sent to the client.
     pub error: Option<Arc<Error>>,
 }
 

@@ -93,8 +93,8 @@ impl Requested {
         Self::from_der_with(backend, der, RuleSet::NONE)
     }
 
-    /// Like [`from_der`](Self::from_der), but tolerates violations of the given decoding rules, such as missing or unsorted
-    /// attributes. The requested values are checked as usual, and the certificate obeys all rules.
+    /// Decodes a CertificationRequest like [`from_der`](Self::from_der), but tolerates violations of the given decoding rules,
+    /// such as missing or unsorted attributes. The requested values are checked as usual, and the certificate obeys all rules.
     ///
     /// # Errors
     /// Returns the same errors as [`from_der`](Self::from_der).

@@ -8,11 +8,12 @@ use tagwise_pkix::oids;
 use crate::{Authority, Error};
 
 impl Authority {
-    /// The CA's signature scheme: RSASSA-PSS if its certificate requires it, otherwise the usual one for the key.
+    /// Returns the CA's signature scheme: RSASSA-PSS if its certificate requires it, otherwise the usual one for the key.
     ///
-    /// RSASSA-PSS is required if the key has the PSS-only identifier (RFC 4055 §3.1), or if a self-signed certificate
-    /// uses it. The signature of another CA is ignored. The digest is the one of that signature, unless it is SHA-1.
-    /// The mask and salt are derived from the digest, because they may differ between signatures.
+    /// RSASSA-PSS is required if the key has the PSS-only identifier (RFC 4055 §3.1). The key's parameters, if any, then apply.
+    /// It is also required if the certificate is self-signed with it. The digest is then the one in the self-signature, unless
+    /// that is SHA-1. The mask and salt are derived from the digest, because they may differ between signatures. The signature
+    /// of another CA is ignored.
     ///
     /// # Errors
     /// Returns [`Error::Crypto`] if the key cannot sign or its parameters are unknown.
@@ -49,7 +50,7 @@ impl Authority {
     }
 }
 
-/// Creates the signer for a new CA's key, with RSASSA-PSS or the usual scheme.
+/// Creates the signer for a new CA's key, using RSASSA-PSS if `pss` is set, or otherwise the usual scheme for the key type.
 pub(crate) fn signer_of(key: &Arc<dyn PrivateKey>, pss: bool) -> Result<KeySigner, Error> {
     let failed = Error::crypto("the CA's key");
     if !pss {

@@ -1,5 +1,6 @@
 //! OCSP and CRLs over HTTP (RFC 6960 appendix A, RFC 5019 §5 and §6): GET and POST, cacheable responses, and limits on
-//! all client input. When all connections are in use, the one idle longest is closed for a new client.
+//! all client input. When all connections are in use, the connection that has been idle longest is closed to admit a new
+//! client.
 //!
 //! `tagwise-serve` accepts connections, `routes` answers requests, and `pool` shares stores between requests. There is
 //! no TLS, because responses are signed.
@@ -27,12 +28,12 @@ pub struct ServeOptions {
     pub max_body: usize,
     /// The maximum size of a request line and headers, in bytes.
     pub max_head: usize,
-    /// The maximum number of simultaneous connections. A further connection replaces the one idle longest, or waits if none
-    /// is idle.
+    /// The maximum number of simultaneous connections. A further connection replaces the one that has been idle longest, or
+    /// waits if none is idle.
     pub max_connections: usize,
     /// The maximum idle time of a connection.
     pub idle_timeout: Duration,
-    /// The time limit for receiving a request's head, and again for receiving its body.
+    /// The time limit for receiving a request's head. The same limit applies separately to its body.
     pub read_timeout: Duration,
     /// The maximum lifetime of a connection.
     pub lifetime: Duration,
@@ -43,13 +44,14 @@ pub struct ServeOptions {
     /// The validity period of the CRLs that the server creates, or `None` to create none. Each CRL is issued after half of
     /// the previous one's validity period.
     pub crl_lifetime: Option<Duration>,
-    /// The interval between checks for something to sign.
+    /// The interval between checks for CRLs and responses to sign.
     pub interval: Duration,
 }
 
 impl ServeOptions {
-    /// Limits of 16 KiB each for head and body, 256 connections, 5 seconds to receive, 10 seconds idle, and one minute per
-    /// connection. Responses are signed in advance and CRLs are created weekly, with checks every 10 seconds.
+    /// The default options: limits of 16 KiB each for head and body, 256 connections, 5 seconds to receive, 10 seconds idle,
+    /// and one minute per connection. Responses are signed in advance and CRLs are created weekly, with checks every 10
+    /// seconds.
     pub const DEFAULT: Self = Self {
         max_body: 16 * 1024,
         max_head: 16 * 1024,
@@ -93,7 +95,7 @@ impl Counters {
     }
 }
 
-/// Reports local errors to the operator.
+/// A callback that reports local errors to the operator.
 pub type Report = dyn Fn(&Error) + Send + Sync;
 
 /// State that connections share.

@@ -30,7 +30,7 @@ pub struct AuthorityId(
     pub i64,
 );
 
-/// Where and how a CA's key is stored.
+/// The storage location and form of a CA's key.
 #[derive(Clone, Debug)]
 pub enum StoredKey {
     /// In the store, encrypted: an EncryptedPrivateKeyInfo in DER (RFC 5958 §3).
@@ -72,7 +72,7 @@ pub enum Past {
 /// The last CRL that a CA issued elsewhere.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// The CRL and its number, if the number is positive.
+    /// The CRL with its number, or `None` if there is no CRL with a positive number.
     pub crl: Option<(u64, NewCrl)>,
     /// Known certificates that the CA issued elsewhere.
     pub issued: Vec<Elsewhere>,
@@ -212,7 +212,7 @@ pub struct CrlRecord {
 pub struct NewOcspResponse {
     /// The certificate, from its [`Status`].
     pub certificate: CertificateId,
-    /// The digest that identifies the issuer: `sha1`.
+    /// The digest algorithm of the hashes that identify the issuer, such as `sha1`.
     pub digest: &'static str,
     /// The revision of the status in the response.
     pub revision: i64,
@@ -260,10 +260,10 @@ impl Unanswered {
     }
 }
 
-/// Visits stored bytes, and decides whether to continue.
+/// A callback that receives stored bytes and decides whether to continue.
 pub type Visit<'a> = dyn FnMut(&[u8]) -> Result<ControlFlow<()>, Error> + 'a;
 
-/// Creates a CRL from a draft.
+/// A callback that creates a CRL from a draft.
 pub type MakeCrl<'a> = dyn FnMut(&CrlDraft) -> Result<NewCrl, Error> + 'a;
 
 /// A database of CAs.

@@ -40,7 +40,7 @@ impl Takeover<'_> {
         }
     }
 
-    /// Converts to the form that stores use.
+    /// Converts the statement to the form that stores use.
     pub(crate) fn past(&self) -> Past {
         match self {
             Self::Last(crl) => Past::TakenOver(crl.history.clone()),
@@ -72,7 +72,7 @@ impl LastCrl {
     /// # Errors
     /// Returns [`Error::Malformed`] if the CRL does not decode, or [`Error::Crypto`] if its signature is not by the CA's key.
     /// Returns [`Error::Refused`] if the CRL is from another issuer, is not complete (delta, indirect or partitioned), has
-    /// unsupported critical extensions, or lists a serial number twice.
+    /// unsupported critical extensions, or contains a duplicate serial number.
     pub fn read(backend: &dyn Backend, authority: &Certificate<'_>, der: &[u8]) -> Result<Self, Error> {
         let list = CertificateList::from_der(der).map_err(Error::malformed(CRL))?;
         let (tbs, ca) = (&list.tbs_cert_list, &authority.tbs_certificate);

@@ -1,5 +1,6 @@
 //! Ciphertext stealing for Kerberos: CBC with the last two blocks swapped, which needs no padding and preserves the length
-//! (RFC 3962 §5, RFC 6803 §6; CBC-CS3 in the addendum to NIST SP 800-38A). Also Camellia CMAC, which is used with it.
+//! (RFC 3962 §5, RFC 6803 §6; CBC-CS3 in the addendum to NIST SP 800-38A). Also contains Camellia CMAC, which is used with
+//! it.
 
 use core::fmt;
 
@@ -18,8 +19,8 @@ const BLOCK: usize = 16;
 
 /// A cipher with ciphertext stealing.
 ///
-/// The plaintext must be at least one block long; Kerberos prepends a random one. A single block is encrypted with plain
-/// CBC.
+/// The plaintext must be at least one block long, which Kerberos ensures by prepending a random block. A single block is
+/// encrypted with plain CBC.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -69,18 +70,18 @@ impl CtsCipher {
         }
     }
 
-    /// Encrypts. The ciphertext is as long as the plaintext.
+    /// Encrypts a text. The ciphertext is as long as the plaintext.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Length`] if the key or initialization vector has the wrong length or the text is shorter than a
-    /// block, and [`ErrorKind::NotOffered`] if the backend does not support the cipher.
+    /// Returns [`ErrorKind::Length`] if the key or initialization vector has the wrong length, or the text is shorter than a
+    /// block. Returns [`ErrorKind::NotOffered`] if the backend does not support the cipher.
     pub fn encrypt(self, backend: &dyn Primitives, key: &[u8], iv: &[u8], plain: &[u8]) -> Result<Vec<u8>, Error> {
         let mut text = Secret::from(plain);
         self.key(backend, Direction::Encrypt, key)?.encrypt(backend, &self.vector(iv)?, text.expose_mut())?;
         Ok(text.into_public())
     }
 
-    /// Decrypts the output of [`encrypt`](Self::encrypt). Damage is not detected; use a MAC.
+    /// Decrypts the output of [`encrypt`](Self::encrypt). Damage is not detected, so combine it with a MAC.
     ///
     /// # Errors
     /// Returns the errors of [`encrypt`](Self::encrypt).
@@ -201,7 +202,7 @@ impl CtsKey {
         Ok(())
     }
 
-    /// Decrypts the output of [`encrypt`](Self::encrypt) in place. Damage is not detected; use a MAC.
+    /// Decrypts the output of [`encrypt`](Self::encrypt) in place. Damage is not detected, so combine it with a MAC.
     ///
     /// # Errors
     /// Returns the errors of [`encrypt`](Self::encrypt).

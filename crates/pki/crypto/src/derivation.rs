@@ -31,7 +31,7 @@ const MAX_MEMORY: u64 = 256 << 20;
 #[derive(Debug)]
 pub(crate) struct Derivation<'a> {
     function: Function<'a>,
-    /// The cost of one key, in iterations.
+    /// The cost of deriving one key, in iterations.
     pub(crate) cost: u32,
     /// The key length, if the parameters specify it.
     pub(crate) key_len: Option<u64>,

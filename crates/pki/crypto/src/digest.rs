@@ -125,8 +125,8 @@ impl Digest {
         Some(AlgorithmIdentifier { algorithm: oid, parameters: Any::from_der(bits).ok() })
     }
 
-    /// Returns the digest for an identifier. Parameters should be absent, and NULL is accepted (RFC 5754 §2). SHAKE may
-    /// have its length as parameter, if it is the default.
+    /// Returns the digest for an identifier. Parameters should be absent, and NULL is accepted (RFC 5754 §2). For SHAKE, the
+    /// output length is accepted as a parameter if it is the default.
     ///
     /// ```
     /// use tagwise_crypto::Digest;

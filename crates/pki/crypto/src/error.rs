@@ -19,8 +19,8 @@ pub enum ErrorKind {
     Unsupported,
     /// The algorithm is known, but not supported by this backend.
     NotOffered,
-    /// The algorithm is disabled by default, because it is only for old data: a SHA-1 signature, an RSA key below 2,048 bits,
-    /// or a legacy cipher.
+    /// The algorithm is disabled by default, because it is only acceptable for old data: a SHA-1 signature, an RSA key below
+    /// 2,048 bits, or a legacy cipher.
     Legacy,
     /// The algorithm's parameters are wrong.
     Parameters,
@@ -42,7 +42,7 @@ pub enum ErrorKind {
     Length,
     /// The operation exceeds the limit on work or memory.
     Limit,
-    /// The data names a different signature algorithm than the signer's.
+    /// The data names a signature algorithm that differs from the signer's.
     Mismatch,
     /// The backend failed. Its error is the source, if any.
     Failed,

@@ -235,7 +235,7 @@ impl KeyType {
         self.coordinate_len().is_some()
     }
 
-    /// The length in bytes of an elliptic curve key's coordinate, which is also that of its private key (RFC 5915 §3).
+    /// The length in bytes of a coordinate of an elliptic curve key. The private key has the same length (RFC 5915 §3).
     pub(crate) const fn coordinate_len(self) -> Option<usize> {
         match self {
             Self::P256 => Some(32),
@@ -252,8 +252,8 @@ impl KeyType {
         self.is_curve() || matches!(self, Self::X25519 | Self::X448)
     }
 
-    /// Returns whether the key is RSA with a modulus below 2,048 bits, which is only for old data (SP 800-131A rev. 2 §3).
-    /// Only [`verify_legacy`](crate::verify_legacy) accepts signatures by such keys, and new ones are not created.
+    /// Returns whether the key is RSA with a modulus below 2,048 bits, which is only acceptable for old data (SP 800-131A rev.
+    /// 2 §3). Only [`verify_legacy`](crate::verify_legacy) accepts signatures by such keys, and new ones are not created.
     #[must_use]
     pub const fn is_legacy(self) -> bool {
         matches!(self, Self::Rsa(..2048))

@@ -2,8 +2,8 @@
 //!
 //! Crates above this one do not depend on a backend: a [`Signer`] signs, a [`PublicKey`] verifies, and a [`Backend`]
 //! creates both. The [table] lists all algorithms with their identifiers, parameters, key types and strength. A backend
-//! reports at run time which of them it supports. Others fail with [`ErrorKind::NotOffered`], never with a panic or by
-//! substituting a different algorithm.
+//! reports at run time which of them it supports. Unsupported ones fail with [`ErrorKind::NotOffered`]. They never cause a
+//! panic, and are never replaced by a different algorithm.
 //!
 //! ```
 //! # #[cfg(feature = "aws-lc")] {

@@ -28,7 +28,8 @@ pub struct PasswordOptions {
 }
 
 impl PasswordOptions {
-    /// HMAC with SHA-256, 600,000 iterations and AES-256-CBC for encryption; at most 10,000,000 iterations for decryption.
+    /// The default options: HMAC with SHA-256, 600,000 iterations and AES-256-CBC for encryption, and at most 10,000,000
+    /// iterations for decryption.
     ///
     /// 600,000 is OWASP's recommendation for PBKDF2 with SHA-256 (Password Storage Cheat Sheet, 2023).
     pub const DEFAULT: Self =
@@ -132,8 +133,8 @@ pub fn decrypt_key(
     })
 }
 
-/// The number of iterations for decrypting an EncryptedPrivateKeyInfo in DER, for adding up costs in advance. Returns 0 for
-/// malformed and unsupported input.
+/// Returns the number of iterations for decrypting an EncryptedPrivateKeyInfo in DER, so that costs can be added up in
+/// advance. Returns 0 for malformed and unsupported input.
 ///
 /// ```
 /// assert_eq!(tagwise_crypto::decryption_cost(b""), 0);
@@ -143,9 +144,9 @@ pub fn decryption_cost(der: &[u8]) -> u64 {
     EncryptedPrivateKeyInfo::outline(der).map_or(0, |info| Cost::of(&info.encryption_algorithm).iterations)
 }
 
-/// Returns whether bytes begin like a private key (RFC 5958 §2, RFC 8017 §A.1.2, RFC 5915 §3): the header of a SEQUENCE
-/// with any length encoding, the version 0 or 1, and a SEQUENCE, an INTEGER or an OCTET STRING. The probability that
-/// random bytes do is 2^-30.
+/// Returns whether bytes begin like a private key (RFC 5958 §2, RFC 8017 §A.1.2, RFC 5915 §3). They must contain the header
+/// of a SEQUENCE with any length encoding and the version 0 or 1, followed by a SEQUENCE, an INTEGER or an OCTET STRING. The
+/// probability that random bytes do is 2^-30.
 pub(crate) fn begins_as_key(plain: &[u8]) -> bool {
     let Some(([0x30, len], rest)) = plain.split_first_chunk::<2>() else { return false };
     let more = if *len < 0x80 { 0 } else { usize::from(len & 0x7F) };

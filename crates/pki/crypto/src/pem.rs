@@ -17,7 +17,7 @@ pub const PRIVATE_KEY_LABELS: [&str; 4] =
     [label::PRIVATE_KEY, label::ENCRYPTED_PRIVATE_KEY, label::RSA_PRIVATE_KEY, label::EC_PRIVATE_KEY];
 
 /// Parses the first private key in a PEM text: `PRIVATE KEY`, `ENCRYPTED PRIVATE KEY`, or `RSA PRIVATE KEY` and `EC
-/// PRIVATE KEY`, which may be encrypted with headers. Other blocks are ignored.
+/// PRIVATE KEY`, both of which may have headers that indicate encryption. Other blocks are ignored.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -73,8 +73,7 @@ fn needed(password: Option<&[u8]>) -> Result<&[u8], Error> {
 }
 
 /// Parses a private key in DER: PKCS #8, encrypted or not, PKCS #1 or SEC 1. A password that is not needed is ignored, as
-/// in
-/// [`private_key_from_pem`].
+/// in [`private_key_from_pem`].
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {

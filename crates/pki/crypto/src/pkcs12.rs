@@ -1,9 +1,9 @@
 //! Password-protected PKCS #12 files (RFC 7292, RFC 9579): the cryptography for [`tagwise_pkix::pkcs12::Store`] to open
 //! them and for [`tagwise_pkix::build::pkcs12`] to write them.
 //!
-//! Opening supports the MACs of RFC 7292 and PBMAC1; PBES2 as in [`decrypt`](crate::decrypt); and Triple DES, RC2 and
-//! RC4 with the identifiers of RFC 7292 Appendix C. Writing supports PBES2, and Triple DES for compatibility with old
-//! Windows versions.
+//! Opening supports the MACs of RFC 7292 and PBMAC1. Decryption supports PBES2 as in [`decrypt`](crate::decrypt), and
+//! Triple DES, RC2 and RC4 with the identifiers of RFC 7292 Appendix C. Writing supports PBES2, and Triple DES for
+//! compatibility with old Windows versions.
 
 mod kdf;
 mod password;

@@ -1,10 +1,8 @@
 //! Rejects invalid Curve25519 and Curve448 public keys: points of small order, and bytes that do not encode a point.
 //!
 //! A point of small order is not a valid public key. Anyone can create signatures that verify with it for any message
-//! ("Taming the
-//! many EdDSAs", Chalkias, Garillot and Nikolaenko, 2020, §3), and secrets shared with it are public (RFC 7748 §6.1,
-//! §6.2, §7).
-//! Libraries differ in which keys they reject, so this check runs before any backend.
+//! ("Taming the many EdDSAs", Chalkias, Garillot and Nikolaenko, 2020, §3), and secrets shared with it are public (RFC 7748
+//! §6.1, §6.2, §7). Libraries differ in which keys they reject, so this check runs before any backend.
 
 use crate::{Error, ErrorKind, KeyType};
 
@@ -81,8 +79,9 @@ const CURVE448: [[u8; 56]; 5] = [
     long(0xFE, 0xFF, 0xFE, 0xFF), // p - 1
 ];
 
-/// Rejects a public key of these four types if it is a point of small order or, for signatures, a non-canonical encoding
-/// (RFC 8032 §5.1.3, §5.2.3). Other key types are accepted, and so are other lengths, which backends reject.
+/// Rejects an Ed25519, Ed448, X25519 or X448 public key if it is a point of small order or, for signatures, a non-canonical
+/// encoding (RFC 8032 §5.1.3, §5.2.3). Keys of other types are accepted. So are keys of the wrong length, which backends
+/// reject.
 ///
 /// # Errors
 /// Returns [`ErrorKind::MalformedKey`] if the key is rejected.

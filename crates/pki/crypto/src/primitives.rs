@@ -14,7 +14,7 @@ pub trait Hasher: Send {
     fn finish(self: Box<Self>) -> Result<Vec<u8>, Error>;
 }
 
-/// The direction of a cipher key.
+/// The direction in which a cipher key is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// Encryption.
@@ -148,7 +148,7 @@ pub trait Primitives {
     }
 }
 
-/// Checks that the lengths are those of the algorithm.
+/// Checks lengths against the algorithm's requirements.
 pub(crate) fn lengths(name: &'static str, pairs: &[(usize, usize)]) -> Result<(), Error> {
     match pairs.iter().all(|(has, wants)| has == wants) {
         true => Ok(()),

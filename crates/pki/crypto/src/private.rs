@@ -32,7 +32,7 @@ pub(crate) enum Material {
     Rsa(Secret),
     /// The scalar of an elliptic curve key, with the length of the curve's order.
     Scalar(Secret),
-    /// The bytes of RFC 8032 or RFC 7748.
+    /// The key bytes defined in RFC 8032 or RFC 7748.
     Octets(Secret),
     /// A seed, an expanded key, or both.
     Seeded(Seeded),
@@ -117,7 +117,7 @@ impl PrivateKeyInfo {
         self.public.as_deref()
     }
 
-    /// The forms of a post-quantum key; `None` for other keys.
+    /// The forms of a post-quantum key, or `None` for other keys.
     #[must_use]
     pub const fn post_quantum(&self) -> Option<&Seeded> {
         match &self.material {

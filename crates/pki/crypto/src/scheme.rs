@@ -54,7 +54,8 @@ pub struct PssParameters {
 }
 
 impl PssParameters {
-    /// Creates parameters with one digest for both purposes and a salt of its length, as RFC 4055 §3.1 recommends.
+    /// Creates parameters with the same digest for message and mask, and a salt of the digest's length, as RFC 4055 §3.1
+    /// recommends.
     #[must_use]
     pub const fn of(digest: Digest) -> Self {
         Self { digest, mask: digest, salt_len: digest.output_len() as u16 }
@@ -62,7 +63,7 @@ impl PssParameters {
 }
 
 impl Scheme {
-    /// Returns the scheme for an identifier. SHA-1 is rejected; see [`of_legacy`](Self::of_legacy).
+    /// Returns the scheme for an identifier. SHA-1 is rejected, except by [`of_legacy`](Self::of_legacy).
     ///
     /// ```
     /// use tagwise_crypto::{Digest, ErrorKind, Scheme};
@@ -82,7 +83,7 @@ impl Scheme {
         if scheme.is_legacy() { Err(Error::new(ErrorKind::Legacy, scheme)) } else { Ok(scheme) }
     }
 
-    /// Like [`of`](Self::of), including schemes that only old signatures use.
+    /// Returns the scheme for an identifier like [`of`](Self::of), including schemes that only old signatures use.
     ///
     /// # Errors
     /// Returns [`ErrorKind::Unsupported`] or [`ErrorKind::Parameters`].

@@ -52,7 +52,8 @@ impl KeySigner {
     /// Combines a key with a signature scheme.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::WrongKey`] if they do not match, and [`ErrorKind::Legacy`] for SHA-1, which is never used to sign.
+    /// Returns [`ErrorKind::WrongKey`] if the key and scheme do not match, and [`ErrorKind::Legacy`] for SHA-1, which is never
+    /// used to sign.
     pub fn new(key: Arc<dyn PrivateKey>, scheme: Scheme) -> Result<Self, Error> {
         if scheme.is_legacy() {
             return Err(Error::new(ErrorKind::Legacy, scheme));
@@ -203,8 +204,8 @@ signing_key!(
 /// Signs a built value, and returns the complete certificate, request or CRL.
 ///
 /// # Errors
-/// Returns [`ErrorKind::Mismatch`] if the value names a different algorithm than the signer's, [`ErrorKind::Parameters`] if
-/// the signer has a context, or the signer's error.
+/// Returns [`ErrorKind::Mismatch`] if the value names an algorithm that differs from the signer's,
+/// [`ErrorKind::Parameters`] if the signer has a context, or the signer's error.
 pub fn sign(unsigned: &Unsigned, signer: &dyn Signer) -> Result<Vec<u8>, Error> {
     without_context(signer)?;
     if unsigned.algorithm() != &*signer.identifier()? {
@@ -225,12 +226,11 @@ pub(crate) fn without_context(signer: &dyn Signer) -> Result<(), Error> {
 
 /// Verifies a signature with a key, given the signed bytes, the algorithm identifier and the signature.
 ///
-/// To verify many signatures by the same key, import the key once: [`Backend::public_key`].
+/// To verify many signatures by the same key, import the key once with [`Backend::public_key`].
 ///
 /// # Errors
 /// Returns [`ErrorKind::Signature`] if the signature is invalid, [`ErrorKind::Legacy`] for RSA keys below 2,048 bits, or
-/// the
-/// errors of [`Scheme::of`] and [`Backend::public_key`].
+/// the errors of [`Scheme::of`] and [`Backend::public_key`].
 pub fn verify(
     backend: &dyn Backend,
     key: &SubjectPublicKeyInfo<'_>,
@@ -246,8 +246,8 @@ pub fn verify(
     verify_scheme(backend, key, &Scheme::of(algorithm)?, message, signature, false)
 }
 
-/// Verifies an old signature: like [`verify`], but also accepts SHA-1, RSA keys below 2,048 bits and, with the feature
-/// `dsa`, DSA. Use it only for archives, if the risk is acceptable: SHA-1 collisions are practical (RFC 6194).
+/// Verifies an old signature like [`verify`], but also accepts SHA-1, RSA keys below 2,048 bits and, with the feature
+/// `dsa`, DSA. Use it only for archives, and only if the risk is acceptable: SHA-1 collisions are practical (RFC 6194).
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {

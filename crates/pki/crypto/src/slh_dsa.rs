@@ -11,7 +11,7 @@ use crate::shake::{shake128, shake256};
 #[cfg(feature = "aws-lc")]
 pub(crate) mod embedded;
 
-/// An SLH-DSA parameter set (FIPS 205 table 2): the hash, the security level, and small signatures or fast signing.
+/// An SLH-DSA parameter set (FIPS 205 table 2): the hash, the security level, and either small signatures or fast signing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs, reason = "the names are the standard's")]
 pub enum SlhDsa {
@@ -84,7 +84,7 @@ impl SlhDsa {
         }
     }
 
-    /// The parameter n of FIPS 205 in bytes: a third of the key generation seed, and half of a public key.
+    /// The parameter n of FIPS 205, in bytes. A key generation seed is three times as long, and a public key twice.
     #[must_use]
     pub const fn n(self) -> usize {
         match self {
@@ -132,8 +132,8 @@ impl SlhDsa {
         }
     }
 
-    /// Frames a message for signing (FIPS 205 algorithms 22 and 23): the context's length and bytes, the message or its
-    /// digest.
+    /// Frames a message for signing (FIPS 205 algorithms 22 and 23): the context's length and bytes, followed by the message or
+    /// its digest.
     pub(crate) fn framed(self, hashed: bool, context: &[u8], message: &[u8]) -> Vec<u8> {
         // The context was found to have at most 255 octets before.
         let len = u8::try_from(context.len()).unwrap_or(u8::MAX);

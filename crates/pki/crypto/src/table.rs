@@ -30,7 +30,7 @@ pub struct Row {
 pub enum Parameters {
     /// No parameters.
     Absent,
-    /// NULL; absent is also accepted (RFC 4055 §5).
+    /// NULL, or absent, which is also accepted (RFC 4055 §5).
     Null,
     /// RSASSA-PSS-params (RFC 4055 §3.1).
     Pss,

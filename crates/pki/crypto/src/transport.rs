@@ -1,6 +1,6 @@
 //! RSA key transport (RFC 8017 §7).
 //!
-//! OAEP labels are separate from the scheme: they are rarely used, and the scheme can thus be `Copy`.
+//! OAEP labels are not part of the scheme because they are rarely used. The scheme can therefore be `Copy`.
 
 use core::fmt;
 
@@ -49,7 +49,7 @@ pub struct OaepParameters {
 }
 
 impl OaepParameters {
-    /// Creates parameters with one digest for both purposes, as usual.
+    /// Creates parameters with the same digest for label and mask, which is the usual choice.
     #[must_use]
     pub const fn of(digest: Digest) -> Self {
         Self { digest, mask: digest }

@@ -131,7 +131,7 @@ pub fn of_label(label: &str) -> Option<&'static FileKind> {
     ALL.iter().find(|kind| kind.labels.contains(&label))
 }
 
-/// Returns whether a PEM label denotes a private key, in a supported format or not.
+/// Returns whether a PEM label denotes a private key, even if its format is not supported.
 ///
 /// ```
 /// use tagwise_facts::files::is_secret_label;

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use super::{Info, algorithms, attributes, curves, directory, extensions, messages, primitives, purposes};
 
-/// An index over some parts of the table. Entries that are in none of a program's indices are not linked.
+/// An index over some parts of the table. Entries that none of a program's indices contain are not linked into it.
 pub(super) struct Index<const PARTS: usize> {
     parts: [&'static [Info]; PARTS],
     slots: OnceLock<Slots>,
@@ -39,7 +39,7 @@ impl<const PARTS: usize> Index<PARTS> {
         Self { parts, slots: OnceLock::new() }
     }
 
-    /// The entries, in table order.
+    /// Iterates over the entries in table order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &'static Info> + '_ {
         self.parts.iter().copied().flatten()
     }

@@ -3,7 +3,7 @@
 //! [`files`] lists the kinds of values in files, with their PEM labels.
 //!
 //! Every entry is also a constant, which code uses instead of repeating the identifier. The table only contains names
-//! and their sources; meanings are implemented elsewhere. Policies of individual CAs are not included.
+//! and their sources, and does not implement their meanings. Policies of individual CAs are not included.
 //!
 //! ```
 //! use tagwise_facts as oids;
@@ -258,7 +258,7 @@ pub use messages::*;
 pub use primitives::*;
 pub use purposes::*;
 
-/// All entries, in table order.
+/// Iterates over all entries in table order.
 pub fn all() -> impl Iterator<Item = &'static Info> {
     index::ALL.iter()
 }
@@ -276,7 +276,8 @@ pub fn lookup(oid: Oid<'_>) -> Option<&'static Info> {
     index::ALL.by_octets(oid.as_bytes())
 }
 
-/// Returns the entry for an attribute type. A program that uses no other lookup function does not link the other entries.
+/// Returns the entry for an attribute type. If a program uses no other lookup function, the other entries are not linked
+/// into it.
 ///
 /// ```
 /// use tagwise_facts as oids;

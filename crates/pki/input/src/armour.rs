@@ -60,7 +60,7 @@ pub struct Value {
     pub entry: Option<String>,
     /// True if the block has headers, which indicate encryption.
     pub headers: bool,
-    /// The kind of block, if it is known but unreadable.
+    /// The format of the block, if it is recognized but not supported.
     pub foreign: Option<Foreign>,
     /// The reason why it could not be decoded.
     pub problem: Option<String>,
@@ -74,7 +74,7 @@ const HEX_LINE: usize = 32;
 const BASE64_LINE: usize = 48;
 
 impl Wrapped {
-    /// Removes an input's armor. Its kind is detected unless `armour` is given. Containers are opened as by
+    /// Removes an input's armor. Its kind is detected unless `armour` is given. Containers are opened as in
     /// [`find`](crate::find).
     ///
     /// # Errors
@@ -216,7 +216,8 @@ impl Value {
     }
 }
 
-/// Encodes bytes in an armor without a label. For PEM, they are returned unchanged.
+/// Encodes bytes in an armor without a label. For PEM, which needs a label, and for other kinds, they are returned
+/// unchanged.
 #[must_use]
 pub fn wrap(armour: Armour, octets: &[u8]) -> Vec<u8> {
     let lines = |len: usize, encode: fn(&[u8]) -> String| -> Vec<u8> {

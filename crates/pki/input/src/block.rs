@@ -19,7 +19,7 @@ pub(crate) struct Block {
     pub(crate) body: std::ops::Range<usize>,
     /// True if the block has headers, which indicate encryption.
     pub(crate) headers: bool,
-    /// The format of an unreadable block.
+    /// The format of the block, if it is recognized but not supported.
     pub(crate) foreign: Option<Foreign>,
     /// The decoded bytes, or the problem.
     pub(crate) bytes: Result<Vec<u8>, Box<Problem>>,

@@ -9,7 +9,7 @@ use tagwise_codec::RuleSet;
 use crate::find::{Content, Found, Item, forms};
 use crate::problem::Problem;
 
-/// Finds the items in the parts of a container.
+/// Finds the items in the parts of an unpacked container.
 pub(crate) fn contained(input: &[u8], unpacked: Unpacked, rules: RuleSet) -> Found<'static> {
     let form = unpacked.form;
     let mut items = Vec::new();
@@ -50,7 +50,7 @@ pub(crate) fn foreign(input: &[u8]) -> Option<Item<'static>> {
     Some(Item { foreign: Some(foreign), ..Item::new(content, Cow::default()) })
 }
 
-/// Returns a Java keystore and the certificates in it.
+/// Returns items for a Java keystore and the certificates in it.
 pub(crate) fn keystore(input: &[u8]) -> Vec<Item<'_>> {
     let mut items: Vec<Item<'_>> = foreign(input).into_iter().collect();
     match crate::keystore::certificates(input) {

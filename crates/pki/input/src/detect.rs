@@ -7,7 +7,7 @@ use tagwise_codec::text;
 
 use crate::kind::{is_signed_data, security_object};
 
-/// The form of an input.
+/// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
@@ -37,17 +37,17 @@ pub enum Form {
     Tls,
     /// Other text that may contain base64 values: Kubernetes manifests, LDIF, JSON, XML.
     Text,
-    /// A form that does not contain certificates.
+    /// A format that does not contain certificates.
     Unknown,
 }
 
 impl Form {
-    /// Returns whether an input of this form contains other inputs, so that its values cannot be replaced.
+    /// Returns whether an input in this format contains other inputs, so that its values cannot be replaced.
     pub(crate) const fn is_container(self) -> bool {
         matches!(self, Self::Csv | Self::Certdata | Self::Zip | Self::Gzip | Self::Text | Self::Keystore | Self::Cbor)
     }
 
-    /// The name of the form.
+    /// The name of the format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl Form {
 /// The boundary line of RFC 7468 begins with this, and of what is laxly taken for one.
 const BEGIN: &[u8] = b"BEGIN ";
 
-/// Detects the form of an input, and returns the bytes to read, with UTF-16 text converted to UTF-8.
+/// Detects the format of an input, and returns the bytes to read, with UTF-16 text converted to UTF-8.
 pub(crate) fn detect(octets: Cow<'_, [u8]>) -> (Form, Cow<'_, [u8]>) {
     match text::from_utf16(&octets).map(String::into_bytes) {
         Some(text) => match form_of(&text) {

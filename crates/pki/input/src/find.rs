@@ -15,13 +15,13 @@ use crate::{Form, Kind, Limits, Recognised, block, detect::is_text, row, securit
 /// The values found in an input.
 #[derive(Clone, Debug)]
 pub struct Found<'a> {
-    /// The form of the input.
+    /// The format of the input.
     pub form: Form,
     /// The values in order, including unreadable ones.
     pub items: Vec<Item<'a>>,
 }
 
-/// A value, or an unreadable one.
+/// A value in an input, readable or not.
 #[derive(Clone, Debug)]
 pub struct Item<'a> {
     /// The kind of content.
@@ -38,7 +38,7 @@ pub struct Item<'a> {
     pub entry: Option<String>,
     /// The error in the value's text encoding.
     pub problem: Option<Problem>,
-    /// The format, if it is known but unreadable, with advice.
+    /// The format, with advice, if it is recognized but not supported.
     pub foreign: Option<Foreign>,
     /// The tolerated deviations in the value's text encoding.
     pub notes: Vec<Deviation>,
@@ -102,7 +102,7 @@ impl Found<'_> {
 
 /// Finds all values in an input, with their kind, position and deviations under these rules.
 ///
-/// Messages that their standards allow in BER are converted to DER. The unencrypted certificates and CRLs of a PKCS #12
+/// Messages whose standards allow BER are converted to DER. The unencrypted certificates and CRLs of a PKCS #12
 /// file follow it as separate items. Containers are read by [`unpack`].
 #[must_use]
 pub fn find(input: &[u8], rules: RuleSet) -> Found<'_> {
@@ -386,7 +386,7 @@ pub fn content(bytes: &[u8]) -> Content {
 }
 
 impl Content {
-    /// The name in JSON: that of a known kind, or `c509`, `trust-settings`, `other` or `unreadable`.
+    /// The name in JSON: the kind's name if the kind is known, otherwise `c509`, `trust-settings`, `other` or `unreadable`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {

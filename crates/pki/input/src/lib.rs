@@ -11,7 +11,7 @@
 //! - [`contents`] delimits the certificates and CRLs of large inputs without decoding them, for stores.
 //! - [`Wrapped`] removes the armor and restores it around other bytes, for programs that modify.
 //! - [`stream::Input`] detects the format from the start of a reader, so that binary input of any size can be streamed.
-//! - [`row`] splits concatenated values; [`secret`] tells whether an input contains a private key.
+//! - [`row`] splits concatenated values. [`secret`] detects private keys in an input.
 //! - [`foreign`] recognizes unsupported formats, and [`keystore`] reads certificates from Java keystores.
 //! - [`Problem`] is an error with its position, as text and JSON.
 //!

@@ -10,10 +10,10 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The maximum decompressed size of everything in one input, in bytes. The complete Common CA Database has 14 MB.
+    /// The maximum decompressed size of everything in one input, in bytes. The complete Common CA Database is 14 MB in size.
     pub output: u64,
     /// The maximum ratio of decompressed to compressed size, for each member and for the whole input. The first decompressed
-    /// mebibyte is exempt. Deflate reaches 1,032; text with certificates stays below 10.
+    /// mebibyte is exempt. Deflate can reach 1,032, but text with certificates stays below 10.
     pub ratio: u32,
     /// The maximum number of members of all archives in one input. If an archive exceeds it, none of it is read.
     pub entries: u32,
@@ -24,7 +24,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// 1 GiB of output, a ratio of 100, 100,000 members, 5 levels, and 2²⁴ items.
+    /// The default limits: 1 GiB of output, a ratio of 100, 100,000 members, 5 levels, and 2²⁴ items.
     pub const DEFAULT: Self = Self { output: 1 << 30, ratio: 100, entries: 100_000, depth: 5, items: 1 << 24 };
 
     /// Returns the maximum decompressed size for an input of this size, from the output limit and the ratio.

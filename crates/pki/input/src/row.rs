@@ -23,8 +23,8 @@ pub fn ends(octets: &[u8], rules: RuleSet) -> Vec<usize> {
     ends
 }
 
-/// Splits concatenated values. If `held`, they are checked against the rules as far as possible without a type;
-/// otherwise they are only delimited.
+/// Splits concatenated values. If `held`, they are checked against the rules as far as possible without a type. Otherwise,
+/// they are only delimited.
 ///
 /// ```
 /// use tagwise_codec::stream::Rules;

@@ -7,7 +7,7 @@ use super::syntax::{Uri, is_dns_name, is_mailbox, is_numeric};
 use super::walk::each;
 use tagwise_x509::ext::{GeneralName, GeneralNames};
 
-/// The lints to report violations under.
+/// The lints under which violations are reported.
 pub(super) struct Lints {
     empty: &'static Lint,
     mailbox: &'static Lint,
@@ -31,7 +31,7 @@ pub(super) const SUBJECT: Lints = Lints {
     string_type: &list::ALT_NAME_STRING_TYPE,
 };
 
-/// The lints of a certificate's issuer alternative name. Its directory names use the issuer's lint.
+/// The lints of a certificate's issuer alternative name. Directory names in it share a lint with the issuer field.
 pub(super) const ISSUER: Lints = issuer(&list::ISSUER_STRING_TYPE);
 
 /// The lints of a CRL's issuer alternative name.

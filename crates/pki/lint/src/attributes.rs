@@ -90,8 +90,8 @@ fn characters(tag: u8, value: &[u8]) -> usize {
     }
 }
 
-/// Checks the attributes of a name, and returns the offset of the last email address. `string_type` is the lint for
-/// DirectoryStrings of an obsolete type.
+/// Checks the attributes of a name, and returns the offset of the last email address. Obsolete types of DirectoryString are
+/// reported under the lint `string_type`.
 #[inline]
 pub(super) fn check(sink: &mut Sink, name: &Name<'_>, string_type: &'static Lint) -> Option<usize> {
     let content = name.0.content().unwrap_or_default();

@@ -13,7 +13,7 @@ pub(super) const DISTRIBUTION_POINT: u8 = 0xA0;
 const REASONS: u8 = 0x81;
 const CRL_ISSUER: u8 = 0xA2;
 
-/// Where the distribution points occur.
+/// The location of distribution points.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'a> {
     /// The cRLDistributionPoints of a certificate with this issuer.
@@ -81,7 +81,8 @@ fn covers_all(reasons: &ReasonFlags<'_>) -> bool {
     reasons.0.to_mask().is_some_and(|mask| mask & EVERY_REASON == EVERY_REASON)
 }
 
-/// Checks the name of a distribution point. `point` is the structure that contains it, in a certificate or CRL.
+/// Checks the name of a distribution point. `point` is the structure that contains the name, which is in a certificate if
+/// `of_certificate` is set and otherwise in a CRL.
 pub(super) fn point_name(sink: &mut Sink, name: &DistributionPointName<'_>, point: Element<'_>, of_certificate: bool) {
     match name {
         DistributionPointName::NameRelativeToCrlIssuer(rdn) => {

@@ -18,7 +18,7 @@ pub(super) struct Scope {
     pub(super) reasons: Option<u64>,
 }
 
-/// Checks the entries.
+/// A checker for CRL entries.
 pub(super) struct Entries {
     scope: Scope,
 }

@@ -93,8 +93,8 @@ impl<'a> Ext<'a> {
     }
 }
 
-/// Iterates over extensions in order. Values that do not decode are reported under the lint `encoding`. The decoder
-/// checks the elements around them.
+/// Iterates over extensions in order. Values that do not decode are reported under the lint `encoding`. The structure of
+/// the extensions themselves is checked by the decoder.
 #[inline(always)]
 pub(super) fn extensions<'a>(
     sink: &mut Sink,

@@ -1,4 +1,4 @@
-//! Variable parts of certificates that share a common form.
+//! Checks of the parts that vary between certificates of a common form.
 
 use super::options::Options;
 use super::sink::Sink;
@@ -7,7 +7,7 @@ use tagwise_x509::ext::GeneralNames;
 use tagwise_x509::name::Name;
 use tagwise_x509::time::Validity;
 
-/// Returns whether alternative names have no findings by themselves.
+/// Returns whether alternative names, considered in isolation, have no findings.
 pub fn are_good_names(names: &GeneralNames<'_>, options: &Options) -> bool {
     let mut sink = Sink::new(options);
     sink.encodings(Some(&list::CERTIFICATE_EXTENSION_VALUE));
@@ -15,8 +15,8 @@ pub fn are_good_names(names: &GeneralNames<'_>, options: &Options) -> bool {
     sink.done().is_empty()
 }
 
-/// Returns whether a certificate's fields have no findings, given another certificate of the same form that has none
-/// and also has a subject. The result is conservative: it is `false` for email addresses in the subject.
+/// Returns whether a certificate's fields have no findings, given another certificate of the same form that has no findings
+/// and has a subject. The result is conservative: it is `false` for email addresses in the subject.
 pub fn are_good_fields(
     validity: &Validity<'_>,
     subject: &Name<'_>,

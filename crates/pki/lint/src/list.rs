@@ -6,9 +6,10 @@ use core::fmt;
 /// The severity of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Violates a recommendation, or a requirement with exceptions that cannot be detected from a single certificate or CRL.
+    /// A violation of a recommendation, or of a requirement with exceptions that cannot be detected from a single certificate
+    /// or CRL.
     Warning,
-    /// Violates a requirement.
+    /// A violation of a requirement.
     Error,
 }
 

@@ -10,7 +10,7 @@ use super::options::Options;
 pub struct Finding {
     /// The violated lint.
     pub lint: &'static Lint,
-    /// The absolute offset of the faulty element, or of the container of a missing one.
+    /// The absolute offset of the faulty element or, if an element is missing, of its container.
     pub offset: usize,
     /// The kind of encoding error, for lints that concern the encoding.
     pub kind: Option<Kind>,
@@ -25,7 +25,7 @@ impl Finding {
     }
 }
 
-/// All findings in a certificate or CRL, in unspecified order. Does not allocate if there are none.
+/// All findings in a certificate or CRL, in unspecified order. An empty value does not allocate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     found: Vec<Finding>,
@@ -81,7 +81,7 @@ impl<'f> IntoIterator for &'f Findings {
     }
 }
 
-/// Collects findings whose lints are selected.
+/// A collector of findings whose lints are selected.
 pub(super) struct Sink {
     options: Options,
     findings: Findings,

@@ -74,8 +74,8 @@ fn skip(octets: &[u8]) -> Option<usize> {
     Some(reader.position())
 }
 
-/// Iterates over the items of a list, each with its bytes. `offset` is that of the list's content. Unreadable elements
-/// are skipped.
+/// Iterates over the items of a list, each with its bytes. `offset` is the offset of the list's content. Unreadable
+/// elements are skipped.
 #[inline(always)]
 pub(super) fn each<'a, T: Decode<'a>>(
     sink: &mut Sink,

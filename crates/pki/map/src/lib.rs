@@ -59,7 +59,7 @@ impl Octets {
     }
 }
 
-/// Opens a file. Maps it if it is a regular file of at least [`SMALL`] bytes; otherwise reads it, up to `most` bytes.
+/// Opens a file. A regular file of at least [`SMALL`] bytes is mapped. Any other file is read, up to `most` bytes.
 ///
 /// A file must not be written or truncated while it is mapped. If that cannot be guaranteed, use [`read`].
 ///

@@ -123,7 +123,7 @@ impl<'a> Bundle<'a> {
         }
     }
 
-    /// Reads a message at the start of an input, and returns its contents and its end.
+    /// Reads a message at the start of an input. Returns its contents and the offset of its end.
     ///
     /// # Errors
     /// Returns an error, with its offset, if the structure around the items is malformed.

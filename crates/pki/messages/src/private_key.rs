@@ -1,8 +1,8 @@
 //! Converts private keys between formats: PKCS #8 (RFC 5958), PKCS #1, SEC 1 (RFC 5915), and seed, expanded or combined
 //! post-quantum keys. Also extracts the public key if present.
 //!
-//! Only formats are converted; nothing is computed from a key. It is not checked whether a seed matches an expanded key, or
-//! a private key its public key. Results are zeroized on drop.
+//! Only formats are converted. Nothing is computed from a key, so it is not checked whether a seed matches an expanded key,
+//! or a private key its public key. Results are zeroized on drop.
 
 mod convert;
 mod post_quantum;
@@ -17,7 +17,7 @@ pub use convert::{
 };
 pub use post_quantum::{PostQuantumAlgorithm, PostQuantumForm, PostQuantumKey};
 
-/// The reason that a private key could not be converted. Errors never contain key bytes.
+/// The reason why a private key could not be converted. Errors never contain key bytes.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum KeyError {
@@ -25,7 +25,7 @@ pub enum KeyError {
     Decode(Error),
     /// A value that has no encoding.
     Encode(EncodeError),
-    /// The algorithm is a different or unknown one. It is given by its dotted identifier.
+    /// The key's algorithm is unknown, or differs from the expected one. Contains dotted identifiers.
     Algorithm {
         /// The expected algorithm.
         wanted: &'static str,

@@ -1,7 +1,7 @@
 //! The cost of a validation: its limits, their sources, and the amounts spent.
 //!
 //! Each counter covers one complete call, including the validation of CRL signers. Exceeding one is a separate outcome
-//! ([`Outcome::Exhausted`](crate::Outcome::Exhausted)), which implies nothing about the certificate.
+//! ([`Outcome::Exhausted`](crate::Outcome::Exhausted)), which does not mean that the certificate is invalid.
 
 use core::fmt;
 
@@ -14,36 +14,37 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Signature checks of certificates, CRLs, OCSP responses and certificate timestamps. Results are cached, so the
-    /// same signature and key count once. Default 100, as in Go (`maxChainSignatureChecks`) and rustls-webpki
+    /// The maximum number of signature checks of certificates, CRLs, OCSP responses and certificate timestamps. Results are
+    /// cached, so the same signature and key count once. Default 100, as in Go (`maxChainSignatureChecks`) and rustls-webpki
     /// (`signatures`).
     pub signatures: u64,
-    /// Complete paths validated as in RFC 5280 §6.1. Default 1,000.
+    /// The maximum number of complete paths validated as in RFC 5280 §6.1. Default 1,000.
     pub paths: u64,
-    /// Candidate issuers examined and names compared. Default 200,000, the same as rustls-webpki's `build_chain_calls`.
+    /// The maximum number of candidate issuers examined and names compared. Default 200,000, the same as rustls-webpki's
+    /// `build_chain_calls`.
     pub name_comparisons: u64,
-    /// Nodes of the policy graphs (RFC 9618). Default 10,000; OpenSSL allows 1,000 in one tree.
+    /// The maximum number of nodes in policy graphs (RFC 9618). Default 10,000. OpenSSL allows 1,000 in one tree.
     pub policy_nodes: u64,
-    /// Comparisons of a name with a name constraint's subtree. Default 250,000, the same as rustls-webpki's
-    /// `name_constraint_comparisons`; OpenSSL and BoringSSL allow 2²⁰ per certificate.
+    /// The maximum number of comparisons of a name with a name constraint's subtree. Default 250,000, the same as
+    /// rustls-webpki's `name_constraint_comparisons`. OpenSSL and BoringSSL allow 2²⁰ per certificate.
     pub constraint_comparisons: u64,
-    /// The length of a path, including the end-entity certificate but not the anchor. Default 20, the same as NSS's
+    /// The maximum length of a path, including the end-entity certificate but not the anchor. Default 20, the same as NSS's
     /// `CERT_MAX_CERT_CHAIN`.
     pub path_length: u64,
-    /// The nesting of validations: of a CRL signer's path, and of the CRLs for that path. At the deepest level, the
+    /// The maximum nesting of validations: of a CRL signer's path, and of the CRLs for that path. At the deepest level, the
     /// signers' own revocation status is not checked and remains unknown. Default 2.
     pub depth: u64,
-    /// The size of certificates and evidence read, in bytes. A CRL or response is charged to the call that first reads it, and
-    /// each search through a CRL costs an eighth of its length. The ninth search builds an index, which costs the CRL's
+    /// The maximum size of certificates and evidence read, in bytes. A CRL or response is charged to the call that first reads
+    /// it, and each search through a CRL costs an eighth of its length. The ninth search builds an index, which costs the CRL's
     /// length once for all clones of the evidence. Later searches are free. Default 48 MiB, read in 40 to 60 ms, enough
     /// for a CRL with a million entries.
     pub bytes: u64,
-    /// Rejected candidates listed in the report. Further ones are only counted. Default 100.
+    /// The maximum number of rejected candidates listed in the report. Further ones are only counted. Default 100.
     pub reported: u64,
 }
 
 impl Budget {
-    /// The defaults. Each field documents its source.
+    /// The default limits. Each field documents the source of its default.
     pub const DEFAULT: Self = Self {
         signatures: 100,
         paths: 1_000,
@@ -123,19 +124,19 @@ impl fmt::Display for Limit {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Spent {
-    /// Signature checks.
+    /// The number of signature checks.
     pub signatures: u64,
-    /// Signature results taken from the cache, which are free.
+    /// The number of signature results taken from the cache, which are free.
     pub cached_signatures: u64,
-    /// Complete paths validated.
+    /// The number of complete paths validated.
     pub paths: u64,
-    /// Candidate issuers examined and names compared.
+    /// The number of candidate issuers examined and names compared.
     pub name_comparisons: u64,
-    /// Nodes of policy graphs.
+    /// The number of policy graph nodes.
     pub policy_nodes: u64,
-    /// Comparisons of names with subtrees.
+    /// The number of comparisons of names with subtrees.
     pub constraint_comparisons: u64,
-    /// Bytes of certificates and evidence read or searched.
+    /// The number of bytes of certificates and evidence read or searched.
     pub bytes: u64,
 }
 
@@ -169,7 +170,7 @@ impl Meter {
         bytes = Bytes;
     }
 
-    /// The bytes that may still be read.
+    /// Returns the number of bytes that may still be read.
     pub(crate) fn left_bytes(&self) -> u64 {
         self.limits.bytes.saturating_sub(self.spent.bytes)
     }

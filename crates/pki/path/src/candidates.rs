@@ -1,4 +1,4 @@
-//! Candidate issuers: which names lead to an anchor, and the order in which to try certificates.
+//! Candidate issuers: determines which names lead to an anchor, and in which order to try certificates.
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -20,7 +20,7 @@ pub(crate) enum Above {
 }
 
 impl<'p, V: ?Sized> Engine<'p, V> {
-    /// Like [`Engine::distances`], but computed only once for a pool and the permitted anchors.
+    /// Returns the result of [`Engine::distances`], which is computed only once for a pool and the permitted anchors.
     pub(crate) fn known_distances(&mut self) -> Rc<[u32]> {
         if let Some(known) = self.distances.get(&self.only_anchor) {
             return known.clone();
@@ -54,8 +54,9 @@ impl<'p, V: ?Sized> Engine<'p, V> {
         distances
     }
 
-    /// Returns possible issuers by name, the most likely first: matching key identifiers, anchors, valid ones, ones near an
-    /// anchor, newer ones. Key identifiers may be wrong, so issuers with a different one come last but are not excluded.
+    /// Returns possible issuers by name, in order of likelihood: first those with matching key identifiers, then anchors, valid
+    /// certificates, certificates near an anchor, and newer ones. Key identifiers may be wrong, so issuers with a different one
+    /// come last but are not excluded.
     pub(crate) fn issuers_of(&mut self, cert: &Cert<'p>, distances: &[u32]) -> Result<Vec<Above>, Limit> {
         let issuer = cert.certificate.tbs_certificate.issuer;
         let key = issuer.match_key();

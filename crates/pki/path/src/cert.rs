@@ -50,7 +50,7 @@ pub(crate) struct Cert<'p> {
     pub(crate) tolerated: Vec<Deviation>,
 }
 
-/// A fault of one certificate: a refusal without the certificate's position in a path.
+/// A fault in one certificate: a rejection without the certificate's position in a path.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     pub(crate) rule: Rule,
@@ -61,7 +61,7 @@ pub(crate) struct Fault {
     pub(crate) clause: Option<&'static str>,
     /// The decoding rule that would tolerate it.
     pub(crate) decoding: Option<&'static Leniency>,
-    /// True if the rejection is due to something unknown, and not to something known to be wrong.
+    /// True if the certificate is rejected because something is unknown rather than wrong.
     pub(crate) undecided: bool,
 }
 
@@ -209,13 +209,13 @@ impl<'p> Cert<'p> {
         self.offset_of(self.certificate.signature_value.as_bytes())
     }
 
-    /// The offset to report for a missing extension: that of the extensions, or of the signed part if there are none.
+    /// The offset to report for a missing extension: the offset of the extensions or, without extensions, of the signed part.
     pub(crate) fn extensions_offset(&self) -> usize {
         let tbs = &self.certificate.tbs_certificate;
         tbs.extensions.map_or(tbs.offset(), |extensions| extensions.as_seq_of().offset())
     }
 
-    /// The subtrees of the name constraints, if any.
+    /// Returns the subtrees of the name constraints, if any.
     pub(crate) fn subtrees(&self, rules: RuleSet) -> Option<Result<Rc<Subtrees<'p>>, Fault>> {
         let constraints = self.constraints.as_ref()?;
         let read = || Subtrees::new(&constraints.value, rules).map(Rc::new);

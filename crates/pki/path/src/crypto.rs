@@ -5,7 +5,7 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::verifier::{SignatureFault, Verifier};
 
-/// A [`Verifier`] based on a `tagwise-crypto` backend. It rejects SHA-1 regardless of the profile; for SHA-1, use
+/// A [`Verifier`] based on a `tagwise-crypto` backend. It rejects SHA-1 regardless of the profile. For SHA-1, use
 /// [`LegacyVerifier`].
 ///
 /// ```

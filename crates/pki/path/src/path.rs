@@ -8,8 +8,8 @@ use tagwise_pkix::CertificateBuf;
 use crate::anchors::Anchor;
 use crate::report::{self, Explanation};
 
-/// A valid path, with everything that was checked and assumed. `Display` shows it as text; [`Path::to_json`] returns the
-/// same information as JSON.
+/// A valid path, with everything that was checked and assumed. `Display` shows it as text, and [`Path::to_json`] returns
+/// the same information as JSON.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Path {
@@ -17,7 +17,7 @@ pub struct Path {
     pub certificates: Vec<CertificateBuf>,
     /// The anchor.
     pub anchor: Anchor,
-    /// The requested policies for which the path is valid (user-constrained-policy-set); `None` for any policy.
+    /// The requested policies for which the path is valid (user-constrained-policy-set), or `None` for any policy.
     pub policies: Option<Vec<OidBuf>>,
     /// The checks, the assumptions, and the previously rejected candidates.
     pub explanation: Explanation,

@@ -42,14 +42,15 @@ pub struct Policy {
     pub tolerate: Tolerated,
     /// Critical extensions that the caller handles, in addition to those that the engine supports.
     pub understood: Vec<OidBuf>,
-    /// The names that the end-entity certificate must contain, all of them. Empty for no check.
+    /// The names that the end-entity certificate must contain. All of them are required. Empty for no check.
     pub names: Vec<ExpectedName>,
-    /// The purposes (extended key usages) that the end-entity certificate must allow, all of them. Empty for no check.
+    /// The purposes (extended key usages) that the end-entity certificate must allow. All of them are required. Empty for no
+    /// check.
     pub purposes: Vec<OidBuf>,
-    /// True if the end-entity certificate must list the purposes: an absent extended key usage or anyExtendedKeyUsage
+    /// True if the end-entity certificate must list the purposes. An absent extended key usage or anyExtendedKeyUsage
     /// is then not sufficient.
     pub explicit_purposes: bool,
-    /// Key usage bits. If the end-entity certificate has a key usage, it must contain at least one of them; 0 for no check.
+    /// Key usage bits, or 0 for no check. If the end-entity certificate has a key usage, it must contain at least one of them.
     pub key_usage: u16,
     /// The allowed key types, for [`Rule::KeySize`].
     pub keys: Vec<KeyKind>,
@@ -66,10 +67,10 @@ pub struct Policy {
     pub public_suffixes: Option<PublicSuffixes>,
     /// The revocation requirements and the evidence.
     pub revocation: RevocationPolicy,
-    /// True if the server stapled an OCSP response, for [`Rule::MustStaple`]; `None` outside a handshake. The response
+    /// True if the server stapled an OCSP response, for [`Rule::MustStaple`]. `None` outside a handshake. The response
     /// itself belongs in the evidence.
     pub stapled: Option<bool>,
-    /// The certificate timestamps that the end-entity certificate must have, or `None` for no check.
+    /// The signed certificate timestamps (SCTs) that the end-entity certificate must have, or `None` for no check.
     pub scts: Option<SctPolicy>,
     /// The limits on the cost of validation.
     pub budget: Budget,
@@ -84,7 +85,7 @@ pub struct Policy {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PolicyInputs {
-    /// user-initial-policy-set; `None` means any policy.
+    /// user-initial-policy-set, or `None` for any policy.
     pub initial: Option<Vec<OidBuf>>,
     /// initial-explicit-policy: the path must be valid for a policy of the initial set.
     pub explicit: bool,

@@ -1,5 +1,5 @@
 //! Policy processing as a graph (RFC 9618, which replaces the tree of RFC 5280 §6.1). The graph has one node per policy and
-//! depth, so size and time are linear in the number of certificates for any mappings.
+//! depth, so size and time are linear in the number of certificates, whatever the policy mappings.
 
 use std::collections::HashMap;
 
@@ -151,7 +151,7 @@ impl<'p> Policies<'p> {
         Ok(())
     }
 
-    /// Applies (i) and (j), and the constraints that RFC 5937 §3.2 derives from an anchor's certificate.
+    /// Applies RFC 5280 §6.1.4 (i) and (j), and the constraints that RFC 5937 §3.2 derives from an anchor's certificate.
     pub(crate) fn limits(&mut self, cert: &Cert<'_>) {
         // (i)
         if let Some(constraints) = &cert.policy_constraints {

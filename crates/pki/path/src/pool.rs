@@ -137,7 +137,7 @@ impl Pool {
         self.names.iter().map(|(key, name)| (key.as_slice(), *name))
     }
 
-    /// The name number of an entry's issuer.
+    /// The number assigned to the name of an entry's issuer.
     pub(crate) fn issuer_of(&self, number: u32) -> u32 {
         self.entries.get(number as usize).map_or(u32::MAX, |entry| entry.issuer)
     }
@@ -147,17 +147,17 @@ impl Pool {
         self.entries.get(number as usize)?.key_identifier.as_deref()
     }
 
-    /// The name number of an entry's subject.
+    /// The number assigned to the name of an entry's subject.
     pub(crate) fn subject_of(&self, number: u32) -> Option<u32> {
         self.entries.get(number as usize).map(|entry| entry.subject)
     }
 
-    /// Returns the number of a name, if it occurs in an entry.
+    /// Returns the number assigned to a name, or `None` if no entry contains it.
     pub(crate) fn number_of(&self, name: &Name<'_>) -> Option<u32> {
         self.names.get(&name.match_key()).copied()
     }
 
-    /// Iterates over the subjects of the entries with the given issuer.
+    /// Iterates over the subjects of the entries with the given issuer. Both are name numbers.
     pub(crate) fn issued_by(&self, issuer: u32) -> impl Iterator<Item = u32> {
         let list = self.by_issuer.get(issuer as usize).map(Vec::as_slice).unwrap_or_default();
         list.iter().filter_map(|number| self.entries.get(*number as usize)).map(|entry| entry.subject)

@@ -10,7 +10,7 @@ use crate::rules::{Rule, RuleSet};
 pub struct KeyKind {
     /// The algorithm, as named by [`KeyInfo`](tagwise_pkix::KeyInfo), such as `RSA`, `EC` or `Ed25519`.
     pub algorithm: &'static str,
-    /// The required curve; `None` for no restriction.
+    /// The required curve, or `None` for no restriction.
     pub curve: Option<&'static str>,
     /// The minimum number of bits.
     pub min_bits: u32,
@@ -38,7 +38,7 @@ pub struct Profile {
     pub lints: &'static [&'static str],
     /// The identifiers of the lints enforced by [`Rule::AnchorExtensions`] on an anchor's certificate.
     pub anchor_lints: &'static [&'static str],
-    /// The purposes that the end-entity certificate must allow, all of them.
+    /// The purposes that the end-entity certificate must allow. All of them are required.
     pub purposes: &'static [Oid<'static>],
     /// The allowed key types, for [`Rule::KeySize`].
     pub keys: &'static [KeyKind],

@@ -3,8 +3,8 @@
 /// The length of the longest label (RFC 1035 §2.3.4).
 const LONGEST: usize = 63;
 
-/// Returns whether a label does not have hyphens as its third and fourth characters, or is the encoding of a non-ASCII
-/// label.
+/// Returns whether a label is a valid A-label, or lacks the hyphens in third and fourth position that would make it look
+/// like one.
 pub(crate) fn is_plain_or_a_label(label: &str) -> bool {
     match label.as_bytes() {
         [first, second, b'-', b'-', ..] => {

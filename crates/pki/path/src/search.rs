@@ -1,10 +1,10 @@
 //! Depth-first path search from the end-entity certificate to the anchors, most likely issuer first.
 //!
 //! The search only considers certificates whose issuers lead to an anchor by name, which is determined by one walk over the
-//! pool. An edge is a verified signature, and each pair is checked once. A certificate from which no anchor was
-//! reached is not visited again. Loops are recorded at the certificate that closes them, as in Tarjan's algorithm for
-//! strongly connected components. A search that finds no anchor is therefore linear in the number of edges, and any other
-//! is bounded by the budget.
+//! pool. An edge is a verified signature, and each pair of key and certificate is checked once. A certificate from which no
+//! anchor was reached is not visited again. Loops are recorded at the certificate that closes them, as in Tarjan's algorithm
+//! for strongly connected components. A search that finds no anchor is therefore linear in the number of edges. Any other
+//! search is bounded by the budget.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -36,7 +36,7 @@ enum Source {
     Anchor(u32),
 }
 
-/// The state of one call, or of the nested validation of a signer.
+/// The state of one validation call, or of the nested validation of a signer.
 pub(crate) struct Engine<'p, V: ?Sized> {
     pub(crate) leaf: &'p CertificateBuf,
     pub(crate) pool: &'p Pool,

@@ -12,7 +12,7 @@ use crate::rules::Rule;
 use crate::search::Engine;
 use crate::verifier::{SignatureFault, Verifier};
 
-/// Cached signature results. The keys identify the verified data, and are hashed with random hash keys.
+/// Cached signature results, identified by a randomly keyed hash of the verified data.
 #[derive(Default)]
 pub(crate) struct Signatures {
     known: HashMap<u128, Result<(), SignatureFault>>,
@@ -44,7 +44,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         }))
     }
 
-    /// Like `signed`, for the topmost of `count` certificates and an anchor, whose certificates may have proofs instead of
+    /// Checks the topmost of `count` certificates against its anchor, like `signed`. An anchor may require proofs instead of
     /// signatures.
     pub(crate) fn issued(
         &mut self,
@@ -94,8 +94,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Ok(checked)
     }
 
-    /// Like `verify`, for certificates and evidence, which outlive the call and may be long. They are identified by the
-    /// address of `owner`, so that they need not be hashed.
+    /// Checks a signature like `verify`, but for certificates and evidence, which outlive the call and may be long. They are
+    /// identified by the address of `owner`, so that they need not be hashed.
     pub(crate) fn verify_kept(
         &mut self,
         owner: &[u8],

@@ -4,7 +4,7 @@ use core::fmt;
 
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime};
 
-/// Verifies signatures.
+/// A signature verifier.
 ///
 /// ```
 /// use tagwise_path::{SignatureFault, Verifier};
@@ -76,9 +76,9 @@ impl<V: Verifier + ?Sized> Verifier for &V {
 pub enum SignatureFault {
     /// The signature does not match the message and key.
     Wrong,
-    /// The verifier does not support the algorithm or key type, as described.
+    /// The verifier does not support the algorithm or key type. Contains a description.
     Unsupported(String),
-    /// The verifier rejects the algorithm or key, for the given reason: too weak, wrong parameters, or malformed.
+    /// The verifier rejects the algorithm or key. Contains the reason: too weak, wrong parameters, or malformed.
     Refused(String),
 }
 

@@ -67,8 +67,8 @@ pub struct Survey {
     pub report: Report,
 }
 
-/// Finds all paths from a certificate to the anchors that satisfy a policy: which roots accept it, and why others do
-/// not.
+/// Finds all paths from a certificate to the anchors that satisfy a policy. The result shows which roots accept the
+/// certificate, and why others do not.
 ///
 /// Works like [`path`](fn@path) but continues after a valid path, within the budget.
 ///

@@ -43,7 +43,7 @@ pub struct Place {
     _place: OwnedSemaphorePermit,
 }
 
-/// Marks a request in progress.
+/// A guard that marks a request as in progress.
 #[derive(Debug)]
 pub struct Busy(Arc<Place>);
 

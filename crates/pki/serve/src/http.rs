@@ -21,8 +21,8 @@ use crate::{Connections, Place};
 /// Server limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The maximum number of simultaneous connections. A further connection replaces the one idle longest, or waits if none
-    /// is idle.
+    /// The maximum number of simultaneous connections. A further connection replaces the one that has been idle longest, or
+    /// waits if none is idle.
     pub max_connections: usize,
     /// The maximum size of a request line and headers, in bytes.
     pub max_head: usize,
@@ -37,8 +37,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// 256 connections, 16 KiB for the head, 5 seconds to receive it, 10 seconds idle, one minute per connection, and 5 seconds
-    /// for shutdown.
+    /// The default limits: 256 connections, 16 KiB for the head, 5 seconds to receive it, 10 seconds idle, one minute per
+    /// connection, and 5 seconds for shutdown.
     pub const DEFAULT: Self = Self {
         max_connections: 256,
         max_head: 16 * 1024,
@@ -58,7 +58,7 @@ impl Default for Limits {
 /// The time to send the last answer of a connection that is closed to make room.
 const LEAVING: Duration = Duration::from_millis(250);
 
-/// Serves requests until told to stop, and then completes the current ones. Calls `accepted` for each connection, and
+/// Serves requests until told to stop, and then completes those in progress. Calls `accepted` for each connection, and
 /// `answer` for each request.
 pub async fn serve<A, F>(
     listener: TcpListener,

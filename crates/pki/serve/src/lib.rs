@@ -1,8 +1,8 @@
 //! The core of Tagwise's servers: bounded connections with eviction of idle ones, and HTTP/1.1 with deadlines.
 //!
 //! [`Connections`] is a bounded set of slots. When all are taken, the connection that has been idle longest is closed
-//! for a new client, so that silent clients cannot deny service. The feature `http` accepts TCP connections, and limits
-//! all client input: header size, time to receive it and lifetime. Callers provide the answers.
+//! to admit a new client, so that silent clients cannot deny service. The feature `http` accepts TCP connections, and
+//! limits all client input: header size, time to receive it and lifetime. Callers provide the answers.
 //!
 //! The crate is internal to Tagwise: its API may change in any release.
 #![forbid(unsafe_code)]

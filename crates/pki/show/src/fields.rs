@@ -1,4 +1,4 @@
-//! Text for values that depends on their component.
+//! Text for values whose format depends on the component that contains them.
 
 use tagwise_codec::table::Field;
 use tagwise_codec::value;

@@ -11,14 +11,14 @@ use tagwise_input::{Kind, secret};
 
 use crate::tree::Value;
 
-/// The tolerated rules.
+/// A lenient decoder, with the tolerated rules.
 #[derive(Clone, Copy, Debug)]
 pub struct Lens {
     rules: RuleSet,
 }
 
 impl Lens {
-    /// Creates a lens with these rules.
+    /// Creates a decoder that tolerates violations of these rules.
     #[must_use]
     pub const fn new(rules: RuleSet) -> Self {
         // What an open type's rule lets in is to be shown with its error.
@@ -92,7 +92,7 @@ impl Lens {
     }
 }
 
-/// How deeply an item is checked.
+/// The depth to which an item is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
     /// Every byte is checked.
@@ -109,7 +109,7 @@ pub struct Failed<'a> {
     pub octets: &'a [u8],
 }
 
-/// Iterator over the items of a list.
+/// An iterator over the items of a list.
 pub struct Items<'a, T> {
     lens: Lens,
     rest: &'a [u8],
@@ -154,7 +154,8 @@ impl<'a, T: Decode<'a>> Items<'a, T> {
     }
 }
 
-/// Describes an error in a part at `base`. Certificates and CRLs contain no secrets, but a request's attribute may.
+/// Describes an error in a part at `base`. The excerpt is redacted if the part may contain a secret, such as the challenge
+/// password in a request.
 pub fn problem_at(error: &Error, octets: &[u8], base: usize) -> Problem {
     let excerpt = Excerpt::new(octets, error.offset().saturating_sub(base)).at_base(base);
     let is_secret = error.is_secret() || secret::names_secret(octets);

@@ -23,8 +23,8 @@ pub struct Read<T> {
     pub notes: Vec<Deviation>,
 }
 
-/// Decodes a value fully. If that fails, decodes its top-level structure, and if that fails too, its top-level structure
-/// with all deviations tolerated.
+/// Decodes a value fully. If that fails, decodes only its top-level structure, first under the given rules and then with
+/// all deviations tolerated.
 pub fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> {
     let options = Options::der().rules(rules);
     let error = match options.decode::<T>(der) {
@@ -92,7 +92,7 @@ pub struct Report<'a> {
     pub error: Option<String>,
 }
 
-/// Creates a report on a value, number `number` of `total` in the input called `name`.
+/// Creates a report on a value, which is number `number` of `total` values in the input called `name`.
 pub fn report<'a>(
     item: &'a Item<'a>,
     (number, total): (usize, usize),

@@ -119,8 +119,8 @@ impl Hierarchy {
         self.children.get(number)
     }
 
-    /// The certificates without an issuer: roots, orphans, then self-issued end entities, each by number, and finally one
-    /// certificate of each loop that does not lead to any of these.
+    /// The certificates without an issuer: roots, orphans, then self-issued end entities, each by number. They are followed by
+    /// one certificate of each loop that does not lead to any of these.
     #[must_use]
     pub fn tops(&self) -> &[u32] {
         &self.tops
@@ -147,9 +147,9 @@ impl Hierarchy {
 }
 
 impl Store<'_> {
-    /// Finds the issuer of each certificate, by names and key identifiers, without verifying signatures. Several candidates
-    /// have the same name and usually the same key. The one closest to a root is preferred, then the one that expires last,
-    /// then the first.
+    /// Finds the issuer of each certificate, by names and key identifiers, without verifying signatures. If there are several
+    /// candidates, they have the same name and usually the same key. The one closest to a root is then preferred, then the one
+    /// that expires last, then the first.
     ///
     /// Takes linear time, except for sorting by date.
     #[must_use]

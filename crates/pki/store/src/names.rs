@@ -1,4 +1,4 @@
-//! Interned names: equal numbers if and only if the names match (RFC 5280 §7.1).
+//! Interned names. Two names have the same number if and only if they match (RFC 5280 §7.1).
 
 use std::collections::HashMap;
 

@@ -76,7 +76,7 @@ impl Record {
         Self::with_fingerprint(der, Sha256::digest(der).into())
     }
 
-    /// Like [`Record::read`], for a certificate whose SHA-256 hash is known.
+    /// Indexes a certificate whose SHA-256 hash is known, like [`Record::read`].
     ///
     /// # Errors
     /// Returns the errors of [`Record::read`].

@@ -34,7 +34,7 @@ pub struct Store<'a> {
     names: Names<'a>,
     keys: HashMap<&'a [u8], u32>,
     by_fingerprint: HashMap<[u8; 32], u32>,
-    /// The number of each certificate's subject name. The next two lists contain those of the issuer names and subject key
+    /// The number of each certificate's subject name. The next two lists contain the numbers of issuer names and subject key
     /// identifiers.
     pub(super) subjects: Vec<u32>,
     pub(super) issuers: Vec<u32>,
@@ -147,8 +147,8 @@ impl<'a> Store<'a> {
         self.by_fingerprint.get(fingerprint).copied()
     }
 
-    /// Iterates over a certificate's possible issuers: those whose subject matches its issuer and whose key identifier
-    /// matches, unless one is missing. Examines all certificates with that subject.
+    /// Iterates over a certificate's possible issuers. Their subject must match its issuer, and the key identifiers must match
+    /// unless one is missing. Examines all certificates with that subject.
     pub fn issuers_of(&self, number: u32) -> impl Iterator<Item = u32> + '_ {
         let wanted = self.get(number).and_then(|entry| entry.record.authority_key_identifier(entry.der));
         let name = self.issuers.get(number as usize).copied();

@@ -1,4 +1,4 @@
-//! Text output of certificates and CRLs that is identical to that of other tools.
+//! Text output of certificates and CRLs in exactly the format of other tools.
 
 #![forbid(unsafe_code)]
 

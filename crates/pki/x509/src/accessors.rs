@@ -80,8 +80,7 @@ impl<'a> Certificate<'a> {
     }
 
     /// Iterates over the subject alternative names, if any. Yields an error only if the certificate was decoded as an outline
-    /// or
-    /// tolerantly.
+    /// or tolerantly.
     pub fn names(&self) -> impl Iterator<Item = Result<GeneralName<'a>, Error>> + use<'a> {
         names(self.extension())
     }

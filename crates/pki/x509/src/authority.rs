@@ -10,8 +10,8 @@ use crate::ext::BasicConstraints;
 ///
 /// In version 3, only basic constraints count. Without them, the key must not be used to verify certificate signatures (RFC
 /// 5280 §4.2.1.9), regardless of key usage and issuer. Versions 1 and 2 have no extensions, so such a certificate must be
-/// rejected as a CA unless it is known to be one by other means (§6.1.4 (k)). Only old roots are, so self-issued
-/// certificates of versions 1 and 2 count as CA certificates, and others do not.
+/// rejected as a CA unless it is known to be one by other means (§6.1.4 (k)). In practice, this is the case only for old
+/// roots. Self-issued certificates of versions 1 and 2 therefore count as CA certificates, and others do not.
 pub fn is_authority(version: Version, ca: Option<bool>, is_self_issued: impl FnOnce() -> bool) -> bool {
     ca.unwrap_or_else(|| version < Version::V3 && is_self_issued())
 }
@@ -19,9 +19,9 @@ pub fn is_authority(version: Version, ca: Option<bool>, is_self_issued: impl FnO
 impl Certificate<'_> {
     /// Returns whether this is a CA certificate (RFC 5280 §4.2.1.9).
     ///
-    /// In version 3, this is the `cA` field of the basic constraints, or `false` without them. Certificates of versions
-    /// 1 and 2 have no extensions: [self-issued](Self::is_self_issued) ones count as roots, which still exist, and
-    /// others are not CA certificates (§6.1.4 (k)).
+    /// In version 3, this is the `cA` field of the basic constraints, or `false` without them. Certificates of versions 1 and 2
+    /// have no extensions. [Self-issued](Self::is_self_issued) ones count as CA certificates, because such roots still exist.
+    /// Others do not (§6.1.4 (k)).
     ///
     /// ```no_run
     /// use tagwise_codec::Decode;

@@ -2,7 +2,7 @@
 //!
 //! Reading a certificate takes less time than fetching it from memory. The iterator adapter [`ahead`] prefetches the
 //! next few values while the current one is processed. [`fetch`] prefetches a single value, for other loops. Prefetching
-//! does not affect results. If the data is already cached, it costs a little time and gains nothing.
+//! does not affect results. If the data is already cached, it only costs a little time.
 
 use std::iter::{Fuse, FusedIterator};
 
@@ -24,7 +24,7 @@ const FETCHES: bool =
     cfg!(any(target_arch = "aarch64", all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse")));
 
 /// Prefetches up to 8,192 bytes of a value into the cache, without waiting. It never changes results, and does nothing
-/// on machines without such an instruction.
+/// on machines without a prefetch instruction.
 #[inline]
 pub fn fetch(octets: &[u8]) {
     let end = octets.len().min(MOST);
@@ -62,8 +62,8 @@ pub(crate) fn each<'a, T: AsRef<[u8]> + ?Sized + 'a, R>(
     ahead(values).map(move |value| read(loaded(value)))
 }
 
-/// Like [`each`], for large results: `read` creates an `Option`, which is always `Some`, so that the result is built in
-/// the caller's place and not moved there.
+/// Maps each value like [`each`], for large results. `read` creates an `Option`, which is always `Some`, so that the result
+/// is built directly in the caller's memory and not moved there.
 pub(crate) fn each_in_place<'a, T: AsRef<[u8]> + ?Sized + 'a, R>(
     values: impl IntoIterator<Item = &'a T>,
     read: impl Fn(&'a [u8]) -> Option<R>,

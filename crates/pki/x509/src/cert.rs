@@ -76,13 +76,13 @@ pub struct TbsCertificate<'a> {
     pub subject: Name<'a>,
     /// The subject's public key.
     pub subject_public_key_info: SubjectPublicKeyInfo<'a>,
-    /// Present in v2 and v3 only; deprecated (RFC 5280 §4.1.2.8).
+    /// The issuer's unique identifier, in v2 and v3 only. Deprecated (RFC 5280 §4.1.2.8).
     #[asn1(implicit = 1, name = "issuerUniqueID")]
     pub issuer_unique_id: Option<BitStr<'a>>,
-    /// Present in v2 and v3 only; deprecated.
+    /// The subject's unique identifier, in v2 and v3 only. Deprecated.
     #[asn1(implicit = 2, name = "subjectUniqueID")]
     pub subject_unique_id: Option<BitStr<'a>>,
-    /// Present in v3 only.
+    /// The extensions, in v3 only.
     #[asn1(explicit = 3)]
     pub extensions: Option<Extensions<'a>>,
 }
@@ -239,8 +239,8 @@ impl<'a> Extensions<'a> {
     /// Returns the extension with the given identifier. Malformed extensions do not hide others.
     ///
     /// # Errors
-    /// Returns an error if no readable extension matches, returns the error of the first malformed one, which may be the
-    /// wanted extension. This is only possible if only the outline was decoded.
+    /// If no readable extension matches, returns the error of the first malformed one, which may be the wanted extension. This
+    /// is only possible if only the outline was decoded.
     pub fn find(&self, extn_id: Oid<'_>) -> Result<Option<Extension<'a>>, tagwise_codec::Error> {
         let mut unreadable = None;
         for extension in self.0.iter() {

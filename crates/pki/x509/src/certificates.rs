@@ -26,8 +26,8 @@ impl<'a> Certificate<'a> {
         bulk::each_in_place(ders, |der| loaded(der, |reader| reader))
     }
 
-    /// Like [`from_der_all`](Self::from_der_all), with [`from_der_sealed`](tagwise_codec::Decode::from_der_sealed):
-    /// extension values and the key are not checked.
+    /// Decodes many certificates like [`from_der_all`](Self::from_der_all), but with
+    /// [`from_der_sealed`](tagwise_codec::Decode::from_der_sealed): extension values and the key are not checked.
     ///
     /// ```
     /// use tagwise_x509::Certificate;
@@ -43,8 +43,9 @@ impl<'a> Certificate<'a> {
         bulk::each_in_place(ders, |der| loaded(der, Reader::sealed))
     }
 
-    /// Like [`from_der_all`](Self::from_der_all), with [`outline`](tagwise_codec::Decode::outline). If positions
-    /// suffice, [`CertificateView::outline_all`](crate::CertificateView::outline_all) is faster.
+    /// Decodes many certificates like [`from_der_all`](Self::from_der_all), but with
+    /// [`outline`](tagwise_codec::Decode::outline). If positions suffice,
+    /// [`CertificateView::outline_all`](crate::CertificateView::outline_all) is faster.
     ///
     /// ```
     /// use tagwise_x509::Certificate;

@@ -63,7 +63,7 @@ pub struct TbsCertList<'a> {
     pub next_update: Option<Time<'a>>,
     /// The revoked certificates. Absent if there are none.
     pub revoked_certificates: Option<SeqOf<'a, RevokedCertificate<'a>>>,
-    /// Present in v2 only.
+    /// The CRL's extensions, in v2 only.
     #[asn1(explicit = 0)]
     pub crl_extensions: Option<Extensions<'a>>,
 }
@@ -76,7 +76,7 @@ pub struct RevokedCertificate<'a> {
     pub user_certificate: CertificateSerialNumber<'a>,
     /// The time of revocation.
     pub revocation_date: Time<'a>,
-    /// Present in v2 only: reason, invalidity date and issuer.
+    /// The entry's extensions, in v2 only: reason, invalidity date and issuer.
     pub crl_entry_extensions: Option<Extensions<'a>>,
 }
 

@@ -52,7 +52,7 @@ struct Explicit<'a> {
 
 impl<'a> AlgorithmIdentifier<'a> {
     /// The curve of an elliptic curve key. Explicit parameters are resolved to a curve only if
-    /// [`NAMED_CURVE`](profile::NAMED_CURVE) was allowed while reading, and all parameters are those of a known curve.
+    /// [`NAMED_CURVE`](profile::NAMED_CURVE) was allowed while reading, and all of them match a known curve.
     ///
     /// ```
     /// use tagwise_codec::{Any, Decode, encode};

@@ -47,8 +47,7 @@ impl<'a> Extensions<'a> {
     ///
     /// # Errors
     /// Returns an error if an extension cannot be skipped, so that later ones cannot be found. This is only possible if only
-    /// the
-    /// outline was decoded.
+    /// the outline was decoded.
     pub fn index(&self) -> Result<ExtensionIndex, Error> {
         let mut index = ExtensionIndex { keys: [0; MOST], starts: [0; MOST], count: 0, more: false };
         let list = self.as_seq_of();
@@ -100,7 +99,8 @@ impl ExtensionIndex {
     /// Returns the extension with the given identifier from the indexed list.
     ///
     /// # Errors
-    /// Returns an error if the extension is malformed or, beyond the 32nd, if a preceding one is.
+    /// Returns an error if the extension is malformed. If it comes after the 32nd extension, also returns an error if a
+    /// preceding one is malformed.
     pub fn find<'a>(&self, of: &Extensions<'a>, extn_id: Oid<'_>) -> Result<Option<Extension<'a>>, Error> {
         let wanted = key(extn_id.as_bytes());
         let list = of.as_seq_of();

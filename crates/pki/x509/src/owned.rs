@@ -85,13 +85,13 @@ macro_rules! __owned {
             /// skipped, and so are OpenSSL's auxiliary trust data after a certificate.
             ///
             /// # Errors
-            /// If there is no such block, or it is malformed.
+            /// Returns an error if there is no such block, or it is malformed.
             pub fn from_pem(text: impl AsRef<[u8]>) -> Result<Self, PemError> {
                 Ok(Self::from_der($crate::pem::first(&files::$kind, text.as_ref())?)?)
             }
 
-            /// Decodes all such blocks in a PEM text, in order. Blocks with other labels are skipped, as are blocks
-            /// without an END line in a truncated text ([`pem::all`] reports their errors).
+            /// Decodes all blocks of a PEM text with one of the kind's labels, in order. Blocks with other labels are skipped, as are
+            /// blocks without an END line in a truncated text ([`pem::all`] reports their errors).
             ///
             /// # Errors
             /// Returns the first error in a block.
@@ -110,7 +110,7 @@ macro_rules! __owned {
             /// Encodes the value as a PEM block.
             ///
             /// # Errors
-            /// If the value exceeds the maximum size of an encoding.
+            /// Returns an error if the value exceeds the maximum size of an encoding.
             pub fn to_pem(&self) -> Result<String, EncodeError> {
                 pem::encode(Self::PEM_LABEL, self.as_der())
             }

@@ -18,8 +18,8 @@ use crate::writer::Writer;
 /// entry.
 ///
 /// # Errors
-/// Returns [`Kind::Size`] or [`Kind::Value`] at the component, unless tolerated. A failed ENCODED BY reports the error
-/// in the contained encoding.
+/// Returns [`Kind::Size`] or [`Kind::Value`] at the component, unless tolerated. If ENCODED BY is violated, returns the
+/// error found in the contained encoding.
 pub fn component_obeys(
     reader: &Reader<'_, '_>,
     at: usize,
@@ -29,8 +29,8 @@ pub fn component_obeys(
     judge(Held::Component(field), reader, at, constraints)
 }
 
-/// Checks the contents of a newtype, read from `at` to the reader's position, against its constraints. They are the
-/// content of an `inner` value, or its whole element if `whole` is set.
+/// Checks the contents of a newtype, read from `at` to the reader's position, against its constraints. The contents are
+/// those of an `inner` value, or its whole element if `whole` is set.
 ///
 /// # Errors
 /// Returns the same errors as [`component_obeys`].

@@ -14,7 +14,7 @@ pub trait DynamicValues {}
 /// Checks a decoded component against table-driven constraints.
 ///
 /// # Errors
-/// If a constraint is violated.
+/// Returns an error if a constraint is violated.
 pub fn component_obeys<R: DynamicValues, P, F, C>(_reader: R, _at: P, _field: F, _judged: C) -> Result<(), Fault> {
     Ok(())
 }
@@ -22,7 +22,7 @@ pub fn component_obeys<R: DynamicValues, P, F, C>(_reader: R, _at: P, _field: F,
 /// Checks an encoded component against table-driven constraints.
 ///
 /// # Errors
-/// If a constraint is violated.
+/// Returns an error if a constraint is violated.
 pub fn component_written<W: DynamicValues, M, F, C>(
     _writer: W,
     _mark: M,
@@ -35,7 +35,7 @@ pub fn component_written<W: DynamicValues, M, F, C>(
 /// Checks a decoded newtype against table-driven constraints.
 ///
 /// # Errors
-/// If a constraint is violated.
+/// Returns an error if a constraint is violated.
 pub fn newtype_obeys<R: DynamicValues, P, T, C>(
     _reader: R,
     _at: P,
@@ -49,7 +49,7 @@ pub fn newtype_obeys<R: DynamicValues, P, T, C>(
 /// Checks an encoded newtype against table-driven constraints.
 ///
 /// # Errors
-/// If a constraint is violated.
+/// Returns an error if a constraint is violated.
 pub fn newtype_written<W: DynamicValues, M, T, C>(
     _writer: W,
     _mark: M,

@@ -10,7 +10,7 @@ use crate::options::Registered;
 use crate::table::{Field, Fields, ObjectSet, Presence, Schema, Shape, Tagging, Type, TypeRef};
 use crate::tag::Tag;
 
-/// The tables that references resolve to.
+/// The tables that define the referenced types.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tables<'s> {
     /// The schema that indices refer to.
@@ -128,7 +128,7 @@ pub(crate) enum Segment<'s> {
     Item(usize),
 }
 
-/// The component that an element was matched to.
+/// The component that matches an element.
 #[derive(Debug)]
 pub(crate) struct Met<'s> {
     /// The component's step in the path, if any.
@@ -140,7 +140,7 @@ pub(crate) struct Met<'s> {
     pub(crate) fits: bool,
 }
 
-/// The inside of a constructed value, and what was found there so far.
+/// The position inside a constructed value: what is expected there, and what was found so far.
 #[derive(Debug)]
 pub(crate) enum Inside<'s> {
     /// The components of a SEQUENCE or SET.
@@ -186,7 +186,7 @@ impl<'s> Inside<'s> {
         }
     }
 
-    /// Returns whether a component marked `secret` may occur here. If `entered`, the last element does not count.
+    /// Returns whether a component marked `secret` may occur here. If `entered` is set, the last element is ignored.
     pub(crate) fn may_hold_secrets(&self, entered: bool, tables: Tables<'s>) -> bool {
         match self {
             Self::One { expect, .. } => !entered && expect.reaches_secret(tables),

@@ -36,8 +36,8 @@ impl Encoding {
         })
     }
 
-    /// Returns whether a string's contained encoding is decoded as a value, because it uses the surrounding encoding
-    /// rules.
+    /// Returns whether a string's contained encoding is decoded as a value, because it uses the same encoding rules as the
+    /// surrounding data.
     pub(crate) fn is_inline(encoding: Option<Self>) -> bool {
         matches!(encoding, None | Some(Self::Distinguished))
     }

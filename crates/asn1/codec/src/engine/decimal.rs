@@ -104,7 +104,7 @@ pub fn from_decimal(text: &str) -> Option<Vec<u8>> {
     Some(crate::Int::from_signed(&octets).as_bytes().to_vec())
 }
 
-/// Computes the two's complement. A number whose negation does not fit, such as 80, becomes its magnitude as an
+/// Computes the two's complement negation. If the result does not fit, as for the byte 80, it is the magnitude as an
 /// unsigned number.
 pub(super) fn negate(octets: &mut [u8]) {
     let mut carry = true;

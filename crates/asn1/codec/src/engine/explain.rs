@@ -141,7 +141,7 @@ impl<'a> Value<'a> {
     /// ```
     ///
     /// # Errors
-    /// If the path is malformed, or names an unknown component of the type.
+    /// Returns an error if the path is malformed, or names an unknown component of the type.
     pub fn select<'v>(
         &'v self,
         types: Types<'a>,

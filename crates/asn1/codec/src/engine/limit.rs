@@ -9,7 +9,7 @@ use crate::kind::Kind;
 use crate::table::{Constraint, Range, Shape};
 use crate::types::Int;
 
-/// The quantity that an error is about.
+/// The quantity that a constraint limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measured {
     Size,
@@ -39,8 +39,8 @@ impl Measured {
 /// Ranges that are written out; of more, the first ones.
 const SHOWN: usize = 4;
 
-/// Describes the number of an element with this content, and the ranges that it violates. Returns `None` if the element
-/// has no number, or if the number is in all of the ranges, because then something else is wrong.
+/// Describes the measured quantity of an element with this content, and the ranges that it violates. Returns `None` if the
+/// element has no such quantity, or if all ranges are satisfied, because then something else is wrong.
 ///
 /// `items` returns the number of elements in the content.
 pub(super) fn describe(

@@ -39,7 +39,7 @@ pub(crate) struct Place {
 
 /// Returns the path of the component of `ty` that contains the byte at `offset`, headers included.
 ///
-/// The input may be malformed: the path goes as far as the structure is recognizable. It is empty for bytes outside any
+/// The input may be malformed. The path extends as far as the structure can be recognized. It is empty for bytes outside any
 /// component.
 ///
 /// ```
@@ -70,7 +70,7 @@ pub(crate) fn place<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], fault: F
 }
 
 /// Returns whether bytes around an offset may be secret. This is the case if the offset is in a value marked `secret`,
-/// or if a neighbor at any level may be or contain one. In a malformed encoding, a wrong length can shift data
+/// or if a neighbor at any level may be or contain such a value. In a malformed encoding, a wrong length can shift data
 /// anywhere.
 pub(crate) fn may_be_secret(ty: &Type, input: &[u8], offset: usize) -> bool {
     let mut walk = Walk::new(Tables::default(), ty, input, Aim::Element, None);

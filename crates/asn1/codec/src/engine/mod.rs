@@ -20,7 +20,8 @@ mod size;
 pub mod value;
 #[cfg(not(feature = "dynamic"))]
 pub mod value {
-    //! Numbers and object identifiers as text. With the feature `dynamic`, also values of types known only at run time.
+    //! Conversions between text and numbers or object identifiers. With the feature `dynamic`, also values of types known only
+    //! at run time.
 
     pub use super::decimal::{decimal, from_decimal};
     pub use super::dotted::{from_dotted, from_dotted_relative};

@@ -1,6 +1,6 @@
-//! Resolves the path from an open type, or from a value under a component relation, to its selector (X.682 §10.7).
+//! Resolves the path to a selector from an open type, or from a value constrained by a component relation (X.682 §10.7).
 
-/// One path of a selector: where it starts, and the component names.
+/// One path to a selector: where it starts, and its component names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Selector<'t> {
     /// Number of SEQUENCEs and SETs to step out of, if specified. Otherwise, the path starts in the innermost one that
@@ -28,7 +28,7 @@ impl<'t> Selector<'t> {
         self.names.split('.').filter(|name| !name.is_empty())
     }
 
-    /// Finds the structure that the path starts in. `around` are the enclosing structures, innermost first. `has`
+    /// Finds the structure in which the path starts. `around` yields the enclosing structures, innermost first. `has`
     /// returns whether a structure has a component with a given name.
     pub(crate) fn start<S>(self, mut around: impl Iterator<Item = S>, has: impl Fn(&S, &str) -> bool) -> Option<S> {
         let first = self.names().next()?;
@@ -39,8 +39,8 @@ impl<'t> Selector<'t> {
     }
 }
 
-/// The key of an object. For one selecting component, this is its content. For several, each component's content is
-/// preceded by its length.
+/// The key that selects an object. For one selecting component, the key is its content. For several, each component's
+/// content is preceded by its length.
 #[derive(Debug, Default)]
 pub(crate) struct Key {
     octets: alloc::vec::Vec<u8>,

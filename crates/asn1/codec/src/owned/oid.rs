@@ -32,8 +32,8 @@ impl OidBuf {
     /// Creates an identifier from its arcs.
     ///
     /// # Errors
-    /// If there are fewer than two arcs, or the first two are invalid: the first must be 0 to 2, and the second must be
-    /// below 40 if the first is 0 or 1.
+    /// Returns an error if there are fewer than two arcs, or the first two are invalid: the first must be 0 to 2, and the
+    /// second must be below 40 if the first is 0 or 1.
     pub fn from_arcs(arcs: &[u64]) -> Result<Self, ParseOidError> {
         let mut text = alloc::string::String::new();
         for (index, arc) in arcs.iter().enumerate() {

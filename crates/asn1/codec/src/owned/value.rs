@@ -53,7 +53,7 @@ impl<T: Lend> Owned<T> {
     /// Copies a value.
     ///
     /// # Errors
-    /// If the value has no valid DER encoding.
+    /// Returns an error if the value has no valid DER encoding.
     pub fn new(value: &T::Of<'_>) -> Result<Self, EncodeError> {
         Self::copied(value)
     }
@@ -113,7 +113,7 @@ impl<T: ?Sized> Owned<T> {
     /// ```
     ///
     /// # Errors
-    /// If there is no such block, or the block or its value is malformed.
+    /// Returns an error if no block has the label, or if the block or its value is malformed.
     pub fn from_pem(label: &str, text: impl AsRef<[u8]>) -> Result<Self, PemError>
     where
         T: Lend + Sized,
@@ -124,7 +124,7 @@ impl<T: ?Sized> Owned<T> {
     /// Encodes the value as PEM.
     ///
     /// # Errors
-    /// If the label is invalid.
+    /// Returns an error if the label is invalid.
     pub fn to_pem(&self, label: &str) -> Result<String, EncodeError> {
         crate::pem::encode(label, &self.der)
     }

@@ -36,11 +36,11 @@ pub const fn check(text: &str) -> Result<usize, PatternError> {
 
 /// Counts the steps of an expression's program, in derived constants.
 ///
-/// Not for use at run time: call [`Pattern::new`](super::Pattern::new) or [`check`], which report errors. Here an
-/// invalid expression is a compile-time error, for which constant evaluation requires a panic.
+/// Not for use at run time: call [`Pattern::new`](super::Pattern::new) or [`check`], which report errors. This function
+/// turns an invalid expression into a compile-time error, for which constant evaluation requires a panic.
 ///
 /// # Panics
-/// During constant evaluation, that is, at compile time, if the expression is invalid.
+/// Panics if the expression is invalid. In constant evaluation, this is a compile-time error.
 #[doc(hidden)]
 #[must_use]
 pub const fn size(text: &str) -> usize {
@@ -53,7 +53,7 @@ pub const fn size(text: &str) -> usize {
 /// Compiles an expression to its program, in derived constants. `N` is its [`size`].
 ///
 /// # Panics
-/// During constant evaluation, that is, at compile time, if the expression or `N` is wrong.
+/// Panics if the expression or `N` is wrong. In constant evaluation, this is a compile-time error.
 #[doc(hidden)]
 #[must_use]
 pub const fn program<const N: usize>(text: &str) -> [Step; N] {

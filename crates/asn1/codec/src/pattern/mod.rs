@@ -27,7 +27,8 @@ pub use self::compile::{check, program, size};
 pub use self::run::Matcher;
 use crate::table::{List, Text};
 
-/// The maximum number of steps in a program. Repetitions are expanded, so this limits the operand of `#(1,64)`.
+/// The maximum number of steps in a program. Repetitions are expanded, so this also limits the size of an expression that
+/// is repeated, for example with `#(1,64)`.
 pub const MAX_STEPS: usize = 2048;
 
 /// A compiled regular expression.

@@ -1,6 +1,6 @@
 //! Boundary lines: `-----BEGIN label-----` and its common variants.
 
-/// What was found at a position in the input, usually the start of a line.
+/// The content found at a position in the input, usually at the start of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Found<'a> {
     /// A boundary.
@@ -31,7 +31,7 @@ pub(super) struct Boundary<'a> {
     pub(super) next: usize,
     /// Start of the blanks before the boundary.
     pub(super) leading: Option<usize>,
-    /// Position of dashes other than five hyphens.
+    /// Position of dashes, if they are not exactly five hyphens.
     pub(super) dashes: Option<usize>,
     /// Start of other content on the same line.
     pub(super) shared: Option<usize>,
@@ -51,7 +51,7 @@ pub(super) fn line_end(input: &[u8], from: usize) -> (usize, usize) {
     }
 }
 
-/// Finds the first byte with a property. The compiler vectorizes the fixed-size blocks.
+/// Finds the first byte for which `is` returns `true`. The compiler vectorizes the fixed-size blocks.
 pub(super) fn find(octets: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
     let (blocks, rest) = octets.as_chunks::<32>();
     for (index, block) in blocks.iter().enumerate() {

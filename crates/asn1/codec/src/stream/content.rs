@@ -43,8 +43,8 @@ pub fn content<R: Read>(input: R, rules: Rules, ty: &Type, path: &str) -> Result
 /// message.
 ///
 /// Create it right after the start of the string, from [`NamedEvents`], whose type identifies BIT STRINGs, or from
-/// [`Events`], which rely on the tag. For a BIT STRING, it reads the bytes after the initial byte. It ends with the
-/// string; [`Content::into_events`] continues after it.
+/// [`Events`], which rely on the tag. For a BIT STRING, it reads the bytes after the initial byte. Reading ends at the end
+/// of the string, and [`Content::into_events`] continues after it.
 ///
 /// ```
 /// use std::io::Read;

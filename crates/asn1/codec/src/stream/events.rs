@@ -19,11 +19,11 @@ use alloc::vec::Vec;
 /// Reads elements from any [`Read`] as events: start, chunks of primitive content, and end.
 ///
 /// Memory is constant: one buffer of [`Settings::chunk`] bytes and a stack of at most [`Budget::MAX_DEPTH`] open
-/// elements. All checks that need neither a schema nor a whole value are performed: tags and lengths, the forms that
-/// the rules require, and the content of universal types, as for [`Any`](crate::Any). Under DER and CER, the order of
+/// elements. All checks that need neither a schema nor a whole value are performed. They cover tags and lengths, the forms
+/// that the rules require, and the content of universal types, as for [`Any`](crate::Any). Under DER and CER, the order of
 /// elements in a SET or SET OF is checked as far as [`Settings::order`] allows. DEFAULT values and the content of
 /// context-specific types are not checked. Without a type, a SET cannot be distinguished from a SET OF, so either order
-/// is accepted. [`NamedEvents`](super::NamedEvents) know the type.
+/// is accepted. [`NamedEvents`](super::NamedEvents) use the type to distinguish them.
 ///
 /// Malformed input ends the reading, and further calls return the same error. After a reader failure such as
 /// `WouldBlock`, call [`Events::next`] again to continue.
@@ -110,9 +110,9 @@ impl<R: Read> Events<R> {
         self.stack.len() + usize::from(self.leaf.phase != Phase::None)
     }
 
-    /// The offset of the first SET or SET OF element whose order is unknown. This is the case if it equals its
-    /// predecessor in all retained bytes ([`Settings::order`]), or if bytes were skipped. `None` if all elements so far
-    /// are in order.
+    /// The offset of the first SET or SET OF element whose order is unknown. An element's order is unknown if the element
+    /// equals its predecessor in all retained bytes ([`Settings::order`]), or if bytes were skipped. `None` if all elements
+    /// so far are in order.
     #[must_use]
     pub const fn order_unknown(&self) -> Option<u64> {
         self.order.unsure()
@@ -257,7 +257,7 @@ impl<R: Read> Events<R> {
         self.malformed(flaw)
     }
 
-    /// Moves the short element to the stack, where the general path expects it.
+    /// Moves the pending short element to the stack, where the general path expects it.
     pub(super) fn settle(&mut self) {
         let Leaf { phase, tag, offset, len } = self.leaf;
         if phase != Phase::None {
@@ -268,7 +268,7 @@ impl<R: Read> Events<R> {
     }
 
     /// Skips the rest of the innermost open element, including its end event. Content of definite length is not
-    /// checked; content of indefinite length is checked only as needed to find its end.
+    /// checked. Content of indefinite length is checked only as needed to find its end.
     ///
     /// # Errors
     /// Returns [`Kind::Truncated`] if the input ends early, an error for malformed content of indefinite length, or the
@@ -277,7 +277,7 @@ impl<R: Read> Events<R> {
         self.skip_with(Source::skip)
     }
 
-    /// Performs a step without the borrowed bytes. [`Events::next`] is built on it.
+    /// Advances by one step without borrowing from the buffer. [`Events::next`] adds the bytes of a chunk.
     pub(super) fn step(&mut self) -> Result<Option<Step>, Error> {
         self.settle();
         if let Some(flaw) = self.flaw {
@@ -308,8 +308,7 @@ impl<R: Read> Events<R> {
         Some(Open { tag, offset, content: offset + 2, end, bound: end, primitive: true })
     }
 
-    /// Sets the order to check for the innermost open element, which has just begun, or none. For callers that know its
-    /// type.
+    /// Sets or clears the order check for the innermost open element, which has just begun. Used by callers that know its type.
     pub(super) fn hold_order(&mut self, held: Option<Held>) {
         if self.settings.rules != Rules::Ber
             && let Some(depth) = self.stack.len().checked_sub(1)
@@ -318,7 +317,7 @@ impl<R: Read> Events<R> {
         }
     }
 
-    /// Treats the innermost open element, which has just begun, as a string whose own tag is `tag`. For callers that
+    /// Treats the innermost open element, which has just begun, as a string whose own tag is `tag`. Used by callers that
     /// know its type.
     pub(super) fn hold_string(&mut self, start: &Header, tag: Tag) -> Result<(), Error> {
         let length_at = start.offset.saturating_add(start.tag.encoded_len() as u64);
@@ -619,9 +618,9 @@ struct Leaf {
 enum Phase {
     /// No short element.
     None,
-    /// Its content, which is in the buffer, comes next.
+    /// The short element's content comes next. It is in the buffer.
     Content,
-    /// Its end comes next.
+    /// The short element's end comes next.
     End,
 }
 

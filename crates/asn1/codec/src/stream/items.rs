@@ -43,12 +43,12 @@ pub struct Item<'b, T> {
 /// memory.
 ///
 /// Items are decoded strictly from a buffer, which they borrow until the next call. The buffer grows to the longest
-/// item, up to [`Settings::item`]. Under [`Rules::Ber`], items may use BER forms of definite length; an item of
-/// indefinite length is an error. [`Items::next_octets`] returns such items, and those under [`Rules::Cer`], as bytes
-/// for [`ber::to_der`](crate::ber::to_der) and similar functions.
+/// item, up to [`Settings::item`]. Under [`Rules::Ber`], items may use BER forms of definite length, but an item of
+/// indefinite length is an error. [`Items::next_octets`] returns items of indefinite length, and items under [`Rules::Cer`],
+/// as bytes for [`ber::to_der`](crate::ber::to_der) and similar functions.
 ///
 /// The part before the list is checked as by [`Events`] when the list is found. [`Items::finish`] checks the part after
-/// it. The order in a SET OF is not checked.
+/// the list. The order in a SET OF is not checked.
 ///
 /// ```
 /// use tagwise_codec::{SeqOf, Typed, stream};
@@ -132,7 +132,7 @@ impl<R: Read> Items<R> {
     /// Returns the encoding of the next item without decoding it, and its offset, or `None` after the last one.
     ///
     /// # Errors
-    /// Returns an error in the list itself, or an error in finding the item's end.
+    /// Returns an error in the list itself, or an error if the item's end cannot be found.
     pub fn next_octets(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
         let Some(size) = self.ahead()? else { return Ok(None) };
         self.index = self.index.saturating_add(1);

@@ -6,8 +6,8 @@
 //!   slice, such as a mapped file, without copying.
 //! - [`Content`] reads the content of one string, such as the content of a CMS message.
 //!
-//! Offsets are absolute 64-bit numbers. Values are not canonicalized, and checks that need a whole value, such as the
-//! order of a SET OF, are not performed.
+//! Offsets are absolute 64-bit numbers. Values are not canonicalized, and checks that need a whole value are not performed.
+//! The order in a SET or SET OF is checked as far as [`Settings::order`] allows.
 
 mod content;
 mod error;
@@ -104,7 +104,7 @@ impl Settings {
         }
     }
 
-    /// Sets the budget. Its depth limits constructed elements and its element limit covers all elements. The output
+    /// Sets the budget. The depth limit applies to constructed elements, and the element limit to all elements. The output
     /// limit is ignored.
     pub const fn budget(mut self, budget: Budget) -> Self {
         self.budget = budget;
@@ -123,7 +123,7 @@ impl Settings {
         self
     }
 
-    /// Skips zero bytes after values, since no value begins with one. This is unused space reserved for a signature, as
+    /// Skips zero bytes after values, since no value begins with one. Such bytes are unused space reserved for a signature, as
     /// in PDF (ISO 32000-2 §12.8.3.3.1), or block padding.
     ///
     /// ```
@@ -146,9 +146,9 @@ impl Settings {
         self
     }
 
-    /// Sets how many bytes of each SET or SET OF element are retained for order checks under DER and CER. Memory is
-    /// twice this for each nested set. 0 disables the check. Elements that agree in all retained bytes are not
-    /// compared; see [`Events::order_unknown`].
+    /// Sets how many bytes of each SET or SET OF element are retained for order checks under DER and CER. Each nested set uses
+    /// twice this amount of memory. 0 disables the check. Elements that agree in all retained bytes are not compared: see
+    /// [`Events::order_unknown`].
     pub const fn order(mut self, octets: usize) -> Self {
         self.order = octets;
         self

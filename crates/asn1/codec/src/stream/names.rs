@@ -46,12 +46,12 @@ pub struct Place<'p> {
 
 /// [`Events`] with the [`Place`] of each element in a value of a known type.
 ///
-/// The type supplies names and, under DER and CER, the order of SETs and SET OFs. It checks nothing else: an unknown
-/// element has its container's path and is not described. The content of an OCTET STRING is not parsed.
+/// The type supplies names and, under DER and CER, the order of SETs and SET OFs. Nothing else is checked against the type:
+/// an unknown element has its container's path and is not described. The content of an OCTET STRING is not parsed.
 ///
-/// An open type is selected by a preceding component. In a SET, DER may put the selector later (X.690 §10.3). A stream
-/// does not look ahead, so the value then has no names and no order check. No other component, such as one of the same
-/// name in an enclosing type, is used instead. Slice readers do look ahead.
+/// An open type is selected by a preceding component. In a SET, DER may require the selector to come after the open type
+/// (X.690 §10.3). A stream does not look ahead, so the value then has no names and no order check. No other component, such
+/// as one of the same name in an enclosing type, is used instead. Slice readers do look ahead.
 ///
 /// ```
 /// use tagwise_codec::stream::{Event, NamedEvents};

@@ -16,7 +16,7 @@ pub(super) struct Open {
     pub(super) content: u64,
     /// End of the content; `None` for the indefinite form.
     pub(super) end: Option<u64>,
-    /// End of the innermost definite-length element that it is or is in.
+    /// End of the innermost element of definite length: this element or one that encloses it.
     pub(super) bound: Option<u64>,
     pub(super) primitive: bool,
 }
@@ -29,8 +29,8 @@ pub(super) const fn is_string(tag: Tag) -> bool {
     is_one_of(tag, STRINGS)
 }
 
-/// Returns whether a low identifier byte belongs to an element that has its type's form under all rules, and is neither
-/// a SET nor a segmented string.
+/// Returns whether an identifier byte with a low tag number has a form that all encoding rules accept for its type. Returns
+/// `false` for a SET and for a segmented string.
 pub(super) const fn is_plain(octet: u8) -> bool {
     // One bit for each identifier octet of universal class.
     const fn mask() -> u64 {
@@ -123,7 +123,7 @@ impl Segments {
         Ok(())
     }
 
-    /// Adds bytes of a segment. `first` is set if they begin it.
+    /// Adds bytes of a segment. `first` is set if they are its first bytes.
     pub(super) fn feed(&mut self, octets: &[u8], at: u64, first: bool) -> Result<(), Flaw> {
         self.total = self.total.saturating_add(octets.len() as u64);
         if first && self.tag.same(Tag::BIT_STRING) && octets.first().is_some_and(|unused| *unused != 0) {

@@ -12,7 +12,7 @@ use crate::tag::Tag;
 /// The required order of a set's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Held {
-    /// Either a SET or a SET OF, in one of their orders.
+    /// A SET or a SET OF: the order of either is accepted.
     Either,
     /// A SET OF.
     Encodings,

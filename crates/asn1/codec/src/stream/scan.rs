@@ -1,7 +1,7 @@
 //! Content checks for universal types whose content arrives in chunks.
 //!
 //! Content in one chunk is checked by the slice decoder's functions ([`whole`]). Longer content and segmented strings
-//! go through a [`Scan`], which retains a few bytes. Only types with short values are buffered, up to a limit.
+//! are checked by a [`Scan`], which retains a few bytes. Only types with short values are buffered, up to a limit.
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ use crate::reader::Reader;
 use crate::tag::{Class, Tag};
 use crate::types::{self, Bmp, Ia5, Int, Numeric, Printable, Universal, Visible};
 
-/// Maximum number of bytes collected for a time, a REAL or a similar type.
+/// Maximum number of bytes buffered for a time, a REAL or a similar type.
 pub(super) const COLLECTED: usize = 4096;
 
 /// Checks complete content that was at offset `at`.
@@ -50,7 +50,7 @@ enum What {
     Characters(Tag),
     /// Characters from a subset of ASCII.
     Ascii(Tag),
-    /// Types whose content is collected, with the offsets of the pieces.
+    /// Buffered content with the offset of each piece, for types that are checked as a whole.
     Collected { octets: Vec<u8>, pieces: Vec<(usize, u64)> },
 }
 

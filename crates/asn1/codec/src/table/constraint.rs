@@ -7,8 +7,8 @@ use crate::reader::Reader;
 
 /// A value constraint (X.680 §51, X.682).
 ///
-/// A list of constraints means their intersection, as do serial constraints. Set arithmetic that results in ranges is
-/// already evaluated in `Value`, `Size` and `Alphabet`. Other set arithmetic uses `AllOf`, `AnyOf`, `NoneOf` and
+/// Several constraints in a list, like serial constraints, mean their intersection. Set arithmetic that results in ranges
+/// is already evaluated in `Value`, `Size` and `Alphabet`. Other set arithmetic uses `AllOf`, `AnyOf`, `NoneOf` and
 /// `Extensible`.
 #[derive(Clone, Debug)]
 pub enum Constraint {
@@ -43,8 +43,8 @@ pub enum Constraint {
         /// True if an extension marker allows other values.
         extensible: bool,
     },
-    /// Single values (X.680 §51.2) other than INTEGERs, in DER. Each is a complete encoding without the component's
-    /// tags.
+    /// Permitted values other than INTEGERs (X.680 §51.2), in DER. Each is a complete encoding with the type's own tag, but
+    /// without the component's tags.
     Values(List<List<u8>>),
     /// PATTERN (X.680 §51.9).
     Pattern(Pattern),
@@ -97,8 +97,8 @@ pub enum Constraint {
     /// [`Options::user_checks`](crate::Options::user_checks) can define its meaning. Otherwise it is not checked, and
     /// [`Dynamic::unchecked`](crate::value::Dynamic::unchecked) reports it.
     User(Text),
-    /// A check in code, for constraints that the rest of the table cannot express. Constraints are checked in list
-    /// order. The derive puts this where its decoder runs the check.
+    /// A check implemented in code, for constraints that the rest of the table cannot express. Constraints are checked in
+    /// list order. The derive places this entry where its decoder runs the check.
     Check(Check),
 }
 

@@ -195,7 +195,7 @@ impl<'b> Sink<'b> {
         self.len
     }
 
-    /// Returns the next `N` bytes to fill in. [`Sink::advance`] then keeps them.
+    /// Returns the next `N` bytes to fill in. [`Sink::advance`] then commits them.
     #[inline(always)]
     pub(crate) fn slot<const N: usize>(&mut self) -> Option<&mut [u8; N]> {
         self.out.get_mut(self.len..)?.first_chunk_mut()

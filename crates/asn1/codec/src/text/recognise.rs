@@ -9,9 +9,9 @@ use super::sniff::{Form, sniff};
 
 /// Detects an input's form, and returns it with the bytes to read. All readers of encoded text use this detection.
 ///
-/// UTF-16 text, as written by some editors and shells, is converted to UTF-8, and hex dumps ([`from_dump`]) to plain
-/// digits; offsets then refer to the result. Other input is returned unchanged. A UTF-8 byte order mark is kept, so
-/// that offsets stay correct; [`hex`](super::hex), [`base64`](super::base64) and [`pem`](crate::pem) skip it.
+/// UTF-16 text, as written by some editors and shells, is converted to UTF-8. Hex dumps ([`from_dump`]) are converted to
+/// plain digits. In both cases, offsets refer to the result. Other input is returned unchanged. A UTF-8 byte order mark is
+/// kept, so that offsets stay correct. [`hex`](super::hex), [`base64`](super::base64) and [`pem`](crate::pem) skip it.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -75,8 +75,8 @@ fn unmarked_unit(input: &[u8]) -> Option<fn([u8; 2]) -> u16> {
     units.iter().all(|[high, low]| *high == 0 && is_text(*low)).then_some(u16::from_be_bytes)
 }
 
-/// Converts UTF-16 text to UTF-8 without a byte order mark. Returns `None` for other input. Without a mark,
-/// [`is_utf16`] must be true.
+/// Converts UTF-16 text to UTF-8 without a byte order mark. Returns `None` for other input. Input without a byte order
+/// mark must satisfy [`is_utf16`].
 ///
 /// ```
 /// use tagwise_codec::text::from_utf16;

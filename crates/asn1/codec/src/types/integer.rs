@@ -31,7 +31,7 @@ impl<'a> Int<'a> {
     /// Zero.
     pub const ZERO: Self = Self(&[0]);
 
-    /// Creates an integer from two's complement bytes. Redundant leading bytes are dropped; an empty slice is zero.
+    /// Creates an integer from two's complement bytes. Redundant leading bytes are dropped, and an empty slice is zero.
     #[must_use]
     pub const fn from_signed(mut octets: &'a [u8]) -> Self {
         while let [first, rest @ ..] = octets {
@@ -120,7 +120,8 @@ impl Tagged for Int<'_> {
     const TAG: Tag = Tag::INTEGER;
 }
 
-/// Reads the content of an INTEGER or ENUMERATED, and returns its minimal bytes, at least one.
+/// Reads the content of an INTEGER or ENUMERATED, and returns its bytes without redundant leading bytes. The result
+/// contains at least one byte.
 #[inline(always)]
 pub(crate) fn content<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Result<&'a [u8], Fault> {
     let at = reader.position();
@@ -159,7 +160,7 @@ impl EncodeValue for Int<'_> {
     }
 }
 
-/// An [`Int`] that does not fit the native type it was converted to.
+/// The error for an [`Int`] that does not fit in the native type to which it was converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfRange;
 

@@ -18,7 +18,7 @@ use crate::writer::Writer;
 /// A `BIT STRING` with a named-bit list: the set of bit numbers.
 ///
 /// Trailing zero bits have no meaning in a named-bit list, and DER omits them. Two values are equal if the same bits
-/// are set. It reads any number of bits, and builds up to 64 without a buffer.
+/// are set. Any number of bits can be read, and sets of up to 64 bits can be created without a buffer.
 ///
 /// ```
 /// use tagwise_codec::{Decode, NamedBits, encode};
@@ -37,7 +37,7 @@ pub struct NamedBits<'a>(Bits<'a>);
 
 #[derive(Clone, Copy)]
 enum Bits<'a> {
-    /// The bytes up to the last nonzero one. That byte is separate, because its unused bits may have to be masked.
+    /// The bytes up to the last nonzero one. The last byte is separate, because its unused bits may have to be masked.
     Octets { head: &'a [u8], last: u8 },
     /// Up to 64 bits. Bit 0 is the high bit.
     Word(u64),

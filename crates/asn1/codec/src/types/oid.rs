@@ -61,7 +61,7 @@ impl<'a> Oid<'a> {
         Arcs { rest: self.0, root: true, pending: None }
     }
 
-    /// Returns whether the identifier equals `prefix` or is below it.
+    /// Returns whether the identifier equals `prefix` or is below it in the OID tree.
     #[must_use]
     pub fn starts_with(&self, prefix: Oid<'_>) -> bool {
         self.0.starts_with(prefix.0)

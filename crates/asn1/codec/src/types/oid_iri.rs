@@ -98,7 +98,7 @@ fn check(octets: &[u8], prefix: &str) -> Result<(), (Kind, usize)> {
 macro_rules! iri {
     ($name:ident, $tag:ident, $shape:ident, $text:literal, $prefix:literal) => {
         impl<'a> $name<'a> {
-            /// Parses a path. It is encoded as this text.
+            /// Parses a path, which is encoded as the given text.
             ///
             /// # Errors
             /// Returns [`Kind::Iri`], with an offset into `text`.

@@ -108,7 +108,7 @@ impl<'a> Real<'a> {
         }
     }
 
-    /// Compares a number with a bound of a range, in any base.
+    /// Compares a number with a bound of a range. The bases may differ.
     #[cfg(feature = "dynamic")]
     pub(crate) fn compare(&self, end: &Self) -> Compared {
         self.with_value(|value, _| end.with_value(|end, _| order::compare(&value, &end)))

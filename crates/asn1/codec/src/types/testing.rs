@@ -1,4 +1,4 @@
-//! Helpers for the tests of types: an encoding is accepted, rejected or tolerated at an offset.
+//! Test helpers that assert that an encoding is accepted, rejected, or tolerated at an offset.
 
 use alloc::vec::Vec;
 use core::fmt::Debug;

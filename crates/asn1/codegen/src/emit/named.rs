@@ -12,7 +12,7 @@ use crate::overlay::{FieldOverlay, Overlay, OverlayError, TypeOverlay, means};
 pub(super) struct Named<'s> {
     /// The module and name in ASN.1.
     pub(super) name: &'s Name,
-    /// The name from the overlay, or otherwise the name in a file for all modules.
+    /// The name from the overlay or, if there is none, a name that is unique in a file with all modules.
     pub(super) own: String,
     pub(super) ty: &'s Type,
     overlay: Option<&'s TypeOverlay>,

@@ -16,13 +16,13 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Creates a scope in which these names are already in use.
+    /// Creates a scope in which the given names are already in use.
     pub(super) fn taken(names: &[&str]) -> Self {
         Self { taken: names.iter().map(|name| (*name).to_owned()).collect(), again: HashMap::new() }
     }
 
-    /// Returns a unique name: the name itself, with an underscore appended if it is in use, or with an underscore and a
-    /// number from the third use on.
+    /// Returns a unique name: the name itself on first use, with an underscore appended on second use, and with an underscore
+    /// and a number from the third use on.
     pub(super) fn unique(&mut self, name: String) -> String {
         self.unique_with(name, &[])
     }
@@ -41,8 +41,8 @@ impl Names {
         found
     }
 
-    /// Returns the base name of a family of functions: `own`, which is already reserved, if it is unused with these
-    /// suffixes, or otherwise a name derived from `name`.
+    /// Returns the base name of a family of functions. This is `own`, which is already reserved, if it is unused with these
+    /// suffixes. Otherwise, it is a name derived from `name`.
     pub(super) fn family(&mut self, own: Option<String>, name: &str, ends: &[&str]) -> String {
         match own {
             Some(own) if ends.iter().all(|end| !self.taken.contains(&format!("{own}{end}"))) => {

@@ -181,8 +181,9 @@ impl<'o> Lower<'_, 'o> {
         Choice { alternatives, unknown }
     }
 
-    /// Returns the path of a selector, if a component can select another component's type: it is always present and
-    /// contains an identifier. Makes a number keep its bytes, which are the key, instead of using a native type.
+    /// Returns the path of a selector, if a component can select another component's type. Such a component is always present
+    /// and contains an identifier. A selecting number is changed to keep its bytes, which are the key, instead of using a
+    /// native type.
     pub(super) fn selects(&self, before: &mut [Component], path: &[String]) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
         if let (Some(component), []) = (before.iter_mut().find(|component| component.name == *first), rest)

@@ -97,7 +97,7 @@ struct Places<'m> {
 enum Used {
     Module(usize),
     Type(usize),
-    /// Overridden by another entry, or for a type that is not emitted. Its components are not used.
+    /// The entry is overridden by another one, or its type is not emitted. Its components are not used.
     Elsewhere(usize),
     Field(usize, usize),
     Set(usize),

@@ -25,7 +25,7 @@ pub struct Plan<'m> {
     pub modules: Vec<Module>,
     /// The items of all modules.
     pub items: Vec<Item>,
-    /// The target language's types that represent types without tags of their own.
+    /// Target-language types that represent ASN.1 types without a tag of their own.
     pub(crate) tagless: HashSet<String>,
     /// Notes on parts of the schema that the output omits.
     pub notes: Vec<Note>,
@@ -173,7 +173,7 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// Returns whether there is a mark that aliases do not support.
+    /// Returns whether a mark is set that requires a named type, because aliases do not support it.
     #[must_use]
     pub fn need_type(&self) -> bool {
         *self != Self { doc: self.doc.clone(), field_docs: self.field_docs.clone(), ..Self::default() }
@@ -325,7 +325,7 @@ pub enum Presence {
     Default(Value, TypeId, Option<Vec<u8>>),
 }
 
-/// A type with the tags and constraints of its place.
+/// A type, with the tags and constraints that apply where it is used.
 #[derive(Clone, Debug)]
 pub struct Held {
     /// The type.
@@ -411,14 +411,15 @@ pub enum Repr {
     Captured(Box<Self>),
     /// Boxed on the heap.
     Boxed(Box<Self>),
-    /// An open type value, with the item of its object set. Decoded immediately if set, otherwise on demand.
+    /// An open type value, with the item of its object set. It is decoded immediately if the flag is set, otherwise on
+    /// demand.
     Open(ItemId, bool),
-    /// A list of open type values of one selected type. SET OF if set, otherwise SEQUENCE OF.
+    /// A list of open type values of one selected type. It is a SET OF if the flag is set, otherwise a SEQUENCE OF.
     OpenList(ItemId, bool),
 }
 
 impl Repr {
-    /// Returns the item that the value contains directly, not behind a pointer.
+    /// Returns the item that the value contains directly, without a pointer.
     #[must_use]
     pub fn inline_item(&self) -> Option<ItemId> {
         match self {

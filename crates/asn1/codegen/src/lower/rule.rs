@@ -1,4 +1,4 @@
-//! Constraints that the range, size and alphabet of a place cannot express.
+//! Constraints that cannot be expressed as the range, size or alphabet of a type.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub enum Rule {
     Size(Bounds),
     /// FROM.
     Alphabet(Alphabet),
-    /// Single values, in DER without the tags of their place.
+    /// Single values, in DER without the tags that apply where the type is used.
     Values(Vec<Vec<u8>>),
     /// A range of REALs, or of INTEGERs beyond 128 bits.
     Between(Edge, Edge),
@@ -64,14 +64,14 @@ pub struct Line {
 /// Part of constraints that becomes rules.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// The part that a place cannot express as a range, size or alphabet.
+    /// The part that cannot be expressed as a range, size or alphabet.
     Rest,
     /// All.
     Whole,
 }
 
 impl Lower<'_, '_> {
-    /// Converts the constraints that a place cannot express as a range, size or alphabet to rules.
+    /// Converts constraints to rules, except those that can be expressed as a range, size or alphabet.
     pub(super) fn rules(&mut self, constraints: &Constraints, on: TypeId) -> Vec<Rule> {
         self.said(constraints, on, Part::Rest)
     }
@@ -249,7 +249,7 @@ impl Lower<'_, '_> {
         Some(Rule::Values(encodings?))
     }
 
-    /// Returns the DER of a structured DEFAULT value, without the component's tags. For values that no expression can
+    /// Returns the DER of a structured DEFAULT value, without the component's tags. Used for values that no expression can
     /// create.
     pub(super) fn default_der(&mut self, value: &Value, ty: TypeId) -> Option<Vec<u8>> {
         if !matches!(value, Value::Sequence(_) | Value::SequenceOf(_) | Value::Choice(..) | Value::Open(..)) {

@@ -175,7 +175,7 @@ impl Lower<'_, '_> {
         (items, extensible.then(|| scope.claim("Unknown")))
     }
 
-    /// Creates the representation of a type at the place of its use.
+    /// Creates the representation of a type where it is used.
     pub(super) fn held(&mut self, id: TypeId, spot: &Spot) -> Held {
         if let Some(path) = self.foreign.get(&id) {
             return Held::plain(Repr::Foreign(path.clone()));

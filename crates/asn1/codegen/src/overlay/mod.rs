@@ -26,7 +26,7 @@ pub struct Overlay {
     pub types: Vec<TypeOverlay>,
     /// Entries for object sets.
     pub sets: Vec<SetOverlay>,
-    /// The files with their texts. Positions count through all of them.
+    /// The files with their texts. Positions count continuously across all files.
     pub(crate) sources: Vec<(String, String)>,
 }
 

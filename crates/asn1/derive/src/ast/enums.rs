@@ -147,7 +147,7 @@ fn is_other_native(ident: &Ident) -> bool {
     OTHERS.iter().any(|other| ident == other)
 }
 
-/// Returns the number of a literal, possibly with a minus sign.
+/// Returns the value of an integer literal, which may be negative.
 pub(crate) fn literal(expr: &Expr) -> Option<i64> {
     fn of(expr: &syn::Expr) -> Option<i64> {
         match expr {

@@ -6,7 +6,7 @@ use syn::Member;
 use crate::ast::{Body, Component, DefaultValue, Input, Newtype, Presence, Role};
 use crate::expand::{Context, q};
 
-/// Generates what the type's attributes request.
+/// Generates the implementations that the type's attributes request.
 pub(crate) fn expand(context: &Context<'_>) -> TokenStream {
     let Input { making, body, .. } = context.input;
     match body {
@@ -20,7 +20,7 @@ pub(crate) fn expand(context: &Context<'_>) -> TokenStream {
     }
 }
 
-/// Returns the value of a component that is not specified, or `None` if it must be specified.
+/// Returns the value of a component that the caller does not specify, or `None` if the caller must specify it.
 pub(crate) fn silent(component: &Component) -> Option<TokenStream> {
     match &component.role {
         Role::Value { presence: Presence::Required, .. }

@@ -38,11 +38,11 @@ pub(crate) struct Context<'i> {
 
 /// The type-dependent parts of an implementation.
 pub(crate) struct Parts {
-    /// The type's own tag, before others are applied; `None` for CHOICE.
+    /// The type's own tag, without additional tags; `None` for CHOICE.
     pub(crate) tag: Option<TokenStream>,
     /// An expression that decodes the content, of `len` bytes, or the whole element if there is no tag.
     pub(crate) decode: TokenStream,
-    /// An expression for whether such a value comes next. Used if there is no tag.
+    /// A Boolean expression: whether the next element can be such a value. Used if there is no tag.
     pub(crate) starts: TokenStream,
     /// An expression for the size of the output of `encode`.
     pub(crate) len: TokenStream,

@@ -120,7 +120,7 @@ pub(crate) fn read(context: &Context<'_>, components: &[Component], value: &Valu
 }
 
 impl DefaultValue {
-    /// Generates an expression for whether a referenced value equals the DEFAULT value.
+    /// Generates an expression that tests whether a referenced value equals the DEFAULT value.
     pub(crate) fn is(&self, context: &Context<'_>, ty: &syn::Type, value: &TokenStream) -> TokenStream {
         let codec = &context.codec;
         match self {
@@ -129,7 +129,7 @@ impl DefaultValue {
         }
     }
 
-    /// Generates an expression that creates the DEFAULT value, with the reader after the bytes read.
+    /// Generates an expression on `reader` that creates the DEFAULT value.
     pub(crate) fn read(&self, context: &Context<'_>, ty: &syn::Type) -> TokenStream {
         let codec = &context.codec;
         match self {

@@ -47,7 +47,7 @@ impl Value {
         at!(self, &self.#member)
     }
 
-    /// Generates an expression on `reader` for whether the next element can be this value.
+    /// Generates an expression on `reader` that tests whether the next element can be this value.
     pub(crate) fn starts(&self, context: &Context<'_>) -> TokenStream {
         let (codec, lifetime, ty) = (&context.codec, &context.lifetime, self.wire(context));
         match (&self.tagging, self.wrapper_tag(context)) {

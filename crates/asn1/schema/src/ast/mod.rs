@@ -1,7 +1,7 @@
 //! Syntax trees of parsed modules, with unresolved names.
 //!
 //! Braced values, objects and object sets are kept as token sequences if their governor determines their syntax (X.680
-//! §17.8, X.681 §11.6). The resolver parses those.
+//! §17.8, X.681 §11.6). The resolver parses these sequences.
 
 pub(crate) mod constraint;
 pub(crate) mod types;

@@ -54,7 +54,7 @@ pub(crate) enum TypeKind {
     CharacterString,
     Sequence(Components),
     Set(Components),
-    /// With the name of its element, if any (X.680 §26).
+    /// SEQUENCE OF, with the identifier of its elements, if any, and their type (X.680 §26).
     SequenceOf(Option<Ident>, Box<Type>),
     SetOf(Option<Ident>, Box<Type>),
     Choice(Components),

@@ -37,8 +37,8 @@ pub struct Constraints {
     /// True if an extension marker follows `patterns`, `components`, `item`, `settings` and `further`. Violations are
     /// then not errors.
     pub extensible: bool,
-    /// True if the parts allow more than the text, because they cannot express a condition: time ranges, or oversized
-    /// set arithmetic.
+    /// True if the parts are less restrictive than the constraint's source text, because they cannot express a condition:
+    /// time ranges, or set arithmetic above the size limit.
     pub inexact: bool,
     /// The source text of the constraints, including outermost parentheses.
     pub spans: Vec<Span>,
@@ -237,9 +237,9 @@ pub struct Table {
 /// A selector: `@a.b` or `@.a`.
 #[derive(Clone, Debug)]
 pub struct Selector {
-    /// The number of dots after `@`, which determines where the path begins (X.682 §10.8): none for the outermost
-    /// enclosing SEQUENCE, SET or CHOICE in the text; one for the innermost, which contains the constrained component;
-    /// two for the next outer one, and so on.
+    /// The number of dots after `@`, which determines where the path begins (X.682 §10.8). Without dots, it begins in the
+    /// outermost enclosing SEQUENCE, SET or CHOICE in the text. One dot denotes the innermost one, which contains the
+    /// constrained component, two dots the next outer one, and so on.
     pub level: u32,
     /// The component names of the path.
     pub path: Vec<String>,

@@ -13,7 +13,7 @@ pub(crate) struct Index(OnceLock<Names>);
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     pub(crate) modules: HashMap<String, usize>,
-    /// The assignments, by module name and then by their own.
+    /// The assignments, by module name and then by assignment name.
     pub(crate) assignments: HashMap<String, HashMap<String, usize>>,
 }
 

@@ -157,7 +157,7 @@ pub enum AssignmentKind {
     Object(ObjectId),
     /// An object set.
     ObjectSet(SetId),
-    /// A parameterized assignment, which must be instantiated before use. [`Type::name`] refers from an instance to it.
+    /// A parameterized assignment, which must be instantiated before use. The [`Type::name`] of each instance refers to it.
     Parameterized {
         /// The names of the parameters.
         parameters: Vec<String>,
@@ -292,8 +292,8 @@ impl Model {
         self.sources.get(span.file as usize).map_or("", |source| source.slice(span))
     }
 
-    /// The rows of an open type: for each object in its set with a type in the field, the object, its values for the
-    /// [selectors](Table::selectors) in order (`None` for an omitted field), and the type.
+    /// The rows of an open type, one for each object in its set with a type in the field. A row contains the object, its values
+    /// for the [selectors](Table::selectors) in order (`None` for an omitted field), and the type.
     #[must_use]
     pub fn rows(&self, open: &OpenType) -> Vec<Row<'_>> {
         let Some(table) = &open.table else { return Vec::new() };
@@ -307,7 +307,7 @@ impl Model {
     }
 
     /// The values that the objects of a table's set allow for a class field (X.682 §10.5, §10.7). Objects without the
-    /// field are skipped. Returns `None` if the type is not such a field, or is an open type; for the latter, use
+    /// field are skipped. Returns `None` if the type is not the type of a class field, or is an open type. For open types, use
     /// [`rows`](Self::rows).
     #[must_use]
     pub fn column(&self, table: &Table, ty: TypeId) -> Option<Vec<Cell<'_>>> {

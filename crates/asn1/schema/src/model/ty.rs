@@ -16,7 +16,7 @@ pub struct Type {
     pub tags: Vec<Tagging>,
     /// The type's kind and contents.
     pub shape: Shape,
-    /// The constraints added here.
+    /// The constraints that this type adds to those of the referenced types.
     pub constraints: Constraints,
     /// All constraints on its values, including those of referenced types.
     pub effective: Constraints,
@@ -31,7 +31,7 @@ pub struct Type {
 pub struct TypeName {
     /// The module that assigns the name.
     pub module: ModuleId,
-    /// The name. An instance's name combines those of the parameterized assignment and its parameters:
+    /// The name. An instance's name combines the names of the parameterized assignment and of its parameters:
     /// `Signed-Certificate`. It is unique in its module, and does not depend on the other modules being compiled.
     pub name: String,
     /// Set for an instance of a parameterized type.

@@ -89,7 +89,7 @@ pub enum Real {
 }
 
 impl Real {
-    /// Compares two numbers as doubles. Returns `None` if they are too close for that.
+    /// Compares two numbers as doubles. Returns `None` if they are too close to compare this way.
     pub(crate) fn compare(&self, other: &Self) -> Option<std::cmp::Ordering> {
         let (one, other) = (self.double()?, other.double()?);
         // Both may have been rounded.

@@ -1,4 +1,4 @@
-//! The approximate memory of model parts, which is charged for copies.
+//! The approximate memory size of model parts, which is charged to the allowance when they are copied.
 
 use crate::Int;
 use crate::model::{
@@ -28,7 +28,7 @@ fn ints(list: &[Int]) -> u64 {
 }
 
 impl Value {
-    /// The memory of a value, in bytes, without the values in it.
+    /// The memory of a value, in bytes, excluding nested values.
     pub(crate) fn own_bytes(&self) -> u64 {
         size_of::<Self>()
             + match self {

@@ -28,8 +28,8 @@ pub(crate) struct Parser<'a> {
     end: usize,
     depth: u32,
     max_depth: u32,
-    /// Set if a word in brackets before a type may be an encoding instruction, because the module's default is not
-    /// tags.
+    /// Set if a word in brackets before a type may be an encoding instruction, because the module's default encoding
+    /// instructions are not TAG.
     pub(crate) prefixes: bool,
     /// The compilation's remaining allowance, for steps that process more than the text itself.
     pub(crate) left: u64,
@@ -216,7 +216,7 @@ impl<'a> Parser<'a> {
         self.diagnostics.push(Diagnostic::warning(span, code, message, clause));
     }
 
-    /// Goes one level deeper, if the budget allows it.
+    /// Runs `read` one level deeper, if the depth budget allows it.
     pub(crate) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= self.max_depth {
             return self.too_deep();
@@ -258,7 +258,7 @@ impl<'a> Parser<'a> {
         Ok(Braced { open: open as u32, close: close as u32, span: span.to(self.last()) })
     }
 
-    /// Returns whether two tokens ahead are adjacent, as the brackets of `[[` are.
+    /// Returns whether the token `by` positions ahead and the one after it are adjacent, like the brackets of `[[`.
     pub(crate) fn touches(&self, by: usize) -> bool {
         self.ahead(by).end == self.ahead(by + 1).start
     }

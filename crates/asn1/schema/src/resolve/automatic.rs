@@ -1,4 +1,4 @@
-//! AUTOMATIC TAGS (X.680 §25.7–§25.9, §29.5): numbers the root first, then additions, from 0.
+//! AUTOMATIC TAGS (X.680 §25.7–§25.9, §29.5): numbers the root components first, then the additions, from 0.
 
 use crate::model::{Field, Marker, Tag, TagClass, Tagging};
 use crate::resolve::{Resolver, Scope, State};

@@ -38,7 +38,7 @@ impl Parts {
 }
 
 impl Resolver<'_> {
-    /// Returns the fields of a class that is already filled in. They are collected once.
+    /// Returns the fields of a class that is already filled in. They are collected on first use.
     pub(crate) fn parts_of(&mut self, id: ClassId) -> Parsed<Rc<Parts>> {
         if let Some(parts) = self.class_parts.get(&id) {
             return Ok(Rc::clone(parts));

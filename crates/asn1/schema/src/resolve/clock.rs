@@ -52,7 +52,7 @@ fn time(hour: Option<u32>, minute: Option<u32>, second: Option<u32>) -> bool {
         && second.is_some_and(|second| second <= 60)
 }
 
-/// Normalizes settings: one space between them, and none around `=`. ISO/IEC 19785-3 contains such spaces.
+/// Normalizes settings: one space between settings, and no spaces around `=`, where ISO/IEC 19785-3 contains some.
 pub(crate) fn normal_settings(settings: &str) -> String {
     let mut normal = String::new();
     let mut is_glued = true;

@@ -1,4 +1,4 @@
-//! Resolves constraints of types: those added here, and the effective ones (X.680 §49, §50).
+//! Resolves the constraints of types: those that a type adds, and the effective ones (X.680 §49, §50).
 
 use crate::Int;
 use crate::ast::{self, Spec};

@@ -31,7 +31,7 @@ pub(crate) struct Context<'c> {
     pub(crate) mode: Mode,
 }
 
-/// What the elements restrict.
+/// The property that the elements restrict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     Values,

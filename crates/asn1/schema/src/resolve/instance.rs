@@ -92,7 +92,7 @@ impl<'a> Resolver<'a> {
         id
     }
 
-    /// Returns the class that a governor refers to, or `None` if it is a type. Reports nothing.
+    /// Returns the class that a governor refers to, or `None` if it is a type. Does not report errors.
     pub(crate) fn class_of(&mut self, ty: &ast::Type, scope: Scope) -> Option<ClassId> {
         let mut reference = bare(ty)?.clone();
         let mut scope = scope;

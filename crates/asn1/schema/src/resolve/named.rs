@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::model::{Fields, Presence, Shape, TypeId};
 use crate::resolve::{Resolver, State};
 
-/// The names in a type.
+/// The names of a type's components, alternatives, items or bits.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     /// The first of each name.
@@ -49,7 +49,7 @@ fn required(fields: &Fields) -> Vec<usize> {
 }
 
 impl Resolver<'_> {
-    /// Returns the names in a type that is not a reference. They are collected once.
+    /// Returns the names in a type that is not a reference. They are collected on first use.
     pub(crate) fn names_in(&mut self, base: TypeId) -> Rc<Names> {
         if let Some(names) = self.named.get(&base) {
             return Rc::clone(names);

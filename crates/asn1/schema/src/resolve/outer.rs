@@ -140,7 +140,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Counts the tags with which the components of a type may begin.
+    /// Counts the tags that the components of a type may begin with.
     pub(crate) fn count_tags_in(&self, shape: &Shape) -> usize {
         let count = |id: TypeId| match self.model.ty(id).map(|ty| &ty.outer) {
             Some(Outer::Choice { tags, .. }) => tags.len(),

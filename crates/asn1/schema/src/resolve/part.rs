@@ -1,7 +1,7 @@
 //! Set arithmetic on constraints (X.680 §50), separately for each kind of constraint.
 //!
-//! An absent kind is unrestricted. If a union mixes kinds, the kinds may allow more than the text but never less, and a
-//! further condition expresses the rest.
+//! An absent kind is unrestricted. If a union mixes kinds, the separate kinds may be less restrictive than the text, but
+//! never more restrictive. A further condition then expresses the rest.
 
 use crate::model::{Alphabet, Bounds, Components, Condition, Constraints, Inner, IntRange, Pattern, TypeId, Value};
 use crate::resolve::element::Mode;
@@ -15,7 +15,7 @@ const MAX_DEPTH: usize = 16;
 /// Limit of conditions in one.
 const MAX_CONDITIONS: usize = 4096;
 
-/// A set of values, by the kinds of restrictions.
+/// A set of values, as one restriction for each kind of constraint.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Part {
     pub(crate) value: Option<Vec<IntRange>>,

@@ -29,7 +29,7 @@ impl Resolver<'_> {
     }
 
     /// Resolves a table constraint with an unnamed object set: `({one | other, ...})`, `({Set.&Field})` (X.682 §10.3).
-    /// The same braces may contain a value of the type, depending on their content.
+    /// Depending on their content, the same braces may instead contain a value of the type.
     pub(crate) fn inline_table(
         &mut self,
         id: TypeId,
@@ -104,7 +104,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// Returns the class and field that a type takes its values from.
+    /// Returns the class and field from which a type's values come.
     pub(crate) fn field_held(&mut self, id: TypeId) -> Option<(ClassId, Vec<String>)> {
         let mut at = id;
         // The base is known, so references end.

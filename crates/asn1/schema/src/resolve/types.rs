@@ -237,12 +237,7 @@ impl Resolver<'_> {
         };
         match self.component_of(base, &name.text) {
             Some(ty) => Ok(Shape::Reference(ty)),
-            None => self.fail(
-                name.span,
-                "undefined",
-                format!("the CHOICE has no alternative {}", name.text),
-                clause,
-            ),
+            None => self.fail(name.span, "undefined", format!("the CHOICE has no alternative {}", name.text), clause),
         }
     }
 

@@ -43,7 +43,7 @@ pub(crate) fn delegates_from(delegation: &DelegationFrom<'_>) -> Result<()> {
 }
 
 /// Adds this module's own buffer to the PAC of an AS reply, and keeps it in later tickets. Clients with an `indicator`
-/// attribute get that authentication indicator.
+/// attribute receive that authentication indicator.
 pub(crate) fn pac(issue: &IssuePac<'_>, new_pac: &mut NewPac<'_>) -> Result<Option<Vec<Vec<u8>>>> {
     match issue.old_pac {
         Some(old) if old.types()?.contains(&BUFFER) => new_pac.copy_buffer(old, BUFFER)?,

@@ -1,4 +1,4 @@
-//! Authorizes a certificate if its length matches the string attribute `certlength`: an example, not a policy.
+//! Authorizes a certificate if its length matches the string attribute `certlength`. This is an example, not a policy.
 
 use tagwise_krb5_plugin::certauth::{Authorize, Certauth, Decision, Opinion};
 use tagwise_krb5_plugin::view::Context;

@@ -1,4 +1,5 @@
-//! Principals with the string attribute `visitor` get tickets for ten minutes, and none for `secret/...`.
+//! Principals with the string attribute `visitor` receive tickets that are valid for ten minutes, and no tickets for
+//! `secret/...`.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A cleartext token in two rounds: an example, not a secure mechanism.
+//! Preauthentication with a cleartext token in two rounds. This is an example, not a secure mechanism.
 
 use std::ffi::CStr;
 

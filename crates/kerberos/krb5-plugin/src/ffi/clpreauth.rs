@@ -88,7 +88,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the library does not provide this callback.
+    /// Returns an error if the library does not provide this callback.
     pub fn etype(&self) -> Result<i32> {
         let call = callback!(self, get_etype, 1);
         // SAFETY: the callback is the host's, with its context and rock.
@@ -99,7 +99,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the library does not provide this callback.
+    /// Returns an error if the library does not provide this callback.
     pub fn fast_armor(&self) -> Result<Option<KeyRef<'_>>> {
         let call = callback!(self, fast_armor, 1);
         // SAFETY: the callback is the host's; the key stays during the request.
@@ -110,7 +110,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the key is not available.
+    /// Returns an error if the key is not available.
     pub fn as_key(&self) -> Result<Keyblock> {
         let call = callback!(self, get_as_key, 1);
         let mut key: *mut krb5_keyblock = null_mut();
@@ -167,7 +167,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the library does not provide this callback.
+    /// Returns an error if the library does not provide this callback.
     pub fn responder_answer(&self, question: &CStr) -> Result<Option<Zeroizing<Vec<u8>>>> {
         let call = callback!(self, get_responder_answer, 2);
         // SAFETY: the callback is the host's; the answer is copied at once.
@@ -179,7 +179,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the library does not provide this callback.
+    /// Returns an error if the library does not provide this callback.
     pub fn need_as_key(&self) -> Result<()> {
         let call = callback!(self, need_as_key, 2);
         // SAFETY: the callback is the host's, with its context and rock.
@@ -191,7 +191,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the library does not provide this callback.
+    /// Returns an error if the library does not provide this callback.
     pub fn cc_config(&self, key: &CStr) -> Result<Option<CString>> {
         let call = callback!(self, get_cc_config, 2);
         // SAFETY: the callback is the host's; the item is copied at once.
@@ -213,7 +213,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the library does not provide this callback.
+    /// Returns an error if the library does not provide this callback.
     pub fn disable_fallback(&self) -> Result<()> {
         let call = callback!(self, disable_fallback, 3);
         // SAFETY: the callback is the host's, with its context and rock.
@@ -225,7 +225,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the program does not provide a prompter, or the prompter fails.
+    /// Returns an error if the program does not provide a prompter, or the prompter fails.
     pub fn prompt(&self, prompt: &CStr, hidden: bool) -> Result<Zeroizing<Vec<u8>>> {
         let none = || Error::new(libc::EIO, "the program does not prompt its user");
         let (call, argument) = self.prompter.ok_or_else(none)?;
@@ -247,7 +247,7 @@ impl<'c> Exchange<'c> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ErrorRef<'a> {
-    /// The preauthentication data type concerned.
+    /// The preauthentication data type to which the error applies.
     pub pa_type: i32,
     /// The error code (RFC 4120 §7.5.9).
     pub code: u32,

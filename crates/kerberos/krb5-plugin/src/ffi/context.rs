@@ -38,7 +38,7 @@ impl Context<'_> {
     ///
     /// # Safety
     ///
-    /// The pointer is null, or valid for the lifetime of the value.
+    /// The pointer must be null, or valid for the lifetime of the value.
     pub(crate) unsafe fn new(pointer: krb5_context) -> Self {
         Self { pointer, call: PhantomData }
     }
@@ -72,7 +72,7 @@ impl Context<'_> {
     ///
     /// # Errors
     ///
-    /// If the configuration cannot be read. A missing relation has no values.
+    /// Returns an error if the configuration cannot be read. A missing relation is not an error, and has no values.
     pub fn configured(&self, names: &[&str]) -> Result<Vec<String>> {
         let context = self.checked()?;
         let names: Vec<CString> = names.iter().map(|name| c_string(name)).collect::<Result<_>>()?;
@@ -110,7 +110,7 @@ impl Context<'_> {
     }
 }
 
-/// Creates a `krb5_data` that borrows the bytes and is only read.
+/// Creates a read-only `krb5_data` that borrows the bytes.
 pub(crate) fn data(bytes: &[u8]) -> Result<krb5_data> {
     let length = u32::try_from(bytes.len()).map_err(|_| Error::from(libc::EINVAL))?;
     Ok(krb5_data { magic: 0, length, data: bytes.as_ptr().cast_mut().cast() })

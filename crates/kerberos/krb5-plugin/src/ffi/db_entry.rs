@@ -42,7 +42,7 @@ impl DbEntry {
     ///
     /// # Errors
     ///
-    /// If memory allocation fails.
+    /// Returns an error if memory allocation fails.
     pub fn new(principal: &Principal) -> Result<Self> {
         let mut entry = Self::empty()?;
         entry.set_principal(principal)?;
@@ -60,7 +60,7 @@ impl DbEntry {
     ///
     /// # Safety
     ///
-    /// The entry and its parts are valid, allocated with `malloc`, and not shared.
+    /// The entry and its parts must be valid, allocated with `malloc`, and not shared.
     pub(crate) unsafe fn from_raw(entry: *mut krb5_db_entry) -> Option<Self> {
         NonNull::new(entry).map(Self)
     }
@@ -116,7 +116,7 @@ impl DbEntry {
     ///
     /// # Errors
     ///
-    /// If memory allocation fails.
+    /// Returns an error if memory allocation fails.
     pub fn try_clone(&self) -> Result<Self> {
         Self::copy_of(self.as_ref())
     }
@@ -125,7 +125,7 @@ impl DbEntry {
     ///
     /// # Errors
     ///
-    /// If memory allocation fails.
+    /// Returns an error if memory allocation fails.
     pub fn set_principal(&mut self, principal: &Principal) -> Result<()> {
         let made = given_principal(principal)?;
         let former = core::mem::replace(&mut self.fields().princ, made);
@@ -183,7 +183,7 @@ impl DbEntry {
     ///
     /// # Errors
     ///
-    /// If the data is longer than 65,535 bytes.
+    /// Returns an error if the data is longer than 65,535 bytes.
     pub fn set_e_data(&mut self, data: &[u8]) -> Result<()> {
         let length = u16::try_from(data.len()).map_err(|_| Error::from(libc::EINVAL))?;
         let made = if data.is_empty() { null_mut() } else { copied(data)? };
@@ -237,7 +237,7 @@ impl DbEntry {
     ///
     /// # Errors
     ///
-    /// If the name or value contains a zero byte, or all attributes together exceed 65,535 bytes.
+    /// Returns an error if the name or value contains a zero byte, or all attributes together exceed 65,535 bytes.
     pub fn set_string(&mut self, name: &str, value: Option<&str>) -> Result<()> {
         if name.contains('\0') || value.is_some_and(|value| value.contains('\0')) {
             return Err(Error::new(libc::EINVAL, format!("string attribute {name:?}: must not contain a zero byte")));
@@ -258,11 +258,11 @@ impl DbEntry {
         }
     }
 
-    /// Replaces all keys. The newest come first.
+    /// Replaces all keys, and sorts them so that the newest come first.
     ///
     /// # Errors
     ///
-    /// If there are more than 32,767.
+    /// Returns an error if there are more than 32,767 keys.
     pub fn set_key_data(&mut self, keys: &[KeyData]) -> Result<()> {
         let count = i16::try_from(keys.len())
             .map_err(|_| Error::new(libc::EINVAL, "an entry must not have more than 32767 keys"))?;
@@ -291,7 +291,7 @@ impl DbEntry {
     ///
     /// # Safety
     ///
-    /// The entry is valid, and its keys were allocated with `malloc`.
+    /// The entry must be valid, and its keys must have been allocated with `malloc`.
     pub(crate) unsafe fn give_keys(keys: &[KeyData], entry: *mut krb5_db_entry) -> Result<()> {
         let mut made = Self::empty()?;
         made.set_key_data(keys)?;
@@ -328,7 +328,7 @@ impl Drop for DbEntry {
 ///
 /// # Safety
 ///
-/// The list is valid, allocated with `malloc`, and owned by the caller.
+/// The list must be valid, allocated with `malloc`, and owned by the caller.
 pub(crate) unsafe fn push(list: &mut *mut krb5_tl_data, count: &mut i16, tl_type: i16, contents: &[u8]) -> Result<()> {
     let length = u16::try_from(contents.len()).map_err(|_| Error::from(libc::EINVAL))?;
     let counted =
@@ -355,7 +355,7 @@ pub(crate) unsafe fn push(list: &mut *mut krb5_tl_data, count: &mut i16, tl_type
 ///
 /// # Safety
 ///
-/// The list is null or valid, allocated with `malloc`, and not used afterwards.
+/// The list must be null or valid, allocated with `malloc`, and not used afterwards.
 pub(crate) unsafe fn free_tl_data(mut list: *mut krb5_tl_data) {
     // SAFETY: the caller's.
     unsafe {
@@ -445,7 +445,7 @@ pub(crate) fn fill_key_data(out: &mut krb5_key_data, key: &KeyData) -> Result<()
 ///
 /// # Safety
 ///
-/// Its parts are null or valid, allocated with `malloc`, and not used afterwards.
+/// The parts of the key must be null or valid, allocated with `malloc`, and not used afterwards.
 pub(crate) unsafe fn free_key_contents(key: &krb5_key_data) {
     for (contents, length) in key.key_data_contents.into_iter().zip(key.key_data_length) {
         if !contents.is_null() {

@@ -22,7 +22,7 @@ pub(crate) fn caught<R>(run: impl FnOnce() -> R) -> Option<R> {
     }
 }
 
-/// The error that represents a panic.
+/// Returns the error that represents a panic.
 pub(crate) fn panicked() -> Error {
     Error::new(codes::KRB5KRB_ERR_GENERIC, "the plugin panicked")
 }
@@ -39,7 +39,7 @@ pub(crate) fn plain(run: impl FnOnce() -> Result<()>) -> c_int {
 ///
 /// # Safety
 ///
-/// The context is valid during the call.
+/// The context must be valid during the call.
 pub(crate) unsafe fn guard(context: krb5_context, run: impl FnOnce(&Context<'_>) -> Result<()>) -> c_int {
     // SAFETY: the caller's.
     let held = unsafe { Context::new(context) };
@@ -57,7 +57,7 @@ pub(crate) unsafe fn guard(context: krb5_context, run: impl FnOnce(&Context<'_>)
 ///
 /// # Safety
 ///
-/// The context is valid during the call.
+/// The context must be valid during the call.
 pub(crate) unsafe fn report(context: krb5_context, error: &Error) {
     let Some(message) = error.message() else { return };
     if context.is_null() {
@@ -73,7 +73,7 @@ pub(crate) unsafe fn report(context: krb5_context, error: &Error) {
 ///
 /// # Safety
 ///
-/// `out` is null or writable.
+/// `out` must be null or writable.
 pub(crate) unsafe fn store<T, D>(out: *mut *mut D, module: T) -> Result<()> {
     if out.is_null() {
         return Err(codes::KRB5KRB_ERR_GENERIC.into());
@@ -87,7 +87,7 @@ pub(crate) unsafe fn store<T, D>(out: *mut *mut D, module: T) -> Result<()> {
 ///
 /// # Safety
 ///
-/// `data` is null, or was written by [`store`] for a `T` and has not been [taken](take) back.
+/// `data` must be null, or must have been written by [`store`] for a `T` and not have been [taken](take) back.
 pub(crate) unsafe fn module<'a, T, D>(data: *mut D) -> Result<&'a T> {
     // SAFETY: the caller's.
     unsafe { data.cast::<T>().as_ref() }.ok_or_else(|| codes::KRB5KRB_ERR_GENERIC.into())
@@ -97,14 +97,14 @@ pub(crate) unsafe fn module<'a, T, D>(data: *mut D) -> Result<&'a T> {
 ///
 /// # Safety
 ///
-/// The requirements of [`module`] apply. Do not use `data` afterwards.
+/// The requirements of [`module`] apply. `data` must not be used afterwards.
 pub(crate) unsafe fn take<T, D>(data: *mut D) -> Option<Box<T>> {
     // SAFETY: the caller's.
     (!data.is_null()).then(|| unsafe { Box::from_raw(data.cast()) })
 }
 
-/// Takes back a module after running its last method. A panic in the method is caught before the module is dropped, which
-/// may itself panic.
+/// Runs a module's last method and takes the module back. A panic in the method is caught before the module is dropped,
+/// which may itself panic.
 ///
 /// # Safety
 ///

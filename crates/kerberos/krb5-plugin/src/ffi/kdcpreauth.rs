@@ -22,7 +22,7 @@ use crate::{Error, Principal, Result, codes};
 
 const MOST_TYPES: usize = 16;
 
-/// A zero-terminated list of types.
+/// Returns a zero-terminated list of types.
 pub(crate) const fn types(list: &[i32]) -> [i32; MOST_TYPES + 1] {
     assert!(list.len() <= MOST_TYPES, "a module can have at most sixteen types");
     let mut made = [0; MOST_TYPES + 1];
@@ -76,7 +76,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Safety
     ///
-    /// The callbacks and their `rock` are null or valid for `'c`.
+    /// The callbacks and their `rock` must be null or valid for `'c`.
     pub(super) unsafe fn new(
         context: &'c Context<'c>,
         callbacks: krb5_kdcpreauth_callbacks,
@@ -105,7 +105,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC does not provide this callback.
+    /// Returns an error if the KDC does not provide this callback.
     pub fn max_time_skew(&self) -> Result<Duration> {
         let call = callback!(self, max_time_skew, 1);
         // SAFETY: the callback is the host's, with its context and rock.
@@ -116,7 +116,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the client has no such keys.
+    /// Returns an error if the client has no such keys.
     pub fn client_keys(&self) -> Result<Vec<Keyblock>> {
         let (get, free) = (callback!(self, client_keys, 1), callback!(self, free_keys, 1));
         let mut keys: *mut krb5_keyblock = null_mut();
@@ -136,7 +136,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC does not provide this callback.
+    /// Returns an error if the KDC does not provide this callback.
     pub fn request_body(&self) -> Result<&[u8]> {
         let call = callback!(self, request_body, 1);
         // SAFETY: the callback is the host's; the body stays during the request.
@@ -148,7 +148,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC does not provide this callback.
+    /// Returns an error if the KDC does not provide this callback.
     pub fn fast_armor(&self) -> Result<Option<KeyRef<'_>>> {
         let call = callback!(self, fast_armor, 1);
         // SAFETY: the callback is the host's; the key stays during the request.
@@ -159,7 +159,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the attributes cannot be read.
+    /// Returns an error if the attributes cannot be read.
     pub fn string(&self, key: &CStr) -> Result<Option<CString>> {
         let (get, free) = (callback!(self, get_string, 1), callback!(self, free_string, 1));
         let mut value: *mut c_char = null_mut();
@@ -178,7 +178,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC does not provide this callback.
+    /// Returns an error if the KDC does not provide this callback.
     pub fn client_entry(&self) -> Result<Option<DbEntryRef<'_>>> {
         let call = callback!(self, client_entry, 1);
         // SAFETY: the callback is the host's; the entry stays during the request.
@@ -191,7 +191,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC does not provide this callback.
+    /// Returns an error if the KDC does not provide this callback.
     pub fn have_client_keys(&self) -> Result<bool> {
         let call = callback!(self, have_client_keys, 2);
         // SAFETY: the callback is the host's, with its context and rock.
@@ -202,7 +202,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC does not provide this callback.
+    /// Returns an error if the KDC does not provide this callback.
     pub fn client_keyblock(&self) -> Result<Option<Keyblock>> {
         let call = callback!(self, client_keyblock, 3);
         // SAFETY: the callback is the host's; the key is copied before anything could replace it.
@@ -225,7 +225,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC does not provide this callback.
+    /// Returns an error if the KDC does not provide this callback.
     pub fn cookie(&self, pa_type: i32) -> Result<Option<Vec<u8>>> {
         let call = callback!(self, get_cookie, 3);
         let mut data = krb5_data { magic: 0, length: 0, data: null_mut() };
@@ -252,7 +252,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC does not provide this callback.
+    /// Returns an error if the KDC does not provide this callback.
     pub fn match_client(&self, principal: &Principal) -> Result<bool> {
         let call = callback!(self, match_client, 4);
         with_principal(principal, |borrowed| {
@@ -266,7 +266,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC does not provide this callback.
+    /// Returns an error if the KDC does not provide this callback.
     pub fn client_name(&self) -> Result<Option<PrincipalRef<'_>>> {
         let call = callback!(self, client_name, 4);
         // SAFETY: the callback is the host's; the name stays during the request.
@@ -277,7 +277,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// If the KDC does not provide this callback.
+    /// Returns an error if the KDC does not provide this callback.
     pub fn send_freshness_token(&self) -> Result<()> {
         let call = callback!(self, send_freshness_token, 5);
         // SAFETY: the callback is the host's, with its context and rock.

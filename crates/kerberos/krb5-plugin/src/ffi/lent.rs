@@ -24,8 +24,8 @@ impl<'a, T> Lent<'a, T> {
     ///
     /// # Safety
     ///
-    /// The structure and everything reachable from its pointers, including list and string terminators, are valid and unchanged
-    /// for `'a`.
+    /// The structure and everything reachable from its pointers, including list and string terminators, must be valid and
+    /// unchanged for `'a`.
     pub(crate) unsafe fn new(pointer: *const T) -> Option<Self> {
         // SAFETY: the caller's.
         unsafe { pointer.as_ref() }.map(Self)
@@ -104,7 +104,7 @@ impl<'a> Lent<'a, krb5_data> {
 ///
 /// # Safety
 ///
-/// The string is valid and unchanged for `'a`.
+/// The string must be valid and unchanged for `'a`.
 pub(crate) unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a CStr> {
     // SAFETY: the caller's.
     (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) })
@@ -114,7 +114,7 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a CStr> {
 ///
 /// # Safety
 ///
-/// The array and its strings are valid and unchanged for `'a`.
+/// The array and its strings must be valid and unchanged for `'a`.
 pub(crate) unsafe fn texts<'a>(list: *const *const c_char) -> Vec<&'a CStr> {
     let mut found = Vec::new();
     while !list.is_null() {

@@ -14,7 +14,7 @@ pub(crate) fn strings(list: Vec<CString>) -> *mut *mut c_char {
 ///
 /// # Safety
 ///
-/// The list is null, or an unchanged array from [`strings`], and is not used afterwards.
+/// The list must be null, or an unchanged array from [`strings`], and must not be used afterwards.
 pub(crate) unsafe fn free_strings(list: *mut *mut c_char) {
     if list.is_null() {
         return;

@@ -24,7 +24,7 @@ impl<'a> Pac<'a> {
     ///
     /// # Safety
     ///
-    /// The context and the PAC are valid for `'a`.
+    /// The context and the PAC must be valid for `'a`.
     pub(crate) unsafe fn new(context: &Context<'_>, pac: krb5_pac) -> Option<Self> {
         (!pac.is_null()).then_some(Self { context: context.pointer(), pac, call: PhantomData })
     }

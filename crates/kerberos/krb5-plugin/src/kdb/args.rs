@@ -72,7 +72,7 @@ impl<'a> Settings<'a> {
     ///
     /// # Errors
     ///
-    /// If the configuration cannot be read. A missing relation has no values.
+    /// Returns an error if the configuration cannot be read. A missing relation is not an error, and has no values.
     pub fn relation(&self, context: &Context<'_>, name: &str) -> Result<Vec<String>> {
         context.configured(&["dbmodules", &self.section.to_string_lossy(), name])
     }
@@ -81,7 +81,7 @@ impl<'a> Settings<'a> {
     ///
     /// # Errors
     ///
-    /// If the relation is missing. The error names it.
+    /// Returns an error that names the relation if it is missing.
     pub fn required(&self, context: &Context<'_>, name: &str) -> Result<String> {
         self.relation(context, name)?.into_iter().next().ok_or_else(|| {
             let section = self.section.to_string_lossy();

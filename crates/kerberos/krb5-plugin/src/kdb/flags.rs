@@ -105,7 +105,7 @@ bits! {
         CONSTRAINED_DELEGATION = 0x200;
         /// The request is a user-to-user request.
         USER_TO_USER = 0x800;
-        /// The request's ticket comes from another realm.
+        /// The request's ticket was issued in another realm.
         CROSS_REALM = 0x1000;
         /// The ticket being issued is a referral.
         ISSUING_REFERRAL = 0x4000;

@@ -30,7 +30,8 @@ impl KeyData {
     ///
     /// # Errors
     ///
-    /// If the encrypted form is shorter than 2 bytes, which MIT reads unconditionally, or longer than 65,535.
+    /// Returns an error if the encrypted form is shorter than 2 bytes, which MIT reads unconditionally, or longer than 65,535
+    /// bytes.
     pub fn new(kvno: u16, enctype: i16, contents: &[u8], salt: Option<Salt>) -> Result<Self> {
         let salt_length = salt.as_ref().map_or(0, |salt| salt.data.len());
         if contents.len() < 2 || contents.len().max(salt_length) > u16::MAX.into() {

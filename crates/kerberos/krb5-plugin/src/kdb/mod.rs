@@ -150,8 +150,8 @@ fn unsupported<T>() -> Result<T> {
 
 /// A database driver, instantiated once per context.
 ///
-/// Methods delegate to the [`inner`](Self::inner) database by default. Without one, the operation is not supported, and
-/// the KDC's own rules apply: no additional policy, no delegation, and no PAC from the database.
+/// Methods delegate to the [`inner`](Self::inner) database by default. Without an inner database, operations are not
+/// supported, and the KDC's own rules apply: no additional policy, no delegation, and no PAC from the database.
 ///
 /// Methods take `&self`, because a program may call other methods from within [`iterate`](Self::iterate). Do not hold a
 /// lock while a visitor runs.
@@ -533,17 +533,17 @@ impl Context<'_> {
     ///
     /// # Errors
     ///
-    /// If the encryption type is unknown.
+    /// Returns an error if the encryption type is unknown.
     pub fn random_key(&self, enctype: i32) -> Result<Keyblock> {
         crate::ffi::kdb::keys::random(self, enctype)
     }
 
-    /// Makes salts that derive from the principal's name explicit, so that passwords remain valid when the entry is
+    /// Stores salts that derive from the principal's name explicitly, so that passwords remain valid when the entry is
     /// renamed.
     ///
     /// # Errors
     ///
-    /// If memory allocation fails.
+    /// Returns an error if memory allocation fails.
     pub fn specialize_salt(&self, entry: &mut DbEntry) -> Result<()> {
         crate::ffi::kdb::keys::specialize_salt(self, entry)
     }
@@ -552,7 +552,7 @@ impl Context<'_> {
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_NOMASTERKEY` if the program has none.
+    /// Returns `KRB5_KDB_NOMASTERKEY` if the program has no master key.
     pub fn encrypt_key_data(&self, key: &Keyblock, salt: Option<&Salt>, kvno: u16) -> Result<KeyData> {
         crate::ffi::kdb::keys::encrypt(self, key, salt, kvno)
     }
@@ -561,7 +561,7 @@ impl Context<'_> {
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_NOMASTERKEY` if the program has none. Also fails if the key cannot be decrypted.
+    /// Returns `KRB5_KDB_NOMASTERKEY` if the program has no master key, or an error if the key cannot be decrypted.
     pub fn decrypt_key_data(&self, key: crate::view::KeyDataRef<'_>) -> Result<Decrypted> {
         crate::ffi::kdb::keys::decrypt(self, key)
     }

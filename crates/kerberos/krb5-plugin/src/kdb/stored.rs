@@ -180,7 +180,7 @@ impl DbEntry {
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_TRUNCATED_RECORD` if the bytes are not an entry.
+    /// Returns `KRB5_KDB_TRUNCATED_RECORD` if the bytes are not an entry.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let mut reader = Reader::new(bytes)?;
         let name_type = reader.number()?.cast_signed();
@@ -240,7 +240,7 @@ impl Policy {
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_TRUNCATED_RECORD` if the bytes are not a policy.
+    /// Returns `KRB5_KDB_TRUNCATED_RECORD` if the bytes are not a policy.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let mut reader = Reader::new(bytes)?;
         let mut policy = Self::new(reader.text()?);

@@ -15,7 +15,7 @@ impl TlData {
     ///
     /// # Errors
     ///
-    /// If the content is longer than 65,535 bytes, or has a form that would make MIT read out of bounds.
+    /// Returns an error if the content is longer than 65,535 bytes, or has a form that would make MIT read out of bounds.
     pub fn new(tl_type: i16, contents: impl Into<Vec<u8>>) -> Result<Self> {
         let contents = contents.into();
         if contents.len() > u16::MAX.into() {

@@ -103,7 +103,7 @@ impl<'a> DbEntryRef<'a> {
     ///
     /// # Errors
     ///
-    /// If memory allocation fails.
+    /// Returns an error if memory allocation fails.
     pub fn to_entry(self) -> Result<DbEntry> {
         DbEntry::copy_of(self)
     }

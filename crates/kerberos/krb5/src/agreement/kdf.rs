@@ -69,7 +69,8 @@ impl Kdf {
     /// Derives the reply key from a shared secret.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`], or [`ErrorKind::Failed`] if a name cannot be encoded.
+    /// Returns [`ErrorKind::NotOffered`] if the backend does not support the algorithm, or [`ErrorKind::Failed`] if a name
+    /// cannot be encoded.
     pub fn derive(
         self,
         backend: &dyn Primitives,
@@ -117,11 +118,11 @@ impl Kdf {
     }
 }
 
-/// octetstring2key (RFC 4556 §3.2.3.1), for KDCs that do not select a function. The input is the shared secret, followed by
-/// the client's and KDC's nonces if the key is reused.
+/// Computes octetstring2key (RFC 4556 §3.2.3.1), for KDCs that do not select a function. The input is the shared secret,
+/// followed by the client's and KDC's nonces if the key is reused.
 ///
 /// # Errors
-/// [`ErrorKind::NotOffered`].
+/// Returns [`ErrorKind::NotOffered`] if the backend does not support the algorithm.
 pub fn octetstring_to_key(backend: &dyn Primitives, enc_type: EncType, value: &Secret) -> Result<Key, Error> {
     let mut seed = Vec::new();
     for counter in 0_u8..4 {

@@ -151,7 +151,8 @@ impl Private {
     /// Generates a random private value.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`] or [`ErrorKind::Failed`].
+    /// Returns [`ErrorKind::NotOffered`] if the backend does not support the algorithm, or [`ErrorKind::Failed`] if the backend
+    /// fails.
     pub fn generate(backend: &dyn Backend, group: Group) -> Result<Self, Error> {
         let wrong = || Error::new(ErrorKind::NotOffered, group);
         match (group.modulus(), group.key_type()) {
@@ -187,8 +188,8 @@ impl Private {
     /// SubjectPublicKeyInfo or KDCDHKeyInfo. The secret has the length of the prime or of a coordinate.
     ///
     /// # Errors
-    /// [`ErrorKind::Parameters`] or [`ErrorKind::MalformedKey`] for a value that is not a member of the group, or for a
-    /// weak member that reveals the secret.
+    /// Returns [`ErrorKind::Parameters`] or [`ErrorKind::MalformedKey`] if the peer's value is not a member of the group, or is
+    /// a weak member that would reveal the secret.
     pub fn shared(&self, peer: &[u8]) -> Result<Secret, Error> {
         let malformed = |error| Error::new(ErrorKind::MalformedKey, self.group).because(error);
         match &self.value {

@@ -5,17 +5,17 @@ use std::io;
 
 use crate::FileError;
 
-/// The reason why a cache cannot be used. The cache's name comes first.
+/// The reason why a cache cannot be used. The first field is the cache's name, or a message that begins with it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CacheError {
-    /// The name is invalid, as described.
+    /// The name is invalid, for the given reason.
     Name(String),
     /// There is no cache with this name.
     Missing(String),
     /// The content is malformed.
     Malformed(String, FileError),
-    /// The file or directory is not a credential cache or collection, as described.
+    /// The file or directory is not a credential cache or collection, for the given reason.
     NotCache(String),
     /// A system error.
     System(String, io::Error),

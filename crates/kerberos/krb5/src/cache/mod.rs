@@ -110,7 +110,7 @@ impl Cache {
     /// Resolves a cache's name, or a collection's name to its primary cache. The cache need not exist.
     ///
     /// # Errors
-    /// If the name is invalid, or its location cannot be reached.
+    /// Returns an error if the name is invalid, or its location cannot be reached.
     pub fn resolve(name: &str, settings: &Settings) -> Result<Self, CacheError> {
         let (kind, rest) = Kind::of(name)?;
         match kind {
@@ -125,7 +125,7 @@ impl Cache {
     /// Lists the non-empty caches of a collection, the primary one first. For a single cache's name, returns that cache.
     ///
     /// # Errors
-    /// If the name is invalid, or its location cannot be reached.
+    /// Returns an error if the name is invalid, or its location cannot be reached.
     pub fn list(name: &str, settings: &Settings) -> Result<Vec<Self>, CacheError> {
         match Kind::of(name)? {
             (Kind::Dir, rest) if !rest.starts_with(':') => Ok(dir::list(rest)?.into_iter().map(Self::at).collect()),
@@ -156,10 +156,10 @@ impl Cache {
         }
     }
 
-    /// Returns a new, unused cache of a collection.
+    /// Returns a new, unused cache in a collection.
     ///
     /// # Errors
-    /// If the name does not denote a collection, or the collection cannot be reached.
+    /// Returns an error if the name does not denote a collection, or the collection cannot be reached.
     pub fn unused(name: &str, settings: &Settings) -> Result<Self, CacheError> {
         match Kind::of(name)? {
             (Kind::Dir, rest) if !rest.starts_with(':') => dir::unused(rest).map(Self::at),
@@ -196,7 +196,7 @@ impl Cache {
     /// Reads the cache.
     ///
     /// # Errors
-    /// If the cache does not exist, cannot be reached, or is malformed.
+    /// Returns an error if the cache does not exist, cannot be reached, or is malformed.
     pub fn read(&self) -> Result<Ccache, CacheError> {
         self.0.read()
     }
@@ -205,7 +205,7 @@ impl Cache {
     /// written one at a time.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if the cache cannot be written.
     pub fn write(&self, content: &Ccache) -> Result<(), CacheError> {
         self.0.write(content)
     }
@@ -214,7 +214,7 @@ impl Cache {
     /// the one that expires last.
     ///
     /// # Errors
-    /// If the cache does not exist, or cannot be written.
+    /// Returns an error if the cache does not exist, or cannot be written.
     pub fn add(&self, credential: &Credential) -> Result<(), CacheError> {
         self.0.add(credential)
     }
@@ -222,7 +222,7 @@ impl Cache {
     /// Deletes the cache. A file is overwritten with zeros first. Anything that is not a cache is left unchanged.
     ///
     /// # Errors
-    /// If it does not exist, is not a cache, or cannot be deleted.
+    /// Returns an error if the cache does not exist, is not a cache, or cannot be deleted.
     pub fn destroy(&self) -> Result<(), CacheError> {
         self.0.destroy()
     }
@@ -230,7 +230,7 @@ impl Cache {
     /// Makes this the primary cache of its collection.
     ///
     /// # Errors
-    /// If it is not in a collection, or the collection cannot be changed.
+    /// Returns an error if the cache is not in a collection, or the collection cannot be changed.
     pub fn switch(&self) -> Result<(), CacheError> {
         self.0.switch()
     }

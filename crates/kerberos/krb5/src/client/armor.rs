@@ -62,8 +62,8 @@ impl Armor {
         Ok(Self { key, ap_req: Some(ap_req) })
     }
 
-    /// Creates the implicit armor of a TGS-REQ, derived from its own authenticator (RFC 6113 §5.4.1.1). No armor field
-    /// identifies a key.
+    /// Creates the implicit armor of a TGS-REQ, derived from its own authenticator (RFC 6113 §5.4.1.1). No AP-REQ is sent to
+    /// convey the key.
     pub(super) fn implicit(backend: &dyn Backend, subkey: &Key, session: &Key) -> Result<Self, ClientError> {
         Ok(Self { key: cf2(backend, subkey, session, b"subkeyarmor", b"ticketarmor")?, ap_req: None })
     }

@@ -68,7 +68,8 @@ pub struct AsExchange<'b> {
 }
 
 impl<'b> AsExchange<'b> {
-    /// Creates an exchange. With a keytab, only encryption types for which it contains keys are requested, if any.
+    /// Creates an exchange. With a keytab, only encryption types for which the keytab contains keys are requested, unless there
+    /// are none.
     #[must_use]
     pub fn new(backend: &'b dyn Backend, mut options: AsOptions, login: Login) -> Self {
         if let Login::Keytab(keytab) = &login {
@@ -102,14 +103,14 @@ impl<'b> AsExchange<'b> {
         }
     }
 
-    /// The preauthentication methods that the KDC offered but that failed, each with its error. The exchange continued with
-    /// the next one.
+    /// The preauthentication methods that the KDC offered but that failed, each with its error. After each failure, the
+    /// exchange continued with the next method.
     #[must_use]
     pub fn setbacks(&self) -> &[(PreauthMethod, ClientError)] {
         &self.setbacks
     }
 
-    /// Returns the last setback as a sentence. Each is returned only once.
+    /// Returns the last setback as a sentence. Each setback is returned only once.
     pub(super) fn note(&mut self) -> Option<String> {
         let (method, error) = self.setbacks.get(self.noted)?;
         self.noted += 1;
@@ -119,7 +120,7 @@ impl<'b> AsExchange<'b> {
     /// Starts the exchange with a request without preauthentication.
     ///
     /// # Errors
-    /// A [`ClientError`] if the exchange fails.
+    /// Returns a [`ClientError`] if the exchange fails.
     pub fn start(&mut self, now: Moment) -> Result<Step, ClientError> {
         self.begin(now)?;
         self.send(now)
@@ -191,7 +192,7 @@ impl<'b> AsExchange<'b> {
     /// Processes the reply to the last request.
     ///
     /// # Errors
-    /// A [`ClientError`] if the exchange fails.
+    /// Returns a [`ClientError`] if the exchange fails.
     pub fn reply(&mut self, now: Moment, reply: &[u8]) -> Result<Step, ClientError> {
         if self.done || self.sent.is_empty() {
             return Err(ClientError::Over);

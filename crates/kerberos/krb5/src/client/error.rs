@@ -66,7 +66,7 @@ pub enum ClientError {
     KdcValue(tagwise_crypto::Error),
     /// The KDC offers no preauthentication method that the client supports and allows.
     NoPreauth(Vec<i32>),
-    /// The client's credentials cannot be used, as described.
+    /// The client's credentials cannot be used, for the given reason.
     Login(&'static str),
     /// Too many referrals or preauthentication steps.
     TooManySteps,

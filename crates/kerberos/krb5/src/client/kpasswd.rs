@@ -59,7 +59,7 @@ impl<'b> PasswordChange<'b> {
     /// Creates the request to set a new password for the ticket's client or another principal.
     ///
     /// # Errors
-    /// A [`ClientError`] if the exchange fails.
+    /// Returns a [`ClientError`] if the exchange fails.
     pub fn request(
         backend: &'b dyn Backend,
         credential: &Credential,
@@ -122,7 +122,7 @@ impl<'b> PasswordChange<'b> {
     ///
     /// # Errors
     ///
-    /// [`ClientError::Kdc`] for an unauthenticated error, or another [`ClientError`].
+    /// Returns [`ClientError::Kdc`] if the server returns an unauthenticated error, or another [`ClientError`].
     pub fn reply(&self, reply: &[u8]) -> Result<PasswordResult, ClientError> {
         if reply.first() == Some(&0x7E) {
             return Err(ClientError::Kdc(KdcError::of(&read::<KrbError<'_>>(reply)?, false)));

@@ -42,7 +42,7 @@ impl OneTimePassword {
     ///
     /// # Errors
     ///
-    /// [`ClientError::Login`] if the PIN is not UTF-8, or any error from the backend.
+    /// Returns [`ClientError::Login`] if the PIN is not UTF-8, or any error from the backend.
     pub fn request(
         &self,
         backend: &dyn Backend,

@@ -42,7 +42,7 @@ impl Route {
         Some(Self { first: tgt.clone(), aim: ahead.len().checked_sub(1)?, ahead })
     }
 
-    /// The realm whose ticket-granting ticket to request next.
+    /// Returns the realm whose ticket-granting ticket to request next.
     pub(super) fn next(&self) -> Option<&[u8]> {
         self.ahead.get(self.aim).map(Vec::as_slice)
     }

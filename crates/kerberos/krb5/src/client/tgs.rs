@@ -132,7 +132,7 @@ impl<'b> TgsExchange<'b> {
     /// Starts the exchange.
     ///
     /// # Errors
-    /// A [`ClientError`] if the exchange fails.
+    /// Returns a [`ClientError`] if the exchange fails.
     pub fn start(&mut self, now: Moment) -> Result<Step, ClientError> {
         self.send(now)
     }
@@ -225,7 +225,7 @@ impl<'b> TgsExchange<'b> {
     /// Processes the reply to the last request.
     ///
     /// # Errors
-    /// A [`ClientError`] if the exchange fails.
+    /// Returns a [`ClientError`] if the exchange fails.
     pub fn reply(&mut self, now: Moment, reply: &[u8]) -> Result<Step, ClientError> {
         if self.done || self.sent.is_empty() {
             return Err(ClientError::Over);

@@ -82,7 +82,7 @@ impl Config {
     /// Parses a configuration. The loader provides included files.
     ///
     /// # Errors
-    /// A `ConfigError` for the first invalid line.
+    /// Returns a `ConfigError` for the first invalid line.
     pub fn parse(text: &str, loader: &mut dyn Loader) -> Result<Self, ConfigError> {
         parse::parse(text, loader)
     }

@@ -31,7 +31,7 @@ pub(super) fn encrypt(
     sealing(cipher, &encryption, &integrity).seal(backend, confounded, beside)
 }
 
-/// Decrypts to the confounder and the plaintext.
+/// Decrypts data, and returns the confounder followed by the plaintext.
 pub(super) fn decrypt(
     backend: &dyn Primitives,
     cipher: CtsCipher,

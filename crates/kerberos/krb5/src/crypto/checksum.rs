@@ -133,7 +133,8 @@ impl ChecksumType {
     /// Computes an unkeyed checksum.
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] for a keyed type, or [`ErrorKind::NotOffered`].
+    /// Returns [`ErrorKind::WrongKey`] for a keyed type, or [`ErrorKind::NotOffered`] if the backend does not support the
+    /// algorithm.
     pub fn unkeyed(self, backend: &dyn Primitives, data: &[u8]) -> Result<Vec<u8>, Error> {
         match self {
             Self::RsaMd5 => Ok(rc4::md5(data)),
@@ -153,7 +154,7 @@ impl Key {
     /// Computes a checksum with this key, using the mandatory checksum type of its encryption type.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`].
+    /// Returns [`ErrorKind::NotOffered`] if the backend does not support the algorithm.
     pub fn checksum(&self, backend: &dyn Primitives, usage: u32, data: &[u8]) -> Result<Vec<u8>, Error> {
         let key = self.expose();
         Ok(match self.enc_type() {
@@ -179,8 +180,8 @@ impl Key {
     /// Verifies a checksum with this key. Unkeyed types, and types that belong to other encryption types, are always rejected.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] for an unknown type, [`ErrorKind::WrongKey`] for an unkeyed type or one that does not match
-    /// the key, or [`ErrorKind::Integrity`] for a wrong checksum.
+    /// Returns [`ErrorKind::Unsupported`] for an unknown type, [`ErrorKind::WrongKey`] for an unkeyed type or one that does not
+    /// match the key, or [`ErrorKind::Integrity`] for a wrong checksum.
     pub fn verify(
         &self,
         backend: &dyn Primitives,
@@ -209,7 +210,7 @@ impl Key {
 /// §2.2.1, MS-PAC §2.8.1).
 ///
 /// # Errors
-/// None are expected, because HMAC accepts keys of any length.
+/// No errors are expected, because HMAC accepts keys of any length.
 pub fn hmac_md5(key: &Key, usage: u32, data: &[u8]) -> Result<Vec<u8>, Error> {
     rc4::checksum(key.expose(), usage, data, true)
 }

@@ -23,7 +23,7 @@ fn decrypt_blocks(key: &[u8], blocks: &[u8]) -> Result<Secret, Error> {
     CIPHER.decrypt(key, &[0; 8], &[blocks, &padding].concat())
 }
 
-/// random-to-key: expands 56 bits to eight bytes with odd parity, three times.
+/// Implements random-to-key: expands 56 bits to eight bytes with odd parity, three times.
 pub(super) fn key_of_seed(seed: &[u8]) -> Secret {
     let mut key = Secret::zeroed(24);
     for (part, seed) in key.expose_mut().chunks_mut(8).zip(seed.chunks(7)) {
@@ -84,7 +84,7 @@ pub(super) fn encrypt(backend: &dyn Primitives, key: &[u8], usage: u32, confound
     Ok([sent.expose(), &mac].concat())
 }
 
-/// Decrypts to the confounder and the plaintext with its padding.
+/// Decrypts data, and returns the confounder followed by the plaintext with its padding.
 pub(super) fn decrypt(backend: &dyn Primitives, key: &[u8], usage: u32, sent: &[u8]) -> Result<Secret, Error> {
     let (sent, mac) = split_end(sent, MAC, CIPHER)?;
     let encryption = derive(key, &constant(usage, ENCRYPTION))?;

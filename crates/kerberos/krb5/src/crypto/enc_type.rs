@@ -188,7 +188,7 @@ impl EncType {
         }
     }
 
-    /// Returns whether it is "newer" than RFC 4120, so that GSS-API uses RFC 4121 tokens.
+    /// Returns whether the type is "newer" than RFC 4120, so that GSS-API uses RFC 4121 tokens.
     #[must_use]
     pub const fn is_newer(self) -> bool {
         !self.is_legacy()

@@ -4,10 +4,10 @@ use tagwise_crypto::{Error, ErrorKind, Primitives, Secret};
 
 use super::Key;
 
-/// PRF+: derives `len` bytes from a key and an input.
+/// Derives `len` bytes from a key and an input with PRF+.
 ///
 /// # Errors
-/// [`ErrorKind::Length`] if more than 255 outputs of the pseudo-random function are required.
+/// Returns [`ErrorKind::Length`] if more than 255 outputs of the pseudo-random function are required.
 pub fn prf_plus(backend: &dyn Primitives, key: &Key, input: &[u8], len: usize) -> Result<Secret, Error> {
     let mut made = Secret::zeroed(len);
     let mut rest = made.expose_mut();
@@ -22,10 +22,10 @@ pub fn prf_plus(backend: &dyn Primitives, key: &Key, input: &[u8], len: usize) -
     Ok(made)
 }
 
-/// KRB-FX-CF2: combines two keys into one with the first key's encryption type.
+/// Combines two keys with KRB-FX-CF2 into one with the first key's encryption type.
 ///
 /// # Errors
-/// [`ErrorKind::NotOffered`].
+/// Returns [`ErrorKind::NotOffered`] if the backend does not support the algorithm.
 pub fn cf2(
     backend: &dyn Primitives,
     one: &Key,

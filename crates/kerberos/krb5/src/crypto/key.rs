@@ -27,7 +27,7 @@ impl Key {
     /// Creates a key from its bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] if the key has the wrong length.
+    /// Returns [`ErrorKind::Length`] if the key has the wrong length.
     pub fn new(enc_type: EncType, secret: impl Into<Secret>) -> Result<Self, Error> {
         let secret = secret.into();
         match secret.len() == enc_type.key_len() {
@@ -39,17 +39,17 @@ impl Key {
     /// Generates a random key.
     ///
     /// # Errors
-    /// [`ErrorKind::Failed`].
+    /// Returns [`ErrorKind::Failed`] if the random number generator fails.
     pub fn generate(backend: &dyn Primitives, enc_type: EncType) -> Result<Self, Error> {
         let mut seed = Secret::zeroed(enc_type.seed_len());
         backend.random(seed.expose_mut())?;
         Self::from_seed(enc_type, &seed)
     }
 
-    /// random-to-key: creates a key from [`EncType::seed_len`] random bytes.
+    /// Creates a key from [`EncType::seed_len`] random bytes (random-to-key).
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] if the seed has the wrong length.
+    /// Returns [`ErrorKind::Length`] if the seed has the wrong length.
     pub fn from_seed(enc_type: EncType, seed: &Secret) -> Result<Self, Error> {
         if seed.len() != enc_type.seed_len() {
             return Err(Error::new(ErrorKind::Length, enc_type));
@@ -64,7 +64,8 @@ impl Key {
     /// Converts a key from a message.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] for an unknown encryption type, or [`ErrorKind::Length`] if the key has the wrong length.
+    /// Returns [`ErrorKind::Unsupported`] for an unknown encryption type, or [`ErrorKind::Length`] if the key has the wrong
+    /// length.
     pub fn from_message(key: &EncryptionKey<'_>) -> Result<Self, Error> {
         let unknown = || Error::new(ErrorKind::Unsupported, format_args!("encryption type {}", key.keytype));
         Self::new(EncType::from_number(key.keytype).ok_or_else(unknown)?, key.keyvalue.as_bytes())
@@ -91,7 +92,8 @@ impl Key {
     /// Encrypts a plaintext for a key usage (RFC 4120 §7.5.1; see [`usage`](super::usage)).
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`] or [`ErrorKind::Failed`].
+    /// Returns [`ErrorKind::NotOffered`] if the backend does not support the algorithm, or [`ErrorKind::Failed`] if the backend
+    /// fails.
     pub fn encrypt(&self, backend: &dyn Primitives, usage: u32, plain: &[u8]) -> Result<Vec<u8>, Error> {
         self.sealing_key(backend, usage)?.encrypt(backend, plain)
     }
@@ -126,8 +128,8 @@ impl Key {
     /// bytes of padding, which can be detected if the content is DER.
     ///
     /// # Errors
-    /// [`ErrorKind::Integrity`] for a wrong key, a wrong usage or damaged data. [`ErrorKind::Length`] if the ciphertext is too
-    /// short.
+    /// Returns [`ErrorKind::Integrity`] for a wrong key, a wrong usage or damaged data, or [`ErrorKind::Length`] if the
+    /// ciphertext is too short.
     pub fn decrypt(&self, backend: &dyn Primitives, usage: u32, sent: &[u8]) -> Result<Secret, Error> {
         self.opening_key(backend, usage)?.decrypt(backend, sent)
     }
@@ -168,7 +170,7 @@ impl Key {
     /// Computes the encryption type's pseudo-random function (RFC 3961 §3).
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`].
+    /// Returns [`ErrorKind::NotOffered`] if the backend does not support the algorithm.
     pub fn prf(&self, backend: &dyn Primitives, input: &[u8]) -> Result<Secret, Error> {
         match self.enc_type {
             EncType::Des3CbcSha1Kd => des3::prf(backend, self.expose(), input),

@@ -33,7 +33,7 @@ pub(super) fn encrypt(key: &[u8], usage: u32, confounded: &[u8]) -> Result<Vec<u
     Ok([mac.expose(), &sent].concat())
 }
 
-/// Decrypts to the confounder and the plaintext.
+/// Decrypts data, and returns the confounder followed by the plaintext.
 pub(super) fn decrypt(key: &[u8], usage: u32, sent: &[u8]) -> Result<Secret, Error> {
     let (mac, sent) = sent.split_at_checked(16).ok_or_else(|| Error::new(ErrorKind::Length, OldCipher::Rc4))?;
     let usage_key = hmac_md5(key, &[&usage_number(usage).to_le_bytes()])?;
@@ -45,7 +45,7 @@ pub(super) fn decrypt(key: &[u8], usage: u32, sent: &[u8]) -> Result<Secret, Err
     }
 }
 
-/// Computes an HMAC-MD5 checksum (RFC 4757 §4). The older type (`derives` false) uses the key directly.
+/// Computes an HMAC-MD5 checksum (RFC 4757 §4). The older type (`derives` is false) uses the key directly.
 pub(super) fn checksum(key: &[u8], usage: u32, data: &[u8], derives: bool) -> Result<Vec<u8>, Error> {
     let signing = match derives {
         true => hmac_md5(key, &[b"signaturekey\0"])?,

@@ -41,7 +41,7 @@ pub(super) fn derive_by(
     Ok(derived)
 }
 
-/// The pseudo-random function of the simplified profile: the digest, truncated to whole blocks and encrypted.
+/// Computes the pseudo-random function of the simplified profile: the digest, truncated to whole blocks and encrypted.
 pub(super) fn prf(backend: &dyn Primitives, cipher: CtsCipher, key: &[u8], input: &[u8]) -> Result<Secret, Error> {
     let derived = derive(backend, cipher, key, b"prf")?;
     let digest = backend.digest(Digest::Sha1, input)?;

@@ -36,7 +36,7 @@ impl<M: Fn(&[u8]) -> Result<Vec<u8>, Error>> Sealing<'_, M> {
         }
     }
 
-    /// Decrypts to the confounder and plaintext, which are returned only if the MAC is valid.
+    /// Decrypts data, and returns the confounder followed by the plaintext, but only if the MAC is valid.
     pub(super) fn open(&self, backend: &dyn Primitives, sent: &[u8], beside: &[Beside<'_>]) -> Result<Secret, Error> {
         let (sent, mac) = split_end(sent, self.mac_len, self.cipher)?;
         let confounded = self.cipher.decrypt(backend, self.encryption.expose(), &[0; BLOCK], sent)?;

@@ -80,8 +80,8 @@ impl<'a> StringToKey<'a> {
     /// Derives the key.
     ///
     /// # Errors
-    /// [`ErrorKind::Parameters`] for invalid parameters, [`ErrorKind::Limit`] if they exceed the limits, or
-    /// [`ErrorKind::NotOffered`].
+    /// Returns [`ErrorKind::Parameters`] for invalid parameters, [`ErrorKind::Limit`] if they exceed the limits, or
+    /// [`ErrorKind::NotOffered`] if the backend does not support the algorithm.
     pub fn derive(&self, backend: &dyn Primitives, password: &[u8]) -> Result<Key, Error> {
         let enc_type = self.enc_type;
         let secret = match enc_type {

@@ -177,7 +177,7 @@ impl Key {
     /// Prepares a key for encrypting many messages for one usage.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`].
+    /// Returns [`ErrorKind::NotOffered`] if the backend does not support the algorithm.
     pub fn sealing_key(&self, backend: &dyn Primitives, usage: u32) -> Result<SealingKey, Error> {
         SealingKey::new(backend, self, usage)
     }
@@ -185,7 +185,7 @@ impl Key {
     /// Prepares a key for decrypting many messages for one usage.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`].
+    /// Returns [`ErrorKind::NotOffered`] if the backend does not support the algorithm.
     pub fn opening_key(&self, backend: &dyn Primitives, usage: u32) -> Result<OpeningKey, Error> {
         OpeningKey::new(backend, self, usage)
     }
@@ -199,12 +199,13 @@ impl SealingKey {
     /// Encrypts a plaintext like [`Key::encrypt`].
     ///
     /// # Errors
-    /// [`ErrorKind::Failed`].
+    /// Returns [`ErrorKind::Failed`] if the backend fails.
     pub fn encrypt(&self, backend: &dyn Primitives, plain: &[u8]) -> Result<Vec<u8>, Error> {
         self.encrypt_behind(backend, &[], &[plain], &[])
     }
 
-    /// Encrypts the pieces after an unencrypted prefix. Data beside the pieces is authenticated together with them.
+    /// Encrypts the pieces, and places the result after an unencrypted prefix. `beside` is associated data that is
+    /// authenticated together with the pieces.
     pub(crate) fn encrypt_behind(
         &self,
         backend: &dyn Primitives,
@@ -258,7 +259,7 @@ impl OpeningKey {
     /// Decrypts a ciphertext like [`Key::decrypt`].
     ///
     /// # Errors
-    /// [`ErrorKind::Integrity`] or [`ErrorKind::Length`].
+    /// Returns the same errors as [`Key::decrypt`].
     pub fn decrypt(&self, backend: &dyn Primitives, sent: &[u8]) -> Result<Secret, Error> {
         self.decrypt_beside(backend, Secret::from(sent), &[])
     }

@@ -93,7 +93,7 @@ impl<'b> Acceptor<'b> {
     /// Processes an initiator's first token.
     ///
     /// # Errors
-    /// A [`GssError`] if the token is rejected.
+    /// Returns a [`GssError`] if the token is rejected.
     pub fn accept(&self, octets: &[u8], now: Moment) -> Result<Accepted<'b>, GssError> {
         let (id, inner) = token::unframe(octets)?;
         if id != token::AP_REQ {

@@ -74,10 +74,10 @@ impl Context<'_> {
         self.is_acceptor
     }
 
-    /// Wraps a message in a token: encrypted if `sealed`, otherwise only with a checksum.
+    /// Wraps a message in a token. The message is encrypted if `sealed` is set, and otherwise only protected by a checksum.
     ///
     /// # Errors
-    /// [`GssError::Crypto`].
+    /// Returns [`GssError::Crypto`] if encryption or signing fails.
     pub fn wrap(&mut self, data: &[u8], sealed: bool) -> Result<Vec<u8>, GssError> {
         let token = self.keyed.wrap(self.backend, self.is_acceptor, self.send, data, sealed)?;
         self.send = self.send.wrapping_add(1);
@@ -88,7 +88,7 @@ impl Context<'_> {
     /// [`Unwrapped::order`] for the application to evaluate.
     ///
     /// # Errors
-    /// A [`GssError`] if the token is invalid.
+    /// Returns a [`GssError`] if the token is invalid.
     pub fn unwrap(&mut self, token: &[u8]) -> Result<Unwrapped, GssError> {
         let opened = self.keyed.unwrap(self.backend, !self.is_acceptor, token)?;
         let order = self.received.take(opened.sequence).ok_or(GssError::Replay)?;
@@ -98,7 +98,7 @@ impl Context<'_> {
     /// Signs a message with a detached token (MIC).
     ///
     /// # Errors
-    /// [`GssError::Crypto`].
+    /// Returns [`GssError::Crypto`] if signing fails.
     pub fn mic(&mut self, data: &[u8]) -> Result<Vec<u8>, GssError> {
         let token = self.keyed.mic(self.backend, self.is_acceptor, self.send, data)?;
         self.send = self.send.wrapping_add(1);
@@ -108,7 +108,7 @@ impl Context<'_> {
     /// Verifies the peer's MIC and returns the message's sequence position. A replay is an error.
     ///
     /// # Errors
-    /// A [`GssError`] if the token is invalid.
+    /// Returns a [`GssError`] if the token is invalid.
     pub fn verify_mic(&mut self, data: &[u8], token: &[u8]) -> Result<Order, GssError> {
         let sequence = self.keyed.verify(self.backend, !self.is_acceptor, token, data)?;
         self.received.take(sequence).ok_or(GssError::Replay)

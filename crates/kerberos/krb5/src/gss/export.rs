@@ -22,7 +22,7 @@ impl<'b> Context<'b> {
     /// would reuse sequence numbers. The result contains the key.
     ///
     /// # Errors
-    /// [`GssError::State`] if a name is too long.
+    /// Returns [`GssError::State`] if a name is too long.
     pub fn export(self) -> Result<Secret, GssError> {
         let mut out = MAGIC.to_vec();
         let bit = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
@@ -45,7 +45,7 @@ impl<'b> Context<'b> {
     /// Imports a context from [`export`](Self::export). The input is trusted, so it must come through a secure channel.
     ///
     /// # Errors
-    /// [`GssError::Import`] with the error and its position, or [`GssError::Crypto`].
+    /// Returns [`GssError::Import`] with the error and its position, or [`GssError::Crypto`] if the key is not usable.
     pub fn import(backend: &'b dyn Backend, exported: &[u8]) -> Result<Self, GssError> {
         let mut cursor = Cursor::new(exported, Order::Big);
         if cursor.take(MAGIC.len())? != MAGIC {

@@ -77,10 +77,10 @@ impl Context<'_> {
         }
     }
 
-    /// Wraps a message in place: encrypted if `sealed`, otherwise only with a checksum.
+    /// Wraps a message in place. The message is encrypted if `sealed` is set, and otherwise only protected by a checksum.
     ///
     /// # Errors
-    /// [`GssError::Crypto`]. The data is then unchanged.
+    /// Returns [`GssError::Crypto`] if encryption or signing fails. The data is then unchanged.
     pub fn wrap_in_place(&mut self, parts: &mut [Part<'_>], sealed: bool) -> Result<Ends, GssError> {
         let mut text = Vec::new();
         let beside = gathered(parts, &mut text);
@@ -109,7 +109,7 @@ impl Context<'_> {
     /// Verifies a message from the peer and decrypts it in place. A replay is an error.
     ///
     /// # Errors
-    /// A [`GssError`] if the message is invalid. The data is then unchanged.
+    /// Returns a [`GssError`] if the message is invalid. The data is then unchanged.
     pub fn unwrap_in_place(
         &mut self,
         header: &[u8],

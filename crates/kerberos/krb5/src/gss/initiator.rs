@@ -76,7 +76,7 @@ impl<'b> Initiator<'b> {
     /// Creates the first token.
     ///
     /// # Errors
-    /// A [`GssError`] if RFC 4121 does not cover the type of the ticket's session key.
+    /// Returns a [`GssError`] if RFC 4121 does not cover the type of the ticket's session key.
     pub fn start(&mut self, now: Moment) -> Result<Vec<u8>, GssError> {
         let backend = self.backend;
         if self.options.flags.contains(Flags::DCE_STYLE) {
@@ -127,7 +127,7 @@ impl<'b> Initiator<'b> {
     /// Processes the acceptor's token, which authenticates it.
     ///
     /// # Errors
-    /// [`GssError::Peer`] if the acceptor returned an error, or another [`GssError`] if the token is invalid.
+    /// Returns [`GssError::Peer`] if the acceptor returned an error, or another [`GssError`] if the token is invalid.
     pub fn reply(&mut self, octets: &[u8]) -> Result<(), GssError> {
         if !self.is_waiting() {
             return Err(GssError::State("unexpected token: the acceptor's part is complete"));
@@ -158,7 +158,7 @@ impl<'b> Initiator<'b> {
     /// Returns the established context.
     ///
     /// # Errors
-    /// [`GssError::State`] if it is not established.
+    /// Returns [`GssError::State`] if the context is not established.
     pub fn into_context(self) -> Result<Context<'b>, GssError> {
         if self.is_waiting() {
             return Err(GssError::State("the acceptor has not replied"));

@@ -25,7 +25,7 @@ impl ReplayCache {
     /// Records an authenticator.
     ///
     /// # Errors
-    /// [`GssError::Replay`] or [`GssError::ReplayCacheFull`].
+    /// Returns [`GssError::Replay`] if the authenticator was already recorded, or [`GssError::ReplayCacheFull`].
     pub(super) fn check(&self, hash: Vec<u8>, expires: UnixTime, now: UnixTime) -> Result<(), GssError> {
         // A panic elsewhere leaves the map as it was before or after an insertion.
         let mut seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -74,15 +74,15 @@ impl ServiceKeys {
     /// keys with its version and encryption type are tried, as in MIT's `krb5_rd_req` without a server.
     ///
     /// # Errors
-    /// [`GssError::NoKey`] if there is no suitable key. [`GssError::Crypto`] if the key differs from the KDC's or the ticket is
-    /// damaged.
+    /// Returns [`GssError::NoKey`] if there is no suitable key, or [`GssError::Crypto`] if the key differs from the KDC's or
+    /// the ticket is damaged.
     pub fn open_ticket(&self, backend: &dyn Backend, ticket: &Ticket<'_>) -> Result<Secret, GssError> {
         let name = Principal::from_message(&ticket.sname, &ticket.realm)?;
         self.open(backend, &name, ticket, false).map(|(_, plain)| plain)
     }
 
-    /// Decrypts a ticket for the service that it names. Also returns the service whose key decrypted it. With `strict`, both
-    /// must be the same.
+    /// Decrypts a ticket for the service that it names. Also returns the service whose key decrypted it. If `strict` is set,
+    /// the two services must be the same.
     pub(super) fn open(
         &self,
         backend: &dyn Backend,

@@ -36,7 +36,7 @@ impl<'b> Negotiation<'b> {
     /// Creates a negotiation that offers Kerberos.
     ///
     /// # Errors
-    /// A [`GssError`] if the first token cannot be encoded.
+    /// Returns a [`GssError`] if the first token cannot be encoded.
     pub fn new(initiator: Initiator<'b>) -> Result<Self, GssError> {
         let list = list(&[oid(KRB5_MECH)?])?;
         Ok(Self { inner: Some(initiator), context: None, list, done: false, signed: false })
@@ -45,7 +45,7 @@ impl<'b> Negotiation<'b> {
     /// Creates the first token, which includes the first Kerberos token.
     ///
     /// # Errors
-    /// A [`GssError`] if the token cannot be created.
+    /// Returns a [`GssError`] if the token cannot be created.
     pub fn start(&mut self, now: Moment) -> Result<Vec<u8>, GssError> {
         let inner = self.inner.as_mut().ok_or(GssError::State("the negotiation is already complete"))?;
         let token = inner.start(now)?;
@@ -69,8 +69,8 @@ impl<'b> Negotiation<'b> {
     /// Processes the acceptor's token. Returns a token to send, if any.
     ///
     /// # Errors
-    /// A [`GssError`], for example if the acceptor rejects the negotiation, or if a required signature over the mechanism list
-    /// is missing or invalid.
+    /// Returns a [`GssError`], for example if the acceptor rejects the negotiation, or if a required signature over the
+    /// mechanism list is missing or invalid.
     pub fn reply(&mut self, octets: &[u8]) -> Result<Option<Vec<u8>>, GssError> {
         if self.done {
             return Err(GssError::State("the negotiation is already complete"));
@@ -128,7 +128,7 @@ impl<'b> Negotiation<'b> {
     /// Returns the established context.
     ///
     /// # Errors
-    /// [`GssError::State`] if the negotiation is not complete.
+    /// Returns [`GssError::State`] if the negotiation is not complete.
     pub fn into_context(self) -> Result<Context<'b>, GssError> {
         match (self.done, self.context) {
             (true, Some(context)) => Ok(context),
@@ -166,7 +166,7 @@ impl<'a, 'b> Negotiator<'a, 'b> {
     /// Processes an initiator's token. Returns a token to send, if any. Kerberos without negotiation is also accepted.
     ///
     /// # Errors
-    /// A [`GssError`] if the token is rejected.
+    /// Returns a [`GssError`] if the token is rejected.
     pub fn step(&mut self, octets: &[u8], now: Moment) -> Result<Option<Vec<u8>>, GssError> {
         if self.done {
             return Err(GssError::State("the negotiation is already complete"));
@@ -252,7 +252,7 @@ impl<'a, 'b> Negotiator<'a, 'b> {
     /// Returns the accepted context.
     ///
     /// # Errors
-    /// [`GssError::State`] if the negotiation is not complete.
+    /// Returns [`GssError::State`] if the negotiation is not complete.
     pub fn into_accepted(mut self) -> Result<Accepted<'b>, GssError> {
         self.take_accepted()
     }
@@ -260,7 +260,7 @@ impl<'a, 'b> Negotiator<'a, 'b> {
     /// Takes the accepted context, for callers that cannot move this value.
     ///
     /// # Errors
-    /// [`GssError::State`] if the negotiation is not complete, or the context was already taken.
+    /// Returns [`GssError::State`] if the negotiation is not complete, or the context was already taken.
     pub fn take_accepted(&mut self) -> Result<Accepted<'b>, GssError> {
         match (self.done, self.accepted.take()) {
             (true, Some(accepted)) => Ok(accepted),

@@ -80,7 +80,7 @@ impl Opener<'_> {
     }
 
     /// Decrypts a challenge from either side: a timestamp encrypted with a key derived from the armor key and the client's key
-    /// (RFC 6113 §5.4.6). A KDC's hint is empty.
+    /// (RFC 6113 §5.4.6). The value is empty if the KDC only offers the method.
     pub(super) fn encrypted_challenge(
         &mut self,
         value: &[u8],

@@ -115,7 +115,7 @@ impl<'b> Opener<'b> {
     /// password protocol message.
     ///
     /// # Errors
-    /// If the message cannot be decoded, even with the rules for peers.
+    /// Returns an error if the message cannot be decoded, even with the rules for peers.
     pub fn open(&mut self, message: &[u8]) -> Result<Vec<Part>, tagwise_codec::Error> {
         let mut parts = Vec::new();
         self.message(message, &mut parts)?;

@@ -141,7 +141,7 @@ impl Sid {
     /// Decodes a SID, without trailing data.
     ///
     /// # Errors
-    /// A `FileError` with its position if the SID is malformed.
+    /// Returns a `FileError` with its position if the SID is malformed.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         let mut cursor = Cursor::new(octets, Order::Little);
         let sid = Self::read(&mut cursor)?;

@@ -79,7 +79,7 @@ impl<'a> Pac<'a> {
     /// Parses the list of buffers. Their contents are decoded on access.
     ///
     /// # Errors
-    /// A `FileError` with its position if the list is malformed, or a buffer is duplicated or out of range.
+    /// Returns a `FileError` with its position if the list is malformed, or a buffer is duplicated or out of range.
     pub fn from_bytes(octets: &'a [u8]) -> Result<Self, FileError> {
         let mut cursor = Cursor::new(octets, Order::Little);
         let count = cursor.len32()?;

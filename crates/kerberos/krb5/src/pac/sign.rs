@@ -77,7 +77,7 @@ impl Pac<'_> {
     /// Verifies the service's signature, which shows that the PAC was issued to the holder of the service's key.
     ///
     /// # Errors
-    /// [`ErrorKind::Integrity`] if it is missing or invalid.
+    /// Returns [`ErrorKind::Integrity`] if the signature is missing or invalid.
     pub fn verify_server(&self, backend: &dyn Primitives, key: &Key) -> Result<(), Error> {
         let signature = self.signature(buffer::SERVER_CHECKSUM).ok_or_else(|| missing(buffer::SERVER_CHECKSUM))?;
         let data = self.zeroed(&[buffer::SERVER_CHECKSUM, buffer::KDC_CHECKSUM])?;
@@ -87,7 +87,7 @@ impl Pac<'_> {
     /// Verifies the KDC's signatures: over the service's signature and, if present, over the whole PAC.
     ///
     /// # Errors
-    /// [`ErrorKind::Integrity`] if the first signature is missing, or either is invalid.
+    /// Returns [`ErrorKind::Integrity`] if the first signature is missing, or if either is invalid.
     pub fn verify_kdc(&self, backend: &dyn Primitives, key: &Key) -> Result<Signed, Error> {
         let server = self.signature(buffer::SERVER_CHECKSUM).ok_or_else(|| missing(buffer::SERVER_CHECKSUM))?;
         let kdc = self.signature(buffer::KDC_CHECKSUM).ok_or_else(|| missing(buffer::KDC_CHECKSUM))?;
@@ -105,7 +105,7 @@ impl Pac<'_> {
     /// place of the PAC.
     ///
     /// # Errors
-    /// [`ErrorKind::Integrity`] if it is missing or invalid.
+    /// Returns [`ErrorKind::Integrity`] if the signature is missing or invalid.
     pub fn verify_ticket(&self, backend: &dyn Primitives, key: &Key, ticket_without_pac: &[u8]) -> Result<(), Error> {
         let signature = self.signature(buffer::TICKET_CHECKSUM).ok_or_else(|| missing(buffer::TICKET_CHECKSUM))?;
         verify(backend, key, ticket_without_pac, &signature.map_err(malformed)?)
@@ -115,7 +115,8 @@ impl Pac<'_> {
     /// signature over the service's.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] if the PAC exceeds 4 GiB, or [`ErrorKind::NotOffered`].
+    /// Returns [`ErrorKind::Limit`] if the PAC exceeds 4 GiB, or [`ErrorKind::NotOffered`] if the backend does not support the
+    /// algorithm.
     pub fn sign(
         backend: &dyn Primitives,
         buffers: &[(u32, Vec<u8>)],

@@ -21,7 +21,7 @@ pub struct TicketPac {
 /// if there is none.
 ///
 /// # Errors
-/// [`ErrorKind::Parameters`] if the part or its authorization data cannot be decoded.
+/// Returns [`ErrorKind::Parameters`] if the part or its authorization data cannot be decoded.
 pub fn of_ticket(enc_ticket_part: &[u8]) -> Result<Option<TicketPac>, Error> {
     let options = Options::der().rules(rules::PEERS).allow(&Rule::TRAILING_DATA);
     let ticket = options.decode::<EncTicketPart<'_>>(enc_ticket_part).map_err(malformed)?.value;

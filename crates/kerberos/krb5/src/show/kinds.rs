@@ -25,7 +25,7 @@ impl Shown {
 /// Builds the tree for any kind of Kerberos data. Returns `None` if it is not Kerberos.
 ///
 /// # Errors
-/// A description of the error and its position if the data is malformed.
+/// Returns a description of the error and its position if the data is malformed.
 pub fn show(octets: &[u8], view: View) -> Option<Result<Shown, String>> {
     Some(Ok(match Kind::of(octets)? {
         Kind::Message(ty) => match super::tree::read(ty, octets, view) {
@@ -60,7 +60,7 @@ pub const FORMS: &[&str] = &["token", "MIC", "Wrap", "keytab", "ccache", "kpassw
 /// `PAC_CLIENT_INFO` or `PAC-10`. Names are case-insensitive. Returns `None` for an unknown name.
 ///
 /// # Errors
-/// A description of the error and its position if the data is malformed.
+/// Returns a description of the error and its position if the data is malformed.
 ///
 /// ```
 /// use tagwise_krb5::show::{View, show_as};
@@ -172,7 +172,7 @@ fn key(octets: &[u8], secrets: bool) -> Value<'static> {
     }
 }
 
-/// The entries of a keytab.
+/// Builds the tree of a keytab's entries.
 #[must_use]
 pub fn keytab(keytab: &Keytab, secrets: bool) -> Value<'static> {
     let entry = |entry: &KeytabEntry| {
@@ -187,7 +187,7 @@ pub fn keytab(keytab: &Keytab, secrets: bool) -> Value<'static> {
     Record::default().bare("entries", Value::List(keytab.entries().iter().map(entry).collect())).into()
 }
 
-/// The entries of a credential cache.
+/// Builds the tree of a credential cache's entries.
 #[must_use]
 pub fn ccache(cache: &Ccache, view: View) -> Value<'static> {
     let tickets = cache.tickets().map(|found| ticket(found, view).into()).collect();
@@ -209,7 +209,7 @@ pub fn ccache(cache: &Ccache, view: View) -> Value<'static> {
         .into()
 }
 
-/// A ticket with its times, flags and encryption types.
+/// Builds the tree of a ticket, with its times, flags and encryption types.
 #[must_use]
 pub fn ticket(found: &Credential, view: View) -> Record<'static> {
     let names = flags::names(found.flags, flags::ticket::NAMES).into_iter().map(Value::text).collect();

@@ -5,7 +5,7 @@ use crate::pac::{ClaimEntry, ClaimValue, ClaimsArray, LogonInfo, Pac, buffer};
 use crate::{FileError, crypto::ChecksumType};
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
-/// The buffers of a PAC, with the contents of known ones.
+/// Builds the tree of a PAC's buffers, with the contents of known ones.
 pub(super) fn record(octets: &[u8]) -> Record<'static> {
     let pac = match Pac::from_bytes(octets) {
         Ok(pac) => pac,
@@ -47,7 +47,7 @@ pub(super) fn buffer_by_name(name: &str) -> Option<u32> {
     named.or_else(numbered)
 }
 
-/// The content of a standalone buffer.
+/// Builds the tree of a standalone buffer.
 pub(super) fn single(kind: u32, content: &[u8]) -> Result<Record<'static>, String> {
     // A PAC of this buffer alone: number of buffers, version, type, length, offset.
     let len = u32::try_from(content.len()).map_err(|_| "the buffer is too long".to_owned())?;

@@ -7,7 +7,7 @@ use crate::types;
 
 use super::tree::{View, whole};
 
-/// A decrypted part with its key and content.
+/// Builds the tree of a decrypted part, with its key and content.
 #[must_use]
 pub fn part(part: &Part, view: View) -> Record<'static> {
     let (tone, told) = match &part.der {

@@ -56,7 +56,7 @@ pub fn whole(ty: &'static Type, der: &[u8], view: View) -> Value<'static> {
 /// Like [`whole`], but fails if the value cannot be decoded.
 ///
 /// # Errors
-/// The decoding error with its position.
+/// Returns the decoding error with its position.
 pub fn read(ty: &'static Type, der: &[u8], view: View) -> Result<Value<'static>, tagwise_codec::Error> {
     // Zero bytes behind a value are the padding of a cipher's block.
     let options = Options::der().rules(rules::PEERS.union(view.allowed)).allow(&Rule::TRAILING_DATA);

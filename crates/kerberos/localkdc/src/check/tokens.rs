@@ -163,7 +163,8 @@ impl TokenCheck {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is accessible to others, or contains unknown keys or secrets shorter than 128 bits.
+    /// Returns an error if the file cannot be read, is accessible to others, or contains unknown keys or secrets shorter than
+    /// 128 bits.
     pub fn open(file: &Path, state: impl Into<PathBuf>) -> Result<Self, TokenError> {
         let io = |error| TokenError::Io(file.to_owned(), error);
         let opened = crate::policy::open(file).map_err(io)?;

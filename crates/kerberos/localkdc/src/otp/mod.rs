@@ -1,5 +1,5 @@
-//! One-time password preauthentication (RFC 6560): the parts that do not require a running KDC or client, which are nonces
-//! and users' tokens.
+//! One-time password preauthentication (RFC 6560): nonces and users' tokens, the parts that work without a running KDC or
+//! client.
 
 mod nonce;
 pub(crate) mod responder;

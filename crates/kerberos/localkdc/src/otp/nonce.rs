@@ -1,5 +1,5 @@
-//! Challenge nonces. Each authenticates its time and client, so the KDC need not store the nonces that it sends. To prevent
-//! replay, it stores returned nonces until they expire.
+//! Challenge nonces. Each nonce authenticates its creation time and client, so the KDC need not store the nonces that it
+//! issues. To prevent replay, returned nonces are stored until they expire.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
@@ -40,7 +40,7 @@ impl fmt::Display for Stale {
     }
 }
 
-/// The nonces of a process and its forks.
+/// The nonce issuer of a process and its forks.
 pub(crate) struct Nonces {
     key: Secret,
     used: Mutex<Used>,

@@ -20,12 +20,12 @@ const MAX_SECRET: u64 = 1024;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Token {
-    /// The kind of token: a subsection of `[otp]`.
+    /// The token type, which is the name of a subsection of `[otp]`.
     #[serde(default = "default_kind", rename = "type")]
     pub(crate) kind: String,
     /// The name to send to the server in place of the principal's.
     pub(crate) username: Option<String>,
-    /// Authentication indicators that replace the kind's.
+    /// Authentication indicators that replace the token type's.
     pub(crate) indicators: Option<Vec<String>>,
 }
 
@@ -33,7 +33,7 @@ fn default_kind() -> String {
     DEFAULT.to_owned()
 }
 
-/// Parses the string attribute. An empty list, or no text, means a single token of the default kind.
+/// Parses the string attribute. An empty list, or no text, means a single token of the default type.
 pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, String> {
     let default = || vec![Token { kind: default_kind(), username: None, indicators: None }];
     if text.trim().is_empty() {
@@ -48,7 +48,7 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, String> {
     }
 }
 
-/// The server for a kind of token.
+/// A token type and the RADIUS server that checks it.
 #[derive(Debug)]
 pub(crate) struct Kind {
     /// The path of the UNIX socket.
@@ -64,7 +64,7 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    /// Reads a kind from the configuration. `values` returns the values of a relation in its subsection.
+    /// Reads a token type from the configuration. `values` returns the values of a relation in the type's subsection.
     pub(crate) fn read<E: std::fmt::Display>(
         name: &str,
         values: impl Fn(&str) -> Result<Vec<String>, E>,

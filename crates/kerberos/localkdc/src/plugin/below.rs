@@ -11,9 +11,9 @@ use super::store::Store;
 /// The relation that names the section of a module of MIT's.
 const INNER: &str = "inner";
 
-/// A database beneath the driver.
+/// The driver's underlying database.
 pub(crate) enum Below {
-    /// A database of an MIT module, in its own context.
+    /// A database managed by an MIT module, with its own library context.
     Mit(Inner),
     /// The SQLite backend.
     Sqlite(Store),

@@ -1,4 +1,4 @@
-//! Client-side one-time passwords (RFC 6560), in every program that obtains initial credentials.
+//! Client-side one-time passwords (RFC 6560), available in every program that obtains initial credentials.
 
 use std::ffi::CString;
 

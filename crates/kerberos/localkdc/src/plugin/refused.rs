@@ -12,7 +12,7 @@ pub(super) fn keep(nonce: u32, client: String) {
     *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some((nonce, client));
 }
 
-/// Takes the client of a request, if it was stored.
+/// Removes and returns the client of a request, if it was stored.
 pub(super) fn take(nonce: u32) -> Option<String> {
     let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).take();
     last.filter(|(kept, _)| *kept == nonce).map(|(_, client)| client)

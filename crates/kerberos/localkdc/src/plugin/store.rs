@@ -44,7 +44,7 @@ struct Kept {
 enum Keep {
     /// Never.
     Never,
-    /// From the first lookup of a client onward, which means that a KDC is serving requests.
+    /// From the first client lookup onward, which shows that a KDC is serving requests.
     Serving,
     /// Always, because the program creates the database and does not fork.
     Always,

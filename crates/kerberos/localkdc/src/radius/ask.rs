@@ -100,7 +100,7 @@ impl AccessRequest {
     ///
     /// # Errors
     ///
-    /// If the name or password cannot be sent.
+    /// Returns an error if the name or password cannot be sent.
     pub fn new(
         user: &str,
         password: &Password,
@@ -147,7 +147,7 @@ impl AccessRequest {
     ///
     /// # Errors
     ///
-    /// If the packet is not a valid reply to this request.
+    /// Returns an error if the packet is not a valid reply to this request.
     pub fn read(&self, packet: &[u8]) -> Result<Reply, BadReply> {
         let Some((header, attributes)) = packet.split_first_chunk::<HEADER_LEN>() else { return Err(BadReply::Length) };
         let [code, identifier, high, low, authenticator @ ..] = *header;

@@ -78,7 +78,7 @@ impl Asking {
         Self { path: path.to_owned(), request, until, state: State::Apart(Instant::now()) }
     }
 
-    /// The descriptor to wait for, and whether to wait for it to be writable instead of readable.
+    /// Returns the descriptor to wait for. The flag is true to wait until it is writable, or false until it is readable.
     #[must_use]
     pub fn descriptor(&self) -> Option<(BorrowedFd<'_>, bool)> {
         match &self.state {
@@ -88,7 +88,7 @@ impl Asking {
         }
     }
 
-    /// The latest time at which to continue.
+    /// The time at which to resume at the latest, even if the descriptor is not ready.
     #[must_use]
     pub fn until(&self) -> Instant {
         match self.state {

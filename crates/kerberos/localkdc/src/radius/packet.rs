@@ -44,7 +44,7 @@ pub enum Malformed {
     Absent(u8),
     /// The Message-Authenticator is invalid.
     Authenticator,
-    /// The hidden password is not 16 to 128 bytes long, in blocks of 16.
+    /// The hidden password is not a multiple of 16 bytes long, or not 16 to 128 bytes long.
     Password,
     /// The user name is not UTF-8, or contains control characters.
     Name,
@@ -109,7 +109,7 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// If RFC 2865 §3 requires a server to silently discard the packet.
+    /// Returns an error if RFC 2865 §3 requires a server to silently discard the packet.
     pub fn parse(packet: &[u8], secret: &[u8], signed: bool) -> Result<Self, Malformed> {
         let Some((header, _)) = packet.split_first_chunk::<HEADER_LEN>() else { return Err(Malformed::Length) };
         let [code, identifier, high, low, authenticator @ ..] = *header;

@@ -49,7 +49,7 @@ impl Endpoint {
     }
 }
 
-/// The default policy, written if there is none.
+/// Returns the default policy, which is written if there is no policy.
 pub(super) fn policy(layout: &Layout) -> String {
     let audit = layout.audit();
     format!(
@@ -96,7 +96,7 @@ journal = true
     )
 }
 
-/// The KDC's configuration.
+/// Builds the KDC's configuration.
 pub(super) fn kdc_conf(
     layout: &Layout,
     Policy { realm, tickets, passwords, .. }: &Policy,
@@ -189,7 +189,7 @@ fn otp(chosen: OtpModule, module: &Path) -> String {
     }
 }
 
-/// The realm's configuration for clients.
+/// Builds the realm's configuration for clients.
 pub(super) fn snippet(layout: &Layout, policy: &Policy, endpoint: Endpoint) -> String {
     let kdc = match endpoint {
         Endpoint::Socket => layout.kdc_socket().display().to_string(),
@@ -199,7 +199,7 @@ pub(super) fn snippet(layout: &Layout, policy: &Policy, endpoint: Endpoint) -> S
     format!("{HEAD}[realms]\n {realm} = {{\n  kdc = {kdc}\n  pkinit_anchors = FILE:{}\n }}\n", ca.display())
 }
 
-/// The complete client configuration below a prefix.
+/// Builds the complete client configuration used below a prefix.
 pub(super) fn krb5_conf(layout: &Layout, policy: &Policy) -> String {
     let realm = &policy.realm;
     format!(
@@ -227,7 +227,7 @@ pub(super) struct Programs<'a> {
     pub(super) tagwise: &'a Path,
 }
 
-/// The systemd units, as pairs of name and text.
+/// Builds the systemd units, as pairs of name and text.
 pub(super) fn units(
     layout: &Layout,
     policy: &Policy,

@@ -23,7 +23,8 @@ impl Layout {
     ///
     /// # Errors
     ///
-    /// If the prefix cannot be made absolute, or contains characters that cannot be quoted in configuration files.
+    /// Returns an error if the prefix cannot be made absolute, or contains characters that cannot be quoted in configuration
+    /// files.
     pub fn new(prefix: &Path) -> Result<Self, super::SetupError> {
         let prefix = std::path::absolute(prefix).map_err(super::SetupError::at(prefix))?;
         let good = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte);

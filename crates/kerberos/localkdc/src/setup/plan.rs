@@ -69,7 +69,7 @@ enum Content {
     Folder(u32),
     File(Vec<u8>, u32),
     Link(PathBuf),
-    /// Data created by the realm step or by the KDC.
+    /// Data created when the realm is set up, or by the KDC.
     Data,
 }
 
@@ -88,7 +88,7 @@ impl Setup {
     ///
     /// # Errors
     ///
-    /// If the policy is invalid, programs are not installed, or conflicting files exist.
+    /// Returns an error if the policy is invalid, programs are not installed, or conflicting files exist.
     pub fn plan(&self) -> Result<Plan, SetupError> {
         let layout = &self.layout;
         let version = programs::version()?;
@@ -335,7 +335,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// If files cannot be written or programs fail. The manifest then lists what was created so far.
+    /// Returns an error if files cannot be written or programs fail. The manifest then lists what was created so far.
     pub fn apply(mut self) -> Result<(), SetupError> {
         let path = self.layout.manifest();
         for step in self.steps.iter().filter(|step| step.change != Change::Keep) {

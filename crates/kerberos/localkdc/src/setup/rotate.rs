@@ -1,5 +1,5 @@
-//! Rotation of the keys of services and of the ticket-granting service. Old keys are kept while tickets encrypted with them
-//! are valid.
+//! Key rotation for services and for the ticket-granting service. Old keys are kept while tickets encrypted with them are
+//! valid.
 //!
 //! A service's new keys are added to its keytab before they are added to the database. Even if a rotation is interrupted,
 //! the service can therefore decrypt everything that the KDC encrypts. The next rotation removes keys from the keytab that
@@ -104,8 +104,8 @@ fn parse(line: &str) -> Option<Held> {
 ///
 /// # Errors
 ///
-/// If there is no local KDC, the policy is invalid or does not contain a service, another rotation is running, or programs
-/// fail. Completed steps remain consistent.
+/// Returns an error if there is no local KDC, the policy is invalid or does not contain a service, another rotation is
+/// running, or programs fail. Completed steps remain consistent.
 pub fn rotate(layout: &Layout, rotation: &Rotation) -> Result<Vec<Turn>, SetupError> {
     let path = layout.manifest();
     let other = |text: String| SetupError::Other(text);

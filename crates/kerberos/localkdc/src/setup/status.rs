@@ -66,7 +66,7 @@ pub(super) fn is_answering(layout: &Layout, manifest: &Manifest) -> bool {
 ///
 /// # Errors
 ///
-/// If the manifest cannot be read.
+/// Returns an error if the manifest cannot be read.
 pub fn status(layout: &Layout) -> Result<Status, SetupError> {
     let Some(manifest) = Manifest::read(&layout.manifest())? else {
         return Ok(Status {

@@ -24,7 +24,7 @@ pub struct Removal {
 ///
 /// # Errors
 ///
-/// If the KDC is still running, the manifest cannot be read, or paths cannot be removed.
+/// Returns an error if the KDC is still running, the manifest cannot be read, or paths cannot be removed.
 pub fn teardown(layout: &Layout, dry_run: bool) -> Result<Vec<Removal>, SetupError> {
     let path = layout.manifest();
     let Some(manifest) = Manifest::read(&path)? else { return Ok(Vec::new()) };

@@ -1,8 +1,8 @@
 //! Non-blocking lookups for a single-threaded KDC.
 //!
 //! MIT's library blocks until its database returns a principal. Each lookup therefore runs in its own thread, for which the
-//! KDC waits at most half a second. Answers are cached for one second. After a lookup that was too slow, the KDC hardly
-//! waits for further lookups until one succeeds in time again.
+//! KDC waits at most half a second. Answers are cached for one second. After a lookup that was too slow, the KDC waits only
+//! very briefly for further lookups, until one succeeds in time again.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -108,7 +108,7 @@ impl Lookups {
     ///
     /// # Errors
     ///
-    /// [`Unanswered`] if the status could not be determined in time.
+    /// Returns [`Unanswered`] if the status could not be determined in time.
     pub fn get(&self, name: &str, ask: impl FnOnce() -> Answer + Send + 'static) -> Result<Standing, Unanswered> {
         let begun = Instant::now();
         let mut state = self.0.lock();

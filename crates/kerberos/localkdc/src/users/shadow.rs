@@ -36,8 +36,8 @@ fn line<'t>(text: &'t [u8], name: &str) -> Option<Vec<&'t [u8]>> {
     lines.find(|fields| fields.first() == Some(&name.as_bytes()))
 }
 
-/// Reads a user's entry. Returns `None` if there is none, or if this process may not read the file. A system KDC runs as
-/// root.
+/// Reads a user's entry. Returns `None` if there is none, or if this process is not allowed to read the file. A system-wide
+/// KDC runs as root, which is always allowed.
 pub(super) fn read(name: &str) -> io::Result<Option<Shadow>> {
     let mut text = Zeroizing::new(Vec::new());
     match File::open(FILE).and_then(|file| file.take(MAX_FILE).read_to_end(&mut text)) {

@@ -47,7 +47,7 @@ impl Client {
     /// Creates a client for a URL prefix, such as `http://127.0.0.1:8080/1`.
     ///
     /// # Errors
-    /// [`Error::Store`] if the URL's scheme is not `http`.
+    /// Returns [`Error::Store`] if the URL's scheme is not `http`.
     pub fn new(url: &str) -> Result<Self, Error> {
         let rest = url.strip_prefix("http://").ok_or_else(|| failed("the URL must begin with http://"))?;
         let (authority, prefix) = rest.split_once('/').unwrap_or((rest, ""));

@@ -52,7 +52,7 @@ fn tile(done: Result<Vec<u8>, Error>) -> Answer {
     }
 }
 
-/// Serves a log's resources below its number: `1/checkpoint`, `1/tile/…` and `1/landmarks`, and the non-standard
+/// Serves a log's resources under its number: `1/checkpoint`, `1/tile/…` and `1/landmarks`, and the non-standard
 /// `1/certificate/INDEX` and `1/landmark-certificate/INDEX`.
 #[derive(Debug)]
 pub struct LogService(Mutex<Log>);
@@ -159,8 +159,7 @@ impl Service for WitnessService {
     }
 }
 
-/// Serves a mirror: `add-checkpoint`, `add-entries`, `sign-subtree`, and the log's resources below the hash of its
-/// name.
+/// Serves a mirror: `add-checkpoint`, `add-entries`, `sign-subtree`, and the log's resources under the hash of its name.
 #[derive(Debug)]
 pub struct MirrorService {
     mirror: Mutex<Mirror>,

@@ -36,7 +36,7 @@ fn answered(response: &Response, what: &'static str) -> Error {
 /// Submits the last checkpoint and its subtrees to a witness, and stores the cosignatures.
 ///
 /// # Errors
-/// [`Error::Signature`] if a cosignature is invalid, or any network, witness or database error.
+/// Returns [`Error::Signature`] if a cosignature is invalid, or any network, witness or database error.
 pub fn submit_to_witness(
     log: &mut Log,
     client: &Client,
@@ -51,7 +51,8 @@ pub fn submit_to_witness(
     Ok(Cosigned { checkpoint: true, subtrees, entries: 0 })
 }
 
-/// Like [`submit_to_witness`], but for a mirror, which also receives its missing entries.
+/// Submits the last checkpoint and its subtrees to a mirror, like [`submit_to_witness`], after sending it the entries that
+/// it lacks.
 ///
 /// # Errors
 /// Returns any error from [`submit_to_witness`].

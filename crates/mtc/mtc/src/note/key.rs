@@ -19,9 +19,9 @@ const MAX_TIME: u64 = i64::MAX as u64;
 /// The type of a note key, which determines its algorithm and what it signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKeyKind {
-    /// Ed25519 over the text (0x01), used by logs.
+    /// Ed25519 over the checkpoint text (0x01), used by logs.
     Ed25519,
-    /// Ed25519 over a time and the text (0x04), used by witnesses of checkpoints. Not used in certificates.
+    /// Ed25519 over a time and the checkpoint text (0x04), used by witnesses. Not used in certificates.
     Ed25519Cosignature,
     /// ML-DSA-44 over a [`CosignedSubtree`] (0x06), used by cosigners of checkpoints and subtrees.
     MlDsa44,
@@ -78,7 +78,7 @@ impl NoteKey {
     /// Creates a key with the given name.
     ///
     /// # Errors
-    /// [`ErrorKind::NoteKey`] if the name contains spaces or plus signs, or the key has the wrong length.
+    /// Returns [`ErrorKind::NoteKey`] if the name contains spaces or plus signs, or the key has the wrong length.
     pub fn new(name: &str, kind: NoteKeyKind, key: &[u8]) -> Result<Self, Error> {
         if !is_name(name) || key.len() != kind.key_len() {
             return Err(Error::new(ErrorKind::NoteKey, 0));
@@ -89,7 +89,7 @@ impl NoteKey {
     /// Creates a key from a name and a SubjectPublicKeyInfo in DER.
     ///
     /// # Errors
-    /// [`ErrorKind::NoteKey`] if the key is of another type, or any DER error.
+    /// Returns [`ErrorKind::NoteKey`] if the key is of another type, or any DER error.
     pub fn from_key_info(name: &str, kind: NoteKeyKind, spki: &[u8]) -> Result<Self, Error> {
         if CosignerAlgorithm::of_key(spki)? != kind.algorithm() {
             return Err(Error::new(ErrorKind::NoteKey, 0));
@@ -100,7 +100,7 @@ impl NoteKey {
     /// Parses the text form.
     ///
     /// # Errors
-    /// [`ErrorKind::NoteKey`] if the text is malformed.
+    /// Returns [`ErrorKind::NoteKey`] if the text is malformed.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let fail = Error::new(ErrorKind::NoteKey, 0);
         let mut parts = text.splitn(3, '+');
@@ -144,7 +144,7 @@ impl NoteKey {
     /// Returns the bytes that this key signs for a checkpoint at the given time. A log's key (0x01) does not sign the time.
     ///
     /// # Errors
-    /// [`ErrorKind::Checkpoint`] if the key type signs the checkpoint's content and the text is not a checkpoint.
+    /// Returns [`ErrorKind::Checkpoint`] if the key type signs the checkpoint's content and the text is not a checkpoint.
     pub fn message(&self, text: &str, time: u64) -> Result<Vec<u8>, Error> {
         match self.kind {
             NoteKeyKind::Ed25519 => Ok(text.as_bytes().to_vec()),
@@ -160,7 +160,7 @@ impl NoteKey {
     /// Returns the bytes that this key signs for a subtree. In certificates, the time is 0.
     ///
     /// # Errors
-    /// [`ErrorKind::TooLong`] if a name is too long.
+    /// Returns [`ErrorKind::TooLong`] if a name is too long.
     pub fn subtree_message(&self, origin: &str, time: u64, subtree: Subtree, hash: &Hash) -> Result<Vec<u8>, Error> {
         CosignedSubtree { cosigner: &self.name, timestamp: time, origin, subtree, hash }.encode()
     }
@@ -182,7 +182,7 @@ impl NoteKey {
     /// Time 0 is reserved for subtrees, and is invalid in a checkpoint's cosignature.
     ///
     /// # Errors
-    /// [`SignatureFault`] if a signature by this key is invalid.
+    /// Returns [`SignatureFault`] if a signature by this key is invalid.
     pub fn verify(&self, note: &Note, check: &dyn SignatureCheck) -> Result<Option<u64>, SignatureFault> {
         let id = self.id();
         let mut found = None;
@@ -202,11 +202,12 @@ impl NoteKey {
         Ok(found)
     }
 
-    /// Checks whether the note has a signature by this key without a time: a cosignature with time 0 of the checkpoint's whole
-    /// tree as a subtree (MTC §5.3). It proves what was signed, but not that the tree was the largest at any time.
+    /// Returns whether the note has a valid signature without a time by this key. Such a signature is a cosignature, with time
+    /// 0, of the checkpoint's whole tree as a subtree (MTC §5.3). It proves what was signed, but not that the tree was the
+    /// largest at any time.
     ///
     /// # Errors
-    /// [`SignatureFault`] if such a signature is invalid.
+    /// Returns a [`SignatureFault`] if such a signature is invalid.
     pub fn verify_untimed(&self, note: &Note, check: &dyn SignatureCheck) -> Result<bool, SignatureFault> {
         let id = self.id();
         let own = note.signatures().iter().filter(|one| one.name == self.name && one.key_id == id);
@@ -224,7 +225,7 @@ impl NoteKey {
     /// certificates.
     ///
     /// # Errors
-    /// [`SignatureFault`] if the signature is not by this key, has a nonzero time, or is invalid.
+    /// Returns [`SignatureFault`] if the signature is not by this key, has a nonzero time, or is invalid.
     pub fn verify_subtree<'s>(
         &self,
         line: &'s NoteSignature,

@@ -1,4 +1,4 @@
-//! Uploads of entries to a mirror, in packages with a proof each (C2SP tlog-mirror, `add-entries`).
+//! Uploads of entries to a mirror, in packages that each contain a proof (C2SP tlog-mirror, `add-entries`).
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -16,7 +16,7 @@ use crate::wire::{Wire, put_number, put_vector};
 /// Entries of a package: as many as a bundle has.
 const PACKAGE: u64 = 256;
 
-/// The header of an upload, with packages of entries.
+/// An `add-entries` request: a header and packages of entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddEntries<'a> {
     /// The log's name.
@@ -25,13 +25,13 @@ pub struct AddEntries<'a> {
     pub start: u64,
     /// The size of the tree to which the proofs refer.
     pub end: u64,
-    /// The ticket from the mirror's state, to be returned to it.
+    /// The ticket from the mirror's state, returned to the mirror unchanged.
     pub ticket: &'a [u8],
     /// The packages.
     pub packages: Vec<EntryPackage<'a>>,
 }
 
-/// Entries of a single bundle, with a proof that the tree contains the bundle up to the last entry.
+/// Entries of a single bundle, with a proof that the tree contains the bundle's entries up to the last one in the package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryPackage<'a> {
     /// The index of the first entry.
@@ -46,7 +46,7 @@ impl<'a> AddEntries<'a> {
     /// Decodes a request body. It may end after any package, because an upload can be continued later.
     ///
     /// # Errors
-    /// [`ErrorKind::Request`], [`ErrorKind::ProofHashes`], or any error in a vector.
+    /// Returns [`ErrorKind::Request`], [`ErrorKind::ProofHashes`], or any error in a vector.
     pub fn decode(body: &'a [u8]) -> Result<Self, Error> {
         let mut wire = Wire::new(body);
         let origin = wire.vector(2, 1)?;
@@ -80,7 +80,7 @@ impl<'a> AddEntries<'a> {
     /// Encodes a request body.
     ///
     /// # Errors
-    /// [`ErrorKind::TooLong`] or [`ErrorKind::ProofHashes`].
+    /// Returns [`ErrorKind::TooLong`] or [`ErrorKind::ProofHashes`].
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
         let mut out = Vec::new();
         put_vector(&mut out, 2, self.origin.as_bytes())?;
@@ -101,10 +101,10 @@ impl<'a> AddEntries<'a> {
     }
 }
 
-/// The state that a mirror reports to uploaders: media type `text/x.tlog.mirror-info`.
+/// The state that a mirror reports to uploaders, with media type `text/x.tlog.mirror-info`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MirrorInfo {
-    /// The size of the pending checkpoint, whose entries are incomplete.
+    /// The size of the pending checkpoint, some of whose entries are missing.
     pub pending: u64,
     /// The index of the first missing entry.
     pub next_entry: u64,
@@ -116,10 +116,10 @@ impl MirrorInfo {
     /// The media type.
     pub const MEDIA_TYPE: &'static str = "text/x.tlog.mirror-info";
 
-    /// Parses the three lines.
+    /// Parses the state's three lines.
     ///
     /// # Errors
-    /// [`ErrorKind::Request`] if the text is malformed.
+    /// Returns [`ErrorKind::Request`] if the text is malformed.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let fail = Error::new(ErrorKind::Request, 0);
         let lines: Vec<&str> = text.strip_suffix('\n').ok_or(fail)?.split('\n').collect();

@@ -39,7 +39,7 @@ impl AddCheckpoint {
     /// Parses a request body.
     ///
     /// # Errors
-    /// [`ErrorKind::Request`], [`ErrorKind::ProofHashes`], or any error in the note.
+    /// Returns [`ErrorKind::Request`], [`ErrorKind::ProofHashes`], or any error in the note.
     pub fn parse(body: &str) -> Result<Self, Error> {
         let fail = Error::new(ErrorKind::Request, 0);
         let (first, rest) = body.split_once('\n').ok_or(fail)?;
@@ -62,7 +62,7 @@ impl SignSubtree {
     /// Parses the body of a request.
     ///
     /// # Errors
-    /// [`ErrorKind::Request`], [`ErrorKind::Subtree`], [`ErrorKind::ProofHashes`], or any error in the note.
+    /// Returns [`ErrorKind::Request`], [`ErrorKind::Subtree`], [`ErrorKind::ProofHashes`], or any error in the note.
     pub fn parse(body: &str) -> Result<Self, Error> {
         let fail = Error::new(ErrorKind::Request, 0);
         let (first, rest) = body.split_once('\n').ok_or(fail)?;

@@ -36,15 +36,15 @@ pub struct NoteSignature {
     pub name: String,
     /// The key ID: four bytes of a hash, which need not be unique.
     pub key_id: [u8; 4],
-    /// The signature. In a cosignature, it is preceded by an eight-byte time.
+    /// The signature bytes. In a cosignature, the payload starts with an eight-byte timestamp.
     pub payload: Vec<u8>,
 }
 
 impl Note {
-    /// Creates a note without signatures.
+    /// Creates a note without signatures. The text must end with a line feed, and must not contain other control characters.
     ///
     /// # Errors
-    /// [`ErrorKind::Note`] if the text is invalid. It must end with a line feed, and must not contain other control characters.
+    /// Returns [`ErrorKind::Note`] if the text is invalid.
     pub fn new(text: &str) -> Result<Self, Error> {
         check(text)?;
         Ok(Self { text: text.to_string(), signatures: Vec::new() })
@@ -53,7 +53,7 @@ impl Note {
     /// Parses a note.
     ///
     /// # Errors
-    /// [`ErrorKind::Note`], [`ErrorKind::NoteSignature`] or [`ErrorKind::TooLong`].
+    /// Returns [`ErrorKind::Note`], [`ErrorKind::NoteSignature`] or [`ErrorKind::TooLong`].
     pub fn parse(note: &str) -> Result<Self, Error> {
         if note.len() > MAX {
             return Err(Error::new(ErrorKind::TooLong, MAX));
@@ -112,7 +112,7 @@ impl NoteSignature {
     /// Parses one line, without its line feed.
     ///
     /// # Errors
-    /// [`ErrorKind::NoteSignature`] if the line is malformed.
+    /// Returns [`ErrorKind::NoteSignature`] if the line is malformed.
     pub fn parse(line: &str) -> Result<Self, Error> {
         Self::parse_line(line).ok_or(Error::new(ErrorKind::NoteSignature, 0))
     }
@@ -132,7 +132,7 @@ impl NoteSignature {
         })
     }
 
-    /// Splits a cosignature into its time and signature.
+    /// Splits a cosignature's payload into its time and signature.
     #[must_use]
     pub fn timed(&self) -> Option<(u64, &[u8])> {
         let (time, signature) = self.payload.split_first_chunk::<8>()?;

@@ -18,7 +18,7 @@ impl Cosigner {
     /// Creates a cosigner from a DER SubjectPublicKeyInfo.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignerAlgorithm`] if the key does not match the algorithm, or any DER error.
+    /// Returns [`ErrorKind::CosignerAlgorithm`] if the key does not match the algorithm, or any DER error.
     pub fn new(id: TrustAnchorId, algorithm: CosignerAlgorithm, key_info: &[u8]) -> Result<Self, Error> {
         if CosignerAlgorithm::of_key(key_info)? != algorithm {
             return Err(Error::new(ErrorKind::CosignerAlgorithm, 0));

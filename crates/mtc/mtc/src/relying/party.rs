@@ -84,7 +84,7 @@ impl TrustedAuthority {
         self.required
     }
 
-    /// Returns whether an inclusive range contains a serial number that the CA may assign.
+    /// Returns whether the CA may assign any serial number in an inclusive range.
     #[must_use]
     pub const fn may_give(&self, first: u64, last: u64) -> bool {
         first <= self.serials.1 && last >= self.serials.0
@@ -181,8 +181,9 @@ impl RelyingParty {
         self.authorities.values_mut()
     }
 
-    /// Verifies a certificate at the given time: its proof, and that the time is within the validity periods of the certificate
-    /// and of the CA certificate. Without a time, validity periods and the expiration of subtrees are not checked.
+    /// Verifies a certificate at the given time. Its proof must be valid, and the time must be within the validity periods of
+    /// the certificate and of the CA certificate. Without a time, validity periods and the expiration of subtrees are not
+    /// checked.
     ///
     /// At most one signature is checked for each recognized cosigner, starting with the CA. Checking stops when the policy is
     /// satisfied.

@@ -14,7 +14,7 @@ pub struct Policy {
     groups: Vec<Group>,
 }
 
-/// A group with a quorum of its members.
+/// A group of cosigners or other groups, with a quorum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     name: String,
@@ -84,7 +84,7 @@ impl Policy {
     /// Adds a cosigner.
     ///
     /// # Errors
-    /// [`PolicyFault::DuplicateCosigner`] if the ID is already defined, because each ID has only one key.
+    /// Returns [`PolicyFault::DuplicateCosigner`] if the ID is already defined. Each ID has only one key.
     pub fn add_cosigner(&mut self, cosigner: Cosigner) -> Result<(), PolicyFault> {
         if self.cosigner(cosigner.id()).is_some() {
             return Err(PolicyFault::DuplicateCosigner);
@@ -96,7 +96,7 @@ impl Policy {
     /// Adds a group with a quorum of `needed` members, and returns its index.
     ///
     /// # Errors
-    /// A [`PolicyFault`] if the name, a member or the quorum is invalid.
+    /// Returns a [`PolicyFault`] if the name, a member or the quorum is invalid.
     pub fn add_group(&mut self, name: &str, needed: usize, members: &[Member]) -> Result<usize, PolicyFault> {
         if self.group(name).is_some() {
             return Err(PolicyFault::DuplicateGroup);

@@ -28,9 +28,9 @@ pub struct Outcome {
     pub root: Option<Hash>,
     /// The cosignatures in order, if they were examined.
     pub cosignatures: Vec<CosignatureReport>,
-    /// The groups required by the policy, nested ones first. The last one determines the result.
+    /// The evaluated groups of the policy, nested ones first. The last one determines the result.
     pub groups: Vec<GroupReport>,
-    /// The verdict: why the certificate is trusted or rejected.
+    /// The verdict: the reason why the certificate is trusted or rejected.
     pub result: Result<Trust, Refusal>,
 }
 
@@ -86,7 +86,7 @@ pub enum Refusal {
     SubtreeMismatch,
     /// The CA's signature is missing or invalid.
     AuthoritySignature,
-    /// Not enough cosigners have signed.
+    /// Too few cosigners have signed.
     Quorum,
     /// The certificate is not yet valid.
     NotYetValid,

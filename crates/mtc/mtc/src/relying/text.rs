@@ -46,7 +46,7 @@ pub enum ConfigurationFault {
     UnknownAuthority,
     /// The group is unknown.
     UnknownGroup,
-    /// The CA's own cosigner is in the group, but cannot vouch for itself (MTC §7.3).
+    /// The CA's own cosigner is a member of the group, although it must not count toward the quorum (MTC §7.3).
     AuthorityInGroup,
     /// A group is already required for the CA.
     DuplicateRequirement,
@@ -99,7 +99,7 @@ impl RelyingParty {
     /// Applies a configuration text. CAs must already have been added.
     ///
     /// # Errors
-    /// A `ConfigurationError` for the first invalid line. Preceding lines have already been applied.
+    /// Returns a `ConfigurationError` for the first invalid line. Preceding lines have already been applied.
     pub fn configure(&mut self, text: &str) -> Result<(), ConfigurationError> {
         for (index, line) in text.lines().enumerate() {
             let line = line.split_once('#').map_or(line, |(line, _comment)| line);

@@ -76,7 +76,7 @@ impl Frontier {
         self.size = self.size.saturating_add(1);
     }
 
-    /// The root.
+    /// Computes the root.
     #[must_use]
     pub fn root(&self) -> Hash {
         let mut peaks = self.peaks.iter().rev();

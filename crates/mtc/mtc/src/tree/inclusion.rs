@@ -115,8 +115,8 @@ pub fn verify_inclusion(subtree: Subtree, index: u64, entry_hash: &Hash, proof: 
     evaluate_inclusion(subtree, index, entry_hash, proof).is_some_and(|found| found == *root)
 }
 
-/// Iterates over the inclusion proofs of all leaves in a subtree, in order. Each proof requires two node reads on average,
-/// because a leaf shares most of its path with the previous one.
+/// An iterator over the inclusion proofs of all leaves in a subtree, in order. Each proof requires two node reads on
+/// average, because a leaf shares most of its path with the previous one.
 ///
 /// ```
 /// use tagwise_mtc::{hash, tree::{InclusionProofs, MemoryTree, Subtree, inclusion_proof}};

@@ -34,7 +34,7 @@ pub fn root<R: NodeReader + ?Sized>(nodes: &R, size: u64) -> Result<Hash, R::Err
     subtree_hash(nodes, Subtree::whole(size))
 }
 
-/// Computes the root of a subtree from one node for each set bit of its size.
+/// Computes the root of a subtree by reading one node for each set bit of its size.
 ///
 /// # Errors
 /// Returns any error from the storage.

@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-/// A range of leaves `[start, end)` whose start is a multiple of the smallest power of two not less than the range's length
-/// (MTC §4.1). Empty ranges are also subtrees.
+/// A range of leaves `[start, end)`, whose start is a multiple of the smallest power of two that is at least the range's
+/// length (MTC §4.1). Empty ranges are also subtrees.
 ///
 /// ```
 /// use tagwise_mtc::tree::Subtree;

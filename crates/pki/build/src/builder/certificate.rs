@@ -24,7 +24,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 ///
 /// By default, the serial number is random, and the validity period is 90 days from now, or ten years for a CA. A CA
 /// certificate has the key usages `keyCertSign` and `cRLSign`. Subject and authority key identifiers are added. The result
-/// is checked as by [`build::certificate`](crate::certificate).
+/// undergoes the checks of [`build::certificate`](crate::certificate).
 ///
 /// ```
 /// # struct Key(Vec<u8>);
@@ -110,11 +110,11 @@ impl CertificateBuilder {
         }
     }
 
-    /// Creates a builder with a request's subject, key and alternative names. Everything else that the request asks for is up
-    /// to the issuer. The request's signature is not verified.
+    /// Creates a builder with the public key, subject and subject alternative names of a CSR. The CSR's other extensions are
+    /// ignored, and its signature is not verified.
     ///
     /// # Errors
-    /// If the request's extensions are malformed, or a value cannot be encoded.
+    /// Returns an error if the CSR's extensions are malformed, or a value cannot be encoded.
     pub fn for_request(request: &CsrBuf) -> Result<Self, BuildError> {
         let mut builder = Self::new().subject_name(&request.subject())?;
         builder.key = Some(encode(&request.public_key())?);
@@ -127,7 +127,7 @@ impl CertificateBuilder {
     /// Sets the subject from RFC 4514 text: see [`NameBuf::parse`].
     ///
     /// # Errors
-    /// If the text is not a valid name (RFC 4514).
+    /// Returns an error if the text is not a valid name (RFC 4514).
     pub fn subject(mut self, name: &str) -> Result<Self, ParseError> {
         self.subject = NameBuf::parse(name)?;
         Ok(self)
@@ -136,7 +136,7 @@ impl CertificateBuilder {
     /// Sets the subject to a decoded name, preserving its string types.
     ///
     /// # Errors
-    /// If it cannot be encoded.
+    /// Returns an error if the name cannot be encoded.
     pub fn subject_name(mut self, name: &Name<'_>) -> Result<Self, BuildError> {
         self.subject = NameBuf::new(name)?;
         Ok(self)
@@ -147,8 +147,8 @@ impl CertificateBuilder {
     /// Sets the issuer to the name and key identifier of a CA certificate.
     ///
     /// # Errors
-    /// If the CA is not allowed to sign certificates (RFC 5280 §4.2.1.3, §4.2.1.9), its name cannot be encoded, or its
-    /// extensions cannot be decoded.
+    /// Returns an error if the CA is not allowed to sign certificates (RFC 5280 §4.2.1.3, §4.2.1.9), its name cannot be
+    /// encoded, or its extensions cannot be decoded.
     pub fn issuer(mut self, certificate: &impl AsCertificate) -> Result<Self, BuildError> {
         let certificate = certificate.as_certificate();
         demand(certificate.is_authority()?, "the issuer is not a CA", "RFC 5280 §4.2.1.9")?;
@@ -163,7 +163,7 @@ impl CertificateBuilder {
     /// Sets the issuer's name and, if available, its key identifier.
     ///
     /// # Errors
-    /// If the name cannot be encoded.
+    /// Returns an error if the name cannot be encoded.
     pub fn issuer_name(mut self, name: &Name<'_>, key_identifier: Option<&[u8]>) -> Result<Self, BuildError> {
         let key = key_identifier.map(<[u8]>::to_vec);
         self.issuer = Some(Issuer { name: NameBuf::new(name)?, key, public_key: None });
@@ -173,7 +173,7 @@ impl CertificateBuilder {
     /// Sets the subject's public key, given as a DER SubjectPublicKeyInfo.
     ///
     /// # Errors
-    /// If the key is malformed.
+    /// Returns an error if the key is malformed.
     pub fn public_key(mut self, info: &[u8]) -> Result<Self, BuildError> {
         SubjectPublicKeyInfo::from_der(info)?;
         self.key = Some(info.to_vec());
@@ -205,7 +205,7 @@ impl CertificateBuilder {
         self
     }
 
-    /// Makes this a CA certificate, with a maximum number of intermediates below it, or `None` for no limit.
+    /// Makes this a CA certificate. `path_len` is the maximum number of intermediates below it, or `None` for no limit.
     pub fn ca(mut self, path_len: Option<u8>) -> Self {
         self.ca = Some(path_len);
         self
@@ -231,10 +231,10 @@ impl CertificateBuilder {
     }
 
     /// Adds an extension, critical if its standard requires that. It overrides the default key identifiers and CA key usage.
-    /// Combining it with a setter for the same extension is an error.
+    /// Setting the same extension with another method as well is an error.
     ///
     /// # Errors
-    /// If the extension is already present, or cannot be encoded.
+    /// Returns an error if the extension is already present, or cannot be encoded.
     pub fn extension<T: KnownExtension + Encode>(mut self, value: &T) -> Result<Self, BuildError> {
         add(&mut self.extensions, value)?;
         Ok(self)
@@ -243,17 +243,17 @@ impl CertificateBuilder {
     /// Adds any extension, given its value in DER.
     ///
     /// # Errors
-    /// If the extension is already present.
+    /// Returns an error if the extension is already present.
     pub fn extension_der(mut self, id: Oid<'_>, critical: bool, value: impl Into<Vec<u8>>) -> Result<Self, BuildError> {
         self.extensions.add_der(id, critical, value)?;
         Ok(self)
     }
 
     /// Builds the unsigned certificate, for signing with an external key: sign [`Unsigned::tbs`], then call
-    /// [`Unsigned::attach`]. Without an issuer, it is self-issued.
+    /// [`Unsigned::attach`]. Without an issuer, the certificate is self-issued.
     ///
     /// # Errors
-    /// If there is no key. Also returns any error from [`build::certificate`](crate::certificate).
+    /// Returns an error if no public key is set. Also returns any error from [`build::certificate`](crate::certificate).
     pub fn tbs(&self, algorithm: &AlgorithmIdentifier<'_>) -> Result<Unsigned, BuildError> {
         const NO_KEY: BuildError =
             BuildError::Invalid { what: "the certificate has no public key", clause: "RFC 5280 §4.1.2.7" };
@@ -341,7 +341,7 @@ impl CertificateBuilder {
     /// Builds the certificate and signs it with the issuer's key.
     ///
     /// # Errors
-    /// If there is no issuer, or the key does not match the issuer's certificate. Also returns any error from
+    /// Returns an error if no issuer is set, or the key does not match the issuer's certificate. Also returns any error from
     /// [`tbs`](Self::tbs) or the key.
     pub fn sign(&self, key: &(impl SigningKey + ?Sized)) -> Result<CertificateBuf, BuildError> {
         const NO_ISSUER: BuildError =
@@ -359,7 +359,7 @@ impl CertificateBuilder {
     /// Builds the certificate and signs it with its own key.
     ///
     /// # Errors
-    /// If a different key or an issuer is set. Also returns any error from [`tbs`](Self::tbs) or the key.
+    /// Returns an error if a different key or an issuer is set. Also returns any error from [`tbs`](Self::tbs) or the key.
     pub fn self_signed(&self, key: &(impl SigningKey + ?Sized)) -> Result<CertificateBuf, BuildError> {
         const CLAUSE: &str = "RFC 5280 §3.2";
         demand(self.issuer.is_none(), "a self-signed certificate must not have a different issuer", CLAUSE)?;

@@ -23,7 +23,8 @@ const CLAUSE: &str = "RFC 5280 §5.1.2";
 /// A CRL under construction. The issuer's name and key identifier come from its certificate.
 ///
 /// By default, the CRL is issued now, and the next update is in seven days. The CRL number has no default, because it must
-/// increase with each of an issuer's CRLs (RFC 5280 §5.2.3). The result is checked as by [`build::crl`](crate::crl()).
+/// increase with each of an issuer's CRLs (RFC 5280 §5.2.3). The result undergoes the checks of
+/// [`build::crl`](crate::crl()).
 ///
 /// ```
 /// # struct Key(Vec<u8>);
@@ -76,8 +77,8 @@ impl CrlBuilder {
     /// Creates an empty CRL with the given number.
     ///
     /// # Errors
-    /// If the issuer is not allowed to sign CRLs (RFC 5280 §4.2.1.3), its name cannot be encoded, or its extensions cannot be
-    /// decoded.
+    /// Returns an error if the issuer is not allowed to sign CRLs (RFC 5280 §4.2.1.3), its name cannot be encoded, or its
+    /// extensions cannot be decoded.
     pub fn new(issuer: &impl AsCertificate, number: impl Into<IntBuf>) -> Result<Self, BuildError> {
         let issuer = issuer.as_certificate();
         let may_sign = may(issuer, KeyUsage::CRL_SIGN)?;
@@ -133,7 +134,7 @@ impl CrlBuilder {
     /// Adds a CRL extension, critical if its standard requires that.
     ///
     /// # Errors
-    /// If the extension is already present, or cannot be encoded.
+    /// Returns an error if the extension is already present, or cannot be encoded.
     pub fn extension<T: KnownExtension + Encode>(mut self, value: &T) -> Result<Self, BuildError> {
         add(&mut self.extensions, value)?;
         Ok(self)
@@ -142,7 +143,7 @@ impl CrlBuilder {
     /// Adds any CRL extension, given its value in DER.
     ///
     /// # Errors
-    /// If the extension is already present.
+    /// Returns an error if the extension is already present.
     pub fn extension_der(mut self, id: Oid<'_>, critical: bool, value: impl Into<Vec<u8>>) -> Result<Self, BuildError> {
         self.extensions.add_der(id, critical, value)?;
         Ok(self)
@@ -152,7 +153,7 @@ impl CrlBuilder {
     /// [`CertificateBuilder::tbs`](super::CertificateBuilder::tbs).
     ///
     /// # Errors
-    /// If the number is negative. Also returns any error from [`build::crl`](crate::crl()).
+    /// Returns an error if the number is negative. Also returns any error from [`build::crl`](crate::crl()).
     pub fn tbs(&self, algorithm: &AlgorithmIdentifier<'_>) -> Result<Unsigned, BuildError> {
         let mut list = ExtensionList::new();
         if let Some(identifier) =
@@ -201,7 +202,8 @@ impl CrlBuilder {
     /// Builds the CRL and signs it with the issuer's key.
     ///
     /// # Errors
-    /// If the key does not match the issuer's certificate. Also returns any error from [`tbs`](Self::tbs) or the key.
+    /// Returns an error if the key does not match the issuer's certificate. Also returns any error from [`tbs`](Self::tbs) or
+    /// the key.
     pub fn sign(&self, key: &(impl SigningKey + ?Sized)) -> Result<CrlBuf, BuildError> {
         let same = self.public_key == key.subject_public_key_info();
         demand(same, "the signing key differs from the issuer's certificate byte for byte", "RFC 5280 §6.3.3 (g)")?;

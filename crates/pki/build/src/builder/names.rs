@@ -61,7 +61,7 @@ impl Names {
         Ok(())
     }
 
-    /// Passes the extension to a callback, if there are any names.
+    /// Passes the subject alternative name extension to a callback, unless the list is empty.
     pub(super) fn with(
         &self,
         add: impl FnOnce(&SubjectAltName<'_>) -> Result<(), BuildError>,
@@ -104,7 +104,7 @@ macro_rules! setters {
         /// Adds a name of any type to the subject alternative names.
         ///
         /// # Errors
-        /// If it cannot be encoded.
+        /// Returns an error if the name cannot be encoded.
         pub fn name(mut self, name: &tagwise_x509::ext::GeneralName<'_>) -> Result<Self, BuildError> {
             self.names.other(name)?;
             Ok(self)

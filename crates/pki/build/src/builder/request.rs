@@ -17,7 +17,7 @@ use tagwise_x509::ext::{Attribute, GeneralNames, KnownExtension, SubjectAltName}
 use tagwise_x509::name::{Name, NameBuf, ParseError};
 use tagwise_x509::oids;
 
-/// A certification request under construction. Alternative names and extensions are stored in the attribute
+/// A certification request under construction. Subject alternative names and other extensions are stored in the attribute
 /// `extensionRequest` (RFC 2985 §5.4.2).
 ///
 /// ```
@@ -79,7 +79,7 @@ impl CsrBuilder {
     /// Sets the subject from RFC 4514 text: see [`NameBuf::parse`].
     ///
     /// # Errors
-    /// If the text is not a valid name (RFC 4514).
+    /// Returns an error if the text is not a valid name (RFC 4514).
     pub fn subject(mut self, name: &str) -> Result<Self, ParseError> {
         self.subject = NameBuf::parse(name)?;
         Ok(self)
@@ -88,7 +88,7 @@ impl CsrBuilder {
     /// Sets the subject to a decoded name, preserving its string types.
     ///
     /// # Errors
-    /// If it cannot be encoded.
+    /// Returns an error if the name cannot be encoded.
     pub fn subject_name(mut self, name: &Name<'_>) -> Result<Self, BuildError> {
         self.subject = NameBuf::new(name)?;
         Ok(self)
@@ -99,7 +99,7 @@ impl CsrBuilder {
     /// Requests an extension, critical if its standard requires that.
     ///
     /// # Errors
-    /// If the extension is already present, or cannot be encoded.
+    /// Returns an error if the extension is already present, or cannot be encoded.
     pub fn extension<T: KnownExtension + Encode>(mut self, value: &T) -> Result<Self, BuildError> {
         add(&mut self.extensions, value)?;
         Ok(self)
@@ -108,18 +108,18 @@ impl CsrBuilder {
     /// Requests any extension, given its value in DER.
     ///
     /// # Errors
-    /// If the extension is already present.
+    /// Returns an error if the extension is already present.
     pub fn extension_der(mut self, id: Oid<'_>, critical: bool, value: impl Into<Vec<u8>>) -> Result<Self, BuildError> {
         self.extensions.add_der(id, critical, value)?;
         Ok(self)
     }
 
-    /// Adds an attribute with a single value. To add further values of a type, call this again. This is not allowed for the
-    /// challenge password.
+    /// Adds an attribute with a single value. To add further values of the same type, call this method again. The challenge
+    /// password can only have one value.
     ///
     /// # Errors
-    /// If the value or type cannot be encoded, for `extensionRequest` (which is generated from the extensions), or for a second
-    /// `challengePassword`.
+    /// Returns an error if the value or type cannot be encoded, for `extensionRequest` (which is generated from the
+    /// extensions), or for a second `challengePassword`.
     pub fn attribute<T: Encode>(mut self, id: Oid<'_>, value: &T) -> Result<Self, BuildError> {
         demand(id != oids::EXTENSION_REQUEST, "use the extension methods", "RFC 2985 §5.4.2")?;
         encode(&id)?;
@@ -138,7 +138,7 @@ impl CsrBuilder {
     /// [`CertificateBuilder::tbs`](super::CertificateBuilder::tbs). The public key is a DER SubjectPublicKeyInfo.
     ///
     /// # Errors
-    /// If the key is malformed. Also returns any error from [`build::request`](crate::request).
+    /// Returns an error if the key is malformed. Also returns any error from [`build::request`](crate::request).
     pub fn tbs(&self, public_key: &[u8], algorithm: &AlgorithmIdentifier<'_>) -> Result<Unsigned, BuildError> {
         let mut list = ExtensionList::new();
         once(&self.extensions, SubjectAltName::ID, !self.names.is_empty())?;

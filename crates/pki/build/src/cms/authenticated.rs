@@ -54,8 +54,9 @@ pub struct Unauthenticated<'a> {
 /// Builds authenticated data without its MAC. If there is no content, the result is detached.
 ///
 /// # Errors
-/// If a recipient is missing or invalid, a digest does not have its algorithm's length, or typed content is authenticated
-/// without attributes. Also fails if an attribute is duplicated or misplaced, or a part cannot be encoded.
+/// Returns an error if there is no recipient or one is invalid, a digest does not have its algorithm's length, or typed
+/// content is authenticated without attributes. Also fails if an attribute is duplicated or misplaced, or a part cannot be
+/// encoded.
 pub fn authenticated_data<'a>(
     parts: &AuthenticatedParts<'a>,
     content: Option<&'a [u8]>,
@@ -68,7 +69,7 @@ pub fn authenticated_data<'a>(
     Ok(message)
 }
 
-/// Encodes the part before the content.
+/// Encodes everything that precedes the content.
 pub(super) fn around(parts: &AuthenticatedParts<'_>) -> Result<Vec<u8>, BuildError> {
     let kinds = Kinds::of_originator(parts.originator_info.as_ref())?;
     let (infos, _) = recipients(parts.recipients)?;
@@ -92,7 +93,8 @@ pub(super) fn around(parts: &AuthenticatedParts<'_>) -> Result<Vec<u8>, BuildErr
     Ok(head)
 }
 
-/// Encodes the attributes that are authenticated in place of content with this digest, as a DER SET OF.
+/// Encodes the attributes that are authenticated instead of the content, as a DER SET OF. They include the content's
+/// digest. Returns `None` if the content itself is authenticated.
 pub(super) fn auth_attrs(parts: &AuthenticatedParts<'_>, digest: Option<&[u8]>) -> Result<Option<Vec<u8>>, BuildError> {
     let Some((authenticated, digest)) = parts.authenticated.as_ref().zip(digest) else { return Ok(None) };
     digest::check(&authenticated.digest_algorithm, digest, "RFC 5652 §9.2")?;
@@ -100,8 +102,8 @@ pub(super) fn auth_attrs(parts: &AuthenticatedParts<'_>, digest: Option<&[u8]>) 
 }
 
 impl Unauthenticated<'_> {
-    /// The bytes to authenticate: the attributes as a DER SET OF or, if there are none, the content (RFC 5652 §9.2). `None` if
-    /// the content is detached.
+    /// The bytes to authenticate (RFC 5652 §9.2): the attributes as a DER SET OF or, without attributes, the content. `None` if
+    /// that content is detached.
     #[must_use]
     pub fn tbs(&self) -> Option<&[u8]> {
         self.auth_attrs.as_deref().or(self.content)
@@ -110,7 +112,7 @@ impl Unauthenticated<'_> {
     /// Returns the message with its MAC.
     ///
     /// # Errors
-    /// If the message exceeds [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT).
+    /// Returns an error if the message exceeds [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT).
     pub fn attach(&self, mac: &[u8]) -> Result<Vec<u8>, BuildError> {
         let auth_attrs = self.auth_attrs.as_ref().map(|set| retag(set, 2)).unwrap_or_default();
         finish(&message(

@@ -89,7 +89,7 @@ pub(super) enum Place {
     Unprotected,
 }
 
-/// Rejects attributes that are not allowed together or in this location.
+/// Rejects attributes that must not occur together, or must not occur in this location.
 pub(super) fn check_attributes(attributes: &[Attribute<'_>], place: Place) -> Result<(), BuildError> {
     let mut seen: Vec<Oid<'_>> = attributes.iter().map(|attribute| attribute.attr_type).collect();
     seen.sort_unstable();
@@ -132,7 +132,7 @@ pub(super) fn as_set(list: &[Attribute<'_>]) -> Result<Vec<u8>, BuildError> {
     Ok(encode(&Attributes(SetOf::from_slice(list)))?)
 }
 
-/// Returns the same bytes with the tag that they have in the message.
+/// Replaces the SET OF tag with the context-specific tag that the attributes have in the message.
 pub(super) fn retag(set: &[u8], number: u32) -> Vec<u8> {
     let mut octets = set.to_vec();
     if let Some(first) = octets.first_mut() {

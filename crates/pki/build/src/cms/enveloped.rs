@@ -32,7 +32,7 @@ pub struct EnvelopedParts<'a> {
 /// Builds enveloped data. If there is no content, the result is detached.
 ///
 /// # Errors
-/// If a recipient is missing or invalid, an attribute is duplicated, or a part cannot be encoded.
+/// Returns an error if there is no recipient or one is invalid, an attribute is duplicated, or a part cannot be encoded.
 pub fn enveloped_data(parts: &EnvelopedParts<'_>, encrypted_content: Option<&[u8]>) -> Result<Vec<u8>, BuildError> {
     let around = Enveloped::new(parts)?;
     finish(&message(
@@ -48,7 +48,7 @@ pub fn enveloped_data(parts: &EnvelopedParts<'_>, encrypted_content: Option<&[u8
 /// Builds encrypted data (RFC 5652 §8), whose key is agreed on by other means.
 ///
 /// # Errors
-/// If an attribute is duplicated, or a part cannot be encoded.
+/// Returns an error if an attribute is duplicated, or a part cannot be encoded.
 pub fn encrypted_data(
     content_type: Oid<'_>,
     algorithm: &AlgorithmIdentifier<'_>,
@@ -69,7 +69,7 @@ pub fn encrypted_data(
 pub struct AuthEnvelopedParts<'a> {
     /// The sender's certificates and CRLs, if recipients need them.
     pub originator_info: Option<OriginatorInfo<'a>>,
-    /// The recipients, at least one.
+    /// The recipients. At least one is required.
     pub recipients: &'a [Recipient<'a>],
     /// The content type.
     pub content_type: Oid<'a>,
@@ -92,7 +92,7 @@ pub struct Unsealed {
 /// Builds authenticated-enveloped data (RFC 5083) without the encrypted content and the MAC.
 ///
 /// # Errors
-/// If a recipient is missing or invalid, an attribute is duplicated, or a part cannot be encoded.
+/// Returns an error if there is no recipient or one is invalid, an attribute is duplicated, or a part cannot be encoded.
 pub fn auth_enveloped_data(parts: &AuthEnvelopedParts<'_>) -> Result<Unsealed, BuildError> {
     let aad = aad(parts)?;
     let unsealed = Unsealed { around: Enveloped::authenticated(parts)?, aad };
@@ -110,7 +110,7 @@ impl Unsealed {
     /// Returns the message with its MAC and, unless detached, the encrypted content.
     ///
     /// # Errors
-    /// If the message exceeds [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT).
+    /// Returns an error if the message exceeds [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT).
     pub fn attach(&self, encrypted_content: Option<&[u8]>, mac: &[u8]) -> Result<Vec<u8>, BuildError> {
         let auth_attrs = self.aad.as_ref().map(|set| retag(set, 1)).unwrap_or_default();
         finish(&message(
@@ -126,7 +126,7 @@ impl Unsealed {
     }
 }
 
-/// Encodes the authenticated attributes in their authenticated form.
+/// Encodes the authenticated attributes as they are authenticated, which is as a DER SET OF.
 pub(super) fn aad(parts: &AuthEnvelopedParts<'_>) -> Result<Option<Vec<u8>>, BuildError> {
     // RFC 5083 §2.1: what is not plain data has them.
     if parts.auth_attrs.is_empty() && parts.content_type == ID_DATA {
@@ -147,7 +147,7 @@ pub(super) struct Enveloped {
     pub(super) head: Vec<u8>,
     /// The content type and algorithm.
     pub(super) content: Vec<u8>,
-    /// Unprotected attributes.
+    /// The encoded unprotected attributes.
     pub(super) tail: Vec<u8>,
 }
 

@@ -6,7 +6,7 @@ use tagwise_codec::{Encode, EncodeError, Tag, Writer, element_len, encode};
 
 use crate::BuildError;
 
-/// Bytes, or an element with its content. The program determines the nesting, never the input.
+/// Encoded bytes, or an element with its content. The nesting depth does not depend on the input.
 pub(super) enum Piece<'a> {
     Octets(Cow<'a, [u8]>),
     Element(Tag, Vec<Self>),

@@ -20,7 +20,7 @@ use tagwise_x509::alg::AlgorithmIdentifier;
 /// ```
 ///
 /// # Errors
-/// If the message exceeds [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT).
+/// Returns an error if the message exceeds [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT).
 pub fn data(content: &[u8]) -> Result<Vec<u8>, BuildError> {
     finish(&message(ID_DATA, octet_string(content))?)
 }
@@ -28,7 +28,7 @@ pub fn data(content: &[u8]) -> Result<Vec<u8>, BuildError> {
 /// Builds digested data from a digest computed by the caller. If there is no content, the result is detached.
 ///
 /// # Errors
-/// If the digest does not have its algorithm's length, or the content does not match its type.
+/// Returns an error if the digest does not have its algorithm's length, or the content does not match its type.
 pub fn digested_data(
     content_type: Oid<'_>,
     content: Option<&[u8]>,
@@ -50,7 +50,7 @@ pub fn digested_data(
 /// Builds compressed data from a zlib stream (RFC 1950), the only format defined for CMS.
 ///
 /// # Errors
-/// If the first two bytes are not those of a zlib stream, or the message exceeds
+/// Returns an error if the first two bytes are not those of a zlib stream, or the message exceeds
 /// [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT).
 pub fn compressed_data(content_type: Oid<'_>, compressed: &[u8]) -> Result<Vec<u8>, BuildError> {
     // RFC 1950 §2.2: method 8, a window of at most 32 KiB, no dictionary, and a check sum over the two octets.

@@ -84,7 +84,7 @@ pub enum Recipient<'a> {
 /// Encodes the key derivation's additional input, `CMSORIforKEMOtherInfo`, as DER (RFC 9629 §5).
 ///
 /// # Errors
-/// If the length is 0.
+/// Returns an error if the length is 0.
 pub fn kem_other_info(
     wrap: &AlgorithmIdentifier<'_>,
     kek_length: u16,
@@ -102,7 +102,7 @@ pub(super) struct Needs {
     pub(super) modern: bool,
 }
 
-/// Encodes each recipient in DER, and returns the properties that determine the version.
+/// Encodes each recipient in DER. Also returns the properties that determine the message's version.
 pub(super) fn recipients(list: &[Recipient<'_>]) -> Result<(Vec<Vec<u8>>, Needs), BuildError> {
     demand(!list.is_empty(), "the message has no recipients", "RFC 5652 §6.1")?;
     let mut needs = Needs::default();

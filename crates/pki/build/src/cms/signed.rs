@@ -106,9 +106,9 @@ pub(super) struct Signers(Vec<Pieces>);
 /// ```
 ///
 /// # Errors
-/// If the numbers of digests and signers differ, or a digest does not have its algorithm's length. Also fails if typed
-/// content is signed without attributes, an attribute is duplicated or misplaced, the content does not match its type, or a
-/// part cannot be encoded.
+/// Returns an error if the numbers of digests and signers differ, or a digest does not have its algorithm's length. Also
+/// fails if typed content is signed without attributes, an attribute is duplicated or misplaced, the content does not match
+/// its type, or a part cannot be encoded.
 pub fn signed_data<'a>(
     parts: &SignedParts<'_>,
     content: Option<&'a [u8]>,
@@ -134,7 +134,7 @@ pub fn signed_data<'a>(
 /// ```
 ///
 /// # Errors
-/// If a value does not have the top-level structure of a certificate or CRL.
+/// Returns an error if a value does not have the top-level structure of a certificate or CRL.
 pub fn certificates_only(certificates: &[&[u8]], crls: &[&[u8]]) -> Result<Vec<u8>, BuildError> {
     // They are written as their signers encoded them, including deviations.
     let lax = Options::der().rules(RuleSet::ALL);
@@ -204,7 +204,7 @@ impl Signers {
         self.0.get(signer).map(|signer| signer.algorithm.as_slice())
     }
 
-    /// Encodes the `SignerInfos` in order, with their signatures.
+    /// Encodes the `SignerInfos` in the order of the signers, with their signatures.
     pub(super) fn attach(&self, signatures: &[&[u8]]) -> Result<Vec<u8>, BuildError> {
         let each = self.0.len() == signatures.len();
         demand(each, "the number of signatures differs from the number of signers", "RFC 5652 §5.3")?;
@@ -280,7 +280,7 @@ impl UnsignedMessage<'_> {
     /// Returns the message with a signature for each signer, in order. Signatures are not verified.
     ///
     /// # Errors
-    /// If the numbers of signatures and signers differ, or the message exceeds
+    /// Returns an error if the numbers of signatures and signers differ, or the message exceeds
     /// [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT). For larger messages, use a [stream](super::SignedWriter).
     pub fn attach(&self, signatures: &[&[u8]]) -> Result<Vec<u8>, BuildError> {
         let signers = self.signers.attach(signatures)?;

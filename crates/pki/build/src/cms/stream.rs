@@ -183,7 +183,7 @@ impl<'p, W: Write> SignedWriter<'p, W> {
     /// Writes everything before the content.
     ///
     /// # Errors
-    /// If [`signed_data`](super::signed_data) would reject the parts, or writing fails.
+    /// Returns an error if [`signed_data`](super::signed_data) would reject the parts, or writing fails.
     pub fn new(mut out: W, parts: &SignedParts<'p>) -> Result<Self, WriteError> {
         let around = around(parts)?;
         begin(&mut out, ID_SIGNED_DATA)?;
@@ -195,7 +195,8 @@ impl<'p, W: Write> SignedWriter<'p, W> {
     /// Ends the content. `digests` contains the content digests, one per signer, in order.
     ///
     /// # Errors
-    /// If the numbers of digests and signers differ, an attribute is duplicated or misplaced, or writing fails.
+    /// Returns an error if the numbers of digests and signers differ, an attribute is duplicated or misplaced, or writing
+    /// fails.
     pub fn finish(self, digests: &[&[u8]]) -> Result<UnsignedStream<W>, WriteError> {
         let signers = Signers::new(&self.parts, digests)?;
         let mut out = encapsulated(self.content)?;
@@ -237,7 +238,7 @@ impl<W: Write> UnsignedStream<W> {
     /// Writes the signers, with one signature each, in order, and ends the message.
     ///
     /// # Errors
-    /// If the numbers of signatures and signers differ, or writing fails.
+    /// Returns an error if the numbers of signatures and signers differ, or writing fails.
     pub fn attach(mut self, signatures: &[&[u8]]) -> Result<W, WriteError> {
         self.out.write_all(&self.signers.attach(signatures)?)?;
         end(self.out)
@@ -265,7 +266,7 @@ impl<W: Write> EnvelopedWriter<W> {
     /// Writes everything before the content.
     ///
     /// # Errors
-    /// If [`enveloped_data`](super::enveloped_data) would reject the parts, or writing fails.
+    /// Returns an error if [`enveloped_data`](super::enveloped_data) would reject the parts, or writing fails.
     pub fn new(mut out: W, parts: &EnvelopedParts<'_>) -> Result<Self, WriteError> {
         let around = Enveloped::new(parts)?;
         begin_encrypted(&mut out, ID_ENVELOPED_DATA, &around)?;
@@ -275,7 +276,7 @@ impl<W: Write> EnvelopedWriter<W> {
     /// Ends the content and the message.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn finish(self) -> Result<W, WriteError> {
         let mut out = self.content.finish()?;
         // The content, and what is around it.
@@ -308,7 +309,7 @@ impl<W: Write> AuthEnvelopedWriter<W> {
     /// Writes everything before the content.
     ///
     /// # Errors
-    /// If [`auth_enveloped_data`](super::auth_enveloped_data) would reject the parts, or writing fails.
+    /// Returns an error if [`auth_enveloped_data`](super::auth_enveloped_data) would reject the parts, or writing fails.
     pub fn new(mut out: W, parts: &AuthEnvelopedParts<'_>) -> Result<Self, WriteError> {
         let (aad, around) = (aad(parts)?, Enveloped::authenticated(parts)?);
         begin_encrypted(&mut out, ID_CT_AUTH_ENVELOPED_DATA, &around)?;
@@ -324,7 +325,7 @@ impl<W: Write> AuthEnvelopedWriter<W> {
     /// Writes the MAC, and ends the content and the message.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn finish(self, mac: &[u8]) -> Result<W, WriteError> {
         let mut out = self.content.finish()?;
         out.write_all(&[END; 2].concat())?;

@@ -90,7 +90,7 @@ impl Fixed<'_> {
         fields.number(self.not_before).number(self.not_after).number(self.issued).octets(self.der).digest()
     }
 
-    /// The state of a certificate whose status has never changed.
+    /// Returns the state of a certificate whose status has never changed.
     pub(super) const fn fresh(&self) -> State<'_> {
         State {
             authority: self.authority,
@@ -151,12 +151,12 @@ impl State<'_> {
     }
 }
 
-/// Describes the damage of a row that contains another row's certificate.
+/// Describes the corruption of a row that contains another row's certificate.
 pub(super) fn other_certificate(serial: &Serial) -> String {
     format!("the certificate {serial} does not match its row: its serial number or validity differs")
 }
 
-/// The digest of a CRL's row. It does not cover the CRL itself, which is signed.
+/// Computes the digest of a CRL's row. It does not cover the CRL itself, which is signed.
 pub(super) fn crl(authority: i64, number: i64, this_update: i64, next_update: i64, revocations: i64) -> Vec<u8> {
     let fields = Fields::new("crl").number(authority).number(number).number(this_update);
     fields.number(next_update).number(revocations).digest()

@@ -37,13 +37,13 @@ const PAGE: u32 = 8192;
 /// Bytes of the log, from which on it is brought into the file: as many as SQLite's thousand pages of 4,096 are.
 const LOG: u32 = 4000 * 1024;
 
-/// When SQLite syncs with the disk.
+/// The times at which SQLite syncs to disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Synchronous {
-    /// On each transaction. A power failure loses nothing.
+    /// Syncs on each transaction, so a power failure loses no committed transaction.
     #[default]
     Full,
-    /// Only on checkpoints. Nothing is lost if the process ends, but a power failure may lose the last transactions.
+    /// Syncs only on checkpoints. Nothing is lost if the process ends, but a power failure may lose the last transactions.
     /// Not suitable for CAs.
     Normal,
 }
@@ -53,12 +53,12 @@ pub enum Synchronous {
 pub struct SqliteOptions {
     /// The maximum wait for locks held by others.
     pub patience: Duration,
-    /// When SQLite syncs with the disk.
+    /// The times at which SQLite syncs to disk.
     pub synchronous: Synchronous,
 }
 
 impl SqliteOptions {
-    /// Waits for up to one minute, and syncs on each transaction.
+    /// The default options: wait for locks for up to one minute, and sync on each transaction.
     pub const DEFAULT: Self = Self { patience: Duration::from_secs(60), synchronous: Synchronous::Full };
 }
 

@@ -72,7 +72,7 @@ pub(super) fn number(number: i64) -> Result<u64, Error> {
     u64::try_from(number).map_err(failed("reading a number"))
 }
 
-/// Returns the form of a key and its bytes.
+/// Returns the columns for a key: its storage form and its bytes.
 pub(super) fn key_columns(key: &StoredKey) -> (&'static str, Option<&[u8]>) {
     match key {
         StoredKey::Encrypted(der) => ("encrypted", Some(der)),
@@ -81,7 +81,7 @@ pub(super) fn key_columns(key: &StoredKey) -> (&'static str, Option<&[u8]>) {
     }
 }
 
-/// Creates a key from its form and its bytes.
+/// Creates a key from its columns: the storage form and the bytes.
 pub(super) fn key(form: &str, octets: Option<Vec<u8>>) -> Result<StoredKey, Error> {
     match (form, octets) {
         ("encrypted", Some(der)) => Ok(StoredKey::Encrypted(der)),
@@ -106,8 +106,8 @@ pub(super) fn revocation(
 /// Returns the effective revocation time of a certificate that is revoked now: the start of the hold if it was on hold.
 ///
 /// # Errors
-/// Returns [`Error::AlreadyRevoked`] if the certificate is already revoked or on hold and the hold does not become a
-/// revocation.
+/// Returns [`Error::AlreadyRevoked`] if the certificate is already revoked, or if it is on hold and the new revocation is
+/// also a hold.
 pub(super) fn revoked_since(serial: &Serial, before: Option<&Revocation>, now: &Revocation) -> Result<UnixTime, Error> {
     match before {
         None => Ok(now.at),
@@ -118,7 +118,7 @@ pub(super) fn revoked_since(serial: &Serial, before: Option<&Revocation>, now: &
     }
 }
 
-/// Returns the column value for what is known about a CA's past.
+/// Returns the column value that states what is known about a CA's earlier revocations.
 pub(super) const fn past(past: &Past) -> &'static str {
     match past {
         Past::Nothing => "nothing",
@@ -127,10 +127,10 @@ pub(super) const fn past(past: &Past) -> &'static str {
     }
 }
 
-/// Checks, from the column value, that a CA's past is known.
+/// Checks, based on the column value, that a CA's earlier revocations are known.
 ///
 /// # Errors
-/// Returns [`Error::PastUnknown`] if it is not.
+/// Returns [`Error::PastUnknown`] if they are not.
 pub(super) fn is_known(past: &str) -> Result<(), Error> {
     if past == "unknown" { Err(Error::PastUnknown) } else { Ok(()) }
 }
@@ -141,7 +141,7 @@ pub(super) fn validity(certificate: &Elsewhere) -> (i64, i64) {
     (from.0, to.0)
 }
 
-/// Checks that a CRL has the time of its draft.
+/// Checks that a CRL has the issue time of its draft.
 ///
 /// # Errors
 /// Returns [`Error::Store`] if the times differ.
@@ -153,7 +153,7 @@ pub(super) fn is_of(draft: &CrlDraft, made: &NewCrl) -> Result<(), Error> {
     }
 }
 
-/// Corrects a revocation by changing dates later than now to now.
+/// Corrects a revocation by setting dates that are later than now to now.
 pub(super) fn righted(revocation: &Revocation, now: UnixTime) -> Revocation {
     Revocation {
         at: revocation.at.min(now),

@@ -40,7 +40,7 @@ pub(super) fn curve_info(key: KeyType, scalar: &[u8]) -> Result<Secret, Error> {
     whole.map(Secret::from).map_err(|error| failed(error.into()))
 }
 
-/// Returns whether the public key stored with a private key is the computed one. Points may be compressed or not (SEC 1
+/// Returns whether the public key stored with a private key equals the computed one. Points may be compressed or not (SEC 1
 /// §2.3.3: the first byte of a compressed point contains the parity of the second coordinate).
 pub(super) fn same_public(claimed: &[u8], computed: &[u8]) -> bool {
     match (claimed, computed) {
@@ -58,7 +58,8 @@ pub(super) fn is_point(key: KeyType, octets: &[u8]) -> bool {
         || matches!(octets.first(), Some(2 | 3)) && octets.len() == 1 + len
 }
 
-/// Returns whether bytes have the length of a public key on the curve, and the first byte of a point.
+/// Returns whether bytes have the length of a public key on the curve and, except for Ed25519 and Ed448, the first byte of
+/// a point.
 pub(crate) fn is_bare(key: KeyType, octets: &[u8]) -> bool {
     match key {
         KeyType::Ed25519 => octets.len() == 32,

@@ -1,17 +1,17 @@
 //! Rejects content that could be mistaken for signed attributes, and vice versa.
 //!
 //! A signature with attributes covers these attributes as a SET OF. A signature without attributes covers the content
-//! (RFC 5652 §5.4). The signed bytes do not tell which of them was signed. An attacker can remove the attributes from a
-//! signed message and present their encoding as the content, with a valid signature. Conversely, a signature over such
-//! content without attributes can be presented as one with attributes, over any content with the digest in them. Both
-//! attacks are detected from the content, because legitimate content never resembles signed attributes.
+//! (RFC 5652 §5.4). The signed bytes do not reveal which of the two was signed. An attacker can remove the attributes from
+//! a signed message and present their encoding as the content, with a valid signature. Conversely, a signature over such
+//! content can be presented as a signature with attributes, over any other content whose digest the attributes contain.
+//! Both attacks are detected from the content, because legitimate content never resembles signed attributes.
 
 use tagwise_codec::{Options, Rule, RuleSet, Tag};
 use tagwise_pkix::cms::{Attributes, ID_MESSAGE_DIGEST};
 
 use super::CmsError;
 
-/// Rejects content without signed attributes that parses as attributes with a message digest.
+/// Rejects content that is signed without attributes but parses as signed attributes with a message digest.
 ///
 /// Signed attributes always include a message digest (RFC 5652 §5.3). They also include a content type, except in
 /// countersignatures (§11.4), which are signed in the same way. Therefore only the digest is checked.

@@ -21,7 +21,7 @@ use crate::{Backend, Error, ErrorKind, KeyTransport, KeyType, PasswordOptions, P
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Unlock<'a> {
-    /// A private key. With its certificate, recipients are matched by identifier. Without a certificate, every recipient of the
+    /// A private key. If its certificate is given, recipients are matched by identifier. Otherwise, every recipient with the
     /// key's type is tried.
     PrivateKey {
         /// The key.
@@ -58,7 +58,8 @@ impl core::fmt::Debug for Unlock<'_> {
 pub struct DecryptOptions {
     /// The maximum number of recipients to try.
     pub max_attempts: usize,
-    /// The maximum total of password iterations over all recipients. A recipient that would exceed it is skipped.
+    /// The maximum number of password-based key derivation iterations, summed over all recipients. A recipient that would
+    /// exceed it is skipped.
     pub max_iterations: u32,
     /// The maximum content size to decrypt, in bytes. The content is held in memory.
     pub max_content: usize,
@@ -67,7 +68,7 @@ pub struct DecryptOptions {
 }
 
 impl DecryptOptions {
-    /// 16 recipients, 10,000,000 iterations as in [`PasswordOptions::DEFAULT`], 1 GiB of content.
+    /// The default limits: 16 recipients, 10,000,000 iterations as in [`PasswordOptions::DEFAULT`], and 1 GiB of content.
     pub const DEFAULT: Self = Self {
         max_attempts: 16,
         max_iterations: PasswordOptions::DEFAULT.max_iterations,
@@ -88,8 +89,8 @@ impl Default for DecryptOptions {
 pub struct Decrypted {
     /// The content.
     pub content: Secret,
-    /// True if the content is authentic: it was written by someone with the key. False for enveloped data, which detects
-    /// only some damage.
+    /// True if the content is authentic, which means that it was written by someone with the key. False for enveloped data,
+    /// which detects only some damage.
     pub authenticated: bool,
     /// Attributes authenticated with the content: a SET OF in DER.
     pub attributes: Option<Vec<u8>>,
@@ -108,9 +109,9 @@ impl Decrypted {
 /// Decrypts a BER or DER message. Pass detached encrypted content separately.
 ///
 /// # Errors
-/// Returns [`CmsError::NoRecipient`] if the message is not for this key, or [`ErrorKind::Integrity`] if the key, password
-/// or message is wrong. With RSAES-PKCS1-v1_5, errors in an encrypted key are hidden: a random key is used instead (RFC
-/// 3218 §2.3.2), and decrypting the content fails.
+/// Returns [`CmsError::NoRecipient`] if the message is not for this key, or [`ErrorKind::Integrity`] if the key or password
+/// is wrong or the message is damaged. With RSAES-PKCS1-v1_5, errors in an encrypted key are hidden: a random key is used
+/// instead (RFC 3218 §2.3.2), and decrypting the content fails.
 pub fn decrypt(
     backend: &dyn Backend,
     message: &[u8],
@@ -187,7 +188,7 @@ fn check_type(attributes: Option<&[u8]>, content_type: &[u8]) -> Result<(), CmsE
     CmsError::demand(same, "the authenticated content type is missing or differs", "RFC 5083 §2.1, RFC 5652 §11.1")
 }
 
-/// Returns the keys that may decrypt the content: usually one.
+/// Returns the candidate keys for decrypting the content, usually a single one.
 pub(super) fn content_keys(
     backend: &dyn Backend,
     recipients: &[Vec<u8>],

@@ -7,7 +7,7 @@ use tagwise_pkix::AlgorithmIdentifier;
 use super::CmsError;
 use crate::{Backend, Digest, Error, Hasher, Scheme};
 
-/// Computes digests of streamed content.
+/// A digester for streamed content.
 pub(super) struct Digests {
     hashers: Vec<(Digest, Box<dyn Hasher>)>,
     /// The content itself, for signatures that are of it; nothing once it is too large.
@@ -72,7 +72,7 @@ impl Digests {
 }
 
 impl Digested {
-    /// Returns the digest with an algorithm: computed from the stream, or from the buffered content.
+    /// Returns the content's digest with the given algorithm, computed from the stream or from the buffered content.
     pub(super) fn of(&self, backend: &dyn Backend, digest: Digest) -> Result<Vec<u8>, CmsError> {
         if let Some((_, octets)) = self.digests.iter().find(|(other, _)| *other == digest) {
             return Ok(octets.clone());
@@ -90,7 +90,7 @@ impl Digested {
 /// Returns the usual content digest for a signature scheme.
 ///
 /// # Errors
-/// Returns an error for schemes that sign a digest, because they are not for messages.
+/// Returns an error for schemes that sign a digest, because messages do not use them.
 pub(super) fn customary(scheme: &Scheme) -> Result<Digest, Error> {
     match scheme {
         Scheme::RsaPkcs1(digest) | Scheme::Ecdsa(digest) => Ok(*digest),
@@ -112,8 +112,8 @@ pub(super) fn customary(scheme: &Scheme) -> Result<Digest, Error> {
     }
 }
 
-/// Returns the identifier of a signer's digest. With Ed448, the length of SHAKE is a parameter (RFC 8419 §3.1); otherwise
-/// it is implied.
+/// Returns the identifier of a signer's digest. With Ed448, the output length of SHAKE is a parameter (RFC 8419 §3.1).
+/// Otherwise, it is implied.
 pub(super) fn identifier(scheme: &Scheme, digest: Digest) -> AlgorithmIdentifier<'static> {
     let with_length = if *scheme == Scheme::Ed448 { digest.identifier_with_length() } else { None };
     with_length.unwrap_or(AlgorithmIdentifier { algorithm: digest.oid(), parameters: None })

@@ -68,7 +68,7 @@ impl core::fmt::Debug for RecipientKey<'_> {
 pub struct EncryptOptions<'a> {
     /// The content type.
     pub content_type: Oid<'a>,
-    /// The cipher. GCM produces authenticated-enveloped data, which detects damage; CBC produces enveloped data.
+    /// The cipher. GCM produces authenticated-enveloped data, which detects damage. CBC produces enveloped data.
     pub cipher: Cipher,
     /// Unencrypted attributes: authenticated with GCM, unprotected with CBC.
     pub attributes: &'a [Attribute<'a>],
@@ -201,7 +201,7 @@ pub(super) fn made_for<'a>(
     recipients.iter().map(|to| make(backend, to, key)).collect()
 }
 
-/// Converts the recipients to the form that messages are built from.
+/// Converts the recipients to the form that the message builder requires.
 pub(super) fn listed<'m>(
     made: &'m [Made<'_>],
     keys: &'m [Option<[RecipientEncryptedKey<'m>; 1]>],
@@ -226,8 +226,8 @@ pub(super) fn listed<'m>(
 /// ```
 ///
 /// # Errors
-/// Returns an error if there is no recipient, a key cannot encrypt, the backend does not support the cipher, or the
-/// message cannot be built.
+/// Returns an error if there is no recipient, a key cannot encrypt, or the backend does not support the cipher. Also fails
+/// if the message cannot be built.
 pub fn encrypt(
     backend: &dyn Backend,
     content: &[u8],

@@ -35,7 +35,7 @@ pub enum CmsError {
     Io(io::Error),
     /// A cryptographic error, including invalid signatures.
     Crypto(Error),
-    /// The content's digest does not match the signed or authenticated one.
+    /// The content's digest does not match the signed or authenticated digest.
     Digest,
     /// A signer's certificate was not found.
     NoCertificate,

@@ -18,12 +18,13 @@ pub enum Identifier {
     SubjectKeyIdentifier,
 }
 
-/// Decodes a certificate's outer structure. Errors inside are the issuer's responsibility.
+/// Decodes a certificate's outer structure. Its contents are not checked, because errors in them are the issuer's
+/// responsibility.
 pub(crate) fn read(der: &[u8]) -> Result<Certificate<'_>, tagwise_codec::Error> {
     read_with(der, RuleSet::NONE)
 }
 
-/// Like `read`, but tolerates violations of the given rules in the contents.
+/// Decodes a certificate's outer structure like `read`, but tolerates violations of the given rules in the contents.
 pub(crate) fn read_with(der: &[u8], tolerate: RuleSet) -> Result<Certificate<'_>, tagwise_codec::Error> {
     Ok(Options::der().rules(RuleSet::ALL).parts(tolerate).outline::<Certificate<'_>>(der)?.value)
 }
@@ -64,13 +65,13 @@ impl Identifier {
     }
 }
 
-/// Returns whether this is the certificate's issuer and serial number.
+/// Returns whether an issuer and serial number identify this certificate.
 pub(super) fn is_serial(name: &IssuerAndSerialNumber<'_>, certificate: &Certificate<'_>) -> bool {
     let tbs = &certificate.tbs_certificate;
     tbs.serial_number.0 == name.serial_number && tbs.issuer.matches(&name.issuer)
 }
 
-/// Returns whether this identifies a certificate as signer.
+/// Returns whether a signer identifier refers to this certificate.
 pub(super) fn is_signer(sid: &SignerIdentifier<'_>, certificate: &Certificate<'_>) -> bool {
     match sid {
         SignerIdentifier::IssuerAndSerialNumber(name) => is_serial(name, certificate),
@@ -79,7 +80,7 @@ pub(super) fn is_signer(sid: &SignerIdentifier<'_>, certificate: &Certificate<'_
     }
 }
 
-/// Returns whether this identifies a certificate as recipient.
+/// Returns whether a recipient identifier refers to this certificate.
 pub(super) fn is_recipient(rid: &RecipientIdentifier<'_>, certificate: &Certificate<'_>) -> bool {
     match rid {
         RecipientIdentifier::IssuerAndSerialNumber(name) => is_serial(name, certificate),

@@ -22,7 +22,7 @@ pub struct Signing<'a> {
     pub certificate: &'a Certificate<'a>,
     /// The form in which the message identifies the certificate.
     pub identifier: Identifier,
-    /// The digest of the content. `None` selects the usual one for the key.
+    /// The digest of the content. `None` selects the usual digest for the key.
     pub digest: Option<Digest>,
     /// Signed attributes in addition to the content type and digest: see
     /// [`AttributeList`](tagwise_pkix::build::AttributeList). With `None`, the content is signed directly, and must be plain
@@ -64,8 +64,8 @@ pub struct SignedOptions<'a> {
     pub certificates: &'a [&'a [u8]],
     /// CRLs to include, in DER.
     pub crls: &'a [&'a [u8]],
-    /// True to allow signing content that parses as signed attributes without signed attributes. The signature could then be
-    /// presented as one over other content, with the digest in these attributes.
+    /// True to allow content that parses as signed attributes to be signed without attributes. The signature could then be
+    /// presented as one over other content, whose digest these attributes contain.
     pub allow_attributes_as_content: bool,
 }
 
@@ -244,7 +244,8 @@ pub fn sign(
     Ok(unsigned.attach(&slices(&signatures))?)
 }
 
-/// Creates signed data with content of any size, in a single pass: BER with indefinite lengths or, if detached, DER.
+/// Creates signed data with content of any size in a single pass. The result is BER with indefinite lengths or, if
+/// detached, DER.
 ///
 /// # Errors
 /// Returns the errors of [`sign`], or an error if reading or writing fails. Also fails if a signer has no attributes,

@@ -113,8 +113,8 @@ const SINGLE: [Oid<'static>; 6] = [
     ID_AA_SIGNING_CERTIFICATE_V2,
 ];
 
-/// Checks that no attribute is repeated (RFC 5652 §5.3), and that single-valued attributes have one value. With another
-/// number of values, such an attribute would be treated as absent.
+/// Checks that no attribute is repeated (RFC 5652 §5.3), and that single-valued attributes have exactly one value.
+/// Otherwise, such an attribute would be treated as absent.
 pub(super) fn once(attributes: &SetOf<'_, Attribute<'_>>, part: &'static str) -> Result<(), CmsError> {
     let mut types = Vec::new();
     for attribute in attributes.iter() {
@@ -131,7 +131,8 @@ pub(super) fn once(attributes: &SetOf<'_, Attribute<'_>>, part: &'static str) ->
 }
 
 impl Checked {
-    /// Verifies that the signature is by this certificate's key and, if a certificate was signed, that it is this one.
+    /// Verifies that the signature was made with this certificate's key. If the signed attributes identify a certificate, it
+    /// must be this one.
     pub(super) fn verify(
         &self,
         backend: &dyn Backend,

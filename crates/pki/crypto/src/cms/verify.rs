@@ -20,7 +20,7 @@ pub struct VerifyOptions<'a> {
     pub certificates: &'a [&'a [u8]],
     /// True to accept signatures and digests with SHA-1, which is no longer secure.
     pub legacy: bool,
-    /// The time at which signers' certificates are checked; the current time by default. The signer's own signingTime
+    /// The time at which signers' certificates are checked. The default is the current time. The signer's own signingTime
     /// is never used, because the holder of an expired certificate's key can claim any time.
     /// [`signature_time_stamps`](crate::tsp::signature_time_stamps) returns times attested by time stamp authorities.
     pub at: Option<UnixTime>,
@@ -40,8 +40,8 @@ pub struct VerifyOptions<'a> {
 }
 
 impl VerifyOptions<'_> {
-    /// No additional certificates, no SHA-1 and any purpose. At most 256 signatures, more than real messages have, and 64 MiB
-    /// of content.
+    /// The default options: no additional certificates, no SHA-1 and any purpose. At most 256 signatures, more than real
+    /// messages have, and 64 MiB of content.
     pub const DEFAULT: Self = Self {
         certificates: &[],
         legacy: false,
@@ -96,7 +96,8 @@ pub struct VerifiedSigner {
     pub at: UnixTime,
     /// The source of that time.
     pub at_from: TimeSource,
-    /// Objections to the certificate: its validity at that time and its key usage. Also empty if no certificate was found.
+    /// Objections to the certificate: its validity at that time and its key usage. The list is also empty if no certificate was
+    /// found.
     pub objections: Vec<Objection>,
 }
 
@@ -107,8 +108,8 @@ impl Verification {
         type_of(&self.content_type)
     }
 
-    /// Returns whether there is at least one signer and all signatures are valid. Objections to the signers' certificates are
-    /// ignored; see [`is_acceptable`](Self::is_acceptable).
+    /// Returns whether there is at least one signer and all signatures are valid. It ignores objections to the signers'
+    /// certificates, which [`is_acceptable`](Self::is_acceptable) includes.
     #[must_use]
     pub fn is_signed(&self) -> bool {
         !self.signers.is_empty() && self.signers.iter().all(|signer| signer.outcome.is_ok())
@@ -147,7 +148,7 @@ pub fn verify(
     Ok(Verification { content: held, ..verified })
 }
 
-/// Like [`verify`], for a message and content of any size. The content is written as it is read, before the signatures
+/// Verifies a message and content of any size, like [`verify`]. The content is written as it is read, before the signatures
 /// are verified.
 ///
 /// # Errors

@@ -18,7 +18,7 @@ pub(super) enum KeyWrap {
 }
 
 impl KeyWrap {
-    /// Returns the algorithm whose key length matches that of the content key.
+    /// Returns the algorithm whose key length matches the content key's.
     pub(super) const fn for_key(len: usize) -> Self {
         match len {
             ..=16 => Self::Aes(Wrap::Aes128),
@@ -173,8 +173,8 @@ impl Aes192<'_> {
     }
 }
 
-/// Decrypts whole blocks without padding, using a backend that supports only padded ciphertext. An additional block is
-/// appended that decrypts to a block of padding.
+/// Decrypts whole blocks without padding, using a backend that supports only padded ciphertext. It appends an additional
+/// block that decrypts to a block of padding.
 pub(super) fn unpadded(
     backend: &dyn Backend,
     cipher: Cipher,

@@ -12,8 +12,8 @@ use crate::backends::shared;
 use crate::private::Material;
 use crate::{Backend, Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Secret};
 
-/// Returns the second component of a private key: an RSAPrivateKey, an ECPrivateKey with a named curve, or the bytes of
-/// RFC 8032 or RFC 7748.
+/// Returns the second component of a private key: an RSAPrivateKey, an ECPrivateKey with a named curve, or the bytes
+/// defined in RFC 8032 or RFC 7748.
 pub(super) fn part_of(info: &PrivateKeyInfo) -> Result<Secret, Error> {
     let key = info.key_type();
     match info.material() {
@@ -54,7 +54,7 @@ pub(super) fn seed_of(key: &dyn PrivateKey) -> Result<Secret, Error> {
     seed.ok_or_else(|| Error::new(ErrorKind::Failed, key.key_type()))
 }
 
-/// Returns the bytes of a key's public key.
+/// Returns the public key bytes of a private key.
 pub(super) fn public_of(key: &dyn PrivateKey) -> Result<Vec<u8>, Error> {
     let failed = || Error::new(ErrorKind::Failed, key.key_type());
     let info = SubjectPublicKeyInfo::from_der(key.public_key_info()).map_err(|error| failed().because(error))?;
@@ -85,7 +85,7 @@ pub(super) fn parsed(
     if key.key_type() == kind { Ok(key) } else { Err(other_kind(name, key.key_type())) }
 }
 
-/// Returns whether bytes are an elliptic curve key, but not an uncompressed point.
+/// Returns whether bytes are an elliptic curve public key that is not an uncompressed point.
 pub(super) fn is_compressed(kind: KeyType, octets: &[u8]) -> bool {
     kind.is_curve() && octets.first() != Some(&4)
 }

@@ -25,8 +25,8 @@ use crate::{
 /// The bytes of a seed of ML-DSA, the first part of a private key.
 const SEED: usize = 32;
 
-/// Combines two backends to support composite algorithms. A backend that supports both components also supports composite
-/// keys itself.
+/// Combines two backends to support composite algorithms. This is not needed if one backend supports both components,
+/// because it then also supports composite keys itself.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -116,9 +116,9 @@ impl<'a> Composite<'a> {
     /// Imports a private key.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::NotOffered`] if a component is not supported, [`ErrorKind::WrongKey`] if the key is of another
-    /// type, [`ErrorKind::MalformedKey`] if it is malformed, and [`ErrorKind::Inconsistent`] if its public key does not belong
-    /// to it.
+    /// Returns [`ErrorKind::NotOffered`] if a component is not supported, and [`ErrorKind::WrongKey`] if the key is of another
+    /// type. Returns [`ErrorKind::MalformedKey`] if the key is malformed, and [`ErrorKind::Inconsistent`] if its public key
+    /// does not belong to it.
     pub fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
         let (KeyType::CompositeMlDsa(set), Material::Composite(octets)) = (info.key_type(), info.material()) else {
             return Err(Error::new(ErrorKind::WrongKey, info.key_type()));

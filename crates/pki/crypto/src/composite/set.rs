@@ -18,8 +18,8 @@ enum Hash {
     Shake256,
 }
 
-/// Defines the enumeration and its table from one list: name, identifier, ML-DSA parameter set, the other key and its
-/// scheme, digest.
+/// Defines the enumeration and its table from one list: name, identifier, ML-DSA parameter set, the other key type and its
+/// scheme, and digest.
 macro_rules! sets {
     ($($set:ident $name:literal $oid:ident $pq:ident $key:expr, $scheme:expr, $hash:ident;)*) => {
         /// A combination of ML-DSA and a traditional signature algorithm (draft-ietf-lamps-pq-composite-sigs-19 §6).

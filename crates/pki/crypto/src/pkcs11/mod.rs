@@ -61,7 +61,7 @@ pub struct Module {
 pub struct TokenCertificate {
     /// The certificate's DER, as stored in the token.
     pub der: Vec<u8>,
-    /// The `CKA_ID`, which the certificate's key shares. May be empty.
+    /// The `CKA_ID`, which is identical to that of the key. May be empty.
     pub id: Vec<u8>,
 }
 

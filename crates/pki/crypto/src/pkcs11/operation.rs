@@ -132,8 +132,8 @@ pub(crate) const fn coordinate(key: KeyType) -> usize {
     }
 }
 
-/// Signs, and returns the signature in the form used in certificates. For ECDSA, the concatenated numbers from the token
-/// are converted to a SEQUENCE.
+/// Signs, and returns the signature in the form used in certificates. For ECDSA, the token's concatenated numbers are
+/// converted to a SEQUENCE.
 pub(crate) fn sign(slot: &Slot, object: ObjectHandle, scheme: &Scheme, message: &[u8]) -> Result<Vec<u8>, Error> {
     let failed = |kind| Error::new(kind, scheme).by(slot.label());
     let mechanism = mechanism(scheme).ok_or_else(|| failed(ErrorKind::NotOffered))?;
@@ -152,7 +152,7 @@ pub(crate) fn sign(slot: &Slot, object: ObjectHandle, scheme: &Scheme, message: 
     encode(&EcdsaSigValue { r: r.int(), s: s.int() }).map_err(|error| failed(ErrorKind::Failed).because(error))
 }
 
-/// Verifies a signature by [`sign`].
+/// Verifies a signature in the format that [`sign`] returns.
 #[cfg_attr(not(feature = "nss"), allow(dead_code, reason = "tokens other than NSS cannot verify"))]
 pub(crate) fn verify(
     slot: &Slot,

@@ -103,8 +103,8 @@ fn curve_of(kind: Kind, curve: &[u8]) -> Result<KeyType, Error> {
     }
 }
 
-/// Returns the SubjectPublicKeyInfo of a private key. It is taken from the key itself, or from the public key or
-/// certificate with its identifier or, if it has none, its label.
+/// Returns the SubjectPublicKeyInfo of a private key. It is taken from the private key itself, or from a public key or
+/// certificate with the same identifier. If there is no identifier, the label is used.
 ///
 /// # Errors
 /// Returns the token's error, or [`ErrorKind::NotOffered`] if the public key is not found.

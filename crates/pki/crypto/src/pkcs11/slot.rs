@@ -68,7 +68,7 @@ impl Slot {
         self.context.open_ro_session(self.number)
     }
 
-    /// Runs an operation in a session that is not shared meanwhile. The session is closed if the operation fails.
+    /// Runs an operation in a session reserved for it. The session is closed if the operation fails.
     pub(crate) fn with<T>(&self, run: impl FnOnce(&Session) -> Result<T, Failure>) -> Result<T, Failure> {
         let session = self.take()?;
         let done = run(&session);

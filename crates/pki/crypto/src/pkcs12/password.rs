@@ -21,7 +21,7 @@ impl Password {
         Self(Some(Secret::from(text.as_bytes())))
     }
 
-    /// The absence of a password, which differs from an empty one.
+    /// Creates an absent password, which differs from an empty one.
     #[must_use]
     pub const fn absent() -> Self {
         Self(None)

@@ -11,7 +11,7 @@ use crate::derivation::{Derivation, hmac_of};
 use crate::password::{decrypt, encrypt};
 use crate::{Backend, Digest, Error, ErrorKind, PasswordOptions, Secret};
 
-/// A password and a backend, for use with PKCS #12 files.
+/// A password and a backend, which together implement the protection of PKCS #12 files.
 ///
 /// The limits on work are set when opening a file ([`CostLimits`](tagwise_pkix::pkcs12::CostLimits)).
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ const MIN_MAC_KEY: usize = 16;
 const MAX_MAC_KEY: usize = 1024;
 
 impl<'b> ByPassword<'b> {
-    /// Creates protection with this password.
+    /// Combines a backend and a password.
     #[must_use]
     pub const fn new(backend: &'b dyn Backend, password: Password) -> Self {
         Self { backend, password }

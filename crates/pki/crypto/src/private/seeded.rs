@@ -15,7 +15,7 @@ pub struct Seeded {
 }
 
 impl Seeded {
-    /// Parses the forms in a PKCS #8 key, with the lengths for this key type.
+    /// Parses the seed, the expanded key, or both in a PKCS #8 key, and checks their lengths for this key type.
     pub(super) fn from_pkcs8(key: KeyType, der: &[u8]) -> Result<Self, Error> {
         let read = PostQuantumKey::from_pkcs8(der);
         let read = read.map_err(|error| Error::new(ErrorKind::MalformedKey, key).because(error))?;

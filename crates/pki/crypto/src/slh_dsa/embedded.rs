@@ -94,8 +94,8 @@ pub(crate) fn generate(set: SlhDsa, random: fn(&mut [u8]) -> Result<(), Error>) 
     PrivateKeyInfo::from_pkcs8(pkcs8.expose())
 }
 
-/// Loads a private key. It contains its public key (FIPS 205 §9.1), whose root takes seconds to compute. Therefore the
-/// first signature checks that the public key matches the seeds.
+/// Loads a private key. It contains its public key (FIPS 205 §9.1), whose root takes seconds to compute. The check that the
+/// public key matches the seeds is therefore deferred to the first signature.
 pub(crate) fn private(
     set: SlhDsa,
     info: &PrivateKeyInfo,

@@ -61,8 +61,8 @@ impl Stamp {
 ///
 /// There must be exactly one signature, which must be valid. The signer's certificate must be identified by the signed
 /// attributes (RFC 5816 §2.2.1), be only for time stamping, and belong to the authority named in the time stamp, if any.
-/// The digest and, for a request, the nonce and policy must match. Objections from the certificate's validity and key usage
-/// are in [`Stamp::objections`], for the caller to evaluate.
+/// The digest and, for a request, the nonce and policy must match. Objections to the certificate's validity and key usage
+/// are returned in [`Stamp::objections`], for the caller to evaluate.
 ///
 /// # Errors
 /// Returns a [`TspError`], which distinguishes these failures.

@@ -14,7 +14,7 @@ use super::{Found, Gather, Spot};
 const SHORT: usize = 100;
 
 impl Gather<'_, '_> {
-    /// Adds the certificates in all cells. Returns whether there was one, or a cell that should contain one.
+    /// Adds the certificates in all cells. Returns whether any cell contains a certificate, or should contain one.
     pub(super) fn csv(&mut self, text: &[u8], spot: Spot, depth: u8) -> bool {
         let before = self.contents.failures.len();
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);

@@ -148,7 +148,7 @@ fn signed_data(octets: &[u8]) -> Option<Parts> {
     Some(parts)
 }
 
-/// Returns whether a value is a certificate or CRL, according to the tags of its outer structure, or `None` if it is
+/// Returns whether a value is a certificate or a CRL, based on the tags of its outer structure. Returns `None` if it is
 /// neither.
 pub(super) fn kind_of(der: &[u8]) -> Option<Kind> {
     Some(match certificate_or_crl(der)? {

@@ -142,7 +142,7 @@ impl<'a> Contents<'a> {
         gather.contents
     }
 
-    /// The form of the input.
+    /// The format of the input.
     #[must_use]
     pub const fn form(&self) -> Form {
         self.form
@@ -192,7 +192,7 @@ impl<'a> Contents<'a> {
         self.others
     }
 
-    /// The first recognized but unreadable part: an encrypted key, an OpenSSH key, an OpenPGP block, or a keytab.
+    /// The first part that is recognized but not supported: an encrypted key, an OpenSSH key, an OpenPGP block, or a keytab.
     #[must_use]
     pub const fn foreign(&self) -> Option<&Foreign> {
         self.foreign.as_ref()

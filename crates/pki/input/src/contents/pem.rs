@@ -22,7 +22,7 @@ impl Gather<'_, '_> {
         }
     }
 
-    /// Decodes the blocks of part of a text, and concatenates them.
+    /// Decodes the PEM blocks in a part of a text, and concatenates their bytes.
     pub(super) fn blocks(&mut self, text: &[u8], spot: Spot, depth: u8, out: &mut Vec<u8>, found: &mut Vec<Found>) {
         // What is no base64 at all is not stepped over: octets that nobody wrote would only be malformed elsewhere.
         let rules = RuleSet::PEM_LAX.with(&Rule::PEM_HEADERS).without(&Rule::PEM_FOREIGN_OCTETS);

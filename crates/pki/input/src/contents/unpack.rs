@@ -9,9 +9,9 @@ use crate::detect::{self, Form};
 /// A part of a container: an archive member, a CSV cell, or a base64 value.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// The part's bytes, which are not another container.
+    /// The part's bytes, which are not a container themselves.
     pub octets: Vec<u8>,
-    /// The archive member that the part is, or that contains it.
+    /// The archive member that is the part or contains it.
     pub entry: Option<String>,
     /// The part's offset in the container or member.
     pub offset: usize,
@@ -24,7 +24,7 @@ pub struct Part {
 /// An opened container.
 #[derive(Clone, Debug)]
 pub struct Unpacked {
-    /// The form of the container.
+    /// The format of the container.
     pub form: Form,
     /// The container's parts in order. For PEM, only the parts outside its blocks.
     pub parts: Vec<Part>,
@@ -36,8 +36,8 @@ pub(super) struct Raw {
     pub(super) spot: Spot,
 }
 
-/// Opens a container and its nested containers, with the limits of [`Contents::read`](super::Contents::read): zip,
-/// gzip, CSV, certdata.txt, and base64 values in other text. Returns `None` for any other input.
+/// Opens a container and its nested containers, with the limits of [`Contents::read`](super::Contents::read). Containers
+/// are zip, gzip, CSV, certdata.txt, and other text with base64 values. Returns `None` for any other input.
 ///
 /// ```
 /// use tagwise_input::{Form, Limits, unpack};

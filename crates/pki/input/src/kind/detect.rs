@@ -102,7 +102,7 @@ pub(crate) fn certificate_or_crl(octets: &[u8]) -> Option<Kind> {
 }
 
 /// Returns the kind of a PEM block with this label. Certificates, CRLs and signed messages are often mislabeled as each
-/// other, so their content decides.
+/// other, so for these the kind is determined by their content.
 pub(crate) fn kind_of_block(label: &str, octets: &[u8]) -> Option<Kind> {
     match Kind::of_label(label)? {
         kind if !kind.is_certificate_or_list() => Some(kind),
@@ -266,7 +266,7 @@ pub(crate) fn attribute_certificate(frame: &Frame<'_>) -> bool {
     matches!(*signed(frame), [Tag::INTEGER, SEQ, _, SEQ, Tag::INTEGER, ..])
 }
 
-/// Returns whether the value begins with a SEQUENCE and is not another kind, or has too little content to decide.
+/// Matches if the first child is a SEQUENCE, or if there are too few children to decide. This kind is tried last.
 pub(crate) fn certificate(frame: &Frame<'_>) -> bool {
     matches!(frame.tags(), [] | [_] | [SEQ, ..])
 }

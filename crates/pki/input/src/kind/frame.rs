@@ -1,4 +1,4 @@
-//! The outermost elements of an encoding, for recognition: DER or BER, regardless of what is inside or after them.
+//! The outermost elements of an encoding, for recognition: DER or BER, regardless of their contents and of trailing data.
 
 use std::ops::Range;
 

@@ -8,7 +8,7 @@ use tagwise_pkix::{Extensions, Time, ac, cmc, crmf, ess, ocsp, oids, smime, tsp}
 
 type Table = fn() -> &'static Type;
 
-/// Returns all types in these lists.
+/// Iterates over all types in this module's lists.
 pub fn types() -> impl Iterator<Item = &'static Type> {
     LISTS.iter().flat_map(|list| list.iter()).map(|(_, ty)| ty())
 }

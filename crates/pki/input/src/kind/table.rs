@@ -121,7 +121,7 @@ impl Kind {
         self.row().file.labels.first().copied()
     }
 
-    /// The row of the table of kinds.
+    /// The kind's row in the table of file kinds.
     #[must_use]
     pub const fn file(self) -> &'static FileKind {
         self.row().file

@@ -28,7 +28,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// 16 MiB per element, enough for most CRLs, and 64 MiB in total.
+    /// The default limits: 16 MiB per element, enough for most CRLs, and 64 MiB in total.
     pub const DEFAULT: Self = Self { element: 16 << 20, total: 64 << 20 };
 }
 
@@ -238,7 +238,7 @@ fn parameters_as_they_are() -> Options<'static> {
     Options::der().allow(&RSA_PARAMETERS).allow(&NO_PARAMETERS).allow(&PSS_PARAMETERS)
 }
 
-/// The conversion to DER for a type.
+/// Creates a function that converts a value of the given type to DER.
 macro_rules! der_of {
     ($ty:ty) => {
         |octets| {

@@ -37,8 +37,8 @@ pub struct CostLimits(
 );
 
 impl CostLimits {
-    /// 10,000,000 iterations, which take a few seconds, and 256 MiB. Common programs use at most about 1,000,000
-    /// iterations, and 64 MiB (scrypt with N = 2¹⁶, r = 8).
+    /// The default limits: 10,000,000 iterations, which take a few seconds, and 256 MiB. Common programs use at most about
+    /// 1,000,000 iterations, and 64 MiB (scrypt with N = 2¹⁶, r = 8).
     pub const DEFAULT: Self = Self(Cost { iterations: 10_000_000, memory: 256 << 20 });
 }
 
@@ -64,7 +64,7 @@ impl CostBudget {
         Self { limits: limits.0, spent: Cost { iterations: 0, memory: 0 } }
     }
 
-    /// Checks whether a further cost is within the limits, without charging it.
+    /// Checks that a further cost is within the limits, without charging it.
     ///
     /// # Errors
     /// Returns the total cost if it would exceed the limits.
@@ -92,7 +92,8 @@ impl Default for CostLimits {
 }
 
 impl Cost {
-    /// The cost of an algorithm. Zero if the algorithm or its parameters are unknown, because the key is then not derived.
+    /// Returns the cost of an algorithm. It is zero if the algorithm or its parameters are unknown, because no key is then
+    /// derived.
     #[must_use]
     pub fn of(algorithm: &AlgorithmIdentifier<'_>) -> Self {
         Self::read(algorithm).unwrap_or_default()
@@ -105,7 +106,7 @@ impl Cost {
         Self { iterations, memory: self.memory.max(other.memory) }
     }
 
-    /// The cost of a MAC.
+    /// Returns the cost of a MAC.
     #[must_use]
     pub fn of_mac(parameters: &MacParameters<'_>) -> Self {
         if parameters.is_pbmac1() {

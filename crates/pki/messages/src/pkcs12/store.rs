@@ -66,7 +66,7 @@ pub enum Integrity {
     Signed,
 }
 
-/// The reason that a file could not be opened.
+/// The reason why a file could not be opened.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError<E> {
@@ -180,7 +180,7 @@ impl Store {
         Ok(Self { der: Zeroizing::new(canonical.into_bytes().into_owned()) })
     }
 
-    /// The MAC parameters; `None` if there is no MAC.
+    /// The MAC parameters, or `None` if there is no MAC.
     #[must_use]
     pub fn mac_parameters(&self) -> Option<MacParameters<'_>> {
         // It was read before.
@@ -203,7 +203,7 @@ impl Store {
         self.open_with(protection, CostLimits::DEFAULT)
     }
 
-    /// Like [`Store::open`], with other limits.
+    /// Opens the file like [`Store::open`], but with the given limits.
     ///
     /// # Errors
     /// See [`OpenError`].
@@ -215,8 +215,8 @@ impl Store {
         self.open_within(protection, &mut CostBudget::new(limits))
     }
 
-    /// Like [`Store::open`], with a budget shared by several attempts. The visible cost of the file is checked before
-    /// any key is derived.
+    /// Opens the file like [`Store::open`], but with a budget shared by several attempts. The part of the cost that is known
+    /// without decryption is checked before any key is derived.
     ///
     /// # Errors
     /// See [`OpenError`].

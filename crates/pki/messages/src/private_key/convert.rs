@@ -164,9 +164,8 @@ fn check_length(curve: Oid<'_>, key: &EcPrivateKey<'_>) -> Result<(), KeyError> 
     }
 }
 
-/// Extracts the SubjectPublicKeyInfo from a PKCS #8 key, if it contains the public key. RSA keys always do; for others it
-/// is
-/// optional. Nothing is computed.
+/// Extracts the SubjectPublicKeyInfo from a PKCS #8 key, if it contains the public key. RSA keys always do. For others, it
+/// is optional. Nothing is computed.
 ///
 /// # Errors
 /// Returns an error if the key is not PKCS #8, or its content does not match the algorithm.

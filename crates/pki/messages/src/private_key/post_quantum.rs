@@ -42,9 +42,9 @@ pub enum PostQuantumAlgorithm {
 /// The form of a private key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PostQuantumForm {
-    /// The seed from which the key is expanded: short, and the preferred form.
+    /// The seed from which the key is expanded. This form is short, and preferred.
     Seed,
-    /// The expanded key. The only form of SLH-DSA.
+    /// The expanded key. SLH-DSA supports only this form.
     Expanded,
     /// The seed and the expanded key.
     Both,
@@ -212,7 +212,7 @@ impl<'a> PostQuantumKey<'a> {
         Ok(Self { algorithm, seed, expanded })
     }
 
-    /// Decodes the key in a PKCS #8 encoding. It is not checked whether seed and expanded key match.
+    /// Decodes the key in a PKCS #8 encoding, without checking whether the seed and the expanded key match.
     ///
     /// # Errors
     /// Returns an error if the encoding is not PKCS #8, has a different algorithm, or a length is wrong.

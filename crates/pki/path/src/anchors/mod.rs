@@ -52,7 +52,7 @@ pub struct AnchorConstraints {
     pub path_length: Option<u64>,
     /// Name constraints: a NameConstraints in DER.
     pub name_constraints: Option<Vec<u8>>,
-    /// The acceptable policies for paths to this anchor; `None` for any.
+    /// The acceptable policies for paths to this anchor, or `None` for any.
     pub policies: Option<Vec<OidBuf>>,
     /// True if paths must be valid for an acceptable policy.
     pub explicit_policy: bool,
@@ -60,7 +60,7 @@ pub struct AnchorConstraints {
     pub inhibit_mapping: bool,
     /// True if `anyPolicy` does not match other policies.
     pub inhibit_any: bool,
-    /// The purposes for which the anchor is trusted; `None` for any.
+    /// The purposes for which the anchor is trusted, or `None` for any.
     pub purposes: Option<Vec<OidBuf>>,
     /// The purposes for which the anchor is not trusted, overriding [`AnchorConstraints::purposes`]: OpenSSL's rejected
     /// uses.
@@ -70,7 +70,7 @@ pub struct AnchorConstraints {
 }
 
 impl Anchor {
-    /// Creates an anchor from a certificate. Only its name and key matter (RFC 5280 §6.1.1 (d)). The signature is not
+    /// Creates an anchor from a certificate. Only its name and key are used (RFC 5280 §6.1.1 (d)). The signature is not
     /// checked, so the certificate may be unsigned (RFC 9925). Errors in other fields and extensions are ignored.
     ///
     /// # Errors

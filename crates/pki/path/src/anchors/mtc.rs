@@ -13,7 +13,7 @@ impl Anchor {
     /// Its only critical extensions may be the CA extension, keyUsage and basicConstraints.
     ///
     /// # Errors
-    /// Returns an error if the certificate is malformed, or not that of a Merkle Tree Certificate CA.
+    /// Returns an error if the certificate is malformed, or does not belong to a Merkle Tree Certificate CA.
     pub fn from_mtc(der: &[u8]) -> Result<Self, Error> {
         let ca = CaCertificate::from_der(der)?;
         let name = ca.id.to_distinguished_name(ca.draft).into();

@@ -33,7 +33,7 @@ const BUNDLES: &[&str] = &[
 
 impl Anchors {
     /// Adds the certificates in any input that [`Contents`] supports (PEM, DER, PKCS #7, certdata.txt and archives),
-    /// and the anchors in a TrustAnchorList (RFC 5914). Returns the errors of unreadable ones.
+    /// and the anchors in a TrustAnchorList (RFC 5914). Returns the errors of certificates and anchors that cannot be read.
     ///
     /// Purposes and dates in certdata.txt, and the trusted and rejected uses in an OpenSSL `TRUSTED CERTIFICATE`,
     /// become constraints. Certificates with unreadable uses, or without any trusted purpose, are omitted. Certificates
@@ -119,9 +119,9 @@ impl Anchors {
 
     /// Reads the system's trust store.
     ///
-    /// Fedora and related distributions have one bundle for each of three purposes: an anchor is trusted for the
-    /// purposes of the bundles that contain it, or for any if all do. Debian, openSUSE, Alpine and related
-    /// distributions have one bundle for all purposes.
+    /// Fedora and related distributions have one bundle for each of three purposes. An anchor is trusted for the purposes of
+    /// the bundles that contain it, or for any purpose if all three do. Debian, openSUSE, Alpine and related distributions have
+    /// one bundle for all purposes.
     ///
     /// ```no_run
     /// use tagwise_path::Anchors;

@@ -66,7 +66,7 @@ pub(super) fn is_within(mailbox: &str, base: &Base<'_>) -> bool {
 }
 
 /// Returns whether a mailbox may lie within a subtree. RFC 5321 §2.4 discourages hosts from distinguishing local parts by
-/// case, and hardly any does. Local parts that differ only in case are therefore treated as equal.
+/// case, and few do. Local parts that differ only in case are therefore treated as equal.
 pub(super) fn may_be_within(mailbox: &str, base: &Base<'_>) -> bool {
     within(mailbox, base, |local, only| local.to_lowercase() == only.to_lowercase())
 }

@@ -247,7 +247,8 @@ fn subject<'p>(name: &GeneralName<'p>) -> (Form<'p>, Subject<'p>) {
     }
 }
 
-/// Checks the names of a certificate against the subtrees of one above it (RFC 5280 §6.1.3 (b) and (c)).
+/// Checks the names of a certificate against the name constraints of a certificate above it in the path (RFC 5280 §6.1.3
+/// (b) and (c)).
 pub(crate) fn check<'p>(
     cert: &Cert<'p>,
     subtrees: &Subtrees<'p>,

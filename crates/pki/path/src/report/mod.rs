@@ -17,14 +17,14 @@ use crate::sct::SctAnswer;
 
 /// The report of a validation that found no path: a tree of candidates, each with the reason for its rejection.
 ///
-/// `Display` shows it as text; [`Report::to_json`] returns the same information as JSON.
+/// `Display` shows it as text, and [`Report::to_json`] returns the same information as JSON.
 #[derive(Clone, Debug)]
 pub struct Report(pub(crate) Box<Inner>);
 
 #[derive(Clone, Debug)]
 pub(crate) struct Inner {
     pub(crate) outcome: Outcome,
-    /// True if a candidate was rejected because of something unknown, and not because of a fault.
+    /// True if a candidate was rejected because something is unknown rather than wrong.
     pub(crate) undecided: bool,
     pub(crate) explanation: Explanation,
 }
@@ -46,7 +46,7 @@ pub struct Explanation {
     pub profile: &'static str,
     /// The time of validation.
     pub time: UnixTime,
-    /// The time at which revocation evidence must be current; `None` if revocation was not checked.
+    /// The time at which revocation evidence must be current, or `None` if revocation was not checked.
     pub evidence_time: Option<UnixTime>,
     /// The rules in force.
     pub rules: RuleSet,
@@ -58,9 +58,9 @@ pub struct Explanation {
     pub assumptions: Vec<String>,
     /// The revocation status of a valid path's certificates, from the anchor down. Empty if revocation was not checked.
     pub revocation: Vec<RevocationAnswer>,
-    /// How each CRL, OCSP response and other source in the policy was used.
+    /// The use of each CRL, OCSP response and other source in the policy.
     pub evidence: Vec<EvidenceAnswer>,
-    /// The certificate timestamps that were checked until the policy was satisfied. Empty if it requires none.
+    /// The signed certificate timestamps (SCTs) that were checked until the policy was satisfied. Empty if it requires none.
     pub timestamps: Vec<SctAnswer>,
     /// The cost of the validation.
     pub spent: Spent,
@@ -70,7 +70,8 @@ pub struct Explanation {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// The candidate's certificates, from the end-entity certificate to the one below the anchor or the last one tried.
+    /// The candidate's certificates, starting with the end-entity certificate. The last one is below the anchor, or is the last
+    /// one that was tried.
     pub certificates: Vec<CertificateBuf>,
     /// The anchor, if one was reached: its label or name.
     pub anchor: Option<String>,
@@ -160,8 +161,8 @@ impl Report {
         self.furthest().map(|candidate| &candidate.refusal)
     }
 
-    /// The furthest candidate: one rejected because something is unknown, otherwise one that reached an anchor, otherwise the
-    /// longest.
+    /// The candidate that came furthest: preferably one rejected because something is unknown, otherwise one that reached an
+    /// anchor, otherwise the longest.
     #[must_use]
     pub fn furthest(&self) -> Option<&Candidate> {
         let candidates = self.0.explanation.candidates.iter().rev();

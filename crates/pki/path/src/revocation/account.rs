@@ -28,7 +28,7 @@ impl EvidenceKind {
     }
 }
 
-/// How a piece of evidence was used.
+/// The use of a piece of evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvidenceUse {
     /// It determined the status of a certificate.
@@ -57,7 +57,7 @@ impl EvidenceUse {
         }
     }
 
-    /// The reason why it was not used, if it was not.
+    /// The reason why the evidence was not used, or `None` if it was used.
     #[must_use]
     pub fn why(&self) -> Option<&str> {
         match self {
@@ -75,7 +75,7 @@ impl EvidenceUse {
     }
 }
 
-/// A piece of supplied evidence, and how it was used.
+/// A piece of supplied evidence, and its use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EvidenceAnswer {
@@ -85,7 +85,7 @@ pub struct EvidenceAnswer {
     pub number: usize,
     /// A one-line label, such as `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`. Only the kind and number if it is unreadable.
     pub label: String,
-    /// How it was used.
+    /// The use of the evidence.
     pub outcome: EvidenceUse,
 }
 
@@ -146,7 +146,8 @@ impl Accounts {
         }
     }
 
-    /// Records an outcome. If there are several, a use takes precedence, then a fault.
+    /// Records an outcome. If there are several for the same evidence, a use takes precedence over a fault, and a fault over
+    /// anything else.
     pub(super) fn note(&mut self, kind: EvidenceKind, number: usize, outcome: EvidenceUse) {
         if let Some(entry) = self.entry(kind, number)
             && entry.outcome.as_ref().is_none_or(|known| known.rank() < outcome.rank())
@@ -200,7 +201,7 @@ impl Accounts {
 /// The findings about one certificate, besides its status.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
-    /// Faults of the evidence.
+    /// Problems found in the evidence.
     pub(super) faults: Vec<String>,
     /// Revocations reported by evidence that cannot be used.
     pub(super) doubts: Vec<Doubt>,
@@ -234,7 +235,7 @@ impl Unverified {
         Self { why: why.into(), is_possible: true }
     }
 
-    /// Keeps the first reason, and records whether the evidence may be authentic according to any of them.
+    /// Keeps the first reason, and records whether the evidence may be authentic according to either reason.
     pub(super) fn or(first: &mut Option<Self>, other: Self) {
         match first {
             None => *first = Some(other),
@@ -242,7 +243,7 @@ impl Unverified {
         }
     }
 
-    /// Keeps the last reason, and records whether the evidence may be authentic according to any of them.
+    /// Keeps the last reason, and records whether the evidence may be authentic according to either reason.
     pub(super) fn then(last: &mut Option<Self>, other: Self) {
         let is_possible = other.is_possible || last.as_ref().is_some_and(|last| last.is_possible);
         *last = Some(Self { is_possible, ..other });

@@ -26,7 +26,7 @@ pub(crate) struct Desk<'e, 'p, V: ?Sized> {
     pub(crate) engine: &'e mut Engine<'p, V>,
     pub(crate) chain: &'e [Rc<Cert<'p>>],
     pub(crate) anchor: u32,
-    /// The keys and names above each certificate of the chain, the anchor's first.
+    /// The issuer's key and name for each certificate of the chain, starting with the anchor's.
     pub(crate) keys: &'e [(SubjectPublicKeyInfo<'p>, Name<'p>)],
     /// The position of the current certificate in the chain.
     pub(crate) index: usize,
@@ -78,7 +78,7 @@ struct Above<'p> {
 }
 
 impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
-    /// Charges the budget for compared names.
+    /// Charges the budget for name comparisons.
     pub(super) fn compared(&mut self, count: u64) -> Result<(), Limit> {
         self.engine.meter.name_comparisons(count)
     }
@@ -126,8 +126,8 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         Ok(checked.map_err(|fault| unverified(&fault)))
     }
 
-    /// Applies RFC 5280 §6.3.3 (f) and (g): returns the key that signed a CRL, if its holder has a path to the same anchor
-    /// and may sign CRLs. Otherwise returns the reason why it is not accepted.
+    /// Applies RFC 5280 §6.3.3 (f) and (g). Returns the key that signed a CRL, if its holder has a path to the same anchor
+    /// and may sign CRLs. Otherwise, returns the reason why the signer is not accepted.
     pub(super) fn crl_signer(&mut self, query: &Query<'_>, entry: Entry<'_>) -> Result<Result<Key, Unverified>, Limit> {
         let issuer = entry.list.list.tbs_cert_list.issuer;
         let wanted = entry.list.authority_key;
@@ -198,7 +198,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
     }
 
     /// Checks that the path of a signer in the chain, from the given position up to the anchor, was valid at the evidence
-    /// time. At the validation time it is valid, because the complete path was checked.
+    /// time. Its validity at the validation time is known, because the complete path was checked.
     pub(super) fn was_valid(&self, query: &Query<'_>, index: usize) -> Result<(), String> {
         let (time, rules) = (query.evidence_time, self.engine.policy.rules);
         if time == query.time {
@@ -310,7 +310,7 @@ fn unverified(fault: &SignatureFault) -> Unverified {
     Unverified { why: fault.to_string(), is_possible: !matches!(fault, SignatureFault::Wrong) }
 }
 
-/// Returns the first 200 characters of a refusal, because the refusals of signers are nested.
+/// Returns the first 200 characters of a report's refusal. Refusals of signers are nested, and can become long.
 pub(super) fn short(report: &Report) -> String {
     let text = report.refusal().map(ToString::to_string).unwrap_or_default();
     match text.char_indices().nth(200) {

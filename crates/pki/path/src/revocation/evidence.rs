@@ -25,7 +25,7 @@ pub struct Evidence {
 
 impl Evidence {
     /// Tolerates violations of these decoding rules in evidence added after this call, in addition to those that RFC
-    /// 5280 requires users to accept.
+    /// 5280 requires relying parties to accept.
     ///
     /// ```
     /// use tagwise_codec::{Rule, RuleSet};
@@ -49,8 +49,8 @@ impl Evidence {
         self.ocsp.push(Arc::new(Ocsp::new(der.into(), None, self.tolerated)));
     }
 
-    /// Adds an OCSP response in DER that must repeat the request's nonce (RFC 9654). RFC 5019 responders do not repeat nonces:
-    /// add their responses with [`Evidence::add_ocsp`], which relies on their times.
+    /// Adds an OCSP response in DER that must repeat the request's nonce (RFC 9654). RFC 5019 responders do not repeat nonces.
+    /// Add their responses with [`Evidence::add_ocsp`], which relies on their times.
     ///
     /// ```
     /// use tagwise_path::Evidence;

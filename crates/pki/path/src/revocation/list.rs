@@ -59,7 +59,7 @@ pub(crate) struct List<'a> {
     pub(crate) flaw: Option<String>,
 }
 
-/// What a flawed CRL states about a certificate.
+/// The statement of a flawed CRL about a certificate.
 pub(super) enum Listed {
     /// The CRL does not list the certificate.
     No,
@@ -139,7 +139,7 @@ impl Crl {
     /// Returns the last entry for a certificate.
     ///
     /// # Errors
-    /// Returns an error if the budget does not allow a search. The inner error is that of an unreadable entry.
+    /// Returns an error if the budget does not allow a search. The inner error describes an unreadable entry.
     pub(super) fn find<'a>(
         &'a self,
         list: &List<'a>,
@@ -171,7 +171,7 @@ impl Crl {
     }
 
     /// Returns what a flawed CRL states about a certificate. Entries are matched by serial number alone, because they may not
-    /// state whose certificates they are about.
+    /// state which issuer's certificates they are about.
     ///
     /// # Errors
     /// Returns an error if the budget does not allow a search.

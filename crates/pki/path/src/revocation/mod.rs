@@ -47,14 +47,14 @@ pub(crate) use desk::Desk;
 pub use evidence::Evidence;
 pub use responder::TrustedResponder;
 
-/// How strictly revocation is checked.
+/// The strictness of revocation checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RevocationMode {
     /// Evidence is ignored.
     #[default]
     Ignore,
-    /// Evidence is used if available. Without any, the certificate is accepted and the result states this. If unusable
-    /// evidence would revoke it, the status is unknown.
+    /// Evidence is used if available. Without evidence, the certificate is accepted and the result states this. If unusable
+    /// evidence would revoke the certificate, its status is unknown.
     Prefer,
     /// A certificate is accepted only if evidence shows that it is not revoked.
     Require,
@@ -80,7 +80,7 @@ pub enum RevocationScope {
 /// ```
 #[derive(Clone, Debug)]
 pub struct RevocationPolicy {
-    /// How strictly revocation is checked.
+    /// The strictness of revocation checks.
     pub mode: RevocationMode,
     /// The certificates that are checked.
     pub scope: RevocationScope,
@@ -88,17 +88,18 @@ pub struct RevocationPolicy {
     /// current CRLs and OCSP responses, set it to the present.
     pub evidence_time: Option<UnixTime>,
     /// A time by which the certificate's use is proven by someone other than its holder, such as a trusted time stamp.
-    /// Later revocations do not count if the evidence gives a harmless reason: affiliationChanged, superseded,
+    /// Later revocations do not count if the evidence states a harmless reason: affiliationChanged, superseded,
     /// cessationOfOperation, or an explicit unspecified (RFC 3161 §4). Revocations without a reason, for a compromise,
     /// or with an invalidityDate up to that time do count. Default `None`: every revocation counts. A signing time
     /// claimed by the signer is not proof.
     pub proven_at: Option<UnixTime>,
-    /// How long evidence may be used after its nextUpdate. Also the tolerated clock skew before its thisUpdate.
+    /// The time for which evidence may be used after its nextUpdate. It is also the tolerated clock skew before its thisUpdate.
     pub tolerance: Duration,
-    /// How long an OCSP response without nextUpdate may be used after its thisUpdate (RFC 6960 §2.4). Default: one day.
+    /// The time for which an OCSP response without nextUpdate may be used after its thisUpdate (RFC 6960 §2.4). Default: one
+    /// day.
     pub max_age: Duration,
-    /// How long a CRL without nextUpdate may be used after its thisUpdate. By default (`None`), such a CRL is not used, because
-    /// RFC 5280 §5.1.2.5 requires nextUpdate.
+    /// The time for which a CRL without nextUpdate may be used after its thisUpdate. By default (`None`), such a CRL is not
+    /// used, because RFC 5280 §5.1.2.5 requires nextUpdate.
     pub crl_max_age: Option<Duration>,
     /// The CRLs and OCSP responses.
     pub evidence: Evidence,
@@ -138,7 +139,7 @@ pub struct Query<'q> {
     pub issuer: Name<'q>,
     /// The issuer's key, with inherited parameters.
     pub issuer_key: SubjectPublicKeyInfo<'q>,
-    /// The issuer's certificate; `None` if the issuer is an anchor with only a name and a key.
+    /// The issuer's certificate, or `None` if the issuer is an anchor with only a name and a key.
     pub issuer_certificate: Option<Certificate<'q>>,
     /// True if the certificate is the end-entity certificate.
     pub is_leaf: bool,

@@ -18,8 +18,8 @@ use crate::verifier::Verifier;
 /// The digests that a CertID may have.
 const DIGESTS: [Digest; 4] = [Digest::Sha1, Digest::Sha256, Digest::Sha384, Digest::Sha512];
 
-/// Returns the status according to the OCSP responses in the evidence, and its thisUpdate. Returns `None` if they do not
-/// determine it.
+/// Returns the status and thisUpdate according to the newest OCSP response in the evidence that determines the status.
+/// Returns `None` if there is none.
 pub(super) fn status<'q, V: Verifier + ?Sized>(
     query: &Query<'q>,
     desk: &mut Desk<'_, '_, V>,

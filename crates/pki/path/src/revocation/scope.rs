@@ -28,14 +28,14 @@ impl Reasons {
         Self(self.0 | other.0)
     }
 
-    /// Returns whether some of these reasons are not among the others.
+    /// Returns whether this set contains reasons that `others` does not.
     pub(super) const fn adds_to(self, others: Self) -> bool {
         self.0 & !others.0 != 0
     }
 }
 
-/// A distribution point to match with CRLs: one of the certificate's, or the one from the last paragraph of §6.3.3, which
-/// represents all CRLs signed by the certificate's issuer.
+/// A distribution point to match with CRLs: one from the certificate, or the implicit one in the last paragraph of §6.3.3.
+/// The latter represents all CRLs signed by the certificate's issuer.
 pub(super) struct Point<'q> {
     /// The names of the point, in full.
     names: Option<Vec<Wanted<'q>>>,
@@ -53,7 +53,7 @@ enum Wanted<'q> {
 }
 
 impl<'q> Point<'q> {
-    /// Creates a distribution point from one of the certificate's.
+    /// Creates a distribution point from one in the certificate.
     pub(super) fn new(point: &DistributionPoint<'q>, query: &Query<'q>) -> Self {
         let issuer_keys = match &point.crl_issuer {
             None => vec![query.issuer.match_key()],
@@ -65,8 +65,9 @@ impl<'q> Point<'q> {
         Self { names, reasons: Reasons::of(point.reasons), issuer: point.crl_issuer, issuer_keys }
     }
 
-    /// Creates the distribution point for CRLs that are not in the certificate's distribution points: "both the reasons and the
-    /// cRLIssuer fields omitted and a distribution point name of the certificate issuer".
+    /// Creates the implicit distribution point for CRLs that the certificate's distribution points do not name. RFC 5280 §6.3.3
+    /// defines it as having "both the reasons and the cRLIssuer fields omitted and a distribution point name of the certificate
+    /// issuer".
     pub(super) fn of_issuer(query: &Query<'q>) -> Self {
         let key = query.issuer.match_key();
         Self {

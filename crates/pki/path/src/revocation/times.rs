@@ -37,11 +37,11 @@ impl Revoked {
 }
 
 impl Query<'_> {
-    /// Returns whether a revocation counts. It does, unless the certificate's use is proven to be older and the reason is
-    /// harmless.
+    /// Returns whether a revocation counts. It does not if the certificate is proven to have been used before it, and its reason
+    /// is harmless.
     ///
-    /// RFC 3161 §4 states this rule for time-stamping authorities. What applies to the time of a time stamp applies to any
-    /// proven time.
+    /// RFC 3161 §4 states this rule for time-stamping authorities. Here it is applied to any proven time, not only to that of a
+    /// time stamp.
     pub(super) fn counts(&self, revoked: &Revoked) -> bool {
         let Some(proven) = self.policy.proven_at else { return true };
         let is_innocent = matches!(
@@ -63,10 +63,10 @@ impl Query<'_> {
         format!("revoked on {}{reason}, after the proven time {proven}", revoked.since)
     }
 
-    /// Checks that evidence with this thisUpdate can prove that the certificate is not revoked: the certificate had not
-    /// expired by then, or certificates that expired after a given date are kept. RFC 5280 §3.3 allows removing an entry once
-    /// "it appears on one regularly scheduled CRL issued beyond the revoked certificate's validity period". In RFC 6960 §2.2,
-    /// "good" is about certificates "currently within [their] validity interval".
+    /// Checks that evidence with this thisUpdate can prove that the certificate is not revoked. Either the certificate had not
+    /// expired by then, or the CRL keeps certificates that expired after a given date. RFC 5280 §3.3 allows removing an entry
+    /// once "it appears on one regularly scheduled CRL issued beyond the revoked certificate's validity period". In RFC 6960
+    /// §2.2, "good" is about certificates "currently within [their] validity interval".
     ///
     /// # Errors
     /// Returns the reason why the evidence proves nothing.

@@ -1,4 +1,4 @@
-//! Checks the end-entity certificate's timestamps against a policy.
+//! Checks the end-entity certificate's signed certificate timestamps (SCTs) against a policy.
 
 use std::collections::HashSet;
 
@@ -16,8 +16,8 @@ use crate::rules::Rule;
 use crate::search::Engine;
 use crate::verifier::Verifier;
 
-/// Checks the timestamps of an end-entity certificate. The issuer's key is a SubjectPublicKeyInfo in DER. Stops when the
-/// policy's required number is reached.
+/// Checks the signed certificate timestamps (SCTs) of an end-entity certificate. The issuer's key is a SubjectPublicKeyInfo
+/// in DER. Checking stops when the policy's required number is reached.
 pub(crate) fn check<'p, V: Verifier + ?Sized>(
     engine: &mut Engine<'p, V>,
     leaf: &Cert<'p>,

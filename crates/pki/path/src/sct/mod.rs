@@ -18,7 +18,7 @@ pub(crate) use check::check;
 pub use json::LogListError;
 pub use logs::{Log, LogList, LogState};
 
-/// The certificate timestamps that the end-entity certificate must have.
+/// The signed certificate timestamps (SCTs) that the end-entity certificate must have.
 ///
 /// ```
 /// use tagwise_path::{LogList, SctPolicy};
@@ -48,7 +48,7 @@ impl SctPolicy {
     }
 }
 
-/// The origin of a timestamp.
+/// The way in which a signed certificate timestamp (SCT) was delivered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SctOrigin {
@@ -72,7 +72,7 @@ impl SctOrigin {
     }
 }
 
-/// The result of checking a timestamp.
+/// The result of checking a signed certificate timestamp (SCT).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SctAnswer {
@@ -82,7 +82,7 @@ pub struct SctAnswer {
     pub operator: Option<String>,
     /// The time of the timestamp in whole seconds, if its version is supported.
     pub time: Option<UnixTime>,
-    /// The origin of the timestamp.
+    /// The way in which the timestamp was delivered.
     pub origin: SctOrigin,
     /// The reason why the timestamp is invalid, or `None` if it is valid.
     pub fault: Option<String>,

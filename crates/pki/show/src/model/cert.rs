@@ -74,7 +74,8 @@ pub fn short_subject(certificate: &Certificate<'_>) -> String {
     first.unwrap_or_else(|| format!("serial number {}", Hex(tbs.serial_number.0.magnitude())))
 }
 
-/// Like [`short_subject`], for a certificate in DER. Returns the SHA-256 hash if the certificate is unreadable.
+/// Returns the label of a certificate in DER, like [`short_subject`]. Returns the SHA-256 hash if the certificate is
+/// unreadable.
 pub fn short_name_of_certificate(der: &[u8]) -> String {
     let lax = Options::der().rules(RuleSet::ALL);
     match lax.outline::<Certificate<'_>>(der) {

@@ -11,7 +11,7 @@ use super::{Scene, any, cert, general, key, misc, policy, sct, table};
 use crate::lens::{Depth, Failed, failed};
 use crate::tree::{Line, Record, Tone, Value};
 
-/// Where the extensions occur.
+/// The location of extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spot {
     /// In a certificate.

@@ -238,7 +238,7 @@ pub(crate) fn issuing_point<'a>(point: &IssuingDistributionPoint<'a>, scene: &Sc
     record.with_some("only_some_reasons", reasons).into()
 }
 
-/// Shows the locations of further information.
+/// Shows the locations in authority or subject information access.
 pub(crate) fn access<'a>(list: &SeqOf<'a, AccessDescription<'a>>, scene: &Scene) -> Value<'a> {
     Value::List(listed(list, scene, |access| {
         let location = general_name(&access.access_location, scene);

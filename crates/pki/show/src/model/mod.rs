@@ -41,12 +41,12 @@ pub struct Scene {
     pub entries: Option<usize>,
     /// The current nesting depth of messages. Each content is decoded separately, with its own budget.
     pub depth: u8,
-    /// Builds the tree of a proof that replaces a certificate's signature, such as `tagwise_mtc::show::proof`. With `None`, the
-    /// proof is shown like any other signature.
+    /// The function that builds the tree of a proof, which replaces a certificate's signature, such as
+    /// `tagwise_mtc::show::proof`. With `None`, the proof is shown like any other signature.
     pub proof: Option<Proof>,
 }
 
-/// Builds the tree of the proof in a certificate, or returns `None` if it has a signature.
+/// A function that builds the tree of the proof in a certificate, or returns `None` if the certificate has a signature.
 pub type Proof = for<'a> fn(&Certificate<'a>) -> Option<Value<'a>>;
 
 impl Scene {

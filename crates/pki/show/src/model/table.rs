@@ -36,7 +36,7 @@ pub(crate) fn whole<'a>(ty: &'static Type, der: &'a [u8], offset: usize, scene: 
     }
 }
 
-/// Like `whole`, but returns an error if the value does not decode.
+/// Shows a value like `whole`, but returns an error if the value does not decode.
 pub(crate) fn read<'a>(
     ty: &'static Type,
     der: &'a [u8],

@@ -10,9 +10,8 @@ use crate::openssl::{
     access, admission, constraints, general, objects, octets, points, policies, rare, resources, sct,
 };
 
-/// Writes a value, indented by `indent` columns. Returns `None` if the bytes do not match OpenSSL's template, possibly
-/// after
-/// writing a part.
+/// A function that writes a value, indented by the given number of columns. Returns `None` if the bytes do not match
+/// OpenSSL's template, possibly after writing a part.
 pub(super) type Printer = fn(&[u8], usize, &mut String) -> Option<()>;
 
 /// Writes a title, and extensions below it. `scratch` is overwritten.
@@ -109,7 +108,7 @@ fn key_identifier(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     upper_colons(only(value, OCTET_STRING)?, out).ok()
 }
 
-/// Writes comma-separated values on one line, or nothing if there are none.
+/// A writer for comma-separated values on one line. It writes nothing if there are none.
 pub(super) struct Line<'o> {
     pub(super) out: &'o mut String,
     indent: usize,

@@ -58,7 +58,7 @@ fn listed(octets: &[u8], out: &mut String) -> Option<()> {
     if octets.contains(&0) { None } else { raw(octets, out).ok() }
 }
 
-/// Writes a name as a list value: the text before the colon, the colon, and the value.
+/// Writes a name as a list value: the label, a colon, and the value.
 pub(super) fn value(name: &Element<'_>, method: Option<&[u8]>, out: &mut String) -> Option<()> {
     if let Some(method) = method {
         objects::long(method, out).ok()?;

@@ -1,6 +1,6 @@
 //! Certificates and CRLs as printed by `openssl x509 -text -noout` and `openssl crl -text -noout`.
 //!
-//! The layout is that of OpenSSL [`VERSION`], and tests compare it to the command's output. Values are parsed leniently,
+//! The layout follows OpenSSL [`VERSION`], and tests compare it to the command's output. Values are parsed leniently,
 //! like in OpenSSL: unreadable and unknown extensions are printed as bytes. There are two differences: invalid UTF-8
 //! becomes U+FFFD, and OpenSSL's details of a key loading error, which include a thread number, are omitted.
 //!

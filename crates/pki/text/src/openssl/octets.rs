@@ -69,7 +69,8 @@ pub(super) fn magnitude(content: &[u8]) -> (bool, Vec<u8>) {
     (negative, octets)
 }
 
-/// Returns whether OpenSSL accepts content bytes as an INTEGER: there is at least one, and no unnecessary ones.
+/// Returns whether OpenSSL accepts content bytes as an INTEGER. There must be at least one byte, and no redundant leading
+/// byte.
 pub(super) fn is_integer(content: &[u8]) -> bool {
     match content {
         [] => false,
@@ -140,7 +141,7 @@ pub(super) fn raw(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     })
 }
 
-/// Like `raw`, for the text of a user notice. Its line feeds are printed like in OpenSSL, and a carriage return becomes a
+/// Writes the text of a user notice like `raw`. Line feeds are printed like in OpenSSL, and a carriage return becomes a
 /// dot.
 pub(super) fn paragraphs(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     let shown = octets.split(|octet| *octet == 0).next().unwrap_or_default();

@@ -13,7 +13,7 @@ use super::registry::{ACCESSES, EXTENSIONS, POLICIES, PURPOSES, QUALIFIERS, Regi
 use super::resources::{spell_systems, systems};
 use super::{Error, field};
 
-/// The context, besides the value, on which a compact form depends.
+/// The information on which a compact form depends in addition to the value.
 #[derive(Clone, Copy)]
 pub(super) struct Context {
     /// The start of the validity period in seconds, from which timestamps are counted.

@@ -7,7 +7,7 @@ use crate::oids;
 /// A registry of object identifiers.
 pub(super) type Registry = &'static [(i128, Oid<'static>)];
 
-/// §9.5. Values of attributes 0 and 22 are IA5Strings, the others PrintableString or UTF8String.
+/// Attribute types (§9.5). Values of attributes 0 and 22 are IA5Strings, and the others are PrintableString or UTF8String.
 pub(super) const ATTRIBUTES: Registry = &[
     (0, oids::EMAIL_ADDRESS),
     (1, oids::COMMON_NAME),
@@ -151,7 +151,7 @@ macro_rules! pss {
     };
 }
 
-/// §9.12. (The DER that the draft prints for RSA with SHA-2 contains a wrong length.)
+/// Signature algorithms (§9.12). The DER that the draft prints for RSA with SHA-2 contains a wrong length.
 pub(super) const SIGNATURES: Algorithms = &[
     (-256, oids::SHA1_WITH_RSA_ENCRYPTION, NULL),
     (-255, oids::ECDSA_WITH_SHA1, &[]),
@@ -176,7 +176,7 @@ pub(super) const SIGNATURES: Algorithms = &[
     (45, oids::SM2_WITH_SM3, &[]),
 ];
 
-/// Returns whether an algorithm's signatures are two numbers (§3.2.2).
+/// Returns whether an algorithm's signatures consist of two numbers (§3.2.2).
 pub(super) const fn is_ecdsa(number: i128) -> bool {
     matches!(number, -255 | 0..=4 | 45)
 }
@@ -200,5 +200,5 @@ pub(super) const KEYS: Algorithms = &[
     (28, EC, &[0x06, 0x08, 0x2A, 0x81, 0x1C, 0xCF, 0x55, 0x01, 0x82, 0x2D]),
 ];
 
-/// The registry value of RSA, whose keys are numbers (§3.2.1).
+/// The registry value of RSA, whose keys consist of numbers (§3.2.1).
 pub(super) const RSA: i128 = 0;

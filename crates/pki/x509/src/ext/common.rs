@@ -18,7 +18,7 @@ pub(crate) fn is_common(key: &[u8], value: Part<'_>) -> bool {
     }
 }
 
-/// Like `is_common`, for the extension 2.5.29.`id`.
+/// Returns whether the bytes are a common value like `is_common`, for the extension 2.5.29.`id`.
 #[inline(always)]
 pub(crate) fn is_common_of(id: u8, value: Part<'_>) -> bool {
     is_common_in(id, value.wide(), value.len())

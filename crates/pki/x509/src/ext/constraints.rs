@@ -76,7 +76,7 @@ pub struct GeneralSubtree<'a> {
     /// The number of levels below the root at which the subtree begins. RFC 5280 only allows 0.
     #[asn1(implicit = 0, default = BaseDistance::ZERO)]
     pub minimum: BaseDistance<'a>,
-    /// The number of levels at which the subtree ends. RFC 5280 forbids this field.
+    /// The number of levels below the root at which the subtree ends. RFC 5280 forbids this field.
     #[asn1(implicit = 1)]
     pub maximum: Option<BaseDistance<'a>>,
 }

@@ -17,7 +17,7 @@ use crate::ext::bits;
 ///     objectSigningCA (7) }
 /// ```
 ///
-/// From Netscape Certificate Extensions, which did not define ASN.1. The names are this library's own.
+/// Defined in Netscape Certificate Extensions, which did not specify ASN.1. The names are this library's own.
 ///
 /// ```
 /// use tagwise_codec::Decode;

@@ -195,7 +195,7 @@ fn principal_part(part: &General<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result
 pub struct PermanentIdentifier<'a> {
     /// The identifier. If absent, the subject's serialNumber attribute applies.
     pub identifier_value: Option<Utf8<'a>>,
-    /// The assigner of the identifier. If absent, the certificate's issuer.
+    /// The assigner of the identifier. If absent, it is the certificate's issuer.
     pub assigner: Option<Oid<'a>>,
 }
 

@@ -235,7 +235,7 @@ pub enum ExtensionValue<'a> {
     Unknown(Unknown<'a>),
 }
 
-/// A type that is the value of an extension, which can be looked up by this type.
+/// A type of extension value, by which an extension can be looked up.
 ///
 /// ```
 /// use tagwise_x509::ext::{KeyUsage, KnownExtension};

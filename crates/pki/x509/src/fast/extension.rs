@@ -40,7 +40,7 @@ const ACCESS: [u8; 10] = *b"\x06\x08\x2B\x06\x01\x05\x05\x07\x01\x01";
 /// An identifier that [`common`] knows.
 #[derive(Clone, Copy)]
 enum Identifier {
-    /// The identifier 2.5.29.*n*, with this *n* below 64.
+    /// The identifier 2.5.29.*n* with the given *n*, which is below 64.
     Ce(u8),
     Access,
 }

@@ -84,7 +84,7 @@ fn are_plain(octets: &[u8; WINDOW], mask: &[u8; WINDOW]) -> bool {
 /// An RDN in the common form.
 #[derive(Clone, Copy)]
 pub struct Common<'a> {
-    /// The last arc of the attribute type, below 2.5.4.
+    /// The last arc *n* of the attribute type 2.5.4.*n*.
     pub attr: u8,
     /// The identifier byte of the value.
     pub tag: u8,

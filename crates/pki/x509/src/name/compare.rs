@@ -44,7 +44,8 @@ impl Name<'_> {
         matches!(same_rdns(Elements(&own), Elements(&subtree)), Some(Left::Nothing | Left::Own))
     }
 
-    /// A lookup key: equal for two names if and only if they [match](Name::matches). It is not an encoding of the name.
+    /// Returns a lookup key, which is equal for two names if and only if they [match](Name::matches). It is not an encoding of
+    /// the name.
     ///
     /// ```
     /// use tagwise_x509::name::NameBuf;

@@ -5,8 +5,8 @@ use tagwise_codec::{Bmp, Decode, Ia5, Oid, Printable, Reader, Utf8};
 use super::RelativeDistinguishedName;
 use crate::part::Part;
 
-/// Returns whether the first `len` bytes of `wide`, the content of a Name, are valid. For other forms, the general
-/// decoder reads the same content from `general`.
+/// Returns whether the first `len` bytes of `wide`, the content of a Name, are valid. For names in other forms, `general`
+/// provides a reader at the same content for the general decoder.
 #[inline(always)]
 pub(crate) fn is_name<'a, 'o: 'a>(wide: &[u8], len: usize, general: impl FnOnce() -> Option<Reader<'a, 'o>>) -> bool {
     let left = uncommon(wide, len);
@@ -81,7 +81,7 @@ fn is_general_name(mut reader: Reader<'_, '_>, done: usize) -> bool {
 /// The head of an RDN with one X.520 attribute and short lengths: `31 LL 30 LL 06 03 55 04 attribute tag LL`.
 #[derive(Clone, Copy)]
 pub(crate) struct RdnHead {
-    /// The last arc of the attribute type, below 2.5.4 and less than 128.
+    /// The last arc *n* of the attribute type 2.5.4.*n*, which is less than 128.
     pub(crate) attribute: u8,
     /// The identifier byte of the value.
     pub(crate) tag: u8,

@@ -153,7 +153,7 @@ impl<'a> Name<'a> {
         Attributes::of(self)
     }
 
-    /// The last, most specific attribute of the given type.
+    /// Returns the last attribute of the given type, which is the most specific one.
     #[must_use]
     pub fn get(&self, attr_type: Oid<'_>) -> Option<AttributeTypeAndValue<'a>> {
         self.attributes().filter(|attribute| attribute.attr_type == attr_type).last()

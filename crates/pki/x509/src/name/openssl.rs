@@ -22,7 +22,7 @@ enum Form {
 }
 
 impl<'a> Name<'a> {
-    /// The name as printed by `openssl x509 -nameopt RFC2253`: most specific RDN first, with non-ASCII characters escaped.
+    /// Displays the name like `openssl x509 -nameopt RFC2253`: most specific RDN first, with non-ASCII characters escaped.
     ///
     /// ```
     /// use tagwise_x509::name::NameBuf;
@@ -35,7 +35,7 @@ impl<'a> Name<'a> {
         OpenSsl { name: *self, form: Form::Rfc2253, room: usize::MAX }
     }
 
-    /// The name as printed by `openssl x509 -nameopt oneline`: in encoding order, with quotation marks around values
+    /// Displays the name like `openssl x509 -nameopt oneline`: in encoding order, with quotation marks around values
     /// with special characters.
     ///
     /// ```
@@ -49,7 +49,7 @@ impl<'a> Name<'a> {
         OpenSsl { name: *self, form: Form::Oneline, room: usize::MAX }
     }
 
-    /// The name as printed by `X509_NAME_oneline` and `-nameopt compat`, byte by byte for every string type. It cannot
+    /// Displays the name like `X509_NAME_oneline` and `-nameopt compat`, byte by byte for every string type. The output cannot
     /// be parsed reliably.
     ///
     /// ```

@@ -22,8 +22,8 @@ impl NameBuf {
     /// Parses an RFC 4514 name: most specific RDN first.
     ///
     /// Attribute types are dotted, or the long or short names of [`oids`] (case-insensitive). Values become a PrintableString
-    /// if possible, and a UTF8String otherwise (RFC 5280 §4.1.2.4). Some types require a string type: countryName,
-    /// serialNumber and dnQualifier are PrintableStrings; domainComponent and emailAddress are IA5Strings.
+    /// if possible, and a UTF8String otherwise (RFC 5280 §4.1.2.4). Some types require a specific string type: PrintableString
+    /// for countryName, serialNumber and dnQualifier, and IA5String for domainComponent and emailAddress.
     ///
     /// Beyond RFC 4514, spaces are allowed around `,` `+` and `=`, and a dotted type may have the prefix `OID.`, both
     /// as in RFC 2253 §4. Many tools still write such names.
@@ -45,8 +45,8 @@ impl NameBuf {
         Self::parse_with(text, &|_| None)
     }
 
-    /// Like [`NameBuf::parse`], with additional attribute type names. `types` maps a name to the content bytes of its
-    /// identifier, and takes precedence. If it returns invalid content, the name counts as unknown.
+    /// Parses a name like [`NameBuf::parse`], with additional attribute type names. `types` maps a name to the content bytes of
+    /// its identifier, and takes precedence over the built-in names. If it returns invalid content, the name counts as unknown.
     ///
     /// ```
     /// use tagwise_x509::{name::NameBuf, oids};
@@ -163,7 +163,7 @@ pub enum Reason {
     AttributeType,
     /// An unknown attribute type name. Offset: the name.
     UnknownType,
-    /// A missing equals sign after an attribute type. Offset: what follows.
+    /// A missing equals sign after an attribute type. Offset: the text in its place.
     Equals,
     /// An unescaped special character: `"` `;` `<` `>` NUL, or text after a value. Offset: that character.
     Unescaped,

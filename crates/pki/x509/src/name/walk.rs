@@ -1,8 +1,7 @@
 //! Walks a name's bytes for text and comparison, without offsets or errors.
 //!
 //! Names are usually checked when decoded. A name that was decoded as an outline or tolerantly may be malformed, so the
-//! walk
-//! stops at the first error.
+//! walk stops at the first error.
 
 use std::borrow::Cow;
 

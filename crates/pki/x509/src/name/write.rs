@@ -243,7 +243,7 @@ fn write_attribute<W: Write + ?Sized>(
 
 /// Writes an attribute with a text value: the RFC 4514 §3 short name or dotted type, and the escaped value.
 ///
-/// Unlike in RFC 4514 §2.4, values of dotted types are also text, as in [`Name::oneline`].
+/// Unlike in RFC 4514 §2.4, values of dotted types are also written as text, as in [`Name::oneline`].
 ///
 /// # Errors
 /// Returns the writer's error.

@@ -59,7 +59,7 @@ pub(super) struct Ordered {
     last: Option<(Tag, Option<(usize, usize)>)>,
     pub(super) by_tags: bool,
     pub(super) by_encodings: bool,
-    /// Set if the order of the encodings is only known once they are written.
+    /// Set if the elements' order can only be checked after they have been written.
     pub(super) unsure: bool,
     /// The tags that CER sorts the elements by.
     pub(super) ranks: Vec<Tag>,

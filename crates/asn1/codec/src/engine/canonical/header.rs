@@ -22,7 +22,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// Returns whether the identifier and length have the target's form.
+    /// Returns whether the identifier and length are in the form that the target encoding requires.
     pub(crate) const fn is_canonical(&self, target: Target) -> bool {
         match target {
             Target::Der => self.end.is_some() && self.is_minimal(),

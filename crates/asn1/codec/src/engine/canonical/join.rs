@@ -329,7 +329,7 @@ impl<'s> Walk<'s, '_, '_> {
     }
 }
 
-/// Returns whether an element with this tag can be a segment. For elements without a schema.
+/// Returns whether an element with this tag can be a segment. Used for elements without a schema.
 pub(super) const fn is_segment(tag: Tag) -> bool {
     matches!(tag.class(), Class::Universal) && matches!(tag.number(), 3 | 4)
 }

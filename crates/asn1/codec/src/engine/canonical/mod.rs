@@ -48,7 +48,7 @@ pub enum Uncovered {
     /// No schema describes it: an unknown component, an open type without a matching entry, or bytes after the value.
     /// Its lengths were made definite and its universal types normalized.
     Unknown,
-    /// A constructed element under a non-universal tag that may be a segmented string. Only a schema could tell.
+    /// A constructed element under a non-universal tag that may be a segmented string. Only a schema can determine this.
     MaybeString,
     /// A constructed element that may be a SET or a SET OF. Its elements were not sorted.
     Order,
@@ -89,7 +89,7 @@ pub(crate) struct Task<'s> {
 }
 
 impl Task<'_> {
-    /// Depth to which nested default values are converted. In schemas, default values contain only simple default
+    /// Depth to which nested default values are converted. In real schemas, default values contain at most simple default
     /// values.
     pub(crate) const DEFAULTS: u8 = 4;
 }

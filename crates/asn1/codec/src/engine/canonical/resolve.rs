@@ -26,7 +26,7 @@ pub(crate) enum Plan<'s> {
     Unknown,
 }
 
-/// What the bytes of a string contain.
+/// The kind of content in a string.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Contents<'s> {
     /// Plain bytes.
@@ -51,7 +51,7 @@ struct Entry<'s> {
     content: Option<Content>,
 }
 
-/// The location of content.
+/// Where content is stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content {
     Input { start: u32, len: u32 },
@@ -128,8 +128,8 @@ impl<'s> Keys<'s> {
     }
 }
 
-/// Plans the conversion of an element with this tag where `expect` is expected. `select` returns the type that a
-/// selector selects. Also returns whether an open type was involved.
+/// Plans the conversion of an element with this tag, given the expected type. `select` returns the type that a selector
+/// selects. Also returns whether an open type was involved.
 pub(crate) fn resolve<'s>(
     tables: Tables<'s>,
     mut expect: Expect<'s>,

@@ -12,8 +12,8 @@ use crate::writer::header_len;
 pub(super) const SEGMENT: usize = 1000;
 
 impl Tape {
-    /// Writes a string to the tape in segments. `pieces` are its bytes, for a BIT STRING without the initial byte.
-    /// Returns the total size.
+    /// Writes a string to the tape in segments and returns the total size. `pieces` holds the string's bytes. For a BIT STRING,
+    /// it excludes the initial byte.
     pub(super) fn segment(
         &mut self,
         header: &Header,

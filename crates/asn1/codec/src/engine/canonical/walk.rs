@@ -110,7 +110,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         Ok(())
     }
 
-    /// Returns whether the output is the input, and its length.
+    /// Returns whether the output equals the input, and the output's length.
     pub(super) fn outcome(&self) -> (bool, u64) {
         self.frames.first().map_or((true, 0), |root| (!root.changed, root.len))
     }
@@ -625,7 +625,8 @@ fn header_node(tag: Tag, len: Option<u32>, header: &Header) -> Node {
     }
 }
 
-/// Returns the length of the common prefix. Those bytes are copied, so that the map contains their origin.
+/// Returns the length of the common prefix. The prefix is copied rather than regenerated, so that the map records its
+/// origin.
 pub(super) fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     left.iter().zip(right).take_while(|(left, right)| left == right).count()
 }

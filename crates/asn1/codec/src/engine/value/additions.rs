@@ -36,8 +36,8 @@ fn refuse<'v>(
     }
 }
 
-/// Checks the additions of a SEQUENCE. Known additions come before them, and the components after the second extension
-/// marker follow. The first addition must not have the tag of an absent component directly before it.
+/// Checks the additions of a SEQUENCE. Known additions precede them, and the components after the second extension
+/// marker follow them. The first addition must not have the same tag as an absent component directly before it.
 pub(super) fn check_sequence<'a>(
     types: Types<'a>,
     components: &Components<'a>,

@@ -11,7 +11,7 @@ use crate::reader::Reader;
 use crate::rule::RuleSet;
 use crate::table::{Constraint, Field, Fields, Shape, Type};
 
-/// What was read just before a reader's cursor.
+/// The kind of data read just before a reader's cursor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Held {
     /// A component, including its tags.
@@ -22,7 +22,7 @@ pub(crate) enum Held {
     Content(&'static Type),
 }
 
-/// Checks what was read from `at` to the reader's position against constraints.
+/// Checks the data read from `at` to the reader's position against constraints.
 pub(crate) fn judge(
     held: Held,
     reader: &Reader<'_, '_>,

@@ -28,7 +28,7 @@ pub(super) enum When {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Listed<'a> {
     pub(super) constraints: &'a [Constraint],
-    /// The contained type, if it is not among the constraints.
+    /// The contained type, if the constraints do not specify one.
     pub(super) containing: Option<TypeRef>,
 }
 
@@ -81,7 +81,7 @@ fn encoded_by(
     contents.check(octets, reader.offset().saturating_sub(octets.len()))
 }
 
-/// Returns the content of a string. For a BIT STRING, only if it has no unused bits.
+/// Returns the content of a string. Returns `None` for other types, and for a BIT STRING with unused bits.
 pub(super) fn content<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     let content = value.content()?;
     match (&value.base.shape, content) {
@@ -91,9 +91,9 @@ pub(super) fn content<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     }
 }
 
-/// Returns whether a native integer can represent the number, if the type is one: its table is an INTEGER with a range
-/// and without names. No rule tolerates a number that does not fit. `u128` has its own check, because its range cannot
-/// be expressed in a table.
+/// Returns whether a native integer can represent the number, if the type is a native integer: an INTEGER with a range and
+/// without names. No rule tolerates a number that does not fit. `u128` has its own check, because its range cannot be
+/// expressed in a table.
 pub(super) fn is_held(ty: &Type, content: &[u8]) -> bool {
     let range = match (&ty.shape, &*ty.constraints) {
         (Shape::Integer(names), [Constraint::Value { ranges, extensible: false }])

@@ -21,8 +21,8 @@ pub(crate) struct Contents<'x, 'a> {
     /// The type, if CONTAINING specifies one.
     pub(crate) ty: Option<&'a Type>,
     pub(crate) encoding: Encoding,
-    /// Budget and registered open types. Only what the encoding rules allow is tolerated, because deviations could not
-    /// be recorded.
+    /// Budget and registered open types. Only deviations that the encoding rules allow are tolerated, because others could
+    /// not be recorded.
     pub(crate) options: &'x Options<'x>,
 }
 

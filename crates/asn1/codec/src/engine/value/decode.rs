@@ -54,7 +54,7 @@ impl<'x, 'a> At<'x, 'a> {
         Self { types, scope: None, layer: 0, constrained: true }
     }
 
-    /// Returns the position with `scope` as the components decoded so far.
+    /// Returns the position with `scope` set to the components decoded so far.
     pub(super) const fn among(self, scope: &'x Scope<'x, 'a>) -> Self {
         Self { scope: Some(scope), ..self }
     }
@@ -83,7 +83,7 @@ impl<'x, 'a> At<'x, 'a> {
         )
     }
 
-    /// Enters one more layer. Fails at the limit, because the table then refers to itself.
+    /// Enters one more layer. Fails at the maximum depth, which only a table that refers to itself can reach.
     pub(super) fn deeper(self, reader: &Reader<'_, '_>) -> Result<Self, Fault> {
         if self.layer >= LAYERS {
             return Err(reader.fault(Kind::Internal, reader.position()));
@@ -289,7 +289,7 @@ fn untagged<'a>(at: At<'_, 'a>, ty: &'a Type, reader: &mut Reader<'a, '_>) -> Re
     Ok(value)
 }
 
-/// Reads one element, and checks it as far as possible without its type.
+/// Reads one element of unknown type, and checks it as far as possible.
 pub(super) fn unknown<'a>(reader: &mut Reader<'a, '_>) -> Result<Data<'a>, Fault> {
     Any::decode(reader).map(|any| Data::Unknown(Cow::Borrowed(any.as_bytes())))
 }

@@ -33,7 +33,7 @@ pub struct Dynamic<'s> {
 }
 
 impl<'s> Dynamic<'s> {
-    /// Creates a dynamic type from a table with constant references.
+    /// Creates a dynamic type from a table whose references are all constant, so that no schema is needed.
     #[must_use]
     pub const fn new(ty: &'s Type) -> Self {
         Self { ty, schema: None, options: Options::der() }
@@ -120,7 +120,7 @@ impl<'s> Dynamic<'s> {
     /// Encodes a value of the type in DER. `verbatim` types keep their original bytes.
     ///
     /// # Errors
-    /// If the value does not match the type, has no DER encoding, or exceeds the output budget.
+    /// Returns an error if the value does not match the type, has no DER encoding, or exceeds the output budget.
     pub fn encode(&self, value: &Value<'_>) -> Result<Vec<u8>, EncodeError> {
         encode::value(self.types(), self.ty, value, self.options.budget_in_force().output)
     }

@@ -1,4 +1,4 @@
-//! Table-driven encoding: one backward pass, so that every length is known when it is written.
+//! Table-driven encoding in one backward pass, in which every length is known when it is written.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -28,7 +28,7 @@ pub(super) fn value(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64)
     Ok(output.reversed)
 }
 
-/// Encodes a value as a type, even if its original bytes were kept.
+/// Encodes a value as a type from its decoded content, even if its original bytes were kept.
 pub(super) fn anew(types: Types<'_>, ty: &Type, value: &Value<'_>) -> Result<Vec<u8>, EncodeError> {
     let mut output = Output { reversed: Vec::new(), budget: crate::options::Budget::DEFAULT.output };
     let at = At { types, scope: None, layer: 0, anew: true };

@@ -21,7 +21,7 @@ pub(super) enum Verdict {
     Holds,
     /// The constraint is violated.
     Broken(Kind),
-    /// The constraint is not supported, or does not apply to such a value.
+    /// The constraint is not supported, or does not apply to this kind of value.
     Unknown,
 }
 

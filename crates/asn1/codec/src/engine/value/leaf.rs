@@ -60,7 +60,7 @@ macro_rules! per_leaf {
     };
 }
 
-/// Returns the shape's own tag. `None` if it has none, or if only the table contains it.
+/// Returns the shape's own tag. Returns `None` if it has none, or if the tag is only in the table.
 pub(super) fn tag(shape: &Shape) -> Option<Tag> {
     fn own<T: crate::decode::Tagged>() -> Option<Tag> {
         Some(T::TAG)
@@ -86,7 +86,7 @@ pub(super) fn read(shape: &Shape, reader: &mut Reader<'_, '_>, len: usize) -> Re
     per_leaf!(shape, read(reader, len), else Ok(false))
 }
 
-/// Returns the DER content bytes of a value whose content bytes may have another form.
+/// Returns the DER content bytes of a value whose content may be in a form other than DER.
 pub(super) fn canonical<'c>(shape: &Shape, content: &'c [u8]) -> Result<Cow<'c, [u8]>, EncodeError> {
     fn canonical<'c, T: DecodeValue<'c> + EncodeValue>(content: &'c [u8]) -> Result<Cow<'c, [u8]>, EncodeError> {
         if Reader::new(content).and_then(|mut reader| T::decode_value(&mut reader, content.len())).is_ok() {

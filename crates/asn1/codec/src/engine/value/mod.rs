@@ -1,8 +1,8 @@
 //! Values of types known only at run time: decoded, encoded and compared through their tables.
 //!
 //! [`Dynamic`] decodes and encodes [`Value`]s of a type. It accepts the same inputs as the derived decoder of the same
-//! table, and reports the same error kinds at the same offsets: both share the [`Reader`](crate::Reader), the primitive
-//! types and the session. Checks that a table cannot express are in its [`Check`](crate::table::Constraint::Check)s.
+//! table, and reports the same error kinds at the same offsets. Both use the same [`Reader`](crate::Reader), primitive types
+//! and session. Checks that a table cannot express are in its [`Check`](crate::table::Constraint::Check)s.
 //! Open types of an object set are decoded immediately.
 //!
 //! Values are checked against everything in their table. [`Dynamic::unchecked`] lists the constraints that cannot be
@@ -119,7 +119,7 @@ impl<'a> Value<'a> {
         Self { ty, base: types.base(ty), octets: None, offset: 0, secret: types.is_secret(ty), verbatim: false, data }
     }
 
-    /// The type, as referenced at this place.
+    /// The type as referenced, with any names and tags. [`Value::base`] removes them.
     #[must_use]
     pub const fn ty(&self) -> &'a Type {
         self.ty
@@ -144,7 +144,8 @@ impl<'a> Value<'a> {
         self.octets.as_deref()
     }
 
-    /// The original bytes of a `verbatim` value that are not its DER. No other form of the value preserves them.
+    /// The original bytes of a `verbatim` value, if they differ from its DER. Other representations of the value do not preserve
+    /// them.
     #[must_use]
     pub fn kept(&self, types: Types<'a>) -> Option<&[u8]> {
         let octets = self.octets.as_deref().filter(|_| self.verbatim)?;
@@ -165,7 +166,7 @@ impl<'a> Value<'a> {
         same.then_some(Self { octets: Some(Cow::Owned(octets)), verbatim: true, ..self })
     }
 
-    /// The absolute offset that the value was decoded from; 0 for a value that was not decoded.
+    /// The absolute offset at which the value was decoded, or 0 for a value that was not decoded.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset as usize
@@ -189,7 +190,7 @@ impl<'a> Value<'a> {
     /// Creates a value of a type without components from its DER content bytes.
     ///
     /// # Errors
-    /// Returns any error in the bytes, with an offset into them; [`Kind::Internal`](crate::Kind::Internal) if the type
+    /// Returns any error in the bytes, with an offset into them. Returns [`Kind::Internal`](crate::Kind::Internal) if the type
     /// has components.
     pub fn leaf(types: Types<'a>, ty: &'a Type, content: Cow<'a, [u8]>) -> Result<Self, Fault> {
         let mut reader = Reader::new(&content)?;
@@ -212,7 +213,7 @@ impl<'a> Value<'a> {
         leaf::view(self.content()?).ok()
     }
 
-    /// The DER content bytes of a value without components. If it has no DER, returns the original bytes.
+    /// The DER content bytes of a value without components. Returns the original bytes if the value has no DER encoding.
     #[must_use]
     pub fn der_content(&self) -> Option<Cow<'_, [u8]>> {
         let content = self.content()?;

@@ -1,4 +1,4 @@
-//! Open types: selects the type by the key in another component, and handles the case that no type matches.
+//! Open types: selects the type by the key in another component, and handles keys that match no type.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -25,7 +25,7 @@ pub struct Scope<'x, 'a> {
     pub slots: &'x [Option<Value<'a>>],
     /// The index of the field being read, which contains the next inner scope.
     pub current: usize,
-    /// The unread rest of a SET, in which a selector may follow its open type.
+    /// The unread part of a SET, in which a selector may come after its open type.
     pub ahead: Option<&'x Ahead<'x>>,
     /// The enclosing scope.
     pub outer: Option<&'x Scope<'x, 'a>>,
@@ -83,8 +83,8 @@ impl<'a> Types<'a> {
     }
 }
 
-/// Decodes the value contained in a string. Skips everything and returns `None` if it is an open type that nothing
-/// selects, or that was abandoned under [`Rule::OPEN_TYPE`].
+/// Decodes the value contained in a string. Skips the string and returns `None` if the value is of an open type that
+/// nothing selects, or that was abandoned under [`Rule::OPEN_TYPE`].
 ///
 /// [`Rule::OPEN_TYPE`]: crate::Rule::OPEN_TYPE
 pub(super) fn contained<'a>(
@@ -102,7 +102,7 @@ pub(super) fn contained<'a>(
 }
 
 /// Decodes a value of an open type governed by an object set. Skips it and returns `None` if its type is unknown. If
-/// `wrapped`, the value must be the rest of the enclosing string.
+/// `wrapped` is set, the value must extend to the end of the enclosing string.
 pub(super) fn governed<'a>(
     at: At<'_, 'a>,
     set: &'a ObjectSet,
@@ -185,8 +185,8 @@ fn select_one<'x, 'a>(types: Types<'a>, scope: &'x Scope<'x, 'a>, selector: Sele
     }
 }
 
-/// Returns the key in the selecting component: the content bytes of a value without components, reached through further
-/// names.
+/// Returns the key in the selecting component: the content bytes of a value without components. `names` lead from the
+/// component to that value.
 pub(super) fn key<'v>(
     mut value: &'v Value<'_>,
     mut names: impl Iterator<Item = impl AsRef<str>>,

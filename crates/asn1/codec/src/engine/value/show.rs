@@ -29,7 +29,7 @@ pub(crate) fn leaf_text(value: &Value<'_>, look: Look<'_>) -> Option<String> {
     Some(text(&value.base.shape, value.content()?, look))
 }
 
-/// Returns the text of an element of which only the tag is known, or `None` if it is constructed.
+/// Returns the text of an element whose type is unknown, or `None` if it is constructed.
 pub(crate) fn element_text(any: &Any<'_>, look: Look<'_>) -> Option<String> {
     if any.tag().is_constructed() {
         return None;

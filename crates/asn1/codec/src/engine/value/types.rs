@@ -7,11 +7,11 @@ use crate::options::Registered;
 use crate::table::{Field, ObjectSet, Schema, Shape, Type, TypeRef};
 use crate::tag::Tag;
 
-/// Maximum number of directly nested names, tags and CHOICEs. Schemas that compile have a few, but a table built at run
-/// time may refer to itself.
+/// Maximum number of directly nested names, tags and CHOICEs. Compiled schemas contain only a few, but a table built at
+/// run time may refer to itself.
 pub(super) const LAYERS: usize = 64;
 
-/// The context that resolves table references: a schema for indices, and a caller's object set entries.
+/// The context that resolves table references: a schema for indices, and additional object set entries from the caller.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Types<'s> {
     pub(super) schema: Option<&'s Schema>,
@@ -62,8 +62,8 @@ impl<'s> Types<'s> {
         self.tables().find(set, key)
     }
 
-    /// Returns the type that an OCTET STRING or BIT STRING of a type contains, if its content is an encoding (X.682
-    /// §11).
+    /// Returns the type whose encoding is the content of an OCTET STRING or BIT STRING type (X.682 §11). Returns `None` if
+    /// the type specifies none.
     #[must_use]
     pub fn contained(self, ty: &'s Type) -> Option<&'s Type> {
         let mut next = Some(ty);
@@ -94,7 +94,7 @@ impl<'s> Types<'s> {
         super::decode::with_default(self, field, with)
     }
 
-    /// Returns whether a type, or one that it names or tags, is marked `secret`.
+    /// Returns whether a type, or one that it references or tags, is marked `secret`.
     pub(super) fn is_secret(self, mut ty: &'s Type) -> bool {
         for _ in 0..LAYERS {
             if ty.secret {

@@ -53,7 +53,7 @@ impl<'a> Binary<'a> {
         self.mantissa.len()
     }
 
-    /// Iterates over the mantissa's bits, starting at the highest nonzero one, in bytes.
+    /// Iterates over the mantissa as bytes, aligned so that the first bit is the highest nonzero one.
     #[cfg(feature = "dynamic")]
     pub(super) fn descending(&self) -> impl DoubleEndedIterator<Item = u8> {
         let zeros = self.mantissa.first().map_or(0, |first| first.leading_zeros());

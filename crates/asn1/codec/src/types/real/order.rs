@@ -18,7 +18,8 @@ pub(crate) enum Compared {
     Ordered(Ordering),
     /// At least one is NOT-A-NUMBER.
     Unordered,
-    /// The numbers are too close to each other for a bound so far from 1, or their exponents are beyond 62 bits.
+    /// The order was not determined. Either the numbers are close together, in different bases, and exceed the size limits, or
+    /// their exponents are beyond 62 bits.
     Unknown,
 }
 

@@ -44,7 +44,7 @@ impl<'a> Bmp<'a> {
     /// Wraps a text, which is converted when it is encoded.
     ///
     /// # Errors
-    /// [`Kind::StringAlphabet`] with the offset in `text` of the first character above U+FFFF.
+    /// Returns [`Kind::StringAlphabet`] with the offset in `text` of the first character above U+FFFF.
     pub fn new(text: &'a str) -> Result<Self, Fault> {
         match text.char_indices().find(|(_, char)| *char > '\u{FFFF}') {
             None => Ok(Self(Content::Text(text))),

@@ -213,7 +213,7 @@ const fn position(class: u8, octets: &[u8]) -> usize {
     at
 }
 
-/// Checks that every byte is in the alphabet. Returns the kind and position of the first that is not.
+/// Checks that every byte is in the alphabet. Returns the kind and position of the first byte that is not.
 #[inline]
 pub(super) const fn check(class: u8, octets: &[u8]) -> Result<(), (Kind, usize)> {
     if all(class, octets) { Ok(()) } else { Err((Kind::StringAlphabet, position(class, octets))) }

@@ -51,7 +51,8 @@ macro_rules! ascii_string {
             /// Creates a string from text.
             ///
             /// # Errors
-            /// [`Kind::StringAlphabet`](crate::Kind::StringAlphabet) with the offset of the first character outside the alphabet.
+            /// Returns [`Kind::StringAlphabet`](crate::Kind::StringAlphabet) with the offset of the first character outside the
+            /// alphabet.
             pub const fn new(text: &'a str) -> Result<Self, Fault> {
                 Self::from_content(text.as_bytes())
             }
@@ -59,7 +60,7 @@ macro_rules! ascii_string {
             /// Creates a string from content bytes.
             ///
             /// # Errors
-            /// [`Kind::StringAlphabet`](crate::Kind::StringAlphabet) with the offset of the first byte outside the alphabet.
+            /// Returns [`Kind::StringAlphabet`](crate::Kind::StringAlphabet) with the offset of the first byte outside the alphabet.
             pub const fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
                 match class::check($class, octets) {
                     Ok(()) => Ok(Self(octets)),
@@ -75,8 +76,8 @@ macro_rules! ascii_string {
                 class::begins::<{ $class }>(octets, len)
             }
 
-            /// The text. `None` only if [`Rule::STRING_ALPHABET`](crate::Rule::STRING_ALPHABET) tolerated bytes that
-            /// are not UTF-8 either; `Display` shows U+FFFD for those.
+            /// The text, or `None` if it is not valid UTF-8. This is only possible for bytes that
+            /// [`Rule::STRING_ALPHABET`](crate::Rule::STRING_ALPHABET) tolerated. `Display` replaces invalid bytes with U+FFFD.
             #[must_use]
             pub fn as_str(&self) -> Option<&'a str> {
                 core::str::from_utf8(self.0).ok()

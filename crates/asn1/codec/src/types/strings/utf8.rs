@@ -43,7 +43,7 @@ impl<'a> Utf8<'a> {
     /// Creates a string from content bytes.
     ///
     /// # Errors
-    /// [`Kind::Utf8Invalid`] with the offset of the first byte that is not UTF-8.
+    /// Returns [`Kind::Utf8Invalid`] with the offset of the first byte that is not UTF-8.
     pub const fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
         match check(octets) {
             Ok(()) => Ok(Self(octets)),

@@ -70,7 +70,7 @@ impl CivilTime {
     /// Creates a time from its fields.
     ///
     /// # Errors
-    /// Returns the kind of the first field that is out of range; [`Kind::Value`] for a year above 9999.
+    /// Returns the kind for the first field that is out of range, or [`Kind::Value`] for a year above 9999.
     pub const fn new(year: u16, month: u8, day: u8, hour: u8, minute: u8, second: u8) -> Result<Self, TimeOutOfRange> {
         let kind = if year > 9999 {
             Kind::Value
@@ -229,7 +229,7 @@ pub(super) const fn days_in_month(year: u16, month: u8) -> u8 {
     }
 }
 
-/// Returns whether a leap second can follow this UTC minute. ITU-R TF.460 puts leap seconds at the end of a month.
+/// Returns whether a leap second can follow this UTC minute. ITU-R TF.460 schedules leap seconds at the end of a month.
 pub(super) const fn may_leap(year: u16, month: u8, day: u8, hour: u8, minute: u8) -> bool {
     hour == 23 && minute == 59 && day == days_in_month(year, month)
 }

@@ -18,13 +18,13 @@ use crate::writer::Writer;
 
 /// `GeneralizedTime`: a UTC time with a four-digit year and a fraction of any length, `YYYYMMDDHHMMSS[.f]Z`.
 ///
-/// The first nine digits of the fraction are nanoseconds; further digits are borrowed from the input. X.680 §46.2 uses
+/// The first nine digits of the fraction are nanoseconds. Further digits are borrowed from the input. X.680 §46.2 uses
 /// the ISO 8601 time of day, where second 60 is a positive leap second. 23:59:60 UTC on the last day of a month is
-/// accepted; any other second 60 is an error.
+/// accepted, and any other second 60 is an error.
 ///
-/// Under [`Rule::TIME_FORM`](crate::Rule::TIME_FORM), minutes or seconds may be missing, the last unit may have a
-/// fraction, the fraction may follow a comma or end in zeros, a time difference may replace `Z`, and midnight may be
-/// hour 24. The value is then the same time in UTC. Local time, without `Z` or time difference, remains local: see
+/// [`Rule::TIME_FORM`](crate::Rule::TIME_FORM) tolerates missing minutes or seconds, a fraction of the last unit, and a
+/// fraction that follows a comma or ends in zeros. It also tolerates a time difference in place of `Z`, and midnight as hour
+/// 24. The value is then the same time in UTC. Local time, without `Z` or time difference, remains local: see
 /// [`GeneralizedTime::is_local`].
 ///
 /// ```
@@ -104,7 +104,7 @@ impl<'a> GeneralizedTime<'a> {
         self.civil
     }
 
-    /// Converts to Unix time without leap seconds and the fraction. A local time is treated as UTC.
+    /// Converts to Unix time without leap seconds, and truncates to the second. A local time is treated as UTC.
     #[inline]
     #[must_use]
     pub const fn unix(&self) -> UnixTime {

@@ -14,8 +14,8 @@ use crate::kind::Kind;
 
 /// `TIME`: the text of any ISO 8601 value allowed by X.680 §38.
 ///
-/// In DER, fractions use a point, time differences omit zero minutes, the end of an interval does not repeat the
-/// start's time difference, and durations omit zero units before the last (X.690 §11.9). Other forms tolerated by
+/// In DER (X.690 §11.9), fractions use a point, and time differences omit zero minutes. The end of an interval does not
+/// repeat the start's time difference, and durations omit zero units before the last. Other forms tolerated by
 /// [`Rule::TIME_FORM`](crate::Rule::TIME_FORM) keep their bytes and cannot be encoded again.
 ///
 /// ```

@@ -13,8 +13,8 @@ use crate::writer::Writer;
 
 /// `TIME-OF-DAY`: a local time in whole seconds, encoded as `HHMMSS`.
 ///
-/// Midnight at the end of a day is `240000`, a distinct value. Second 60 is a leap second, without a check that one
-/// occurred.
+/// Midnight at the end of a day is `240000`, a distinct value. Second 60 is accepted as a leap second, without checking that
+/// one occurred.
 ///
 /// ```
 /// use tagwise_codec::{Decode, TimeOfDay, encode};

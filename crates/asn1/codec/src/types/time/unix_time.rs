@@ -9,7 +9,7 @@ use super::utc_time::UtcTime;
 
 /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// All times convert to this type; the difference of two is a [`core::time::Duration`]. [`Display`](fmt::Display)
+/// All times convert to this type. The difference of two values is a [`core::time::Duration`]. [`Display`](fmt::Display)
 /// writes ISO 8601. Parsing text is left to the caller.
 ///
 /// ```

@@ -42,7 +42,7 @@ pub struct Options {
 /// Emits the types of a model. Notes on the files are added to `notes`.
 ///
 /// # Errors
-/// If the files would exceed the schema's allowance.
+/// Returns an error if the files would exceed the schema's allowance.
 pub fn emit(
     model: &Model,
     schema: &Schema,

@@ -145,7 +145,7 @@ const HEADERS: &[&str] = &[
     "wctype",
 ];
 
-/// Returns the reason that a header file cannot have this name, if any.
+/// Returns the reason that this name is not allowed for a header file, or `None` if it is allowed.
 pub(super) fn kept_header(name: &str) -> Option<&'static str> {
     HEADERS.contains(&name.to_ascii_lowercase().as_str()).then_some("is a header of C or of this library")
 }

@@ -57,7 +57,7 @@ enum Inline {
 /// Emits the pages of a plan.
 ///
 /// # Errors
-/// If the pages would exceed the schema's allowance.
+/// Returns an error if the pages would exceed the schema's allowance.
 pub fn emit(plan: &Plan<'_>, form: Form) -> Result<Vec<File>, TooLarge> {
     let pages = pages::pages(plan)?;
     let files = pages.iter().map(|(name, page)| match form {

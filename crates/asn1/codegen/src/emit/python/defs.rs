@@ -30,11 +30,11 @@ pub(super) struct Def {
 
 #[derive(Debug)]
 pub(super) enum Body {
-    /// A class with these attributes. Set if it keeps extension additions.
+    /// A class with these attributes. The flag is set if the class keeps extension additions.
     Class(Vec<Member>, bool),
-    /// A union of these alternatives. Set if unknown alternatives may occur.
+    /// A union of these alternatives. The flag is set if unknown alternatives may occur.
     Choice(Vec<Member>, bool),
-    /// Names and numbers. Set if unknown numbers may occur.
+    /// An enumeration with these names and numbers. The flag is set if unknown numbers may occur.
     Enumeration(Vec<(String, i64)>, bool),
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Member {
     pub(super) ty: Ref,
     /// The default value. `None` if a value is required.
     pub(super) default: Option<String>,
-    /// Set if it may be `None`.
+    /// Set if the attribute may be `None`.
     pub(super) optional: bool,
     /// The overlay's documentation, line by line.
     pub(super) doc: Vec<String>,

@@ -98,7 +98,7 @@ pub struct Options {
 /// Emits the types of a model. Notes on the file are added to `notes`.
 ///
 /// # Errors
-/// If the file would exceed the schema's allowance.
+/// Returns an error if the file would exceed the schema's allowance.
 pub fn emit(
     model: &Model,
     schema: &Schema,

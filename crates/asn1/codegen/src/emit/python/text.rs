@@ -33,7 +33,7 @@ const MODULES: &str = "\
     turtledemo types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound \
     wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo";
 
-/// Returns the reason that a file cannot have this name, if any.
+/// Returns the reason that this name is not allowed for a file, or `None` if it is allowed.
 pub(super) fn kept_module(name: &str) -> Option<&'static str> {
     let lower = name.to_ascii_lowercase();
     if MODULES.split(' ').any(|module| module == lower) {

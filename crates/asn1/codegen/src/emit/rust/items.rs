@@ -454,7 +454,7 @@ impl Names<'_> {
 enum Said {
     /// The component's value.
     Required,
-    /// None: the component is absent, or has its DEFAULT value.
+    /// No value: the component is absent, or has its DEFAULT value.
     Nothing,
 }
 

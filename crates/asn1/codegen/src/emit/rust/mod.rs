@@ -48,7 +48,7 @@ impl Default for Options {
 /// Emits the Rust code of a plan.
 ///
 /// # Errors
-/// If the files would exceed the schema's allowance.
+/// Returns an error if the files would exceed the schema's allowance.
 pub fn emit(plan: &Plan<'_>, options: &Options) -> Result<Vec<File>, TooLarge> {
     let mut meter = Meter::new(plan.model.allowance());
     let mut files = Vec::new();

@@ -100,7 +100,7 @@ impl Argument {
     }
 }
 
-/// A list that is the only item of another list, possibly repeatedly.
+/// A list that is the only item of another list, possibly at several levels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nested {
     /// The number of nested lists.

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use tagwise_schema::Span;
 use tagwise_schema::model::Model;
 
-/// Makes a line of text safe in a comment. Invisible characters, and characters that affect others, are written as
-/// numbers.
+/// Makes a line of text safe in a comment. Control characters, invisible characters and characters that change the text
+/// direction are escaped.
 pub(crate) fn visible(text: &str) -> String {
     let mut line = String::new();
     for character in text.chars() {

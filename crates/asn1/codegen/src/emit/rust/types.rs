@@ -25,7 +25,7 @@ pub(super) struct Names<'p> {
     /// The places of alternatives and numbers in items that values were written of.
     alternatives: HashMap<ItemId, HashMap<&'p str, usize>>,
     numbers: HashMap<ItemId, HashMap<&'p Int, usize>>,
-    /// Whether each component's DEFAULT can be expressed in Rust. One that contains itself cannot.
+    /// Whether each component's DEFAULT value can be expressed in Rust. A value that contains itself cannot.
     pub(super) defaults: HashMap<(ItemId, usize), bool>,
     pub(super) alloc: bool,
     /// The allowance for values. Nested references to values can expand to far more than their text.
@@ -78,7 +78,7 @@ impl<'p> Names<'p> {
         list.get(*places.get(number)?)
     }
 
-    /// Tries to write something. A failed attempt adds no imports.
+    /// Runs `write`. If it fails, the imports that it added are removed.
     pub(super) fn attempt<T>(&mut self, write: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let before = (self.codec.clone(), self.others.clone(), self.taken.clone(), self.alloc);
         let written = write(self);

@@ -22,7 +22,7 @@ pub(super) enum Where {
 }
 
 impl Names<'_> {
-    /// Returns an expression for a value of a type, or `None` if there is none.
+    /// Returns an expression for a value of a type, or `None` if Rust cannot express it.
     pub(super) fn value(&mut self, repr: &Repr, value: &Value, place: Where) -> Option<String> {
         self.value_within(repr, value, place, DEPTH)
     }
@@ -241,7 +241,7 @@ impl Names<'_> {
 }
 
 impl Held {
-    /// Returns whether this is a single type that is not an encoding in a string.
+    /// Returns whether this is a single type, not one whose encoding is contained in a string.
     pub(super) fn is_bare(&self) -> bool {
         self.wrapper.is_none() && self.defined_by.is_none()
     }

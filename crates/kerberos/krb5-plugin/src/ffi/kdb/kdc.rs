@@ -287,7 +287,7 @@ pub(super) unsafe extern "C" fn issue_pac<T: Kdb>(
 ///
 /// # Safety
 ///
-/// The pointers are null, or valid and null-terminated for `'a`.
+/// The pointers must be null, or valid and null-terminated for `'a`.
 pub(super) unsafe fn indicators<'a>(list: *const *mut *mut krb5_data) -> Vec<&'a [u8]> {
     // SAFETY: the caller's.
     let lent = unsafe { Lent::new(list) };
@@ -324,7 +324,7 @@ pub(super) fn given_indicators(indicators: &[impl AsRef<[u8]>]) -> Result<*mut *
 ///
 /// # Safety
 ///
-/// The list is null or valid, allocated with `malloc`, and not used afterwards.
+/// The list must be null or valid, allocated with `malloc`, and not used afterwards.
 pub(super) unsafe fn free_indicators(list: *mut *mut krb5_data) {
     if list.is_null() {
         return;
@@ -346,7 +346,7 @@ pub(super) unsafe fn free_indicators(list: *mut *mut krb5_data) {
 ///
 /// # Safety
 ///
-/// `out` is readable and writable, and points to the host's list, which was allocated with `malloc`.
+/// `out` must be readable and writable, and must point to the host's list, which was allocated with `malloc`.
 pub(super) unsafe fn replace_indicators(out: *mut *mut *mut krb5_data, indicators: &[Vec<u8>]) -> Result<()> {
     let list = given_indicators(indicators)?;
     // SAFETY: the caller's.

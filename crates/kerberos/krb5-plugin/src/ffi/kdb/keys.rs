@@ -27,7 +27,7 @@ use crate::{Error, Result, codes};
 /// An empty keyblock.
 pub(super) const NO_KEY: krb5_keyblock = krb5_keyblock { magic: 0, enctype: 0, length: 0, contents: null_mut() };
 
-/// Creates a keyblock that borrows the key and is only read.
+/// Creates a read-only keyblock that borrows the key.
 pub(super) fn borrowed(key: &Keyblock) -> Result<krb5_keyblock> {
     let length = u32::try_from(key.contents().len()).map_err(|_| Error::from(libc::EINVAL))?;
     Ok(krb5_keyblock { magic: 0, enctype: key.enctype(), length, contents: key.contents().as_ptr().cast_mut() })
@@ -42,7 +42,7 @@ fn given(key: &Keyblock) -> Result<krb5_keyblock> {
 ///
 /// # Safety
 ///
-/// The key is valid. Its content is null, or allocated with `malloc` and not shared.
+/// The key must be valid. Its content must be null, or allocated with `malloc` and not shared.
 pub(super) unsafe fn taken(mut key: krb5_keyblock) -> Result<Keyblock> {
     // SAFETY: the caller's.
     unsafe {
@@ -52,7 +52,7 @@ pub(super) unsafe fn taken(mut key: krb5_keyblock) -> Result<Keyblock> {
     }
 }
 
-/// Creates a salt structure that borrows the salt and is only read.
+/// Creates a read-only salt structure that borrows the salt.
 pub(super) fn borrowed_salt(salt: &Salt) -> Result<krb5_keysalt> {
     Ok(krb5_keysalt { type_: salt.salttype, data: data(&salt.data)? })
 }
@@ -82,7 +82,7 @@ unsafe fn key<'a>(pointer: *const krb5_keyblock) -> Option<KeyRef<'a>> {
 ///
 /// # Safety
 ///
-/// The list is null or valid.
+/// The list must be null or valid.
 pub(super) unsafe fn master_keys(mut list: *const krb5_keylist_node) -> Vec<MasterKey> {
     let mut found = Vec::new();
     // SAFETY: the caller's.
@@ -349,7 +349,7 @@ pub(super) const NO_KEY_DATA: krb5_key_data = krb5_key_data {
 ///
 /// # Safety
 ///
-/// Its parts are null, or valid, allocated with `malloc` and not shared.
+/// The parts of the key must be null, or valid, allocated with `malloc` and not shared.
 pub(super) unsafe fn taken_key_data(made: &krb5_key_data) -> Result<KeyData> {
     // SAFETY: the caller's.
     unsafe {
@@ -369,7 +369,7 @@ pub(crate) fn random(context: &Context<'_>, enctype: i32) -> Result<Keyblock> {
     }
 }
 
-/// Makes salts that derive from the principal's name explicit.
+/// Stores salts that derive from the principal's name explicitly.
 pub(crate) fn specialize_salt(context: &Context<'_>, entry: &mut DbEntry) -> Result<()> {
     // SAFETY: the context is valid, and the entry is the caller's.
     done(unsafe { krb5_dbe_specialize_salt(context.checked()?, entry.pointer()) }?)
@@ -389,7 +389,7 @@ pub(crate) fn encrypt(context: &Context<'_>, key: &Keyblock, salt: Option<&Salt>
 ///
 /// # Safety
 ///
-/// The context is valid and has an open database. The master key is null or valid.
+/// The context must be valid and have an open database. The master key must be null or valid.
 pub(super) unsafe fn encrypt_under(
     context: krb5_context,
     master: *const krb5_keyblock,
@@ -421,7 +421,7 @@ pub(crate) fn decrypt(context: &Context<'_>, key: KeyDataRef<'_>) -> Result<Decr
 ///
 /// # Safety
 ///
-/// The context is valid and has an open database. The master key is null or valid.
+/// The context must be valid and have an open database. The master key must be null or valid.
 pub(super) unsafe fn decrypt_under(
     context: krb5_context,
     master: *const krb5_keyblock,

@@ -34,7 +34,8 @@ impl Drop for Overlay {
     }
 }
 
-/// Creates a profile from the context's configuration that uses `section` for the realm's database. The caller releases it.
+/// Creates a profile from the context's configuration that uses `section` for the realm's database. The caller must release
+/// it.
 pub(super) fn profile(context: &Context<'_>, realm: &str, section: &str) -> Result<*mut c_void> {
     let (realm, section) = (c_string(realm)?, c_string(section)?);
     let mut below = null_mut();

@@ -32,7 +32,7 @@ fn seconds(span: Duration) -> u32 {
 ///
 /// # Safety
 ///
-/// The pointer is null or valid.
+/// The pointer must be null or valid.
 pub(super) unsafe fn policy(record: *const Record) -> Result<Policy> {
     // SAFETY: the caller's.
     let lent = unsafe { Lent::new(record) }.ok_or_else(broken)?;

@@ -18,7 +18,7 @@ use crate::{Result, codes};
 ///
 /// # Safety
 ///
-/// `out` is null or writable.
+/// `out` must be null or writable.
 pub(super) unsafe fn give(out: *mut *mut krb5_db_entry, found: impl FnOnce() -> Result<Option<DbEntry>>) -> Result<()> {
     if out.is_null() {
         return Err(broken());

@@ -28,13 +28,13 @@ unsafe fn address(context: krb5_context) -> Result<*mut c_void> {
     }
 }
 
-/// Opens a driver and stores it in the context, replacing the previous driver. That driver is closed first, because an
-/// underlying LMDB database must not be opened twice in one process. If the new driver cannot be opened, the context has
-/// none.
+/// Opens a driver and stores it in the context, replacing the previous driver. The previous driver is closed first, because
+/// an underlying LMDB database must not be opened twice in one process. If the new driver cannot be opened, the context is
+/// left without a driver.
 ///
 /// # Safety
 ///
-/// The context is valid, and its database module is that of `T`.
+/// The context must be valid, and its database module must be that of `T`.
 pub(super) unsafe fn keep<T: Kdb>(context: krb5_context, open: impl FnOnce() -> Result<T>) -> Result<()> {
     // SAFETY: the caller's; `release` or `current` take what is kept here.
     unsafe {

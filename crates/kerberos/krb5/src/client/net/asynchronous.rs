@@ -72,7 +72,7 @@ impl AsyncNetwork {
     /// Returns a realm's servers, from the configuration or otherwise from DNS.
     ///
     /// # Errors
-    /// [`ClientError::Network`] if DNS does not respond.
+    /// Returns [`ClientError::Network`] if DNS does not respond.
     pub async fn servers(&self, realm: &str, service: Service) -> Result<Vec<Server>, ClientError> {
         let (config, resolver, of) = (Arc::clone(&self.config), self.resolver.clone(), realm.to_owned());
         let find = move || {
@@ -85,7 +85,7 @@ impl AsyncNetwork {
     /// Sends a message to a realm's servers until one answers.
     ///
     /// # Errors
-    /// [`ClientError::Network`] with the result for each server.
+    /// Returns [`ClientError::Network`], with the result for each server, if none answers.
     pub async fn ask(&self, realm: &str, service: Service, message: &[u8], tcp: bool) -> Result<Vec<u8>, ClientError> {
         self.answered(realm, service, message, tcp).await.map(|(_, reply)| reply)
     }
@@ -93,7 +93,7 @@ impl AsyncNetwork {
     /// Runs an exchange to completion.
     ///
     /// # Errors
-    /// A [`ClientError`] if the exchange fails.
+    /// Returns a [`ClientError`] if the exchange fails.
     pub async fn run(&self, exchange: &mut (dyn Exchange + Send)) -> Result<Credential, ClientError> {
         self.watch(exchange, &mut |_| ()).await
     }
@@ -101,7 +101,7 @@ impl AsyncNetwork {
     /// Runs an exchange to completion, and reports each message.
     ///
     /// # Errors
-    /// A [`ClientError`] if the exchange fails.
+    /// Returns a [`ClientError`] if the exchange fails.
     pub async fn watch(
         &self,
         exchange: &mut (dyn Exchange + Send),
@@ -114,7 +114,7 @@ impl AsyncNetwork {
     /// which receives password changes first. If the primary server does not respond, returns the first error.
     ///
     /// # Errors
-    /// A [`ClientError`] if the exchange fails.
+    /// Returns a [`ClientError`] if the exchange fails.
     pub async fn initial<E: Exchange + Send>(
         &self,
         begin: &mut (dyn FnMut() -> E + Send),

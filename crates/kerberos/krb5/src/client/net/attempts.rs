@@ -24,8 +24,8 @@ pub(super) enum Attempt<'s> {
     Stream(&'s Server),
 }
 
-/// Returns the attempts in server order. Streams to servers that are first asked by datagram come last. With `tcp`, the
-/// reply does not fit into a datagram.
+/// Returns the attempts in server order. Streams to servers that are first contacted by datagram come last. `tcp` is set if
+/// the reply does not fit into a datagram.
 pub(super) fn attempts(servers: &[Server], datagrams_first: bool, tcp: bool) -> Vec<Attempt<'_>> {
     let datagrams_first = datagrams_first && !tcp;
     let (mut attempts, mut later): (Vec<Attempt<'_>>, Vec<Attempt<'_>>) = (Vec::new(), Vec::new());
@@ -89,7 +89,7 @@ impl Tried {
     }
 }
 
-/// The message for a timeout while waiting for datagrams, some of which may not have been replies.
+/// Returns the message for a timeout while waiting for datagrams. If `odd` is set, datagrams arrived that are not replies.
 pub(super) const fn timed_out(odd: bool) -> &'static str {
     if odd { "timed out; the received data was not a reply to the request" } else { "timed out" }
 }
@@ -102,7 +102,7 @@ pub(super) fn by(server: &Server, over_udp: bool) -> Server {
     }
 }
 
-/// The error for a message that exceeds its length field or the limit for reading.
+/// Creates the error for a message that exceeds its length field or the limit for reading.
 pub(super) fn too_long() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "a message is too long")
 }

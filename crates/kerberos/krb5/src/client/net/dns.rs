@@ -32,7 +32,7 @@ impl SystemDns {
     /// Creates a resolver with the system's name servers (`/etc/resolv.conf`).
     ///
     /// # Errors
-    /// If the system's configuration cannot be read.
+    /// Returns an error if the system's configuration cannot be read.
     pub fn new() -> io::Result<Self> {
         let runtime = runtime()?;
         let resolver = {
@@ -46,7 +46,7 @@ impl SystemDns {
     ///
     /// # Errors
     ///
-    /// If the resolver's runtime cannot be created.
+    /// Returns an error if the resolver's runtime cannot be created.
     pub fn with_servers(servers: &[SocketAddr]) -> io::Result<Self> {
         let of = |server: &SocketAddr| {
             let at = |mut connection: ConnectionConfig| {

@@ -31,7 +31,7 @@ pub struct Question {
 /// ```
 ///
 /// # Errors
-/// A [`ClientError`] from the function or the exchange.
+/// Returns any [`ClientError`] from the function or the exchange.
 pub async fn drive<F, T>(exchange: &mut (dyn Exchange + Send), mut ask: F) -> Result<Credential, ClientError>
 where
     F: FnMut(Question) -> T,

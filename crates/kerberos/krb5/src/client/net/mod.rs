@@ -65,7 +65,7 @@ impl Default for Transport {
 /// Sends a message to servers in turn until one answers.
 ///
 /// # Errors
-/// [`ClientError::Network`] with the result for each server.
+/// Returns [`ClientError::Network`], with the result for each server, if none answers.
 pub fn ask<S: Clone + Into<Server>>(
     servers: &[S],
     message: &[u8],
@@ -148,7 +148,7 @@ pub enum Event<'a> {
 /// Runs an exchange to completion with the servers of a configuration.
 ///
 /// # Errors
-/// A [`ClientError`] if the exchange fails.
+/// Returns a [`ClientError`] if the exchange fails.
 pub fn run(exchange: &mut dyn Exchange, config: &Config, transport: &Transport) -> Result<Credential, ClientError> {
     Network::new(config, *transport).run(exchange)
 }
@@ -156,7 +156,7 @@ pub fn run(exchange: &mut dyn Exchange, config: &Config, transport: &Transport) 
 /// Like [`run`], but also reports each message.
 ///
 /// # Errors
-/// A [`ClientError`] if the exchange fails.
+/// Returns a [`ClientError`] if the exchange fails.
 pub fn watch(
     exchange: &mut dyn Exchange,
     config: &Config,

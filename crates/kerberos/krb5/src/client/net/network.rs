@@ -46,7 +46,7 @@ impl<'a> Network<'a> {
     /// Returns a realm's servers, from the configuration or otherwise from DNS.
     ///
     /// # Errors
-    /// [`ClientError::Network`] if DNS does not respond.
+    /// Returns [`ClientError::Network`] if DNS does not respond.
     pub fn servers(&self, realm: &str, service: Service) -> Result<Vec<Server>, ClientError> {
         locate(self.config, self.resolver, realm, service).map_err(|error| unresolved(realm, &error))
     }
@@ -55,7 +55,7 @@ impl<'a> Network<'a> {
     /// authenticated.
     ///
     /// # Errors
-    /// [`ClientError::Network`] if DNS does not respond.
+    /// Returns [`ClientError::Network`] if DNS does not respond.
     pub fn realm_of_host(&self, host: &str) -> Result<Option<String>, ClientError> {
         if let Some(realm) = self.config.realm_of_host(host) {
             return Ok(Some(realm.to_owned()));
@@ -88,7 +88,7 @@ impl<'a> Network<'a> {
     /// Sends a message to a realm's servers until one answers.
     ///
     /// # Errors
-    /// [`ClientError::Network`] with the result for each server.
+    /// Returns [`ClientError::Network`], with the result for each server, if none answers.
     pub fn ask(&self, realm: &str, service: Service, message: &[u8], tcp: bool) -> Result<Vec<u8>, ClientError> {
         self.answered(realm, service, message, tcp).map(|(_, reply)| reply)
     }
@@ -111,7 +111,7 @@ impl<'a> Network<'a> {
     /// Runs an exchange to completion.
     ///
     /// # Errors
-    /// A [`ClientError`] if the exchange fails.
+    /// Returns a [`ClientError`] if the exchange fails.
     pub fn run(&self, exchange: &mut dyn Exchange) -> Result<Credential, ClientError> {
         self.watch(exchange, &mut |_| ())
     }
@@ -119,7 +119,7 @@ impl<'a> Network<'a> {
     /// Runs an exchange to completion, and reports each message.
     ///
     /// # Errors
-    /// A [`ClientError`] if the exchange fails.
+    /// Returns a [`ClientError`] if the exchange fails.
     pub fn watch(
         &self,
         exchange: &mut dyn Exchange,
@@ -132,7 +132,7 @@ impl<'a> Network<'a> {
     /// which receives password changes first. If the primary server does not respond, returns the first error.
     ///
     /// # Errors
-    /// A [`ClientError`] if the exchange fails.
+    /// Returns a [`ClientError`] if the exchange fails.
     pub fn initial<E: Exchange>(
         &self,
         begin: &mut dyn FnMut() -> E,

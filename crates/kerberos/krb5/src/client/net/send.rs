@@ -25,8 +25,8 @@ pub(super) struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// Sends the request to servers until one responds. Returns that server, with only the transport of its reply. A server
-    /// that reports itself as unavailable is ignored while there are others.
+    /// Sends the request to servers until one responds. Returns that server, with only the transport of its reply. A reply that
+    /// reports the service as unavailable is returned only if no other server responds.
     pub(super) fn send(&self, servers: &[Server]) -> Result<(Server, Vec<u8>), ClientError> {
         let mut tried = Tried::default();
         let datagrams_first = self.message.len() <= self.transport.udp_limit;

@@ -35,7 +35,7 @@ pub(in super::super) struct State {
 }
 
 impl AsExchange<'_> {
-    /// The preauthentication data of the first request, which asks for a freshness token (RFC 8070 §2.2).
+    /// Returns the preauthentication data of the first request, which requests a freshness token (RFC 8070 §2.2).
     pub(in super::super) fn first_padata(&self) -> Padata {
         match self.login {
             Login::Pkinit(_) => vec![(pa::AS_FRESHNESS, Vec::new())],

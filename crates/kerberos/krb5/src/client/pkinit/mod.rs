@@ -69,8 +69,8 @@ impl Identity {
     /// Creates an identity that signs with the key's usual scheme. The chain's certificates are also sent, except for the root.
     ///
     /// # Errors
-    /// [`ErrorKind::Inconsistent`] if the certificate and key do not match, [`ErrorKind::WrongKey`] if the key cannot sign, or
-    /// [`ErrorKind::MalformedKey`] if a certificate is malformed.
+    /// Returns [`ErrorKind::Inconsistent`] if the certificate and key do not match, [`ErrorKind::WrongKey`] if the key cannot
+    /// sign, or [`ErrorKind::MalformedKey`] if a certificate is malformed.
     pub fn new(
         key: Arc<dyn PrivateKey>,
         certificate: impl Into<Vec<u8>>,

@@ -62,7 +62,7 @@ impl KdcTrust {
         }
     }
 
-    /// Checks that a certificate, which was sent with others, belongs to one of the realm's KDCs.
+    /// Checks that a certificate belongs to one of the realm's KDCs, given the other certificates sent with it.
     pub(super) fn check(
         &self,
         backend: &dyn Backend,

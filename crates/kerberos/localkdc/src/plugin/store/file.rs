@@ -120,7 +120,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Creates and opens a database. A temporary one replaces any leftovers of an earlier load.
+    /// Creates and opens a database. A temporary database replaces any leftovers of an earlier load.
     pub(crate) fn create(context: &Context<'_>, settings: &Settings<'_>) -> Result<Self> {
         let (path, live) = Self::named(context, settings)?;
         if live.is_some() {

@@ -44,7 +44,7 @@ impl<'p, W: Write> DigestedWriter<'p, W> {
     /// Writes everything before the content.
     ///
     /// # Errors
-    /// If a part cannot be encoded, or writing fails.
+    /// Returns an error if a part cannot be encoded, or writing fails.
     pub fn new(mut out: W, content_type: Oid<'_>, algorithm: &AlgorithmIdentifier<'p>) -> Result<Self, WriteError> {
         // §7: the version follows from the type.
         let version = if content_type == ID_DATA { CmsVersion::V0 } else { CmsVersion::V2 };
@@ -57,7 +57,7 @@ impl<'p, W: Write> DigestedWriter<'p, W> {
     /// Writes the digest, and ends the content and the message.
     ///
     /// # Errors
-    /// If the digest does not have its algorithm's length, or writing fails.
+    /// Returns an error if the digest does not have its algorithm's length, or writing fails.
     pub fn finish(self, digest: &[u8]) -> Result<W, WriteError> {
         digest::check(&self.algorithm, digest, "RFC 5652 §7")?;
         let mut out = encapsulated(self.content)?;
@@ -86,7 +86,7 @@ impl<W: Write> CompressedWriter<W> {
     /// Writes everything before the content. `content_type` is the type of the decompressed content.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn new(mut out: W, content_type: Oid<'_>) -> Result<Self, WriteError> {
         begin(&mut out, ID_CT_COMPRESSED_DATA)?;
         out.write_all(&der(&CmsVersion::V0)?)?;
@@ -97,7 +97,7 @@ impl<W: Write> CompressedWriter<W> {
     /// Ends the content and the message.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn finish(self) -> Result<W, WriteError> {
         end(encapsulated(self.content)?)
     }
@@ -126,7 +126,7 @@ impl<'p, W: Write> AuthenticatedWriter<'p, W> {
     /// Writes everything before the content.
     ///
     /// # Errors
-    /// If [`authenticated_data`](crate::cms::authenticated_data) would reject the parts, or writing fails.
+    /// Returns an error if [`authenticated_data`](crate::cms::authenticated_data) would reject the parts, or writing fails.
     pub fn new(mut out: W, parts: &AuthenticatedParts<'p>) -> Result<Self, WriteError> {
         let (head, unauth_attrs) = (around(parts)?, attributes(3, parts.unauth_attrs, Place::Unprotected)?);
         begin(&mut out, ID_CT_AUTH_DATA)?;
@@ -138,7 +138,8 @@ impl<'p, W: Write> AuthenticatedWriter<'p, W> {
     /// Ends the content. The digest is required if there are authenticated attributes.
     ///
     /// # Errors
-    /// If the digest does not have its algorithm's length, an attribute is duplicated or misplaced, or writing fails.
+    /// Returns an error if the digest does not have its algorithm's length, an attribute is duplicated or misplaced, or writing
+    /// fails.
     pub fn finish(self, digest: &[u8]) -> Result<UnauthenticatedStream<W>, WriteError> {
         let auth_attrs = auth_attrs(&self.parts, Some(digest))?;
         Ok(UnauthenticatedStream { out: encapsulated(self.content)?, auth_attrs, unauth_attrs: self.unauth_attrs })
@@ -173,7 +174,7 @@ impl<W: Write> UnauthenticatedStream<W> {
     /// Writes the MAC and ends the message.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn attach(mut self, mac: &[u8]) -> Result<W, WriteError> {
         self.out.write_all(&self.auth_attrs.map(|set| retag(&set, 2)).unwrap_or_default())?;
         self.out.write_all(&der(&octet_string(mac))?)?;

@@ -119,8 +119,8 @@ pub(super) fn take_over(transaction: &mut Transaction<'_>, of: AuthorityId, hist
     history.crl.as_ref().map_or(Ok(()), |(number, crl)| crls::add_earlier(transaction, of, *number, crl))
 }
 
-/// Changes revocation dates later than now to now. The incorrect revocation is lifted and stays on record. OCSP responses
-/// dated later are deleted.
+/// Sets revocation dates that are later than now to now. The incorrect revocation is lifted and remains on record. OCSP
+/// responses dated later than now are deleted.
 pub(super) fn put_clock_right(transaction: &mut Transaction<'_>, of: AuthorityId, now: UnixTime) -> Result<(), Failed> {
     lock(transaction, of)?;
     let rows = transaction.query(

@@ -21,7 +21,7 @@ pub(super) fn of_authority(row: &Row) -> Result<(Vec<u8>, Vec<u8>), postgres::Er
     Ok((found.digest(), row.try_get(9)?))
 }
 
-/// The columns of a CA's row, with its digest.
+/// Selects a CA's row, with its digest.
 pub(super) const AUTHORITY: &str = "SELECT label, certificate, key_form, private_key, ocsp_url, crl_url, issuer_url, created, past, digest \
      FROM authority WHERE id = $1";
 
@@ -126,7 +126,7 @@ pub(super) fn last(row: &Row) -> Result<(tagwise_pkix::UnixTime, i64), Failed> {
     Ok((tagwise_pkix::UnixTime(row.try_get(2)?), row.try_get(4)?))
 }
 
-/// Adds digests to all rows, except those of certificates that contradict their row.
+/// Adds digests to all rows, except for certificate rows that contradict their certificate.
 pub(super) fn all(transaction: &mut Transaction<'_>) -> Result<(), Failed> {
     for row in transaction.query("SELECT id FROM authority", &[])? {
         authority(transaction, AuthorityId(row.try_get(0)?))?;

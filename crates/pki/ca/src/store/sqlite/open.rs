@@ -16,13 +16,13 @@ impl SqliteStore {
     /// Opens a file, and upgrades its tables.
     ///
     /// # Errors
-    /// Returns [`Error::NewerDatabase`], [`Error::ForeignDatabase`] or [`Error::Locked`], or SQLite's error, for example if
-    /// the file is missing.
+    /// Returns [`Error::NewerDatabase`], [`Error::ForeignDatabase`] or [`Error::Locked`]. Returns SQLite's error if, for
+    /// example, the file is missing.
     pub fn open(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
         Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options)?.ready(options)
     }
 
-    /// Like [`open`](Self::open), but creates a missing file, accessible only by its owner.
+    /// Opens a file like [`open`](Self::open), but creates it if it is missing, accessible only by its owner.
     ///
     /// # Errors
     /// Returns the same errors as [`open`](Self::open).

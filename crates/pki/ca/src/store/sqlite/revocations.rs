@@ -111,7 +111,7 @@ pub(super) fn take_over(transaction: &Transaction<'_>, of: AuthorityId, history:
     history.crl.as_ref().map_or(Ok(()), |(number, crl)| crls::add_earlier(transaction, of, *number, crl))
 }
 
-/// Changes revocation dates later than now to now. The incorrect revocation is lifted and stays on record.
+/// Sets revocation dates that are later than now to now. The incorrect revocation is lifted and remains on record.
 pub(super) fn put_clock_right(transaction: &Transaction<'_>, of: AuthorityId, now: UnixTime) -> Result<(), Error> {
     const DOING: &str = "correcting the clock";
     let find = || {

@@ -54,7 +54,7 @@ pub(super) fn certificate(row: &Row<'_>) -> Result<CertificateRecord, Error> {
     read().map_err(failed("reading a certificate"))
 }
 
-/// Reads a revocation from three columns: its time, its reason, and the time since which the key is not trusted.
+/// Reads a revocation from three columns: its time, its reason, and its invalidity date.
 pub(super) fn revocation(row: &Row<'_>, at: usize) -> Result<Option<Revocation>, Error> {
     let read = || -> rusqlite::Result<(Option<i64>, Option<i64>, Option<i64>)> {
         Ok((row.get(at)?, row.get(at + 1)?, row.get(at + 2)?))

@@ -202,9 +202,9 @@ pub(super) fn version(connection: &Connection) -> rusqlite::Result<Result<i64, E
     })
 }
 
-/// Upgrades the tables to the current version. Referenced tables are re-created, so foreign keys must not be enforced
-/// meanwhile, and references must not follow a renamed table (`legacy_alter_table`). At the end, all references must be
-/// valid.
+/// Upgrades the tables to the current version. Referenced tables are re-created. During the upgrade, foreign keys must
+/// therefore not be enforced, and references must not follow a renamed table (`legacy_alter_table`). At the end, all
+/// references must be valid.
 ///
 /// # Errors
 /// Returns an error of [`version`] or SQLite, or an error if a reference is invalid.

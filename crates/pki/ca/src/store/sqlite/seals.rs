@@ -145,7 +145,7 @@ fn page(connection: &Connection, behind: i64) -> Result<Vec<Row>, Error> {
     read().map_err(failed(LOOKING))?
 }
 
-/// Adds digests to all rows, except those of certificates that contradict their row.
+/// Adds digests to all rows, except for certificate rows that contradict their certificate.
 pub(super) fn all(transaction: &Transaction<'_>) -> Result<(), Error> {
     let ids = |sql: &str| {
         let mut statement = transaction.prepare(sql)?;

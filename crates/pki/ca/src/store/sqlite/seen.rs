@@ -4,7 +4,8 @@ use rusqlite::Connection;
 
 use crate::store::{AuthorityId, NewOcspResponse, Status};
 
-/// The certificates and revisions that were last read, in order. They are discarded when this connection writes.
+/// The certificate numbers and status revisions that were read last, in order. They are discarded when this connection
+/// writes.
 #[derive(Debug)]
 pub(super) struct Seen {
     of: AuthorityId,
@@ -19,13 +20,13 @@ pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
 }
 
 impl Seen {
-    /// Stores statuses that were read. `version` must be from before reading them.
+    /// Creates a cache from statuses that were read. `version` must have been obtained before reading them.
     pub(super) fn new(of: AuthorityId, version: i64, list: &[Status]) -> Self {
         let revisions = list.iter().map(|status| (status.certificate.0, status.revision)).collect();
         Self { of, version, revisions }
     }
 
-    /// Returns whether each response is about a cached status that is still current. `sorted` is in certificate order.
+    /// Returns whether each response is about a cached status that is still current. `sorted` must be in certificate order.
     pub(super) fn holds(
         &self,
         connection: &Connection,

@@ -11,13 +11,13 @@ fn private(key: KeyType, octets: &[u8]) -> Result<PrivateKey, Error> {
     PrivateKey::from_private_key(algorithm, octets).map_err(rejected(key))
 }
 
-/// Computes the public key: an uncompressed point, or the bytes of RFC 7748.
+/// Computes the public key: an uncompressed point, or the bytes defined in RFC 7748.
 pub(super) fn public_of(key: KeyType, octets: &[u8]) -> Result<Vec<u8>, Error> {
     let public = private(key, octets)?.compute_public_key().map_err(silent(ErrorKind::MalformedKey, key))?;
     Ok(public.as_ref().to_vec())
 }
 
-/// Computes the shared secret: the first coordinate of the point (RFC 5753 §7.1), or the bytes of RFC 7748 §6.
+/// Computes the shared secret: the first coordinate of the point (RFC 5753 §7.1), or the bytes defined in RFC 7748 §6.
 pub(super) fn agree(key: KeyType, octets: &[u8], peer: &SubjectPublicKeyInfo<'_>) -> Result<Secret, Error> {
     if KeyType::of(peer)? != key {
         return Err(failed(ErrorKind::WrongKey, key));

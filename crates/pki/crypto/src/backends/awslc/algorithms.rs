@@ -12,7 +12,8 @@ const fn pss(digest: Digest, salt_len: u16) -> Scheme {
     Scheme::RsaPss(PssParameters { digest, mask: digest, salt_len })
 }
 
-/// Lists the algorithms of each digest with the salt lengths in use: the length of each digest, and zero.
+/// Lists the algorithms of each digest, including RSASSA-PSS with the salt lengths in use: the length of each digest, and
+/// zero.
 macro_rules! rsa {
     ($($digest:ident $algorithm:ident: $($salt:literal)*;)*) => {
         static RSA: Verifying = &[
@@ -60,7 +61,7 @@ static ONE_ML_DSA_44: Verifying = &[(Scheme::MlDsa44, &ML_DSA_44)];
 static ONE_ML_DSA_65: Verifying = &[(Scheme::MlDsa65, &ML_DSA_65)];
 static ONE_ML_DSA_87: Verifying = &[(Scheme::MlDsa87, &ML_DSA_87)];
 
-/// Returns the algorithms that verify signatures of this type of key, the usual one first.
+/// Returns the algorithms that verify signatures of this type of key, with the most common one first.
 pub(super) fn verifying(key: KeyType) -> Verifying {
     match key {
         KeyType::Rsa(_) => RSA,

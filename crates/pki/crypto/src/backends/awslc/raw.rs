@@ -151,7 +151,7 @@ impl Key {
 }
 
 /// Expands a seed to an ML-KEM decapsulation key of `len` bytes (FIPS 203 §7.1, `KeyGen_internal`). The seed is passed as
-/// PKCS #8 (RFC 9935 §6), the form that the library parses.
+/// PKCS #8 (RFC 9935 §6), which is the format that the library parses.
 pub(super) fn expand_ml_kem(pkcs8: &[u8], len: usize) -> Option<Secret> {
     let mut expanded = Secret::zeroed(len);
     let mut expanded_len = len;

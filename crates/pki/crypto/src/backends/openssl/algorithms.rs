@@ -152,8 +152,8 @@ pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
     }
 }
 
-/// Returns whether this type of key can sign with the scheme. Schemes are those for verification, except SHA-1, and the
-/// encoded digest must fit the modulus.
+/// Returns whether this type of key can sign with the scheme. All schemes that can be verified are supported, except those
+/// with SHA-1. The encoded digest must fit the modulus.
 pub(super) fn signs(scheme: &Scheme, key: KeyType) -> bool {
     let fits = match key {
         KeyType::Rsa(bits) => scheme.fits_modulus(bits),

@@ -55,7 +55,7 @@ pub(super) enum Setting {
     Pss(RsaPssSaltlen, openssl::hash::MessageDigest),
 }
 
-/// Returns the padding of an RSA scheme.
+/// Returns the padding settings of an RSA scheme.
 pub(super) fn setting(scheme: &Scheme) -> Option<Setting> {
     match scheme {
         Scheme::RsaPkcs1(_) => Some(Setting::Pkcs1),

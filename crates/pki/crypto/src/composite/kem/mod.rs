@@ -22,8 +22,8 @@ use crate::{
 /// The bytes of a seed of ML-KEM, the first part of a private key.
 const SEED: usize = 64;
 
-/// Combines two backends to support composite key encapsulation. A backend that supports both components also supports
-/// composite keys itself.
+/// Combines two backends to support composite key encapsulation. This is not needed if one backend supports both
+/// components, because it then also supports composite keys itself.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -51,8 +51,8 @@ impl CompositeKem {
         Self { post_quantum, traditional }
     }
 
-    /// Returns whether both backends support these keys: they must generate both components, and support RSA encryption if
-    /// the second component is RSA.
+    /// Returns whether both backends support these keys. They must generate both components, and support RSA encryption if the
+    /// second component is RSA.
     #[must_use]
     pub fn offers(&self, set: CompositeMlKem) -> bool {
         self.post_quantum.generates(set.post_quantum()) && self.has_other(set.traditional())
@@ -93,9 +93,9 @@ impl CompositeKem {
     /// Imports a private key.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::NotOffered`] if a component is not supported, [`ErrorKind::WrongKey`] if the key is of another
-    /// type, [`ErrorKind::MalformedKey`] if it is malformed, and [`ErrorKind::Inconsistent`] if its public key does not belong
-    /// to it.
+    /// Returns [`ErrorKind::NotOffered`] if a component is not supported, and [`ErrorKind::WrongKey`] if the key is of another
+    /// type. Returns [`ErrorKind::MalformedKey`] if the key is malformed, and [`ErrorKind::Inconsistent`] if its public key
+    /// does not belong to it.
     pub fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
         let (KeyType::CompositeMlKem(set), Material::Composite(octets)) = (info.key_type(), info.material()) else {
             return Err(Error::new(ErrorKind::WrongKey, info.key_type()));

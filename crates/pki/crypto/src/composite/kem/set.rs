@@ -8,8 +8,8 @@ use tagwise_pkix::oids;
 
 use crate::{Digest, KeyTransport, KeyType, OaepParameters, Secret};
 
-/// Defines the enumeration and its table from one list: name, identifier, label of the combiner, ML-KEM key type, and the
-/// other key type.
+/// Defines the enumeration and its table from one list: name, identifier, combiner label, ML-KEM key type, and the other
+/// key type.
 macro_rules! sets {
     ($($set:ident $name:literal $oid:ident $label:literal $pq:ident $key:expr;)*) => {
         /// A combination of ML-KEM with RSA-OAEP or a key agreement (draft-ietf-lamps-pq-composite-kem-15 §6).
@@ -103,7 +103,7 @@ impl CompositeMlKem {
         }
     }
 
-    /// Combines both secrets, the second component's ciphertext and its public key to the shared secret (draft §3.4).
+    /// Combines both secrets, the second component's ciphertext and its public key into the shared secret (draft §3.4).
     pub(super) fn combined(self, one: &Secret, other: &Secret, ciphertext: &[u8], public: &[u8]) -> Secret {
         let mut hasher = Sha3_256::new();
         for part in [one.expose(), other.expose(), ciphertext, public, self.row().2] {

@@ -45,7 +45,7 @@ impl<R: Read> EncryptedReader<R> {
         Self::with(input, Limits::DEFAULT)
     }
 
-    /// Like [`EncryptedReader::new`], with limits.
+    /// Reads everything before the encrypted content, like [`EncryptedReader::new`], but with the given limits.
     ///
     /// # Errors
     /// Returns the errors of [`EncryptedReader::new`], or an error if a limit is exceeded.

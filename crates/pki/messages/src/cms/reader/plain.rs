@@ -60,7 +60,7 @@ impl<R: Read> ContentReader<R> {
         Self::with(input, Limits::DEFAULT)
     }
 
-    /// Like [`ContentReader::new`], with limits.
+    /// Reads everything before the content, like [`ContentReader::new`], but with the given limits.
     ///
     /// # Errors
     /// Returns the errors of [`ContentReader::new`], or an error if a limit is exceeded.

@@ -58,7 +58,7 @@ impl<R: Read> SignedReader<R> {
         Self::with(input, Limits::DEFAULT)
     }
 
-    /// Like [`SignedReader::new`], with limits.
+    /// Reads everything before the content, like [`SignedReader::new`], but with the given limits.
     ///
     /// # Errors
     /// Returns the errors of [`SignedReader::new`], or an error if a limit is exceeded.
@@ -89,7 +89,7 @@ impl<R: Read> SignedReader<R> {
         oid(&self.content_type)
     }
 
-    /// The signers' declared digest algorithms, to be computed while reading. Signers may use others.
+    /// The signers' declared digest algorithms, to be computed while reading. Signers may use algorithms that are not declared.
     #[must_use]
     pub fn digest_algorithms(&self) -> Vec<DigestAlgorithmIdentifier<'_>> {
         let list = DigestAlgorithms::from_der(&self.digest_algorithms).unwrap_or_default();

@@ -40,7 +40,7 @@ pub(super) fn rsa_public<'a>(key: &RsaPublicKey<'a>) -> Value<'a> {
         .into()
 }
 
-/// Shows an elliptic curve key, whose curve may be named outside it.
+/// Shows an elliptic curve key. `outside` is the curve named by the enclosing structure, if any.
 pub(super) fn curve<'a>(key: &EcPrivateKey<'a>, outside: Option<Oid<'a>>) -> Value<'a> {
     let named = match &key.parameters {
         Some(EcParameters::NamedCurve(curve)) => Some(*curve),

@@ -218,8 +218,8 @@ impl Inner {
         }
     }
 
-    /// Adds buffers to a PAC. If the underlying module changed the authentication indicators, returns those that replace the
-    /// ticket's.
+    /// Adds buffers to a PAC. If the underlying module changed the authentication indicators, returns the indicators that
+    /// replace the ticket's.
     ///
     /// # Errors
     ///

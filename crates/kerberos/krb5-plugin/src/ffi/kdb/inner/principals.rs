@@ -34,7 +34,7 @@ impl Inner {
     ///
     /// # Safety
     ///
-    /// If the code is 0, the caller owns the entry.
+    /// If `code` is 0, `found` must be null or valid, and owned by the caller, who must not use it afterwards.
     pub(super) unsafe fn found(&self, code: i32, found: *mut krb5_db_entry) -> Result<Option<DbEntry>> {
         if code == codes::KRB5_KDB_NOENTRY {
             return Ok(None);
