@@ -11,10 +11,10 @@ use tagwise_codec::table::{
     Constraint, DefaultValue, Field, Fields, NamedNumber, Presence, Range, Schema, Shape, Tagging, Type, TypeRef,
 };
 
-/// A difference: the path, what the Rust type has, and what the schema has.
+/// A difference: the path, the Rust type's side, and the schema's side.
 pub type Difference = (String, String, String);
 
-/// The comparison of several types. Each pair of tables is compared once, where it is first encountered.
+/// The comparison of several types. Each pair of tables is compared only once, where it is first encountered.
 #[derive(Debug)]
 pub struct Comparison<'s> {
     schema: &'s Schema,

@@ -1,4 +1,4 @@
-//! The CMS tables (RFC 5652) that are needed to convert its files. In BER, only a schema can distinguish a segmented string
+//! The CMS tables (RFC 5652) that are needed to convert CMS files. In BER, only a schema can distinguish a segmented string
 //! with the tag `[0] IMPLICIT` from a list.
 #![allow(missing_docs, reason = "the names are the RFC's")]
 

@@ -16,7 +16,7 @@ use tagwise_schema::model::{
 /// A definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Definition {
-    /// A line that is compared as it is.
+    /// A line that is compared literally.
     Line(String),
     /// An object set: its class, its objects before and after the marker, and whether it has a marker.
     Set {

@@ -1,5 +1,5 @@
-//! The contents of files in mixed sets: PEM blocks by label, other files by detection. Nothing is left out: content of any
-//! other type is listed with the rule that says so.
+//! The contents of files in mixed sets: PEM blocks by label, other files by detection. Nothing is omitted: content of any
+//! other type is listed with the rule that identifies it as such.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::corpora;
 use crate::messages::{self, ALL, Message};
 use crate::samples::{UNNAMED, samples, ty};
 
-/// The types as which content is read.
+/// The types as which content is to be decoded.
 pub enum Held {
     /// One of the given types.
     One(Vec<&'static Message>),
@@ -23,7 +23,7 @@ pub enum Held {
 pub struct Content {
     /// The set and the path in it, followed by `#n` for a PEM block.
     pub key: String,
-    /// The types as which it is read.
+    /// The types as which the content is to be decoded.
     pub held: Held,
     /// The bytes.
     pub octets: Vec<u8>,

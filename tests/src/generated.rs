@@ -10,7 +10,8 @@ use tagwise_codec::value::Dynamic;
 use tagwise_codec::{Decode, Encode, Error, Kind, Options, Rule, Typed, encode};
 use tagwise_tables::{Schema, Source};
 
-/// The Rust code of the compiler's golden cases, which its own tests keep up to date, and its source text.
+/// Generates the cases: the Rust code of the compiler's golden cases, which its own tests keep up to date, and the source
+/// text.
 macro_rules! cases {
     ($($name:ident = $path:literal),* $(,)?) => {
         $(
@@ -75,7 +76,7 @@ pub struct Twin {
     pub name: &'static str,
     /// The table of the Rust type.
     pub table: fn() -> &'static Type,
-    /// The reason why the Rust type checks less than the tables do, if it does.
+    /// The reason why the Rust type checks less than the tables do, if that is the case.
     pub lax: Option<&'static str>,
     hold: for<'a> fn(&str, bool, &'a [u8], Dynamic<'a>, Options<'a>) -> Outcome,
 }
@@ -83,9 +84,9 @@ pub struct Twin {
 /// The outcome for an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Both accepted it.
+    /// Both accepted the input.
     Taken,
-    /// Both rejected it in the same way.
+    /// Both rejected the input in the same way.
     Refused,
     /// The Rust type checks less than the tables do, as permitted.
     Lax,
@@ -98,7 +99,7 @@ impl Twin {
         schema(self.case).ty(self.name).unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 
-    /// Compares the two on one input.
+    /// Compares the Rust type and the table on one input.
     pub fn hold<'a>(self, data: &'a [u8], options: Options<'a>) -> Outcome {
         (self.hold)(self.name, self.lax.is_some(), data, self.tables(), options)
     }

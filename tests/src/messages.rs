@@ -83,8 +83,8 @@ pub struct Message {
     pub again: fn(&[u8]) -> Result<Vec<u8>, Error>,
     /// Whether the bytes have the type's outer structure, with every deviation tolerated where possible.
     pub framed: fn(&[u8]) -> bool,
-    /// Whether the type has components. Only then does the position of an error say something, because almost anything can be a
-    /// list or a CHOICE.
+    /// Whether the type has components. Only then is the position of an error meaningful, because almost anything can be a list
+    /// or a CHOICE.
     pub of_components: fn() -> bool,
     /// Converts BER to DER.
     pub to_der: fn(&[u8]) -> Result<Vec<u8>, Error>,

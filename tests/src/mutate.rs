@@ -2,7 +2,7 @@
 
 use tagwise_codec::{Reader, Tag};
 
-/// SplitMix64: small, seeded, and good enough.
+/// SplitMix64: small, seeded, and good enough for tests.
 #[derive(Clone, Copy, Debug)]
 pub struct Random(
     /// The state; any number is valid.

@@ -63,7 +63,7 @@ pub const fn ecdsa() -> AlgorithmIdentifier<'static> {
     AlgorithmIdentifier { algorithm: oids::ECDSA_WITH_SHA256, parameters: None }
 }
 
-/// The notBefore time of everything that these tests create, which is in the past. `NOT_AFTER` is in the distant future.
+/// The notBefore time of everything that these tests create. It is in the past, and `NOT_AFTER` is in the distant future.
 pub const NOT_BEFORE: i64 = 1_700_000_000;
 /// The notAfter time of everything that these tests create.
 pub const NOT_AFTER: i64 = 2_600_000_000;

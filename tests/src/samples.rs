@@ -29,7 +29,7 @@ pub fn schema() -> Schema {
     Schema::compile(sources).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Returns our schemas' type for a class in the index, or `None` if no module defines it.
+/// Returns the type in our schemas for a class in the index, or `None` if no module defines it.
 #[must_use]
 pub fn ty(class: &str) -> Option<&'static str> {
     if class == "rfc8494.CompressedData()" {
@@ -108,7 +108,7 @@ pub const UNNAMED: [&str; 12] = [
     "Samples.PkiPath",
 ];
 
-/// A sample.
+/// A sample file.
 pub struct Sample {
     /// The file name.
     pub file: String,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::corpora;
 
-/// The type as which an item is read.
+/// The type as which an item is decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
     /// A certificate (RFC 5280 §4.1).

@@ -16,9 +16,10 @@ pub struct Refusal {
     pub offset: usize,
     /// The error, with the clause of the standard.
     pub why: String,
-    /// The deviations noted under the fewest rules with which the input decodes, in order. `None` if no rules suffice.
+    /// The deviations recorded when the input is decoded with the fewest tolerated rules that suffice, in order. `None` if no
+    /// rules suffice.
     pub deviations: Option<Vec<(String, usize)>>,
-    /// Whether the tolerated value encodes to its original bytes, to others, or not at all.
+    /// Whether the tolerated value encodes to its original bytes, to other bytes, or not at all.
     pub again: Again,
 }
 
@@ -29,7 +30,7 @@ pub enum Again {
     Same,
     /// DER: the deviations are outside the signed part and are not encoded.
     Der,
-    /// Nothing: a value outside the signed part cannot be encoded in DER.
+    /// No encoding: a value outside the signed part cannot be encoded in DER.
     Refused,
     /// The input was not tolerated.
     Never,
@@ -152,10 +153,10 @@ where
     })
 }
 
-/// Checks that the rules named in a rejection's deviations are exactly those that must be tolerated.
+/// Asserts that `deviations` lists exactly the rules that must be tolerated for `octets` to decode.
 ///
 /// # Panics
-/// Panics if they are not.
+/// Panics if it does not.
 pub fn confirm<'a, T: Decode<'a> + Debug>(octets: &'a [u8], deviations: &[(String, usize)]) {
     let rules: Vec<&Rule> = deviations.iter().map(|(name, _)| profile::by_name(name).unwrap()).collect();
     let all = rules.iter().fold(RuleSet::NONE, |rules, rule| rules.with(rule));
@@ -167,9 +168,15 @@ pub fn confirm<'a, T: Decode<'a> + Debug>(octets: &'a [u8], deviations: &[(Strin
     }
 }
 
-/// Checks the invariants for every input. Strict decoding round-trips. Errors are located inside the input. Tolerating all
-/// rules accepts whatever strict decoding accepts, and lists a deviation exactly where strict decoding fails. Signed bytes
-/// are unchanged. The handwritten fast paths agree with the general one.
+/// Checks the invariants that hold for every input:
+///
+/// - Strict decoding round-trips.
+/// - Errors are located inside the input.
+/// - If all rules are tolerated, whatever strict decoding accepts is accepted, and a deviation is listed exactly where
+/// strict
+///   decoding fails.
+/// - Signed bytes are unchanged.
+/// - The handwritten fast paths agree with the general decoder.
 ///
 /// # Panics
 /// Panics if an invariant is violated.

@@ -403,7 +403,7 @@ fn messages_of_others() {
             "pkcs7-signed.der: RSA-SHA256",
             // RSA without the NULL that RFC 3370 §3.2 asks for is read; the content was changed, as the openssl command says too.
             "cms-signed-indefinite-length.der: the content does not match its signed digest (RFC 5652 §5.6)",
-            "cms-signed-digested.der: content with a type requires signed attributes (RFC 5652 §5.3)",
+            "cms-signed-digested.der: a content type other than id-data requires signed attributes (RFC 5652 §5.3)",
             "cms-enveloped.der: expected signed data, at byte 15 (RFC 5652)",
             "cms_der.bin: ECDSA-SHA256",
             "cms_ber.bin: ECDSA-SHA256",

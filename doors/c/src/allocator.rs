@@ -78,8 +78,8 @@ unsafe impl GlobalAlloc for Hooked {
 #[global_allocator]
 static GLOBAL: Hooked = Hooked;
 
-/// Makes the library allocate with the given functions from now on, in the whole process. Call it once, before any other
-/// function. Returns false if the library has already allocated memory, or a function is missing. Allocations in the
+/// Makes the whole process use the given functions for the library's allocations from now on. Call it once, before any
+/// other function. Returns false if the library has already allocated memory, or a function is missing. Allocations in the
 /// backend's own C code do not use these functions. If `allocate` returns NULL, the process is aborted.
 #[must_use]
 #[unsafe(no_mangle)]

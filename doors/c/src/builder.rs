@@ -45,7 +45,8 @@ pub extern "C" fn tagwise_certificate_builder_new() -> Option<Box<tagwise_certif
     guard!(Some(Box::new(tagwise_certificate_builder(Settings::new(CertificateBuilder::new())))))
 }
 
-/// Creates a certificate builder with the key, subject and names of a request. The request's signature is not verified.
+/// Creates a certificate builder with the public key, subject and subject alternative names of a certification request. The
+/// request's signature is not verified.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_for_request(

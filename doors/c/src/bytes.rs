@@ -50,8 +50,8 @@ impl tagwise_bytes {
         }
     }
 
-    /// Returns the bytes of an encoding. PEM text is reported with a dedicated error. Every function that reads DER or BER gets
-    /// its input with this function.
+    /// Returns the bytes of an encoding. PEM text is reported with a dedicated error. Every function that reads DER or BER uses
+    /// this function to get its input.
     pub(crate) fn der<'a>(self) -> Result<&'a [u8], Problem> {
         let bytes: &'a [u8] = self.get()?;
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
@@ -73,7 +73,7 @@ impl tagwise_bytes {
     }
 }
 
-/// An array that the caller owns: address and length.
+/// An array that the caller owns, as its address and length.
 pub(crate) struct List<'a, T>(*const T, usize, PhantomData<&'a T>);
 
 impl<'a, T: Copy> List<'a, T> {

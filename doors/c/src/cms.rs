@@ -18,7 +18,7 @@ use crate::error::{Problem, tagwise_error};
 use crate::key::{tagwise_backend, tagwise_key};
 use crate::options::tagwise_options;
 
-/// Returns the slices of a list that the caller passed.
+/// Returns the slices in a list from the caller.
 pub(crate) fn slices<'a>(first: *const tagwise_bytes, count: usize) -> Result<Vec<&'a [u8]>, Problem> {
     List::new(first, count).get()?.iter().map(|bytes| bytes.der()).collect()
 }
@@ -75,8 +75,8 @@ pub extern "C" fn tagwise_cms_free(cms: Option<Box<tagwise_cms>>) {
     guard!(drop(cms))
 }
 
-/// Returns whether the message has at least one signature, all signatures are valid, and no signer's certificate is itself
-/// at fault.
+/// Returns whether the message has at least one signature, all signatures are valid, and there is no objection to any
+/// signer's certificate itself, such as its validity period or key usage.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_is_valid(cms: Option<&tagwise_cms>) -> bool {
@@ -179,8 +179,8 @@ pub extern "C" fn tagwise_cms_type(
     })
 }
 
-/// Creates a SignedData in DER, signed with a key and its certificate. The message includes that certificate and
-/// `certificates`, an array of `count` certificates. It includes the content unless `detached` is set.
+/// Creates a SignedData in DER, signed with a key. The message includes the key's certificate and `certificates`, an array
+/// of `count` certificates. It includes the content unless `detached` is set.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_sign(

@@ -13,7 +13,7 @@ use crate::error::{Problem, tagwise_error};
 use crate::options::tagwise_options;
 use crate::tag::{pack, unpack};
 
-/// A position in an input, and the values that were entered. It borrows the input, which must outlive the cursor. Not
+/// A position in an input, with the stack of entered values. It borrows the input, which must outlive the cursor. Not
 /// thread-safe.
 pub struct tagwise_cursor {
     // Before what it borrows: fields are dropped in their order.
@@ -86,8 +86,8 @@ pub extern "C" fn tagwise_cursor_new(
 }
 
 /// Creates a cursor at the start of an element in any form of BER. The element is first converted to DER without a schema;
-/// the cursor owns the result. Offsets refer to the input. A segmented string is joined only under its universal tag: see
-/// tagwise_ber_to_der() for other tags.
+/// the cursor owns the result. Offsets refer to the input. A segmented string is joined only if it has its universal tag;
+/// for other tags, use tagwise_ber_to_der() with a type.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_new_ber(
@@ -134,7 +134,7 @@ pub extern "C" fn tagwise_cursor_rest(cursor: Option<&tagwise_cursor>) -> tagwis
     guard!(tagwise_bytes::of_option(cursor.map(|cursor| cursor.reader.rest())))
 }
 
-/// Reads the tag of the next element without advancing.
+/// Returns the tag of the next element without advancing.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_peek(
@@ -394,7 +394,7 @@ pub extern "C" fn tagwise_cursor_octets(
     })
 }
 
-/// Reads a BIT STRING: its bytes, borrowed from the input, and the number of unused bits in the last one.
+/// Reads a BIT STRING as its bytes, borrowed from the input, and the number of unused bits in the last byte.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_bits(
@@ -430,7 +430,7 @@ pub extern "C" fn tagwise_cursor_text(
     })
 }
 
-/// Reads a UTCTime or GeneralizedTime: seconds since 1970 and nanoseconds.
+/// Reads a UTCTime or GeneralizedTime as seconds since 1970 and nanoseconds.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_time(

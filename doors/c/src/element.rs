@@ -33,7 +33,7 @@ impl tagwise_element {
         Self { tag: pack(tag), offset, whole: tagwise_bytes::of(whole), content: tagwise_bytes::of(content) }
     }
 
-    /// Creates an element of a universal type that has no encoding of its own.
+    /// Creates an element of a universal type from its content, without a complete encoding.
     pub(crate) const fn leaf(universal: u32, content: &[u8], offset: usize) -> Self {
         Self { tag: universal, offset, whole: tagwise_bytes::of(content), content: tagwise_bytes::of(content) }
     }
@@ -221,7 +221,7 @@ pub extern "C" fn tagwise_element_relative_oid(
     })
 }
 
-/// Reads the content of an element as a BIT STRING: bytes, and the number of unused bits in the last one.
+/// Reads the content of an element as a BIT STRING: its bytes, and the number of unused bits in the last byte.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_bits(

@@ -23,7 +23,7 @@ pub enum tagwise_error_kind {
     Signature = 4,
     /// A key cannot be used, or a password is wrong.
     Key = 5,
-    /// An algorithm is not supported, at least not by this backend.
+    /// An algorithm is not supported by the library or by the backend.
     Unsupported = 6,
     /// No valid certification path was found.
     Path = 7,
@@ -108,7 +108,7 @@ impl Problem {
         self
     }
 
-    /// Creates the error for an object whose setter has not returned.
+    /// Creates the placeholder error for an object whose consuming setter has not returned yet.
     pub(crate) const fn unfinished() -> Self {
         let (kind, code) = (tagwise_error_kind::Internal, Cow::Borrowed("internal"));
         Self { kind, code, message: String::new(), path: String::new(), clause: "", offset: None }

@@ -37,7 +37,7 @@ pub(crate) fn list(extensions: &Extensions<'_>) -> tagwise_bytes {
     content(&extensions.as_seq_of())
 }
 
-/// The content bytes of a SEQUENCE OF. Absent if the list was built from items and not encoded.
+/// The content bytes of a SEQUENCE OF. They are absent if the list was built from items and not encoded.
 pub(crate) fn content<'a, T>(list: &SeqOf<'a, T>) -> tagwise_bytes {
     tagwise_bytes::of_option(list.content())
 }

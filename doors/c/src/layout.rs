@@ -1,5 +1,5 @@
-//! Support for C generated from schemas. `tagwise compile --lang c` writes structs and tables of their member offsets. This
-//! module fills such structs with values, and reads values from them. Decoding, checks and encoding use the schema's
+//! Support for C code generated from schemas. `tagwise compile --lang c` writes structs and tables of their member offsets.
+//! This module fills such structs with values, and reads values from them. Decoding, checks and encoding use the schema's
 //! tables, which are built from the modules' text in the generated file.
 
 mod arena;
@@ -117,7 +117,7 @@ impl tagwise_layout {
 
     fn item(&self) -> Result<&Self, Problem> {
         // SAFETY: As for `members`: it is NULL, or leads to another constant.
-        unsafe { self.item.as_ref() }.ok_or_else(|| foreign("a type of items is missing"))
+        unsafe { self.item.as_ref() }.ok_or_else(|| foreign("a list has no item type"))
     }
 }
 
@@ -145,8 +145,8 @@ fn ty<'s>(schema: &'s Compiled, name: *const c_char) -> Result<Dynamic<'s>, Prob
     schema.ty(terminated(name, "type")?).map_err(|error| foreign(&error.to_string()))
 }
 
-/// Decodes a value into a C type. All its memory is in the arena and is freed with it. Without an arena, the value has an
-/// arena of its own, and tagwise_layout_free() frees it. The input is copied. For generated code.
+/// Decodes a value into a C type. All its memory is in the arena and is freed with it. Without an arena, the value has its
+/// own arena, and tagwise_layout_free() frees both. The input is copied. For generated code.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_decode(

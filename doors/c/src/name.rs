@@ -50,7 +50,7 @@ pub extern "C" fn tagwise_name_oneline(
     })
 }
 
-/// Parses RFC 4514 text and returns the encoded name.
+/// Parses RFC 4514 text and returns the name's encoding.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_from_text(
@@ -225,9 +225,9 @@ pub struct tagwise_general_name {
     whole: tagwise_bytes,
 }
 
-/// Gets the next name of a GeneralNames content, such as the one that tagwise_certificate_names() returns, and advances
-/// `rest` past it. Returns false, without setting an error, after the last one. Only the name's tag is checked, so a
-/// malformed name does not hide those after it.
+/// Gets the next name from the content of a GeneralNames, such as tagwise_certificate_names() returns, and advances `rest`
+/// past it. Returns false, without setting an error, after the last one. Only the name's tag is checked, so a malformed
+/// name does not hide those after it.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_general_name_next(

@@ -74,7 +74,8 @@ pub extern "C" fn tagwise_ocsp_response_produced_at(
     })
 }
 
-/// Reads the responder: `name` is its encoded name, or `key_hash` the SHA-1 hash of its key. The other one is absent.
+/// Reads the responder ID: either the responder's encoded name in `name`, or the SHA-1 hash of its key in `key_hash`. The
+/// other one is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_responder(
@@ -137,7 +138,7 @@ pub enum tagwise_ocsp_status {
     Good = 0,
     /// Revoked.
     Revoked = 1,
-    /// The responder does not know the certificate.
+    /// The responder does not recognize the certificate.
     Unknown = 2,
 }
 

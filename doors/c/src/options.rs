@@ -10,13 +10,13 @@ use crate::bytes::{put, terminated};
 use crate::error::{Problem, tagwise_error};
 use crate::settings::Settings;
 
-/// Rules to tolerate, and budgets, for the calls that receive them. NULL means strict DER with the default budgets. Threads
-/// may share the options after the last change. If a setter fails, every function that receives the options fails with the
-/// same error.
+/// Decoding options: the rules whose violation is tolerated, and the budgets. NULL means strict DER with the default
+/// budgets. Threads may share the options after the last change. If a setter fails, every function that receives the
+/// options fails with the same error.
 #[derive(Clone, Debug)]
 pub struct tagwise_options(Settings<Chosen>);
 
-/// The rules to tolerate and the budgets.
+/// The tolerated rules and the budgets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chosen {
     rules: RuleSet,
@@ -71,9 +71,9 @@ pub extern "C" fn tagwise_options_free(options: Option<Box<tagwise_options>>) {
     guard!(drop(options))
 }
 
-/// Tolerates further rules. `rules` is one name, such as `negative-serial` or `long-length`, or several separated by
-/// commas. The names are those of the command-line option `--allow`. tagwise_rule_get() lists the rules, and `ber`, `pem`
-/// and `all` are groups of rules.
+/// Tolerates violations of further rules. `rules` is one name, such as `negative-serial` or `long-length`, or several
+/// separated by commas. The names are those of the command-line option `--allow`. tagwise_rule_get() lists the rules, and
+/// `ber`, `pem` and `all` are groups of rules.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_allow(
@@ -139,7 +139,7 @@ pub extern "C" fn tagwise_options_set_output(options: Option<&mut tagwise_option
     })
 }
 
-/// A rule that an input violated and that was tolerated, with its location.
+/// A tolerated rule violation in an input, with its location.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_deviation {
@@ -151,7 +151,7 @@ pub struct tagwise_deviation {
     offset: usize,
 }
 
-/// Returns one of the deviations found while reading.
+/// Returns the deviation at the given index, from those found while reading.
 pub(crate) fn deviation(
     deviations: &[Deviation],
     index: usize,
@@ -164,7 +164,7 @@ pub(crate) fn deviation(
     true
 }
 
-/// A rule that can be tolerated.
+/// A rule whose violation can be tolerated.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_rule {

@@ -1,4 +1,4 @@
-//! Parts of an encoding by position: the original bytes between a value's fields.
+//! Locates parts of an encoding by position, to return their original bytes.
 
 use std::mem::MaybeUninit;
 
@@ -41,7 +41,7 @@ fn position(whole: &[u8], part: &[u8]) -> Option<usize> {
     (part.as_ptr() as usize).checked_sub(whole.as_ptr() as usize).filter(|start| *start <= whole.len())
 }
 
-/// The element that follows a part of `whole`.
+/// Returns the element that follows a part of `whole`.
 pub(crate) fn after<'a>(whole: &'a [u8], part: &[u8]) -> Option<&'a [u8]> {
     element_at(whole, position(whole, part)?.checked_add(part.len())?)
 }

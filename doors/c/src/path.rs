@@ -61,7 +61,7 @@ pub extern "C" fn tagwise_anchors_add(
     })
 }
 
-/// Adds every certificate from a file's content (PEM, DER and other containers). Unreadable certificates are skipped. If
+/// Adds every certificate in the content of a file (PEM, DER and other containers). Unreadable certificates are skipped. If
 /// all are unreadable, the call fails.
 #[must_use]
 #[unsafe(no_mangle)]
@@ -204,7 +204,8 @@ pub extern "C" fn tagwise_policy_require_email(
     })
 }
 
-/// Requires a purpose (OBJECT IDENTIFIER content bytes) of the certificate, instead of the profile's purpose.
+/// Requires that the certificate allows the given extended key usage purpose (OBJECT IDENTIFIER content bytes), instead of
+/// the profile's purpose.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_require_purpose(
@@ -219,7 +220,8 @@ pub extern "C" fn tagwise_policy_require_purpose(
     })
 }
 
-/// Accepts a critical extension that the caller checks, given as OBJECT IDENTIFIER content bytes.
+/// Accepts the critical extension with the given identifier (OBJECT IDENTIFIER content bytes), which the caller must check
+/// itself.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_understand(
@@ -281,11 +283,11 @@ fn switch<E: ToString>(
 pub enum tagwise_revocation {
     /// Revocation is not checked.
     Ignore = 0,
-    /// A revoked certificate is rejected; one without evidence is accepted.
+    /// Revoked certificates are rejected; certificates without evidence are accepted.
     Prefer = 1,
-    /// The certificate is accepted only if evidence shows that it is not revoked.
+    /// The end-entity certificate is accepted only if evidence shows that it is not revoked.
     RequireLeaf = 2,
-    /// Every certificate of the path is accepted only if evidence shows that it is not revoked.
+    /// Each certificate of the path is accepted only if evidence shows that it is not revoked.
     RequirePath = 3,
 }
 
@@ -343,9 +345,8 @@ pub extern "C" fn tagwise_policy_add_ocsp(
 pub struct tagwise_path(Path);
 
 /// Finds a valid path from a certificate to an anchor. If there is none, the error has the kind TAGWISE_ERROR_KIND_PATH,
-/// and its code is the name of the rule that rejected the best candidate. Its clause and offset are also those of that
-/// rule. `report` is set to a buffer with the full JSON report, both on success and on failure; the caller frees it. `pool`
-/// may be NULL.
+/// and its code, clause and offset are those of the rule that rejected the best candidate. `report` is set to a buffer with
+/// the full JSON report, both on success and on failure; the caller frees it. `pool` may be NULL.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_path_find(

@@ -85,9 +85,9 @@ pub extern "C" fn tagwise_pkcs12_item_get(
 }
 
 /// Builds a file in DER with a key (or NULL) and `certificates`, an array of `count` certificates in DER, starting with the
-/// key's own. `layout` is `modern`, `pbmac1`, `legacy-windows` or `java-truststore`. `name` is the friendly name of the key
-/// and the first certificate, or NULL. `iterations` is the iteration count for password-based key derivation; 0 means the
-/// layout's default.
+/// key's certificate. `layout` is `modern`, `pbmac1`, `legacy-windows` or `java-truststore`. `name` is the friendly name of
+/// the key and the first certificate, or NULL. `iterations` is the iteration count for password-based key derivation; 0
+/// means the layout's default.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs12_build(

@@ -100,7 +100,7 @@ pub struct tagwise_value {
     _schema: Arc<Compiled>,
 }
 
-/// A node of a value: a component, an item, or the value itself. Borrowed from the value.
+/// A node of a value's tree: a component, an item, or the value itself. Borrowed from the value.
 #[cfg_attr(all(), repr(transparent))]
 pub struct tagwise_node(Value<'static>);
 
@@ -401,7 +401,7 @@ pub extern "C" fn tagwise_node_child_find(node: Option<&tagwise_node>, name: *co
 }
 
 /// Reads a leaf as an element, for the tagwise_element functions. Returns false for other nodes. The element has no
-/// encoding of its own, and its tag is the universal tag of its type.
+/// complete encoding, and its tag is the universal tag of its type.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_node_element(

@@ -1,4 +1,4 @@
-//! Objects with setters. If a setter fails, the object becomes unusable. A caller who ignores the failure would otherwise
+//! Objects with setters. If a setter fails, the object becomes unusable. Otherwise, a caller who ignores the failure would
 //! get the answer to a different question, such as a path for any host. OpenSSL poisons an `X509_VERIFY_PARAM` in the same
 //! way, and BoringSSL a `CBB`.
 
@@ -80,8 +80,8 @@ pub(crate) fn replace<T>(
     told(place, attempt(|| given(settings, what)?.replace(change)))
 }
 
-/// The body of an exported setter, where `policy` is a handle of a `Settings`. `setter!(error, policy, |policy| { … Ok(())
-/// })` passes the value by reference. `setter!(error, builder, move |builder| { … Ok(builder) })` passes it by value.
+/// Generates the body of an exported setter, where `policy` is a handle of a `Settings`. `setter!(error, policy, |policy| {
+/// … Ok(()) })` passes the value by reference. `setter!(error, builder, move |builder| { … Ok(builder) })` passes it by value.
 macro_rules! setter {
     ($error:ident, $handle:ident, |$value:ident| $body:expr) => {
         $crate::settings::set($error, $handle.map(|handle| &mut handle.0), stringify!($handle), |$value| $body)

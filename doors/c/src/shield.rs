@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::bytes::tagwise_bytes;
 use crate::error::{Problem, tagwise_error};
 
-/// The caller's pointer for an error, which may be NULL.
+/// The caller's output pointer for the error, which may be NULL.
 pub(crate) type Place<'a> = Option<&'a mut MaybeUninit<*mut tagwise_error>>;
 
 /// The value that a function returns when it fails.
@@ -94,8 +94,8 @@ fn internal(payload: Box<dyn Any + Send>) -> Problem {
     Problem::internal(text.as_deref().unwrap_or("no message"))
 }
 
-/// The body of every exported function: `guard!(error, { … Ok(value) })` for functions with an error parameter, otherwise
-/// `guard!({ … value })`.
+/// Generates the body of an exported function: `guard!(error, { … Ok(value) })` for functions with an error parameter,
+/// otherwise `guard!({ … value })`.
 macro_rules! guard {
     ($error:ident, $body:expr) => {
         $crate::shield::fallible($error, move || $body)

@@ -47,9 +47,9 @@ fn group_query(name: *const c_char, gid: Option<&u32>) -> Result<GroupQuery, Pro
     Ok(GroupQuery { name, gid: gid.copied(), ..GroupQuery::all() })
 }
 
-/// Looks up a user by name and number, either of which may be NULL. The host's multiplexing service is asked, or if it is
-/// not running, the host's own tables. Returns NULL, without setting an error, if there is no such user. The call waits at
-/// most ten seconds for the reply.
+/// Looks up a user by name and number, either of which may be NULL. Queries the host's multiplexing service or, if it is
+/// not running, the host's own user tables (NSS). Returns NULL, without setting an error, if there is no such user. The
+/// call waits at most ten seconds for the reply.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_find(
@@ -77,8 +77,8 @@ pub extern "C" fn tagwise_group_find(
     })
 }
 
-/// A client for users and groups (io.systemd.UserDatabase), for one service and its socket. Each query opens its own
-/// connection. Threads may share it unless its budget is being set.
+/// A client for one user database service (io.systemd.UserDatabase) and its socket. Each query opens its own connection.
+/// Threads may share it unless its budget is being set.
 pub struct tagwise_userdb_client(Client);
 
 impl tagwise_userdb_client {

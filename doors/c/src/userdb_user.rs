@@ -100,7 +100,7 @@ pub extern "C" fn tagwise_user_alias(user: Option<&tagwise_user>, index: usize) 
 }
 
 /// Returns the name of the supplementary group at the given index. Absent after the last one. Further memberships may be
-/// known only to the groups' services.
+/// recorded only by the groups' services.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_member_of(user: Option<&tagwise_user>, index: usize) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(user.and_then(|user| Some(user.0.member_of.get(index)?.as_bytes()))))

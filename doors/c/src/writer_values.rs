@@ -1,4 +1,4 @@
-//! Writers for the universal types. The tag 0 stands for the type's own tag.
+//! Writer functions for the universal types. The tag 0 stands for the type's own tag.
 
 use std::mem::MaybeUninit;
 
@@ -17,8 +17,8 @@ fn civil(seconds: i64) -> Result<CivilTime, Problem> {
     CivilTime::from_unix(UnixTime(seconds)).map_err(|error| Problem::argument(error.to_string()))
 }
 
-/// Writes a BOOLEAN. If `tag` is 0, it has its own tag. All writers accept such a tag for IMPLICIT tagging, such as
-/// TAGWISE_CONTEXT(0).
+/// Writes a BOOLEAN. If `tag` is 0, its universal tag is used. For IMPLICIT tagging, all these functions accept another
+/// tag, such as TAGWISE_CONTEXT(0).
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_boolean(
@@ -54,7 +54,7 @@ pub extern "C" fn tagwise_writer_uint64(
     setter!(error, writer, |writer| writer.value(tag, &value))
 }
 
-/// Writes an INTEGER of any size from its two's complement, most significant byte first. Redundant leading bytes are
+/// Writes an INTEGER of any size, given in two's complement, most significant byte first. Redundant leading bytes are
 /// omitted.
 #[must_use]
 #[unsafe(no_mangle)]

@@ -58,7 +58,7 @@ fn a_locked_keystore_fails() {
         "{}",
         run.err
     );
-    assert!(run.out.starts_with("1 valid until 2027-01-01T00:00:00Z and longer\n"), "{}", run.out);
+    assert!(run.out.starts_with("1 valid at least until 2027-01-01T00:00:00Z\n"), "{}", run.out);
     assert!(run.out.ends_with("skipped 1 file: 1 keystore not opened\n"), "{}", run.out);
     for command in ["scan", "tree"] {
         assert_eq!(tagwise(&[command, "--at", AT, text(folder.path())]).code, Some(1), "{command}");
@@ -88,7 +88,7 @@ fn a_passphrase_opens_it() {
     let word = word();
     let args = ["check", "--at", AT, "--passphrase-file", text(word.path()), text(folder.path())];
     let run = tagwise(&args);
-    assert_eq!((run.code, &*run.out), (Some(0), "all 2 valid until 2027-01-01T00:00:00Z and longer\n"), "{}", run.err);
+    assert_eq!((run.code, &*run.out), (Some(0), "all 2 valid at least until 2027-01-01T00:00:00Z\n"), "{}", run.err);
     // What is in it expires as anything does.
     let run = tagwise(&["check", "--at", "2200-01-01", "--passphrase-file", text(word.path()), text(folder.path())]);
     assert_eq!(run.code, Some(1));
@@ -111,7 +111,7 @@ fn no_password_and_an_empty_one() {
     let count = if made.is_ok_and(|made| made.status.success()) { 2 } else { 1 };
     let run = tagwise(&["check", "--at", AT, text(folder.path())]);
     assert_eq!(run.code, Some(0), "{}", run.err);
-    assert_eq!(run.out, format!("all {count} valid until 2027-01-01T00:00:00Z and longer\n"));
+    assert_eq!(run.out, format!("all {count} valid at least until 2027-01-01T00:00:00Z\n"));
 }
 
 /// A manifest in a folder is read as if it were named, and so is a keystore in it.

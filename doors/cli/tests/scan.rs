@@ -176,7 +176,7 @@ fn the_hierarchy() {
     assert_eq!((run.code, &*run.err), (Some(0), ""));
     let lines: Vec<&str> = run.out.lines().collect();
     assert!(!lines[0].starts_with(' ') && lines[1].starts_with("  "), "{}", run.out);
-    assert!(run.out.ends_with("at most 1 below a root\n"), "{}", run.out);
+    assert!(run.out.ends_with("maximum depth 1\n"), "{}", run.out);
     let run = tagwise(&["tree", "--json", &data("leaf.pem"), &data("root.pem")]);
     let tree: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!((&tree["schema"], &tree["roots"]), (&Value::from("tagwise.tree/1"), &Value::from(1)));
@@ -239,7 +239,7 @@ fn what_expires() {
     let (code, early) = document(&["--at", "1990-01-01"]);
     assert_eq!((code, &early["not_yet_valid"]), (Some(1), &Value::from(1)));
     let run = tagwise(&["check", "--at", "2027-01-01", "--expires-within", "30d", &root]);
-    assert_eq!((run.code, &*run.out), (Some(0), "all 1 valid until 2027-01-31T00:00:00Z and longer\n"));
+    assert_eq!((run.code, &*run.out), (Some(0), "all 1 valid at least until 2027-01-31T00:00:00Z\n"));
     let run = tagwise(&["check", "--at", "2200-01-01", &root]);
     assert!(run.out.starts_with("expired ") && run.out.ends_with("1 expired, of 1\n"), "{}", run.out);
     assert_eq!(tagwise(&["check", "--expires-within", "soon", &root]).code, Some(2));

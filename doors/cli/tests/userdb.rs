@@ -124,7 +124,7 @@ fn what_does_not_answer() {
     assert_eq!(tagwise(&["userdb", "get", "--socket", socket.to_str().unwrap(), "ferris"]).code, Some(0));
     let other = ["--service", "io.systemd.Home"];
     let run = tagwise(&[&["userdb", "get", "--socket", socket.to_str().unwrap()][..], &other, &["ferris"]].concat());
-    let says = "tagwise: ferris: the service is not the named one\n";
+    let says = "tagwise: ferris: the query names a different service\n";
     assert_eq!((run.code, &*run.err), (Some(1), says));
     // A file that is none of users, and a socket that is in use.
     let file = folder.path().join("users.json");

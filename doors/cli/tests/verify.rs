@@ -337,7 +337,7 @@ fn refusals() {
         ("", 2, "FILE"),
         ("@leaf.pem --at yesterday", 2, "expected 2026-11-21"),
         ("@leaf.pem --host exa_mple..org", 2, "not a host name"),
-        ("@leaf.pem --host 192.0.2.1", 2, "this is an address: use --ip"),
+        ("@leaf.pem --host 192.0.2.1", 2, "this is an IP address: use --ip"),
         ("@leaf.pem --host https://www.example.org", 2, "it is a URL"),
         ("@leaf.pem --ip www.example.org", 2, "--ip"),
         ("@leaf.pem --email example.org", 2, "not a mailbox"),

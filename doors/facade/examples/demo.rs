@@ -1,4 +1,4 @@
-//! A tour of the library with the root certificates of Mozilla's program. Each is read strictly and listed, reading is
+//! A tour of the library with the root certificates in Mozilla's root program. Each is read strictly and listed, reading is
 //! timed, and one certificate is shown with its extensions.
 //!
 //! `./x demo` runs it. An argument selects another certificate by number: `./x demo 7`.

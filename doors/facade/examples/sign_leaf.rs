@@ -1,4 +1,4 @@
-//! Creates a CA and a certificate that it signs, valid from yesterday to tomorrow, and prints both as PEM.
+//! Creates a CA and a certificate signed by it, valid from yesterday to tomorrow, and prints both as PEM.
 
 use std::error::Error;
 use std::time::Duration;

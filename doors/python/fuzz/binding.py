@@ -142,7 +142,7 @@ def paths(data: bytes, allow: list[str]) -> None:
 
 
 def is_modest(data: bytes) -> bool:
-    """Returns whether unpickling uses little memory: pickle's own machine allocates whatever a number in the pickle
+    """Returns whether unpickling uses little memory: the pickle machine allocates as much as a number in the pickle
     requests."""
     try:
         for code, argument, _ in pickletools.genops(data):
@@ -197,7 +197,7 @@ def one_input(data: bytes) -> None:
 
 
 def seeds() -> list[bytes]:
-    """Returns inputs from which every call reads something."""
+    """Returns seed inputs for all calls, which read at least part of them."""
     kinds = (
         (0, ders("*.pem", "CERTIFICATE")),
         (1, ders("*crl*.*", "X509 CRL")),

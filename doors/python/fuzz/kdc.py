@@ -1,4 +1,4 @@
-"""A KDC in the same process, which answers as if over HTTPS, in the way that its caller chooses."""
+"""A KDC in the same process that answers like a proxy over HTTPS, with replies that its caller controls."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def sealed(key: krb5.Key, usage: int, content: bytes) -> dict[str, Any]:
 
 
 class Kdc:
-    """Answers requests. `change` receives the name and the bytes of each part before it is encrypted or sent, and
+    """Answers requests. `change` is called with the name and bytes of each part before it is encrypted or sent, and
     returns the bytes to use."""
 
     def __init__(self, change: Change = lambda part, octets: octets) -> None:
@@ -63,7 +63,7 @@ class Kdc:
         _https.post = self._post
 
     def post(self, url: str, body: bytes, *rest: Any) -> bytes:
-        """Returns a proxy's answer to a message that was posted to it."""
+        """Returns a proxy's reply to a message that was posted to it."""
         message = asn1.inspect(body).children[0].children[0].value[4:]
         answer = self.answer(message)
         framed = len(answer).to_bytes(4, "big") + answer

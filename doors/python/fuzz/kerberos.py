@@ -23,7 +23,7 @@ KEYS = [Key.from_password(one, "a password", salt="KRB.TESTalice") for one in En
 
 
 def first(data: bytes) -> int:
-    """Returns the first byte, which makes a choice."""
+    """Returns the first byte, which selects a variant."""
     return data[0] if data else 0
 
 
@@ -140,7 +140,7 @@ def pacs(data: bytes, allow: list[str]) -> None:
 
 
 def replies(data: bytes, allow: list[str]) -> None:
-    """Processes a KDC's answer: arbitrary bytes, or a correctly encrypted reply with one arbitrary part."""
+    """Processes a KDC's reply: arbitrary bytes, or a correctly encrypted reply with one arbitrary part."""
     parts = ("proxy", "reply", "EncASRepPart", "EncTGSRepPart", "EncTicketPart")
     number, rest = first(data), data[1:]
     chosen, ask = parts[number % len(parts)], number // len(parts) % 4

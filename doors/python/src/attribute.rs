@@ -38,7 +38,7 @@ impl RelativeDistinguishedName {
     }
 }
 
-/// The string types by tag, and the constructors of objects that are not created here.
+/// The string types by tag, and the constructors of objects that are not created in this module.
 pub(crate) struct Classes {
     kinds: Py<PyDict>,
     /// The kinds of the attribute types that have one of their own, by the content of their identifiers, and of all others.
@@ -147,8 +147,8 @@ pub(crate) fn encoded<'py>(steps: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'
     Ok(Name::from_der(der).is_ok().then(|| PyBytes::new(py, der)))
 }
 
-/// Returns whether a text's length is within the bounds for which the package does not warn (RFC 5280 §A.1, as in its
-/// constructor).
+/// Returns whether a text's length is within the bounds of its attribute type (RFC 5280 §A.1). Outside of them, the
+/// constructor in the package warns.
 pub(crate) fn is_in_bounds(oid: Oid<'_>, text: &str) -> bool {
     match oid {
         oids::COUNTRY_NAME | oids::JURISDICTION_COUNTRY_NAME => text.len() == 2,
@@ -157,8 +157,8 @@ pub(crate) fn is_in_bounds(oid: Oid<'_>, text: &str) -> bool {
     }
 }
 
-/// Decodes the RDNs of a name in strict DER that contains only text. Returns `None` for other names, which the general
-/// decoder reads or reports as errors.
+/// Fast path: decodes the RDNs of a strictly DER-encoded name whose values are all strings. Returns `None` for other names;
+/// the general decoder decodes them or reports their errors.
 pub(crate) fn steps<'py>(py: Python<'py>, der: &[u8]) -> PyResult<Option<Bound<'py, PyList>>> {
     let Ok(name) = Name::from_der(der) else { return Ok(None) };
     let (classes, steps) = (Classes::get(py)?, PyList::empty(py));

@@ -1,4 +1,4 @@
-//! Limits on the cost of decoding and encoding, as `with tagwise.budget(…)` sets them.
+//! The limits on the cost of decoding and encoding that `with tagwise.budget(…)` sets.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -29,8 +29,8 @@ fn made<'py, T: tagwise::codec::Encode>(py: Python<'py>, value: &T) -> PyResult<
     Ok(PyBytes::new(py, &encode(value).map_err(|error: EncodeError| errors::encoding(py, &error))?))
 }
 
-/// Extensions, or none if there are none. Their values are arbitrary bytes and are not checked, because a caller may want
-/// malformed ones.
+/// Encodes extensions, and sets a variable to `None` if there are none. The values are arbitrary bytes and are not checked,
+/// because a caller may want malformed values.
 macro_rules! extensions {
     ($py:expr, $given:expr, $list:ident) => {
         let der = written($py, $given)?;

@@ -26,7 +26,7 @@ self_cell!(
     }
 );
 
-/// A certificate: its bytes, which Python owns, and its fields, decoded on demand.
+/// A certificate: its bytes, which Python owns, and its fields, which are decoded on demand.
 ///
 /// The outer structure is checked on creation, and decoded again into `cell` on first access to a field. A caller that only
 /// checks or forwards a certificate does not pay for the fields.
@@ -197,7 +197,7 @@ pub(crate) fn encoded<'py>(
     Ok(PyBytes::new(py, &encode(value).map_err(|error| errors::encoding(py, &error))?))
 }
 
-/// Returns the bytes of a name, which may be malformed inside, and its offset.
+/// Returns the bytes of a name, whose content may be malformed, and its offset.
 pub(crate) fn placed<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
     let content = name.0.content().unwrap_or_default();
     let der = crate::value::element(py, Tag::SEQUENCE, content)?;
@@ -222,7 +222,7 @@ fn is_version(error: &Error) -> bool {
     error.path() == "tbsCertificate.version" && error.code() == "value"
 }
 
-/// The error of a certificate, or of a part that starts at an offset.
+/// The error in a certificate, or in a part that starts at an offset.
 pub(crate) enum Wrong {
     Whole(Error),
     Part(Error, usize),

@@ -1,6 +1,6 @@
 //! The elements of an encoding: each part of a value with its path step, its offset and its header lengths.
 //!
-//! Values come from the schema tables, headers from the events of the same bytes. The two are joined by offset. Rows are
+//! Values come from the schema tables, and headers from the events of the same bytes. They are matched by offset. Rows are
 //! Python tuples, whose items `tagwise.asn1.Element` names.
 
 use std::collections::HashMap;

@@ -91,7 +91,8 @@ pub(crate) fn placed(py: Python<'_>, error: PyErr, offset: u64, path: &str) -> P
 }
 
 /// Creates the exception for an error in a part that was decoded separately, with offsets relative to the whole. If
-/// decoding the whole finds the same error first, its path is used, because the byte after a part belongs to what follows.
+/// decoding the whole reports the same error, the path of that error is used. Otherwise, the path is determined from the
+/// offset, which is imprecise at the end of a part: the next byte belongs to what follows.
 pub(crate) fn in_whole<'a, T: Decode<'a> + Typed>(
     py: Python<'_>,
     error: &Error,
@@ -104,8 +105,9 @@ pub(crate) fn in_whole<'a, T: Decode<'a> + Typed>(
     }
 }
 
-/// Creates the exception for an error in a separate part that starts at `base` in the whole. Below the part, the path is
-/// the error's own. If something is missing at the end of an element, the byte after it belongs to what follows.
+/// Creates the exception for an error in a part that was decoded separately and starts at `base` in the whole. The path is
+/// the part's path, followed by the error's own path. The offset alone is not sufficient: if something is missing at the
+/// end of an element, the next byte belongs to what follows.
 pub(crate) fn moved_part(py: Python<'_>, error: &Error, base: usize, whole: (&'static Type, &[u8])) -> PyErr {
     let (outer, inner) = (path_at(whole.0, whole.1, base), error.path());
     let dot = if inner.is_empty() || inner.starts_with('[') { "" } else { "." };
@@ -125,7 +127,7 @@ pub(crate) fn text(py: Python<'_>, error: &pem::Error) -> PyErr {
     made(py, (error.to_string(), error.code(), path, error.offset(), clause, fault.kind().text()))
 }
 
-/// Creates the exception for a text that is not valid JSON for a type (X.697), with the path in the JSON.
+/// Creates the exception for text that is not valid JSON for a type (X.697), with the path in the JSON.
 pub(crate) fn json(py: Python<'_>, error: &tagwise::jer::Error) -> PyErr {
     made(py, (error.to_string(), "json", error.path.as_str(), None::<u64>, "X.697", error.message.as_str()))
 }

@@ -29,7 +29,7 @@ pub(crate) fn selected(oid: &[u8]) -> Option<&'static Type> {
 pub(crate) struct Frame<'a> {
     pub(crate) oid: Oid<'a>,
     pub(crate) critical: bool,
-    /// The value, or the error in an outer structure that only a lenient decoder accepts.
+    /// The value, or the error in the outer structure if only a lenient decoder accepts it.
     pub(crate) value: Result<&'a [u8], PyErr>,
     /// The offset of the value.
     pub(crate) offset: usize,
@@ -54,8 +54,8 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Splits a list of extensions, with the offset of each value. `base` is the offset in the whole of the input from which
-/// the list was read. The offset of an error in the list also refers to the whole.
+/// Splits a list of extensions, with the offset of each value. `base` is the offset, within the whole, of the input from
+/// which the list was read. Offsets of errors in the list also refer to the whole.
 ///
 /// If only a lenient decoder accepts an extension's outer structure, the error replaces its value, so that it does not hide
 /// the other extensions. If not even a lenient decoder accepts it, the whole list fails.

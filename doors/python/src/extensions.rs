@@ -200,7 +200,8 @@ fn duplicated(py: Python<'_>, oid: Bound<'_, PyAny>) -> PyErr {
     made().map_or_else(|error| error, PyErr::from_value)
 }
 
-/// The extensions of a list, decoded on demand, or the items of `listed` if an outer structure is malformed.
+/// Returns the extensions of a list, decoded on demand. If an extension's outer structure is malformed, the items come from
+/// `extension::listed`.
 pub(crate) fn of_list<'py>(
     py: Python<'py>,
     list: Option<&List<'_>>,
@@ -387,7 +388,7 @@ impl Extensions {
 
     #[setter(_extensions)]
     fn set_extensions(&self, value: Bound<'_, PyAny>) -> PyResult<()> {
-        self.items.set(value, "the items of a list of extensions can only be set once")
+        self.items.set(value, "the items of an extension list can only be set once")
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

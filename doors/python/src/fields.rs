@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 
 /// An object that is created on first access. Its owner must report it to the garbage collector, because the created object
-/// can refer back to its owner. It is not cleared itself: every cycle goes through a list, a `dict` or attributes, which
+/// can refer back to its owner. It is never cleared: every reference cycle includes a list, a `dict` or attributes, which
 /// are cleared.
 #[derive(Default)]
 pub(crate) struct Later(OnceLock<Py<PyAny>>);
@@ -20,7 +20,7 @@ impl Later {
         Self(OnceLock::new())
     }
 
-    /// Wraps an object that was already created.
+    /// Wraps an existing object.
     pub(crate) fn of(value: Bound<'_, PyAny>) -> Self {
         Self(OnceLock::from(value.unbind()))
     }

@@ -41,23 +41,23 @@ const LISTED: [&Rule; 8] = [
     &profile::PSS_PARAMETERS,
 ];
 
-/// Options that list the deviations above.
+/// Options that list violations of the requirements above.
 pub(crate) const LISTING: Options<'static> = {
     let [a, b, c, d, e, f, g, h] = LISTED;
     Options::der().allow(a).allow(b).allow(c).allow(d).allow(e).allow(f).allow(g).allow(h)
 };
 
-/// `LISTING` with the current budget.
+/// Returns `LISTING` with the current budget.
 pub(crate) fn listing() -> PyResult<Options<'static>> {
     budget::under(LISTING)
 }
 
-/// `LISTING` with the named rules tolerated and the current budget.
+/// Returns `LISTING` with the named rules tolerated and the current budget.
 pub(crate) fn options(allow: &[String]) -> PyResult<Options<'static>> {
     with_allowed(LISTING, allow)
 }
 
-/// Options that tolerate the named rules.
+/// Returns options that tolerate the named rules.
 pub(crate) fn allowed(allow: &[String]) -> PyResult<Options<'static>> {
     with_allowed(Options::der(), allow)
 }
@@ -68,7 +68,7 @@ pub(crate) fn with_allowed(options: Options<'static>, allow: &[String]) -> PyRes
     Ok(options.rules(options.tolerated().union(rules(allow)?)))
 }
 
-/// Returns the named rules. The names are those of `--allow`, as far as they concern decoding.
+/// Returns the named rules. The names are those of the decoding rules in `--allow`.
 pub(crate) fn rules(allow: &[String]) -> PyResult<RuleSet> {
     profile::allowances(&allow.join(",")).map_err(|error| argument(error.to_string()))
 }

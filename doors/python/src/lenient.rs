@@ -54,7 +54,7 @@ pub(crate) fn deviations<'a, T: Decode<'a> + Typed>(
     options.decode::<T>(octets).map_or(outlined, |read| read.deviations)
 }
 
-/// Returns an algorithm in DER, whatever encoding it was read from.
+/// Returns an algorithm in DER, regardless of the encoding that it was read from.
 pub(crate) fn algorithm<'py>(
     py: Python<'py>,
     algorithm: &AlgorithmIdentifier<'_>,
@@ -66,7 +66,7 @@ pub(crate) fn algorithm<'py>(
     }
 }
 
-/// Returns a key in DER, whatever encoding it was read from.
+/// Returns a key in DER, regardless of the encoding that it was read from.
 pub(crate) fn key<'py>(
     py: Python<'py>,
     key: &SubjectPublicKeyInfo<'_>,

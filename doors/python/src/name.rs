@@ -37,13 +37,13 @@ fn is_plain(name: &Parsed<'_>) -> bool {
 }
 
 impl Name {
-    /// Returns a name that was decoded, or `None` if the general code must create it. A plain name defers its attributes. The
-    /// RDNs of other names are checked when they are created.
+    /// Returns a decoded name as an object, or `None` if the general code must create it. A plain name defers its attributes.
+    /// The RDNs of other names are checked when they are created.
     pub(crate) fn usual<'py>(py: Python<'py>, name: &Parsed<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Self::of_der(py, &crate::value::element(py, Tag::SEQUENCE, name.0.content().unwrap_or_default())?)
     }
 
-    /// Like `usual`, from an encoding.
+    /// Like `usual`, but decodes the name first.
     pub(crate) fn of_der<'py>(py: Python<'py>, der: &[u8]) -> PyResult<Option<Bound<'py, PyAny>>> {
         if budget::is_limited() {
             return Ok(None);

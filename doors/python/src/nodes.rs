@@ -1,5 +1,5 @@
-//! The parts of a value according to its type's table. The value was decoded by the table engine with any rules, or is
-//! strict DER.
+//! The parts of a value according to its type's table. The value is strict DER, or was decoded by the table engine with any
+//! rules.
 //!
 //! A value that a typed decoder accepted does not need to be decoded again: [`Der`] finds the parts in place.
 

@@ -1,4 +1,4 @@
-//! Extension values as objects of the package's classes, created from the rows of the classes.
+//! Extension values as objects of the package's classes, created from the table rows that describe the classes.
 //!
 //! Objects are created without their constructors, because the decoder has already checked the types. A class with further
 //! checks (`_check`) runs them when its fields are set.
@@ -39,7 +39,7 @@ pub(crate) fn identifier_of<'py>(py: Python<'py>, dotted: &str) -> PyResult<Boun
     py.import("tagwise.x509.oid")?.getattr("ObjectIdentifier")?.call_method1("_of", (dotted,))
 }
 
-/// Returns the value of an extension as an object if its class has a row, otherwise as bytes. Without options, it is read
+/// Returns the value of an extension as an object if there is a row for it, otherwise as bytes. Without options, it is read
 /// as strict DER.
 pub(crate) fn extension<'py>(
     row: Option<&Row>,
@@ -72,7 +72,7 @@ fn encode_value<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>
     let (py, rows) = (object.py(), Rows::get(object.py())?);
     let (oid, ty) = rows.of_object(object).and_then(|row| Some((&row.oid, row.ty?))).ok_or_else(|| {
         let class = object.get_type();
-        PyNotImplementedError::new_err(format!("the class has no row: {class}, expected one of `extensions.DESCRIBED`"))
+        PyNotImplementedError::new_err(format!("unsupported extension class {class}; expected one of `extensions.DESCRIBED`"))
     })?;
     match written::value(rows, ty, None, object) {
         Ok(Some(der)) if is_right(oid, &der) => return Ok(PyBytes::new(py, &der)),

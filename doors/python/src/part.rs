@@ -6,10 +6,10 @@ use tagwise::codec::value::Types;
 /// Ranges of numbers. The last one may be unbounded.
 pub(crate) type Sizes = Vec<(u64, Option<u64>)>;
 
-/// A component's type.
+/// The type and constraints of a component.
 #[derive(Clone, Copy)]
 pub(crate) struct Part<'s> {
-    /// The type as referenced.
+    /// The component's type, before references are resolved to their base type.
     pub(crate) ty: &'s Type,
     /// Constraints that the component puts on it.
     constraints: &'s [Constraint],
@@ -43,8 +43,8 @@ fn steps(path: &str) -> Option<Vec<Step<'_>>> {
     Some(steps)
 }
 
-/// Returns the type that a path denotes in a type. Returns `None` if it depends on the value, as in open types, or if there
-/// is no such component.
+/// Returns the type that a path denotes within `ty`. Returns `None` if the type depends on the value, as for open types, or
+/// if there is no such component.
 pub(crate) fn part<'s>(types: Types<'s>, ty: &'s Type, path: &str) -> Option<Part<'s>> {
     let mut part = Part { ty, constraints: &[] };
     let mut contained = types.contained(ty);

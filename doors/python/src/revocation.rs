@@ -23,7 +23,8 @@ pub(crate) struct Revocation {
 }
 
 impl Revocation {
-    /// Creates the policy. Without a mode, evidence is preferred if there is any, as in the command-line tool. The evidence may
+    /// Creates the policy. If no mode is given, it is `prefer` if there is evidence, as in the command-line tool. The evidence
+    /// may
     /// violate the rules that were tolerated when it was loaded, and those that are tolerated for the whole path.
     pub(crate) fn policy(self, allowed: RuleSet) -> PyResult<RevocationPolicy> {
         let given = !self.crls.is_empty() || !self.ocsp.is_empty();
@@ -56,7 +57,8 @@ fn unknown(what: &str, found: &str, expected: &str) -> PyErr {
     errors::argument(format!("unknown {what} `{found}`; expected {expected}"))
 }
 
-/// The kind, the number (counted from 1), the label, how it was used, and the reason if it was not used.
+/// For each piece of evidence: its kind, number (counted from 1), label, how it was used, and the reason if it was not
+/// used.
 pub(crate) type Account = Vec<(&'static str, usize, String, &'static str, Option<String>)>;
 
 /// Reports how each piece of evidence was used.

@@ -66,7 +66,7 @@ impl Part {
     }
 }
 
-/// A class of values.
+/// The description of a class of values.
 pub(crate) struct Row {
     pub(crate) class: Py<PyType>,
     pub(crate) parts: Vec<Part>,
@@ -76,18 +76,18 @@ pub(crate) struct Row {
     pub(crate) oid: Vec<u8>,
     /// The type of an extension.
     pub(crate) ty: Option<&'static Type>,
-    /// Whether the class checks values that were decoded.
+    /// When the class checks decoded values.
     pub(crate) checks: Checks,
     /// True if the class converts plain values itself.
     pub(crate) converts: bool,
 }
 
-/// Whether a class checks values that were decoded.
+/// When a class checks decoded values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Checks {
     Never,
     Always,
-    /// If any of the checked fields is present and not False.
+    /// Only if any of the checked fields is present and not False.
     Fields,
 }
 
@@ -349,7 +349,7 @@ fn qualified<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     Ok(dict.into_any())
 }
 
-/// Returns the bytes of a bit string in which the bits with true fields are set.
+/// Returns the bytes of a bit string in which each bit is set if its field is true.
 pub(crate) fn set_bits(names: &[NamedNumber], parts: &[Part], object: &Bound<'_, PyAny>) -> PyResult<[u8; 2]> {
     let mut octets = [0; 2];
     for part in parts {

@@ -1,4 +1,4 @@
-//! Conversion between names and RFC 4514 text, in both directions, from objects to objects.
+//! Conversion between name objects and RFC 4514 text, in both directions.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
@@ -10,7 +10,7 @@ use tagwise::pkix::name::{AttributeTypeAndValue, NameBuf, Parsed, RelativeDistin
 use crate::attribute::{self, Classes, NameAttribute, RelativeDistinguishedName};
 use crate::{errors, input, named, objects};
 
-/// Returns the text of a name in DER that contains only text values, or `None` for another name.
+/// Returns the text of a DER-encoded name if all its values are strings, otherwise `None`.
 pub(crate) fn of_der(der: &[u8]) -> Option<String> {
     let mut text = String::with_capacity(der.len());
     let steps = Name::from_der(der).ok()?.0.iter().collect::<Result<Vec<_>, _>>().ok()?;
@@ -31,7 +31,7 @@ fn separated(text: &mut String, number: usize, separator: char) {
     }
 }
 
-/// Returns the text of RDNs, or `None` if they include an object of the caller's class or a value that is not text.
+/// Returns the text of RDNs, or `None` if they include an object of a user-defined class or a value that is not a string.
 pub(crate) fn of_steps(steps: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     let py = steps.py();
     let Ok(steps) = steps.cast_exact::<PyList>() else { return Ok(None) };

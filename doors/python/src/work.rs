@@ -1,6 +1,6 @@
 //! Distribution of work among threads.
 
-/// Applies a function to each input, on all processors, and keeps the results in order. If a thread cannot be started,
+/// Applies a function to each input, on all processors, and returns the results in order. If a thread cannot be started,
 /// returns an error after the running threads have ended.
 pub(crate) fn shared<T: Send>(inputs: &[&[u8]], work: &(impl Fn(&[u8]) -> T + Sync)) -> std::io::Result<Vec<T>> {
     let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -13,7 +13,7 @@ pub(crate) fn shared<T: Send>(inputs: &[&[u8]], work: &(impl Fn(&[u8]) -> T + Sy
         let running = parts.map(start).collect::<Result<Vec<_>, _>>()?;
         let mut done = run(own);
         for thread in running {
-            done.extend(thread.join().ok().ok_or_else(|| std::io::Error::other("a thread ended early"))?);
+            done.extend(thread.join().ok().ok_or_else(|| std::io::Error::other("a worker thread ended early"))?);
         }
         Ok(done)
     })

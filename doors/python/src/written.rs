@@ -1,7 +1,7 @@
-//! Encodes extension values in DER, from objects of the package's classes and their rows.
+//! Encodes extension values in DER, from objects of the package's classes and the rows that describe the classes.
 //!
-//! The encoding is only a guess, which is used if the typed decoder of the extension accepts it. Otherwise, the table
-//! engine encodes the value or reports the error.
+//! The encoding is only a guess. It is used if the typed decoder of the extension accepts it. Otherwise, the table engine
+//! encodes the value or reports the error.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ use crate::value::{element, named_bits};
 /// An encoding; nothing of what the table engine writes.
 type Guess = PyResult<Option<Vec<u8>>>;
 
-/// The value of an `Option`; if it is `None`, returns `Ok(None)` from the function.
+/// Unwraps an `Option`. If it is `None`, returns `Ok(None)` from the function.
 macro_rules! known {
     ($value:expr) => {
         match $value {

@@ -41,7 +41,8 @@ pub struct ClientVerifier<V> {
 }
 
 impl<V: Verifier> ClientVerifier<V> {
-    /// Creates a verifier. The judge's policy should require the purpose `clientAuth`, unless the application requires another.
+    /// Creates a verifier. The judge's policy should require the purpose `clientAuth`, unless the application requires a
+    /// different purpose.
     #[must_use]
     pub fn new(judge: Judge<V>, provider: &CryptoProvider) -> Self {
         let name = |anchor: &Anchor| encode(&anchor.name()).ok().map(DistinguishedName::from);
@@ -57,8 +58,9 @@ impl<V: Verifier> ClientVerifier<V> {
         self
     }
 
-    /// Does not send the anchors' names to clients. Some clients use them to select a certificate. Useful for very many anchors
-    /// or confidential ones.
+    /// Does not send the anchors' names to clients, some of which use them to select a certificate. Useful if there are very
+    /// many
+    /// anchors, or if they are confidential.
     #[must_use]
     pub fn without_hints(mut self) -> Self {
         self.hints.clear();

@@ -20,7 +20,7 @@ use tagwise_pkix::{Certificate, SubjectPublicKeyInfo, oids};
 pub struct Handshake(WebPkiSupportedAlgorithms);
 
 impl Handshake {
-    /// Uses a provider's algorithms: [`CryptoProvider::signature_verification_algorithms`].
+    /// Creates a verifier with a provider's algorithms: [`CryptoProvider::signature_verification_algorithms`].
     ///
     /// [`CryptoProvider::signature_verification_algorithms`]: rustls::crypto::CryptoProvider::signature_verification_algorithms
     #[must_use]

@@ -73,7 +73,7 @@ impl<V: Verifier> Judge<V> {
     }
 
     /// Validates a server's certificate at the given time, with the other certificates that the server sent. `stapled` is the
-    /// handshake's OCSP response, or empty if there is none. A certificate that requires one (RFC 7633) is then rejected.
+    /// OCSP response in the handshake. If it is empty, a certificate that requires one (RFC 7633) is rejected.
     ///
     /// # Errors
     /// Returns the report on the rejected certificate.

@@ -1,9 +1,9 @@
-//! Choices from a fuzz target's input, and invariants for every outcome.
+//! Choices from a fuzz target's input, and invariants that hold for every outcome.
 
 use crate::naive::generate::Choices;
 use tagwise_path::{Budget, Limit, Outcome, Path, Policy, Report};
 
-/// Choices from the input's bytes. At its end, the last alternative of each is chosen.
+/// Choices made with the input's bytes. After the last byte, the last alternative is always chosen.
 pub struct Bytes<'a>(pub &'a [u8]);
 
 impl Choices for Bytes<'_> {

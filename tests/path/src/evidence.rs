@@ -1,4 +1,4 @@
-//! Handmade CRLs and OCSP responses. They are signed like the certificates: a signature is the bytes of the key.
+//! Handmade CRLs and OCSP responses. Like the certificates, they have the signer's key bytes as their signature.
 
 use tagwise_path::{Anchors, Policy, Report, RevocationMode, Rule};
 use tagwise_pkix::build::Digest;
@@ -197,7 +197,7 @@ impl Ocsp {
         }
     }
 
-    /// Makes a responder with a certificate of its own sign the response.
+    /// Makes a separate responder, with its own certificate, sign the response.
     pub fn by(self, responder: &str, certificate: &Spec) -> Self {
         let certificates = vec![certificate.der()];
         Self { responder: by_name(responder), signer: certificate.key.clone(), certificates, ..self }
@@ -243,7 +243,7 @@ pub enum Verdict {
     Unknown(String),
 }
 
-/// Checks the revocation status of a certificate under `Root`, with the given intermediates.
+/// Checks the revocation status of a certificate below the anchor `Root`, with the given intermediates.
 pub fn ask(leaf: &Spec, between: &[Spec], anchors: &Anchors, change: impl FnOnce(&mut Policy)) -> Verdict {
     let mut policy = policy();
     policy.revocation.mode = RevocationMode::Require;

@@ -1,4 +1,5 @@
-//! Handmade certificates for path tests, with a signature scheme that costs nothing: a signature is the bytes of the key.
+//! Handmade certificates for path tests, with a signature scheme without cryptography: a signature is the bytes of the
+//! signer's key.
 //!
 //! [`evidence`] creates CRLs and OCSP responses in the same way. [`naive`] is a second implementation of RFC 5280 §6.
 //! [`bytes`] makes choices from a fuzz target's input.
@@ -170,7 +171,7 @@ pub struct Spec {
     pub not_before: &'static str,
     pub not_after: &'static str,
     pub extensions: Vec<Vec<u8>>,
-    /// The content bytes of the algorithm identifier for key and signature.
+    /// The content bytes of the AlgorithmIdentifier for key and signature.
     pub algorithm: Vec<u8>,
 }
 

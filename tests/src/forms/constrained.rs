@@ -14,7 +14,7 @@ use tagwise_derive::Asn1;
 
 use Constraint::{AllOf, AnyOf, NoneOf};
 
-/// The meanings of the names in [`Figure`] and [`Chosen`].
+/// The user-defined checks that [`Figure`] and [`Chosen`] name.
 pub const CHECKS: &[UserCheck<'static>] =
     &[UserCheck { text: "an even number of octets", check: even }, UserCheck { text: "no octet 7", check: no_seven }];
 
@@ -26,7 +26,7 @@ fn no_seven(octets: &[u8]) -> bool {
     !octets.contains(&7)
 }
 
-/// Returns options for DER with these meanings.
+/// Returns options for DER with these checks.
 #[must_use]
 pub fn checking() -> Options<'static> {
     Options::der().user_checks(CHECKS)
@@ -450,7 +450,7 @@ const LATIN_STEPS: [tagwise_codec::pattern::Step; tagwise_codec::pattern::size(L
 #[asn1(application = 9, explicit)]
 pub struct Bounded(#[asn1(constraints = NOT_GREEN)] pub Enumerated);
 
-/// Encodings from which neighbors are created: one or more valid ones of each type, and some invalid ones.
+/// Encodings that are mutated: one or more valid ones of each type, and some invalid ones.
 pub const SEEDS: &[&[u8]] = &[
     // Words
     b"\x30\x0D\x0C\x02a_\x80\x072026-11",

@@ -16,7 +16,7 @@ pub use leaf::Leaf;
 
 use tagwise_codec::{Class, Tag};
 
-/// A value, with everything on which its encodings depend.
+/// A value, with everything that determines its encodings.
 #[derive(Clone, Debug)]
 pub enum Tree {
     /// A primitive value.
@@ -32,18 +32,18 @@ pub enum Tree {
         /// The DER of absent components that have this DEFAULT value, and how many of `children` come before.
         defaults: Vec<(usize, Vec<u8>)>,
     },
-    /// Bytes that are the same in all encoding rules.
+    /// Bytes that are the same under all encoding rules.
     Fixed(Vec<u8>),
 }
 
-/// How the parts of a value are ordered.
+/// The order of a value's parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// In the given order.
     Kept,
     /// SET.
     Tags,
-    /// SET OF.
+    /// By their encodings, as in a SET OF.
     Encodings,
 }
 

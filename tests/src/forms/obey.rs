@@ -73,7 +73,7 @@ impl Obeyed {
         })
     }
 
-    /// Returns whether a component must be present or absent, if a constraint says so.
+    /// Returns whether a component must be present or absent, or `None` if no constraint requires either.
     pub(super) fn present(&self, name: &str) -> Option<bool> {
         self.lines().find_map(|(lines, partial)| match lines.iter().find(|line| *line.name == *name) {
             Some(line) => line.present,

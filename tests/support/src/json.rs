@@ -1,4 +1,4 @@
-//! JSON checks that parsers omit: most of them silently keep the last of two equal keys.
+//! JSON checks that parsers omit: of two equal keys, most of them silently keep the last.
 
 /// Returns the first duplicate key in an object, with the offset of its second occurrence, or `None` if there is none. The
 /// text may contain several concatenated documents, and is assumed to be valid JSON.

@@ -28,7 +28,7 @@ const SETS: [&str; 19] = [
     "x509-parser-assets",
 ];
 
-/// Returns the set to which an item belongs, if its name begins with a set's name.
+/// Returns the set to which an item belongs, if the item's name begins with the name of a set.
 #[must_use]
 pub fn set_of(item: &str) -> Option<&'static str> {
     let first = item.split(['/', ' ', ':', '\t']).next().unwrap_or_default();
@@ -42,7 +42,8 @@ pub fn is_present(item: &str) -> bool {
     set_of(item).is_none_or(crate::has_corpus)
 }
 
-/// Splits rows into those whose data is present and those of absent sets. The latter are recorded as skipped.
+/// Splits rows into those whose data set is present and those whose data set is missing. The latter are recorded as
+/// skipped.
 ///
 /// # Panics
 ///

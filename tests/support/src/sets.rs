@@ -1,5 +1,6 @@
-//! The sets of published modules and compiler test cases in the corpora. Used by the test that compares each with its
-//! expected outcome, and by the tool that compiles their Rust code.
+//! The sets of published modules and compiler test cases in the corpora. They are used by the test that compares each set
+//! with
+//! its expected outcome, and by the tool that compiles their Rust code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,16 +8,16 @@ use std::path::{Path, PathBuf};
 /// The expected outcome for a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// It compiles.
+    /// The set compiles.
     Compiles,
-    /// It compiles with warnings.
+    /// The set compiles with warnings.
     Warns,
-    /// It is rejected.
+    /// The set is rejected.
     Refused,
 }
 
 impl Set {
-    /// Returns the corpus folder from which it comes.
+    /// Returns the corpus folder from which the set comes.
     #[must_use]
     pub fn family(&self) -> &str {
         self.name.split(['/', ':']).next().unwrap_or_default()
@@ -38,7 +39,7 @@ impl Expected {
 /// Files that are compiled together.
 #[derive(Clone, Debug)]
 pub struct Set {
-    /// The name of its folder or file.
+    /// The name of the set's folder or file.
     pub name: String,
     /// The files, in order.
     pub files: Vec<PathBuf>,
@@ -84,7 +85,7 @@ fn one_by_one(root: &Path, folder: &str, sets: &mut Vec<Set>, expected: impl Fn(
     }
 }
 
-/// Returns all sets: pycrate's folders, the single files of the other corpora, and the files that depend on each other.
+/// Returns all sets: pycrate's folders, single files of the other corpora, and groups of files that depend on each other.
 #[must_use]
 pub fn sets(root: &Path) -> Vec<Set> {
     let mut sets = Vec::new();

@@ -18,12 +18,12 @@ use crate::Failure;
 
 /// The signature backend.
 pub(crate) static BACKEND: AwsLc = AwsLc::new();
-/// A time within the validity of all certificates.
+/// A time within the validity periods of all certificates.
 pub(crate) const NOW: i64 = 1_790_000_000;
 /// The sizes of checkpoints: tiles that are full, partial, and of one hash.
 const SIZES: [u64; 7] = [1, 2, 7, 256, 300, 513, 1000];
 
-/// Everything that the peers check.
+/// All data that the peers check.
 pub(crate) struct Made {
     pub(crate) ca: Vec<u8>,
     /// The same CA certificate with `mtcMaxSerial`.

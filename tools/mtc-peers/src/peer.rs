@@ -89,7 +89,9 @@ pub(crate) fn certificates(made: &Made) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Checks that both reject certificates with a flipped bit, at many positions. Those that only `mtcs` accepts are counted.
+/// Checks that both reject certificates with a flipped bit, at many positions. Corrupted certificates that only `mtcs`
+/// accepts
+/// are counted.
 pub(crate) fn spoilt(made: &Made) -> Result<(), Failure> {
     let check = BackendCheck::new(&BACKEND);
     let (plain, informed) = (parties(made, false)?, parties(made, true)?);

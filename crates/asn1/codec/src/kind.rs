@@ -191,7 +191,7 @@ kinds! {
     IndefiniteExpected = 100, "indefinite-expected", "X.690 §9.1", "CER requires the indefinite length form for constructed elements";
     /// A CER string with wrong segments: longer than 1000 bytes but not in segments of 1000, or segmented although
     /// shorter. Offset: the first length byte, or the string's content.
-    SegmentSize = 101, "segment-size", "X.690 §9.2", "CER requires segments of 1000 bytes for longer strings, and the primitive form for others";
+    SegmentSize = 101, "segment-size", "X.690 §9.2", "CER requires 1000-byte segments for strings longer than 1000 bytes, and the primitive form for all others";
     /// A primitive element of indefinite length. Offset: the length byte.
     PrimitiveIndefinite = 102, "primitive-indefinite", "X.690 §8.1.3.2", "a primitive element must have a definite length";
     /// A value or item too long for a stream to buffer, such as a time or REAL. Offset: its content, or the item.

@@ -48,7 +48,7 @@ pub struct Reader<'a, 'o> {
 
 /// The enclosing state that [`Reader::enter`] saves for [`Reader::leave`].
 #[derive(Clone, Copy, Debug)]
-#[must_use = "the value that was entered must be left"]
+#[must_use = "pass this value to `Reader::leave` after reading the entered value"]
 pub struct Outer<'a> {
     /// The input after the value that was entered.
     after: &'a [u8],

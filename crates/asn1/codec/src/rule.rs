@@ -144,9 +144,9 @@ rules! {
     /// PEM lines that do not have 64 characters, except the last one.
     PEM_LINE_LENGTH = Pem 0, "pem-line-length", "RFC 7468 §2", "each base64 line except the last must have 64 characters";
     /// Spaces at the end of PEM lines, and empty lines before or after the base64.
-    PEM_TRAILING_SPACE = Pem 1, "pem-trailing-space", "RFC 7468 §3", "lines must not be empty or end in blanks";
+    PEM_TRAILING_SPACE = Pem 1, "pem-trailing-space", "RFC 7468 §3", "lines must not be empty or have trailing white space";
     /// Spaces before or inside PEM lines, and empty lines inside the base64.
-    PEM_WHITESPACE = Pem 2, "pem-whitespace", "RFC 7468 §3", "base64 must not be interrupted, except by line breaks";
+    PEM_WHITESPACE = Pem 2, "pem-whitespace", "RFC 7468 §3", "base64 must not contain white space other than line breaks";
     /// Spaces before a PEM boundary.
     PEM_LEADING_SPACE = Pem 3, "pem-leading-space", "RFC 7468 §3", "a boundary must be at the start of its line";
     /// A PEM boundary without exactly five hyphens on either side, or with dashes substituted by a word processor.
@@ -154,7 +154,7 @@ rules! {
     /// A PEM boundary on the same line as base64 or another boundary.
     PEM_MISSING_NEWLINE = Pem 5, "pem-missing-newline", "RFC 7468 §3", "a boundary must be on its own line";
     /// Different labels in the BEGIN and END lines.
-    PEM_LABEL_MISMATCH = Pem 6, "pem-label-mismatch", "RFC 7468 §2", "the labels of both boundaries must be equal";
+    PEM_LABEL_MISMATCH = Pem 6, "pem-label-mismatch", "RFC 7468 §2", "the BEGIN and END labels must match";
     /// A PEM block without an END line, which ends at the next BEGIN line or the end of input.
     PEM_MISSING_END = Pem 7, "pem-missing-end", "RFC 7468 §3", "a block must have an END line";
     /// RFC 1421 §4.6 headers, as in keys encrypted in OpenSSL's old format.
@@ -164,9 +164,9 @@ rules! {
     /// Nonzero unused bits in the last base64 character.
     PEM_UNUSED_BITS = Pem 10, "pem-unused-bits", "RFC 4648 §3.5", "the unused bits of base64 must be zero";
     /// Bytes outside the base64 alphabet in a PEM block, which are skipped.
-    PEM_FOREIGN_OCTETS = Pem 11, "pem-foreign-octets", "RFC 4648 §3.3", "base64 must not contain other characters";
+    PEM_FOREIGN_OCTETS = Pem 11, "pem-foreign-octets", "RFC 4648 §3.3", "base64 must not contain characters outside the base64 alphabet";
     /// An END line without a BEGIN line, which is treated as text between blocks.
-    PEM_STRAY_END = Pem 12, "pem-stray-end", "RFC 7468 §2", "an END line must end a block";
+    PEM_STRAY_END = Pem 12, "pem-stray-end", "RFC 7468 §2", "an END line must have a matching BEGIN line";
 }
 
 impl Rule {

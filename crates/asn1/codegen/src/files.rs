@@ -35,7 +35,7 @@ pub fn module_files(path: impl AsRef<Path>) -> Result<Vec<PathBuf>, Error> {
         for entry in fs::read_dir(&folder).map_err(|error| Error::io(&folder, error))? {
             let entry = entry.map_err(|error| Error::io(&folder, error))?;
             let Some(less) = left.checked_sub(1) else {
-                let many = io::Error::other(format!("it has more than {MOST} files and folders in it"));
+                let many = io::Error::other(format!("it contains more than {MOST} files and directories"));
                 return Err(Error::io(path, many));
             };
             left = less;

@@ -391,7 +391,7 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
         && containing.is_none()
         && let Some(span) = octets.or(bits)
     {
-        errors.push(span, "missing type of the string's content: `containing`, or `defined_by = field`");
+        errors.push(span, "specify the type of the string's content: `containing`, or `defined_by = field`");
     }
     let plain = attrs.flag("octets");
     let numbers = attrs.flag("numbers");
@@ -413,7 +413,7 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
     let encoded_by = encoded_by(attrs, wrapper.is_some(), errors);
     let contents = match (attrs.ty("contents"), &encoded_by) {
         (Some((span, _)), None) => {
-            errors.push(span, "missing encoding rules of the content: `encoded_by = \"2.1.1\"` is BER");
+            errors.push(span, "specify the encoding rules of the content: `encoded_by = \"2.1.1\"` is BER");
             None
         }
         (Some((span, ty)), Some(rules)) => {
@@ -464,7 +464,7 @@ fn encoded_by(attrs: &mut Attrs, wrapped: bool, errors: &mut Errors) -> Option<V
             None
         }
         Ok(octets) if !wrapped && attrs.has("contents").is_none() => {
-            errors.push(text.span(), "missing type of the string's content: `containing`, or `contents = Type`");
+            errors.push(text.span(), "specify the type of the string's content: `containing`, or `contents = Type`");
             Some(octets)
         }
         Ok(octets) => Some(octets),

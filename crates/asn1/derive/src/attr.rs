@@ -153,7 +153,7 @@ impl Attrs {
     pub(crate) fn merge(&mut self, other: Attrs, errors: &mut Errors) {
         for attr in other.0 {
             if self.0.iter().any(|earlier| earlier.name == attr.name) {
-                errors.push(attr.span, format!("`{}` is already given on the struct", attr.name));
+                errors.push(attr.span, format!("`{}` is already specified on the struct", attr.name));
             } else {
                 self.0.push(attr);
             }

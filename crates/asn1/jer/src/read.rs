@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
                     None => value,
                     Some(octets) => value.keeping(self.types, octets).ok_or_else(|| {
                         let path = Path::Member(at.path, VERBATIM);
-                        Error::new(&path, "the bytes do not encode this value, or its type keeps no bytes")
+                        Error::new(&path, "the bytes do not encode this value, or its type does not keep its encoding")
                     })?,
                 }
             }
@@ -214,7 +214,7 @@ impl<'a> Reader<'a> {
                         Value::new(self.types, ty, Data::Alternative(Alternative::new(field, value)))
                     }
                     None if *extensible && *name == DER => made(Data::Unknown(Cow::Owned(element(raw, at)?))),
-                    None => return Err(Error::new(at.path, "the CHOICE has no alternative such alternative")),
+                    None => return Err(Error::new(at.path, "the CHOICE has no such alternative")),
                 }
             }
             Shape::Open { .. } => match self.types.selected(base, at.scope) {

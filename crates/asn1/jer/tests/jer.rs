@@ -222,7 +222,7 @@ fn what_is_wrong_is_said_with_its_path() {
         (refused::<Fixed<'_>>(r#"{"bits":"AB"}"#), "$.bits: expected as many bits as `length` states, found `\"AB\"`"),
         (refused::<Fixed<'_>>(r#"{"bits":"ABC0","number":256}"#), "$.number: the value violates its constraint"),
         (refused::<Fixed<'_>>(r#"{"bits":{"value":"AB","length":8}}"#), "$.bits: the size violates its constraint"),
-        (refused::<Choice<'_>>(r#"{"other":5}"#), "$.other: the CHOICE has no alternative such alternative"),
+        (refused::<Choice<'_>>(r#"{"other":5}"#), "$.other: the CHOICE has no such alternative"),
         (
             refused::<Choice<'_>>(r#"{"number":5,"name":""}"#),
             "$: expected an object whose single member is the alternative, found `{\"number\":5,\"name\":\"\"}`",

@@ -79,11 +79,11 @@ pub enum What {
 impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Words => "a condition in words",
+            Self::Words => "a constraint in prose",
             Self::Pattern => "a regular expression that names unknown characters or is too large",
             Self::Settings => "a recurring time",
             Self::Inexact => "a range of times, or arithmetic that is too large",
-            Self::Table => "a table constraint with a set that has no values",
+            Self::Table => "a table constraint with no permitted values",
         })
     }
 }

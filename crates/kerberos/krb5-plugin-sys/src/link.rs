@@ -19,7 +19,7 @@ pub struct Missing(pub &'static str);
 
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the loaded libkrb5 has no function {}", self.0)
+        write!(f, "the loaded libkrb5 does not provide {}", self.0)
     }
 }
 

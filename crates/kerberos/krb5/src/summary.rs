@@ -28,7 +28,7 @@ pub fn summary(message: &[u8]) -> String {
             format!("AP-REQ for {}", name(Principal::from_message(&request.ticket.sname, &request.ticket.realm)))
         }),
         Some(0x7E) => read::<KrbError<'_>>(message).map(|error| krb_error(&error)),
-        _ if kind::is_kpasswd(message) => return format!("password protocol, {} bytes", message.len()),
+        _ if kind::is_kpasswd(message) => return format!("password-change message, {} bytes", message.len()),
         _ => return format!("not a Kerberos message, {} bytes", message.len()),
     };
     match told {

@@ -77,7 +77,7 @@ impl fmt::Display for ServiceError {
             Self::NoRecordFound => f.write_str("no matching record"),
             Self::NonMatchingRecordFound => f.write_str("the record does not match the whole query"),
             Self::ConflictingRecordFound => f.write_str("name and number belong to different records"),
-            Self::BadService => f.write_str("the service is not the named one"),
+            Self::BadService => f.write_str("the query names a different service"),
             Self::ServiceNotAvailable => f.write_str("the service is not available"),
             Self::EnumerationNotSupported => f.write_str("the service does not list its records"),
             Self::MethodNotFound => f.write_str("the service has no such method"),
@@ -157,7 +157,7 @@ impl fmt::Display for Error {
             Self::Malformed(what) => write!(f, "malformed reply from the service: {what}"),
             Self::Record(field, what) => write!(f, "the record is rejected: {field} {what}"),
             Self::Mismatch(what) => write!(f, "the service returned a different record: {what}"),
-            Self::Several => f.write_str("several matching records"),
+            Self::Several => f.write_str("expected one matching record, found several"),
             Self::Service(error) => error.fmt(f),
         }
     }

@@ -53,7 +53,7 @@ impl LogSource for std::path::Path {
         let file = std::fs::File::open(&path).map_err(failed)?;
         file.take(MAX_FILE + 1).read_to_end(&mut octets).map_err(failed)?;
         if octets.len() as u64 > MAX_FILE {
-            let what = format!("{}: it is larger than any file of a log", path.display());
+            let what = format!("{}: it is larger than any file in a log can be", path.display());
             return Err(Error::store("reading a file")(what.into()));
         }
         Ok(octets)

@@ -199,7 +199,7 @@ impl Mirror {
 }
 
 fn pending(connection: &Connection, origin: &str) -> Result<Option<Pending>, Error> {
-    let doing = failed("reading the waiting checkpoint");
+    let doing = failed("reading the pending checkpoint");
     let select = "SELECT size, root, note FROM pending WHERE origin = ?1";
     let read =
         |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?, row.get::<_, String>(2)?));

@@ -113,7 +113,7 @@ async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Response<Ful
                 }
                 Ok(Err(_broken)) => return closing(response(Reply::text(400, "The body is incomplete.\n"), 0)),
                 Err(_slow) => {
-                    return closing(response(Reply::text(408, "The body did not come in time.\n"), 0));
+                    return closing(response(Reply::text(408, "The body did not arrive in time.\n"), 0));
                 }
             }
         }

@@ -67,7 +67,7 @@ kinds! {
     /// The distinguished name is not a trust anchor ID.
     IdDistinguishedName = "id-dn", "expected one RDN with one attribute, a trust anchor ID", "MTC §5.1";
     /// A pattern is malformed.
-    Pattern = "pattern", "expected a minimum and a maximum for each component, the maximum no smaller", "TAI §4.1";
+    Pattern = "pattern", "expected a minimum and a maximum for each component, with the minimum not above the maximum", "TAI §4.1";
     /// Properties are not in ascending order of type.
     PropertyOrder = "property-order", "certificate properties must ascend by type, without duplicates", "TAI §6";
     /// A property that must be empty is not.

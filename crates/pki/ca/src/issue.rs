@@ -154,7 +154,7 @@ impl Authority {
         self.check_validity(order)?;
         check_lengths(&order.subject)?;
         if order.profile == Profile::Server && !order.names.iter().any(AltName::is_host) {
-            return Err(Error::refused("a server certificate requires a DNS name or an address", "RFC 9525 §6.2"));
+            return Err(Error::refused("a server certificate requires a DNS name or an IP address", "RFC 9525 §6.2"));
         }
         // Filling the form decodes it completely.
         let info = SubjectPublicKeyInfo::outline(order.public_key).map_err(Error::malformed("the subject's key"))?;

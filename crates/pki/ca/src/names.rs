@@ -82,7 +82,8 @@ impl AltName {
     /// # Errors
     /// Returns an error if the mailbox is invalid.
     pub fn email(mailbox: &str) -> Result<Self, Error> {
-        let wrong = |what: &str| Error::refused(format!("`{}` is not a mailbox: {what}", visible(&mailbox)), CLAUSE);
+        let wrong =
+            |what: &str| Error::refused(format!("`{}` is not an email address: {what}", visible(&mailbox)), CLAUSE);
         let Some((local, domain)) = mailbox.rsplit_once('@') else { return Err(wrong("the @ is missing")) };
         let plain = |octet: u8| octet.is_ascii_graphic() && !b"<>()[],;:\\\"@".contains(&octet);
         if local.is_empty() || !local.bytes().all(plain) || local.split('.').any(str::is_empty) {

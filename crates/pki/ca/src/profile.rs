@@ -61,7 +61,7 @@ impl Profile {
             Self::Ca { .. } if key.signs() => Ok(CA_USAGE),
             Self::Ocsp if key.signs() => Ok(DIGITAL_SIGNATURE),
             Self::Ca { .. } | Self::Ocsp => Err(Error::refused(
-                format!("this profile requires a key for signatures, and a {key} key does not sign"),
+                format!("this profile requires a signature key, and {key} keys cannot sign"),
                 "RFC 5280 §4.2.1.3",
             )),
             // RFC 8550 §4.4.2: for signatures, and for the keys of enveloped messages.

@@ -78,7 +78,7 @@ impl ErrorKind {
             Self::PasswordNeeded => "is encrypted: a password is needed",
             Self::Length => "input has the wrong length",
             Self::Limit => "exceeds the limit",
-            Self::Mismatch => "is not the one in the signed data",
+            Self::Mismatch => "differs from the one in the signed data",
             Self::Failed => "failed",
         }
     }

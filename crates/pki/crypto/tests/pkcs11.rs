@@ -167,12 +167,15 @@ fn threads(module: &Module) {
 fn refusals(module: &Module) {
     let refused = |text: &str| module.private_key(&uri(text), pin).unwrap_err();
     for (text, says) in [
-        ("pkcs11:token=nobody", "the URI, which matches no token, has invalid parameters (pkcs11)"),
-        ("pkcs11:object=key;id=%01", "the URI, which matches 2 tokens, has invalid parameters (pkcs11)"),
-        ("pkcs11:token=another;object=key", "the URI, which matches no private key, has invalid parameters (pkcs11)"),
+        ("pkcs11:token=nobody", "the PKCS #11 URI (no matching token) has invalid parameters (pkcs11)"),
+        ("pkcs11:object=key;id=%01", "the PKCS #11 URI (2 matching tokens) has invalid parameters (pkcs11)"),
+        (
+            "pkcs11:token=another;object=key",
+            "the PKCS #11 URI (no matching private key) has invalid parameters (pkcs11)",
+        ),
         (
             "pkcs11:token=Tagwise%20CA;object=key",
-            "the URI, which matches 4 private keys, has invalid parameters (pkcs11)",
+            "the PKCS #11 URI (4 matching private keys) has invalid parameters (pkcs11)",
         ),
     ] {
         let error = refused(text);

@@ -139,19 +139,17 @@ lints! {
         "CAs encode DirectoryStrings as PrintableString or UTF8String, unless the name was already in use with another type, \
          which a single certificate does not show.";
     EMAIL_ONLY_IN_SUBJECT = "5280" "4.1.2.6" "email_only_in_subject", Error, Certificate,
-        "a mail address is only in the subject",
-        "Mail addresses are named in the subject alternative name, as rfc822Name. An emailAddress in the subject may be added, \
-         but does not replace it.";
+        "an email address is only in the subject",
+        "Email addresses belong in the subject alternative name, as rfc822Name. An emailAddress in the subject may be added, but does not replace it.";
     UNIQUE_IDENTIFIER = "5280" "4.1.2.8" "unique_identifier", Error, Certificate,
         "a unique identifier is present",
         "CAs do not generate certificates with issuerUniqueID or subjectUniqueID; names must not be reused for other entities.";
     CERTIFICATE_EXTENSION_VALUE = "5280" "4.2" "extension_value", Error, Certificate,
         "the value of an extension does not match its identifier",
-        "An extension contains the DER encoding of the type for its identifier. Users that know a critical extension but cannot \
-         process it reject the certificate.";
+        "An extension contains the DER encoding of the type for its identifier. Certificate users that recognize a critical extension but cannot process it reject the certificate.";
     UNKNOWN_CRITICAL_EXTENSION = "5280" "4.2" "unknown_critical_extension", Warning, Certificate,
         "an uncommon extension is critical",
-        "Users reject certificates with an unknown critical extension. This may be intended.";
+        "Certificate users reject certificates with an unknown critical extension. This may be intended.";
     NO_AUTHORITY_KEY_IDENTIFIER = "5280" "4.2.1.1" "no_key_identifier", Error, Certificate,
         "the issuer's key is not identified",
         "All certificates except self-signed ones have an authority key identifier with a keyIdentifier, so that paths can be \
@@ -173,13 +171,13 @@ lints! {
         "A certificate whose key verifies certificates or CRLs has a key usage with the corresponding bits.";
     KEY_USAGE_NOT_CRITICAL = "5280" "4.2.1.3" "not_critical", Warning, Certificate,
         "the key usage is not critical",
-        "CAs should mark the key usage as critical, so that users that do not support it do not use the key.";
+        "CAs should mark the key usage as critical, so that certificate users that do not support it do not use the key.";
     KEY_USAGE_EMPTY = "5280" "4.2.1.3" "no_bits", Error, Certificate,
         "the key usage has no bits",
         "If the extension is present, at least one bit is set.";
     KEY_USAGE_UNDEFINED = "5280" "4.2.1.3" "undefined_bits", Warning, Certificate,
         "the key usage has undefined bits",
-        "Only bits 0 to 8 are defined; the meaning of other bits is unknown to users.";
+        "Only bits 0 to 8 are defined; the meaning of other bits is unknown to certificate users.";
     KEY_CERT_SIGN_WITHOUT_CA = "5280" "4.2.1.3" "key_cert_sign_without_ca", Error, Certificate,
         "keyCertSign is set, but the subject is not a CA",
         "Only the key of a CA verifies certificates: keyCertSign requires cA in the basic constraints (also §4.2.1.9).";
@@ -194,9 +192,9 @@ lints! {
         "anyPolicy may only have the qualifiers that the standard defines: CPS pointers and user notices.";
     UNKNOWN_QUALIFIER = "5280" "4.2.1.4" "unknown_qualifier", Warning, Certificate,
         "a policy has a nonstandard qualifier",
-        "Qualifiers should be CPS pointers and user notices; the ASN.1 of 1988 has no others.";
+        "Qualifiers should be CPS pointers or user notices; the 1988 ASN.1 module defines no others.";
     NOTICE_REFERENCE = "5280" "4.2.1.4" "notice_reference", Warning, Certificate,
-        "a user notice refers to a text elsewhere",
+        "a user notice refers to text elsewhere",
         "CAs should not use noticeRef: the texts that it refers to are rarely available.";
     NOTICE_LENGTH = "5280" "4.2.1.4" "explicit_text_length", Error, Certificate,
         "a user notice text exceeds 200 characters",
@@ -236,33 +234,28 @@ lints! {
         "No GeneralName in the subject alternative name is empty, although the syntax would allow that.";
     RFC822_NAME = "5280" "4.2.1.6" "rfc822_name", Error, Certificate,
         "an rfc822Name is not a mailbox",
-        "A mail address is a Mailbox of RFC 2821 §4.1.2, local-part@domain: no phrase before it, no comment after it, no angle \
-         brackets.";
+        "An email address is a Mailbox of RFC 2821 §4.1.2, local-part@domain: no phrase before it, no comment after it, no angle brackets.";
     DNS_NAME = "5280" "4.2.1.6" "dns_name", Error, Certificate,
         "a dNSName is not in the preferred name syntax",
-        "Labels of letters, digits and hyphens, none longer than 63 bytes or with a hyphen at an end, joined by dots, at most \
-         253 bytes (RFC 1034 §3.5, RFC 1123 §2.1). A leading wildcard label is not checked, because the standard does not \
-         address it.";
+        "A domain name has labels of letters, digits and hyphens, joined by dots, and at most 253 bytes. No label is longer than 63 bytes, or has a hyphen at an end (RFC 1034 §3.5, RFC 1123 §2.1). A leading wildcard label is not checked, because the standard does not address it.";
     DNS_NAME_ADDRESS = "5280" "4.2.1.6" "dns_name_address", Error, Certificate,
         "a dNSName is an IP address, or ends in a number",
-        "The highest label of a host name is alphabetic (RFC 1123 §2.1): an address is an iPAddress, and clients do not find it \
-         in a dNSName (RFC 9525 §6.3).";
+        "The last label of a host name is alphabetic (RFC 1123 §2.1). An IP address belongs in an iPAddress: clients do not look for it in a dNSName (RFC 9525 §6.3).";
     BLANK_DNS_NAME = "5280" "4.2.1.6" "blank_dns_name", Error, Certificate,
         "a dNSName is a space",
-        "A single space is a domain name, but must not be used.";
+        "A dNSName must not be a single space, although that is a legal domain name.";
     URI = "5280" "4.2.1.6" "uri", Error, Certificate,
         "a uniformResourceIdentifier is not an absolute URI",
         "A URI has a scheme and something after it, in the syntax and encoding of RFC 3986; it is not relative.";
     URI_HOST = "5280" "4.2.1.6" "uri_host", Error, Certificate,
         "the host of a URI is neither a fully qualified domain name nor an IP address",
-        "If a URI has an authority (RFC 3986 §3.2), its host is one or the other.";
+        "If a URI has an authority (RFC 3986 §3.2), its host is a fully qualified domain name or an IP address.";
     ALT_NAME_STRING_TYPE = "5280" "4.2.1.6" "directory_string_type", Warning, Certificate,
         "a string of a directoryName is neither PrintableString nor UTF8String",
         "Directory names in the subject alternative name are encoded as the issuer is (§4.1.2.4), with the same exceptions.";
     ISSUER_ALT_NAME = "5280" "4.2.1.7" "name", Error, Both,
         "malformed issuer alternative name",
-        "The names of the issuer follow the rules for those of the subject (§4.2.1.6): none is empty, mailboxes, domain names \
-         and URIs have their syntax.";
+        "The issuer's names follow the rules for the subject's (§4.2.1.6): none is empty, and email addresses, domain names and URIs are well-formed.";
     ISSUER_ALT_NAME_CRITICAL = "5280" "4.2.1.7" "critical", Warning, Certificate,
         "the issuer alternative name is critical",
         "CAs should mark this extension as non-critical.";
@@ -283,7 +276,7 @@ lints! {
         "Name constraints apply to the certificates that a CA issues, and are used only in CA certificates.";
     NAME_CONSTRAINTS_NOT_CRITICAL = "5280" "4.2.1.10" "not_critical", Error, Certificate,
         "the name constraints are not critical",
-        "CAs mark this extension as critical, so that users that do not support it do not treat the names as unconstrained.";
+        "CAs mark this extension as critical, so that certificate users that do not support it do not treat the names as unconstrained.";
     NAME_CONSTRAINTS_EMPTY = "5280" "4.2.1.10" "empty", Error, Certificate,
         "the name constraints are empty",
         "There must be permitted or excluded subtrees, or both.";
@@ -298,17 +291,16 @@ lints! {
         "CAs should not constrain x400Address, ediPartyName or registeredID, which applications need not support.";
     SUBTREE_URI_HOST = "5280" "4.2.1.10" "uri_host", Error, Certificate,
         "a constraint on URIs is not a domain name",
-        "It is a fully qualified domain name of a host, or of a domain with a leading period, but not a URI or an address.";
+        "The constraint is the fully qualified domain name of a host, or a domain name with a leading period, but not a URI or an address.";
     SUBTREE_IP_MASK = "5280" "4.2.1.10" "ip_mask", Error, Certificate,
         "the mask of an address range is not a prefix",
         "Address ranges are encoded in the style of RFC 4632: the mask is one bits followed by zero bits.";
     SUBTREE_IP_HOST_BITS = "5280" "4.2.1.10" "ip_host_bits", Warning, Certificate,
         "an address range has bits outside its mask",
-        "In the style of RFC 4632, the bits of the address that the mask leaves out are zero. Some implementations reject others.";
+        "In the style of RFC 4632, the address bits outside the mask are zero. Some implementations reject other values.";
     SUBTREE_NAME_FORM = "5280" "4.2.1.10" "name_form", Warning, Certificate,
         "a constraint in a nonstandard form",
-        "Constraints on dNSName are domain names without a leading period; those on rfc822Name are mailboxes, hosts, or domains \
-         with a leading period. Implementations interpret others differently.";
+        "Constraints on dNSName are domain names without a leading period; those on rfc822Name are mailboxes, hosts, or domains with a leading period. Implementations interpret other forms differently.";
     POLICY_CONSTRAINTS_EMPTY = "5280" "4.2.1.11" "empty", Error, Certificate,
         "the policy constraints are empty",
         "There must be requireExplicitPolicy or inhibitPolicyMapping, or both.";
@@ -333,7 +325,7 @@ lints! {
         "If the issuer of the certificate issues the CRL, cRLIssuer is omitted.";
     CRL_ISSUER_FORM = "5280" "4.2.1.13" "crl_issuer_form", Error, Certificate,
         "a cRLIssuer contains a name other than a distinguished name",
-        "cRLIssuer has only the distinguished name that is the issuer of the CRL.";
+        "cRLIssuer contains only the distinguished name from the CRL's issuer field.";
     RELATIVE_TO_SEVERAL = "5280" "4.2.1.13" "relative_to_several", Error, Certificate,
         "a distribution point is relative to one of several CRL issuers",
         "nameRelativeToCRLIssuer is not used if cRLIssuer has more than one distinguished name.";
@@ -342,10 +334,10 @@ lints! {
         "CAs should not use nameRelativeToCRLIssuer.";
     POINT_LDAP_URI = "5280" "4.2.1.13" "ldap_uri", Error, Both,
         "an LDAP URI of a distribution point has no entry or attribute",
-        "It has the name of the entry that holds the CRL, and one attribute description (RFC 4516).";
+        "The URI names the entry that holds the CRL, and one attribute description (RFC 4516).";
     POINT_WITHOUT_URI = "5280" "4.2.1.13" "no_http_or_ldap", Warning, Certificate,
         "a distribution point has no HTTP or LDAP URI",
-        "At least one name of a distribution point should be one, so that the CRL can be fetched.";
+        "At least one name of a distribution point should be an HTTP or LDAP URI, so that the CRL can be fetched.";
     NO_POINT_FOR_ALL_REASONS = "5280" "4.2.1.13" "no_point_for_all_reasons", Error, Certificate,
         "no distribution point is for all reasons",
         "At least one distribution point leads to a CRL that covers the certificate for every reason.";
@@ -363,22 +355,22 @@ lints! {
         "CAs mark this extension as non-critical.";
     AUTHORITY_ACCESS_LDAP_URI = "5280" "4.2.2.1" "ldap_uri", Error, Certificate,
         "an LDAP URI of the authority information access has no entry or attributes",
-        "It has the name of the entry that holds the certificates, and attribute descriptions (RFC 4516).";
+        "The URI names the entry that holds the certificates, and attribute descriptions (RFC 4516).";
     AUTHORITY_ACCESS_WITHOUT_URI = "5280" "4.2.2.1" "no_http_or_ldap", Warning, Certificate,
         "no caIssuers location is an HTTP or LDAP URI",
-        "At least one of them should be, so that the certificates can be fetched.";
+        "At least one location should be an HTTP or LDAP URI, so that the certificates can be fetched.";
     SUBJECT_ACCESS_CRITICAL = "5280" "4.2.2.2" "critical", Error, Certificate,
         "the subject information access is critical",
         "CAs mark this extension as non-critical.";
     SUBJECT_ACCESS_LDAP_URI = "5280" "4.2.2.2" "ldap_uri", Error, Certificate,
         "an LDAP URI of the subject information access has no entry or attributes",
-        "It has the name of the entry that holds the certificates, and attribute descriptions (RFC 4516).";
+        "The URI names the entry that holds the certificates, and attribute descriptions (RFC 4516).";
     SUBJECT_ACCESS_WITHOUT_URI = "5280" "4.2.2.2" "no_http_or_ldap", Warning, Certificate,
         "no caRepository location is an HTTP or LDAP URI",
-        "At least one of them should be, so that the certificates can be fetched.";
+        "At least one location should be an HTTP or LDAP URI, so that the certificates can be fetched.";
     TIME_STAMPING_MAIL = "5280" "4.2.2.2" "time_stamping_mail", Error, Certificate,
         "the location of a time-stamping service by mail is a URI",
-        "Time-stamping by electronic mail has an rfc822Name as its location.";
+        "The location of a time-stamping service by email is an rfc822Name.";
     CRL_VERSION_1 = "5280" "5.1.2.1" "version_1", Error, Crl,
         "the CRL is of version 1",
         "CRLs are of version 2: they have extensions (also §5).";
@@ -390,10 +382,10 @@ lints! {
         "The issuer of a CRL is encoded like that of a certificate (§4.1.2.4), with the same exceptions.";
     NO_NEXT_UPDATE = "5280" "5.1.2.5" "no_next_update", Error, Crl,
         "the CRL has no nextUpdate",
-        "CRLs have nextUpdate, though its syntax is optional.";
+        "CRLs have nextUpdate, although the syntax makes it optional.";
     NEXT_UPDATE_BEFORE_THIS = "5280" "5.1.2.5" "before_this_update", Warning, Crl,
         "nextUpdate is before thisUpdate",
-        "The next CRL is not issued before this one. This CRL was out of date when it was issued.";
+        "nextUpdate must not be earlier than thisUpdate. This CRL was already out of date when it was issued.";
     EMPTY_CRL_LIST = "5280" "5.1.2.6" "empty_list", Error, Crl,
         "the list of revoked certificates is present but empty",
         "If no certificate is revoked, the list is absent.";
@@ -403,7 +395,7 @@ lints! {
          processed must not be used for any certificate.";
     UNKNOWN_CRITICAL_CRL_EXTENSION = "5280" "5.2" "unknown_critical_extension", Warning, Crl,
         "an uncommon extension is critical",
-        "Users must not rely on a CRL with an unknown critical extension. This may be intended.";
+        "Certificate users must not rely on a CRL with an unknown critical extension. This may be intended.";
     CRL_WITHOUT_KEY_IDENTIFIER = "5280" "5.2.1" "no_key_identifier", Error, Crl,
         "the CRL issuer's key is not identified",
         "All CRLs have an authority key identifier, and in it a keyIdentifier (also §5, §5.2).";
@@ -418,16 +410,16 @@ lints! {
         "CRL issuers mark this extension as non-critical.";
     LONG_CRL_NUMBER = "5280" "5.2.3" "long_number", Error, Crl,
         "a CRL number has more than 20 bytes",
-        "Users need not be able to handle longer ones.";
+        "Certificate users are not required to support longer ones.";
     DELTA_NOT_CRITICAL = "5280" "5.2.4" "not_critical", Error, Crl,
         "the delta CRL indicator is not critical",
-        "Users that do not support it would treat a delta CRL as complete.";
+        "Certificate users that do not support the extension would treat a delta CRL as complete.";
     BASE_AFTER_DELTA = "5280" "5.2.4" "base_after_delta", Error, Crl,
         "a delta CRL has a lower number than its base",
-        "Delta CRLs and complete CRLs share one sequence of numbers that increase (§5.2.3), and the base comes first.";
+        "Delta CRLs and complete CRLs share one increasing sequence of numbers (§5.2.3), and the base comes first.";
     ISSUING_POINT_NOT_CRITICAL = "5280" "5.2.5" "not_critical", Error, Crl,
         "the issuing distribution point is not critical",
-        "Users that do not support it would treat a part of the revoked certificates as all of them.";
+        "Certificate users that do not support the extension would mistake the partial list for the complete one.";
     ISSUING_POINT_EMPTY = "5280" "5.2.5" "empty", Error, Crl,
         "the issuing distribution point is empty",
         "It must not be an empty sequence: it has a distributionPoint, onlySomeReasons, or a flag that is TRUE.";
@@ -451,38 +443,38 @@ lints! {
         "CRL issuers mark this extension as non-critical.";
     FRESHEST_IN_DELTA = "5280" "5.2.6" "in_delta_crl", Error, Crl,
         "a delta CRL has a freshest CRL extension",
-        "It gives the location of delta CRLs for a complete CRL, and does not appear in delta CRLs.";
+        "The extension locates delta CRLs for a complete CRL, and does not appear in delta CRLs.";
     FRESHEST_ONLY_POINT = "5280" "5.2.6" "reasons_or_crl_issuer", Error, Crl,
         "a distribution point of the freshest CRL has reasons or a cRLIssuer",
-        "In CRLs, only the distributionPoint has a meaning here; reasons and cRLIssuer are left out.";
+        "In CRLs, only the distributionPoint has a meaning here; reasons and cRLIssuer are omitted.";
     CRL_ACCESS_CRITICAL = "5280" "5.2.7" "critical", Error, Crl,
         "the authority information access is critical",
         "This extension is also marked as non-critical in CRLs.";
     CRL_ACCESS_WITHOUT_ISSUERS = "5280" "5.2.7" "no_ca_issuers", Error, Crl,
         "the authority information access has no caIssuers",
-        "In CRLs, it gives the location of certificates that verify the CRL: at least one description is caIssuers.";
+        "In CRLs, the extension locates certificates that verify the CRL: at least one access description is caIssuers.";
     CRL_ACCESS_METHOD = "5280" "5.2.7" "other_method", Error, Crl,
         "the authority information access has an access method other than caIssuers",
-        "In CRLs there are no other methods.";
+        "In CRLs, caIssuers is the only access method.";
     CRL_ACCESS_WITHOUT_URI = "5280" "5.2.7" "no_http_or_ldap", Warning, Crl,
         "no caIssuers location is an HTTP or LDAP URI",
-        "At least one of them should be, so that the certificates can be fetched.";
+        "At least one location should be an HTTP or LDAP URI, so that the certificates can be fetched.";
     CRL_ACCESS_LDAP_URI = "5280" "5.2.7" "ldap_uri", Error, Crl,
         "an LDAP URI of the authority information access has no entry or attributes",
-        "It has the name of the entry that holds the certificates, and attribute descriptions (RFC 4516).";
+        "The URI names the entry that holds the certificates, and attribute descriptions (RFC 4516).";
     ENTRY_EXTENSION_VALUE = "5280" "5.3" "extension_value", Error, Crl,
         "the value of an entry's extension does not match its identifier",
         "An extension contains the DER encoding of the type for its identifier. A CRL with a critical entry extension that \
          cannot be processed must not be used for any certificate.";
     UNKNOWN_CRITICAL_ENTRY_EXTENSION = "5280" "5.3" "unknown_critical_extension", Warning, Crl,
         "an uncommon entry extension is critical",
-        "Users must not rely on a CRL with an unknown critical entry extension. This may be intended.";
+        "Certificate users must not rely on a CRL with an unknown critical entry extension. This may be intended.";
     REASON_CRITICAL = "5280" "5.3.1" "critical", Error, Crl,
         "an entry's reason is critical",
         "The reason code is a non-critical extension.";
     REASON_UNSPECIFIED = "5280" "5.3.1" "unspecified", Warning, Crl,
         "an entry's reason is unspecified",
-        "The extension should be omitted if there is no reason to give.";
+        "The extension should be omitted instead of giving the reason unspecified.";
     REMOVE_FROM_COMPLETE = "5280" "5.3.1" "remove_from_complete_crl", Error, Crl,
         "a complete CRL has an entry with the reason removeFromCRL",
         "removeFromCRL appears in delta CRLs only.";
@@ -491,15 +483,14 @@ lints! {
         "The invalidity date is a non-critical extension.";
     CERTIFICATE_ISSUER_NOT_CRITICAL = "5280" "5.3.3" "not_critical", Error, Crl,
         "an entry's certificate issuer is not critical",
-        "Users that do not support it would apply the entry to a certificate of another issuer.";
+        "Certificate users that do not support the extension would apply the entry to a certificate of another issuer.";
     CERTIFICATE_ISSUER_WITHOUT_NAME = "5280" "5.3.3" "no_directory_name", Error, Crl,
         "an entry's certificate issuer has no distinguished name",
-        "It has the distinguished name that is the issuer of the certificate.";
+        "It contains the distinguished name from the certificate's issuer field.";
     ATTRIBUTE_TYPE = "5280" "A.1" "attribute_type", Error, Both,
         "an attribute in a name has the wrong type of value",
-        "Appendix A gives each attribute type its syntax: countryName, serialNumber and dnQualifier are PrintableStrings, \
-         domainComponent and emailAddress IA5Strings, the others DirectoryStrings.";
+        "Appendix A defines each attribute type's syntax: countryName, serialNumber and dnQualifier are PrintableStrings, domainComponent and emailAddress IA5Strings, the others DirectoryStrings.";
     ATTRIBUTE_LENGTH = "5280" "A.1" "attribute_length", Error, Both,
         "an attribute in a name is empty or too long",
-        "Appendix A gives each attribute type an upper bound in characters; the lower bound is one.";
+        "Appendix A defines an upper bound in characters for each attribute type; the lower bound is one.";
 }

@@ -53,7 +53,9 @@ impl fmt::Display for KeyError {
             Self::Algorithm { wanted, found } => write!(f, "the key's algorithm is {found}, expected {wanted}"),
             Self::Curve => f.write_str("the key must name exactly one curve (RFC 5915 §3)"),
             Self::Length { wanted, found } => write!(f, "the key has {found} bytes, expected {wanted}"),
-            Self::Form(form) => write!(f, "the key has no {form} form, which cannot be computed here"),
+            Self::Form(form) => {
+                write!(f, "the key has no {form} form, and it cannot be derived from the forms that are present")
+            }
         }
     }
 }

@@ -53,7 +53,7 @@ impl ExpectedName {
         if !is_host(&name) || name.parse::<core::net::Ipv4Addr>().is_ok() {
             return Err(NameError {
                 text: host.to_owned(),
-                why: "not a host name: labels of letters, digits and hyphens",
+                why: "not a host name, expected labels of letters, digits and hyphens",
             });
         }
         Ok(Self::Dns(name))
@@ -71,7 +71,7 @@ impl ExpectedName {
     /// # Errors
     /// Returns an error unless it consists of a local part, `@` and a domain.
     pub fn mail(mailbox: &str) -> Result<Self, NameError> {
-        let error = || NameError { text: mailbox.to_owned(), why: "not a mailbox: local-part@domain" };
+        let error = || NameError { text: mailbox.to_owned(), why: "not an email address, expected local-part@domain" };
         let (local, domain) = split_mailbox(mailbox).ok_or_else(error)?;
         match Self::dns(domain)? {
             Self::Dns(domain) => Ok(Self::Mail(format!("{local}@{domain}"))),
@@ -93,7 +93,7 @@ impl ExpectedName {
     pub fn uri(uri: &str) -> Result<Self, NameError> {
         match uri_host(uri) {
             Some(_) => Ok(Self::Uri(uri.to_owned())),
-            None => Err(NameError { text: uri.to_owned(), why: "not a URI with a host name: scheme://host/" }),
+            None => Err(NameError { text: uri.to_owned(), why: "not a URI with a host name, expected scheme://host/" }),
         }
     }
 }

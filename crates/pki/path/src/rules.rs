@@ -89,7 +89,7 @@ rules! {
     Malformed = "malformed", Validation, true, "RFC 5280 §4.1", "certificates must decode, including their extensions";
     NoIssuer = "no-issuer", Validation, true, "RFC 5280 §6.1", "a path must end at a trust anchor";
     Loop = "loop", Validation, true, "RFC 4158 §2.4.2", "a path must not contain two certificates with the same subject and key";
-    NameChaining = "name-chaining", Validation, true, "RFC 5280 §6.1.3 (a)(4)", "the issuer must be the subject of the certificate above";
+    NameChaining = "name-chaining", Validation, true, "RFC 5280 §6.1.3 (a)(4)", "the issuer must equal the subject of the issuer's certificate";
     Signature = "signature", Validation, true, "RFC 5280 §6.1.3 (a)(1)", "the signature must verify with the issuer's key";
     SignatureAlgorithm = "signature-algorithm", Validation, true, "RFC 5280 §6.1.3 (a)(1)", "the verifier must support the signature algorithm and the issuer's key";
     Unsigned = "unsigned", Validation, true, "RFC 9925 §3", "unsigned certificates are allowed only as trust anchors";
@@ -109,9 +109,9 @@ rules! {
     AnchorPurpose = "anchor-purpose", Anchor, false, "RFC 5914 §2.6", "the anchor must be trusted for the purpose";
     AnchorDistrustAfter = "anchor-distrust-after", Anchor, false, "Mozilla, CKA_NSS_SERVER_DISTRUST_AFTER", "the end-entity certificate must have been issued before the anchor's distrust date";
     Distrusted = "distrusted", Anchor, false, "NSS, CKT_NSS_NOT_TRUSTED", "explicitly distrusted certificates are not allowed";
-    AnchorExtensions = "anchor-extensions", Anchor, false, "RFC 5937 §3", "the anchor's certificate must conform to the extension rules, and its constraints apply";
+    AnchorExtensions = "anchor-extensions", Anchor, false, "RFC 5937 §3", "the anchor's certificate must satisfy the extension rules, and its constraints are enforced";
     Conformance = "conformance", Certificate, false, "RFC 5280 §4", "certificates must conform to RFC 5280 §4; each lint can be disabled by its identifier";
-    NameSyntax = "name-syntax", Certificate, false, "RFC 5280 §4.2.1.6", "host names, mailboxes and URIs in alternative names must be well-formed";
+    NameSyntax = "name-syntax", Certificate, false, "RFC 5280 §4.2.1.6", "host names, email addresses and URIs in alternative names must be well-formed";
     DuplicatePolicy = "duplicate-policy", Certificate, false, "RFC 5280 §4.2.1.4", "certificate policies must not be duplicated";
     ConstraintSyntax = "constraint-syntax", Certificate, false, "RFC 5280 §4.2.1.10", "name constraints must have the syntax of their form";
     PeerName = "peer-name", Application, false, "RFC 9525 §6", "the end-entity certificate must have an expected name";
@@ -135,7 +135,7 @@ rules! {
     MustStaple = "must-staple", Application, false, "RFC 7633 §4.2.3.1", "a server must staple an OCSP response with the status good if its certificate requires that";
     TlsFeatures = "tls-features", Application, false, "RFC 7633 §4.2.2", "a certificate must have every TLS feature of its issuer's certificate";
     Scts = "scts", Application, false, "RFC 6962 §5.2", "the end-entity certificate must have timestamps from as many logs and operators as the policy requires";
-    MailboxRequired = "mailbox-required", Application, false, "RFC 8550 §3, §4.4.3", "the end-entity certificate must have a mailbox among its alternative names";
+    MailboxRequired = "mailbox-required", Application, false, "RFC 8550 §3, §4.4.3", "the end-entity certificate must have an email address among its alternative names";
 }
 
 impl Rule {

@@ -90,7 +90,8 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
         // (a)(2): when the certificate was found, by `usage::common`. (a)(3): last, for evidence may have to be validated.
         // (a)(4)
         if !tbs.issuer.matches(&working_name) {
-            let fault = Fault::new(Rule::NameChaining, "the issuer is not the subject of the certificate above");
+            let fault =
+                Fault::new(Rule::NameChaining, "the issuer differs from the subject of the issuer's certificate");
             return Err(ended(fault.at(tbs.issuer.0.offset()).into(), cert, index));
         }
         // (b), (c)
@@ -202,7 +203,7 @@ fn next_key<'p>(key: &SubjectPublicKeyInfo<'p>, above: &SubjectPublicKeyInfo<'p>
 fn lengths(cert: &Cert<'_>, path: &mut u64, intermediates: &mut u64, rules: crate::RuleSet) -> Result<(), Fault> {
     let offset = cert.certificate.tbs_certificate.subject.0.offset();
     for (left, rule, message) in [
-        (path, Rule::PathLength, "more intermediate certificates than a CA above allows"),
+        (path, Rule::PathLength, "more intermediate certificates than a CA higher in the path allows"),
         (intermediates, Rule::MaxIntermediates, "more intermediate certificates than the policy allows"),
     ] {
         match left.checked_sub(1) {

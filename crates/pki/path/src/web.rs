@@ -18,7 +18,7 @@ pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     }
     if rules.has(Rule::MailboxRequired) && !names(cert).any(|name| is_mailbox(&name)) {
         let offset = cert.names.as_ref().map_or_else(|| cert.extensions_offset(), |names| names.offset);
-        return Err(Fault::new(Rule::MailboxRequired, "the alternative names contain no mailbox").at(offset));
+        return Err(Fault::new(Rule::MailboxRequired, "the alternative names contain no email address").at(offset));
     }
     for name in names(cert) {
         let GeneralName::DnsName(host) = name else { continue };

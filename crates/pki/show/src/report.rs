@@ -48,9 +48,9 @@ pub fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> {
 fn compact<'a>(octets: &'a [u8]) -> Value<'a> {
     let (ty, words) = match C509Certificate::read(octets).map(|read| read.kind()) {
         Ok(C509Kind::Native) => {
-            (2, "natively signed: its fields follow as X.509 has them, and the signature is over the CBOR")
+            (2, "natively signed: the fields follow in X.509 notation, but the signature covers the CBOR encoding")
         }
-        Ok(C509Kind::ReEncoded) => (3, "an X.509 certificate, which follows"),
+        Ok(C509Kind::ReEncoded) => (3, "a re-encoded X.509 certificate, whose fields follow"),
         Err(_) => (0, "not readable"),
     };
     Record::default()

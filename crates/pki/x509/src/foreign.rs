@@ -23,9 +23,8 @@ pub struct Foreign {
     pub dek_info: Option<String>,
 }
 
-const PKCS8: &str = "convert it to PKCS #8, which encrypts better: tagwise key convert --to pkcs8 FILE -o NEW";
-const OPENSSH: &str = "its format is OpenSSH's own, not ASN.1; an RSA or ECDSA key becomes PKCS #8, in place: \
-                       ssh-keygen -p -m PKCS8 -f COPY";
+const PKCS8: &str = "convert it to PKCS #8, which has stronger encryption: tagwise key convert --to pkcs8 FILE -o NEW";
+const OPENSSH: &str = "its format is OpenSSH's own, not ASN.1; to convert a copy of an RSA or ECDSA key to PKCS #8 in place: ssh-keygen -p -m PKCS8 -f COPY";
 const OPENSSH_PUBLIC: &str = "its format is SSH's own, not ASN.1; convert it: ssh-keygen -i -m PKCS8 -f FILE";
 const OPENPGP: &str = "its format is OpenPGP's, not ASN.1: gpg reads it";
 const DECRYPT: &str = "its content is encrypted, according to its headers (RFC 1421), which is not supported: decrypt it with the program that wrote it";

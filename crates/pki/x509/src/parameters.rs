@@ -1,4 +1,4 @@
-//! Checks of algorithm parameters: absent, NULL, or specific to the algorithm.
+//! Checks an algorithm's parameters: absent, NULL, or specific to the algorithm.
 //!
 //! Only algorithms for signing certificates and CRLs, and for certified keys, are checked, each against its standard. The
 //! content of the parameters is checked only for RSASSA-PSS.
@@ -13,9 +13,9 @@ use crate::profile::{NAMED_CURVE, NO_PARAMETERS, PSS_PARAMETERS, RSA_PARAMETERS}
 enum Asked {
     Absent,
     Null,
-    /// NULL. Absent parameters must also be accepted.
+    /// The parameters are NULL. Absent parameters must also be accepted.
     NullOrAbsent,
-    /// A SEQUENCE, or absent: a key may omit the parameters that its signatures require.
+    /// The parameters are a SEQUENCE, or absent: a key may omit the parameters that its signatures require.
     SequenceOrAbsent,
     Anything,
 }

@@ -3,7 +3,7 @@
 
 use tagwise_codec::Ia5;
 
-/// The leading bytes of a longer slice.
+/// The first bytes of a longer slice.
 #[derive(Clone, Copy)]
 pub(crate) struct Part<'a> {
     /// The bytes of the part and what follows.

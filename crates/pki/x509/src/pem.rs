@@ -16,7 +16,7 @@ use tagwise_facts::files::{FileKind, label};
 /// ```
 ///
 /// # Errors
-/// [`PemError::Missing`], or the first error in a block's structure up to that point.
+/// Returns [`PemError::Missing`] if there is no such block, or the first error in a block's structure up to that point.
 pub fn first(kind: &FileKind, text: &[u8]) -> Result<Vec<u8>, PemError> {
     let missing = || PemError::Missing(kind.labels.first().copied().unwrap_or_default().to_owned());
     all(kind, text).next().ok_or_else(missing)?

@@ -30,7 +30,7 @@ rules! {
     /// A date from 1950 through 2049 as GeneralizedTime.
     TIME_CHOICE = 6, "time-choice", "RFC 5280 §4.1.2.5", "dates through 2049 must be UTCTime, and later ones GeneralizedTime";
     /// A public key that is not encoded as its algorithm requires.
-    PUBLIC_KEY = 7, "public-key", "RFC 3279 §2.3, RFC 5480 §2.2, RFC 8410 §4, RFC 9881 §4, RFC 9935 §4", "a public key must have the form and length of its algorithm";
+    PUBLIC_KEY = 7, "public-key", "RFC 3279 §2.3, RFC 5480 §2.2, RFC 8410 §4, RFC 9881 §4, RFC 9935 §4", "a public key must have the format and length that its algorithm requires";
     /// An iPAddress of an invalid length: neither 4 nor 16 bytes, or in name constraints neither 8 nor 32.
     IP_ADDRESS = 8, "ip-address", "RFC 5280 §4.2.1.6, §4.2.1.10", "an iPAddress must have 4 or 16 bytes, or 8 or 32 in name constraints";
     /// An SCT list with inconsistent lengths.
@@ -43,13 +43,13 @@ rules! {
     NO_PARAMETERS = 12, "no-parameters", "RFC 3279 §2.2, RFC 5758 §3, RFC 8410 §3, RFC 8692 §2, RFC 9802 §3, RFC 9881 §2, RFC 9909 §3, RFC 9935 §3", "an algorithm without parameters must omit them, and not use NULL";
     /// An elliptic curve key with explicit or inherited parameters.
     NAMED_CURVE = 13, "named-curve", "RFC 5480 §2.1.1", "an elliptic curve key must name its curve";
-    /// A prefix that is invalid for its address family in a route origin authorization.
-    ROA_PREFIX = 14, "roa-prefix", "RFC 9582 §4.3.1, §4.3.2", "a prefix must fit its address family, and its maximum length must be between the two";
-    /// RSASSA-PSS parameters with an encoded DEFAULT, a negative salt length, a trailer field other than 1, or
-    /// malformed content.
+    /// A prefix in a route origin authorization that is invalid for its address family.
+    ROA_PREFIX = 14, "roa-prefix", "RFC 9582 §4.3.1, §4.3.2", "a prefix must fit its address family, and its maxLength must be between the prefix length and the address length";
+    /// RSASSA-PSS parameters that are malformed, or that have an encoded DEFAULT, a negative salt length, or a trailer field
+    /// other than 1.
     PSS_PARAMETERS = 15, "pss-parameters", "RFC 4055 §3.1, X.690 §11.5", "RSASSA-PSS parameters must decode, with a salt length of at least 0 and the trailer field 1";
     /// An impossible RSA key: its modulus is negative, zero or even, or its exponent is even or outside 3 to n - 1.
-    RSA_KEY = 16, "rsa-key", "RFC 8017 §3.1", "an RSA modulus must be positive and odd, and its exponent odd and between 3 and the modulus less 1";
+    RSA_KEY = 16, "rsa-key", "RFC 8017 §3.1", "an RSA modulus must be positive and odd, and its exponent odd and between 3 and the modulus minus 1";
     /// An empty issuer in a certificate or CRL.
     EMPTY_ISSUER = 17, "empty-issuer", "RFC 5280 §4.1.2.4, §5.1.2.3", "the issuer must not be an empty name";
     /// A certification request without the required attributes field. An empty SET means no attributes.
@@ -101,7 +101,7 @@ pub fn allowance(name: &str) -> Option<RuleSet> {
 /// ```
 ///
 /// # Errors
-/// Returns the first unknown name.
+/// Returns an error with the first unknown name.
 pub fn allowances(names: &str) -> Result<RuleSet, UnknownAllowance> {
     let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
     names

@@ -1,6 +1,6 @@
-//! Checks of public key encodings against their algorithms.
+//! Checks public key encodings against their algorithms.
 //!
-//! Whether a point is on its curve, or a modulus is a product of primes, is not checked here.
+//! It does not check whether a point is on its curve, or whether a modulus is a product of primes.
 
 use tagwise_codec::{Decode, Fault, Int, Oid, Reader};
 
@@ -120,7 +120,7 @@ fn coordinate_len(info: &SubjectPublicKeyInfo<'_>) -> Option<usize> {
     Some(usize::from(*len))
 }
 
-/// The length in bytes of an algorithm's public keys, if they are octet strings of a fixed length.
+/// Returns the length in bytes of an algorithm's public keys, if they are octet strings of a fixed length.
 pub(crate) fn fixed_len(algorithm: Oid<'_>) -> Option<usize> {
     // SLH-DSA, 2.16.840.1.101.3.4.3.20 to 31: two strings of n bytes (FIPS 205 §9.1, §11). Those with a pre-hash, 35 to 46,
     // have keys of the same lengths.

@@ -166,7 +166,7 @@ fn names_issuer(octets: &[u8]) -> bool {
 /// An index of a CRL by serial number, for repeated lookups.
 ///
 /// It uses eight bytes per slot and 1.5 to 3 slots per entry: 8 MiB for 415,756 entries. The CRL is borrowed. Serial
-/// numbers are hashed with random keys, so an attacker cannot choose serial numbers that slow down lookups.
+/// numbers are hashed with a random seed, so an attacker cannot choose serial numbers that slow down lookups.
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;
@@ -204,12 +204,12 @@ const AHEAD: usize = 16;
 const FREE: u64 = u64::MAX;
 
 impl<'a> CrlIndex<'a> {
-    /// Indexes a CRL. Entries are delimited and their serial numbers hashed; they are decoded on lookup.
+    /// Indexes a CRL. It finds the boundaries of each entry and hashes the serial number. Entries are decoded on lookup.
     ///
     /// # Errors
-    /// Returns an error if an entry cannot be delimited or its issuer cannot be read. This is possible only if the CRL was
-    /// outlined or decoded tolerantly. Also fails if the list was built from items and never encoded, because it has no bytes
-    /// to index.
+    /// Returns an error if the boundaries of an entry cannot be determined or its issuer cannot be read. This is possible only
+    /// if the CRL was outlined or decoded tolerantly. Also fails if the list was built from items and never encoded, because it
+    /// has no bytes to index.
     pub fn new(list: &CertificateList<'a>) -> Result<Self, Error> {
         Self::of(&list.tbs_cert_list)
     }
@@ -344,8 +344,8 @@ impl<'a> CrlIndex<'a> {
         Ok(entry.map(|entry| Revocation { entry, certificate_issuer: self.issuer_at(at) }))
     }
 
-    /// Looks up a certificate in this CRL as updated by a delta CRL. The delta takes precedence, and its removals cancel
-    /// revocations (RFC 5280 §5.2.4). The caller must check that the CRLs belong together: issuer, scope and CRL numbers.
+    /// Looks up a certificate in this CRL as updated by a delta CRL. The delta CRL takes precedence, and its removals cancel
+    /// revocations (RFC 5280 §5.2.4). The caller must check that issuer, scope and CRL numbers of the two CRLs match.
     ///
     /// # Errors
     /// Returns the errors of [`CrlIndex::get`].

@@ -15,8 +15,9 @@ use crate::time::Validity;
 ///
 /// Reading checks the structure of RFC 5280 §4.1: all tags and lengths, the version, the serial number, the three algorithm
 /// identifiers, and both times. It does not check names, algorithm parameters, unique identifiers (which are not kept) or
-/// extensions. Of the key and the signature, it checks only the number of unused bits. [`Certificate`] accepts the same
-/// outlines. [`CertificateView::from_der`] checks everything, like `Certificate::from_der`, and returns the same positions.
+/// extensions. For the key and the signature, it checks only the number of unused bits. The outline of [`Certificate`]
+/// accepts the same inputs. [`CertificateView::from_der`] checks everything, like `Certificate::from_der`, and returns the
+/// same positions.
 ///
 /// ```no_run
 /// use tagwise_x509::CertificateView;

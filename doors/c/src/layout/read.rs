@@ -20,7 +20,7 @@ use super::{
 enum Owner {
     /// The arena owns the bytes, so they can be referenced.
     Arena,
-    /// Another owner: the bytes are copied.
+    /// Another owner owns the bytes, so they are copied.
     Other,
 }
 
@@ -55,14 +55,14 @@ pub(super) fn own(value: *mut c_void, arena: Box<tagwise_arena>) {
     unsafe { value.cast::<u8>().sub(HEAD).cast::<*mut tagwise_arena>().write(Box::into_raw(arena)) }
 }
 
-/// Writes a value into memory of its own.
+/// Allocates memory for a value in the arena, and writes the value into it.
 pub(super) fn root(
     types: Types<'_>,
     value: &Value<'_>,
     layout: &tagwise_layout,
     arena: &mut tagwise_arena,
 ) -> Result<*mut c_void, Problem> {
-    let size = layout.size.checked_add(HEAD).ok_or_else(|| foreign("a type is too large"))?;
+    let size = layout.size.checked_add(HEAD).ok_or_else(|| foreign("a type is too large for this platform"))?;
     let place = Place { start: arena.zeroed(size)?, size }.at(HEAD, layout.size)?;
     Filling { types, arena, owner: Owner::Arena }.fill(value, layout, place)?;
     Ok(place.start.cast())
@@ -133,7 +133,7 @@ impl<'t> Filling<'t, '_> {
             Data::Components(components) if is(kind::Components) => {
                 let (Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields)) = &value.base().shape
                 else {
-                    return Err(foreign("a struct has no SEQUENCE"));
+                    return Err(foreign("a struct does not match a SEQUENCE or SET"));
                 };
                 let slots = components.iter().map(|(_, slot)| slot);
                 self.components(fields, slots, layout, place)?;
@@ -160,7 +160,7 @@ impl<'t> Filling<'t, '_> {
             }
             Data::Alternative(alternative) if is(kind::Choice) => {
                 let Shape::Choice { alternatives, .. } = &value.base().shape else {
-                    return Err(foreign("a union has no CHOICE"));
+                    return Err(foreign("a union does not match a CHOICE"));
                 };
                 let name = &*alternative.field().name;
                 let index = alternatives.iter().position(|field| *field.name == *name);
@@ -272,7 +272,7 @@ impl<'t> Filling<'t, '_> {
         let number = i32::try_from(index).ok().and_then(|index| index.checked_add(1));
         place
             .at(0, size_of::<i32>())?
-            .write(number.ok_or_else(|| foreign("the number of an alternative is too large"))?)?;
+            .write(number.ok_or_else(|| foreign("the index of an alternative is too large"))?)?;
         let inner = member.layout()?;
         let target = self.target(inner, member, place)?;
         self.fill(value, inner, target)

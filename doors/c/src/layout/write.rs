@@ -137,7 +137,7 @@ impl<'t> Reading<'t> {
                 let choice: i32 = place.at(0, size_of::<i32>())?.get()?;
                 if choice == 0 {
                     let bytes: tagwise_bytes = place.at(layout.unknown, size_of::<tagwise_bytes>())?.get()?;
-                    return made(Data::Unknown(element(bytes.get()?, "no alternative is chosen")?));
+                    return made(Data::Unknown(element(bytes.get()?, "no alternative is selected")?));
                 }
                 let index = index_of(choice)?;
                 let pair = layout.members().get(index).zip(alternatives.get(index));
@@ -146,7 +146,7 @@ impl<'t> Reading<'t> {
                     return Err(foreign(member.name()));
                 }
                 let value = self.member(field, member, place, below)?;
-                let value = value.ok_or_else(|| wrong("the chosen alternative is NULL"))?;
+                let value = value.ok_or_else(|| wrong("the pointer to the selected alternative is NULL"))?;
                 made(Data::Alternative(Alternative::new(field, value)))
             }
             Shape::Open { .. } if is(kind::Open) => {
@@ -159,7 +159,8 @@ impl<'t> Reading<'t> {
                 let pair = layout.members().get(index).zip(objects(types, base).get(index).copied());
                 let (member, selected) = pair.ok_or_else(|| wrong("no type has this number"))?;
                 let inner = member.layout()?;
-                let target = target(inner, member, place)?.ok_or_else(|| wrong("the chosen type's value is NULL"))?;
+                let target = target(inner, member, place)?
+                    .ok_or_else(|| wrong("the pointer to the selected type's value is NULL"))?;
                 self.value(selected, inner, target, below)
             }
             Shape::Open { .. } if is(kind::Element) => {
@@ -308,7 +309,7 @@ fn index_of(choice: i32) -> Result<usize, Problem> {
     usize::try_from(choice)
         .ok()
         .and_then(|choice| choice.checked_sub(1))
-        .ok_or_else(|| wrong("the number of a choice is negative"))
+        .ok_or_else(|| wrong("the index of the selected alternative is negative"))
 }
 
 /// One element, as it is.

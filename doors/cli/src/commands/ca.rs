@@ -1,4 +1,4 @@
-//! `tagwise ca`: a certificate authority in a SQLite file. The library implements the CA; files, passphrases and messages
+//! `tagwise ca`: a certificate authority in a SQLite file. The library implements the CA. Files, passphrases and messages
 //! are handled here.
 
 mod audit;
@@ -78,7 +78,7 @@ pub(crate) enum CaCommand {
 }
 
 impl CaCommand {
-    /// The rules that `--allow` can disable: those for external input.
+    /// The rules that `--allow` can disable, which apply only to external input.
     pub(crate) const fn door(&self) -> Door {
         match self {
             Self::Issue(_) => Door::READS,

@@ -197,7 +197,7 @@ impl Counts {
         let parts = parts.collect::<Vec<_>>().join(", ");
         if parts.is_empty() {
             let all = if is_partial { "" } else { "all " };
-            writeln!(out, "{all}{} valid until {until} and longer", self.checked)
+            writeln!(out, "{all}{} valid at least until {until}", self.checked)
         } else {
             writeln!(out, "{parts}, of {}", self.checked)
         }
@@ -223,7 +223,7 @@ impl Row<'_> {
         let words = match (self.answer, self.item.kind) {
             (Answer::Expired, Kind::Crl) => format!("overdue by {}", days(self.now.since(until))),
             (Answer::Expired, _) => format!("expired {} ago", days(self.now.since(until))),
-            (Answer::NotYetValid, _) => format!("valid in {}", days(self.validity.from.since(self.now))),
+            (Answer::NotYetValid, _) => format!("becomes valid in {}", days(self.validity.from.since(self.now))),
             _ => format!("expires in {}", days(until.since(self.now))),
         };
         let what = if self.item.kind == Kind::Crl { "CRL of " } else { "" };

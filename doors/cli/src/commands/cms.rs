@@ -1,4 +1,4 @@
-//! `tagwise cms`: signs, verifies, encrypts and decrypts messages. The library implements the formats; files and keys are
+//! `tagwise cms`: signs, verifies, encrypts and decrypts messages. The library implements the formats. Files and keys are
 //! handled here.
 
 mod decrypt;

@@ -167,7 +167,7 @@ impl Side {
         };
         match wrong {
             true => Err(Failure::usage(format!(
-                "{option} accepts json alone, c509 alone or with hex or base64, and, for output only, p7, p12 and certs, also with der and pem"
+                "{option} accepts json alone; c509 alone or with hex or base64; and, for output only, p7, p12 and certs alone or with der or pem"
             ))),
             false => Ok(side),
         }
@@ -306,7 +306,9 @@ impl ConvertArgs {
         }
         if refused {
             let what = if notes.len() == 1 { "one element is" } else { "some elements are" };
-            return Err(self.negative(format!("{what} uncertain: nothing is written, because of --strict")));
+            return Err(
+                self.negative(format!("{what} not converted with certainty: nothing was written because of --strict"))
+            );
         }
         Ok(0)
     }
@@ -333,7 +335,7 @@ impl ConvertArgs {
         };
         if self.strict && !notes.is_empty() {
             return Err(
-                self.negative(format!("{}: nothing is written, because of --strict", visible(&notes.join(", "))))
+                self.negative(format!("{}: nothing was written because of --strict", visible(&notes.join(", "))))
             );
         }
         deliver_as(Secrecy::of_values(&source.values), &output, self.output.as_ref(), self.force, out)?;
@@ -372,7 +374,7 @@ impl ConvertArgs {
         };
         let output = output.map_err(|error| self.negative(visible(&error)))?;
         if self.strict && !found.notes.is_empty() {
-            return Err(self.negative(format!("{}: nothing is written, because of --strict", found.notes.join(", "))));
+            return Err(self.negative(format!("{}: nothing was written because of --strict", found.notes.join(", "))));
         }
         deliver_as(Secrecy::Public, &output, self.output.as_ref(), self.force, out)?;
         for note in &found.notes {

@@ -43,7 +43,10 @@ impl ExplainArgs {
         let source = open(&self.file)?;
         let negative = |message: String| Failure::negative(format!("{}: {}", name_of(&self.file), visible(&message)));
         let [item] = source.values.as_slice() else {
-            return Err(negative(format!("{} blocks found, expected one for an offset", source.values.len())));
+            return Err(negative(format!(
+                "{} blocks found, expected exactly one when an offset is given",
+                source.values.len()
+            )));
         };
         if let Some(problem) = &item.problem {
             return Err(negative(problem.clone()));

@@ -107,9 +107,9 @@ struct Told {
 
 /// The reason why a value has no result.
 enum Denied {
-    /// Its type is unknown, or the path does not apply to it.
+    /// The value's type is unknown, or the path does not apply to it.
     Passed(Failure),
-    /// It is malformed, or secret.
+    /// The value is malformed, or secret.
     Bad(Failure),
     /// The arguments do not match any value.
     Usage(Failure),

@@ -1,5 +1,5 @@
 //! `tagwise key`: generates, shows and converts keys, and signs with them. The library implements key formats and
-//! operations; files and passphrases are handled here.
+//! operations. Files and passphrases are handled here.
 
 mod convert;
 mod make;

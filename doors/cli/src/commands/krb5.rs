@@ -1,4 +1,4 @@
-//! `tagwise krb5`: Kerberos messages, files and tickets. The library implements the formats; files, passwords and the
+//! `tagwise krb5`: Kerberos messages, files and tickets. The library implements the formats. Files, passwords and the
 //! configuration are handled here.
 
 mod decode;
@@ -67,7 +67,7 @@ pub(crate) enum Krb5Command {
 }
 
 impl Krb5Command {
-    /// The rules that `--allow` can disable: those for external input.
+    /// The rules that `--allow` can disable, which apply only to external input.
     pub(crate) const fn door(&self) -> Door {
         match self {
             Self::Decode(_) | Self::Decrypt(_) | Self::Dissect(_) => Door::READS_ANY,

@@ -1,4 +1,4 @@
-//! The commands, with one file for each. No command uses another. Code that several commands need is in `shared`, and the
+//! The commands, with one file for each. No command uses another. Code that several commands need is in `shared`. The
 //! formats are implemented in the libraries.
 
 mod ca;

@@ -1,4 +1,4 @@
-//! `tagwise mtc`: Merkle Tree Certificates. The libraries implement logs, witnesses, mirrors and relying parties; files and
+//! `tagwise mtc`: Merkle Tree Certificates. The libraries implement logs, witnesses, mirrors and relying parties. Files and
 //! messages are handled here.
 
 mod audit;

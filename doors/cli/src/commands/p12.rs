@@ -1,4 +1,4 @@
-//! `tagwise p12`: shows, extracts and creates PKCS #12 files. The library implements the format; files and passphrases are
+//! `tagwise p12`: shows, extracts and creates PKCS #12 files. The library implements the format. Files and passphrases are
 //! handled here.
 
 mod create;

@@ -197,7 +197,7 @@ impl Forest<'_> {
         });
         let text = parts.collect::<Vec<_>>().join(", ");
         match deepest {
-            Some(deepest) if deepest > 0 => writeln!(out, "\n{text}; at most {deepest} below a root")?,
+            Some(deepest) if deepest > 0 => writeln!(out, "\n{text}; maximum depth {deepest}")?,
             _ if !text.is_empty() => writeln!(out, "\n{text}")?,
             _ => {}
         }

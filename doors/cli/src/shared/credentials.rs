@@ -31,8 +31,8 @@ pub(crate) fn message(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(mail(path)?.message)
 }
 
-/// Reads a message from a file. If the file is a mail with a clear signature, also returns the signed content. Mail
-/// programs write this form, and so does `openssl cms` by default.
+/// Reads a message from a file. If the file is a clear-signed mail, also returns the signed content. Mail programs write
+/// this format, and so does `openssl cms` by default.
 pub(crate) fn mail(path: &Path) -> Result<Mail, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     if let Some(found) = Mail::read(&octets) {
@@ -48,7 +48,7 @@ pub(crate) fn mail(path: &Path) -> Result<Mail, Failure> {
     }
 }
 
-/// Decodes a certificate's outer structure. Other commands report errors inside it.
+/// Decodes a certificate's outer structure. Errors inside it are left to other commands.
 pub(crate) fn certificate(der: &[u8]) -> Result<Certificate<'_>, tagwise_codec::Error> {
     Ok(Options::der().rules(RuleSet::ALL).parts(rules::in_force().decoding).outline::<Certificate<'_>>(der)?.value)
 }
@@ -84,7 +84,7 @@ impl Credentials {
         Ok(found)
     }
 
-    /// The first certificate in a file, and the certificates after it.
+    /// Returns the first certificate in a file, and the certificates after it.
     pub(crate) fn leading(path: &Path) -> Result<(Vec<u8>, Vec<Vec<u8>>), Failure> {
         let mut found = Self::read(std::slice::from_ref(&path.to_owned()))?.certificates;
         if found.is_empty() {
@@ -120,7 +120,8 @@ pub(crate) fn subject(der: &[u8]) -> String {
     }
 }
 
-/// Returns a message if the certificate is not valid at the given time, because what it signs then does not verify.
+/// Returns a message if the certificate is not valid at the given time, because signatures made at that time would not
+/// verify.
 pub(crate) fn out_of_time(certificate: &Certificate<'_>, now: UnixTime) -> Option<String> {
     let validity = &certificate.tbs_certificate.validity;
     let (from, until) = (validity.not_before, validity.not_after);

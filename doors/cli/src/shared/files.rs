@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The largest supported offset, and therefore the largest limit.
 pub(crate) const MOST: u64 = u32::MAX as u64;
-/// The default limit, in mebibytes. The largest CRLs and bundles in use are about a tenth of it.
+/// The default limit, in mebibytes. The largest CRLs and bundles in use are about a tenth of this size.
 pub(crate) const DEFAULT_MIB: u64 = 1024;
 
 /// The most bytes an input may have.

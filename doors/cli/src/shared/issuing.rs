@@ -42,10 +42,11 @@ pub(crate) fn armoured(label: &str, der: &[u8]) -> Result<String, Failure> {
     pem::encode(label, der).map_err(|error| Failure::negative(error.to_string()))
 }
 
-/// Returns the only value of the given kind in a file: the PEM block with one of its labels, or a value that is not in PEM.
+/// Returns the only value of the given kind in a file: the content of a PEM block with one of its labels, or a value that
+/// is not in PEM.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, or contains no value or several.
+/// Returns an error if the file cannot be read, contains no such value, or contains several.
 pub(crate) fn value(path: &Path, kind: &FileKind) -> Result<Vec<u8>, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |text: &str| Failure::negative(format!("{}: {}", name_of(path), visible(&text)));

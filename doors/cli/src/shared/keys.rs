@@ -1,4 +1,5 @@
-//! Keys in files: recognized by PEM label, or by decoding if they are not in PEM; written with a passphrase.
+//! Keys in files. Keys are recognized by PEM label, or by decoding if they are not in PEM. They are written with a
+//! passphrase.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -72,7 +73,7 @@ impl Found {
 /// Reads the keys in a file, including those in certificates and requests. The list is not empty.
 ///
 /// # Errors
-/// If the file cannot be read or contains no key, the key is malformed, or the passphrase is wrong.
+/// Returns an error if the file cannot be read or contains no key, a key is malformed, or the passphrase is wrong.
 pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found>, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |text: String| Failure::negative(format!("{}: {text}", name_of(path)));

@@ -73,7 +73,7 @@ pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// Returns the named type, or without a name the only type that no other type refers to.
+/// Returns the named type or, if no name is given, the only type that no other type refers to.
 pub(crate) fn ty<'s>(schema: &'s Schema, asked: Option<&str>) -> Result<(String, Dynamic<'s>), Failure> {
     let name = match asked {
         Some(name) => name.to_owned(),

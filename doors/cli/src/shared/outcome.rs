@@ -8,11 +8,11 @@ use crate::shared::trust::Answer;
 /// The result of processing files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// Something was malformed, or there was nothing to show.
+    /// True if an input was malformed, or there was nothing to show.
     pub negative: bool,
-    /// A file could not be read.
+    /// True if a file could not be read.
     pub unreadable: bool,
-    /// A server could not be judged because of a budget or missing evidence.
+    /// True if a server could not be judged because of a budget or missing evidence.
     pub undecided: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Output of results: atomically to a file, or to standard output. Binary output is not written to a terminal.
+//! Output of results to standard output or, atomically, to a file. Binary output is not written to a terminal.
 
 pub(crate) mod file;
 pub(crate) mod scratch;

@@ -72,7 +72,7 @@ pub(crate) struct Part<'s> {
 }
 
 impl Part<'_> {
-    /// Describes which of several values is meant, for messages.
+    /// Describes which of several values is meant, for use in messages.
     pub(crate) fn place(&self) -> String {
         let Self { number, start, .. } = self;
         let entry = self.entry.map(|entry| format!("{}: ", visible(entry))).unwrap_or_default();

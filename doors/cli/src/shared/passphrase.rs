@@ -1,5 +1,5 @@
-//! Sources of passphrases: the terminal, a file, or a file descriptor. Passphrases are never arguments, because other users
-//! of the machine could see those.
+//! Sources of passphrases: the terminal, a file, or a file descriptor. A passphrase is never a command-line argument,
+//! because other users of the machine could see it.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
@@ -32,7 +32,7 @@ impl PassphraseArgs {
         Self { passphrase_file: Some(path.to_owned()), ..Self::default() }
     }
 
-    /// Reads the passphrase from the file of another option, if it is given.
+    /// Uses the file that another option specifies, if it is given.
     pub(crate) fn named_by(option: &'static str, path: Option<&Path>) -> Self {
         Self { passphrase_file: path.map(Path::to_owned), option: Some(option), ..Self::default() }
     }
@@ -45,7 +45,7 @@ impl PassphraseArgs {
     /// Returns the passphrase for reading a key.
     ///
     /// # Errors
-    /// If no passphrase is available.
+    /// Returns an error if no passphrase is available.
     pub(crate) fn of(&self, what: &str) -> Result<Secret, Failure> {
         match self.given()? {
             Some(passphrase) => Ok(passphrase),
@@ -53,10 +53,10 @@ impl PassphraseArgs {
         }
     }
 
-    /// Reads a password with its own prompt.
+    /// Returns a password, and prompts for it with the given text if necessary.
     ///
     /// # Errors
-    /// If no passphrase is available.
+    /// Returns an error if no passphrase is available.
     pub(crate) fn password(&self, prompt: &str) -> Result<Secret, Failure> {
         match self.given()? {
             Some(password) => Ok(password),
@@ -67,7 +67,7 @@ impl PassphraseArgs {
     /// Returns the passphrase if an option specifies one. Never prompts.
     ///
     /// # Errors
-    /// If the passphrase cannot be read.
+    /// Returns an error if the passphrase cannot be read.
     pub(crate) fn named(&self) -> Result<Option<Secret>, Failure> {
         self.given()
     }
@@ -149,7 +149,7 @@ fn read_line(path: &Path) -> io::Result<Secret> {
     }
     let line = Secret::from(line);
     if line.len() as u64 > LONGEST {
-        let message = format!("the first line exceeds {LONGEST} bytes, too many for a passphrase");
+        let message = format!("the first line exceeds {LONGEST} bytes, which is too long for a passphrase");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
     Ok(line)

@@ -10,11 +10,11 @@ use tagwise_pkix::{lint, profile};
 /// The families of rules that a command can disable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Door {
-    /// Encoding rules: those of `tagwise rules`, except Kerberos rules.
+    /// The encoding rules that `tagwise rules` lists, except Kerberos rules.
     pub(crate) decoding: bool,
     /// Kerberos' own.
     pub(crate) kerberos: bool,
-    /// Path validation rules and lints: those of `tagwise verify --list-rules`.
+    /// The path validation rules and lints that `tagwise verify --list-rules` lists.
     pub(crate) paths: bool,
 }
 
@@ -25,7 +25,7 @@ impl Door {
     pub(crate) const READS_ANY: Self = Self { kerberos: true, ..Self::READS };
     /// For commands that validate paths.
     pub(crate) const JUDGES: Self = Self { paths: true, ..Self::READS };
-    /// For commands that do all of that.
+    /// For commands that read values, including Kerberos values, and validate paths.
     pub(crate) const EVERY: Self = Self { paths: true, ..Self::READS_ANY };
 
     /// The supported names, in words.

@@ -61,7 +61,7 @@ impl StandingArgs {
         }
     }
 
-    /// The path validation rules that are disabled along with allowed objections.
+    /// The path validation rules that are disabled because the corresponding objections are allowed.
     pub(crate) fn allowed_rules() -> &'static [&'static str] {
         // A path that is judged at the time of signing has an anchor of that time.
         if rules::in_force().has("validity") { &["anchor-validity"] } else { &[] }

@@ -14,12 +14,13 @@ _GREATEST = (128, (1 << 64) - 1, (1 << 64) - 1)
 
 
 class budget:
-    """Limits on the cost of all decoding and encoding of `tagwise.asn1` and `tagwise.x509` in a `with` block.
+    """Limits the cost of all decoding and encoding by `tagwise.asn1` and `tagwise.x509` in a `with` block.
 
-    `depth` is the number of constructed values that may enclose a value, 64 without this and 128 at most; `elements` the number of items
-    of SEQUENCE OF and SET OF that one decoding may meet, 2³² without this; `output` the number of bytes that one encoding, or one
-    conversion from BER or CER, may write, 2³² without this. Exceeding a limit raises `Asn1Error`, whose `code` is `depth-exceeded`,
-    `elements-exceeded` or `output-exceeded`. Limits that are not given keep their values from outside the block.
+    `depth` limits the nesting of constructed values (default 64, at most 128). `elements` limits the number of
+    SEQUENCE OF and SET OF items in one decoding (default 2³²). `output` limits the number of bytes that one encoding,
+    or one conversion from BER or CER, writes (default 2³²). Exceeding a limit raises `Asn1Error`, whose `code` is
+    `depth-exceeded`, `elements-exceeded` or `output-exceeded`. Limits that are not given keep the values that apply
+    outside the block.
 
     The block applies to its thread or `asyncio` task, like `decimal.localcontext`. Parts that are decoded lazily use the
     budget at the time of access.

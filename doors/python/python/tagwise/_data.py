@@ -25,8 +25,8 @@ _DECIMAL_BITS = 1 << 17
 
 
 def number_text(number: int) -> str:
-    """Formats an integer in decimal, whatever CPython's limit on decimal digits is (`sys.set_int_max_str_digits`), or
-    in hexadecimal if it has more than 131,072 bits."""
+    """Formats an integer in decimal, regardless of CPython's limit on digits (`sys.set_int_max_str_digits`), or in
+    hexadecimal if it has more than 131,072 bits."""
     try:
         return str(number)
     except ValueError:
@@ -37,7 +37,7 @@ def number_text(number: int) -> str:
 
 
 def shown(value: object) -> str:
-    """Returns the `repr` of a value. It never raises: the `repr` of objects read from untrusted input must not."""
+    """Returns the `repr` of a value. It never raises, because the `repr` of objects read from untrusted input must not."""
     if type(value) is int:
         return number_text(value)
     if type(value) is list:
@@ -91,7 +91,8 @@ def moment(get: Callable[[], object]) -> str:
 
 
 class Data:
-    """Values with immutable fields. `_fields` contains their names, which are properties or attributes with a leading `_`."""
+    """A value with immutable fields. `_fields` contains the field names, which are properties or attributes with a leading
+    `_`."""
 
     __slots__ = ()
     _fields: ClassVar[tuple[str, ...]] = ()
@@ -151,7 +152,7 @@ part.__doc__ = """A field: the component or named bit of the ASN.1 type (`outer.
 
 
 class Described(Data):
-    """Values of an ASN.1 type that are read and written as the class declares: `part` is the ASN.1 component of each field."""
+    """A value of an ASN.1 type that is read and written as its class declares: `part` names the ASN.1 component of each field."""
 
     __slots__ = ()
     #: The name of the ASN.1 type, or of the alternative of a CHOICE, if it is not that of the class.

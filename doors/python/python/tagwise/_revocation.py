@@ -1,4 +1,4 @@
-"""Revocation evidence: CRLs and OCSP responses, the revocation mode, and the reported use of each piece."""
+"""Revocation evidence: CRLs and OCSP responses, the revocation mode, and the report of how each piece was used."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Revocation(NamedTuple):
         return self._replace(crls=[*self.crls, *crls]) if is_asked else self
 
     def proven_by(self, time: int, is_stated: bool) -> Revocation:
-        """Returns a copy for a certificate that, as the caller asserts, was used before the time of the evidence."""
+        """Returns a copy for a certificate that was used before the time of the evidence, as asserted by the caller."""
         is_earlier = is_stated and self.evidence_time is not None and self.evidence_time > time
         return self._replace(proven_at=time) if is_earlier else self
 

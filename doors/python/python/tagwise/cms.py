@@ -128,7 +128,7 @@ _USUAL = {"ecdsa-p384": "sha384", "ecdsa-p521": "sha512"}
 
 
 def _signing_key(key: Any, hash: Any, rsa_padding: Any) -> tuple[Any, bytes, bytes, str | None]:
-    """Returns a key in the form for messages: the key or a function, its public key, the algorithm and the digest."""
+    """Returns a key for signing messages: the key or a function, its public key, the algorithm and the digest."""
     kind = _sign.key_kind(key)
     info = _keys.public_key_info(key.public_key())
     if kind in ("rsa", "ec", "dsa"):
@@ -291,7 +291,7 @@ class VerifiedSigner(Data):
 
 
 def readable(ders: Iterable[bytes]) -> list[Certificate]:
-    """Returns those of the certificates that can be decoded."""
+    """Returns the certificates that can be decoded."""
     found = []
     for der in ders:
         try:
@@ -451,7 +451,7 @@ def examine(
     max_total: int = 64 << 20,
 ) -> Verified:
     """Examines a signed message in BER, DER or PEM. Pass `content` if the message does not contain it. The result
-    lists the faults of each signer.
+    lists the problems with each signer.
 
     `certificates` are further candidates for the signers' certificates, which are checked at the time `at`, now by
     default. `purpose` is the required extended key usage. `legacy` also accepts SHA-1. With `trust`, each signer's
@@ -642,10 +642,11 @@ def decrypt(
     """Decrypts a message in BER, DER or PEM. Pass its encrypted content if the message does not contain it.
 
     `key` is a private key, of `tagwise.keys` or of `cryptography`, a `Password`, a `SharedKey` or a `ContentKey`.
-    With the certificate of a private key, its recipient is found by name. Nothing is returned before the
+    If the certificate of a private key is given, its recipient is found by name. Nothing is returned before the
     authentication tag is verified.
 
-    At most `max_attempts` recipients are tried, with at most `max_iterations` in total for a password. The decrypted
+    At most `max_attempts` recipients are tried, with at most `max_iterations` password-based key derivation iterations
+    in total. The decrypted
     content is limited to about `max_content` bytes. Besides the content, at most `max_total` bytes are held in
     memory, and no element of more than `max_element` bytes.
     """

@@ -209,7 +209,8 @@ ADDITIONS = "$additions"
 
 
 class Structure:
-    """A SEQUENCE or SET. Attributes that are `None` are absent, or have their DEFAULT value if that is not a plain value.
+    """A SEQUENCE or SET. If an attribute is `None`, the component is absent, or has its DEFAULT value if that is not a
+    plain value.
 
     If the type has an extension marker, `additions` contains the encodings of components that a later version of the
     type added. They are encoded again in the same position.

@@ -138,7 +138,7 @@ def by_id(id: str) -> Lint:
 
 
 def select(*prefixes: str) -> list[Lint]:
-    """Returns the lints with the given identifiers, or with identifiers that begin with the given sections.
+    """Returns the lints with the given identifiers or prefixes of identifiers, such as sections.
 
     >>> [one.id for one in select("rfc5280.4.2.1.14")]
     ['rfc5280.4.2.1.14.not_critical']

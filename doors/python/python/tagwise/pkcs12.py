@@ -1,4 +1,4 @@
-"""PKCS #12 (RFC 7292, RFC 9579): keys, certificates and revocation lists in one file, under a password.
+"""PKCS #12 (RFC 7292, RFC 9579): keys, certificates and CRLs in one password-protected file.
 
 >>> from tagwise import keys, pkcs12
 >>> key = keys.PrivateKey.generate("p-256")
@@ -153,8 +153,8 @@ def _text(password: str | bytes | None) -> str | None:
 def load_key_and_certificates(
     data: _kinds.Buffer, password: str | bytes | None
 ) -> tuple[keys.PrivateKey | None, Certificate | None, list[Certificate]]:
-    """Returns the private key in a file, its certificate, and the other certificates. Name and result are those of
-    `cryptography`'s function.
+    """Returns the private key in a file, its certificate, and the other certificates. The name and the result are the
+    same as in `cryptography`.
 
     >>> from tagwise import keys, pkcs12
     >>> file = pkcs12.dump([pkcs12.Item.of(keys.PrivateKey.generate("p-256"))], "a passphrase")
@@ -176,8 +176,8 @@ def load(
     max_memory: int = 256 << 20,
 ) -> Bundle:
     """Opens a file. Its MAC is verified. A file without a MAC is rejected unless that is allowed. None means no
-    password, which differs from an empty password. Because programs confuse the two, the other one is also
-    tried."""
+    password, which differs from an empty password. If one of the two does not work, the other is also tried, because
+    programs confuse them."""
     items, integrity = _native.pkcs12_open(data, _text(password), max_iterations, max_memory)
     if integrity != "verified" and not allow_no_mac:
         text = "the file has no MAC, so that nothing says that it is whole"
@@ -188,7 +188,8 @@ def load(
 def dump(
     items: Iterable[Item], password: str | bytes | None, *, layout: str | None = None, iterations: int | None = None
 ) -> bytes:
-    """Creates a file of items in a layout: `modern`, `pbmac1` (RFC 9579), `legacy-windows` (weak, for old systems) or
+    """Creates a file with the given items and layout: `modern`, `pbmac1` (RFC 9579), `legacy-windows` (weak, for old systems)
+    or
     `java-truststore`. Without a password, the layout is `plain`, which offers no protection and must be
     requested explicitly."""
     chosen = "modern" if layout is None else layout

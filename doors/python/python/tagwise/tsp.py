@@ -45,7 +45,7 @@ def request(
 def request_digest(
     digest: bytes, hash: str, *, policy: ObjectIdentifier | None = None, with_certificate: bool = True
 ) -> bytes:
-    """Creates a request to time-stamp something by its digest."""
+    """Creates a request to time-stamp data, given its digest."""
     return _native.tsp_request(hash, digest, None if policy is None else policy.dotted_string, with_certificate)
 
 
@@ -69,7 +69,7 @@ class Authority:
         self._accuracy = accuracy
 
     def reply(self, request: _kinds.Buffer, *, time: datetime.datetime | None = None) -> bytes:
-        """Creates the response to a request. For an invalid request, it is a rejection with the reason."""
+        """Creates the response to a request. For an invalid request, the response is a rejection with the reason."""
         moment = datetime.datetime.now(datetime.timezone.utc) if time is None else time
         key, info, algorithm, _ = self._key
         return _native.tsp_reply(

@@ -1,4 +1,4 @@
-//! Tickets, and the information that their holders have about them.
+//! Tickets with their session keys and the other information that a client has about them.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -187,7 +187,7 @@ pub(super) fn store(py: Python<'_>, error: &OpenError<Error>) -> PyErr {
     }
 }
 
-/// Creates the exception for something that cannot be built.
+/// Creates the exception for a message or file that cannot be built.
 pub(super) fn build(py: Python<'_>, error: &BuildError) -> PyErr {
     message(py, "build", error.to_string(), clause_of(error))
 }

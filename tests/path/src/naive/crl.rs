@@ -1,5 +1,5 @@
-//! RFC 5280 §6.3.3 for CRLs without distribution points: complete and delta CRLs, for only end-entity or only CA
-//! certificates, with their own signers. Written from the RFC's text, like the rest.
+//! RFC 5280 §6.3.3 for CRLs without distribution points: complete and delta CRLs, which may be limited to end-entity or CA
+//! certificates and may have their own signers. Like the rest, it was written from the RFC's text.
 
 use super::Model;
 use crate::evidence::{INDIRECT, List, ONLY_CAS, ONLY_USERS, certificate_issuer, issuing_point, number, reason};
@@ -12,19 +12,19 @@ pub enum Scope {
     Cas,
 }
 
-/// A CRL, as far as §6.3.3 considers it.
+/// The properties of a CRL that §6.3.3 considers.
 #[derive(Clone, Debug)]
 pub struct CrlModel {
     pub issuer: &'static str,
     pub signer: &'static str,
-    /// thisUpdate, in hours of 2025-12-31; different for each.
+    /// thisUpdate, as an hour of 2025-12-31. It is different for each CRL.
     pub hour: u8,
     pub stale: bool,
     pub scope: Scope,
     pub number: u8,
     pub base: Option<u8>,
     pub unknown_critical: bool,
-    /// Serial number, issuer (if it is another one), and reason.
+    /// The serial number, the issuer (if it differs from the CRL's), and the reason of each entry.
     pub entries: Vec<(u32, Option<&'static str>, u8)>,
 }
 

@@ -1,11 +1,11 @@
 //! RFC 5280 §6.1.3 (a)(3): the revocation status of certificates, from CRLs (§6.3.3) and OCSP responses (RFC 6960 §3.2),
-//! whose signers have paths of their own. Evidence of revocation counts, whatever other evidence says.
+//! whose signers have their own paths. Evidence of revocation takes precedence over all other evidence.
 
 use super::crl::{CrlModel, Scope, belongs};
 use super::ocsp::{OcspModel, State};
 use super::{Inputs, Model, path, paths};
 
-/// The evidence, and the depth to which the signers of evidence are themselves checked.
+/// The evidence, and the maximum depth of checking the signers of evidence.
 #[derive(Clone)]
 pub struct Evidence<'m> {
     pub crls: &'m [CrlModel],
@@ -15,7 +15,7 @@ pub struct Evidence<'m> {
     pub depth: u8,
 }
 
-/// A three-valued truth.
+/// A three-valued truth value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Answer {
     No,

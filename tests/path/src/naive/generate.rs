@@ -1,5 +1,6 @@
-//! Generates hierarchies from choices: certificates, inputs, CRLs and OCSP responses. Compares the results of both
-//! implementations. The choices come from a random number generator or a fuzzer.
+//! Generates hierarchies from choices: certificates, inputs, CRLs and OCSP responses. Both implementations are then run,
+//! and
+//! their results compared. The choices come from a random number generator or a fuzzer.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -258,7 +259,7 @@ impl Case {
     }
 
     /// Validates with the crate and with the naive implementation. Returns whether the end-entity certificate has a valid path.
-    /// Panics if the two differ.
+    /// Panics if the results differ.
     pub fn check(&self, name: &str) -> bool {
         let (inputs, leaf) = (&self.inputs, &self.leaf);
         let mut policy = policy(inputs);

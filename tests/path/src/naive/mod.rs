@@ -1,5 +1,5 @@
-//! A second implementation of RFC 5280 §6.1, straight from its text: with the policy tree, and without budgets, indexes or
-//! ordering. It considers only the properties in [`Model`], and decides by trying every path.
+//! A second implementation of RFC 5280 §6.1, written directly from its text: with the policy tree, and without budgets,
+//! indexes or ordering. It considers only the properties in [`Model`], and decides by trying every path.
 //!
 //! It is deliberately slow and small. It shares nothing with the crate except the encoding of its inputs.
 
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use crate::*;
 use tree::Tree;
 
-/// A certificate, as far as §6.1 considers it.
+/// The properties of a certificate that §6.1 considers.
 #[derive(Clone, Debug)]
 pub struct Model {
     pub subject: &'static str,
@@ -277,8 +277,8 @@ fn is_within(name: Subtree, base: Subtree) -> bool {
     }
 }
 
-/// Returns every path from a certificate to the anchor, with the end-entity certificate last. No subject occurs twice with
-/// the same key in a path.
+/// Returns every path from a certificate to the anchor, with the end-entity certificate last. A path does not contain two
+/// certificates with the same subject and key.
 pub fn paths<'m>(leaf: &'m Model, pool: &[&'m Model], inputs: &Inputs) -> Vec<Vec<&'m Model>> {
     let mut found = Vec::new();
     let mut open = vec![vec![leaf]];

@@ -1,4 +1,4 @@
-//! OCSP responses with one single response, as far as RFC 6960 §3.2 and §4.2.2.2 consider them.
+//! OCSP responses with one single response, with the properties that RFC 6960 §3.2 and §4.2.2.2 consider.
 
 use super::Model;
 use crate::evidence::{GOOD, Ocsp, UNKNOWN, by_key, by_name, ocsp_extension, revoked};
@@ -33,7 +33,7 @@ pub struct OcspModel {
     pub issuer: (&'static str, &'static str),
     pub serial: u32,
     pub state: State,
-    /// thisUpdate, in hours of 2025-12-31; different for each.
+    /// thisUpdate, as an hour of 2025-12-31. It is different for each response.
     pub hour: u8,
     pub stale: bool,
     pub unknown_critical: bool,

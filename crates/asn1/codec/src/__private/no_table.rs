@@ -5,7 +5,7 @@ use crate::fault::Fault;
 
 /// A codec built with dynamic values.
 #[diagnostic::on_unimplemented(
-    message = "this constraint is checked through the type's table, which needs the feature `dynamic`",
+    message = "this constraint is checked using the type's table, which requires the feature `dynamic`",
     label = "`with_components`, `constraints`, `constrained_by` or `contents`",
     note = "enable the feature `dynamic` of `tagwise-codec` or `tagwise`"
 )]

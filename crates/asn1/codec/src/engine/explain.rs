@@ -64,7 +64,7 @@ impl fmt::Display for PathError {
                 write!(f, "{} has no components, so there is no component {}", place(at), visible(name))
             }
             Self::NoSuchName { at, name, available } => {
-                write!(f, "{} has no component {}; there are ", place(at), visible(name))?;
+                write!(f, "{} has no component {}; its components are ", place(at), visible(name))?;
                 for (index, name) in available.iter().enumerate() {
                     write!(f, "{}{}", if index > 0 { ", " } else { "" }, visible(name))?;
                 }

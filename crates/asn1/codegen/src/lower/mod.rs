@@ -297,7 +297,7 @@ impl<'m, 'o> Lower<'m, 'o> {
         }
         for (index, set) in overlay.sets.iter().enumerate() {
             if !self.used.contains(&Used::Set(index)) {
-                missing.insert((set.at, format!("no open type uses an object set `{}`", set.name)));
+                missing.insert((set.at, format!("no open type uses the object set `{}`", set.name)));
             }
         }
         self.errors.extend(missing.into_iter().map(|(at, message)| overlay.error(at, message)));

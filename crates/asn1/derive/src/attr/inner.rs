@@ -190,7 +190,10 @@ impl Parse for End {
         if open {
             let word: Ident = input.parse()?;
             if word != "open" {
-                return Err(syn::Error::new(word.span(), "expected content bytes, `open` before them, or `_`"));
+                return Err(syn::Error::new(
+                    word.span(),
+                    "expected the content bytes, optionally preceded by `open`, or `_`",
+                ));
             }
         }
         Ok(Self { content: Some(input.parse()?), open })

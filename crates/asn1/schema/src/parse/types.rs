@@ -374,7 +374,7 @@ impl Parser<'_> {
                 presence = ItemPresence::Default(self.value()?);
             }
         } else if self.is_word("OPTIONAL") || self.is_word("DEFAULT") {
-            let message = format!("an alternative of a CHOICE has no {}", self.text());
+            let message = format!("a CHOICE alternative cannot be {}", self.text());
             return self.fail(self.span(), "syntax", message, Clause::x680("29.1"));
         }
         Ok(Item::Component { name, ty, presence })

@@ -357,7 +357,7 @@ impl Resolver<'_> {
                 Ok(SettingValue::ValueSet(self.value_set(ty, sets, scope)))
             }
             Actual::Type(ty) => Ok(SettingValue::ValueSet(self.type_of(ty, scope))),
-            Actual::Value(_) => self.fail(span, "kind", "expected a set of values".to_owned(), Clause::x681("11.7")),
+            Actual::Value(_) => self.fail(span, "kind", "expected a value set".to_owned(), Clause::x681("11.7")),
         }
     }
 }

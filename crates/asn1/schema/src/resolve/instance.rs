@@ -140,7 +140,7 @@ impl<'a> Resolver<'a> {
         let parameters = ast.parameters.as_deref().unwrap_or_default();
         if parameters.len() != actuals.len() {
             let count = |count: usize| format!("{count} parameter{}", if count == 1 { "" } else { "s" });
-            let message = format!("{} has {}, and {} are given", ast.name.text, count(parameters.len()), actuals.len());
+            let message = format!("{} has {}, but {} are given", ast.name.text, count(parameters.len()), actuals.len());
             return self.fail(span, "parameters", message, Clause::x683("9.6"));
         }
         let texts: Vec<(String, String)> = actuals.iter().map(|actual| self.texts(actual, scope)).collect();
@@ -152,7 +152,7 @@ impl<'a> Resolver<'a> {
         }
         let depth = self.envs.get(scope.env as usize).map_or(0, |env| env.depth) + 1;
         if depth > MAX_ENV_DEPTH || key.len() > MAX_KEY || self.instances.len() >= self.limits.instances as usize {
-            let message = format!("the instances of {} are infinite, or too many", ast.name.text);
+            let message = format!("{} has infinitely many instances, or too many", ast.name.text);
             self.instances.insert((def, key), None);
             return self.fail(span, "instances", message, Clause::x683("8.1"));
         }

@@ -157,7 +157,12 @@ impl Resolver<'_> {
         if let Some(numbers) = plain.filter(|numbers| !numbers.is_empty()) {
             return match character(&numbers) {
                 Some(char) => Ok(char.to_string()),
-                None => self.fail(braced.span, "range", "no character has this position".to_owned(), clause),
+                None => self.fail(
+                    braced.span,
+                    "range",
+                    "no character at this position in the character table".to_owned(),
+                    clause,
+                ),
             };
         }
         let mut text = String::new();

@@ -72,7 +72,7 @@ impl Resolver<'_> {
                             let span = self.span_of_type(id);
                             // Types that are nothing but names of each other were refused before.
                             if self.info(id).is_some_and(|info| info.state == State::Done) {
-                                let message = "this CHOICE contains itself without a tag between".to_owned();
+                                let message = "this CHOICE contains itself without an intervening tag".to_owned();
                                 self.error(span, "circular", message, Clause::x680("29.3"));
                             }
                             continue;

@@ -302,7 +302,12 @@ impl Resolver<'_> {
                 }
                 Ok(Shape::Reference(ty))
             }
-            _ => self.fail(span, "kind", "a set has no single type in this field".to_owned(), clause),
+            _ => self.fail(
+                span,
+                "kind",
+                "the objects of a set need not have the same type in this field".to_owned(),
+                clause,
+            ),
         }
     }
 
@@ -331,7 +336,7 @@ impl Resolver<'_> {
                         info.state = State::Failed;
                     }
                 }
-                let message = "this type is only another name for itself".to_owned();
+                let message = "this type is defined only as a reference to itself".to_owned();
                 return self.fail(span, "circular", message, Clause::x680("3.8"));
             }
         };

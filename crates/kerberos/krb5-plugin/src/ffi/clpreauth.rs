@@ -227,7 +227,7 @@ impl<'c> Exchange<'c> {
     ///
     /// Returns an error if the program does not provide a prompter, or the prompter fails.
     pub fn prompt(&self, prompt: &CStr, hidden: bool) -> Result<Zeroizing<Vec<u8>>> {
-        let none = || Error::new(libc::EIO, "the program does not prompt its user");
+        let none = || Error::new(libc::EIO, "the program provides no prompter");
         let (call, argument) = self.prompter.ok_or_else(none)?;
         let call = call.ok_or_else(none)?;
         let mut answer = Zeroizing::new(vec![0; LONGEST_ANSWER]);

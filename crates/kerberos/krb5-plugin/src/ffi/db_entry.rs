@@ -332,7 +332,7 @@ impl Drop for DbEntry {
 pub(crate) unsafe fn push(list: &mut *mut krb5_tl_data, count: &mut i16, tl_type: i16, contents: &[u8]) -> Result<()> {
     let length = u16::try_from(contents.len()).map_err(|_| Error::from(libc::EINVAL))?;
     let counted =
-        count.checked_add(1).ok_or_else(|| Error::new(libc::EINVAL, "more than 32767 pieces of tagged data"))?;
+        count.checked_add(1).ok_or_else(|| Error::new(libc::EINVAL, "more than 32767 tagged data entries"))?;
     let node = zeroed::<krb5_tl_data>(1)?;
     let contents = copied(contents).inspect_err(|_| {
         // SAFETY: it was just made.

@@ -24,13 +24,13 @@ const MOST_TYPES: usize = 16;
 
 /// Returns a zero-terminated list of types.
 pub(crate) const fn types(list: &[i32]) -> [i32; MOST_TYPES + 1] {
-    assert!(list.len() <= MOST_TYPES, "a module can have at most sixteen types");
+    assert!(list.len() <= MOST_TYPES, "a module can have at most 16 preauthentication types");
     let mut made = [0; MOST_TYPES + 1];
     let mut at = 0;
     while at < list.len() {
         #[expect(clippy::indexing_slicing, reason = "the index is below both lengths")]
         {
-            assert!(list[at] != 0, "a type must not be 0");
+            assert!(list[at] != 0, "a preauthentication type must not be 0");
             made[at] = list[at];
         }
         at += 1;

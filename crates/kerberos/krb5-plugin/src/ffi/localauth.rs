@@ -16,7 +16,7 @@ use crate::{Error, codes};
 const MOST_TYPES: usize = 16;
 
 const fn types(list: &[&'static CStr]) -> [*const c_char; MOST_TYPES + 1] {
-    assert!(list.len() <= MOST_TYPES, "a module can have at most sixteen types of auth_to_local");
+    assert!(list.len() <= MOST_TYPES, "a module can have at most 16 types of auth_to_local values");
     let mut made = [null(); MOST_TYPES + 1];
     let mut rest = list;
     let mut at = 0;

@@ -85,7 +85,7 @@ impl<'a> Settings<'a> {
     pub fn required(&self, context: &Context<'_>, name: &str) -> Result<String> {
         self.relation(context, name)?.into_iter().next().ok_or_else(|| {
             let section = self.section.to_string_lossy();
-            Error::new(libc::EINVAL, format!("[dbmodules] {section}: set the relation `{name}`"))
+            Error::new(libc::EINVAL, format!("[dbmodules] {section}: missing relation `{name}`"))
         })
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn resolve(rest: &str) -> Result<Dir, CacheError> {
 
 fn folder(rest: &str) -> Result<PathBuf, CacheError> {
     match rest.is_empty() {
-        true => Err(CacheError::Name("DIR: expected the path of a folder".to_owned())),
+        true => Err(CacheError::Name("DIR: expected a folder path".to_owned())),
         false => Ok(PathBuf::from(rest)),
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct File {
 impl File {
     pub(super) fn new(path: &str) -> Result<Self, CacheError> {
         if path.is_empty() {
-            return Err(CacheError::Name("FILE: expected the path of a file".to_owned()));
+            return Err(CacheError::Name("FILE: expected a file path".to_owned()));
         }
         Ok(Self { path: PathBuf::from(path) })
     }

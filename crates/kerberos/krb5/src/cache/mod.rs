@@ -169,7 +169,7 @@ impl Cache {
             (Kind::Keyring, rest) if !keyring::is_subsidiary(rest) => keyring::unused(rest).map(Self::at),
             _ => {
                 let _ = settings;
-                Err(CacheError::Name(format!("{name}: not a collection of caches: expected DIR, KCM or KEYRING")))
+                Err(CacheError::Name(format!("{name}: not a cache collection: expected DIR, KCM or KEYRING")))
             }
         }
     }

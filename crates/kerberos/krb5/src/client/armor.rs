@@ -108,7 +108,7 @@ impl Armor {
             return Err(ClientError::Reply("an unknown alternative of the FAST message", "RFC 6113 §5.4.3"));
         };
         if reply.enc_fast_rep.etype != self.key.enc_type().number() {
-            return Err(ClientError::Reply("the encryption type of the FAST tunnel", "RFC 6113 §5.4.3"));
+            return Err(ClientError::Reply("the FAST tunnel's encryption type differs", "RFC 6113 §5.4.3"));
         }
         let plain = self.key.decrypt(backend, usage::FAST_REP, reply.enc_fast_rep.cipher.as_bytes())?;
         let response = super::as_reply::opened::<KrbFastResponse<'_>>(plain.expose(), self.key.enc_type())?;

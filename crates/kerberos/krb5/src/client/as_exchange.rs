@@ -229,7 +229,7 @@ impl<'b> AsExchange<'b> {
                 return Err(ClientError::Kdc(said));
             };
             if response.nonce != self.nonce {
-                return Err(ClientError::Reply("the nonce of the FAST tunnel", "RFC 6113 §5.4.3"));
+                return Err(ClientError::Reply("the FAST tunnel's nonce differs", "RFC 6113 §5.4.3"));
             }
             let inner = response.padata.iter().find(|(kind, _)| *kind == pa::FX_ERROR);
             if let Some((_, value)) = inner {
@@ -350,7 +350,9 @@ impl<'b> AsExchange<'b> {
         self.tried.push(method);
         let time = now.by_clock(self.ahead_seconds);
         let Some(credential) = &self.options.armor else {
-            return Err(ClientError::Login("this preauthentication requires a FAST tunnel, and a ticket to armor it"));
+            return Err(ClientError::Login(
+                "this preauthentication mechanism requires a FAST tunnel and an armor ticket",
+            ));
         };
         let armor = Armor::new(self.backend, credential, time)?;
         let mut padata = self.padata.clone();

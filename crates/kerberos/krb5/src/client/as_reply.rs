@@ -63,14 +63,14 @@ pub(super) fn check_finished(
     nonce: u32,
 ) -> Result<Principal, ClientError> {
     if response.nonce != nonce {
-        return Err(ClientError::Reply("the nonce of the FAST tunnel", "RFC 6113 §5.4.3"));
+        return Err(ClientError::Reply("the FAST tunnel's nonce differs", "RFC 6113 §5.4.3"));
     }
     let missing = ClientError::Reply("the KDC did not finish the FAST tunnel", "RFC 6113 §5.4.3");
     let finished = response.finished.as_ref().ok_or(missing)?;
     let outside = Principal::from_message(&reply.cname, &reply.crealm)?;
     let is_hidden = outside.is_anonymous() || (outside.components().is_empty() && outside.realm().is_empty());
     if finished.client != outside && !is_hidden {
-        return Err(ClientError::Reply("the client's name", "RFC 6113 §5.4.3"));
+        return Err(ClientError::Reply("the client's name differs", "RFC 6113 §5.4.3"));
     }
     let ticket = encode(&reply.ticket)?;
     let (kind, checksum) = &finished.checksum;
@@ -100,7 +100,7 @@ impl Context<'_> {
     pub(super) fn credential(&self, reply: &KdcRep<'_>) -> Result<Credential, ClientError> {
         let wrong = |what, clause| Err(ClientError::Reply(what, clause));
         if reply.enc_part.etype != self.key.enc_type().number() {
-            return wrong("the encryption type", "RFC 4120 §3.1.5");
+            return wrong("the encryption type differs", "RFC 4120 §3.1.5");
         }
         let plain = self.key.decrypt(self.backend, usage::AS_REP, reply.enc_part.cipher.as_bytes())?;
         let part = enc_part(plain.expose(), self.key.enc_type())?;
@@ -112,10 +112,10 @@ impl Context<'_> {
         let server = Principal::from_message(&part.sname, &part.srealm)?;
         let asked = match request.cname {
             Some(name) => Principal::from_message(&name, &request.realm)?,
-            None => return wrong("the request has no client", "RFC 4120 §5.4.1"),
+            None => return wrong("the request names no client", "RFC 4120 §5.4.1"),
         };
         if part.nonce.get() != self.nonce {
-            return wrong("the nonce", "RFC 4120 §3.1.5");
+            return wrong("the nonce differs", "RFC 4120 §3.1.5");
         }
         // RFC 6806 §6: a name may be another one if it was asked for, and the reply proves that the request was not modified.
         let proven = self.enc_pa_rep(&part)?;
@@ -123,22 +123,22 @@ impl Context<'_> {
         let asks = asked.is_anonymous() || request.kdc_options.has(crate::flags::kdc::REQUEST_ANONYMOUS);
         let is_anonymous = asks && client.is_anonymous();
         if client != asked && !((self.canonicalize || is_anonymous) && proven) {
-            return wrong("the client's name", "RFC 4120 §3.1.5");
+            return wrong("the client's name differs", "RFC 4120 §3.1.5");
         }
         let wanted = match request.sname {
             Some(name) => Principal::from_message(&name, &request.realm)?,
-            None => return wrong("the request has no service", "RFC 4120 §5.4.1"),
+            None => return wrong("the request names no service principal", "RFC 4120 §5.4.1"),
         };
         let is_krbtgt = |principal: &Principal| principal.krbtgt_realm().is_some();
         if server != wanted && !(self.canonicalize && is_krbtgt(&server) && is_krbtgt(&wanted)) {
-            return wrong("the service's name", "RFC 4120 §3.1.5");
+            return wrong("the service's name differs", "RFC 4120 §3.1.5");
         }
         if server != Principal::from_message(&reply.ticket.sname, &reply.ticket.realm)? {
-            return wrong("the ticket's service", "RFC 4120 §3.1.5");
+            return wrong("the ticket's service differs", "RFC 4120 §3.1.5");
         }
         let start = part.starttime.unwrap_or(part.authtime).unix();
         if !self.postdated && distance(start, self.now.unix) > self.skew {
-            return wrong("the start time is too far from the clock", "RFC 4120 §3.1.5");
+            return wrong("the start time is too far from the current time", "RFC 4120 §3.1.5");
         }
         if part.endtime.unix() > request.till.unix() && request.till.unix() != UnixTime::EPOCH {
             return wrong("the ticket is valid for longer than requested", "RFC 4120 §3.1.5");

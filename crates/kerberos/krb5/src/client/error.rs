@@ -101,7 +101,7 @@ impl fmt::Display for ClientError {
                 Ok(())
             }
             Self::Login(what) => f.write_str(what),
-            Self::TooManySteps => f.write_str("the KDCs require more steps than the limit"),
+            Self::TooManySteps => f.write_str("the exchange requires more steps than the limit allows"),
             Self::Time => f.write_str("a time is outside the years 0 to 9999"),
             Self::Over => f.write_str("the exchange has already ended"),
             Self::Network(text) => f.write_str(text),

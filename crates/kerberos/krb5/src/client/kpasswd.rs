@@ -127,9 +127,9 @@ impl<'b> PasswordChange<'b> {
         if reply.first() == Some(&0x7E) {
             return Err(ClientError::Kdc(KdcError::of(&read::<KrbError<'_>>(reply)?, false)));
         }
-        let frame = ClientError::Reply("the reply header", "RFC 3244 §2");
+        let frame = ClientError::Reply("malformed reply header", "RFC 3244 §2");
         let ([a, b, _, _, c, d], rest) = reply.split_first_chunk::<6>().ok_or(frame)?;
-        let frame = || ClientError::Reply("the reply header", "RFC 3244 §2");
+        let frame = || ClientError::Reply("malformed reply header", "RFC 3244 §2");
         if usize::from(u16::from_be_bytes([*a, *b])) != reply.len() {
             return Err(frame());
         }

@@ -109,7 +109,10 @@ fn choose<'a>(tokens: &SeqOf<'a, OtpTokenInfo<'a>>, has_pin: bool) -> Result<Otp
     }
     Err(match needs_pin {
         true => ClientError::Login("the token requires a PIN"),
-        false => ClientError::Reply("no token whose value can be sent", "RFC 6560 §4.1"),
+        false => ClientError::Reply(
+            "every offered token forbids sending the one-time password, or requires the next one",
+            "RFC 6560 §4.1",
+        ),
     })
 }
 

@@ -142,7 +142,7 @@ impl Spake {
         body: &[u8],
     ) -> Result<((i32, Vec<u8>), Key), ClientError> {
         let PaSpake::Challenge(read) = PaSpake::from_der(challenge)? else {
-            return Err(ClientError::Reply("SPAKE without a challenge", "RFC 9588 §4.2"));
+            return Err(ClientError::Reply("the SPAKE challenge is missing", "RFC 9588 §4.2"));
         };
         // SF-NONE, the only factor here: the password alone.
         let mut factors = read.factors.iter();

@@ -248,7 +248,7 @@ impl<'b> TgsExchange<'b> {
         let got = self.open(reply)?;
         if let Some(route) = &mut self.route {
             let Some(realm) = got.server.krbtgt_realm().map(<[u8]>::to_vec) else {
-                return Err(ClientError::Reply("the service's name", "RFC 4120 §3.3.4"));
+                return Err(ClientError::Reply("the service's name differs", "RFC 4120 §3.3.4"));
             };
             if self.referrals.len() >= MAX_REFERRALS || self.referrals.iter().any(|one| one.server == got.server) {
                 return Err(ClientError::TooManySteps);
@@ -294,7 +294,7 @@ impl<'b> TgsExchange<'b> {
         let Ok(methods) = read::<MethodData<'_>>(data.as_bytes()) else { return Ok(said) };
         let Ok(response) = armor.response(self.backend, &padata(Some(&methods))?) else { return Ok(said) };
         if response.nonce != self.nonce {
-            return Err(ClientError::Reply("the nonce of the FAST tunnel", "RFC 6113 §5.4.3"));
+            return Err(ClientError::Reply("the FAST tunnel's nonce differs", "RFC 6113 §5.4.3"));
         }
         match response.padata.iter().find(|(kind, _)| *kind == pa::FX_ERROR) {
             Some((_, value)) => Ok(KdcError::of(&read::<KrbError<'_>>(value)?, true)),
@@ -318,12 +318,12 @@ impl<'b> TgsExchange<'b> {
             }
         }
         if reply.enc_part.etype != key.enc_type().number() {
-            return wrong("the encryption type", "RFC 4120 §3.3.4");
+            return wrong("the encryption type differs", "RFC 4120 §3.3.4");
         }
         let plain = key.decrypt(self.backend, usage::TGS_REP_SUBKEY, cipher)?;
         let part = enc_part(plain.expose(), key.enc_type())?;
         if part.nonce.get() != self.nonce {
-            return wrong("the nonce", "RFC 4120 §3.3.4");
+            return wrong("the nonce differs", "RFC 4120 §3.3.4");
         }
         let client = match tunnelled {
             Some(client) => client,
@@ -331,7 +331,7 @@ impl<'b> TgsExchange<'b> {
         };
         let server = Principal::from_message(&part.sname, &part.srealm)?;
         match &self.options.impersonation {
-            None if client != self.tgt.client => return wrong("the client's name", "RFC 4120 §3.3.4"),
+            None if client != self.tgt.client => return wrong("the client's name differs", "RFC 4120 §3.3.4"),
             // MS-SFU §3.1.5.1.1.2: a KDC that does not know the extension gives a ticket of the client itself, which would be
             // taken for the user's.
             Some(Impersonation::ToSelf(user)) if client.components() != user.components() => {
@@ -345,10 +345,10 @@ impl<'b> TgsExchange<'b> {
         let is_referral = (self.options.options.contains(&kdc::CANONICALIZE) || self.route.is_some())
             && server.krbtgt_realm().is_some();
         if server.components() != self.server.components() && !is_referral {
-            return wrong("the service's name", "RFC 4120 §3.3.4");
+            return wrong("the service's name differs", "RFC 4120 §3.3.4");
         }
         if server != Principal::from_message(&reply.ticket.sname, &reply.ticket.realm)? {
-            return wrong("the ticket's service", "RFC 4120 §3.3.4");
+            return wrong("the ticket's service differs", "RFC 4120 §3.3.4");
         }
         let enc_type = EncType::from_number(part.key.keytype);
         if !enc_type.is_some_and(|enc_type| self.options.enc_types.contains(&enc_type)) {

@@ -22,7 +22,7 @@ usages! {
     KRB_PRIV = 13, "A KRB-PRIV's enc-part.";
     KRB_CRED = 14, "A KRB-CRED's enc-part.";
     KRB_SAFE = 15, "A KRB-SAFE's checksum.";
-    PA_FOR_USER = 17, "The checksum in PA-FOR-USER (MS-SFU §2.2.1), and of PAC signatures (MS-PAC §2.8).";
+    PA_FOR_USER = 17, "The checksum in PA-FOR-USER (MS-SFU §2.2.1) and in PAC signatures (MS-PAC §2.8).";
     AD_KDC_ISSUED = 19, "The checksum in AD-KDC-ISSUED.";
     GSS_ACCEPTOR_SEAL = 22, "Wrap tokens of an acceptor (RFC 4121 §2).";
     GSS_ACCEPTOR_SIGN = 23, "MIC tokens of an acceptor.";

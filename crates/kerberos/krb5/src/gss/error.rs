@@ -51,7 +51,7 @@ impl fmt::Display for GssError {
             Self::Replay => f.write_str("replayed token"),
             Self::ReplayCacheFull => f.write_str("the replay cache is full"),
             Self::Bindings => f.write_str("the channel bindings differ from the peer's"),
-            Self::Import(error) => write!(f, "the exported context: {error}"),
+            Self::Import(error) => write!(f, "the exported context cannot be imported: {error}"),
             Self::State(what) => f.write_str(what),
         }
     }

@@ -109,7 +109,7 @@ impl Keyed {
     ) -> Result<u64, GssError> {
         let (header, checksum) = self.header(token, [4, 4], sent_by_acceptor)?;
         if header.get(4..8) != Some(&[0xFF; 4]) || header.get(2).is_some_and(|flags| flags & SEALED != 0) {
-            return Err(GssError::Token("the filler of a MIC token", "RFC 4121 §4.2.6.1"));
+            return Err(GssError::Token("invalid filler in a MIC token", "RFC 4121 §4.2.6.1"));
         }
         let kind = self.key.enc_type().checksum().number();
         let signed = [data, &header].concat();
@@ -185,10 +185,10 @@ impl Keyed {
             token.split_first_chunk::<HEADER>().ok_or(GssError::Token("the token is too short", CLAUSE))?;
         let [a, b, flags, filler, ..] = *header;
         if [a, b] != id {
-            return Err(GssError::Token("the token ID", CLAUSE));
+            return Err(GssError::Token("unexpected token ID", CLAUSE));
         }
         if filler != 0xFF {
-            return Err(GssError::Token("the filler", CLAUSE));
+            return Err(GssError::Token("invalid filler", CLAUSE));
         }
         if (flags & SENT_BY_ACCEPTOR != 0) != sent_by_acceptor {
             return Err(GssError::Token("the token was sent by this side, not by the peer", "RFC 4121 §4.2.2"));

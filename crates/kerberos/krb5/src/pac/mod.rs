@@ -97,7 +97,7 @@ impl<'a> Pac<'a> {
             let start = start.map_err(|_: core::num::TryFromIntError| FileError::new(at, "an offset is too large"))?;
             let end = start.checked_add(len).filter(|end| *end <= octets.len());
             if end.is_none() {
-                return Err(FileError::new(at, "a buffer exceeds the PAC"));
+                return Err(FileError::new(at, "a buffer extends past the end of the PAC"));
             }
             // The result must not depend on which of two a reader uses.
             if buffers.iter().any(|(other, ..)| *other == kind) {

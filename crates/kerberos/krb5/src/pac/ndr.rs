@@ -111,7 +111,7 @@ impl<'a> Ndr<'a> {
         self.u32()?;
         let at = self.offset();
         if self.u32()? != 0 {
-            return Err(FileError::new(at, "a string must begin at its first unit"));
+            return Err(FileError::new(at, "a string must have an offset of 0"));
         }
         let at = self.offset();
         let count = self.u32()?;

@@ -49,7 +49,7 @@ pub fn show(octets: &[u8], view: View) -> Option<Result<Shown, String>> {
             Err(error) => return Some(Err(error.to_string())),
         },
         Kind::Pac => Shown::new("PAC", pac::record(octets).into()),
-        Kind::Kpasswd => Shown::new("message of the password protocol", kpasswd(octets, view)),
+        Kind::Kpasswd => Shown::new("password-change message", kpasswd(octets, view)),
     }))
 }
 
@@ -81,7 +81,7 @@ pub fn show_as(name: &str, octets: &[u8], view: View) -> Option<Result<Shown, St
     }
     let form = FORMS.iter().find(|known| is(known))?;
     // The kind that is named must be the one that is there.
-    let fits = |fits: bool| fits.then_some(()).ok_or_else(|| format!("not in the form {form}"));
+    let fits = |fits: bool| fits.then_some(()).ok_or_else(|| format!("not of type {form}"));
     let shown = match *form {
         "token" => fits(Token::from_bytes(octets).is_some()).map(|()| Shown::new("token", token(octets, view))),
         "MIC" => fits(octets.starts_with(&[4, 4])).map(|()| Shown::new("MIC token", per_message(octets))),
@@ -93,7 +93,7 @@ pub fn show_as(name: &str, octets: &[u8], view: View) -> Option<Result<Shown, St
             .map(|found| Shown::new("credential cache", ccache(&found, view)))
             .map_err(|error| error.to_string()),
         "kpasswd" => fits(matches!(Kind::of(octets), Some(Kind::Kpasswd)))
-            .map(|()| Shown::new("message of the password protocol", kpasswd(octets, view))),
+            .map(|()| Shown::new("password-change message", kpasswd(octets, view))),
         _ => Ok(Shown::new("PAC", pac::record(octets).into())),
     };
     Some(shown)

@@ -181,7 +181,7 @@ impl TokenCheck {
             let wrong = |text| TokenError::Token(user.clone(), text);
             let secret = token.secret.to_ascii_uppercase();
             let secret = secret.trim_end_matches('=').as_bytes();
-            let secret = BASE32_NOPAD.decode(secret).map_err(|_| wrong("the secret must be base 32"))?;
+            let secret = BASE32_NOPAD.decode(secret).map_err(|_| wrong("the secret must be base32"))?;
             if secret.len() < MIN_SECRET {
                 return Err(wrong("the secret must have 128 bits (RFC 4226 §4)"));
             }

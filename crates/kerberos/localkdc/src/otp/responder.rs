@@ -38,7 +38,11 @@ pub(crate) fn usable<'a>(challenge: &PaOtpChallenge<'a>) -> Result<Vec<OtpTokenI
             found.push(token);
         }
     }
-    if found.is_empty() { Err("the KDC offers no token whose value may be sent".to_owned()) } else { Ok(found) }
+    if found.is_empty() {
+        Err("every token that the KDC offers forbids sending the one-time password".to_owned())
+    } else {
+        Ok(found)
+    }
 }
 
 #[derive(Serialize)]

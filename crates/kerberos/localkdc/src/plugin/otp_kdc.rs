@@ -65,7 +65,7 @@ fn now() -> i64 {
 
 /// The name that a nonce is made for.
 fn client(exchange: &Exchange<'_>) -> Result<Principal> {
-    let name = exchange.client_name()?.ok_or_else(|| failed(&"the request has no client"))?;
+    let name = exchange.client_name()?.ok_or_else(|| failed(&"the request names no client"))?;
     Ok(name.to_principal())
 }
 

@@ -11,7 +11,7 @@ use tagwise_krb5_plugin::{Error, Result, codes};
 /// Reads the master key from a stash: the requested version, or the newest.
 pub(crate) fn master_key(name: PrincipalRef<'_>, kvno: Option<u32>, stash: Option<&CStr>) -> Result<MasterKey> {
     let failed = |text: String| Error::new(codes::KRB5_KDB_CANTREAD_STORED, text);
-    let stash = stash.ok_or_else(|| failed("[realms]: set the relation `key_stash_file`".to_owned()))?;
+    let stash = stash.ok_or_else(|| failed("[realms]: missing relation `key_stash_file`".to_owned()))?;
     let path = Path::new(OsStr::from_bytes(stash.to_bytes()));
     let say = |text: &dyn std::fmt::Display| failed(format!("{}: {text}", path.display()));
     let content = crate::seal::read(path).map_err(|error| say(&error))?;

@@ -59,7 +59,7 @@ pub(super) fn kind(layout: &Layout, policy: &Policy, before: Option<&Manifest>) 
     let there = kinds.into_iter().find(made);
     match (there, policy.database) {
         (Some(there), Some(wanted)) if there != wanted => Err(SetupError::Other(format!(
-            "the database already exists as {there}; to use {wanted}, dump it, keep its master key, tear down, set up and load it (commands: localkdc in the guide)",
+            "the database already exists as {there}; to use {wanted}, dump it, keep its master key, tear it down, set it up again and load the dump (for the commands, see localkdc in the guide)",
             there = there.name(),
             wanted = wanted.name()
         ))),

@@ -100,8 +100,7 @@ impl Setup {
             }
             Some(path) => path.canonicalize().map_err(SetupError::at(path))?,
             None => programs::module().ok_or_else(|| {
-                let problem = "libtagwise_localkdc.so is neither beside this program nor in ../lib/tagwise: install it (`./x install` in \
-                               a checkout), or name it by --module";
+                let problem = "libtagwise_localkdc.so is neither in this program's directory nor in ../lib/tagwise: install it (`./x install` in a checkout), or specify it with --module";
                 SetupError::Other(problem.to_owned())
             })?,
         };
@@ -124,7 +123,7 @@ impl Setup {
         let policy = Policy::parse(&text)?;
         if let Some(before) = before.as_ref().filter(|before| before.realm != policy.realm.as_str()) {
             return Err(SetupError::Other(format!(
-                "the realm is already {}: remove it (teardown) before you set up another",
+                "a realm is already set up, {}: remove it (teardown) before you set up another",
                 before.realm
             )));
         }
@@ -160,19 +159,19 @@ impl Setup {
         };
         file(
             layout.kdc_conf(),
-            "configuration of the KDC",
+            "KDC configuration",
             files::kdc_conf(layout, &policy, database, endpoint, &module),
             0o644,
         )?;
-        file(layout.snippet(), "realm, for clients", files::snippet(layout, &policy, endpoint), 0o644)?;
+        file(layout.snippet(), "realm configuration for clients", files::snippet(layout, &policy, endpoint), 0o644)?;
         if !layout.is_system() {
-            file(layout.krb5_conf(), "configuration of clients", files::krb5_conf(layout, &policy), 0o644)?;
+            file(layout.krb5_conf(), "client configuration", files::krb5_conf(layout, &policy), 0o644)?;
         }
         let programs = Programs { kdc: &kdc, daemon: &self.daemon, tagwise: &programs::own() };
         for (name, text) in files::units(layout, &policy, endpoint, &programs) {
-            file(layout.units().join(name), "unit of systemd", text, 0o644)?;
+            file(layout.units().join(name), "systemd unit", text, 0o644)?;
         }
-        planner.link(layout.driver(), "driver of the database", &module);
+        planner.link(layout.driver(), "database driver", &module);
         planner.certificates(layout, &policy)?;
         for (path, later) in database::files(layout, database) {
             planner.data(path, "database", later);
@@ -181,10 +180,10 @@ impl Setup {
         for (path, what, later) in [
             (layout.stash(), "master key", sealed),
             (layout.sealed_stash(), "master key", !sealed),
-            (layout.rotation(), "keys of a rotation", true),
+            (layout.rotation(), "rotated keys", true),
             (layout.keytab(), "keys of services", false),
             (layout.kdc_log(), "log", true),
-            (layout.audit(), "record of requests", true),
+            (layout.audit(), "request log", true),
             (layout.radius(), "socket", true),
             (layout.kdc_socket(), "socket", true),
         ] {

@@ -29,7 +29,7 @@ pub fn teardown(layout: &Layout, dry_run: bool) -> Result<Vec<Removal>, SetupErr
     let path = layout.manifest();
     let Some(manifest) = Manifest::read(&path)? else { return Ok(Vec::new()) };
     if !dry_run && status::is_answering(layout, &manifest) {
-        return Err(SetupError::Other("the KDC still runs: stop it first".to_owned()));
+        return Err(SetupError::Other("the KDC is still running: stop it first".to_owned()));
     }
     let mut removed = Vec::new();
     // Files are removed in reverse order; the manifest is removed last, before its folders.
@@ -68,7 +68,7 @@ fn reason(layout: &Layout, made: &Made) -> Result<Option<&'static str>, SetupErr
         return Ok(Some("it is outside the prefix"));
     }
     if made.path.is_dir() {
-        return Ok(Some("it is a folder now"));
+        return Ok(Some("it is now a folder"));
     }
     Ok(match made.digest.as_ref() {
         Some(digest) => match manifest::content(&made.path)? {

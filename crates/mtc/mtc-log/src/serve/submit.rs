@@ -162,7 +162,7 @@ fn take_checkpoint(
     own.for_each(|line| note.add(line.clone()));
     match key.verify(&note, check) {
         Ok(Some(_)) => log.add_note_signatures(last.size, note.signatures()),
-        Ok(None) => Err(Error::Missing("the cosigner's signature in its answer")),
+        Ok(None) => Err(Error::Missing("the signature in the cosigner's response")),
         Err(fault) => Err(Error::Signature(fault)),
     }
 }
@@ -184,11 +184,11 @@ fn sign_subtrees(log: &mut Log, client: &Client, key: &NoteKey, check: &BackendC
         let body = SignSubtree { subtree, hash, proof, note: note.clone() }.to_string();
         let response = client.post("sign-subtree", body.as_bytes())?;
         if response.status != 200 {
-            return Err(answered(&response, "having a subtree signed"));
+            return Err(answered(&response, "requesting a subtree signature"));
         }
         let lines = signatures(&response)?;
         let line = lines.iter().find(|line| line.name == key.name() && line.key_id == key.id());
-        let line = line.ok_or(Error::Missing("the cosigner's signature in its answer"))?;
+        let line = line.ok_or(Error::Missing("the signature in the cosigner's response"))?;
         let signature = key.verify_subtree(line, &origin, subtree, &hash, check).map_err(Error::Signature)?;
         log.add_cosignature(&cosigner, subtree, signature, check)?;
         count = count.saturating_add(1);

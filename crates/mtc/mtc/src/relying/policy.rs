@@ -53,7 +53,7 @@ impl fmt::Display for PolicyFault {
             Self::DuplicateGroup => "duplicate group",
             Self::UnknownMember => "a member must be a cosigner or a group defined before",
             Self::DuplicateMember => "duplicate member",
-            Self::Quorum => "the number of members needed must be at least 1 and at most the number of members",
+            Self::Quorum => "the number of required members must be between 1 and the number of members",
         })
     }
 }

@@ -74,11 +74,11 @@ impl fmt::Display for ConfigurationError {
                 "expected cosigner, group, require-cosigners, revoke-range or trusted-subtree"
             }
             ConfigurationFault::Words => "wrong number of words in the statement",
-            ConfigurationFault::Number => "expected a number in its range",
+            ConfigurationFault::Number => "expected a number within the allowed range",
             ConfigurationFault::Base64 => "expected base64",
             ConfigurationFault::Algorithm => "expected the signature algorithm of a cosigner",
             ConfigurationFault::UnknownAuthority => "unknown CA: its certificate must also be given",
-            ConfigurationFault::UnknownGroup => "unknown group: it must be defined before",
+            ConfigurationFault::UnknownGroup => "unknown group: it must be defined before it is used",
             ConfigurationFault::AuthorityInGroup => "the CA's own cosigner must not count for the group",
             ConfigurationFault::DuplicateRequirement => {
                 "a group is already required for the CA: define a group of both, and require that"

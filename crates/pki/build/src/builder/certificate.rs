@@ -350,7 +350,7 @@ impl CertificateBuilder {
         let same = issuer.public_key.as_ref().is_none_or(|public| *public == key.subject_public_key_info());
         demand(
             same,
-            "the signing key differs from the issuer's certificate byte for byte; use `issuer_name` for a key in another form",
+            "the signer's public key is not byte-for-byte equal to the issuer certificate's; use `issuer_name` for a key in another encoding",
             "RFC 5280 §6.1.3 (a)(1)",
         )?;
         self.signed(key)

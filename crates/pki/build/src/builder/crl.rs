@@ -206,7 +206,11 @@ impl CrlBuilder {
     /// the key.
     pub fn sign(&self, key: &(impl SigningKey + ?Sized)) -> Result<CrlBuf, BuildError> {
         let same = self.public_key == key.subject_public_key_info();
-        demand(same, "the signing key differs from the issuer's certificate byte for byte", "RFC 5280 §6.3.3 (g)")?;
+        demand(
+            same,
+            "the signer's public key is not byte-for-byte equal to the issuer certificate's",
+            "RFC 5280 §6.3.3 (g)",
+        )?;
         let identifier = key.signature_algorithm().map_err(BuildError::Signing)?;
         let unsigned = self.tbs(&algorithm(&identifier)?)?;
         Ok(CrlBuf::from_der(signed(&unsigned, key)?)?)

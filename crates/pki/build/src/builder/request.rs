@@ -121,7 +121,11 @@ impl CsrBuilder {
     /// Returns an error if the value or type cannot be encoded, for `extensionRequest` (which is generated from the
     /// extensions), or for a second `challengePassword`.
     pub fn attribute<T: Encode>(mut self, id: Oid<'_>, value: &T) -> Result<Self, BuildError> {
-        demand(id != oids::EXTENSION_REQUEST, "use the extension methods", "RFC 2985 §5.4.2")?;
+        demand(
+            id != oids::EXTENSION_REQUEST,
+            "extensionRequest is generated from the extensions: use the extension methods",
+            "RFC 2985 §5.4.2",
+        )?;
         encode(&id)?;
         let value = encode(value)?;
         let is_second =

@@ -87,7 +87,7 @@ pub(super) fn around(parts: &AuthenticatedParts<'_>) -> Result<Vec<u8>, BuildErr
         Some(authenticated) => head.extend(retag(&encode(&authenticated.digest_algorithm)?, 1)),
         None => {
             let plain = parts.content_type == ID_DATA;
-            demand(plain, "content with a type requires authenticated attributes", "RFC 5652 §9.1")?;
+            demand(plain, "a content type other than id-data requires authenticated attributes", "RFC 5652 §9.1")?;
         }
     }
     Ok(head)

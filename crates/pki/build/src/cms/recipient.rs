@@ -129,7 +129,7 @@ fn info(recipient: &Recipient<'_>, needs: &mut Needs) -> Result<Vec<u8>, BuildEr
         }
         Recipient::KeyAgreement { originator, ukm, algorithm, keys } => {
             needs.versioned = true;
-            demand(!keys.is_empty(), "a key agreement without recipients", "RFC 5652 §6.2.2")?;
+            demand(!keys.is_empty(), "a key agreement must have at least one recipient", "RFC 5652 §6.2.2")?;
             RecipientInfo::Kari(KeyAgreeRecipientInfo {
                 version: CmsVersion::V3,
                 originator,

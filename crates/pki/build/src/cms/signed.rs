@@ -241,7 +241,11 @@ fn pieces(signer: &Signer<'_>, content_type: Oid<'_>, digest: &[u8]) -> Result<P
             Some(protected(content_type, digest, more)?)
         }
         None => {
-            demand(content_type == ID_DATA, "content with a type requires signed attributes", "RFC 5652 §5.3")?;
+            demand(
+                content_type == ID_DATA,
+                "a content type other than id-data requires signed attributes",
+                "RFC 5652 §5.3",
+            )?;
             None
         }
     };

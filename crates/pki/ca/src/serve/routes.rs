@@ -67,7 +67,7 @@ pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> R
             }
             let body = Limited::new(request.into_body(), shared.options.max_body).collect();
             match tokio::time::timeout(shared.options.read_timeout, body).await {
-                Err(_slow) => closing(told(StatusCode::REQUEST_TIMEOUT, "The body did not come in time.\n")),
+                Err(_slow) => closing(told(StatusCode::REQUEST_TIMEOUT, "The body did not arrive in time.\n")),
                 Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
                     closing(told(StatusCode::PAYLOAD_TOO_LARGE, "The request is too long.\n"))
                 }

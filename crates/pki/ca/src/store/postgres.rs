@@ -59,7 +59,7 @@ impl PostgresStore {
             client.batch_execute(&setup).map_err(failed_at(DOING))?;
             Self { client, patience }
         };
-        store.write("bringing the tables up to date", &mut schema::migrate)?;
+        store.write("updating the tables", &mut schema::migrate)?;
         Ok(store)
     }
 

@@ -108,7 +108,11 @@ pub fn verify_mac(
     let authenticated = match &data.auth_attrs {
         None => {
             let plain = encapsulated.e_content_type == ID_DATA;
-            CmsError::demand(plain, "content with a type requires authenticated attributes", "RFC 5652 §9.1")?;
+            CmsError::demand(
+                plain,
+                "a content type other than id-data requires authenticated attributes",
+                "RFC 5652 §9.1",
+            )?;
             // The MAC is of the content as it would be of attributes (RFC 5652 §9.2).
             refuse_attributes(content)?;
             content.to_vec()

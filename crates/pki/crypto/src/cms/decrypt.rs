@@ -178,7 +178,7 @@ pub fn decrypt(
 fn check_type(attributes: Option<&[u8]>, content_type: &[u8]) -> Result<(), CmsError> {
     let plain = content_type == tagwise_pkix::cms::ID_DATA.as_bytes();
     let Some(der) = attributes else {
-        return CmsError::demand(plain, "content with a type requires attributes", "RFC 5083 §2.1");
+        return CmsError::demand(plain, "a content type other than id-data requires attributes", "RFC 5083 §2.1");
     };
     let malformed = CmsError::malformed("authenticated attributes");
     let attributes = tagwise_pkix::cms::Attributes::from_der(der).map_err(malformed)?;

@@ -64,10 +64,14 @@ pub(super) fn check(
     let scheme = scheme(&info.signature_algorithm, digest, legacy)?;
     // RFC 8933 §3: one digest for the content and for what is signed.
     let same = scheme.digest().is_none_or(|other| other == digest);
-    CmsError::demand(same, "the digest algorithm differs from that of the signature", "RFC 8933 §3")?;
+    CmsError::demand(same, "the digest algorithm differs from the signature algorithm's", "RFC 8933 §3")?;
     let malformed = CmsError::malformed("signed attributes");
     let Some(attributes) = &info.signed_attrs else {
-        CmsError::demand(content_type == ID_DATA, "content with a type requires signed attributes", "RFC 5652 §5.3")?;
+        CmsError::demand(
+            content_type == ID_DATA,
+            "a content type other than id-data requires signed attributes",
+            "RFC 5652 §5.3",
+        )?;
         // The signature is of the content itself.
         let message =
             content.held.clone().ok_or(CmsError::Limit { what: "content that is signed without attributes" })?;

@@ -179,9 +179,9 @@ impl Module {
 fn one<T>(mut found: Vec<T>, what: &str) -> Result<T, Error> {
     match (found.pop(), found.len()) {
         (Some(one), 0) => Ok(one),
-        (None, _) => Err(failed(ErrorKind::Parameters, format_args!("the URI, which matches no {what},"))),
+        (None, _) => Err(failed(ErrorKind::Parameters, format_args!("the PKCS #11 URI (no matching {what})"))),
         (Some(_), more) => {
-            Err(failed(ErrorKind::Parameters, format_args!("the URI, which matches {} {what}s,", more + 1)))
+            Err(failed(ErrorKind::Parameters, format_args!("the PKCS #11 URI ({} matching {what}s)", more + 1)))
         }
     }
 }

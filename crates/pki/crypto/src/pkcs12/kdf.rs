@@ -42,7 +42,7 @@ pub fn derive(
     len: usize,
 ) -> Result<Secret, Error> {
     if iterations == 0 {
-        return Err(Error::new(ErrorKind::Parameters, "PKCS #12 key derivation without an iteration"));
+        return Err(Error::new(ErrorKind::Parameters, "PKCS #12 key derivation with an iteration count of 0"));
     }
     let block = digest.block_len();
     // Steps 2 to 4: salt and password, each repeated until it ends with a block.

@@ -199,7 +199,7 @@ fn compare(backend: &dyn Backend, info: &TstInfo<'_>, expected: &Expected<'_>, l
     let imprint = &info.message_imprint;
     let digest = Digest::from_identifier(&imprint.hash_algorithm)?;
     if digest == Digest::Sha1 && !legacy {
-        return Err(crate::Error::new(crate::ErrorKind::Legacy, "a time stamp of SHA-1").into());
+        return Err(crate::Error::new(crate::ErrorKind::Legacy, "a time stamp with SHA-1").into());
     }
     let hash = match *expected {
         Expected::Data(data) => backend.digest(digest, data)?,

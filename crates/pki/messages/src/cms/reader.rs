@@ -142,7 +142,7 @@ impl<R: Read> Parts<R> {
     /// Reads the message's type, up to its content.
     fn kind(&mut self) -> Result<Vec<u8>, ReadError> {
         // ContentInfo ::= SEQUENCE { contentType, content [0] EXPLICIT }
-        self.enter(Tag::SEQUENCE, "a message of CMS")?;
+        self.enter(Tag::SEQUENCE, "a CMS message")?;
         self.part(OBJECT_IDENTIFIER, "the type of the message")
     }
 

@@ -153,7 +153,7 @@ impl Anchors {
         let bundle = BUNDLES.iter().map(|bundle| root.join(bundle)).find(|bundle| bundle.is_file());
         let Some(bundle) = bundle else {
             let message =
-                format!("no bundle of trust anchors in {}: none of {} exists", root.display(), BUNDLES.join(", "));
+                format!("no trust anchor bundle found in {}: none of {} exists", root.display(), BUNDLES.join(", "));
             return Err(io::Error::new(io::ErrorKind::NotFound, message));
         };
         let mut anchors = Self::new();

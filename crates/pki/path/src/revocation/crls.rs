@@ -223,7 +223,7 @@ impl<'q> State<'q> {
             if desk.signs(&key, entry)? {
                 newest.push(entry);
             } else {
-                self.unusable(desk, entry, "not signed by its base's signer");
+                self.unusable(desk, entry, "it is not signed by the signer of its base CRL");
             }
         }
         match stale {

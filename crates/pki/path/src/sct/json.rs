@@ -109,6 +109,6 @@ fn time(value: &Value, member: &str, place: &str) -> Result<UnixTime, LogListErr
     let time: Result<Timestamp, _> = string(value, member, place)?.parse();
     match time {
         Ok(time) => Ok(UnixTime(time.as_second())),
-        Err(_no_time) => Err(LogListError(format!("{place}.{member}: expected a time, 2026-01-01T00:00:00Z"))),
+        Err(_no_time) => Err(LogListError(format!("{place}.{member}: expected a time such as 2026-01-01T00:00:00Z"))),
     }
 }

@@ -160,7 +160,7 @@ fn value<'a>(value: ExtensionValue<'a>, scene: &Scene) -> Option<Value<'a>> {
         E::HoldInstructionCode(code) => Value::Oid(code.0),
         E::InvalidityDate(date) => Value::Time(date.0.0.civil()),
         E::SctList(list) | E::OcspSctList(list) => sct::list(&list),
-        E::PrecertificatePoison(_) => marker("precertificate poison: a promise to log, not a certificate"),
+        E::PrecertificatePoison(_) => marker("precertificate poison: this is a precertificate, not a certificate"),
         E::OcspNoCheck(_) => marker("need not be checked for revocation"),
         E::NoRevAvail(_) => marker("no revocation information is available"),
         E::DelegationUsage(_) => marker("may sign delegated credentials"),

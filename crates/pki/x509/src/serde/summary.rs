@@ -32,7 +32,7 @@ pub struct CertificateSummary {
     pub key_curve: Option<String>,
     /// The signature algorithm, such as `RSA-SHA256` or `ECDSA-SHA256`, or the dotted OID if it has no name.
     pub signature_algorithm: String,
-    /// True if it is a CA certificate: see [`Certificate::is_authority`].
+    /// True for a CA certificate: see [`Certificate::is_authority`].
     pub is_ca: bool,
     /// The names of the key usage bits.
     #[serde(default)]

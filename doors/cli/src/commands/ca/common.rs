@@ -24,7 +24,7 @@ use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 
-/// The database.
+/// The option for the database.
 #[derive(Debug, clap::Args)]
 pub(super) struct DbArgs {
     /// The CA's database
@@ -32,7 +32,7 @@ pub(super) struct DbArgs {
     pub(super) db: PathBuf,
 }
 
-/// The database, and the passphrase for the CA's key.
+/// The options for the database and for the passphrase of the CA's key.
 #[derive(Debug, clap::Args)]
 pub(super) struct KeyArgs {
     #[command(flatten)]
@@ -82,7 +82,7 @@ impl DbArgs {
         let hint = match error {
             Error::Damaged { .. } => "; `tagwise ca audit` lists all damage",
             Error::ClockDisagrees { .. } => {
-                "; set the clock or, if it is right now and was ahead then, run `tagwise ca crl --clock-was-wrong`"
+                "; correct the clock or, if it is correct now and was fast then, run `tagwise ca crl --clock-was-wrong`"
             }
             Error::PastUnknown => {
                 "; run `tagwise ca crl --last-crl FILE` or, if no certificate issued there is revoked, `tagwise ca crl --no-history`"
@@ -123,13 +123,13 @@ impl KeyArgs {
 /// The answer about serial numbers that are not in the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Unlisted {
-    /// Nothing is known about them
+    /// Their status is unknown
     Unknown,
     /// They are not revoked
     Good,
 }
 
-/// The OCSP signer: the CA's key, unless another one is given.
+/// The options for the OCSP signer: the CA's key, unless another key is given.
 #[derive(Debug, clap::Args)]
 pub(super) struct ResponderArgs {
     #[command(flatten)]
@@ -187,7 +187,7 @@ impl ResponderArgs {
     }
 }
 
-/// The destination of a result.
+/// The option for the destination of a result.
 #[derive(Debug, clap::Args)]
 pub(super) struct OutputArgs {
     /// Write to this file [default: standard output]
@@ -199,7 +199,7 @@ pub(super) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Writes a result that is already stored in the database. If writing fails, the error says where it is stored.
+    /// Writes a result that is already stored in the database. If writing fails, the error says that it is in the database.
     pub(super) fn deliver_new(
         &self,
         label: &str,
@@ -298,7 +298,7 @@ pub(super) fn whom(subject: &str, der: &[u8]) -> String {
     if subject.is_empty() { visible(&names(der).join(", ")).to_string() } else { visible(&subject).to_string() }
 }
 
-/// The status of a certificate, as a word.
+/// Returns the status of a certificate as a word.
 pub(super) fn status(record: &CertificateRecord, now: UnixTime) -> &'static str {
     match &record.revocation {
         Some(revocation) if revocation.reason == CrlReason::CertificateHold => "on-hold",

@@ -1,4 +1,4 @@
-//! A CA's earlier revocations, from before it was imported into its database, as given on the command line.
+//! A CA's revocations from before it was imported into its database, as given on the command line.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub(super) struct HistoryArgs {
 }
 
 impl HistoryArgs {
-    /// Returns whether one of the options is given.
+    /// Returns whether any of the options is given.
     pub(super) const fn is_said(&self) -> bool {
         self.last_crl.is_some() || self.index.is_some() || self.no_history
     }
@@ -82,7 +82,7 @@ impl HistoryArgs {
         Ok(Some(index))
     }
 
-    /// The CA's name and key identifier, as in its last CRL.
+    /// Returns the CA's name and key identifier from its last CRL.
     pub(super) fn identity(&self) -> Result<Option<Identity>, Failure> {
         let Some(path) = &self.last_crl else { return Ok(None) };
         let der = value(path, &kinds::CRL)?;
@@ -90,7 +90,7 @@ impl HistoryArgs {
         read.map(Some).map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))
     }
 
-    /// Checks that the CRL is given as a file, because the CRL number alone would lose its entries.
+    /// Checks that the CRL is given as a file. A CRL number alone would lose the entries.
     pub(super) fn check(&self) -> Result<(), Failure> {
         match &self.last_crl {
             Some(path) if is_number(path) && !path.exists() => Err(Failure::usage(format!(

@@ -86,7 +86,7 @@ impl LogFiles {
         signed.map(drop).map_err(|error| failed(&self.log, &error))
     }
 
-    /// Opens the log and its key, before anything is signed.
+    /// Opens the log and its key. Called before anything is signed.
     pub(super) fn open(&self, passphrase: Option<&Secret>) -> Result<(Log, CosignerKey), Failure> {
         let log = Log::open(&self.log, Synchronous::Full).map_err(|error| failed(&self.log, &error))?;
         let key = self.private_key(passphrase)?;

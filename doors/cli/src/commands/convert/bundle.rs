@@ -14,7 +14,7 @@ use crate::shared::stores::Keystores;
 pub(super) struct Found {
     certificates: Vec<Vec<u8>>,
     crls: Vec<Vec<u8>>,
-    /// Descriptions of parts that are left out.
+    /// Descriptions of omitted parts.
     pub(super) notes: Vec<String>,
 }
 
@@ -98,7 +98,7 @@ impl Found {
         [self.certificates.concat(), self.crls.concat()].concat()
     }
 
-    /// Encodes the certificates in CBOR: a single one as it is, several as a COSE structure.
+    /// Encodes the certificates in CBOR: a single certificate by itself, several as a COSE structure.
     ///
     /// # Errors
     /// Returns a description if a certificate cannot be represented.
@@ -115,7 +115,7 @@ impl Found {
         }
     }
 
-    /// Encodes each as a PEM block.
+    /// Encodes each certificate or CRL as a PEM block.
     ///
     /// # Errors
     /// Returns a description of the PEM error.

@@ -85,7 +85,7 @@ struct Read<'d> {
 /// A value's PEM label and its bytes.
 pub(super) type Made = (Option<String>, Vec<u8>);
 
-/// Reads the values of a document: their DER and their PEM labels.
+/// Reads the values of a document, each as its DER and its PEM label.
 ///
 /// # Errors
 /// Returns a description of the error.

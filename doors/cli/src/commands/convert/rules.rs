@@ -1,4 +1,4 @@
-//! Converts one value from any BER to the requested encoding rules.
+//! Conversion of a single value from any BER to the requested encoding rules.
 
 use std::borrow::Cow;
 use tagwise_pkix::oids::files::label;
@@ -11,7 +11,8 @@ use tagwise_pkix::{Certificate, CertificateList};
 
 use crate::shared::rules as allowances;
 
-/// Converts the value at `start`. Uncertain conversions are reported, and with `strict` even if nothing changed.
+/// Converts the value at `start`. Uncertain conversions are reported. With `strict`, they are reported even if nothing
+/// changed.
 ///
 /// # Errors
 /// Returns a description if the value cannot be converted.

@@ -1,8 +1,8 @@
 //! `tagwise diff`: shows the differences between two certificates, CRLs, messages or keys.
 //!
-//! Both are decoded with the schema tables, tolerating every deviation possible, and compared component by component
-//! (`walk`). Components with identical bytes are skipped. Extensions are matched by OID, CRL entries by serial number
-//! (`crl`). `precert` compares a precertificate with its certificate.
+//! Both are decoded with the schema tables, with as many deviations tolerated as possible, and compared component by
+//! component (`walk`). Components with identical bytes are skipped. Extensions are matched by OID, CRL entries by serial
+//! number (`crl`). `precert` compares a precertificate with its certificate.
 
 mod crl;
 mod precert;
@@ -101,7 +101,7 @@ impl DiffArgs {
 
     fn try_run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         if self.one.as_os_str() == "-" && self.other.as_os_str() == "-" {
-            return Err(Failure::usage("standard input cannot be both"));
+            return Err(Failure::usage("standard input cannot be used for both inputs"));
         }
         let (one, other) = (open(&self.one, err)?, open(&self.other, err)?);
         if one.kind != other.kind {

@@ -13,9 +13,9 @@ use crate::shared::rules::every;
 
 /// The result of comparing a precertificate with a certificate.
 pub(super) struct Match {
-    /// Set if the signed parts are the same, apart from permitted differences.
+    /// True if the signed parts are the same, apart from permitted differences.
     pub(super) same: bool,
-    /// Set if issuer and authority key identifier differ, as they do with a precertificate signing certificate.
+    /// True if issuer and authority key identifier differ, as they do with a precertificate signing certificate.
     pub(super) other_issuer: bool,
     /// Index of the precertificate among the two files: 0 or 1.
     pub(super) precertificate: usize,

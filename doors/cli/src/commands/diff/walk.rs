@@ -12,7 +12,7 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::oids;
 use tagwise_show::fields::field_text;
 
-/// A difference.
+/// A difference between two values.
 pub(super) struct Difference {
     pub(super) path: String,
     pub(super) kind: Kind,
@@ -328,7 +328,7 @@ impl Difference {
         Self { path: path.to_owned(), kind: Kind::Changed, one, other }
     }
 
-    /// Components that differ and of which at least one cannot be decoded, shown as bytes.
+    /// Creates a difference between components of which at least one cannot be decoded. They are shown as bytes.
     pub(super) fn unread(path: &str, one: Option<String>, other: Option<String>) -> Self {
         let kind = match (&one, &other) {
             (None, _) => Kind::Added,

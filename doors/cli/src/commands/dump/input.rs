@@ -1,4 +1,4 @@
-//! The input of a dump: a file, standard input or bytes, after the part that `--offset` skips.
+//! The input of a dump: a file, standard input or bytes, without the part that `--offset` skips.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};

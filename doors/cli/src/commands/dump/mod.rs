@@ -1,6 +1,6 @@
 //! `tagwise dump`: prints the elements of any input as a tree, up to the first error.
 //!
-//! Binary input is streamed in constant memory. Only text, which is recognized if it is small, is held in memory.
+//! Binary input is streamed in constant memory. Only text is held in memory, and only small inputs are recognized as text.
 //! `render::dump` defines how an element looks. This module walks the input and is independent of the output format.
 
 pub(crate) mod args;
@@ -52,7 +52,7 @@ pub(crate) struct Fault<'f> {
     pub(crate) error: &'f Error,
     /// The bytes around the error, if they are still available and may be shown.
     pub(crate) excerpt: Option<String>,
-    /// Set if less strict rules may accept the rest.
+    /// True if less strict rules may accept the rest of the input.
     pub(crate) ber_may_help: bool,
 }
 

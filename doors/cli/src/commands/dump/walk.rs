@@ -1,4 +1,4 @@
-//! Walks through the elements of one input, and into strings that contain an encoding.
+//! Walks through the elements of one input, and through encodings inside strings.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -23,7 +23,7 @@ pub(crate) struct Element<'e> {
     pub(crate) content: Content<'e>,
 }
 
-/// The known content of an element.
+/// The content of an element, as far as it is available.
 pub(crate) enum Content<'e> {
     /// Child elements. `cut` is set if they are too deep to be shown.
     Elements { cut: bool },
@@ -31,7 +31,7 @@ pub(crate) enum Content<'e> {
     Whole { octets: &'e [u8], encapsulates: bool },
     /// The first bytes only.
     Front(&'e [u8]),
-    /// Malformed bytes, as far as available.
+    /// Malformed bytes, as far as they are available.
     Wrong(&'e [u8]),
     /// Bytes that must not be shown.
     Hidden,

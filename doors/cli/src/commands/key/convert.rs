@@ -108,7 +108,7 @@ impl ConvertArgs {
         };
         if !fits {
             return Err(Failure::negative(format!(
-                "{}: {} keys do not support this form",
+                "{}: {} keys do not support this format; use --to pkcs8",
                 name_of(&self.file),
                 key.key_type()
             )));

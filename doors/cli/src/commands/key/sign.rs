@@ -1,4 +1,4 @@
-//! `tagwise key sign` and `tagwise key verify`: bare signatures, outside of any message.
+//! `tagwise key sign` and `tagwise key verify`: bare signatures, which are not part of a message.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

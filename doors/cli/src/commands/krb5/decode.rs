@@ -94,7 +94,7 @@ pub(super) fn view(secrets: bool) -> View {
     View::new(secrets).allowing(rules::in_force().decoding)
 }
 
-/// Converts a message to DER, in which keys are tried, if `--allow` tolerates its deviations from DER.
+/// Converts a message to DER if `--allow` tolerates its deviations from DER. Decryption keys are tried on the result.
 pub(super) fn canonical(octets: Vec<u8>) -> Vec<u8> {
     let allowed = rules::in_force().decoding;
     let Some(Kind::Message(ty)) = Kind::of(&octets).filter(|_| !allowed.is_empty()) else { return octets };

@@ -107,7 +107,7 @@ impl Environment {
         self.inner.tgs_options(service.clone())
     }
 
-    /// Drives an exchange. With `trace`, its messages are traced.
+    /// Runs an exchange. If `trace` is set, its messages are traced.
     pub(super) fn drive(
         &self,
         exchange: &mut dyn Exchange,
@@ -197,7 +197,7 @@ pub(super) fn granting(cache: &Ccache, place: &Cache, realm: Option<&[u8]>) -> R
     })
 }
 
-/// Converts the error of an exchange: a rejection by the KDC is a negative answer, and a missing reply counts as unreadable
+/// Converts the error of an exchange. A rejection by the KDC is a negative answer, and a missing reply counts as unreadable
 /// input.
 pub(super) fn refused(of: &Principal, error: &ClientError) -> Failure {
     let code = if matches!(error, ClientError::Network(_)) { 3 } else { 1 };

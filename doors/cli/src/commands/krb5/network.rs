@@ -42,7 +42,7 @@ mod ways {
         }
     }
 
-    /// HTTPS proxies of realms. Each uses the trust anchors in its realm's `http_anchors`, or else the system's.
+    /// HTTPS proxies of realms. Each connection uses the trust anchors in its realm's `http_anchors`, or else the system's.
     #[derive(Debug)]
     pub(crate) struct Web {
         /// The names of anchors by realm.
@@ -115,7 +115,7 @@ mod ways {
 use tagwise_krb5::client::net::{Network, Transport};
 use tagwise_krb5::conf::Config;
 
-/// The transports for reaching servers.
+/// The available transports to servers.
 #[derive(Debug)]
 pub(super) struct Ways {
     #[cfg(feature = "krb5-network")]

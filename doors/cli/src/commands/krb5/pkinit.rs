@@ -46,7 +46,8 @@ impl Attributes {
         Ok(read)
     }
 
-    /// The identity to use: from `-X`, or else the first one configured for the realm. An empty identity counts as none.
+    /// Returns the identity to use: from `-X`, or else the first one configured for the realm. An empty identity counts as
+    /// none.
     pub(super) fn identity(&self, environment: &Environment, realm: &str) -> Option<String> {
         let configured = || environment.config().settings(realm, "pkinit_identities").first().map(ToString::to_string);
         self.identities.first().cloned().or_else(configured).filter(|identity| !identity.is_empty())

@@ -22,7 +22,7 @@ pub(super) struct Entry {
     pub(super) about: String,
 }
 
-/// The identifier of a decoder finding, from the name of a rule or an error code.
+/// Returns the identifier of a decoder finding, from the name of a rule or an error code.
 pub(super) fn decoder_id(name: &str) -> String {
     format!("decoder.{name}")
 }

@@ -72,7 +72,7 @@ pub(super) struct Judged {
     pub(super) crls: usize,
     pub(super) errors: usize,
     pub(super) warnings: usize,
-    /// The numbers of items with errors, with only warnings, and with neither.
+    /// The numbers of items with errors, with warnings only, and with no findings.
     pub(super) with_errors: usize,
     pub(super) with_warnings: usize,
     pub(super) clean: usize,

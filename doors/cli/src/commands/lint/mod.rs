@@ -1,6 +1,6 @@
 //! `tagwise lint`: finds deviations from RFC 5280 in files.
 //!
-//! Each certificate and CRL is decoded with every deviation tolerated where possible. Tolerated deviations become decoder
+//! Each certificate and CRL is decoded with as many deviations tolerated as possible. Tolerated deviations become decoder
 //! findings (`decoder.negative-serial`), and the library's lints check the decoded value (`judge`). Text, JSON and SARIF
 //! output show the same findings.
 

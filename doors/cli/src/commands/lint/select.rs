@@ -14,6 +14,8 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
+    /// Selects lints by minimum severity, and by the identifiers to include and to skip.
+    ///
     /// # Errors
     /// Returns the error message for an unknown identifier.
     pub(super) fn new(severity: Severity, only: &[String], skip: &[String]) -> Result<Self, String> {

@@ -29,7 +29,7 @@ use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::stop::stop;
 
-/// The log's database.
+/// The option for the log's database.
 #[derive(Debug, clap::Args)]
 pub(super) struct DbArgs {
     /// The log's database
@@ -66,7 +66,7 @@ pub(super) fn failed(path: &Path, error: &Error) -> Failure {
         _ => 1,
     };
     let hint = match error {
-        Error::Clock { .. } => "; set the clock or, if it is right now and was ahead then, pass --clock-was-wrong",
+        Error::Clock { .. } => "; correct the clock or, if it is correct now and was fast then, pass --clock-was-wrong",
         _ => "",
     };
     Failure::Said(code, format!("{}: {}{hint}", name_of(path), visible(error)))
@@ -77,7 +77,7 @@ pub(super) fn refused(error: &dyn std::fmt::Display) -> Failure {
     Failure::negative(visible(&error).to_string())
 }
 
-/// The user's statement about the system clock.
+/// The option that states that the system clock was wrong.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct ClockArgs {
     /// Trust the current clock: the last checkpoint or landmark is dated ahead because the clock was wrong
@@ -93,7 +93,7 @@ impl ClockArgs {
     }
 }
 
-/// A cosigner's private key.
+/// The option for a cosigner's private key.
 #[derive(Debug, clap::Args)]
 pub(super) struct KeyArgs {
     /// ML-DSA-44 private key
@@ -157,7 +157,7 @@ pub(super) fn ca_der(path: &Path) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// The destination of certificates.
+/// The options for the destination of certificates.
 #[derive(Debug, clap::Args)]
 pub(super) struct OutputArgs {
     /// Write to this file [default: standard output]

@@ -10,10 +10,10 @@ use super::common::{check, failed, refused};
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
 
-/// The cosigners to ask.
+/// The option for the cosigners.
 #[derive(Debug, clap::Args)]
 pub(super) struct CosignersArgs {
-    /// Have the checkpoint and its subtrees cosigned by the witnesses and mirrors in this file, one per line in the form that
+    /// Have the checkpoint and its subtrees cosigned by the witnesses and mirrors in this file, one per line in the format that
     /// their commands print
     #[arg(long, value_name = "FILE")]
     pub(super) cosigners: Option<PathBuf>,

@@ -93,7 +93,7 @@ impl ExtractArgs {
         let items: Vec<_> = opened.items().filter(|item| wanted(item.kind, item.friendly_name())).collect();
         if items.is_empty() {
             unreadable(&self.file, &opened, err)?;
-            return Err(Failure::negative(format!("{}: it contains no such items", name_of(&self.file))));
+            return Err(Failure::negative(format!("{}: no matching items found", name_of(&self.file))));
         }
         let has_keys = items.iter().any(|item| item.kind == BundleKind::PrivateKey);
         let passphrase = if has_keys && !self.no_passphrase { Some(self.of_keys()?) } else { None };

@@ -64,7 +64,7 @@ impl Summary {
         self.certificates + self.crls
     }
 
-    /// Returns whether all of them are sound.
+    /// Returns whether all counted certificates and CRLs are sound.
     pub(crate) const fn is_sound(&self) -> bool {
         self.unsound == 0
     }
@@ -145,7 +145,7 @@ impl Summary {
         });
     }
 
-    /// Adds the counts of a later part.
+    /// Adds the counts of another part, which comes after this one.
     pub(crate) fn merge(&mut self, other: Self) {
         self.certificates += other.certificates;
         self.crls += other.crls;

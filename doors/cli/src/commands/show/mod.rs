@@ -109,7 +109,7 @@ fn entries(text: &str) -> Result<usize, String> {
 }
 
 impl ShowArgs {
-    /// The rules that `--allow` can disable: those of path validation apply only to servers.
+    /// The rules that `--allow` can disable. Path validation rules apply only to servers.
     pub(crate) fn door(&self) -> Door {
         let is_server = self.files.iter().any(|file| remote::target(file).is_some());
         Door { paths: is_server, ..Door::EVERY }

@@ -30,12 +30,12 @@ impl Source {
         blocking::Client::new(client.with_budget(Budget::DEFAULT.with_time(Duration::from_secs(self.timeout))))
     }
 
-    /// Looks up a user. If no service was named and none is running, the host's tables are used.
+    /// Looks up a user. If no service was named and none is running, the host's own user tables (NSS) are used.
     pub(super) fn user(&self, query: &UserQuery) -> Result<UserRecord, Error> {
         self.or_tables(self.client()?.user(query), || tagwise_userdb::nss::user(query))
     }
 
-    /// Looks up a group. If no service was named and none is running, the host's tables are used.
+    /// Looks up a group. If no service was named and none is running, the host's own group tables (NSS) are used.
     pub(super) fn group(&self, query: &GroupQuery) -> Result<GroupRecord, Error> {
         self.or_tables(self.client()?.group(query), || tagwise_userdb::nss::group(query))
     }
@@ -54,7 +54,7 @@ impl Source {
     }
 }
 
-/// Converts an error of a service or in its reply.
+/// Converts a service error, or an error in a service's reply, to a command failure.
 pub(super) fn failed(error: Error) -> Failure {
     match error {
         Error::Service(_) | Error::Several => Failure::negative(error.to_string()),

@@ -55,7 +55,7 @@ pub(crate) struct VerifyArgs {
     /// Require this mail address in the certificate; may be repeated
     #[arg(long, value_name = "ADDR", value_parser = mailbox, help_heading = "Requirements")]
     email: Vec<ExpectedName>,
-    /// Profile: rfc5280, webpki, smime, code-signing or time-stamping [default: by purpose; for servers, webpki under publicly
+    /// Profile: rfc5280, webpki, smime, code-signing or time-stamping [default: by purpose; for servers, webpki with publicly
     /// trusted roots, otherwise rfc5280]
     #[arg(long, value_name = "NAME", help_heading = "Requirements")]
     pub(super) profile: Option<ProfileName>,
@@ -107,7 +107,7 @@ pub(crate) struct VerifyArgs {
 /// A host name.
 fn host(text: &str) -> Result<ExpectedName, String> {
     if text.parse::<IpAddr>().is_ok() {
-        return Err("this is an address: use --ip".to_owned());
+        return Err("this is an IP address: use --ip".to_owned());
     }
     if text.contains("://") {
         return Err("this is a URL: give only its host name".to_owned());

@@ -32,7 +32,7 @@ fn facts(der: &[u8]) -> Option<Facts> {
 /// CA certificates, the one that issued none of the others is verified.
 ///
 /// # Errors
-/// Returns an error if all are CA certificates, and not exactly one of them issued none of the others.
+/// Returns an error if all are CA certificates, unless exactly one of them issued none of the others.
 pub(super) fn ends(name: &str, found: &[Place]) -> Result<Vec<Place>, Failure> {
     // Some bundles hold a certificate more than once.
     let mut seen = HashSet::new();

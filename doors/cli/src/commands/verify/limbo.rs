@@ -64,7 +64,7 @@ struct PeerName {
 /// The options of a run.
 pub(super) struct Run {
     pub(super) backend: Chosen,
-    /// The profile for every case. The default is `webpki` for cases that concern it or that are web clients, otherwise
+    /// The profile for every case. The default is `webpki` for the case groups `webpki`, `online` and `cve`, otherwise
     /// `rfc5280`.
     pub(super) profile: Option<ProfileName>,
     /// The time for cases without one. The default is now.

@@ -127,7 +127,7 @@ fn list(subtrees: &[Subtree]) -> Option<Vec<GeneralSubtree<'_>>> {
     subtrees.iter().map(Subtree::general).collect()
 }
 
-/// Creates name constraints from subtrees, in DER, or `None` if there are no subtrees.
+/// Creates name constraints in DER from subtrees, or returns `None` if there are no subtrees.
 ///
 /// # Errors
 /// No error is expected: each subtree was checked when it was parsed.

@@ -25,11 +25,11 @@ fn nothing(contents: &Contents<'_>) -> (Reason, String) {
 
 /// A message about a file.
 pub(crate) enum Said<'f> {
-    /// Part of it could not be read.
+    /// Part of the file could not be read.
     Part(Failure<'f>),
     /// The whole file could not be read.
     File(String),
-    /// It was named on the command line, but contains no certificate and no CRL.
+    /// The file was named on the command line, but contains no certificate and no CRL.
     Nothing(String),
 }
 

@@ -11,13 +11,13 @@ use crate::shared::rules::every;
 /// The result of reading an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum State {
-    /// It is strictly encoded.
+    /// The item is strictly encoded.
     Strict,
-    /// It deviates from named rules, but is readable.
+    /// The item deviates from named rules, but is readable.
     Deviates,
-    /// Its outer structure is readable, but some part is not.
+    /// The item's outer structure is readable, but some part is not.
     Malformed,
-    /// Nothing could be read.
+    /// The item could not be read at all.
     Unreadable,
 }
 
@@ -92,7 +92,7 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
-    /// Reads an item strictly, and if that fails, as tolerantly as necessary.
+    /// Reads an item strictly or, if that fails, as tolerantly as necessary.
     pub(crate) fn facts<'a>(&self, file: &'a str, item: Item<'a>) -> Facts<'a> {
         let mut facts = Facts {
             file,

@@ -13,7 +13,8 @@ use crate::shared::output::Failure;
 pub(crate) struct Keystores(Vec<Password>);
 
 impl Keystores {
-    /// Creates the list of passwords: none and an empty one, which are always tried, and the given one.
+    /// Creates the list of passwords to try: no password, the empty password, and the given passphrase. The first two are
+    /// always tried.
     ///
     /// # Errors
     /// Returns an error if the passphrase is not UTF-8.

@@ -12,9 +12,9 @@ pub(crate) enum Reason {
     Keystore,
     /// Access is denied by the system.
     Unreadable,
-    /// It contains no certificate and no CRL.
+    /// A file that contains no certificate and no CRL.
     Nothing,
-    /// Its format is not recognized.
+    /// A file whose format is not recognized.
     Unknown,
     /// A FIFO, socket or device.
     Special,

@@ -1,5 +1,5 @@
-//! The choice of the profile for server certificates by trust anchor. The CA/Browser Forum's requirements apply only to
-//! publicly trusted CAs.
+//! The choice of the profile for server certificates based on the trust anchor. The CA/Browser Forum's requirements apply
+//! only to publicly trusted CAs.
 
 use std::path::Path;
 

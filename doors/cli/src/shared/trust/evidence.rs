@@ -67,7 +67,7 @@ fn span(text: &str) -> Result<Duration, String> {
 
 impl EvidenceArgs {
     /// Reads the evidence. If `--evidence-at` is given, the evidence must be current at that time, otherwise at the time of
-    /// `--at`, if given. If both are given, the user asserts that the certificate was used by the earlier time:
+    /// `--at`, if given. Giving both asserts that the certificate was used by the earlier of the two times:
     /// [`RevocationPolicy::proven_at`].
     ///
     /// # Errors

@@ -19,7 +19,7 @@ use crate::shared::rules;
 /// A purpose of certificates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Purpose {
-    /// TLS servers: serverAuth, profile webpki under publicly trusted roots, otherwise rfc5280
+    /// TLS servers: serverAuth, profile webpki with publicly trusted roots, otherwise rfc5280
     Server,
     /// TLS clients: clientAuth, profile rfc5280
     Client,
@@ -74,8 +74,8 @@ impl FromStr for ProfileName {
     }
 }
 
-/// Creates the policy for a profile, a purpose and a time. The purpose determines the default profile, and the profile the
-/// default purposes.
+/// Creates the policy for a profile, a purpose and a time. The purpose determines the default profile, and the profile
+/// determines the default purposes.
 pub(crate) fn base(profile: Option<ProfileName>, purpose: Option<Purpose>, time: UnixTime) -> Policy {
     let of_purpose = purpose.map_or(&Profile::RFC5280, Purpose::profile);
     let mut policy = Policy::new(profile.map_or(of_purpose, |name| name.0), time);
@@ -88,7 +88,7 @@ pub(crate) fn base(profile: Option<ProfileName>, purpose: Option<Purpose>, time:
 /// Disables the rules that `--allow` names.
 ///
 /// # Errors
-/// If a rule cannot be disabled.
+/// Returns an error if a rule cannot be disabled.
 pub(crate) fn allow(policy: &mut Policy) -> Result<(), Failure> {
     rules::in_force().apply(policy).map_err(Failure::usage)
 }

@@ -115,7 +115,7 @@ impl SignerTrust<'_> {
     /// TSA, `stamped` is the time in its time stamp: later revocations for harmless reasons are then ignored (RFC 3161 §4).
     ///
     /// # Errors
-    /// If a rule cannot be disabled.
+    /// Returns an error if a rule cannot be disabled.
     pub(crate) fn judge(
         &self,
         signer: &[u8],

@@ -1,5 +1,5 @@
-//! The verdict on a certificate as text: one word, the path, and what was checked and assumed, or the first rule that was
-//! violated.
+//! The verdict on a certificate as text: one word, the path, and what was checked and assumed. If there is no valid path,
+//! the first violated rule is shown instead.
 
 use std::io::{self, Write};
 

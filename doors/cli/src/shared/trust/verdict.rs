@@ -14,7 +14,7 @@ use tagwise_show::render::json;
 pub(crate) enum Verdict {
     /// There is a valid path.
     Valid(Box<Path>),
-    /// There is none, or it is undecided.
+    /// There is no valid path, or the result is undecided.
     Not(Report),
     /// The result of searching for every path: the valid paths, and a report on the rest.
     Survey(Survey),

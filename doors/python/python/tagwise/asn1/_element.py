@@ -55,8 +55,9 @@ class Header(NamedTuple):
 
 
 class Defines:
-    """A component that selects the type of another component. `path` is a pattern for the selecting component, `what`
-    leads from its enclosing structure to the selected one, and `types` maps each value to a type. The selected
+    """A component that selects the type of another component. `path` is a pattern for the selecting component, `what` is the
+    relative path from its enclosing structure to the selected component, and
+    `types` maps each value to a type. The selected
     component is an open type, an OCTET STRING or a BIT STRING.
 
     In patterns, `[*]` matches any item, `*` any step and `**` any number of steps: `**.algorithm`,
@@ -103,7 +104,7 @@ class Element:
     |---|---|
     | `path`, `name`, `type_name` | its path in the type, its own name there or None, and the name of its type |
     | `kind` | `leaf`, `components`, `items`, `choice`, `containing`, `unknown` (of no known type), `additions` (unknown extension additions, as children), `default` (absent, with a DEFAULT) |
-    | `value`, `label` | its value as `decode` returns it, and the name of the number or bits in the type |
+    | `value`, `label` | its value as `decode` returns it, and the name that the type assigns to the number or bits |
     | `offset`, `tag`, `tlen`, `llen`, `vlen`, `indefinite` | the offset and header of the element itself |
     | `explicit` | the headers of the EXPLICIT tags around it, outermost first |
     | `start`, `end`, `raw` | the extent including these tags, and its bytes |
@@ -137,7 +138,7 @@ class Element:
         return f"[{step}]" if isinstance(step, int) else step
 
     def _read(self) -> object:
-        """Returns everything that was read, except its location."""
+        """Returns everything that was decoded, except the location, for comparisons."""
         return self._row
 
     @property
@@ -232,12 +233,12 @@ class Element:
 
     @property
     def ber(self) -> bool:
-        """True if its bytes, or those of a part, are not DER."""
+        """True if the element's bytes, or the bytes of one of its parts, are not DER."""
         return bool(self._row[7])
 
     @property
     def label(self) -> str | None:
-        """The name of the number or bits in the type."""
+        """The name that the type assigns to the number or bits."""
         label: str | None = self._row[8]
         return label
 
@@ -286,7 +287,7 @@ class Element:
         return True
 
     def __getitem__(self, which: int | str) -> Element:
-        """Returns a part by index, or by its path relative to this element."""
+        """Returns a child by index, or a part by its path relative to this element."""
         if isinstance(which, int):
             return self.children[which]
         wanted = _paths.steps(which)
@@ -368,7 +369,7 @@ def define(root: Element, defines: Sequence[Defines], rules: str, allow: Sequenc
 
 
 class _Around:
-    """A step of the path to a value whose own elements start deeper."""
+    """One step of the path to the value inside which the elements are located."""
 
     __slots__ = ("_outer", "_step")
 
@@ -386,7 +387,7 @@ def held(
     said: Sequence[tuple[Sequence[str], Defines, Type]],
 ) -> Any:
     """Decodes an encoding located at the given path steps and offset. Its content is decoded with the same
-    definitions, and with what was `said` around it: structures, rules and types."""
+    definitions, and with those already selected in enclosing structures (`said`)."""
     steps, base = place
     within = [rule for rule in defines if rule.reaches(steps)]
     leading = [one for one in said if one[1].reaches_from(one[0], steps)]

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Union
 
 
 class _Mark:
-    """An immutable value that consists of its slots. `dataclasses` would provide this, but takes longer to import
-    than all the rest."""
+    """An immutable value that consists of its slots. `dataclasses` would provide this, but importing it takes longer
+    than importing all other modules."""
 
     __slots__: tuple[str, ...] = ()
 
@@ -107,7 +107,7 @@ class Extensible(_Mark):
 
 
 class DefinedBy(_Mark):
-    """Two of them are equal only if they are identical, because the types do not need to be compared."""
+    """Marks an open type. Two instances are equal only if they are identical, because the types do not need to be compared."""
 
     __slots__ = ("by", "types", "octets")
     by: str
@@ -179,7 +179,7 @@ def kind(text: str) -> Kind:
 
 
 def named(name: str) -> Named:
-    """The component's ASN.1 name, if it is not the attribute's name with hyphens instead of underscores."""
+    """The component's ASN.1 name, if it differs from the attribute's name with hyphens instead of underscores."""
     return Named(name)
 
 
@@ -229,8 +229,8 @@ Any_ = Annotated[bytes, Kind("ANY")]
 
 class Moments:
     """Conversion of times to `datetime` with a time zone, to the microsecond. Times that are more precise, or outside
-    the years of `datetime`, stay numbers, and leap seconds stay text. Only integers and texts are used,
-    because `decimal` rounds according to its context."""
+    the years of `datetime`, remain numbers, and leap seconds remain text. Only integers and strings are used, because
+    `decimal` rounds according to its context."""
 
     _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
@@ -265,7 +265,7 @@ class Moments:
 
 class Spans:
     """Conversion of durations to `timedelta`, to the microsecond. Durations in years or months, and more precise
-    ones, stay text."""
+    ones, remain text."""
 
     _FORM = re.compile(r"P(?:([0-9.]+)W|(?:([0-9.]+)D)?(?:T(?:([0-9.]+)H)?(?:([0-9.]+)M)?(?:([0-9.]+)S)?)?)")
     #: Microseconds of a week, a day, an hour, a minute and a second.

@@ -1,4 +1,4 @@
-"""ASN.1 modules for annotated classes. They are compiled like any other module, so that there is only one kind of type."""
+"""ASN.1 modules for annotated classes. They are compiled like any other module, so that all types work in the same way."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def identifier(name: str) -> str:
 
 
 class Spec:
-    """The meaning of a type hint: the ASN.1 text of its type, the conversion of its values, and its marks."""
+    """The meaning of a type hint: the type in ASN.1 notation, the conversion of its values, and its marks."""
 
     def __init__(self, text: str, conversion: _g.Conversion | None = None, untagged: bool = False) -> None:
         self.text = text
@@ -144,7 +144,7 @@ def _real(value: float | Decimal) -> str:
 
 
 class Module:
-    """A module under construction, with a type for each declared class that is reached."""
+    """A module under construction, with a type for each declared class that is encountered."""
 
     def __init__(self) -> None:
         self._names: dict[Any, str] = {}
@@ -178,7 +178,7 @@ class Module:
         return unique
 
     def reference(self, cls: type) -> str:
-        """Returns the type name of a class, and declares the class once."""
+        """Returns the type name of a class, and declares the class on first use."""
         if cls not in self._names:
             self._names[cls] = self._named(cls)
             self._open.append(cls)

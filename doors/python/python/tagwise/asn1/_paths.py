@@ -64,7 +64,7 @@ def leads(pattern: Sequence[str], path: Sequence[str]) -> bool:
 
 
 def _reached(pattern: Sequence[str], path: Sequence[str]) -> set[int]:
-    """Returns the pattern states that the steps of a path may lead to."""
+    """Returns the states of the pattern that the steps of a path can lead to."""
     reached = _closed({0}, pattern)
     for step in path:
         following: set[int] = set()
@@ -81,7 +81,7 @@ def _reached(pattern: Sequence[str], path: Sequence[str]) -> set[int]:
 
 
 def _closed(states: set[int], pattern: Sequence[str]) -> set[int]:
-    """Returns states together with those that `**` reaches without a step."""
+    """Returns the states, together with those that `**` reaches without a step."""
     closed = set(states)
     for state in sorted(states):
         while state < len(pattern) and pattern[state] == "**":

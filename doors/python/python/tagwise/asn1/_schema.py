@@ -124,7 +124,7 @@ class Type:
     ) -> Iterator[Event]:
         """Iterates over the events of an encoding of any size, from a path, a file object or a buffer such as an
         `mmap`: see `Event`. With `defines`, earlier values can select the type of a string or open type.
-        It is then a single `value` event with its decoded content, up to 1 MiB."""
+        That string or open type is then a single `value` event with its decoded content, up to 1 MiB."""
         from tagwise.asn1._stream import events
 
         return events(self, source, rules, chunk, defines)
@@ -248,7 +248,7 @@ def compiled(
     schema: _native.Schema | None = None,
     limits: Limits = _LIMITS,
 ) -> Modules:
-    """Compiles modules from texts, and shares the result while anything uses it."""
+    """Compiles modules from texts, and shares the result as long as it is in use."""
     key = (sources, departures, limits)
     modules = _compiled.get(key)
     if modules is None:

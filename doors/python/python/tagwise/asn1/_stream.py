@@ -250,7 +250,7 @@ class Content(io.RawIOBase):
         return len(octets)
 
     def close(self) -> None:
-        """Closes the file if it was opened here."""
+        """Closes the file if this object opened it."""
         if not self.closed and hasattr(self, "_content"):
             self._opened.__exit__(None, None, None)
         super().close()

@@ -51,7 +51,7 @@ _STRUCTURES = {8: "EXTERNAL", 11: "EMBEDDED PDV", 16: "SEQUENCE", 17: "SET", 29:
 
 @functools.cache
 def _type(number: int) -> Type | None:
-    """Returns a universal type, or None for those without values here."""
+    """Returns a universal type, or None if its values are not supported here."""
     text = _UNIVERSAL.get(number)
     if text is None:
         return None
@@ -158,8 +158,7 @@ def inspect(data: _kinds.Buffer, *, rules: str = "DER", partial: bool = False) -
 
 def first_length(data: _kinds.Buffer, offset: int = 0) -> int | None:
     """Returns the length of the element at an offset, including its header, or None if more bytes are needed. This is
-    how much to read from a connection before a value can be decoded. BER with indefinite lengths is followed
-    to its end.
+    how much to read from a connection before a value can be decoded. For indefinite lengths, the end is searched for.
 
     >>> from tagwise import asn1
     >>> asn1.first_length(bytes.fromhex("020105" "0500")), asn1.first_length(bytes.fromhex("020105" "0500"), 3)

@@ -1,8 +1,8 @@
 """Encoding in pieces: the items of a SEQUENCE OF come from an iterator, and are never all held in memory.
 
 The value without these items is encoded first. Its encoding is written with the items inserted into the empty list.
-With indefinite lengths, as in CER, nothing else changes. With definite lengths, the lengths around the list grow by
-the size of the items, which a first pass determines.
+With indefinite lengths, as in CER, nothing else changes. With definite lengths, the lengths of the enclosing elements
+grow by the size of the items, which a first pass determines.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class _Stream:
         return iter(self._source() if callable(self._source) else self._source)
 
     def items(self, ty: Type, rules: str) -> Iterator[bytes]:
-        """Iterates over the encodings of the items after the held ones."""
+        """Iterates over the encodings of the items after those that are already held."""
         count = len(self.held)
         for item in self._rest:
             count += 1
@@ -50,7 +50,7 @@ class _Stream:
         self.count = count
 
     def restart(self) -> None:
-        """Restarts the iterator after the held items."""
+        """Restarts the iterator, and skips the items that are already held."""
         self._rest = self._start()
         if list(islice(self._rest, len(self.held))) != self.held:
             raise ValueError(f"{self.path or 'the list'}: its items are not the same the second time")

@@ -35,13 +35,15 @@ _PLACES = {1: (16, "a message before this one is missing"), 2: (8, "the message 
 
 
 class SecurityContext:
-    """A context between two parties: `name` is the service that an initiator wants, and an acceptor has none.
+    """A security context between two parties. An initiator passes the target service as `name`; an acceptor omits it.
 
-    Give `step` the peer's tokens until `complete`, and send what it returns. `mech` is Kerberos unless `MechType.spnego` is given; an
-    acceptor accepts both. A failed context cannot be used further. `base` is a context written by `export`.
+    Pass the peer's tokens to `step` until `complete`, and send what it returns. The default of `mech` is Kerberos; the
+    alternative is `MechType.spnego`. An acceptor accepts both. A failed context cannot be used any more. `base` is a
+    context written by `export`.
 
-    An acceptor with `channel_bindings` requires initiators to have the same ones. With `bindings_optional` it also accepts initiators that
-    name none, unless they state that they support bindings ([MS-KILE] §3.2.5.8); `actual_flags` has `channel_bound` only if they agree.
+    An acceptor with `channel_bindings` requires initiators to have the same ones. With
+    `bindings_optional`, it also accepts initiators that send none, unless they state that they support bindings
+    ([MS-KILE] §3.2.5.8). `actual_flags` contains `channel_bound` only if the bindings match.
 
     >>> from tagwise.krb5 import Keytab
     >>> context = SecurityContext(creds=Credentials(usage="accept", keytab=Keytab()), usage="accept")
@@ -208,7 +210,8 @@ class SecurityContext:
         return max(0, desired_output_size - sum(ends))
 
     def export(self) -> bytes:
-        """Exports the context, including its key, for another process of the same version, and ends it here."""
+        """Exports the context, including its key, for another process of the same version, and ends it in this
+        process."""
         return self._native.export()
 
     def __repr__(self) -> str:

@@ -16,7 +16,7 @@ class Credentials:
     """The tickets or keys for a context.
 
     `usage` is `initiate`, `accept` or `both`. Initiators use a credential cache, by default the user's. Acceptors use
-    a keytab, by default `/etc/krb5.keytab`. `store` names both in the same way as `gssapi`: `{"ccache": ...,
+    a keytab, by default `/etc/krb5.keytab`. `store` specifies both as in `gssapi`: `{"ccache": ...,
     "keytab": ...}`.
 
     >>> from tagwise.krb5 import Keytab
@@ -135,7 +135,7 @@ class Credentials:
             raise MissingCredentialsError(str(error), 7 << 16, error.code) from error
 
     def forwarded(self) -> Credential | None:
-        """Returns a forwarded ticket-granting ticket, or None if the one in the cache is not forwardable."""
+        """Returns a forwarded ticket-granting ticket, or None if the ticket in the cache is not forwardable."""
         tgt = self._granting()
         if tgt is None or "forwardable" not in tgt.flags:
             return None

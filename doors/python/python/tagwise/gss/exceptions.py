@@ -62,7 +62,7 @@ class InvalidTokenError(GSSError):
 
 
 class TokenOutOfSequenceError(GSSError):
-    """A message arrived out of order. `result` is what would have been returned: the message itself is genuine."""
+    """A message arrived out of order. `result` is the value that would have been returned; the message itself is genuine."""
 
     result: object = None
 

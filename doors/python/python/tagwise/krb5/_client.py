@@ -55,11 +55,12 @@ def ders(values: Iterable[_kinds.Encoded]) -> list[bytes]:
 
 
 class Client:
-    """A client of the KDCs that a configuration names.
+    """A client for the KDCs in a configuration.
 
-    Calls block until a server answers or none does, while other threads run; an interrupt (Ctrl-C) ends them. `timeout` is the longest
-    wait for a server, ten seconds by default. Over UDP, each server is asked up to `tries` times, three by default, for at most a second
-    each. `trace` is called with each message. A refusal raises a `KerberosError`, and an unreachable KDC a `KerberosConnectionError`.
+    Calls block until a server answers or all have failed; other threads continue to run. An interrupt (Ctrl-C) ends a
+    call. `timeout` is the maximum wait for a server, ten seconds by default. Over UDP, each server is tried up to
+    `tries` times, three by default, for at most one second each. `trace` is called with each message. A rejected
+    request raises a `KerberosError`, and an unreachable KDC a `KerberosConnectionError`.
 
     >>> client = Client(Config("[libdefaults]\\n default_realm = KRB.TEST\\n"))
     >>> client.kinit("alice", password="alicepw")
@@ -216,7 +217,8 @@ class Client:
     ) -> Credential:
         """Gets a ticket for a service, from the cache or from a KDC. A new ticket is added to the cache.
 
-        With `tgt` instead of a cache, a KDC is always asked, and nothing is stored. `user_to_user` is another user's
+        With `tgt` instead of a cache, a KDC is always contacted, and nothing is stored. `user_to_user` is another
+        user's
         ticket-granting ticket in DER; the ticket is then encrypted with its session key.
         """
         place = None if tgt is not None else self._cache(cache)

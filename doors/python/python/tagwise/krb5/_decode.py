@@ -32,7 +32,7 @@ class Decoded:
 
     @property
     def content(self) -> Any:
-        """The content. Bytes are `bytes`, times are `datetime`. A number with a name is a dictionary of both."""
+        """The content. Bytes are `bytes`, times are `datetime`. A number that has a name is a dictionary with both."""
         return self._content
 
     def json(self) -> str:
@@ -61,7 +61,7 @@ def decode(data: _kinds.Buffer, *, type_name: str | None = None, show_keys: bool
 
 
 def summary(message: _kinds.Buffer) -> str:
-    """A message in one line, for logs. Nothing secret is in it.
+    """Returns a one-line summary of a message, for logs. It contains no secrets.
 
     >>> summary(b"GIF89a")
     'not a Kerberos message, 6 bytes'
@@ -149,7 +149,7 @@ class Opener:
         self._show_keys = show_keys
 
     def open(self, message: _kinds.Buffer) -> list[Part]:
-        """Returns the encrypted parts of a message, or of a credential cache's tickets, whether decrypted or not."""
+        """Returns the encrypted parts of a message, or of the tickets in a credential cache, including those that no key decrypts."""
         return [Part(*part) for part in self._inner.open(message, self._show_keys)]
 
 

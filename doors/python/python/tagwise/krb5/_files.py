@@ -47,7 +47,7 @@ class Keytab(_native.Krb5Keytab):
 
     @classmethod
     def load(cls, path: Path | None = None, *, config: Config | None = None) -> Keytab:
-        """Reads a keytab file. Without a path, it is `KRB5_KTNAME`, the configuration's keytab, or `/etc/krb5.keytab`."""
+        """Reads a keytab file. Without a path, reads `KRB5_KTNAME`, the configuration's keytab, or `/etc/krb5.keytab`."""
         if path is None:
             path = (config or Config()).keytab_path()
         with open(path, "rb") as file:
@@ -95,7 +95,7 @@ def replace(path: str, data: bytes) -> None:
 class CredentialCache(_native.Krb5Cache):
     """The location of a credential cache: `FILE:path`, `DIR:folder`, `MEMORY:name`, `KCM:`.
 
-    A name without a type is a file name. Without a name, it is the user's cache: `KRB5CCNAME`, the configuration's,
+    A name without a type is a file name. Without a name, the user's cache is used: `KRB5CCNAME`, the configuration's,
     or `/tmp/krb5cc_UID`. The cache does not need to exist until it is read.
 
     >>> cache = CredentialCache("MEMORY:example")

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class NoRedirection(urllib.request.HTTPRedirectHandler):
-    """Rejects redirections, because only the configuration determines the servers for tickets."""
+    """Rejects redirects, because only the configuration determines the servers for tickets."""
 
     def redirect_request(self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str) -> None:
-        """Follows no redirection."""
+        """Rejects the redirect."""
 
 
 def context(anchors: list[str]) -> ssl.SSLContext:

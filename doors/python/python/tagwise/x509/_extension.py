@@ -65,7 +65,7 @@ class ExtensionType(metaclass=abc.ABCMeta):
 
 
 class Known(Described, ExtensionType):
-    """An extension type that can be decoded and encoded here."""
+    """An extension type that this package can decode and encode."""
 
     #: The places where the extension is of this class.
     _places: ClassVar[int] = CERTIFICATE | REQUEST
@@ -218,7 +218,7 @@ class Extensions(_NativeExtensions):
 
 
 class UnrecognizedExtension(Data, ExtensionType):
-    """An extension without a class here. Its value is unchanged."""
+    """An extension for which this package has no class. Its value is unchanged."""
 
     _fields = ("oid", "value")
 

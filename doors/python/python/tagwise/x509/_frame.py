@@ -155,7 +155,7 @@ def without_zone(name: str) -> None:
 
 
 class Whole:
-    """A single encoding, which supports paths and can be shown as JSON."""
+    """A value with a single encoding, which supports paths and can be shown as JSON."""
 
     __slots__ = ()
     #: The names of its type, and of its part of `to_json`.

@@ -21,7 +21,7 @@ _DEPTH = 32
 
 
 class _Page:
-    """A page for one value, with a limited number of remaining cells."""
+    """A page for one value, with the number of cells that may still be added."""
 
     def __init__(self) -> None:
         self._left = _CELLS

@@ -53,7 +53,7 @@ def hash_named(name: str) -> Any:
 
 
 def hash_name(algorithm: Any) -> str | None:
-    """Returns the name of a hash, which may be the name itself."""
+    """Returns the name of a hash, which may be given as the name itself."""
     if isinstance(algorithm, str):
         return algorithm.lower() if algorithm.lower() in keys.HASHES else None
     name = getattr(algorithm, "name", None)

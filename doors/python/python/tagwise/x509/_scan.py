@@ -126,7 +126,7 @@ class Found(Item):
 
 
 def _files(path: pathlib.Path) -> Iterator[pathlib.Path]:
-    """Iterates over the files in a folder and its subfolders, sorted by name. Links to folders are not followed."""
+    """Iterates over the files in a folder and its subfolders, sorted by name. Symbolic links to folders are not followed."""
     if not path.is_dir():
         yield path
         return

@@ -143,7 +143,7 @@ def hash_of(oid: str, algorithm: bytes) -> Any:
 
 
 def parameters_of(oid: str, algorithm: bytes) -> Any:
-    """Returns the further argument for a key of `cryptography`: padding, ECDSA, or None."""
+    """Returns the additional argument for a key of `cryptography`: the padding, the ECDSA object, or None."""
     if oid == PSS:
         plain = _pss(algorithm)
         mask = plain["maskGenAlgorithm"]
@@ -255,7 +255,7 @@ def _pss_identifier(key: Any, name: str | None, algorithm: Any, rsa_padding: Any
 
 
 def identifier_of(public_key_info: bytes, algorithm: Any, rsa_padding: Any = None) -> bytes:
-    """Returns the AlgorithmIdentifier for signatures with a key, a hash, and for RSA a padding."""
+    """Returns the AlgorithmIdentifier for signatures with the given key, hash and, for RSA, padding."""
     kind = kind_of(public_key_info)
     if kind is None:
         raise TypeError(_NO_PUBLIC_KEY)

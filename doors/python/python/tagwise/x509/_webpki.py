@@ -1,7 +1,8 @@
 """The default requirements of a policy for servers and clients: those of `cryptography`, extension by extension, as
 data.
 
-They come from the CA/Browser Forum's Baseline Requirements (BR) §7.1 and RFC 5280 §4.2. The path search itself
+The requirements come from the CA/Browser Forum's Baseline Requirements (BR) §7.1 and RFC 5280 §4.2. The path search
+    itself
 enforces further requirements.
 """
 
@@ -197,8 +198,8 @@ _NEVER: tuple[str, ...] = ("purpose-present", "common-name")
 
 
 def not_asked(ca: Iterable[str] | None, ee: Iterable[str] | None) -> list[str]:
-    """Returns the rules that the path search skips: those about extensions with rules of their own. None stands for
-    all extensions."""
+    """Returns the rules that the path search skips: those about extensions for which the caller has rules. None
+    stands for all extensions."""
     left_out: set[str] = set(_NEVER)
     for own, table in ((ca, _OF_ALL), (ee, _OF_ALL), (ca, _OF_CAS), (ee, _OF_LEAVES)):
         chosen = None if own is None else frozenset(own)
@@ -214,7 +215,8 @@ _NO_NAME = b"\x30\x00"
 
 
 def check_form(certificate: Certificate) -> None:
-    """Checks the requirements for every certificate in a path, including the trusted one, except those for extensions."""
+    """Checks the requirements that apply to every certificate in a path, including the trusted one, except those for
+    extensions."""
     # BR §7.1.1
     if certificate._version != 2:
         raise Refused("certificate must be an X509v3 certificate")

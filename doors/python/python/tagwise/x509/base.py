@@ -89,7 +89,8 @@ class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  
     """A certificate (RFC 5280 §4.1).
 
     Its outer structure is read immediately; names, extensions and the key on access. `allow` contains the names of
-    rules to tolerate. `deviations` contains the tolerated deviations and those from RFC 5280.
+    rules to tolerate. `deviations` lists the tolerated deviations from the encoding rules, and the deviations
+    from RFC 5280.
     """
 
     __slots__ = ()
@@ -124,7 +125,7 @@ class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  
 
     @property
     def deviations(self) -> list[Deviation]:
-        """The tolerated deviations, and those from RFC 5280."""
+        """The tolerated deviations from the encoding rules, and the deviations from RFC 5280."""
         return [Deviation(*one) for one in self._deviations]
 
     def check(self) -> None:
@@ -230,7 +231,7 @@ class CertificateSigningRequest(Signed):
 
     @property
     def deviations(self) -> list[Deviation]:
-        """The tolerated deviations, and those from RFC 5280."""
+        """The tolerated deviations from the encoding rules, and the deviations from RFC 5280."""
         return [Deviation(*one) for one in self._parts["deviations"]]
 
     def __init__(self, data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> None:
@@ -402,7 +403,7 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
 
     @property
     def deviations(self) -> list[Deviation]:
-        """The tolerated deviations, and those from RFC 5280."""
+        """The tolerated deviations from the encoding rules, and the deviations from RFC 5280."""
         return [Deviation(*one) for one in self._deviations]
 
     def check(self) -> None:

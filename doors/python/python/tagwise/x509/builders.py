@@ -211,7 +211,7 @@ class CertificateSigningRequestBuilder:
     def to_be_signed(
         self, public_key: object, algorithm: _kinds.Hash | None, *, rsa_padding: object = None
     ) -> ToBeSigned[CertificateSigningRequest]:
-        """Returns the request for signing with an external key, given its public key and the hash."""
+        """Returns the request to be signed with an external key, given the public key and the hash."""
         info = _sign.given_key(public_key)
         identifier = _sign.identifier_of(info, algorithm, rsa_padding)
         return ToBeSigned(CertificateSigningRequest, self._info(info), identifier, info)
@@ -372,7 +372,7 @@ class CertificateBuilder:
     def to_be_signed(
         self, issuer_public_key: object, algorithm: _kinds.Hash | None, *, rsa_padding: object = None
     ) -> ToBeSigned[Certificate]:
-        """Returns the certificate for signing with an external issuer key, given its public key and the hash."""
+        """Returns the certificate to be signed with an external issuer key, given the public key and the hash."""
         self._check()
         info = _sign.given_key(issuer_public_key)
         identifier = _sign.identifier_of(info, algorithm, rsa_padding)
@@ -484,7 +484,7 @@ class CertificateRevocationListBuilder:
     def to_be_signed(
         self, issuer_public_key: object, algorithm: _kinds.Hash | None, *, rsa_padding: object = None
     ) -> ToBeSigned[CertificateRevocationList]:
-        """Returns the CRL for signing with an external issuer key, given its public key and the hash."""
+        """Returns the CRL to be signed with an external issuer key, given the public key and the hash."""
         info = _sign.given_key(issuer_public_key)
         identifier = _sign.identifier_of(info, algorithm, rsa_padding)
         return ToBeSigned(CertificateRevocationList, self._tbs(identifier), identifier, info)

@@ -643,7 +643,7 @@ class OCSPResponseBuilder:
         )
 
     def _data(self, responder: Certificate) -> bytes:
-        """Returns the signed part, as of now."""
+        """Returns the to-be-signed bytes, with the current time."""
         assert self._response is not None and self._responder_id is not None
         by_hash = self._responder_id[1] is OCSPResponderEncoding.HASH
         return _native.write_response_data(
@@ -676,7 +676,7 @@ class OCSPResponseBuilder:
         return OCSPResponse(_native.write_ocsp_response(data, identifier, signature, self._certificates()))
 
     def to_be_signed(self, algorithm: _kinds.Hash | None, *, rsa_padding: object = None) -> ToBeSigned[OCSPResponse]:
-        """Returns the response for signing with an external responder key. The public key is taken from the
+        """Returns the response to be signed with an external responder key. The public key is taken from the
         responder's certificate."""
         responder = self._responder()
         info = responder._public_key_info

@@ -334,7 +334,7 @@ class _Verifier:
         return self._store
 
     def examine(self, leaf: Certificate, intermediates: list[Certificate]) -> Verdict:
-        """Searches for a path like `verify`, and reports the result and the use of each piece of evidence.
+        """Searches for a path like `verify`, and reports the result and how each piece of evidence was used.
 
         Only invalid arguments raise an exception. `cryptography` has no such method.
         """
@@ -591,7 +591,7 @@ class PolicyBuilder:
         Evidence may be used for `stale` after its next update. It must be current at `evidence_time`, by default the
         validation time. With an earlier `time`, the certificate is assumed to have been used by then, so a later
         revocation for a harmless reason is ignored (RFC 3161 §4). If the answer depends on missing or unusable
-        evidence, `VerificationError.is_undetermined` is true. `examine` reports the use of each piece of evidence.
+        evidence, `VerificationError.is_undetermined` is true. `examine` reports how each piece of evidence was used.
         """
         if self._revocation is not None:
             raise ValueError("The revocation evidence may only be set once.")

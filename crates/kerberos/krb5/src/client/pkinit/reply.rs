@@ -104,11 +104,11 @@ impl Asked<'_> {
         let options = VerifyOptions { certificates: &others, at: Some(self.now), ..VerifyOptions::DEFAULT };
         let verified = verify(self.backend, signed, None, &options)?;
         if verified.content_type() != content_type {
-            return Err(ClientError::Reply("unexpected type of the signed content", clause));
+            return Err(ClientError::Reply("unexpected content type in the signed data", clause));
         }
         // Several signers would make it unclear which certificate counts.
         let [signer] = <[_; 1]>::try_from(verified.signers)
-            .map_err(|_| ClientError::Reply("not exactly one signer (the KDC)", clause))?;
+            .map_err(|_| ClientError::Reply("expected exactly one signer, the KDC", clause))?;
         signer.outcome?;
         let leaf = signer.certificate.ok_or(tagwise_crypto::cms::CmsError::NoCertificate)?;
         trust.check(self.backend, &leaf, &verified.certificates, self.server.realm(), self.now)?;

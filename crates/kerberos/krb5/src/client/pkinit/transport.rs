@@ -41,7 +41,7 @@ impl Asked<'_> {
         let options = DecryptOptions { max_content: MOST, ..DecryptOptions::DEFAULT };
         let opened = decrypt(self.backend, enveloped, None, &unlock, &options)?;
         if opened.content_type() != ID_SIGNED_DATA {
-            return Err(ClientError::Reply("unexpected type of the enveloped content", CLAUSE));
+            return Err(ClientError::Reply("unexpected content type in the enveloped data", CLAUSE));
         }
         // Inside, a SignedData stands without the ContentInfo around it.
         let content = Any::outline(opened.content.expose())?;

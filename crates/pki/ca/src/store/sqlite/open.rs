@@ -154,7 +154,7 @@ impl SqliteStore {
         };
         if version < schema::VERSION {
             settings(&self.connection, true).map_err(failed(OPENING))?;
-            self.write("bringing the tables up to date", schema::migrate)?;
+            self.write("updating the tables", schema::migrate)?;
         }
         settings(&self.connection, false).map_err(failed(OPENING))?;
         Ok(self)

@@ -209,7 +209,7 @@ pub(super) fn version(connection: &Connection) -> rusqlite::Result<Result<i64, E
 /// # Errors
 /// Returns an error of [`version`] or SQLite, or an error if a reference is invalid.
 pub(super) fn migrate(transaction: &Transaction<'_>) -> Result<(), Error> {
-    let wrong = failed("bringing the tables up to date");
+    let wrong = failed("updating the tables");
     let from = version(transaction).map_err(&wrong)??;
     // Another process has done it in the meantime.
     if from == VERSION {

@@ -1,4 +1,4 @@
-//! A TLS handshake that records what the server sends, and continues whatever that is.
+//! A TLS handshake that records what the server sends, and continues even if the certificates are bad.
 
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,7 +1,7 @@
-//! Servers as inputs of `tagwise show`: the certificates that a server sends in a TLS handshake, and their verdict.
+//! Servers as inputs of `tagwise show`: the certificates that a server sends in a TLS handshake, and the verdict on them.
 //!
-//! The handshake continues whatever the server sends, so that bad certificates can be shown. `tagwise-path` decides the
-//! verdict. Time and bytes are limited.
+//! The handshake continues regardless of what the server sends, so that bad certificates can be shown. `tagwise-path`
+//! decides the verdict. The time and the number of bytes are limited.
 #![cfg_attr(not(feature = "tls"), allow(dead_code, reason = "nothing is fetched then"))]
 
 #[cfg(feature = "tls")]
@@ -73,7 +73,7 @@ pub(crate) struct Session {
 /// Proof of possession of the certificate's private key: the signature in the handshake (RFC 8446 §4.4.3, RFC 5246 §7.4.3).
 #[derive(Debug, Default)]
 pub(crate) enum Key {
-    /// There was no signature: anyone could have sent these certificates.
+    /// There was no signature, so anyone could have sent these certificates.
     #[default]
     Unproven,
     /// The signature is invalid; the text contains the reason.
