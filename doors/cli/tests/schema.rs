@@ -119,5 +119,5 @@ fn the_only_type_may_be_recursive() {
     // Two that refer to each other: neither is meant more than the other.
     let schema = file("recursive-two.asn1", "M DEFINITIONS ::= BEGIN A ::= SEQUENCE OF B B ::= SEQUENCE OF A END");
     let run = tagwise_with(&["encode", "-s", &schema, "-"], b"[]");
-    assert_eq!((run.code, run.err.as_str()), (Some(2), "tagwise: give --type NAME; there are A, B\n"));
+    assert_eq!((run.code, run.err.as_str()), (Some(2), "tagwise: give --type NAME; available: A, B\n"));
 }
