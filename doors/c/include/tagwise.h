@@ -7,10 +7,12 @@
  * CONVENTIONS, which apply to all functions
  *
  * Names      Functions are named tagwise_<type>_<verb>. Functions named _read parse an entire encoding, and functions named
- *            _outline only its outer structure.
+ *            _outline only its outer structure. Lists are slices of concatenated elements, and functions named _next give the
+ *            next element. Functions named _get take an index that counts from 0, and functions named _find a key.
  *
  * Handles    Types without fields in this header are handles. If a function returns a handle, the caller owns it and frees it once,
- *            with the type's _free function. Freeing NULL has no effect. If a handle is NULL in any other call, fallible functions
+ *            with the type's _free function. A type's _retain function returns the same handle to a further owner, who also
+ *            frees it once. Freeing NULL has no effect. If a handle is NULL in any other call, fallible functions
  *            fail with TAGWISE_ERROR_KIND_ARGUMENT, and others return 0, false, NULL or absent bytes.
  *
  * Bytes      struct tagwise_bytes is a borrowed slice. Never free it. A slice that a function returns, or writes into a struct, is
@@ -425,26 +427,6 @@ typedef struct tagwise_bytes {
     size_t len;
 } tagwise_bytes;
 
-// One extension, borrowed like its list.
-typedef struct tagwise_extension {
-    // Its identifier: the content of an object identifier.
-    struct tagwise_bytes oid;
-    // True if a reader that does not support it must reject the whole.
-    bool critical;
-    // Its value: an encoding, which is not checked yet if only an outline was read.
-    struct tagwise_bytes value;
-} tagwise_extension;
-
-// A rule that an input broke and that was tolerated, and where.
-typedef struct tagwise_deviation {
-    // The rule's name; it is never freed.
-    struct tagwise_bytes rule;
-    // The clause of the standard; it is never freed.
-    struct tagwise_bytes clause;
-    // The byte offset in the input.
-    size_t offset;
-} tagwise_deviation;
-
 // One signer of a message, borrowed from the message.
 typedef struct tagwise_cms_signer {
     // True if its signature is valid, and its certificate by itself has no fault.
@@ -478,6 +460,16 @@ typedef struct tagwise_element {
     // The content.
     struct tagwise_bytes content;
 } tagwise_element;
+
+// One extension, borrowed like its list.
+typedef struct tagwise_extension {
+    // Its identifier: the content of an object identifier.
+    struct tagwise_bytes oid;
+    // True if a reader that does not support it must reject the whole.
+    bool critical;
+    // Its value: an encoding, which is not checked yet if only an outline was read.
+    struct tagwise_bytes value;
+} tagwise_extension;
 
 // A value of an input.
 typedef struct tagwise_input_value {
@@ -650,6 +642,16 @@ typedef struct tagwise_schema_source {
     struct tagwise_bytes text;
 } tagwise_schema_source;
 
+// A rule that an input broke and that was tolerated, and where.
+typedef struct tagwise_deviation {
+    // The rule's name; it is never freed.
+    struct tagwise_bytes rule;
+    // The clause of the standard; it is never freed.
+    struct tagwise_bytes clause;
+    // The byte offset in the input.
+    size_t offset;
+} tagwise_deviation;
+
 // A filter of users or groups. Zeroed, it accepts all.
 typedef struct tagwise_userdb_filter {
     // Parts of names, of which one must occur; NULL for any name.
@@ -703,228 +705,14 @@ TAGWISE_MUST_USE
 struct tagwise_certificate_builder *tagwise_certificate_builder_for_request(const struct tagwise_request *request,
                                                                             struct tagwise_error **error);
 
-// Frees a builder; NULL is allowed.
-void tagwise_certificate_builder_free(struct tagwise_certificate_builder *builder);
-
-// Sets the subject from text as RFC 4514 has it.
-TAGWISE_MUST_USE
-bool tagwise_certificate_builder_subject(struct tagwise_certificate_builder *builder,
-                                         const char *subject,
-                                         struct tagwise_error **error);
-
-// Sets the subject from the encoding of a name.
-TAGWISE_MUST_USE
-bool tagwise_certificate_builder_subject_name(struct tagwise_certificate_builder *builder,
-                                              struct tagwise_bytes subject,
-                                              struct tagwise_error **error);
-
-// Sets the issuer from its certificate: name and key identifier.
-TAGWISE_MUST_USE
-bool tagwise_certificate_builder_issuer(struct tagwise_certificate_builder *builder,
-                                        const struct tagwise_certificate *issuer,
-                                        struct tagwise_error **error);
-
-// Sets the subject's public key: the encoding of a SubjectPublicKeyInfo.
-TAGWISE_MUST_USE
-bool tagwise_certificate_builder_public_key(struct tagwise_certificate_builder *builder,
-                                            struct tagwise_bytes public_key,
-                                            struct tagwise_error **error);
-
-// Sets the serial number, the content of an INTEGER; without it, it is random.
-TAGWISE_MUST_USE
-bool tagwise_certificate_builder_serial(struct tagwise_certificate_builder *builder,
-                                        struct tagwise_bytes serial,
-                                        struct tagwise_error **error);
-
-// Sets the validity period, in seconds since 1970.
-TAGWISE_MUST_USE
-bool tagwise_certificate_builder_validity(struct tagwise_certificate_builder *builder,
-                                          int64_t not_before,
-                                          int64_t not_after,
-                                          struct tagwise_error **error);
-
-// Makes the subject a CA. `path_length` is the maximum number of CA certificates below it; a negative number means no limit.
-TAGWISE_MUST_USE
-bool tagwise_certificate_builder_ca(struct tagwise_certificate_builder *builder,
-                                    int32_t path_length,
-                                    struct tagwise_error **error);
-
-// Sets the key usage: bits as TAGWISE_KEY_USAGE_DIGITAL_SIGNATURE.
-TAGWISE_MUST_USE
-bool tagwise_certificate_builder_key_usage(struct tagwise_certificate_builder *builder,
-                                           uint16_t usage,
-                                           struct tagwise_error **error);
-
-// Adds a purpose to the extended key usage: the content of an object identifier.
-TAGWISE_MUST_USE
-bool tagwise_certificate_builder_purpose(struct tagwise_certificate_builder *builder,
-                                         struct tagwise_bytes purpose,
-                                         struct tagwise_error **error);
-
-// Adds a host name to the subject's alternative names.
-TAGWISE_MUST_USE
-bool tagwise_certificate_builder_dns(struct tagwise_certificate_builder *builder,
-                                     const char *host,
-                                     struct tagwise_error **error);
-
-// Adds an IP address of 4 or 16 bytes to the subject's alternative names.
-TAGWISE_MUST_USE
-bool tagwise_certificate_builder_ip(struct tagwise_certificate_builder *builder,
-                                    struct tagwise_bytes address,
-                                    struct tagwise_error **error);
-
-// Adds a mailbox to the subject's alternative names.
-TAGWISE_MUST_USE
-bool tagwise_certificate_builder_email(struct tagwise_certificate_builder *builder,
-                                       const char *mailbox,
-                                       struct tagwise_error **error);
-
-// Adds a URI to the subject's alternative names.
-TAGWISE_MUST_USE
-bool tagwise_certificate_builder_uri(struct tagwise_certificate_builder *builder,
-                                     const char *uri,
-                                     struct tagwise_error **error);
-
-// Adds an extension by its identifier and the encoding of its value.
-TAGWISE_MUST_USE
-bool tagwise_certificate_builder_extension(struct tagwise_certificate_builder *builder,
-                                           struct tagwise_bytes oid,
-                                           bool critical,
-                                           struct tagwise_bytes value,
-                                           struct tagwise_error **error);
-
-// The certificate in DER, signed by the issuer's key.
-TAGWISE_MUST_USE
-struct tagwise_buffer *tagwise_certificate_builder_sign(const struct tagwise_certificate_builder *builder,
-                                                        const struct tagwise_key *key,
-                                                        struct tagwise_error **error);
-
-// The certificate in DER, of the key that signs it.
-TAGWISE_MUST_USE
-struct tagwise_buffer *tagwise_certificate_builder_self_sign(const struct tagwise_certificate_builder *builder,
-                                                             const struct tagwise_key *key,
-                                                             struct tagwise_error **error);
-
-// The to-be-signed bytes of a certificate, for an algorithm: the encoding of an AlgorithmIdentifier.
-TAGWISE_MUST_USE
-struct tagwise_unsigned *tagwise_certificate_builder_tbs(const struct tagwise_certificate_builder *builder,
-                                                         struct tagwise_bytes algorithm,
-                                                         struct tagwise_error **error);
-
-// Frees to-be-signed bytes; NULL is allowed.
-void tagwise_unsigned_free(struct tagwise_unsigned *unsigned_);
-
-// The bytes to sign, borrowed.
-struct tagwise_bytes tagwise_unsigned_tbs(const struct tagwise_unsigned *unsigned_);
-
-// The signed structure, with the signature, in DER.
-TAGWISE_MUST_USE
-struct tagwise_buffer *tagwise_unsigned_attach(const struct tagwise_unsigned *unsigned_,
-                                               struct tagwise_bytes signature,
-                                               struct tagwise_error **error);
-
 // A CRL of an issuer with a number, the content of an INTEGER. Free it with tagwise_crl_builder_free().
 TAGWISE_MUST_USE
 struct tagwise_crl_builder *tagwise_crl_builder_new(const struct tagwise_certificate *issuer,
                                                     struct tagwise_bytes number,
                                                     struct tagwise_error **error);
 
-// Frees a builder; NULL is allowed.
-void tagwise_crl_builder_free(struct tagwise_crl_builder *builder);
-
-// Sets when the CRL is issued and when the next one is due, in seconds since 1970.
-TAGWISE_MUST_USE
-bool tagwise_crl_builder_updates(struct tagwise_crl_builder *builder,
-                                 int64_t this_update,
-                                 int64_t next_update,
-                                 struct tagwise_error **error);
-
-// Adds an entry: a serial number, the time of revocation, and the reason as its number in RFC 5280 section 5.3.1, or a negative number
-// for none.
-TAGWISE_MUST_USE
-bool tagwise_crl_builder_revoke(struct tagwise_crl_builder *builder,
-                                struct tagwise_bytes serial,
-                                int64_t date,
-                                int32_t reason,
-                                struct tagwise_error **error);
-
-// Adds an extension by its identifier and the encoding of its value.
-TAGWISE_MUST_USE
-bool tagwise_crl_builder_extension(struct tagwise_crl_builder *builder,
-                                   struct tagwise_bytes oid,
-                                   bool critical,
-                                   struct tagwise_bytes value,
-                                   struct tagwise_error **error);
-
-// The CRL in DER, signed by the issuer's key.
-TAGWISE_MUST_USE
-struct tagwise_buffer *tagwise_crl_builder_sign(const struct tagwise_crl_builder *builder,
-                                                const struct tagwise_key *key,
-                                                struct tagwise_error **error);
-
-// The to-be-signed bytes of a CRL, for an algorithm: the encoding of an AlgorithmIdentifier.
-TAGWISE_MUST_USE
-struct tagwise_unsigned *tagwise_crl_builder_tbs(const struct tagwise_crl_builder *builder,
-                                                 struct tagwise_bytes algorithm,
-                                                 struct tagwise_error **error);
-
 // An empty request. Free it with tagwise_request_builder_free().
 TAGWISE_MUST_USE struct tagwise_request_builder *tagwise_request_builder_new(void);
-
-// Frees a builder; NULL is allowed.
-void tagwise_request_builder_free(struct tagwise_request_builder *builder);
-
-// Sets the subject from text as RFC 4514 has it.
-TAGWISE_MUST_USE
-bool tagwise_request_builder_subject(struct tagwise_request_builder *builder,
-                                     const char *subject,
-                                     struct tagwise_error **error);
-
-// Sets the subject from the encoding of a name.
-TAGWISE_MUST_USE
-bool tagwise_request_builder_subject_name(struct tagwise_request_builder *builder,
-                                          struct tagwise_bytes subject,
-                                          struct tagwise_error **error);
-
-// Adds a host name to the requested alternative names.
-TAGWISE_MUST_USE
-bool tagwise_request_builder_dns(struct tagwise_request_builder *builder,
-                                 const char *host,
-                                 struct tagwise_error **error);
-
-// Adds an IP address of 4 or 16 bytes to the requested alternative names.
-TAGWISE_MUST_USE
-bool tagwise_request_builder_ip(struct tagwise_request_builder *builder,
-                                struct tagwise_bytes address,
-                                struct tagwise_error **error);
-
-// Adds a mailbox to the requested alternative names.
-TAGWISE_MUST_USE
-bool tagwise_request_builder_email(struct tagwise_request_builder *builder,
-                                   const char *mailbox,
-                                   struct tagwise_error **error);
-
-// Adds a requested extension by its identifier and the encoding of its value.
-TAGWISE_MUST_USE
-bool tagwise_request_builder_extension(struct tagwise_request_builder *builder,
-                                       struct tagwise_bytes oid,
-                                       bool critical,
-                                       struct tagwise_bytes value,
-                                       struct tagwise_error **error);
-
-// The request in DER, for the key that signs it.
-TAGWISE_MUST_USE
-struct tagwise_buffer *tagwise_request_builder_sign(const struct tagwise_request_builder *builder,
-                                                    const struct tagwise_key *key,
-                                                    struct tagwise_error **error);
-
-// The to-be-signed bytes of a request for a public key (the encoding of a SubjectPublicKeyInfo), for an algorithm (that of an
-// AlgorithmIdentifier).
-TAGWISE_MUST_USE
-struct tagwise_unsigned *tagwise_request_builder_tbs(const struct tagwise_request_builder *builder,
-                                                     struct tagwise_bytes public_key,
-                                                     struct tagwise_bytes algorithm,
-                                                     struct tagwise_error **error);
 
 // Frees a buffer; NULL is allowed.
 void tagwise_buffer_free(struct tagwise_buffer *buffer);
@@ -935,124 +723,6 @@ struct tagwise_bytes tagwise_buffer_bytes(const struct tagwise_buffer *buffer);
 // The text of a buffer, which ends with a NUL; an empty text for NULL. Borrowed from the buffer. Use tagwise_buffer_bytes() where the
 // bytes may contain a NUL.
 const char *tagwise_buffer_text(const struct tagwise_buffer *buffer);
-
-// Reads a certificate in DER and checks every byte of it, extension values and keys included.
-TAGWISE_MUST_USE
-struct tagwise_certificate *tagwise_certificate_read(struct tagwise_bytes der,
-                                                     const struct tagwise_options *options,
-                                                     struct tagwise_error **error);
-
-// Reads the frame of a certificate. Names, extension values and the key are checked on access: a malformed one does not prevent reading
-// the rest.
-TAGWISE_MUST_USE
-struct tagwise_certificate *tagwise_certificate_outline(struct tagwise_bytes der,
-                                                        const struct tagwise_options *options,
-                                                        struct tagwise_error **error);
-
-// Reads the first certificate of a text in PEM and checks every byte of it.
-TAGWISE_MUST_USE
-struct tagwise_certificate *tagwise_certificate_from_pem(struct tagwise_bytes text,
-                                                         const struct tagwise_options *options,
-                                                         struct tagwise_error **error);
-
-// Frees a certificate; NULL is allowed.
-void tagwise_certificate_free(struct tagwise_certificate *certificate);
-
-// The whole encoding.
-struct tagwise_bytes tagwise_certificate_der(const struct tagwise_certificate *certificate);
-
-// The signed part, as it stands in the encoding.
-struct tagwise_bytes tagwise_certificate_tbs(const struct tagwise_certificate *certificate);
-
-// The version, counted from 1; 0 for NULL.
-uint32_t tagwise_certificate_version(const struct tagwise_certificate *certificate);
-
-// The serial number as the content of its INTEGER: two's complement, highest byte first.
-struct tagwise_bytes tagwise_certificate_serial(const struct tagwise_certificate *certificate);
-
-// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
-struct tagwise_bytes tagwise_certificate_signature_algorithm(const struct tagwise_certificate *certificate);
-
-// The signature, without its count of unused bits.
-struct tagwise_bytes tagwise_certificate_signature(const struct tagwise_certificate *certificate);
-
-// The issuer: the encoding of a name, which the tagwise_name functions take.
-struct tagwise_bytes tagwise_certificate_issuer(const struct tagwise_certificate *certificate);
-
-// The subject: the encoding of a name.
-struct tagwise_bytes tagwise_certificate_subject(const struct tagwise_certificate *certificate);
-
-// The public key with its algorithm: the encoding of a SubjectPublicKeyInfo.
-struct tagwise_bytes tagwise_certificate_public_key(const struct tagwise_certificate *certificate);
-
-// The first moment of the validity period, in seconds since 1970; 0 for NULL.
-int64_t tagwise_certificate_not_before(const struct tagwise_certificate *certificate);
-
-// The last moment of the validity period, in seconds since 1970; 0 for NULL.
-int64_t tagwise_certificate_not_after(const struct tagwise_certificate *certificate);
-
-// Returns whether subject and issuer match.
-TAGWISE_MUST_USE bool tagwise_certificate_is_self_issued(const struct tagwise_certificate *certificate);
-
-// The extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
-struct tagwise_bytes tagwise_certificate_extensions(const struct tagwise_certificate *certificate);
-
-// Gives the extension with that identifier; false with no error if there is none.
-TAGWISE_MUST_USE
-bool tagwise_certificate_extension(const struct tagwise_certificate *certificate,
-                                   struct tagwise_bytes oid,
-                                   struct tagwise_extension *extension,
-                                   struct tagwise_error **error);
-
-// Gives the key usage: bit n is bit n of KeyUsage, digitalSignature being bit 0. Returns false with no error if the extension is absent.
-TAGWISE_MUST_USE
-bool tagwise_certificate_key_usage(const struct tagwise_certificate *certificate,
-                                   uint16_t *usage,
-                                   struct tagwise_error **error);
-
-// Gives the basic constraints: whether the subject is a CA, and how many certificates of CAs may follow (UINT64_MAX: any number).
-// Returns false with no error if the extension is absent.
-TAGWISE_MUST_USE
-bool tagwise_certificate_basic_constraints(const struct tagwise_certificate *certificate,
-                                           bool *ca,
-                                           uint64_t *path_length,
-                                           struct tagwise_error **error);
-
-// Returns whether the extended key usage has that purpose, or is absent. Returns false with an error if it cannot be read.
-TAGWISE_MUST_USE
-bool tagwise_certificate_allows_purpose(const struct tagwise_certificate *certificate,
-                                        struct tagwise_bytes purpose,
-                                        struct tagwise_error **error);
-
-// Gives the subject's key identifier; false with no error if the extension is absent.
-TAGWISE_MUST_USE
-bool tagwise_certificate_key_identifier(const struct tagwise_certificate *certificate,
-                                        struct tagwise_bytes *identifier,
-                                        struct tagwise_error **error);
-
-// Gives the issuer's key identifier; false with no error if it is absent.
-TAGWISE_MUST_USE
-bool tagwise_certificate_authority_key_identifier(const struct tagwise_certificate *certificate,
-                                                  struct tagwise_bytes *identifier,
-                                                  struct tagwise_error **error);
-
-// Gives the subject's alternative names, concatenated, for tagwise_general_name_next(). Returns false with no error if the extension is
-// absent.
-TAGWISE_MUST_USE
-bool tagwise_certificate_names(const struct tagwise_certificate *certificate,
-                               struct tagwise_bytes *names,
-                               struct tagwise_error **error);
-
-// Gives the tolerated deviation with this index, counted from 0; false after the last one.
-TAGWISE_MUST_USE
-bool tagwise_certificate_deviation(const struct tagwise_certificate *certificate,
-                                   size_t index,
-                                   struct tagwise_deviation *found);
-
-// The certificate as OpenSSL prints it.
-TAGWISE_MUST_USE
-struct tagwise_buffer *tagwise_certificate_text(const struct tagwise_certificate *certificate,
-                                                struct tagwise_error **error);
 
 // Verifies the signatures of a SignedData in DER or BER. The content is in the message, or in `content` if that is present. Signers'
 // certificates are searched for in the message and in `certificates`, of which there are `count`, in DER. `at` is the time at which they
@@ -1072,26 +742,8 @@ struct tagwise_cms *tagwise_cms_verify(const struct tagwise_backend *backend,
                                        const struct tagwise_options *options,
                                        struct tagwise_error **error);
 
-// Frees a message; NULL is allowed.
-void tagwise_cms_free(struct tagwise_cms *cms);
-
-// Returns whether the message has a signature, all signatures are valid, and the signers' certificates by themselves have no fault.
-TAGWISE_MUST_USE bool tagwise_cms_is_valid(const struct tagwise_cms *cms);
-
-// The signed content, if it was in the message; otherwise empty.
-struct tagwise_bytes tagwise_cms_content(const struct tagwise_cms *cms);
-
-// The type of the content: the content of an object identifier.
-struct tagwise_bytes tagwise_cms_content_type(const struct tagwise_cms *cms);
-
 // Gives the signer with this index, counted from 0; false after the last one.
 TAGWISE_MUST_USE bool tagwise_cms_signer_get(const struct tagwise_cms *cms, size_t index, struct tagwise_cms_signer *signer);
-
-// Gives the included certificate with this index, in DER; false after the last one.
-TAGWISE_MUST_USE bool tagwise_cms_certificate_get(const struct tagwise_cms *cms, size_t index, struct tagwise_bytes *certificate);
-
-// Gives the included CRL with this index, in DER; false after the last one.
-TAGWISE_MUST_USE bool tagwise_cms_crl_get(const struct tagwise_cms *cms, size_t index, struct tagwise_bytes *crl);
 
 // The type of a message, the content of an object identifier, without looking at the rest; borrowed from the message.
 TAGWISE_MUST_USE bool tagwise_cms_type(struct tagwise_bytes message, struct tagwise_bytes *oid, struct tagwise_error **error);
@@ -1157,82 +809,6 @@ struct tagwise_buffer *tagwise_pkcs7_build(const struct tagwise_bytes *certifica
                                            const struct tagwise_bytes *crls,
                                            size_t crl_count,
                                            struct tagwise_error **error);
-
-// Reads a CRL in DER and checks every byte of it, each entry included.
-TAGWISE_MUST_USE
-struct tagwise_crl *tagwise_crl_read(struct tagwise_bytes der,
-                                     const struct tagwise_options *options,
-                                     struct tagwise_error **error);
-
-// Reads the frame of a CRL. Entries and extensions are checked on access, so the cost does not depend on the size of the list.
-TAGWISE_MUST_USE
-struct tagwise_crl *tagwise_crl_outline(struct tagwise_bytes der,
-                                        const struct tagwise_options *options,
-                                        struct tagwise_error **error);
-
-// Reads the first CRL of a text in PEM and checks every byte of it.
-TAGWISE_MUST_USE
-struct tagwise_crl *tagwise_crl_from_pem(struct tagwise_bytes text,
-                                         const struct tagwise_options *options,
-                                         struct tagwise_error **error);
-
-// Frees a CRL; NULL is allowed.
-void tagwise_crl_free(struct tagwise_crl *crl);
-
-// The whole encoding.
-struct tagwise_bytes tagwise_crl_der(const struct tagwise_crl *crl);
-
-// The signed part, as it stands in the encoding.
-struct tagwise_bytes tagwise_crl_tbs(const struct tagwise_crl *crl);
-
-// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
-struct tagwise_bytes tagwise_crl_signature_algorithm(const struct tagwise_crl *crl);
-
-// The signature, without its count of unused bits.
-struct tagwise_bytes tagwise_crl_signature(const struct tagwise_crl *crl);
-
-// The issuer: the encoding of a name.
-struct tagwise_bytes tagwise_crl_issuer(const struct tagwise_crl *crl);
-
-// The time of issue (thisUpdate), in seconds since 1970; 0 for NULL.
-int64_t tagwise_crl_this_update(const struct tagwise_crl *crl);
-
-// Gives the time at which the next CRL is due (nextUpdate), in seconds since 1970; false if the CRL has none.
-TAGWISE_MUST_USE bool tagwise_crl_next_update(const struct tagwise_crl *crl, int64_t *seconds);
-
-// Gives the number of the CRL as the content of an INTEGER; false with no error if it has none.
-TAGWISE_MUST_USE bool tagwise_crl_number(const struct tagwise_crl *crl, struct tagwise_bytes *number, struct tagwise_error **error);
-
-// Gives the number of the base CRL of a delta CRL; false with no error if it is not a delta CRL.
-TAGWISE_MUST_USE
-bool tagwise_crl_delta_base(const struct tagwise_crl *crl,
-                            struct tagwise_bytes *number,
-                            struct tagwise_error **error);
-
-// Gives whether the CRL may have certificates of other issuers (RFC 5280 section 5.2.5).
-TAGWISE_MUST_USE bool tagwise_crl_is_indirect(const struct tagwise_crl *crl, bool *indirect, struct tagwise_error **error);
-
-// The extensions, concatenated, for tagwise_extension_next().
-struct tagwise_bytes tagwise_crl_extensions(const struct tagwise_crl *crl);
-
-// Gives the extension with that identifier; false with no error if there is none.
-TAGWISE_MUST_USE
-bool tagwise_crl_extension(const struct tagwise_crl *crl,
-                           struct tagwise_bytes oid,
-                           struct tagwise_extension *extension,
-                           struct tagwise_error **error);
-
-// Gives the tolerated deviation with this index, counted from 0; false after the last one.
-TAGWISE_MUST_USE bool tagwise_crl_deviation(const struct tagwise_crl *crl, size_t index, struct tagwise_deviation *found);
-
-// The CRL as OpenSSL prints it.
-TAGWISE_MUST_USE struct tagwise_buffer *tagwise_crl_text(const struct tagwise_crl *crl, struct tagwise_error **error);
-
-// The entries, concatenated, for tagwise_crl_entry_next().
-struct tagwise_bytes tagwise_crl_entries(const struct tagwise_crl *crl);
-
-// The number of entries.
-size_t tagwise_crl_count(const struct tagwise_crl *crl);
 
 // Gives the next entry and advances `rest` past it. Returns false with no error after the last one.
 TAGWISE_MUST_USE
@@ -1339,135 +915,6 @@ TAGWISE_MUST_USE bool tagwise_cursor_leave_early(struct tagwise_cursor *cursor, 
 // Checks that every value was left and that nothing follows the last element.
 TAGWISE_MUST_USE bool tagwise_cursor_finish(const struct tagwise_cursor *cursor, struct tagwise_error **error);
 
-// Reads a BOOLEAN.
-TAGWISE_MUST_USE bool tagwise_cursor_boolean(struct tagwise_cursor *cursor, bool *value, struct tagwise_error **error);
-
-// Reads an INTEGER that fits a signed 64-bit integer.
-TAGWISE_MUST_USE bool tagwise_cursor_int64(struct tagwise_cursor *cursor, int64_t *value, struct tagwise_error **error);
-
-// Reads an INTEGER that fits an unsigned 64-bit integer.
-TAGWISE_MUST_USE bool tagwise_cursor_uint64(struct tagwise_cursor *cursor, uint64_t *value, struct tagwise_error **error);
-
-// Reads an INTEGER of any size as its content: two's complement, highest byte first; borrowed from the input.
-TAGWISE_MUST_USE
-bool tagwise_cursor_integer(struct tagwise_cursor *cursor,
-                            struct tagwise_bytes *value,
-                            struct tagwise_error **error);
-
-// Reads an ENUMERATED that fits into 64 bits.
-TAGWISE_MUST_USE bool tagwise_cursor_enumerated(struct tagwise_cursor *cursor, int64_t *value, struct tagwise_error **error);
-
-// Reads a NULL.
-TAGWISE_MUST_USE bool tagwise_cursor_null(struct tagwise_cursor *cursor, struct tagwise_error **error);
-
-// Reads an OBJECT IDENTIFIER as its content, for tagwise_oid_text(); borrowed from the input.
-TAGWISE_MUST_USE bool tagwise_cursor_oid(struct tagwise_cursor *cursor, struct tagwise_bytes *value, struct tagwise_error **error);
-
-// Reads an OCTET STRING; borrowed from the input.
-TAGWISE_MUST_USE
-bool tagwise_cursor_octets(struct tagwise_cursor *cursor,
-                           struct tagwise_bytes *value,
-                           struct tagwise_error **error);
-
-// Reads a BIT STRING: its bytes, borrowed from the input, and the number of unused bits in the last one.
-TAGWISE_MUST_USE
-bool tagwise_cursor_bits(struct tagwise_cursor *cursor,
-                         struct tagwise_bytes *value,
-                         uint8_t *unused,
-                         struct tagwise_error **error);
-
-// Reads a string of any character string type as UTF-8, in a buffer.
-TAGWISE_MUST_USE struct tagwise_buffer *tagwise_cursor_text(struct tagwise_cursor *cursor, struct tagwise_error **error);
-
-// Reads a UTCTime or GeneralizedTime: seconds since 1970 and nanoseconds.
-TAGWISE_MUST_USE
-bool tagwise_cursor_time(struct tagwise_cursor *cursor,
-                         int64_t *seconds,
-                         uint32_t *nanoseconds,
-                         struct tagwise_error **error);
-
-// Reads the content of an element as a BOOLEAN. Like all tagwise_element functions it leaves the tag to the caller, so that
-// elements under IMPLICIT tags can be read.
-TAGWISE_MUST_USE
-bool tagwise_element_boolean(const struct tagwise_element *element,
-                             const struct tagwise_options *options,
-                             bool *out,
-                             struct tagwise_error **error);
-
-// Reads the content of an element as an INTEGER or ENUMERATED that fits a signed 64-bit integer.
-TAGWISE_MUST_USE
-bool tagwise_element_int64(const struct tagwise_element *element,
-                           const struct tagwise_options *options,
-                           int64_t *out,
-                           struct tagwise_error **error);
-
-// Reads the content of an element as an INTEGER or ENUMERATED that fits an unsigned 64-bit integer.
-TAGWISE_MUST_USE
-bool tagwise_element_uint64(const struct tagwise_element *element,
-                            const struct tagwise_options *options,
-                            uint64_t *out,
-                            struct tagwise_error **error);
-
-// Checks that the content of an element is an INTEGER of any size, and returns it: two's complement, highest byte first.
-TAGWISE_MUST_USE
-bool tagwise_element_integer(const struct tagwise_element *element,
-                             const struct tagwise_options *options,
-                             struct tagwise_bytes *out,
-                             struct tagwise_error **error);
-
-// Checks that the content of an element is a NULL.
-TAGWISE_MUST_USE
-bool tagwise_element_null(const struct tagwise_element *element,
-                          const struct tagwise_options *options,
-                          struct tagwise_error **error);
-
-// Checks that the content of an element is an OBJECT IDENTIFIER, and returns it.
-TAGWISE_MUST_USE
-bool tagwise_element_oid(const struct tagwise_element *element,
-                         const struct tagwise_options *options,
-                         struct tagwise_bytes *out,
-                         struct tagwise_error **error);
-
-// Checks that the content of an element is a RELATIVE-OID, and returns it.
-TAGWISE_MUST_USE
-bool tagwise_element_relative_oid(const struct tagwise_element *element,
-                                  const struct tagwise_options *options,
-                                  struct tagwise_bytes *out,
-                                  struct tagwise_error **error);
-
-// Reads the content of an element as a BIT STRING: bytes, and the number of unused bits in the last one.
-TAGWISE_MUST_USE
-bool tagwise_element_bits(const struct tagwise_element *element,
-                          const struct tagwise_options *options,
-                          struct tagwise_bytes *out,
-                          uint8_t *unused,
-                          struct tagwise_error **error);
-
-// Reads the content of an element as a REAL. A value that does not fit a double is rounded, or becomes infinite.
-TAGWISE_MUST_USE
-bool tagwise_element_real(const struct tagwise_element *element,
-                          const struct tagwise_options *options,
-                          double *out,
-                          struct tagwise_error **error);
-
-// Reads the content of an element as a UTCTime if `universal` is TAGWISE_UTC_TIME, as a GeneralizedTime if it is
-// TAGWISE_GENERALIZED_TIME, and by the element's own tag if it is 0: seconds since 1970 and nanoseconds.
-TAGWISE_MUST_USE
-bool tagwise_element_time(const struct tagwise_element *element,
-                          uint32_t universal,
-                          const struct tagwise_options *options,
-                          int64_t *seconds,
-                          uint32_t *nanoseconds,
-                          struct tagwise_error **error);
-
-// Reads the content of an element as a string of the type `universal`, such as TAGWISE_BMP_STRING, or by the element's own tag if that
-// is 0. The text is UTF-8, in a buffer.
-TAGWISE_MUST_USE
-struct tagwise_buffer *tagwise_element_text(const struct tagwise_element *element,
-                                            uint32_t universal,
-                                            const struct tagwise_options *options,
-                                            struct tagwise_error **error);
-
 // Frees an error; NULL is allowed.
 void tagwise_error_free(struct tagwise_error *error);
 
@@ -1504,6 +951,31 @@ bool tagwise_extension_find(struct tagwise_bytes list,
                             const struct tagwise_options *options,
                             struct tagwise_extension *extension,
                             struct tagwise_error **error);
+
+// The value of an extension as a tree, by the type of the extension: with its nodes, as JSON and as text.
+TAGWISE_MUST_USE
+struct tagwise_value *tagwise_extension_decode(const struct tagwise_extension *extension,
+                                               const struct tagwise_options *options,
+                                               struct tagwise_error **error);
+
+// The value of an extension in DER, from JSON as tagwise_value_json() writes it for tagwise_extension_decode(). `oid` is the content of the
+// extension's identifier.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_extension_encode(struct tagwise_bytes oid,
+                                                struct tagwise_bytes json,
+                                                struct tagwise_error **error);
+
+// Gives the field with this index, counted from 0, of those that a path selects in the value of an extension, for the tagwise_element
+// functions: `cA`, `[0].distributionPoint.fullName`, `keyCertSign`. The path has names of components, alternatives and bits, and items in
+// brackets; an empty path is the whole value. A named bit is a BOOLEAN, and an absent component with a DEFAULT has that value. Returns false
+// with no error after the last field, and for a component that is absent. The element is borrowed like the extension.
+TAGWISE_MUST_USE
+bool tagwise_extension_get(const struct tagwise_extension *extension,
+                           const char *path,
+                           size_t index,
+                           const struct tagwise_options *options,
+                           struct tagwise_element *field,
+                           struct tagwise_error **error);
 
 // Finds all values in an input of any form: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, certdata.txt, keystores, and base64
 // in other text, as `tagwise show` does. An input without values is not an error. An unreadable value is listed with its error.
@@ -1601,27 +1073,6 @@ bool tagwise_signature_verify(const struct tagwise_backend *backend,
                               struct tagwise_bytes message,
                               struct tagwise_bytes signature,
                               struct tagwise_error **error);
-
-// Verifies the signature of a certificate with its issuer's key, and that the certificate names that issuer. Nothing else is checked: use
-// tagwise_path_find() to decide whether a certificate is trusted.
-TAGWISE_MUST_USE
-bool tagwise_certificate_verify_signature(const struct tagwise_certificate *certificate,
-                                          const struct tagwise_certificate *issuer,
-                                          const struct tagwise_backend *backend,
-                                          struct tagwise_error **error);
-
-// Verifies the signature of a CRL with its issuer's key, and that the CRL names that issuer. Nothing else is checked.
-TAGWISE_MUST_USE
-bool tagwise_crl_verify_signature(const struct tagwise_crl *crl,
-                                  const struct tagwise_certificate *issuer,
-                                  const struct tagwise_backend *backend,
-                                  struct tagwise_error **error);
-
-// Verifies the signature of a request with the key inside it.
-TAGWISE_MUST_USE
-bool tagwise_request_verify_signature(const struct tagwise_request *request,
-                                      const struct tagwise_backend *backend,
-                                      struct tagwise_error **error);
 
 // Decodes a value into a C type. All of it is in the arena, and is freed with that; without an arena, the value has its own, which
 // tagwise_layout_free() frees. The input is copied. For generated code.
@@ -1745,62 +1196,12 @@ TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_general_name_text(const struct tagwise_general_name *name,
                                                  struct tagwise_error **error);
 
-// Reads an OCSP response in DER and checks every byte of it.
-TAGWISE_MUST_USE
-struct tagwise_ocsp_response *tagwise_ocsp_response_read(struct tagwise_bytes der,
-                                                         const struct tagwise_options *options,
-                                                         struct tagwise_error **error);
-
-// Frees an OCSP response; NULL is allowed.
-void tagwise_ocsp_response_free(struct tagwise_ocsp_response *response);
-
-// The response status by its number in RFC 6960 section 4.2.1: 0 for a successful response, otherwise the reason for the failure; 255
-// for NULL.
-uint8_t tagwise_ocsp_response_status(const struct tagwise_ocsp_response *response);
-
-// Gives the time of signing (producedAt), in seconds since 1970.
-TAGWISE_MUST_USE
-bool tagwise_ocsp_response_produced_at(const struct tagwise_ocsp_response *response,
-                                       int64_t *seconds,
-                                       struct tagwise_error **error);
-
-// Gives the responder: `name` is the encoding of a name, or `key_hash` the SHA-1 of its key; the other one is absent.
-TAGWISE_MUST_USE
-bool tagwise_ocsp_response_responder(const struct tagwise_ocsp_response *response,
-                                     struct tagwise_bytes *name,
-                                     struct tagwise_bytes *key_hash,
-                                     struct tagwise_error **error);
-
-// Gives the included certificates, concatenated, for tagwise_element_next(). Empty if there are none.
-TAGWISE_MUST_USE
-bool tagwise_ocsp_response_certificates(const struct tagwise_ocsp_response *response,
-                                        struct tagwise_bytes *certificates,
-                                        struct tagwise_error **error);
-
-// Gives the extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
-TAGWISE_MUST_USE
-bool tagwise_ocsp_response_extensions(const struct tagwise_ocsp_response *response,
-                                      struct tagwise_bytes *extensions,
-                                      struct tagwise_error **error);
-
-// Gives the single responses, one after the other, for tagwise_ocsp_single_next().
-TAGWISE_MUST_USE
-bool tagwise_ocsp_response_singles(const struct tagwise_ocsp_response *response,
-                                   struct tagwise_bytes *singles,
-                                   struct tagwise_error **error);
-
 // Gives the next answer of a response, and advances `rest` past it. Returns false with no error after the last one.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_single_next(struct tagwise_bytes *rest,
                               const struct tagwise_options *options,
                               struct tagwise_ocsp_single *single,
                               struct tagwise_error **error);
-
-// Gives the tolerated deviation with this index, counted from 0; false after the last one.
-TAGWISE_MUST_USE
-bool tagwise_ocsp_response_deviation(const struct tagwise_ocsp_response *response,
-                                     size_t index,
-                                     struct tagwise_deviation *found);
 
 // A request about one certificate, in DER: `digest` names the hash, SHA-1 if it is NULL; `nonce` may be absent.
 TAGWISE_MUST_USE
@@ -1859,26 +1260,6 @@ void tagwise_options_set_output(struct tagwise_options *options, uint64_t bytes)
 
 // Gives the rule with this index, counted from 0; false after the last one.
 TAGWISE_MUST_USE bool tagwise_rule_get(size_t index, struct tagwise_rule *rule);
-
-// Gives the next of several concatenated elements, such as the content of a SEQUENCE, and advances `rest` past it. Returns false with no
-// error after the last one. Offsets count from where `rest` started.
-TAGWISE_MUST_USE
-bool tagwise_element_next(struct tagwise_bytes *rest,
-                          const struct tagwise_options *options,
-                          struct tagwise_element *element,
-                          struct tagwise_error **error);
-
-// Gives the length of the element at the front of an input, by the lengths of DER or BER: a number of enum tagwise_rules. With
-// TAGWISE_RULES_BER lengths may be indefinite. Returns false with no error if the element is incomplete; `missing` then gets the number
-// of missing bytes, which is a minimum until the length is known. Bytes after the element are not read, and those inside only for
-// indefinite lengths. Use it for sockets, and for files of concatenated records.
-TAGWISE_MUST_USE
-bool tagwise_element_length(struct tagwise_bytes input,
-                            uint32_t rules,
-                            const struct tagwise_options *options,
-                            size_t *length,
-                            size_t *missing,
-                            struct tagwise_error **error);
 
 // Trust anchors: none yet. Free them with tagwise_anchors_free().
 TAGWISE_MUST_USE struct tagwise_anchors *tagwise_anchors_new(void);
@@ -2056,60 +1437,6 @@ bool tagwise_public_key_info(struct tagwise_bytes public_key,
                              struct tagwise_key_info *info,
                              struct tagwise_error **error);
 
-// Reads a request in DER and checks every byte of it.
-TAGWISE_MUST_USE
-struct tagwise_request *tagwise_request_read(struct tagwise_bytes der,
-                                             const struct tagwise_options *options,
-                                             struct tagwise_error **error);
-
-// Reads the first request of a text in PEM and checks every byte of it.
-TAGWISE_MUST_USE
-struct tagwise_request *tagwise_request_from_pem(struct tagwise_bytes text,
-                                                 const struct tagwise_options *options,
-                                                 struct tagwise_error **error);
-
-// Frees a request; NULL is allowed.
-void tagwise_request_free(struct tagwise_request *request);
-
-// The whole encoding.
-struct tagwise_bytes tagwise_request_der(const struct tagwise_request *request);
-
-// The signed part, as it stands in the encoding.
-struct tagwise_bytes tagwise_request_tbs(const struct tagwise_request *request);
-
-// The subject: the encoding of a name.
-struct tagwise_bytes tagwise_request_subject(const struct tagwise_request *request);
-
-// The public key with its algorithm: the encoding of a SubjectPublicKeyInfo.
-struct tagwise_bytes tagwise_request_public_key(const struct tagwise_request *request);
-
-// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
-struct tagwise_bytes tagwise_request_signature_algorithm(const struct tagwise_request *request);
-
-// The signature, without its count of unused bits.
-struct tagwise_bytes tagwise_request_signature(const struct tagwise_request *request);
-
-// The attributes, concatenated, for tagwise_element_next(), each the encoding of an Attribute.
-struct tagwise_bytes tagwise_request_attributes(const struct tagwise_request *request);
-
-// Gives the requested extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
-TAGWISE_MUST_USE
-bool tagwise_request_extensions(const struct tagwise_request *request,
-                                struct tagwise_bytes *extensions,
-                                struct tagwise_error **error);
-
-// Gives the requested alternative names, concatenated, for tagwise_general_name_next(). Returns false with no error if there are none.
-TAGWISE_MUST_USE
-bool tagwise_request_names(const struct tagwise_request *request,
-                           struct tagwise_bytes *names,
-                           struct tagwise_error **error);
-
-// Gives the tolerated deviation with this index, counted from 0; false after the last one.
-TAGWISE_MUST_USE
-bool tagwise_request_deviation(const struct tagwise_request *request,
-                               size_t index,
-                               struct tagwise_deviation *found);
-
 // Compiles modules from `count` texts. The message of an error contains all errors, with their lines.
 TAGWISE_MUST_USE
 struct tagwise_schema *tagwise_schema_compile(const struct tagwise_schema_source *sources,
@@ -2170,6 +1497,14 @@ struct tagwise_buffer *tagwise_schema_to_der(const struct tagwise_schema *schema
 // The root of a value's tree.
 const struct tagwise_node *tagwise_value_root(const struct tagwise_value *value);
 
+// The node with this index, counted from 0, of those that a path selects, such as `extensions[2].extnID`: names of components and
+// alternatives, with items in brackets by their number or by an object identifier inside. An empty path is the whole value. Returns NULL with no
+// error after the last one, and for a component that is absent.
+const struct tagwise_node *tagwise_value_select(const struct tagwise_value *value,
+                                                const char *path,
+                                                size_t index,
+                                                struct tagwise_error **error);
+
 // The kind of a node; TAGWISE_NODE_KIND_NONE for NULL.
 enum tagwise_node_kind tagwise_node_get_kind(const struct tagwise_node *node);
 
@@ -2201,6 +1536,26 @@ TAGWISE_MUST_USE
 bool tagwise_node_element(const struct tagwise_node *node,
                           struct tagwise_element *element);
 
+// Gives the next of several concatenated elements, such as the content of a SEQUENCE, and advances `rest` past it. Returns false with no
+// error after the last one. Offsets count from where `rest` started.
+TAGWISE_MUST_USE
+bool tagwise_element_next(struct tagwise_bytes *rest,
+                          const struct tagwise_options *options,
+                          struct tagwise_element *element,
+                          struct tagwise_error **error);
+
+// Gives the length of the element at the front of an input, by the lengths of DER or BER: a number of enum tagwise_rules. With
+// TAGWISE_RULES_BER lengths may be indefinite. Returns false with no error if the element is incomplete; `missing` then gets the number
+// of missing bytes, which is a minimum until the length is known. Bytes after the element are not read, and those inside only for
+// indefinite lengths. Use it for sockets, and for files of concatenated records.
+TAGWISE_MUST_USE
+bool tagwise_element_length(struct tagwise_bytes input,
+                            uint32_t rules,
+                            const struct tagwise_options *options,
+                            size_t *length,
+                            size_t *missing,
+                            struct tagwise_error **error);
+
 // A request for a time stamp of data, in DER, with a nonce. `name` is that of the digest, such as `SHA-256`; with
 // `certificates`, the authority is asked to include its certificates.
 TAGWISE_MUST_USE
@@ -2224,30 +1579,6 @@ struct tagwise_timestamp *tagwise_timestamp_verify(const struct tagwise_backend 
                                                    const int64_t *at,
                                                    const struct tagwise_options *options,
                                                    struct tagwise_error **error);
-
-// Frees a time stamp; NULL is allowed.
-void tagwise_timestamp_free(struct tagwise_timestamp *timestamp);
-
-// The stamped time, in seconds since 1970; 0 for NULL.
-int64_t tagwise_timestamp_time(const struct tagwise_timestamp *timestamp);
-
-// The serial number of the stamp as the content of its INTEGER.
-struct tagwise_bytes tagwise_timestamp_serial(const struct tagwise_timestamp *timestamp);
-
-// The certificate of the authority, in DER.
-struct tagwise_bytes tagwise_timestamp_certificate(const struct tagwise_timestamp *timestamp);
-
-// The signed TSTInfo, in DER.
-struct tagwise_bytes tagwise_timestamp_info(const struct tagwise_timestamp *timestamp);
-
-// Objections to the authority's certificate by itself, as text; empty if there are none.
-struct tagwise_bytes tagwise_timestamp_objections(const struct tagwise_timestamp *timestamp);
-
-// Gives the included certificate with this index, in DER; false after the last one.
-TAGWISE_MUST_USE
-bool tagwise_timestamp_certificate_get(const struct tagwise_timestamp *timestamp,
-                                       size_t index,
-                                       struct tagwise_bytes *certificate);
 
 // The user of that name and number, either of which may be NULL, from the host's service for all users, or from the host's own tables if
 // no such service is running. NULL with no error if there is none. The call waits for the answer for at most ten seconds.
@@ -2324,128 +1655,6 @@ struct tagwise_bytes tagwise_memberships_user(const struct tagwise_memberships *
 // The group of the membership with this index; absent after the last one.
 struct tagwise_bytes tagwise_memberships_group(const struct tagwise_memberships *memberships, size_t index);
 
-// Frees a group; NULL is allowed. One of a list is freed with the list.
-void tagwise_group_free(struct tagwise_group *group);
-
-// Frees a list; NULL is allowed.
-void tagwise_groups_free(struct tagwise_groups *groups);
-
-// The number of groups in a list.
-size_t tagwise_groups_count(const struct tagwise_groups *groups);
-
-// The group with this index, borrowed from the list; NULL after the last one.
-const struct tagwise_group *tagwise_groups_at(const struct tagwise_groups *groups, size_t index);
-
-// Returns whether the group goes by that name: the name itself, or `name@realm`.
-TAGWISE_MUST_USE bool tagwise_group_has_name(const struct tagwise_group *group, const char *name, struct tagwise_error **error);
-
-// The name.
-struct tagwise_bytes tagwise_group_name(const struct tagwise_group *group);
-
-// The realm, of groups of several hosts; absent if there is none.
-struct tagwise_bytes tagwise_group_realm(const struct tagwise_group *group);
-
-// The readable description; absent if there is none.
-struct tagwise_bytes tagwise_group_description(const struct tagwise_group *group);
-
-// The service that manages the record; absent if it is not given.
-struct tagwise_bytes tagwise_group_service(const struct tagwise_group *group);
-
-// The member with this index, by name; absent after the last one. Memberships may also be known to other services: see
-// tagwise_userdb_client_memberships().
-struct tagwise_bytes tagwise_group_member(const struct tagwise_group *group, size_t index);
-
-// The name of the administrator with that index, who may change the group; absent after the last one.
-struct tagwise_bytes tagwise_group_administrator(const struct tagwise_group *group, size_t index);
-
-// Gives the number of the group; false if it has none.
-TAGWISE_MUST_USE bool tagwise_group_gid(const struct tagwise_group *group, uint32_t *gid);
-
-// The kind, a bit of enum tagwise_disposition; 0 if the record does not give it.
-uint32_t tagwise_group_disposition(const struct tagwise_group *group);
-
-// Returns whether the service withheld fields from this caller.
-TAGWISE_MUST_USE bool tagwise_group_is_incomplete(const struct tagwise_group *group);
-
-// The record as systemd's JSON, including fields unknown to this library. Privileged fields, such as password hashes, are omitted unless
-// `privileged` is true; the buffer is then overwritten when it is freed.
-TAGWISE_MUST_USE
-struct tagwise_buffer *tagwise_group_json(const struct tagwise_group *group,
-                                          bool privileged,
-                                          struct tagwise_error **error);
-
-// Frees a user; NULL is allowed. One of a list is freed with the list.
-void tagwise_user_free(struct tagwise_user *user);
-
-// Frees a list; NULL is allowed.
-void tagwise_users_free(struct tagwise_users *users);
-
-// The number of users in a list.
-size_t tagwise_users_count(const struct tagwise_users *users);
-
-// The user with this index, borrowed from the list; NULL after the last one.
-const struct tagwise_user *tagwise_users_at(const struct tagwise_users *users, size_t index);
-
-// Returns whether the user goes by that name: the name itself, an alias, or `name@realm`.
-TAGWISE_MUST_USE bool tagwise_user_has_name(const struct tagwise_user *user, const char *name, struct tagwise_error **error);
-
-// The login name.
-struct tagwise_bytes tagwise_user_name(const struct tagwise_user *user);
-
-// The realm, of users of several hosts; absent if there is none.
-struct tagwise_bytes tagwise_user_realm(const struct tagwise_user *user);
-
-// The display name; absent if there is none.
-struct tagwise_bytes tagwise_user_real_name(const struct tagwise_user *user);
-
-// The address for mail; absent if there is none.
-struct tagwise_bytes tagwise_user_email(const struct tagwise_user *user);
-
-// The home directory; absent if there is none.
-struct tagwise_bytes tagwise_user_home(const struct tagwise_user *user);
-
-// The login shell; absent if there is none.
-struct tagwise_bytes tagwise_user_shell(const struct tagwise_user *user);
-
-// The service that manages the record; absent if it is not given.
-struct tagwise_bytes tagwise_user_service(const struct tagwise_user *user);
-
-// The alias with this index; absent after the last one.
-struct tagwise_bytes tagwise_user_alias(const struct tagwise_user *user, size_t index);
-
-// The supplementary group with this index, by name; absent after the last one. Memberships may also be known to the groups' services
-// alone.
-struct tagwise_bytes tagwise_user_member_of(const struct tagwise_user *user,
-                                            size_t index);
-
-// Gives the number of the user; false if it has none.
-TAGWISE_MUST_USE bool tagwise_user_uid(const struct tagwise_user *user, uint32_t *uid);
-
-// Gives the number of the primary group; false if there is none.
-TAGWISE_MUST_USE bool tagwise_user_gid(const struct tagwise_user *user, uint32_t *gid);
-
-// Gives the earliest time of a login, in microseconds since 1970; false if there is none.
-TAGWISE_MUST_USE bool tagwise_user_not_before(const struct tagwise_user *user, uint64_t *value);
-
-// Gives the time from which login is not allowed, in microseconds since 1970; false if there is none.
-TAGWISE_MUST_USE bool tagwise_user_not_after(const struct tagwise_user *user, uint64_t *value);
-
-// Returns whether the record is locked: the user may not log in.
-TAGWISE_MUST_USE bool tagwise_user_is_locked(const struct tagwise_user *user);
-
-// The kind, a bit of enum tagwise_disposition; 0 if the record does not give it.
-uint32_t tagwise_user_disposition(const struct tagwise_user *user);
-
-// Returns whether the service withheld fields from this caller.
-TAGWISE_MUST_USE bool tagwise_user_is_incomplete(const struct tagwise_user *user);
-
-// The record as systemd's JSON, including fields unknown to this library. Privileged fields, such as password hashes, are omitted unless
-// `privileged` is true; the buffer is then overwritten when it is freed.
-TAGWISE_MUST_USE
-struct tagwise_buffer *tagwise_user_json(const struct tagwise_user *user,
-                                         bool privileged,
-                                         struct tagwise_error **error);
-
 // A writer with the budget of these options. Free it with tagwise_writer_free().
 TAGWISE_MUST_USE struct tagwise_writer *tagwise_writer_new(const struct tagwise_options *options);
 
@@ -2482,6 +1691,1016 @@ bool tagwise_writer_primitive(struct tagwise_writer *writer,
 
 // Returns the encoding, if every value was ended, and empties the writer.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_writer_finish(struct tagwise_writer *writer, struct tagwise_error **error);
+
+// Reads an OCSP response in DER and checks every byte of it.
+TAGWISE_MUST_USE
+struct tagwise_ocsp_response *tagwise_ocsp_response_read(struct tagwise_bytes der,
+                                                         const struct tagwise_options *options,
+                                                         struct tagwise_error **error);
+
+// Reads the outer structure of an OCSP response. The parts inside are checked on access: a malformed one does not prevent reading
+// the rest.
+TAGWISE_MUST_USE
+struct tagwise_ocsp_response *tagwise_ocsp_response_outline(struct tagwise_bytes der,
+                                                            const struct tagwise_options *options,
+                                                            struct tagwise_error **error);
+
+// Reads the first OCSP response of a text in PEM and checks every byte of it.
+TAGWISE_MUST_USE
+struct tagwise_ocsp_response *tagwise_ocsp_response_from_pem(struct tagwise_bytes text,
+                                                             const struct tagwise_options *options,
+                                                             struct tagwise_error **error);
+
+// Returns an OCSP response again, for another owner. Each owner frees it once; the last one frees its memory.
+TAGWISE_MUST_USE struct tagwise_ocsp_response *tagwise_ocsp_response_retain(const struct tagwise_ocsp_response *response);
+
+// Frees an OCSP response; NULL is allowed.
+void tagwise_ocsp_response_free(struct tagwise_ocsp_response *response);
+
+// The whole encoding.
+struct tagwise_bytes tagwise_ocsp_response_der(const struct tagwise_ocsp_response *response);
+
+// Gives the tolerated deviation with this index, counted from 0; false after the last one.
+TAGWISE_MUST_USE
+bool tagwise_ocsp_response_deviation(const struct tagwise_ocsp_response *response,
+                                     size_t index,
+                                     struct tagwise_deviation *found);
+
+// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
+// something has expired.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_certificate_show(const struct tagwise_certificate *certificate,
+                                                int64_t time,
+                                                struct tagwise_error **error);
+
+// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
+// something has expired.
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_crl_show(const struct tagwise_crl *crl, int64_t time, struct tagwise_error **error);
+
+// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
+// something has expired.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_request_show(const struct tagwise_request *request,
+                                            int64_t time,
+                                            struct tagwise_error **error);
+
+// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
+// something has expired.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_ocsp_response_show(const struct tagwise_ocsp_response *response,
+                                                  int64_t time,
+                                                  struct tagwise_error **error);
+
+// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_certificate_json(const struct tagwise_certificate *certificate,
+                                                int64_t time,
+                                                struct tagwise_error **error);
+
+// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_crl_json(const struct tagwise_crl *crl, int64_t time, struct tagwise_error **error);
+
+// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_request_json(const struct tagwise_request *request,
+                                            int64_t time,
+                                            struct tagwise_error **error);
+
+// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_ocsp_response_json(const struct tagwise_ocsp_response *response,
+                                                  int64_t time,
+                                                  struct tagwise_error **error);
+
+// The certificate as OpenSSL prints it.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_certificate_text(const struct tagwise_certificate *certificate,
+                                                struct tagwise_error **error);
+
+// The CRL as OpenSSL prints it.
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_crl_text(const struct tagwise_crl *crl, struct tagwise_error **error);
+
+// Verifies the signature of a certificate with its issuer's key, and that the value names that issuer. Nothing else is checked:
+// use tagwise_path_find() to decide whether a certificate is trusted.
+TAGWISE_MUST_USE
+bool tagwise_certificate_verify_signature(const struct tagwise_certificate *certificate,
+                                          const struct tagwise_certificate *issuer,
+                                          const struct tagwise_backend *backend,
+                                          struct tagwise_error **error);
+
+// Verifies the signature of a CRL with its issuer's key, and that the value names that issuer. Nothing else is checked: use
+// tagwise_path_find() to decide whether a certificate is trusted.
+TAGWISE_MUST_USE
+bool tagwise_crl_verify_signature(const struct tagwise_crl *crl,
+                                  const struct tagwise_certificate *issuer,
+                                  const struct tagwise_backend *backend,
+                                  struct tagwise_error **error);
+
+// Verifies the signature of a request with the key inside it.
+TAGWISE_MUST_USE
+bool tagwise_request_verify_signature(const struct tagwise_request *request,
+                                      const struct tagwise_backend *backend,
+                                      struct tagwise_error **error);
+
+// The response status by its number in RFC 6960 section 4.2.1: 0 for a successful response, otherwise the reason for the failure;
+// 255 for NULL.
+uint8_t tagwise_ocsp_response_status(const struct tagwise_ocsp_response *response);
+
+// Gives the signed part, unchanged.
+TAGWISE_MUST_USE
+bool tagwise_ocsp_response_tbs(const struct tagwise_ocsp_response *response,
+                               struct tagwise_bytes *tbs,
+                               struct tagwise_error **error);
+
+// Gives the algorithm of the signature: the encoding of an AlgorithmIdentifier.
+TAGWISE_MUST_USE
+bool tagwise_ocsp_response_signature_algorithm(const struct tagwise_ocsp_response *response,
+                                               struct tagwise_bytes *algorithm,
+                                               struct tagwise_error **error);
+
+// Gives the signature, without its count of unused bits.
+TAGWISE_MUST_USE
+bool tagwise_ocsp_response_signature(const struct tagwise_ocsp_response *response,
+                                     struct tagwise_bytes *signature,
+                                     struct tagwise_error **error);
+
+// Gives the time of signing (producedAt), in seconds since 1970.
+TAGWISE_MUST_USE
+bool tagwise_ocsp_response_produced_at(const struct tagwise_ocsp_response *response,
+                                       int64_t *seconds,
+                                       struct tagwise_error **error);
+
+// Gives the responder: `name` is the encoding of a name, or `key_hash` the SHA-1 of its key; the other one is absent.
+TAGWISE_MUST_USE
+bool tagwise_ocsp_response_responder(const struct tagwise_ocsp_response *response,
+                                     struct tagwise_bytes *name,
+                                     struct tagwise_bytes *key_hash,
+                                     struct tagwise_error **error);
+
+// Gives the included certificates, concatenated, for tagwise_element_next(). Empty if there are none.
+TAGWISE_MUST_USE
+bool tagwise_ocsp_response_certificates(const struct tagwise_ocsp_response *response,
+                                        struct tagwise_bytes *certificates,
+                                        struct tagwise_error **error);
+
+// Gives the extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
+TAGWISE_MUST_USE
+bool tagwise_ocsp_response_extensions(const struct tagwise_ocsp_response *response,
+                                      struct tagwise_bytes *extensions,
+                                      struct tagwise_error **error);
+
+// Gives the extension with that identifier; false with no error if there is none.
+TAGWISE_MUST_USE
+bool tagwise_ocsp_response_extension(const struct tagwise_ocsp_response *response,
+                                     struct tagwise_bytes oid,
+                                     struct tagwise_extension *extension,
+                                     struct tagwise_error **error);
+
+// Gives the single responses, concatenated, for tagwise_ocsp_single_next().
+TAGWISE_MUST_USE
+bool tagwise_ocsp_response_singles(const struct tagwise_ocsp_response *response,
+                                   struct tagwise_bytes *singles,
+                                   struct tagwise_error **error);
+
+// Sets the subject from text as RFC 4514 has it.
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_subject(struct tagwise_certificate_builder *builder,
+                                         const char *subject,
+                                         struct tagwise_error **error);
+
+// Sets the subject from text as RFC 4514 has it.
+TAGWISE_MUST_USE
+bool tagwise_request_builder_subject(struct tagwise_request_builder *builder,
+                                     const char *subject,
+                                     struct tagwise_error **error);
+
+// Sets the subject from the encoding of a name.
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_subject_name(struct tagwise_certificate_builder *builder,
+                                              struct tagwise_bytes subject,
+                                              struct tagwise_error **error);
+
+// Sets the subject from the encoding of a name.
+TAGWISE_MUST_USE
+bool tagwise_request_builder_subject_name(struct tagwise_request_builder *builder,
+                                          struct tagwise_bytes subject,
+                                          struct tagwise_error **error);
+
+// Sets the issuer from its certificate: name and key identifier.
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_issuer(struct tagwise_certificate_builder *builder,
+                                        const struct tagwise_certificate *issuer,
+                                        struct tagwise_error **error);
+
+// Sets the issuer from the encoding of its name, and from its key identifier unless that is absent.
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_issuer_name(struct tagwise_certificate_builder *builder,
+                                             struct tagwise_bytes issuer,
+                                             struct tagwise_bytes identifier,
+                                             struct tagwise_error **error);
+
+// Sets the subject's public key: the encoding of a SubjectPublicKeyInfo.
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_public_key(struct tagwise_certificate_builder *builder,
+                                            struct tagwise_bytes public_key,
+                                            struct tagwise_error **error);
+
+// Sets the serial number, the content of an INTEGER; without it, it is random.
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_serial(struct tagwise_certificate_builder *builder,
+                                        struct tagwise_bytes serial,
+                                        struct tagwise_error **error);
+
+// Sets the validity period, in seconds since 1970.
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_validity(struct tagwise_certificate_builder *builder,
+                                          int64_t not_before,
+                                          int64_t not_after,
+                                          struct tagwise_error **error);
+
+// Makes the subject a CA. `path_length` is the maximum number of CA certificates below it; a negative number means no limit.
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_ca(struct tagwise_certificate_builder *builder,
+                                    int32_t path_length,
+                                    struct tagwise_error **error);
+
+// Sets the key usage: bits as TAGWISE_KEY_USAGE_DIGITAL_SIGNATURE.
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_key_usage(struct tagwise_certificate_builder *builder,
+                                           uint16_t usage,
+                                           struct tagwise_error **error);
+
+// Adds a purpose to the extended key usage: the content of an object identifier.
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_purpose(struct tagwise_certificate_builder *builder,
+                                         struct tagwise_bytes purpose,
+                                         struct tagwise_error **error);
+
+// Adds a host name to the subject's alternative names.
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_dns(struct tagwise_certificate_builder *builder,
+                                     const char *host,
+                                     struct tagwise_error **error);
+
+// Adds a host name to the subject's alternative names.
+TAGWISE_MUST_USE
+bool tagwise_request_builder_dns(struct tagwise_request_builder *builder,
+                                 const char *host,
+                                 struct tagwise_error **error);
+
+// Adds an IP address of 4 or 16 bytes to the subject's alternative names.
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_ip(struct tagwise_certificate_builder *builder,
+                                    struct tagwise_bytes address,
+                                    struct tagwise_error **error);
+
+// Adds an IP address of 4 or 16 bytes to the subject's alternative names.
+TAGWISE_MUST_USE
+bool tagwise_request_builder_ip(struct tagwise_request_builder *builder,
+                                struct tagwise_bytes address,
+                                struct tagwise_error **error);
+
+// Adds a mailbox to the subject's alternative names.
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_email(struct tagwise_certificate_builder *builder,
+                                       const char *mailbox,
+                                       struct tagwise_error **error);
+
+// Adds a mailbox to the subject's alternative names.
+TAGWISE_MUST_USE
+bool tagwise_request_builder_email(struct tagwise_request_builder *builder,
+                                   const char *mailbox,
+                                   struct tagwise_error **error);
+
+// Adds a URI to the subject's alternative names.
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_uri(struct tagwise_certificate_builder *builder,
+                                     const char *uri,
+                                     struct tagwise_error **error);
+
+// Adds a URI to the subject's alternative names.
+TAGWISE_MUST_USE
+bool tagwise_request_builder_uri(struct tagwise_request_builder *builder,
+                                 const char *uri,
+                                 struct tagwise_error **error);
+
+// Adds a name of any kind to the subject's alternative names: the encoding of a GeneralName.
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_name(struct tagwise_certificate_builder *builder,
+                                      struct tagwise_bytes name,
+                                      struct tagwise_error **error);
+
+// Adds a name of any kind to the subject's alternative names: the encoding of a GeneralName.
+TAGWISE_MUST_USE
+bool tagwise_request_builder_name(struct tagwise_request_builder *builder,
+                                  struct tagwise_bytes name,
+                                  struct tagwise_error **error);
+
+// Sets when the CRL is issued and when the next one is due, in seconds since 1970.
+TAGWISE_MUST_USE
+bool tagwise_crl_builder_updates(struct tagwise_crl_builder *builder,
+                                 int64_t this_update,
+                                 int64_t next_update,
+                                 struct tagwise_error **error);
+
+// Adds an entry: a serial number, the time of revocation, and the reason as its number in RFC 5280 section 5.3.1, or a negative
+// number for none.
+TAGWISE_MUST_USE
+bool tagwise_crl_builder_revoke(struct tagwise_crl_builder *builder,
+                                struct tagwise_bytes serial,
+                                int64_t date,
+                                int32_t reason,
+                                struct tagwise_error **error);
+
+// Adds an extension by its identifier and the encoding of its value, such as that of tagwise_extension_encode().
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_extension(struct tagwise_certificate_builder *builder,
+                                           struct tagwise_bytes oid,
+                                           bool critical,
+                                           struct tagwise_bytes value,
+                                           struct tagwise_error **error);
+
+// Adds an extension by its identifier and the encoding of its value, such as that of tagwise_extension_encode().
+TAGWISE_MUST_USE
+bool tagwise_request_builder_extension(struct tagwise_request_builder *builder,
+                                       struct tagwise_bytes oid,
+                                       bool critical,
+                                       struct tagwise_bytes value,
+                                       struct tagwise_error **error);
+
+// Adds an extension by its identifier and the encoding of its value, such as that of tagwise_extension_encode().
+TAGWISE_MUST_USE
+bool tagwise_crl_builder_extension(struct tagwise_crl_builder *builder,
+                                   struct tagwise_bytes oid,
+                                   bool critical,
+                                   struct tagwise_bytes value,
+                                   struct tagwise_error **error);
+
+// The signed value in DER. A certificate and a CRL are signed by the issuer's key, a request by the key that it is for.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_certificate_builder_sign(const struct tagwise_certificate_builder *builder,
+                                                        const struct tagwise_key *key,
+                                                        struct tagwise_error **error);
+
+// The signed value in DER. A certificate and a CRL are signed by the issuer's key, a request by the key that it is for.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_request_builder_sign(const struct tagwise_request_builder *builder,
+                                                    const struct tagwise_key *key,
+                                                    struct tagwise_error **error);
+
+// The signed value in DER. A certificate and a CRL are signed by the issuer's key, a request by the key that it is for.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_crl_builder_sign(const struct tagwise_crl_builder *builder,
+                                                const struct tagwise_key *key,
+                                                struct tagwise_error **error);
+
+// The certificate in DER, of the key that signs it.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_certificate_builder_self_sign(const struct tagwise_certificate_builder *builder,
+                                                             const struct tagwise_key *key,
+                                                             struct tagwise_error **error);
+
+// The to-be-signed bytes, for an algorithm: the encoding of an AlgorithmIdentifier.
+TAGWISE_MUST_USE
+struct tagwise_unsigned *tagwise_certificate_builder_tbs(const struct tagwise_certificate_builder *builder,
+                                                         struct tagwise_bytes algorithm,
+                                                         struct tagwise_error **error);
+
+// The to-be-signed bytes, for an algorithm: the encoding of an AlgorithmIdentifier.
+TAGWISE_MUST_USE
+struct tagwise_unsigned *tagwise_crl_builder_tbs(const struct tagwise_crl_builder *builder,
+                                                 struct tagwise_bytes algorithm,
+                                                 struct tagwise_error **error);
+
+// The to-be-signed bytes of a request for a public key (the encoding of a SubjectPublicKeyInfo), for an algorithm (that of an
+// AlgorithmIdentifier).
+TAGWISE_MUST_USE
+struct tagwise_unsigned *tagwise_request_builder_tbs(const struct tagwise_request_builder *builder,
+                                                     struct tagwise_bytes public_key,
+                                                     struct tagwise_bytes algorithm,
+                                                     struct tagwise_error **error);
+
+// Frees the object; NULL is allowed.
+void tagwise_certificate_builder_free(struct tagwise_certificate_builder *builder);
+
+// Frees the object; NULL is allowed.
+void tagwise_request_builder_free(struct tagwise_request_builder *builder);
+
+// Frees the object; NULL is allowed.
+void tagwise_crl_builder_free(struct tagwise_crl_builder *builder);
+
+// Frees the object; NULL is allowed.
+void tagwise_unsigned_free(struct tagwise_unsigned *unsigned_);
+
+// Frees the object; NULL is allowed.
+void tagwise_timestamp_free(struct tagwise_timestamp *timestamp);
+
+// The bytes to sign, borrowed.
+struct tagwise_bytes tagwise_unsigned_tbs(const struct tagwise_unsigned *unsigned_);
+
+// The signed structure, with the signature, in DER.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_unsigned_attach(const struct tagwise_unsigned *unsigned_,
+                                               struct tagwise_bytes signature,
+                                               struct tagwise_error **error);
+
+// Frees a message; NULL is allowed.
+void tagwise_cms_free(struct tagwise_cms *cms);
+
+// Returns whether the message has a signature, all signatures are valid, and the signers' certificates by themselves have no
+// fault.
+TAGWISE_MUST_USE bool tagwise_cms_is_valid(const struct tagwise_cms *cms);
+
+// The signed content, if it was in the message; otherwise empty.
+struct tagwise_bytes tagwise_cms_content(const struct tagwise_cms *cms);
+
+// The type of the content: the content of an object identifier.
+struct tagwise_bytes tagwise_cms_content_type(const struct tagwise_cms *cms);
+
+// Gives the included certificate with this index, in DER; false after the last one.
+TAGWISE_MUST_USE bool tagwise_cms_certificate_get(const struct tagwise_cms *cms, size_t index, struct tagwise_bytes *certificate);
+
+// Gives the included certificate with this index, in DER; false after the last one.
+TAGWISE_MUST_USE
+bool tagwise_timestamp_certificate_get(const struct tagwise_timestamp *timestamp,
+                                       size_t index,
+                                       struct tagwise_bytes *certificate);
+
+// Gives the included CRL with this index, in DER; false after the last one.
+TAGWISE_MUST_USE bool tagwise_cms_crl_get(const struct tagwise_cms *cms, size_t index, struct tagwise_bytes *crl);
+
+// The stamped time, in seconds since 1970; 0 for NULL.
+int64_t tagwise_timestamp_time(const struct tagwise_timestamp *timestamp);
+
+// The serial number of the stamp as the content of its INTEGER.
+struct tagwise_bytes tagwise_timestamp_serial(const struct tagwise_timestamp *timestamp);
+
+// The certificate of the authority, in DER.
+struct tagwise_bytes tagwise_timestamp_certificate(const struct tagwise_timestamp *timestamp);
+
+// The signed TSTInfo, in DER.
+struct tagwise_bytes tagwise_timestamp_info(const struct tagwise_timestamp *timestamp);
+
+// Objections to the authority's certificate by itself, as text; empty if there are none.
+struct tagwise_bytes tagwise_timestamp_objections(const struct tagwise_timestamp *timestamp);
+
+// Frees a record; NULL is allowed. One of a list is freed with the list.
+void tagwise_user_free(struct tagwise_user *user);
+
+// Frees a record; NULL is allowed. One of a list is freed with the list.
+void tagwise_group_free(struct tagwise_group *group);
+
+// Frees a list; NULL is allowed.
+void tagwise_users_free(struct tagwise_users *users);
+
+// Frees a list; NULL is allowed.
+void tagwise_groups_free(struct tagwise_groups *groups);
+
+// The number of records in a list.
+size_t tagwise_users_count(const struct tagwise_users *users);
+
+// The number of records in a list.
+size_t tagwise_groups_count(const struct tagwise_groups *groups);
+
+// The user with this index, borrowed from the list; NULL after the last one.
+const struct tagwise_user *tagwise_users_at(const struct tagwise_users *users, size_t index);
+
+// The group with this index, borrowed from the list; NULL after the last one.
+const struct tagwise_group *tagwise_groups_at(const struct tagwise_groups *groups, size_t index);
+
+// Returns whether the user goes by that name: the name itself, an alias, or `name@realm`.
+TAGWISE_MUST_USE bool tagwise_user_has_name(const struct tagwise_user *user, const char *name, struct tagwise_error **error);
+
+// Returns whether the group goes by that name: the name itself, or `name@realm`.
+TAGWISE_MUST_USE bool tagwise_group_has_name(const struct tagwise_group *group, const char *name, struct tagwise_error **error);
+
+// The login name.
+struct tagwise_bytes tagwise_user_name(const struct tagwise_user *user);
+
+// The name.
+struct tagwise_bytes tagwise_group_name(const struct tagwise_group *group);
+
+// The realm, of users of several hosts; absent if there is none.
+struct tagwise_bytes tagwise_user_realm(const struct tagwise_user *user);
+
+// The realm, of groups of several hosts; absent if there is none.
+struct tagwise_bytes tagwise_group_realm(const struct tagwise_group *group);
+
+// The display name; absent if there is none.
+struct tagwise_bytes tagwise_user_real_name(const struct tagwise_user *user);
+
+// The address for mail; absent if there is none.
+struct tagwise_bytes tagwise_user_email(const struct tagwise_user *user);
+
+// The home directory; absent if there is none.
+struct tagwise_bytes tagwise_user_home(const struct tagwise_user *user);
+
+// The login shell; absent if there is none.
+struct tagwise_bytes tagwise_user_shell(const struct tagwise_user *user);
+
+// The readable description; absent if there is none.
+struct tagwise_bytes tagwise_group_description(const struct tagwise_group *group);
+
+// The service that manages the record; absent if it is not given.
+struct tagwise_bytes tagwise_user_service(const struct tagwise_user *user);
+
+// The service that manages the record; absent if it is not given.
+struct tagwise_bytes tagwise_group_service(const struct tagwise_group *group);
+
+// The alias with this index; absent after the last one.
+struct tagwise_bytes tagwise_user_alias(const struct tagwise_user *user, size_t index);
+
+// The supplementary group with this index, by name; absent after the last one. Memberships may also be known to the groups'
+// services alone.
+struct tagwise_bytes tagwise_user_member_of(const struct tagwise_user *user, size_t index);
+
+// The member with this index, by name; absent after the last one. Memberships may also be known to other services: see
+// tagwise_userdb_client_memberships().
+struct tagwise_bytes tagwise_group_member(const struct tagwise_group *group, size_t index);
+
+// The name of the administrator with that index, who may change the group; absent after the last one.
+struct tagwise_bytes tagwise_group_administrator(const struct tagwise_group *group, size_t index);
+
+// Gives the number of the user; false if it has none.
+TAGWISE_MUST_USE bool tagwise_user_uid(const struct tagwise_user *user, uint32_t *uid);
+
+// Gives the number of the primary group; false if there is none.
+TAGWISE_MUST_USE bool tagwise_user_gid(const struct tagwise_user *user, uint32_t *gid);
+
+// Gives the number of the group; false if it has none.
+TAGWISE_MUST_USE bool tagwise_group_gid(const struct tagwise_group *group, uint32_t *gid);
+
+// Gives the earliest time of a login, in microseconds since 1970; false if there is none.
+TAGWISE_MUST_USE bool tagwise_user_not_before(const struct tagwise_user *user, uint64_t *value);
+
+// Gives the time from which login is not allowed, in microseconds since 1970; false if there is none.
+TAGWISE_MUST_USE bool tagwise_user_not_after(const struct tagwise_user *user, uint64_t *value);
+
+// Returns whether the record is locked: the user may not log in.
+TAGWISE_MUST_USE bool tagwise_user_is_locked(const struct tagwise_user *user);
+
+// The kind, a bit of enum tagwise_disposition; 0 if the record does not give it.
+uint32_t tagwise_user_disposition(const struct tagwise_user *user);
+
+// The kind, a bit of enum tagwise_disposition; 0 if the record does not give it.
+uint32_t tagwise_group_disposition(const struct tagwise_group *group);
+
+// Returns whether the service withheld fields from this caller.
+TAGWISE_MUST_USE bool tagwise_user_is_incomplete(const struct tagwise_user *user);
+
+// Returns whether the service withheld fields from this caller.
+TAGWISE_MUST_USE bool tagwise_group_is_incomplete(const struct tagwise_group *group);
+
+// The record as systemd's JSON, including fields unknown to this library. Privileged fields, such as password hashes, are omitted
+// unless `privileged` is true; the buffer is then overwritten when it is freed.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_user_json(const struct tagwise_user *user,
+                                         bool privileged,
+                                         struct tagwise_error **error);
+
+// The record as systemd's JSON, including fields unknown to this library. Privileged fields, such as password hashes, are omitted
+// unless `privileged` is true; the buffer is then overwritten when it is freed.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_group_json(const struct tagwise_group *group,
+                                          bool privileged,
+                                          struct tagwise_error **error);
+
+// Reads a certificate in DER and checks every byte of it.
+TAGWISE_MUST_USE
+struct tagwise_certificate *tagwise_certificate_read(struct tagwise_bytes der,
+                                                     const struct tagwise_options *options,
+                                                     struct tagwise_error **error);
+
+// Reads the outer structure of a certificate. The parts inside are checked on access: a malformed one does not prevent reading the
+// rest.
+TAGWISE_MUST_USE
+struct tagwise_certificate *tagwise_certificate_outline(struct tagwise_bytes der,
+                                                        const struct tagwise_options *options,
+                                                        struct tagwise_error **error);
+
+// Reads the first certificate of a text in PEM and checks every byte of it.
+TAGWISE_MUST_USE
+struct tagwise_certificate *tagwise_certificate_from_pem(struct tagwise_bytes text,
+                                                         const struct tagwise_options *options,
+                                                         struct tagwise_error **error);
+
+// Returns a certificate again, for another owner. Each owner frees it once; the last one frees its memory.
+TAGWISE_MUST_USE struct tagwise_certificate *tagwise_certificate_retain(const struct tagwise_certificate *certificate);
+
+// Frees a certificate; NULL is allowed.
+void tagwise_certificate_free(struct tagwise_certificate *certificate);
+
+// The whole encoding.
+struct tagwise_bytes tagwise_certificate_der(const struct tagwise_certificate *certificate);
+
+// Gives the tolerated deviation with this index, counted from 0; false after the last one.
+TAGWISE_MUST_USE
+bool tagwise_certificate_deviation(const struct tagwise_certificate *certificate,
+                                   size_t index,
+                                   struct tagwise_deviation *found);
+
+// Reads a CRL in DER and checks every byte of it.
+TAGWISE_MUST_USE
+struct tagwise_crl *tagwise_crl_read(struct tagwise_bytes der,
+                                     const struct tagwise_options *options,
+                                     struct tagwise_error **error);
+
+// Reads the outer structure of a CRL. The parts inside are checked on access: a malformed one does not prevent reading the rest.
+TAGWISE_MUST_USE
+struct tagwise_crl *tagwise_crl_outline(struct tagwise_bytes der,
+                                        const struct tagwise_options *options,
+                                        struct tagwise_error **error);
+
+// Reads the first CRL of a text in PEM and checks every byte of it.
+TAGWISE_MUST_USE
+struct tagwise_crl *tagwise_crl_from_pem(struct tagwise_bytes text,
+                                         const struct tagwise_options *options,
+                                         struct tagwise_error **error);
+
+// Returns a CRL again, for another owner. Each owner frees it once; the last one frees its memory.
+TAGWISE_MUST_USE struct tagwise_crl *tagwise_crl_retain(const struct tagwise_crl *crl);
+
+// Frees a CRL; NULL is allowed.
+void tagwise_crl_free(struct tagwise_crl *crl);
+
+// The whole encoding.
+struct tagwise_bytes tagwise_crl_der(const struct tagwise_crl *crl);
+
+// Gives the tolerated deviation with this index, counted from 0; false after the last one.
+TAGWISE_MUST_USE bool tagwise_crl_deviation(const struct tagwise_crl *crl, size_t index, struct tagwise_deviation *found);
+
+// Reads a request in DER and checks every byte of it.
+TAGWISE_MUST_USE
+struct tagwise_request *tagwise_request_read(struct tagwise_bytes der,
+                                             const struct tagwise_options *options,
+                                             struct tagwise_error **error);
+
+// Reads the outer structure of a request. The parts inside are checked on access: a malformed one does not prevent reading the
+// rest.
+TAGWISE_MUST_USE
+struct tagwise_request *tagwise_request_outline(struct tagwise_bytes der,
+                                                const struct tagwise_options *options,
+                                                struct tagwise_error **error);
+
+// Reads the first request of a text in PEM and checks every byte of it.
+TAGWISE_MUST_USE
+struct tagwise_request *tagwise_request_from_pem(struct tagwise_bytes text,
+                                                 const struct tagwise_options *options,
+                                                 struct tagwise_error **error);
+
+// Returns a request again, for another owner. Each owner frees it once; the last one frees its memory.
+TAGWISE_MUST_USE struct tagwise_request *tagwise_request_retain(const struct tagwise_request *request);
+
+// Frees a request; NULL is allowed.
+void tagwise_request_free(struct tagwise_request *request);
+
+// The whole encoding.
+struct tagwise_bytes tagwise_request_der(const struct tagwise_request *request);
+
+// Gives the tolerated deviation with this index, counted from 0; false after the last one.
+TAGWISE_MUST_USE
+bool tagwise_request_deviation(const struct tagwise_request *request,
+                               size_t index,
+                               struct tagwise_deviation *found);
+
+// The signed part, unchanged.
+struct tagwise_bytes tagwise_certificate_tbs(const struct tagwise_certificate *certificate);
+
+// The signed part, unchanged.
+struct tagwise_bytes tagwise_crl_tbs(const struct tagwise_crl *crl);
+
+// The signed part, unchanged.
+struct tagwise_bytes tagwise_request_tbs(const struct tagwise_request *request);
+
+// The version, counted from 1; 0 for NULL.
+uint32_t tagwise_certificate_version(const struct tagwise_certificate *certificate);
+
+// The serial number as the content of its INTEGER: two's complement, highest byte first.
+struct tagwise_bytes tagwise_certificate_serial(const struct tagwise_certificate *certificate);
+
+// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
+struct tagwise_bytes tagwise_certificate_signature_algorithm(const struct tagwise_certificate *certificate);
+
+// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
+struct tagwise_bytes tagwise_crl_signature_algorithm(const struct tagwise_crl *crl);
+
+// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
+struct tagwise_bytes tagwise_request_signature_algorithm(const struct tagwise_request *request);
+
+// The signature, without its count of unused bits.
+struct tagwise_bytes tagwise_certificate_signature(const struct tagwise_certificate *certificate);
+
+// The signature, without its count of unused bits.
+struct tagwise_bytes tagwise_crl_signature(const struct tagwise_crl *crl);
+
+// The signature, without its count of unused bits.
+struct tagwise_bytes tagwise_request_signature(const struct tagwise_request *request);
+
+// The issuer: the encoding of a name, for the tagwise_name functions.
+struct tagwise_bytes tagwise_certificate_issuer(const struct tagwise_certificate *certificate);
+
+// The issuer: the encoding of a name, for the tagwise_name functions.
+struct tagwise_bytes tagwise_crl_issuer(const struct tagwise_crl *crl);
+
+// The subject: the encoding of a name, for the tagwise_name functions.
+struct tagwise_bytes tagwise_certificate_subject(const struct tagwise_certificate *certificate);
+
+// The subject: the encoding of a name, for the tagwise_name functions.
+struct tagwise_bytes tagwise_request_subject(const struct tagwise_request *request);
+
+// The public key with its algorithm: the encoding of a SubjectPublicKeyInfo.
+struct tagwise_bytes tagwise_certificate_public_key(const struct tagwise_certificate *certificate);
+
+// The public key with its algorithm: the encoding of a SubjectPublicKeyInfo.
+struct tagwise_bytes tagwise_request_public_key(const struct tagwise_request *request);
+
+// The first moment of the validity period, in seconds since 1970; 0 for NULL.
+int64_t tagwise_certificate_not_before(const struct tagwise_certificate *certificate);
+
+// The last moment of the validity period, in seconds since 1970; 0 for NULL.
+int64_t tagwise_certificate_not_after(const struct tagwise_certificate *certificate);
+
+// Returns whether subject and issuer match.
+TAGWISE_MUST_USE bool tagwise_certificate_is_self_issued(const struct tagwise_certificate *certificate);
+
+// The extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
+struct tagwise_bytes tagwise_certificate_extensions(const struct tagwise_certificate *certificate);
+
+// The extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
+struct tagwise_bytes tagwise_crl_extensions(const struct tagwise_crl *crl);
+
+// Gives the requested extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
+TAGWISE_MUST_USE
+bool tagwise_request_extensions(const struct tagwise_request *request,
+                                struct tagwise_bytes *extensions,
+                                struct tagwise_error **error);
+
+// Gives the extension with that identifier; false with no error if there is none.
+TAGWISE_MUST_USE
+bool tagwise_certificate_extension(const struct tagwise_certificate *certificate,
+                                   struct tagwise_bytes oid,
+                                   struct tagwise_extension *extension,
+                                   struct tagwise_error **error);
+
+// Gives the extension with that identifier; false with no error if there is none.
+TAGWISE_MUST_USE
+bool tagwise_crl_extension(const struct tagwise_crl *crl,
+                           struct tagwise_bytes oid,
+                           struct tagwise_extension *extension,
+                           struct tagwise_error **error);
+
+// Gives the requested extension with that identifier; false with no error if there is none.
+TAGWISE_MUST_USE
+bool tagwise_request_extension(const struct tagwise_request *request,
+                               struct tagwise_bytes oid,
+                               struct tagwise_extension *extension,
+                               struct tagwise_error **error);
+
+// Gives the key usage: bit n is bit n of KeyUsage, digitalSignature being bit 0. Returns false with no error if the extension is
+// absent.
+TAGWISE_MUST_USE
+bool tagwise_certificate_key_usage(const struct tagwise_certificate *certificate,
+                                   uint16_t *usage,
+                                   struct tagwise_error **error);
+
+// Gives the key usage: bit n is bit n of KeyUsage, digitalSignature being bit 0. Returns false with no error if the extension is
+// absent.
+TAGWISE_MUST_USE
+bool tagwise_request_key_usage(const struct tagwise_request *request,
+                               uint16_t *usage,
+                               struct tagwise_error **error);
+
+// Gives the basic constraints: whether the subject is a CA, and how many certificates of CAs may follow (UINT64_MAX: any number).
+// Returns false with no error if the extension is absent.
+TAGWISE_MUST_USE
+bool tagwise_certificate_basic_constraints(const struct tagwise_certificate *certificate,
+                                           bool *ca,
+                                           uint64_t *path_length,
+                                           struct tagwise_error **error);
+
+// Gives the basic constraints: whether the subject is a CA, and how many certificates of CAs may follow (UINT64_MAX: any number).
+// Returns false with no error if the extension is absent.
+TAGWISE_MUST_USE
+bool tagwise_request_basic_constraints(const struct tagwise_request *request,
+                                       bool *ca,
+                                       uint64_t *path_length,
+                                       struct tagwise_error **error);
+
+// Returns whether the extended key usage has that purpose, or is absent. Returns false with an error if it cannot be read.
+TAGWISE_MUST_USE
+bool tagwise_certificate_allows_purpose(const struct tagwise_certificate *certificate,
+                                        struct tagwise_bytes purpose,
+                                        struct tagwise_error **error);
+
+// Returns whether the extended key usage has that purpose, or is absent. Returns false with an error if it cannot be read.
+TAGWISE_MUST_USE
+bool tagwise_request_allows_purpose(const struct tagwise_request *request,
+                                    struct tagwise_bytes purpose,
+                                    struct tagwise_error **error);
+
+// Gives the subject's key identifier; false with no error if the extension is absent.
+TAGWISE_MUST_USE
+bool tagwise_certificate_key_identifier(const struct tagwise_certificate *certificate,
+                                        struct tagwise_bytes *identifier,
+                                        struct tagwise_error **error);
+
+// Gives the subject's key identifier; false with no error if the extension is absent.
+TAGWISE_MUST_USE
+bool tagwise_request_key_identifier(const struct tagwise_request *request,
+                                    struct tagwise_bytes *identifier,
+                                    struct tagwise_error **error);
+
+// Gives the issuer's key identifier; false with no error if it is absent.
+TAGWISE_MUST_USE
+bool tagwise_certificate_authority_key_identifier(const struct tagwise_certificate *certificate,
+                                                  struct tagwise_bytes *identifier,
+                                                  struct tagwise_error **error);
+
+// Gives the subject's alternative names, concatenated, for tagwise_general_name_next(). Returns false with no error if the
+// extension is absent.
+TAGWISE_MUST_USE
+bool tagwise_certificate_names(const struct tagwise_certificate *certificate,
+                               struct tagwise_bytes *names,
+                               struct tagwise_error **error);
+
+// Gives the subject's alternative names, concatenated, for tagwise_general_name_next(). Returns false with no error if the
+// extension is absent.
+TAGWISE_MUST_USE
+bool tagwise_request_names(const struct tagwise_request *request,
+                           struct tagwise_bytes *names,
+                           struct tagwise_error **error);
+
+// The time of issue (thisUpdate), in seconds since 1970; 0 for NULL.
+int64_t tagwise_crl_this_update(const struct tagwise_crl *crl);
+
+// Gives the time at which the next CRL is due (nextUpdate), in seconds since 1970; false if the CRL has none.
+TAGWISE_MUST_USE bool tagwise_crl_next_update(const struct tagwise_crl *crl, int64_t *seconds);
+
+// Gives the number of the CRL as the content of an INTEGER; false with no error if it has none.
+TAGWISE_MUST_USE bool tagwise_crl_number(const struct tagwise_crl *crl, struct tagwise_bytes *number, struct tagwise_error **error);
+
+// Gives the number of the base CRL of a delta CRL; false with no error if it is not a delta CRL.
+TAGWISE_MUST_USE
+bool tagwise_crl_delta_base(const struct tagwise_crl *crl,
+                            struct tagwise_bytes *number,
+                            struct tagwise_error **error);
+
+// Gives whether the CRL may have certificates of other issuers (RFC 5280 section 5.2.5).
+TAGWISE_MUST_USE bool tagwise_crl_is_indirect(const struct tagwise_crl *crl, bool *indirect, struct tagwise_error **error);
+
+// The entries, concatenated, for tagwise_crl_entry_next().
+struct tagwise_bytes tagwise_crl_entries(const struct tagwise_crl *crl);
+
+// The number of entries.
+size_t tagwise_crl_count(const struct tagwise_crl *crl);
+
+// The attributes, concatenated, for tagwise_element_next(), each the encoding of an Attribute.
+struct tagwise_bytes tagwise_request_attributes(const struct tagwise_request *request);
+
+// Reads the content of an element as a BOOLEAN. Like all tagwise_element functions it leaves the tag to the caller, so that
+// elements under IMPLICIT tags can be read.
+TAGWISE_MUST_USE
+bool tagwise_element_boolean(const struct tagwise_element *element,
+                             const struct tagwise_options *options,
+                             bool *out,
+                             struct tagwise_error **error);
+
+// Reads the content of an element as an INTEGER or ENUMERATED that fits a signed 64-bit integer.
+TAGWISE_MUST_USE
+bool tagwise_element_int64(const struct tagwise_element *element,
+                           const struct tagwise_options *options,
+                           int64_t *out,
+                           struct tagwise_error **error);
+
+// Reads the content of an element as an INTEGER or ENUMERATED that fits an unsigned 64-bit integer.
+TAGWISE_MUST_USE
+bool tagwise_element_uint64(const struct tagwise_element *element,
+                            const struct tagwise_options *options,
+                            uint64_t *out,
+                            struct tagwise_error **error);
+
+// Checks that the content of an element is an INTEGER of any size, and returns it: two's complement, highest byte first.
+TAGWISE_MUST_USE
+bool tagwise_element_integer(const struct tagwise_element *element,
+                             const struct tagwise_options *options,
+                             struct tagwise_bytes *out,
+                             struct tagwise_error **error);
+
+// Checks that the content of an element is a NULL.
+TAGWISE_MUST_USE
+bool tagwise_element_null(const struct tagwise_element *element,
+                          const struct tagwise_options *options,
+                          struct tagwise_error **error);
+
+// Checks that the content of an element is an OBJECT IDENTIFIER, and returns it.
+TAGWISE_MUST_USE
+bool tagwise_element_oid(const struct tagwise_element *element,
+                         const struct tagwise_options *options,
+                         struct tagwise_bytes *out,
+                         struct tagwise_error **error);
+
+// Checks that the content of an element is a RELATIVE-OID, and returns it.
+TAGWISE_MUST_USE
+bool tagwise_element_relative_oid(const struct tagwise_element *element,
+                                  const struct tagwise_options *options,
+                                  struct tagwise_bytes *out,
+                                  struct tagwise_error **error);
+
+// Checks that the content of an element is an OCTET STRING, and returns it.
+TAGWISE_MUST_USE
+bool tagwise_element_octets(const struct tagwise_element *element,
+                            const struct tagwise_options *options,
+                            struct tagwise_bytes *out,
+                            struct tagwise_error **error);
+
+// Reads the content of an element as a BIT STRING: bytes, and the number of unused bits in the last one.
+TAGWISE_MUST_USE
+bool tagwise_element_bits(const struct tagwise_element *element,
+                          const struct tagwise_options *options,
+                          struct tagwise_bytes *out,
+                          uint8_t *unused,
+                          struct tagwise_error **error);
+
+// Reads the content of an element as a REAL. A value that does not fit a double is rounded, or becomes infinite.
+TAGWISE_MUST_USE
+bool tagwise_element_real(const struct tagwise_element *element,
+                          const struct tagwise_options *options,
+                          double *out,
+                          struct tagwise_error **error);
+
+// Reads the content of an element as a UTCTime if `universal` is TAGWISE_UTC_TIME, as a GeneralizedTime if it is
+// TAGWISE_GENERALIZED_TIME, and by the element's own tag if it is 0: seconds since 1970 and nanoseconds.
+TAGWISE_MUST_USE
+bool tagwise_element_time(const struct tagwise_element *element,
+                          uint32_t universal,
+                          const struct tagwise_options *options,
+                          int64_t *seconds,
+                          uint32_t *nanoseconds,
+                          struct tagwise_error **error);
+
+// Reads the content of an element as a string of the type `universal`, such as TAGWISE_BMP_STRING, or by the element's own tag if
+// that is 0. The text is UTF-8, in a buffer.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_element_text(const struct tagwise_element *element,
+                                            uint32_t universal,
+                                            const struct tagwise_options *options,
+                                            struct tagwise_error **error);
+
+// Reads a BOOLEAN.
+TAGWISE_MUST_USE bool tagwise_cursor_boolean(struct tagwise_cursor *cursor, bool *value, struct tagwise_error **error);
+
+// Reads an INTEGER that fits a signed 64-bit integer.
+TAGWISE_MUST_USE bool tagwise_cursor_int64(struct tagwise_cursor *cursor, int64_t *value, struct tagwise_error **error);
+
+// Reads an INTEGER that fits an unsigned 64-bit integer.
+TAGWISE_MUST_USE bool tagwise_cursor_uint64(struct tagwise_cursor *cursor, uint64_t *value, struct tagwise_error **error);
+
+// Reads an INTEGER of any size as its content: two's complement, highest byte first; borrowed from the input.
+TAGWISE_MUST_USE
+bool tagwise_cursor_integer(struct tagwise_cursor *cursor,
+                            struct tagwise_bytes *value,
+                            struct tagwise_error **error);
+
+// Reads an ENUMERATED that fits into 64 bits.
+TAGWISE_MUST_USE bool tagwise_cursor_enumerated(struct tagwise_cursor *cursor, int64_t *value, struct tagwise_error **error);
+
+// Reads a NULL.
+TAGWISE_MUST_USE bool tagwise_cursor_null(struct tagwise_cursor *cursor, struct tagwise_error **error);
+
+// Reads an OBJECT IDENTIFIER as its content, for tagwise_oid_text(); borrowed from the input.
+TAGWISE_MUST_USE bool tagwise_cursor_oid(struct tagwise_cursor *cursor, struct tagwise_bytes *value, struct tagwise_error **error);
+
+// Reads a RELATIVE-OID as its content, for tagwise_relative_oid_text(); borrowed from the input.
+TAGWISE_MUST_USE
+bool tagwise_cursor_relative_oid(struct tagwise_cursor *cursor,
+                                 struct tagwise_bytes *value,
+                                 struct tagwise_error **error);
+
+// Reads an OCTET STRING; borrowed from the input.
+TAGWISE_MUST_USE
+bool tagwise_cursor_octets(struct tagwise_cursor *cursor,
+                           struct tagwise_bytes *value,
+                           struct tagwise_error **error);
+
+// Reads a BIT STRING: its bytes, borrowed from the input, and the number of unused bits in the last one.
+TAGWISE_MUST_USE
+bool tagwise_cursor_bits(struct tagwise_cursor *cursor,
+                         struct tagwise_bytes *value,
+                         uint8_t *unused,
+                         struct tagwise_error **error);
+
+// Reads a REAL. A value that does not fit a double is rounded, or becomes infinite.
+TAGWISE_MUST_USE bool tagwise_cursor_real(struct tagwise_cursor *cursor, double *value, struct tagwise_error **error);
+
+// Reads a string of any character string type as UTF-8, in a buffer.
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_cursor_text(struct tagwise_cursor *cursor, struct tagwise_error **error);
+
+// Reads a UTCTime or GeneralizedTime: seconds since 1970 and nanoseconds.
+TAGWISE_MUST_USE
+bool tagwise_cursor_time(struct tagwise_cursor *cursor,
+                         int64_t *seconds,
+                         uint32_t *nanoseconds,
+                         struct tagwise_error **error);
 
 // Writes a BOOLEAN, under its own tag if `tag` is 0. All functions for a type accept such a tag: an IMPLICIT one, such as
 // TAGWISE_CONTEXT(0).

@@ -1,34 +1,46 @@
-//! The certificate builder, and code that all builders share.
+//! Builders of certificates, CRLs and requests.
 
-use std::ffi::c_char;
 use std::mem::MaybeUninit;
 
-use tagwise::codec::{Decode as _, Flags, IntBuf, Oid, UnixTime};
-use tagwise::pkix::build::{BuildError, CertificateBuilder, Unsigned};
-use tagwise::pkix::ext::KeyUsage;
-use tagwise::pkix::{AlgorithmIdentifier, CsrBuf, Name};
+use tagwise::codec::{Decode as _, Flags, IntBuf, UnixTime};
+use tagwise::pkix::CsrBuf;
+use tagwise::pkix::build::{BuildError, CertificateBuilder, CrlBuilder, CsrBuilder, Unsigned};
+use tagwise::pkix::ext::{CrlReason, GeneralName, KeyUsage};
 
-use crate::bytes::{given, tagwise_buffer, tagwise_bytes, terminated};
+use crate::bytes::{given, tagwise_bytes};
 use crate::certificate::tagwise_certificate;
 use crate::error::{Problem, tagwise_error};
-use crate::key::tagwise_key;
-use crate::path::ip;
 use crate::request::tagwise_request;
 use crate::settings::Settings;
 
-/// A certificate under construction: the subject's key and names, the issuer, and the extensions. Not thread-safe. After a
-/// failed call, every later call fails with the same error.
-pub struct tagwise_certificate_builder(Settings<CertificateBuilder>);
+/// An unfinished certificate: its subject's key and names, its issuer, its extensions. Not thread-safe. After a call that fails, it
+/// builds nothing: every later call fails with that error.
+pub struct tagwise_certificate_builder(pub(crate) Settings<CertificateBuilder>);
 
-pub(crate) fn name_of<'a>(name: tagwise_bytes) -> Result<Name<'a>, Problem> {
-    Ok(Name::from_der(name.der()?)?)
+/// An unfinished CRL. Not thread-safe. After a call that fails, it builds nothing: every later call fails with that error.
+pub struct tagwise_crl_builder(pub(crate) Settings<CrlBuilder>);
+
+/// An unfinished certification request. Not thread-safe. After a call that fails, it builds nothing: every later call fails with that
+/// error.
+pub struct tagwise_request_builder(pub(crate) Settings<CsrBuilder>);
+
+/// To-be-signed bytes and their algorithm, for external keys. Immutable: threads may share it.
+pub struct tagwise_unsigned(pub(crate) Unsigned);
+
+pub(crate) fn unsigned(made: Result<Unsigned, BuildError>) -> Result<Option<Box<tagwise_unsigned>>, Problem> {
+    Ok(Some(Box::new(tagwise_unsigned(made?))))
 }
 
 pub(crate) fn subject_text(error: impl ToString) -> Problem {
     Problem::argument(error.to_string())
 }
 
-/// Parses a serial number from INTEGER content bytes.
+/// A general name from its encoding.
+pub(crate) fn general_name(name: &[u8]) -> Result<GeneralName<'_>, Problem> {
+    Ok(GeneralName::from_der(name)?)
+}
+
+/// A serial number from the content of an INTEGER.
 pub(crate) fn serial_of(serial: tagwise_bytes) -> Result<IntBuf, Problem> {
     match serial.get()? {
         [] => Err(Problem::argument("the serial number must have at least one byte")),
@@ -36,17 +48,56 @@ pub(crate) fn serial_of(serial: tagwise_bytes) -> Result<IntBuf, Problem> {
     }
 }
 
-/// Creates a certificate builder with defaults for everything except the subject's key. tagwise_certificate_builder_sign()
-/// also requires a public key and an issuer; tagwise_certificate_builder_self_sign() requires neither. Free it with
-/// tagwise_certificate_builder_free().
+/// The maximum number of CA certificates below a CA; no limit if it is negative.
+pub(crate) fn length_of(path_length: i32) -> Result<Option<u8>, Problem> {
+    let length = if path_length < 0 { None } else { Some(u8::try_from(path_length)) };
+    length
+        .transpose()
+        .map_err(|error| Problem::argument(format!("the path length is {path_length}, expected at most 255: {error}")))
+}
+
+/// A key usage from its bits.
+pub(crate) fn usage_of(usage: u16) -> Result<Flags<KeyUsage<'static>>, Problem> {
+    let known = [
+        KeyUsage::DIGITAL_SIGNATURE,
+        KeyUsage::NON_REPUDIATION,
+        KeyUsage::KEY_ENCIPHERMENT,
+        KeyUsage::DATA_ENCIPHERMENT,
+        KeyUsage::KEY_AGREEMENT,
+        KeyUsage::KEY_CERT_SIGN,
+        KeyUsage::CRL_SIGN,
+        KeyUsage::ENCIPHER_ONLY,
+        KeyUsage::DECIPHER_ONLY,
+    ];
+    if usage >> known.len() != 0 {
+        return Err(Problem::argument("a bit does not denote a key usage"));
+    }
+    let set = known.iter().enumerate().filter(|(bit, _)| usage >> bit & 1 == 1).map(|(_, flag)| *flag);
+    set.reduce(|flags, flag| flags | flag).ok_or_else(|| Problem::argument("the key usage has no bits"))
+}
+
+/// Adds an entry, with a reason unless it is negative.
+pub(crate) fn revoke(builder: CrlBuilder, serial: IntBuf, since: UnixTime, reason: i32) -> Result<CrlBuilder, Problem> {
+    let none = || Problem::argument(format!("unknown reason {reason}; expected 0 to 6, 8, 9 or 10"));
+    match u8::try_from(reason) {
+        Ok(number) => {
+            let reason = CrlReason::from_der(&[0x0A, 0x01, number]).map_err(|error| none().because(&error))?;
+            Ok(builder.revoke_for(serial, since, reason))
+        }
+        Err(_) if reason < 0 => Ok(builder.revoke(serial, since)),
+        Err(_) => Err(none()),
+    }
+}
+
+/// A certificate in which everything except the subject's key has a default: tagwise_certificate_builder_sign() needs a key and an issuer,
+/// or tagwise_certificate_builder_self_sign() the key itself. Free it with tagwise_certificate_builder_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_new() -> Option<Box<tagwise_certificate_builder>> {
     guard!(Some(Box::new(tagwise_certificate_builder(Settings::new(CertificateBuilder::new())))))
 }
 
-/// Creates a certificate builder with the public key, subject and subject alternative names of a certification request. The
-/// request's signature is not verified.
+/// A certificate for the key, the subject and the names of a request, whose signature is not checked here.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_for_request(
@@ -59,300 +110,23 @@ pub extern "C" fn tagwise_certificate_builder_for_request(
     })
 }
 
-/// Frees a builder; NULL is allowed.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_free(builder: Option<Box<tagwise_certificate_builder>>) {
-    guard!(drop(builder))
-}
-
-/// Sets the subject from its RFC 4514 text.
+/// A CRL of an issuer with a number, the content of an INTEGER. Free it with tagwise_crl_builder_free().
 #[must_use]
 #[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_subject(
-    builder: Option<&mut tagwise_certificate_builder>,
-    subject: *const c_char,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    setter!(error, builder, move |builder| {
-        let text = terminated(subject, "subject")?;
-        builder.subject(text).map_err(subject_text)
-    })
-}
-
-/// Sets the subject from an encoded name.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_subject_name(
-    builder: Option<&mut tagwise_certificate_builder>,
-    subject: tagwise_bytes,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    setter!(error, builder, move |builder| {
-        let name = name_of(subject)?;
-        Ok(builder.subject_name(&name)?)
-    })
-}
-
-/// Sets the issuer's name and key identifier from the issuer's certificate.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_issuer(
-    builder: Option<&mut tagwise_certificate_builder>,
+pub extern "C" fn tagwise_crl_builder_new(
     issuer: Option<&tagwise_certificate>,
+    number: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    setter!(error, builder, move |builder| {
-        let issuer = given(issuer, "issuer")?;
-        Ok(builder.issuer(issuer.value())?)
-    })
-}
-
-/// Sets the subject's public key from an encoded SubjectPublicKeyInfo.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_public_key(
-    builder: Option<&mut tagwise_certificate_builder>,
-    public_key: tagwise_bytes,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    setter!(error, builder, move |builder| {
-        let key = public_key.der()?;
-        Ok(builder.public_key(key)?)
-    })
-}
-
-/// Sets the serial number, as INTEGER content bytes. The default is a random serial number.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_serial(
-    builder: Option<&mut tagwise_certificate_builder>,
-    serial: tagwise_bytes,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    setter!(error, builder, move |builder| {
-        let serial = serial_of(serial)?;
-        Ok(builder.serial(serial))
-    })
-}
-
-/// Sets the validity period, in seconds since 1970.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_validity(
-    builder: Option<&mut tagwise_certificate_builder>,
-    not_before: i64,
-    not_after: i64,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    setter!(error, builder, move |builder| {
-        Ok(builder.not_before(UnixTime(not_before)).not_after(UnixTime(not_after)))
-    })
-}
-
-/// Marks the subject as a CA. `path_length` is the maximum number of CA certificates below it; a negative number means no
-/// limit.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_ca(
-    builder: Option<&mut tagwise_certificate_builder>,
-    path_length: i32,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    setter!(error, builder, move |builder| {
-        let length = if path_length < 0 { None } else { Some(u8::try_from(path_length)) };
-        let length = length.transpose().map_err(|error| {
-            Problem::argument(format!("the path length is {path_length}, expected at most 255: {error}"))
-        })?;
-        Ok(builder.ca(length))
-    })
-}
-
-/// Sets the key usage: a combination of bits such as TAGWISE_KEY_USAGE_DIGITAL_SIGNATURE.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_key_usage(
-    builder: Option<&mut tagwise_certificate_builder>,
-    usage: u16,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    setter!(error, builder, move |builder| {
-        let known = [
-            KeyUsage::DIGITAL_SIGNATURE,
-            KeyUsage::NON_REPUDIATION,
-            KeyUsage::KEY_ENCIPHERMENT,
-            KeyUsage::DATA_ENCIPHERMENT,
-            KeyUsage::KEY_AGREEMENT,
-            KeyUsage::KEY_CERT_SIGN,
-            KeyUsage::CRL_SIGN,
-            KeyUsage::ENCIPHER_ONLY,
-            KeyUsage::DECIPHER_ONLY,
-        ];
-        if usage >> known.len() != 0 {
-            return Err(Problem::argument("a bit does not denote a key usage"));
-        }
-        let set = known.iter().enumerate().filter(|(bit, _)| usage >> bit & 1 == 1);
-        let flags = set.fold(None, |flags: Option<Flags<KeyUsage<'static>>>, (_, flag)| {
-            Some(flags.map_or(*flag, |flags| flags | *flag))
-        });
-        let flags = flags.ok_or_else(|| Problem::argument("the key usage has no bits"))?;
-        Ok(builder.key_usage(flags))
-    })
-}
-
-/// Adds a purpose to the extended key usage, as OBJECT IDENTIFIER content bytes.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_purpose(
-    builder: Option<&mut tagwise_certificate_builder>,
-    purpose: tagwise_bytes,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    setter!(error, builder, move |builder| {
-        let purpose = Oid::from_content(purpose.get()?)?;
-        Ok(builder.purpose(purpose))
-    })
-}
-
-/// Adds a host name to the subject alternative names.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_dns(
-    builder: Option<&mut tagwise_certificate_builder>,
-    host: *const c_char,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    setter!(error, builder, move |builder| {
-        let host = terminated(host, "host")?;
-        Ok(builder.dns(host))
-    })
-}
-
-/// Adds an IP address of 4 or 16 bytes to the subject alternative names.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_ip(
-    builder: Option<&mut tagwise_certificate_builder>,
-    address: tagwise_bytes,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    setter!(error, builder, move |builder| {
-        let address = ip(address)?;
-        Ok(builder.ip(address))
-    })
-}
-
-/// Adds an email address to the subject alternative names.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_email(
-    builder: Option<&mut tagwise_certificate_builder>,
-    mailbox: *const c_char,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    setter!(error, builder, move |builder| {
-        let mailbox = terminated(mailbox, "mailbox")?;
-        Ok(builder.email(mailbox))
-    })
-}
-
-/// Adds a URI to the subject alternative names.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_uri(
-    builder: Option<&mut tagwise_certificate_builder>,
-    uri: *const c_char,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    setter!(error, builder, move |builder| {
-        let uri = terminated(uri, "uri")?;
-        Ok(builder.uri(uri))
-    })
-}
-
-/// Adds an extension with the given identifier and encoded value.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_extension(
-    builder: Option<&mut tagwise_certificate_builder>,
-    oid: tagwise_bytes,
-    critical: bool,
-    value: tagwise_bytes,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    setter!(error, builder, move |builder| {
-        let (oid, value) = (Oid::from_content(oid.get()?)?, value.get()?);
-        Ok(builder.extension_der(oid, critical, value)?)
-    })
-}
-
-/// Builds the certificate in DER, signed with the issuer's key.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_sign(
-    builder: Option<&tagwise_certificate_builder>,
-    key: Option<&tagwise_key>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> Option<Box<tagwise_buffer>> {
+) -> Option<Box<tagwise_crl_builder>> {
     guard!(error, {
-        let (builder, key) = (given(builder, "builder")?.0.get()?, given(key, "key")?);
-        Ok(tagwise_buffer::new(builder.sign(key.signer()?)?.as_der()))
+        let (issuer, number) = (given(issuer, "issuer")?, serial_of(number)?);
+        Ok(Some(Box::new(tagwise_crl_builder(Settings::new(CrlBuilder::new(issuer.value(), number)?)))))
     })
 }
 
-/// Builds a self-signed certificate in DER.
+/// An empty request. Free it with tagwise_request_builder_free().
 #[must_use]
 #[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_self_sign(
-    builder: Option<&tagwise_certificate_builder>,
-    key: Option<&tagwise_key>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> Option<Box<tagwise_buffer>> {
-    guard!(error, {
-        let (builder, key) = (given(builder, "builder")?.0.get()?, given(key, "key")?);
-        Ok(tagwise_buffer::new(builder.self_signed(key.signer()?)?.as_der()))
-    })
-}
-
-/// To-be-signed bytes and their algorithm, for signing with an external key. Immutable: threads may share it.
-pub struct tagwise_unsigned(pub(crate) Unsigned);
-
-pub(crate) fn unsigned(made: Result<Unsigned, BuildError>) -> Result<Option<Box<tagwise_unsigned>>, Problem> {
-    Ok(Some(Box::new(tagwise_unsigned(made?))))
-}
-
-/// Builds the to-be-signed bytes of a certificate, for the given signature algorithm (an encoded AlgorithmIdentifier).
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_certificate_builder_tbs(
-    builder: Option<&tagwise_certificate_builder>,
-    algorithm: tagwise_bytes,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> Option<Box<tagwise_unsigned>> {
-    guard!(error, {
-        let algorithm = AlgorithmIdentifier::from_der(algorithm.der()?)?;
-        unsigned(given(builder, "builder")?.0.get()?.tbs(&algorithm))
-    })
-}
-
-/// Frees to-be-signed bytes; NULL is allowed.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_unsigned_free(unsigned: Option<Box<tagwise_unsigned>>) {
-    guard!(drop(unsigned))
-}
-
-/// Returns the bytes to sign, borrowed.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_unsigned_tbs(unsigned: Option<&tagwise_unsigned>) -> tagwise_bytes {
-    guard!(tagwise_bytes::of_option(unsigned.map(|unsigned| unsigned.0.tbs())))
-}
-
-/// Returns the signed structure in DER, with the given signature.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_unsigned_attach(
-    unsigned: Option<&tagwise_unsigned>,
-    signature: tagwise_bytes,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> Option<Box<tagwise_buffer>> {
-    guard!(error, Ok(tagwise_buffer::new(given(unsigned, "unsigned")?.0.attach(signature.get()?)?)))
+pub extern "C" fn tagwise_request_builder_new() -> Option<Box<tagwise_request_builder>> {
+    guard!(Some(Box::new(tagwise_request_builder(Settings::new(CsrBuilder::new())))))
 }

@@ -1,4 +1,4 @@
-//! CMS (RFC 5652) and PKCS #7: signing and verification, encryption and decryption, and certificate bundles.
+//! CMS (RFC 5652, and PKCS #7): signing and verification, encryption and decryption, bundles of certificates.
 
 use std::mem::MaybeUninit;
 
@@ -18,27 +18,25 @@ use crate::error::{Problem, tagwise_error};
 use crate::key::{tagwise_backend, tagwise_key};
 use crate::options::tagwise_options;
 
-/// Returns the slices in a list from the caller.
+/// The slices of a list of the caller's.
 pub(crate) fn slices<'a>(first: *const tagwise_bytes, count: usize) -> Result<Vec<&'a [u8]>, Problem> {
     List::new(first, count).get()?.iter().map(|bytes| bytes.der()).collect()
 }
 
-/// A SignedData whose signatures were checked: content, signers and certificates. Values returned by its functions are
-/// borrowed from it. Immutable: threads may share it.
+/// A verified message: content, signers, certificates. Values that its functions return are borrowed from it. Immutable: threads may share it.
 pub struct tagwise_cms {
-    verification: Verification,
+    pub(crate) verification: Verification,
     /// The fault of each signer's signature, or an empty text.
     faults: Vec<String>,
 }
 
-/// Verifies the signatures of a SignedData in DER or BER. The content is taken from `content` if present, otherwise from
-/// the message. Signers' certificates are looked up in the message and in `certificates`, an array of `count` certificates
-/// in DER. `at` is the time at which they are checked, in seconds since 1970; NULL means now. `purpose` is the purpose
-/// required in the extended key usage; if absent, any purpose is accepted. The signers' certificates may violate the rules
-/// that `options` tolerate.
+/// Verifies the signatures of a SignedData in DER or BER. The content is in the message, or in `content` if that is present. Signers'
+/// certificates are searched for in the message and in `certificates`, of which there are `count`, in DER. `at` is the time at which they
+/// are checked, in seconds since 1970; NULL means now. `purpose` is the purpose required in an extended key usage; if it is absent, any.
+/// The signers' certificates may violate the rules that `options` tolerate.
 ///
-/// A readable message is returned even if its signatures are invalid: call tagwise_cms_is_valid(). Trust in the signers is
-/// not checked: pass their certificates to tagwise_path_find().
+/// A readable message is returned even if its signatures are invalid: call tagwise_cms_is_valid(). Trust in the signers is not checked:
+/// give their certificates to tagwise_path_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_verify(
@@ -69,32 +67,6 @@ pub extern "C" fn tagwise_cms_verify(
     })
 }
 
-/// Frees a message; NULL is allowed.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cms_free(cms: Option<Box<tagwise_cms>>) {
-    guard!(drop(cms))
-}
-
-/// Returns whether the message has at least one signature, all signatures are valid, and there is no objection to any
-/// signer's certificate itself, such as its validity period or key usage.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cms_is_valid(cms: Option<&tagwise_cms>) -> bool {
-    guard!(cms.is_some_and(|cms| cms.verification.is_signed() && cms.verification.is_acceptable()))
-}
-
-/// Returns the signed content if the message contained it, otherwise empty bytes.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cms_content(cms: Option<&tagwise_cms>) -> tagwise_bytes {
-    guard!(tagwise_bytes::of_option(cms.map(|cms| cms.verification.content.as_slice())))
-}
-
-/// Returns the content type, as OBJECT IDENTIFIER content bytes.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cms_content_type(cms: Option<&tagwise_cms>) -> tagwise_bytes {
-    guard!(cms.map_or(tagwise_bytes::NONE, |cms| tagwise_bytes::of(cms.verification.content_type().as_bytes())))
-}
-
 /// One signer of a message, borrowed from the message.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +81,7 @@ pub struct tagwise_cms_signer {
     signing_time: i64,
 }
 
-/// Gets the signer at the given index, counted from 0. Returns false after the last one.
+/// Gives the signer with this index, counted from 0; false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_signer_get(
@@ -134,37 +106,7 @@ pub extern "C" fn tagwise_cms_signer_get(
     })
 }
 
-/// Gets the included certificate at the given index, in DER. Returns false after the last one.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cms_certificate_get(
-    cms: Option<&tagwise_cms>,
-    index: usize,
-    certificate: Option<&mut MaybeUninit<tagwise_bytes>>,
-) -> bool {
-    guard!(item(cms.map(|cms| cms.verification.certificates.as_slice()), index, certificate))
-}
-
-/// Gets the included CRL at the given index, in DER. Returns false after the last one.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cms_crl_get(
-    cms: Option<&tagwise_cms>,
-    index: usize,
-    crl: Option<&mut MaybeUninit<tagwise_bytes>>,
-) -> bool {
-    guard!(item(cms.map(|cms| cms.verification.crls.as_slice()), index, crl))
-}
-
-fn item(list: Option<&[Vec<u8>]>, index: usize, place: Option<&mut MaybeUninit<tagwise_bytes>>) -> bool {
-    list.and_then(|list| list.get(index)).is_some_and(|found| {
-        put(place, tagwise_bytes::of(found));
-        true
-    })
-}
-
-/// Returns the message's content type, as OBJECT IDENTIFIER content bytes borrowed from the message. The rest of the
-/// message is not parsed.
+/// The type of a message, the content of an object identifier, without looking at the rest; borrowed from the message.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_type(
@@ -179,8 +121,8 @@ pub extern "C" fn tagwise_cms_type(
     })
 }
 
-/// Creates a SignedData in DER, signed with a key. The message includes the key's certificate and `certificates`, an array
-/// of `count` certificates. It includes the content unless `detached` is set.
+/// A SignedData in DER, signed by a key with its certificate. The message includes that certificate and the `count` `certificates`, and the
+/// content unless `detached` is set.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_sign(
@@ -203,8 +145,7 @@ pub extern "C" fn tagwise_cms_sign(
     })
 }
 
-/// Encrypts content to the holders of `certificates`, an array of `count` certificates in DER. Returns an EnvelopedData or
-/// AuthEnvelopedData in DER.
+/// An EnvelopedData or AuthEnvelopedData in DER, for the holders of the keys of `certificates`, in DER, of which there are `count`.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_encrypt(
@@ -224,7 +165,7 @@ pub extern "C" fn tagwise_cms_encrypt(
     })
 }
 
-/// Encrypts content with a password. Returns an EnvelopedData or AuthEnvelopedData in DER.
+/// The same, encrypted with a password.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_encrypt_password(
@@ -253,8 +194,8 @@ fn decrypted(
     Ok(tagwise_buffer::secret(found.content.expose()))
 }
 
-/// Decrypts a message with a private key. If `certificate` is not NULL, it selects the recipient. `authenticated` is set to
-/// whether the content was protected against modification. The buffer is overwritten when it is freed.
+/// Decrypts a message with a private key. The certificate, if it is not NULL, selects the key's recipient. `authenticated` gets whether the
+/// content was protected against changes. The buffer is overwritten when it is freed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_decrypt(
@@ -285,7 +226,7 @@ pub extern "C" fn tagwise_cms_decrypt_password(
     guard!(error, decrypted(backend, message, &Unlock::Password(password.get()?), authenticated))
 }
 
-/// Kinds of items in bundles and PKCS #12 files.
+/// Kinds of items of bundles and PKCS #12 files.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_item_kind {
@@ -295,13 +236,13 @@ pub enum tagwise_item_kind {
     Certificate = 1,
     /// A CRL in DER.
     Crl = 2,
-    /// An unencrypted private key in PKCS #8.
+    /// An unencrypted private key: PKCS #8.
     PrivateKey = 3,
-    /// A password-encrypted private key in PKCS #8.
+    /// A private key encrypted with a password: PKCS #8.
     EncryptedPrivateKey = 4,
     /// A secret that is not a private key.
     Secret = 5,
-    /// An attribute certificate, with its CMS tag.
+    /// An attribute certificate, under the tag that it has in CMS.
     AttributeCertificate = 6,
     /// Encrypted contents.
     Encrypted = 7,
@@ -320,8 +261,8 @@ pub(crate) const fn kind(kind: BundleKind) -> tagwise_item_kind {
     }
 }
 
-/// Returns the certificates of a PKCS #7 bundle (a SignedData, signed or not) as concatenated DER. Iterate over them with
-/// tagwise_element_next(). Signatures are not verified.
+/// The certificates of a PKCS #7 bundle (a SignedData, signed or not) one after the other, in DER: what tagwise_element_next() takes.
+/// Signatures are not looked at.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs7_certificates(
@@ -334,7 +275,7 @@ pub extern "C" fn tagwise_pkcs7_certificates(
     })
 }
 
-/// Returns the CRLs of a PKCS #7 bundle as concatenated DER. Iterate over them with tagwise_element_next().
+/// The CRLs of a PKCS #7 bundle one after the other, in DER: what tagwise_element_next() takes.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs7_crls(
@@ -347,7 +288,7 @@ pub extern "C" fn tagwise_pkcs7_crls(
     })
 }
 
-/// Builds a PKCS #7 bundle of certificates and CRLs in DER, without signatures.
+/// A PKCS #7 bundle of certificates and CRLs in DER, without signatures.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs7_build(

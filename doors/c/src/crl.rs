@@ -1,23 +1,20 @@
-//! CRLs: fields, iteration over entries, and lookup by serial number.
+//! CRLs: fields, entries one by one, look-up by serial number.
 
 use std::mem::MaybeUninit;
 
 use tagwise::codec::{Decode as _, Int, Options, Reader, Session, Tag};
 use tagwise::pkix::ext::CrlReason;
-use tagwise::pkix::oids::files;
 use tagwise::pkix::{CertificateList, CertificateSerialNumber, CrlIndex, Name, RevokedCertificate};
 
-#[cfg(feature = "full")]
-use crate::bytes::tagwise_buffer;
 use crate::bytes::{given, put, tagwise_bytes};
 use crate::error::{Problem, tagwise_error};
-use crate::extension::{content, find, list, tagwise_extension};
-use crate::held::{Extent, Held};
-use crate::options::{deviation, tagwise_deviation, tagwise_options};
-use crate::parts::part;
+use crate::extension::list_of;
+use crate::held::Held;
+use crate::options::tagwise_options;
+use crate::slices::{self, part};
 
-/// A CRL (RFC 5280 section 5.1) with a copy of its encoding. Values returned by its functions are borrowed from it, except
-/// for buffers. Immutable: threads may share it.
+/// A CRL (RFC 5280 section 5.1) with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer.
+/// Immutable: threads may share it.
 #[cfg_attr(all(), repr(transparent))]
 pub struct tagwise_crl(pub(crate) Held<CrlFamily>);
 
@@ -27,188 +24,10 @@ impl tagwise_crl {
     pub(crate) fn value(&self) -> &CertificateList<'_> {
         self.0.parsed()
     }
-}
 
-/// Reads a CRL in DER and checks every byte, including each entry.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_read(
-    der: tagwise_bytes,
-    options: Option<&tagwise_options>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> *mut tagwise_crl {
-    guard!(error, tagwise_crl::read(der, Extent::Whole, options))
-}
-
-/// Reads a CRL's outer structure. Entries and extensions are checked on access, so the cost does not depend on the number
-/// of entries.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_outline(
-    der: tagwise_bytes,
-    options: Option<&tagwise_options>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> *mut tagwise_crl {
-    guard!(error, tagwise_crl::read(der, Extent::Outline, options))
-}
-
-/// Reads the first CRL in a PEM text and checks every byte.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_from_pem(
-    text: tagwise_bytes,
-    options: Option<&tagwise_options>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> *mut tagwise_crl {
-    guard!(error, {
-        let der = crate::pem::labelled(text, &files::CRL, options)?;
-        tagwise_crl::read(tagwise_bytes::of(&der), Extent::Whole, options)
-    })
-}
-
-/// Frees a CRL; NULL is allowed.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_free(crl: *mut tagwise_crl) {
-    guard!(tagwise_crl::release(crl))
-}
-
-/// Returns the complete CRL in DER.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_der(crl: Option<&tagwise_crl>) -> tagwise_bytes {
-    guard!(tagwise_bytes::of_option(crl.map(|crl| crl.0.der())))
-}
-
-/// Returns the to-be-signed bytes, unchanged from the encoding.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_tbs(crl: Option<&tagwise_crl>) -> tagwise_bytes {
-    guard!(tagwise_bytes::of_option(crl.map(|crl| crl.value().tbs_cert_list.as_bytes())))
-}
-
-/// Returns the signature algorithm: an encoded AlgorithmIdentifier.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_signature_algorithm(crl: Option<&tagwise_crl>) -> tagwise_bytes {
-    guard!(tagwise_bytes::of_option(crl.and_then(|crl| part(crl.0.der(), None, 1))))
-}
-
-/// Returns the signature, without the BIT STRING's count of unused bits.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_signature(crl: Option<&tagwise_crl>) -> tagwise_bytes {
-    guard!(crl.map_or(tagwise_bytes::NONE, |crl| tagwise_bytes::of(crl.value().signature_value.as_bytes())))
-}
-
-/// Returns the issuer: an encoded name.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_issuer(crl: Option<&tagwise_crl>) -> tagwise_bytes {
-    guard!(tagwise_bytes::of_option(crl.and_then(|crl| part(
-        crl.value().tbs_cert_list.as_bytes(),
-        Some(Tag::INTEGER),
-        1
-    ))))
-}
-
-/// Returns the issue time (thisUpdate), in seconds since 1970, or 0 for NULL.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_this_update(crl: Option<&tagwise_crl>) -> i64 {
-    guard!(crl.map_or(0, |crl| crl.value().this_update().unix().0))
-}
-
-/// Reads the time when the next CRL is due (nextUpdate), in seconds since 1970. Returns false if the CRL has none.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_next_update(crl: Option<&tagwise_crl>, seconds: Option<&mut MaybeUninit<i64>>) -> bool {
-    guard!(crl.and_then(|crl| crl.value().next_update()).is_some_and(|time| {
-        put(seconds, time.unix().0);
-        true
-    }))
-}
-
-/// Reads the CRL number, as INTEGER content bytes. Returns false, without setting an error, if it is absent.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_number(
-    crl: Option<&tagwise_crl>,
-    number: Option<&mut MaybeUninit<tagwise_bytes>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        let Some(found) = given(crl, "crl")?.value().number()? else { return Ok(false) };
-        put(number, tagwise_bytes::of(found.0.int().as_bytes()));
-        Ok(true)
-    })
-}
-
-/// Reads the base CRL number of a delta CRL. Returns false, without setting an error, if the CRL is not a delta CRL.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_delta_base(
-    crl: Option<&tagwise_crl>,
-    number: Option<&mut MaybeUninit<tagwise_bytes>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        let Some(found) = given(crl, "crl")?.value().tbs_cert_list.delta_base()? else { return Ok(false) };
-        put(number, tagwise_bytes::of(found.0.0.int().as_bytes()));
-        Ok(true)
-    })
-}
-
-/// Reads whether the CRL may list certificates from other issuers (RFC 5280 section 5.2.5).
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_is_indirect(
-    crl: Option<&tagwise_crl>,
-    indirect: Option<&mut MaybeUninit<bool>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(indirect, given(crl, "crl")?.value().tbs_cert_list.is_indirect()?);
-        Ok(true)
-    })
-}
-
-/// Returns the extensions, concatenated, for tagwise_extension_next().
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_extensions(crl: Option<&tagwise_crl>) -> tagwise_bytes {
-    guard!(crl.map_or(tagwise_bytes::NONE, |crl| list(&crl.value().extensions())))
-}
-
-/// Looks up an extension by its identifier. Returns false, without setting an error, if it is absent.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_extension(
-    crl: Option<&tagwise_crl>,
-    oid: tagwise_bytes,
-    extension: Option<&mut MaybeUninit<tagwise_extension>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, find(&given(crl, "crl")?.value().extensions(), oid, extension))
-}
-
-/// Gets the tolerated deviation at the given index, counted from 0. Returns false after the last one.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_deviation(
-    crl: Option<&tagwise_crl>,
-    index: usize,
-    found: Option<&mut MaybeUninit<tagwise_deviation>>,
-) -> bool {
-    guard!(crl.is_some_and(|crl| deviation(crl.0.deviations(), index, found)))
-}
-
-/// Returns the CRL as text, as OpenSSL prints it.
-#[cfg(feature = "full")]
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_text(
-    crl: Option<&tagwise_crl>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> Option<Box<tagwise_buffer>> {
-    guard!(error, {
-        let mut text = String::new();
-        let written = tagwise::pkix::text::openssl::list(given(crl, "crl")?.value(), &mut text);
-        written?;
-        Ok(tagwise_buffer::new(text))
-    })
+    pub(crate) fn signature_algorithm(&self) -> Option<&[u8]> {
+        part(self.0.der(), None, 1)
+    }
 }
 
 /// One entry of a CRL, borrowed from the CRL.
@@ -228,26 +47,12 @@ impl tagwise_crl_entry {
         Self {
             serial: tagwise_bytes::of(entry.user_certificate.as_bytes()),
             date: entry.revocation_date.unix().0,
-            extensions: entry.crl_entry_extensions.map_or(tagwise_bytes::of(&[]), |extensions| list(&extensions)),
+            extensions: list_of(entry.crl_entry_extensions),
         }
     }
 }
 
-/// Returns the entries, concatenated, for tagwise_crl_entry_next().
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_entries(crl: Option<&tagwise_crl>) -> tagwise_bytes {
-    guard!(crl.map_or(tagwise_bytes::NONE, |crl| {
-        content(&crl.value().tbs_cert_list.revoked_certificates.unwrap_or_default())
-    }))
-}
-
-/// Returns the number of entries.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_crl_count(crl: Option<&tagwise_crl>) -> usize {
-    guard!(crl.map_or(0, |crl| crl.value().tbs_cert_list.revoked_certificates.map_or(0, |entries| entries.len())))
-}
-
-/// Gets the next entry and advances `rest` past it. Returns false, without setting an error, after the last one.
+/// Gives the next entry and advances `rest` past it. Returns false with no error after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_entry_next(
@@ -258,7 +63,7 @@ pub extern "C" fn tagwise_crl_entry_next(
 ) -> bool {
     guard!(error, {
         let session = Session::new(tagwise_options::of(options)?);
-        let Some(whole) = crate::parts::next(rest, &session)? else { return Ok(false) };
+        let Some(whole) = slices::next(rest, &session)? else { return Ok(false) };
         let read = match options {
             None => RevokedCertificate::outline(whole)?,
             Some(_) => tagwise_options::of(options)?.outline::<RevokedCertificate<'_>>(whole)?.value,
@@ -268,8 +73,7 @@ pub extern "C" fn tagwise_crl_entry_next(
     })
 }
 
-/// Reads an entry's reason as its number in RFC 5280 section 5.3.1. Returns false, without setting an error, if the entry
-/// has none.
+/// Gives the reason of an entry, as the number that RFC 5280 section 5.3.1 has for it; false with no error if it has none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_entry_reason(
@@ -281,7 +85,7 @@ pub extern "C" fn tagwise_crl_entry_reason(
         let entry = given(entry, "entry")?;
         let session = Session::new(Options::der());
         let mut rest = entry.extensions;
-        while let Some(whole) = crate::parts::next(Some(&mut rest), &session)? {
+        while let Some(whole) = slices::next(Some(&mut rest), &session)? {
             let extension = tagwise::pkix::Extension::outline(whole)?;
             if extension.extn_id == <CrlReason as tagwise::pkix::ext::KnownExtension>::ID {
                 put(reason, extension.extn_value.decode_as::<CrlReason>()? as u32);
@@ -292,9 +96,8 @@ pub extern "C" fn tagwise_crl_entry_reason(
     })
 }
 
-/// Finds the first entry with the given serial number (INTEGER content bytes) by linear search. Returns false, without
-/// setting an error, if there is none. In an indirect CRL, the entry may refer to another issuer's certificate: use
-/// tagwise_crl_index_find().
+/// Gives the first entry with that serial number, the content of an INTEGER, by linear search. Returns false with no error if there is
+/// none. In an indirect CRL the entry may be about a certificate of another issuer: use tagwise_crl_index_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_find(
@@ -334,13 +137,13 @@ pub extern "C" fn tagwise_crl_find(
     })
 }
 
-/// An index of a CRL by serial number. It borrows from the CRL, so free the index first. Immutable: threads may share it.
+/// An index of a CRL by serial number. It borrows from the CRL, which must be freed after it. Immutable: threads may share it.
 pub struct tagwise_crl_index {
     index: CrlIndex<'static>,
     issuer: Name<'static>,
 }
 
-/// Creates an index of a CRL, for many lookups. It uses 12 to 24 bytes per entry.
+/// An index of a CRL, for many lookups: 12 to 24 bytes per entry.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_index_new(
@@ -361,8 +164,8 @@ pub extern "C" fn tagwise_crl_index_free(index: Option<Box<tagwise_crl_index>>) 
     guard!(drop(index))
 }
 
-/// Finds the last entry for the certificate with the given serial number and issuer. The issuer is an encoded name; if it
-/// is absent, the CRL's issuer is used. Returns false, without setting an error, if there is no such entry.
+/// Gives the last entry for the certificate with this serial number and issuer (the encoding of a name; if absent, the issuer of the CRL).
+/// Returns false with no error if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_index_find(

@@ -1,19 +1,17 @@
-//! The cursor, which reads an input one element at a time, as DER or as BER.
+//! The cursor: reads one input element by element, as DER or as BER.
 
 use std::mem::MaybeUninit;
 
 use tagwise::codec::ber::{self, Canonical};
-use tagwise::codec::{
-    BitStr, Decode, Fault, GeneralizedTime, Int, Null, OctetStr, Oid, Outer, Reader, Session, Tag, UtcTime,
-};
+use tagwise::codec::{Decode, Fault, GeneralizedTime, Outer, Reader, Session, Tag, UtcTime};
 
-use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes};
-use crate::element::{place_of, tagwise_element, text_of};
+use crate::bytes::{given, put, tagwise_bytes};
+use crate::element::{tagwise_element, text_of};
 use crate::error::{Problem, tagwise_error};
 use crate::options::tagwise_options;
 use crate::tag::{pack, unpack};
 
-/// A position in an input, with the stack of entered values. It borrows the input, which must outlive the cursor. Not
+/// A position in an input, with the values that were entered. It borrows the input, which the caller keeps until the cursor is freed. Not
 /// thread-safe.
 pub struct tagwise_cursor {
     // Before what it borrows: fields are dropped in their order.
@@ -48,7 +46,10 @@ impl tagwise_cursor {
     }
 
     /// Reads on a copy of the reader: where something is wrong, the cursor stays where it was.
-    fn read<R>(&mut self, read: impl FnOnce(&mut Reader<'static, 'static>) -> Result<R, Fault>) -> Result<R, Problem> {
+    pub(crate) fn read<R>(
+        &mut self,
+        read: impl FnOnce(&mut Reader<'static, 'static>) -> Result<R, Fault>,
+    ) -> Result<R, Problem> {
         let mut reader = self.reader.clone();
         let value = read(&mut reader).map_err(|fault| self.problem(fault))?;
         self.reader = reader;
@@ -68,13 +69,31 @@ impl tagwise_cursor {
         Ok(tagwise_element::new(found, whole, content, self.source(offset)))
     }
 
-    fn value<T: Decode<'static>>(&mut self) -> Result<T, Problem> {
+    pub(crate) fn value<T: Decode<'static>>(&mut self) -> Result<T, Problem> {
         self.read(Reader::read)
+    }
+
+    pub(crate) fn text(&mut self) -> Result<String, Problem> {
+        let before = self.reader.clone();
+        let element = self.element(None)?;
+        let text = text_of(&element, element.number(), self.reader.session());
+        if text.is_err() {
+            self.reader = before;
+        }
+        text
+    }
+
+    /// Seconds since 1970 and nanoseconds.
+    pub(crate) fn time(&mut self) -> Result<(i64, u32), Problem> {
+        if self.reader.at(Tag::UTC_TIME) {
+            return Ok((self.value::<UtcTime>()?.unix().0, 0));
+        }
+        let time = self.value::<GeneralizedTime<'_>>()?;
+        Ok((time.unix().0, time.nanosecond()))
     }
 }
 
-/// Creates a cursor at the start of an input, which it borrows. If the options allow deviations, it reads definite-length
-/// BER without conversion.
+/// A cursor at the start of an input, which it borrows. With options that allow deviations it reads definite-length BER as it stands.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_new(
@@ -85,9 +104,8 @@ pub extern "C" fn tagwise_cursor_new(
     guard!(error, Ok(Some(Box::new(tagwise_cursor::new(input.der()?, None, options)?))))
 }
 
-/// Creates a cursor at the start of an element in any form of BER. The element is first converted to DER without a schema;
-/// the cursor owns the result. Offsets refer to the input. A segmented string is joined only if it has its universal tag;
-/// for other tags, use tagwise_ber_to_der() with a type.
+/// A cursor at the start of an element in any form of BER, which is converted to DER without a schema first; the cursor owns the result.
+/// Offsets are those of the input. A string in segments is joined only under its universal tag: see tagwise_ber_to_der() for the rest.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_new_ber(
@@ -109,32 +127,32 @@ pub extern "C" fn tagwise_cursor_free(cursor: Option<Box<tagwise_cursor>>) {
     guard!(drop(cursor))
 }
 
-/// Returns whether the innermost entered value, or the input, has no more elements. Returns true for NULL.
+/// Returns whether the innermost entered value, or the input, ends here; true for NULL.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_is_empty(cursor: Option<&tagwise_cursor>) -> bool {
     guard!(cursor.is_none_or(|cursor| cursor.reader.is_empty()))
 }
 
-/// Returns the cursor's offset in the input.
+/// The offset of the cursor in the input.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_offset(cursor: Option<&tagwise_cursor>) -> usize {
     guard!(cursor.map_or(0, |cursor| cursor.source(cursor.reader.offset())))
 }
 
-/// Returns the number of entered values.
+/// The number of entered values.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_depth(cursor: Option<&tagwise_cursor>) -> usize {
     guard!(cursor.map_or(0, |cursor| cursor.levels.len()))
 }
 
-/// Returns the remaining bytes of the innermost entered value, borrowed from the input.
+/// The remaining bytes of the innermost entered value; borrowed from the input.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_rest(cursor: Option<&tagwise_cursor>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(cursor.map(|cursor| cursor.reader.rest())))
 }
 
-/// Returns the tag of the next element without advancing.
+/// Gives the tag of the next element without advancing.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_peek(
@@ -149,14 +167,14 @@ pub extern "C" fn tagwise_cursor_peek(
     })
 }
 
-/// Returns whether the next element has the given tag class and number.
+/// Returns whether the next element has that class and number.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_at(cursor: Option<&tagwise_cursor>, tag: u32) -> bool {
     guard!(cursor.is_some_and(|cursor| unpack(tag).is_ok_and(|tag| cursor.reader.at(tag))))
 }
 
-/// Reads the next element, whatever its tag. Its content is not parsed.
+/// Reads the next element, whatever its tag, without looking inside.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_next(
@@ -170,7 +188,7 @@ pub extern "C" fn tagwise_cursor_next(
     })
 }
 
-/// Reads the next element, which must have the given tag.
+/// Reads the next element, which must have that tag.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_read(
@@ -185,8 +203,7 @@ pub extern "C" fn tagwise_cursor_read(
     })
 }
 
-/// Reads the next element if it has the given tag class and number. Otherwise returns true with an element whose tag is 0
-/// and whose bytes are absent.
+/// Reads the next element if it has that class and number. Otherwise gives an element of the tag 0 and absent bytes, and returns true.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_read_optional(
@@ -213,7 +230,7 @@ pub extern "C" fn tagwise_cursor_skip(
     guard!(error, given(cursor, "cursor")?.element(None).map(|_| true))
 }
 
-/// Enters the next element, which must have the given tag and be constructed.
+/// Enters the next element, which must have that tag and be constructed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_enter(
@@ -242,14 +259,14 @@ pub extern "C" fn tagwise_cursor_leave(
 ) -> bool {
     guard!(error, {
         let cursor = given(cursor, "cursor")?;
-        let outer = *cursor.levels.last().ok_or_else(|| Problem::argument("no value has been entered"))?;
+        let outer = *cursor.levels.last().ok_or_else(|| Problem::argument("no value was entered"))?;
         cursor.read(|reader| reader.leave(outer))?;
         cursor.levels.pop();
         Ok(true)
     })
 }
 
-/// Leaves the innermost entered value and skips the rest of it.
+/// Leaves the innermost entered value; the rest of it is skipped unread.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_leave_early(
@@ -258,7 +275,7 @@ pub extern "C" fn tagwise_cursor_leave_early(
 ) -> bool {
     guard!(error, {
         let cursor = given(cursor, "cursor")?;
-        let outer = *cursor.levels.last().ok_or_else(|| Problem::argument("no value has been entered"))?;
+        let outer = *cursor.levels.last().ok_or_else(|| Problem::argument("no value was entered"))?;
         cursor.read(|reader| {
             reader.take(reader.remaining())?;
             reader.leave(outer)
@@ -268,7 +285,7 @@ pub extern "C" fn tagwise_cursor_leave_early(
     })
 }
 
-/// Checks that every entered value was left and that nothing follows the last element.
+/// Checks that every value was left and that nothing follows the last element.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_finish(
@@ -281,173 +298,6 @@ pub extern "C" fn tagwise_cursor_finish(
             return Err(Problem::argument("the cursor is still inside a value: leave it first"));
         }
         cursor.reader.clone().finish().map_err(|fault| cursor.problem(fault))?;
-        Ok(true)
-    })
-}
-
-/// Reads a BOOLEAN.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cursor_boolean(
-    cursor: Option<&mut tagwise_cursor>,
-    value: Option<&mut MaybeUninit<bool>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(value, given(cursor, "cursor")?.value::<bool>()?);
-        Ok(true)
-    })
-}
-
-/// Reads an INTEGER that fits a signed 64-bit integer.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cursor_int64(
-    cursor: Option<&mut tagwise_cursor>,
-    value: Option<&mut MaybeUninit<i64>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(value, given(cursor, "cursor")?.value::<i64>()?);
-        Ok(true)
-    })
-}
-
-/// Reads an INTEGER that fits an unsigned 64-bit integer.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cursor_uint64(
-    cursor: Option<&mut tagwise_cursor>,
-    value: Option<&mut MaybeUninit<u64>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(value, given(cursor, "cursor")?.value::<u64>()?);
-        Ok(true)
-    })
-}
-
-/// Reads an INTEGER of any size as its content bytes: two's complement, most significant byte first, borrowed from the
-/// input.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cursor_integer(
-    cursor: Option<&mut tagwise_cursor>,
-    value: Option<&mut MaybeUninit<tagwise_bytes>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(value, tagwise_bytes::of(given(cursor, "cursor")?.value::<Int<'_>>()?.as_bytes()));
-        Ok(true)
-    })
-}
-
-/// Reads an ENUMERATED that fits a signed 64-bit integer.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cursor_enumerated(
-    cursor: Option<&mut tagwise_cursor>,
-    value: Option<&mut MaybeUninit<i64>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(value, given(cursor, "cursor")?.read(|reader| reader.read_implicit::<i64>(Tag::ENUMERATED))?);
-        Ok(true)
-    })
-}
-
-/// Reads a NULL.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cursor_null(
-    cursor: Option<&mut tagwise_cursor>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, given(cursor, "cursor")?.value::<Null>().map(|_| true))
-}
-
-/// Reads an OBJECT IDENTIFIER as its content bytes, for tagwise_oid_text(), borrowed from the input.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cursor_oid(
-    cursor: Option<&mut tagwise_cursor>,
-    value: Option<&mut MaybeUninit<tagwise_bytes>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(value, tagwise_bytes::of(given(cursor, "cursor")?.value::<Oid<'_>>()?.as_bytes()));
-        Ok(true)
-    })
-}
-
-/// Reads an OCTET STRING, borrowed from the input.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cursor_octets(
-    cursor: Option<&mut tagwise_cursor>,
-    value: Option<&mut MaybeUninit<tagwise_bytes>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(value, tagwise_bytes::of(given(cursor, "cursor")?.value::<OctetStr<'_>>()?.as_bytes()));
-        Ok(true)
-    })
-}
-
-/// Reads a BIT STRING as its bytes, borrowed from the input, and the number of unused bits in the last byte.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cursor_bits(
-    cursor: Option<&mut tagwise_cursor>,
-    value: Option<&mut MaybeUninit<tagwise_bytes>>,
-    unused: Option<&mut MaybeUninit<u8>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        let bits = given(cursor, "cursor")?.value::<BitStr<'_>>()?;
-        put(value, tagwise_bytes::of(bits.as_bytes()));
-        put(unused, bits.unused_bits());
-        Ok(true)
-    })
-}
-
-/// Reads a string of any character string type as UTF-8, into a new buffer.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cursor_text(
-    cursor: Option<&mut tagwise_cursor>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> Option<Box<tagwise_buffer>> {
-    guard!(error, {
-        let cursor = given(cursor, "cursor")?;
-        let before = cursor.reader.clone();
-        let element = cursor.element(None)?;
-        let text = text_of(&element, element.number(), cursor.reader.session());
-        if text.is_err() {
-            cursor.reader = before;
-        }
-        Ok(tagwise_buffer::new(text?))
-    })
-}
-
-/// Reads a UTCTime or GeneralizedTime as seconds since 1970 and nanoseconds.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_cursor_time(
-    cursor: Option<&mut tagwise_cursor>,
-    seconds: Option<&mut MaybeUninit<i64>>,
-    nanoseconds: Option<&mut MaybeUninit<u32>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        let cursor = given(cursor, "cursor")?;
-        let (time, nanos) = if cursor.reader.at(Tag::UTC_TIME) {
-            (cursor.value::<UtcTime>()?.unix(), 0)
-        } else {
-            let time = cursor.value::<GeneralizedTime<'_>>()?;
-            (time.unix(), time.nanosecond())
-        };
-        place_of(time, nanos, seconds, nanoseconds);
         Ok(true)
     })
 }

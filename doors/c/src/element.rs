@@ -1,18 +1,16 @@
-//! Elements (tag, content and offset), and their content decoded as universal types.
-
-use std::mem::MaybeUninit;
+//! Elements: tag, content and place; what their content is as a universal type.
 
 use tagwise::codec::{
-    BitStr, Bmp, DecodeValue, General, GeneralizedTime, Graphic, Ia5, Int, Null, Numeric, Oid, Printable, Reader, Real,
-    RelativeOid, Session, Tag, Teletex, Universal, UnixTime, UtcTime, Utf8, Visible,
+    Bmp, DecodeValue, General, GeneralizedTime, Graphic, Ia5, Numeric, Printable, Reader, Session, Tag, Teletex,
+    Universal, UtcTime, Utf8, Visible,
 };
 
-use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes};
-use crate::error::{Problem, tagwise_error};
+use crate::bytes::tagwise_bytes;
+use crate::error::Problem;
 use crate::options::tagwise_options;
 use crate::tag::{pack, unpack};
 
-/// An element of an input: tag, complete encoding, content and offset. Its bytes are borrowed from the input.
+/// One element of an input: tag, whole encoding, content, place. Its bytes are borrowed from the input.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_element {
@@ -33,7 +31,7 @@ impl tagwise_element {
         Self { tag: pack(tag), offset, whole: tagwise_bytes::of(whole), content: tagwise_bytes::of(content) }
     }
 
-    /// Creates an element of a universal type from its content, without a complete encoding.
+    /// A value without an encoding of its own, of a universal type.
     pub(crate) const fn leaf(universal: u32, content: &[u8], offset: usize) -> Self {
         Self { tag: universal, offset, whole: tagwise_bytes::of(content), content: tagwise_bytes::of(content) }
     }
@@ -42,7 +40,25 @@ impl tagwise_element {
         self.whole
     }
 
-    /// The universal tag number, or 0 for other tag classes.
+    /// Seconds since 1970 and nanoseconds of a time of that universal type, or of its own for 0.
+    pub(crate) fn time(&self, universal: u32, options: Option<&tagwise_options>) -> Result<(i64, u32), Problem> {
+        match if universal == 0 { self.number() } else { universal } {
+            23 => Ok((as_type::<UtcTime>(self, options)?.unix().0, 0)),
+            24 => {
+                let time = as_type::<GeneralizedTime<'_>>(self, options)?;
+                Ok((time.unix().0, time.nanosecond()))
+            }
+            _ => Err(Problem::argument("the element has no time type")),
+        }
+    }
+
+    /// The text of a string of that universal type, or of its own for 0.
+    pub(crate) fn text(&self, universal: u32, options: Option<&tagwise_options>) -> Result<String, Problem> {
+        let session = Session::new(tagwise_options::of(options)?);
+        text_of(self, if universal == 0 { self.number() } else { universal }, Some(&session))
+    }
+
+    /// The universal number of its tag, or 0.
     pub(crate) fn number(&self) -> u32 {
         unpack(self.tag).ok().filter(|tag| tag.class() == tagwise::codec::Class::Universal).map_or(0, Tag::number)
     }
@@ -64,15 +80,15 @@ fn value<'a, T: DecodeValue<'a>>(element: &tagwise_element, session: Option<&Ses
     read().map_err(|fault: tagwise::codec::Fault| Problem::fault(fault, content, 0).moved(base))
 }
 
-fn as_type<'a, T: DecodeValue<'a>>(
-    element: Option<&tagwise_element>,
+pub(crate) fn as_type<'a, T: DecodeValue<'a>>(
+    element: &tagwise_element,
     options: Option<&tagwise_options>,
 ) -> Result<T, Problem> {
     let session = Session::new(tagwise_options::of(options)?);
-    value(given(element, "element")?, Some(&session))
+    value(element, Some(&session))
 }
 
-/// Decodes an element's text as the character string type with the given universal tag number.
+/// The text of an element, read as the character string type of that universal number.
 pub(crate) fn text_of(
     element: &tagwise_element,
     number: u32,
@@ -102,199 +118,7 @@ pub(crate) fn text_of(
         Problem::new(
             crate::error::tagwise_error_kind::Input,
             "string-alphabet",
-            "the string has non-ASCII characters of an unknown character set",
+            "the string has characters outside ASCII, of an unknown set",
         )
-    })
-}
-
-/// Writes a time to the caller's variables.
-pub(crate) fn place_of(
-    time: UnixTime,
-    nanos: u32,
-    seconds: Option<&mut MaybeUninit<i64>>,
-    nanoseconds: Option<&mut MaybeUninit<u32>>,
-) {
-    put(seconds, time.0);
-    put(nanoseconds, nanos);
-}
-
-/// Reads the content of an element as a BOOLEAN. Like all tagwise_element functions, it does not check the tag, so that
-/// elements with IMPLICIT tags can be read.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_element_boolean(
-    element: Option<&tagwise_element>,
-    options: Option<&tagwise_options>,
-    out: Option<&mut MaybeUninit<bool>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(out, as_type::<bool>(element, options)?);
-        Ok(true)
-    })
-}
-
-/// Reads the content of an element as an INTEGER or ENUMERATED that fits a signed 64-bit integer.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_element_int64(
-    element: Option<&tagwise_element>,
-    options: Option<&tagwise_options>,
-    out: Option<&mut MaybeUninit<i64>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(out, as_type::<i64>(element, options)?);
-        Ok(true)
-    })
-}
-
-/// Reads the content of an element as an INTEGER or ENUMERATED that fits an unsigned 64-bit integer.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_element_uint64(
-    element: Option<&tagwise_element>,
-    options: Option<&tagwise_options>,
-    out: Option<&mut MaybeUninit<u64>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(out, as_type::<u64>(element, options)?);
-        Ok(true)
-    })
-}
-
-/// Checks that the content of an element is an INTEGER of any size, and returns it: two's complement, most significant byte
-/// first.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_element_integer(
-    element: Option<&tagwise_element>,
-    options: Option<&tagwise_options>,
-    out: Option<&mut MaybeUninit<tagwise_bytes>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(out, tagwise_bytes::of(as_type::<Int<'_>>(element, options)?.as_bytes()));
-        Ok(true)
-    })
-}
-
-/// Checks that the content of an element is a NULL.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_element_null(
-    element: Option<&tagwise_element>,
-    options: Option<&tagwise_options>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, as_type::<Null>(element, options).map(|_| true))
-}
-
-/// Checks that the content of an element is an OBJECT IDENTIFIER, and returns it.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_element_oid(
-    element: Option<&tagwise_element>,
-    options: Option<&tagwise_options>,
-    out: Option<&mut MaybeUninit<tagwise_bytes>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(out, tagwise_bytes::of(as_type::<Oid<'_>>(element, options)?.as_bytes()));
-        Ok(true)
-    })
-}
-
-/// Checks that the content of an element is a RELATIVE-OID, and returns it.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_element_relative_oid(
-    element: Option<&tagwise_element>,
-    options: Option<&tagwise_options>,
-    out: Option<&mut MaybeUninit<tagwise_bytes>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(out, tagwise_bytes::of(as_type::<RelativeOid<'_>>(element, options)?.as_bytes()));
-        Ok(true)
-    })
-}
-
-/// Reads the content of an element as a BIT STRING: its bytes, and the number of unused bits in the last byte.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_element_bits(
-    element: Option<&tagwise_element>,
-    options: Option<&tagwise_options>,
-    out: Option<&mut MaybeUninit<tagwise_bytes>>,
-    unused: Option<&mut MaybeUninit<u8>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        let bits = as_type::<BitStr<'_>>(element, options)?;
-        put(out, tagwise_bytes::of(bits.as_bytes()));
-        put(unused, bits.unused_bits());
-        Ok(true)
-    })
-}
-
-/// Reads the content of an element as a REAL. A value that does not fit a double is rounded, or becomes infinite.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_element_real(
-    element: Option<&tagwise_element>,
-    options: Option<&tagwise_options>,
-    out: Option<&mut MaybeUninit<f64>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(out, as_type::<Real<'_>>(element, options)?.to_f64());
-        Ok(true)
-    })
-}
-
-/// Reads the content of an element as a UTCTime if `universal` is TAGWISE_UTC_TIME, or as a GeneralizedTime if it is
-/// TAGWISE_GENERALIZED_TIME. If it is 0, the element's own tag determines the type. The result is in seconds since 1970 and
-/// nanoseconds.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_element_time(
-    element: Option<&tagwise_element>,
-    universal: u32,
-    options: Option<&tagwise_options>,
-    seconds: Option<&mut MaybeUninit<i64>>,
-    nanoseconds: Option<&mut MaybeUninit<u32>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        let found = given(element, "element")?;
-        match if universal == 0 { found.number() } else { universal } {
-            23 => place_of(as_type::<UtcTime>(element, options)?.unix(), 0, seconds, nanoseconds),
-            24 => {
-                let time = as_type::<GeneralizedTime<'_>>(element, options)?;
-                place_of(time.unix(), time.nanosecond(), seconds, nanoseconds);
-            }
-            _ => return Err(Problem::argument("the element has no time type")),
-        }
-        Ok(true)
-    })
-}
-
-/// Reads the content of an element as a string of the type `universal`, such as TAGWISE_BMP_STRING. If it is 0, the
-/// element's own tag determines the type. The text is returned as UTF-8 in a buffer.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_element_text(
-    element: Option<&tagwise_element>,
-    universal: u32,
-    options: Option<&tagwise_options>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> Option<Box<tagwise_buffer>> {
-    guard!(error, {
-        let element = given(element, "element")?;
-        let session = Session::new(tagwise_options::of(options)?);
-        let number = if universal == 0 { element.number() } else { universal };
-        Ok(tagwise_buffer::new(text_of(element, number, Some(&session))?))
     })
 }

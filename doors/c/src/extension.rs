@@ -1,25 +1,27 @@
-//! Extensions of certificates, CRLs, CRL entries, requests and OCSP messages.
+//! Extensions of certificates, CRLs, their entries, requests and OCSP messages.
 
 use std::mem::MaybeUninit;
 
-use tagwise::codec::{Decode as _, Oid, SeqOf, Session};
+use tagwise::codec::{BitStr, Decode as _, Oid, SeqOf, Session};
+use tagwise::pkix::ext::{KeyUsage, KnownExtension as _};
 use tagwise::pkix::{Extension, Extensions};
 
 use crate::bytes::{put, tagwise_bytes};
 use crate::error::{Problem, tagwise_error};
 use crate::oid::same;
 use crate::options::tagwise_options;
+use crate::slices;
 
-/// An extension, borrowed from the same owner as its list.
+/// One extension, borrowed like its list.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_extension {
     /// Its identifier: the content of an object identifier.
-    oid: tagwise_bytes,
+    pub(crate) oid: tagwise_bytes,
     /// True if a reader that does not support it must reject the whole.
     critical: bool,
     /// Its value: an encoding, which is not checked yet if only an outline was read.
-    value: tagwise_bytes,
+    pub(crate) value: tagwise_bytes,
 }
 
 impl tagwise_extension {
@@ -32,17 +34,30 @@ impl tagwise_extension {
     }
 }
 
-/// The content bytes of a list of extensions.
+/// The content of a list of extensions.
 pub(crate) fn list(extensions: &Extensions<'_>) -> tagwise_bytes {
     content(&extensions.as_seq_of())
 }
 
-/// The content bytes of a SEQUENCE OF. They are absent if the list was built from items and not encoded.
+/// The content of a list of extensions that may be absent, which is then empty.
+pub(crate) fn list_of(extensions: Option<Extensions<'_>>) -> tagwise_bytes {
+    extensions.map_or(tagwise_bytes::of(&[]), |extensions| list(&extensions))
+}
+
+/// The bits of the key usage. They are read as they are, since a certificate may have been read under options.
+pub(crate) fn key_usage(extensions: &Extensions<'_>) -> Result<Option<u16>, Problem> {
+    let Some(found) = extensions.find(KeyUsage::ID)? else { return Ok(None) };
+    let bits = found.extn_value.decode_as::<BitStr<'_>>()?;
+    let set = |bit: &u16| bits.bit(u64::from(*bit)) == Some(true);
+    Ok(Some((0..16).filter(set).fold(0, |usage, bit| usage | 1 << bit)))
+}
+
+/// The content of a SEQUENCE OF; absent if its items were never encoded.
 pub(crate) fn content<'a, T>(list: &SeqOf<'a, T>) -> tagwise_bytes {
     tagwise_bytes::of_option(list.content())
 }
 
-/// Looks up an extension in a list by its identifier. Returns false, without setting an error, if it is absent.
+/// Gives the extension with that identifier of a list; false with no error if there is none.
 pub(crate) fn find(
     extensions: &Extensions<'_>,
     oid: tagwise_bytes,
@@ -60,7 +75,7 @@ fn next(
     session: &Session<'_>,
     options: Option<&tagwise_options>,
 ) -> Result<Option<tagwise_extension>, Problem> {
-    let Some(whole) = crate::parts::next(rest, session)? else { return Ok(None) };
+    let Some(whole) = slices::next(rest, session)? else { return Ok(None) };
     let extension = match options {
         None => Extension::outline(whole)?,
         Some(_) => tagwise_options::of(options)?.outline::<Extension<'_>>(whole)?.value,
@@ -68,8 +83,8 @@ fn next(
     Ok(Some(tagwise_extension::of(&extension)))
 }
 
-/// Gets the next extension of a list, such as the one that tagwise_certificate_extensions() returns, and advances `rest`
-/// past it. Returns false, without setting an error, after the last one.
+/// Gives the next extension of a list, as tagwise_certificate_extensions() has it, and advances `rest` past it. Returns false with no
+/// error after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_extension_next(
@@ -87,8 +102,7 @@ pub extern "C" fn tagwise_extension_next(
     })
 }
 
-/// Looks up an extension in a list by its identifier. Returns false, without setting an error, if it is absent. A duplicate
-/// is an error.
+/// Gives the extension with that identifier of a list; false with no error if there is none. A duplicate is an error.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_extension_find(

@@ -1,11 +1,12 @@
-//! A parsed value and the bytes that it borrows, in one allocation.
+//! A parsed value and the bytes it borrows, in one allocation.
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use tagwise::codec::{Decode, Deviation, Error, Options};
 
-/// A family of parsed types, one for each lifetime of the borrowed bytes.
+/// Types of parsed values, for every lifetime of their bytes.
 pub(crate) trait Family {
     /// The type for bytes of that lifetime.
     type Of<'a>: Decode<'a>;
@@ -14,7 +15,7 @@ pub(crate) trait Family {
     fn shorter<'s, 'a: 's>(value: &'s Self::Of<'a>) -> &'s Self::Of<'s>;
 }
 
-/// A parsed value, followed in memory by its bytes.
+/// A parsed value, before its bytes.
 #[repr(C)]
 pub(crate) struct Held<F: Family> {
     // The lifetime is that of the bytes behind this struct; it leaves only by `parsed`, shortened.
@@ -22,6 +23,7 @@ pub(crate) struct Held<F: Family> {
     deviations: Vec<Deviation>,
     bytes: NonNull<u8>,
     len: usize,
+    owners: AtomicUsize,
 }
 
 // SAFETY: The bytes belong to the value alone and never change; what it was parsed into is as good as its type.
@@ -29,12 +31,12 @@ unsafe impl<F: Family> Send for Held<F> where F::Of<'static>: Send {}
 // SAFETY: As above: nothing changes behind a shared reference.
 unsafe impl<F: Family> Sync for Held<F> where F::Of<'static>: Sync {}
 
-/// How much is checked when a value is read.
+/// The extent of checks when a value is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// Every byte.
     Whole,
-    /// Only the outer structure. Names, extensions and keys are checked on access.
+    /// The frame: the contents of names, extensions and keys are checked on access.
     Outline,
 }
 
@@ -43,7 +45,7 @@ impl<F: Family> Held<F> {
         Layout::new::<Self>().extend(Layout::array::<u8>(len).ok()?).ok()
     }
 
-    /// Copies and parses an encoding. Free the result with [`Held::free`].
+    /// Copies and reads an encoding. The result is freed by [`Held::free`].
     pub(crate) fn read(der: &[u8], extent: Extent, options: Option<Options<'_>>) -> Result<NonNull<Self>, Error> {
         let Some((layout, at)) = Self::layout(der.len()) else {
             handle_alloc_error(Layout::new::<Self>());
@@ -68,18 +70,30 @@ impl<F: Family> Held<F> {
         let held = room.cast::<Self>();
         // SAFETY: The room is aligned for `Self` and holds one; the bytes lie behind it and are not touched. They live for as long
         // as the value: both go in `free`.
-        unsafe { held.write(Self { parsed, deviations, bytes, len: der.len() }) };
+        unsafe { held.write(Self { parsed, deviations, bytes, len: der.len(), owners: AtomicUsize::new(1) }) };
         owner.armed = false;
         Ok(held)
     }
 
-    /// Frees a value that [`Held::read`] returned.
+    /// Counts another owner.
+    pub(crate) fn retain(&self) {
+        // A new owner comes from one that exists, so nothing has to be ordered: as `Arc` does.
+        self.owners.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Frees what [`Held::read`] gave, for one of its owners.
     ///
     /// # Safety
-    /// `held` must come from `read` and must not have been freed. Nothing may borrow from it.
+    /// `held` came from `read`, this owner did not free it, and if it is the last one, nothing borrows from it.
     pub(crate) unsafe fn free(held: NonNull<Self>) {
-        // SAFETY: By the condition it is a value that `read` wrote.
-        let len = unsafe { held.as_ref() }.len;
+        // SAFETY: By the condition it is a value that `read` wrote, of which this owner keeps the memory.
+        let Self { len, owners, .. } = unsafe { held.as_ref() };
+        let len = *len;
+        // What other owners did with the value comes before it is dropped.
+        if owners.fetch_sub(1, Ordering::Release) != 1 {
+            return;
+        }
+        fence(Ordering::Acquire);
         if let Some((layout, _)) = Self::layout(len) {
             // SAFETY: The same length gives the same layout as in `read`; the value is dropped once, before its room goes.
             unsafe {
@@ -119,8 +133,8 @@ impl Drop for Room {
     }
 }
 
-/// Defines a handle struct that wraps a [`Held`] value. The struct itself is written out so that cbindgen finds it. It is
-/// transparent, but cbindgen must not see that, because it would expose the fields to C.
+/// Makes a handle of a struct over a [`Held`] value. The struct itself is written out, for cbindgen to find: transparent, which cbindgen
+/// may not see, for it would expose the fields to C.
 macro_rules! held {
     ($name:ident, $family:ident, $ty:ident) => {
         pub(crate) struct $family;
@@ -144,7 +158,15 @@ macro_rules! held {
                 Ok(held.cast::<Self>().as_ptr())
             }
 
-            /// Frees a handle that `read` returned. Does nothing for NULL.
+            /// The same handle for another owner; NULL for none.
+            pub(crate) fn retain(handle: Option<&Self>) -> *mut Self {
+                handle.map_or(std::ptr::null_mut(), |handle| {
+                    handle.0.retain();
+                    std::ptr::from_ref(handle).cast_mut()
+                })
+            }
+
+            /// Frees what `read` gave, or does nothing for NULL.
             pub(crate) fn release(handle: *mut Self) {
                 if let Some(handle) = std::ptr::NonNull::new(handle) {
                     // SAFETY: The header asks that a handle is freed once, with the function of its type, when nothing that was

@@ -20,8 +20,6 @@ mod allocator;
 mod ber;
 #[cfg(feature = "full")]
 mod builder;
-#[cfg(feature = "full")]
-mod builder_more;
 mod bytes;
 mod certificate;
 #[cfg(feature = "full")]
@@ -31,6 +29,8 @@ mod cursor;
 mod element;
 mod error;
 mod extension;
+#[cfg(feature = "full")]
+mod field;
 #[cfg(feature = "full")]
 mod input;
 #[cfg(feature = "full")]
@@ -42,7 +42,6 @@ mod name;
 mod ocsp;
 mod oid;
 mod options;
-mod parts;
 #[cfg(feature = "full")]
 mod path;
 mod pem;
@@ -54,6 +53,9 @@ mod public_key;
 mod request;
 #[cfg(feature = "full")]
 mod schema;
+#[cfg(feature = "full")]
+mod show;
+mod slices;
 mod tag;
 mod threads;
 #[cfg(feature = "full")]
@@ -71,8 +73,6 @@ pub use allocator::*;
 pub use ber::*;
 #[cfg(feature = "full")]
 pub use builder::*;
-#[cfg(feature = "full")]
-pub use builder_more::*;
 pub use bytes::*;
 pub use certificate::*;
 #[cfg(feature = "full")]
@@ -82,6 +82,8 @@ pub use cursor::*;
 pub use element::*;
 pub use error::*;
 pub use extension::*;
+#[cfg(feature = "full")]
+pub use field::*;
 #[cfg(feature = "full")]
 pub use input::*;
 #[cfg(feature = "full")]
@@ -93,7 +95,6 @@ pub use name::*;
 pub use ocsp::*;
 pub use oid::*;
 pub use options::*;
-pub use parts::*;
 #[cfg(feature = "full")]
 pub use path::*;
 pub use pem::*;
@@ -103,6 +104,7 @@ pub use public_key::*;
 pub use request::*;
 #[cfg(feature = "full")]
 pub use schema::*;
+pub use slices::*;
 #[cfg(feature = "full")]
 pub use tsp::*;
 #[cfg(feature = "userdb")]
@@ -112,4 +114,17 @@ pub use userdb_group::*;
 #[cfg(feature = "userdb")]
 pub use userdb_user::*;
 pub use writer::*;
-pub use writer_values::*;
+
+/// The functions that follow a pattern, which `./x c header` writes from `functions.tsv`.
+mod r#gen {
+    #[cfg(feature = "full")]
+    pub(crate) mod full;
+    #[cfg(feature = "userdb")]
+    pub(crate) mod userdb;
+    pub(crate) mod x509;
+}
+#[cfg(feature = "full")]
+pub use r#gen::full::*;
+#[cfg(feature = "userdb")]
+pub use r#gen::userdb::*;
+pub use r#gen::x509::*;

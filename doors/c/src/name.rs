@@ -239,7 +239,7 @@ pub extern "C" fn tagwise_general_name_next(
     guard!(error, {
         use tagwise_general_name_kind as Kind;
         let session = Session::new(tagwise_options::of(options)?);
-        let Some(whole) = crate::parts::next(rest, &session)? else { return Ok(false) };
+        let Some(whole) = crate::slices::next(rest, &session)? else { return Ok(false) };
         let mut reader = Reader::with_session(whole, &session)?;
         let (tag, len) = reader.header()?;
         let content = reader.take(len)?;

@@ -13,136 +13,65 @@ use tagwise::pkix::{Extensions, oids};
 use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes, terminated};
 use crate::certificate::tagwise_certificate;
 use crate::error::{Problem, tagwise_error, tagwise_error_kind};
-use crate::extension::{content, list};
-use crate::held::{Extent, Held};
-use crate::options::{deviation, tagwise_deviation, tagwise_options};
-use crate::parts::part;
+use crate::extension::list_of;
+use crate::held::Held;
+use crate::options::tagwise_options;
+use crate::slices::{self, after, part};
 
-/// An OCSP response with a copy of its encoding. Values returned by its functions are borrowed from it, except for buffers.
-/// Immutable: threads may share it. tagwise_path_find() checks whether its signer is authorized.
+/// An OCSP response with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer. Immutable: threads may
+/// share it. Whether its signer is authorized is checked by tagwise_path_find().
 #[cfg_attr(all(), repr(transparent))]
 pub struct tagwise_ocsp_response(pub(crate) Held<OcspFamily>);
 
 held!(tagwise_ocsp_response, OcspFamily, OcspResponse);
 
-fn basic(response: Option<&tagwise_ocsp_response>) -> Result<BasicOcspResponse<'_>, Problem> {
-    let response = given(response, "response")?.0.parsed();
-    let none = || Problem::new(tagwise_error_kind::Input, "no-response", "the response contains only an error status");
-    match response.response_bytes.ok_or_else(none)?.response.get()? {
-        Response::Response(basic) => Ok(basic),
-        Response::Unknown(_) => {
-            Err(Problem::new(tagwise_error_kind::Unsupported, "unsupported", "the response is not a basic response"))
+impl tagwise_ocsp_response {
+    /// The signed response.
+    ///
+    /// # Errors
+    /// If there is none, or one of another type.
+    pub(crate) fn basic(&self) -> Result<BasicOcspResponse<'_>, Problem> {
+        let none =
+            || Problem::new(tagwise_error_kind::Input, "no-response", "the response contains only an error status");
+        match self.0.parsed().response_bytes.as_ref().ok_or_else(none)?.response.get()? {
+            Response::Response(basic) => Ok(basic),
+            Response::Unknown(_) => Err(Problem::new(
+                tagwise_error_kind::Unsupported,
+                "unsupported",
+                "the response is not a basic response",
+            )),
         }
     }
-}
 
-/// Reads an OCSP response in DER and checks every byte.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_ocsp_response_read(
-    der: tagwise_bytes,
-    options: Option<&tagwise_options>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> *mut tagwise_ocsp_response {
-    guard!(error, tagwise_ocsp_response::read(der, Extent::Whole, options))
-}
+    pub(crate) fn signature_algorithm(&self) -> Result<Option<&[u8]>, Problem> {
+        Ok(after(self.0.der(), self.basic()?.tbs_response_data.as_bytes()))
+    }
 
-/// Frees an OCSP response; NULL is allowed.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_ocsp_response_free(response: *mut tagwise_ocsp_response) {
-    guard!(tagwise_ocsp_response::release(response))
-}
-
-/// Returns the response status as its number in RFC 6960 section 4.2.1: 0 for a successful response, otherwise the reason
-/// for the failure. Returns 255 for NULL.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_ocsp_response_status(response: Option<&tagwise_ocsp_response>) -> u8 {
-    guard!(response.map_or(255, |response| response.0.parsed().response_status as u8))
-}
-
-/// Reads the signing time (producedAt), in seconds since 1970.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_ocsp_response_produced_at(
-    response: Option<&tagwise_ocsp_response>,
-    seconds: Option<&mut MaybeUninit<i64>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(seconds, basic(response)?.tbs_response_data.produced_at.unix().0);
-        Ok(true)
-    })
-}
-
-/// Reads the responder ID: either the responder's encoded name in `name`, or the SHA-1 hash of its key in `key_hash`. The
-/// other one is absent.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_ocsp_response_responder(
-    response: Option<&tagwise_ocsp_response>,
-    name: Option<&mut MaybeUninit<tagwise_bytes>>,
-    key_hash: Option<&mut MaybeUninit<tagwise_bytes>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        let basic = basic(response)?;
+    /// The encoding of the responder's name, or the hash of its key.
+    pub(crate) fn responder(&self) -> Result<(Option<&[u8]>, Option<&[u8]>), Problem> {
+        let basic = self.basic()?;
         // responderID ResponderID, after version [0] EXPLICIT Version DEFAULT v1; byName [1] Name is EXPLICIT.
         let responder = part(basic.tbs_response_data.as_bytes(), Some(Tag::context(0)), 0);
-        let (found, hash) = match &basic.tbs_response_data.responder_id {
+        Ok(match basic.tbs_response_data.responder_id {
             ResponderId::ByName(_) => (responder.and_then(|responder| part(responder, None, 0)), None),
             ResponderId::ByKey(hash) => (None, Some(hash.as_bytes())),
-        };
-        put(name, tagwise_bytes::of_option(found));
-        put(key_hash, tagwise_bytes::of_option(hash));
-        Ok(true)
-    })
-}
-
-/// Reads the included certificates, concatenated, for tagwise_element_next(). Empty if there are none.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_ocsp_response_certificates(
-    response: Option<&tagwise_ocsp_response>,
-    certificates: Option<&mut MaybeUninit<tagwise_bytes>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(certificates, content(&basic(response)?.certs.unwrap_or_default()));
-        Ok(true)
-    })
-}
-
-/// Reads the extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_ocsp_response_extensions(
-    response: Option<&tagwise_ocsp_response>,
-    extensions: Option<&mut MaybeUninit<tagwise_bytes>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(extensions, of(basic(response)?.tbs_response_data.response_extensions));
-        Ok(true)
-    })
-}
-
-fn of(extensions: Option<Extensions<'_>>) -> tagwise_bytes {
-    extensions.map_or(tagwise_bytes::of(&[]), |extensions| list(&extensions))
+        })
+    }
 }
 
 /// The status of a certificate in a response.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_ocsp_status {
-    /// Not revoked, as far as the responder knows.
+    /// It is not revoked, as far as the responder knows.
     Good = 0,
-    /// Revoked.
+    /// It is revoked.
     Revoked = 1,
-    /// The responder does not recognize the certificate.
+    /// The responder does not know the certificate.
     Unknown = 2,
 }
 
-/// A response's statement about one certificate, borrowed from the response.
+/// The answer of a response about one certificate; borrowed from the response.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_ocsp_single {
@@ -168,21 +97,7 @@ pub struct tagwise_ocsp_single {
     extensions: tagwise_bytes,
 }
 
-/// Reads the single responses, concatenated, for tagwise_ocsp_single_next().
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_ocsp_response_singles(
-    response: Option<&tagwise_ocsp_response>,
-    singles: Option<&mut MaybeUninit<tagwise_bytes>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        put(singles, content(&basic(response)?.tbs_response_data.responses));
-        Ok(true)
-    })
-}
-
-/// Gets the next single response and advances `rest` past it. Returns false, without setting an error, after the last one.
+/// Gives the next answer of a response, and advances `rest` past it. Returns false with no error after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_single_next(
@@ -193,7 +108,7 @@ pub extern "C" fn tagwise_ocsp_single_next(
 ) -> bool {
     guard!(error, {
         let session = Session::new(tagwise_options::of(options)?);
-        let Some(whole) = crate::parts::next(rest, &session)? else { return Ok(false) };
+        let Some(whole) = slices::next(rest, &session)? else { return Ok(false) };
         let read = tagwise_options::of(options)?.outline::<SingleResponse<'_>>(whole)?.value;
         let (status, revoked_at, reason) = match &read.cert_status {
             CertStatus::Good => (tagwise_ocsp_status::Good, 0, -1),
@@ -216,26 +131,14 @@ pub extern "C" fn tagwise_ocsp_single_next(
                 reason,
                 this_update: read.this_update.unix().0,
                 next_update: read.next_update.map_or(i64::MAX, |time| time.unix().0),
-                extensions: of(read.single_extensions),
+                extensions: list_of(read.single_extensions),
             },
         );
         Ok(true)
     })
 }
 
-/// Gets the tolerated deviation at the given index, counted from 0. Returns false after the last one.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_ocsp_response_deviation(
-    response: Option<&tagwise_ocsp_response>,
-    index: usize,
-    found: Option<&mut MaybeUninit<tagwise_deviation>>,
-) -> bool {
-    guard!(response.is_some_and(|response| deviation(response.0.deviations(), index, found)))
-}
-
-/// Creates a request about one certificate, in DER. `digest` is the name of the hash algorithm; NULL means SHA-1. `nonce`
-/// may be absent.
+/// A request about one certificate, in DER: `digest` names the hash, SHA-1 if it is NULL; `nonce` may be absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_request_build(
@@ -251,7 +154,7 @@ pub extern "C" fn tagwise_ocsp_request_build(
         let digest = match name.to_ascii_uppercase().as_str() {
             "SHA-1" => BuildDigest::Sha1,
             "SHA-256" => BuildDigest::Sha256,
-            _ => return Err(Problem::argument(format!("unsupported certificate identifier `{name}`"))),
+            _ => return Err(Problem::argument(format!("certificates are not identified by `{name}`"))),
         };
         let hashes = IssuerHashes::of(digest, issuer)?;
         let requests =

@@ -97,7 +97,18 @@ pub struct tagwise_value {
     ty: Dynamic<'static>,
     deviations: Vec<Deviation>,
     _bytes: Box<[u8]>,
-    _schema: Arc<Compiled>,
+    _schema: Option<Arc<Compiled>>,
+}
+
+impl tagwise_value {
+    /// Decodes a value of a type, which is constant or in the schema.
+    pub(crate) fn decode(dynamic: Dynamic<'_>, bytes: Box<[u8]>, schema: Option<Arc<Compiled>>) -> Result<Self, Error> {
+        // SAFETY: The bytes stay in their box, and the types in the schema that the value keeps, until after the value is dropped.
+        let (lent, dynamic): (&'static [u8], Dynamic<'static>) =
+            unsafe { (&*std::ptr::from_ref(&*bytes), std::mem::transmute::<Dynamic<'_>, Dynamic<'static>>(dynamic)) };
+        let read = dynamic.decode(lent)?;
+        Ok(Self { value: read.value, ty: dynamic, deviations: read.deviations, _bytes: bytes, _schema: schema })
+    }
 }
 
 /// A node of a value's tree: a component, an item, or the value itself. Borrowed from the value.
@@ -147,21 +158,10 @@ pub extern "C" fn tagwise_value_decode(
             }
             _ => return Err(Problem::argument("not a value of enum tagwise_rules")),
         };
-        // SAFETY: The bytes stay in their box, and the types in the schema that the value keeps, until after the value is dropped.
-        let (lent, dynamic): (&'static [u8], Dynamic<'static>) =
-            unsafe { (&*std::ptr::from_ref(&*bytes), std::mem::transmute::<Dynamic<'_>, Dynamic<'static>>(dynamic)) };
-        let dynamic = dynamic.options(options_der);
         let original = |error: Error| {
             canonical.as_ref().map_or_else(|| error.clone(), |canonical| canonical.original(error.clone()))
         };
-        let read = dynamic.decode(lent).map_err(original)?;
-        let value = tagwise_value {
-            value: read.value,
-            ty: dynamic,
-            deviations: read.deviations,
-            _bytes: bytes,
-            _schema: schema,
-        };
+        let value = tagwise_value::decode(dynamic.options(options_der), bytes, Some(schema)).map_err(original)?;
         Ok(Some(Box::new(value)))
     })
 }
@@ -269,6 +269,24 @@ pub extern "C" fn tagwise_value_root(value: Option<&tagwise_value>) -> *const ta
     guard!(value.map_or(std::ptr::null(), |value| tagwise_node::of(&value.value)))
 }
 
+/// The node with this index, counted from 0, of those that a path selects, such as `extensions[2].extnID`: names of components and
+/// alternatives, with items in brackets by their number or by an object identifier inside. An empty path is the whole value. Returns NULL with no
+/// error after the last one, and for a component that is absent.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_value_select(
+    value: Option<&tagwise_value>,
+    path: *const c_char,
+    index: usize,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> *const tagwise_node {
+    guard!(error, {
+        let value = given(value, "value")?;
+        let found = crate::field::select(&value.value, value.ty.types(), terminated(path, "path")?)?;
+        let mut present = found.iter().filter_map(|found| found.value);
+        Ok(present.nth(index).map_or(std::ptr::null(), tagwise_node::of))
+    })
+}
+
 /// Kinds of nodes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -319,7 +337,7 @@ pub extern "C" fn tagwise_node_universal(node: Option<&tagwise_node>) -> u32 {
     guard!(node.map_or(0, |node| universal(node.0.base())))
 }
 
-fn universal(ty: &Type) -> u32 {
+pub(crate) fn universal(ty: &Type) -> u32 {
     use tagwise::codec::table::{StringKind, TimeKind};
     match &ty.shape {
         Shape::Boolean => 1,

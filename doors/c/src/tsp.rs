@@ -7,14 +7,14 @@ use tagwise::codec::UnixTime;
 use tagwise::crypto::cms::VerifyOptions;
 use tagwise::crypto::tsp::{self, Expected, Stamp};
 
-use crate::bytes::{put, tagwise_buffer, tagwise_bytes};
+use crate::bytes::{tagwise_buffer, tagwise_bytes};
 use crate::cms::slices;
 use crate::error::tagwise_error;
 use crate::key::{digest, tagwise_backend};
 use crate::options::tagwise_options;
 
-/// Creates a time-stamp request for data, in DER, with a nonce. `name` is the digest's name, such as `SHA-256`. If
-/// `certificates` is true, the request asks the TSA to include its certificates.
+/// A request for a time stamp of data, in DER, with a nonce. `name` is that of the digest, such as `SHA-256`; with
+/// `certificates`, the authority is asked to include its certificates.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_request(
@@ -32,17 +32,16 @@ pub extern "C" fn tagwise_timestamp_request(
     })
 }
 
-/// A verified time stamp. Values returned by its functions are borrowed from it. Immutable: threads may share it.
+/// A verified time stamp. Values that its functions return are borrowed from it. Immutable: threads may share it.
 pub struct tagwise_timestamp {
-    stamp: Stamp,
-    faults: String,
+    pub(crate) stamp: Stamp,
+    pub(crate) faults: String,
 }
 
-/// Verifies a time-stamp response or a bare token: its signature, and that it covers `data` or, if `request` is present,
-/// answers that request. Certificates are taken from the token and from `certificates`, an array of `count` certificates in
-/// DER. `at` is the time at which the TSA certificate is checked; NULL means the stamped time. The TSA certificate may
-/// violate the rules that `options` tolerate. Trust in the TSA is not checked: pass tagwise_timestamp_certificate() to
-/// tagwise_path_find().
+/// Verifies a response or a token alone: its signature, and that it stamps `data` or, if `request` is present, answers that request.
+/// Certificates are taken from the token and from the `count` `certificates` in DER. `at` is the time at which the authority's certificate is
+/// checked; NULL means the stamped time. That certificate may violate the rules that `options` tolerate. Trust in the authority is not checked:
+/// give tagwise_timestamp_certificate() to tagwise_path_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_verify(
@@ -69,54 +68,4 @@ pub extern "C" fn tagwise_timestamp_verify(
         let faults = stamp.objections.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
         Ok(Some(Box::new(tagwise_timestamp { stamp, faults })))
     })
-}
-
-/// Frees a time stamp; NULL is allowed.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_timestamp_free(timestamp: Option<Box<tagwise_timestamp>>) {
-    guard!(drop(timestamp))
-}
-
-/// Returns the stamped time, in seconds since 1970, or 0 for NULL.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_timestamp_time(timestamp: Option<&tagwise_timestamp>) -> i64 {
-    guard!(timestamp.map_or(0, |timestamp| timestamp.stamp.time.0))
-}
-
-/// Returns the time stamp's serial number, as INTEGER content bytes.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_timestamp_serial(timestamp: Option<&tagwise_timestamp>) -> tagwise_bytes {
-    guard!(tagwise_bytes::of_option(timestamp.map(|timestamp| timestamp.stamp.serial.as_slice())))
-}
-
-/// Returns the TSA certificate in DER.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_timestamp_certificate(timestamp: Option<&tagwise_timestamp>) -> tagwise_bytes {
-    guard!(tagwise_bytes::of_option(timestamp.map(|timestamp| timestamp.stamp.certificate.as_slice())))
-}
-
-/// Returns the signed TSTInfo in DER.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_timestamp_info(timestamp: Option<&tagwise_timestamp>) -> tagwise_bytes {
-    guard!(tagwise_bytes::of_option(timestamp.map(|timestamp| timestamp.stamp.info.as_slice())))
-}
-
-/// Returns the reasons to reject the TSA certificate itself, as text. Empty if there are none.
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_timestamp_objections(timestamp: Option<&tagwise_timestamp>) -> tagwise_bytes {
-    guard!(tagwise_bytes::of_option(timestamp.map(|timestamp| timestamp.faults.as_bytes())))
-}
-
-/// Gets the included certificate at the given index, in DER. Returns false after the last one.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_timestamp_certificate_get(
-    timestamp: Option<&tagwise_timestamp>,
-    index: usize,
-    certificate: Option<&mut MaybeUninit<tagwise_bytes>>,
-) -> bool {
-    guard!(timestamp.and_then(|timestamp| timestamp.stamp.certificates.get(index)).is_some_and(|found| {
-        put(certificate, tagwise_bytes::of(found));
-        true
-    }))
 }

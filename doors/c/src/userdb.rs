@@ -8,7 +8,7 @@ use tagwise_userdb::{
     Budget, Client, Disposition, Error, Filter, GroupQuery, Membership, MembershipQuery, UserQuery, blocking,
 };
 
-use crate::bytes::{List, given, tagwise_bytes, terminated};
+use crate::bytes::{List, Wiped, given, tagwise_buffer, tagwise_bytes, terminated};
 use crate::error::{Problem, tagwise_error, tagwise_error_kind};
 use crate::userdb_group::{tagwise_group, tagwise_groups};
 use crate::userdb_user::{tagwise_user, tagwise_users};
@@ -334,4 +334,15 @@ pub extern "C" fn tagwise_memberships_user(memberships: Option<&tagwise_membersh
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_memberships_group(memberships: Option<&tagwise_memberships>, index: usize) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(memberships.and_then(|list| Some(list.0.get(index)?.group_name.as_bytes()))))
+}
+
+/// A record as JSON, or its public part.
+pub(crate) fn recorded(
+    whole: impl FnOnce() -> serde_json::Result<Vec<u8>>,
+    public: impl FnOnce() -> serde_json::Result<Vec<u8>>,
+    privileged: bool,
+) -> Result<Option<Box<tagwise_buffer>>, Problem> {
+    let written = if privileged { whole() } else { public() };
+    let written = Wiped(written.map_err(|error| Problem::internal(&error.to_string()))?);
+    Ok(if privileged { tagwise_buffer::secret(&written.0) } else { tagwise_buffer::new(written.0.clone()) })
 }

@@ -1,7 +1,9 @@
-//! Generates the header of libtagwise and the listing of its interface from the sources in `doors/c`.
+//! The functions of libtagwise that follow a pattern, its header, and the listing of its interface, from the sources of `doors/c`.
 //!
-//! `tagwise-c-header ROOT` writes `doors/c/include/tagwise.h` and `api/libtagwise.abi`. With `--check`, it reports whether
-//! they are up to date.
+//! `tagwise-c-header ROOT` writes `doors/c/src/gen` from `functions.tsv`, and then `doors/c/include/tagwise.h` and `api/libtagwise.abi`;
+//! with `--check` it reports whether they are fresh.
+
+mod table;
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -30,6 +32,10 @@ fn main() -> ExitCode {
 
 fn run(root: &Path, check: bool) -> Result<bool, Box<dyn Error>> {
     let home = root.join("doors/c");
+    let mut fresh = true;
+    for (name, text) in table::files(&std::fs::read_to_string(home.join("functions.tsv"))?, root)? {
+        fresh &= hold(root, &home.join("src/gen").join(name), &text, check)?;
+    }
     let config = cbindgen::Config::from_file(home.join("cbindgen.toml"))?;
     let bindings = cbindgen::Builder::new().with_crate(&home).with_config(config).generate()?;
     let mut header = Vec::new();
@@ -37,20 +43,25 @@ fn run(root: &Path, check: bool) -> Result<bool, Box<dyn Error>> {
     let header = String::from_utf8(header)?;
     let listing = listing(&header);
     let files = [(home.join("include/tagwise.h"), header), (root.join("api/libtagwise.abi"), listing)];
-    let mut fresh = true;
     for (path, text) in files {
-        let shown = path.strip_prefix(root).unwrap_or(&path).display();
-        if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
-            println!("fresh    {shown}");
-        } else if check {
-            println!("stale    {shown}: `./x c header` writes it");
-            fresh = false;
-        } else {
-            std::fs::write(&path, text)?;
-            println!("written  {shown}");
-        }
+        fresh &= hold(root, &path, &text, check)?;
     }
     Ok(fresh)
+}
+
+/// Compares a file with what it has to contain, or writes it. Returns whether it is fresh now.
+fn hold(root: &Path, path: &Path, text: &str, check: bool) -> Result<bool, Box<dyn Error>> {
+    let shown = path.strip_prefix(root).unwrap_or(path).display();
+    if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
+        println!("fresh    {shown}");
+    } else if check {
+        println!("stale    {shown}: `./x c header` writes it");
+        return Ok(false);
+    } else {
+        std::fs::write(path, text)?;
+        println!("written  {shown}");
+    }
+    Ok(true)
 }
 
 /// One line for each function, type and constant, sorted: what programs are compiled and linked against.

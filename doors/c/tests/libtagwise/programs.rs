@@ -40,6 +40,12 @@ fn crl() {
     check("crl", &[data("list.pem")]);
 }
 
+/// Every field of an extension by its name, and what regular types have.
+#[test]
+fn fields() {
+    check("fields", &[data("leaf.pem")]);
+}
+
 #[test]
 fn inputs() {
     check("inputs", &[home().join("../../tests/register/inputs.tsv")]);

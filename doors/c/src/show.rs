@@ -1,0 +1,45 @@
+//! Values as text: as the command shows them, and as OpenSSL prints them.
+
+use std::fmt;
+
+use tagwise::codec::{RuleSet, UnixTime};
+use tagwise::input::find;
+use tagwise::show::render::text::Text;
+use tagwise::show::tree::{Record, Value};
+use tagwise::show::{Lens, Scene, render, report};
+
+use crate::error::Problem;
+use crate::held::{Family, Held};
+
+/// Text that a function writes.
+pub(crate) fn written(write: impl FnOnce(&mut String) -> fmt::Result) -> Result<String, Problem> {
+    let mut text = String::new();
+    write(&mut text)?;
+    Ok(text)
+}
+
+/// The text of a value at a time, as the command shows it below the heading.
+pub(crate) fn text<F: Family>(held: &Held<F>, time: i64) -> Result<Vec<u8>, Problem> {
+    shown(held, time, |record, out| Text::new(out, false, false).fields(&record.fields, 0))
+}
+
+/// The JSON of a value at a time, as the command shows it.
+pub(crate) fn json<F: Family>(held: &Held<F>, time: i64) -> Result<Vec<u8>, Problem> {
+    shown(held, time, |record, out| render::json::line(out, &Value::Record(record)))
+}
+
+fn shown<F: Family>(
+    held: &Held<F>,
+    time: i64,
+    write: impl FnOnce(Record<'_>, &mut Vec<u8>) -> std::io::Result<()>,
+) -> Result<Vec<u8>, Problem> {
+    // What was tolerated when the value was read is tolerated here.
+    let rules = held.deviations().iter().fold(RuleSet::NONE, |rules, deviation| rules.with(deviation.rule));
+    let found = find(held.der(), rules);
+    let item = found.items.first().ok_or_else(|| Problem::internal("a value that was read is not recognized"))?;
+    let scene = Scene { lens: Lens::new(rules), now: UnixTime(time), entries: None, depth: 0, proof: None };
+    let mut out = Vec::new();
+    write(report(item, (1, 1), "", rules, &scene).record, &mut out)
+        .map_err(|error| Problem::internal(&error.to_string()))?;
+    Ok(out)
+}
