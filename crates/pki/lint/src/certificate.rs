@@ -387,9 +387,14 @@ fn key_usage(sink: &mut Sink, usage: &KeyUsage<'_>, ext: Ext<'_>) -> u64 {
     bits
 }
 
-/// An extension that no lint is about but those of all extensions.
+/// An extension of which lints check at most the criticality.
 #[inline(never)]
 fn other(sink: &mut Sink, ext: Ext<'_>) {
-    ext.unknown_critical(sink, &list::UNKNOWN_CRITICAL_EXTENSION);
+    match list::CRITICALITY.iter().find(|(id, ..)| id.as_bytes() == ext.id) {
+        Some((_, true, lint)) => ext.always_critical(sink, lint),
+        Some((_, false, lint)) => ext.never_critical(sink, lint),
+        // Its standard does not tell, or is not known here.
+        None => ext.unknown_critical(sink, &list::UNKNOWN_CRITICAL_EXTENSION),
+    }
     ext.check(sink);
 }

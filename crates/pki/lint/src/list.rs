@@ -3,6 +3,8 @@
 use core::cmp::Ordering;
 use core::fmt;
 
+use tagwise_codec::Oid;
+
 /// The severity of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -89,7 +91,8 @@ pub fn by_id(id: &str) -> Option<&'static Lint> {
 }
 
 macro_rules! lints {
-    ($($ident:ident = $rfc:literal $section:literal $name:literal, $severity:ident, $scope:ident, $title:literal, $about:literal;)*) => {
+    ($($ident:ident = $rfc:literal $section:literal $name:literal, $severity:ident, $scope:ident, $title:literal, $about:literal
+        $(, $oid:ident must be $critical:ident)?;)*) => {
         /// The place of each in the list.
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names of the constants")]
         enum Place {
@@ -106,8 +109,22 @@ macro_rules! lints {
             about: $about,
         };)*
 
-        /// All lints, in the order of the standard's sections.
+        /// All lints: those of RFC 5280 in the order of its sections, then those of the standards of extensions.
         pub static ALL: &[&Lint] = &[$(&$ident),*];
+
+        /// The criticality that the standards of extensions demand: the extension, whether it is critical, and the lint.
+        pub(super) static CRITICALITY: &[(Oid<'static>, bool, &Lint)] =
+            &[$($((tagwise_x509::oids::$oid, is_critical!($critical), &$ident),)?)*];
+    };
+}
+
+/// Whether a row demands that the extension is critical.
+macro_rules! is_critical {
+    (critical) => {
+        true
+    };
+    (not_critical) => {
+        false
     };
 }
 
@@ -493,4 +510,16 @@ lints! {
     ATTRIBUTE_LENGTH = "5280" "A.1" "attribute_length", Error, Both,
         "an attribute in a name is empty or too long",
         "Appendix A defines an upper bound in characters for each attribute type; the lower bound is one.";
+    PROXY_CERT_INFO_NOT_CRITICAL = "3820" "3.8" "not_critical", Error, Certificate,
+        "the proxy certificate information is not critical",
+        "The extension is critical, so that certificate users without support for proxy certificates reject them.",
+        PE_PROXY_CERT_INFO must be critical;
+    POISON_NOT_CRITICAL = "6962" "3.1" "not_critical", Error, Certificate,
+        "the poison extension is not critical",
+        "The extension is critical, so that certificate users reject a precertificate.",
+        CT_POISON must be critical;
+    ACME_IDENTIFIER_NOT_CRITICAL = "8737" "3" "not_critical", Error, Certificate,
+        "the ACME identifier is not critical",
+        "The extension is critical, so that certificate users reject a validation certificate for other purposes.",
+        PE_ACME_IDENTIFIER must be critical;
 }

@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use super::list::CRITICALITY;
 use super::*;
 
 /// A section of an RFC: numbers or an appendix, joined by dots.
@@ -106,14 +107,16 @@ fn the_table_and_the_list_agree() {
             other => panic!("{place}: {other}"),
         }
     }
-    let missing: Vec<&str> = ALL.iter().map(|lint| lint.id).filter(|id| !held.contains(id)).collect();
+    let of_extension = |lint: &Lint| CRITICALITY.iter().any(|(.., other)| *other == lint);
+    let rfc5280 = ALL.iter().filter(|lint| !of_extension(lint));
+    let missing: Vec<&str> = rfc5280.map(|lint| lint.id).filter(|id| !held.contains(id)).collect();
     assert!(missing.is_empty(), "the table has no row for {missing:?}");
 }
 
 /// A lint that is an error is one because a demand says so, or a statement that means the same.
 #[test]
 fn severities_follow_keywords() {
-    for lint in ALL {
+    for lint in ALL.iter().filter(|lint| !CRITICALITY.iter().any(|(.., other)| other == *lint)) {
         let keywords: Vec<_> = table()
             .iter()
             .filter(|row| row.by == "lint" && row.what.split(' ').any(|id| id == lint.id))
@@ -128,6 +131,16 @@ fn severities_follow_keywords() {
                 assert!(known || keywords.iter().all(|demand| *demand != Some(Severity::Error)), "{}", lint.id);
             }
         }
+    }
+}
+
+/// No extension has two lints about its criticality, and the name of each lint follows from its demand.
+#[test]
+fn criticality_of_extensions() {
+    let ids: BTreeSet<&[u8]> = CRITICALITY.iter().map(|(id, ..)| id.as_bytes()).collect();
+    assert_eq!(ids.len(), CRITICALITY.len());
+    for (id, critical, lint) in CRITICALITY {
+        assert!(lint.id.ends_with(if *critical { ".not_critical" } else { ".critical" }), "{id}: {}", lint.id);
     }
 }
 
