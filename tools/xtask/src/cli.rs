@@ -129,6 +129,8 @@ enum Bindings {
     Python(Python),
     /// Test libtagwise with gcc, clang, C++, sanitizers and valgrind, and after installation
     C(C),
+    /// Add a toy extension to a copy of the sources, and find it in Rust, C, Python, JSON, text and lints (minutes)
+    Toy,
 }
 
 #[derive(Subcommand)]
@@ -209,6 +211,7 @@ impl X {
             Group::Checks(command) => command.run(project),
             Group::Bindings(Bindings::Python(python)) => python.run(project),
             Group::Bindings(Bindings::C(c)) => c.run(project),
+            Group::Bindings(Bindings::Toy) => crate::toy::toy(project),
             Group::Peers(command) => command.run(project),
             Group::Packages(Packages::Install(install)) => install.run(project).map(|()| true),
             Group::Packages(Packages::Newcomer(newcomer)) => newcomer.run(project),

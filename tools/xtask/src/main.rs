@@ -25,6 +25,7 @@ mod runner;
 mod sizes;
 mod steps;
 mod tests;
+mod toy;
 mod workspace;
 
 use std::process::ExitCode;

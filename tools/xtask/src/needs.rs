@@ -45,7 +45,7 @@ pub(crate) struct Need {
 /// Commands that run all tests.
 const TESTS: &str = "test test-optimised coverage";
 /// Commands that build the workspace with all features.
-const BUILDS: &str = "test test-optimised test-vendored coverage quick lint install c/header c/install c/bench c package pipeline krb5 \
+const BUILDS: &str = "test test-optimised test-vendored coverage quick lint install c/header c/install c/bench c toy package pipeline krb5 \
                       krb5-plugins krb5-plugins/release";
 /// Commands that test keys and signatures.
 const KEYS: &str = "test test-optimised test-vendored coverage pipeline";
