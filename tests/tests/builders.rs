@@ -185,7 +185,7 @@ fn with_extensions(
 }
 
 #[test]
-fn what_cannot_be_valid_cannot_be_built() {
+fn invalid_certificates_are_not_built() {
     let subject = NameBuf::parse("CN=Subject").unwrap();
     let mut list = ExtensionList::new();
     list.add(true, &KeyUsage(NamedBits::from_mask(1))).unwrap();

@@ -387,7 +387,7 @@ fn versions_follow_from_what_is_there() {
 }
 
 #[test]
-fn what_cannot_be_valid_cannot_be_built() {
+fn invalid_messages_are_not_built() {
     let algorithm = Digest::Sha256.algorithm();
     let sid = SignerIdentifier::SubjectKeyIdentifier(OctetStr::new(b"key"));
     let signature_algorithm = plain(oids::ED25519);

@@ -191,7 +191,7 @@ fn every_kind_of_recipient_reads_it() {
 }
 
 #[test]
-fn what_openssl_encrypts_is_read() {
+fn messages_of_openssl_decrypt() {
     if !openssl::is_there() {
         return;
     }

@@ -89,7 +89,7 @@ fn is_known(name: &str) -> bool {
 }
 
 #[test]
-fn what_is_signed_verifies() {
+fn signed_messages_verify() {
     let openssl = openssl::is_there();
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -181,7 +181,7 @@ fn streams_are_signed_and_verified() {
 }
 
 #[test]
-fn what_openssl_signs_verifies() {
+fn messages_of_openssl_verify() {
     if !openssl::is_there() {
         return;
     }
@@ -269,7 +269,7 @@ fn what_openssl_signs_verifies() {
 
 /// Each way in which signed data is not right.
 #[test]
-fn what_is_wrong_is_told() {
+fn errors_of_signed_messages() {
     let party = Party::new(KeyType::P256, None, "party");
     let other = Party::new(KeyType::P256, None, "other");
     let certificate = party.certificate();

@@ -57,7 +57,7 @@ fn content_flows_through() {
 }
 
 #[test]
-fn what_openssl_writes_is_read() {
+fn streams_of_openssl_are_read() {
     if !openssl::is_there() {
         return;
     }
@@ -171,7 +171,7 @@ fn files_of_others() {
 }
 
 #[test]
-fn what_is_malformed_is_told() {
+fn errors_of_malformed_streams() {
     let signers = [signer(Some(&[]))];
     let parts = build::SignedParts { content_type: ID_DATA, certificates: &[], crls: &[], signers: &signers };
     let mut writer = build::SignedWriter::new(Vec::new(), &parts).unwrap();

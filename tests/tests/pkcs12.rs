@@ -209,7 +209,7 @@ fn openssl_opens_what_is_written() {
 
 /// What the command wrote, with what it has for old readers and for new ones.
 #[test]
-fn what_openssl_writes_is_opened() {
+fn stores_of_openssl_open() {
     if !openssl::is_there() {
         return;
     }
@@ -351,7 +351,7 @@ fn private_key(number: u8) -> Vec<u8> {
 const SECRET: Oid<'static> = oid!("1.2.840.113549.1.12.10.1.1");
 
 #[test]
-fn what_cannot_be_valid_cannot_be_built() {
+fn invalid_stores_are_not_built() {
     let key = private_key(1);
     let certificate = certificate(1);
     let java = |item| build::pkcs12_with(&[item], Pkcs12Layout::JavaTruststore, 1, &Mirror);

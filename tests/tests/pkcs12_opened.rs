@@ -103,7 +103,7 @@ fn files_of_rustcrypto_and_asn1crypto() {
 
 /// Every algorithm of encryption and of MACs that the command writes.
 #[test]
-fn what_openssl_writes_is_opened() {
+fn stores_of_openssl_open() {
     if !openssl::is_there() {
         return;
     }
@@ -230,7 +230,7 @@ fn pbmac1(key_length: Option<u64>, iterations: u64) -> Vec<u8> {
 
 /// Each way in which a file does not open is an error of its own.
 #[test]
-fn what_is_wrong_is_told_apart() {
+fn errors_of_damaged_stores_and_wrong_passwords() {
     let item = Pkcs12Item::new(Pkcs12Value::Secret { id: oids::DATA, value: b"\x04\x02\xCA\xFE" });
     let protection = ByPassword::new(&BACKEND, Password::new("right"));
     let file = build::pkcs12_with(&[item], Pkcs12Layout::Modern, 1000, &protection).unwrap();

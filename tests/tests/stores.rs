@@ -274,7 +274,7 @@ fn certdata() {
 }
 
 #[test]
-fn what_is_broken_hides_nothing_else() {
+fn malformed_entries_do_not_hide_others() {
     let good = make(Made { subject: "a", issuer: "a", ..Made::default() });
     let block = armour(&good);
     let text = format!("{block}-----BEGIN CERTIFICATE-----\n!!!!\n-----END CERTIFICATE-----\n{block}");

@@ -142,7 +142,7 @@ fn openssl_verifies_what_is_stamped() {
 }
 
 #[test]
-fn what_openssl_stamps_verifies() {
+fn time_stamps_of_openssl_verify() {
     if !openssl::is_there() {
         return;
     }
@@ -186,7 +186,7 @@ fn what_openssl_stamps_verifies() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn errors_of_time_stamps() {
     let authority = Authority::new(KeyType::P256, true, STAMPING);
     let query = asked(Digest::Sha256, Some(POLICY));
     let response = authority.reply(&query).unwrap();
@@ -251,7 +251,7 @@ fn bad_requests_are_rejected() {
 
 /// The authority's name in a stamp must be one of its certificate's (RFC 3161 §2.4.2), and critical extensions known.
 #[test]
-fn what_a_stamp_says_of_itself() {
+fn fields_of_a_time_stamp_are_checked() {
     let authority = Authority::new(KeyType::P256, true, STAMPING);
     let certificate = Certificate::from_der(&authority.certificate).unwrap();
     let hash = BACKEND.digest(Digest::Sha256, DATA).unwrap();

@@ -178,7 +178,7 @@ fn everything_verifies() {
 
 /// Whatever a request asks for and does not get is told, with the reason; what it gets is not.
 #[test]
-fn what_a_request_does_not_get() {
+fn requested_extensions_that_are_not_granted() {
     if !has_openssl() {
         return;
     }

@@ -73,7 +73,7 @@ fn is_revoked(folder: &Path, crl: &str, certificate: &str) -> bool {
 }
 
 #[test]
-fn what_was_revoked_stays_revoked() {
+fn revoked_certificates_stay_revoked() {
     if !has_openssl() {
         return;
     }

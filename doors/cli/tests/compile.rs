@@ -61,7 +61,7 @@ fn check_says_what_would_change() {
 }
 
 #[test]
-fn what_is_wrong_is_told_and_nothing_written() {
+fn errors_are_reported_and_nothing_is_written() {
     let folder = folder("wrong");
     let (module, overlay, out) = (folder.join("m.asn1"), folder.join("o.toml"), folder.join("gen"));
     fs::write(&module, MODULE.replace("INTEGER (0..9), y", "Nowhere, y")).unwrap();
@@ -173,7 +173,7 @@ fn c_stands_beside_other_c() {
 
 /// One defective assignment does not stop the others, in any form, and the code of what is left works by itself.
 #[test]
-fn what_is_right_is_compiled_beside_what_is_not() {
+fn valid_assignments_are_compiled_beside_defective_ones() {
     let folder = folder("partly");
     let module = folder.join("m.asn1");
     let text_of_module = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN\n\tA ::= SEQUENCE {\n\ta\tMissing }\nB ::= SEQUENCE { a A }\n\

@@ -87,7 +87,7 @@ fn rules_of_small_values() {
 }
 
 #[test]
-fn what_the_input_must_be() {
+fn requirements_on_the_input() {
     let (der, ber, cer) = (octets("3003 020105"), octets("3080 02810105 0000"), octets("3080 020105 0000"));
     for (input, from, code) in [
         (&der, "der", 0),
@@ -111,7 +111,7 @@ fn what_the_input_must_be() {
 }
 
 #[test]
-fn what_only_a_schema_knows_is_told() {
+fn uncertain_conversions_without_a_schema_are_reported() {
     let (found, err) = binary("der", &octets("3080 a080 0401aa 0401bb 0000 3106 020105 020103 0000"));
     assert_eq!(hex::encode(&found), hex::encode(&octets("3010 a006 0401aa 0401bb 3106 020105 020103")));
     assert_eq!(

@@ -218,7 +218,7 @@ fn precertificates_that_do_not_match() {
 }
 
 #[test]
-fn what_cannot_be_compared() {
+fn inputs_that_cannot_be_compared() {
     // There is no answer to such a question: each file is named with what it is.
     let run = tagwise(&["diff", &data("root.pem"), &data("list.pem")]);
     assert_eq!((run.code, run.out.as_str()), (Some(2), ""));

@@ -135,7 +135,7 @@ fn blocks_of_a_bundle() {
 }
 
 #[test]
-fn what_is_wrong_with_a_text() {
+fn errors_in_a_text_have_their_line() {
     let run = tagwise_with(&["edit", "--assemble", "-"], "SEQUENCE {\n  \"é\" INTEGRE { 5 }\n}\n".as_bytes());
     assert_eq!((run.code, &*run.out), (Some(1), ""));
     let wanted = "tagwise: standard input: line 2, column 7: expected the name of a type, TRUE, FALSE, indefinite or \
@@ -187,7 +187,7 @@ fn nothing_changed_nothing_written() {
 }
 
 #[test]
-fn what_goes_wrong_loses_nothing() {
+fn failed_edits_leave_the_file_unchanged() {
     let folder = folder("wrong");
     let file = folder.join("five.der");
     fs::write(&file, INTEGER).unwrap();

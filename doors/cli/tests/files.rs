@@ -179,7 +179,7 @@ fn no_key_is_lost_to_something_else() {
 
 /// A disk that is full, as far as a test can have one: files may not grow beyond a limit.
 #[test]
-fn what_does_not_fit_is_not_there() {
+fn files_that_do_not_fit_are_not_left_behind() {
     let folder = folder("full");
     let mut many = fs::read(folder.join("me.key")).unwrap();
     many.resize(100_000, b'\n');

@@ -91,7 +91,7 @@ fn keys_are_shown_only_where_that_is_asked_for() {
 }
 
 #[test]
-fn what_is_nothing_of_kerberos_is_told() {
+fn files_that_are_not_kerberos_are_reported() {
     let run = tagwise_with(&["krb5", "decode", "-"], b"GIF89a");
     assert_eq!(run.code, Some(1));
     assert!(run.err.starts_with("tagwise: standard input: expected a Kerberos message"), "{}", run.err);

@@ -123,7 +123,7 @@ fn peak(args: &[&str]) -> (Option<i32>, u64) {
 /// A small archive does not become large in memory: 300 members of a mebibyte each, every one within the limit of its own.
 #[test]
 #[cfg(target_os = "linux")]
-fn what_is_compressed_takes_bounded_memory() {
+fn compressed_input_uses_bounded_memory() {
     let folder = tempfile::tempdir().unwrap();
     // One element, as a certificate is: it is kept until it has been looked at.
     let mut element = vec![0; 1 << 20];

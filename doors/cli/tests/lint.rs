@@ -66,7 +66,7 @@ fn text() {
 }
 
 #[test]
-fn what_the_decoder_refuses_is_found() {
+fn decoding_errors_are_findings() {
     let run = tagwise(&["lint", "--json", &data("negative.pem")]);
     assert_eq!(run.code, Some(1));
     let document = json(&run);
@@ -80,7 +80,7 @@ fn what_the_decoder_refuses_is_found() {
 }
 
 #[test]
-fn what_cannot_be_decoded_is_found_once() {
+fn each_decoding_error_is_one_finding() {
     // The key usage is a SEQUENCE.
     let good = good("ee.txt");
     let at = good.windows(4).position(|window| window == [0x04, 0x04, 0x03, 0x02]).unwrap() + 2;

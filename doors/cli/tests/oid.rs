@@ -15,7 +15,7 @@ fn one_identifier_in_every_way_of_asking() {
 }
 
 #[test]
-fn what_is_not_known() {
+fn unknown_identifiers() {
     let run = tagwise(&["oid", "2.999.1", "cn"]);
     assert_eq!(run.code, Some(1));
     assert!(run.out.starts_with("not known  2.999.1\n  DER 0603883701\ncommonName (CN)"), "{}", run.out);

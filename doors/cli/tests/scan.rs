@@ -49,7 +49,7 @@ fn a_table() {
 }
 
 #[test]
-fn what_is_not_there() {
+fn errors_of_scan() {
     let folder = folder();
     let readme = folder.path().join("README");
     let run = tagwise(&["scan", path(&readme)]);
@@ -214,7 +214,7 @@ fn the_hierarchy() {
 }
 
 #[test]
-fn what_expires() {
+fn certificates_that_expire() {
     let root = data("root.pem");
     let document = |args: &[&str]| {
         let mut all = vec!["check", "--json"];

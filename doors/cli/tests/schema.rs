@@ -68,7 +68,7 @@ fn the_other_rules() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn errors_in_schemas_are_reported() {
     let large = run("encode", &[&file("large.json", "{\"x\": 500}")]);
     assert_eq!((large.code, large.out.as_str()), (Some(1), ""));
     assert!(large.err.ends_with("large.json: $.x: the value violates its constraint\n"), "{}", large.err);

@@ -211,7 +211,7 @@ fn policies_and_names() {
 }
 
 #[test]
-fn what_is_not_known() {
+fn unknown_revocation_status() {
     says(
         "@forward.pem --trust @root.pem --revocation require",
         4,

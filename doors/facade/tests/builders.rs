@@ -70,7 +70,7 @@ fn a_root_and_a_server() -> Tried {
 }
 
 #[test]
-fn what_cannot_be_right_is_not_built() -> Tried {
+fn missing_issuers_and_wrong_keys() -> Tried {
     let (one, other) = (key(KeyType::P256), key(KeyType::P256));
     let root = root(&one);
     let server = CertificateBuilder::new().subject("CN=a")?.public_key(other.public_key_info())?;
@@ -174,7 +174,7 @@ fn keys_that_are_elsewhere() -> Tried {
 }
 
 #[test]
-fn what_would_be_valid_at_no_moment_or_by_nobody() -> Tried {
+fn contradictory_dates_and_wrong_keys() -> Tried {
     let (one, other) = (key(KeyType::P256), key(KeyType::P256));
     let root = root(&one);
     let says = |error: BuildError| error.to_string();

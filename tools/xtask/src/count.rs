@@ -70,14 +70,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_skipped_has_not_passed() {
+    fn skipped_tests_do_not_count_as_passed() {
         let log = "running 3 tests\ntest result: ok. 3 passed; 0 failed; 0 ignored; 0 measured\nx\ntest result: FAILED. 4 passed; 1 failed; 2 ignored";
         assert_eq!(counted(log, ""), "7 passed, 1 failed, 0 skipped, 2 ignored");
         assert_eq!(counted(log, "a\twhy\na\twhy else\nb\twhy\n"), "5 passed, 1 failed, 2 skipped, 2 ignored");
     }
 
     #[test]
-    fn what_is_missing_is_counted_by_test() {
+    fn missing_tools_are_counted_by_test() {
         let skips = "a\tno x/1 in /\tx\na\tno x/2 in /\tx\nb\tno x/1 in /\tx\nb\tno command y\n";
         assert_eq!(wanting(skips), "; skipped for want of: x 2, no command y 1");
         assert_eq!(wanting(""), "");

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named() {
+    fn incomplete_manifests_are_reported() {
         let lints: Table = "rust = { unsafe_code = 'forbid' }\nclippy = { all = 'warn' }".parse().unwrap();
         let lints = Value::Table(lints);
         let check = |folder, text: &str| wrong(folder, &text.parse().unwrap(), &lints);

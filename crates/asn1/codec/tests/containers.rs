@@ -64,7 +64,7 @@ fn a_bad_item_hides_no_other() {
 }
 
 #[test]
-fn what_was_tolerated_is_not_written_unless_captured() {
+fn only_captured_values_keep_tolerated_deviations() {
     let long = [0x30, 0x81, 0x03, 0x02, 0x01, 0x05];
     let options = Options::ber_definite();
     let read = options.decode::<SeqOf<'_, u8>>(&long).unwrap();

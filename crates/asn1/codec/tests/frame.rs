@@ -95,7 +95,7 @@ proptest! {
 }
 
 #[test]
-fn what_never_ends() {
+fn indefinite_lengths_that_never_end() {
     let open: Vec<u8> = [0x30, 0x80].repeat(200);
     assert_eq!(ber::frame(&open, &Options::ber_definite()).unwrap_err().kind(), Kind::DepthExceeded);
     assert_eq!(frame(&[0x30, 0x80], &Options::der()).unwrap_err().kind(), Kind::LengthIndefinite);

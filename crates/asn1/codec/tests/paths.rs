@@ -196,7 +196,7 @@ fn every_component_is_named() {
 }
 
 #[test]
-fn what_is_wrong_in_a_component() {
+fn errors_in_a_component_have_its_path() {
     wrong(|parts| parts.header[4] = 1, Kind::BooleanValue, "header.isFlag");
     wrong(|parts| parts.header[7] = 1, Kind::DefaultEncoded, "header.version");
     wrong(|parts| parts.header[7] = 10, Kind::Value, "header.version");
@@ -211,7 +211,7 @@ fn what_is_wrong_in_a_component() {
 }
 
 #[test]
-fn what_is_missing_or_too_much() {
+fn missing_and_excess_components() {
     wrong(|parts| parts.header = el(0x31, &[&[0x81, 1, 2]]), Kind::Missing, "header.isFlag");
     wrong(|parts| parts.when = vec![], Kind::UnexpectedTag, "when");
     wrong(|parts| parts.when = el(0xA0, &[]), Kind::Missing, "when");

@@ -48,7 +48,7 @@ fn mutations_are_judged_alike() {
 /// What has an identifier, as attributes and extensions do, is taken in one step: lengths that belong to each other are changed
 /// together, on every level on which they may stand.
 #[test]
-fn what_has_an_identifier_is_judged_alike() {
+fn elements_with_an_identifier_have_the_same_verdict() {
     const SAMPLES: [&[u8]; 4] = [
         b"\x31\x0B\x30\x09\x06\x03\x55\x04\x06\x13\x02DE",
         b"\x31\x0D\x30\x0B\x06\x03\x55\x04\x0A\x0C\x04\xC3\xBCab",

@@ -60,7 +60,7 @@ fn elements_are_of_the_type_that_is_selected() {
 }
 
 #[test]
-fn what_is_wrong_is_told_where_it_is() {
+fn errors_have_the_offset_of_the_item() {
     let wrong_type = [0x30, 12, 6, 2, 0x2A, 3, 0x31, 6, 1, 1, 0, 2, 1, 7];
     assert_eq!(refused::<Attribute<'_>>(&wrong_type), (Kind::UnexpectedTag, 8, "values[0]".to_owned()));
     let order = [0x30, 12, 6, 2, 0x2A, 3, 0x31, 6, 2, 1, 7, 2, 1, 5];
@@ -90,7 +90,7 @@ fn an_element_may_be_given_up() {
 }
 
 #[test]
-fn what_is_made_is_checked_when_it_is_written() {
+fn constructed_values_are_checked_when_encoded() {
     let id = oid!("1.2.3");
     let attribute =
         |elements| Attribute { id, values: OpenSetOf::new(id.as_bytes(), elements), more: None, last: None };

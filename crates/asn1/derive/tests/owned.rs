@@ -204,7 +204,7 @@ fn a_newtype_of_bytes() {
 }
 
 #[test]
-fn what_is_tolerated_is_owned_as_der() {
+fn owned_values_of_tolerated_deviations_are_der() {
     let options = Options::der().allow(&Rule::INTEGER_PADDED).allow(&Rule::STRING_ALPHABET);
     // A list with a padded number.
     let loose = [0x30, 4, 0x02, 2, 0, 5];

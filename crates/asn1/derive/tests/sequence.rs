@@ -69,7 +69,7 @@ fn a_default_is_not_encoded() {
 }
 
 #[test]
-fn what_follows_the_last_component() {
+fn excess_elements_after_the_last_component() {
     // A NULL and another INTEGER follow.
     let der = [0x30, 8, 2, 1, 5, 5, 0, 2, 1, 7];
     assert_eq!(refused::<Message<'_>>(&der), (Kind::TrailingData, 5));

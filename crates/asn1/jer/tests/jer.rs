@@ -203,7 +203,7 @@ fn open_types() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_path() {
+fn errors_have_the_path_of_the_value() {
     for (said, expected) in [
         (refused::<bool>("1"), "$: expected true or false, found `1`"),
         (refused::<bool>("tru"), "$: not JSON: EOF while parsing a value at line 1 column 3"),
@@ -246,7 +246,7 @@ struct Chosen<'a> {
 }
 
 #[test]
-fn what_selects_may_stand_behind() {
+fn the_selecting_component_may_come_last() {
     let der = [0x31, 10, 0xA0, 3, 2, 1, 3, 0x81, 3, 0x55, 0x1D, 54];
     both_ways::<Chosen<'_>>(&der, r#"{"value":3,"kind":"2.5.29.54"}"#);
 }
@@ -261,7 +261,7 @@ struct Signed {
 }
 
 #[test]
-fn what_may_be_signed_stays_as_it_came() {
+fn verbatim_values_keep_their_bytes() {
     let ty = Dynamic::of::<SeqOf<'_, Signed>>().options(Options::ber_definite());
     // TRUE as 01, and a DEFAULT value.
     let ber = [0x30, 13, 0x30, 6, 1, 1, 1, 2, 1, 5, 0x30, 3, 1, 1, 0xFF];

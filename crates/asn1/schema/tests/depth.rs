@@ -110,7 +110,7 @@ fn run(text: &str) -> usize {
 }
 
 #[test]
-fn what_nests_stays_on_the_stack() {
+fn nested_types_do_not_overflow_the_stack() {
     for levels in [63, 64, 300] {
         for text in texts(levels).into_iter().chain(both(levels)) {
             // That it comes back is the test.
@@ -121,7 +121,7 @@ fn what_nests_stays_on_the_stack() {
 
 /// Published modules need 20 levels.
 #[test]
-fn what_nests_twenty_deep_is_fine() {
+fn twenty_levels_are_accepted() {
     for text in texts(20) {
         assert_eq!(run(&text), 0, "{}", text.chars().take(200).collect::<String>());
     }

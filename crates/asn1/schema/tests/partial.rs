@@ -20,7 +20,7 @@ fn names(compilation: &Compilation) -> (Vec<String>, Vec<String>) {
 }
 
 #[test]
-fn what_needs_a_defective_assignment_goes_with_it() {
+fn dependents_of_a_defective_assignment_are_left_out() {
     let one = "M DEFINITIONS ::= BEGIN IMPORTS Far, Fine FROM N;
         A ::= SEQUENCE { b B OPTIONAL }
         B ::= SEQUENCE OF Missing

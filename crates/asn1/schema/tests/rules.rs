@@ -16,7 +16,7 @@ fn found(tags: &str, assignments: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_wrong_is_refused() {
+fn modules_that_break_a_rule_are_rejected() {
     for (assignments, expected) in [
         // Names.
         ("A ::= INTEGER A ::= BOOLEAN", "duplicate X.680 §13.15"),
@@ -134,7 +134,7 @@ fn what_is_wrong_is_refused() {
 }
 
 #[test]
-fn what_comes_close_is_fine() {
+fn similar_valid_modules_are_accepted() {
     for (tags, assignments) in [
         ("", "A ::= SEQUENCE { a INTEGER OPTIONAL, b NULL, c INTEGER }"),
         ("AUTOMATIC TAGS", "A ::= SEQUENCE { a INTEGER OPTIONAL, b INTEGER OPTIONAL }"),
@@ -188,7 +188,7 @@ fn what_comes_close_is_fine() {
 
 /// What published modules have although no standard allows it: it is told, and the rest is of use.
 #[test]
-fn what_is_wrong_and_taken_all_the_same() {
+fn tolerated_departures() {
     let warned = |assignments: &str| {
         let compilation = compile(vec![Source::new("m", &format!("M DEFINITIONS ::= BEGIN {assignments} END"))]);
         assert!(compilation.model().is_some(), "{}", compilation.render());

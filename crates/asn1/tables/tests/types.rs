@@ -240,7 +240,7 @@ fn names() {
 }
 
 #[test]
-fn what_is_not_held_is_told() {
+fn unchecked_constraints_are_listed() {
     let schema = schema(
         "A ::= OCTET STRING (CONSTRAINED BY { -- a moon -- })
          B ::= TIME (SETTINGS \"Basic=Rec-Interval Recurrence=R9\")

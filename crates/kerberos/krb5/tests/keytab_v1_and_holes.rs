@@ -111,7 +111,7 @@ fn entries_are_read() {
 
 /// Writing drops holes, and version 1 becomes version 2.
 #[test]
-fn what_is_written_is_version_2_without_holes() {
+fn written_keytabs_have_version_2_and_no_holes() {
     for (what, text, _) in cases() {
         let read = Keytab::from_bytes(&bytes(&text)).unwrap();
         let written = read.to_bytes().unwrap();

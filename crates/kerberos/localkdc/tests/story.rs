@@ -194,7 +194,7 @@ fn a_ticket_with_the_password_of_the_machine() {
 }
 
 #[test]
-fn what_a_user_is_told_when_something_is_wrong() {
+fn error_messages_for_users() {
     if !installed() {
         return;
     }

@@ -100,7 +100,7 @@ fn errors_of_services_have_names() {
 }
 
 #[test]
-fn what_is_not_to_be_believed_is_refused() {
+fn untrustworthy_answers_are_rejected() {
     let record = |record: &str| format!(r#"{{"parameters":{{"record":{record},"incomplete":false}}}}"#);
     let cases = [
         (record(r#"{"userName":"eve","uid":4242}"#), "the service returned a different record"),

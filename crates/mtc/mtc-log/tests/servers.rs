@@ -213,7 +213,7 @@ fn an_ed25519_witness() {
 
 /// C2SP tlog-witness: each status for its reason.
 #[test]
-fn what_a_witness_answers() {
+fn answers_of_a_witness() {
     let folder = tempfile::tempdir().unwrap();
     let mut log = create(&folder.path().join("log.db"));
     let own = signer("32473.20", 2);
@@ -286,7 +286,7 @@ fn what_a_witness_answers() {
 
 /// C2SP tlog-mirror: nothing is signed whose entries are not here.
 #[test]
-fn what_a_mirror_answers() {
+fn answers_of_a_mirror() {
     let folder = tempfile::tempdir().unwrap();
     let mut log = create(&folder.path().join("log.db"));
     let own = signer("32473.30", 3);

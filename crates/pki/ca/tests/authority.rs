@@ -148,7 +148,7 @@ fn certificates_say_what_their_profile_is_for() {
 }
 
 #[test]
-fn what_cannot_be_valid_is_refused() {
+fn certificates_that_cannot_be_valid_are_not_issued() {
     let mut ca = ca(Some(0));
     let key = key();
     let good = order(&*key, Profile::Client);

@@ -314,7 +314,7 @@ fn patience_ends_with_a_clear_error() {
 
 /// To read, a file is left as it is, whichever version its tables have, and what would write to it fails.
 #[test]
-fn what_is_read_is_left_alone() {
+fn reading_does_not_change_the_database() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ca é%?#.db");
     drop(third(&path, ""));

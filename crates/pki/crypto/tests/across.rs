@@ -47,7 +47,7 @@ fn pairs() -> impl Iterator<Item = (&'static dyn Backend, &'static dyn Backend)>
 
 /// Encrypt to an RSA key with each, decrypt with every other.
 #[test]
-fn what_one_encrypts_another_decrypts() {
+fn messages_decrypt_with_other_backends() {
     let mut tried = 0;
     for (one, other) in pairs() {
         let private = other.generate(KeyType::Rsa(2048)).unwrap();
@@ -79,7 +79,7 @@ fn what_one_encrypts_another_decrypts() {
 
 /// Sign with each, verify with every other: all schemes that both have.
 #[test]
-fn what_one_signs_another_verifies() {
+fn signatures_verify_with_other_backends() {
     let message: Vec<u8> = (0..3000_u32).map(|at| at as u8).collect();
     for (one, other) in pairs() {
         let mut tried = 0;
@@ -137,7 +137,7 @@ fn forms(key: &Arc<dyn PrivateKey>) -> Vec<PrivateKeyInfo> {
 
 /// PKCS #8, PKCS #1, SEC 1 and the forms of post-quantum keys; the SubjectPublicKeyInfo is the same to the octet.
 #[test]
-fn what_one_writes_another_reads() {
+fn keys_are_read_by_other_backends() {
     for (one, other) in pairs() {
         for kind in kinds().filter(|kind| one.generates(*kind) && other.generates(*kind)) {
             let key = one.generate(kind).unwrap();

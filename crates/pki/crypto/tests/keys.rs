@@ -183,7 +183,7 @@ fn two_sides_agree() {
 }
 
 #[test]
-fn what_is_encapsulated_is_decapsulated() {
+fn decapsulation_reverses_encapsulation() {
     for backend in all() {
         for key in generated(backend, &[KeyType::MlKem512, KeyType::MlKem768, KeyType::MlKem1024]) {
             let public = backend.public_key_from_der(key.public_key_info()).unwrap();

@@ -195,7 +195,7 @@ fn ciphers() {
 }
 
 #[test]
-fn what_is_encrypted_is_decrypted_and_damage_is_noticed() {
+fn decryption_reverses_encryption_and_detects_damage() {
     for backend in all() {
         for &cipher in Cipher::ALL {
             let mut key = vec![0; cipher.key_len()];

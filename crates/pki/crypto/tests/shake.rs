@@ -87,7 +87,7 @@ fn hex(octets: &[u8]) -> String {
 }
 
 #[test]
-fn what_one_signs_another_verifies() {
+fn signatures_verify_with_other_backends() {
     let mut tried = 0;
     for (way, (key, scheme, name, digest, _)) in WAYS.into_iter().enumerate() {
         for one in all() {
@@ -146,7 +146,7 @@ fn lengths_are_those_of_the_standard() {
 /// RFC 8692 has RSASSA-PSS with SHAKE in place of MGF1, under identifiers of its own: known by name. As parameters of the common
 /// identifier, no backend takes it, nor in what is made of HMAC.
 #[test]
-fn what_shake_is_not_for() {
+fn unsupported_uses_of_shake() {
     let row = table::lookup(oids::RSASSA_PSS_SHAKE128).unwrap();
     assert_eq!(row.name, "RSASSA-PSS-SHAKE128");
     let identifier = AlgorithmIdentifier { algorithm: row.oid, parameters: None };

@@ -115,7 +115,7 @@ fn revocation_of_a_trusted_certificate() {
 }
 
 #[test]
-fn what_is_asked_of_issuers() {
+fn requirements_on_issuers_are_off_by_default() {
     let ca = || Spec::ca("CA", "ca", "Root", "root");
     let below = Spec::leaf("Leaf", "CA", "ca");
     let not_critical = ca().with(extension(19, false, &sequence(&[b"\x01\x01\xFF"])));

@@ -209,7 +209,7 @@ fn nonces() {
 }
 
 #[test]
-fn what_cannot_be_used() {
+fn unusable_responses() {
     let critical = |arc| ocsp_extension(arc, true, b"\x05\x00");
     unknown(&[Ocsp { extensions: vec![critical(99)], ..response() }], "is unknown (RFC 6960 §4.4)");
     unknown(&[Ocsp { single_extensions: vec![critical(99)], ..response() }], "is unknown (RFC 6960 §4.4)");

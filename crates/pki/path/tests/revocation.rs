@@ -91,7 +91,7 @@ fn times() {
 }
 
 #[test]
-fn what_is_critical_and_not_understood() {
+fn critical_and_missing_extensions_of_crls() {
     // §5.2, §5.3: not used for any certificate.
     let other = list().with(extension(99, true, b"\x05\x00"));
     unknown(&leaf(), &[], &[other], "unknown critical extension 2.5.29.99 (RFC 5280 §5.2)");

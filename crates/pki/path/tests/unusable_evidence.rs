@@ -96,7 +96,7 @@ fn lists_of_version_1() {
 }
 
 #[test]
-fn what_is_asked_of_issuers_never_hides_a_revocation() {
+fn issuer_requirements_never_hide_a_revocation() {
     // §5.2.3: the number is missing, or critical; §5.1.2.5: nextUpdate is missing.
     let faulty = [
         list().without(20),

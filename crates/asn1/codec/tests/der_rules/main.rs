@@ -119,7 +119,7 @@ fn every_rule() -> RuleSet {
 }
 
 #[test]
-fn what_obeys_is_accepted() {
+fn values_that_follow_each_rule_are_accepted() {
     for row in all() {
         let der = octets(row.der);
         match (row.codec.run)(&Options::der(), &der) {
@@ -133,7 +133,7 @@ fn what_obeys_is_accepted() {
 }
 
 #[test]
-fn what_breaks_a_rule_is_refused() {
+fn values_that_break_each_rule_are_rejected() {
     for row in all() {
         let broken = octets(row.broken);
         let tolerating = match row.then {
@@ -150,7 +150,7 @@ fn what_breaks_a_rule_is_refused() {
 }
 
 #[test]
-fn what_is_tolerated_is_noted_and_put_right() {
+fn tolerated_deviations_are_noted_and_normalized() {
     for row in all() {
         let (Then::By(rule) | Then::KeptBy(rule)) = row.then else { continue };
         let context = (row.codec.name, row.clause, row.what, row.broken);

@@ -45,7 +45,7 @@ fn timestamps() {
 
 /// Every prefix of a list is refused, at the timestamp that is cut or at the list's length.
 #[test]
-fn what_is_cut_is_refused() {
+fn truncated_lists_are_rejected() {
     let timestamp = v1(&[1, 2], &[3, 4, 5]);
     for len in 0..timestamp.len() {
         let der = list(&[&[7], &timestamp[..len]]);
@@ -62,7 +62,7 @@ fn what_is_cut_is_refused() {
 }
 
 #[test]
-fn what_is_left_over_is_refused() {
+fn excess_bytes_are_rejected() {
     let timestamp = v1(&[], &[]);
     // After the list, after a timestamp's signature, and no timestamp at all.
     let after = el(0x04, &[&vector(&vector(&timestamp)), &[0]]);
