@@ -118,7 +118,7 @@ macro_rules! lints {
     };
 }
 
-/// Whether a row demands that the extension is critical.
+/// Converts the demand of a row: true if the extension has to be critical.
 macro_rules! is_critical {
     (critical) => {
         true
