@@ -273,6 +273,102 @@ typedef enum tagwise_layout_kind {
     TAGWISE_LAYOUT_KIND_CONTAINING = 12,
 } tagwise_layout_kind;
 
+// The kind of a constraint in generated code.
+typedef enum tagwise_layout_rule {
+    // Ranges of an INTEGER: `text` is `1..5|7..`.
+    TAGWISE_LAYOUT_RULE_VALUE = 1,
+    // SIZE, with such ranges.
+    TAGWISE_LAYOUT_RULE_SIZE = 2,
+    // FROM, with ranges of code points.
+    TAGWISE_LAYOUT_RULE_ALPHABET = 3,
+    // Ranges of a REAL or a large INTEGER: two bounds for each.
+    TAGWISE_LAYOUT_RULE_BETWEEN = 4,
+    // A bound of a range: its content; `text` is "<" if the bound itself is excluded.
+    TAGWISE_LAYOUT_RULE_BOUND = 5,
+    // MIN or MAX.
+    TAGWISE_LAYOUT_RULE_UNBOUNDED = 6,
+    // Single values: an encoding for each.
+    TAGWISE_LAYOUT_RULE_VALUES = 7,
+    // An encoding.
+    TAGWISE_LAYOUT_RULE_SINGLE = 8,
+    // PATTERN.
+    TAGWISE_LAYOUT_RULE_PATTERN = 9,
+    // SETTINGS.
+    TAGWISE_LAYOUT_RULE_SETTINGS = 10,
+    // CONTAINING.
+    TAGWISE_LAYOUT_RULE_CONTAINING = 11,
+    // ENCODED BY, with the content of the identifier.
+    TAGWISE_LAYOUT_RULE_ENCODED_BY = 12,
+    // WITH COMPONENTS; `extensible` if the list begins with `...`.
+    TAGWISE_LAYOUT_RULE_WITH_COMPONENTS = 13,
+    // A component of it: `text` is its name, `reference` 0 for ABSENT, 1 for PRESENT.
+    TAGWISE_LAYOUT_RULE_COMPONENT = 14,
+    // WITH COMPONENT.
+    TAGWISE_LAYOUT_RULE_WITH_COMPONENT = 15,
+    // The constraints of another type.
+    TAGWISE_LAYOUT_RULE_INCLUDES = 16,
+    // INTERSECTION.
+    TAGWISE_LAYOUT_RULE_ALL_OF = 17,
+    // UNION.
+    TAGWISE_LAYOUT_RULE_ANY_OF = 18,
+    // EXCEPT.
+    TAGWISE_LAYOUT_RULE_NONE_OF = 19,
+    // An extension marker: the constraints before it, as one, and those behind it.
+    TAGWISE_LAYOUT_RULE_EXTENSIBLE = 20,
+    // A table constraint without a selector.
+    TAGWISE_LAYOUT_RULE_TABLE = 21,
+    // A component relation constraint; `text` is the selector.
+    TAGWISE_LAYOUT_RULE_RELATION = 22,
+    // CONSTRAINED BY.
+    TAGWISE_LAYOUT_RULE_USER = 23,
+} tagwise_layout_rule;
+
+// The kind of an ASN.1 type in generated code.
+typedef enum tagwise_layout_shape {
+    TAGWISE_LAYOUT_SHAPE_BOOLEAN = 1,
+    TAGWISE_LAYOUT_SHAPE_INTEGER = 2,
+    TAGWISE_LAYOUT_SHAPE_BIT_STRING = 3,
+    TAGWISE_LAYOUT_SHAPE_OCTET_STRING = 4,
+    TAGWISE_LAYOUT_SHAPE_NULL = 5,
+    TAGWISE_LAYOUT_SHAPE_OBJECT_IDENTIFIER = 6,
+    TAGWISE_LAYOUT_SHAPE_OBJECT_DESCRIPTOR = 7,
+    // EXTERNAL, EMBEDDED PDV or CHARACTER STRING.
+    TAGWISE_LAYOUT_SHAPE_PRESENTATION = 8,
+    TAGWISE_LAYOUT_SHAPE_REAL = 9,
+    TAGWISE_LAYOUT_SHAPE_ENUMERATED = 10,
+    TAGWISE_LAYOUT_SHAPE_UTF8_STRING = 12,
+    TAGWISE_LAYOUT_SHAPE_RELATIVE_OID = 13,
+    TAGWISE_LAYOUT_SHAPE_TIME = 14,
+    TAGWISE_LAYOUT_SHAPE_SEQUENCE = 16,
+    TAGWISE_LAYOUT_SHAPE_SET = 17,
+    TAGWISE_LAYOUT_SHAPE_NUMERIC_STRING = 18,
+    TAGWISE_LAYOUT_SHAPE_PRINTABLE_STRING = 19,
+    TAGWISE_LAYOUT_SHAPE_TELETEX_STRING = 20,
+    TAGWISE_LAYOUT_SHAPE_VIDEOTEX_STRING = 21,
+    TAGWISE_LAYOUT_SHAPE_IA5_STRING = 22,
+    TAGWISE_LAYOUT_SHAPE_UTC_TIME = 23,
+    TAGWISE_LAYOUT_SHAPE_GENERALIZED_TIME = 24,
+    TAGWISE_LAYOUT_SHAPE_GRAPHIC_STRING = 25,
+    TAGWISE_LAYOUT_SHAPE_VISIBLE_STRING = 26,
+    TAGWISE_LAYOUT_SHAPE_GENERAL_STRING = 27,
+    TAGWISE_LAYOUT_SHAPE_UNIVERSAL_STRING = 28,
+    TAGWISE_LAYOUT_SHAPE_BMP_STRING = 30,
+    TAGWISE_LAYOUT_SHAPE_DATE = 31,
+    TAGWISE_LAYOUT_SHAPE_TIME_OF_DAY = 32,
+    TAGWISE_LAYOUT_SHAPE_DATE_TIME = 33,
+    TAGWISE_LAYOUT_SHAPE_DURATION = 34,
+    TAGWISE_LAYOUT_SHAPE_OID_IRI = 35,
+    TAGWISE_LAYOUT_SHAPE_RELATIVE_OID_IRI = 36,
+    TAGWISE_LAYOUT_SHAPE_SEQUENCE_OF = 64,
+    TAGWISE_LAYOUT_SHAPE_SET_OF = 65,
+    TAGWISE_LAYOUT_SHAPE_CHOICE = 66,
+    TAGWISE_LAYOUT_SHAPE_OPEN = 67,
+    // A type with one more tag.
+    TAGWISE_LAYOUT_SHAPE_TAGGED = 68,
+    // A type with another name.
+    TAGWISE_LAYOUT_SHAPE_NAMED = 69,
+} tagwise_layout_shape;
+
 // Kinds of users and groups, as bits.
 typedef enum tagwise_disposition {
     // The users `root` and `nobody`.
@@ -494,34 +590,137 @@ typedef struct tagwise_input_value {
     struct tagwise_bytes error_text;
 } tagwise_input_value;
 
-// The text of a file of modules: pieces, one after the other.
-typedef struct tagwise_layout_source {
-    // The name of the file.
-    const char *name;
-    // The pieces of its text.
-    const char *const *pieces;
-    // The number of pieces.
-    size_t count;
-} tagwise_layout_source;
+// A tag.
+typedef struct tagwise_layout_tag {
+    // Its number.
+    uint32_t number;
+    // Its class and form, as in the identifier: the highest three bits. Any other bit means that there is no tag.
+    uint8_t form;
+    // Set if it is EXPLICIT.
+    bool is_explicit;
+} tagwise_layout_tag;
 
-// The modules of generated code. They are compiled when the first value is decoded or encoded, once for all threads, and stay until
-// tagwise_layout_module_unload().
-typedef struct tagwise_layout_module {
-    // The files.
-    const struct tagwise_layout_source *sources;
-    // The number of files.
+// A constraint.
+typedef struct tagwise_layout_constraint {
+    // A number of enum tagwise_layout_rule.
+    uint32_t rule;
+    // Set if an extension marker allows other values.
+    bool extensible;
+    // The index of a type or of an object set.
+    uint32_t reference;
+    // A text, or NULL.
+    const char *text;
+    // Bytes, if any.
+    struct tagwise_bytes bytes;
+    // Its parts.
+    const struct tagwise_layout_constraint *parts;
+    // The number of parts.
     size_t count;
-    // Names of allowed departures from X.680, separated by commas.
-    const char *departures;
+} tagwise_layout_constraint;
+
+// A component or an alternative.
+typedef struct tagwise_layout_field {
+    // Its name.
+    const char *name;
+    // The index of its type.
+    uint32_t type;
+    // Set if it is OPTIONAL or has a DEFAULT.
+    bool optional;
+    // The encoding of its DEFAULT value, if it has one.
+    struct tagwise_bytes value;
+    // Its extension addition group; -1 if it has none.
+    int32_t group;
+    // Its tags, outermost first.
+    const struct tagwise_layout_tag *tags;
+    // The number of tags.
+    size_t tag_count;
+    // Its constraints.
+    const struct tagwise_layout_constraint *constraints;
+    // The number of constraints.
+    size_t constraint_count;
+} tagwise_layout_field;
+
+// A named number, or an item of an ENUMERATED.
+typedef struct tagwise_layout_number {
+    // Its name.
+    const char *name;
+    // The number.
+    int64_t number;
+} tagwise_layout_number;
+
+// An ASN.1 type.
+typedef struct tagwise_layout_type {
+    // Its name.
+    const char *name;
+    // A number of enum tagwise_layout_shape.
+    uint32_t shape;
+    // The outermost tag of its encodings.
+    struct tagwise_layout_tag tag;
+    // The tag that a tagged type adds.
+    struct tagwise_layout_tag tagging;
+    // The index of the type of its items, of the type that is named or tagged, or of the object set; UINT32_MAX if it has none.
+    uint32_t inner;
+    // Set if a CHOICE or an ENUMERATED has an extension marker.
+    bool extensible;
+    // The index of the first extension addition; UINT32_MAX if there is no extension marker.
+    uint32_t additions;
+    // The index of the first component behind them.
+    uint32_t root;
+    // Its components or alternatives.
+    const struct tagwise_layout_field *fields;
+    // Their number.
+    size_t count;
+    // Its named numbers.
+    const struct tagwise_layout_number *numbers;
+    // The number of named numbers.
+    size_t number_count;
+    // Its constraints.
+    const struct tagwise_layout_constraint *constraints;
+    // The number of constraints.
+    size_t constraint_count;
+    // The path to the component that selects the type of an open type; NULL if there is none.
+    const char *selector;
+} tagwise_layout_type;
+
+// An object.
+typedef struct tagwise_layout_object {
+    // Its name.
+    const char *name;
+    // The content of the component that selects it.
+    struct tagwise_bytes key;
+    // The index of its type.
+    uint32_t type;
+} tagwise_layout_object;
+
+// An object set.
+typedef struct tagwise_layout_set {
+    // Its name.
+    const char *name;
+    // Its objects.
+    const struct tagwise_layout_object *objects;
+    // The number of objects.
+    size_t count;
+    // Set if other objects are allowed.
+    bool extensible;
+} tagwise_layout_set;
+
+// The types of generated code.
+typedef struct tagwise_layout_module {
+    // The types.
+    const struct tagwise_layout_type *types;
+    // The number of types.
+    size_t type_count;
+    // The object sets.
+    const struct tagwise_layout_set *sets;
+    // The number of object sets.
+    size_t set_count;
     // NULL at first: the library's own.
     void *state;
 } tagwise_layout_module;
 
 // A member of a struct or of a union: a component or an alternative.
 typedef struct tagwise_layout_member {
-    // Its name in ASN.1.
-    const char *name;
-    // Its type.
+    // Its C type.
     const struct tagwise_layout *layout;
     // Its offset in the struct.
     size_t offset;
@@ -1078,7 +1277,7 @@ bool tagwise_signature_verify(const struct tagwise_backend *backend,
 // tagwise_layout_free() frees. The input is copied. For generated code.
 TAGWISE_MUST_USE
 void *tagwise_layout_decode(const struct tagwise_layout_module *module,
-                            const char *type,
+                            uint32_t type,
                             const struct tagwise_layout *layout,
                             struct tagwise_bytes input,
                             struct tagwise_arena *arena,
@@ -1088,26 +1287,26 @@ void *tagwise_layout_decode(const struct tagwise_layout_module *module,
 // it for values that the program created itself. For generated code.
 void tagwise_layout_free(void *value);
 
-// The DER of a value in a C type; it is checked against the schema. For generated code.
+// The DER of a value in a C type; it is checked against the type's constraints. For generated code.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_layout_encode(const struct tagwise_layout_module *module,
-                                             const char *type,
+                                             uint32_t type,
                                              const struct tagwise_layout *layout,
                                              const void *value,
                                              struct tagwise_error **error);
 
-// Checks a value in a C type against the schema. For generated code.
+// Checks a value in a C type against the type's constraints. For generated code.
 TAGWISE_MUST_USE
 bool tagwise_layout_check(const struct tagwise_layout_module *module,
-                          const char *type,
+                          uint32_t type,
                           const struct tagwise_layout *layout,
                           const void *value,
                           struct tagwise_error **error);
 
-// A value in a C type as readable text, with the names of its components. For generated code.
+// A value in a C type as readable text, with the names of its components. Constraints are not checked. For generated code.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_layout_print(const struct tagwise_layout_module *module,
-                                            const char *type,
+                                            uint32_t type,
                                             const struct tagwise_layout *layout,
                                             const void *value,
                                             struct tagwise_error **error);
@@ -1138,8 +1337,9 @@ bool tagwise_arena_set_rules(struct tagwise_arena *arena,
 // Zeroed memory in an arena, for parts of a value that the program creates; aligned for every C type. NULL if the limit is reached.
 TAGWISE_MUST_USE void *tagwise_arena_alloc(struct tagwise_arena *arena, size_t bytes);
 
-// Frees the tables of generated code, which are created on first use. Call it after the last decoding, or before unloading the library.
-// No other function of that code may be running; the next one creates the tables again. Decoded values remain valid. For generated code.
+// Frees the library's form of the types of generated code, which is built on first use. Call it after the last decoding, or before
+// unloading the library. No other function of that code may be running; the next one builds it again. Decoded values remain valid. For
+// generated code.
 void tagwise_layout_module_unload(const struct tagwise_layout_module *module);
 
 // The text of a name as RFC 4514 has it, such as `CN=Eva,O=Example,C=DE`: the last RDN first.

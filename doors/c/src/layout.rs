@@ -1,27 +1,26 @@
-//! Support for C code generated from schemas. `tagwise compile --lang c` writes structs and tables of their member offsets.
-//! This module fills such structs with values, and reads values from them. Decoding, checks and encoding use the schema's
-//! tables, which are built from the modules' text in the generated file.
+//! Support for C generated from schemas. `tagwise compile --lang c` writes structs, tables of their members' offsets, and tables of the
+//! ASN.1 types. This module decodes from bytes straight into such structs, and encodes from them.
 
 mod arena;
-mod module;
 mod read;
+mod tables;
 mod write;
 
-use std::ffi::{c_char, c_void};
+use std::ffi::c_void;
 use std::mem::MaybeUninit;
-use std::sync::Arc;
 
-use tagwise::codec::ber;
-use tagwise::codec::value::{Dynamic, Print, Value};
-use tagwise::tables::Schema as Compiled;
+use tagwise::codec::value::{Dynamic, Print};
+use tagwise::codec::{Error, Reader, ber};
 
 use self::arena::How;
 pub use self::arena::*;
-pub use self::module::*;
+use self::tables::Tables;
+pub use self::tables::*;
 
-use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes, terminated};
+use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes};
 use crate::error::{Problem, tagwise_error, tagwise_error_kind};
 use crate::options::tagwise_options;
+use crate::schema::tagwise_rules;
 
 /// The C type that a layout describes.
 #[repr(C)]
@@ -67,9 +66,7 @@ pub struct tagwise_bits {
 #[repr(C)]
 #[derive(Debug)]
 pub struct tagwise_layout_member {
-    /// Its name in ASN.1.
-    name: *const c_char,
-    /// Its type.
+    /// Its C type.
     layout: *const tagwise_layout,
     /// Its offset in the struct.
     offset: usize,
@@ -126,10 +123,6 @@ impl tagwise_layout_member {
         // SAFETY: As for the members of a layout.
         unsafe { self.layout.as_ref() }.ok_or_else(|| foreign("a member has no layout"))
     }
-
-    fn name(&self) -> &str {
-        terminated(self.name, "name").unwrap_or_default()
-    }
 }
 
 /// The error for a layout that is not that of its schema.
@@ -141,32 +134,28 @@ fn foreign(what: &str) -> Problem {
     )
 }
 
-fn ty<'s>(schema: &'s Compiled, name: *const c_char) -> Result<Dynamic<'s>, Problem> {
-    schema.ty(terminated(name, "type")?).map_err(|error| foreign(&error.to_string()))
-}
-
-/// Decodes a value into a C type. All its memory is in the arena and is freed with it. Without an arena, the value has its
-/// own arena, and tagwise_layout_free() frees both. The input is copied. For generated code.
+/// Decodes a value into a C type. All of it is in the arena, and is freed with that; without an arena, the value has its own, which
+/// tagwise_layout_free() frees. The input is copied. For generated code.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_decode(
     module: Option<&tagwise_layout_module>,
-    r#type: *const c_char,
+    r#type: u32,
     layout: Option<&tagwise_layout>,
     input: tagwise_bytes,
     arena: Option<&mut tagwise_arena>,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> *mut c_void {
     guard!(error, {
-        let schema = given(module, "module")?.schema()?;
-        let dynamic = ty(&schema, r#type)?;
+        let tables = given(module, "module")?.tables()?;
+        let dynamic = tables.ty(r#type)?;
         let layout = given(layout, "layout")?;
         let input = input.der()?;
         match arena {
-            Some(arena) => decode(&dynamic, layout, input, arena),
+            Some(arena) => decode(&tables, &dynamic, layout, input, arena),
             None => {
                 let mut arena = Box::new(tagwise_arena::new(0));
-                let value = decode(&dynamic, layout, input, &mut arena)?;
+                let value = decode(&tables, &dynamic, layout, input, &mut arena)?;
                 read::own(value, arena);
                 Ok(value)
             }
@@ -175,6 +164,7 @@ pub extern "C" fn tagwise_layout_decode(
 }
 
 fn decode(
+    tables: &Tables,
     dynamic: &Dynamic<'_>,
     layout: &tagwise_layout,
     input: &[u8],
@@ -182,24 +172,19 @@ fn decode(
 ) -> Result<*mut c_void, Problem> {
     let How { rules, options } = arena.how.get()?;
     let (rules, options) = (*rules, options.clone());
-    let input = arena.keep(input)?;
-    let canonical = match rules {
-        crate::schema::tagwise_rules::Der => None,
-        crate::schema::tagwise_rules::Ber => {
-            let options = tagwise_options::ber(options.as_ref())?;
-            Some(ber::to_der_as(dynamic.ty(), dynamic.types().schema(), input, &options)?)
-        }
-    };
-    let der = match &canonical {
-        Some(canonical) => arena.keep(&canonical.bytes)?,
-        None => input,
-    };
     let dynamic = dynamic.options(tagwise_options::of(options.as_ref())?);
-    let read = dynamic.decode(der).map_err(|error| match &canonical {
-        Some(canonical) => canonical.original(error),
-        None => error,
-    })?;
-    read::root(dynamic.types(), &read.value, layout, arena)
+    match rules {
+        tagwise_rules::Der => {
+            let der = arena.keep(input)?;
+            read::root(tables, &dynamic, layout, der, arena, |error| error)
+        }
+        tagwise_rules::Ber => {
+            let options = tagwise_options::ber(options.as_ref())?;
+            let canonical = ber::to_der_as(dynamic.ty(), dynamic.types().schema(), input, &options)?;
+            let der = arena.keep(&canonical.bytes)?;
+            read::root(tables, &dynamic, layout, der, arena, |error: Error| canonical.original(error))
+        }
+    }
 }
 
 /// Frees a value that was decoded without an arena. Does nothing for NULL, or for a value in an arena that still exists. Do
@@ -209,66 +194,65 @@ pub extern "C" fn tagwise_layout_free(value: *mut c_void) {
     guard!(read::free(value))
 }
 
-/// Runs what needs the value of a C type.
-fn with_value<R>(
+/// Runs what needs the encoding of a C type.
+fn encoded<R>(
     module: Option<&tagwise_layout_module>,
-    name: *const c_char,
+    ty: u32,
     layout: Option<&tagwise_layout>,
     value: *const c_void,
-    run: impl FnOnce(&Dynamic<'_>, &Value<'_>) -> Result<R, Problem>,
+    constrained: bool,
+    run: impl FnOnce(&Dynamic<'_>, Vec<u8>) -> Result<R, Problem>,
 ) -> Result<R, Problem> {
-    let schema: Arc<Compiled> = given(module, "module")?.schema()?;
-    let dynamic = ty(&schema, name)?;
+    let tables = given(module, "module")?.tables()?;
+    let dynamic = tables.ty(ty)?;
     let layout = given(layout, "layout")?;
     if value.is_null() {
         return Err(Problem::null("value"));
     }
-    let made = write::root(dynamic.types(), dynamic.ty(), layout, value)?;
-    run(&dynamic, &made)
+    run(&dynamic, write::root(&tables, &dynamic, layout, value, constrained)?)
 }
 
-/// Encodes a value in a C type as DER, after checking it against the schema. For generated code.
+/// The DER of a value in a C type; it is checked against the type's constraints. For generated code.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_encode(
     module: Option<&tagwise_layout_module>,
-    r#type: *const c_char,
+    r#type: u32,
     layout: Option<&tagwise_layout>,
     value: *const c_void,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
-    guard!(error, {
-        with_value(module, r#type, layout, value, |dynamic, value| Ok(tagwise_buffer::new(dynamic.encode(value)?)))
-    })
+    guard!(error, encoded(module, r#type, layout, value, true, |_, der| Ok(tagwise_buffer::new(der))))
 }
 
-/// Checks a value in a C type against the schema. For generated code.
+/// Checks a value in a C type against the type's constraints. For generated code.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_check(
     module: Option<&tagwise_layout_module>,
-    r#type: *const c_char,
+    r#type: u32,
     layout: Option<&tagwise_layout>,
     value: *const c_void,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, with_value(module, r#type, layout, value, |dynamic, value| Ok(dynamic.encode(value).map(|_| true)?)))
+    guard!(error, encoded(module, r#type, layout, value, true, |_, _| Ok(true)))
 }
 
-/// Formats a value in a C type as readable text, with component names. For generated code.
+/// A value in a C type as readable text, with the names of its components. Constraints are not checked. For generated code.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_print(
     module: Option<&tagwise_layout_module>,
-    r#type: *const c_char,
+    r#type: u32,
     layout: Option<&tagwise_layout>,
     value: *const c_void,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
     guard!(error, {
-        with_value(module, r#type, layout, value, |dynamic, value| {
+        encoded(module, r#type, layout, value, false, |dynamic, der| {
+            let value = dynamic.read_unconstrained(&mut Reader::new(&der)?)?;
             let mut text = String::new();
-            let printed = Print::new(dynamic.types()).print(value, &mut text);
+            let printed = Print::new(dynamic.types()).print(&value, &mut text);
             printed?;
             Ok(tagwise_buffer::new(text))
         })

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use tagwise_schema::{Departure, Departures, Limits, Model, Options, Source, compile_with};
 
 use crate::emit::rust::{self, Layout};
-use crate::emit::{File, TooLarge, c, doc, named, python};
+use crate::emit::{File, TooLarge, c, doc, python};
 use crate::files::module_files;
-use crate::lower::lower;
 use crate::lower::plan::Plan;
+use crate::lower::{lower, named};
 use crate::overlay::{Overlay, OverlayError};
 
 /// A compilation of schemas to code or reference pages, with inputs, overlays and options.
@@ -180,8 +180,7 @@ impl Builder {
     /// Returns an error if a file cannot be read, or if the schema has errors.
     pub fn c(&self, name: &str, prefix: &str) -> Result<Output, Error> {
         self.with_tables(|model, schema, overlay, notes| {
-            let options =
-                c::Options { name: name.to_owned(), prefix: prefix.to_owned(), departures: self.departures() };
+            let options = c::Options { name: name.to_owned(), prefix: prefix.to_owned() };
             c::emit(model, schema, overlay, &options, notes)
         })
     }

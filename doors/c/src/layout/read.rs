@@ -1,28 +1,20 @@
-//! Conversion of values to C types.
+//! C types that are decoded into.
 
-use std::borrow::Cow;
 use std::ffi::c_void;
 use std::fmt;
+use std::marker::PhantomData;
 
-use tagwise::codec::table::{Field, Fields, Presence, Shape, Type};
-use tagwise::codec::value::{Data, Types, Value};
-use tagwise::codec::{BitStr, Int};
+use tagwise::codec::table::{ObjectSet, Type};
+use tagwise::codec::value::{Data, Dynamic, Stopped, Target, Value};
+use tagwise::codec::{Error, Int};
 
 use crate::bytes::tagwise_bytes;
 use crate::error::{Problem, tagwise_error_kind};
 
+use super::tables::Tables;
 use super::{
     NONE, foreign, tagwise_arena, tagwise_bits, tagwise_layout, tagwise_layout_kind as kind, tagwise_layout_member,
 };
-
-/// The owner of a value's bytes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Owner {
-    /// The arena owns the bytes, so they can be referenced.
-    Arena,
-    /// Another owner owns the bytes, so they are copied.
-    Other,
-}
 
 /// The error for a number that is out of the range of its C type.
 fn large(error: impl fmt::Display) -> Problem {
@@ -55,312 +47,260 @@ pub(super) fn own(value: *mut c_void, arena: Box<tagwise_arena>) {
     unsafe { value.cast::<u8>().sub(HEAD).cast::<*mut tagwise_arena>().write(Box::into_raw(arena)) }
 }
 
-/// Allocates memory for a value in the arena, and writes the value into it.
+/// Decodes DER into memory of its own. The arena keeps the bytes.
 pub(super) fn root(
-    types: Types<'_>,
-    value: &Value<'_>,
+    tables: &Tables,
+    dynamic: &Dynamic<'_>,
     layout: &tagwise_layout,
+    der: &[u8],
     arena: &mut tagwise_arena,
+    original: impl FnOnce(Error) -> Error,
 ) -> Result<*mut c_void, Problem> {
-    let size = layout.size.checked_add(HEAD).ok_or_else(|| foreign("a type is too large for this platform"))?;
-    let place = Place { start: arena.zeroed(size)?, size }.at(HEAD, layout.size)?;
-    Filling { types, arena, owner: Owner::Arena }.fill(value, layout, place)?;
-    Ok(place.start.cast())
+    let size = layout.size.checked_add(HEAD).ok_or_else(|| foreign("a type is too large"))?;
+    let memory = Memory { start: arena.zeroed(size)?, size }.at(HEAD, layout.size)?;
+    let mut filling = Filling { tables, der, arena, problem: None, layouts: PhantomData };
+    let read = dynamic.decode_into(der, &mut filling, Place { layout, memory, many: false });
+    match (filling.problem, read) {
+        // The input may be wrong in another way: then that is not the memory's to report.
+        (Some(problem), Ok(())) => Err(problem),
+        (Some(problem), Err(error)) if error.kind() == tagwise::codec::Kind::Internal => Err(problem),
+        (_, Err(error)) => Err(original(error).into()),
+        (None, Ok(())) => Ok(memory.start.cast()),
+    }
 }
 
-/// Memory of zeros for one C type.
+/// Memory of zeros.
 #[derive(Clone, Copy)]
-struct Place {
+struct Memory {
     start: *mut u8,
     size: usize,
 }
 
-impl Place {
+impl Memory {
     /// The part of it at an offset.
     fn at(self, offset: usize, size: usize) -> Result<Self, Problem> {
         let fits = offset.checked_add(size).is_some_and(|end| end <= self.size);
         if !fits {
             return Err(foreign("a member lies outside its struct"));
         }
-        // SAFETY: The part lies within the place, as was looked at just now.
+        // SAFETY: The part lies within the memory, as was looked at just now.
         Ok(Self { start: unsafe { self.start.add(offset) }, size })
     }
 
-    /// Writes what the place is for.
+    /// Writes what the memory is for.
     fn write<T>(self, value: T) -> Result<(), Problem> {
         if self.size != size_of::<T>() || !self.start.cast::<T>().is_aligned() {
             return Err(foreign("the size of a type does not match"));
         }
-        // SAFETY: The place has the size and the alignment of the type, and is the arena's own memory, which nobody else has yet.
+        // SAFETY: The memory has the size and the alignment of the type, and is the arena's own, which nobody else has yet.
         unsafe { self.start.cast::<T>().write(value) };
         Ok(())
     }
 }
 
-/// Converts INTEGER content bytes to an `i64`, if they fit.
+/// Memory of a C type, or of several in a row.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'l> {
+    layout: &'l tagwise_layout,
+    memory: Memory,
+    /// Set for several.
+    many: bool,
+}
+
+/// The content of an INTEGER as a native one.
 pub(crate) fn small(content: &[u8]) -> Option<i64> {
     (!content.is_empty()).then(|| i64::try_from(Int::from_signed(content)).ok()).flatten()
 }
 
-struct Filling<'t, 'n> {
-    types: Types<'t>,
+struct Filling<'n, 'l> {
+    tables: &'n Tables,
+    /// The input, which the arena keeps.
+    der: &'n [u8],
     arena: &'n mut tagwise_arena,
-    owner: Owner,
+    /// Why the memory stopped the decoding, or cannot store a value.
+    problem: Option<Problem>,
+    layouts: PhantomData<&'l tagwise_layout>,
 }
 
-impl<'t> Filling<'t, '_> {
-    /// Bytes for as long as the arena has them.
-    fn bytes(&mut self, bytes: &[u8], borrowed: bool) -> Result<tagwise_bytes, Problem> {
-        match borrowed && self.owner == Owner::Arena {
-            true => Ok(tagwise_bytes::of(bytes)),
-            false => Ok(tagwise_bytes::of(self.arena.keep(bytes)?)),
-        }
+impl<'l> Filling<'_, 'l> {
+    /// Keeps the first problem.
+    fn noted<R>(&mut self, done: Result<R, Problem>) -> Result<R, Stopped> {
+        done.map_err(|problem| {
+            self.problem.get_or_insert(problem);
+            Stopped
+        })
     }
 
-    #[expect(clippy::ptr_arg, reason = "who owns the bytes is what this asks")]
-    fn cow(&mut self, bytes: &Cow<'_, [u8]>) -> Result<tagwise_bytes, Problem> {
-        self.bytes(bytes, matches!(bytes, Cow::Borrowed(_)))
-    }
-
-    // Values are as deep as the budget of their decoding lets them be: 64 levels unless options say otherwise, and `Budget::MAX_DEPTH` at
-    // most.
-    fn fill(&mut self, value: &Value<'t>, layout: &tagwise_layout, place: Place) -> Result<(), Problem> {
-        let wanted = layout.kind;
-        let is = |one: kind| wanted == one as u32;
-        match value.data() {
-            Data::Containing(inner) if is(kind::Containing) => self.fill(inner, layout.item()?, place),
-            Data::Leaf(content) => self.leaf(value, content, layout, place),
-            Data::Components(components) if is(kind::Components) => {
-                let (Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields)) = &value.base().shape
-                else {
-                    return Err(foreign("a struct does not match a SEQUENCE or SET"));
-                };
-                let slots = components.iter().map(|(_, slot)| slot);
-                self.components(fields, slots, layout, place)?;
-                let unknown: Vec<&[u8]> = components.unknown().collect();
-                if layout.unknown != NONE && !unknown.is_empty() {
-                    let all = self.bytes(&unknown.concat(), false)?;
-                    place.at(layout.unknown, size_of::<tagwise_bytes>())?.write(all)?;
-                }
-                Ok(())
-            }
-            Data::Items(items) if is(kind::List) => {
-                let item = layout.item()?;
-                let bytes = item.size.checked_mul(items.len()).ok_or_else(|| foreign("a list is too long"))?;
-                place.at(0, size_of::<usize>())?.write(items.len())?;
-                if items.is_empty() {
-                    return Ok(());
-                }
-                let list = Place { start: self.arena.zeroed(bytes)?, size: bytes };
-                place.at(place.size - size_of::<*mut u8>(), size_of::<*mut u8>())?.write(list.start)?;
-                for (index, value) in items.iter().enumerate() {
-                    self.fill(value, item, list.at(index * item.size, item.size)?)?;
-                }
-                Ok(())
-            }
-            Data::Alternative(alternative) if is(kind::Choice) => {
-                let Shape::Choice { alternatives, .. } = &value.base().shape else {
-                    return Err(foreign("a union does not match a CHOICE"));
-                };
-                let name = &*alternative.field().name;
-                let index = alternatives.iter().position(|field| *field.name == *name);
-                self.chosen(index.unwrap_or(NONE), Some(name), alternative.value(), layout, place)
-            }
-            Data::Unknown(bytes) if is(kind::Choice) || is(kind::Open) => {
-                let bytes = self.cow(bytes)?;
-                place.at(layout.unknown, size_of::<tagwise_bytes>())?.write(bytes)
-            }
-            Data::Unknown(bytes) if is(kind::Element) => {
-                let bytes = self.cow(bytes)?;
-                place.write(bytes)
-            }
-            _ => Err(foreign("the kind of a value does not match")),
-        }
-    }
-
-    /// The components of a struct; what has its DEFAULT value is put in, and not marked as there.
-    fn components<'v>(
-        &mut self,
-        fields: &'t Fields,
-        slots: impl Iterator<Item = Option<&'v Value<'t>>>,
-        layout: &tagwise_layout,
-        place: Place,
-    ) -> Result<(), Problem>
-    where
-        't: 'v,
-    {
-        let members = layout.members();
-        if members.len() != fields.list.len() {
-            return Err(foreign("the members of a struct do not match"));
-        }
-        for ((member, field), slot) in members.iter().zip(fields.list.iter()).zip(slots) {
-            if member.name() != &*field.name {
-                return Err(foreign(member.name()));
-            }
-            match slot {
-                Some(value) => {
-                    if member.present != NONE {
-                        place.at(member.present, size_of::<bool>())?.write(true)?;
-                    }
-                    self.member(field, value, member, place)?;
-                }
-                // A pointer stays NULL, which distinguishes an absent component from one that is present.
-                None if member.pointer => {}
-                None => self.default(field, member, place)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn default(&mut self, field: &Field, member: &tagwise_layout_member, place: Place) -> Result<(), Problem> {
-        if !matches!(field.presence, Presence::Default(_)) {
-            return Ok(());
-        }
-        let (types, arena) = (self.types, &mut *self.arena);
-        let done = types.with_default(field, |value| {
-            let mut filling = Filling { types: Types::default(), arena, owner: Owner::Other };
-            // Its type is a leaf's or has no object sets to be looked up: others are pointers.
-            filling.fill_default(value, member, place)
-        });
-        done.unwrap_or(Ok(()))
-    }
-
-    /// The member for a component or alternative.
-    fn member(
-        &mut self,
-        field: &'t Field,
-        value: &Value<'t>,
-        member: &tagwise_layout_member,
-        place: Place,
-    ) -> Result<(), Problem> {
+    /// The memory of a member, which may be behind a pointer.
+    fn member(&mut self, member: &'l tagwise_layout_member, memory: Memory) -> Result<Place<'l>, Problem> {
         let layout = member.layout()?;
-        let target = self.target(layout, member, place)?;
-        if layout.kind == kind::Open as u32 {
-            return self.open(field, value, layout, target);
-        }
-        self.fill(value, layout, target)
-    }
-
-    /// The place of a member's value: the member, or memory that it points at.
-    fn target(
-        &mut self,
-        layout: &tagwise_layout,
-        member: &tagwise_layout_member,
-        place: Place,
-    ) -> Result<Place, Problem> {
         if !member.pointer {
-            return place.at(member.offset, layout.size);
+            return Ok(Place { layout, memory: memory.at(member.offset, layout.size)?, many: false });
         }
-        let made = Place { start: self.arena.zeroed(layout.size)?, size: layout.size };
-        place.at(member.offset, size_of::<*mut u8>())?.write(made.start)?;
-        Ok(made)
+        let made = Memory { start: self.arena.zeroed(layout.size)?, size: layout.size };
+        memory.at(member.offset, size_of::<*mut u8>())?.write(made.start)?;
+        Ok(Place { layout, memory: made, many: false })
     }
 
-    /// A choice or an open type, of which alternative `index` is there.
-    fn chosen(
-        &mut self,
-        index: usize,
-        name: Option<&str>,
-        value: &Value<'t>,
-        layout: &tagwise_layout,
-        place: Place,
-    ) -> Result<(), Problem> {
-        let member = layout.members().get(index).ok_or_else(|| foreign("an alternative is missing"))?;
-        if name.is_some_and(|name| name != member.name()) {
-            return Err(foreign(member.name()));
+    fn component(&mut self, place: Place<'l>, index: usize) -> Result<Place<'l>, Problem> {
+        let Place { layout, memory, many } = place;
+        if many {
+            let offset = index.checked_mul(layout.size).ok_or_else(|| foreign("a list is too long"))?;
+            return Ok(Place { layout, memory: memory.at(offset, layout.size)?, many: false });
         }
-        let number = i32::try_from(index).ok().and_then(|index| index.checked_add(1));
-        place
-            .at(0, size_of::<i32>())?
-            .write(number.ok_or_else(|| foreign("the index of an alternative is too large"))?)?;
-        let inner = member.layout()?;
-        let target = self.target(inner, member, place)?;
-        self.fill(value, inner, target)
+        let member = layout.members().get(index).ok_or_else(|| foreign("a member is missing"))?;
+        if layout.kind == kind::Choice as u32 || layout.kind == kind::Open as u32 {
+            let number = i32::try_from(index).ok().and_then(|index| index.checked_add(1));
+            let number = number.ok_or_else(|| foreign("the number of an alternative is too large"))?;
+            memory.at(0, size_of::<i32>())?.write(number)?;
+        } else if member.present != NONE {
+            memory.at(member.present, size_of::<bool>())?.write(true)?;
+        }
+        self.member(member, memory)
     }
 
-    /// The value of an open type, by the type that was selected.
-    fn open(
-        &mut self,
-        field: &'t Field,
-        value: &Value<'t>,
-        layout: &tagwise_layout,
-        place: Place,
-    ) -> Result<(), Problem> {
-        if let Data::Unknown(_) = value.data() {
-            return self.fill(value, layout, place);
+    fn list(&mut self, Place { layout, memory, .. }: Place<'l>, count: usize) -> Result<Place<'l>, Problem> {
+        if layout.kind != kind::List as u32 {
+            return Err(foreign("the kind of a value does not match"));
         }
-        let declared = self.types.get(&field.ty).ok_or_else(|| foreign("a type is missing"))?;
-        let selected = objects(self.types, declared);
-        let index = selected.iter().position(|ty| std::ptr::eq(*ty, value.ty()));
-        self.chosen(index.unwrap_or(NONE), None, value, layout, place)
+        let item = layout.item()?;
+        let size = item.size.checked_mul(count).ok_or_else(|| foreign("a list is too long"))?;
+        memory.at(0, size_of::<usize>())?.write(count)?;
+        let mut list = Memory { start: std::ptr::null_mut(), size: 0 };
+        if count > 0 {
+            list = Memory { start: self.arena.zeroed(size)?, size };
+            let place = memory.size.checked_sub(size_of::<*mut u8>()).ok_or_else(|| foreign("a list is too small"))?;
+            memory.at(place, size_of::<*mut u8>())?.write(list.start)?;
+        }
+        Ok(Place { layout: item, memory: list, many: true })
     }
 
-    #[expect(clippy::ptr_arg, reason = "as above")]
-    fn leaf(
-        &mut self,
-        value: &Value<'_>,
-        content: &Cow<'_, [u8]>,
-        layout: &tagwise_layout,
-        place: Place,
-    ) -> Result<(), Problem> {
-        let wanted = layout.kind;
-        let is = |one: kind| wanted == one as u32;
-        if is(kind::Content) {
-            let bytes = self.cow(content)?;
-            return place.write(bytes);
-        }
-        if is(kind::Boolean) {
-            return place.write(content.iter().any(|byte| *byte != 0));
-        }
-        if is(kind::Null) {
-            return Ok(());
-        }
-        if is(kind::Bits) {
-            let bits = value.view::<BitStr<'_>>().ok_or_else(|| foreign("a value is not a BIT STRING"))?;
-            let unused = bits.unused_bits();
-            let bytes = content.get(1..).unwrap_or_default();
-            let bytes = self.bytes(bytes, matches!(content, Cow::Borrowed(_)))?;
-            return place.write(tagwise_bits { bytes, unused });
-        }
-        let number = Int::from_signed(content);
-        let signed = i128::try_from(number).map_err(large)?;
-        match (is(kind::Signed), is(kind::Unsigned), layout.size) {
-            (true, _, 1) => place.write(i8::try_from(signed).map_err(large)?),
-            (true, _, 2) => place.write(i16::try_from(signed).map_err(large)?),
-            (true, _, 4) => place.write(i32::try_from(signed).map_err(large)?),
-            (true, _, 8) => place.write(i64::try_from(signed).map_err(large)?),
-            (_, true, 1) => place.write(u8::try_from(signed).map_err(large)?),
-            (_, true, 2) => place.write(u16::try_from(signed).map_err(large)?),
-            (_, true, 4) => place.write(u32::try_from(signed).map_err(large)?),
-            (_, true, 8) => place.write(u64::try_from(signed).map_err(large)?),
+    fn number(content: &[u8], signed: bool, memory: Memory) -> Result<(), Problem> {
+        let number = i128::try_from(Int::from_signed(content)).map_err(large)?;
+        match (signed, memory.size) {
+            (true, 1) => memory.write(i8::try_from(number).map_err(large)?),
+            (true, 2) => memory.write(i16::try_from(number).map_err(large)?),
+            (true, 4) => memory.write(i32::try_from(number).map_err(large)?),
+            (true, 8) => memory.write(i64::try_from(number).map_err(large)?),
+            (false, 1) => memory.write(u8::try_from(number).map_err(large)?),
+            (false, 2) => memory.write(u16::try_from(number).map_err(large)?),
+            (false, 4) => memory.write(u32::try_from(number).map_err(large)?),
+            (false, 8) => memory.write(u64::try_from(number).map_err(large)?),
             _ => Err(foreign("the kind of a value does not match")),
         }
     }
-}
 
-/// The types in an open type's object set, without duplicates, in the order of the objects.
-pub(super) fn objects<'t>(types: Types<'t>, open: &'t Type) -> Vec<&'t Type> {
-    let Shape::Open { set: Some(set), .. } = &types.base(open).shape else { return Vec::new() };
-    let mut found: Vec<&Type> = Vec::new();
-    for object in set.get(types.schema()).map(|set| &*set.objects).into_iter().flatten() {
-        if let Some(ty) = types.get(&object.ty)
-            && !found.iter().any(|known| std::ptr::eq(*known, ty))
-        {
-            found.push(ty);
+    /// Stores a content whose bytes the arena keeps.
+    fn content(Place { layout, memory, .. }: Place<'l>, content: &[u8]) -> Result<(), Problem> {
+        let wanted = layout.kind;
+        let is = |one: kind| wanted == one as u32;
+        match () {
+            () if is(kind::Content) => memory.write(tagwise_bytes::of(content)),
+            () if is(kind::Boolean) => memory.write(content.iter().any(|byte| *byte != 0)),
+            () if is(kind::Null) => Ok(()),
+            () if is(kind::Bits) => {
+                let (unused, bytes) = content.split_first().ok_or_else(|| foreign("a value is not a BIT STRING"))?;
+                // A tolerated form may announce unused bits of no bytes.
+                let unused = if bytes.is_empty() { 0 } else { *unused };
+                memory.write(tagwise_bits { bytes: tagwise_bytes::of(bytes), unused })
+            }
+            () => Self::number(content, is(kind::Signed), memory),
         }
     }
-    found
+
+    fn cleared(
+        &mut self,
+        Place { layout, memory, .. }: Place<'l>,
+        index: usize,
+        default: Option<&Value<'_>>,
+    ) -> Result<(), Problem> {
+        let member = layout.members().get(index).ok_or_else(|| foreign("a member is missing"))?;
+        if member.present != NONE {
+            memory.at(member.present, size_of::<bool>())?.write(false)?;
+        }
+        if member.pointer {
+            // NULL distinguishes an absent component from one that is present.
+            return memory.at(member.offset, size_of::<*mut u8>())?.write(std::ptr::null_mut::<u8>());
+        }
+        // Programs see that a component with parts is absent, and what it stands for in the comment.
+        let Some(Data::Leaf(content)) = default.map(Value::data) else { return Ok(()) };
+        let layout = member.layout()?;
+        let place = Place { layout, memory: memory.at(member.offset, layout.size)?, many: false };
+        let kept = self.arena.keep(content)?;
+        Self::content(place, kept)
+    }
+
+    fn added(&mut self, Place { layout, memory, .. }: Place<'l>, elements: &[&[u8]]) -> Result<(), Problem> {
+        if layout.unknown == NONE {
+            return Ok(());
+        }
+        let memory = memory.at(layout.unknown, size_of::<tagwise_bytes>())?;
+        let start = elements.first().map_or(0, |first| first.as_ptr().addr().wrapping_sub(self.der.as_ptr().addr()));
+        let len = elements.iter().map(|element| element.len()).sum::<usize>();
+        let in_row =
+            elements.windows(2).all(|pair| matches!(pair, [one, next] if one.as_ptr_range().end == next.as_ptr()));
+        match self.der.get(start..start.saturating_add(len)) {
+            Some(all) if in_row => memory.write(tagwise_bytes::of(all)),
+            // Those of a SET need not be next to each other.
+            _ => {
+                let all = self.arena.keep(&elements.concat())?;
+                memory.write(tagwise_bytes::of(all))
+            }
+        }
+    }
+
+    fn element(Place { layout, memory, .. }: Place<'l>, element: &[u8]) -> Result<(), Problem> {
+        if layout.kind == kind::Element as u32 {
+            return memory.write(tagwise_bytes::of(element));
+        }
+        if layout.unknown == NONE {
+            return Err(foreign("the kind of a value does not match"));
+        }
+        // Part of another value may have been stored in the union, which is not read while `choice` is 0.
+        memory.at(0, size_of::<i32>())?.write(0_i32)?;
+        memory.at(layout.unknown, size_of::<tagwise_bytes>())?.write(tagwise_bytes::of(element))
+    }
 }
 
-impl Filling<'_, '_> {
-    /// A DEFAULT value in a member that is no pointer: it has no parts, or is a list of what has none.
-    fn fill_default(&mut self, value: &Value<'_>, member: &tagwise_layout_member, place: Place) -> Result<(), Problem> {
-        let layout = member.layout()?;
-        let place = place.at(member.offset, layout.size)?;
-        match value.data() {
-            Data::Leaf(content) => self.leaf(value, content, layout, place),
-            // Programs see that the component is not there, and what it stands for in the comment.
-            _ => Ok(()),
-        }
+impl<'a, 'l> Target<'a> for Filling<'_, 'l> {
+    type Place = Place<'l>;
+
+    fn leaf(&mut self, place: Place<'l>, _: &'a Type, content: &'a [u8]) {
+        let _ = self.noted(Self::content(place, content));
+    }
+
+    fn part(&mut self, place: Place<'l>, index: usize) -> Result<Place<'l>, Stopped> {
+        let done = self.component(place, index);
+        self.noted(done)
+    }
+
+    fn items(&mut self, place: Place<'l>, count: usize) -> Result<Place<'l>, Stopped> {
+        let done = self.list(place, count);
+        self.noted(done)
+    }
+
+    fn absent(&mut self, place: Place<'l>, index: usize, default: Option<&Value<'_>>) {
+        let done = self.cleared(place, index, default);
+        let _ = self.noted(done);
+    }
+
+    fn additions(&mut self, place: Place<'l>, elements: &[&'a [u8]]) {
+        let done = self.added(place, elements);
+        let _ = self.noted(done);
+    }
+
+    fn unknown(&mut self, place: Place<'l>, element: &'a [u8]) {
+        let _ = self.noted(Self::element(place, element));
+    }
+
+    fn selected(&mut self, place: Place<'l>, set: &'a ObjectSet, object: usize) -> Result<Place<'l>, Stopped> {
+        let index = self.tables.member(set, object).ok_or_else(|| foreign("an object is missing"));
+        let index = self.noted(index)?;
+        self.part(place, index)
+    }
+
+    fn contained(&mut self, place: Place<'l>) -> Result<Place<'l>, Stopped> {
+        let item = place.layout.item();
+        self.noted(item.map(|layout| Place { layout, ..place }))
     }
 }

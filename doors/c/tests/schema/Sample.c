@@ -2,124 +2,320 @@
 
 #include "Sample.h"
 
-static const char *const text_0[] = {
-    "-- A module with a type of each kind, for the C that is made from it.\n",
-    "Sample { iso(1) org(3) dod(6) internet(1) private(4) enterprise(1) 9999 7 }\n",
-    "DEFINITIONS AUTOMATIC TAGS ::= BEGIN\n",
-    "\n",
-    "id-sample OBJECT IDENTIFIER ::= { 1 3 6 1 4 1 9999 7 }\n",
-    "id-count  OBJECT IDENTIFIER ::= { id-sample 1 }\n",
-    "id-label  OBJECT IDENTIFIER ::= { id-sample 2 }\n",
-    "limit INTEGER ::= 200\n",
-    "\n",
-    "-- Integers of every size.\n",
-    "Numbers ::= SEQUENCE {\n",
-    "  tiny      INTEGER (-3..3),\n",
-    "  byte      INTEGER (0..255),\n",
-    "  short     INTEGER (0..limit, ...) OPTIONAL,\n",
-    "  word      INTEGER (0..65535) DEFAULT 443,\n",
-    "  long      INTEGER (-2147483648..2147483647),\n",
-    "  unsigned  INTEGER (0..18446744073709551615),\n",
-    "  any       INTEGER\n",
-    "}\n",
-    "\n",
-    "Colour ::= ENUMERATED { red(0), green(1), blue(7) }\n",
-    "Shade  ::= ENUMERATED { light, dark, ... }\n",
-    "Flags  ::= BIT STRING { first(0), second(1), ninth(8) }\n",
-    "\n",
-    "-- A tree, whose branches are trees.\n",
-    "Tree ::= SEQUENCE {\n",
-    "  name      UTF8String (SIZE (1..16)),\n",
-    "  left      Tree OPTIONAL,\n",
-    "  right     Tree OPTIONAL,\n",
-    "  leaves    SEQUENCE OF Leaf\n",
-    "}\n",
-    "\n",
-    "Leaf ::= CHOICE {\n",
-    "  number    INTEGER (0..100),\n",
-    "  text      IA5String,\n",
-    "  nothing   NULL,\n",
-    "  tree      Tree,\n",
-    "  ...\n",
-    "}\n",
-    "\n",
-    "MESSAGE ::= CLASS { &id OBJECT IDENTIFIER UNIQUE, &Type } WITH SYNTAX { &Type IDENTIFIED BY &id }\n",
-    "Messages MESSAGE ::= { count | label, ... }\n",
-    "count MESSAGE ::= { INTEGER (0..9) IDENTIFIED BY id-count }\n",
-    "label MESSAGE ::= { Label IDENTIFIED BY id-label }\n",
-    "Label ::= SEQUENCE { text UTF8String, colour Colour DEFAULT green }\n",
-    "\n",
-    "Everything ::= SEQUENCE {\n",
-    "  flag      BOOLEAN DEFAULT FALSE,\n",
-    "  colour    Colour,\n",
-    "  shade     Shade,\n",
-    "  flags     Flags,\n",
-    "  class     OBJECT IDENTIFIER,\n",
-    "  time      GeneralizedTime OPTIONAL,\n",
-    "  octets    OCTET STRING,\n",
-    "  inside    OCTET STRING (CONTAINING Label),\n",
-    "  numbers   Numbers OPTIONAL,\n",
-    "  id        MESSAGE.&id ({Messages}),\n",
-    "  value     MESSAGE.&Type ({Messages}{@id}),\n",
-    "  ...,\n",
-    "  later     INTEGER OPTIONAL\n",
-    "}\n",
-    "END\n",
+static const struct tagwise_layout_tag tag_0[] = {
+    {0, 0x80, false},
 };
 
-static const struct tagwise_layout_source sources[] = {
-    {"sample.asn1", text_0, sizeof text_0 / sizeof text_0[0]},
+static const struct tagwise_layout_constraint constraint_0[] = {
+    {TAGWISE_LAYOUT_RULE_VALUE, false, 0, "-3..3", {NULL, 0}, NULL, 0},
 };
 
-static struct tagwise_layout_module Sample_module = {sources, sizeof sources / sizeof sources[0], "unexported-import,undefined-import,undefined-export,underscore,time-text,extra-comma,missing-comma,module-name,inline-relation", NULL};
+static const struct tagwise_layout_tag tag_1[] = {
+    {1, 0x80, false},
+};
+
+static const struct tagwise_layout_constraint constraint_1[] = {
+    {TAGWISE_LAYOUT_RULE_VALUE, false, 0, "0..255", {NULL, 0}, NULL, 0},
+};
+
+static const struct tagwise_layout_tag tag_2[] = {
+    {2, 0x80, false},
+};
+
+static const struct tagwise_layout_constraint constraint_2[] = {
+    {TAGWISE_LAYOUT_RULE_VALUE, true, 0, "0..200", {NULL, 0}, NULL, 0},
+};
+
+static const uint8_t bytes_0[] = {0x02, 0x02, 0x01, 0xbb};
+
+static const struct tagwise_layout_tag tag_3[] = {
+    {3, 0x80, false},
+};
+
+static const struct tagwise_layout_constraint constraint_3[] = {
+    {TAGWISE_LAYOUT_RULE_VALUE, false, 0, "0..65535", {NULL, 0}, NULL, 0},
+};
+
+static const struct tagwise_layout_tag tag_4[] = {
+    {4, 0x80, false},
+};
+
+static const struct tagwise_layout_constraint constraint_4[] = {
+    {TAGWISE_LAYOUT_RULE_VALUE, false, 0, "-2147483648..2147483647", {NULL, 0}, NULL, 0},
+};
+
+static const struct tagwise_layout_tag tag_5[] = {
+    {5, 0x80, false},
+};
+
+static const struct tagwise_layout_constraint constraint_5[] = {
+    {TAGWISE_LAYOUT_RULE_VALUE, false, 0, "0..18446744073709551615", {NULL, 0}, NULL, 0},
+};
+
+static const struct tagwise_layout_tag tag_6[] = {
+    {6, 0x80, false},
+};
+
+static const struct tagwise_layout_field field_0[] = {
+    {"tiny", 44, false, {NULL, 0}, -1, tag_0, 1, constraint_0, 1},
+    {"byte", 45, false, {NULL, 0}, -1, tag_1, 1, constraint_1, 1},
+    {"short", 46, true, {NULL, 0}, -1, tag_2, 1, constraint_2, 1},
+    {"word", 47, true, {bytes_0, sizeof bytes_0}, -1, tag_3, 1, constraint_3, 1},
+    {"long", 48, false, {NULL, 0}, -1, tag_4, 1, constraint_4, 1},
+    {"unsigned", 49, false, {NULL, 0}, -1, tag_5, 1, constraint_5, 1},
+    {"any", 50, false, {NULL, 0}, -1, tag_6, 1, NULL, 0},
+};
+
+static const struct tagwise_layout_number number_0[] = {
+    {"red", INT64_C(0)},
+    {"green", INT64_C(1)},
+    {"blue", INT64_C(7)},
+};
+
+static const struct tagwise_layout_number number_1[] = {
+    {"light", INT64_C(0)},
+    {"dark", INT64_C(1)},
+};
+
+static const struct tagwise_layout_number number_2[] = {
+    {"first", INT64_C(0)},
+    {"second", INT64_C(1)},
+    {"ninth", INT64_C(8)},
+};
+
+static const struct tagwise_layout_constraint constraint_6[] = {
+    {TAGWISE_LAYOUT_RULE_SIZE, false, 0, "1..16", {NULL, 0}, NULL, 0},
+};
+
+static const struct tagwise_layout_field field_1[] = {
+    {"name", 51, false, {NULL, 0}, -1, tag_0, 1, constraint_6, 1},
+    {"left", 8, true, {NULL, 0}, -1, tag_1, 1, NULL, 0},
+    {"right", 8, true, {NULL, 0}, -1, tag_2, 1, NULL, 0},
+    {"leaves", 52, false, {NULL, 0}, -1, tag_3, 1, NULL, 0},
+};
+
+static const struct tagwise_layout_constraint constraint_7[] = {
+    {TAGWISE_LAYOUT_RULE_VALUE, false, 0, "0..100", {NULL, 0}, NULL, 0},
+};
+
+static const struct tagwise_layout_field field_2[] = {
+    {"number", 53, false, {NULL, 0}, -1, tag_0, 1, constraint_7, 1},
+    {"text", 54, false, {NULL, 0}, -1, tag_1, 1, NULL, 0},
+    {"nothing", 55, false, {NULL, 0}, -1, tag_2, 1, NULL, 0},
+    {"tree", 8, false, {NULL, 0}, -1, tag_3, 1, NULL, 0},
+};
+
+static const uint8_t bytes_1[] = {0x0a, 0x01, 0x01};
+
+static const struct tagwise_layout_field field_3[] = {
+    {"text", 56, false, {NULL, 0}, -1, tag_0, 1, NULL, 0},
+    {"colour", 5, true, {bytes_1, sizeof bytes_1}, -1, tag_1, 1, NULL, 0},
+};
+
+static const uint8_t bytes_2[] = {0x01, 0x01, 0x00};
+
+static const struct tagwise_layout_tag tag_7[] = {
+    {7, 0x80, false},
+};
+
+static const struct tagwise_layout_constraint constraint_8[] = {
+    {TAGWISE_LAYOUT_RULE_CONTAINING, false, 10, NULL, {NULL, 0}, NULL, 0},
+};
+
+static const struct tagwise_layout_tag tag_8[] = {
+    {8, 0x80, false},
+};
+
+static const struct tagwise_layout_tag tag_9[] = {
+    {9, 0x80, false},
+};
+
+static const struct tagwise_layout_tag tag_10[] = {
+    {10, 0x80, true},
+};
+
+static const struct tagwise_layout_tag tag_11[] = {
+    {11, 0x80, false},
+};
+
+static const struct tagwise_layout_field field_4[] = {
+    {"flag", 57, true, {bytes_2, sizeof bytes_2}, -1, tag_0, 1, NULL, 0},
+    {"colour", 5, false, {NULL, 0}, -1, tag_1, 1, NULL, 0},
+    {"shade", 6, false, {NULL, 0}, -1, tag_2, 1, NULL, 0},
+    {"flags", 7, false, {NULL, 0}, -1, tag_3, 1, NULL, 0},
+    {"class", 58, false, {NULL, 0}, -1, tag_4, 1, NULL, 0},
+    {"time", 59, true, {NULL, 0}, -1, tag_5, 1, NULL, 0},
+    {"octets", 60, false, {NULL, 0}, -1, tag_6, 1, NULL, 0},
+    {"inside", 61, false, {NULL, 0}, -1, tag_7, 1, constraint_8, 1},
+    {"numbers", 4, true, {NULL, 0}, -1, tag_8, 1, NULL, 0},
+    {"id", 40, false, {NULL, 0}, -1, tag_9, 1, NULL, 0},
+    {"value", 62, false, {NULL, 0}, -1, tag_10, 1, NULL, 0},
+    {"later", 63, true, {NULL, 0}, -1, tag_11, 1, NULL, 0},
+};
+
+static const struct tagwise_layout_constraint constraint_9[] = {
+    {TAGWISE_LAYOUT_RULE_VALUE, false, 0, "0..9", {NULL, 0}, NULL, 0},
+};
+
+static const struct tagwise_layout_type type_0[] = {
+    {"OBJECT IDENTIFIER", TAGWISE_LAYOUT_SHAPE_OBJECT_IDENTIFIER, {6, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"OBJECT IDENTIFIER", TAGWISE_LAYOUT_SHAPE_OBJECT_IDENTIFIER, {6, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"OBJECT IDENTIFIER", TAGWISE_LAYOUT_SHAPE_OBJECT_IDENTIFIER, {6, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_INTEGER, {2, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"Numbers", TAGWISE_LAYOUT_SHAPE_SEQUENCE, {16, 0x20, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, field_0, 7, NULL, 0, NULL, 0, NULL},
+    {"Colour", TAGWISE_LAYOUT_SHAPE_ENUMERATED, {10, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, number_0, 3, NULL, 0, NULL},
+    {"Shade", TAGWISE_LAYOUT_SHAPE_ENUMERATED, {10, 0x00, false}, {0, 1, false}, UINT32_MAX, true, UINT32_MAX, 0, NULL, 0, number_1, 2, NULL, 0, NULL},
+    {"Flags", TAGWISE_LAYOUT_SHAPE_BIT_STRING, {3, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, number_2, 3, NULL, 0, NULL},
+    {"Tree", TAGWISE_LAYOUT_SHAPE_SEQUENCE, {16, 0x20, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, field_1, 4, NULL, 0, NULL, 0, NULL},
+    {"Leaf", TAGWISE_LAYOUT_SHAPE_CHOICE, {0, 1, false}, {0, 1, false}, UINT32_MAX, true, UINT32_MAX, 0, field_2, 4, NULL, 0, NULL, 0, NULL},
+    {"Label", TAGWISE_LAYOUT_SHAPE_SEQUENCE, {16, 0x20, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, field_3, 2, NULL, 0, NULL, 0, NULL},
+    {"Everything", TAGWISE_LAYOUT_SHAPE_SEQUENCE, {16, 0x20, false}, {0, 1, false}, UINT32_MAX, false, 11, 12, field_4, 12, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_TAGGED, {0, 0x80, false}, {0, 0x80, false}, 64, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_TAGGED, {1, 0x80, false}, {1, 0x80, false}, 65, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_TAGGED, {2, 0x80, false}, {2, 0x80, false}, 66, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_TAGGED, {3, 0x80, false}, {3, 0x80, false}, 67, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_TAGGED, {4, 0x80, false}, {4, 0x80, false}, 68, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_TAGGED, {5, 0x80, false}, {5, 0x80, false}, 69, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_TAGGED, {6, 0x80, false}, {6, 0x80, false}, 70, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"UTF8String", TAGWISE_LAYOUT_SHAPE_TAGGED, {0, 0x80, false}, {0, 0x80, false}, 71, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"Tree", TAGWISE_LAYOUT_SHAPE_TAGGED, {1, 0xA0, false}, {1, 0x80, false}, 72, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"Tree", TAGWISE_LAYOUT_SHAPE_TAGGED, {2, 0xA0, false}, {2, 0x80, false}, 73, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"SEQUENCE", TAGWISE_LAYOUT_SHAPE_TAGGED, {3, 0xA0, false}, {3, 0x80, false}, 74, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"Leaf", TAGWISE_LAYOUT_SHAPE_NAMED, {0, 1, false}, {0, 1, false}, 9, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_TAGGED, {0, 0x80, false}, {0, 0x80, false}, 75, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"IA5String", TAGWISE_LAYOUT_SHAPE_TAGGED, {1, 0x80, false}, {1, 0x80, false}, 76, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"NULL", TAGWISE_LAYOUT_SHAPE_TAGGED, {2, 0x80, false}, {2, 0x80, false}, 77, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"Tree", TAGWISE_LAYOUT_SHAPE_TAGGED, {3, 0xA0, false}, {3, 0x80, false}, 78, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"UTF8String", TAGWISE_LAYOUT_SHAPE_TAGGED, {0, 0x80, false}, {0, 0x80, false}, 79, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"Colour", TAGWISE_LAYOUT_SHAPE_TAGGED, {1, 0x80, false}, {1, 0x80, false}, 80, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"BOOLEAN", TAGWISE_LAYOUT_SHAPE_TAGGED, {0, 0x80, false}, {0, 0x80, false}, 81, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"Colour", TAGWISE_LAYOUT_SHAPE_TAGGED, {1, 0x80, false}, {1, 0x80, false}, 82, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"Shade", TAGWISE_LAYOUT_SHAPE_TAGGED, {2, 0x80, false}, {2, 0x80, false}, 83, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"Flags", TAGWISE_LAYOUT_SHAPE_TAGGED, {3, 0x80, false}, {3, 0x80, false}, 84, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"OBJECT IDENTIFIER", TAGWISE_LAYOUT_SHAPE_TAGGED, {4, 0x80, false}, {4, 0x80, false}, 85, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"GeneralizedTime", TAGWISE_LAYOUT_SHAPE_TAGGED, {5, 0x80, false}, {5, 0x80, false}, 86, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"OCTET STRING", TAGWISE_LAYOUT_SHAPE_TAGGED, {6, 0x80, false}, {6, 0x80, false}, 87, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"OCTET STRING", TAGWISE_LAYOUT_SHAPE_TAGGED, {7, 0x80, false}, {7, 0x80, false}, 88, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"Numbers", TAGWISE_LAYOUT_SHAPE_TAGGED, {8, 0xA0, false}, {8, 0x80, false}, 89, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"OBJECT IDENTIFIER", TAGWISE_LAYOUT_SHAPE_TAGGED, {9, 0x80, false}, {9, 0x80, false}, 90, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"OBJECT IDENTIFIER", TAGWISE_LAYOUT_SHAPE_OBJECT_IDENTIFIER, {6, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"open type", TAGWISE_LAYOUT_SHAPE_TAGGED, {10, 0xA0, false}, {10, 0x80, true}, 91, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_TAGGED, {11, 0x80, false}, {11, 0x80, false}, 92, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_NAMED, {2, 0x00, false}, {0, 1, false}, 93, false, UINT32_MAX, 0, NULL, 0, NULL, 0, constraint_9, 1, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_INTEGER, {2, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_INTEGER, {2, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_INTEGER, {2, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_INTEGER, {2, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_INTEGER, {2, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_INTEGER, {2, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_INTEGER, {2, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"UTF8String", TAGWISE_LAYOUT_SHAPE_UTF8_STRING, {12, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"SEQUENCE", TAGWISE_LAYOUT_SHAPE_SEQUENCE_OF, {16, 0x20, false}, {0, 1, false}, 23, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_INTEGER, {2, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"IA5String", TAGWISE_LAYOUT_SHAPE_IA5_STRING, {22, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"NULL", TAGWISE_LAYOUT_SHAPE_NULL, {5, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"UTF8String", TAGWISE_LAYOUT_SHAPE_UTF8_STRING, {12, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"BOOLEAN", TAGWISE_LAYOUT_SHAPE_BOOLEAN, {1, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"OBJECT IDENTIFIER", TAGWISE_LAYOUT_SHAPE_OBJECT_IDENTIFIER, {6, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"GeneralizedTime", TAGWISE_LAYOUT_SHAPE_GENERALIZED_TIME, {24, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"OCTET STRING", TAGWISE_LAYOUT_SHAPE_OCTET_STRING, {4, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"OCTET STRING", TAGWISE_LAYOUT_SHAPE_OCTET_STRING, {4, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"open type", TAGWISE_LAYOUT_SHAPE_OPEN, {0, 1, false}, {0, 1, false}, 0, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, "@.id"},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_INTEGER, {2, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_NAMED, {2, 0x00, false}, {0, 1, false}, 44, false, UINT32_MAX, 0, NULL, 0, NULL, 0, constraint_0, 1, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_NAMED, {2, 0x00, false}, {0, 1, false}, 45, false, UINT32_MAX, 0, NULL, 0, NULL, 0, constraint_1, 1, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_NAMED, {2, 0x00, false}, {0, 1, false}, 46, false, UINT32_MAX, 0, NULL, 0, NULL, 0, constraint_2, 1, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_NAMED, {2, 0x00, false}, {0, 1, false}, 47, false, UINT32_MAX, 0, NULL, 0, NULL, 0, constraint_3, 1, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_NAMED, {2, 0x00, false}, {0, 1, false}, 48, false, UINT32_MAX, 0, NULL, 0, NULL, 0, constraint_4, 1, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_NAMED, {2, 0x00, false}, {0, 1, false}, 49, false, UINT32_MAX, 0, NULL, 0, NULL, 0, constraint_5, 1, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_INTEGER, {2, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"UTF8String", TAGWISE_LAYOUT_SHAPE_NAMED, {12, 0x00, false}, {0, 1, false}, 51, false, UINT32_MAX, 0, NULL, 0, NULL, 0, constraint_6, 1, NULL},
+    {"Tree", TAGWISE_LAYOUT_SHAPE_NAMED, {16, 0x20, false}, {0, 1, false}, 8, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"Tree", TAGWISE_LAYOUT_SHAPE_NAMED, {16, 0x20, false}, {0, 1, false}, 8, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"SEQUENCE", TAGWISE_LAYOUT_SHAPE_SEQUENCE_OF, {16, 0x20, false}, {0, 1, false}, 23, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_NAMED, {2, 0x00, false}, {0, 1, false}, 53, false, UINT32_MAX, 0, NULL, 0, NULL, 0, constraint_7, 1, NULL},
+    {"IA5String", TAGWISE_LAYOUT_SHAPE_IA5_STRING, {22, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"NULL", TAGWISE_LAYOUT_SHAPE_NULL, {5, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"Tree", TAGWISE_LAYOUT_SHAPE_NAMED, {16, 0x20, false}, {0, 1, false}, 8, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"UTF8String", TAGWISE_LAYOUT_SHAPE_UTF8_STRING, {12, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"Colour", TAGWISE_LAYOUT_SHAPE_NAMED, {10, 0x00, false}, {0, 1, false}, 5, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"BOOLEAN", TAGWISE_LAYOUT_SHAPE_BOOLEAN, {1, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"Colour", TAGWISE_LAYOUT_SHAPE_NAMED, {10, 0x00, false}, {0, 1, false}, 5, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"Shade", TAGWISE_LAYOUT_SHAPE_NAMED, {10, 0x00, false}, {0, 1, false}, 6, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"Flags", TAGWISE_LAYOUT_SHAPE_NAMED, {3, 0x00, false}, {0, 1, false}, 7, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"OBJECT IDENTIFIER", TAGWISE_LAYOUT_SHAPE_OBJECT_IDENTIFIER, {6, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"GeneralizedTime", TAGWISE_LAYOUT_SHAPE_GENERALIZED_TIME, {24, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"OCTET STRING", TAGWISE_LAYOUT_SHAPE_OCTET_STRING, {4, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"OCTET STRING", TAGWISE_LAYOUT_SHAPE_NAMED, {4, 0x00, false}, {0, 1, false}, 61, false, UINT32_MAX, 0, NULL, 0, NULL, 0, constraint_8, 1, NULL},
+    {"Numbers", TAGWISE_LAYOUT_SHAPE_NAMED, {16, 0x20, false}, {0, 1, false}, 4, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"OBJECT IDENTIFIER", TAGWISE_LAYOUT_SHAPE_NAMED, {6, 0x00, false}, {0, 1, false}, 40, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"open type", TAGWISE_LAYOUT_SHAPE_OPEN, {0, 1, false}, {0, 1, false}, 0, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, "@.id"},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_INTEGER, {2, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+    {"INTEGER", TAGWISE_LAYOUT_SHAPE_INTEGER, {2, 0x00, false}, {0, 1, false}, UINT32_MAX, false, UINT32_MAX, 0, NULL, 0, NULL, 0, NULL, 0, NULL},
+};
+
+static const uint8_t bytes_3[] = {0x2b, 0x06, 0x01, 0x04, 0x01, 0xce, 0x0f, 0x07, 0x01};
+
+static const uint8_t bytes_4[] = {0x2b, 0x06, 0x01, 0x04, 0x01, 0xce, 0x0f, 0x07, 0x02};
+
+static const struct tagwise_layout_object object_0[] = {
+    {"count", {bytes_3, sizeof bytes_3}, 43},
+    {"label", {bytes_4, sizeof bytes_4}, 10},
+};
+
+static const struct tagwise_layout_set set_0[] = {
+    {"Messages", object_0, 2, true},
+};
+
+static struct tagwise_layout_module Sample_module = {type_0, 94, set_0, 1, NULL};
 
 static const struct tagwise_layout_member Numbers_members[] = {
-    {"tiny", &Sample_layouts[7], offsetof(struct Numbers, tiny), SIZE_MAX, false},
-    {"byte", &Sample_layouts[8], offsetof(struct Numbers, byte), SIZE_MAX, false},
-    {"short", &Sample_layouts[9], offsetof(struct Numbers, short_), offsetof(struct Numbers, has_short), false},
-    {"word", &Sample_layouts[10], offsetof(struct Numbers, word), offsetof(struct Numbers, has_word), false},
-    {"long", &Sample_layouts[11], offsetof(struct Numbers, long_), SIZE_MAX, false},
-    {"unsigned", &Sample_layouts[12], offsetof(struct Numbers, unsigned_), SIZE_MAX, false},
-    {"any", &Sample_layouts[9], offsetof(struct Numbers, any), SIZE_MAX, false},
+    {&Sample_layouts[7], offsetof(struct Numbers, tiny), SIZE_MAX, false},
+    {&Sample_layouts[8], offsetof(struct Numbers, byte), SIZE_MAX, false},
+    {&Sample_layouts[9], offsetof(struct Numbers, short_), offsetof(struct Numbers, has_short), false},
+    {&Sample_layouts[10], offsetof(struct Numbers, word), offsetof(struct Numbers, has_word), false},
+    {&Sample_layouts[11], offsetof(struct Numbers, long_), SIZE_MAX, false},
+    {&Sample_layouts[12], offsetof(struct Numbers, unsigned_), SIZE_MAX, false},
+    {&Sample_layouts[9], offsetof(struct Numbers, any), SIZE_MAX, false},
 };
 
 static const struct tagwise_layout_member Tree_members[] = {
-    {"name", &Sample_layouts[9], offsetof(struct Tree, name), SIZE_MAX, false},
-    {"left", &Sample_layouts[1], offsetof(struct Tree, left), SIZE_MAX, true},
-    {"right", &Sample_layouts[1], offsetof(struct Tree, right), SIZE_MAX, true},
-    {"leaves", &Sample_layouts[5], offsetof(struct Tree, leaves), SIZE_MAX, false},
+    {&Sample_layouts[9], offsetof(struct Tree, name), SIZE_MAX, false},
+    {&Sample_layouts[1], offsetof(struct Tree, left), SIZE_MAX, true},
+    {&Sample_layouts[1], offsetof(struct Tree, right), SIZE_MAX, true},
+    {&Sample_layouts[5], offsetof(struct Tree, leaves), SIZE_MAX, false},
 };
 
 static const struct tagwise_layout_member Leaf_members[] = {
-    {"number", &Sample_layouts[8], offsetof(struct Leaf, u.number), SIZE_MAX, false},
-    {"text", &Sample_layouts[9], offsetof(struct Leaf, u.text), SIZE_MAX, false},
-    {"nothing", &Sample_layouts[13], offsetof(struct Leaf, u.nothing), SIZE_MAX, false},
-    {"tree", &Sample_layouts[1], offsetof(struct Leaf, u.tree), SIZE_MAX, true},
+    {&Sample_layouts[8], offsetof(struct Leaf, u.number), SIZE_MAX, false},
+    {&Sample_layouts[9], offsetof(struct Leaf, u.text), SIZE_MAX, false},
+    {&Sample_layouts[13], offsetof(struct Leaf, u.nothing), SIZE_MAX, false},
+    {&Sample_layouts[1], offsetof(struct Leaf, u.tree), SIZE_MAX, true},
 };
 
 static const struct tagwise_layout_member Label_members[] = {
-    {"text", &Sample_layouts[9], offsetof(struct Label, text), SIZE_MAX, false},
-    {"colour", &Sample_layouts[11], offsetof(struct Label, colour), offsetof(struct Label, has_colour), false},
+    {&Sample_layouts[9], offsetof(struct Label, text), SIZE_MAX, false},
+    {&Sample_layouts[11], offsetof(struct Label, colour), offsetof(struct Label, has_colour), false},
 };
 
 static const struct tagwise_layout_member Everything_value_members[] = {
-    {"", &Sample_layouts[8], offsetof(struct Everything_value, u.count), SIZE_MAX, false},
-    {"", &Sample_layouts[3], offsetof(struct Everything_value, u.label), SIZE_MAX, true},
+    {&Sample_layouts[8], offsetof(struct Everything_value, u.count), SIZE_MAX, false},
+    {&Sample_layouts[3], offsetof(struct Everything_value, u.label), SIZE_MAX, true},
 };
 
 static const struct tagwise_layout_member Everything_members[] = {
-    {"flag", &Sample_layouts[14], offsetof(struct Everything, flag), offsetof(struct Everything, has_flag), false},
-    {"colour", &Sample_layouts[11], offsetof(struct Everything, colour), SIZE_MAX, false},
-    {"shade", &Sample_layouts[15], offsetof(struct Everything, shade), SIZE_MAX, false},
-    {"flags", &Sample_layouts[16], offsetof(struct Everything, flags), SIZE_MAX, false},
-    {"class", &Sample_layouts[9], offsetof(struct Everything, class_), SIZE_MAX, false},
-    {"time", &Sample_layouts[9], offsetof(struct Everything, time), offsetof(struct Everything, has_time), false},
-    {"octets", &Sample_layouts[9], offsetof(struct Everything, octets), SIZE_MAX, false},
-    {"inside", &Sample_layouts[17], offsetof(struct Everything, inside), SIZE_MAX, false},
-    {"numbers", &Sample_layouts[0], offsetof(struct Everything, numbers), SIZE_MAX, true},
-    {"id", &Sample_layouts[9], offsetof(struct Everything, id), SIZE_MAX, false},
-    {"value", &Sample_layouts[6], offsetof(struct Everything, value), SIZE_MAX, false},
-    {"later", &Sample_layouts[9], offsetof(struct Everything, later), offsetof(struct Everything, has_later), false},
+    {&Sample_layouts[14], offsetof(struct Everything, flag), offsetof(struct Everything, has_flag), false},
+    {&Sample_layouts[11], offsetof(struct Everything, colour), SIZE_MAX, false},
+    {&Sample_layouts[15], offsetof(struct Everything, shade), SIZE_MAX, false},
+    {&Sample_layouts[16], offsetof(struct Everything, flags), SIZE_MAX, false},
+    {&Sample_layouts[9], offsetof(struct Everything, class_), SIZE_MAX, false},
+    {&Sample_layouts[9], offsetof(struct Everything, time), offsetof(struct Everything, has_time), false},
+    {&Sample_layouts[9], offsetof(struct Everything, octets), SIZE_MAX, false},
+    {&Sample_layouts[17], offsetof(struct Everything, inside), SIZE_MAX, false},
+    {&Sample_layouts[0], offsetof(struct Everything, numbers), SIZE_MAX, true},
+    {&Sample_layouts[9], offsetof(struct Everything, id), SIZE_MAX, false},
+    {&Sample_layouts[6], offsetof(struct Everything, value), SIZE_MAX, false},
+    {&Sample_layouts[9], offsetof(struct Everything, later), offsetof(struct Everything, has_later), false},
 };
 
 static const uint8_t Sample_id_sample_content[] = {0x2b, 0x06, 0x01, 0x04, 0x01, 0xce, 0x0f, 0x07};
@@ -136,7 +332,7 @@ bool Numbers_decode(const uint8_t *input, size_t length, struct tagwise_arena *a
     struct Numbers *made;
     bytes.ptr = input;
     bytes.len = length;
-    made = (struct Numbers *)tagwise_layout_decode(&Sample_module, "Sample.Numbers", &Sample_layouts[0], bytes, arena, error);
+    made = (struct Numbers *)tagwise_layout_decode(&Sample_module, 4, &Sample_layouts[0], bytes, arena, error);
     if (made == NULL) return false;
     if (value != NULL) *value = made;
     else if (arena == NULL) tagwise_layout_free(made);
@@ -144,15 +340,15 @@ bool Numbers_decode(const uint8_t *input, size_t length, struct tagwise_arena *a
 }
 
 struct tagwise_buffer *Numbers_encode(const struct Numbers *value, struct tagwise_error **error) {
-    return tagwise_layout_encode(&Sample_module, "Sample.Numbers", &Sample_layouts[0], value, error);
+    return tagwise_layout_encode(&Sample_module, 4, &Sample_layouts[0], value, error);
 }
 
 bool Numbers_check(const struct Numbers *value, struct tagwise_error **error) {
-    return tagwise_layout_check(&Sample_module, "Sample.Numbers", &Sample_layouts[0], value, error);
+    return tagwise_layout_check(&Sample_module, 4, &Sample_layouts[0], value, error);
 }
 
 struct tagwise_buffer *Numbers_print(const struct Numbers *value, struct tagwise_error **error) {
-    return tagwise_layout_print(&Sample_module, "Sample.Numbers", &Sample_layouts[0], value, error);
+    return tagwise_layout_print(&Sample_module, 4, &Sample_layouts[0], value, error);
 }
 
 void Numbers_free(struct Numbers *value) {
@@ -164,7 +360,7 @@ bool Colour_decode(const uint8_t *input, size_t length, struct tagwise_arena *ar
     int32_t *made;
     bytes.ptr = input;
     bytes.len = length;
-    made = (int32_t *)tagwise_layout_decode(&Sample_module, "Sample.Colour", &Sample_layouts[11], bytes, arena, error);
+    made = (int32_t *)tagwise_layout_decode(&Sample_module, 5, &Sample_layouts[11], bytes, arena, error);
     if (made == NULL) return false;
     if (value != NULL) *value = made;
     else if (arena == NULL) tagwise_layout_free(made);
@@ -172,15 +368,15 @@ bool Colour_decode(const uint8_t *input, size_t length, struct tagwise_arena *ar
 }
 
 struct tagwise_buffer *Colour_encode(const int32_t *value, struct tagwise_error **error) {
-    return tagwise_layout_encode(&Sample_module, "Sample.Colour", &Sample_layouts[11], value, error);
+    return tagwise_layout_encode(&Sample_module, 5, &Sample_layouts[11], value, error);
 }
 
 bool Colour_check(const int32_t *value, struct tagwise_error **error) {
-    return tagwise_layout_check(&Sample_module, "Sample.Colour", &Sample_layouts[11], value, error);
+    return tagwise_layout_check(&Sample_module, 5, &Sample_layouts[11], value, error);
 }
 
 struct tagwise_buffer *Colour_print(const int32_t *value, struct tagwise_error **error) {
-    return tagwise_layout_print(&Sample_module, "Sample.Colour", &Sample_layouts[11], value, error);
+    return tagwise_layout_print(&Sample_module, 5, &Sample_layouts[11], value, error);
 }
 
 void Colour_free(int32_t *value) {
@@ -192,7 +388,7 @@ bool Shade_decode(const uint8_t *input, size_t length, struct tagwise_arena *are
     int64_t *made;
     bytes.ptr = input;
     bytes.len = length;
-    made = (int64_t *)tagwise_layout_decode(&Sample_module, "Sample.Shade", &Sample_layouts[15], bytes, arena, error);
+    made = (int64_t *)tagwise_layout_decode(&Sample_module, 6, &Sample_layouts[15], bytes, arena, error);
     if (made == NULL) return false;
     if (value != NULL) *value = made;
     else if (arena == NULL) tagwise_layout_free(made);
@@ -200,15 +396,15 @@ bool Shade_decode(const uint8_t *input, size_t length, struct tagwise_arena *are
 }
 
 struct tagwise_buffer *Shade_encode(const int64_t *value, struct tagwise_error **error) {
-    return tagwise_layout_encode(&Sample_module, "Sample.Shade", &Sample_layouts[15], value, error);
+    return tagwise_layout_encode(&Sample_module, 6, &Sample_layouts[15], value, error);
 }
 
 bool Shade_check(const int64_t *value, struct tagwise_error **error) {
-    return tagwise_layout_check(&Sample_module, "Sample.Shade", &Sample_layouts[15], value, error);
+    return tagwise_layout_check(&Sample_module, 6, &Sample_layouts[15], value, error);
 }
 
 struct tagwise_buffer *Shade_print(const int64_t *value, struct tagwise_error **error) {
-    return tagwise_layout_print(&Sample_module, "Sample.Shade", &Sample_layouts[15], value, error);
+    return tagwise_layout_print(&Sample_module, 6, &Sample_layouts[15], value, error);
 }
 
 void Shade_free(int64_t *value) {
@@ -220,7 +416,7 @@ bool Flags_decode(const uint8_t *input, size_t length, struct tagwise_arena *are
     struct tagwise_bits *made;
     bytes.ptr = input;
     bytes.len = length;
-    made = (struct tagwise_bits *)tagwise_layout_decode(&Sample_module, "Sample.Flags", &Sample_layouts[16], bytes, arena, error);
+    made = (struct tagwise_bits *)tagwise_layout_decode(&Sample_module, 7, &Sample_layouts[16], bytes, arena, error);
     if (made == NULL) return false;
     if (value != NULL) *value = made;
     else if (arena == NULL) tagwise_layout_free(made);
@@ -228,15 +424,15 @@ bool Flags_decode(const uint8_t *input, size_t length, struct tagwise_arena *are
 }
 
 struct tagwise_buffer *Flags_encode(const struct tagwise_bits *value, struct tagwise_error **error) {
-    return tagwise_layout_encode(&Sample_module, "Sample.Flags", &Sample_layouts[16], value, error);
+    return tagwise_layout_encode(&Sample_module, 7, &Sample_layouts[16], value, error);
 }
 
 bool Flags_check(const struct tagwise_bits *value, struct tagwise_error **error) {
-    return tagwise_layout_check(&Sample_module, "Sample.Flags", &Sample_layouts[16], value, error);
+    return tagwise_layout_check(&Sample_module, 7, &Sample_layouts[16], value, error);
 }
 
 struct tagwise_buffer *Flags_print(const struct tagwise_bits *value, struct tagwise_error **error) {
-    return tagwise_layout_print(&Sample_module, "Sample.Flags", &Sample_layouts[16], value, error);
+    return tagwise_layout_print(&Sample_module, 7, &Sample_layouts[16], value, error);
 }
 
 void Flags_free(struct tagwise_bits *value) {
@@ -248,7 +444,7 @@ bool Tree_decode(const uint8_t *input, size_t length, struct tagwise_arena *aren
     struct Tree *made;
     bytes.ptr = input;
     bytes.len = length;
-    made = (struct Tree *)tagwise_layout_decode(&Sample_module, "Sample.Tree", &Sample_layouts[1], bytes, arena, error);
+    made = (struct Tree *)tagwise_layout_decode(&Sample_module, 8, &Sample_layouts[1], bytes, arena, error);
     if (made == NULL) return false;
     if (value != NULL) *value = made;
     else if (arena == NULL) tagwise_layout_free(made);
@@ -256,15 +452,15 @@ bool Tree_decode(const uint8_t *input, size_t length, struct tagwise_arena *aren
 }
 
 struct tagwise_buffer *Tree_encode(const struct Tree *value, struct tagwise_error **error) {
-    return tagwise_layout_encode(&Sample_module, "Sample.Tree", &Sample_layouts[1], value, error);
+    return tagwise_layout_encode(&Sample_module, 8, &Sample_layouts[1], value, error);
 }
 
 bool Tree_check(const struct Tree *value, struct tagwise_error **error) {
-    return tagwise_layout_check(&Sample_module, "Sample.Tree", &Sample_layouts[1], value, error);
+    return tagwise_layout_check(&Sample_module, 8, &Sample_layouts[1], value, error);
 }
 
 struct tagwise_buffer *Tree_print(const struct Tree *value, struct tagwise_error **error) {
-    return tagwise_layout_print(&Sample_module, "Sample.Tree", &Sample_layouts[1], value, error);
+    return tagwise_layout_print(&Sample_module, 8, &Sample_layouts[1], value, error);
 }
 
 void Tree_free(struct Tree *value) {
@@ -276,7 +472,7 @@ bool Leaf_decode(const uint8_t *input, size_t length, struct tagwise_arena *aren
     struct Leaf *made;
     bytes.ptr = input;
     bytes.len = length;
-    made = (struct Leaf *)tagwise_layout_decode(&Sample_module, "Sample.Leaf", &Sample_layouts[2], bytes, arena, error);
+    made = (struct Leaf *)tagwise_layout_decode(&Sample_module, 9, &Sample_layouts[2], bytes, arena, error);
     if (made == NULL) return false;
     if (value != NULL) *value = made;
     else if (arena == NULL) tagwise_layout_free(made);
@@ -284,15 +480,15 @@ bool Leaf_decode(const uint8_t *input, size_t length, struct tagwise_arena *aren
 }
 
 struct tagwise_buffer *Leaf_encode(const struct Leaf *value, struct tagwise_error **error) {
-    return tagwise_layout_encode(&Sample_module, "Sample.Leaf", &Sample_layouts[2], value, error);
+    return tagwise_layout_encode(&Sample_module, 9, &Sample_layouts[2], value, error);
 }
 
 bool Leaf_check(const struct Leaf *value, struct tagwise_error **error) {
-    return tagwise_layout_check(&Sample_module, "Sample.Leaf", &Sample_layouts[2], value, error);
+    return tagwise_layout_check(&Sample_module, 9, &Sample_layouts[2], value, error);
 }
 
 struct tagwise_buffer *Leaf_print(const struct Leaf *value, struct tagwise_error **error) {
-    return tagwise_layout_print(&Sample_module, "Sample.Leaf", &Sample_layouts[2], value, error);
+    return tagwise_layout_print(&Sample_module, 9, &Sample_layouts[2], value, error);
 }
 
 void Leaf_free(struct Leaf *value) {
@@ -304,7 +500,7 @@ bool Label_decode(const uint8_t *input, size_t length, struct tagwise_arena *are
     struct Label *made;
     bytes.ptr = input;
     bytes.len = length;
-    made = (struct Label *)tagwise_layout_decode(&Sample_module, "Sample.Label", &Sample_layouts[3], bytes, arena, error);
+    made = (struct Label *)tagwise_layout_decode(&Sample_module, 10, &Sample_layouts[3], bytes, arena, error);
     if (made == NULL) return false;
     if (value != NULL) *value = made;
     else if (arena == NULL) tagwise_layout_free(made);
@@ -312,15 +508,15 @@ bool Label_decode(const uint8_t *input, size_t length, struct tagwise_arena *are
 }
 
 struct tagwise_buffer *Label_encode(const struct Label *value, struct tagwise_error **error) {
-    return tagwise_layout_encode(&Sample_module, "Sample.Label", &Sample_layouts[3], value, error);
+    return tagwise_layout_encode(&Sample_module, 10, &Sample_layouts[3], value, error);
 }
 
 bool Label_check(const struct Label *value, struct tagwise_error **error) {
-    return tagwise_layout_check(&Sample_module, "Sample.Label", &Sample_layouts[3], value, error);
+    return tagwise_layout_check(&Sample_module, 10, &Sample_layouts[3], value, error);
 }
 
 struct tagwise_buffer *Label_print(const struct Label *value, struct tagwise_error **error) {
-    return tagwise_layout_print(&Sample_module, "Sample.Label", &Sample_layouts[3], value, error);
+    return tagwise_layout_print(&Sample_module, 10, &Sample_layouts[3], value, error);
 }
 
 void Label_free(struct Label *value) {
@@ -332,7 +528,7 @@ bool Everything_decode(const uint8_t *input, size_t length, struct tagwise_arena
     struct Everything *made;
     bytes.ptr = input;
     bytes.len = length;
-    made = (struct Everything *)tagwise_layout_decode(&Sample_module, "Sample.Everything", &Sample_layouts[4], bytes, arena, error);
+    made = (struct Everything *)tagwise_layout_decode(&Sample_module, 11, &Sample_layouts[4], bytes, arena, error);
     if (made == NULL) return false;
     if (value != NULL) *value = made;
     else if (arena == NULL) tagwise_layout_free(made);
@@ -340,15 +536,15 @@ bool Everything_decode(const uint8_t *input, size_t length, struct tagwise_arena
 }
 
 struct tagwise_buffer *Everything_encode(const struct Everything *value, struct tagwise_error **error) {
-    return tagwise_layout_encode(&Sample_module, "Sample.Everything", &Sample_layouts[4], value, error);
+    return tagwise_layout_encode(&Sample_module, 11, &Sample_layouts[4], value, error);
 }
 
 bool Everything_check(const struct Everything *value, struct tagwise_error **error) {
-    return tagwise_layout_check(&Sample_module, "Sample.Everything", &Sample_layouts[4], value, error);
+    return tagwise_layout_check(&Sample_module, 11, &Sample_layouts[4], value, error);
 }
 
 struct tagwise_buffer *Everything_print(const struct Everything *value, struct tagwise_error **error) {
-    return tagwise_layout_print(&Sample_module, "Sample.Everything", &Sample_layouts[4], value, error);
+    return tagwise_layout_print(&Sample_module, 11, &Sample_layouts[4], value, error);
 }
 
 void Everything_free(struct Everything *value) {

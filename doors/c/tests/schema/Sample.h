@@ -218,8 +218,8 @@ TAGWISE_MUST_USE bool Everything_check(const struct Everything *value, struct ta
 TAGWISE_MUST_USE struct tagwise_buffer *Everything_print(const struct Everything *value, struct tagwise_error **error);
 void Everything_free(struct Everything *value);
 
-// Frees the tables, which are made when they are first needed. No other function of this file may be running;
-// the next one makes them again. Decoded values stay.
+// Frees what the library built from the tables on first use. No other function of this file may be running;
+// the next one builds it again. Decoded values stay.
 void Sample_unload(void);
 
 #ifdef __cplusplus

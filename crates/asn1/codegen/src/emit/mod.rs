@@ -2,12 +2,33 @@
 
 pub mod c;
 pub mod doc;
-pub(crate) mod named;
-mod names;
 pub mod python;
 pub mod rust;
 
+use std::collections::HashMap;
 use std::fmt::{self, Debug, Write};
+
+use tagwise_schema::model::Model;
+
+use self::rust::text::quoted;
+use crate::lower::named::Named;
+
+/// For each type with a name, its text in the modules and the overlay's documentation, line by line.
+fn texts(model: &Model, named: &[Named<'_>]) -> Vec<Vec<String>> {
+    let mut spans = HashMap::new();
+    for module in &model.modules {
+        for one in &module.assignments {
+            spans.entry((module.name.as_str(), one.name.as_str())).or_insert(one.span);
+        }
+    }
+    let text = |one: &Named<'_>| {
+        let span = spans.get(&(one.name.module.as_str(), one.name.name.as_str()));
+        let mut lines = span.map(|span| quoted(model, *span)).unwrap_or_default();
+        lines.extend(one.doc());
+        lines
+    };
+    named.iter().map(text).collect()
+}
 
 /// The error for output that would exceed the schema's [allowance](tagwise_schema::model::Model::allowance).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

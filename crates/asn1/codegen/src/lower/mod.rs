@@ -5,6 +5,9 @@
 
 mod fields;
 mod finish;
+pub(crate) mod heads;
+pub(crate) mod named;
+pub(crate) mod names;
 mod open;
 pub mod plan;
 mod rule;

@@ -5,12 +5,12 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::decode::{is_default, starts};
-use super::{Components, Types, Value};
+use super::Types;
+use super::decode::starts;
 use crate::encode::EncodeError;
 use crate::kind::Kind;
 use crate::reader::Reader;
-use crate::table::{Field, Presence, Text};
+use crate::table::{Field, Fields, Presence, Text};
 
 /// The name of additions in paths: no component can have it. JSON has them by the same name.
 const NAME: Text = Text::Const("$additions");
@@ -40,35 +40,32 @@ fn refuse<'v>(
 /// marker follow them. The first addition must not have the same tag as an absent component directly before it.
 pub(super) fn check_sequence<'a>(
     types: Types<'a>,
-    components: &Components<'a>,
+    fields: &'a Fields,
+    unknown: &[Cow<'_, [u8]>],
     known: Range<usize>,
+    absent: impl Fn(usize) -> bool,
 ) -> Result<(), EncodeError> {
-    let fields: &'a [Field] = &components.fields.list;
+    let fields: &'a [Field] = &fields.list;
     let roots = fields.get(known.end..).unwrap_or_default();
     // Up to the first one that must be there.
     let last = roots.iter().position(|root| matches!(root.presence, Presence::Required)).map(|last| last + 1);
     let next = roots.get(..last.unwrap_or(roots.len())).unwrap_or_default();
-    let absent = |(field, slot): &(&'a Field, &Option<Value<'a>>)| {
-        slot.as_ref().is_none_or(|value| is_default(types, field, value))
-    };
-    let before = fields.iter().zip(&components.slots).take(known.end).rev().take_while(absent);
-    let passed: Vec<&'a Field> = before.map(|(field, _)| field).collect();
+    let before = fields.iter().enumerate().take(known.end).rev().take_while(|(index, _)| absent(*index));
+    let passed: Vec<&'a Field> = before.map(|(_, field)| field).collect();
     let known = fields.get(known).unwrap_or_default();
-    refuse(&components.unknown, Kind::UnexpectedTag, |number, reader| {
+    refuse(unknown, Kind::UnexpectedTag, |number, reader| {
         let passed = passed.iter().copied().filter(|_| number == 0);
         known.iter().chain(next).chain(passed).any(|field| starts(types, field, reader))
     })
 }
 
 /// Checks the additions of a SET, in which all tags are distinct.
-pub(super) fn check_set<'a>(types: Types<'a>, components: &Components<'a>) -> Result<(), EncodeError> {
-    let unknown = &components.unknown;
+pub(super) fn check_set(types: Types<'_>, fields: &Fields, unknown: &[Cow<'_, [u8]>]) -> Result<(), EncodeError> {
     refuse(unknown, Kind::SetDuplicate, |number, reader| {
-        let again = |octets: &Cow<'a, [u8]>| {
+        let again = |octets: &Cow<'_, [u8]>| {
             let tag = Reader::new(octets).and_then(|reader| reader.peek()).ok();
             tag.is_some_and(|tag| reader.at(tag))
         };
-        components.fields.list.iter().any(|field| starts(types, field, reader))
-            || unknown.iter().take(number).any(again)
+        fields.list.iter().any(|field| starts(types, field, reader)) || unknown.iter().take(number).any(again)
     })
 }

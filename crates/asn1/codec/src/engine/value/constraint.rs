@@ -1,5 +1,7 @@
 //! Constraint checks on reading and writing (X.680 §51, X.682).
 
+use alloc::vec::Vec;
+
 use super::contents::{Contents, Encoding};
 use super::judge::{Judge, Verdict};
 use super::{Data, Value};
@@ -123,7 +125,23 @@ pub(super) fn is_held(ty: &Type, content: &[u8]) -> bool {
     !natives.contains(&range) || crate::Int::from_signed(content).within(range.min, range.max)
 }
 
-/// Checks a value to encode against constraints. A [`Constraint::Check`] is not checked here, because it concerns
+/// The selectors of component relations among constraints.
+// Recursion follows the constraints in the schema.
+pub(super) fn selectors(constraints: &[Constraint]) -> Vec<&str> {
+    let mut found = Vec::new();
+    for constraint in constraints {
+        match constraint {
+            Constraint::Relation { selector, .. } => found.push(&**selector),
+            Constraint::AllOf(parts) | Constraint::AnyOf(parts) | Constraint::NoneOf(parts) => {
+                found.extend(selectors(parts));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Holds a value that is written to constraints. What a [`Constraint::Check`] expresses is not checked here, because it concerns
 /// encodings.
 pub(super) fn check_encoded(judge: Judge<'_, '_>, listed: Listed<'_>, value: &Value<'_>) -> Result<(), EncodeError> {
     for constraint in listed.constraints {

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::constraint::{Listed, When};
 use super::judge::Judge;
-use super::open::Scope;
+use super::open::{Keys, Scope};
 use super::types::LAYERS;
 use super::{Alternative, Data, Types, Value, constraint, fields, leaf, open};
 use crate::any::Any;
@@ -34,8 +34,7 @@ pub(super) fn unconstrained<'a, 's: 'a>(
     ty: &'s Type,
     reader: &mut Reader<'a, '_>,
 ) -> Result<Value<'a>, Fault> {
-    let at = At { constrained: false, ..At::new(types) };
-    element(at, Expect { ty, implicit: None, containing: None }, reader)
+    element(At::unconstrained(types), Expect { ty, implicit: None, containing: None }, reader)
 }
 
 /// The decoder's position in the tables.
@@ -54,7 +53,12 @@ impl<'x, 'a> At<'x, 'a> {
         Self { types, scope: None, layer: 0, constrained: true }
     }
 
-    /// Returns the position with `scope` set to the components decoded so far.
+    /// The same for values whose constraints are not checked.
+    pub(super) const fn unconstrained(types: Types<'a>) -> Self {
+        Self { constrained: false, ..Self::new(types) }
+    }
+
+    /// Inside of components that are known so far.
     pub(super) const fn among(self, scope: &'x Scope<'x, 'a>) -> Self {
         Self { scope: Some(scope), ..self }
     }
@@ -78,7 +82,7 @@ impl<'x, 'a> At<'x, 'a> {
     pub(super) fn judge<'o: 'x>(self, reader: &Reader<'_, 'o>) -> Judge<'x, 'a> {
         Judge::new(
             self.types,
-            self.scope,
+            self.scope.map(|scope| scope as &dyn Keys<'a>),
             reader.session().map_or(&[], |session| session.options().user_checks_in_force()),
         )
     }

@@ -110,7 +110,18 @@ impl<'s> Dynamic<'s> {
         decode::value(self.types(), self.ty, reader)
     }
 
-    /// Returns the path of the component that contains the byte at `offset`. The input need not be valid. See
+    /// [`Dynamic::read`] for display: constraints are not checked.
+    ///
+    /// # Errors
+    /// Any other decoding error in the value.
+    pub fn read_unconstrained<'a>(&self, reader: &mut Reader<'a, '_>) -> Result<Value<'a>, Fault>
+    where
+        's: 'a,
+    {
+        decode::unconstrained(self.types(), self.ty, reader)
+    }
+
+    /// The path of the component that contains the byte at `offset`. The input need not be valid. See
     /// [`path_at`](crate::path_at).
     #[must_use]
     pub fn path_at(&self, input: &[u8], offset: usize) -> String {

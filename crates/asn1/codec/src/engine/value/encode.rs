@@ -6,7 +6,7 @@ use core::cmp::Ordering;
 use super::constraint::Listed;
 use super::decode::is_default;
 use super::judge::Judge;
-use super::open::Scope;
+use super::open::{Keys, Scope};
 use super::types::LAYERS;
 use super::{Components, Data, Types, Value, additions, constraint, leaf};
 use crate::any::{Any, check};
@@ -93,7 +93,7 @@ struct At<'x, 'a> {
 impl<'x, 'a> At<'x, 'a> {
     /// Makes the judge of constraints at this place. User-defined constraints look at encodings, and are not asked for.
     fn judge(self) -> Judge<'x, 'a> {
-        Judge::new(self.types, self.scope, &[])
+        Judge::new(self.types, self.scope.map(|scope| scope as &dyn Keys<'a>), &[])
     }
 
     fn deeper(self) -> Result<Self, EncodeError> {
@@ -328,7 +328,11 @@ fn sequence<'a>(
         return Err(misfit());
     }
     if let (Some((start, end)), false) = (marker, components.unknown.is_empty()) {
-        additions::check_sequence(at.types, components, start..end)?;
+        let absent = |index: usize| match (fields.list.get(index), components.slots.get(index)) {
+            (Some(field), Some(Some(value))) => is_default(at.types, field, value),
+            _ => true,
+        };
+        additions::check_sequence(at.types, fields, &components.unknown, start..end, absent)?;
     }
     let unknown = |output: &mut Output| {
         let mut backwards = components.unknown.iter().enumerate().rev();
@@ -374,7 +378,7 @@ fn set<'a>(
             marks.push(output.reversed.len());
         }
     }
-    additions::check_set(at.types, components)?;
+    additions::check_set(at.types, fields, &components.unknown)?;
     for (number, octets) in components.unknown.iter().enumerate() {
         addition(number, octets, output)?;
         marks.push(output.reversed.len());

@@ -17,12 +17,12 @@ use crate::table::{Field, Fields, Presence};
 
 /// Range of the extension additions.
 #[derive(Clone, Copy)]
-struct Extent {
-    start: usize,
-    end: usize,
+pub(super) struct Extent {
+    pub(super) start: usize,
+    pub(super) end: usize,
 }
 
-fn additions(fields: &Fields) -> Option<Extent> {
+pub(super) fn additions(fields: &Fields) -> Option<Extent> {
     let marker = fields.marker?;
     Some(Extent { start: marker.start as usize, end: (marker.end as usize).min(fields.list.len()) })
 }
@@ -65,7 +65,7 @@ pub(super) fn sequence<'a>(
     Ok(Components { fields, slots: sequence.slots, unknown })
 }
 
-fn is_addition(extent: Option<Extent>, index: usize) -> bool {
+pub(super) fn is_addition(extent: Option<Extent>, index: usize) -> bool {
     extent.is_some_and(|extent| (extent.start..extent.end).contains(&index))
 }
 

@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 
 use super::constraint::{content, looked_at};
 use super::contents::{Contents, Encoding};
-use super::open::{Scope, key, select};
+use super::open::{Keys, key};
 use super::types::LAYERS;
 use super::{Data, Types, Value, encode, leaf};
 use crate::__private::Number;
@@ -35,9 +35,9 @@ impl Verdict {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Judge<'x, 'a> {
     pub(super) types: Types<'a>,
-    /// The components around the value, for component relations.
-    pub(super) scope: Option<&'x Scope<'x, 'a>>,
-    /// Definitions of user-defined constraints.
+    /// The selectors around the value, for component relations.
+    pub(super) keys: Option<&'x (dyn Keys<'a> + 'x)>,
+    /// Meanings of user-defined constraints.
     pub(super) checks: &'x [UserCheck<'x>],
     /// The bytes that such a check looks at.
     octets: Option<&'x [u8]>,
@@ -46,8 +46,8 @@ pub(super) struct Judge<'x, 'a> {
 }
 
 impl<'x, 'a> Judge<'x, 'a> {
-    pub(super) fn new(types: Types<'a>, scope: Option<&'x Scope<'x, 'a>>, checks: &'x [UserCheck<'x>]) -> Self {
-        Self { types, scope, checks, octets: None, layers: LAYERS }
+    pub(super) fn new(types: Types<'a>, keys: Option<&'x (dyn Keys<'a> + 'x)>, checks: &'x [UserCheck<'x>]) -> Self {
+        Self { types, keys, checks, octets: None, layers: LAYERS }
     }
 
     /// Returns the judge for a value with these bytes.
@@ -143,8 +143,8 @@ impl<'x, 'a> Judge<'x, 'a> {
             Constraint::Relation { set, selector } => {
                 let selected = set
                     .get(self.types.schema)
-                    .zip(self.scope)
-                    .and_then(|(set, scope)| self.types.select(set, &select(self.types, scope, selector)?));
+                    .zip(self.keys)
+                    .and_then(|(set, keys)| self.types.select(set, &keys.key(self.types, selector)?));
                 match selected {
                     Some(ty) => self.included(ty, value),
                     None => Verdict::Unknown,
@@ -270,7 +270,7 @@ fn any(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
     if unknown { Verdict::Unknown } else { Verdict::Broken(shared.unwrap_or(Kind::Value)) }
 }
 
-fn within(ranges: &[Range], number: i128) -> bool {
+pub(super) fn within(ranges: &[Range], number: i128) -> bool {
     ranges.iter().any(|range| range.contains(number))
 }
 

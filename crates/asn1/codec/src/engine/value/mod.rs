@@ -15,6 +15,7 @@ mod compare;
 mod constraint;
 pub(crate) mod contents;
 mod decode;
+mod direct;
 mod dynamic;
 mod encode;
 mod fields;
@@ -32,6 +33,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+pub use self::direct::{Chosen, Origin, Stopped, Target};
 pub use self::dynamic::Dynamic;
 pub use self::open::{Ahead, Scope};
 pub use self::scaled::{Scaled, real_from_decimal};

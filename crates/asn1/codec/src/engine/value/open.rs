@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::RefCell;
+use core::fmt;
 
 use super::decode::{At, Expect, component, default_octets, element, starts, unknown};
 use super::{Data, Types, Value};
@@ -31,6 +32,18 @@ pub struct Scope<'x, 'a> {
     pub outer: Option<&'x Scope<'x, 'a>>,
 }
 
+/// Finds the keys that select the types of open types.
+pub(super) trait Keys<'a>: fmt::Debug {
+    /// The key in the selecting component, or in several components together.
+    fn key(&self, types: Types<'a>, selector: &str) -> Option<Cow<'_, [u8]>>;
+}
+
+impl<'a> Keys<'a> for Scope<'_, 'a> {
+    fn key(&self, types: Types<'a>, selector: &str) -> Option<Cow<'_, [u8]>> {
+        select(types, self, selector)
+    }
+}
+
 /// The content of a SET being read.
 #[derive(Debug)]
 pub struct Ahead<'x> {
@@ -48,7 +61,7 @@ impl<'x> Ahead<'x> {
 
     /// The future key of a component, found as in the derived decoder: from the first element that can be the component, unless there
     /// is an error before it.
-    fn key<'y>(&'y self, types: Types<'y>, fields: &'y Fields, selector: Selector<'_>) -> Option<Vec<u8>> {
+    pub(super) fn key<'y>(&'y self, types: Types<'y>, fields: &'y Fields, selector: Selector<'_>) -> Option<Vec<u8>> {
         let path = selector.names().collect::<Vec<_>>().join(".");
         let known = self.found.borrow().iter().find(|(known, _)| *known == path).map(|(_, key)| key.clone());
         known.unwrap_or_else(|| {
@@ -202,7 +215,8 @@ pub(super) fn key<'v>(
     }
 }
 
-fn default_key<'k>(
+/// The key in a DEFAULT value.
+pub(super) fn default_key<'k>(
     types: Types<'_>,
     ty: &Type,
     default: &crate::table::DefaultValue,

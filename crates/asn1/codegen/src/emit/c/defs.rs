@@ -1,13 +1,14 @@
 //! The C types of a schema: one struct per structured type, ordered so that each follows its members' types.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::HashSet;
 
 use tagwise_codec::table::{Constraint, Field, Presence, Shape, Type};
 use tagwise_codec::value::Types;
 
 use super::text::{comment, ident};
-use crate::emit::named::Named;
-use crate::emit::names::{Names, plain};
+use crate::lower::heads::{Heads, Part, address, renamed};
+use crate::lower::named::Named;
+use crate::lower::names::{Names, plain};
 
 /// A C type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -75,91 +76,39 @@ pub(super) struct Member {
 /// All structs of a schema.
 pub(super) struct Defs<'s> {
     types: Types<'s>,
+    pub(super) heads: Heads<'s>,
     pub(super) list: Vec<Def>,
     /// Indices of all structs, each after those that it contains.
     pub(super) places: Vec<usize>,
-    /// Numbers of structs, by the address of the type with the shape.
-    numbers: HashMap<usize, usize>,
     /// Types that have names, whose named numbers stand by these.
     named: HashSet<usize>,
-    /// The named types that the structs belong to, by the structs' indices.
-    pub(super) owners: HashMap<usize, usize>,
-    /// Types whose members are still to be found.
-    open: VecDeque<(usize, &'s Type)>,
-    pub(super) globals: Names,
-}
-
-fn address(ty: &Type) -> usize {
-    std::ptr::from_ref(ty).addr()
 }
 
 impl<'s> Defs<'s> {
     /// Creates structs for the named types, and for all types that they refer to.
     pub(super) fn new(types: Types<'s>, named: &[Named<'s>]) -> (Self, Vec<Ref>) {
-        let mut defs = Self {
-            types,
-            list: Vec::new(),
-            places: Vec::new(),
-            numbers: HashMap::new(),
-            named: named.iter().map(|one| address(one.ty)).collect(),
-            owners: HashMap::new(),
-            open: VecDeque::new(),
-            globals: Names::default(),
-        };
-        // A name is that of the shape if no other name lies between.
-        for (index, one) in named.iter().enumerate() {
-            let mut base = one.ty;
-            while let Shape::Tagged { inner, .. } = &base.shape
-                && let Some(inner) = types.get(inner)
-            {
-                base = inner;
-            }
-            if has_parts(base) {
-                let number = defs.structure(base, one.own.clone());
-                defs.owners.entry(number).or_insert(index);
-            }
-        }
+        let heads = Heads::new(types, named, Names::default(), has_parts);
+        let addresses = named.iter().map(|one| address(one.ty)).collect();
+        let mut defs = Self { types, heads, list: Vec::new(), places: Vec::new(), named: addresses };
         let mut found: Vec<Ref> = Vec::with_capacity(named.len());
         for one in named {
             found.push(defs.reference(one.ty, None, &one.own));
         }
-        while let Some((number, ty)) = defs.open.pop_front() {
-            let owner = defs.owners.get(&number).and_then(|index| named.get(*index));
-            defs.fill(number, ty, owner);
+        while let Some((ty, name, owner)) = defs.heads.next(named) {
+            let def = defs.definition(ty, name, owner);
+            defs.list.push(def);
         }
         defs.order();
         (defs, found)
-    }
-
-    /// The number of the struct of a type with parts.
-    fn structure(&mut self, base: &'s Type, name: String) -> usize {
-        if let Some(number) = self.numbers.get(&address(base)) {
-            return *number;
-        }
-        let number = self.list.len();
-        self.numbers.insert(address(base), number);
-        let kind = match &base.shape {
-            Shape::SequenceOf(_) | Shape::SetOf(_) => DefKind::List(Ref::Element),
-            Shape::Choice { .. } => DefKind::Choice,
-            Shape::Open { .. } => DefKind::Open,
-            _ => DefKind::Components,
-        };
-        let name = self.globals.unique(name);
-        self.list.push(Def { name, kind, members: Vec::new(), unknown: false });
-        self.open.push_back((number, base));
-        number
     }
 
     /// The C type of a type; `name` is for a struct that has none.
     fn reference(&mut self, ty: &'s Type, field: Option<&'s Field>, name: &str) -> Ref {
         let types = self.types;
         let base = types.base(ty);
-        if matches!(base.shape, Shape::OctetString | Shape::BitString(_)) {
-            let contained = field.map_or_else(|| types.contained(ty), |field| types.contained_in(field));
-            if let Some(inner) = contained {
-                // What a contained type contains again is a type of the schema, and so of limited depth.
-                return Ref::Containing(Box::new(self.reference(inner, None, name)));
-            }
+        if let Some(inner) = self.heads.contained(ty, field) {
+            // What a contained type contains again is a type of the schema, and so of limited depth.
+            return Ref::Containing(Box::new(self.reference(inner, None, name)));
         }
         match &base.shape {
             Shape::Boolean => Ref::Boolean,
@@ -171,7 +120,7 @@ impl<'s> Defs<'s> {
             }
             Shape::Integer(_) => self.integer(ty, field),
             Shape::Open { .. } if !self.has_objects(base) => Ref::Element,
-            _ if has_parts(base) => Ref::Struct(self.structure(base, name.to_owned())),
+            _ if has_parts(base) => Ref::Struct(self.heads.number(base, name)),
             _ => Ref::Content,
         }
     }
@@ -213,53 +162,50 @@ impl<'s> Defs<'s> {
         }
     }
 
-    /// Finds the members of a struct.
-    fn fill(&mut self, number: usize, base: &'s Type, owner: Option<&Named<'s>>) {
-        let name = self.list.get(number).map(|def| def.name.clone()).unwrap_or_default();
+    /// The struct of a type.
+    fn definition(&mut self, base: &'s Type, name: String, owner: Option<&Named<'s>>) -> Def {
         let mut own = Names::default();
-        let (mut members, mut unknown, mut kind) = (Vec::new(), false, None);
+        let (mut members, mut unknown, mut kind) = (Vec::new(), false, DefKind::Components);
         match &base.shape {
             Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields) => {
-                for field in fields.list.iter() {
-                    own.unique(ident(renamed(owner, &field.name)));
+                let parts = self.heads.components(fields, &name, owner);
+                for part in &parts {
+                    own.unique(ident(part.name));
                 }
                 let mut again = Names::default();
-                for (index, field) in fields.list.iter().enumerate() {
-                    let added = fields
-                        .marker
-                        .is_some_and(|marker| (marker.start as usize..marker.end as usize).contains(&index));
-                    let mut member = self.member(field, &name, owner);
+                for part in &parts {
+                    let mut member = self.member(part);
                     member.name = again.unique(member.name);
-                    let optional = added || !matches!(field.presence, Presence::Required);
-                    member.about = match field.presence {
+                    member.about = match part.field.presence {
                         Presence::Default(_) => "DEFAULT",
                         Presence::Optional => "OPTIONAL",
-                        Presence::Required if added => "an extension addition",
+                        Presence::Required if part.added => "an extension addition",
                         Presence::Required => "",
                     }
                     .to_owned()
                         + &member.about;
-                    member.pointer = optional && member.ty.structure().is_some();
-                    if optional && !member.pointer {
-                        member.flag = Some(own.unique(format!("has_{}", plain(renamed(owner, &field.name)))));
+                    member.pointer = part.is_optional() && member.ty.structure().is_some();
+                    if part.is_optional() && !member.pointer {
+                        member.flag = Some(own.unique(format!("has_{}", plain(part.name))));
                     }
                     members.push(member);
                 }
                 unknown = fields.marker.is_some();
             }
-            Shape::Choice { alternatives, extensible } => {
-                for field in alternatives.iter() {
-                    let mut member = self.member(field, &name, owner);
+            Shape::Choice { alternatives, .. } => {
+                (kind, unknown) = (DefKind::Choice, true);
+                for part in &self.heads.alternatives(alternatives, &name, owner) {
+                    let mut member = self.member(part);
                     member.name = own.unique(member.name);
                     member.pointer = member.ty.structure().is_some();
                     members.push(member);
                 }
-                unknown = *extensible;
             }
-            Shape::Open { set: Some(set), .. } => {
+            Shape::Open { set, .. } => {
+                (kind, unknown) = (DefKind::Open, true);
                 let mut met = HashSet::new();
-                let objects = set.get(self.types.schema()).map(|set| &*set.objects);
-                for object in objects.into_iter().flatten() {
+                let set = set.as_ref().and_then(|set| set.get(self.types.schema()));
+                for object in set.into_iter().flat_map(|set| set.objects.iter()) {
                     let Some(ty) = self.types.get(&object.ty).filter(|ty| met.insert(address(ty))) else { continue };
                     let part = if object.name.is_empty() { plain(&ty.name) } else { plain(&object.name) };
                     let reference = self.reference(ty, None, &format!("{name}_{part}"));
@@ -268,38 +214,30 @@ impl<'s> Defs<'s> {
                     let (flag, numbers, about) = (None, Vec::new(), String::new());
                     members.push(Member { name, asn1: String::new(), ty: reference, pointer, flag, numbers, about });
                 }
-                unknown = true;
             }
             Shape::SequenceOf(item) | Shape::SetOf(item) => {
-                let item = match self.types.get(item) {
+                kind = DefKind::List(match self.types.get(item) {
                     Some(item) => self.reference(item, None, &format!("{name}_item")),
                     None => Ref::Element,
-                };
-                kind = Some(DefKind::List(item));
+                });
             }
             _ => {}
         }
-        if let Some(def) = self.list.get_mut(number) {
-            def.members = members;
-            def.unknown = unknown || matches!(def.kind, DefKind::Choice | DefKind::Open);
-            def.kind = kind.unwrap_or(std::mem::replace(&mut def.kind, DefKind::Components));
-        }
+        Def { name, kind, members, unknown }
     }
 
-    fn member(&mut self, field: &'s Field, of: &str, owner: Option<&Named<'s>>) -> Member {
-        let part = format!("{of}_{}", plain(&field.name));
-        let ty = self.types.get(&field.ty);
-        let reference = ty.map_or(Ref::Element, |ty| self.reference(ty, Some(field), &part));
-        let numbers =
-            ty.filter(|ty| !self.named.contains(&address(ty))).map(|ty| numbers(ty, None)).unwrap_or_default();
+    fn member(&mut self, part: &Part<'_, 's>) -> Member {
+        let ty = part.ty.map_or(Ref::Element, |ty| self.reference(ty, Some(part.field), &part.path));
+        let anonymous = part.ty.filter(|ty| !self.named.contains(&address(ty)));
+        let doc = part.doc.map(|doc| format!(" {}", comment(&doc.lines().collect::<Vec<_>>().join(" "))));
         Member {
-            name: ident(renamed(owner, &field.name)),
-            asn1: field.name.to_string(),
-            ty: reference,
+            name: ident(part.name),
+            asn1: part.field.name.to_string(),
+            ty,
             pointer: false,
             flag: None,
-            numbers,
-            about: documented(owner, &field.name),
+            numbers: anonymous.map(|ty| numbers(ty, None)).unwrap_or_default(),
+            about: doc.unwrap_or_default(),
         }
     }
 
@@ -351,18 +289,7 @@ impl<'s> Defs<'s> {
     }
 }
 
-/// The name that the overlay gives a component, or its own.
-fn renamed<'n>(owner: Option<&Named<'n>>, name: &'n str) -> &'n str {
-    owner.and_then(|owner| owner.field(name)).and_then(|field| field.rename.as_deref()).unwrap_or(name)
-}
-
-/// The overlay's documentation of a component, in a line behind a member.
-fn documented(owner: Option<&Named<'_>>, name: &str) -> String {
-    let doc = owner.and_then(|owner| owner.field(name)).and_then(|field| field.doc.as_deref());
-    doc.map(|doc| format!(" {}", comment(&doc.lines().collect::<Vec<_>>().join(" ")))).unwrap_or_default()
-}
-
-/// Returns a type's own named numbers, under their names in the overlay.
+/// The named numbers of a type itself, by the names that the overlay gives them.
 pub(super) fn numbers(ty: &Type, owner: Option<&Named<'_>>) -> Vec<(String, i64)> {
     let list = match &ty.shape {
         Shape::Integer(list) | Shape::BitString(list) => list,

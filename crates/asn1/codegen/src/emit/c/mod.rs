@@ -1,25 +1,26 @@
-//! The C emitter: a header with structs, and a source file with their layouts, for libtagwise.
+//! The C emitter: a header with structs, and a source file with constant tables, for libtagwise.
 //!
-//! Generated code does not parse bytes. The source file contains the modules' text, from which the library builds the
-//! tables for decoding, checking and encoding. The layouts map values to struct members.
+//! Generated code does not parse bytes. The source file contains the ASN.1 types, which the library decodes, checks and
+//! encodes by, and the layouts of the structs, which it decodes into and encodes from.
 
 mod defs;
+mod tables;
 mod text;
 
 use std::fmt::Write as _;
 
-use tagwise_codec::table::Shape;
 use tagwise_codec::value::Types;
-use tagwise_codec::{Decode as _, Int};
-use tagwise_schema::model::{AssignmentKind, Model};
-use tagwise_schema::{Departure, Departures};
+use tagwise_schema::model::Model;
 use tagwise_tables::Schema;
 
 use self::defs::{DefKind, Defs, Member, Ref};
+use self::tables::Tables;
 use self::text::{comment, kept_header};
-use super::names::{Names, file_name, plain};
 use super::rust::text::quoted;
 use super::{File, TooLarge};
+use crate::lower::heads::{self, Literal};
+use crate::lower::named;
+use crate::lower::names::{Names, file_name, plain};
 use crate::overlay::Overlay;
 
 /// First words of every file.
@@ -35,8 +36,6 @@ pub struct Options {
     pub name: String,
     /// The prefix of all defined names.
     pub prefix: String,
-    /// The departures from X.680 allowed when compiling the modules.
-    pub departures: Departures,
 }
 
 /// Emits the types of a model. Notes on the files are added to `notes`.
@@ -52,7 +51,7 @@ pub fn emit(
 ) -> Result<Vec<File>, TooLarge> {
     let allowance = model.allowance();
     let types = Types::of(schema.tables());
-    let mut named = super::named::types(schema, overlay);
+    let mut named = named::types(schema, overlay);
     for one in &mut named {
         one.own = format!("{}{}", plain(&options.prefix), plain(&one.own));
     }
@@ -68,7 +67,7 @@ pub fn emit(
     let mut out =
         Out { defs, header: String::new(), source: String::new(), base, unit, layouts: Layouts::default(), allowance };
     for own in ["module", "layouts", "unload"] {
-        out.defs.globals.unique(format!("{}_{own}", out.base));
+        out.defs.heads.globals.unique(format!("{}_{own}", out.base));
     }
     // The names of functions come before those of constants, which are nobody's to guess.
     let functions: Vec<String> = named
@@ -77,36 +76,26 @@ pub fn emit(
         .enumerate()
         .map(|(index, (one, reference))| {
             // A struct has its type's name already, under which it is not in the way of functions.
-            let owner = reference.structure().filter(|number| out.defs.owners.get(number) == Some(&index));
+            let owner = reference.structure().filter(|number| out.defs.heads.owners.get(number) == Some(&index));
             let own = owner.and_then(|number| out.defs.list.get(number)).map(|def| def.name.clone());
-            out.defs.globals.family(own, &one.own, ENDS)
+            out.defs.heads.globals.family(own, &one.own, ENDS)
         })
         .collect();
     out.begin();
-    let mut spans = std::collections::HashMap::new();
-    for module in &model.modules {
-        for one in &module.assignments {
-            spans.insert((module.name.as_str(), one.name.as_str()), one.span);
-        }
-    }
-    let texts = |index: usize| {
-        let Some(one) = named.get(index) else { return Vec::new() };
-        let span = spans.get(&(one.name.module.as_str(), one.name.name.as_str()));
-        let mut lines = span.map(|span| quoted(model, *span)).unwrap_or_default();
-        lines.extend(one.doc());
-        lines
-    };
-    let owners = out.defs.owners.clone();
+    let texts = super::texts(model, &named);
+    let texts = |index: usize| texts.get(index).cloned().unwrap_or_default();
+    let owners = out.defs.heads.owners.clone();
     out.structures(&|number| owners.get(&number).map(|index| texts(*index)).unwrap_or_default())?;
     out.constants(model, schema)?;
+    let numbers = addresses(schema);
     for (index, ((one, name), reference)) in named.iter().zip(&functions).zip(&found).enumerate() {
-        let of = format!("{}.{}", one.name.module, one.name.name);
+        let of = numbers.get(&heads::address(one.ty)).copied().unwrap_or(usize::MAX);
         // The text of a type whose struct stands above stands there, too.
         let owns = reference.structure().is_some_and(|number| owners.get(&number) == Some(&index));
         let text = if owns { Vec::new() } else { texts(index) };
-        out.functions(name, &of, reference, &text, &defs::numbers(one.ty, Some(one)))?;
+        out.functions(name, of, reference, &text, &defs::numbers(one.ty, Some(one)))?;
     }
-    out.end(model, options, !named.is_empty())?;
+    out.end(schema, !named.is_empty())?;
     let Out { header, source, unit, .. } = out;
     Ok(vec![File { name: format!("{unit}.h"), text: header }, File { name: format!("{unit}.c"), text: source }])
 }
@@ -256,7 +245,7 @@ impl Out<'_> {
                 flag.as_ref().map_or("SIZE_MAX".to_owned(), |flag| format!("offsetof(struct {name}, {flag})"));
             let _ = writeln!(
                 table,
-                "    {{\"{asn1}\", &{base}_layouts[{layout}], offsetof(struct {name}, {inside}), {present}, {pointer}}},"
+                "    {{&{base}_layouts[{layout}], offsetof(struct {name}, {inside}), {present}, {pointer}}},"
             );
             let indent = if union { "        " } else { "    " };
             if let Some(flag) = flag {
@@ -270,7 +259,7 @@ impl Out<'_> {
             }
             if !member.numbers.is_empty() {
                 let prefix = format!("{name}_{}", plain(asn1));
-                enums.push_str(&enumeration(&mut self.defs.globals, &prefix, &member.numbers, &[]));
+                enums.push_str(&enumeration(&mut self.defs.heads.globals, &prefix, &member.numbers, &[]));
             }
         }
         let (kind, item) = match &def.kind {
@@ -285,7 +274,7 @@ impl Out<'_> {
         if union {
             let none = format!("{name}_choice_unknown");
             constants.insert(0, (none, 0));
-            enums.push_str(&enumeration(&mut self.defs.globals, "", &[], &constants));
+            enums.push_str(&enumeration(&mut self.defs.heads.globals, "", &[], &constants));
         }
         let _ = writeln!(declared, "struct {name} {{");
         if union {
@@ -327,7 +316,7 @@ impl Out<'_> {
     fn functions(
         &mut self,
         name: &str,
-        asked: &str,
+        ty: usize,
         reference: &Ref,
         text: &[String],
         numbers: &[(String, i64)],
@@ -338,7 +327,7 @@ impl Out<'_> {
             let _ = writeln!(self.header, "// {}", comment(line));
         }
         if !numbers.is_empty() {
-            let lines = enumeration(&mut self.defs.globals, name, numbers, &[]);
+            let lines = enumeration(&mut self.defs.heads.globals, name, numbers, &[]);
             self.header.push_str(&lines);
         }
         let decode = format!(
@@ -353,7 +342,7 @@ impl Out<'_> {
             self.header,
             "typedef {c} {name}_t;\n{must} {decode};\n{must} {encode};\n{must} {check};\n{must} {print};\n{free};\n"
         );
-        let args = format!("&{base}_module, \"{asked}\", &{base}_layouts[{layout}]");
+        let args = format!("&{base}_module, {ty}, &{base}_layouts[{layout}]");
         let _ = write!(
             self.source,
             "{decode} {{\n    struct tagwise_bytes bytes;\n    {c} *made;\n    bytes.ptr = input;\n    bytes.len = length;\n    \
@@ -369,39 +358,27 @@ impl Out<'_> {
 
     /// Constants for the values of modules that are OBJECT IDENTIFIERs and INTEGERs.
     fn constants(&mut self, model: &Model, schema: &Schema) -> Result<(), TooLarge> {
-        let types = Types::of(schema.tables());
         let mut lines = String::new();
         let mut rows = String::new();
-        for module in &model.modules {
-            for one in &module.assignments {
-                let AssignmentKind::Value { ty, value } = &one.kind else { continue };
-                let Some(table) = schema.tables().types.get(ty.0 as usize) else { continue };
-                let Ok(der) = schema.single_value(ty.0, value) else { continue };
-                let Ok(any) = tagwise_codec::Any::from_der(&der) else { continue };
-                // Names of values are words such as `system`, which C has functions of.
-                let name = format!("{}_{}", self.base, plain(&one.name));
-                match types.base(table).shape {
-                    Shape::ObjectIdentifier => {
-                        let name = self.defs.globals.unique(name);
-                        let content: Vec<String> = any.content().iter().map(|byte| format!("0x{byte:02x}")).collect();
-                        let _ = writeln!(lines, "// {}", comment(&quoted(model, one.span).join(" ")));
-                        let _ = writeln!(lines, "extern const struct tagwise_bytes {name};");
-                        let _ = write!(
-                            rows,
-                            "static const uint8_t {name}_content[] = {{{}}};\nconst struct tagwise_bytes {name} = {{{name}_content, sizeof {name}_content}};\n\n",
-                            content.join(", ")
-                        );
-                    }
-                    Shape::Integer(_) => {
-                        let Some(number) =
-                            any.decode_as::<Int<'_>>().ok().and_then(|number| i64::try_from(number).ok())
-                        else {
-                            continue;
-                        };
-                        let row = enumeration(&mut self.defs.globals, "", &[], &[(name, number)]);
-                        lines.push_str(&row);
-                    }
-                    _ => {}
+        for (name, span, literal) in heads::literals(model, schema) {
+            // Names of values are words such as `system`, which C has functions of.
+            let name = format!("{}_{}", self.base, plain(name));
+            match literal {
+                Literal::Oid(content) => {
+                    let name = self.defs.heads.globals.unique(name);
+                    let content: Vec<String> = content.iter().map(|byte| format!("0x{byte:02x}")).collect();
+                    let _ = writeln!(lines, "// {}", comment(&quoted(model, span).join(" ")));
+                    let _ = writeln!(lines, "extern const struct tagwise_bytes {name};");
+                    let _ = write!(
+                        rows,
+                        "static const uint8_t {name}_content[] = {{{}}};\nconst struct tagwise_bytes {name} = {{{name}_content, sizeof {name}_content}};\n\n",
+                        content.join(", ")
+                    );
+                }
+                Literal::Number(number) => {
+                    let Ok(number) = i64::try_from(number) else { continue };
+                    let row = enumeration(&mut self.defs.heads.globals, "", &[], &[(name, number)]);
+                    lines.push_str(&row);
                 }
             }
         }
@@ -412,51 +389,22 @@ impl Out<'_> {
         self.within()
     }
 
-    /// Writes the layouts and the modules, and closes the header; `types` if there are any that have names.
-    fn end(&mut self, model: &Model, options: &Options, types: bool) -> Result<(), TooLarge> {
+    /// Writes the layouts and the tables of types, and closes the header; `types` if there are any that have names.
+    fn end(&mut self, schema: &Schema, types: bool) -> Result<(), TooLarge> {
         let base = &self.base;
-        // What the functions refer to stands before them.
-        let mut modules = String::new();
-        let mut list = String::new();
-        for (number, source) in model.sources.iter().enumerate() {
-            let name = source.name().rsplit(['/', '\\']).next().unwrap_or_default();
-            let pieces = text::pieces(source.text());
-            let name = text::pieces(name).concat();
-            let name = if name.is_empty() { "\"\"".to_owned() } else { name };
-            let _ = writeln!(modules, "static const char *const text_{number}[] = {{");
-            for piece in &pieces {
-                let _ = writeln!(modules, "    {piece},");
-            }
-            if pieces.is_empty() {
-                modules.push_str("    \"\",\n");
-            }
-            modules.push_str("};\n\n");
-            let _ = writeln!(list, "    {{{name}, text_{number}, sizeof text_{number} / sizeof text_{number}[0]}},");
-        }
-        let departures: Vec<&str> = Departure::ALL
-            .iter()
-            .filter(|departure| options.departures.contains(**departure))
-            .map(|departure| departure.name())
-            .collect();
-        let _ = write!(
-            modules,
-            "static const struct tagwise_layout_source sources[] = {{\n{list}}};\n\n\
-             static struct tagwise_layout_module {base}_module = {{sources, sizeof sources / sizeof sources[0], \"{}\", NULL}};\n\n",
-            departures.join(",")
-        );
         if types {
             let unload = format!("void {base}_unload(void)");
             let _ = writeln!(
                 self.header,
-                "// Frees the tables, which are made when they are first needed. No other function of this file may be running;\n\
-                 // the next one makes them again. Decoded values stay.\n{unload};\n"
+                "// Frees what the library built from the tables on first use. No other function of this file may be running;\n\
+                 // the next one builds it again. Decoded values stay.\n{unload};\n"
             );
             let _ = write!(self.source, "{unload} {{\n    tagwise_layout_module_unload(&{base}_module);\n}}\n\n");
         }
         let unit = &self.unit;
-        // Without types there are no functions that would refer to the modules.
-        let modules = if types { modules } else { String::new() };
-        let mut text = format!("{MARK}; do not edit.\n\n#include \"{unit}.h\"\n\n{modules}{}", self.source);
+        // Without types there are no functions that would refer to the tables.
+        let tables = if types { Tables::new(schema.tables(), base, self.allowance)?.text } else { String::new() };
+        let mut text = format!("{MARK}; do not edit.\n\n#include \"{unit}.h\"\n\n{tables}{}", self.source);
         let _ = writeln!(text, "const struct tagwise_layout {base}_layouts[] = {{");
         for layout in &self.layouts.list {
             let _ = writeln!(text, "    {layout},");
@@ -469,6 +417,12 @@ impl Out<'_> {
         self.header.push_str("#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
         self.within()
     }
+}
+
+/// The indices of a schema's types, by their addresses.
+fn addresses(schema: &Schema) -> std::collections::HashMap<usize, usize> {
+    let types = schema.tables().types.iter().enumerate();
+    types.map(|(index, ty)| (heads::address(ty), index)).collect()
 }
 
 /// Constants for numbers: an `enum` where an `int` holds them, macros for the others.

@@ -1,6 +1,6 @@
 //! C names and literals.
 
-use crate::emit::names::plain;
+use crate::lower::names::plain;
 
 /// Words that C (to C11) or C++ (to C++20) keeps, and macros of the headers that generated code includes.
 const KEPT: &[&str] = &[
@@ -193,7 +193,7 @@ pub(super) fn comment(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emit::names::Names;
+    use crate::lower::names::Names;
 
     #[test]
     fn names() {

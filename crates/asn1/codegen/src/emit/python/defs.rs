@@ -1,15 +1,16 @@
 //! The Python types of a schema: a class for each SEQUENCE and SET, an alias for each CHOICE, and an enumeration for
 //! each ENUMERATED.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::HashSet;
 
-use tagwise_codec::table::{Field, NamedNumber, Presence, Shape, StringKind, TimeKind, Type};
+use tagwise_codec::table::{Field, NamedNumber, Shape, StringKind, TimeKind, Type};
 use tagwise_codec::value::Types;
 use tagwise_codec::{Int, Utf8};
 
 use super::text::{ident, quoted};
-use crate::emit::named::Named;
-use crate::emit::names::{Names, plain};
+use crate::lower::heads::{Heads, Part, renamed};
+use crate::lower::named::Named;
+use crate::lower::names::Names;
 
 /// A Python type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,65 +58,22 @@ pub(super) struct Member {
 /// All definitions of a schema.
 pub(super) struct Defs<'s> {
     types: Types<'s>,
+    pub(super) heads: Heads<'s>,
     pub(super) list: Vec<Def>,
-    /// Numbers, by the address of the type with the shape.
-    numbers: HashMap<usize, usize>,
-    /// The named types that the definitions belong to, by the definitions' indices.
-    pub(super) owners: HashMap<usize, usize>,
-    open: VecDeque<(usize, &'s Type)>,
-    pub(super) globals: Names,
-}
-
-fn address(ty: &Type) -> usize {
-    std::ptr::from_ref(ty).addr()
 }
 
 impl<'s> Defs<'s> {
     /// Creates the definitions of the named types and of all types that they refer to. Also returns references to the
     /// named types.
     pub(super) fn new(types: Types<'s>, named: &[Named<'s>]) -> (Self, Vec<Ref>) {
-        let globals = Names::taken(super::TAKEN);
-        let mut defs = Self {
-            types,
-            list: Vec::new(),
-            numbers: HashMap::new(),
-            owners: HashMap::new(),
-            open: VecDeque::new(),
-            globals,
-        };
-        for (index, one) in named.iter().enumerate() {
-            let mut base = one.ty;
-            while let Shape::Tagged { inner, .. } = &base.shape
-                && let Some(inner) = types.get(inner)
-            {
-                base = inner;
-            }
-            if has_definition(base) {
-                let number = defs.definition(base, one.own.clone());
-                defs.owners.entry(number).or_insert(index);
-            }
-        }
+        let heads = Heads::new(types, named, Names::taken(super::TAKEN), has_definition);
+        let mut defs = Self { types, heads, list: Vec::new() };
         let found = named.iter().map(|one| defs.reference(one.ty, None, &one.own)).collect();
-        while let Some((number, ty)) = defs.open.pop_front() {
-            let owner = defs.owners.get(&number).and_then(|index| named.get(*index));
-            let body = defs.body(number, ty, owner);
-            if let Some(def) = defs.list.get_mut(number) {
-                def.body = body;
-            }
+        while let Some((ty, name, owner)) = defs.heads.next(named) {
+            let body = defs.body(&name, ty, owner);
+            defs.list.push(Def { name, body });
         }
         (defs, found)
-    }
-
-    fn definition(&mut self, base: &'s Type, name: String) -> usize {
-        if let Some(number) = self.numbers.get(&address(base)) {
-            return *number;
-        }
-        let number = self.list.len();
-        self.numbers.insert(address(base), number);
-        let name = self.globals.unique(name);
-        self.list.push(Def { name, body: Body::Class(Vec::new(), false) });
-        self.open.push_back((number, base));
-        number
     }
 
     /// The Python type of a type; `name` is for what has none.
@@ -125,11 +83,7 @@ impl<'s> Defs<'s> {
         let mut field = field;
         // What a string contains, in which a string may be: as many as the schema has types, at most.
         for _ in 0..64 {
-            let base = types.base(ty);
-            if !matches!(base.shape, Shape::OctetString | Shape::BitString(_)) {
-                break;
-            }
-            match field.take().map_or_else(|| types.contained(ty), |field| types.contained_in(field)) {
+            match self.heads.contained(ty, field.take()) {
                 Some(inner) => ty = inner,
                 None => break,
             }
@@ -167,20 +121,20 @@ impl<'s> Defs<'s> {
             }),
             _ if has_definition(base) => {
                 let name = if lists == 0 { name.to_owned() } else { format!("{name}_item") };
-                Ref::Def(self.definition(base, name))
+                Ref::Def(self.heads.number(base, &name))
             }
             _ => Ref::Own("Any"),
         };
         (0..lists).fold(item, |inner, _| Ref::List(Box::new(inner)))
     }
 
-    fn body(&mut self, number: usize, base: &'s Type, owner: Option<&Named<'s>>) -> Body {
-        let name = self.list.get(number).map(|def| def.name.clone()).unwrap_or_default();
+    fn body(&mut self, name: &str, base: &'s Type, owner: Option<&Named<'s>>) -> Body {
         match &base.shape {
             Shape::Enumerated { items, extensible } => Body::Enumeration(numbers(items, owner), *extensible),
             Shape::Choice { alternatives, extensible } => {
-                let members = alternatives.iter().map(|field| self.member(field, &name)).collect();
-                Body::Choice(members, *extensible)
+                // Alternatives have their own names, which are data.
+                let parts = self.heads.alternatives(alternatives, name, None);
+                Body::Choice(parts.iter().map(|part| self.member(part)).collect(), *extensible)
             }
             Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields) => {
                 let mut own = Names::taken(&[
@@ -201,18 +155,11 @@ impl<'s> Defs<'s> {
                     "tuple",
                 ]);
                 let mut members = Vec::new();
-                for (index, field) in fields.list.iter().enumerate() {
-                    let mut member = self.member(field, &name);
-                    if let Some(overlay) = owner.and_then(|owner| owner.field(&field.name)) {
-                        member.name = overlay.rename.as_deref().map_or(member.name, ident);
-                        member.doc = overlay.doc.iter().flat_map(|doc| doc.lines()).map(str::to_owned).collect();
-                    }
+                for part in &self.heads.components(fields, name, owner) {
+                    let mut member = self.member(part);
                     member.name = own.unique(member.name);
-                    let added = fields
-                        .marker
-                        .is_some_and(|marker| (marker.start as usize..marker.end as usize).contains(&index));
-                    if added || !matches!(field.presence, Presence::Required) {
-                        member.default = self.default(field);
+                    if part.is_optional() {
+                        member.default = self.default(part.field);
                         member.optional = member.default.is_none();
                     }
                     members.push(member);
@@ -223,17 +170,15 @@ impl<'s> Defs<'s> {
         }
     }
 
-    fn member(&mut self, field: &'s Field, of: &str) -> Member {
-        let part = format!("{of}_{}", plain(&field.name));
-        let ty = self.types.get(&field.ty);
-        let ty = ty.map_or(Ref::Own("Any"), |ty| self.reference(ty, Some(field), &part));
+    fn member(&mut self, part: &Part<'_, 's>) -> Member {
+        let ty = part.ty.map_or(Ref::Own("Any"), |ty| self.reference(ty, Some(part.field), &part.path));
         Member {
-            name: ident(&field.name),
-            asn1: field.name.to_string(),
+            name: ident(part.name),
+            asn1: part.field.name.to_string(),
             ty,
             default: None,
             optional: false,
-            doc: Vec::new(),
+            doc: part.doc.into_iter().flat_map(str::lines).map(str::to_owned).collect(),
         }
     }
 
@@ -257,11 +202,7 @@ fn numbers(items: &[NamedNumber], owner: Option<&Named<'_>>) -> Vec<(String, i64
     let mut own = Names::taken(&["name", "value", "mro"]);
     let mut met = HashSet::new();
     let items = items.iter().filter(|item| !item.name.is_empty() && met.insert(item.number));
-    let name = |item: &NamedNumber| -> String {
-        let overlay = owner.and_then(|owner| owner.field(&item.name));
-        ident(overlay.and_then(|overlay| overlay.rename.as_deref()).unwrap_or(&item.name))
-    };
-    items.map(|item| (own.unique(name(item)), item.number)).collect()
+    items.map(|item| (own.unique(ident(renamed(owner, &item.name))), item.number)).collect()
 }
 
 fn has_definition(ty: &Type) -> bool {

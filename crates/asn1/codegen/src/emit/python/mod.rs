@@ -6,20 +6,20 @@
 mod defs;
 mod text;
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use tagwise_codec::table::Shape;
+use tagwise_codec::Oid;
 use tagwise_codec::value::Types;
-use tagwise_codec::{Decode as _, Int, Oid};
-use tagwise_schema::model::{AssignmentKind, Model};
+use tagwise_schema::model::Model;
 use tagwise_schema::{Departure, Departures};
 use tagwise_tables::Schema;
 
 use self::defs::{Body, Defs, Member, Ref};
 use self::text::{docstring, ident, kept_module};
-use super::names::{file_name, plain};
 use super::{File, TooLarge};
+use crate::lower::heads::{Literal, literals};
+use crate::lower::named;
+use crate::lower::names::{file_name, plain};
 use crate::overlay::Overlay;
 
 /// First words of every file.
@@ -107,21 +107,12 @@ pub fn emit(
     notes: &mut Vec<String>,
 ) -> Result<Vec<File>, TooLarge> {
     let types = Types::of(schema.tables());
-    let mut spans = HashMap::new();
-    for module in &model.modules {
-        for one in &module.assignments {
-            spans.entry((module.name.as_str(), one.name.as_str())).or_insert(one.span);
-        }
-    }
-    let mut named = super::named::types(schema, overlay);
-    let mut asked = Vec::new();
+    let mut named = named::types(schema, overlay);
     for one in &mut named {
         one.own = ident(&one.own);
-        let span = spans.get(&(one.name.module.as_str(), one.name.name.as_str()));
-        let mut doc = span.map(|span| super::rust::text::quoted(model, *span)).unwrap_or_default();
-        doc.extend(one.doc());
-        asked.push((format!("{}.{}", one.name.module, one.name.name), doc));
     }
+    let full = named.iter().map(|one| format!("{}.{}", one.name.module, one.name.name));
+    let asked: Vec<_> = full.zip(super::texts(model, &named)).collect();
     let (defs, found) = Defs::new(types, &named);
     let mut out = Out { model, defs, text: String::new(), left: model.allowance() };
     out.begin(options);
@@ -217,7 +208,7 @@ impl Out<'_, '_> {
 
     fn definitions(&mut self, asked: &[(String, Vec<String>)]) -> Result<(), TooLarge> {
         for number in 0..self.defs.list.len() {
-            let of = self.defs.owners.get(&number).and_then(|index| asked.get(*index));
+            let of = self.defs.heads.owners.get(&number).and_then(|index| asked.get(*index));
             let doc = of.map(|(_, doc)| doc.as_slice()).unwrap_or_default();
             let Some(def) = self.defs.list.get(number) else { continue };
             let name = def.name.clone();
@@ -334,12 +325,12 @@ impl Out<'_, '_> {
             return Ok(());
         }
         // The text of a type whose definition stands above stands there, too.
-        let owns = matches!(reference, Ref::Def(number) if self.defs.owners.get(number) == Some(&index));
+        let owns = matches!(reference, Ref::Def(number) if self.defs.heads.owners.get(number) == Some(&index));
         let doc = if owns { &[] } else { doc };
         for line in doc {
             let _ = writeln!(self.text, "{}", format!("# {line}").trim_end());
         }
-        let alias = self.defs.globals.unique(format!("{name}_codec"));
+        let alias = self.defs.heads.globals.unique(format!("{name}_codec"));
         let (hint, conversion) = (self.hint(reference), self.conversion(reference));
         let _ = writeln!(
             self.text,
@@ -352,27 +343,16 @@ impl Out<'_, '_> {
 
     /// Constants for the values of modules that are OBJECT IDENTIFIERs and INTEGERs.
     fn constants(&mut self, schema: &Schema) -> Result<(), TooLarge> {
-        let types = Types::of(schema.tables());
-        for module in &self.model.modules {
-            for one in &module.assignments {
-                let AssignmentKind::Value { ty, value } = &one.kind else { continue };
-                let Some(table) = schema.tables().types.get(ty.0 as usize) else { continue };
-                let Ok(der) = schema.single_value(ty.0, value) else { continue };
-                let Ok(any) = tagwise_codec::Any::from_der(&der) else { continue };
-                let literal = match types.base(table).shape {
-                    Shape::ObjectIdentifier => {
-                        any.decode_as::<Oid<'_>>().ok().map(|oid| text::quoted(&oid.to_string()))
-                    }
-                    Shape::Integer(_) => {
-                        let number = any.decode_as::<Int<'_>>().ok().and_then(|number| i128::try_from(number).ok());
-                        number.map(|number| number.to_string())
-                    }
-                    _ => None,
-                };
-                let Some(literal) = literal else { continue };
-                let name = self.defs.globals.unique(ident(&one.name));
-                let _ = writeln!(self.text, "{name}: Final = {literal}");
-            }
+        for (name, _, literal) in literals(self.model, schema) {
+            let literal = match literal {
+                Literal::Oid(content) => match Oid::from_content(&content) {
+                    Ok(oid) => text::quoted(&oid.to_string()),
+                    Err(_) => continue,
+                },
+                Literal::Number(number) => number.to_string(),
+            };
+            let name = self.defs.heads.globals.unique(ident(name));
+            let _ = writeln!(self.text, "{name}: Final = {literal}");
         }
         self.within()
     }

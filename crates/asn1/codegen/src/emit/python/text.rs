@@ -1,6 +1,6 @@
 //! Python names and literals.
 
-use crate::emit::names::plain;
+use crate::lower::names::plain;
 
 /// Python's keywords, and the two names that every function knows as something else.
 const KEPT: &[&str] = &[

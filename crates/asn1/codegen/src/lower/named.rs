@@ -8,30 +8,30 @@ use tagwise_tables::{Name, Schema};
 
 use crate::overlay::{FieldOverlay, Overlay, OverlayError, TypeOverlay, means};
 
-/// A named type.
-pub(super) struct Named<'s> {
-    /// The module and name in ASN.1.
-    pub(super) name: &'s Name,
-    /// The name from the overlay or, if there is none, a name that is unique in a file with all modules.
-    pub(super) own: String,
-    pub(super) ty: &'s Type,
+/// A type with a name.
+pub(crate) struct Named<'s> {
+    /// Its module and name in ASN.1.
+    pub(crate) name: &'s Name,
+    /// The name that the overlay gives it, or that it has in a file for all modules.
+    pub(crate) own: String,
+    pub(crate) ty: &'s Type,
     overlay: Option<&'s TypeOverlay>,
 }
 
 impl<'s> Named<'s> {
-    /// Returns the overlay's entry for a component or alternative.
-    pub(super) fn field(&self, name: &str) -> Option<&'s FieldOverlay> {
+    /// The overlay's entry for a component or alternative.
+    pub(crate) fn field(&self, name: &str) -> Option<&'s FieldOverlay> {
         self.overlay?.fields.iter().find(|field| field.name == name)
     }
 
-    /// Iterates over the lines of the overlay's documentation.
-    pub(super) fn doc(&self) -> impl Iterator<Item = String> {
+    /// The documentation from the overlay, line by line.
+    pub(crate) fn doc(&self) -> impl Iterator<Item = String> {
         self.overlay.and_then(|overlay| overlay.doc.as_deref()).into_iter().flat_map(str::lines).map(str::to_owned)
     }
 }
 
-/// Returns the named types of a schema. A name used in several modules is prefixed with the module's name.
-pub(super) fn types<'s>(schema: &'s Schema, overlay: &'s Overlay) -> Vec<Named<'s>> {
+/// The types of a schema that have names. A name used in several modules is prefixed with that of its module.
+pub(crate) fn types<'s>(schema: &'s Schema, overlay: &'s Overlay) -> Vec<Named<'s>> {
     let mut count: HashMap<&str, usize> = HashMap::new();
     for name in schema.names() {
         *count.entry(&name.name).or_default() += 1;
