@@ -133,6 +133,7 @@ impl TypeRef {
     }
 
     /// Resolves the reference. Returns `None` for an index outside the schema.
+    #[inline]
     #[must_use]
     pub fn get<'s>(&self, schema: Option<&'s Schema>) -> Option<&'s Type> {
         match self {

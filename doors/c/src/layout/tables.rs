@@ -10,7 +10,7 @@ use tagwise::codec::table::{
     ObjectSet, Presence, Range, Schema, SetRef, Shape, StringKind, Tagging, Text, TimeKind, Type, TypeRef,
 };
 use tagwise::codec::value::Dynamic;
-use tagwise::codec::{Class, Tag};
+use tagwise::codec::{CharacterString, Class, EmbeddedPdv, External, Tag};
 
 use crate::bytes::{self, tagwise_bytes, terminated};
 use crate::error::Problem;
@@ -29,7 +29,7 @@ pub enum tagwise_layout_shape {
     Null = 5,
     ObjectIdentifier = 6,
     ObjectDescriptor = 7,
-    /// EXTERNAL, EMBEDDED PDV or CHARACTER STRING.
+    /// EXTERNAL, EMBEDDED PDV or CHARACTER STRING, by its tag.
     Presentation = 8,
     Real = 9,
     Enumerated = 10,
@@ -401,7 +401,12 @@ fn ty(one: &tagwise_layout_type) -> Result<Type, Problem> {
         () if wanted(shape::Integer) => Shape::Integer(numbers()?),
         () if wanted(shape::BitString) => Shape::BitString(numbers()?),
         () if wanted(shape::Enumerated) => Shape::Enumerated { items: numbers()?, extensible: one.extensible },
-        () if wanted(shape::Presentation) => Shape::Presentation(components()?),
+        () if wanted(shape::Presentation) => Shape::Named(match one.tag.number {
+            8 => TypeRef::of::<External<'static>>(),
+            11 => TypeRef::of::<EmbeddedPdv<'static>>(),
+            29 => TypeRef::of::<CharacterString<'static>>(),
+            _ => return Err(foreign("a type has an unknown tag")),
+        }),
         () if wanted(shape::Sequence) => Shape::Sequence(components()?),
         () if wanted(shape::Set) => Shape::Set(components()?),
         () if wanted(shape::SequenceOf) => Shape::SequenceOf(inner()?),

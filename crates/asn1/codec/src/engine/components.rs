@@ -296,19 +296,19 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    fn none_of(count: usize) -> Self {
+    pub(crate) fn none_of(count: usize) -> Self {
         // Nearly no SEQUENCE has others, and nothing is allocated for it then.
         Self { first: 0, others: vec![false; count.saturating_sub(64)] }
     }
 
-    fn has(&self, index: usize) -> bool {
+    pub(crate) fn has(&self, index: usize) -> bool {
         match index.checked_sub(64) {
             None => self.first >> index & 1 == 1,
             Some(other) => self.others.get(other).copied().unwrap_or(true),
         }
     }
 
-    fn mark(&mut self, index: usize) {
+    pub(crate) fn mark(&mut self, index: usize) {
         match index.checked_sub(64) {
             None => self.first |= 1 << index,
             Some(other) => {

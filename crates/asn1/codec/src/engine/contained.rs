@@ -45,12 +45,18 @@ impl Encoding {
 
 /// Returns the type that a string type contains, if its content is decoded as a value.
 #[cfg(feature = "dynamic")]
+#[inline]
 pub(crate) fn contained(ty: &Type) -> Option<TypeRef> {
-    inline(&ty.constraints, None)
+    // Most types have no constraints.
+    if ty.constraints.is_empty() { None } else { inline(&ty.constraints, None) }
 }
 
-/// Returns the type that a string component contains, if its content is decoded as a value.
+/// Type that the string of a component contains, where it is read as the value it is.
+#[inline]
 pub(crate) fn contained_in(field: &Field) -> Option<TypeRef> {
+    if field.constraints.is_empty() && field.containing.is_none() {
+        return None;
+    }
     inline(&field.constraints, field.containing)
 }
 

@@ -36,6 +36,7 @@ impl<'s> Types<'s> {
     }
 
     /// Returns the referenced type.
+    #[inline]
     #[must_use]
     pub fn get(self, reference: &TypeRef) -> Option<&'s Type> {
         reference.get(self.schema)
@@ -111,8 +112,13 @@ impl<'s> Types<'s> {
         false
     }
 
-    /// Returns the outermost tag of a type. `None` for CHOICE and open types.
-    pub(super) fn tag(self, mut ty: &'s Type) -> Option<Tag> {
+    /// The outermost tag of a type; none for CHOICE and open types.
+    #[inline]
+    pub(super) fn tag(self, ty: &'s Type) -> Option<Tag> {
+        if ty.tag.is_some() { ty.tag } else { self.derived_tag(ty) }
+    }
+
+    fn derived_tag(self, mut ty: &'s Type) -> Option<Tag> {
         let mut implicit: Option<Tag> = None;
         for _ in 0..LAYERS {
             let own = ty.tag.or_else(|| leaf::tag(&ty.shape));

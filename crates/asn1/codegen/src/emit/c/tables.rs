@@ -131,14 +131,11 @@ impl Tables {
             Shape::RelativeOidIri => "RELATIVE_OID_IRI",
             Shape::String(kind) => string(*kind),
             Shape::Time(kind) => time(*kind),
-            Shape::Presentation(list) | Shape::Sequence(list) | Shape::Set(list) => {
+            Shape::Presentation(_) => "PRESENTATION",
+            Shape::Sequence(list) | Shape::Set(list) => {
                 fields = self.fields(&list.list);
                 marker = list.marker;
-                match &ty.shape {
-                    Shape::Presentation(_) => "PRESENTATION",
-                    Shape::Set(_) => "SET",
-                    _ => "SEQUENCE",
-                }
+                if matches!(ty.shape, Shape::Set(_)) { "SET" } else { "SEQUENCE" }
             }
             Shape::SequenceOf(item) => {
                 inner = index(item);
@@ -162,6 +159,8 @@ impl Tables {
                 (inner, tagged) = (index(ty), tagging(one));
                 "TAGGED"
             }
+            // The types that are tables of the codec, by their tags.
+            Shape::Named(TypeRef::Const(_)) => "PRESENTATION",
             Shape::Named(ty) => {
                 inner = index(ty);
                 "NAMED"

@@ -113,6 +113,7 @@ impl<'a> At<'_, 'a> {
     }
 
     /// Holds a value that was read to constraints.
+    #[inline]
     fn check(
         self,
         listed: Listed<'_>,
@@ -121,9 +122,20 @@ impl<'a> At<'_, 'a> {
         position: usize,
         when: When,
     ) -> Result<(), Fault> {
-        if is_trivial(listed.constraints) {
+        if listed.constraints.is_empty() || is_trivial(listed.constraints) {
             return Ok(());
         }
+        self.check_all(listed, (read, subject), reader, position, when)
+    }
+
+    fn check_all(
+        self,
+        listed: Listed<'_>,
+        (read, subject): (Read<'a>, Subject<'a>),
+        reader: &Reader<'a, '_>,
+        position: usize,
+        when: When,
+    ) -> Result<(), Fault> {
         if let (Read::Items(count), true) = (read, listed.constraints.iter().all(is_size)) {
             if when != When::Outside && !listed.constraints.iter().all(|size| has_size(size, count)) {
                 reader.deviate(&Rule::SIZE, Kind::Size, position)?;

@@ -15,6 +15,7 @@ use super::{Chosen, Origin, Stopped};
 use crate::any::{Any, check};
 use crate::decode::Decode;
 use crate::encode::EncodeError;
+use crate::engine::components::Seen;
 use crate::engine::contained::{contained, contained_in};
 use crate::engine::selector::{Key, Selector};
 use crate::fault::Fault;
@@ -26,6 +27,9 @@ use crate::table::{Field, Fields, ObjectSet, Presence, Shape, Tagging, Type, Typ
 use crate::tag::Tag;
 use crate::writer::Writer;
 
+/// The size of the first buffer, which holds most messages.
+const FIRST: usize = 1024;
+
 /// Encodes a value of a type.
 pub(super) fn value<'v, O: Origin<'v>>(
     types: Types<'_>,
@@ -35,7 +39,7 @@ pub(super) fn value<'v, O: Origin<'v>>(
     budget: u64,
     constrained: bool,
 ) -> Result<Vec<u8>, EncodeError> {
-    let mut output = Output { buffer: alloc::vec![0; 512], start: 512, budget, scratch: Vec::new() };
+    let mut output = Output { buffer: alloc::vec![0; FIRST], start: FIRST, budget, scratch: Vec::new() };
     let at = At { types, frame: None, layer: 0, depth: u32::from(Budget::MAX_DEPTH), constrained };
     element(at, Expect { ty, implicit: None, containing: None }, origin, place, &mut output)?;
     output.buffer.drain(..output.start);
@@ -203,6 +207,7 @@ impl<'a, P: Copy> At<'_, 'a, P> {
     }
 
     /// Holds a value that was written to constraints.
+    #[inline]
     fn check<'v, O: Origin<'v, Place = P>>(
         self,
         listed: Listed<'_>,
@@ -211,9 +216,20 @@ impl<'a, P: Copy> At<'_, 'a, P> {
         output: &Output,
         origin: &mut O,
     ) -> Result<(), EncodeError> {
-        if !self.constrained || is_trivial(listed.constraints) {
+        if listed.constraints.is_empty() || !self.constrained || is_trivial(listed.constraints) {
             return Ok(());
         }
+        self.check_all(listed, (wrote, subject), mark, output, origin)
+    }
+
+    fn check_all<'v, O: Origin<'v, Place = P>>(
+        self,
+        listed: Listed<'_>,
+        (wrote, subject): (Wrote<'a>, Subject<'a>),
+        mark: usize,
+        output: &Output,
+        origin: &mut O,
+    ) -> Result<(), EncodeError> {
         if let (Wrote::Items(count), true) = (wrote, listed.constraints.iter().all(is_size)) {
             let fits = listed.constraints.iter().all(|size| has_size(size, count));
             return if fits { Ok(()) } else { Err(EncodeError::new(Kind::Size)) };
@@ -505,6 +521,7 @@ fn items<'v, 'a, O: Origin<'v>>(
     let (count, list) = stopped(origin.items(place))?;
     let mut marks = Vec::new();
     if set && count > 1 {
+        marks.reserve(count.min(1 << 16).saturating_add(1));
         marks.push(output.len());
     }
     for index in (0..count).rev() {
@@ -561,8 +578,7 @@ fn components<'v, 'a, O: Origin<'v>>(
         marks.push(output.len());
     }
     // The components that are written; the members of a group that are not, and must be if others of it are.
-    let (mut written, mut lacking) = (alloc::collections::BTreeSet::new(), Vec::new());
-    let follow = set || marker.is_some();
+    let (mut written, mut lacking) = (Seen::none_of(fields.list.len()), Vec::new());
     for (index, next) in fields.list.iter().enumerate().rev() {
         if marker.is_some_and(|(_, end)| end == index + 1) {
             write_unknown(output, &mut marks)?;
@@ -589,9 +605,7 @@ fn components<'v, 'a, O: Origin<'v>>(
                 continue;
             }
         }
-        if follow {
-            written.insert(index);
-        }
+        written.mark(index);
         if set {
             marks.push(output.len());
         }
@@ -600,15 +614,17 @@ fn components<'v, 'a, O: Origin<'v>>(
         write_unknown(output, &mut marks)?;
     }
     // The members of a group come together.
-    let in_group =
-        |group| written.iter().any(|index| fields.list.get(*index).is_some_and(|one| one.group == Some(group)));
+    let in_group = |group| {
+        let mut fields = fields.list.iter().enumerate();
+        fields.any(|(index, field)| field.group == Some(group) && written.has(index))
+    };
     if let Some((next, _)) = lacking.iter().find(|(_, group)| in_group(*group)) {
         return Err(EncodeError::new(Kind::Missing).inside_text(&next.name));
     }
     match marker {
         Some(_) if set => additions::check_set(at.types, fields, &unknown)?,
         Some((start, end)) if !unknown.is_empty() => {
-            additions::check_sequence(at.types, fields, &unknown, start..end, |index| !written.contains(&index))?;
+            additions::check_sequence(at.types, fields, &unknown, start..end, |index| !written.has(index))?;
         }
         _ => {}
     }
