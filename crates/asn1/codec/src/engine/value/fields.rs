@@ -22,6 +22,7 @@ pub(super) struct Extent {
     pub(super) end: usize,
 }
 
+#[inline]
 pub(super) fn additions(fields: &Fields) -> Option<Extent> {
     let marker = fields.marker?;
     Some(Extent { start: marker.start as usize, end: (marker.end as usize).min(fields.list.len()) })
@@ -65,6 +66,7 @@ pub(super) fn sequence<'a>(
     Ok(Components { fields, slots: sequence.slots, unknown })
 }
 
+#[inline]
 pub(super) fn is_addition(extent: Option<Extent>, index: usize) -> bool {
     extent.is_some_and(|extent| (extent.start..extent.end).contains(&index))
 }

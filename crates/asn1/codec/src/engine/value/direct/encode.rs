@@ -2,7 +2,6 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use super::super::constraint::{self, Listed};
 use super::super::decode::{self, Expect, is_default, starts};
@@ -11,6 +10,7 @@ use super::super::open::{Keys, default_key};
 use super::super::types::LAYERS;
 use super::super::{Data, Types, Value, additions, leaf};
 use super::decode::{has_size, is_size, is_trivial};
+use super::output::Output;
 use super::{Chosen, Origin, Stopped};
 use crate::any::{Any, check};
 use crate::decode::Decode;
@@ -24,11 +24,6 @@ use crate::options::{Budget, Options, Session};
 use crate::reader::Reader;
 use crate::rule::RuleSet;
 use crate::table::{Field, Fields, ObjectSet, Presence, Shape, Tagging, Type, TypeRef};
-use crate::tag::Tag;
-use crate::writer::Writer;
-
-/// The size of the first buffer, which holds most messages.
-const FIRST: usize = 1024;
 
 /// Encodes a value of a type.
 pub(super) fn value<'v, O: Origin<'v>>(
@@ -39,90 +34,10 @@ pub(super) fn value<'v, O: Origin<'v>>(
     budget: u64,
     constrained: bool,
 ) -> Result<Vec<u8>, EncodeError> {
-    let mut output = Output { buffer: alloc::vec![0; FIRST], start: FIRST, budget, scratch: Vec::new() };
+    let mut output = Output::new(budget);
     let at = At { types, frame: None, layer: 0, depth: u32::from(Budget::MAX_DEPTH), constrained };
     element(at, Expect { ty, implicit: None, containing: None }, origin, place, &mut output)?;
-    output.buffer.drain(..output.start);
-    Ok(output.buffer)
-}
-
-/// The end of a buffer, which grows towards its start.
-struct Output {
-    buffer: Vec<u8>,
-    start: usize,
-    budget: u64,
-    scratch: Vec<u8>,
-}
-
-impl Output {
-    /// The number of bytes written.
-    fn len(&self) -> usize {
-        self.buffer.len().saturating_sub(self.start)
-    }
-
-    /// The bytes written between two lengths.
-    fn between(&self, before: usize, after: usize) -> &[u8] {
-        let end = self.buffer.len();
-        self.buffer.get(end.saturating_sub(after)..end.saturating_sub(before)).unwrap_or_default()
-    }
-
-    fn octets(&mut self, octets: &[u8]) -> Result<(), EncodeError> {
-        let start = self.room(octets.len())?;
-        if let Some(place) = self.buffer.get_mut(start..self.start) {
-            place.copy_from_slice(octets);
-        }
-        self.start = start;
-        Ok(())
-    }
-
-    /// The new start if so many bytes are written.
-    fn room(&mut self, len: usize) -> Result<usize, EncodeError> {
-        if (self.len() as u64).saturating_add(len as u64) > self.budget {
-            return Err(EncodeError::new(Kind::OutputExceeded));
-        }
-        if len > self.start {
-            let old = self.buffer.len();
-            let grown = old.saturating_mul(2).max(self.len().saturating_add(len).saturating_add(512));
-            let mut buffer = alloc::vec![0; grown];
-            let written = self.len();
-            if let (Some(to), Some(from)) = (buffer.get_mut(grown - written..), self.buffer.get(self.start..)) {
-                to.copy_from_slice(from);
-            }
-            (self.start, self.buffer) = (grown - written, buffer);
-        }
-        Ok(self.start.saturating_sub(len))
-    }
-
-    /// Identifier and length of what was written since `mark`.
-    fn header(&mut self, tag: Tag, mark: usize) -> Result<(), EncodeError> {
-        let len = self.len().saturating_sub(mark);
-        if tag.is_low() && len < 0x80 {
-            return self.octets(&[tag.first_octet(), len as u8]);
-        }
-        // At most 6 + 9 octets.
-        let mut buffer = [0; 16];
-        let mut writer = Writer::new(&mut buffer);
-        writer.header(tag, len)?;
-        self.octets(writer.written())
-    }
-
-    /// Puts encodings, which were written last to first and end at these marks, into an order.
-    fn sort(&mut self, marks: &[usize], order: impl Fn(&[u8], &[u8]) -> Ordering) {
-        let part = |pair: &[usize]| match pair {
-            [before, after] => self.between(*before, *after),
-            _ => &[],
-        };
-        let parts: Vec<&[u8]> = marks.windows(2).rev().map(part).collect();
-        if parts.is_sorted_by(|one, other| order(one, other) != Ordering::Greater) {
-            return;
-        }
-        let mut parts: Vec<Vec<u8>> = parts.into_iter().map(<[u8]>::to_vec).collect();
-        parts.sort_by(|one, other| order(one, other));
-        let all = parts.concat();
-        if let Some(place) = self.buffer.get_mut(self.start..).and_then(|rest| rest.get_mut(..all.len())) {
-            place.copy_from_slice(&all);
-        }
-    }
+    Ok(output.finish())
 }
 
 struct At<'x, 'a, P> {
@@ -601,7 +516,7 @@ fn components<'v, 'a, O: Origin<'v>>(
         if matches!(next.presence, Presence::Default(_)) {
             let value = at.value(wrote, Subject::Field(next), mark, output).ok_or_else(misfit)?;
             if is_default(at.types, next, &value) {
-                output.start = output.buffer.len().saturating_sub(mark);
+                output.truncate(mark);
                 continue;
             }
         }

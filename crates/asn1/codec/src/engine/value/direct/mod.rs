@@ -5,7 +5,9 @@
 
 mod decode;
 mod encode;
+mod fields;
 mod keys;
+mod output;
 
 use alloc::vec::Vec;
 
