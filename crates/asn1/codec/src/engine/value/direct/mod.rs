@@ -5,7 +5,6 @@
 
 mod decode;
 mod encode;
-mod fields;
 mod keys;
 mod output;
 
@@ -199,7 +198,8 @@ pub enum Chosen<'v, P> {
 }
 
 impl<'s> Dynamic<'s> {
-    /// Decodes an input that must be exactly one value of the type into memory. Tolerated deviations are not listed.
+    /// Decodes an input that must be exactly one value of the type into memory. Tolerated deviations are not listed. Types
+    /// that [`Options::register`](crate::Options::register) adds are unknown here.
     ///
     /// # Errors
     /// The errors of [`Dynamic::decode`]. If the memory stopped the decoding, [`Kind::Internal`](crate::Kind::Internal):
