@@ -335,8 +335,14 @@ fn content<'v, 'a, O: Origin<'v>>(
         shape @ (Shape::OctetString | Shape::BitString(_)) if containing.is_some() => {
             let inner = containing.as_ref().and_then(|inner| at.types.get(inner)).ok_or_else(misfit)?;
             let place = stopped(origin.contained(place))?;
-            let expect = Expect { ty: inner, implicit: None, containing: None };
-            element(at.inside(), expect, origin, place, output)?;
+            if let Shape::Open { set: Some(set), selector } = &inner.shape {
+                let set = set.get(at.types.schema()).ok_or_else(misfit)?;
+                let chosen = stopped(origin.chosen(place))?;
+                open(at.inside(), Some((set, selector)), chosen, true, origin, output)?;
+            } else {
+                let expect = Expect { ty: inner, implicit: None, containing: None };
+                element(at.inside(), expect, origin, place, output)?;
+            }
             if matches!(shape, Shape::BitString(_)) {
                 output.octets(&[0])?;
             }
@@ -389,18 +395,19 @@ fn untagged<'v, 'a, O: Origin<'v>>(
         Shape::Open { set, selector } => {
             let chosen = stopped(origin.chosen(place))?;
             let set = set.as_ref().and_then(|set| set.get(at.types.schema()));
-            open(at, set.map(|set| (set, &**selector)), chosen, origin, output)?;
+            open(at, set.map(|set| (set, &**selector)), chosen, false, origin, output)?;
         }
         _ => return Err(misfit()),
     }
     at.check(Listed::of(&ty.constraints), (Wrote::Whole, Subject::Element(ty)), mark, output, origin)
 }
 
-/// The value of an open type: of the type that is selected, or any element if none is.
+/// The value of an open type: of the type that is selected, or any element if none is. What is `wrapped` in a string need not be one.
 fn open<'v, 'a, O: Origin<'v>>(
     at: At<'_, 'a, O::Place>,
     governed: Option<(&'a ObjectSet, &str)>,
     chosen: Chosen<'v, O::Place>,
+    wrapped: bool,
     origin: &mut O,
     output: &mut Output,
 ) -> Result<(), EncodeError> {
@@ -413,6 +420,7 @@ fn open<'v, 'a, O: Origin<'v>>(
         (Some((set, object, ty)), Chosen::Alternative(index, place)) if origin.is_selected(index, set, object) => {
             element(at.inside(), Expect { ty, implicit: None, containing: None }, origin, place, output).map(|_| ())
         }
+        (None, Chosen::Unknown(octets)) if wrapped => output.octets(octets),
         (None, Chosen::Unknown(octets)) => element_of_any(octets, output),
         _ => Err(misfit()),
     }
