@@ -262,7 +262,8 @@ fn timestamps() -> String {
 /// Holds the tree of a certificate to the values that went into it: nothing is left as bytes, and nothing is unreadable.
 fn shown(item: &Item, is_strict: bool) {
     let found = tagwise_input::find(&item.octets, RuleSet::NONE);
-    let scene = Scene { lens: Lens::new(RuleSet::NONE), now: UnixTime(0), entries: None, depth: 0, proof: None };
+    let scene =
+        Scene { lens: Lens::new(RuleSet::NONE), now: UnixTime(0), entries: None, depth: 0, proof: None, verify: None };
     let report = tagwise_show::report(&found.items[0], (1, 1), "made.der", RuleSet::NONE, &scene);
     let mut out = Vec::new();
     Text::new(&mut out, false, false).fields(&report.record.fields, 2).unwrap();

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::builder::styling::{AnsiColor, Styles};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser};
 
 use crate::commands::{self, Command};
@@ -55,7 +56,7 @@ fn colored(choice: ColorChoice) -> bool {
 /// Returns the command-line definition, from which shell completions and manual pages are generated.
 #[must_use]
 pub fn command() -> clap::Command {
-    Cli::command()
+    commands::grouped(Cli::command())
 }
 
 /// Runs the command with the arguments of the process.
@@ -67,9 +68,9 @@ pub fn main() -> ExitCode {
         arguments.truncate(1);
         arguments.push("version".into());
     }
-    let parsed = Cli::command().try_get_matches_from(arguments).and_then(|matches| {
+    let parsed = command().try_get_matches_from(arguments).and_then(|matches| {
         offers::choose(Cli::command, &matches);
-        Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))
+        Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command()))
     });
     let cli = match parsed {
         Ok(cli) => cli,
@@ -78,6 +79,17 @@ pub fn main() -> ExitCode {
                 && let Some(advice) = verify_advice()
             {
                 let _ = writeln!(io::stderr(), "tagwise: {advice}");
+                return ExitCode::from(2);
+            }
+            let arguments: Vec<String> =
+                std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+            if is_unknown(&error)
+                && let Some(hint) = commands::hint(&arguments)
+            {
+                let mut err = VisibleWriter(io::stderr());
+                let what = if error.kind() == ErrorKind::InvalidSubcommand { "command" } else { "option" };
+                let _ = writeln!(err, "tagwise: unknown {what} '{}'", named(&error));
+                let _ = writeln!(err, "hint: {hint}");
                 return ExitCode::from(2);
             }
             return told(&error);
@@ -100,6 +112,23 @@ pub fn main() -> ExitCode {
             let _ = out.into_parts();
             unwritten(&error)
         }
+    }
+}
+
+/// Returns whether a command line has a word that is no command, or no option.
+fn is_unknown(error: &clap::Error) -> bool {
+    matches!(error.kind(), ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument)
+}
+
+/// The word that an error is about.
+fn named(error: &clap::Error) -> String {
+    let place = match error.kind() {
+        ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
+        _ => ContextKind::InvalidArg,
+    };
+    match error.get(place) {
+        Some(ContextValue::String(word)) => word.clone(),
+        _ => String::new(),
     }
 }
 

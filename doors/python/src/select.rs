@@ -81,8 +81,14 @@ fn to_json(der: &[u8], now: i64, allow: Vec<String>, entries: Option<usize>) -> 
     let rules = input::rules(&allow)?;
     let found = find(der, rules);
     let item = found.items.first().ok_or_else(|| errors::argument("nothing to show"))?;
-    let scene =
-        Scene { lens: Lens::new(rules), now: UnixTime(now), entries, depth: 0, proof: Some(tagwise::mtc::show::proof) };
+    let scene = Scene {
+        lens: Lens::new(rules),
+        now: UnixTime(now),
+        entries,
+        depth: 0,
+        proof: Some(tagwise::mtc::show::proof),
+        verify: Some(tagwise::show::verify),
+    };
     let report = report(item, (1, 1), "", rules, &scene);
     serde_json::to_string(&Value::Record(report.record)).map_err(|error| errors::argument(error.to_string()))
 }

@@ -10,7 +10,7 @@
 //! use tagwise_show::render::text::Text;
 //! use tagwise_show::{Lens, Scene, report};
 //! let found = tagwise_input::find(b"300a300506032b6570030100", RuleSet::NONE);
-//! let scene = Scene { lens: Lens::new(RuleSet::NONE), now: UnixTime(0), entries: None, depth: 0, proof: None };
+//! let scene = Scene { lens: Lens::new(RuleSet::NONE), now: UnixTime(0), entries: None, depth: 0, proof: None, verify: None };
 //! let report = report(&found.items[0], (1, 1), "key.hex", RuleSet::NONE, &scene);
 //! let mut out = Vec::new();
 //! let mut text = Text::new(&mut out, false, false);
@@ -23,10 +23,16 @@
 pub mod fields;
 mod lens;
 mod model;
+pub mod named;
 pub mod render;
 mod report;
 pub mod tree;
 
 pub use lens::{Depth, Failed, Items, Lens, problem_at, problem_in};
-pub use model::{Proof, Scene, oid_line, oid_name, short_name_of, short_name_of_certificate, short_subject, summary};
+#[cfg(feature = "crypto")]
+pub use model::verify;
+pub use model::{
+    Proof, Scene, SelfSignature, Verify, oid_line, oid_name, short_name_of, short_name_of_certificate, short_subject,
+    summary,
+};
 pub use report::{Read, Report, read, report};

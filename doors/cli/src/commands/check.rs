@@ -1,6 +1,10 @@
 //! `tagwise check`: finds certificates that have expired, expire soon, or are not yet valid.
 
+mod html;
+mod monitoring;
+
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
@@ -16,17 +20,22 @@ use tagwise_store::{Item, Kind, Record};
 
 use crate::shared::moment::{duration, moment, now};
 use crate::shared::outcome::Outcome;
-use crate::shared::output::{Failure, finish};
+use crate::shared::output::{Failure, deliver, finish};
 use crate::shared::stores::{Skipped, SourceArgs, complain, place, place_text};
 
 pub(crate) const ABOUT: &str = "\
 Find certificates that have expired, expire soon, or are not yet valid.
 
 Files and folders are read as by `tagwise scan`, including PKCS #12 files, Java keystores, Kubernetes secrets and archives. Files \
-without a result are counted by reason. If a keystore cannot be opened, the exit code is 1, unless --skip-unreadable is given.
+without a result are counted by reason. If a keystore cannot be opened, the exit code is 1, unless --skip-unreadable is given; with \
+--strict, it is 1 for every file without a result. Of a server, tls://HOST:PORT, the certificates that it sends are checked.
 
 Each certificate that is not valid for the whole period is listed on a line, and so is each CRL whose next update is due. Nothing \
-else is checked.";
+else is checked: `tagwise verify` validates paths.
+
+--format nagios prints one line with performance data, and exits with the codes of monitoring plugins: 0 OK, 1 WARNING (expires within \
+--expires-within, or something is malformed or skipped), 2 CRITICAL (expired, not yet valid, or expires within --critical-within), 3 \
+UNKNOWN. --format openmetrics prints the validity of every certificate, for Prometheus' textfile collector.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -34,6 +43,10 @@ Examples:
   tagwise check --expires-within 30d server.pem || mail -s 'renew' root
   tagwise check --at 2030-01-01 certdata.txt         certificates that will have expired by then
   tagwise check --json --expires-within 2w dir | jq .
+  tagwise check --expires-within 30d tls://www.example.org:443
+  tagwise check --format nagios --expires-within 30d --critical-within 7d /etc/ssl/private
+  tagwise check --format openmetrics /etc/ssl > /var/lib/node_exporter/certificates.prom
+  tagwise check --html report.html --strict /etc/ssl
   tagwise check --passphrase-file secret.txt /etc/tomcat      including PKCS #12 files
 
 Exit codes: 0 all are valid for that long; 1 some are not, something is malformed, or a keystore cannot be opened; 2 usage error; 3 \
@@ -46,9 +59,24 @@ pub(crate) struct CheckArgs {
     /// Also list what expires within this time: 30d, 12h, 2w, 90m, 1y
     #[arg(long, value_name = "SPAN", value_parser = span, default_value = "0d")]
     expires_within: Duration,
-    /// Print JSON (schema tagwise.check/1)
-    #[arg(long)]
+    /// With --format nagios, what expires within this time is critical
+    #[arg(long, value_name = "SPAN", value_parser = span, default_value = "0d")]
+    critical_within: Duration,
+    /// Fail if any file has no result
+    #[arg(long, conflicts_with = "skip_unreadable")]
+    strict: bool,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Print JSON (schema tagwise.check/1): --format json
+    #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// Also write a report with a timeline of all certificates to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Time to wait for a server, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
+    timeout: u64,
     /// Check validity at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
@@ -56,6 +84,41 @@ pub(crate) struct CheckArgs {
 
 fn span(text: &str) -> Result<Duration, String> {
     duration(text).ok_or_else(|| "expected a duration of the form 30d, 12h, 2w, 90m or 1y".to_owned())
+}
+
+/// An output format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// A line for each finding
+    Text,
+    /// JSON (schema tagwise.check/1)
+    Json,
+    /// One line and the exit codes of Nagios plugins
+    Nagios,
+    /// Metrics in OpenMetrics' text format
+    Openmetrics,
+}
+
+/// A certificate or CRL that was checked.
+struct Seen {
+    place: String,
+    name: String,
+    is_crl: bool,
+    sha256: Option<String>,
+    from: UnixTime,
+    until: Option<UnixTime>,
+    answer: Answer,
+}
+
+/// All that was checked.
+struct Report<'r> {
+    seen: &'r [Seen],
+    counts: &'r Counts,
+    skipped: &'r Skipped,
+    outcome: Outcome,
+    now: UnixTime,
+    within: Duration,
+    critical: Duration,
 }
 
 /// A finding about validity.
@@ -127,8 +190,18 @@ struct Counts {
 }
 
 impl CheckArgs {
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(mut self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        self.sources.servers = Some(Duration::from_secs(self.timeout));
+        if self.json {
+            self.format = Format::Json;
+        }
         let done = self.check(color, out, err);
+        let is_nagios = self.format == Format::Nagios;
+        // A monitor that could not check does not know.
+        let done = done.map_err(|failure| match failure {
+            Failure::Said(_, text) if is_nagios => Failure::Said(monitoring::UNKNOWN, text),
+            failure => failure,
+        });
         finish(done, err)
     }
 
@@ -139,7 +212,9 @@ impl CheckArgs {
         let mut counts = Counts::default();
         let mut skipped = self.sources.skipped();
         let mut rows: Vec<serde_json::Value> = Vec::new();
-        self.sources.read(&pool, self.json, |files, progress| {
+        let mut seen = Vec::new();
+        let wants_all = self.html.is_some() || matches!(self.format, Format::Nagios | Format::Openmetrics);
+        self.sources.read(&pool, self.format != Format::Text, |files, progress| {
             complain(files, &mut skipped, &mut outcome, err)?;
             let items: Vec<(&str, Item<'_>)> =
                 files.iter().flat_map(|file| file.items().map(|item| (file.name, item))).collect();
@@ -156,6 +231,9 @@ impl CheckArgs {
                 };
                 counts.checked += 1;
                 let answer = validity.answer(now, self.expires_within);
+                if wants_all {
+                    seen.push(Row { file, item, validity, answer, now }.seen());
+                }
                 match answer {
                     Answer::Valid => continue,
                     Answer::Expired => counts.expired += 1,
@@ -164,10 +242,10 @@ impl CheckArgs {
                 }
                 outcome.negative = true;
                 let row = Row { file, item, validity, answer, now };
-                if self.json {
-                    rows.push(serde_json::to_value(&row).map_err(io::Error::other)?);
-                } else {
-                    row.text(out, color)?;
+                match self.format {
+                    Format::Json => rows.push(serde_json::to_value(&row).map_err(io::Error::other)?),
+                    Format::Text => row.text(out, color)?,
+                    Format::Nagios | Format::Openmetrics => {}
                 }
             }
             Ok(())
@@ -177,14 +255,29 @@ impl CheckArgs {
             outcome.negative = true;
             writeln!(err, "tagwise: {}: no certificate or CRL found", self.sources.names())?;
         }
-        if self.json {
-            let within = self.expires_within;
-            json::write(out, &Document { counts: &counts, skipped: &skipped, rows: &rows, now, within })?;
-        } else {
-            if counts.checked > 0 {
-                counts.text(out, now.saturating_add(self.expires_within), skipped.is_loss())?;
+        if self.strict && skipped.counts().next().is_some() {
+            outcome.negative = true;
+        }
+        let (within, critical) = (self.expires_within, self.critical_within);
+        let report = Report { seen: &seen, counts: &counts, skipped: &skipped, outcome, now, within, critical };
+        if let Some(path) = &self.html {
+            deliver(html::page(&report).as_bytes(), Some(path), false, out)?;
+        }
+        match self.format {
+            Format::Nagios => return Ok(monitoring::nagios(&report, out)?),
+            Format::Openmetrics => monitoring::openmetrics(&report, out)?,
+            Format::Json => {
+                json::write(out, &Document { counts: &counts, skipped: &skipped, rows: &rows, now, within })?
             }
-            skipped.text(out)?;
+            Format::Text => {
+                if counts.checked > 0 {
+                    counts.text(out, now.saturating_add(within), skipped.is_loss())?;
+                }
+                skipped.text(out)?;
+                if self.strict && skipped.counts().next().is_some() {
+                    writeln!(err, "tagwise: files were skipped, which --strict does not permit")?;
+                }
+            }
         }
         Ok(outcome.code())
     }
@@ -212,27 +305,51 @@ struct Row<'r> {
     now: UnixTime,
 }
 
+impl Seen {
+    /// The finding in words.
+    fn words(&self, now: UnixTime) -> String {
+        let until = self.until.unwrap_or(UnixTime::MAX);
+        match (self.answer, self.is_crl) {
+            (Answer::Expired, true) => format!("overdue by {}", days(now.since(until))),
+            (Answer::Expired, false) => format!("expired {} ago", days(now.since(until))),
+            (Answer::NotYetValid, _) => format!("valid in {}", days(self.from.since(now))),
+            _ if self.until.is_none() => "no end".to_owned(),
+            _ => format!("expires in {}", days(until.since(now))),
+        }
+    }
+
+    /// The name, with the kind of a CRL.
+    fn title(&self) -> String {
+        format!("{}{}", if self.is_crl { "CRL of " } else { "" }, self.name)
+    }
+}
+
 impl Row<'_> {
+    fn seen(&self) -> Seen {
+        let name = match self.item.kind {
+            Kind::Certificate => short_name_of_certificate(self.item.der),
+            Kind::Crl if self.validity.subject.is_empty() => "an issuer without a name".to_owned(),
+            Kind::Crl => short_name_of(&self.validity.subject),
+        };
+        Seen {
+            place: place_text(self.file, &self.item.place),
+            name,
+            is_crl: self.item.kind == Kind::Crl,
+            sha256: self.validity.fingerprint.map(|octets| Hex(&octets).to_string()),
+            from: self.validity.from,
+            until: self.validity.until,
+            answer: self.answer,
+        }
+    }
+
     fn text(&self, out: &mut dyn Write, color: bool) -> io::Result<()> {
         let style = match (color, self.answer) {
             (false, _) => Style::new(),
             (true, Answer::Expired) => AnsiColor::Red.on_default(),
             (true, _) => AnsiColor::Yellow.on_default(),
         };
-        let until = self.validity.until.unwrap_or(UnixTime::MAX);
-        let words = match (self.answer, self.item.kind) {
-            (Answer::Expired, Kind::Crl) => format!("overdue by {}", days(self.now.since(until))),
-            (Answer::Expired, _) => format!("expired {} ago", days(self.now.since(until))),
-            (Answer::NotYetValid, _) => format!("becomes valid in {}", days(self.validity.from.since(self.now))),
-            _ => format!("expires in {}", days(until.since(self.now))),
-        };
-        let what = if self.item.kind == Kind::Crl { "CRL of " } else { "" };
-        let name = match self.item.kind {
-            Kind::Certificate => short_name_of_certificate(self.item.der),
-            Kind::Crl if self.validity.subject.is_empty() => "an issuer without a name".to_owned(),
-            Kind::Crl => short_name_of(&self.validity.subject),
-        };
-        writeln!(out, "{style}{words:<22}{style:#}  {what}{name}  {}", place_text(self.file, &self.item.place))
+        let seen = self.seen();
+        writeln!(out, "{style}{:<22}{style:#}  {}  {}", seen.words(self.now), seen.title(), seen.place)
     }
 }
 

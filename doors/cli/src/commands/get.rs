@@ -10,10 +10,11 @@ use serde_json::value::RawValue;
 use tagwise_codec::text::hex;
 use tagwise_codec::value::{Dynamic, Found, PathError, Print, Types, Value, from_dotted};
 use tagwise_codec::{OpenType, Options, RuleSet};
-use tagwise_input::secret;
+use tagwise_input::{Kind, content, secret};
 use tagwise_pkix::ext::ExtensionValue;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::oids;
+use tagwise_show::named::{self, Named, NamedField};
 use tagwise_show::render::json;
 use tagwise_show::{fields, oid_name};
 
@@ -31,12 +32,18 @@ CHOICE, strings that contain an encoding, and the value of an extension need not
 Messages in BER are converted to DER first. Secrets are never printed. \
 Archives, and values in other text, are opened as by `tagwise show`.
 
+Fields also have customary names: subject, issuer, serial, notBefore, notAfter, dates, san, fingerprint, pubkey, key-type, key-size, \
+keyusage, eku, sigalg and others; an unknown name lists all of them. They are printed as text, such as a name in the form of RFC 4514.
+
 Each selected value is printed on a line, or on one line per component. All blocks of a PEM file and all concatenated values are \
 searched. Values of other types are skipped with a note; malformed ones are reported, and the others are still printed. Offsets count \
 from the start of each value.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
+  tagwise get notAfter cert.pem
+  tagwise get san cert.pem
+  tagwise get fingerprint cert.pem
   tagwise get tbsCertificate.serialNumber cert.pem
   tagwise get 'tbsCertificate.extensions[subjectAltName].dNSName' cert.pem
   tagwise get 'tbsCertificate.subject[commonName].value' chain.pem
@@ -55,7 +62,7 @@ not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct GetArgs {
-    /// Path of the component to get
+    /// Path or customary name of the component to get: tbsCertificate.validity.notAfter, or notAfter
     #[arg(value_name = "PATH")]
     path: String,
     /// The file; `-` is standard input
@@ -201,11 +208,37 @@ impl GetArgs {
         })?;
         let dynamic = Dynamic::new(ty).options(Options::der().rules(allowed));
         let der = der_of(octets);
+        let path = match self.named(&der) {
+            Some((field, kind)) if !(self.der || self.hex || self.offset) => {
+                let failed = |error: &tagwise_codec::Error| bad(&format_args!("{error}{}", rules::hint(error)));
+                let value = Named::read(kind, &der, allowed).map_err(|error| failed(&error))?;
+                let texts =
+                    value.map_or(Ok(Vec::new()), |value| field.texts(&value)).map_err(|error| failed(&error))?;
+                for text in &texts {
+                    if self.json {
+                        json.push(Entry::text(field.name(), part.start, text).map_err(|error| bad(&error))?);
+                    } else {
+                        // Line by line, because quoted text may be untrusted.
+                        for line in text.split('\n') {
+                            output.extend(format!("{}\n", visible(&line)).as_bytes());
+                        }
+                    }
+                }
+                return Ok(texts.len());
+            }
+            Some((field, kind)) => field.path(kind).ok_or_else(|| {
+                Denied::Usage(Failure::usage(format!(
+                    "{} is not one component: it has no bytes of its own",
+                    field.name()
+                )))
+            })?,
+            None => self.path.as_str(),
+        };
         if let Cow::Owned(_) = der {
             self.note(&mut told.notes, &place, "converted from BER: offsets and bytes are those of the DER");
         }
         let read = dynamic.decode(&der).map_err(|error| bad(&format_args!("{error}{}", rules::hint(&error))))?;
-        let found = read.value.select(dynamic.types(), &self.path, &identifier);
+        let found = read.value.select(dynamic.types(), path, &identifier);
         let found = found.map_err(|error| Denied::Passed(self.path(&place, &error)))?;
         for found in &found {
             if self.json {
@@ -219,6 +252,17 @@ impl GetArgs {
             }
         }
         Ok(found.len())
+    }
+
+    /// The field that the path names, if the bytes are of a kind that has it.
+    fn named(&self, der: &[u8]) -> Option<(&'static NamedField, Kind)> {
+        let field = named::field(&self.path).filter(|_| self.ty.is_none())?;
+        match content(der).kind()? {
+            kind @ (Kind::Certificate | Kind::CertificateList | Kind::CertificationRequest | Kind::PublicKey) => {
+                Some((field, kind))
+            }
+            _ => None,
+        }
     }
 
     fn write(
@@ -278,8 +322,23 @@ impl GetArgs {
     }
 
     fn path(&self, place: &str, error: &PathError) -> Failure {
-        Failure::usage(format!("{}: {place}{error}", name_of(&self.file)))
+        let is_name = !self.path.is_empty() && !self.path.contains(['.', '[']);
+        let names = if is_name { named_fields(&self.path) } else { String::new() };
+        Failure::usage(format!("{}: {place}{error}{names}", name_of(&self.file)))
     }
+}
+
+/// The customary names of fields, and the one that is most like an unknown one.
+fn named_fields(unknown: &str) -> String {
+    let unknown = unknown.to_ascii_lowercase();
+    let names = || named::FIELDS.iter().flat_map(|field| field.names);
+    let near = names().map(|name| (strsim::damerau_levenshtein(&name.to_ascii_lowercase(), &unknown), *name)).min();
+    let near = match near {
+        Some((..=2, near)) => format!("; did you mean {near}"),
+        _ => String::new(),
+    };
+    let names: Vec<&str> = named::FIELDS.iter().map(NamedField::name).collect();
+    format!("{near}; named fields are {}", names.join(", "))
 }
 
 /// Writes a selected value, or its DEFAULT.
@@ -311,6 +370,12 @@ struct Entry {
 }
 
 impl Entry {
+    /// The text of a named field.
+    fn text(name: &str, start: usize, text: &str) -> io::Result<Self> {
+        let value = serde_json::to_string(text).map_err(io::Error::other)?;
+        Ok(Self { path: name.to_owned(), start, offset: None, size: None, value: Some(json::raw(value)?) })
+    }
+
     fn new<'a>(types: Types<'a>, found: &Found<'_, 'a>, start: usize) -> io::Result<Self> {
         let value = with(types, found, |value| match secret::holds_secret(value) {
             true => None,

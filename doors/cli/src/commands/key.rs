@@ -22,10 +22,10 @@ descriptor, never from an argument.";
 #[derive(Debug, Subcommand)]
 pub(crate) enum KeyCommand {
     /// Generate a key
-    #[command(after_long_help = make::EXAMPLES)]
+    #[command(after_long_help = make::EXAMPLES, visible_aliases = ["generate", "gen", "create"])]
     New(make::NewArgs),
     /// Describe keys, without secrets
-    #[command(after_long_help = show::EXAMPLES)]
+    #[command(after_long_help = show::EXAMPLES, aliases = ["inspect", "info", "print"])]
     Show(show::ShowArgs),
     /// Convert a key to another form: PKCS #8, PKCS #1, SEC 1 or its public key; seed or expanded
     #[command(after_long_help = convert::EXAMPLES)]

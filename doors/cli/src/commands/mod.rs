@@ -1,23 +1,28 @@
-//! The commands, with one file for each. No command uses another. Code that several commands need is in `shared`. The
-//! formats are implemented in the libraries.
+//! The commands, a file for each verb. No command uses another: code that several commands need is in `shared`, and knowledge of the
+//! formats is in the libraries. `cert show` and `csr show` are `show` by other names.
 
 mod ca;
+mod cert;
 mod check;
 mod cms;
 mod compile;
 mod convert;
+mod csr;
 mod decode;
 mod diff;
 pub(crate) mod dump;
 mod edit;
 mod encode;
 mod explain;
+mod from_openssl;
 mod get;
+mod hints;
 mod key;
 mod krb5;
 mod lint;
 #[cfg(target_os = "linux")]
 mod localkdc;
+mod matching;
 mod mtc;
 mod oid;
 mod p12;
@@ -34,6 +39,7 @@ mod version;
 
 use std::io::{self, Write};
 
+pub(crate) use hints::hint;
 pub(crate) use verify::advice;
 pub(crate) use version::is_verbose;
 
@@ -41,11 +47,14 @@ use crate::shared::rules::Door;
 
 /// The list of commands, each with its name and a line of help.
 macro_rules! commands {
-    ($($(#[$doc:meta])* $name:ident($args:ty) $(if $cfg:meta)? $(, allows $door:expr)?;)*) => {
+    ($(= $heading:literal; $($(#[$doc:meta])* $name:ident($args:ty) $(if $cfg:meta)? $(, allows $door:expr)?;)*)*) => {
         #[derive(Debug, clap::Subcommand)]
         pub(crate) enum Command {
-            $($(#[cfg($cfg)])? $(#[$doc])* $name($args),)*
+            $($($(#[cfg($cfg)])? $(#[$doc])* $name($args),)*)*
         }
+
+        /// The headings of the command's help, and the names of the variants below each.
+        const GROUPS: &[(&str, &[&str])] = &[$(($heading, &[$(stringify!($name)),*])),*];
 
         impl Command {
             /// Runs the command and returns the exit code.
@@ -54,7 +63,7 @@ macro_rules! commands {
             /// Returns an error if writing fails.
             pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
                 match self {
-                    $($(#[cfg($cfg)])? Self::$name(args) => args.run(color, out, err),)*
+                    $($($(#[cfg($cfg)])? Self::$name(args) => args.run(color, out, err),)*)*
                 }
             }
 
@@ -62,7 +71,7 @@ macro_rules! commands {
             pub(crate) fn door(&self) -> Door {
                 #[allow(unused_variables, reason = "most commands have the same rules for all subcommands")]
                 match self {
-                    $($(#[cfg($cfg)])? Self::$name(args) => commands!(@door args $(, $door)?),)*
+                    $($($(#[cfg($cfg)])? Self::$name(args) => commands!(@door args $(, $door)?),)*)*
                 }
             }
         }
@@ -71,90 +80,161 @@ macro_rules! commands {
     (@door $args:ident, $door:expr) => { ($door)($args) };
 }
 
+/// Replaces the list of commands in the help by one with headings.
+pub(crate) fn grouped(line: clap::Command) -> clap::Command {
+    let style = *line.get_styles().get_header();
+    let name = *line.get_styles().get_literal();
+    let width = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0).clamp(60, 100));
+    let column = line.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or_default() + 4;
+    let mut text = String::new();
+    let row = |style: clap::builder::styling::Style, name: &str, about: &str, text: &mut String| {
+        let pad = column.saturating_sub(name.len() + 2);
+        text.push_str(&format!("  {style}{name}{style:#}{:pad$}", ""));
+        let mut at = column;
+        for word in about.split(' ') {
+            if at > column && at + 1 + word.len() > width {
+                text.push_str(&format!("\n{:column$}", ""));
+                at = column;
+            } else if at > column {
+                text.push(' ');
+                at += 1;
+            }
+            text.push_str(word);
+            at += word.len();
+        }
+        text.push('\n');
+    };
+    for (heading, variants) in GROUPS {
+        text.push_str(&format!("{style}{heading}:{style:#}\n"));
+        for variant in *variants {
+            let wanted = kebab(variant);
+            let Some(command) = line.get_subcommands().find(|command| command.get_name() == wanted) else { continue };
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            row(name, &wanted, &about, &mut text);
+        }
+        text.push('\n');
+    }
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{text}\n{style}Options:{style:#}\n{{options}}{{after-help}}"
+    );
+    line.help_template(template)
+}
+
+/// The name of a command from that of its variant: `FromOpenssl` is `from-openssl`.
+fn kebab(variant: &str) -> String {
+    let mut name = String::new();
+    for letter in variant.chars() {
+        if letter.is_ascii_uppercase() && !name.is_empty() {
+            name.push('-');
+        }
+        name.push(letter.to_ascii_lowercase());
+    }
+    name
+}
+
 /// Returns the same rules for all arguments.
 const fn always<T>(door: Door) -> impl Fn(&T) -> Door {
     move |_| door
 }
 
 commands! {
-    /// Show certificates, CRLs, requests, responses, messages and keys as complete, readable text
-    #[command(long_about = show::ABOUT, after_long_help = show::EXAMPLES)]
+    = "Look at files";
+    /// Show certificates, CRLs, requests, responses, messages and keys, complete and readable
+    #[command(long_about = show::ABOUT, after_long_help = show::EXAMPLES, aliases = ["inspect", "view", "info", "print"])]
     Show(show::ShowArgs), allows show::ShowArgs::door;
-    /// Compile ASN.1 modules to Rust, C or Python, or check them
-    #[command(long_about = compile::ABOUT, after_long_help = compile::EXAMPLES)]
-    Compile(compile::CompileArgs);
-    /// Convert between DER, BER, CER, PEM, hexadecimal and base64
-    #[command(long_about = convert::ABOUT, after_long_help = convert::EXAMPLES)]
-    Convert(convert::ConvertArgs), allows always(Door::READS);
-    /// Show the differences between two certificates, CRLs, messages or keys
-    #[command(long_about = diff::ABOUT, after_long_help = diff::EXAMPLES)]
-    Diff(diff::DiffArgs);
+    /// Get parts of certificates and CRLs by path
+    #[command(long_about = get::ABOUT, after_long_help = get::EXAMPLES)]
+    Get(get::GetArgs), allows always(Door::READS_ANY);
+    /// Show which component a byte belongs to
+    #[command(long_about = explain::ABOUT)]
+    Explain(explain::ExplainArgs);
     /// Dump any encoding: offsets, lengths, tags and values, up to the first error
     #[command(long_about = dump::args::ABOUT, after_long_help = dump::args::EXAMPLES)]
     Dump(dump::args::DumpArgs);
-    /// Decode a value with an ASN.1 schema
+    /// Show the differences between two certificates, CRLs or messages
+    #[command(long_about = diff::ABOUT, after_long_help = diff::EXAMPLES)]
+    Diff(diff::DiffArgs);
+    /// Look up object identifiers by name or number
+    #[command(long_about = oid::ABOUT, after_long_help = oid::EXAMPLES)]
+    Oid(oid::OidArgs);
+    = "Check";
+    /// Build and validate certification paths, and explain each rejection
+    #[command(long_about = verify::ABOUT, after_long_help = verify::EXAMPLES)]
+    Verify(Box<verify::VerifyArgs>), allows always(Door::JUDGES);
+    /// Find certificates that have expired, expire soon, or are not yet valid
+    #[command(long_about = check::ABOUT, after_long_help = check::EXAMPLES)]
+    Check(check::CheckArgs);
+    /// Check every certificate and CRL in files and folders: a table, CSV, JSON lines or counts
+    #[command(long_about = scan::ABOUT, after_long_help = scan::EXAMPLES)]
+    Scan(scan::ScanArgs), allows always(Door::READS);
+    /// Print the issuing hierarchy of the certificates in files and folders
+    #[command(long_about = tree::ABOUT, after_long_help = tree::EXAMPLES)]
+    Tree(tree::TreeArgs);
+    /// Find where certificates and CRLs depart from RFC 5280
+    #[command(long_about = lint::ABOUT, after_long_help = lint::EXAMPLES)]
+    Lint(lint::LintArgs);
+    /// Report whether keys, certificates and requests have the same public key
+    #[command(long_about = matching::ABOUT, after_long_help = matching::EXAMPLES, alias = "compare")]
+    Match(matching::MatchArgs), allows always(Door::READS);
+    = "Keys, requests and certificates";
+    /// Generate, show and convert keys; sign and verify with them
+    #[command(subcommand, long_about = key::ABOUT)]
+    Key(key::KeyCommand), allows always(Door::READS);
+    /// Create, show, check and sign certification requests
+    #[command(subcommand, long_about = csr::ABOUT, after_long_help = csr::EXAMPLES, alias = "request")]
+    Csr(csr::CsrCommand), allows always(Door::READS);
+    /// Create self-signed certificates, and show certificates
+    #[command(subcommand, long_about = cert::ABOUT, after_long_help = cert::EXAMPLES, alias = "certificate")]
+    Cert(cert::CertCommand), allows always(Door::READS);
+    /// Run a certificate authority: issue, revoke, list, CRLs, OCSP
+    #[command(subcommand, long_about = ca::ABOUT, after_long_help = ca::EXAMPLES)]
+    Ca(ca::CaCommand), allows ca::CaCommand::door;
+    /// Show, extract and create PKCS #12 files
+    #[command(subcommand, long_about = p12::ABOUT, aliases = ["pkcs12", "pfx"])]
+    P12(p12::P12Command), allows always(Door::READS);
+    /// Run a Merkle Tree Certificate log, with witnesses and mirrors; verify and audit
+    #[command(subcommand, long_about = mtc::ABOUT, after_long_help = mtc::EXAMPLES)]
+    Mtc(mtc::MtcCommand);
+    = "Messages";
+    /// Sign, verify, encrypt and decrypt CMS messages (PKCS #7)
+    #[command(subcommand, long_about = cms::ABOUT)]
+    Cms(cms::CmsCommand), allows cms::CmsCommand::door;
+    /// Request, issue and verify time stamps
+    #[command(subcommand, long_about = tsp::ABOUT, alias = "timestamp")]
+    Tsp(tsp::TspCommand), allows tsp::TspCommand::door;
+    = "Convert, edit and encode";
+    /// Convert between DER, BER, CER, PEM, hexadecimal and base64
+    #[command(long_about = convert::ABOUT, after_long_help = convert::EXAMPLES)]
+    Convert(convert::ConvertArgs), allows always(Door::READS);
+    /// Edit an encoding as text
+    #[command(long_about = edit::ABOUT, after_long_help = edit::EXAMPLES)]
+    Edit(edit::EditArgs);
+    /// Decode a value by an ASN.1 schema
     #[command(long_about = decode::ABOUT, after_long_help = decode::EXAMPLES)]
     Decode(decode::DecodeArgs), allows always(Door::READS_ANY);
     /// Encode a value with an ASN.1 schema, from JSON
     #[command(long_about = encode::ABOUT, after_long_help = encode::EXAMPLES)]
     Encode(encode::EncodeArgs);
-    /// Edit an encoding as text
-    #[command(long_about = edit::ABOUT, after_long_help = edit::EXAMPLES)]
-    Edit(edit::EditArgs);
-    /// Get parts of certificates and CRLs by path
-    #[command(long_about = get::ABOUT, after_long_help = get::EXAMPLES)]
-    Get(get::GetArgs), allows always(Door::READS_ANY);
-    /// Look up object identifiers by name or number
-    #[command(long_about = oid::ABOUT, after_long_help = oid::EXAMPLES)]
-    Oid(oid::OidArgs);
-    /// Show which component a byte belongs to
-    #[command(long_about = explain::ABOUT)]
-    Explain(explain::ExplainArgs);
-    /// Check every certificate and CRL in files and folders: a table, CSV, JSON lines or counts
-    #[command(long_about = scan::ABOUT, after_long_help = scan::EXAMPLES)]
-    Scan(scan::ScanArgs), allows always(Door::READS);
-    /// Build and validate certification paths, and explain each rejection
-    #[command(long_about = verify::ABOUT, after_long_help = verify::EXAMPLES)]
-    Verify(Box<verify::VerifyArgs>), allows always(Door::JUDGES);
-    /// Print the issuing hierarchy of the certificates in files and folders
-    #[command(long_about = tree::ABOUT, after_long_help = tree::EXAMPLES)]
-    Tree(tree::TreeArgs);
-    /// Find certificates that have expired, expire soon, or are not yet valid
-    #[command(long_about = check::ABOUT, after_long_help = check::EXAMPLES)]
-    Check(check::CheckArgs);
-    /// Run a certificate authority: issue, revoke and list certificates, create CRLs, answer OCSP
-    #[command(subcommand, long_about = ca::ABOUT, after_long_help = ca::EXAMPLES)]
-    Ca(ca::CaCommand), allows ca::CaCommand::door;
-    /// Run a Merkle Tree Certificate log, with witnesses and mirrors; verify and audit
-    #[command(subcommand, long_about = mtc::ABOUT, after_long_help = mtc::EXAMPLES)]
-    Mtc(mtc::MtcCommand);
-    /// Generate, show and convert keys; sign and verify with them
-    #[command(subcommand, long_about = key::ABOUT)]
-    Key(key::KeyCommand), allows always(Door::READS);
-    /// Sign, verify, encrypt and decrypt CMS messages (PKCS #7)
-    #[command(subcommand, long_about = cms::ABOUT)]
-    Cms(cms::CmsCommand), allows cms::CmsCommand::door;
-    /// Show, extract and create PKCS #12 files
-    #[command(subcommand, long_about = p12::ABOUT)]
-    P12(p12::P12Command), allows always(Door::READS);
+    /// Compile ASN.1 modules to Rust, or check them
+    #[command(long_about = compile::ABOUT, after_long_help = compile::EXAMPLES)]
+    Compile(compile::CompileArgs);
+    /// List, format and document ASN.1 modules
+    #[command(subcommand, long_about = schema::ABOUT)]
+    Schema(schema::SchemaCommand);
+    = "Kerberos and users";
     /// Read Kerberos messages, captures, keytabs and caches; get tickets
     #[command(subcommand, long_about = krb5::ABOUT)]
     Krb5(krb5::Krb5Command), allows krb5::Krb5Command::door;
     /// Run Kerberos for this machine alone, with its existing passwords
     #[command(subcommand, long_about = localkdc::ABOUT, after_long_help = localkdc::EXAMPLES)]
     Localkdc(localkdc::LocalkdcCommand) if target_os = "linux";
-    /// Request, issue and verify time stamps
-    #[command(subcommand, long_about = tsp::ABOUT)]
-    Tsp(tsp::TspCommand), allows tsp::TspCommand::door;
     /// Look up the users and groups of this host, or serve records from a file
     #[command(subcommand, long_about = userdb::ABOUT, after_long_help = userdb::EXAMPLES)]
     Userdb(userdb::UserdbCommand) if target_os = "linux";
-    /// List, format and document ASN.1 modules
-    #[command(subcommand, long_about = schema::ABOUT)]
-    Schema(schema::SchemaCommand);
-    /// Find deviations from RFC 5280 in certificates and CRLs
-    #[command(long_about = lint::ABOUT, after_long_help = lint::EXAMPLES)]
-    Lint(lint::LintArgs);
+    = "About this program";
+    /// Translate a command line of OpenSSL
+    #[command(long_about = from_openssl::ABOUT, after_long_help = from_openssl::EXAMPLES)]
+    FromOpenssl(from_openssl::FromOpensslArgs);
     /// List the decoding rules that `--allow` can disable
     Rules(rules::RulesArgs);
     /// Print the version, the features of this build, and the cryptographic backends

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use tagwise_codec::pem;
-use tagwise_input::Wrapped;
+use tagwise_input::{Wrapped, content};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::oids::files::FileKind;
@@ -42,28 +42,44 @@ pub(crate) fn armoured(label: &str, der: &[u8]) -> Result<String, Failure> {
     pem::encode(label, der).map_err(|error| Failure::negative(error.to_string()))
 }
 
-/// Returns the only value of the given kind in a file: the content of a PEM block with one of its labels, or a value that
-/// is not in PEM.
+/// The encoding of a result.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Encoding {
+    /// Write DER instead of PEM
+    #[arg(long)]
+    der: bool,
+}
+
+impl Encoding {
+    /// The values in PEM or DER.
+    ///
+    /// # Errors
+    /// None known.
+    pub(crate) fn octets(&self, label: &str, parts: &[&[u8]]) -> Result<Vec<u8>, Failure> {
+        if self.der {
+            return Ok(parts.concat());
+        }
+        Ok(parts.iter().map(|der| armoured(label, der)).collect::<Result<String, _>>()?.into_bytes())
+    }
+}
+
+/// Returns the only value of a kind in a file: the PEM block with one of its labels, or a value that is not in PEM.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, contains no such value, or contains several.
 pub(crate) fn value(path: &Path, kind: &FileKind) -> Result<Vec<u8>, Failure> {
-    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
-    let negative = |text: &str| Failure::negative(format!("{}: {}", name_of(path), visible(&text)));
-    let source = Wrapped::open(octets, None).map_err(|error| negative(&error))?;
-    let mut found = Vec::new();
-    let what = kind.words;
-    for mut value in source.values {
-        let fits = value.block.as_ref().is_none_or(|(label, _)| kind.labels.contains(&label.as_str()));
-        if let Some((label, _)) = &value.block {
-            untrusted(label, &mut value.octets);
-        }
-        match value.problem {
-            Some(problem) => return Err(negative(&problem)),
-            None if fits => found.push(value.octets),
-            None => {}
-        }
-    }
+    one_of(path, &[kind]).map(|(_, octets)| octets)
+}
+
+/// Returns the only value of one of these kinds in a file, and the index of its kind. A value that is not in PEM is of the kind that
+/// it decodes as, or else of the first.
+///
+/// # Errors
+/// If the file cannot be read, or contains no value or several.
+pub(crate) fn one_of(path: &Path, kinds: &[&FileKind]) -> Result<(usize, Vec<u8>), Failure> {
+    let mut found = all_of(path, kinds)?;
+    let negative = |text: &str| Failure::negative(format!("{}: {text}", name_of(path)));
+    let what = kinds.iter().map(|kind| kind.words).collect::<Vec<_>>().join(" or ");
     match (found.pop(), found.len()) {
         (Some(one), 0) => Ok(one),
         (None, _) => Err(negative(&format!("no {what} found"))),
@@ -71,7 +87,37 @@ pub(crate) fn value(path: &Path, kind: &FileKind) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// A time in JSON.
+/// Returns all values of these kinds in a file, with the indices of their kinds.
+///
+/// # Errors
+/// If the file cannot be read, or one of its values is broken.
+pub(crate) fn all_of(path: &Path, kinds: &[&FileKind]) -> Result<Vec<(usize, Vec<u8>)>, Failure> {
+    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let negative = |text: &str| Failure::negative(format!("{}: {}", name_of(path), visible(&text)));
+    let source = Wrapped::open(octets, None).map_err(|error| negative(&error))?;
+    let mut found = Vec::new();
+    for mut value in source.values {
+        let kind = match &value.block {
+            Some((label, _)) => kinds.iter().position(|kind| kind.labels.contains(&label.as_str())),
+            None if kinds.len() < 2 => Some(0),
+            None => {
+                let name = content(&value.octets).name();
+                Some(kinds.iter().position(|kind| kind.name == name).unwrap_or(0))
+            }
+        };
+        if let Some((label, _)) = &value.block {
+            untrusted(label, &mut value.octets);
+        }
+        match (value.problem, kind) {
+            (Some(problem), _) => return Err(negative(&problem)),
+            (None, Some(kind)) => found.push((kind, value.octets)),
+            (None, None) => {}
+        }
+    }
+    Ok(found)
+}
+
+/// A moment in JSON.
 #[derive(Debug, Serialize)]
 pub(crate) struct Moment {
     iso: String,

@@ -1,6 +1,7 @@
 //! Code shared by several commands: arguments, files, passphrases and output.
 
 pub(crate) mod backend;
+pub(crate) mod content;
 pub(crate) mod credentials;
 pub(crate) mod diagnostics;
 pub(crate) mod files;
@@ -10,11 +11,13 @@ pub(crate) mod keys;
 pub(crate) mod modules;
 pub(crate) mod moment;
 pub(crate) mod mtc;
+pub(crate) mod new_key;
 pub(crate) mod offers;
 pub(crate) mod outcome;
 pub(crate) mod output;
 pub(crate) mod parts;
 pub(crate) mod passphrase;
+pub(crate) mod remote;
 pub(crate) mod rules;
 pub(crate) mod rules_arg;
 pub(crate) mod standing;

@@ -9,7 +9,7 @@ use tagwise_pkix::{Certificate, CertificateSerialNumber, Extensions, Name, oids}
 use super::ext::{Spot, extensions};
 use super::key::{algorithm, public_key, signature};
 use super::name::name;
-use super::{Scene, bits, period};
+use super::{Scene, bits, period, signed};
 use crate::tree::{Line, Record, Tone, Value, decimal};
 
 /// Shows the contents of a certificate.
@@ -32,7 +32,10 @@ pub(crate) fn certificate<'a>(certificate: &Certificate<'a>, scene: &Scene) -> V
     if let Some(proof) = scene.proof.and_then(|proof| proof(certificate)) {
         return record.with("proof", proof).into();
     }
-    record.with("signature", signature(certificate.signature_value, &certificate.signature_algorithm)).into()
+    record
+        .with("signature", signature(certificate.signature_value, &certificate.signature_algorithm))
+        .with_some("self_signature", signed::of_certificate(certificate, scene))
+        .into()
 }
 
 /// Shows a serial number.

@@ -12,6 +12,7 @@ mod misc;
 mod name;
 mod policy;
 mod sct;
+mod signed;
 mod table;
 
 use core::time::Duration;
@@ -26,6 +27,9 @@ use crate::tree::{Line, Record, Tone, Value};
 
 pub use cert::{short_name_of, short_name_of_certificate, short_subject};
 pub use key::{oid_line, summary};
+#[cfg(feature = "crypto")]
+pub use signed::verify;
+pub use signed::{SelfSignature, Verify};
 
 pub(crate) use cert::certificate;
 pub(crate) use crl::list;
@@ -44,6 +48,9 @@ pub struct Scene {
     /// The function that builds the tree of a proof, which replaces a certificate's signature, such as
     /// `tagwise_mtc::show::proof`. With `None`, the proof is shown like any other signature.
     pub proof: Option<Proof>,
+    /// Verifies the signatures of requests and self-signed certificates with their own keys. With `None`, they are not
+    /// verified. `verify` (feature `crypto`) is one.
+    pub verify: Option<Verify>,
 }
 
 /// A function that builds the tree of the proof in a certificate, or returns `None` if the certificate has a signature.

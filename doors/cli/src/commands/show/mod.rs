@@ -1,6 +1,6 @@
 //! `tagwise show`: shows files as trees.
 
-mod remote;
+mod fields;
 
 use std::cell::Cell;
 use std::ffi::OsString;
@@ -24,8 +24,8 @@ use crate::shared::files;
 use crate::shared::moment::{moment, now};
 use crate::shared::outcome::{Outcome, unreadable};
 use crate::shared::output::{Failure, name_of};
+use crate::shared::remote::{self, Session, Target};
 use crate::shared::rules::{self, Door};
-use remote::{Session, Target};
 
 pub(crate) const ABOUT: &str = "\
 Show certificates, CRLs, certification requests, OCSP and time-stamp requests and responses, CMS (PKCS #7) messages, PKCS #12 files \
@@ -52,6 +52,8 @@ Examples:
                                              tolerate deviations, and list them
   tagwise show request.csr response.ocsp keys.p12
                                              any kind of file
+  tagwise show --subject --enddate --san cert.pem
+                                             only these fields
   tagwise show --entries 100 list.crl        the first 100 entries of a CRL
   tagwise show --text=openssl chain.pem      every certificate, as `openssl x509 -text -noout` prints it; invisible
                                              characters are escaped
@@ -81,6 +83,8 @@ pub(crate) struct ShowArgs {
     /// Check validity at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
+    #[command(flatten)]
+    fields: fields::FieldArgs,
     #[command(flatten)]
     remote: remote::Options,
 }
@@ -130,6 +134,7 @@ impl ShowArgs {
             entries: self.entries,
             now: self.at.unwrap_or_else(now),
             at: self.at,
+            fields: self.fields.chosen(),
             remote: self.remote,
         };
         show.run(out, err).map(Outcome::code)
@@ -160,6 +165,8 @@ pub struct Show {
     pub now: UnixTime,
     /// The time given by the user.
     at: Option<UnixTime>,
+    /// The names of the only fields to show, if any.
+    fields: Vec<&'static str>,
     /// The options for servers.
     remote: remote::Options,
 }
@@ -194,6 +201,7 @@ impl Show {
     pub fn run(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
         match self {
             Self { json: true, .. } => self.json(out, err),
+            _ if !self.fields.is_empty() => self.fields(out, err),
             Self { openssl: true, .. } => self.openssl(out, err),
             _ => self.text(out, err),
         }
@@ -205,7 +213,7 @@ impl Show {
             None => files::load(path).map(Source::File).map_err(|error| unreadable(&error)),
             Some(target) => {
                 let target = target?;
-                let session = remote::fetch(&target, &self.remote)?;
+                let session = remote::fetch(&target, self.remote.timeout())?;
                 Ok(Source::Server(target, session))
             }
         }
@@ -218,6 +226,7 @@ impl Show {
             entries: self.entries,
             depth: 0,
             proof: Some(tagwise_mtc::show::proof),
+            verify: Some(tagwise_show::verify),
         }
     }
 

@@ -88,7 +88,12 @@ impl Skipped {
         self.counts.keys().any(|reason| reason.is_loss())
     }
 
-    /// Writes a line with the counts, if any file was skipped.
+    /// The counts by reason: its name in JSON, and the number of files.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.counts.iter().map(|(reason, count)| (reason.name(), *count))
+    }
+
+    /// Writes a line with the counts, if there are any.
     ///
     /// # Errors
     /// Returns an error if writing fails.

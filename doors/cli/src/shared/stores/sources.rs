@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -17,6 +18,7 @@ use crate::shared::files;
 use crate::shared::outcome::unreadable;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
+use crate::shared::remote;
 
 /// The number of files, and of their bytes, to hold at a time.
 const BATCH: usize = 512;
@@ -45,6 +47,9 @@ pub(crate) struct SourceArgs {
     /// Open PKCS #12 files with the passphrase in the first line of this file; `-` is standard input
     #[arg(long, value_name = "FILE", help_heading = "Reading")]
     pub(crate) passphrase_file: Option<PathBuf>,
+    /// The time to wait for a server, if paths may be addresses of servers.
+    #[arg(skip)]
+    pub(crate) servers: Option<Duration>,
 }
 
 /// A file to read.
@@ -120,7 +125,7 @@ impl SourceArgs {
         mut visit: impl FnMut(&[ReadFile<'_>], &Progress) -> io::Result<()>,
     ) -> Result<(), Failure> {
         let keystores = self.keystores()?;
-        let sources = expand(&self.paths);
+        let sources = expand(&self.paths, self.servers.is_some());
         let progress = Progress::new(!self.no_progress, late);
         let mut read = 0;
         let mut rest = sources.as_slice();
@@ -159,7 +164,7 @@ impl SourceArgs {
         visit: impl FnOnce(&[ReadFile<'_>]) -> io::Result<T>,
     ) -> Result<T, Failure> {
         let keystores = self.keystores()?;
-        let sources = expand(&self.paths);
+        let sources = expand(&self.paths, self.servers.is_some());
         let files = pool.install(|| self.load(&sources));
         let held = pool.install(|| self.take_apart(&sources, &files, &keystores));
         Ok(visit(&held)?)
@@ -191,6 +196,10 @@ impl SourceArgs {
     fn octets(&self, path: &Path) -> io::Result<Octets> {
         if path.as_os_str() == "-" {
             return Ok(files::bounded(io::stdin().lock(), files::limit())?.into());
+        }
+        if let Some((timeout, target)) = self.servers.zip(remote::target(path)) {
+            let session = target.and_then(|target| remote::fetch(&target, timeout)).map_err(io::Error::other)?;
+            return Ok(session.certificates.concat().into());
         }
         let metadata = fs::metadata(path)?;
         files::no_device(path, &metadata)?;
@@ -227,7 +236,7 @@ const MOST: usize = 1 << 21;
 
 /// Collects the files of the given paths. Folders are visited in the order of names. In a folder, only files and folders are opened,
 /// and links to folders are not followed, to avoid cycles.
-fn expand(paths: &[PathBuf]) -> Vec<Source> {
+fn expand(paths: &[PathBuf], has_servers: bool) -> Vec<Source> {
     let mut found = Vec::new();
     // The next one last.
     let mut open: Vec<(PathBuf, bool)> = paths.iter().rev().map(|path| (path.clone(), true)).collect();
@@ -236,7 +245,7 @@ fn expand(paths: &[PathBuf]) -> Vec<Source> {
             |barred: Option<(Reason, String)>| Source { name: name_of(&path), path: path.clone(), named, barred };
         let failed = |error: &io::Error| source(Some((Reason::Unreadable, unreadable(error))));
         let skip = |reason: Reason| source(Some((reason, reason.words().to_owned())));
-        if path.as_os_str() == "-" {
+        if path.as_os_str() == "-" || has_servers && named && remote::target(&path).is_some() {
             found.push(source(None));
             continue;
         }

@@ -6,6 +6,7 @@ use super::attributes;
 use crate::model::Scene;
 use crate::model::key::{algorithm, public_key, signature};
 use crate::model::name::name;
+use crate::model::signed;
 use crate::tree::{Record, Value};
 
 pub(super) fn request<'a>(request: &CertificationRequest<'a>, scene: &Scene) -> Value<'a> {
@@ -17,5 +18,6 @@ pub(super) fn request<'a>(request: &CertificationRequest<'a>, scene: &Scene) -> 
         .with("attributes", attributes(scene.lens.set(&info.attributes), scene))
         .with("signature_algorithm", algorithm(&request.signature_algorithm))
         .with("signature", signature(request.signature, &request.signature_algorithm))
+        .with_some("self_signature", signed::of_request(request, scene))
         .into()
 }

@@ -1,4 +1,4 @@
-//! Servers as inputs of `tagwise show`: the certificates that a server sends in a TLS handshake, and the verdict on them.
+//! Servers as inputs of `tagwise show` and `tagwise check`: the certificates that one sends in a TLS handshake, and the verdict on them.
 //!
 //! The handshake continues regardless of what the server sends, so that bad certificates can be shown. `tagwise-path`
 //! decides the verdict. The time and the number of bytes are limited.
@@ -15,7 +15,6 @@ mod verdict;
 
 use std::borrow::Cow;
 use std::path::PathBuf;
-#[cfg(feature = "tls")]
 use std::time::Duration;
 
 pub(crate) use target::{Target, target};
@@ -51,7 +50,14 @@ pub(crate) struct Options {
     evidence: EvidenceArgs,
 }
 
-/// The certificates that a server sent, and the connection's parameters.
+impl Options {
+    /// The time to wait for a server.
+    pub(crate) const fn timeout(&self) -> Duration {
+        Duration::from_secs(self.timeout)
+    }
+}
+
+/// The certificates that a server has sent, and their connection.
 #[derive(Debug)]
 pub(crate) struct Session {
     /// The certificates in DER, as received.
@@ -106,8 +112,8 @@ impl Session {
 /// # Errors
 /// Returns an error message if the server sends none.
 #[cfg(feature = "tls")]
-pub(crate) fn fetch(target: &Target, options: &Options) -> Result<Session, String> {
-    let mut stream = stream::connect(target, Duration::from_secs(options.timeout))?;
+pub(crate) fn fetch(target: &Target, timeout: Duration) -> Result<Session, String> {
+    let mut stream = stream::connect(target, timeout)?;
     starttls::start(target.protocol, &mut stream)?;
     handshake::run(target, &mut stream)
 }
@@ -117,6 +123,6 @@ pub(crate) fn fetch(target: &Target, options: &Options) -> Result<Session, Strin
 /// # Errors
 /// Always returns an error.
 #[cfg(not(feature = "tls"))]
-pub(crate) fn fetch(_: &Target, _: &Options) -> Result<Session, String> {
+pub(crate) fn fetch(_: &Target, _: Duration) -> Result<Session, String> {
     Err("this command was built without the feature tls".to_owned())
 }

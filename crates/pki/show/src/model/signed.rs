@@ -1,0 +1,124 @@
+//! The signatures of requests and self-signed certificates, verified with the keys that they contain.
+
+use tagwise_pkix::csr::CertificationRequest;
+use tagwise_pkix::ext::{AuthorityKeyIdentifier, SubjectKeyIdentifier};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo};
+
+use super::Scene;
+use crate::tree::{Line, Record, Tone, Value};
+
+/// The result of verifying a signature with the key beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SelfSignature {
+    /// It is valid.
+    Valid,
+    /// It is valid, but made with an algorithm or key that is only accepted for old data; the text gives the reason.
+    Weak(String),
+    /// It is invalid; the text gives the reason.
+    Invalid(String),
+    /// The algorithm is not supported; the text names it.
+    Unknown(String),
+}
+
+impl SelfSignature {
+    /// The name in JSON: `valid`, `weak`, `invalid` or `unknown`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::Weak(_) => "weak",
+            Self::Invalid(_) => "invalid",
+            Self::Unknown(_) => "unknown",
+        }
+    }
+
+    /// The reason, unless it is valid.
+    #[must_use]
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Valid => None,
+            Self::Weak(reason) | Self::Invalid(reason) | Self::Unknown(reason) => Some(reason),
+        }
+    }
+}
+
+/// Verifies a signature, given the key, the algorithm, the signed bytes and the signature.
+pub type Verify = for<'a> fn(&SubjectPublicKeyInfo<'a>, &AlgorithmIdentifier<'a>, &'a [u8], &'a [u8]) -> SelfSignature;
+
+/// Verifies a signature with the embedded backend. It is the [`Scene::verify`] of programs with cryptography.
+#[cfg(feature = "crypto")]
+#[must_use]
+pub fn verify<'a>(
+    key: &SubjectPublicKeyInfo<'a>,
+    algorithm: &AlgorithmIdentifier<'a>,
+    message: &'a [u8],
+    signature: &'a [u8],
+) -> SelfSignature {
+    use tagwise_crypto::backends::AwsLc;
+    use tagwise_crypto::{ErrorKind, verify, verify_legacy};
+    let backend = AwsLc::new();
+    let refused = |error: &tagwise_crypto::Error| match error.kind() {
+        ErrorKind::KeySize => SelfSignature::Unknown(error.to_string()),
+        kind if kind.is_unsupported() => SelfSignature::Unknown(error.to_string()),
+        _ => SelfSignature::Invalid(error.to_string()),
+    };
+    match verify(&backend, key, algorithm, message, signature) {
+        Ok(()) => SelfSignature::Valid,
+        Err(error) if error.kind() == ErrorKind::Legacy => {
+            match verify_legacy(&backend, key, algorithm, message, signature) {
+                Ok(()) => SelfSignature::Weak(error.to_string()),
+                Err(error) => refused(&error),
+            }
+        }
+        Err(error) => refused(&error),
+    }
+}
+
+/// The proof of possession in a request (RFC 2986 §4.2).
+pub(crate) fn of_request<'a>(request: &CertificationRequest<'a>, scene: &Scene) -> Option<Value<'a>> {
+    let info = &request.certification_request_info;
+    let signature = request.signature.octets().unwrap_or_default();
+    let verified = (scene.verify?)(&info.subject_pk_info, &request.signature_algorithm, info.as_bytes(), signature);
+    Some(shown(&verified))
+}
+
+/// The signature of a self-signed certificate. Self-issued certificates of another key of the CA (RFC 5280 §3.2) are not
+/// self-signed; their key identifiers differ.
+pub(crate) fn of_certificate<'a>(certificate: &Certificate<'a>, scene: &Scene) -> Option<Value<'a>> {
+    let verify = scene.verify?;
+    let tbs = &certificate.tbs_certificate;
+    if tbs.subject.is_empty() || tbs.issuer != tbs.subject || has_other_issuer_key(certificate) {
+        return None;
+    }
+    let signature = certificate.signature_value.octets().unwrap_or_default();
+    let key = &tbs.subject_public_key_info;
+    Some(shown(&verify(key, &certificate.signature_algorithm, tbs.as_bytes(), signature)))
+}
+
+/// Returns whether the issuer's key identifier is not the subject's.
+fn has_other_issuer_key(certificate: &Certificate<'_>) -> bool {
+    let list = certificate.tbs_certificate.extensions;
+    let own = list.and_then(|list| list.get::<SubjectKeyIdentifier<'_>>().ok().flatten());
+    let issuer = list.and_then(|list| list.get::<AuthorityKeyIdentifier<'_>>().ok().flatten());
+    let issuer = issuer.and_then(|issuer| issuer.key_identifier);
+    own.zip(issuer).is_some_and(|(own, issuer)| own.0.as_bytes() != issuer.as_bytes())
+}
+
+fn shown<'a>(signature: &SelfSignature) -> Value<'a> {
+    let tone = match signature {
+        SelfSignature::Valid => Tone::Good,
+        SelfSignature::Weak(_) | SelfSignature::Unknown(_) => Tone::Warn,
+        SelfSignature::Invalid(_) => Tone::Bad,
+    };
+    let words = match (signature, signature.reason()) {
+        (SelfSignature::Unknown(_), Some(reason)) => format!("not verified: {reason}"),
+        (_, Some(reason)) => format!("{}: {reason}", signature.name()),
+        (_, None) => signature.name().to_owned(),
+    };
+    let record = Record::titled(Line::new(tone, words)).json("status", Value::word(signature.name()));
+    match signature.reason() {
+        Some(reason) => record.json("reason", Value::text(reason)),
+        None => record,
+    }
+    .into()
+}

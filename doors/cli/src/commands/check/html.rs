@@ -1,0 +1,165 @@
+//! The results of `tagwise check` as a page: a timeline and a table. It has no scripts and loads nothing; every text from a file is
+//! escaped.
+
+use tagwise_pkix::UnixTime;
+use tagwise_pkix::name::visible;
+
+use super::{Report, Seen};
+
+/// The number of certificates to draw; the table has all.
+const DRAWN: usize = 500;
+/// Sizes in pixels: of a row, of the names, and of the drawing.
+const ROW: usize = 22;
+const NAMES: f64 = 260.0;
+const WIDTH: f64 = 1000.0;
+/// The space above the rows, for the years.
+const TOP: usize = 24;
+
+const STYLE: &str = "\
+body{font-family:sans-serif;margin:2em;color:#222}table{border-collapse:collapse}\
+td,th{text-align:left;padding:.2em .8em;border-bottom:1px solid #ddd}td{overflow-wrap:anywhere}\
+.valid{fill:#3a7d44;color:#3a7d44}.expires-soon{fill:#c77d0a;color:#a06200}\
+.expired{fill:#b3261e;color:#b3261e}.not-yet-valid{fill:#3b5ba5;color:#3b5ba5}\
+svg text{font-size:12px}.grid{stroke:#ddd}.now{stroke:#000;stroke-dasharray:4 3}";
+
+/// A text without a meaning in HTML.
+fn escaped(text: &str) -> String {
+    let mut safe = String::new();
+    for character in visible(&text).to_string().chars() {
+        match character {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+/// The page.
+pub(super) fn page(report: &Report<'_>) -> String {
+    let mut seen: Vec<&Seen> = report.seen.iter().collect();
+    seen.sort_by_key(|seen| (seen.until.unwrap_or(UnixTime::MAX), seen.place.clone()));
+    let counts = report.counts;
+    let mut page = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+<title>Certificates at {now}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>Certificates at {now}</h1>\n\
+<p>{} checked: {} expired, {} expiring soon, {} not yet valid.</p>\n",
+        counts.checked,
+        counts.expired,
+        counts.soon,
+        counts.early,
+        now = report.now
+    );
+    let skipped: Vec<String> = report.skipped.counts().map(|(reason, count)| format!("{count} {reason}")).collect();
+    if !skipped.is_empty() {
+        page.push_str(&format!("<p>Skipped files: {}.</p>\n", escaped(&skipped.join(", "))));
+    }
+    if !seen.is_empty() {
+        page.push_str(&timeline(&seen, report.now));
+        page.push_str(
+            "<table>\n<tr><th>Name</th><th>Status</th><th>From</th><th>Until</th><th>Where</th><th>SHA-256</th></tr>\n",
+        );
+        for one in &seen {
+            let until = one.until.map_or("no end".to_owned(), |until| until.to_string());
+            let status = one.answer.name();
+            page.push_str(&format!(
+                "<tr><td>{}</td><td class=\"{status}\">{}</td><td>{}</td><td>{until}</td><td>{}</td><td>{}</td></tr>\n",
+                escaped(&one.title()),
+                escaped(&one.words(report.now)),
+                one.from,
+                escaped(&one.place),
+                one.sha256.as_deref().unwrap_or_default()
+            ));
+        }
+        page.push_str("</table>\n");
+    }
+    page.push_str("</body>\n</html>\n");
+    page
+}
+
+/// Seconds as a number to draw.
+fn seconds(time: UnixTime) -> f64 {
+    // Years beyond 9999 are not drawn.
+    const LIMIT: i64 = 253_402_300_799;
+    time.0.clamp(-LIMIT, LIMIT) as f64
+}
+
+/// The time that is drawn, and where each moment is.
+struct Scale {
+    first: f64,
+    span: f64,
+}
+
+impl Scale {
+    /// From the first start, or a year ago, to a year after the last end, but at most ten years around now, which is where decisions are.
+    fn new(seen: &[&Seen], now: UnixTime) -> Self {
+        const YEAR: f64 = 365.25 * 86_400.0;
+        let now = seconds(now);
+        let ends = seen.iter().filter_map(|seen| seen.until).map(seconds);
+        let first = seen.iter().map(|seen| seconds(seen.from)).fold(now - YEAR, f64::min).max(now - 10.0 * YEAR);
+        let last = ends.fold(now + YEAR, f64::max).min(now + 10.0 * YEAR);
+        Self { first, span: (last - first).max(1.0) }
+    }
+
+    fn at(&self, moment: f64) -> f64 {
+        NAMES + ((moment - self.first) / self.span).clamp(0.0, 1.0) * (WIDTH - NAMES)
+    }
+}
+
+/// A drawing of the validities, with a line for now and one for each year.
+fn timeline(seen: &[&Seen], now: UnixTime) -> String {
+    let drawn = seen.get(..DRAWN).unwrap_or(seen);
+    let scale = Scale::new(drawn, now);
+    let height = TOP + drawn.len() * ROW + 8;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"Timeline of validity\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\">\n"
+    );
+    for year in 1970..10_000 {
+        let Ok(moment) = crate::shared::moment::moment(&format!("{year}-01-01")) else { continue };
+        let moment = seconds(moment);
+        if moment < scale.first || moment > scale.first + scale.span {
+            continue;
+        }
+        let x = scale.at(moment);
+        svg.push_str(&format!("<line class=\"grid\" x1=\"{x:.1}\" y1=\"{TOP}\" x2=\"{x:.1}\" y2=\"{height}\"/>"));
+        svg.push_str(&format!("<text x=\"{x:.1}\" y=\"14\">{year}</text>\n"));
+    }
+    for (index, one) in drawn.iter().enumerate() {
+        let y = TOP + index * ROW;
+        let (from, until) = (scale.at(seconds(one.from)), scale.at(seconds(one.until.unwrap_or(UnixTime::MAX))));
+        let title = escaped(&format!("{}: {}", one.title(), one.words(now)));
+        let name: String = one.title().chars().take(36).collect();
+        svg.push_str(&format!(
+            "<g><title>{title}</title><text x=\"0\" y=\"{}\">{}</text><rect class=\"{}\" x=\"{from:.1}\" y=\"{}\" width=\"{:.1}\" height=\"{}\"/></g>\n",
+            y + 15,
+            escaped(&name),
+            one.answer.name(),
+            y + 4,
+            (until - from).max(1.0),
+            ROW - 8
+        ));
+    }
+    let x = scale.at(seconds(now));
+    svg.push_str(&format!("<line class=\"now\" x1=\"{x:.1}\" y1=\"{TOP}\" x2=\"{x:.1}\" y2=\"{height}\"/>\n</svg>\n"));
+    if seen.len() > drawn.len() {
+        svg.push_str(&format!("<p>The timeline shows the first {} of {}.</p>\n", drawn.len(), seen.len()));
+    }
+    svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_is_escaped() {
+        assert_eq!(
+            escaped("<script>\"&'\u{1b}"),
+            "&lt;script&gt;&quot;&amp;&#39;\\u{1B}".replace("\\u{1B}", &visible(&"\u{1b}").to_string())
+        );
+    }
+}

@@ -1,0 +1,67 @@
+//! `tagwise csr`: certification requests (PKCS #10), made, checked and signed.
+
+mod check;
+mod new;
+mod sign;
+
+use std::io::{self, Write};
+
+use clap::Subcommand;
+use tagwise_show::SelfSignature;
+
+use super::show::ShowArgs;
+use crate::shared::output::finish;
+
+pub(crate) const ABOUT: &str = "\
+Create, show, check and sign certification requests (PKCS #10, RFC 2986).
+
+A request has a subject, a public key and the extensions that its certificate should have. It is signed with the private key, which \
+proves its possession. `tagwise ca issue` certifies requests with a CA's database; `csr sign` does so with a key and a certificate in \
+files.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise csr new --key-out www.key --subject CN=www.example.org --dns www.example.org -o www.csr
+  tagwise csr show www.csr
+  tagwise csr check www.csr
+  tagwise csr sign www.csr --ca ca.pem --ca-key ca.key -o www.pem";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CsrCommand {
+    /// Create a request, with an existing or a new key
+    #[command(after_long_help = new::EXAMPLES, visible_alias = "create")]
+    New(Box<new::NewArgs>),
+    /// Show requests, and whether their signatures are valid
+    Show(Box<ShowArgs>),
+    /// Verify the signature and the key of requests
+    #[command(after_long_help = check::EXAMPLES, visible_alias = "verify")]
+    Check(check::CheckArgs),
+    /// Sign a request with a CA's key and certificate in files
+    #[command(after_long_help = sign::EXAMPLES)]
+    Sign(Box<sign::SignArgs>),
+}
+
+impl CsrCommand {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = match self {
+            Self::New(args) => args.make(out, err),
+            Self::Show(args) => return args.run(color, out, err),
+            Self::Check(args) => args.check(color, out, err),
+            Self::Sign(args) => args.sign(out, err),
+        };
+        finish(done, err)
+    }
+}
+
+/// The answer about a request: its signature and its key.
+pub(crate) fn words(signature: &SelfSignature) -> String {
+    match (signature, signature.reason()) {
+        (SelfSignature::Unknown(_), Some(reason)) => format!("not known: {reason}"),
+        (_, Some(reason)) => format!("{}: {reason}", signature.name()),
+        (_, None) => signature.name().to_owned(),
+    }
+}

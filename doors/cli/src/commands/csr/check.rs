@@ -1,0 +1,143 @@
+//! `tagwise csr check`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+use tagwise_codec::Options;
+use tagwise_crypto::KeyType;
+use tagwise_pkix::csr::CertificationRequest;
+use tagwise_pkix::name::visible;
+use tagwise_pkix::oids::files as kinds;
+use tagwise_show::render::json;
+use tagwise_show::{SelfSignature, summary, verify};
+
+use super::words;
+use crate::shared::backend::EMBEDDED;
+use crate::shared::issuing::all_of;
+use crate::shared::output::{Failure, name_of};
+use crate::shared::rules;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise csr check www.csr
+  tagwise csr check --json *.csr | jq .
+
+The signature is verified with the key in the request, which proves that the requester has the private key (RFC 2986 §4.2). The key \
+must be well-formed and strong enough to be certified: RSA keys need 2,048 bits.
+Exit codes: 0 all are good; 1 some are not, or a file has no request; 2 usage error; 3 a file could not be read; 4 not known, because \
+an algorithm is not supported.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CheckArgs {
+    /// Files with requests; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print JSON (schema tagwise.csr-check/1)
+    #[arg(long)]
+    json: bool,
+}
+
+/// The answer about one request.
+#[derive(Serialize)]
+struct Checked {
+    file: String,
+    subject: String,
+    public_key: String,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip)]
+    answer: SelfSignature,
+}
+
+#[derive(Serialize)]
+struct Document<'d> {
+    schema: &'static str,
+    requests: &'d [Checked],
+}
+
+impl CheckArgs {
+    pub(super) fn check(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let mut checked = Vec::new();
+        let mut code = 0;
+        for path in &self.files {
+            let found = all_of(path, &[&kinds::CERTIFICATION_REQUEST])?;
+            if found.is_empty() {
+                return Err(Failure::negative(format!("{}: it contains no certification request", name_of(path))));
+            }
+            for (_, der) in found {
+                let one = check(&name_of(path), &der)?;
+                code = match (code, &one.answer) {
+                    (1, _) | (_, SelfSignature::Weak(_) | SelfSignature::Invalid(_)) => 1,
+                    (_, SelfSignature::Unknown(_)) => 4,
+                    (code, SelfSignature::Valid) => code,
+                };
+                checked.push(one);
+            }
+        }
+        if self.json {
+            json::write(out, &Document { schema: "tagwise.csr-check/1", requests: &checked })?;
+            return Ok(code);
+        }
+        for one in &checked {
+            one.text(color, out)?;
+        }
+        if code == 4 {
+            writeln!(err, "tagwise: not every signature could be verified")?;
+        }
+        Ok(code)
+    }
+}
+
+impl Checked {
+    fn text(&self, color: bool, out: &mut dyn Write) -> io::Result<()> {
+        let style = match (&self.answer, color) {
+            (_, false) => Style::new(),
+            (SelfSignature::Valid, true) => AnsiColor::Green.on_default(),
+            (SelfSignature::Unknown(_), true) => AnsiColor::Yellow.on_default(),
+            (_, true) => AnsiColor::Red.on_default(),
+        };
+        let subject = visible(&self.subject).to_string();
+        let subject = if subject.is_empty() { "no subject".to_owned() } else { subject };
+        let words = words(&self.answer);
+        writeln!(out, "{}: {style}{}{style:#}, {subject}, {}", self.file, visible(&words), self.public_key)
+    }
+}
+
+/// Reads a request, and checks its key and its signature.
+fn check(file: &str, der: &[u8]) -> Result<Checked, Failure> {
+    let options = Options::der().rules(rules::in_force().decoding);
+    let request = options.decode::<CertificationRequest<'_>>(der);
+    let request = request
+        .map_err(|error| Failure::negative(format!("{file}: {}{}", visible(&error), rules::hint(&error))))?
+        .value;
+    let info = &request.certification_request_info;
+    let key = &info.subject_pk_info;
+    let weak = match KeyType::of(key) {
+        Ok(KeyType::Rsa(bits @ ..2048)) => {
+            Some(SelfSignature::Weak(format!("an RSA key of {bits} bits is too weak (SP 800-131A §3)")))
+        }
+        Ok(_) => match EMBEDDED.public_key(key) {
+            Err(error) if error.kind().is_unsupported() => Some(SelfSignature::Unknown(error.to_string())),
+            Err(error) => Some(SelfSignature::Invalid(error.to_string())),
+            Ok(_) => None,
+        },
+        Err(error) if error.kind().is_unsupported() => Some(SelfSignature::Unknown(error.to_string())),
+        Err(error) => Some(SelfSignature::Invalid(error.to_string())),
+    };
+    let signature = request.signature.octets().unwrap_or_default();
+    let answer = match verify(key, &request.signature_algorithm, info.as_bytes(), signature) {
+        SelfSignature::Valid | SelfSignature::Weak(_) if weak.is_some() => weak.unwrap_or(SelfSignature::Valid),
+        answer => answer,
+    };
+    Ok(Checked {
+        file: file.to_owned(),
+        subject: info.subject.rfc4514().to_string(),
+        public_key: summary(key),
+        status: answer.name(),
+        reason: answer.reason().map(str::to_owned),
+        answer,
+    })
+}

@@ -1,0 +1,327 @@
+//! `tagwise from-openssl`: a command line of OpenSSL, in the words of this program. Nothing is run.
+
+mod filters;
+mod line;
+mod page;
+mod rules;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use line::{Word, quoted};
+use rules::{IGNORED, RULES, Rule};
+
+use crate::shared::output::{Failure, finish};
+
+pub(crate) const ABOUT: &str = "\
+Translate a command line of OpenSSL into one of this program.
+
+The command line is one argument, in quotes, or the arguments as they are. Quotation marks, redirections and the pipe from `openssl \
+s_client` to `openssl x509` are understood. Nothing is run, and no file is read.
+
+Options that are not translated are named on standard error, and the exit code is then 4: the command that is printed does not do the \
+same. The guide's page \"Coming from the command openssl\" lists common command lines.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise from-openssl 'openssl x509 -in cert.pem -noout -enddate'
+  tagwise from-openssl 'openssl s_client -connect www.example.org:443 </dev/null | openssl x509 -noout -text'
+  tagwise from-openssl openssl verify -CAfile root.pem -untrusted ca.pem leaf.pem
+
+Exit codes: 0 translated; 1 no equivalent; 2 usage error; 4 some options are not translated.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct FromOpensslArgs {
+    /// The command line
+    #[arg(
+        required_unless_present = "page",
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "COMMAND"
+    )]
+    line: Vec<String>,
+    /// Print the guide's page
+    #[arg(long, hide = true, exclusive = true)]
+    page: bool,
+}
+
+/// A translated command line.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Translation {
+    /// The command line of this program.
+    pub(crate) line: String,
+    /// The parts that are not translated, with reasons.
+    pub(crate) left: Vec<String>,
+}
+
+impl FromOpensslArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, _: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        if self.page {
+            out.write_all(page::page().as_bytes())?;
+            return Ok(0);
+        }
+        finish(self.print(out, err), err)
+    }
+
+    fn print(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let Translation { line, left } = match self.line.as_slice() {
+            [line] => translate(line),
+            words => translate_words(words.iter().map(|word| Word::plain(word)).collect()),
+        }
+        .map_err(Failure::negative)?;
+        writeln!(out, "{line}")?;
+        if left.is_empty() {
+            return Ok(0);
+        }
+        out.flush()?;
+        for what in left {
+            writeln!(err, "tagwise: not translated: {what}")?;
+        }
+        Ok(4)
+    }
+}
+
+/// Translates a command line as a shell reads it.
+///
+/// # Errors
+/// If it is not one of OpenSSL, or has no equivalent.
+pub(crate) fn translate(line: &str) -> Result<Translation, String> {
+    translate_words(line::words(line)?)
+}
+
+/// The first words of a command line of OpenSSL that this program's users may have typed without `openssl`.
+pub(crate) fn is_tool(name: &str) -> bool {
+    line::tool(name).is_some()
+}
+
+/// Translates the words of a command line.
+fn translate_words(words: Vec<Word>) -> Result<Translation, String> {
+    let mut commands: Vec<Parsed> = Vec::new();
+    for words in words.split(|word| word.is_pipe) {
+        // What only gives a server an empty input.
+        if commands.is_empty() && words.first().is_some_and(|first| matches!(&*first.text, "echo" | "true" | "printf"))
+        {
+            continue;
+        }
+        commands.push(Parsed::of(words)?);
+    }
+    match commands.as_mut_slice() {
+        [one] => one.translated(),
+        // A server's certificate.
+        [server, certificate] if server.tool == "s_client" && certificate.tool == "x509" => {
+            let translated = server.translated()?;
+            let address = translated.line.split_once("://").map(|(front, _)| front.rsplit(' ').next().unwrap_or(front));
+            let server_word = translated.line.split(' ').find(|word| word.contains("://"));
+            let (Some(_), Some(address)) = (address, server_word) else {
+                return Err("the address of the server is missing: -connect HOST:PORT".to_owned());
+            };
+            certificate.options.insert("in".to_owned(), vec![Word::plain(address)]);
+            certificate.ignored.push("showcerts");
+            let mut done = certificate.translated()?;
+            done.left.splice(0..0, translated.left);
+            if !done.line.starts_with("tagwise show ") && !done.line.starts_with("tagwise check ") {
+                return Err(format!(
+                    "only `tagwise show` and `tagwise check` read from servers; from a file: {}",
+                    done.line
+                ));
+            }
+            Ok(done)
+        }
+        [] => Err("no command".to_owned()),
+        _ => Err("a pipe of these commands has no equivalent; translate each command by itself".to_owned()),
+    }
+}
+
+/// A command of OpenSSL, taken apart.
+#[derive(Debug)]
+struct Parsed {
+    tool: &'static str,
+    /// Options without their hyphen, and their values.
+    options: BTreeMap<String, Vec<Word>>,
+    operands: Vec<Word>,
+    /// Options that OpenSSL does not have.
+    unknown: Vec<String>,
+    ignored: Vec<&'static str>,
+}
+
+impl Parsed {
+    fn of(words: &[Word]) -> Result<Self, String> {
+        let mut words = words.iter();
+        let program = words.next().ok_or("no command")?;
+        if program.text != "openssl" && !program.text.ends_with("/openssl") {
+            return Err(format!("expected a command of openssl, found {}", program.text));
+        }
+        let name = words.next().ok_or("expected a command of openssl, such as x509")?;
+        let tool = line::tool(&name.text).ok_or_else(|| {
+            let names: Vec<&str> = line::tools().map(|tool| tool.name).collect();
+            format!("openssl {} has no equivalent; translated commands are {}", name.text, names.join(", "))
+        })?;
+        let mut parsed = Self {
+            tool: tool.name,
+            options: BTreeMap::new(),
+            operands: Vec::new(),
+            unknown: Vec::new(),
+            ignored: Vec::new(),
+        };
+        let mut is_operand = false;
+        while let Some(word) = words.next() {
+            let option = word.text.strip_prefix('-').filter(|name| !name.is_empty() && !is_operand);
+            let Some(option) = option else {
+                parsed.operands.push(word.clone());
+                continue;
+            };
+            let option = option.strip_prefix('-').unwrap_or(option);
+            if option.is_empty() {
+                is_operand = true;
+            } else if tool.values.contains(&option) {
+                let value = words.next().ok_or_else(|| format!("-{option} requires a value"))?;
+                parsed.options.entry(option.to_owned()).or_default().push(value.clone());
+            } else if tool.flags.contains(&option) || line::is_algorithm(option) {
+                parsed.options.entry(option.to_owned()).or_default();
+            } else {
+                parsed.unknown.push(format!("-{option}: openssl {} has no such option", tool.name));
+            }
+        }
+        Ok(parsed)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.options.contains_key(name)
+    }
+
+    fn first(&self, name: &str) -> Option<&Word> {
+        self.options.get(name).and_then(|values| values.first())
+    }
+
+    /// By the rule that leaves the fewest options out.
+    fn translated(&self) -> Result<Translation, String> {
+        let rules = RULES.iter().filter(|rule| rule.tool == self.tool && rule.fits(self));
+        let done = rules.map(|rule| self.by(rule)).min_by_key(|done| done.left.len());
+        done.ok_or_else(|| {
+            let options: Vec<String> = self.options.keys().map(|name| format!("-{name}")).collect();
+            format!("openssl {} {} has no equivalent", self.tool, options.join(" "))
+        })
+    }
+
+    fn by(&self, rule: &Rule) -> Translation {
+        let mut left = self.unknown.clone();
+        let mut used: Vec<&str> = rule.needs.split([' ', '|']).collect();
+        used.extend(rule.also.split(' '));
+        used.extend(IGNORED);
+        used.extend(&self.ignored);
+        let mut words = Vec::new();
+        let mut operands = false;
+        for part in rules::parts(rule.gives) {
+            let names = part.names();
+            used.extend(names.iter().filter(|name| **name != "1" && **name != "*"));
+            operands |= names.iter().any(|name| *name == "1" || *name == "*");
+            if part.is_wanted(self) {
+                match part.written(self) {
+                    Ok(text) if text.is_empty() => {}
+                    Ok(text) => words.push(text),
+                    Err(reason) => left.push(reason),
+                }
+            }
+        }
+        for (name, values) in self.options.iter().filter(|(name, _)| !used.contains(&name.as_str())) {
+            let values: String = values.iter().map(|value| format!(" {}", quoted(value))).collect();
+            left.push(format!("-{name}{values}"));
+        }
+        if !operands {
+            left.extend(self.operands.iter().map(quoted));
+        }
+        Translation { line: format!("tagwise {}", words.join(" ")), left }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(line: &str) -> (String, Vec<String>) {
+        match translate(line) {
+            Ok(Translation { line, left }) => (line, left),
+            Err(error) => (error, vec!["error".to_owned()]),
+        }
+    }
+
+    fn whole(line: &str) -> String {
+        let (done, left) = of(line);
+        assert!(left.is_empty(), "{line}: {done}: {left:?}");
+        done
+    }
+
+    #[test]
+    fn fields() {
+        assert_eq!(whole("openssl x509 -in cert.pem -noout -enddate"), "tagwise get notAfter cert.pem");
+        assert_eq!(
+            whole("openssl x509 -in cert.pem -noout -subject -enddate"),
+            "tagwise show --subject --enddate cert.pem"
+        );
+        assert_eq!(whole("openssl x509 -noout -fingerprint -in a.pem"), "tagwise get sha1 a.pem");
+        assert_eq!(whole("openssl x509 -noout -fingerprint -sha256 -in a.pem"), "tagwise get fingerprint a.pem");
+    }
+
+    #[test]
+    fn quoting() {
+        assert_eq!(whole("openssl x509 -in 'my cert.pem' -noout -serial"), "tagwise get serial 'my cert.pem'");
+        assert_eq!(whole("openssl x509 -in \"$CERT\" -noout -serial"), "tagwise get serial \"$CERT\"");
+        assert_eq!(whole("openssl x509 -noout -serial < a.pem"), "tagwise get serial a.pem");
+        assert_eq!(of("openssl x509 -in 'a").1, ["error"]);
+    }
+
+    #[test]
+    fn a_server() {
+        assert_eq!(
+            whole(
+                "echo | openssl s_client -connect example.org:443 2>/dev/null | openssl x509 -noout -enddate -subject"
+            ),
+            "tagwise show --subject --enddate tls://example.org:443"
+        );
+    }
+
+    #[test]
+    fn what_is_left_out_is_named() {
+        let (line, left) = of("openssl x509 -in a.pem -noout -enddate -frobnicate");
+        assert_eq!(line, "tagwise get notAfter a.pem");
+        assert_eq!(left, ["-frobnicate: openssl x509 has no such option"]);
+        let (_, left) = of("openssl x509 -in a.pem -noout -enddate -setalias x");
+        assert_eq!(left, ["-setalias x"]);
+        assert_eq!(of("openssl rand -hex 20").1, ["error"]);
+        assert_eq!(of("rm -rf /").1, ["error"]);
+    }
+
+    /// Each example of the page is translated completely.
+    #[test]
+    fn every_example_is_translated() {
+        for (_, lines) in page::EXAMPLES {
+            for line in *lines {
+                whole(line);
+            }
+        }
+        let count: usize = page::EXAMPLES.iter().map(|(_, lines)| lines.len()).sum();
+        assert!(count >= 50, "{count}");
+    }
+
+    /// Each rule names only options that its tool has.
+    #[test]
+    fn rules_name_options_of_their_tools() {
+        for rule in RULES {
+            let tool = line::tool(rule.tool);
+            let known = |name: &str| {
+                tool.as_ref().is_some_and(|tool| tool.flags.contains(&name) || tool.values.contains(&name))
+                    || line::is_algorithm(name)
+            };
+            let named = rule.needs.split([' ', '|']).chain(rule.also.split(' ')).map(str::to_owned);
+            let parts = rules::parts(rule.gives);
+            let named = named.chain(parts.iter().flat_map(|part| part.names()).map(str::to_owned));
+            for name in named.filter(|name| !name.is_empty() && name != "1" && name != "*") {
+                assert!(known(&name), "{}: {name}: {}", rule.tool, rule.gives);
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Values of OpenSSL's options, in the form that this program's options have.
+
+use tagwise_pkix::UnixTime;
+
+use super::Parsed;
+use super::line::{quote, quoted};
+
+/// Flags that choose the digest or cipher of a message.
+pub(super) const OF_MESSAGES: [&str; 13] = [
+    "aes128",
+    "aes192",
+    "aes256",
+    "aes-128-cbc",
+    "aes-192-cbc",
+    "aes-256-cbc",
+    "aes-128-gcm",
+    "aes-256-gcm",
+    "sha256",
+    "sha384",
+    "sha512",
+    "sha3-256",
+    "sha3-512",
+];
+
+/// Applies a filter to the value of an option.
+///
+/// # Errors
+/// The option, if its value has no equivalent.
+pub(super) fn apply(filter: &str, name: &str, parsed: &Parsed) -> Result<String, String> {
+    let word = match name {
+        "1" => parsed.operands.first(),
+        name => parsed.first(name),
+    };
+    let value = word.map(|word| word.text.as_str()).unwrap_or_default();
+    let left = |why: &str| Err(format!("-{name} {}: {why}", quote(value)));
+    let one_of = |table: &[(&str, &str)]| match table.iter().find(|(from, _)| from.eq_ignore_ascii_case(value)) {
+        Some((_, to)) => Ok((*to).to_owned()),
+        None => left("no equivalent"),
+    };
+    match filter {
+        "pass" => match value.split_once(':') {
+            Some(("file", file)) => Ok(quote(file)),
+            Some(("fd", number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => Ok(format!("/dev/fd/{number}")),
+            Some(("env", variable)) => Ok(format!("<(printenv {})", quote(variable))),
+            // The shell's own `printf` keeps the passphrase from the list of processes.
+            Some(("pass", passphrase)) => {
+                let word = word.map(|word| word.with(passphrase));
+                Ok(format!("<(printf %s {})", word.as_ref().map(quoted).unwrap_or_default()))
+            }
+            _ if value == "stdin" => Ok("-".to_owned()),
+            _ => left("expected a passphrase source, such as file:FILE"),
+        },
+        "key" => match value.split_once(':') {
+            Some(("rsa", bits)) => rsa(bits).ok_or_else(|| format!("-{name} {}", quote(value))),
+            None if value == "rsa" => Ok("rsa2048".to_owned()),
+            _ if value == "ec" => curve_option(parsed),
+            None if matches!(value, "ed25519" | "ed448") => Ok(value.to_owned()),
+            _ => left("unsupported kind of key; `tagwise key new --list` lists them"),
+        },
+        "algorithm" => match value.to_ascii_lowercase().as_str() {
+            "rsa" => {
+                let bits = option(parsed, "rsa_keygen_bits").unwrap_or("2048");
+                rsa(bits)
+                    .ok_or_else(|| format!("-pkeyopt rsa_keygen_bits:{}: expected 2048, 3072 or 4096", quote(bits)))
+            }
+            "ec" => curve_option(parsed),
+            kind @ ("ed25519" | "ed448" | "x25519" | "x448") => Ok(kind.to_owned()),
+            kind => kind
+                .parse::<tagwise_crypto::KeyType>()
+                .map(|kind| kind.to_string())
+                .or_else(|_| left("unsupported kind of key; `tagwise key new --list` lists them")),
+        },
+        "bits" => match word {
+            None => Ok("rsa2048".to_owned()),
+            Some(_) => rsa(value).ok_or_else(|| format!("{}: expected 2048, 3072 or 4096 bits", quote(value))),
+        },
+        "curve" => curve(value).ok_or_else(|| format!("-{name} {}", quote(value))),
+        "ext" => extensions(parsed),
+        "der" => match value.to_ascii_uppercase().as_str() {
+            "" | "PEM" => Ok(String::new()),
+            "DER" => Ok("--der".to_owned()),
+            _ => left("expected DER or PEM"),
+        },
+        "pem" => match value.to_ascii_uppercase().as_str() {
+            "PEM" => Ok("--pem".to_owned()),
+            "DER" => Ok(String::new()),
+            _ => left("messages are written in DER or PEM"),
+        },
+        "form" => one_of(&[("DER", "der"), ("PEM", "pem")]),
+        "span" => match value.parse::<u64>() {
+            Ok(seconds) if seconds % 86_400 == 0 => Ok(format!("{}d", seconds / 86_400)),
+            Ok(seconds) => Ok(format!("{seconds}s")),
+            Err(_) => left("expected a number of seconds"),
+        },
+        "reason" => one_of(&[
+            ("unspecified", "unspecified"),
+            ("keyCompromise", "key-compromise"),
+            ("CACompromise", "ca-compromise"),
+            ("affiliationChanged", "affiliation-changed"),
+            ("superseded", "superseded"),
+            ("cessationOfOperation", "cessation-of-operation"),
+            ("certificateHold", "hold"),
+        ]),
+        "purpose" => one_of(&[
+            ("sslserver", "server"),
+            ("nssslserver", "server"),
+            ("sslclient", "client"),
+            ("smimesign", "email"),
+            ("smimeencrypt", "email"),
+            ("timestampsign", "timestamp"),
+            ("any", "any"),
+        ]),
+        "cms" => one_of(&[("smimesign", "email"), ("timestampsign", "timestamping"), ("any", "any")]),
+        "time" => match value.parse::<i64>() {
+            Ok(seconds) => Ok(UnixTime(seconds).to_string()),
+            Err(_) => left("expected seconds since 1970"),
+        },
+        "to" => match parsed.operands.as_slice() {
+            [] => Err("the recipients' certificates are missing".to_owned()),
+            list => Ok(list.iter().map(|one| format!("--to {}", quoted(one))).collect::<Vec<_>>().join(" ")),
+        },
+        "cipher" => {
+            let found = OF_MESSAGES.iter().take(8).find(|flag| parsed.has(flag));
+            // OpenSSL's names without a mode are those of CBC.
+            Ok(found.map_or(String::new(), |flag| {
+                match flag.strip_prefix("aes").filter(|bits| !bits.starts_with('-')) {
+                    Some(bits) => format!("--cipher aes-{bits}-cbc"),
+                    None => format!("--cipher {flag}"),
+                }
+            }))
+        }
+        "digest" => {
+            let found = OF_MESSAGES.iter().skip(8).find(|flag| parsed.has(flag));
+            Ok(found.map_or(String::new(), |flag| format!("--digest {flag}")))
+        }
+        "server" => server(value, parsed),
+        other => Err(format!("-{name}: unknown filter {other}")),
+    }
+}
+
+fn rsa(bits: &str) -> Option<String> {
+    matches!(bits, "2048" | "3072" | "4096").then(|| format!("rsa{bits}"))
+}
+
+/// A kind of key by OpenSSL's name of its curve.
+fn curve(name: &str) -> Option<String> {
+    let kind = match name {
+        "P-256" | "prime256v1" | "secp256r1" => "ecdsa-p256",
+        "P-384" | "secp384r1" => "ecdsa-p384",
+        "P-521" | "secp521r1" => "ecdsa-p521",
+        _ => return None,
+    };
+    Some(kind.to_owned())
+}
+
+/// The value of `-pkeyopt NAME:VALUE`.
+fn option<'p>(parsed: &'p Parsed, name: &str) -> Option<&'p str> {
+    let mut options = parsed.options.get("pkeyopt").into_iter().flatten();
+    options.find_map(|option| option.text.split_once(':').filter(|(found, _)| *found == name).map(|(_, value)| value))
+}
+
+fn curve_option(parsed: &Parsed) -> Result<String, String> {
+    let named = option(parsed, "ec_paramgen_curve").or_else(|| option(parsed, "group"));
+    let named = named.ok_or("-pkeyopt ec_paramgen_curve: the curve is missing")?;
+    curve(named).ok_or_else(|| format!("-pkeyopt ec_paramgen_curve:{}: unsupported curve", quote(named)))
+}
+
+/// Options for `-addext NAME=VALUE`.
+fn extensions(parsed: &Parsed) -> Result<String, String> {
+    let mut options: Vec<String> = Vec::new();
+    for extension in parsed.options.get("addext").into_iter().flatten() {
+        let left = || format!("-addext {}", quoted(extension));
+        let (name, value) = extension.text.split_once('=').ok_or_else(left)?;
+        let items = value.split(',').map(str::trim);
+        let items = items.filter(|item| *item != "critical");
+        match name.trim() {
+            "subjectAltName" => {
+                for item in items {
+                    let (kind, value) = item.split_once(':').ok_or_else(left)?;
+                    let option = match kind.trim() {
+                        "DNS" => "--dns",
+                        "IP" => "--ip",
+                        "email" => "--email",
+                        "URI" => "--uri",
+                        _ => return Err(left()),
+                    };
+                    let word = extension.with(value);
+                    options.extend([option.to_owned(), quoted(&word)]);
+                }
+            }
+            "keyUsage" => options.extend(["--key-usage".to_owned(), items.collect::<Vec<_>>().join(",")]),
+            "extendedKeyUsage" => options.extend(["--ext-key-usage".to_owned(), items.collect::<Vec<_>>().join(",")]),
+            "basicConstraints" => {
+                for item in items {
+                    match item.split_once(':') {
+                        Some(("CA", "TRUE" | "true")) => options.push("--ca".to_owned()),
+                        Some(("CA", "FALSE" | "false")) => {}
+                        Some(("pathlen", number)) => options.extend(["--path-len".to_owned(), quote(number)]),
+                        _ => return Err(left()),
+                    }
+                }
+            }
+            _ => return Err(left()),
+        }
+    }
+    Ok(options.join(" "))
+}
+
+/// The address of a server, with the protocol of `-starttls`.
+fn server(connect: &str, parsed: &Parsed) -> Result<String, String> {
+    let scheme = match parsed.first("starttls").map(|word| word.text.as_str()) {
+        None => "tls",
+        Some("smtp") => "smtp+starttls",
+        Some("ldap") => "ldap+starttls",
+        Some("postgres") => "postgres",
+        Some(other) => return Err(format!("-starttls {}", quote(other))),
+    };
+    if let Some(name) = parsed.first("servername")
+        && connect.rsplit_once(':').map_or(connect, |(host, _)| host) != name.text
+    {
+        return Err(format!("-servername {}: the name is that of -connect", quoted(name)));
+    }
+    let word = parsed.first("connect").map(|word| word.with(format!("{scheme}://{connect}")));
+    Ok(word.as_ref().map(quoted).unwrap_or_default())
+}

@@ -1,0 +1,459 @@
+//! The translations, as a table.
+//!
+//! A rule is for a command with certain options. Its result is a command line with placeholders:
+//! `{name}` is the value of an option, `{name|x}` is `x` without it, `{name:filter}` converts it, `{1}` is the first operand and `{*}` are
+//! all. `[… {name}]` is left out without the option, `[a|b? …]` without one of the flags, and `[!a|b? …]` with one of them.
+
+use super::Parsed;
+use super::filters;
+use super::line::quoted;
+
+/// A translation.
+#[derive(Debug)]
+pub(super) struct Rule {
+    pub(super) tool: &'static str,
+    /// The options that the rule is for, separated by spaces; with `|`, one of several.
+    pub(super) needs: &'static str,
+    /// The options that change nothing here.
+    pub(super) also: &'static str,
+    /// The command line of this program.
+    pub(super) gives: &'static str,
+}
+
+/// Options without an equivalent because none is needed: formats are detected, and results go to one place.
+pub(super) const IGNORED: [&str; 6] = ["noout", "inform", "keyform", "batch", "nameopt", "dateopt"];
+
+const fn rule(tool: &'static str, needs: &'static str, gives: &'static str) -> Rule {
+    Rule { tool, needs, also: "", gives }
+}
+
+const fn rule_also(tool: &'static str, needs: &'static str, also: &'static str, gives: &'static str) -> Rule {
+    Rule { tool, needs, also, gives }
+}
+
+const FIELDS: &str = "show [subject? --subject] [issuer? --issuer] [serial? --serial] [startdate? --startdate] [enddate? --enddate] [dates? --dates] [pubkey? --pubkey] [email? --field email] [ocsp_uri? --field ocsp-uri] {in|-}";
+
+macro_rules! csr {
+    ($key:expr) => {
+        concat!("csr new ", $key, " [--subject {subj}] {addext:ext} {outform:der} [-o {out}]")
+    };
+}
+
+macro_rules! self_signed {
+    ($key:expr) => {
+        concat!(
+            "cert self-signed [!addext? --ca] ",
+            $key,
+            " [--subject {subj}] {addext:ext} [--days {days}] {outform:der} [-o {out}]"
+        )
+    };
+}
+
+macro_rules! new_key {
+    () => {
+        "--new-key {newkey:key} --key-out {keyout|privkey.pem} [nodes|noenc? --key-no-passphrase] [--key-passphrase-file {passout:pass}]"
+    };
+}
+
+macro_rules! old_key {
+    () => {
+        "--key {key} [--key-passphrase-file {passin:pass}]"
+    };
+}
+
+/// The rules. Where several fit, the one that leaves the fewest options out wins, and then the first.
+pub(super) static RULES: &[Rule] = &[
+    // Certificates.
+    rule("x509", "text", "show --text openssl {in|-} [> {out}]"),
+    rule("x509", "enddate", "get notAfter {in|-}"),
+    rule("x509", "startdate", "get notBefore {in|-}"),
+    rule("x509", "dates", "show --dates {in|-}"),
+    rule("x509", "subject", "get subject {in|-}"),
+    rule("x509", "issuer", "get issuer {in|-}"),
+    rule("x509", "serial", "get serial {in|-}"),
+    rule("x509", "pubkey", "get pubkey {in|-} [-o {out}]"),
+    rule("x509", "modulus", "get modulus {in|-}"),
+    rule("x509", "email", "get email {in|-}"),
+    rule("x509", "ocsp_uri", "get ocsp-uri {in|-}"),
+    rule("x509", "ext", "get {ext} {in|-}"),
+    rule("x509", "fingerprint sha256", "get fingerprint {in|-}"),
+    rule_also("x509", "fingerprint", "sha1", "get sha1 {in|-}"),
+    rule_also(
+        "x509",
+        "subject|issuer|serial|startdate|enddate|dates|pubkey|email|ocsp_uri fingerprint",
+        "sha1",
+        "show [subject? --subject] [issuer? --issuer] [serial? --serial] [startdate? --startdate] [enddate? --enddate] [dates? --dates] --field sha1 {in|-}",
+    ),
+    rule(
+        "x509",
+        "subject|issuer|serial|startdate|enddate|dates fingerprint sha256",
+        "show [subject? --subject] [issuer? --issuer] [serial? --serial] [startdate? --startdate] [enddate? --enddate] [dates? --dates] --fingerprint {in|-}",
+    ),
+    rule("x509", "subject|issuer|serial|startdate|enddate|dates|pubkey|email|ocsp_uri", FIELDS),
+    rule("x509", "checkend", "check --expires-within {checkend:span} {in|-}"),
+    rule_also(
+        "x509",
+        "req CA CAkey",
+        "CAcreateserial CAserial set_serial sha256",
+        "csr sign {in|-} --ca {CA} --ca-key {CAkey} [--ca-passphrase-file {passin:pass}] [--days {days}] {outform:der} [-o {out}]",
+    ),
+    rule("x509", "x509toreq signkey", "csr new --from {in} --key {signkey} [-o {out}]"),
+    rule("x509", "x509toreq key", "csr new --from {in} --key {key} [-o {out}]"),
+    rule("x509", "outform", "convert --to {outform:form} {in|-} [-o {out}]"),
+    rule("x509", "in out", "convert --to pem {in} -o {out}"),
+    rule("x509", "in", "convert --to pem {in}"),
+    rule("x509", "in noout", "show {in}"),
+    // Requests.
+    rule("req", "x509 newkey", self_signed!(new_key!())),
+    rule("req", "x509 key", self_signed!(old_key!())),
+    rule("req", "newkey", csr!(new_key!())),
+    rule("req", "new key", csr!(old_key!())),
+    rule_also("req", "text", "verify", "csr show {in|-}"),
+    rule("req", "verify", "csr check {in|-}"),
+    rule("req", "subject", "get subject {in|-}"),
+    rule("req", "pubkey", "get pubkey {in|-} [-o {out}]"),
+    rule("req", "modulus", "get modulus {in|-}"),
+    rule("req", "outform", "convert --to {outform:form} {in|-} [-o {out}]"),
+    rule("req", "in noout", "csr show {in}"),
+    // A CA.
+    rule_also(
+        "ca",
+        "in",
+        "notext policy",
+        "ca issue {in} [--days {days}] [--passphrase-file {passin:pass}] [-o {out}]",
+    ),
+    rule("ca", "gencrl", "ca crl [--days {crldays}] [--passphrase-file {passin:pass}] [-o {out}]"),
+    rule("ca", "revoke", "ca revoke --certificate {revoke} [--reason {crl_reason:reason}]"),
+    rule("ca", "updatedb", "ca list"),
+    // CRLs.
+    rule("crl", "text", "show --text openssl {in|-} [> {out}]"),
+    rule("crl", "lastupdate", "get thisUpdate {in|-}"),
+    rule("crl", "nextupdate", "get nextUpdate {in|-}"),
+    rule("crl", "issuer", "get issuer {in|-}"),
+    rule("crl", "crlnumber", "get crlNumber {in|-}"),
+    rule("crl", "fingerprint sha256", "get fingerprint {in|-}"),
+    rule_also("crl", "fingerprint", "sha1", "get sha1 {in|-}"),
+    rule(
+        "crl",
+        "issuer|lastupdate|nextupdate|crlnumber",
+        "show [issuer? --issuer] [lastupdate? --startdate] [nextupdate? --enddate] [crlnumber? --field crlNumber] {in|-}",
+    ),
+    rule("crl", "outform", "convert --to {outform:form} {in|-} [-o {out}]"),
+    rule("crl", "in out", "convert --to pem {in} -o {out}"),
+    // OCSP.
+    rule_also("ocsp", "respin resp_text|text", "noverify", "show {respin}"),
+    rule("ocsp", "reqin req_text|text", "show {reqin}"),
+    rule_also(
+        "ocsp",
+        "respin cert CAfile",
+        "issuer no_nonce",
+        "verify {cert} --trust {CAfile} --ocsp {respin} --revocation require --revocation-scope leaf",
+    ),
+    // PKCS #12.
+    rule(
+        "pkcs12",
+        "export inkey",
+        "p12 create --key {inkey} --certificate {in} [--certificate {certfile}] [--name {name}] [legacy? --layout legacy-windows] [--key-passphrase-file {passin:pass}] [--passphrase-file {passout:pass}] -o {out}",
+    ),
+    rule(
+        "pkcs12",
+        "export nokeys",
+        "p12 create --certificate {in} [--certificate {certfile}] [--name {caname}] [--passphrase-file {passout:pass}] -o {out}",
+    ),
+    rule(
+        "pkcs12",
+        "export",
+        "p12 create --key {in} --certificate {in} [--certificate {certfile}] [--name {name}] [legacy? --layout legacy-windows] [--key-passphrase-file {passin:pass}] [--passphrase-file {passout:pass}] -o {out}",
+    ),
+    rule_also(
+        "pkcs12",
+        "info",
+        "legacy nokeys nocerts nodes noenc",
+        "p12 show {in|-} [--passphrase-file {passin:pass}]",
+    ),
+    rule_also(
+        "pkcs12",
+        "nokeys",
+        "legacy nodes noenc",
+        "p12 extract --certificates {in|-} [--passphrase-file {passin:pass}] [-o {out}]",
+    ),
+    rule_also(
+        "pkcs12",
+        "nocerts",
+        "legacy",
+        "p12 extract --keys [nodes|noenc? --no-passphrase] {in|-} [--passphrase-file {passin:pass}] [--new-passphrase-file {passout:pass}] [-o {out}]",
+    ),
+    rule_also(
+        "pkcs12",
+        "in",
+        "legacy",
+        "p12 extract [nodes|noenc? --no-passphrase] {in} [--passphrase-file {passin:pass}] [--new-passphrase-file {passout:pass}] [-o {out}]",
+    ),
+    // PKCS #7 and CMS.
+    rule("pkcs7", "print_certs text", "show {in|-}"),
+    rule("pkcs7", "print_certs", "convert --to certs {in|-} [-o {out}]"),
+    rule("pkcs7", "print|text", "show {in|-}"),
+    rule("pkcs7", "outform", "convert --to {outform:form} {in|-} [-o {out}]"),
+    rule("crl2pkcs7", "certfile", "convert --to p7 {certfile} [-o {out}]"),
+    rule_also(
+        "cms",
+        "sign signer outform",
+        "binary nosmimecap md",
+        "cms sign {in|-} --key {inkey|signer} --certificate {signer} [--with {certfile}] [!nodetach? --detached] [nocerts? --no-certificates] [noattr? --no-attributes] [keyid? --key-id] [--passphrase-file {passin:pass}] {outform:pem} [-o {out}]",
+    ),
+    rule_also(
+        "cms",
+        "verify noverify",
+        "binary",
+        "cms verify {in|-} [--content {content}] [--certificate {certfile}] [-o {out}]",
+    ),
+    rule_also(
+        "cms",
+        "verify CAfile",
+        "binary",
+        "cms verify {in|-} --trust {CAfile} [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [--at {attime:time}] [-o {out}]",
+    ),
+    rule_also(
+        "cms",
+        "verify",
+        "binary",
+        "cms verify {in|-} --trust system [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [--at {attime:time}] [-o {out}]",
+    ),
+    rule_also(
+        "cms",
+        "encrypt outform",
+        "binary",
+        "cms encrypt {in|-} {*:to} {:cipher} [keyid? --key-id] {outform:pem} [-o {out}]",
+    ),
+    rule(
+        "cms",
+        "decrypt inkey",
+        "cms decrypt {in|-} --key {inkey} [--certificate {recip}] [--passphrase-file {passin:pass}] [-o {out}]",
+    ),
+    rule(
+        "cms",
+        "decrypt recip",
+        "cms decrypt {in|-} --key {recip} --certificate {recip} [--passphrase-file {passin:pass}] [-o {out}]",
+    ),
+    rule("cms", "cmsout print", "show {in|-}"),
+    rule_also(
+        "smime",
+        "sign signer outform",
+        "binary nosmimecap md",
+        "cms sign {in|-} --key {inkey|signer} --certificate {signer} [--with {certfile}] [!nodetach? --detached] [nocerts? --no-certificates] [noattr? --no-attributes] [--passphrase-file {passin:pass}] {outform:pem} [-o {out}]",
+    ),
+    rule_also(
+        "smime",
+        "verify noverify",
+        "binary",
+        "cms verify {in|-} [--content {content}] [--certificate {certfile}] [-o {out}]",
+    ),
+    rule_also(
+        "smime",
+        "verify CAfile",
+        "binary",
+        "cms verify {in|-} --trust {CAfile} [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [-o {out}]",
+    ),
+    rule_also("smime", "encrypt outform", "binary", "cms encrypt {in|-} {*:to} {:cipher} {outform:pem} [-o {out}]"),
+    rule(
+        "smime",
+        "decrypt inkey",
+        "cms decrypt {in|-} --key {inkey} [--certificate {recip}] [--passphrase-file {passin:pass}] [-o {out}]",
+    ),
+    rule(
+        "smime",
+        "decrypt recip",
+        "cms decrypt {in|-} --key {recip} --certificate {recip} [--passphrase-file {passin:pass}] [-o {out}]",
+    ),
+    // Time stamps.
+    rule("ts", "query data", "tsp request {data} {:digest} [--policy {tspolicy}] [!cert? --no-certificate] [-o {out}]"),
+    rule("ts", "query in text", "show {in}"),
+    rule("ts", "reply in text", "show {in}"),
+    rule(
+        "ts",
+        "reply queryfile signer inkey tspolicy",
+        "tsp reply {queryfile} --key {inkey} --certificate {signer} --policy {tspolicy} [--passphrase-file {passin:pass}] [-o {out}]",
+    ),
+    rule("ts", "verify in data CAfile", "tsp verify {in} --data {data} --trust {CAfile} [--untrusted {untrusted}]"),
+    rule(
+        "ts",
+        "verify in queryfile CAfile",
+        "tsp verify {in} --request {queryfile} --trust {CAfile} [--untrusted {untrusted}]",
+    ),
+    // Paths.
+    rule_also(
+        "verify",
+        "",
+        "show_chain verbose partial_chain trusted_first no-CAfile no-CApath no-CAstore use_deltas extended_crl policy_check policy_print",
+        "verify [--trust {CAfile}] [--trust {CApath}] [--trust {trusted}] [--untrusted {untrusted}] [--crl {CRLfile}] [crl_check? --revocation require --revocation-scope leaf] [crl_check_all? --revocation require] [--purpose {purpose:purpose}] [--host {verify_hostname}] [--ip {verify_ip}] [--email {verify_email}] [--max-depth {verify_depth}] [--at {attime:time}] [--policy {policy}] [explicit_policy? --require-explicit-policy] [inhibit_any? --inhibit-any] [inhibit_map? --inhibit-mapping] [no_check_time? --allow validity,anchor-validity] [x509_strict? --enforce conformance,anchor-extensions] {*|-}",
+    ),
+    // Keys.
+    rule("pkey", "pubout", "key convert --to public {in|-} [--passphrase-file {passin:pass}] [-o {out}]"),
+    rule_also("pkey", "text|text_pub|check|pubcheck", "pubin", "key show {in|-} [--passphrase-file {passin:pass}]"),
+    rule_also(
+        "pkey",
+        "passout",
+        "aes128 aes192 aes256 des3",
+        "key convert --to pkcs8 {in|-} [--passphrase-file {passin:pass}] --new-passphrase-file {passout:pass} [-o {out}]",
+    ),
+    rule("pkey", "in", "key convert --to pkcs8 --no-passphrase {in} [--passphrase-file {passin:pass}] [-o {out}]"),
+    rule("rsa", "pubout", "key convert --to public {in|-} [--passphrase-file {passin:pass}] [-o {out}]"),
+    rule_also("rsa", "text|check", "pubin", "key show {in|-} [--passphrase-file {passin:pass}]"),
+    rule(
+        "rsa",
+        "in traditional",
+        "key convert --to pkcs1 --no-passphrase {in} [--passphrase-file {passin:pass}] [-o {out}]",
+    ),
+    rule("rsa", "in", "key convert --to pkcs8 --no-passphrase {in} [--passphrase-file {passin:pass}] [-o {out}]"),
+    rule("ec", "pubout", "key convert --to public {in|-} [--passphrase-file {passin:pass}] [-o {out}]"),
+    rule_also("ec", "text|check", "pubin", "key show {in|-} [--passphrase-file {passin:pass}]"),
+    rule("ec", "in", "key convert --to sec1 --no-passphrase {in} [--passphrase-file {passin:pass}] [-o {out}]"),
+    rule_also(
+        "genpkey",
+        "algorithm",
+        "pkeyopt aes128 aes192 aes256 aes-256-cbc quiet",
+        "key new {algorithm:algorithm} [!pass? --no-passphrase] [--passphrase-file {pass:pass}] [-o {out}]",
+    ),
+    rule_also(
+        "genrsa",
+        "",
+        "aes128 aes192 aes256 aes-256-cbc f4 F4",
+        "key new {1:bits} [!passout? --no-passphrase] [--passphrase-file {passout:pass}] [-o {out}]",
+    ),
+    rule_also("ecparam", "genkey name", "", "key new {name:curve} --no-passphrase [-o {out}]"),
+    rule_also(
+        "dgst",
+        "sign",
+        "sha256 binary",
+        "key sign {1} --key {sign} [--passphrase-file {passin:pass}] [-o {out}]",
+    ),
+    rule_also("dgst", "verify signature", "sha256 binary", "key verify {1} --key {verify} --signature {signature}"),
+    // Servers.
+    rule_also(
+        "s_client",
+        "connect",
+        "showcerts brief verify_return_error servername status quiet ign_eof",
+        "show {connect:server} [--trust {CAfile}]",
+    ),
+    // Any encoding.
+    rule_also("asn1parse", "in", "i", "dump [--offset {offset}] {in}"),
+    rule("version", "", "version"),
+];
+
+/// A part of a result.
+#[derive(Debug)]
+pub(super) struct Part {
+    /// The flags of a condition, and whether it is negated.
+    flags: Option<(bool, Vec<&'static str>)>,
+    /// Set for a part that is left out without its options.
+    is_optional: bool,
+    text: &'static str,
+}
+
+/// The parts of a result: words, and groups in brackets.
+pub(super) fn parts(gives: &'static str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut rest = gives.trim_start();
+    while !rest.is_empty() {
+        let (text, after, is_optional) = match rest.strip_prefix('[').and_then(|inner| inner.split_once(']')) {
+            Some((inner, after)) => (inner, after, true),
+            None => {
+                let (word, after) = rest.split_once(' ').unwrap_or((rest, ""));
+                (word, after, false)
+            }
+        };
+        rest = after.trim_start();
+        let condition = text.split_once("? ").filter(|_| is_optional);
+        let (flags, text) = match condition {
+            Some((flags, text)) => {
+                let (is_not, flags) = flags.strip_prefix('!').map_or((false, flags), |flags| (true, flags));
+                (Some((is_not, flags.split('|').collect())), text)
+            }
+            None => (None, text),
+        };
+        parts.push(Part { flags, is_optional, text });
+    }
+    parts
+}
+
+impl Part {
+    /// The placeholders: the text in front of each, the name, the filter and the default.
+    fn placeholders(&self) -> Vec<(&'static str, &'static str, &'static str, &'static str)> {
+        let mut found = Vec::new();
+        let mut rest = self.text;
+        while let Some((front, after)) = rest.split_once('{') {
+            let (inner, after) = after.split_once('}').unwrap_or((after, ""));
+            let (inner, default) = inner.split_once('|').unwrap_or((inner, ""));
+            let (name, filter) = inner.split_once(':').unwrap_or((inner, ""));
+            found.push((front, name, filter, default));
+            rest = after;
+        }
+        found.push((rest, "", "end", ""));
+        found
+    }
+
+    /// The options that the part depends on.
+    pub(super) fn names(&self) -> Vec<&'static str> {
+        let mut names: Vec<&str> =
+            self.placeholders().iter().map(|(_, name, ..)| *name).filter(|name| !name.is_empty()).collect();
+        names.extend(self.flags.iter().flat_map(|(_, flags)| flags.iter().copied()));
+        if self.placeholders().iter().any(|(_, _, filter, _)| *filter == "cipher" || *filter == "digest") {
+            names.extend(filters::OF_MESSAGES);
+        }
+        if self.text.contains(":server}") {
+            names.push("starttls");
+        }
+        names
+    }
+
+    /// Returns whether the part is wanted for a command.
+    pub(super) fn is_wanted(&self, parsed: &Parsed) -> bool {
+        if let Some((is_not, flags)) = &self.flags {
+            return flags.iter().any(|flag| parsed.has(flag)) != *is_not;
+        }
+        let mut names = self.placeholders().into_iter().filter(|(_, name, ..)| !name.is_empty());
+        !self.is_optional || names.all(|(_, name, ..)| parsed.has(name))
+    }
+
+    /// The text with the values of options.
+    ///
+    /// # Errors
+    /// The option whose value has no equivalent.
+    pub(super) fn written(&self, parsed: &Parsed) -> Result<String, String> {
+        let mut text = String::new();
+        for (front, name, filter, default) in self.placeholders() {
+            text.push_str(front);
+            if filter == "end" {
+                break;
+            }
+            if !filter.is_empty() {
+                text.push_str(&filters::apply(filter, name, parsed)?);
+                continue;
+            }
+            let values: Vec<String> = match name {
+                "1" => parsed.operands.iter().take(1).map(quoted).collect(),
+                "*" => parsed.operands.iter().map(quoted).collect(),
+                name => parsed.options.get(name).into_iter().flatten().take(1).map(quoted).collect(),
+            };
+            match (values.is_empty(), default) {
+                (false, _) => text.push_str(&values.join(" ")),
+                (true, "") if name == "1" || name == "*" => return Err("an operand is missing".to_owned()),
+                (true, "") => return Err(format!("-{name} is missing")),
+                // Another option's value, or a word.
+                (true, other) => match parsed.first(other) {
+                    Some(word) => text.push_str(&quoted(word)),
+                    None => text.push_str(other),
+                },
+            }
+        }
+        Ok(text)
+    }
+}
+
+impl Rule {
+    /// Returns whether a command has the options that the rule is for.
+    pub(super) fn fits(&self, parsed: &Parsed) -> bool {
+        let mut needs = self.needs.split(' ').filter(|need| !need.is_empty());
+        needs.all(|need| need.split('|').any(|name| parsed.has(name)))
+    }
+}

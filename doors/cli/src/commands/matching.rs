@@ -1,0 +1,129 @@
+//! `tagwise match`: whether keys, certificates and requests have the same public key.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use tagwise_codec::Decode;
+use tagwise_codec::text::hex::Hex;
+use tagwise_pkix::SubjectPublicKeyInfo;
+use tagwise_show::render::json;
+use tagwise_show::summary;
+
+use crate::shared::backend::EMBEDDED;
+use crate::shared::keys::{Key, keys};
+use crate::shared::output::{Failure, finish, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(crate) const ABOUT: &str = "\
+Report whether keys, certificates and requests have the same public key.
+
+Each file is a private or public key, a certificate, or a request, in any form. Of a file with several certificates, the first counts, \
+as it does for TLS servers (RFC 8446 §4.4.2). RSA keys are compared by modulus and exponent, whether or not they are restricted to \
+RSASSA-PSS.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise match server.key server.pem
+  tagwise match server.key server.csr chain.pem
+  tagwise match --passphrase-file secret.txt --json server.key server.pem
+
+Exit codes: 0 the same; 1 different, or a file has no key; 2 usage error; 3 a file could not be read.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct MatchArgs {
+    /// Files to compare; `-` is standard input
+    #[arg(required = true, num_args = 2.., value_name = "FILE")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+    /// Print JSON (schema tagwise.match/1)
+    #[arg(long)]
+    json: bool,
+}
+
+/// A key that was compared.
+#[derive(Serialize)]
+struct Compared {
+    file: String,
+    line: Option<usize>,
+    form: &'static str,
+    public_key: String,
+    sha256: String,
+    same: bool,
+    /// The bytes to compare.
+    #[serde(skip)]
+    value: Vec<u8>,
+}
+
+#[derive(Serialize)]
+struct Document<'d> {
+    schema: &'static str,
+    same: bool,
+    keys: &'d [Compared],
+}
+
+impl MatchArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        finish(self.compare(color, out), err)
+    }
+
+    fn compare(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+        let mut compared = Vec::new();
+        for path in &self.files {
+            let mut is_leaf = true;
+            for found in keys(EMBEDDED, path, &self.passphrase)? {
+                // The certificates after the first are those of its issuers.
+                if found.is_of_certificate() && !std::mem::take(&mut is_leaf) {
+                    continue;
+                }
+                compared.push(of(name_of(path), found.line, found.form, &found.key)?);
+            }
+        }
+        let first = compared.first().map(|one: &Compared| one.value.clone()).unwrap_or_default();
+        for one in &mut compared {
+            one.same = one.value == first;
+        }
+        let same = compared.iter().all(|one| one.same);
+        if self.json {
+            json::write(out, &Document { schema: "tagwise.match/1", same, keys: &compared })?;
+        } else {
+            for one in &compared {
+                one.text(out)?;
+            }
+            let (style, words) = match same {
+                true => (AnsiColor::Green.on_default(), "the same public key"),
+                false => (AnsiColor::Red.on_default(), "different public keys"),
+            };
+            let style = if color { style } else { Style::new() };
+            writeln!(out, "{style}{words}{style:#}")?;
+        }
+        Ok(u8::from(!same))
+    }
+}
+
+impl Compared {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let line = self.line.map(|line| format!(", line {line}")).unwrap_or_default();
+        writeln!(out, "{}{line}: {}, {}, SHA-256 {}", self.file, self.form, self.public_key, self.sha256)
+    }
+}
+
+/// A key with its hash, as `key show` prints it.
+fn of(file: String, line: Option<usize>, form: &'static str, key: &Key) -> Result<Compared, Failure> {
+    let info = key.public(EMBEDDED)?;
+    let read = SubjectPublicKeyInfo::from_der(&info).map_err(|error| Failure::negative(format!("{file}: {error}")))?;
+    // An RSA key is its modulus and exponent; the algorithm only restricts its use (RFC 4055 §1.2).
+    let value = match read.rsa() {
+        Some(_) => read.subject_public_key.as_bytes().to_vec(),
+        None => info.clone(),
+    };
+    let sha256 = Hex(&Sha256::digest(&info)).to_string();
+    Ok(Compared { file, line, form, public_key: summary(&read), sha256, same: true, value })
+}

@@ -1,0 +1,104 @@
+//! The key for a request or a self-signed certificate: one in a file, or a new one.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tagwise_crypto::{KeyType, PasswordOptions, PrivateKey, Secret, encrypt_key};
+use tagwise_pkix::oids::files::label;
+
+use crate::shared::backend::EMBEDDED;
+use crate::shared::keys::{armoured, private_key_of, refused};
+use crate::shared::output::{Access, Failure, name_of, write};
+use crate::shared::passphrase::PassphraseArgs;
+
+/// The key to use: an existing one, or a new one and its file.
+#[derive(Debug, clap::Args)]
+pub(crate) struct KeySourceArgs {
+    /// Use the private key in this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["new_key", "key_out"])]
+    pub(crate) key: Option<PathBuf>,
+    /// Generate a key of this kind [default: ecdsa-p256, without --key]
+    #[arg(long, value_name = "KIND", alias = "key-type")]
+    pub(crate) new_key: Option<KeyType>,
+    /// Write the new key to this file
+    #[arg(long, value_name = "FILE", alias = "keyout", alias = "new-key-out")]
+    pub(crate) key_out: Option<PathBuf>,
+    /// Read the passphrase of the key from the first line of this file [default: prompt]
+    #[arg(long, value_name = "FILE", alias = "passphrase-file", conflicts_with = "key_no_passphrase")]
+    pub(crate) key_passphrase_file: Option<PathBuf>,
+    /// Write the new key unencrypted
+    #[arg(long, alias = "no-passphrase", alias = "nodes", alias = "noenc", conflicts_with = "key")]
+    pub(crate) key_no_passphrase: bool,
+}
+
+/// A key, and its file if it is new.
+pub(crate) struct Chosen {
+    pub(crate) key: Arc<dyn PrivateKey>,
+    new: Option<NewKey>,
+}
+
+/// A new key as its file will have it.
+struct NewKey {
+    text: Secret,
+    path: PathBuf,
+}
+
+impl KeySourceArgs {
+    fn passphrase(&self) -> PassphraseArgs {
+        PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref())
+    }
+
+    /// Reads the key, or generates one that is not yet written. `path` is the file for a new key.
+    ///
+    /// # Errors
+    /// If the key cannot be read or generated, or a passphrase is missing.
+    pub(crate) fn chosen(&self, path: Option<&Path>, is_clear: bool) -> Result<Chosen, Failure> {
+        if let Some(file) = &self.key {
+            return Ok(Chosen { key: private_key_of(EMBEDDED, file, &self.passphrase())?, new: None });
+        }
+        let path = self.key_out.as_deref().or(path);
+        let path = path.ok_or_else(|| Failure::usage("give --key FILE, or --key-out FILE for a new key"))?;
+        if path.as_os_str() == "-" {
+            return Err(Failure::usage("--key-out must be a file"));
+        }
+        let passphrase = (!is_clear).then(|| self.passphrase().fresh()).transpose()?;
+        let kind = self.new_key.unwrap_or(KeyType::P256);
+        let key = EMBEDDED.generate(kind).map_err(|error| refused(&error))?;
+        let pkcs8 = key.to_pkcs8().map_err(|error| refused(&error))?;
+        let text = match passphrase {
+            Some(passphrase) => {
+                let encrypted = encrypt_key(EMBEDDED, &pkcs8, passphrase.expose(), &PasswordOptions::DEFAULT);
+                armoured(label::ENCRYPTED_PRIVATE_KEY, &encrypted.map_err(|error| refused(&error))?)?
+            }
+            None => armoured(label::PRIVATE_KEY, pkcs8.expose())?,
+        };
+        Ok(Chosen { key, new: Some(NewKey { text, path: path.to_owned() }) })
+    }
+}
+
+impl Chosen {
+    /// The file of a new key.
+    pub(crate) fn new_file(&self) -> Option<&Path> {
+        self.new.as_ref().map(|new| new.path.as_path())
+    }
+
+    /// Writes a new key, for its owner alone, and then what needs it. If that fails, a new file of the key is removed.
+    ///
+    /// # Errors
+    /// If the key's file exists and `force` is false, or a file cannot be written.
+    pub(crate) fn write_then(&self, force: bool, rest: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
+        let Some(NewKey { text, path }) = &self.new else { return rest() };
+        let access = if force { Access::PrivateInPlace } else { Access::Private };
+        write(path, text.expose(), access).map_err(|error| match error.kind() {
+            std::io::ErrorKind::AlreadyExists => {
+                Failure::Said(3, format!("{}: could not be written: it exists already", name_of(path)))
+            }
+            _ => Failure::file(path, "written", &error),
+        })?;
+        rest().inspect_err(|_| {
+            if !force {
+                let _ = std::fs::remove_file(path);
+            }
+        })
+    }
+}
