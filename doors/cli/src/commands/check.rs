@@ -34,7 +34,7 @@ Each certificate that is not valid for the whole period is listed on a line, and
 else is checked: `tagwise verify` validates paths.
 
 --format nagios prints one line with performance data, and exits with the codes of monitoring plugins: 0 OK, 1 WARNING (expires within \
---expires-within, or something is malformed or skipped), 2 CRITICAL (expired, not yet valid, or expires within --critical-within), 3 \
+--expires-within, or something is malformed), 2 CRITICAL (expired, not yet valid, or expires within --critical-within), 3 \
 UNKNOWN. --format openmetrics prints the validity of every certificate, for Prometheus' textfile collector.";
 
 pub(crate) const EXAMPLES: &str = "\

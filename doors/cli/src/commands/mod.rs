@@ -115,7 +115,7 @@ pub(crate) fn grouped(line: clap::Command) -> clap::Command {
         text.push('\n');
     }
     let template = format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{text}\n{style}Options:{style:#}\n{{options}}{{after-help}}"
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{text}{style}Options:{style:#}\n{{options}}{{after-help}}"
     );
     line.help_template(template)
 }
@@ -142,7 +142,7 @@ commands! {
     /// Show certificates, CRLs, requests, responses, messages and keys, complete and readable
     #[command(long_about = show::ABOUT, after_long_help = show::EXAMPLES, aliases = ["inspect", "view", "info", "print"])]
     Show(show::ShowArgs), allows show::ShowArgs::door;
-    /// Get parts of certificates and CRLs by path
+    /// Get parts of certificates and CRLs by path or customary name
     #[command(long_about = get::ABOUT, after_long_help = get::EXAMPLES)]
     Get(get::GetArgs), allows always(Door::READS_ANY);
     /// Show which component a byte belongs to
@@ -159,9 +159,9 @@ commands! {
     Oid(oid::OidArgs);
     = "Check";
     /// Build and validate certification paths, and explain each rejection
-    #[command(long_about = verify::ABOUT, after_long_help = verify::EXAMPLES)]
+    #[command(long_about = verify::ABOUT, after_long_help = verify::EXAMPLES, alias = "validate")]
     Verify(Box<verify::VerifyArgs>), allows always(Door::JUDGES);
-    /// Find certificates that have expired, expire soon, or are not yet valid
+    /// Find certificates that have expired, expire soon, or are not yet valid, in files and on servers
     #[command(long_about = check::ABOUT, after_long_help = check::EXAMPLES)]
     Check(check::CheckArgs);
     /// Check every certificate and CRL in files and folders: a table, CSV, JSON lines or counts

@@ -86,6 +86,7 @@ pub(super) fn apply(filter: &str, name: &str, parsed: &Parsed) -> Result<String,
             "DER" => Ok(String::new()),
             _ => left("messages are written in DER or PEM"),
         },
+        "form" if word.is_none() => Ok("pem".to_owned()),
         "form" => one_of(&[("DER", "der"), ("PEM", "pem")]),
         "span" => match value.parse::<u64>() {
             Ok(seconds) if seconds % 86_400 == 0 => Ok(format!("{}d", seconds / 86_400)),

@@ -104,9 +104,9 @@ pub(super) static RULES: &[Rule] = &[
     rule("x509", "in", "convert --to pem {in}"),
     rule("x509", "in noout", "show {in}"),
     // Requests.
-    rule("req", "x509 newkey", self_signed!(new_key!())),
-    rule("req", "x509 key", self_signed!(old_key!())),
-    rule("req", "newkey", csr!(new_key!())),
+    rule_also("req", "x509 newkey", "new", self_signed!(new_key!())),
+    rule_also("req", "x509 key", "new", self_signed!(old_key!())),
+    rule_also("req", "newkey", "new", csr!(new_key!())),
     rule("req", "new key", csr!(old_key!())),
     rule_also("req", "text", "verify", "csr show {in|-}"),
     rule("req", "verify", "csr check {in|-}"),
@@ -191,10 +191,10 @@ pub(super) static RULES: &[Rule] = &[
     ),
     // PKCS #7 and CMS.
     rule("pkcs7", "print_certs text", "show {in|-}"),
-    rule("pkcs7", "print_certs", "convert --to certs {in|-} [-o {out}]"),
+    rule("pkcs7", "print_certs", "convert --to certs,pem {in|-} [-o {out}]"),
     rule("pkcs7", "print|text", "show {in|-}"),
     rule("pkcs7", "outform", "convert --to {outform:form} {in|-} [-o {out}]"),
-    rule("crl2pkcs7", "certfile", "convert --to p7 {certfile} [-o {out}]"),
+    rule_also("crl2pkcs7", "certfile", "nocrl", "convert --to p7,{outform:form} {certfile} [-o {out}]"),
     rule_also(
         "cms",
         "sign signer outform",
@@ -225,14 +225,16 @@ pub(super) static RULES: &[Rule] = &[
         "binary",
         "cms encrypt {in|-} {*:to} {:cipher} [keyid? --key-id] {outform:pem} [-o {out}]",
     ),
-    rule(
+    rule_also(
         "cms",
         "decrypt inkey",
+        "binary",
         "cms decrypt {in|-} --key {inkey} [--certificate {recip}] [--passphrase-file {passin:pass}] [-o {out}]",
     ),
-    rule(
+    rule_also(
         "cms",
         "decrypt recip",
+        "binary",
         "cms decrypt {in|-} --key {recip} --certificate {recip} [--passphrase-file {passin:pass}] [-o {out}]",
     ),
     rule("cms", "cmsout print", "show {in|-}"),
@@ -255,14 +257,16 @@ pub(super) static RULES: &[Rule] = &[
         "cms verify {in|-} --trust {CAfile} [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [-o {out}]",
     ),
     rule_also("smime", "encrypt outform", "binary", "cms encrypt {in|-} {*:to} {:cipher} {outform:pem} [-o {out}]"),
-    rule(
+    rule_also(
         "smime",
         "decrypt inkey",
+        "binary",
         "cms decrypt {in|-} --key {inkey} [--certificate {recip}] [--passphrase-file {passin:pass}] [-o {out}]",
     ),
-    rule(
+    rule_also(
         "smime",
         "decrypt recip",
+        "binary",
         "cms decrypt {in|-} --key {recip} --certificate {recip} [--passphrase-file {passin:pass}] [-o {out}]",
     ),
     // Time stamps.
