@@ -89,11 +89,14 @@ fn metrics() {
     let kinds = |kind: &str| run.out.matches(&format!("tagwise_not_before_seconds{{kind=\"{kind}\"")).count();
     assert_eq!((kinds("certificate"), kinds("crl")), (1, 1), "{}", run.out);
     let end = tagwise(&["get", "notAfter", &data("root.pem")]).out;
-    let unix = common::tagwise(&["show", "--json", &data("root.pem")]).out;
+    let unix = tagwise(&["show", "--json", &data("root.pem")]).out;
     let unix: serde_json::Value = serde_json::from_str(&unix).unwrap();
     let until = &unix["files"][0]["items"][0]["certificate"]["validity"]["not_after"];
     assert_eq!(until["iso"], end.trim());
     assert!(run.out.contains(&format!("}} {}\n", until["unix"])), "{}", run.out);
+    // A file that is given twice has one series.
+    let twice = tagwise(&["check", "--at", AT, "--format", "openmetrics", &data("root.pem"), &data("root.pem")]);
+    assert_eq!(twice.out.matches("tagwise_not_after_seconds{").count(), 1, "{}", twice.out);
     // Each family has its type once.
     let types: Vec<&str> = run.out.lines().filter(|line| line.starts_with("# TYPE ")).collect();
     assert_eq!(types.len(), 5);

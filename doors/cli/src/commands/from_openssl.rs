@@ -295,6 +295,24 @@ mod tests {
         assert_eq!(of("rm -rf /").1, ["error"]);
     }
 
+    /// A key is only written unencrypted if OpenSSL would do so.
+    #[test]
+    fn ciphers_of_keys() {
+        assert_eq!(whole("openssl genrsa -aes256 -out a.key 2048"), "tagwise key new rsa2048 -o a.key");
+        assert_eq!(
+            whole("openssl genpkey -algorithm RSA -aes256 -pass file:word -out a.key"),
+            "tagwise key new rsa2048 --passphrase-file word -o a.key"
+        );
+        assert_eq!(
+            whole("openssl rsa -aes256 -in a.key -passout file:word -out b.key"),
+            "tagwise key convert --to pkcs8 a.key --new-passphrase-file word -o b.key"
+        );
+        assert_eq!(
+            whole("openssl dgst -sha384 -sign a.key -out b letter"),
+            "tagwise key sign letter --digest sha384 --key a.key -o b"
+        );
+    }
+
     /// Each example of the page is translated completely.
     #[test]
     fn every_example_is_translated() {

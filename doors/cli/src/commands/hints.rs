@@ -2,7 +2,7 @@
 
 use super::from_openssl::{is_tool, translate};
 
-/// What was typed, and what does it here. The longest beginning counts.
+/// Words as typed, and the right command. The longest match counts.
 const HINTS: &[(&str, &str)] = &[
     // OpenSSL, where the rest of the line has no translation.
     ("x509", "tagwise show FILE, or tagwise get notAfter FILE for one field; tagwise csr sign signs a request"),

@@ -377,7 +377,7 @@ impl Content {
     }
 }
 
-/// What the builders of certificates and requests have in common.
+/// A builder of certificates or requests.
 pub(crate) trait Builder: Sized {
     fn subject_name(self, name: &NameBuf) -> Result<Self, BuildError>;
     fn general_name(self, name: &GeneralName<'_>) -> Result<Self, BuildError>;

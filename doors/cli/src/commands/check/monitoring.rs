@@ -1,5 +1,6 @@
 //! The results of `tagwise check` for monitoring: a line for Nagios, and OpenMetrics.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use tagwise_pkix::UnixTime;
@@ -83,17 +84,25 @@ pub(super) fn openmetrics(report: &Report<'_>, out: &mut dyn Write) -> io::Resul
         let sha256 = seen.sha256.as_deref().unwrap_or_default();
         format!("kind=\"{kind}\",name=\"{}\",place=\"{}\",sha256=\"{sha256}\"", label(&seen.name), label(&seen.place))
     };
+    // A file that is read twice has one series: collectors reject duplicates.
+    let mut known = BTreeSet::new();
+    let series: Vec<(String, &Seen)> = report
+        .seen
+        .iter()
+        .map(|seen| (labels(seen), seen))
+        .filter(|(labels, _)| known.insert(labels.clone()))
+        .collect();
     let name = "tagwise_not_after_seconds";
     family(out, name, "End of validity, or next update of a CRL, in Unix time.", "seconds")?;
-    for seen in report.seen {
+    for (labels, seen) in &series {
         if let Some(until) = seen.until {
-            writeln!(out, "{name}{{{}}} {}", labels(seen), until.0)?;
+            writeln!(out, "{name}{{{labels}}} {}", until.0)?;
         }
     }
     let name = "tagwise_not_before_seconds";
     family(out, name, "Start of validity, or issue of a CRL, in Unix time.", "seconds")?;
-    for seen in report.seen {
-        writeln!(out, "{name}{{{}}} {}", labels(seen), seen.from.0)?;
+    for (labels, seen) in &series {
+        writeln!(out, "{name}{{{labels}}} {}", seen.from.0)?;
     }
     let name = "tagwise_checked";
     family(out, name, "Certificates and CRLs by status.", "")?;

@@ -168,7 +168,7 @@ impl SignArgs {
         dns.chain(ip).chain(email).collect()
     }
 
-    /// The CA of these files, which only this command has: its database is in memory.
+    /// The CA of these files, with a database in memory.
     fn authority(&self) -> Result<(Authority, KeySigner), Failure> {
         let failed = |error: Error| Failure::negative(format!("{}: {}", name_of(&self.ca), visible(&error)));
         let certificate = value(&self.ca, &kinds::CERTIFICATE)?;

@@ -134,6 +134,15 @@ pub(super) fn apply(filter: &str, name: &str, parsed: &Parsed) -> Result<String,
             let found = OF_MESSAGES.iter().skip(8).find(|flag| parsed.has(flag));
             Ok(found.map_or(String::new(), |flag| format!("--digest {flag}")))
         }
+        "dgst" => match apply("digest", "", parsed)? {
+            given if given.is_empty() => Ok("--digest sha256".to_owned()),
+            given => Ok(given),
+        },
+        "field" if value.contains(',') => left("one extension at a time"),
+        "field" => Ok(match tagwise_show::named::field(value) {
+            Some(_) => quote(value),
+            None => quote(&format!("tbsCertificate.extensions[{value}].extnValue")),
+        }),
         "server" => server(value, parsed),
         other => Err(format!("-{name}: unknown filter {other}")),
     }

@@ -164,7 +164,7 @@ pub(super) fn tool(name: &str) -> Option<&'static Tool> {
     TOOLS.iter().find(|tool| tool.name == name)
 }
 
-/// Options that name a digest or a cipher, which most commands have.
+/// Options of most commands that name a digest or a cipher.
 const ALGORITHMS: [&str; 24] = [
     "md5",
     "sha1",

@@ -44,7 +44,7 @@ macro_rules! self_signed {
         concat!(
             "cert self-signed [!addext? --ca] ",
             $key,
-            " [--subject {subj}] {addext:ext} [--days {days}] {outform:der} [-o {out}]"
+            " [--subject {subj}] {addext:ext} --days {days|30} {outform:der} [-o {out}]"
         )
     };
 }
@@ -75,7 +75,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("x509", "modulus", "get modulus {in|-}"),
     rule("x509", "email", "get email {in|-}"),
     rule("x509", "ocsp_uri", "get ocsp-uri {in|-}"),
-    rule("x509", "ext", "get {ext} {in|-}"),
+    rule("x509", "ext", "get {ext:field} {in|-}"),
     rule("x509", "fingerprint sha256", "get fingerprint {in|-}"),
     rule_also("x509", "fingerprint", "sha1", "get sha1 {in|-}"),
     rule_also(
@@ -95,7 +95,7 @@ pub(super) static RULES: &[Rule] = &[
         "x509",
         "req CA CAkey",
         "CAcreateserial CAserial set_serial sha256",
-        "csr sign {in|-} --ca {CA} --ca-key {CAkey} [--ca-passphrase-file {passin:pass}] [--days {days}] {outform:der} [-o {out}]",
+        "csr sign {in|-} --ca {CA} --ca-key {CAkey} [--ca-passphrase-file {passin:pass}] --days {days|30} {outform:der} [-o {out}]",
     ),
     rule("x509", "x509toreq signkey", "csr new --from {in} --key {signkey} [-o {out}]"),
     rule("x509", "x509toreq key", "csr new --from {in} --key {key} [-o {out}]"),
@@ -252,6 +252,12 @@ pub(super) static RULES: &[Rule] = &[
     ),
     rule_also(
         "smime",
+        "verify",
+        "binary",
+        "cms verify {in|-} --trust system [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [-o {out}]",
+    ),
+    rule_also(
+        "smime",
         "verify CAfile",
         "binary",
         "cms verify {in|-} --trust {CAfile} [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [-o {out}]",
@@ -301,6 +307,21 @@ pub(super) static RULES: &[Rule] = &[
         "key convert --to pkcs8 {in|-} [--passphrase-file {passin:pass}] --new-passphrase-file {passout:pass} [-o {out}]",
     ),
     rule("pkey", "in", "key convert --to pkcs8 --no-passphrase {in} [--passphrase-file {passin:pass}] [-o {out}]"),
+    rule(
+        "pkey",
+        "aes128|aes192|aes256|aes-128-cbc|aes-192-cbc|aes-256-cbc|des3",
+        "key convert --to pkcs8 {in|-} [--passphrase-file {passin:pass}] [--new-passphrase-file {passout:pass}] [-o {out}]",
+    ),
+    rule(
+        "rsa",
+        "aes128|aes192|aes256|aes-128-cbc|aes-192-cbc|aes-256-cbc|des3",
+        "key convert --to pkcs8 {in|-} [--passphrase-file {passin:pass}] [--new-passphrase-file {passout:pass}] [-o {out}]",
+    ),
+    rule(
+        "ec",
+        "aes128|aes192|aes256|aes-128-cbc|aes-192-cbc|aes-256-cbc|des3",
+        "key convert --to pkcs8 {in|-} [--passphrase-file {passin:pass}] [--new-passphrase-file {passout:pass}] [-o {out}]",
+    ),
     rule("rsa", "pubout", "key convert --to public {in|-} [--passphrase-file {passin:pass}] [-o {out}]"),
     rule_also("rsa", "text|check", "pubin", "key show {in|-} [--passphrase-file {passin:pass}]"),
     rule(
@@ -315,23 +336,23 @@ pub(super) static RULES: &[Rule] = &[
     rule_also(
         "genpkey",
         "algorithm",
-        "pkeyopt aes128 aes192 aes256 aes-256-cbc quiet",
-        "key new {algorithm:algorithm} [!pass? --no-passphrase] [--passphrase-file {pass:pass}] [-o {out}]",
+        "pkeyopt quiet",
+        "key new {algorithm:algorithm} [!pass|aes128|aes192|aes256|aes-128-cbc|aes-192-cbc|aes-256-cbc|des3? --no-passphrase] [--passphrase-file {pass:pass}] [-o {out}]",
     ),
     rule_also(
         "genrsa",
         "",
-        "aes128 aes192 aes256 aes-256-cbc f4 F4",
-        "key new {1:bits} [!passout? --no-passphrase] [--passphrase-file {passout:pass}] [-o {out}]",
+        "f4 F4",
+        "key new {1:bits} [!passout|aes128|aes192|aes256|aes-128-cbc|aes-192-cbc|aes-256-cbc|des3? --no-passphrase] [--passphrase-file {passout:pass}] [-o {out}]",
     ),
     rule_also("ecparam", "genkey name", "", "key new {name:curve} --no-passphrase [-o {out}]"),
     rule_also(
         "dgst",
         "sign",
-        "sha256 binary",
-        "key sign {1} --key {sign} [--passphrase-file {passin:pass}] [-o {out}]",
+        "binary",
+        "key sign {1} {:dgst} --key {sign} [--passphrase-file {passin:pass}] [-o {out}]",
     ),
-    rule_also("dgst", "verify signature", "sha256 binary", "key verify {1} --key {verify} --signature {signature}"),
+    rule_also("dgst", "verify signature", "binary", "key verify {1} {:dgst} --key {verify} --signature {signature}"),
     // Servers.
     rule_also(
         "s_client",
@@ -401,7 +422,7 @@ impl Part {
         let mut names: Vec<&str> =
             self.placeholders().iter().map(|(_, name, ..)| *name).filter(|name| !name.is_empty()).collect();
         names.extend(self.flags.iter().flat_map(|(_, flags)| flags.iter().copied()));
-        if self.placeholders().iter().any(|(_, _, filter, _)| *filter == "cipher" || *filter == "digest") {
+        if self.placeholders().iter().any(|(_, _, filter, _)| matches!(*filter, "cipher" | "digest" | "dgst")) {
             names.extend(filters::OF_MESSAGES);
         }
         if self.text.contains(":server}") {

@@ -38,6 +38,9 @@ struct SchemeArgs {
     /// Signature algorithm, such as ECDSA-SHA384 or RSA-SHA512 [default: the usual one for the key]
     #[arg(long, value_name = "NAME", conflicts_with = "pss")]
     scheme: Option<String>,
+    /// Digest of an RSA (PKCS #1) or ECDSA signature, such as sha256 [default: the usual one for the key]
+    #[arg(long, value_name = "DIGEST", conflicts_with_all = ["pss", "scheme"])]
+    digest: Option<String>,
     /// Sign with RSASSA-PSS and the usual digest for the key
     #[arg(long)]
     pss: bool,
@@ -52,7 +55,17 @@ impl SchemeArgs {
             let wrong = || Failure::usage(format!("--pss requires an RSA key; this key is {key}"));
             return Scheme::preferred_pss(key).ok_or_else(wrong);
         }
-        let wanted = match &self.scheme {
+        let by_digest = match (&self.digest, key) {
+            (None, _) => None,
+            (Some(digest), KeyType::Rsa(_)) => Some(format!("RSA-{digest}")),
+            (Some(digest), KeyType::P256 | KeyType::P384 | KeyType::P521) => Some(format!("ECDSA-{digest}")),
+            (Some(_), key) => {
+                return Err(Failure::usage(format!(
+                    "--digest requires an RSA or elliptic curve key; this key is {key}"
+                )));
+            }
+        };
+        let wanted = match by_digest.as_ref().or(self.scheme.as_ref()) {
             Some(name) => {
                 let row = table::SIGNATURES.iter().find(|row| row.name.eq_ignore_ascii_case(name));
                 let scheme = row.and_then(|row| row.scheme);
