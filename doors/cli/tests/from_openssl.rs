@@ -96,7 +96,10 @@ const LINES: &[(&str, Same)] = &[
     ("openssl dgst -sha256 -verify server.pub -signature letter.sig letter.txt", Same::Answer),
     ("openssl dgst -sha256 -verify server.pub -signature letter.sig secret.txt", Same::Answer),
     ("openssl pkcs7 -in chain.p7b -inform DER -print_certs -out out", Same::Read("openssl x509 -in out")),
-    ("openssl crl2pkcs7 -nocrl -certfile chain.pem -out out", Same::Read("openssl pkcs7 -in out -print_certs -noout")),
+    (
+        "openssl crl2pkcs7 -nocrl -certfile chain.pem -out out",
+        Same::Read("openssl pkcs7 -in out -print_certs -noout | sort"),
+    ),
     (
         "openssl pkcs12 -export -inkey server.key -in cert.pem -name www -passout file:secret.txt -out out",
         Same::Read("openssl pkcs12 -in out -passin file:secret.txt -nokeys -clcerts | openssl x509"),

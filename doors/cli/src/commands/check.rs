@@ -275,6 +275,7 @@ impl CheckArgs {
                 }
                 skipped.text(out)?;
                 if self.strict && skipped.counts().next().is_some() {
+                    out.flush()?;
                     writeln!(err, "tagwise: files were skipped, which --strict does not permit")?;
                 }
             }
