@@ -136,7 +136,7 @@ impl<'a> Ca<'a> {
         // Where they go is there before they are made: to gather them afterwards would be to fetch them from another processor's caches.
         let nothing = || NewCertificate {
             serial: Serial::from_content(&[0]),
-            profile: "",
+            profile: "".into(),
             not_before: UnixTime::EPOCH,
             not_after: UnixTime::EPOCH,
             issued: UnixTime::EPOCH,

@@ -1,10 +1,11 @@
-//! Audit of a CA's store. It checks that no row was modified, and that all certificates and the last CRL are signed by the
-//! CA.
+//! Audits a CA's store: all rows are unmodified, and all certificates and CRLs are signed by the CA.
 
 use tagwise_codec::Decode;
 use tagwise_crypto::{Backend, verify};
-use tagwise_pkix::{Certificate, CertificateList};
+use tagwise_pkix::{Certificate, CertificateList, TbsCertificate};
 
+use crate::found::check_signature;
+use crate::store::CrlRecord;
 use crate::{Authority, Error, Store};
 
 /// The result of an audit.
@@ -12,6 +13,8 @@ use crate::{Authority, Error, Store};
 pub struct Audit {
     /// The number of certificates audited.
     pub certificates: u64,
+    /// The number of CRLs.
+    pub crls: u64,
     /// The findings as text. Empty if there are none.
     pub findings: Vec<String>,
 }
@@ -20,8 +23,8 @@ pub struct Audit {
 const MOST: usize = 1000;
 
 impl Authority {
-    /// Audits the store. Checks the digest of every row, the serial number, issuer and signature of every certificate, and the
-    /// signature of the last CRL.
+    /// Audits the store: the digest of every row, the serial number, issuer and signature of every certificate, and the number, dates,
+    /// issuer and signature of every CRL.
     ///
     /// # Errors
     /// Returns any error from the store.
@@ -58,19 +61,41 @@ impl Authority {
             }
             Ok(())
         })?;
-        if let Some(crl) = store.crl(self.id, None)? {
-            let number = crl.number;
-            match CertificateList::from_der(&crl.der) {
-                Ok(read) => {
-                    let signature = read.signature_value.octets().unwrap_or_default();
-                    let octets = read.tbs_cert_list.as_bytes();
-                    if let Err(error) = verify(backend, key, &read.signature_algorithm, octets, signature) {
-                        find(findings, format!("the signature of CRL {number} does not verify: {error}"));
-                    }
-                }
-                Err(error) => find(findings, format!("CRL {number} does not decode: {error}")),
+        let crls = &mut audit.crls;
+        store.crls(self.id, &mut |record| {
+            *crls = crls.saturating_add(1);
+            if let Err(what) = check_crl(backend, issuer, &record) {
+                find(findings, format!("CRL {}: {what}", record.number));
             }
+            Ok(())
+        })?;
+        // The CA's own certificate, if it signed that itself.
+        if issuer.issuer == issuer.subject
+            && let Err(error) = check_signature(backend, self.certificate_der())
+        {
+            find(findings, format!("the CA's certificate: {error}"));
         }
         Ok(audit)
     }
+}
+
+/// Checks that a CRL agrees with its row, and is signed by the CA.
+fn check_crl(backend: &dyn Backend, issuer: &TbsCertificate<'_>, record: &CrlRecord) -> Result<(), String> {
+    let read = CertificateList::from_der(&record.der).map_err(|error| format!("it does not decode: {error}"))?;
+    let tbs = &read.tbs_cert_list;
+    if !tbs.issuer.matches(&issuer.subject) {
+        return Err(format!("it was issued by another CA: {}", tbs.issuer));
+    }
+    let signature = read.signature_value.octets().unwrap_or_default();
+    verify(backend, &issuer.subject_public_key_info, &read.signature_algorithm, tbs.as_bytes(), signature)
+        .map_err(|error| format!("its signature does not verify: {error}"))?;
+    let number = tbs.number().map_err(|error| error.to_string())?.map(|number| number.0.get());
+    if number != Some(record.number) {
+        return Err(format!("its number is {number:?}, expected {}", record.number));
+    }
+    let next_update = tbs.next_update.map_or(record.next_update, |next| next.unix());
+    if (tbs.this_update.unix(), next_update) != (record.this_update, record.next_update) {
+        return Err("its dates differ from those of its row".to_owned());
+    }
+    Ok(())
 }

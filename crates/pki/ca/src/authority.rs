@@ -212,6 +212,23 @@ impl Authority {
         Ok(signer)
     }
 
+    /// Stores the key under another protection, such as a new passphrase. The old passphrase is only needed if the key is
+    /// encrypted.
+    ///
+    /// # Errors
+    /// The errors of [`unlock`](Self::unlock); errors of the store.
+    pub fn protect(
+        &self,
+        store: &mut dyn Store,
+        backend: &dyn Backend,
+        passphrase: Option<&[u8]>,
+        protection: &Protection<'_>,
+    ) -> Result<Self, Error> {
+        let signer = self.unlock(backend, passphrase)?;
+        store.set_key(self.id, &protection.protect(backend, &**signer.key())?)?;
+        Self::open(store, &self.label)
+    }
+
     /// Checks that a signer's key matches the CA certificate.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ use crate::authority::{decoded, identifier};
 use crate::{Authority, Error, Profile, Restrictions};
 
 /// Key of a form.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct Key {
     scheme: Scheme,
     profile: Profile,
@@ -25,9 +25,9 @@ struct Key {
 }
 
 impl Key {
-    fn of(signer: &dyn Signer, (profile, key): (Profile, KeyType), first: &CertificateFields<'_>) -> Self {
+    fn of(signer: &dyn Signer, (profile, key): (&Profile, KeyType), first: &CertificateFields<'_>) -> Self {
         let (has_subject, has_names) = (!first.subject.is_empty(), first.alt_names.is_some());
-        Self { scheme: *signer.scheme(), profile, key, has_subject, has_names }
+        Self { scheme: *signer.scheme(), profile: profile.clone(), key, has_subject, has_names }
     }
 }
 
@@ -66,7 +66,7 @@ impl Authority {
     pub(crate) fn form<'l>(
         &self,
         signer: &dyn Signer,
-        (profile, key): (Profile, KeyType),
+        (profile, key): (&Profile, KeyType),
         first: &CertificateFields<'_>,
         last: &'l mut Last,
     ) -> Result<&'l CertificateForm, Error> {
@@ -76,8 +76,8 @@ impl Authority {
             None => match self.forms.get(&wanted) {
                 Some(form) => form,
                 None => {
-                    let form = Arc::new(self.new_form(signer, wanted, &Restrictions::default(), first)?);
-                    self.forms.keep(wanted, &form);
+                    let form = Arc::new(self.new_form(signer, &wanted, &Restrictions::default(), first)?);
+                    self.forms.keep(wanted.clone(), &form);
                     form
                 }
             },
@@ -86,34 +86,34 @@ impl Authority {
         Ok(form)
     }
 
-    /// Creates a template for a single subordinate CA with restrictions. It is not cached, because no other CA has the same
-    /// restrictions.
+    /// The form of one certificate, which has restrictions or extensions of its request. It is not kept: no other has the same.
     pub(crate) fn restricted(
         &self,
         signer: &dyn Signer,
-        kind: (Profile, KeyType),
+        kind: (&Profile, KeyType),
         restrictions: &Restrictions,
         first: &CertificateFields<'_>,
     ) -> Result<CertificateForm, Error> {
-        self.new_form(signer, Key::of(signer, kind, first), restrictions, first)
+        self.new_form(signer, &Key::of(signer, kind, first), restrictions, first)
     }
 
     fn new_form(
         &self,
         signer: &dyn Signer,
-        wanted: Key,
+        wanted: &Key,
         restrictions: &Restrictions,
         first: &CertificateFields<'_>,
     ) -> Result<CertificateForm, Error> {
-        let Key { profile, key, .. } = wanted;
+        let (profile, key) = (&wanted.profile, wanted.key);
         let mut list = ExtensionList::new();
-        if let Profile::Ca { path_len } = profile {
-            let path_len = self.path_len(path_len)?;
+        if profile.is_ca() {
+            let path_len = self.path_len(profile.path_len())?;
             list.add(true, &BasicConstraints { ca: true, path_len_constraint: path_len.map(Count::new) })?;
         }
         restrictions.write(profile.usage(key)?, &mut list)?;
-        if let Some(purpose) = profile.purpose() {
-            list.add(false, &ExtKeyUsage(SeqOf::from_slice(&[purpose])))?;
+        let purposes = profile.purposes();
+        if !purposes.is_empty() && !restrictions.has_purposes() {
+            list.add(false, &ExtKeyUsage(SeqOf::from_slice(&purposes)))?;
         }
         if let Some(identifier) = first.key_identifier {
             list.add(false, &SubjectKeyIdentifier(identifier.into()))?;
@@ -123,7 +123,10 @@ impl Authority {
             // RFC 5280 §4.2.1.6: critical where the subject is empty.
             list.add(first.subject.is_empty(), &SubjectAltName(names))?;
         }
-        if profile == Profile::Ocsp {
+        if let Profile::Defined(definition) = profile {
+            definition.write(&mut list)?;
+        }
+        if profile.is_responder() {
             // RFC 6960 §4.2.2.2.1: a responder's own revocation is not checked with the responder.
             list.add(false, &OcspNoCheck(Null))?;
         } else {

@@ -65,8 +65,13 @@ pub struct NewAuthority {
 }
 
 impl NewAuthority {
-    /// Creates a CA with a self-signed certificate. Its key is assumed to be new. If it is not, use [`after`](Self::after) to
-    /// provide earlier revocations.
+    /// Combines the rows of a CA.
+    pub(crate) const fn new(record: AuthorityRecord, own: Option<NewCertificate>, past: Past) -> Self {
+        Self { record, own, past }
+    }
+
+    /// Creates a CA with a self-signed certificate. Its key is assumed to be new; otherwise, use [`after`](Self::after)
+    /// to provide earlier revocations.
     ///
     /// # Errors
     /// Returns [`Error::Refused`] for PSS with a key other than RSA, or any error from the key or the builder.
@@ -82,7 +87,7 @@ impl NewAuthority {
         check_signature(backend, &der)?;
         let own = NewCertificate {
             serial,
-            profile: "root",
+            profile: "root".into(),
             not_before: founding.not_before,
             not_after: founding.not_after,
             issued: founding.not_before,
@@ -123,7 +128,7 @@ impl NewAuthority {
         }
         let own = own_issue.then(|| NewCertificate {
             serial: Serial::from_int(tbs.serial_number.0),
-            profile: "root",
+            profile: "root".into(),
             not_before: tbs.validity.not_before.unix(),
             not_after: tbs.validity.not_after.unix(),
             issued: now,
@@ -145,8 +150,15 @@ impl NewAuthority {
     pub fn after(mut self, takeover: &Takeover<'_>, last_number: u64) -> Self {
         self.past = takeover.past();
         // A CRL that is stored has the number that the next one follows.
-        self.record.crl_number =
-            if matches!(&self.past, Past::TakenOver(History { crl: Some(_), .. })) { 0 } else { last_number };
+        let recorded = match takeover {
+            Takeover::Import(import) => import.last_number(),
+            _ => 0,
+        };
+        self.record.crl_number = if matches!(&self.past, Past::TakenOver(History { crl: Some(_), .. })) {
+            0
+        } else {
+            last_number.max(recorded)
+        };
         self
     }
 
@@ -199,7 +211,7 @@ impl Authority {
 }
 
 /// URLs are included in each certificate, so they must be valid URIs.
-fn checked(urls: &Urls) -> Result<Urls, Error> {
+pub(crate) fn checked(urls: &Urls) -> Result<Urls, Error> {
     [&urls.ocsp, &urls.crl, &urls.issuer].into_iter().flatten().try_for_each(|url| check_uri(url))?;
     Ok(urls.clone())
 }

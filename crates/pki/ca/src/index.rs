@@ -7,7 +7,7 @@ use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
 use crate::store::{Elsewhere, Revocation};
-use crate::{Error, LastCrl, Serial};
+use crate::{Error, Serial};
 
 /// The certificates of an `index.txt`.
 ///
@@ -22,15 +22,6 @@ use crate::{Error, LastCrl, Serial};
 pub struct Index {
     issued: Vec<Elsewhere>,
     revoked: Vec<(Serial, Revocation)>,
-}
-
-/// Differences between an index and a CRL.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Disagreements {
-    /// Revoked in the index, but not on the CRL. The CRL is older than the index.
-    pub not_on_crl: Vec<Serial>,
-    /// On the CRL, but valid in the index. The index is older than the CRL, or was edited.
-    pub only_on_crl: Vec<Serial>,
 }
 
 impl Index {
@@ -71,41 +62,20 @@ impl Index {
         self.revoked.len()
     }
 
-    /// Compares the index with a CRL.
+    /// The last time that the index mentions as past: the latest revocation, or the earliest time if nothing is revoked.
     #[must_use]
-    pub fn disagreements(&self, crl: &LastCrl) -> Disagreements {
-        let listed = crl.revoked();
-        let on_crl = |serial: &Serial| listed.iter().any(|(other, _)| other == serial);
-        let here = |serial: &Serial| self.revoked.iter().any(|(other, _)| other == serial);
-        Disagreements {
-            not_on_crl: self
-                .revoked
-                .iter()
-                .map(|(serial, _)| serial)
-                .filter(|serial| !on_crl(serial))
-                .cloned()
-                .collect(),
-            only_on_crl: listed.iter().map(|(serial, _)| serial).filter(|serial| !here(serial)).cloned().collect(),
-        }
+    pub fn latest(&self) -> UnixTime {
+        self.revoked.iter().map(|(_, revocation)| revocation.at).max().unwrap_or(UnixTime::MIN)
     }
 
     /// The certificates.
-    pub(crate) fn certificates(&self) -> Vec<Elsewhere> {
-        self.issued.clone()
+    pub(crate) fn certificates(&self) -> &[Elsewhere] {
+        &self.issued
     }
 
-    /// Returns the revocations in either the index or the CRL. If both contain one, the CRL's signed entry takes precedence,
-    /// unless the index shows that a hold was followed by a revocation.
-    pub(crate) fn merged(&self, crl: Option<&LastCrl>) -> Vec<(Serial, Revocation)> {
-        let mut all: Vec<(Serial, Revocation)> = crl.map_or_else(Vec::new, |crl| crl.revoked().to_vec());
-        for (serial, revocation) in &self.revoked {
-            match all.iter_mut().find(|(other, _)| other == serial) {
-                Some((_, there)) if there.reason == CrlReason::CertificateHold => *there = *revocation,
-                Some(_) => {}
-                None => all.push((serial.clone(), *revocation)),
-            }
-        }
-        all
+    /// The revocations.
+    pub(crate) fn revocations(&self) -> &[(Serial, Revocation)] {
+        &self.revoked
     }
 }
 
@@ -119,8 +89,10 @@ fn entry(line: &str) -> Result<(Elsewhere, Option<Revocation>), String> {
     let until = time(expiry)?;
     let certificate = Elsewhere { serial, der: None, validity: Some((UnixTime::MIN, until)) };
     match *kind {
-        "V" | "E" => Ok((certificate, None)),
-        "R" => Ok((certificate, Some(revocation(revoked)?))),
+        "V" | "E" if revoked.is_empty() => Ok((certificate, None)),
+        "V" => Err(format!("its type is V (valid), but it was revoked at `{}`", revoked.escape_debug())),
+        // Other programs mark revoked certificates as expired, too.
+        "R" | "E" => Ok((certificate, Some(revocation(revoked)?))),
         other => Err(format!("its type is `{}`, expected V, R or E", other.escape_debug())),
     }
 }
@@ -183,19 +155,22 @@ mod tests {
             E\t210102210037Z\t\t0FFF\tunknown\t/CN=b\n\
             R\t280102210038Z\t261128210038Z,keyTime,20261101000000Z\t1001\tunknown\t/CN=c\n\
             R\t20601231235959Z\t261128210038Z\t1002\tunknown\t/CN=d\n\
-            R\t280102210038Z\t261128210038Z,holdInstruction,holdInstructionNone\t1003\tunknown\t/CN=e\n";
+            R\t280102210038Z\t261128210038Z,holdInstruction,holdInstructionNone\t1003\tunknown\t/CN=e\n\
+            E\t210102210037Z\t201128210038Z,superseded\t1004\tunknown\t/CN=f\n";
         let index = Index::parse(text).unwrap();
-        assert_eq!((index.issued(), index.revoked()), (5, 3));
+        assert_eq!((index.issued(), index.revoked()), (6, 4));
         let at = UnixTime(1_795_899_638);
         let since = Some(UnixTime(1_793_491_200));
+        let expired = UnixTime(1_606_597_238);
         let reasons: Vec<_> =
-            index.merged(None).into_iter().map(|(serial, revocation)| (serial.to_string(), revocation)).collect();
+            index.revocations().iter().map(|(serial, revocation)| (serial.to_string(), *revocation)).collect();
         assert_eq!(
             reasons,
             [
                 ("1001".to_owned(), Revocation { at, reason: CrlReason::KeyCompromise, invalid_since: since }),
                 ("1002".to_owned(), Revocation { at, reason: CrlReason::Unspecified, invalid_since: None }),
                 ("1003".to_owned(), Revocation { at, reason: CrlReason::CertificateHold, invalid_since: None }),
+                ("1004".to_owned(), Revocation { at: expired, reason: CrlReason::Superseded, invalid_since: None }),
             ]
         );
         let until: Vec<_> = index.certificates().iter().map(|one| one.validity.unwrap().1.0).collect();
@@ -214,6 +189,7 @@ mod tests {
             "R\t280102210037Z\t261128210038Z,luck\t1000\tunknown\t/CN=a",
             "R\t280102210037Z\t261128210038Z,removeFromCRL\t1000\tunknown\t/CN=a",
             "R\t280102210037Z\t261128210038Z,keyTime\t1000\tunknown\t/CN=a",
+            "V\t280102210037Z\t261128210038Z\t1000\tunknown\t/CN=a",
             "V\t280102210037Z\t\t1000\tunknown\t/CN=a\nV\t280102210037Z\t\t1000\tunknown\t/CN=b",
         ] {
             assert!(Index::parse(line).is_err(), "{line}");

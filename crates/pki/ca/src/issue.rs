@@ -1,5 +1,7 @@
 //! Issuance of certificates. Each order is checked, signed and stored before the certificate is returned.
 
+use std::borrow::Cow;
+
 use tagwise_codec::{Decode, Oid, SeqOf, encode};
 use tagwise_crypto::{Backend, KeyType, Signer, sign};
 use tagwise_pkix::build::{CertificateFields, KeyIdentifierMethod, Unsigned};
@@ -7,13 +9,13 @@ use tagwise_pkix::ext::{
     AccessDescription, AuthorityInfoAccess, CrlDistributionPoints, DistributionPoint, DistributionPointName,
     GeneralName, GeneralNames,
 };
-use tagwise_pkix::name::{NameBuf, text};
+use tagwise_pkix::name::{NameBuf, text, visible};
 use tagwise_pkix::{SubjectPublicKeyInfo, UnixTime, Validity, oids};
 
 use crate::form::Last;
 use crate::names::{self, AltName, ia5};
 use crate::store::NewCertificate;
-use crate::{Authority, Error, Profile, Restrictions, Serial, Store, Urls, clock};
+use crate::{Authority, Definition, Error, KeyRule, NameKind, Profile, Restrictions, Serial, Store, Urls, clock};
 
 /// The content of a certificate to issue.
 #[derive(Clone, Debug)]
@@ -41,7 +43,7 @@ pub struct Order<'a> {
 #[derive(Clone, Debug)]
 pub struct Prepared {
     serial: Serial,
-    profile: &'static str,
+    profile: Cow<'static, str>,
     not_before: UnixTime,
     not_after: UnixTime,
     unsigned: Unsigned,
@@ -102,7 +104,18 @@ impl Authority {
         Ok(Issued { serial: certificate.serial, der: certificate.der })
     }
 
-    /// Checks an order's key: it must be supported by a backend, not be weak, and not be the CA's own key.
+    /// Stores a batch of certificates that were prepared and signed, in one transaction.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if the CA's certificate is not valid now; [`Error::ClockDisagrees`]; [`Error::SerialTaken`];
+    /// errors of the store.
+    pub fn add_all(&self, store: &mut dyn Store, certificates: &[NewCertificate], now: UnixTime) -> Result<(), Error> {
+        self.check_now(now)?;
+        self.check_clock(store, now)?;
+        store.add_certificates(self.id, certificates)
+    }
+
+    /// Checks the key of an order: supported by a backend, not weak, and not the CA's.
     ///
     /// # Errors
     /// Returns [`Error::Crypto`] if the key is unsupported or malformed, or [`Error::Refused`] if it is weak or the CA's own.
@@ -153,6 +166,17 @@ impl Authority {
         self.check_signer(signer)?;
         self.check_validity(order)?;
         check_lengths(&order.subject)?;
+        if let Profile::Defined(definition) = &order.profile {
+            definition.check_order(order, key)?;
+            let both = order.restrictions.has_name_constraints()
+                && !(definition.permitted.is_empty() && definition.excluded.is_empty());
+            if definition.ca && both {
+                return Err(Error::refused(
+                    "both the profile and the request have name constraints",
+                    "RFC 5280 §4.2.1.10",
+                ));
+            }
+        }
         if order.profile == Profile::Server && !order.names.iter().any(AltName::is_host) {
             return Err(Error::refused("a server certificate requires a DNS name or an IP address", "RFC 9525 §6.2"));
         }
@@ -163,8 +187,7 @@ impl Authority {
             Some([]) => return Err(Error::refused("the subject key identifier is empty", "RFC 5280 §4.2.1.2")),
             Some(own) => own,
             None => {
-                let is_ca = matches!(order.profile, Profile::Ca { .. });
-                let method = if is_ca { CA_KEY_IDENTIFIER } else { KeyIdentifierMethod::Sha256 };
+                let method = if order.profile.is_ca() { CA_KEY_IDENTIFIER } else { KeyIdentifierMethod::Sha256 };
                 computed = method.of(&info).map_err(|error| Error::Build(error.into()))?;
                 computed.as_slice()
             }
@@ -178,15 +201,19 @@ impl Authority {
             key_identifier: Some(key_identifier),
             alt_names: (!names.is_empty()).then(|| GeneralNames(SeqOf::from_slice(&names))),
         };
-        let kind = (order.profile, key);
-        let unsigned = if matches!(order.profile, Profile::Ca { .. }) && !order.restrictions.is_empty() {
-            self.restricted(signer, kind, &order.restrictions, &fields)?.fill(&fields)?
+        let kind = (&order.profile, key);
+        let copies = matches!(&order.profile, Profile::Defined(definition) if !definition.copied.is_empty());
+        let is_restricted = order.profile.is_ca() && !order.restrictions.is_empty();
+        let unsigned = if copies || is_restricted {
+            let none = Restrictions::default();
+            let restrictions = if is_restricted { &order.restrictions } else { &none };
+            self.restricted(signer, kind, restrictions, &fields)?.fill(&fields)?
         } else {
             self.form(signer, kind, &fields, last)?.fill(&fields)?
         };
         Ok(Prepared {
             serial,
-            profile: order.profile.name(),
+            profile: order.profile.stored_name(),
             not_before: order.not_before,
             not_after: order.not_after,
             unsigned,
@@ -234,14 +261,54 @@ fn check_lengths(subject: &NameBuf) -> Result<(), Error> {
     Ok(())
 }
 
+impl Definition {
+    /// Checks that a certificate is one of this profile.
+    pub(crate) fn check_order(&self, order: &Order<'_>, key: KeyType) -> Result<(), Error> {
+        let accepts = |rule: &KeyRule| match (rule, key) {
+            (KeyRule::RsaFrom(least), KeyType::Rsa(bits)) => bits >= *least,
+            (KeyRule::Exactly(kind), key) => *kind == key,
+            _ => false,
+        };
+        if !self.keys.is_empty() && !self.keys.iter().any(accepts) {
+            return Err(Error::refused(format!("the profile {} does not accept {key} keys", self.name), None));
+        }
+        if let Some(name) = order.names.iter().find(|name| !self.names.contains(&name.kind())) {
+            return Err(Error::refused(
+                format!("the profile {} does not allow the name {name}", self.name),
+                "RFC 5280 §4.2.1.6",
+            ));
+        }
+        let has = |kind: &NameKind| order.names.iter().any(|name| name.kind() == *kind);
+        if !self.required_names.is_empty() && !self.required_names.iter().any(has) {
+            let kinds: Vec<String> = self.required_names.iter().map(ToString::to_string).collect();
+            return Err(Error::refused(
+                format!("the profile {} requires an alternative name: {}", self.name, kinds.join(" or ")),
+                "RFC 5280 §4.2.1.6",
+            ));
+        }
+        match order.common_name_outside_names().filter(|_| self.common_name_in_names) {
+            Some(name) => Err(Error::refused(
+                format!(
+                    "the common name {} is none of the alternative names, expected one of them or no common name",
+                    visible(&name)
+                ),
+                "CA/Browser Forum BR §7.1.4.3",
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
 impl Order<'_> {
     /// Returns a server's common name that is not among the subject alternative names. Clients ignore it (RFC 9525 §2),
     /// and public CAs must not issue it (CA/Browser Forum BR §7.1.4.3), so callers should warn about it.
     #[must_use]
     pub fn stray_common_name(&self) -> Option<String> {
-        if self.profile != Profile::Server {
-            return None;
-        }
+        if self.profile == Profile::Server { self.common_name_outside_names() } else { None }
+    }
+
+    /// The common name, if it is not among the subject alternative names.
+    pub(crate) fn common_name_outside_names(&self) -> Option<String> {
         let subject = self.subject.name();
         let common = subject.attributes().filter(|attribute| attribute.attr_type == oids::COMMON_NAME);
         let mut common = common.filter_map(|attribute| text(&attribute.value));

@@ -3,9 +3,10 @@
 use core::fmt;
 use std::net::IpAddr;
 
-use tagwise_codec::Ia5;
-use tagwise_pkix::ext::{GeneralName, IpAddress};
+use tagwise_codec::{Ia5, Open, Utf8, encode};
+use tagwise_pkix::ext::{GeneralName, IpAddress, OtherName, OtherNameValue};
 use tagwise_pkix::name::visible;
+use tagwise_pkix::oids;
 
 use crate::Error;
 
@@ -31,6 +32,59 @@ enum Kind {
     V6([u8; 16]),
     Email(String),
     Uri(String),
+    /// A user principal name, as a UTF8String in DER.
+    Upn(String, Vec<u8>),
+}
+
+/// The kind of an alternative name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NameKind {
+    /// A DNS name.
+    Dns,
+    /// An IP address.
+    Ip,
+    /// A mailbox.
+    Email,
+    /// A URI.
+    Uri,
+    /// A user principal name of Active Directory, `user@example.org`.
+    Upn,
+}
+
+impl NameKind {
+    /// All kinds.
+    pub const ALL: [Self; 5] = [Self::Dns, Self::Ip, Self::Email, Self::Uri, Self::Upn];
+
+    /// The kind's name: `dns`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Dns => "dns",
+            Self::Ip => "ip",
+            Self::Email => "email",
+            Self::Uri => "uri",
+            Self::Upn => "upn",
+        }
+    }
+}
+
+impl fmt::Display for NameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl core::str::FromStr for NameKind {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let found = Self::ALL.into_iter().find(|kind| kind.name() == text);
+        found.ok_or_else(|| {
+            let what = format!("unknown kind of name `{}`, expected dns, ip, email, uri or upn", text.escape_debug());
+            Error::refused(what, CLAUSE)
+        })
+    }
 }
 
 impl AltName {
@@ -104,7 +158,62 @@ impl AltName {
         Ok(Self(Kind::Uri(uri.to_owned())))
     }
 
-    /// Converts a decoded general name.
+    /// Creates a user principal name of Active Directory, `user@realm` ([MS-WCCE] §2.2.2.7.7.4).
+    ///
+    /// # Errors
+    /// The error in the name.
+    pub fn upn(name: &str) -> Result<Self, Error> {
+        let wrong = || {
+            Error::refused(format!("`{}` is not a user principal name: expected user@realm", visible(&name)), CLAUSE)
+        };
+        let (user, realm) = name.rsplit_once('@').ok_or_else(wrong)?;
+        if user.is_empty() || realm.is_empty() || name.chars().any(|it| it.is_control() || it.is_whitespace()) {
+            return Err(wrong());
+        }
+        let der = encode(&Utf8::new(name)).map_err(|error| Error::Build(error.into()))?;
+        Ok(Self(Kind::Upn(name.to_owned(), der)))
+    }
+
+    /// Parses a name with its kind in front: `dns:www.example.org`, `ip:192.0.2.1`.
+    ///
+    /// # Errors
+    /// An unknown kind; the error in the name.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let (kind, name) = text.split_once(':').unwrap_or((text, ""));
+        match kind.parse()? {
+            NameKind::Dns => Self::dns(name),
+            NameKind::Email => Self::email(name),
+            NameKind::Uri => Self::uri(name),
+            NameKind::Upn => Self::upn(name),
+            NameKind::Ip => name.parse().map(Self::ip).map_err(|_not_an_address| {
+                Error::refused(format!("`{}` is not an IP address", visible(&name)), CLAUSE)
+            }),
+        }
+    }
+
+    /// The kind of the name.
+    #[must_use]
+    pub const fn kind(&self) -> NameKind {
+        match &self.0 {
+            Kind::Dns(_) => NameKind::Dns,
+            Kind::V4(_) | Kind::V6(_) => NameKind::Ip,
+            Kind::Email(_) => NameKind::Email,
+            Kind::Uri(_) => NameKind::Uri,
+            Kind::Upn(..) => NameKind::Upn,
+        }
+    }
+
+    /// The name without its kind: `www.example.org`.
+    #[must_use]
+    pub fn value(&self) -> String {
+        match &self.0 {
+            Kind::Dns(name) | Kind::Email(name) | Kind::Uri(name) | Kind::Upn(name, _) => name.clone(),
+            Kind::V4(octets) => IpAddr::from(*octets).to_string(),
+            Kind::V6(octets) => IpAddr::from(*octets).to_string(),
+        }
+    }
+
+    /// The name of an extension that was read.
     ///
     /// # Errors
     /// Returns an error if the kind of name is unsupported or the name is invalid.
@@ -114,6 +223,10 @@ impl AltName {
             GeneralName::DnsName(name) => Self::dns(name.as_str().ok_or_else(unknown)?),
             GeneralName::Rfc822Name(name) => Self::email(name.as_str().ok_or_else(unknown)?),
             GeneralName::UniformResourceIdentifier(name) => Self::uri(name.as_str().ok_or_else(unknown)?),
+            GeneralName::OtherName(other) => match other.value.get() {
+                Ok(OtherNameValue::Upn(name)) => Self::upn(name.as_str()),
+                _ => Err(unknown()),
+            },
             GeneralName::IpAddress(address) => address.addr().map(Self::ip).ok_or_else(unknown),
             _ => Err(unknown()),
         }
@@ -123,7 +236,7 @@ impl AltName {
     pub(crate) fn is_text(&self, text: &str) -> bool {
         match &self.0 {
             Kind::Dns(name) => name.eq_ignore_ascii_case(text),
-            Kind::Email(name) | Kind::Uri(name) => name == text,
+            Kind::Email(name) | Kind::Uri(name) | Kind::Upn(name, _) => name == text,
             Kind::V4(octets) => text.parse() == Ok(IpAddr::from(*octets)),
             Kind::V6(octets) => text.parse() == Ok(IpAddr::from(*octets)),
         }
@@ -145,6 +258,10 @@ impl AltName {
             Kind::Uri(name) => GeneralName::UniformResourceIdentifier(ia5(name)?),
             Kind::V4(octets) => GeneralName::IpAddress(IpAddress::v4(octets)),
             Kind::V6(octets) => GeneralName::IpAddress(IpAddress::v6(octets)),
+            Kind::Upn(_, der) => GeneralName::OtherName(OtherName {
+                type_id: oids::MS_NT_PRINCIPAL_NAME,
+                value: Open::new(oids::MS_NT_PRINCIPAL_NAME.as_bytes(), der),
+            }),
         })
     }
 }
@@ -158,6 +275,7 @@ impl fmt::Display for AltName {
             Kind::V6(octets) => write!(f, "IP:{}", IpAddr::from(*octets)),
             Kind::Email(name) => write!(f, "email:{name}"),
             Kind::Uri(name) => write!(f, "URI:{name}"),
+            Kind::Upn(name, _) => write!(f, "UPN:{name}"),
         }
     }
 }

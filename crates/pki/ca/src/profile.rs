@@ -3,14 +3,17 @@
 use core::fmt;
 use core::str::FromStr;
 
-use tagwise_codec::Oid;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use tagwise_codec::{Oid, OidBuf};
 use tagwise_crypto::KeyType;
 use tagwise_pkix::oids;
 
-use crate::Error;
+use crate::{Definition, Error};
 
 /// The purpose of a certificate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Profile {
     /// A TLS server, identified by DNS names and IP addresses.
@@ -26,12 +29,14 @@ pub enum Profile {
     },
     /// An OCSP responder for this CA (RFC 6960 §4.2.2.2).
     Ocsp,
+    /// A profile that the CA's operator defines.
+    Defined(Arc<Definition>),
 }
 
-const DIGITAL_SIGNATURE: u64 = 1;
+pub(crate) const DIGITAL_SIGNATURE: u64 = 1;
 pub(crate) const NON_REPUDIATION: u64 = 1 << 1;
-const KEY_ENCIPHERMENT: u64 = 1 << 2;
-const KEY_AGREEMENT: u64 = 1 << 4;
+pub(crate) const KEY_ENCIPHERMENT: u64 = 1 << 2;
+pub(crate) const KEY_AGREEMENT: u64 = 1 << 4;
 pub(crate) const KEY_CERT_SIGN: u64 = 1 << 5;
 const CRL_SIGN: u64 = 1 << 6;
 
@@ -41,13 +46,53 @@ pub(crate) const CA_USAGE: u64 = DIGITAL_SIGNATURE | KEY_CERT_SIGN | CRL_SIGN;
 impl Profile {
     /// The profile's name, such as `server`.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Self::Server => "server",
             Self::Client => "client",
             Self::Email => "email",
             Self::Ca { .. } => "ca",
             Self::Ocsp => "ocsp",
+            Self::Defined(definition) => &definition.name,
+        }
+    }
+
+    /// The name, as it is stored with a certificate.
+    pub(crate) fn stored_name(&self) -> Cow<'static, str> {
+        match self {
+            Self::Server => Cow::Borrowed("server"),
+            Self::Client => Cow::Borrowed("client"),
+            Self::Email => Cow::Borrowed("email"),
+            Self::Ca { .. } => Cow::Borrowed("ca"),
+            Self::Ocsp => Cow::Borrowed("ocsp"),
+            Self::Defined(definition) => Cow::Owned(definition.name.clone()),
+        }
+    }
+
+    /// Returns whether it is for subordinate CAs.
+    pub(crate) fn is_ca(&self) -> bool {
+        match self {
+            Self::Ca { .. } => true,
+            Self::Defined(definition) => definition.ca,
+            _ => false,
+        }
+    }
+
+    /// Returns whether it is for OCSP responders of the CA.
+    pub(crate) fn is_responder(&self) -> bool {
+        match self {
+            Self::Ocsp => true,
+            Self::Defined(definition) => definition.is_responder(),
+            _ => false,
+        }
+    }
+
+    /// The basic constraints of a CA: its path length.
+    pub(crate) fn path_len(&self) -> Option<u8> {
+        match self {
+            Self::Ca { path_len } => *path_len,
+            Self::Defined(definition) => definition.path_len,
+            _ => None,
         }
     }
 
@@ -55,9 +100,17 @@ impl Profile {
     /// RFC 9881 §5, RFC 9935 §5).
     ///
     /// # Errors
-    /// Returns an error if this type of key is unsuitable for the profile.
-    pub(crate) fn usage(self, key: KeyType) -> Result<u64, Error> {
+    /// Keys that cannot do what the profile is for.
+    pub(crate) fn usage(&self, key: KeyType) -> Result<u64, Error> {
         match self {
+            Self::Defined(definition) => match definition.key_usage {
+                Some(usage) => Definition::restrict(usage, key),
+                None if definition.ca => Self::Ca { path_len: None }.usage(key),
+                None if definition.is_responder() => Self::Ocsp.usage(key),
+                None if definition.has_purpose(oids::KP_EMAIL_PROTECTION) => Self::Email.usage(key),
+                None if definition.has_purpose(oids::KP_SERVER_AUTH) => Self::Server.usage(key),
+                None => Self::Client.usage(key),
+            },
             Self::Ca { .. } if key.signs() => Ok(CA_USAGE),
             Self::Ocsp if key.signs() => Ok(DIGITAL_SIGNATURE),
             Self::Ca { .. } | Self::Ocsp => Err(Error::refused(
@@ -74,7 +127,7 @@ impl Profile {
             }),
             Self::Server | Self::Client => Ok(match key {
                 // TLS 1.2 sends secrets to servers with RSA keys.
-                KeyType::Rsa(_) if self == Self::Server => DIGITAL_SIGNATURE | KEY_ENCIPHERMENT,
+                KeyType::Rsa(_) if *self == Self::Server => DIGITAL_SIGNATURE | KEY_ENCIPHERMENT,
                 KeyType::X25519 | KeyType::X448 => KEY_AGREEMENT,
                 _ if key.encapsulates() => KEY_ENCIPHERMENT,
                 _ => DIGITAL_SIGNATURE,
@@ -82,14 +135,15 @@ impl Profile {
         }
     }
 
-    /// The extended key usage (RFC 5280 §4.2.1.12), or `None` for a CA, which is not restricted to a purpose.
-    pub(crate) const fn purpose(self) -> Option<Oid<'static>> {
+    /// Extended key usages (RFC 5280 §4.2.1.12); a CA is not bound to a purpose.
+    pub(crate) fn purposes(&self) -> Vec<Oid<'_>> {
         match self {
-            Self::Server => Some(oids::KP_SERVER_AUTH),
-            Self::Client => Some(oids::KP_CLIENT_AUTH),
-            Self::Email => Some(oids::KP_EMAIL_PROTECTION),
-            Self::Ocsp => Some(oids::KP_OCSP_SIGNING),
-            Self::Ca { .. } => None,
+            Self::Server => vec![oids::KP_SERVER_AUTH],
+            Self::Client => vec![oids::KP_CLIENT_AUTH],
+            Self::Email => vec![oids::KP_EMAIL_PROTECTION],
+            Self::Ocsp => vec![oids::KP_OCSP_SIGNING],
+            Self::Ca { .. } => Vec::new(),
+            Self::Defined(definition) => definition.purposes.iter().map(OidBuf::as_oid).collect(),
         }
     }
 }

@@ -48,8 +48,14 @@ impl Authority {
         })?;
         let der = sign(&unsigned, signer).map_err(Error::crypto("the CA's key"))?;
         check_signature(backend, &der)?;
-        let own =
-            NewCertificate { serial, profile: "root", not_before, not_after, issued: not_before, der: der.clone() };
+        let own = NewCertificate {
+            serial,
+            profile: "root".into(),
+            not_before,
+            not_after,
+            issued: not_before,
+            der: der.clone(),
+        };
         store.renew(self.id, &der, Some(&own))?;
         Self::open(store, self.label())
     }

@@ -1,6 +1,6 @@
 //! Certification requests (RFC 2986): verifies signatures and extracts the requested values.
 
-use tagwise_codec::{Oid, Options, RuleSet};
+use tagwise_codec::{Oid, OidBuf, Options, RuleSet};
 use tagwise_crypto::{Backend, verify};
 use tagwise_pkix::csr::CertificationRequest;
 use tagwise_pkix::ext::{
@@ -9,8 +9,9 @@ use tagwise_pkix::ext::{
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{Extension, Extensions, TbsCertificate, oids};
 
+use crate::definition::Copied;
 use crate::identity::path_len;
-use crate::{AltName, Error, Restrictions};
+use crate::{AltName, Definition, Error, Restrictions};
 
 /// The parts of a request that a CA considers.
 ///
@@ -44,6 +45,7 @@ pub struct Requested {
 #[derive(Debug)]
 struct Asked {
     name: String,
+    critical: bool,
     /// Its identifier and its value, in DER.
     id: Vec<u8>,
     value: Vec<u8>,
@@ -58,6 +60,16 @@ pub struct NotTaken {
     pub what: String,
     /// The reason why it was omitted.
     pub why: String,
+}
+
+impl Definition {
+    /// The profile with the extensions of a request that it allows.
+    #[must_use]
+    pub fn for_request(&self, requested: &Requested) -> Self {
+        let copied = requested.copied(&self.extensions);
+        let copied = copied.map(|(id, critical, value)| Copied { id, critical, value: value.to_vec() }).collect();
+        Self { copied, ..self.clone() }
+    }
 }
 
 impl core::fmt::Display for NotTaken {
@@ -173,7 +185,8 @@ impl Requested {
             _ => self.restrictions.add(extension).map_err(&malformed)?,
         }
         if id != oids::SUBJECT_ALT_NAME {
-            self.extensions.push(Asked { name: name(id), id: id.as_bytes().to_vec(), value: value.to_vec() });
+            let critical = extension.critical;
+            self.extensions.push(Asked { name: name(id), critical, id: id.as_bytes().to_vec(), value: value.to_vec() });
             return Ok(());
         }
         let list: SubjectAltName<'_> = extension.extn_value.decode_as().map_err(&malformed)?;
@@ -188,6 +201,14 @@ impl Requested {
             }
         }
         Ok(())
+    }
+
+    /// The requested extensions with these identifiers: identifier, criticality and value.
+    pub(crate) fn copied<'a>(&'a self, wanted: &'a [OidBuf]) -> impl Iterator<Item = (OidBuf, bool, &'a [u8])> + 'a {
+        wanted.iter().filter_map(|id| {
+            let asked = self.extensions.iter().find(|asked| asked.id == id.as_bytes())?;
+            Some((id.clone(), asked.critical, asked.value.as_slice()))
+        })
     }
 
     /// Returns the requested values that an issued or unsigned certificate does not contain.

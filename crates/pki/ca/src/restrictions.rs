@@ -49,7 +49,17 @@ impl Restrictions {
         *self == Self::default()
     }
 
-    /// Adds the restrictions to a CA's certificate. `usage` is the key usage without them.
+    /// Returns whether they have extended key usages.
+    pub(crate) const fn has_purposes(&self) -> bool {
+        self.purposes.is_some()
+    }
+
+    /// Returns whether they have name constraints.
+    pub(crate) const fn has_name_constraints(&self) -> bool {
+        self.name_constraints.is_some()
+    }
+
+    /// Adds them to a CA's certificate, with the key usage that applies without them.
     pub(crate) fn write(&self, usage: u64, list: &mut ExtensionList) -> Result<(), Error> {
         list.add(true, &KeyUsage(NamedBits::from_mask(self.usage.unwrap_or(usage))))?;
         if let Some(purposes) = &self.purposes {

@@ -14,6 +14,7 @@ pub mod postgres;
 pub mod sqlite;
 mod values;
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use tagwise_crypto::Secret;
@@ -96,8 +97,8 @@ pub struct Elsewhere {
 pub struct NewCertificate {
     /// The serial number.
     pub serial: Serial,
-    /// The name of the certificate's profile.
-    pub profile: &'static str,
+    /// The name of its profile.
+    pub profile: Cow<'static, str>,
     /// The start of the validity period, inclusive.
     pub not_before: UnixTime,
     /// The end of the validity period, inclusive.
@@ -289,6 +290,12 @@ pub trait Store: Send {
     /// [`Error::SerialTaken`]; errors of the database.
     fn renew(&mut self, of: AuthorityId, certificate: &[u8], own: Option<&NewCertificate>) -> Result<(), Error>;
 
+    /// Replaces the stored form of a CA's key, such as its encryption.
+    ///
+    /// # Errors
+    /// Errors of the database.
+    fn set_key(&mut self, of: AuthorityId, key: &StoredKey) -> Result<(), Error>;
+
     /// Adds a CA's earlier revocations, if they are not yet known.
     ///
     /// # Errors
@@ -390,6 +397,25 @@ pub trait Store: Send {
     /// # Errors
     /// Errors of the database.
     fn crl(&mut self, of: AuthorityId, number: Option<u64>) -> Result<Option<CrlRecord>, Error>;
+
+    /// Visits all CRLs in the order of their numbers.
+    ///
+    /// # Errors
+    /// Errors of the database, or the visitor's error, which ends the walk.
+    fn crls(&mut self, of: AuthorityId, visit: &mut dyn FnMut(CrlRecord) -> Result<(), Error>) -> Result<(), Error> {
+        let mut behind = 0;
+        while let Some(record) = self.crl_after(of, behind)? {
+            behind = record.number;
+            visit(record)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the first CRL with a number higher than this one.
+    ///
+    /// # Errors
+    /// Errors of the database.
+    fn crl_after(&mut self, of: AuthorityId, number: u64) -> Result<Option<CrlRecord>, Error>;
 
     /// The status of a certificate for a responder; `None` if the CA has not issued it.
     ///

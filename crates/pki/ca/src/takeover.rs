@@ -1,4 +1,4 @@
-//! The revocations of an imported CA: its last CRL, verified and decoded.
+//! The last CRL and the certificates of an imported CA, verified and decoded.
 //!
 //! To continue issuing CRLs, every entry of the last one must be known. The CRL must therefore be complete and from
 //! this CA. Whether a later CRL exists cannot be checked.
@@ -13,47 +13,8 @@ use tagwise_pkix::ext::{
 };
 use tagwise_pkix::{Certificate, CertificateList, RevokedCertificate, TbsCertList, UnixTime, oids};
 
-use crate::store::{CertificateRecord, Elsewhere, History, NewCrl, Past, Revocation};
-use crate::{Authority, Error, Index, Serial, Store};
-
-/// An operator's statement about a CA's earlier revocations.
-#[derive(Clone, Copy, Debug)]
-pub enum Takeover<'a> {
-    /// The last CRL that the CA issued elsewhere.
-    Last(&'a LastCrl),
-    /// The CA's `openssl ca` database, and its last CRL, if any. Certificates revoked in either remain revoked.
-    Index(&'a Index, Option<&'a LastCrl>),
-    /// No earlier certificate is revoked, or should remain revoked.
-    Nothing,
-    /// Not yet known. No CRL can be created before [`Authority::take_over`].
-    Later,
-}
-
-impl Takeover<'_> {
-    /// The number of revoked certificates.
-    #[must_use]
-    pub fn revoked(&self) -> usize {
-        match self {
-            Self::Last(crl) => crl.entries(),
-            Self::Index(index, crl) => index.merged(*crl).len(),
-            Self::Nothing | Self::Later => 0,
-        }
-    }
-
-    /// Converts the statement to the form that stores use.
-    pub(crate) fn past(&self) -> Past {
-        match self {
-            Self::Last(crl) => Past::TakenOver(crl.history.clone()),
-            Self::Index(index, crl) => Past::TakenOver(History {
-                crl: crl.and_then(|crl| crl.history.crl.clone()),
-                issued: index.certificates(),
-                revoked: index.merged(*crl),
-            }),
-            Self::Nothing => Past::Nothing,
-            Self::Later => Past::Unknown,
-        }
-    }
-}
+use crate::store::{CertificateRecord, Elsewhere, History, NewCrl, Revocation};
+use crate::{Authority, Error, Serial, Store};
 
 /// A CA's last CRL from elsewhere, verified.
 #[derive(Clone, Debug)]
@@ -107,6 +68,11 @@ impl LastCrl {
         self.this_update
     }
 
+    /// The CRL and its entries, in the form of stores.
+    pub(crate) const fn history(&self) -> &History {
+        &self.history
+    }
+
     /// The entries.
     pub(crate) fn revoked(&self) -> &[(Serial, Revocation)] {
         &self.history.revoked
@@ -125,25 +91,16 @@ impl LastCrl {
     }
 }
 
-impl Authority {
-    /// Adds the CA's earlier revocations, if they are not yet known.
+impl Elsewhere {
+    /// Decodes a certificate that a CA issued, and verifies its signature.
     ///
     /// # Errors
-    /// Returns [`Error::PastKnown`] if they are already known, or an error if the store fails.
-    pub fn take_over(&self, store: &mut dyn Store, takeover: &Takeover<'_>) -> Result<(), Error> {
-        store.take_over(self.id, &takeover.past())
-    }
-
-    /// Decodes a certificate of this CA that may not be in its store, because it was issued elsewhere or lost. Its
-    /// signature is verified.
-    ///
-    /// # Errors
-    /// Returns [`Error::Malformed`] if the certificate does not decode, [`Error::Refused`] if it is from another CA, or
-    /// [`Error::Crypto`] if its signature is not by the CA's key.
-    pub fn issued_elsewhere(&self, backend: &dyn Backend, der: &[u8]) -> Result<Elsewhere, Error> {
+    /// [`Error::Malformed`]; [`Error::Refused`] for another CA's certificate; [`Error::Crypto`] for a signature that is
+    /// not by the CA's key.
+    pub fn read(backend: &dyn Backend, authority: &Certificate<'_>, der: &[u8]) -> Result<Self, Error> {
         const WHAT: &str = "the certificate";
         let read = Certificate::from_der(der).map_err(Error::malformed(WHAT))?;
-        let (tbs, ca) = (&read.tbs_certificate, &self.certificate().tbs_certificate);
+        let (tbs, ca) = (&read.tbs_certificate, &authority.tbs_certificate);
         if !tbs.issuer.matches(&ca.subject) {
             return Err(Error::refused(
                 format!("the certificate was issued by another CA: {}", tbs.issuer),
@@ -155,7 +112,19 @@ impl Authority {
             .map_err(Error::crypto(WHAT))?;
         let validity = (tbs.validity.not_before.unix(), tbs.validity.not_after.unix());
         let serial = Serial::from_int(tbs.serial_number.0);
-        Ok(Elsewhere { serial, der: Some(der.to_vec()), validity: Some(validity) })
+        Ok(Self { serial, der: Some(der.to_vec()), validity: Some(validity) })
+    }
+}
+
+impl Authority {
+    /// Decodes a certificate of this CA that may not be in its store, because it was issued elsewhere or lost. Its
+    /// signature is verified.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`]; [`Error::Refused`] for another CA's certificate; [`Error::Crypto`] for a signature that is
+    /// not by the CA's key.
+    pub fn issued_elsewhere(&self, backend: &dyn Backend, der: &[u8]) -> Result<Elsewhere, Error> {
+        Elsewhere::read(backend, self.certificate(), der)
     }
 
     /// Revokes a certificate that the CA issued elsewhere, or puts it on hold.

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tagwise_ca::{
-    AltName, Authority, Error, Founding, Index, OcspOptions, Order, Profile, Protection, Responder, Restrictions,
-    Serial, SqliteOptions, SqliteStore, Store, Takeover, Urls,
+    AltName, Authority, Error, Founding, Import, Index, OcspOptions, Order, Profile, Protection, Responder,
+    Restrictions, Serial, Sources, SqliteOptions, SqliteStore, Store, Takeover, Urls,
 };
 use tagwise_codec::Decode;
 use tagwise_crypto::backends::AwsLc;
@@ -204,7 +204,9 @@ fn a_takeover_by_index() {
     let mut store = SqliteStore::in_memory().unwrap();
     let key = BACKEND.generate(KeyType::Ed25519).unwrap();
     let new = tagwise_ca::NewAuthority::found(&BACKEND, &key, &founding(), &Protection::Clear).unwrap();
-    let authority = new.after(&Takeover::Index(&index, None), 7).add(&mut store).unwrap();
+    let sources = Sources { index: Some(&index), last_number: Some(7), ..Sources::default() };
+    let import = Import::new(&sources).unwrap();
+    let authority = new.after(&Takeover::Import(&import), 0).add(&mut store).unwrap();
     let signer = authority.unlock(&BACKEND, None).unwrap();
     let crl = authority.crl(&mut store, &signer, UnixTime(NOW), UnixTime(NOW + DAY)).unwrap();
     assert_eq!((crl.number, crl.entries), (8, 1));

@@ -32,7 +32,7 @@ fn authority(store: &mut SqliteStore) -> AuthorityId {
 fn certificate(serial: &Serial) -> NewCertificate {
     NewCertificate {
         serial: serial.clone(),
-        profile: "server",
+        profile: "server".into(),
         not_before: UnixTime(0),
         not_after: UnixTime(1000),
         issued: UnixTime(0),

@@ -51,7 +51,7 @@ fn record(label: &str) -> AuthorityRecord {
 fn certificate(serial: &Serial) -> NewCertificate {
     NewCertificate {
         serial: serial.clone(),
-        profile: "server",
+        profile: "server".into(),
         not_before: UnixTime(10),
         not_after: UnixTime(1000),
         issued: UnixTime(11),
@@ -191,8 +191,8 @@ fn far_apart(store: &mut dyn Store) {
 /// Each row has what its own certificate has, whether or not the one before it has the same.
 fn differing(store: &mut dyn Store) {
     let of = new_authority(store, "differing");
-    let like = |profile, from, to, issued| NewCertificate {
-        profile,
+    let like = |profile: &'static str, from, to, issued| NewCertificate {
+        profile: profile.into(),
         not_before: UnixTime(from),
         not_after: UnixTime(to),
         issued: UnixTime(issued),

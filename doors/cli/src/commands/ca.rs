@@ -2,18 +2,25 @@
 //! are handled here.
 
 mod audit;
+mod backup;
+mod batch;
 mod common;
 mod crl;
 mod export;
 mod history;
+mod import;
 mod init;
 mod issue;
 mod list;
 mod mtc;
 mod ocsp;
+mod passphrase;
+mod rekey;
 mod renew;
+mod restore;
 mod revoke;
 mod serve;
+mod step;
 
 use std::io::{self, Write};
 
@@ -38,6 +45,9 @@ Examples:
   tagwise ca revoke 3F9A… --reason key-compromise
   tagwise ca crl -o root.crl
 
+A CA that was run elsewhere:
+  tagwise ca import pki --db ca.db      the folder of easy-rsa; see tagwise ca import --help
+
 A CA below another:
   tagwise key new ecdsa-p384 -o sub.key --public sub.pub
   tagwise ca issue --db root.db --public-key sub.pub --subject 'CN=Sub CA' --profile ca -o sub.pem
@@ -48,9 +58,15 @@ pub(crate) enum CaCommand {
     /// Create a CA: self-signed, or with an existing key and certificate
     #[command(after_long_help = init::EXAMPLES)]
     Init(Box<init::InitArgs>),
+    /// Import a CA that was run elsewhere, with its certificates and revocations
+    #[command(after_long_help = import::EXAMPLES)]
+    Import(Box<import::ImportArgs>),
     /// Renew the CA's own certificate
     #[command(after_long_help = renew::EXAMPLES)]
     Renew(renew::RenewArgs),
+    /// Create a CA with the same name and a new key, and certify the keys with each other
+    #[command(after_long_help = rekey::EXAMPLES)]
+    Rekey(Box<rekey::RekeyArgs>),
     /// Issue a certificate for a request, a public key or a new key
     #[command(after_long_help = issue::EXAMPLES)]
     Issue(Box<issue::IssueArgs>),
@@ -69,6 +85,15 @@ pub(crate) enum CaCommand {
     /// Export the CA's certificate, issued certificates, CRLs or key
     #[command(after_long_help = export::EXAMPLES)]
     Export(export::ExportArgs),
+    /// Change the passphrase of the CA's key
+    #[command(after_long_help = passphrase::EXAMPLES)]
+    Passphrase(passphrase::PassphraseCommand),
+    /// Back up the database, also while it is in use
+    #[command(after_long_help = backup::EXAMPLES)]
+    Backup(backup::BackupArgs),
+    /// Restore a backup
+    #[command(after_long_help = restore::EXAMPLES)]
+    Restore(restore::RestoreArgs),
     /// Check every row, certificate and signature of the database
     #[command(after_long_help = audit::EXAMPLES)]
     Audit(audit::AuditArgs),
@@ -93,7 +118,9 @@ impl CaCommand {
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
             Self::Init(args) => args.init(out, err),
+            Self::Import(args) => args.import(out, err),
             Self::Renew(args) => args.renew(out, err),
+            Self::Rekey(args) => args.rekey(out, err),
             Self::Issue(args) => args.issue(out, err),
             Self::Revoke(args) => args.revoke(out, err),
             Self::Crl(args) => args.crl(out, err),
@@ -101,6 +128,9 @@ impl CaCommand {
             Self::ServeOcsp(args) => args.serve(out, err),
             Self::Export(args) => args.export(out),
             Self::List(args) => args.list(color, out),
+            Self::Passphrase(args) => args.change(err),
+            Self::Backup(args) => args.back_up(err),
+            Self::Restore(args) => args.restore(err),
             Self::Audit(args) => args.audit(out, err),
         };
         finish(done, err)

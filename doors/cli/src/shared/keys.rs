@@ -325,14 +325,18 @@ pub(crate) fn deliver_key(
     path: Option<&PathBuf>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let text = match passphrase {
+    deliver_private(key_text(backend, pkcs8, passphrase)?.expose(), path, out)
+}
+
+/// PKCS #8 as PEM, under the passphrase if there is one.
+pub(crate) fn key_text(backend: Chosen, pkcs8: &Secret, passphrase: Option<&Secret>) -> Result<Secret, Failure> {
+    match passphrase {
         Some(passphrase) => {
             let encrypted = encrypt_key(backend, pkcs8, passphrase.expose(), &PasswordOptions::DEFAULT);
-            armoured(label::ENCRYPTED_PRIVATE_KEY, &encrypted.map_err(|error| refused(&error))?)?
+            armoured(label::ENCRYPTED_PRIVATE_KEY, &encrypted.map_err(|error| refused(&error))?)
         }
-        None => armoured(label::PRIVATE_KEY, pkcs8.expose())?,
-    };
-    deliver_private(text.expose(), path, out)
+        None => armoured(label::PRIVATE_KEY, pkcs8.expose()),
+    }
 }
 
 /// Writes a private key to a new file or to standard output.

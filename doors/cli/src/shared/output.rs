@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use tagwise_pkix::name::visible;
 
-pub(crate) use file::{Access, replace, write};
+pub(crate) use file::{Access, folder_of, replace, write};
 pub(crate) use secret::Secrecy;
 
 /// The reason why a command ends early.

@@ -20,7 +20,7 @@ use super::digests;
 use super::values::{self, failed as failed_at};
 use super::{
     AuthorityId, AuthorityRecord, CertificateId, CertificateRecord, CrlRecord, Cursor, Elsewhere, MakeCrl,
-    NewCertificate, NewOcspResponse, OcspRecord, Past, Revocation, Status, Store, Unanswered, Visit,
+    NewCertificate, NewOcspResponse, OcspRecord, Past, Revocation, Status, Store, StoredKey, Unanswered, Visit,
 };
 use crate::authority::Urls;
 use crate::{Error, Now, Serial};
@@ -222,6 +222,15 @@ impl Store for PostgresStore {
         })
     }
 
+    fn set_key(&mut self, of: AuthorityId, key: &StoredKey) -> Result<(), Error> {
+        self.write("replacing the CA's key", &mut |transaction| {
+            let (form, octets) = values::key_columns(key);
+            let sql = "UPDATE authority SET key_form = $2, private_key = $3 WHERE id = $1";
+            transaction.execute(sql, &[&of.0, &form, &octets])?;
+            seals::authority(transaction, of)
+        })
+    }
+
     fn take_over(&mut self, of: AuthorityId, past: &Past) -> Result<(), Error> {
         self.write("importing a CA's history", &mut |transaction| revocations::know(transaction, of, past))
     }
@@ -328,15 +337,15 @@ impl Store for PostgresStore {
              WHERE authority = $1 AND ($2::bigint IS NULL OR number = $2) ORDER BY number DESC LIMIT 1",
             &[&of.0, &number],
         )?;
-        let read = |row: Row| -> Result<CrlRecord, Failed> {
-            Ok(CrlRecord {
-                number: values::number(row.try_get(0)?)?,
-                this_update: UnixTime(row.try_get(1)?),
-                next_update: UnixTime(row.try_get(2)?),
-                der: row.try_get(3)?,
-            })
-        };
-        row.map(read).transpose().map_err(|error| said(DOING, error))
+        row.map(|row| crl(&row)).transpose().map_err(|error| said(DOING, error))
+    }
+
+    fn crl_after(&mut self, of: AuthorityId, number: u64) -> Result<Option<CrlRecord>, Error> {
+        const DOING: &str = "reading a CRL";
+        let number = values::count(number)?;
+        let sql = "SELECT number, this_update, next_update, der FROM crl WHERE authority = $1 AND number > $2 ORDER BY number LIMIT 1";
+        let row = self.one(DOING, sql, &[&of.0, &number])?;
+        row.map(|row| crl(&row)).transpose().map_err(|error| said(DOING, error))
     }
 
     fn status(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<Status>, Error> {
@@ -450,6 +459,16 @@ impl Store for PostgresStore {
         let list = rows.iter().map(status).collect::<Result<Vec<_>, Error>>()?;
         Ok(Unanswered::page(list, limit))
     }
+}
+
+/// A CRL of its row: number, dates, content.
+fn crl(row: &Row) -> Result<CrlRecord, Failed> {
+    Ok(CrlRecord {
+        number: values::number(row.try_get(0)?)?,
+        this_update: UnixTime(row.try_get(1)?),
+        next_update: UnixTime(row.try_get(2)?),
+        der: row.try_get(3)?,
+    })
 }
 
 fn insert(transaction: &mut Transaction<'_>, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Failed> {

@@ -3,6 +3,7 @@
 //! It uses a write-ahead log and foreign keys. Write transactions wait for their lock at the start, and are synced to
 //! disk on commit. `schema` defines the tables and their versions, and `rows` their content.
 
+mod backup;
 mod crls;
 mod open;
 mod responses;
@@ -20,10 +21,11 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params};
 use tagwise_pkix::UnixTime;
 
+pub use self::backup::Restoring;
 use self::seen::Seen;
 use super::{
     AuthorityId, AuthorityRecord, CertificateRecord, CrlRecord, Cursor, Elsewhere, MakeCrl, NewCertificate,
-    NewOcspResponse, OcspRecord, Past, Revocation, Status, Store, Unanswered, Visit, values,
+    NewOcspResponse, OcspRecord, Past, Revocation, Status, Store, StoredKey, Unanswered, Visit, values,
 };
 use crate::{Error, Now, Serial};
 
@@ -251,6 +253,21 @@ impl Store for SqliteStore {
         })
     }
 
+    fn set_key(&mut self, of: AuthorityId, key: &StoredKey) -> Result<(), Error> {
+        const DOING: &str = "replacing the CA's key";
+        // The bytes of the old key are overwritten in the file.
+        self.connection.pragma_update(None, "secure_delete", true).map_err(failed(DOING))?;
+        self.write(DOING, |transaction| {
+            let (form, octets) = values::key_columns(key);
+            let sql = "UPDATE authority SET key_form = ?2, private_key = ?3 WHERE id = ?1";
+            transaction.execute(sql, params![of.0, form, octets]).map_err(failed(DOING))?;
+            seals::authority(transaction, of)
+        })?;
+        // The log may still have them. Others that read from it keep it; it is then emptied later.
+        let _ = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_row| Ok(()));
+        Ok(())
+    }
+
     fn take_over(&mut self, of: AuthorityId, past: &Past) -> Result<(), Error> {
         self.write("importing a CA's history", |transaction| revocations::know(transaction, of, past))
     }
@@ -360,6 +377,18 @@ impl Store for SqliteStore {
             let mut statement = connection.prepare_cached(
                 "SELECT number, this_update, next_update, der FROM crl \
                  WHERE authority = ?1 AND (?2 IS NULL OR number = ?2) ORDER BY number DESC LIMIT 1",
+            )?;
+            statement.query_row(params![of.0, number], |row| Ok(rows::crl(row))).optional()
+        })?;
+        found.transpose()
+    }
+
+    fn crl_after(&mut self, of: AuthorityId, number: u64) -> Result<Option<CrlRecord>, Error> {
+        let number = values::count(number)?;
+        let found = self.read("reading a CRL", |connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT number, this_update, next_update, der FROM crl \
+                 WHERE authority = ?1 AND number > ?2 ORDER BY number LIMIT 1",
             )?;
             statement.query_row(params![of.0, number], |row| Ok(rows::crl(row))).optional()
         })?;
@@ -478,10 +507,10 @@ fn insert(transaction: &Transaction<'_>, of: AuthorityId, certificates: &[NewCer
         let (digest, state) = values::seals(of, new, &subject);
         let mut add = || {
             // What the certificates of a batch have in common stays bound from one to the next: a twentieth of what a row takes.
-            let common = (new.profile, new.not_before, new.not_after, new.issued);
+            let common = (&*new.profile, new.not_before, new.not_after, new.issued);
             if bound != Some(common) {
                 statement.raw_bind_parameter(1, of.0)?;
-                statement.raw_bind_parameter(4, new.profile)?;
+                statement.raw_bind_parameter(4, &*new.profile)?;
                 statement.raw_bind_parameter(5, new.not_before.0)?;
                 statement.raw_bind_parameter(6, new.not_after.0)?;
                 statement.raw_bind_parameter(7, new.issued.0)?;

@@ -27,7 +27,7 @@ pub(super) fn seals(of: AuthorityId, new: &NewCertificate, subject: &str) -> (Ve
         authority: of.0,
         serial: new.serial.as_bytes(),
         subject,
-        profile: new.profile,
+        profile: &new.profile,
         not_before: new.not_before.0,
         not_after: new.not_after.0,
         issued: new.issued.0,

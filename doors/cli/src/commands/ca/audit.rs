@@ -15,7 +15,7 @@ Examples:
   tagwise ca audit --db ca.db --json | jq -r '.findings[]'
 
 Each row's digest is checked now, and again before a CRL or an OCSP response is signed from the row. Every certificate must match the \
-serial number and validity in its row, and must have the CA's signature. Digests detect accidental damage, not changes by somebody \
+serial number and validity in its row, every CRL the number and dates in its row, and both must have the CA's signature. Digests detect accidental damage, not changes by somebody \
 who can write to the file.
 Exit codes: 0 no findings; 1 something is damaged; 2 usage error; 3 the database could not be read.";
 
@@ -33,6 +33,7 @@ struct Document {
     database: String,
     status: &'static str,
     certificates: u64,
+    crls: u64,
     findings: Vec<String>,
 }
 
@@ -45,7 +46,11 @@ impl AuditArgs {
         if self.json {
             let status = if code == 0 { "good" } else { "damaged" };
             let findings = audit.findings;
-            document("audit", &Document { database, status, certificates: audit.certificates, findings }, out)?;
+            document(
+                "audit",
+                &Document { database, status, certificates: audit.certificates, crls: audit.crls, findings },
+                out,
+            )?;
             return Ok(code);
         }
         for finding in &audit.findings {

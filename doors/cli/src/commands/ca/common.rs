@@ -195,7 +195,7 @@ pub(super) struct OutputArgs {
     pub(super) output: Option<PathBuf>,
     /// Write DER instead of PEM
     #[arg(long)]
-    der: bool,
+    pub(super) der: bool,
 }
 
 impl OutputArgs {

@@ -66,8 +66,8 @@ impl CrlArgs {
         self.history.check()?;
         if self.history.is_said() {
             let crl = self.history.crl(authority.certificate(), now, err)?;
-            let index = self.history.index(crl.as_ref(), err)?;
-            let takeover = self.history.takeover(crl.as_ref(), index.as_ref());
+            let import = self.history.import(crl.as_ref(), None, err)?;
+            let takeover = self.history.takeover(crl.as_ref(), import.as_ref());
             authority.take_over(&mut store, &takeover).map_err(|error| self.key.failed(&error))?;
         }
         let moment = Now::from(now);

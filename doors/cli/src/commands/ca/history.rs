@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use tagwise_pkix::oids::files as kinds;
 
-use tagwise_ca::{Identity, Index, LastCrl, Serial, Takeover};
+use tagwise_ca::{Error, Identity, Import, Index, LastCrl, Sources, Takeover};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, UnixTime};
 
@@ -19,7 +19,7 @@ pub(super) struct HistoryArgs {
     /// Import the last CRL that the CA issued elsewhere: its entries stay revoked, and CRL numbers continue from it
     #[arg(long, value_name = "FILE", conflicts_with = "no_history")]
     last_crl: Option<PathBuf>,
-    /// Import OpenSSL's `index.txt`: all issued certificates and revocations; combined with those of --last-crl
+    /// Import OpenSSL's `index.txt`: all issued certificates and revocations; --last-crl must not be older
     #[arg(long, value_name = "FILE", conflicts_with = "no_history")]
     index: Option<PathBuf>,
     /// Import no CRL, because no certificate issued elsewhere is revoked
@@ -57,29 +57,21 @@ impl HistoryArgs {
         Ok(Some(read))
     }
 
-    /// Reads the index and compares it with the CRL.
-    pub(super) fn index(&self, crl: Option<&LastCrl>, err: &mut dyn Write) -> Result<Option<Index>, Failure> {
+    /// The index, compared with the CRL.
+    pub(super) fn import(
+        &self,
+        crl: Option<&LastCrl>,
+        last_number: Option<u64>,
+        err: &mut dyn Write,
+    ) -> Result<Option<Import>, Failure> {
         let Some(path) = &self.index else { return Ok(None) };
-        let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
-        let negative =
-            |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {}", name_of(path), visible(error)));
-        let text = std::str::from_utf8(&octets).map_err(|error| negative(&error))?;
-        let index = Index::parse(text).map_err(|error| negative(&error))?;
-        let between = crl.map(|crl| index.disagreements(crl)).unwrap_or_default();
-        let list = |serials: &[Serial]| serials.iter().map(Serial::to_string).collect::<Vec<_>>().join(", ");
-        let name = name_of(path);
-        if !between.not_on_crl.is_empty() {
-            let serials = list(&between.not_on_crl);
-            writeln!(
-                err,
-                "tagwise: {name}: revoked here, but not in the CRL, which is older: {serials}; both were imported"
-            )?;
+        let index = read_index(path)?;
+        let sources = Sources { index: Some(&index), crl, last_number, ..Sources::default() };
+        let import = Import::new(&sources).map_err(|error| outdated(&error))?;
+        for difference in import.differences() {
+            writeln!(err, "tagwise: {}: {difference}", name_of(path))?;
         }
-        if !between.only_on_crl.is_empty() {
-            let serials = list(&between.only_on_crl);
-            writeln!(err, "tagwise: {name}: in the CRL, but not revoked here: {serials}; they stay revoked")?;
-        }
-        Ok(Some(index))
+        Ok(Some(import))
     }
 
     /// Returns the CA's name and key identifier from its last CRL.
@@ -101,15 +93,31 @@ impl HistoryArgs {
         }
     }
 
-    /// Converts the arguments to the library's type.
-    pub(super) const fn takeover<'a>(&self, crl: Option<&'a LastCrl>, index: Option<&'a Index>) -> Takeover<'a> {
-        match (index, crl) {
-            (Some(index), crl) => Takeover::Index(index, crl),
+    /// Converts the arguments for the library.
+    pub(super) const fn takeover<'a>(&self, crl: Option<&'a LastCrl>, import: Option<&'a Import>) -> Takeover<'a> {
+        match (import, crl) {
+            (Some(import), _) => Takeover::Import(import),
             (None, Some(crl)) => Takeover::Last(crl),
             (None, None) if self.no_history => Takeover::Nothing,
             (None, None) => Takeover::Later,
         }
     }
+}
+
+/// Reads an `index.txt`.
+pub(super) fn read_index(path: &Path) -> Result<Index, Failure> {
+    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let negative = |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {}", name_of(path), visible(error)));
+    let text = std::str::from_utf8(&octets).map_err(|error| negative(&error))?;
+    Index::parse(text).map_err(|error| negative(&error))
+}
+
+/// The failure for a CRL that is not the last one.
+pub(super) fn outdated(error: &Error) -> Failure {
+    Failure::negative(format!(
+        "{}; issue a new CRL there, or import without the CRL and give the number of the last one with --last-crl-number",
+        visible(error)
+    ))
 }
 
 fn is_number(path: &Path) -> bool {

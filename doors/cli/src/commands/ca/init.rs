@@ -38,14 +38,13 @@ Examples:
   tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history        a new CA below another
   tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history --trust root.pem    the same, but only if its path is valid
   tagwise ca init --db old.db --key old.key --certificate old.pem --last-crl old.crl  a CA that was run elsewhere
-  tagwise ca init --db old.db --key old.key --certificate old.pem --last-crl old.crl --index index.txt    one of `openssl ca`
   tagwise ca init --db new.db --key old.key --renew old.pem --last-crl old.crl -o new.pem    a new certificate for the same CA
 
 The subject is written as in RFC 4514.
 
 An existing key may have signed certificates that are now revoked. Its last complete CRL is therefore required, so that the next CRL \
 lists them as well. A renewed CA keeps its name and key identifier byte for byte, because certificates below it refer to them: \
---renew copies them from its certificate, --last-crl from the CRL. Other certificates issued elsewhere can be revoked by file or \
+--renew copies them from its certificate, --last-crl from the CRL. `tagwise ca import` also imports the certificates of a CA. Other certificates issued elsewhere can be revoked by file or \
 serial number.
 Exit codes: 0 created; 1 the CA already exists, or the request is invalid; 2 usage error; 3 a file could not be read or written.";
 
@@ -217,7 +216,7 @@ impl InitArgs {
         if self.key.is_some() {
             new = self.after(new, now, err)?;
         }
-        let authority = self.create(&new)?;
+        let authority = create(&self.db, &new)?;
         let tbs = &authority.certificate().tbs_certificate;
         if let Some(id) = self.mtc {
             files.make(id, passphrase.as_ref(), (now, tbs.validity.not_after.unix()))?;
@@ -301,37 +300,16 @@ impl InitArgs {
                 "the CRL has the number {number}: --last-crl-number is only for a CRL without a number"
             ))),
             (_, number) => {
-                let index = self.history.index(crl.as_ref(), err)?;
-                let takeover = self.history.takeover(crl.as_ref(), index.as_ref());
+                let import = self.history.import(crl.as_ref(), number, err)?;
+                let takeover = self.history.takeover(crl.as_ref(), import.as_ref());
                 let new = new.after(&takeover, number.unwrap_or_default());
                 let count = takeover.revoked();
-                if (crl.is_some() || index.is_some()) && !self.json {
+                if (crl.is_some() || import.is_some()) && !self.json {
                     writeln!(err, "tagwise: imported {count} revoked certificates")?;
                 }
                 Ok(new)
             }
         }
-    }
-
-    /// Creates the database, completely or not at all.
-    fn create(&self, new: &NewAuthority) -> Result<Authority, Failure> {
-        let failed = |error: Error| self.db.failed(&error);
-        let path = &self.db.db;
-        let not_written = |error: &std::io::Error| Failure::file(path, "written", error);
-        if fs::symlink_metadata(path).is_err() {
-            // Created in memory, so that a killed command leaves no file with a key.
-            let mut store = SqliteStore::in_memory().map_err(failed)?;
-            let authority = new.add(&mut store).map_err(failed)?;
-            let octets = store.to_octets().map_err(failed)?;
-            match write(path, octets.expose(), Access::Private) {
-                Ok(()) => return Ok(authority),
-                // Another process was faster; the file may still have room for this CA.
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(not_written(&error)),
-            }
-        }
-        let mut store = SqliteStore::create(path, &SqliteOptions::DEFAULT).map_err(failed)?;
-        new.add(&mut store).map_err(failed)
     }
 
     fn key(&self) -> Result<Arc<dyn PrivateKey>, Failure> {
@@ -344,6 +322,27 @@ impl InitArgs {
             None => EMBEDDED.generate(self.key_type).map_err(|error| Failure::negative(error.to_string())),
         }
     }
+}
+
+/// Creates the database, completely or not at all.
+pub(super) fn create(db: &DbArgs, new: &NewAuthority) -> Result<Authority, Failure> {
+    let failed = |error: Error| db.failed(&error);
+    let path = &db.db;
+    let not_written = |error: &std::io::Error| Failure::file(path, "written", error);
+    if fs::symlink_metadata(path).is_err() {
+        // Created in memory, so that a killed command leaves no file with a key.
+        let mut store = SqliteStore::in_memory().map_err(failed)?;
+        let authority = new.add(&mut store).map_err(failed)?;
+        let octets = store.to_octets().map_err(failed)?;
+        match write(path, octets.expose(), Access::Private) {
+            Ok(()) => return Ok(authority),
+            // Another process was faster; the file may still have room for this CA.
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(not_written(&error)),
+        }
+    }
+    let mut store = SqliteStore::create(path, &SqliteOptions::DEFAULT).map_err(failed)?;
+    new.add(&mut store).map_err(failed)
 }
 
 /// Parses a name from the command line.

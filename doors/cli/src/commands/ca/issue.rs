@@ -15,6 +15,7 @@ use tagwise_mtc_log::Certified;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{TbsCertificate, UnixTime};
 
+use super::batch;
 use super::common::{CertificateDocument, DAY, KeyArgs, OutputArgs, ValidityArgs, document, value, whom};
 use super::init::name;
 use super::mtc::LogFiles;
@@ -32,6 +33,7 @@ Examples:
   tagwise ca issue server.csr -o server.pem                       names from the request
   tagwise ca issue server.csr --dns www.example.org --dns example.org --days 90
   tagwise ca issue server.csr --all-or-nothing -o server.pem
+  tagwise ca issue a.csr b.csr -o issued/                         a batch: also a folder, a zip archive or a PEM bundle
   tagwise ca issue --new-key ecdsa-p256 --key-out eva.key --subject CN=Eva --profile client -o eva.pem
   tagwise ca issue eva.csr --profile email --email eva@example.org -o eva.pem
   tagwise ca issue --public-key sub.pub --subject 'CN=Sub CA' --profile ca --path-len 0 -o sub.pem
@@ -43,6 +45,8 @@ are given; the profile sets the key usages. A certified CA keeps the name, key i
 certificate, byte for byte, because certificates below it refer to them. The default validity is 90 days for servers and clients, a \
 year for mail, five years for CAs and 30 days for OCSP responders, but never beyond the end of the CA's own. Requested items that are \
 left out are listed on standard error, with the reason; --all-or-nothing refuses such a request.
+
+Several requests are a batch: -o is the folder for the certificates, and each is named after its request. Refused requests are listed, and the others are issued; with --all-or-nothing, none is.
 Exit codes: 0 issued; 1 refused, with the reason; 2 usage error; 3 a file or the database could not be read or written.";
 
 /// Purpose of a certificate.
@@ -64,12 +68,12 @@ enum For {
 #[command(group = clap::ArgGroup::new("whose").required(true).args(["request", "public_key", "new_key"]))]
 #[command(group = clap::ArgGroup::new("named").multiple(true).args(["subject", "dns", "ip", "email", "uri"]))]
 pub(crate) struct IssueArgs {
-    /// A certification request (PKCS #10); `-` is standard input
-    #[arg(value_name = "REQUEST")]
-    request: Option<PathBuf>,
+    /// Certification requests (PKCS #10): files, folders, archives or PEM bundles; `-` is standard input
+    #[arg(id = "request", value_name = "REQUEST")]
+    pub(super) requests: Vec<PathBuf>,
     /// Refuse the request if anything that it asks for would be left out
     #[arg(long, requires = "request")]
-    all_or_nothing: bool,
+    pub(super) all_or_nothing: bool,
     /// Certify the public key in this file: a key, a request or a certificate, whose subject is also used
     #[arg(long, value_name = "FILE")]
     public_key: Option<PathBuf>,
@@ -87,7 +91,7 @@ pub(crate) struct IssueArgs {
     key_no_passphrase: bool,
     /// Subject, such as `CN=www.example.org,O=Example`; may be empty if there are other names
     #[arg(long, value_name = "NAME")]
-    subject: Option<String>,
+    pub(super) subject: Option<String>,
     /// DNS name; may be repeated
     #[arg(long, value_name = "NAME")]
     dns: Vec<String>,
@@ -107,21 +111,21 @@ pub(crate) struct IssueArgs {
     #[arg(long, value_name = "N")]
     path_len: Option<u8>,
     #[command(flatten)]
-    validity: ValidityArgs,
+    pub(super) validity: ValidityArgs,
     /// Write the Merkle Tree Certificate to this file, if the CA has a log (`ca init --mtc`) [default: www.mtc.pem with `-o www.pem`,
     /// otherwise standard output]
     #[arg(long, value_name = "FILE")]
-    mtc_output: Option<PathBuf>,
+    pub(super) mtc_output: Option<PathBuf>,
     /// Append the CA's certificate
     #[arg(long)]
-    chain: bool,
+    pub(super) chain: bool,
     #[command(flatten)]
-    key: KeyArgs,
+    pub(super) key: KeyArgs,
     #[command(flatten)]
-    output: OutputArgs,
+    pub(super) output: OutputArgs,
     /// Print JSON (schema tagwise.ca/1) on standard output
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 #[derive(Serialize)]
@@ -145,10 +149,16 @@ struct Logged {
 
 /// A requested item that was left out.
 #[derive(Serialize)]
-struct Left {
+pub(super) struct Left {
     kind: &'static str,
     what: String,
     why: String,
+}
+
+impl From<NotTaken> for Left {
+    fn from(left: NotTaken) -> Self {
+        Self { kind: left.kind, what: left.what, why: left.why }
+    }
 }
 
 /// Key to certify, with its names.
@@ -190,10 +200,32 @@ impl NewKey {
     }
 }
 
+/// The warning about a common name that is not among the alternative names.
+pub(super) fn stray(name: &str) -> String {
+    format!(
+        "the common name {} is none of the alternative names: clients ignore it (RFC 9525 §2), and it is not allowed on the web (CA/Browser Forum BR §7.1.4.3); add it with --dns, or leave it out",
+        visible(&name)
+    )
+}
+
+/// Reads a request.
+pub(super) fn requested(der: &[u8]) -> Result<Requested, String> {
+    Requested::from_der_with(EMBEDDED, der, rules::in_force().decoding).map_err(|error| {
+        let hint = match &error {
+            Error::Malformed { error, .. } => rules::hint(error),
+            _ => String::new(),
+        };
+        format!("{error}{hint}")
+    })
+}
+
 impl IssueArgs {
     pub(super) fn issue(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         if self.path_len.is_some() && self.profile != For::Ca {
             return Err(Failure::usage("--path-len requires --profile ca"));
+        }
+        if let Some(requests) = batch::requests(&self.requests)? {
+            return self.batch(requests, out, err);
         }
         let (mut store, authority) = self.key.open()?;
         let (signer, passphrase) = self.key.signer_and_passphrase(&authority)?;
@@ -213,7 +245,7 @@ impl IssueArgs {
             Some(subject) if !requested.subject.name().matches(&subject.name()) => subject,
             _ => requested.subject.clone(),
         };
-        if self.request.is_none() {
+        if self.requests.is_empty() {
             requested.subject = subject.clone();
         }
         if subject.name().is_empty() && names.is_empty() && requested.names.is_empty() && requested.refused.is_empty() {
@@ -250,11 +282,7 @@ impl IssueArgs {
             return Err(Failure::negative("not issued, because of --all-or-nothing"));
         }
         if let Some(name) = order.stray_common_name() {
-            writeln!(
-                err,
-                "tagwise: the common name {} is not one of the alternative names: clients ignore it (RFC 9525 §2), and it is not allowed on the web (CA/Browser Forum BR §7.1.4.3); add it with --dns, or omit it",
-                visible(&name)
-            )?;
+            writeln!(err, "tagwise: {}", stray(&name))?;
         }
         // The key is on disk before its certificate is anywhere.
         made.as_ref().map_or(Ok(()), |key| key.write(out))?;
@@ -279,8 +307,7 @@ impl IssueArgs {
             let certificate = CertificateDocument::of(&record, now)?;
             let extensions = not_taken.iter().filter(|left| left.kind == NotTaken::EXTENSION);
             let ignored_extensions = extensions.map(|left| left.what.clone()).collect();
-            let left = |left: NotTaken| Left { kind: left.kind, what: left.what, why: left.why };
-            let not_taken = not_taken.into_iter().map(left).collect();
+            let not_taken = not_taken.into_iter().map(Left::from).collect();
             let of_log = |one: &Certified| -> Result<Logged, Failure> {
                 Ok(Logged { serial: one.serial.to_string(), index: one.serial.index(), pem: chain(one)? })
             };
@@ -302,7 +329,7 @@ impl IssueArgs {
         self.mtc_output.clone().or_else(|| beside().map(|path| path.with_extension("mtc.pem")))
     }
 
-    fn profile(&self, requested: &Requested) -> Profile {
+    pub(super) fn profile(&self, requested: &Requested) -> Profile {
         match self.profile {
             For::Server => Profile::Server,
             For::Client => Profile::Client,
@@ -313,7 +340,7 @@ impl IssueArgs {
     }
 
     /// End of validity: the requested or default one, but not after the CA's.
-    fn end(&self, authority: &Authority, now: UnixTime) -> UnixTime {
+    pub(super) fn end(&self, authority: &Authority, now: UnixTime) -> UnixTime {
         let days = match self.profile {
             For::Server | For::Client => 90,
             For::Email => 365,
@@ -324,7 +351,7 @@ impl IssueArgs {
         self.validity.end(now).unwrap_or(now.saturating_add(DAY * days).min(last))
     }
 
-    fn names(&self) -> Result<Vec<AltName>, Error> {
+    pub(super) fn names(&self) -> Result<Vec<AltName>, Error> {
         let dns = self.dns.iter().map(|name| AltName::dns(name));
         let ip = self.ip.iter().map(|address| Ok(AltName::ip(*address)));
         let email = self.email.iter().map(|name| AltName::email(name));
@@ -334,15 +361,10 @@ impl IssueArgs {
 
     fn wanted(&self) -> Result<Wanted, Failure> {
         let failed = |error: Error| Failure::negative(error.to_string());
-        if let Some(path) = &self.request {
+        if let Some(path) = self.requests.first() {
             let der = value(path, &kinds::CERTIFICATION_REQUEST)?;
-            let requested = Requested::from_der_with(EMBEDDED, &der, rules::in_force().decoding).map_err(|error| {
-                let hint = match &error {
-                    Error::Malformed { error, .. } => rules::hint(error),
-                    _ => String::new(),
-                };
-                Failure::negative(format!("{}: {}{hint}", name_of(path), visible(&error)))
-            })?;
+            let requested =
+                requested(&der).map_err(|text| Failure::negative(format!("{}: {}", name_of(path), visible(&text))))?;
             return Ok(Wanted { requested, made: None });
         }
         if let Some(path) = &self.public_key {

@@ -9,7 +9,7 @@ use tagwise_ca::Store;
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
 
-use super::common::{CertificateDocument, DbArgs, Moment, RevocationDocument, document, status, whom};
+use super::common::{CertificateDocument, DAY, DbArgs, Moment, RevocationDocument, document, status, whom};
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
 
@@ -17,6 +17,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise ca list
   tagwise ca list --status revoked
+  tagwise ca list --expires-within 30
   tagwise ca list --json | jq -r '.certificates[] | select(.profile == \"server\") | .serial'
 
 Exit codes: 0 listed; 1 refused, with the reason; 2 usage error; 3 the database could not be read.";
@@ -48,6 +49,9 @@ pub(crate) struct ListArgs {
     /// List only certificates with this status
     #[arg(long, value_name = "STATUS")]
     status: Option<Status>,
+    /// List only valid certificates that expire within this many days
+    #[arg(long, value_name = "N", conflicts_with = "status", value_parser = clap::value_parser!(u32).range(1..=36500))]
+    expires_within: Option<u32>,
     /// Check validity at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = crate::shared::moment::moment)]
     at: Option<UnixTime>,
@@ -73,13 +77,15 @@ impl ListArgs {
         let tbs = &authority.certificate().tbs_certificate;
         let until = tbs.validity.not_after.unix();
         let wanted = |word: &str| self.status.is_none_or(|status| status.word() == word);
+        let soon = self.expires_within.map(|days| now.saturating_add(DAY * days));
         let mut certificates = Vec::new();
         let mut lines = Vec::new();
         let mut width = 0;
         let mut failure = None;
         let walk = store.certificates(authority.id(), &mut |record| {
             let word = status(&record, now);
-            if !wanted(word) {
+            let is_soon = soon.is_none_or(|soon| word == Status::Valid.word() && record.not_after <= soon);
+            if !wanted(word) || !is_soon {
                 return Ok(());
             }
             if self.json {

@@ -17,7 +17,7 @@ use tagwise_pkix::{Certificate, UnixTime};
 
 use crate::shared::backend::EMBEDDED;
 use crate::shared::issuing::armoured;
-use crate::shared::keys::{deliver_key, refused};
+use crate::shared::keys::{deliver_key, key_text, refused};
 use crate::shared::moment::now;
 use crate::shared::output::{Access, Failure, name_of, write};
 
@@ -115,7 +115,19 @@ impl LogFiles {
         EMBEDDED.private_key(&info).map_err(|error| failed(&self.key, &error))
     }
 
-    /// Logs one of the CA's certificates, signs the log, and returns the Merkle Tree Certificate.
+    /// Puts the log's key under another passphrase. If that was done before, and the CA's own key was not changed, it stays.
+    pub(super) fn protect(&self, old: Option<&Secret>, new: Option<&Secret>) -> Result<(), Failure> {
+        let key = match self.private_key(old) {
+            Ok(key) => key,
+            Err(failure) => return self.private_key(new).map(drop).map_err(|_changed_before| failure),
+        };
+        let pkcs8 = key.to_pkcs8().map_err(|error| refused(&error))?;
+        let text = key_text(EMBEDDED, &pkcs8, new)?;
+        let written = write(&self.key, text.expose(), Access::PrivateInPlace);
+        written.map_err(|error| Failure::file(&self.key, "written", &error))
+    }
+
+    /// Logs a certificate of the CA, signs the log, and gives its Merkle Tree Certificate.
     pub(super) fn certify(
         &self,
         (log, key): &mut (Log, CosignerKey),

@@ -6,13 +6,13 @@ use tagwise_pkix::oids::files as kinds;
 
 use clap::ValueEnum;
 use serde::Serialize;
-use tagwise_ca::store::{Elsewhere, Revocation};
+use tagwise_ca::store::{CertificateRecord, Elsewhere, Revocation};
 use tagwise_ca::{Authority, Error, Serial, Store};
-use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
-use tagwise_pkix::name::visible;
+use tagwise_pkix::name::{NameBuf, text, visible};
+use tagwise_pkix::{UnixTime, oids};
 
-use super::common::{DbArgs, RevocationDocument, document, value};
+use super::common::{self, DbArgs, RevocationDocument, document, value};
 use crate::shared::backend::EMBEDDED;
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
@@ -21,6 +21,8 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise ca revoke 3F9A0C… --reason key-compromise --invalid-since 2026-11-01
   tagwise ca revoke --certificate old.pem --reason superseded
+  tagwise ca revoke --name www.example.org           every valid certificate with this name
+  tagwise ca revoke --expired-before 2026-01-01      every certificate that expired before
   tagwise ca revoke 3F9A0C… --reason hold            put on hold
   tagwise ca revoke 3F9A0C… --release                release from hold
   tagwise ca revoke --serial 55 --issued-elsewhere   issued before the CA was imported
@@ -85,7 +87,7 @@ impl Reason {
 #[derive(Debug, clap::Args)]
 pub(crate) struct RevokeArgs {
     /// Serial numbers, in hexadecimal
-    #[arg(value_name = "SERIAL", required_unless_present_any = ["certificate", "serial"], value_parser = parsed)]
+    #[arg(value_name = "SERIAL", required_unless_present_any = ["certificate", "serial", "name", "expired_before"], value_parser = parsed)]
     serials: Vec<Serial>,
     /// Serial number, as an option; may be repeated
     #[arg(long, value_name = "SERIAL", value_parser = parsed)]
@@ -93,6 +95,12 @@ pub(crate) struct RevokeArgs {
     /// Revoke the certificate in this file; may be repeated
     #[arg(long, value_name = "FILE")]
     certificate: Vec<PathBuf>,
+    /// Revoke every valid certificate with this name: a subject, common name or alternative name; may be repeated
+    #[arg(long, value_name = "NAME")]
+    name: Vec<String>,
+    /// Revoke every certificate whose validity ended before this time, such as 2026-11-21
+    #[arg(long, value_name = "TIME", value_parser = crate::shared::moment::moment, conflicts_with = "release")]
+    expired_before: Option<UnixTime>,
     /// Also revoke serial numbers that are not in the database, because the CA issued their certificates elsewhere
     #[arg(long, conflicts_with = "release")]
     issued_elsewhere: bool,
@@ -151,6 +159,7 @@ impl RevokeArgs {
         for path in &self.certificate {
             targets.push(Target::of(path, &authority)?);
         }
+        self.select(&mut store, &authority, &mut targets)?;
         let mut all = Document { revoked: Vec::new(), released: Vec::new(), failed: Vec::new() };
         let mut code = 0;
         for target in targets {
@@ -193,6 +202,42 @@ impl RevokeArgs {
         Ok(code)
     }
 
+    /// Adds the certificates that are selected by name or by the end of their validity.
+    fn select(&self, store: &mut dyn Store, authority: &Authority, targets: &mut Vec<Target>) -> Result<(), Failure> {
+        if self.name.is_empty() && self.expired_before.is_none() {
+            return Ok(());
+        }
+        let (now, mut unmatched) = (now(), self.name.clone());
+        let mut count = 0_usize;
+        let walk = store.certificates(authority.id(), &mut |record| {
+            let on_hold = |revocation: &Revocation| revocation.reason == CrlReason::CertificateHold;
+            // A certificate on hold is released, or permanently revoked.
+            let is_open = match &record.revocation {
+                Some(revocation) => on_hold(revocation) && self.reason != Reason::Hold,
+                None => !self.release,
+            };
+            // The CA cannot revoke itself.
+            if !is_open || record.profile == "root" {
+                return Ok(());
+            }
+            let names = if record.not_after >= now { named(&record) } else { Vec::new() };
+            let is_named = |wanted: &&String| names.iter().any(|name| name.eq_ignore_ascii_case(wanted));
+            let has_name = self.name.iter().any(|wanted| is_named(&wanted));
+            unmatched.retain(|wanted| !is_named(&wanted));
+            if has_name || self.expired_before.is_some_and(|time| record.not_after < time) {
+                count += 1;
+                targets.push(Target { serial: record.serial, elsewhere: None });
+            }
+            Ok(())
+        });
+        walk.map_err(|error| self.db.failed(&error))?;
+        match unmatched.first() {
+            Some(name) => Err(Failure::negative(format!("no valid certificate has the name {}", visible(name)))),
+            None if count == 0 => Err(Failure::negative("no certificate to revoke expired before that time")),
+            None => Ok(()),
+        }
+    }
+
     fn one(&self, store: &mut dyn Store, authority: &Authority, target: &Target) -> Result<Option<Revocation>, Error> {
         let serial = &target.serial;
         if self.release {
@@ -207,6 +252,19 @@ impl RevokeArgs {
             (Ok(_), _) => Ok(authority.find(store, serial)?.revocation),
         }
     }
+}
+
+/// The names of a certificate: its subject, common names and alternative names.
+fn named(record: &CertificateRecord) -> Vec<String> {
+    let mut names = vec![record.subject.clone()];
+    let alternative = common::names(&record.der);
+    names.extend(alternative.iter().filter_map(|name| name.split_once(':')).map(|(_, name)| name.to_owned()));
+    if let Ok(subject) = NameBuf::parse(&record.subject) {
+        let subject = subject.name();
+        let common = subject.attributes().filter(|attribute| attribute.attr_type == oids::COMMON_NAME);
+        names.extend(common.filter_map(|attribute| text(&attribute.value)).map(std::borrow::Cow::into_owned));
+    }
+    names
 }
 
 /// The certificate to revoke.

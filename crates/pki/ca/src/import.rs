@@ -1,0 +1,394 @@
+//! Imports what a CA issued and revoked elsewhere: its `openssl ca` database, its certificates and its last CRL, compared
+//! with each other.
+
+use std::collections::{HashMap, HashSet};
+
+use tagwise_pkix::UnixTime;
+use tagwise_pkix::ext::CrlReason;
+
+use crate::store::{Elsewhere, History, Past, Revocation};
+use crate::{Authority, Error, Index, LastCrl, Serial, Store};
+
+/// An operator's statement about a CA's earlier revocations.
+#[derive(Clone, Copy, Debug)]
+pub enum Takeover<'a> {
+    /// The last CRL that it issued elsewhere.
+    Last(&'a LastCrl),
+    /// Everything known about its certificates and revocations.
+    Import(&'a Import),
+    /// No earlier certificate is, or should remain, revoked.
+    Nothing,
+    /// Not yet known. No CRL can be created before [`Authority::take_over`].
+    Later,
+}
+
+impl Takeover<'_> {
+    /// The number of revoked certificates.
+    #[must_use]
+    pub fn revoked(&self) -> usize {
+        match self {
+            Self::Last(crl) => crl.entries(),
+            Self::Import(import) => import.history.revoked.len(),
+            Self::Nothing | Self::Later => 0,
+        }
+    }
+
+    /// The form in which stores keep it.
+    pub(crate) fn past(&self) -> Past {
+        match self {
+            Self::Last(crl) => Past::TakenOver(crl.history().clone()),
+            Self::Import(import) => Past::TakenOver(import.history.clone()),
+            Self::Nothing => Past::Nothing,
+            Self::Later => Past::Unknown,
+        }
+    }
+}
+
+impl Authority {
+    /// Adds the CA's earlier revocations, if they are not yet known.
+    ///
+    /// # Errors
+    /// [`Error::PastKnown`]; errors of the store.
+    pub fn take_over(&self, store: &mut dyn Store, takeover: &Takeover<'_>) -> Result<(), Error> {
+        store.take_over(self.id, &takeover.past())
+    }
+}
+
+/// The sources of an [`Import`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sources<'a> {
+    /// The `openssl ca` database.
+    pub index: Option<&'a Index>,
+    /// The last CRL.
+    pub crl: Option<&'a LastCrl>,
+    /// The number of the last CRL according to the CA's records, such as one less than OpenSSL's `crlnumber`.
+    pub last_number: Option<u64>,
+    /// Verified certificates ([`Elsewhere::read`]), and the names of their files.
+    pub certificates: &'a [(String, Elsewhere)],
+    /// Revocations from other records, such as a database of step-ca.
+    pub revoked: &'a [(Serial, Revocation)],
+}
+
+/// What a CA issued and revoked elsewhere, ready to be stored in one transaction.
+///
+/// Certificates that any source lists as revoked remain revoked. If sources contradict each other,
+/// [`differences`](Self::differences) lists it.
+///
+/// ```
+/// use tagwise_ca::{Import, Index, Sources};
+/// let text = "V\t280102210037Z\t\t1000\tunknown\t/CN=www.example.org\n\
+///             R\t280102210038Z\t261128210038Z,superseded\t1001\tunknown\t/CN=old.example.org\n";
+/// let index = Index::parse(text)?;
+/// let import = Import::new(&Sources { index: Some(&index), last_number: Some(7), ..Sources::default() })?;
+/// assert_eq!((import.counts(index.latest()).certificates, import.last_number()), (2, 7));
+/// # Ok::<(), tagwise_ca::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Import {
+    history: History,
+    last_number: u64,
+    differences: Vec<Difference>,
+}
+
+/// The numbers of imported certificates. A certificate may count as revoked and expired.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// All certificates, with those of which only the serial number is known.
+    pub certificates: usize,
+    /// Revoked certificates, without those on hold.
+    pub revoked: usize,
+    /// Certificates on hold.
+    pub on_hold: usize,
+    /// Expired certificates.
+    pub expired: usize,
+    /// Certificates of which only the serial number is known.
+    pub numbers_only: usize,
+}
+
+/// A contradiction between the sources of an import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Difference {
+    /// The index lists a certificate that was not found.
+    NoCertificate(Serial),
+    /// A certificate that the index does not list.
+    NotInIndex {
+        /// The serial number.
+        serial: Serial,
+        /// The certificate's file.
+        file: String,
+    },
+    /// A certificate that the CRL lists as revoked, and the other sources as valid or not at all.
+    OnlyOnCrl(Serial),
+    /// A revoked certificate that the CRL no longer lists, because it had expired.
+    NotOnCrl(Serial),
+    /// The sources have different dates of revocation, reasons or invalidity dates. The CRL's are kept.
+    OtherRevocation {
+        /// The serial number.
+        serial: Serial,
+        /// The revocation on the CRL.
+        crl: Revocation,
+        /// The revocation in the other source.
+        other: Revocation,
+    },
+    /// The index and the certificate have different ends of validity. The certificate's is kept.
+    OtherExpiry {
+        /// The serial number.
+        serial: Serial,
+        /// The end of validity in the index.
+        index: UnixTime,
+        /// The end of validity in the certificate.
+        certificate: UnixTime,
+    },
+    /// Two different certificates have the same serial number. The first is kept.
+    SameSerial {
+        /// The serial number.
+        serial: Serial,
+        /// The other certificate's file.
+        file: String,
+    },
+}
+
+impl Difference {
+    /// A stable name of the kind: `not-in-index`.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::NoCertificate(_) => "no-certificate",
+            Self::NotInIndex { .. } => "not-in-index",
+            Self::OnlyOnCrl(_) => "only-on-crl",
+            Self::NotOnCrl(_) => "not-on-crl",
+            Self::OtherRevocation { .. } => "other-revocation",
+            Self::OtherExpiry { .. } => "other-expiry",
+            Self::SameSerial { .. } => "same-serial",
+        }
+    }
+
+    /// The serial number of the certificate.
+    #[must_use]
+    pub const fn serial(&self) -> &Serial {
+        match self {
+            Self::NoCertificate(serial) | Self::OnlyOnCrl(serial) | Self::NotOnCrl(serial) => serial,
+            Self::NotInIndex { serial, .. } | Self::SameSerial { serial, .. } => serial,
+            Self::OtherRevocation { serial, .. } | Self::OtherExpiry { serial, .. } => serial,
+        }
+    }
+}
+
+impl core::fmt::Display for Difference {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let when = |revocation: &Revocation| format!("{} ({})", revocation.at, revocation.reason);
+        match self {
+            Self::NoCertificate(serial) => write!(f, "{serial}: in the index, but its certificate was not found"),
+            Self::NotInIndex { serial, file } => write!(f, "{serial}: not in the index; the certificate is in {file}"),
+            Self::OnlyOnCrl(serial) => {
+                write!(f, "{serial}: revoked on the CRL, but not in the other records; it stays revoked")
+            }
+            Self::NotOnCrl(serial) => {
+                write!(f, "{serial}: revoked, but no longer on the CRL, because it had expired; it stays revoked")
+            }
+            Self::OtherRevocation { serial, crl, other } => {
+                let (crl_since, other_since) = (since(crl), since(other));
+                write!(
+                    f,
+                    "{serial}: revoked since {}{crl_since} on the CRL, since {}{other_since} in other records; the CRL's entry is kept",
+                    when(crl),
+                    when(other)
+                )
+            }
+            Self::OtherExpiry { serial, index, certificate } => {
+                write!(f, "{serial}: valid until {index} in the index, but until {certificate} in the certificate")
+            }
+            Self::SameSerial { serial, file } => {
+                write!(f, "{serial}: {file} is a different certificate with the same serial number")
+            }
+        }
+    }
+}
+
+fn since(revocation: &Revocation) -> String {
+    revocation.invalid_since.map_or_else(String::new, |since| format!(", invalid since {since}"))
+}
+
+/// The most serial numbers that an error names.
+const NAMED: usize = 5;
+
+impl Import {
+    /// Combines the sources.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for a CRL that is not the CA's last one: its number is lower than the recorded one, or it lacks
+    /// a revocation in the other sources.
+    pub fn new(sources: &Sources<'_>) -> Result<Self, Error> {
+        let mut differences = Vec::new();
+        let issued = certificates(sources, &mut differences);
+        let recorded: Vec<&(Serial, Revocation)> =
+            sources.index.iter().flat_map(|index| index.revocations()).chain(sources.revoked).collect();
+        if let Some(crl) = sources.crl {
+            check_last(crl, sources.last_number)?;
+            check_complete(crl, &recorded, &issued)?;
+        }
+        let revoked = revocations(sources, &recorded, &mut differences);
+        let crl = sources.crl.and_then(|crl| crl.history().crl.clone());
+        let number = sources.crl.and_then(LastCrl::number);
+        let last_number = number.unwrap_or_default().max(sources.last_number.unwrap_or_default());
+        Ok(Self { history: History { crl, issued: issued.0, revoked }, last_number, differences })
+    }
+
+    /// The number that CRL numbers continue from; zero if none is known.
+    #[must_use]
+    pub const fn last_number(&self) -> u64 {
+        self.last_number
+    }
+
+    /// The contradictions between the sources.
+    #[must_use]
+    pub fn differences(&self) -> &[Difference] {
+        &self.differences
+    }
+
+    /// Counts the certificates, at a time.
+    #[must_use]
+    pub fn counts(&self, now: UnixTime) -> Counts {
+        let known: HashSet<&Serial> = self.history.issued.iter().map(|one| &one.serial).collect();
+        let on_hold = |revocation: &Revocation| revocation.reason == CrlReason::CertificateHold;
+        let on_hold = self.history.revoked.iter().filter(|(_, revocation)| on_hold(revocation)).count();
+        let strangers = self.history.revoked.iter().filter(|(serial, _)| !known.contains(serial)).count();
+        let expired = |one: &&Elsewhere| one.validity.is_some_and(|(_, until)| until < now);
+        Counts {
+            certificates: self.history.issued.len() + strangers,
+            revoked: self.history.revoked.len() - on_hold,
+            on_hold,
+            expired: self.history.issued.iter().filter(expired).count(),
+            numbers_only: self.history.issued.iter().filter(|one| one.der.is_none()).count() + strangers,
+        }
+    }
+}
+
+/// Certificates in order, and their places by serial number.
+struct Issued(Vec<Elsewhere>, HashMap<Serial, usize>);
+
+impl Issued {
+    fn get(&self, serial: &Serial) -> Option<&Elsewhere> {
+        self.1.get(serial).and_then(|at| self.0.get(*at))
+    }
+
+    fn add(&mut self, one: Elsewhere) {
+        self.1.insert(one.serial.clone(), self.0.len());
+        self.0.push(one);
+    }
+}
+
+/// The certificates of the files, then those that only the index lists.
+fn certificates(sources: &Sources<'_>, differences: &mut Vec<Difference>) -> Issued {
+    let mut issued = Issued(Vec::new(), HashMap::new());
+    let listed: HashMap<&Serial, &Elsewhere> =
+        sources.index.iter().flat_map(|index| index.certificates()).map(|one| (&one.serial, one)).collect();
+    for (file, one) in sources.certificates {
+        let serial = one.serial.clone();
+        if let Some(first) = issued.get(&serial) {
+            if first.der != one.der {
+                differences.push(Difference::SameSerial { serial, file: file.clone() });
+            }
+            continue;
+        }
+        let until = |one: &Elsewhere| one.validity.map(|(_, until)| until);
+        match (listed.get(&serial), sources.index) {
+            (None, Some(_)) => differences.push(Difference::NotInIndex { serial, file: file.clone() }),
+            (Some(entry), _) => {
+                if let (Some(index), Some(certificate)) = (until(entry), until(one))
+                    && index != certificate
+                {
+                    differences.push(Difference::OtherExpiry { serial, index, certificate });
+                }
+            }
+            (None, None) => {}
+        }
+        issued.add(one.clone());
+    }
+    for one in sources.index.iter().flat_map(|index| index.certificates()) {
+        if issued.get(&one.serial).is_none() {
+            if !sources.certificates.is_empty() {
+                differences.push(Difference::NoCertificate(one.serial.clone()));
+            }
+            issued.add(one.clone());
+        }
+    }
+    issued
+}
+
+/// The revocations of all sources. The CRL's signed entry counts, unless other records end a hold by a revocation.
+fn revocations(
+    sources: &Sources<'_>,
+    recorded: &[&(Serial, Revocation)],
+    differences: &mut Vec<Difference>,
+) -> Vec<(Serial, Revocation)> {
+    let mut all: Vec<(Serial, Revocation)> = sources.crl.map_or_else(Vec::new, |crl| crl.revoked().to_vec());
+    let on_crl = all.len();
+    let mut places: HashMap<Serial, usize> = all.iter().map(|(serial, _)| serial.clone()).zip(0..).collect();
+    let mut confirmed = HashSet::new();
+    for (serial, other) in recorded {
+        let there = places.get(serial).copied();
+        match there.and_then(|at| all.get_mut(at).map(|(_, crl)| (at < on_crl, crl))) {
+            Some((true, crl)) => {
+                confirmed.insert(serial.clone());
+                if crl.reason == CrlReason::CertificateHold && other.reason != CrlReason::CertificateHold {
+                    *crl = *other;
+                } else if crl != other {
+                    let serial = serial.clone();
+                    differences.push(Difference::OtherRevocation { serial, crl: *crl, other: *other });
+                }
+            }
+            Some((false, _)) => {}
+            None => {
+                if sources.crl.is_some() {
+                    differences.push(Difference::NotOnCrl(serial.clone()));
+                }
+                places.insert(serial.clone(), all.len());
+                all.push((serial.clone(), *other));
+            }
+        }
+    }
+    // Without other records of revocations, there is nothing to compare the CRL with.
+    if sources.index.is_some() || !sources.revoked.is_empty() {
+        let only = all.iter().take(on_crl).map(|(serial, _)| serial).filter(|serial| !confirmed.contains(*serial));
+        differences.extend(only.cloned().map(Difference::OnlyOnCrl));
+    }
+    all
+}
+
+/// Checks the number of the last CRL against the CA's records.
+fn check_last(crl: &LastCrl, last_number: Option<u64>) -> Result<(), Error> {
+    match (crl.number(), last_number) {
+        (Some(number), Some(last)) if number < last => Err(Error::refused(
+            format!("the CRL has the number {number}, but the CA's records say that the last one was {last}"),
+            "RFC 5280 §5.2.3",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that a CRL has every recorded revocation. An entry may be missing if the certificate had expired (RFC 5280 §3.3).
+fn check_complete(crl: &LastCrl, recorded: &[&(Serial, Revocation)], issued: &Issued) -> Result<(), Error> {
+    let made = crl.this_update();
+    let listed: HashSet<&Serial> = crl.revoked().iter().map(|(serial, _)| serial).collect();
+    let had_expired = |serial: &Serial| {
+        let until = issued.get(serial).and_then(|one| one.validity).map(|(_, until)| until);
+        until.is_some_and(|until| until < made)
+    };
+    let is_missing = |(serial, revocation): &&&(Serial, Revocation)| {
+        revocation.at > made || !listed.contains(serial) && !had_expired(serial)
+    };
+    let missing: Vec<&&(Serial, Revocation)> = recorded.iter().filter(is_missing).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let named: Vec<String> =
+        missing.iter().take(NAMED).map(|(serial, revocation)| format!("{serial} ({})", revocation.at)).collect();
+    let more = missing.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    Err(Error::refused(
+        format!("the CRL of {made} is older than the CA's records, which revoke {}{more}", named.join(", ")),
+        "RFC 5280 §5.2.3",
+    ))
+}

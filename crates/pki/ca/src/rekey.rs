@@ -1,0 +1,139 @@
+//! Gives a CA a new key, as a second CA with the same name (RFC 4210 §4.4).
+//!
+//! The old CA keeps its database, because certificates and CRLs of the old key are verified with the old key.
+
+use std::sync::Arc;
+
+use tagwise_codec::Decode;
+use tagwise_crypto::{Backend, PrivateKey, Signer, sign};
+use tagwise_pkix::build::{self, ExtensionList};
+use tagwise_pkix::ext::{AuthorityKeyIdentifier, KnownExtension, SubjectKeyIdentifier};
+use tagwise_pkix::{Extensions, SubjectPublicKeyInfo, TbsCertificate, UnixTime, Validity};
+
+use crate::authority::{decoded, identifier};
+use crate::found::{check_signature, checked};
+use crate::issue::CA_KEY_IDENTIFIER;
+use crate::scheme::signer_of;
+use crate::store::{AuthorityRecord, NewCertificate, Past};
+use crate::{Authority, Error, Identity, Issued, NewAuthority, Order, Profile, Protection, Serial, Store, Urls, clock};
+
+/// A new key for a CA.
+#[derive(Clone, Copy, Debug)]
+pub struct Rekeying<'a> {
+    /// The new key.
+    pub key: &'a Arc<dyn PrivateKey>,
+    /// The first and last moments of validity of the new certificate.
+    pub validity: (UnixTime, UnixTime),
+    /// The URLs for issued certificates. The CRL must be at another URL than that of the old key.
+    pub urls: &'a Urls,
+    /// True to use RSASSA-PSS (RFC 4055 §3.1). Requires an RSA key.
+    pub pss: bool,
+}
+
+impl Authority {
+    /// Creates a CA with the same name and extensions, but a new key and key identifier.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for a CA certified by another one, for the old key, and for an empty validity; errors of the
+    /// key or the builder.
+    pub fn rekey(
+        &self,
+        backend: &dyn Backend,
+        rekeying: &Rekeying<'_>,
+        protection: &Protection<'_>,
+    ) -> Result<NewAuthority, Error> {
+        let Rekeying { key, validity: (not_before, not_after), urls, pss } = *rekeying;
+        let old = self.certificate().tbs_certificate;
+        if old.issuer != old.subject {
+            return Err(Error::refused(
+                "the CA's certificate was issued by another CA: have that issue one for the new key, and create a CA from both",
+                "RFC 5280 §3.2",
+            ));
+        }
+        if key.public_key_info() == self.public_key() {
+            return Err(Error::refused("the new key is the CA's old key", None));
+        }
+        if not_after <= not_before {
+            return Err(Error::refused("the certificate's notAfter would precede its notBefore", "RFC 5280 §4.1.2.5"));
+        }
+        let signer = signer_of(key, pss)?;
+        let info = SubjectPublicKeyInfo::from_der(key.public_key_info()).map_err(Error::malformed("the CA's key"))?;
+        let own = CA_KEY_IDENTIFIER.of(&info).map_err(|error| Error::Build(error.into()))?;
+        let mut list = ExtensionList::new();
+        for extension in old.extensions.iter().flat_map(Extensions::iter) {
+            let extension = extension.map_err(Error::malformed("the CA's certificate"))?;
+            match extension.extn_id {
+                SubjectKeyIdentifier::ID => list.add(false, &SubjectKeyIdentifier(own.as_slice().into()))?,
+                // It named the old key. A self-signed certificate needs none (RFC 5280 §4.2.1.1).
+                AuthorityKeyIdentifier::ID => continue,
+                id => list.add_der(id, extension.critical, extension.extn_value.as_bytes())?,
+            };
+        }
+        let serial = Serial::generate()?;
+        let extensions = list.extensions();
+        let algorithm = identifier(&signer)?;
+        let unsigned = build::certificate(&TbsCertificate {
+            serial_number: serial.number(),
+            signature: decoded(&algorithm)?,
+            validity: Validity { not_before: clock::time(not_before)?, not_after: clock::time(not_after)? },
+            subject_public_key_info: info,
+            extensions: Extensions::new(&extensions),
+            ..*old
+        })?;
+        let der = sign(&unsigned, &signer).map_err(Error::crypto("the CA's key"))?;
+        check_signature(backend, &der)?;
+        let own = NewCertificate {
+            serial,
+            profile: "root".into(),
+            not_before,
+            not_after,
+            issued: not_before,
+            der: der.clone(),
+        };
+        let record = AuthorityRecord {
+            label: self.label().to_owned(),
+            certificate: der,
+            key: protection.protect(backend, &**key)?,
+            urls: checked(urls)?,
+            crl_number: 0,
+            created: not_before,
+        };
+        Ok(NewAuthority::new(record, Some(own), Past::Nothing))
+    }
+
+    /// Certifies another key of this CA: the new one with the old one, or the old one with the new one. Whoever trusts
+    /// this CA then accepts certificates of the other key.
+    ///
+    /// # Errors
+    /// The errors of [`issue`](Self::issue); [`Error::Refused`] for a certificate with another name.
+    pub fn cross_certify(
+        &self,
+        store: &mut dyn Store,
+        backend: &dyn Backend,
+        signer: &dyn Signer,
+        other: &[u8],
+        now: UnixTime,
+    ) -> Result<Issued, Error> {
+        let identity = Identity::of_certificate(other)?;
+        let (own, read) = (
+            self.certificate().tbs_certificate,
+            tagwise_pkix::Certificate::from_der(other).map_err(Error::malformed("the other certificate"))?,
+        );
+        if read.tbs_certificate.subject != own.subject {
+            return Err(Error::refused("the other certificate has another name", "RFC 4210 §4.4"));
+        }
+        let until = read.tbs_certificate.validity.not_after.unix().min(own.validity.not_after.unix());
+        let public_key = identity.public_key.unwrap_or_default();
+        let order = Order {
+            subject: identity.subject,
+            names: Vec::new(),
+            public_key: &public_key,
+            key_identifier: identity.key_identifier.as_deref(),
+            restrictions: identity.restrictions,
+            profile: Profile::Ca { path_len: identity.path_len },
+            not_before: now,
+            not_after: until,
+        };
+        self.issue(store, backend, signer, &order, now)
+    }
+}

@@ -1,0 +1,171 @@
+//! Backups of a database in use, and their restoration, each as one transaction.
+
+use std::path::Path;
+
+use rusqlite::backup::{Backup, StepResult};
+use rusqlite::{Connection, OpenFlags, Transaction, params};
+
+use super::{SqliteStore, failed, patiently, seals};
+use crate::Error;
+use crate::store::{AuthorityId, values};
+
+const BACKING_UP: &str = "writing a backup";
+const RESTORING: &str = "restoring a backup";
+
+/// The treatment of what a restored backup lacks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Restoring {
+    /// True to lose certificates, revocations and CRLs that the backup lacks.
+    pub discard_newer: bool,
+    /// The number of the last published CRL, if the database with it is lost. The next CRL has a higher one.
+    pub last_crl_number: u64,
+}
+
+/// The tables, each after those that it refers to.
+const TABLES: [&str; 4] = ["authority", "certificate", "revocation", "crl"];
+
+impl SqliteStore {
+    /// Copies the database into an empty file, as it is at one moment. Others may use the database meanwhile.
+    ///
+    /// # Errors
+    /// Errors of SQLite; [`Error::Locked`].
+    pub fn back_up(&self, to: &Path) -> Result<(), Error> {
+        let wrong = failed(BACKING_UP);
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut copy = Connection::open_with_flags(to, flags).map_err(&wrong)?;
+        let done = patiently(self.patience, BACKING_UP, || {
+            let backup = Backup::new(&self.connection, &mut copy)?;
+            // All pages in one step are of one moment.
+            match backup.step(-1)? {
+                StepResult::Done => Ok(()),
+                _ => Err(rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY), None)),
+            }
+        });
+        done?;
+        // A single file without a log.
+        copy.query_row("PRAGMA journal_mode = DELETE", [], |_row| Ok(())).map_err(&wrong)?;
+        copy.close().map_err(|(_connection, error)| wrong(error))
+    }
+
+    /// Replaces the content of this database with that of a backup, which must have the same version. Others may use
+    /// the database meanwhile. OCSP responses are deleted, and CRL numbers continue from the highest known one.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if this database has another CA, or anything that the backup lacks, unless that may be
+    /// discarded; errors of SQLite.
+    pub fn restore(&mut self, from: &Path, how: Restoring) -> Result<(), Error> {
+        let path = from.to_str().ok_or_else(|| Error::inconsistent("the name of the backup is not UTF-8"))?;
+        self.connection.execute("ATTACH DATABASE ?1 AS backup", [path]).map_err(failed(RESTORING))?;
+        let done = self.write(RESTORING, |transaction| {
+            compare(transaction, how)?;
+            replace(transaction, how)
+        });
+        let detached = self.connection.execute_batch("DETACH DATABASE backup").map_err(failed(RESTORING));
+        done.and(detached)
+    }
+}
+
+/// Refuses to lose anything unnoticed.
+fn compare(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
+    let count = |sql: &str| transaction.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(failed(RESTORING));
+    let version = |schema: &str| count(&format!("SELECT user_version FROM pragma_user_version('{schema}')"));
+    if version("main")? != version("backup")? {
+        return Err(Error::inconsistent("the backup has tables of another version"));
+    }
+    if count("SELECT count(*) FROM backup.authority")? == 0 {
+        return Err(Error::refused("the backup has no CA", None));
+    }
+    // A renewed CA has another certificate, but its identity is that of its row.
+    let strangers = count(
+        "SELECT count(*) FROM main.authority a WHERE NOT EXISTS (SELECT 1 FROM backup.authority b WHERE b.id = a.id \
+         AND b.label = a.label AND b.created = a.created)",
+    )?;
+    if strangers > 0 {
+        return Err(Error::refused("the backup is of another CA", None));
+    }
+    if how.discard_newer {
+        return Ok(());
+    }
+    let certificates = count(
+        "SELECT count(*) FROM main.certificate c WHERE NOT EXISTS (SELECT 1 FROM backup.certificate b \
+         WHERE b.id = c.id AND b.authority = c.authority AND b.serial = c.serial AND b.der = c.der)",
+    )?;
+    let revocations = count(
+        "SELECT count(*) FROM main.revocation r WHERE NOT EXISTS (SELECT 1 FROM backup.revocation b \
+         WHERE b.id = r.id AND b.certificate = r.certificate AND b.revoked = r.revoked AND b.reason = r.reason \
+         AND b.lifted IS r.lifted)",
+    )?;
+    let crls = count(
+        "SELECT count(*) FROM main.crl l WHERE NOT EXISTS (SELECT 1 FROM backup.crl b \
+         WHERE b.authority = l.authority AND b.number = l.number AND b.der = l.der)",
+    )?;
+    let renewed = count(
+        "SELECT count(*) FROM main.authority a JOIN backup.authority b ON b.id = a.id WHERE a.certificate <> b.certificate",
+    )?;
+    let lost: Vec<String> = [
+        (certificates, "certificate"),
+        (revocations, "change of a status"),
+        (crls, "CRL"),
+        (renewed, "renewal of the CA"),
+    ]
+    .into_iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, what)| format!("{what}: {count}"))
+    .collect();
+    if lost.is_empty() {
+        return Ok(());
+    }
+    Err(Error::refused(format!("the database is newer than the backup, which lacks: {}", lost.join(", ")), None))
+}
+
+fn replace(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
+    let wrong = failed(RESTORING);
+    let mut numbers = Vec::new();
+    {
+        let mut statement = transaction
+            .prepare(
+                "SELECT id, max(crl_number, (SELECT coalesce(max(number), 0) FROM main.crl WHERE authority = a.id)) \
+                 FROM main.authority a",
+            )
+            .map_err(&wrong)?;
+        let rows = statement.query_map([], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?))).map_err(&wrong)?;
+        for row in rows {
+            numbers.push(row.map_err(&wrong)?);
+        }
+    }
+    // The triggers keep the last rows from being deleted; they come back in this transaction.
+    let triggers = {
+        let sql = "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger'";
+        let mut statement = transaction.prepare(sql).map_err(&wrong)?;
+        let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)));
+        rows.map_err(&wrong)?.collect::<rusqlite::Result<Vec<_>>>().map_err(&wrong)?
+    };
+    let run = |sql: &str| transaction.execute_batch(sql).map_err(failed(RESTORING));
+    run("PRAGMA defer_foreign_keys = ON")?;
+    for (name, _) in &triggers {
+        run(&format!("DROP TRIGGER main.{name}"))?;
+    }
+    run("DELETE FROM main.ocsp_response")?;
+    for table in TABLES.iter().rev() {
+        run(&format!("DELETE FROM main.{table}"))?;
+    }
+    for table in TABLES {
+        run(&format!("INSERT INTO main.{table} SELECT * FROM backup.{table}"))?;
+    }
+    for (_, sql) in &triggers {
+        run(sql)?;
+    }
+    let raise = "UPDATE main.authority SET crl_number = max(crl_number, ?2) WHERE id = ?1";
+    for (id, number) in numbers {
+        transaction.execute(raise, params![id, number]).map_err(&wrong)?;
+    }
+    let last = values::count(how.last_crl_number)?;
+    transaction.execute("UPDATE main.authority SET crl_number = max(crl_number, ?1)", [last]).map_err(&wrong)?;
+    let ids = {
+        let mut statement = transaction.prepare("SELECT id FROM main.authority").map_err(&wrong)?;
+        let rows = statement.query_map([], |row| row.get(0)).map_err(&wrong)?;
+        rows.collect::<rusqlite::Result<Vec<i64>>>().map_err(&wrong)?
+    };
+    ids.into_iter()
+        .try_for_each(|id| seals::check_authority(transaction, AuthorityId(id)).map_err(failed(RESTORING))?)
+}

@@ -1,0 +1,320 @@
+//! A batch of requests of `tagwise ca issue`: checked and signed by all processors, and stored in few transactions.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde::Serialize;
+use tagwise_ca::store::NewCertificate;
+use tagwise_ca::{Authority, Error, NotTaken, Order, Prepared, Profile};
+use tagwise_codec::Decode;
+use tagwise_crypto::Signer;
+use tagwise_input::{Limits, Wrapped, unpack};
+use tagwise_pkix::name::visible;
+use tagwise_pkix::oids::files::{self as kinds, label};
+use tagwise_pkix::{TbsCertificate, UnixTime};
+
+use super::common::{armoured, document};
+use super::issue::{IssueArgs, Left, requested, stray};
+use super::mtc::LogFiles;
+use crate::shared::backend::EMBEDDED;
+use crate::shared::files;
+use crate::shared::moment::now;
+use crate::shared::output::{Failure, name_of};
+
+/// The number of certificates in a transaction.
+const BATCH: usize = 1024;
+
+/// The most files of a folder.
+const MOST: usize = 1 << 20;
+
+/// A request, and the name for its certificate.
+pub(super) struct Request {
+    /// The file, for messages.
+    file: String,
+    name: String,
+    der: Vec<u8>,
+}
+
+/// A request that can be issued.
+struct Ready {
+    file: String,
+    name: String,
+    prepared: Prepared,
+    not_taken: Vec<NotTaken>,
+    stray: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Document {
+    issued: Vec<Issued>,
+    refused: Vec<Refused>,
+}
+
+#[derive(Serialize)]
+struct Issued {
+    request: String,
+    serial: String,
+    file: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_taken: Vec<Left>,
+}
+
+#[derive(Serialize)]
+struct Refused {
+    request: String,
+    error: String,
+}
+
+/// Reads the requests of files, folders, archives and bundles; `None` for a single one.
+pub(super) fn requests(paths: &[PathBuf]) -> Result<Option<Vec<Request>>, Failure> {
+    let is_single = |path: &Path| path.as_os_str() == "-" || !path.exists();
+    if paths.is_empty() || matches!(paths, [path] if is_single(path)) {
+        return Ok(None);
+    }
+    let mut found = Vec::new();
+    let mut names = HashSet::new();
+    for path in paths {
+        if !path.is_dir() {
+            of_file(path, &mut found, &mut names)?;
+            continue;
+        }
+        let entries = fs::read_dir(path).and_then(|entries| entries.take(MOST).collect::<Result<Vec<_>, _>>());
+        let entries = entries.map_err(|error| Failure::file(path, "read", &error))?;
+        let mut inner: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).filter(|path| path.is_file()).collect();
+        inner.sort_unstable();
+        for path in inner {
+            of_file(&path, &mut found, &mut names)?;
+        }
+    }
+    match (paths, found.len()) {
+        ([path], 0 | 1) if !path.is_dir() => Ok(None),
+        (_, 0) => Err(Failure::negative("no certification requests found")),
+        _ => Ok(Some(found)),
+    }
+}
+
+/// The requests of a file. One without any is an error later, where it is read alone; in a batch it has nothing.
+fn of_file(path: &Path, found: &mut Vec<Request>, names: &mut HashSet<String>) -> Result<(), Failure> {
+    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let stem = path.file_stem().map_or_else(|| "request".to_owned(), |stem| stem.to_string_lossy().into_owned());
+    let file = name_of(path);
+    let mut ders: Vec<(String, String, Vec<u8>)> = Vec::new();
+    if octets.starts_with(b"PK\x03\x04") || octets.starts_with(&[0x1F, 0x8B]) {
+        let parts = unpack(&octets, &Limits::DEFAULT).map(|unpacked| unpacked.parts).unwrap_or_default();
+        for part in parts {
+            let entry = part.entry.unwrap_or_else(|| stem.clone());
+            if let Some((code, message)) = part.failure {
+                return Err(Failure::negative(format!("{file}: {}: {message} ({code})", visible(&entry))));
+            }
+            let inner =
+                Path::new(&entry).file_stem().map_or_else(|| stem.clone(), |it| it.to_string_lossy().into_owned());
+            ders.extend(of_octets(part.octets).into_iter().map(|der| (format!("{file}!{entry}"), inner.clone(), der)));
+        }
+    } else {
+        ders.extend(of_octets(octets).into_iter().map(|der| (file.clone(), stem.clone(), der)));
+    }
+    for (file, stem, der) in ders {
+        // Names are unique, and stay in the folder.
+        let plain: String =
+            stem.chars().map(|it| if it == '/' || it == '\\' || it.is_control() { '_' } else { it }).collect();
+        let plain = plain.trim_start_matches('.');
+        let plain = if plain.is_empty() { "request" } else { plain };
+        let mut name = plain.to_owned();
+        let mut number = 1_usize;
+        while !names.insert(name.clone()) {
+            number += 1;
+            name = format!("{plain}-{number}");
+        }
+        found.push(Request { file, name, der });
+    }
+    Ok(())
+}
+
+fn of_octets(octets: Vec<u8>) -> Vec<Vec<u8>> {
+    let kind = &kinds::CERTIFICATION_REQUEST;
+    let Ok(source) = Wrapped::open(octets, None) else { return Vec::new() };
+    let fits = |value: &tagwise_input::Value| match &value.block {
+        Some((label, _)) => kind.labels.contains(&label.as_str()),
+        None => tagwise_input::certain_label(&value.octets) == kind.labels.first().copied(),
+    };
+    source.values.into_iter().filter(fits).map(|value| value.octets).collect()
+}
+
+impl IssueArgs {
+    /// Issues a batch.
+    pub(super) fn batch(
+        &self,
+        requests: Vec<Request>,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
+        if self.subject.is_some() || self.names().map_or(true, |names| !names.is_empty()) {
+            return Err(Failure::usage(
+                "a batch takes subjects and names from its requests: omit --subject, --dns, --ip, --email and --uri",
+            ));
+        }
+        let Some(folder) = self.output.output.as_deref().filter(|path| path.as_os_str() != "-") else {
+            return Err(Failure::usage("a batch of requests requires -o FOLDER for the certificates"));
+        };
+        if LogFiles::beside(self.key.path()).are_there() || self.mtc_output.is_some() {
+            return Err(Failure::usage("a CA with a log of Merkle Tree Certificates issues one certificate at a time"));
+        }
+        let (mut store, authority) = self.key.open()?;
+        let signer = self.key.signer(&authority)?;
+        let now = now();
+        let until = self.end(&authority, now);
+        let prepared: Vec<Result<Ready, Refused>> =
+            requests.into_par_iter().map(|request| self.prepare(&authority, &signer, request, (now, until))).collect();
+        let mut all = Document { issued: Vec::new(), refused: Vec::new() };
+        let mut ready = Vec::with_capacity(prepared.len());
+        for one in prepared {
+            match one {
+                Ok(one) => {
+                    for left in &one.not_taken {
+                        writeln!(err, "tagwise: {}: left out of the certificate: {}", one.file, visible(left))?;
+                    }
+                    if let Some(name) = &one.stray {
+                        writeln!(err, "tagwise: {}: {}", one.file, stray(name))?;
+                    }
+                    ready.push(one);
+                }
+                Err(refused) => {
+                    writeln!(err, "tagwise: {}: {}", refused.request, visible(&refused.error))?;
+                    all.refused.push(refused);
+                }
+            }
+        }
+        if self.all_or_nothing && (!all.refused.is_empty() || ready.iter().any(|one| !one.not_taken.is_empty())) {
+            return Err(Failure::negative("nothing was issued, because of --all-or-nothing"));
+        }
+        self.make_room(folder, &ready)?;
+        let mut rest = ready;
+        while !rest.is_empty() {
+            let more = rest.split_off(rest.len().min(BATCH));
+            self.issue_some(rest, folder, (&mut store, &authority, &signer), now, &mut all)?;
+            rest = more;
+        }
+        let (issued, refused) = (all.issued.len(), all.refused.len());
+        if self.json {
+            document("issue", &all, out)?;
+        } else {
+            writeln!(err, "{}: issued {issued} certificates, refused {refused} requests", name_of(folder))?;
+        }
+        Ok(u8::from(refused > 0))
+    }
+
+    /// Checks a request, and builds its certificate.
+    fn prepare(
+        &self,
+        authority: &Authority,
+        signer: &dyn Signer,
+        request: Request,
+        (now, until): (UnixTime, UnixTime),
+    ) -> Result<Ready, Refused> {
+        let Request { file, name, der } = request;
+        let build = || -> Result<(Prepared, Vec<NotTaken>, Option<String>), String> {
+            let requested = requested(&der)?;
+            if let Some(error) = requested.refused.first() {
+                return Err(error.to_string());
+            }
+            let profile = self.profile(&requested);
+            if requested.subject.name().is_empty() && requested.names.is_empty() {
+                return Err("the request has no names".to_owned());
+            }
+            let order = Order {
+                subject: requested.subject.clone(),
+                names: requested.names.clone(),
+                public_key: &requested.public_key,
+                key_identifier: requested.key_identifier.as_deref().filter(|_| matches!(profile, Profile::Ca { .. })),
+                restrictions: requested.restrictions.clone(),
+                profile,
+                not_before: now,
+                not_after: until,
+            };
+            let said = |error: Error| error.to_string();
+            let kind = authority.judge_key(EMBEDDED, &order).map_err(said)?;
+            let prepared = authority.prepare(signer, &order, kind).map_err(said)?;
+            let tbs = TbsCertificate::from_der(prepared.unsigned().tbs()).map_err(|error| error.to_string())?;
+            let not_taken = requested.not_taken(&tbs).map_err(said)?;
+            Ok((prepared, not_taken, order.stray_common_name()))
+        };
+        match build() {
+            Ok((prepared, not_taken, stray)) => Ok(Ready { file, name, prepared, not_taken, stray }),
+            Err(error) => Err(Refused { request: file, error }),
+        }
+    }
+
+    fn file_of(&self, folder: &Path, name: &str) -> PathBuf {
+        folder.join(format!("{name}.{}", if self.output.der { "der" } else { "pem" }))
+    }
+
+    /// Creates the folder, and checks that nothing in it would be replaced.
+    fn make_room(&self, folder: &Path, ready: &[Ready]) -> Result<(), Failure> {
+        fs::create_dir_all(folder).map_err(|error| Failure::file(folder, "created", &error))?;
+        let taken = ready.iter().map(|one| self.file_of(folder, &one.name)).find(|path| path.exists());
+        match taken {
+            Some(path) => Err(Failure::Said(3, format!("{}: could not be written: it exists already", name_of(&path)))),
+            None => Ok(()),
+        }
+    }
+
+    /// Signs and stores some certificates, in one transaction, and writes their files.
+    fn issue_some(
+        &self,
+        some: Vec<Ready>,
+        folder: &Path,
+        (store, authority, signer): (&mut tagwise_ca::SqliteStore, &Authority, &dyn Signer),
+        now: UnixTime,
+        all: &mut Document,
+    ) -> Result<(), Failure> {
+        let failed = |error: Error| self.key.failed(&error);
+        let signed: Result<Vec<(Signed, NewCertificate)>, Error> = some
+            .into_par_iter()
+            .map(|one| {
+                let Ready { file, name, prepared, not_taken, .. } = one;
+                Ok((Signed { file, name, not_taken }, prepared.sign(signer, now)?))
+            })
+            .collect();
+        let (kept, certificates): (Vec<Signed>, Vec<NewCertificate>) = signed.map_err(failed)?.into_iter().unzip();
+        authority.add_all(store, &certificates, now).map_err(failed)?;
+        for (one, certificate) in kept.into_iter().zip(certificates) {
+            let path = self.file_of(folder, &one.name);
+            let mut parts = vec![certificate.der.as_slice()];
+            parts.extend(self.chain.then(|| authority.certificate_der()));
+            let octets = if self.output.der {
+                parts.concat()
+            } else {
+                let text = parts.iter().map(|der| armoured(label::CERTIFICATE, der)).collect::<Result<String, _>>()?;
+                text.into_bytes()
+            };
+            // Without a sync for each: the certificates are in the database.
+            let written = fs::File::create_new(&path).and_then(|mut file| file.write_all(&octets));
+            written.map_err(|error| match Failure::file(&path, "written", &error) {
+                Failure::Said(code, text) => Failure::Said(
+                    code,
+                    format!(
+                        "{text}; all certificates of the batch are in the database: `tagwise ca export` writes them"
+                    ),
+                ),
+                other => other,
+            })?;
+            all.issued.push(Issued {
+                request: one.file,
+                serial: certificate.serial.to_string(),
+                file: name_of(&path),
+                not_taken: one.not_taken.into_iter().map(Left::from).collect(),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// What remains of a request when its certificate is signed.
+struct Signed {
+    file: String,
+    name: String,
+    not_taken: Vec<NotTaken>,
+}
