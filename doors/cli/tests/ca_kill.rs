@@ -219,6 +219,124 @@ fn killed_while_it_is_made() {
     println!("{made} made, {unmade} not");
 }
 
+/// A CA that is renewed, backed up, rekeyed or restored is whole after every kill, and so is every backup.
+#[test]
+fn killed_while_it_is_cared_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let db = prepare(folder);
+    let public = path(folder, "key.pub");
+    for _ in 0..20 {
+        let issue = ["ca", "issue", "--db", &db, "--public-key", &public, "--dns", "a.example.org"];
+        assert_eq!(tagwise(&issue).code, Some(0));
+    }
+    let (first, _) = check(&db);
+    let base = path(folder, "base.db");
+    assert_eq!(tagwise(&["ca", "backup", "--db", &db, "-o", &base]).code, Some(0));
+    let start = Instant::now();
+    assert_eq!(tagwise(&["ca", "renew", "--db", &db]).code, Some(0));
+    let usual = u64::try_from(start.elapsed().as_micros()).unwrap();
+    let mut moments = Moments(13);
+    let (mut killed, mut backups, mut renewed) = (0, 0, 0);
+    for round in 0..90 {
+        let backup = path(folder, &format!("backup{round}.db"));
+        let lost = path(folder, &format!("lost{round}.db"));
+        let renew = ["ca", "renew", "--db", &db];
+        let back_up = ["ca", "backup", "--db", &db, "-o", &backup];
+        let restore = ["ca", "restore", &base, "--db", &lost];
+        let args: &[&str] = match round % 3 {
+            0 => &renew,
+            1 => &back_up,
+            _ => &restore,
+        };
+        let out = folder.join("out");
+        let mut child = command(args, &out).spawn().unwrap();
+        std::thread::sleep(Duration::from_micros(moments.next(usual * 11 / 10)));
+        if child.try_wait().unwrap().is_none() {
+            child.kill().unwrap();
+            killed += usize::from(child.wait().unwrap().code().is_none());
+        }
+        // What was printed is stored; what is there is whole.
+        if round % 3 == 0
+            && let Some(der) = blocks(&out).first()
+        {
+            renewed += 1;
+            assert!(check(&db).0.contains(&stored_serial(der)), "a renewed certificate is lost");
+        }
+        if Path::new(&backup).exists() {
+            backups += 1;
+            assert!(first.is_subset(&check(&backup).0), "a backup is incomplete");
+        }
+        if round % 3 == 2 {
+            // It can be restored by the next attempt, whatever the first one left.
+            let again = tagwise(&restore);
+            assert_eq!(again.code, Some(0), "{}", again.err);
+            assert_eq!(check(&lost).0, first);
+        }
+    }
+    assert!(first.is_subset(&check(&db).0));
+    let run = tagwise(&["ca", "audit", "--db", &db]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    println!("{killed} killed; {backups} backups, {renewed} renewed certificates printed");
+    assert!(killed > 10 && backups > 0 && renewed > 0);
+}
+
+/// An import is there as a whole or not at all.
+#[test]
+fn killed_while_it_is_imported() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let db = prepare(folder);
+    let (public, certs) = (path(folder, "key.pub"), path(folder, "certs"));
+    fs::create_dir(&certs).unwrap();
+    let mut serials = Vec::new();
+    for number in 0..30 {
+        let out = path(Path::new(&certs), &format!("{number}.pem"));
+        let issue = ["ca", "issue", "--db", &db, "--public-key", &public, "--dns", "a.example.org", "-o", &out];
+        assert_eq!(tagwise(&issue).code, Some(0));
+        serials.push(stored_serial(&blocks(Path::new(&out))[0]));
+    }
+    let (key, certificate, crl) = (path(folder, "ca.key"), path(folder, "ca.pem"), path(folder, "last.crl"));
+    assert_eq!(tagwise(&["ca", "crl", "--db", &db, "-o", &crl]).code, Some(0));
+    assert_eq!(tagwise(&["ca", "export", "--db", &db, "--key", "-o", &key]).code, Some(0));
+    assert_eq!(tagwise(&["ca", "export", "--db", &db, "-o", &certificate]).code, Some(0));
+    let mut moments = Moments(17);
+    let (mut whole, mut none) = (0, 0);
+    let mut usual = 100_000;
+    for round in 0..40 {
+        let new = path(folder, &format!("new{round}.db"));
+        let import = ["ca", "import", "--db", &new, "--key", &key, "--certificate", &certificate, "--certs", &certs];
+        let import = [&import[..], &["--last-crl", &crl, "--no-passphrase"]].concat();
+        let out = folder.join("out");
+        let start = Instant::now();
+        let mut child = command(&import, &out).spawn().unwrap();
+        if round > 0 {
+            std::thread::sleep(Duration::from_micros(moments.next(usual * 12 / 10)));
+            let _ = child.kill();
+        }
+        child.wait().unwrap();
+        if round == 0 {
+            usual = u64::try_from(start.elapsed().as_micros()).unwrap();
+        }
+        if !Path::new(&new).exists() {
+            none += 1;
+            let again = tagwise(&import);
+            assert_eq!(again.code, Some(0), "{}", again.err);
+        } else {
+            whole += 1;
+        }
+        let (stored, numbers) = check(&new);
+        assert!(serials.iter().all(|serial| stored.contains(serial)), "a certificate is lost");
+        assert_eq!(numbers, [1]);
+    }
+    println!("{whole} imported, {none} not");
+    assert!(whole > 0 && none > 0);
+}
+
+fn stored_serial(der: &[u8]) -> Vec<u8> {
+    Certificate::from_der(der).unwrap().tbs_certificate.serial_number.0.as_bytes().to_vec()
+}
+
 /// The number of a certificate, as the command writes it.
 fn serial(der: &[u8]) -> String {
     let certificate = Certificate::from_der(der).unwrap();

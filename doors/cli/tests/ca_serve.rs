@@ -463,3 +463,43 @@ fn idle_clients_make_room() {
     assert!(start.elapsed() < Duration::from_secs(15), "an idle connection was kept for {:?}", start.elapsed());
     server.stop();
 }
+
+/// Responses by a delegated key, whose certificate they include, and a line of the log for each request.
+#[test]
+fn delegated_and_logged() {
+    if !has_openssl() {
+        return;
+    }
+    let ca = ca(2);
+    let log = path(ca.folder.path(), "access.jsonl");
+    let server = Server::start(&ca.db, &["--delegate-days", "7", "--access-log", &log]);
+    let url = format!("http://{}/", server.address);
+    let ask = ["ocsp", "-url", &url, "-issuer", "root.pem", "-cert", "0.pem", "-CAfile", "root.pem", "-resp_text"];
+    let said = openssl(ca.folder.path(), &ask);
+    for words in ["Response verify OK", "0.pem: good", "Subject: CN = OCSP responder", "OCSP No Check:", "OCSP Signing"]
+    {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let serial = tagwise(&["ca", "list", "--db", &ca.db, "--json"]);
+    let listed: serde_json::Value = serde_json::from_str(&serial.out).unwrap();
+    let listed = listed["certificates"].as_array().unwrap();
+    let responders = listed.iter().filter(|one| one["profile"] == "ocsp").count();
+    assert_eq!(responders, 1);
+    // The CA's key still signs CRLs.
+    let crl = server.connect().get("/crl").unwrap();
+    assert_eq!(crl.status, 200);
+    CertificateList::from_der(&crl.body).unwrap();
+    assert_eq!(server.connect().get("/nothing").unwrap().status, 404);
+    server.stop();
+    let text = std::fs::read_to_string(&log).unwrap();
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let kinds: Vec<(&str, &str, u64)> = lines
+        .iter()
+        .map(|line| {
+            (line["method"].as_str().unwrap(), line["path"].as_str().unwrap(), line["status"].as_u64().unwrap())
+        })
+        .collect();
+    assert_eq!(kinds, [("POST", "/", 200), ("GET", "/crl", 200), ("GET", "/nothing", 404)]);
+    assert_eq!((&lines[0]["ocsp"], &lines[0]["serials"][0]), (&"successful".into(), &listed[1]["serial"]));
+    assert!(lines.iter().all(|line| line["peer"].as_str().unwrap().starts_with("127.0.0.1:")));
+}

@@ -282,8 +282,9 @@ fn names_and_identifiers_stay() {
     found("named.db", "named.pem", &["--key", &key, "--subject", "CN=Old", "--last-crl", &path(at, "last.crl")]);
     verified("named.pem", &[]);
     let subject = |file: &str| {
-        let run = tagwise(&["get", "tbsCertificate.subject", &path(at, file), "--raw"]);
-        (run.code, run.out)
+        let run = tagwise(&["get", "tbsCertificate.subject", &path(at, file), "--hex"]);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        run.out
     };
     assert_eq!(subject("named.pem"), subject("ca.pem"));
     // Cross-signed, from its certificate, or its key and name.

@@ -1,9 +1,9 @@
-//! Complete CRLs (RFC 5280 §5), which are numbered, signed and stored in a single transaction.
+//! Complete and delta CRLs (RFC 5280 §5), numbered and signed in one transaction.
 
 use tagwise_codec::{Decode, Int, SeqOf};
 use tagwise_crypto::{Signer, sign};
 use tagwise_pkix::build::{self, ExtensionList, Unsigned};
-use tagwise_pkix::ext::{Count, CrlNumber, CrlReason, InvalidityDate, WholeSeconds};
+use tagwise_pkix::ext::{Count, CrlNumber, CrlReason, DeltaCrlIndicator, InvalidityDate, WholeSeconds};
 use tagwise_pkix::{Extension, Extensions, RevokedCertificate, TbsCertList, UnixTime, Version};
 
 use crate::authority::{decoded, identifier};
@@ -63,6 +63,34 @@ impl Authority {
         Ok(IssuedCrl { number, entries, this_update, next_update, der })
     }
 
+    /// Creates the next delta CRL, which lists the changes since the last complete CRL (RFC 5280 §5.2.4). It has a CRL
+    /// number of its own, and is not stored.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if there is no complete CRL; the errors of [`crl`](Self::crl).
+    pub fn delta_crl(
+        &self,
+        store: &mut dyn Store,
+        signer: &dyn Signer,
+        now: UnixTime,
+        next_update: UnixTime,
+    ) -> Result<IssuedCrl, Error> {
+        self.check_now(now)?;
+        self.check_signer(signer)?;
+        let mut entries = 0;
+        let record = store.add_delta_crl(self.id, now.into(), &mut |draft| {
+            entries = draft.revoked.len();
+            for (serial, revocation) in &draft.revoked {
+                check_date(now, serial, revocation)?;
+            }
+            let this_update = draft.this_update;
+            let der = self.sign_crl(signer, draft, this_update, next_update)?;
+            Ok(NewCrl { this_update, next_update, der })
+        })?;
+        let CrlRecord { number, this_update, der, .. } = record;
+        Ok(IssuedCrl { number, entries, this_update, next_update, der })
+    }
+
     /// Creates and signs a CRL. Store it before publishing it.
     ///
     /// # Errors
@@ -96,11 +124,14 @@ impl Authority {
         let issuer = self.certificate();
         let mut list = ExtensionList::new();
         self.same.add_key(&mut list)?;
-        // A leading sign byte keeps the number non-negative.
-        let mut number = [0; 9];
-        number.iter_mut().skip(1).zip(draft.number.to_be_bytes()).for_each(|(to, from)| *to = from);
+        let number = signed(draft.number);
         if let Some(number) = Count::from_int(Int::from_signed(&number)) {
             list.add(false, &CrlNumber(number))?;
+        }
+        let base = draft.base.map(signed);
+        if let Some(base) = base.as_ref().and_then(|base| Count::from_int(Int::from_signed(base))) {
+            // RFC 5280 §5.2.4: critical.
+            list.add(true, &DeltaCrlIndicator(CrlNumber(base)))?;
         }
         let extensions = list.extensions();
 
@@ -137,8 +168,14 @@ impl Authority {
     }
 }
 
-/// Checks that a revocation date is not later than now. Relying parties might otherwise consider the certificate valid until
-/// that date.
+/// A number with a leading sign byte, which keeps it non-negative.
+fn signed(number: u64) -> [u8; 9] {
+    let mut octets = [0; 9];
+    octets.iter_mut().skip(1).zip(number.to_be_bytes()).for_each(|(to, from)| *to = from);
+    octets
+}
+
+/// Checks that a revocation date is not later than now: readers might take the certificate for valid until then.
 pub(crate) fn check_date(now: UnixTime, serial: &Serial, revocation: &Revocation) -> Result<(), Error> {
     clock::check(now, revocation.at, || format!("the certificate {serial} was revoked"))
 }

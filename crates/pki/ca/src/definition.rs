@@ -64,16 +64,19 @@ pub struct Definition {
     pub validity: Duration,
     /// The time by which validity begins before issue, for clients with a slow clock.
     pub backdate: Duration,
-    /// Extensions of one request: see [`for_request`](Self::for_request).
-    pub(crate) copied: Vec<Copied>,
+    /// Extensions copied from one request: see [`for_request`](Self::for_request).
+    pub copied: Vec<CopiedExtension>,
 }
 
 /// An extension that is copied from a request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Copied {
-    pub(crate) id: OidBuf,
-    pub(crate) critical: bool,
-    pub(crate) value: Vec<u8>,
+pub struct CopiedExtension {
+    /// The extension's identifier.
+    pub id: OidBuf,
+    /// Whether it is critical.
+    pub critical: bool,
+    /// The value, in DER.
+    pub value: Vec<u8>,
 }
 
 /// A certificate policy.
@@ -156,6 +159,9 @@ impl Definition {
         }
         if self.ca && self.key_usage.is_some() && !signs_certificates {
             return refuse("a CA needs the key usage keyCertSign", "RFC 5280 §4.2.1.3");
+        }
+        if self.has_purpose(oids::KP_TIME_STAMPING) && self.purposes.len() > 1 {
+            return refuse("timeStamping must be the only purpose", "RFC 3161 §2.3");
         }
         if self.key_usage == Some(0) {
             return refuse("at least one key usage is required", "RFC 5280 §4.2.1.3");
@@ -260,7 +266,7 @@ impl Definition {
                 },
             )?;
         }
-        for Copied { id, critical, value } in &self.copied {
+        for CopiedExtension { id, critical, value } in &self.copied {
             list.add_der(id.as_oid(), *critical, value.as_slice())?;
         }
         Ok(())

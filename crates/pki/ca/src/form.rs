@@ -9,7 +9,7 @@ use tagwise_pkix::ext::{
     AuthorityInfoAccess, BasicConstraints, Count, CrlDistributionPoints, ExtKeyUsage, KnownExtension, OcspNoCheck,
     SubjectAltName, SubjectKeyIdentifier,
 };
-use tagwise_pkix::{Extensions, TbsCertificate, Version};
+use tagwise_pkix::{Extensions, TbsCertificate, Version, oids};
 
 use crate::authority::{decoded, identifier};
 use crate::{Authority, Error, Profile, Restrictions};
@@ -113,7 +113,9 @@ impl Authority {
         restrictions.write(profile.usage(key)?, &mut list)?;
         let purposes = profile.purposes();
         if !purposes.is_empty() && !restrictions.has_purposes() {
-            list.add(false, &ExtKeyUsage(SeqOf::from_slice(&purposes)))?;
+            // RFC 3161 §2.3: critical for time-stamping authorities.
+            let critical = purposes.contains(&oids::KP_TIME_STAMPING);
+            list.add(critical, &ExtKeyUsage(SeqOf::from_slice(&purposes)))?;
         }
         if let Some(identifier) = first.key_identifier {
             list.add(false, &SubjectKeyIdentifier(identifier.into()))?;

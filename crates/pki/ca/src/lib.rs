@@ -83,7 +83,7 @@ pub use audit::Audit;
 pub use authority::{Authority, Protection, Urls};
 pub use clock::Now;
 pub use crl::IssuedCrl;
-pub use definition::{Definition, KeyRule, Policy, Subtree};
+pub use definition::{CopiedExtension, Definition, KeyRule, Policy, Subtree};
 pub use error::Error;
 pub use found::{Adoption, Founding, NewAuthority};
 pub use identity::Identity;

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tagwise_codec::{Decode, Null};
-use tagwise_crypto::{Backend, Signer, sign, verify};
+use tagwise_crypto::{Backend, KeySigner, KeyType, Signer, sign, verify};
 use tagwise_pkix::build::{self, Digest, ExtensionList, IssuerHashes, ResponseForm, Unsigned};
 use tagwise_pkix::ext::{CrlReason, ExtKeyUsage};
+use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::ocsp::{
     CertId, CertStatus, ID_PKIX_OCSP_NONCE, Nonce, OcspRequest, OcspResponseStatus, ResponseData, RevokedInfo,
     SingleResponse, TbsRequest, Version,
@@ -17,7 +18,7 @@ use tagwise_pkix::{CertificateBuf, Extensions, UnixTime, oids};
 
 use crate::authority::{decoded, identifier};
 use crate::store::{CertificateId, Cursor, NewOcspResponse, OcspRecord, Status, Unanswered};
-use crate::{Authority, Error, Serial, Store, clock, crl};
+use crate::{Authority, Error, Order, Profile, Restrictions, Serial, Store, clock, crl};
 
 /// OCSP responder options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +164,45 @@ impl Responder {
             return Err(Error::NotTheKey);
         }
         Self::with(authority, signer, Some(certificate), options)
+    }
+
+    /// Creates a responder with a new key, and issues its certificate (RFC 6960 §4.2.2.2), which every response
+    /// includes. The key is not stored.
+    ///
+    /// # Errors
+    /// The errors of [`Authority::issue`] and [`delegated`](Self::delegated).
+    pub fn delegate(
+        authority: Arc<Authority>,
+        store: &mut dyn Store,
+        backend: &dyn Backend,
+        signer: &dyn Signer,
+        (key_type, lifetime): (KeyType, Duration),
+        options: OcspOptions,
+        now: UnixTime,
+    ) -> Result<Self, Error> {
+        let failed = Error::crypto("the responder's key");
+        let key = backend.generate(key_type).map_err(&failed)?;
+        let last = authority.certificate().tbs_certificate.validity.not_after.unix();
+        let order = Order {
+            subject: NameBuf::parse("CN=OCSP responder").map_err(|error| Error::refused(error.to_string(), None))?,
+            names: Vec::new(),
+            public_key: key.public_key_info(),
+            key_identifier: None,
+            restrictions: Restrictions::default(),
+            profile: Profile::Ocsp,
+            not_before: now,
+            not_after: now.saturating_add(lifetime).min(last),
+        };
+        let issued = authority.issue(store, backend, signer, &order, now)?;
+        let own: Arc<dyn Signer> = Arc::new(KeySigner::preferred(Arc::clone(&key)).map_err(&failed)?);
+        Self::delegated(authority, backend, own, &issued.der, options)
+    }
+
+    /// Returns whether half of the validity of its certificate is over.
+    #[must_use]
+    pub fn is_due(&self, now: UnixTime) -> bool {
+        let lifetime = self.until.since(self.from).unwrap_or_default();
+        now >= self.from.saturating_add(lifetime / 2)
     }
 
     fn with(

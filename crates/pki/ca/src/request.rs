@@ -9,7 +9,7 @@ use tagwise_pkix::ext::{
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{Extension, Extensions, TbsCertificate, oids};
 
-use crate::definition::Copied;
+use crate::definition::CopiedExtension;
 use crate::identity::path_len;
 use crate::{AltName, Definition, Error, Restrictions};
 
@@ -67,7 +67,8 @@ impl Definition {
     #[must_use]
     pub fn for_request(&self, requested: &Requested) -> Self {
         let copied = requested.copied(&self.extensions);
-        let copied = copied.map(|(id, critical, value)| Copied { id, critical, value: value.to_vec() }).collect();
+        let copied =
+            copied.map(|(id, critical, value)| CopiedExtension { id, critical, value: value.to_vec() }).collect();
         Self { copied, ..self.clone() }
     }
 }

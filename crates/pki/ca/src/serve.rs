@@ -8,18 +8,21 @@
 mod pool;
 mod routes;
 
-use std::sync::Arc;
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, SystemTime};
 
+use tagwise_crypto::{Backend, KeyType, Signer};
 use tagwise_pkix::UnixTime;
+use tagwise_pkix::ocsp::OcspResponseStatus;
 use tagwise_serve::http::Limits;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 pub use pool::Pool;
 
-use crate::{Error, Responder};
+use crate::{Error, Responder, Serial};
 
 /// Server limits and periodic tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,17 +101,77 @@ impl Counters {
 /// A callback that reports local errors to the operator.
 pub type Report = dyn Fn(&Error) + Send + Sync;
 
+/// A request and its answer, for an access log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// The time at which the request was answered.
+    pub at: UnixTime,
+    /// The client.
+    pub peer: Option<SocketAddr>,
+    /// The HTTP method.
+    pub method: String,
+    /// The path, as requested.
+    pub path: String,
+    /// The HTTP status.
+    pub status: u16,
+    /// The size of the response's body, in bytes.
+    pub size: usize,
+    /// The status of the OCSP response, if any.
+    pub ocsp: Option<OcspResponseStatus>,
+    /// The serial numbers that an OCSP request asks about.
+    pub serials: Vec<Serial>,
+    /// The time that the answer took.
+    pub elapsed: Duration,
+}
+
+/// Records a request and its answer.
+pub type Log = dyn Fn(&Access) + Send + Sync;
+
+/// The keys for delegated responders.
+pub struct Delegation {
+    /// The CA's key, which certifies each responder and signs CRLs.
+    pub signer: Arc<dyn Signer>,
+    /// The backend that generates keys.
+    pub backend: &'static dyn Backend,
+    /// The type of keys.
+    pub key_type: KeyType,
+    /// The validity of a responder's certificate. It is replaced after half of that time.
+    pub lifetime: Duration,
+}
+
+/// Functions and keys of a server.
+pub struct Hooks {
+    /// Reports local errors to the operator.
+    pub report: Box<Report>,
+    /// Records each request.
+    pub log: Option<Box<Log>>,
+    /// Replaces the responder's key and certificate before they expire.
+    pub delegation: Option<Delegation>,
+}
+
 /// State that connections share.
 struct Shared {
-    responder: Responder,
+    responder: RwLock<Arc<Responder>>,
     pool: Pool,
     options: ServeOptions,
     counters: Arc<Counters>,
-    report: Box<Report>,
+    hooks: Hooks,
     crl: routes::CrlCache,
 }
 
-/// Serves requests until `stop` completes, and then finishes the current ones.
+impl Shared {
+    /// The current responder.
+    fn responder(&self) -> Arc<Responder> {
+        // It is whole at any time, even if a thread panicked while holding the lock.
+        Arc::clone(&self.responder.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn report(&self, error: &Error) {
+        (self.hooks.report)(error);
+    }
+}
+
+/// Serves until told to stop, and then completes current requests.
 ///
 /// # Errors
 /// Returns an error if the store or the key fails while creating the first CRL. Later errors are reported, and the
@@ -119,11 +182,12 @@ pub async fn serve(
     pool: Pool,
     options: ServeOptions,
     counters: Arc<Counters>,
-    report: Box<Report>,
+    hooks: Hooks,
     stop: impl Future<Output = ()>,
 ) -> Result<(), Error> {
     let crl = routes::CrlCache::default();
-    let shared = Arc::new(Shared { responder, pool, options, counters, report, crl });
+    let responder = RwLock::new(Arc::new(responder));
+    let shared = Arc::new(Shared { responder, pool, options, counters, hooks, crl });
     renew_crl(&shared).await?;
     let (tell, told) = watch::channel(false);
     let keeper = tokio::spawn(keep(Arc::clone(&shared), told.clone()));
@@ -149,38 +213,61 @@ async fn keep(shared: Arc<Shared>, mut told: watch::Receiver<bool>) {
     loop {
         if shared.options.in_advance {
             let (inner, stop) = (Arc::clone(&shared), told.clone());
-            let done =
-                shared.pool.run(move |store| inner.responder.sign_in_advance(store, now(), &mut || !*stop.borrow()));
+            let responder = inner.responder();
+            let done = shared.pool.run(move |store| responder.sign_in_advance(store, now(), &mut || !*stop.borrow()));
             match done.await {
                 Ok(count) => Counters::add(&shared.counters.in_advance, u64::try_from(count).unwrap_or(u64::MAX)),
-                Err(error) => (shared.report)(&error),
+                Err(error) => shared.report(&error),
             }
         }
         tokio::select! {
             _ = told.wait_for(|stop| *stop) => return,
             () = tokio::time::sleep(shared.options.interval) => {}
         }
-        if let Err(error) = renew_crl(&shared).await {
-            (shared.report)(&error);
+        for done in [renew_responder(&shared).await, renew_crl(&shared).await] {
+            if let Err(error) = done {
+                shared.report(&error);
+            }
         }
     }
 }
 
+/// Replaces the responder if half of the validity of its certificate is over.
+async fn renew_responder(shared: &Arc<Shared>) -> Result<(), Error> {
+    let Some(delegation) = &shared.hooks.delegation else { return Ok(()) };
+    let old = shared.responder();
+    if !old.is_due(now()) {
+        return Ok(());
+    }
+    let (signer, lifetime) = (Arc::clone(&delegation.signer), delegation.lifetime);
+    let (backend, key_type) = (delegation.backend, delegation.key_type);
+    let done = shared.pool.run(move |store| {
+        let authority = Arc::clone(old.authority());
+        Responder::delegate(authority, store, backend, &*signer, (key_type, lifetime), *old.options(), now())
+    });
+    let new = Arc::new(done.await?);
+    *shared.responder.write().unwrap_or_else(PoisonError::into_inner) = new;
+    Ok(())
+}
+
 /// Makes a CRL if there is none, or half of the time of the last one is over. Only the CA's own key signs CRLs.
 async fn renew_crl(shared: &Arc<Shared>) -> Result<(), Error> {
-    let Some(lifetime) = shared.options.crl_lifetime.filter(|_| shared.responder.is_the_authority()) else {
+    let Some(lifetime) = shared.options.crl_lifetime else { return Ok(()) };
+    let responder = shared.responder();
+    let delegation = shared.hooks.delegation.as_ref().map(|delegation| Arc::clone(&delegation.signer));
+    if delegation.is_none() && !responder.is_the_authority() {
         return Ok(());
-    };
-    let inner = Arc::clone(shared);
+    }
     let done = shared.pool.run(move |store| {
-        let (authority, now) = (inner.responder.authority(), now());
+        let (authority, now) = (responder.authority(), now());
         authority.check_clock(store, now)?;
         let last = store.crl(authority.id(), None)?;
         let half = |from: UnixTime, to: UnixTime| from.saturating_add(to.since(from).unwrap_or_default() / 2);
         if last.is_some_and(|last| now < half(last.this_update, last.next_update)) {
             return Ok(());
         }
-        authority.crl(store, inner.responder.signer(), now, now.saturating_add(lifetime)).map(drop)
+        let signer = delegation.as_deref().unwrap_or_else(|| responder.signer());
+        authority.crl(store, signer, now, now.saturating_add(lifetime)).map(drop)
     });
     done.await
 }

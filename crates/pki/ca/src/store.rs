@@ -180,7 +180,10 @@ pub struct CrlDraft {
     pub number: u64,
     /// The CRL's issue time (thisUpdate), which is not earlier than the previous CRL's.
     pub this_update: UnixTime,
-    /// The revoked certificates.
+    /// The number of the complete CRL that a delta CRL refers to; `None` for a complete CRL.
+    pub base: Option<u64>,
+    /// The revoked certificates. In a delta CRL, those that have changed since the base: certificates released from
+    /// hold have the reason `removeFromCRL`.
     pub revoked: Vec<(Serial, Revocation)>,
 }
 
@@ -378,6 +381,13 @@ pub trait Store: Send {
     /// [`Error::PastUnknown`]; [`Error::ClockDisagrees`] if the last CRL is later than now; errors from `make`; errors
     /// of the database.
     fn add_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error>;
+
+    /// Assigns the next CRL number to a delta CRL, and reads the changes since the last complete CRL (RFC 5280 §5.2.4).
+    /// The delta CRL itself is not stored.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if there is no complete CRL; the errors of [`add_crl`](Self::add_crl).
+    fn add_delta_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error>;
 
     /// The time of the last CRL. Nothing earlier may be created unless the clock was wrong.
     ///

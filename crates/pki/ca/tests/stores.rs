@@ -5,6 +5,8 @@
 #[path = "stores/clocks.rs"]
 mod clocks;
 mod common;
+#[path = "stores/delta.rs"]
+mod delta;
 #[path = "stores/elsewhere.rs"]
 mod elsewhere;
 
@@ -93,6 +95,7 @@ fn battery(open: &Open) {
     responses(store);
     clocks::all(store);
     elsewhere::all(store);
+    delta::all(store);
     asked_before(open);
     many_at_once(open);
     against_each_other(open);

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::io;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -58,8 +59,8 @@ impl Default for Limits {
 /// The time to send the last answer of a connection that is closed to make room.
 const LEAVING: Duration = Duration::from_millis(250);
 
-/// Serves requests until told to stop, and then completes those in progress. Calls `accepted` for each connection, and
-/// `answer` for each request.
+/// Serves until told to stop, and then completes current requests. Calls `accepted` for each connection, and `answer`
+/// for each request, whose extensions have the client's [`SocketAddr`].
 pub async fn serve<A, F>(
     listener: TcpListener,
     limits: Limits,
@@ -78,8 +79,8 @@ pub async fn serve<A, F>(
         // Those that have ended are let go.
         while connections.try_join_next().is_some() {}
         let next = async {
-            let (stream, _) = listener.accept().await?;
-            Ok::<_, io::Error>((stream, places.place().await))
+            let (stream, peer) = listener.accept().await?;
+            Ok::<_, io::Error>(((stream, peer), places.place().await))
         };
         let next = tokio::select! {
             () = &mut stop => break,
@@ -104,7 +105,7 @@ pub async fn serve<A, F>(
 }
 
 async fn connection<A, F>(
-    stream: TcpStream,
+    (stream, peer): (TcpStream, SocketAddr),
     limits: Limits,
     answer: A,
     place: Arc<Place>,
@@ -115,7 +116,8 @@ async fn connection<A, F>(
 {
     let _ = stream.set_nodelay(true);
     let own = Arc::clone(&place);
-    let service = service_fn(move |request| {
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(peer);
         let busy = own.begin();
         let answer = answer(request);
         async move {

@@ -15,6 +15,7 @@ mod list;
 mod mtc;
 mod ocsp;
 mod passphrase;
+mod profile;
 mod rekey;
 mod renew;
 mod restore;
@@ -94,6 +95,9 @@ pub(crate) enum CaCommand {
     /// Restore a backup
     #[command(after_long_help = restore::EXAMPLES)]
     Restore(restore::RestoreArgs),
+    /// List, print and check certificate profiles
+    #[command(subcommand, after_long_help = profile::EXAMPLES)]
+    Profile(profile::ProfileCommand),
     /// Check every row, certificate and signature of the database
     #[command(after_long_help = audit::EXAMPLES)]
     Audit(audit::AuditArgs),
@@ -131,6 +135,7 @@ impl CaCommand {
             Self::Passphrase(args) => args.change(err),
             Self::Backup(args) => args.back_up(err),
             Self::Restore(args) => args.restore(err),
+            Self::Profile(command) => command.run(out, err),
             Self::Audit(args) => args.audit(out, err),
         };
         finish(done, err)

@@ -1,22 +1,24 @@
 //! HTTP routes and their responses.
 
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{
     ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG, EXPIRES, HeaderName, HeaderValue, LAST_MODIFIED, X_CONTENT_TYPE_OPTIONS,
 };
 use hyper::{Method, Request, Response, StatusCode};
+use tagwise_codec::Decode;
 use tagwise_codec::text::{base64, hex::Hex};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::build::Digest;
-use tagwise_pkix::ocsp::OcspResponseStatus;
+use tagwise_pkix::ocsp::{OcspRequest, OcspResponseStatus};
 
-use super::{Counters, Shared, now};
-use crate::Answer;
+use super::{Access, Counters, Shared, now};
 use crate::store::CrlRecord;
+use crate::{Answer, Serial};
 
 type Reply = Response<Full<Bytes>>;
 
@@ -39,15 +41,46 @@ struct CachedCrl {
 
 const CRL_AGE: Duration = Duration::from_secs(1);
 
-/// Answers any request.
+/// What an access log has of an OCSP request.
+#[derive(Default)]
+struct Asked {
+    ocsp: Option<OcspResponseStatus>,
+    serials: Vec<Serial>,
+}
+
+/// Answers a request, whatever it is, and records it.
 pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Reply {
+    let mut asked = Asked::default();
+    let Some(log) = &shared.hooks.log else { return reply(&shared, request, &mut asked).await };
+    let start = Instant::now();
+    let peer = request.extensions().get::<SocketAddr>().copied();
+    let (method, path) = (request.method().to_string(), request.uri().path().to_owned());
+    let reply = reply(&shared, request, &mut asked).await;
+    let size = reply.body().size_hint().exact().and_then(|size| usize::try_from(size).ok()).unwrap_or_default();
+    let Asked { ocsp, serials } = asked;
+    let (status, elapsed) = (reply.status().as_u16(), start.elapsed());
+    log(&Access { at: now(), peer, method, path, status, size, ocsp, serials, elapsed });
+    reply
+}
+
+/// The serial numbers that a request asks about. A malformed one asks about none.
+fn serials(request: &[u8]) -> Vec<Serial> {
+    let Ok(request) = OcspRequest::from_der(request) else { return Vec::new() };
+    let list = request.tbs_request.request_list.iter().map_while(Result::ok);
+    list.take(MOST_LOGGED).map(|one| Serial::from_int(one.req_cert.serial_number)).collect()
+}
+
+/// The most serial numbers of a request that are logged.
+const MOST_LOGGED: usize = 32;
+
+async fn reply(shared: &Arc<Shared>, request: Request<Incoming>, asked: &mut Asked) -> Reply {
     let path = request.uri().path().trim_start_matches('/').to_owned();
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     match (request.method(), path.as_str()) {
-        (_, "crl") if is_read => crl(&shared).await,
+        (_, "crl") if is_read => crl(shared).await,
         (_, "ca") if is_read => {
-            let der = shared.responder.authority().certificate_der();
-            typed(CERTIFICATE, Bytes::copy_from_slice(der))
+            let responder = shared.responder();
+            typed(CERTIFICATE, Bytes::copy_from_slice(responder.authority().certificate_der()))
         }
         (_, "" | "ocsp" | "ocsp/") if is_read => {
             told(StatusCode::NOT_FOUND, "Send an OCSP request, or get /crl or /ca.\n")
@@ -55,8 +88,8 @@ pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> R
         (&Method::GET | &Method::HEAD, path) => {
             let encoded = path.strip_prefix("ocsp/").unwrap_or(path);
             match decoded(encoded) {
-                Some(der) => ocsp(&shared, Bytes::from(der), true).await,
-                None if encoded.starts_with('M') => ocsp(&shared, Bytes::new(), true).await,
+                Some(der) => ocsp(shared, Bytes::from(der), true, asked).await,
+                None if encoded.starts_with('M') => ocsp(shared, Bytes::new(), true, asked).await,
                 None => told(StatusCode::NOT_FOUND, "Not found.\n"),
             }
         }
@@ -72,7 +105,7 @@ pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> R
                     closing(told(StatusCode::PAYLOAD_TOO_LARGE, "The request is too long.\n"))
                 }
                 Ok(Err(_broken)) => closing(told(StatusCode::BAD_REQUEST, "The body is incomplete.\n")),
-                Ok(Ok(body)) => ocsp(&shared, body.to_bytes(), false).await,
+                Ok(Ok(body)) => ocsp(shared, body.to_bytes(), false, asked).await,
             }
         }
         (&Method::POST, _) => told(StatusCode::NOT_FOUND, "Not found.\n"),
@@ -104,21 +137,25 @@ fn decoded(path: &str) -> Option<Vec<u8>> {
     base64::decode(&text).ok()
 }
 
-async fn ocsp(shared: &Arc<Shared>, request: Bytes, is_get: bool) -> Reply {
-    let inner = Arc::clone(shared);
-    let done = shared.pool.run(move |store| Ok(inner.responder.answer(store, &request, now()))).await;
+async fn ocsp(shared: &Arc<Shared>, request: Bytes, is_get: bool, asked: &mut Asked) -> Reply {
+    if shared.hooks.log.is_some() {
+        asked.serials = serials(&request);
+    }
+    let responder = shared.responder();
+    let done = shared.pool.run(move |store| Ok(responder.answer(store, &request, now()))).await;
     let answer = match done {
         Ok(answer) => answer,
         Err(error) => {
-            (shared.report)(&error);
+            shared.report(&error);
             Counters::add(&shared.counters.failed, 1);
             return told(StatusCode::INTERNAL_SERVER_ERROR, "Internal error.\n");
         }
     };
+    asked.ocsp = Some(answer.status);
     let counter = match answer.status {
         OcspResponseStatus::Successful => &shared.counters.answered,
         OcspResponseStatus::InternalError | OcspResponseStatus::TryLater => {
-            answer.error.iter().for_each(|error| (shared.report)(error));
+            answer.error.iter().for_each(|error| shared.report(error));
             &shared.counters.failed
         }
         _ => &shared.counters.refused,
@@ -136,7 +173,7 @@ async fn crl(shared: &Arc<Shared>) -> Reply {
     let found = match known.filter(|known| known.at.elapsed() < CRL_AGE) {
         Some(known) => known,
         None => {
-            let of = shared.responder.authority().id();
+            let of = shared.responder().authority().id();
             match shared.pool.run(move |store| store.crl(of, None)).await {
                 Ok(Some(CrlRecord { this_update, next_update, der, .. })) => {
                     let tag = tag(&der);
@@ -147,7 +184,7 @@ async fn crl(shared: &Arc<Shared>) -> Reply {
                 }
                 Ok(None) => return told(StatusCode::NOT_FOUND, "No CRL has been issued yet.\n"),
                 Err(error) => {
-                    (shared.report)(&error);
+                    shared.report(&error);
                     return told(StatusCode::INTERNAL_SERVER_ERROR, "Internal error.\n");
                 }
             }

@@ -10,3 +10,33 @@
 pub(super) fn is_listed(last_revocation: &str, last_update: &str, this_update: &str) -> String {
     format!("(r.id > {last_revocation} OR c.not_after >= {last_update} OR c.not_after >= {this_update})")
 }
+
+/// The changes since a complete CRL, which a delta CRL lists: new revocations, and certificates that were released from hold, with the
+/// reason removeFromCRL (RFC 5280 §5.2.4). Columns: serial number, date, reason, invalidity date. Parameters: the CA, the highest number
+/// of a revocation when the complete CRL was made, and the moment of that CRL.
+///
+/// An entry that was released in the second of that CRL may be listed although the CRL lacks it; that changes nothing.
+macro_rules! changed {
+    ($ca:literal, $revocation:literal, $update:literal) => {
+        concat!(
+            "SELECT c.serial, r.revoked, r.reason, r.invalid_since FROM revocation r JOIN certificate c ON c.id = r.certificate \
+             WHERE r.lifted IS NULL AND c.authority = ",
+            $ca,
+            " AND r.id > ",
+            $revocation,
+            " UNION ALL SELECT c.serial, max(r.lifted), CAST(8 AS SMALLINT), NULL FROM revocation r JOIN certificate c ON c.id = r.certificate \
+             WHERE r.lifted >= ",
+            $update,
+            " AND c.authority = ",
+            $ca,
+            " AND r.id <= ",
+            $revocation,
+            " AND NOT EXISTS (SELECT 1 FROM revocation n WHERE n.certificate = c.id AND n.lifted IS NULL) GROUP BY c.serial"
+        )
+    };
+}
+
+#[cfg(feature = "sqlite")]
+pub(super) const CHANGED_SQLITE: &str = changed!("?1", "?2", "?3");
+#[cfg(feature = "postgres")]
+pub(super) const CHANGED_POSTGRES: &str = changed!("$1", "$2", "$3");

@@ -321,6 +321,10 @@ impl Store for PostgresStore {
         self.write("storing a CRL", &mut |transaction| crls::add(transaction, of, now, make))
     }
 
+    fn add_delta_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error> {
+        self.write("storing a CRL", &mut |transaction| crls::add_delta(transaction, of, now, make))
+    }
+
     fn last_update(&mut self, of: AuthorityId) -> Result<Option<UnixTime>, Error> {
         const DOING: &str = "reading the time of the last CRL";
         let row = self.one(DOING, seals::LAST, &[&of.0])?;

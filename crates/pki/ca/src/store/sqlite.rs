@@ -365,6 +365,10 @@ impl Store for SqliteStore {
         self.write(crls::DOING, |transaction| crls::add(transaction, of, now, make))
     }
 
+    fn add_delta_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error> {
+        self.write(crls::DOING, |transaction| crls::add_delta(transaction, of, now, make))
+    }
+
     fn last_update(&mut self, of: AuthorityId) -> Result<Option<UnixTime>, Error> {
         let sealed = self.sealed;
         let last = self.read("reading the time of the last CRL", |connection| crls::last(connection, of, sealed))?;

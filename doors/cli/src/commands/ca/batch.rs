@@ -4,11 +4,12 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde::Serialize;
 use tagwise_ca::store::NewCertificate;
-use tagwise_ca::{Authority, Error, NotTaken, Order, Prepared, Profile};
+use tagwise_ca::{Authority, Definition, Error, NotTaken, Order, Prepared};
 use tagwise_codec::Decode;
 use tagwise_crypto::Signer;
 use tagwise_input::{Limits, Wrapped, unpack};
@@ -17,7 +18,7 @@ use tagwise_pkix::oids::files::{self as kinds, label};
 use tagwise_pkix::{TbsCertificate, UnixTime};
 
 use super::common::{armoured, document};
-use super::issue::{IssueArgs, Left, requested, stray};
+use super::issue::{IssueArgs, Left, requested};
 use super::mtc::LogFiles;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::files;
@@ -44,7 +45,6 @@ struct Ready {
     name: String,
     prepared: Prepared,
     not_taken: Vec<NotTaken>,
-    stray: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -148,6 +148,7 @@ impl IssueArgs {
     pub(super) fn batch(
         &self,
         requests: Vec<Request>,
+        definition: &Arc<Definition>,
         out: &mut dyn Write,
         err: &mut dyn Write,
     ) -> Result<u8, Failure> {
@@ -165,9 +166,10 @@ impl IssueArgs {
         let (mut store, authority) = self.key.open()?;
         let signer = self.key.signer(&authority)?;
         let now = now();
-        let until = self.end(&authority, now);
-        let prepared: Vec<Result<Ready, Refused>> =
-            requests.into_par_iter().map(|request| self.prepare(&authority, &signer, request, (now, until))).collect();
+        let prepared: Vec<Result<Ready, Refused>> = requests
+            .into_par_iter()
+            .map(|request| self.prepare(&authority, &signer, request, definition, now))
+            .collect();
         let mut all = Document { issued: Vec::new(), refused: Vec::new() };
         let mut ready = Vec::with_capacity(prepared.len());
         for one in prepared {
@@ -175,9 +177,6 @@ impl IssueArgs {
                 Ok(one) => {
                     for left in &one.not_taken {
                         writeln!(err, "tagwise: {}: left out of the certificate: {}", one.file, visible(left))?;
-                    }
-                    if let Some(name) = &one.stray {
-                        writeln!(err, "tagwise: {}: {}", one.file, stray(name))?;
                     }
                     ready.push(one);
                 }
@@ -212,37 +211,41 @@ impl IssueArgs {
         authority: &Authority,
         signer: &dyn Signer,
         request: Request,
-        (now, until): (UnixTime, UnixTime),
+        definition: &Arc<Definition>,
+        now: UnixTime,
     ) -> Result<Ready, Refused> {
         let Request { file, name, der } = request;
-        let build = || -> Result<(Prepared, Vec<NotTaken>, Option<String>), String> {
+        let build = || -> Result<(Prepared, Vec<NotTaken>), String> {
             let requested = requested(&der)?;
             if let Some(error) = requested.refused.first() {
                 return Err(error.to_string());
             }
-            let profile = self.profile(&requested);
+            let profile = self.profile(definition, &requested);
             if requested.subject.name().is_empty() && requested.names.is_empty() {
                 return Err("the request has no names".to_owned());
             }
+            let said = |error: Error| error.to_string();
+            let (subject, names) =
+                definition.apply(requested.subject.clone(), requested.names.clone()).map_err(said)?;
+            let (not_before, not_after) = self.validity(authority, definition, now);
             let order = Order {
-                subject: requested.subject.clone(),
-                names: requested.names.clone(),
+                subject,
+                names,
                 public_key: &requested.public_key,
-                key_identifier: requested.key_identifier.as_deref().filter(|_| matches!(profile, Profile::Ca { .. })),
+                key_identifier: requested.key_identifier.as_deref().filter(|_| definition.ca),
                 restrictions: requested.restrictions.clone(),
                 profile,
-                not_before: now,
-                not_after: until,
+                not_before,
+                not_after,
             };
-            let said = |error: Error| error.to_string();
             let kind = authority.judge_key(EMBEDDED, &order).map_err(said)?;
             let prepared = authority.prepare(signer, &order, kind).map_err(said)?;
             let tbs = TbsCertificate::from_der(prepared.unsigned().tbs()).map_err(|error| error.to_string())?;
             let not_taken = requested.not_taken(&tbs).map_err(said)?;
-            Ok((prepared, not_taken, order.stray_common_name()))
+            Ok((prepared, not_taken))
         };
         match build() {
-            Ok((prepared, not_taken, stray)) => Ok(Ready { file, name, prepared, not_taken, stray }),
+            Ok((prepared, not_taken)) => Ok(Ready { file, name, prepared, not_taken }),
             Err(error) => Err(Refused { request: file, error }),
         }
     }
@@ -274,7 +277,7 @@ impl IssueArgs {
         let signed: Result<Vec<(Signed, NewCertificate)>, Error> = some
             .into_par_iter()
             .map(|one| {
-                let Ready { file, name, prepared, not_taken, .. } = one;
+                let Ready { file, name, prepared, not_taken } = one;
                 Ok((Signed { file, name, not_taken }, prepared.sign(signer, now)?))
             })
             .collect();

@@ -11,7 +11,7 @@ use serde::Serialize;
 use tagwise_ca::store::{CertificateRecord, Revocation};
 use tagwise_ca::{Authority, Error, OcspOptions, Responder, SqliteOptions, SqliteStore, Store};
 use tagwise_codec::Decode;
-use tagwise_crypto::{KeySigner, Secret, Signer};
+use tagwise_crypto::{KeySigner, KeyType, Secret, Signer};
 use tagwise_pkix::ext::{CrlReason, SubjectAltName};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, UnixTime};
@@ -21,6 +21,7 @@ use crate::shared::backend::EMBEDDED;
 use crate::shared::files;
 pub(super) use crate::shared::issuing::{DAY, Moment, ValidityArgs, armoured, value};
 use crate::shared::keys::private_key_of;
+use crate::shared::moment::now;
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 
@@ -154,6 +155,15 @@ pub(super) struct ResponderArgs {
 
 impl ResponderArgs {
     pub(super) fn open(&self) -> Result<(SqliteStore, Responder), Failure> {
+        self.open_with(None).map(|(store, responder, _)| (store, responder))
+    }
+
+    /// Opens the database, and creates the responder. With the validity of a delegated responder, its key is new, and the CA's key is
+    /// returned as well.
+    pub(super) fn open_with(
+        &self,
+        delegated: Option<Duration>,
+    ) -> Result<(SqliteStore, Responder, Option<Arc<dyn Signer>>), Failure> {
         let (mut store, authority) = self.key.open()?;
         let authority = Arc::new(authority);
         // A CRL is issued or imported only if every revocation is known.
@@ -170,8 +180,15 @@ impl ResponderArgs {
             unlisted_is_good: self.unlisted == Unlisted::Good,
             ..OcspOptions::DEFAULT
         };
-        let responder = match (&self.responder_key, &self.responder_certificate) {
-            (Some(key), Some(certificate)) => {
+        let mut own: Option<Arc<dyn Signer>> = None;
+        let responder = match (&self.responder_key, &self.responder_certificate, delegated) {
+            (_, _, Some(lifetime)) => {
+                let signer: Arc<dyn Signer> = Arc::new(self.key.signer(&authority)?);
+                own = Some(Arc::clone(&signer));
+                let (kind, now) = ((DELEGATED, lifetime), now());
+                Responder::delegate(authority, &mut store, EMBEDDED, &*signer, kind, options, now)
+            }
+            (Some(key), Some(certificate), None) => {
                 let certificate = value(certificate, &kinds::CERTIFICATE)?;
                 let key = private_key_of(EMBEDDED, key, &self.key.passphrase)?;
                 let signer = KeySigner::preferred(key).map_err(|error| Failure::negative(error.to_string()))?;
@@ -183,11 +200,14 @@ impl ResponderArgs {
                 Responder::new(authority, signer, options)
             }
         };
-        Ok((store, responder.map_err(|error| self.key.failed(&error))?))
+        Ok((store, responder.map_err(|error| self.key.failed(&error))?, own))
     }
 }
 
-/// The option for the destination of a result.
+/// The kind of a delegated responder's key.
+pub(super) const DELEGATED: KeyType = KeyType::P256;
+
+/// The destination of a result.
 #[derive(Debug, clap::Args)]
 pub(super) struct OutputArgs {
     /// Write to this file [default: standard output]

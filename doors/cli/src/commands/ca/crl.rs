@@ -16,6 +16,7 @@ Examples:
   tagwise ca crl -o root.crl
   tagwise ca crl --days 30 --der -o root.crl
   tagwise ca crl --json | jq .crl.number
+  tagwise ca crl --delta --days 1 -o delta.crl                  the changes since the last complete CRL
   tagwise ca crl --clock-was-wrong -o root.crl                  after the clock was ahead
   tagwise ca crl --last-crl old.crl -o root.crl                 for a CA that was imported without its last CRL
 
@@ -30,6 +31,9 @@ pub(crate) struct CrlArgs {
     /// Days until the next CRL is due
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=3650))]
     days: u32,
+    /// Issue a delta CRL, which lists the changes since the last complete CRL
+    #[arg(long, conflicts_with_all = ["clock_was_wrong", "last_crl", "index", "no_history"])]
+    delta: bool,
     /// Trust the current clock: the last CRL, revocations and OCSP responses are dated ahead because the clock was wrong
     #[arg(long)]
     clock_was_wrong: bool,
@@ -72,9 +76,18 @@ impl CrlArgs {
         }
         let moment = Now::from(now);
         let moment = if self.clock_was_wrong { moment.clock_was_wrong() } else { moment };
-        let made = authority.crl(&mut store, &signer, moment, now.saturating_add(DAY * self.days));
+        let next = now.saturating_add(DAY * self.days);
+        let made = if self.delta {
+            authority.delta_crl(&mut store, &signer, now, next)
+        } else {
+            authority.crl(&mut store, &signer, moment, next)
+        };
         let made = made.map_err(|error| self.key.failed(&error))?;
-        if self.output.output.is_some() || !self.json {
+        let is_printed = self.output.output.is_some() || !self.json;
+        if self.delta && is_printed {
+            // It is not stored; another one can be issued.
+            self.output.deliver(label::X509_CRL, &[&made.der], out)?;
+        } else if is_printed {
             self.output.deliver_new(label::X509_CRL, &[&made.der], &format!("the CRL {}", made.number), out)?;
         }
         if self.json {

@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use tagwise_pkix::oids::files as kinds;
 use tagwise_pkix::oids::files::label;
 
-use clap::ValueEnum;
 use serde::Serialize;
-use tagwise_ca::{AltName, Authority, Error, Identity, NotTaken, Order, Profile, Requested};
+use tagwise_ca::{AltName, Authority, Definition, Error, Identity, NotTaken, Order, Profile, Requested};
 use tagwise_codec::Decode;
 use tagwise_crypto::{KeyType, Secret};
 use tagwise_mtc_log::Certified;
@@ -16,9 +16,10 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::{TbsCertificate, UnixTime};
 
 use super::batch;
-use super::common::{CertificateDocument, DAY, KeyArgs, OutputArgs, ValidityArgs, document, value, whom};
+use super::common::{CertificateDocument, KeyArgs, OutputArgs, ValidityArgs, document, value, whom};
 use super::init::name;
 use super::mtc::LogFiles;
+use super::profile;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::keys::{deliver_key, one};
 use crate::shared::moment::now;
@@ -41,32 +42,17 @@ Examples:
   tagwise ca issue --new-key ed25519 --key-out ocsp.key --subject CN=OCSP --profile ocsp -o ocsp.pem
 
 A request must be signed with the key to be certified. Its subject, DNS names, IP and mail addresses and URIs are used unless others \
-are given; the profile sets the key usages. A certified CA keeps the name, key identifier and path length of its request or \
-certificate, byte for byte, because certificates below it refer to them. The default validity is 90 days for servers and clients, a \
-year for mail, five years for CAs and 30 days for OCSP responders, but never beyond the end of the CA's own. Requested items that are \
+are given; the profile sets the usages, the validity, and the names and keys that it allows. A certified CA keeps the name, key identifier and path length of its request or \
+certificate, byte for byte, because certificates below it refer to them. A server's common name must \
+be one of its other names. The validity never ends after the CA's own. Requested items that are \
 left out are listed on standard error, with the reason; --all-or-nothing refuses such a request.
 
 Several requests are a batch: -o is the folder for the certificates, and each is named after its request. Refused requests are listed, and the others are issued; with --all-or-nothing, none is.
 Exit codes: 0 issued; 1 refused, with the reason; 2 usage error; 3 a file or the database could not be read or written.";
 
-/// Purpose of a certificate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum For {
-    /// A TLS server
-    Server,
-    /// A TLS client
-    Client,
-    /// A signer and recipient of mail (S/MIME)
-    Email,
-    /// A subordinate CA
-    Ca,
-    /// An OCSP responder of this CA
-    Ocsp,
-}
-
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("whose").required(true).args(["request", "public_key", "new_key"]))]
-#[command(group = clap::ArgGroup::new("named").multiple(true).args(["subject", "dns", "ip", "email", "uri"]))]
+#[command(group = clap::ArgGroup::new("named").multiple(true).args(["subject", "dns", "ip", "email", "uri", "upn"]))]
 pub(crate) struct IssueArgs {
     /// Certification requests (PKCS #10): files, folders, archives or PEM bundles; `-` is standard input
     #[arg(id = "request", value_name = "REQUEST")]
@@ -104,9 +90,13 @@ pub(crate) struct IssueArgs {
     /// URI; may be repeated
     #[arg(long, value_name = "URI")]
     uri: Vec<String>,
-    /// Purpose of the certificate
+    /// User principal name of Active Directory; may be repeated
+    #[arg(long, value_name = "NAME")]
+    upn: Vec<String>,
+    /// Purpose of the certificate: server, client, server+client, email, code-signing, time-stamping, smartcard-logon, ipsec, ca, ocsp, or
+    /// a file in TOML (`tagwise ca profile --help`)
     #[arg(long, value_name = "PROFILE", default_value = "server")]
-    profile: For,
+    profile: String,
     /// Maximum path length: the number of CAs below the new one in a path
     #[arg(long, value_name = "N")]
     path_len: Option<u8>,
@@ -200,14 +190,6 @@ impl NewKey {
     }
 }
 
-/// The warning about a common name that is not among the alternative names.
-pub(super) fn stray(name: &str) -> String {
-    format!(
-        "the common name {} is none of the alternative names: clients ignore it (RFC 9525 §2), and it is not allowed on the web (CA/Browser Forum BR §7.1.4.3); add it with --dns, or leave it out",
-        visible(&name)
-    )
-}
-
 /// Reads a request.
 pub(super) fn requested(der: &[u8]) -> Result<Requested, String> {
     Requested::from_der_with(EMBEDDED, der, rules::in_force().decoding).map_err(|error| {
@@ -221,11 +203,12 @@ pub(super) fn requested(der: &[u8]) -> Result<Requested, String> {
 
 impl IssueArgs {
     pub(super) fn issue(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        if self.path_len.is_some() && self.profile != For::Ca {
+        let definition = Arc::new(profile::of(&self.profile)?);
+        if self.path_len.is_some() && !definition.ca {
             return Err(Failure::usage("--path-len requires --profile ca"));
         }
         if let Some(requests) = batch::requests(&self.requests)? {
-            return self.batch(requests, out, err);
+            return self.batch(requests, &definition, out, err);
         }
         let (mut store, authority) = self.key.open()?;
         let (signer, passphrase) = self.key.signer_and_passphrase(&authority)?;
@@ -239,7 +222,7 @@ impl IssueArgs {
         let names = self.names().map_err(|error| Failure::usage(error.to_string()))?;
         let subject = self.subject.as_deref().map(name).transpose()?;
         let Wanted { mut requested, made } = self.wanted()?;
-        let profile = self.profile(&requested);
+        let profile = self.profile(&definition, &requested);
         // The same name in other string types would break the chains of certificates below a CA (RFC 5280 §4.1.2.6).
         let subject = match subject {
             Some(subject) if !requested.subject.name().matches(&subject.name()) => subject,
@@ -258,17 +241,20 @@ impl IssueArgs {
             )));
         }
         let now = now();
+        let failed = |error: Error| self.key.failed(&error);
+        let names = if names.is_empty() { requested.names.clone() } else { names };
+        let (subject, names) = definition.apply(subject, names).map_err(failed)?;
+        let (not_before, not_after) = self.validity(&authority, &definition, now);
         let order = Order {
             subject,
-            names: if names.is_empty() { requested.names.clone() } else { names },
+            names,
             public_key: &requested.public_key,
-            key_identifier: requested.key_identifier.as_deref().filter(|_| self.profile == For::Ca),
+            key_identifier: requested.key_identifier.as_deref().filter(|_| definition.ca),
             restrictions: requested.restrictions.clone(),
             profile,
-            not_before: now,
-            not_after: self.end(&authority, now),
+            not_before,
+            not_after,
         };
-        let failed = |error: Error| self.key.failed(&error);
         // All reasons for a refusal are found before a file for a key or certificate is created.
         let kind = authority.judge_key(EMBEDDED, &order).map_err(failed)?;
         let prepared = authority.prepare(&signer, &order, kind).map_err(failed)?;
@@ -280,9 +266,6 @@ impl IssueArgs {
         }
         if self.all_or_nothing && !not_taken.is_empty() {
             return Err(Failure::negative("not issued, because of --all-or-nothing"));
-        }
-        if let Some(name) = order.stray_common_name() {
-            writeln!(err, "tagwise: {}", stray(&name))?;
         }
         // The key is on disk before its certificate is anywhere.
         made.as_ref().map_or(Ok(()), |key| key.write(out))?;
@@ -329,26 +312,31 @@ impl IssueArgs {
         self.mtc_output.clone().or_else(|| beside().map(|path| path.with_extension("mtc.pem")))
     }
 
-    pub(super) fn profile(&self, requested: &Requested) -> Profile {
-        match self.profile {
-            For::Server => Profile::Server,
-            For::Client => Profile::Client,
-            For::Email => Profile::Email,
-            For::Ca => Profile::Ca { path_len: self.path_len.or(requested.path_len) },
-            For::Ocsp => Profile::Ocsp,
+    /// The profile for a request: with the extensions that it allows, and the shorter of the path lengths.
+    pub(super) fn profile(&self, definition: &Arc<Definition>, requested: &Requested) -> Profile {
+        if !definition.ca && definition.extensions.is_empty() {
+            return Profile::Defined(Arc::clone(definition));
         }
+        let mut own = definition.for_request(requested);
+        let wanted = self.path_len.or(requested.path_len).filter(|_| own.ca);
+        own.path_len = match (wanted, own.path_len) {
+            (Some(wanted), Some(most)) => Some(wanted.min(most)),
+            (wanted, most) => wanted.or(most),
+        };
+        Profile::Defined(Arc::new(own))
     }
 
-    /// End of validity: the requested or default one, but not after the CA's.
-    pub(super) fn end(&self, authority: &Authority, now: UnixTime) -> UnixTime {
-        let days = match self.profile {
-            For::Server | For::Client => 90,
-            For::Email => 365,
-            For::Ca => 1825,
-            For::Ocsp => 30,
-        };
-        let last = authority.certificate().tbs_certificate.validity.not_after.unix();
-        self.validity.end(now).unwrap_or(now.saturating_add(DAY * days).min(last))
+    /// The validity: as requested or as in the profile, but within the CA's.
+    pub(super) fn validity(
+        &self,
+        authority: &Authority,
+        definition: &Definition,
+        now: UnixTime,
+    ) -> (UnixTime, UnixTime) {
+        let own = authority.certificate().tbs_certificate.validity;
+        let from = now.saturating_sub(definition.backdate).max(own.not_before.unix());
+        let until = now.saturating_add(definition.validity).min(own.not_after.unix());
+        (from, self.validity.end(now).unwrap_or(until))
     }
 
     pub(super) fn names(&self) -> Result<Vec<AltName>, Error> {
@@ -356,7 +344,8 @@ impl IssueArgs {
         let ip = self.ip.iter().map(|address| Ok(AltName::ip(*address)));
         let email = self.email.iter().map(|name| AltName::email(name));
         let uri = self.uri.iter().map(|name| AltName::uri(name));
-        dns.chain(ip).chain(email).chain(uri).collect()
+        let upn = self.upn.iter().map(|name| AltName::upn(name));
+        dns.chain(ip).chain(email).chain(uri).chain(upn).collect()
     }
 
     fn wanted(&self) -> Result<Wanted, Failure> {

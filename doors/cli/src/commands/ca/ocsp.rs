@@ -79,7 +79,7 @@ impl OcspArgs {
 }
 
 /// The RFC 6960 §4.2.1 name of a status.
-const fn word(status: OcspResponseStatus) -> &'static str {
+pub(super) const fn word(status: OcspResponseStatus) -> &'static str {
     match status {
         OcspResponseStatus::Successful => "successful",
         OcspResponseStatus::MalformedRequest => "malformedRequest",

@@ -1,18 +1,22 @@
 //! `tagwise ca serve-ocsp`.
 
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
-use tagwise_ca::serve::{Counters, Pool, ServeOptions, serve};
+use tagwise_ca::serve::{Access, Counters, Delegation, Hooks, Log, Pool, ServeOptions, serve};
 use tagwise_ca::{Error, SqliteOptions, SqliteStore, Store};
 use tagwise_pkix::name::visible;
 use tokio::net::TcpListener;
 
-use super::common::{DAY, ResponderArgs, document};
+use super::common::{DAY, DELEGATED, ResponderArgs, document};
+use super::ocsp::word;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::output::Failure;
 use crate::shared::stop::stop;
 
@@ -22,6 +26,8 @@ Examples:
   tagwise ca serve-ocsp --listen 127.0.0.1:0 --no-nonce    a free port, which is printed; all responses from the database
   tagwise ca serve-ocsp --responder-key ocsp.key --responder-certificate ocsp.pem
                                                            the CA's key stays locked; issue CRLs with `ca crl`
+  tagwise ca serve-ocsp --delegate-days 7 --access-log access.jsonl
+                                                           responses by a key that is replaced every few days
   openssl ocsp -url http://127.0.0.1:8080/ -issuer root.pem -CAfile root.pem -cert server.pem
   curl -s http://127.0.0.1:8080/crl | tagwise show -
 
@@ -43,6 +49,12 @@ pub(crate) struct ServeArgs {
     /// Issue CRLs valid for this many days, each halfway through the validity of the last one; 0 issues none
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(0..=3650))]
     crl_days: u32,
+    /// Sign OCSP responses with a new key, whose certificate is valid for this many days, and replace both after half of that time
+    #[arg(long, value_name = "N", conflicts_with_all = ["responder_key", "responder_certificate"], value_parser = clap::value_parser!(u32).range(1..=365))]
+    delegate_days: Option<u32>,
+    /// Append a line of JSON for each request to this file
+    #[arg(long, value_name = "FILE")]
+    access_log: Option<PathBuf>,
     /// Maximum number of connections at once; a further one closes the connection that has been idle longest
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
     connections: u32,
@@ -66,12 +78,59 @@ struct Ended {
     crls: u64,
 }
 
+/// A line of the access log.
+#[derive(Serialize)]
+struct Line<'a> {
+    time: String,
+    peer: Option<String>,
+    method: &'a str,
+    path: &'a str,
+    status: u16,
+    size: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ocsp: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    serials: Vec<String>,
+    microseconds: u128,
+}
+
+/// Opens the access log.
+fn access_log(path: &Path) -> Result<Box<Log>, Failure> {
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    let file = Mutex::new(file.map_err(|error| Failure::file(path, "written", &error))?);
+    Ok(Box::new(move |access: &Access| {
+        let line = Line {
+            time: access.at.to_string(),
+            peer: access.peer.map(|peer| peer.to_string()),
+            method: &access.method,
+            path: &access.path,
+            status: access.status,
+            size: access.size,
+            ocsp: access.ocsp.map(word),
+            serials: access.serials.iter().map(ToString::to_string).collect(),
+            microseconds: access.elapsed.as_micros(),
+        };
+        let Ok(mut text) = serde_json::to_string(&line) else { return };
+        text.push('\n');
+        // One write for each line. A full disk does not keep the server from answering.
+        let _ = file.lock().unwrap_or_else(PoisonError::into_inner).write_all(text.as_bytes());
+    }))
+}
+
 /// Number of reading connections beside SQLite's single writer.
 const STORES: usize = 4;
 
 impl ServeArgs {
     pub(super) fn serve(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let (store, responder) = self.responder.open()?;
+        let lifetime = self.delegate_days.map(|days| DAY * days);
+        let (store, responder, signer) = self.responder.open_with(lifetime)?;
+        let delegation = signer.zip(lifetime).map(|(signer, lifetime)| Delegation {
+            signer,
+            backend: EMBEDDED,
+            key_type: DELEGATED,
+            lifetime,
+        });
+        let log = self.access_log.as_deref().map(access_log).transpose()?;
         // A client does not wait as long as a person.
         let options = SqliteOptions { patience: Duration::from_secs(5), ..SqliteOptions::DEFAULT };
         drop(store);
@@ -102,7 +161,8 @@ impl ServeArgs {
                 let _ = writeln!(io::stderr(), "tagwise: {}", visible(error));
             };
             let counters = Arc::clone(&counters);
-            let served = serve(listener, responder, Pool::new(stores), options, counters, Box::new(report), stop).await;
+            let hooks = Hooks { report: Box::new(report), log, delegation };
+            let served = serve(listener, responder, Pool::new(stores), options, counters, hooks, stop).await;
             served.map_err(|error| self.responder.key.failed(&error))
         })?;
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);

@@ -20,14 +20,40 @@ pub(super) fn add(
     let this_update = now.not_before(last.map(|(moment, _)| moment), || "the last CRL was issued".to_owned())?;
     let number = before.checked_add(1).ok_or_else(|| Error::inconsistent("no CRL numbers are left"))?;
     let revoked = revoked(transaction, of, last.unwrap_or((UnixTime::MIN, 0)), this_update)?;
-    let draft = CrlDraft { number: values::number(number)?, this_update, revoked };
+    let draft = CrlDraft { number: values::number(number)?, this_update, base: None, revoked };
     let made = make(&draft)?;
     values::is_of(&draft, &made)?;
     insert(transaction, of, number, &made)?;
     Ok(CrlRecord { number: draft.number, this_update, next_update: made.next_update, der: made.der })
 }
 
-/// Adds a CRL that was created elsewhere, if its number is higher than that of the last CRL in the store.
+/// Makes a delta CRL, which takes the next number and is not stored.
+pub(super) fn add_delta(
+    transaction: &mut Transaction<'_>,
+    of: AuthorityId,
+    now: Now,
+    make: &mut MakeCrl<'_>,
+) -> Result<CrlRecord, Failed> {
+    let (before, past) = authority(transaction, of)?;
+    values::is_known(&past)?;
+    let row = transaction.query_opt(seals::LAST, &[&of.0])?.ok_or_else(values::no_base)?;
+    let (moment, revocation) = seals::last(&row)?;
+    let base: i64 = row.try_get(1)?;
+    let this_update = now.not_before(Some(moment), || "the last CRL was made".to_owned())?;
+    let number = before.checked_add(1).ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
+    transaction.execute("UPDATE authority SET crl_number = $2 WHERE id = $1", &[&of.0, &number])?;
+    seals::check_changed(transaction, of)?;
+    let mut revoked = Vec::new();
+    for row in &transaction.query(listed::CHANGED_POSTGRES, &[&of.0, &revocation, &moment.0])? {
+        let serial = Serial::from_content(row.try_get(0)?);
+        revoked.extend(self::revocation(row, 1)?.map(|revocation| (serial, revocation)));
+    }
+    let (base, number) = (Some(values::number(base)?), values::number(number)?);
+    let made = make(&CrlDraft { number, this_update, base, revoked })?;
+    Ok(CrlRecord { number, this_update, next_update: made.next_update, der: made.der })
+}
+
+/// Adds a CRL that was made elsewhere, if its number is larger than the last one here.
 pub(super) fn add_earlier(
     transaction: &mut Transaction<'_>,
     of: AuthorityId,

@@ -68,7 +68,7 @@ impl SqliteStore {
 /// Refuses to lose anything unnoticed.
 fn compare(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
     let count = |sql: &str| transaction.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(failed(RESTORING));
-    let version = |schema: &str| count(&format!("SELECT user_version FROM pragma_user_version('{schema}')"));
+    let version = |schema: &str| count(&format!("PRAGMA {schema}.user_version"));
     if version("main")? != version("backup")? {
         return Err(Error::inconsistent("the backup has tables of another version"));
     }

@@ -62,14 +62,51 @@ pub(super) fn add(
     let number = last.map_or(before, |last| last.number.max(before)).checked_add(1);
     let number = number.ok_or_else(|| Error::inconsistent("no CRL numbers are left"))?;
     let revoked = revoked(transaction, of, last, this_update)?;
-    let draft = CrlDraft { number: values::number(number)?, this_update, revoked };
+    let draft = CrlDraft { number: values::number(number)?, this_update, base: None, revoked };
     let made = make(&draft)?;
     values::is_of(&draft, &made)?;
     insert(transaction, of, number, &made).map_err(&wrong)?;
     Ok(CrlRecord { number: draft.number, this_update, next_update: made.next_update, der: made.der })
 }
 
-/// Adds a CRL that was created elsewhere, if its number is higher than that of the last CRL in the store.
+/// Makes a delta CRL, which takes the next number and is not stored.
+pub(super) fn add_delta(
+    transaction: &Transaction<'_>,
+    of: AuthorityId,
+    now: Now,
+    make: &mut MakeCrl<'_>,
+) -> Result<CrlRecord, Error> {
+    let wrong = failed(DOING);
+    let (before, past) = authority(transaction, of).map_err(&wrong)?;
+    values::is_known(&past)?;
+    let base = last_one(transaction, of)?.ok_or_else(values::no_base)?;
+    let this_update = now.not_before(Some(base.this_update), || "the last CRL was made".to_owned())?;
+    let number = base.number.max(before).checked_add(1);
+    let number = number.ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
+    let sql = "UPDATE authority SET crl_number = ?2 WHERE id = ?1";
+    transaction.execute(sql, [of.0, number]).map_err(&wrong)?;
+    let revoked = changed(transaction, of, base)?;
+    let (base, number) = (Some(values::number(base.number)?), values::number(number)?);
+    let made = make(&CrlDraft { number, this_update, base, revoked })?;
+    Ok(CrlRecord { number, this_update, next_update: made.next_update, der: made.der })
+}
+
+/// The entries of a delta CRL.
+fn changed(transaction: &Transaction<'_>, of: AuthorityId, base: Last) -> Result<Vec<(Serial, Revocation)>, Error> {
+    const DOING: &str = "reading revocations";
+    seals::check_changed(transaction, of)?;
+    let mut statement = transaction.prepare_cached(listed::CHANGED_SQLITE).map_err(failed(DOING))?;
+    let mut rows = statement.query([of.0, base.revocation, base.this_update.0]).map_err(failed(DOING))?;
+    let mut list = Vec::new();
+    while let Some(row) = rows.next().map_err(failed(DOING))? {
+        let serial = row.get_ref(0).map_err(failed(DOING))?.as_blob().map(Serial::from_content);
+        let serial = serial.map_err(|error| failed(DOING)(error.into()))?;
+        list.extend(rows::revocation(row, 1)?.map(|revocation| (serial, revocation)));
+    }
+    Ok(list)
+}
+
+/// Adds a CRL that was made elsewhere, if its number is larger than the last one here.
 pub(super) fn add_earlier(
     transaction: &Transaction<'_>,
     of: AuthorityId,

@@ -1,0 +1,298 @@
+//! The care of a CA: its passphrase, backups, a new key, and certificates by name and expiry.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::openssl::{has_openssl, openssl_try};
+use common::{Run, tagwise};
+use serde_json::Value;
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().unwrap().to_owned()
+}
+
+fn good(args: &[&str]) -> Run {
+    let run = tagwise(args);
+    assert_eq!(run.code, Some(0), "{args:?}: {}", run.err);
+    run
+}
+
+fn fails(args: &[&str], code: i32, words: &str) {
+    let run = tagwise(args);
+    assert_eq!((run.code, run.out.as_str()), (Some(code), ""), "{args:?}: {}", run.err);
+    assert!(run.err.contains(words), "{args:?}: {}", run.err);
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&good(args).out).unwrap()
+}
+
+/// A CA without a passphrase, and a public key to certify.
+fn ca(folder: &Path) -> (String, String) {
+    let (db, key, public) = (path(folder, "ca.db"), path(folder, "key"), path(folder, "key.pub"));
+    let root = path(folder, "root.pem");
+    good(&["ca", "init", "--db", &db, "--subject", "CN=Root,O=x", "--no-passphrase", "-o", &root]);
+    good(&["key", "new", "ed25519", "--no-passphrase", "-o", &key, "--public", &public]);
+    (db, public)
+}
+
+/// Issues a certificate and returns its serial number.
+fn issue(db: &str, public: &str, name: &str, more: &[&str]) -> String {
+    let issue = ["ca", "issue", "--db", db, "--public-key", public, "--dns", name, "--json"];
+    json(&[&issue[..], more].concat())["certificate"]["serial"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn the_passphrase_is_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let (db, old, new) = (path(at, "ca.db"), path(at, "old.txt"), path(at, "new.txt"));
+    fs::write(&old, "an old passphrase\n").unwrap();
+    fs::write(&new, "a new passphrase\n").unwrap();
+    let init = ["ca", "init", "--db", &db, "--subject", "CN=Root", "--mtc", "32473.1", "--passphrase-file", &old];
+    good(&[&init[..], &["-o", &path(at, "root.pem")]].concat());
+    let crl = |file: &str| ["ca", "crl", "--db", &db, "--passphrase-file", file, "--json"].map(str::to_owned);
+    let crl = |file: &str| crl(file).iter().map(String::as_str).map(str::to_owned).collect::<Vec<_>>();
+    let run = |args: Vec<String>| tagwise(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    let key = |text: &str| fs::read(&db).unwrap().windows(text.len()).any(|window| window == text.as_bytes());
+    assert!(!key("an old passphrase"));
+    let stored = good(&["ca", "export", "--db", &db, "--key"]).out;
+    let change = ["ca", "passphrase", "--db", &db, "--passphrase-file", &new, "--new-passphrase-file", &new];
+    fails(&change, 1, "wrong passphrase");
+    good(&["ca", "passphrase", "--db", &db, "--passphrase-file", &old, "--new-passphrase-file", &new]);
+    assert_eq!(run(crl(&old)).code, Some(1));
+    assert_eq!(run(crl(&new)).code, Some(0));
+    assert_ne!(good(&["ca", "export", "--db", &db, "--key"]).out, stored);
+    // The old encrypted key is no longer in the file.
+    let der = tagwise_codec::pem::blocks(stored.as_bytes()).next().unwrap().unwrap().decode().unwrap();
+    let octets = fs::read(&db).unwrap();
+    assert!(!octets.windows(64).any(|window| window == &der[der.len() - 64..]));
+    // The log's key has the new passphrase, too.
+    let public = path(at, "k.pub");
+    good(&["key", "new", "ed25519", "--no-passphrase", "-o", &path(at, "k"), "--public", &public]);
+    let issue = ["ca", "issue", "--db", &db, "--public-key", &public, "--dns", "www.example.org"];
+    good(&[&issue[..], &["--passphrase-file", &new, "-o", &path(at, "www.pem")]].concat());
+    good(&["ca", "passphrase", "--db", &db, "--passphrase-file", &new, "--no-new-passphrase"]);
+    good(&["ca", "crl", "--db", &db]);
+    good(&["ca", "audit", "--db", &db]);
+}
+
+#[test]
+fn a_backup_is_restored() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let (db, public) = ca(at);
+    let backup = path(at, "backup.db");
+    let first = issue(&db, &public, "first.example.org", &[]);
+    good(&["ca", "revoke", "--db", &db, &first]);
+    good(&["ca", "crl", "--db", &db]);
+    let run = good(&["ca", "backup", "--db", &db, "-o", &backup]);
+    assert!(run.err.contains("backed up to"), "{}", run.err);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(fs::metadata(&backup).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    fails(&["ca", "backup", "--db", &db, "-o", &backup], 3, "it exists already");
+    let copy = fs::read(&backup).unwrap();
+    // The same state is restored without a question.
+    good(&["ca", "restore", &backup, "--db", &db]);
+
+    // What was done since is not lost unnoticed.
+    let second = issue(&db, &public, "second.example.org", &[]);
+    let restore = ["ca", "restore", &backup, "--db", &db];
+    fails(&restore, 1, "the database is newer than the backup, which lacks: certificate: 1");
+    good(&["ca", "revoke", "--db", &db, &second]);
+    good(&["ca", "crl", "--db", &db]);
+    fails(&restore, 1, "certificate: 1, change of a status: 1, CRL: 1");
+    assert!(good(&["ca", "list", "--db", &db]).out.contains(&second));
+    let run = good(&[&restore[..], &["--discard-newer"]].concat());
+    // CRL numbers do not go back.
+    assert!(run.err.contains("restored; the next CRL has the number 3"), "{}", run.err);
+    assert!(!good(&["ca", "list", "--db", &db]).out.contains(&second));
+    let made = json(&["ca", "crl", "--db", &db, "--json"]);
+    assert_eq!((&made["crl"]["number"], &made["crl"]["entries"]), (&3.into(), &1.into()));
+    good(&["ca", "audit", "--db", &db]);
+    issue(&db, &public, "third.example.org", &[]);
+
+    // The database is lost.
+    let other = path(at, "other.db");
+    let run = good(&["ca", "restore", &backup, "--db", &other]);
+    assert!(run.err.contains("CRLs issued after the backup are not known"), "{}", run.err);
+    let run = good(&["ca", "restore", &backup, "--db", &other, "--last-crl-number", "41"]);
+    assert!(run.err.contains("the next CRL has the number 42"), "{}", run.err);
+    assert_eq!(json(&["ca", "crl", "--db", &other, "--json"])["crl"]["number"], 42);
+    assert_eq!(fs::read(&backup).unwrap(), copy, "the backup was changed");
+
+    // A backup of another CA, one that is damaged, and something else.
+    let stranger = path(at, "stranger.db");
+    good(&["ca", "init", "--db", &stranger, "--subject", "CN=Other", "--no-passphrase"]);
+    let rusqlite = rusqlite::Connection::open(&stranger).unwrap();
+    rusqlite.execute("UPDATE authority SET created = created - 1", []).unwrap();
+    drop(rusqlite);
+    fails(&["ca", "restore", &stranger, "--db", &db], 3, "the row of the CA");
+    let damaged = path(at, "damaged.db");
+    fs::copy(&backup, &damaged).unwrap();
+    let rusqlite = rusqlite::Connection::open(&damaged).unwrap();
+    rusqlite.execute("UPDATE certificate SET subject = 'CN=x' WHERE id = 2", []).unwrap();
+    drop(rusqlite);
+    fails(&["ca", "restore", &damaged, "--db", &db], 3, "damaged: ");
+    fails(&["ca", "restore", &public, "--db", &db], 3, "not a");
+}
+
+/// A backup of another CA is refused.
+#[test]
+fn a_backup_of_another_ca_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let (db, _) = ca(at);
+    let (other, backup) = (path(at, "other.db"), path(at, "backup.db"));
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    good(&["ca", "init", "--db", &other, "--subject", "CN=Other", "--no-passphrase"]);
+    good(&["ca", "backup", "--db", &other, "-o", &backup]);
+    fails(&["ca", "restore", &backup, "--db", &db, "--discard-newer"], 1, "the backup is of another CA");
+}
+
+#[test]
+fn certificates_by_name_and_expiry() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let (db, public) = ca(at);
+    let soon = issue(&db, &public, "soon.example.org", &["--days", "5"]);
+    let late = issue(&db, &public, "late.example.org", &["--days", "50"]);
+    let named = issue(&db, &public, "other.example.org", &["--days", "50"]);
+    let list = |more: &[&str]| -> Vec<String> {
+        let found = json(&[&["ca", "list", "--db", &db, "--json"][..], more].concat());
+        let found = found["certificates"].as_array().unwrap().clone();
+        found.iter().map(|one| one["serial"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(list(&["--expires-within", "4"]), [""; 0]);
+    assert_eq!(list(&["--expires-within", "6"]), [soon.as_str()]);
+    assert_eq!(list(&["--expires-within", "51"]), [soon.as_str(), &late, &named]);
+    assert_eq!(list(&["--expires-within", "6", "--at", "2001-01-01"]), [""; 0]);
+
+    let again = issue(&db, &public, "LATE.example.org", &[]);
+    let revoke = |more: &[&str]| {
+        [&["ca", "revoke", "--db", &db][..], more].concat().iter().map(|it| (*it).to_owned()).collect::<Vec<_>>()
+    };
+    let args = revoke(&["--name", "late.example.org", "--reason", "superseded", "--json"]);
+    let done = json(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    let serials: Vec<&str> =
+        done["revoked"].as_array().unwrap().iter().map(|one| one["serial"].as_str().unwrap()).collect();
+    assert_eq!(serials, [late.as_str(), &again]);
+    fails(
+        &["ca", "revoke", "--db", &db, "--name", "late.example.org"],
+        1,
+        "no valid certificate has the name late.example.org",
+    );
+    fails(&["ca", "revoke", "--db", &db, "--name", "nobody.example.org"], 1, "no valid certificate has the name");
+    // The subject is a name, too, but the CA cannot revoke itself.
+    fails(&["ca", "revoke", "--db", &db, "--name", "Root"], 1, "no valid certificate has the name Root");
+    fails(
+        &["ca", "revoke", "--db", &db, "--expired-before", "2020-01-01"],
+        1,
+        "no certificate to revoke expired before",
+    );
+    let done = json(&["ca", "revoke", "--db", &db, "--expired-before", "2100-01-01", "--json"]);
+    assert_eq!(done["revoked"].as_array().unwrap().len(), 2);
+    assert_eq!(list(&["--status", "valid"]).len(), 1);
+    assert_ne!(named, soon);
+}
+
+/// A new key: certificates of both keys are valid for those who trust either.
+#[test]
+fn a_new_key_is_certified_with_the_old_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let (db, public) = ca(at);
+    let (new, root2) = (path(at, "new.db"), path(at, "root2.pem"));
+    let (new_with_old, old_with_new) = (path(at, "nwo.pem"), path(at, "own.pem"));
+    let old_leaf = path(at, "old-leaf.pem");
+    issue(&db, &public, "www.example.org", &["-o", &old_leaf]);
+    let rekey = ["ca", "rekey", "--db", &db, "--new-db", &new, "--no-new-passphrase", "-o", &root2];
+    let both = ["--new-with-old", &new_with_old, "--old-with-new", &old_with_new, "--key-type", "ecdsa-p384"];
+    let run = good(&[&rekey[..], &both].concat());
+    assert!(run.err.contains("CN=Root,O=x (ecdsa-p384), valid until"), "{}", run.err);
+    fails(&[&rekey[..], &both].concat(), 1, "the database already has a CA");
+    let new_leaf = path(at, "new-leaf.pem");
+    issue(&new, &public, "new.example.org", &["-o", &new_leaf]);
+    let root = path(at, "root.pem");
+    for (leaf, host, trust, cross) in [
+        (&old_leaf, "www.example.org", &root, None),
+        (&new_leaf, "new.example.org", &root2, None),
+        (&old_leaf, "www.example.org", &root2, Some(&old_with_new)),
+        (&new_leaf, "new.example.org", &root, Some(&new_with_old)),
+    ] {
+        let mut args = vec!["verify", leaf, "--trust", trust, "--host", host, "--profile", "rfc5280"];
+        args.extend(cross.iter().flat_map(|cross| ["--untrusted", cross.as_str()]));
+        good(&args);
+        if has_openssl() {
+            let mut args = vec!["verify", "-CAfile", trust.as_str()];
+            args.extend(cross.iter().flat_map(|cross| ["-untrusted", cross.as_str()]));
+            args.push(leaf);
+            let (is_good, said) = openssl_try(at, &args);
+            assert!(is_good, "{args:?}: {said}");
+        }
+    }
+    // The subject is the same, byte for byte, and the key identifier is another.
+    let field = |field: &str, file: &str| good(&["get", field, file, "--hex"]).out;
+    assert_eq!(field("tbsCertificate.subject", &root), field("tbsCertificate.subject", &root2));
+    let identifier = "tbsCertificate.extensions[subjectKeyIdentifier]";
+    assert_ne!(good(&["get", identifier, &root]).out, good(&["get", identifier, &root2]).out);
+    good(&["ca", "audit", "--db", &db]);
+    good(&["ca", "audit", "--db", &new]);
+    good(&["ca", "crl", "--db", &new]);
+}
+
+/// URLs of the old key are not those of the new one.
+#[test]
+fn a_new_key_needs_its_own_urls() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, new) = (path(folder.path(), "ca.db"), path(folder.path(), "new.db"));
+    let url = "http://ca.example.org/1.crl";
+    good(&["ca", "init", "--db", &db, "--subject", "CN=Root", "--no-passphrase", "--crl-url", url]);
+    let rekey = ["ca", "rekey", "--db", &db, "--new-db", &new, "--no-new-passphrase"];
+    fails(&rekey, 2, "the new key needs its own URL: give --crl-url");
+    fails(&[&rekey[..], &["--crl-url", url]].concat(), 2, "the new key needs its own URL");
+    assert!(!Path::new(&new).exists());
+    good(&[&rekey[..], &["--crl-url", "http://ca.example.org/2.crl"]].concat());
+}
+
+/// A delta CRL lists what has changed since the last complete one, and numbers are shared (RFC 5280 §5.2.4).
+#[test]
+fn delta_crls() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let (db, public) = ca(at);
+    let [old, held, new] = ["old", "held", "new"].map(|name| issue(&db, &public, &format!("{name}.example.org"), &[]));
+    let crl = ["ca", "crl", "--db", &db];
+    fails(&[&crl[..], &["--delta"]].concat(), 1, "a delta CRL requires a complete CRL");
+    good(&["ca", "revoke", "--db", &db, &old]);
+    good(&["ca", "revoke", "--db", &db, &held, "--reason", "hold"]);
+    good(&[&crl[..], &["-o", &path(at, "full.crl")]].concat());
+    good(&["ca", "revoke", "--db", &db, &new, "--reason", "superseded"]);
+    good(&["ca", "revoke", "--db", &db, &held, "--release"]);
+    let delta = path(at, "delta.crl");
+    let run = good(&[&crl[..], &["--delta", "--days", "1", "-o", &delta]].concat());
+    assert!(run.err.starts_with("CRL 2: 2 revoked"), "{}", run.err);
+    let (is_good, text) = openssl_try(at, &["crl", "-in", "delta.crl", "-noout", "-text", "-CAfile", "root.pem"]);
+    assert!(is_good && text.contains("verify OK"), "{text}");
+    assert!(text.contains("X509v3 Delta CRL Indicator: critical"), "{text}");
+    let entries: Vec<&str> = text.split("Serial Number: ").skip(1).collect();
+    assert_eq!(entries.len(), 2, "{text}");
+    let entry = |serial: &str| *entries.iter().find(|entry| entry.starts_with(serial)).unwrap();
+    assert!(entry(&new).contains("Superseded"), "{text}");
+    assert!(entry(&held).contains("Remove From CRL"), "{text}");
+    // The complete one is still the last that is served, and the next one has the next number.
+    let last = good(&["ca", "export", "--db", &db, "--crl"]).out;
+    assert_eq!(last, fs::read_to_string(at.join("full.crl")).unwrap());
+    let made = json(&["ca", "crl", "--db", &db, "--json"]);
+    assert_eq!((&made["crl"]["number"], &made["crl"]["entries"]), (&3.into(), &2.into()));
+    good(&["ca", "audit", "--db", &db]);
+}
