@@ -48,8 +48,14 @@ fn everything_verifies() {
         // A request of OpenSSL's, with names.
         let new =
             ["req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "leaf.key"];
-        let rest =
-            ["-subj", "/CN=leaf", "-addext", "subjectAltName=DNS:leaf.example.org,IP:192.0.2.7", "-out", "leaf.csr"];
+        let rest = [
+            "-subj",
+            "/CN=leaf.example.org",
+            "-addext",
+            "subjectAltName=DNS:leaf.example.org,IP:192.0.2.7",
+            "-out",
+            "leaf.csr",
+        ];
         openssl(folder, &[&new[..], &rest[..]].concat());
         let (csr, leaf) = (at("leaf.csr"), at("leaf.pem"));
         run(&["ca", "issue", "--db", &db, &csr, "-o", &leaf]);
@@ -186,7 +192,7 @@ fn requested_extensions_that_are_not_granted() {
     let folder = folder.path();
     let db = path(folder, "ca.db");
     run(&["ca", "init", "--db", &db, "--subject", "CN=Root", "--no-passphrase", "-o", &path(folder, "root.pem")]);
-    let config = "[req]\nprompt=no\ndistinguished_name=dn\nattributes=attributes\n[dn]\nCN=leaf\n\
+    let config = "[req]\nprompt=no\ndistinguished_name=dn\nattributes=attributes\n[dn]\nCN=b.example\n\
                   [attributes]\nchallengePassword=secret\nunstructuredName=web 1\n";
     std::fs::write(folder.join("req.cnf"), config).unwrap();
     let new = ["req", "-new", "-nodes", "-newkey", "ed25519", "-keyout", "k", "-out", "leaf.csr", "-config", "req.cnf"];
@@ -216,8 +222,8 @@ fn requested_extensions_that_are_not_granted() {
         run(&[&issue[..], &["--dns", "a.example", "--subject", "CN=other", "--profile", "client", "--json"]].concat());
     let left = told(&others);
     for what in [
-        "subject CN=leaf: the certificate has a different value",
-        "name DNS:b.example: the certificate has different values",
+        "subject CN=b.example: the certificate has a different one",
+        "name DNS:b.example: the certificate has different ones",
     ] {
         assert!(left.iter().any(|left| left == what), "{left:?}");
     }
@@ -228,11 +234,15 @@ fn requested_extensions_that_are_not_granted() {
     assert_eq!(document["not_taken"][0]["kind"], "subject");
     assert_eq!(document["ignored_extensions"], serde_json::json!(["EKU", "tlsFeature"]));
     // One that gets all that it asks for is no matter of words.
-    openssl(folder, &[&new[..9], &exts, &["-batch", "-subj", "/CN=leaf"]].concat());
+    openssl(folder, &[&new[..9], &exts, &["-batch", "-subj", "/CN=a.example"]].concat());
     let taken = run(&[&issue[..], &["--all-or-nothing"]].concat());
     assert!(!taken.err.contains("left out of the certificate"), "{}", taken.err);
-    // Its common name is none of its DNS names, though.
-    assert!(taken.err.contains("the common name leaf is none of the alternative names"), "{}", taken.err);
+    // A server's common name must be one of its names; another subject can be given.
+    let other = ["--dns", "c.example"];
+    let refused = tagwise(&[&issue[..], &other].concat());
+    assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""));
+    assert!(refused.err.contains("the common name a.example is none of the alternative names"), "{}", refused.err);
+    run(&[&issue[..], &other, &["--subject", "CN=c.example"]].concat());
 }
 
 #[test]
@@ -267,7 +277,7 @@ fn requests_of_each_kind_are_taken() {
         &["-newkey", "rsa:2048", "-sigopt", "rsa_padding_mode:pss", "-sigopt", "rsa_pss_saltlen:32"],
     ];
     for kind in kinds {
-        let new = ["req", "-new", "-nodes", "-keyout", "leaf.key", "-subj", "/CN=leaf", "-out", "leaf.csr"];
+        let new = ["req", "-new", "-nodes", "-keyout", "leaf.key", "-subj", "/CN=leaf.example.org", "-out", "leaf.csr"];
         openssl(folder, &[&new[..], kind].concat());
         let (csr, leaf) = (path(folder, "leaf.csr"), path(folder, "leaf.pem"));
         run(&["ca", "issue", "--db", &db, &csr, "--dns", "leaf.example.org", "--profile", "server", "-o", &leaf]);
@@ -275,7 +285,8 @@ fn requests_of_each_kind_are_taken() {
     }
     // A name that is none, and what is asked for besides.
     let odd = ["-addext", "subjectAltName=DNS:under_score.example", "-addext", "basicConstraints=critical,CA:TRUE"];
-    let new = ["req", "-new", "-nodes", "-newkey", "ed25519", "-keyout", "k", "-subj", "/CN=leaf", "-out", "odd.csr"];
+    let new =
+        ["req", "-new", "-nodes", "-newkey", "ed25519", "-keyout", "k", "-subj", "/CN=good.example", "-out", "odd.csr"];
     openssl(folder, &[&new[..], &odd].concat());
     let issue = ["ca", "issue", "--db", &db, &path(folder, "odd.csr")];
     let refused = tagwise(&issue);
