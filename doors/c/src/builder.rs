@@ -13,8 +13,8 @@ use crate::error::{Problem, tagwise_error};
 use crate::request::tagwise_request;
 use crate::settings::Settings;
 
-/// An unfinished certificate: its subject's key and names, its issuer, its extensions. Not thread-safe. After a call that fails, it
-/// builds nothing: every later call fails with that error.
+/// A certificate under construction: the subject's key and names, the issuer, and the extensions. Not thread-safe. After a
+/// failed call, every later call fails with the same error.
 pub struct tagwise_certificate_builder(pub(crate) Settings<CertificateBuilder>);
 
 /// An unfinished CRL. Not thread-safe. After a call that fails, it builds nothing: every later call fails with that error.
@@ -24,7 +24,7 @@ pub struct tagwise_crl_builder(pub(crate) Settings<CrlBuilder>);
 /// error.
 pub struct tagwise_request_builder(pub(crate) Settings<CsrBuilder>);
 
-/// To-be-signed bytes and their algorithm, for external keys. Immutable: threads may share it.
+/// To-be-signed bytes and their algorithm, for signing with an external key. Immutable: threads may share it.
 pub struct tagwise_unsigned(pub(crate) Unsigned);
 
 pub(crate) fn unsigned(made: Result<Unsigned, BuildError>) -> Result<Option<Box<tagwise_unsigned>>, Problem> {
@@ -40,7 +40,7 @@ pub(crate) fn general_name(name: &[u8]) -> Result<GeneralName<'_>, Problem> {
     Ok(GeneralName::from_der(name)?)
 }
 
-/// A serial number from the content of an INTEGER.
+/// Parses a serial number from INTEGER content bytes.
 pub(crate) fn serial_of(serial: tagwise_bytes) -> Result<IntBuf, Problem> {
     match serial.get()? {
         [] => Err(Problem::argument("the serial number must have at least one byte")),
@@ -89,15 +89,17 @@ pub(crate) fn revoke(builder: CrlBuilder, serial: IntBuf, since: UnixTime, reaso
     }
 }
 
-/// A certificate in which everything except the subject's key has a default: tagwise_certificate_builder_sign() needs a key and an issuer,
-/// or tagwise_certificate_builder_self_sign() the key itself. Free it with tagwise_certificate_builder_free().
+/// Creates a certificate builder with defaults for everything except the subject's key. tagwise_certificate_builder_sign()
+/// also requires a public key and an issuer; tagwise_certificate_builder_self_sign() requires neither. Free it with
+/// tagwise_certificate_builder_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_new() -> Option<Box<tagwise_certificate_builder>> {
     guard!(Some(Box::new(tagwise_certificate_builder(Settings::new(CertificateBuilder::new())))))
 }
 
-/// A certificate for the key, the subject and the names of a request, whose signature is not checked here.
+/// Creates a certificate builder with the public key, subject and subject alternative names of a certification request. The
+/// request's signature is not verified.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_for_request(

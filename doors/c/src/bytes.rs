@@ -1,4 +1,4 @@
-//! Bytes that cross the border: borrowed slices and buffers.
+//! Bytes that cross the C boundary: borrowed slices and buffers.
 
 use std::ffi::c_char;
 use std::marker::PhantomData;
@@ -6,8 +6,8 @@ use std::mem::MaybeUninit;
 
 use crate::error::{Problem, tagwise_error_kind};
 
-/// Borrowed bytes. The function that returns them names their owner. Absent bytes have `ptr` NULL; empty ones have
-/// `len` 0 and some other `ptr`.
+/// Borrowed bytes. The function that returns them documents their owner. If the bytes are absent, `ptr` is NULL; if they
+/// are empty, `len` is 0 and `ptr` is not NULL.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_bytes {
@@ -21,7 +21,7 @@ impl tagwise_bytes {
     /// Absent bytes.
     pub const NONE: Self = Self { ptr: std::ptr::null(), len: 0 };
 
-    /// Bytes that the caller keeps for as long as they are used: for this crate's own tests and fuzz targets.
+    /// Borrows bytes that the caller keeps alive while they are used. For this crate's tests and fuzz targets.
     #[must_use]
     pub const fn of(bytes: &[u8]) -> Self {
         Self { ptr: bytes.as_ptr(), len: bytes.len() }
@@ -35,7 +35,7 @@ impl tagwise_bytes {
         self.ptr.is_null()
     }
 
-    /// The bytes, which the caller keeps for as long as the result is used.
+    /// Returns the bytes. The caller keeps them alive while the result is used.
     pub(crate) fn get<'a>(self) -> Result<&'a [u8], Problem> {
         match (self.ptr.is_null(), self.len) {
             (_, 0) => Ok(&[]),
@@ -50,7 +50,8 @@ impl tagwise_bytes {
         }
     }
 
-    /// The bytes of an encoding. Text in PEM is an error of its own. Every function that reads DER or BER takes its input this way.
+    /// Returns the bytes of an encoding. PEM text is reported with a dedicated error. Every function that reads DER or BER uses
+    /// this function to get its input.
     pub(crate) fn der<'a>(self) -> Result<&'a [u8], Problem> {
         let bytes: &'a [u8] = self.get()?;
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
@@ -61,12 +62,12 @@ impl tagwise_bytes {
         Ok(bytes)
     }
 
-    /// The bytes as UTF-8.
+    /// Returns the bytes as UTF-8 text.
     pub(crate) fn text<'a>(self) -> Result<&'a str, Problem> {
         std::str::from_utf8(self.get()?).map_err(|error| Problem::argument(format!("text is not UTF-8: {error}")))
     }
 
-    /// The bytes, unless they are absent.
+    /// Returns the bytes, or `None` if they are absent.
     pub(crate) fn optional<'a>(self) -> Result<Option<&'a [u8]>, Problem> {
         if self.is_absent() && self.len == 0 { Ok(None) } else { self.get().map(Some) }
     }
@@ -96,7 +97,7 @@ impl From<Option<&str>> for tagwise_bytes {
     }
 }
 
-/// An array of the caller's, as its address and its length.
+/// An array that the caller owns, as its address and length.
 pub(crate) struct List<'a, T>(*const T, usize, PhantomData<&'a T>);
 
 impl<'a, T: Copy> List<'a, T> {
@@ -118,7 +119,7 @@ impl<'a, T: Copy> List<'a, T> {
     }
 }
 
-/// Text of the caller that ends with a NUL.
+/// Reads a NUL-terminated string from the caller.
 pub(crate) fn terminated<'a>(text: *const c_char, what: &str) -> Result<&'a str, Problem> {
     if text.is_null() {
         return Err(Problem::null(what));
@@ -129,19 +130,20 @@ pub(crate) fn terminated<'a>(text: *const c_char, what: &str) -> Result<&'a str,
     text.to_str().map_err(|error| Problem::argument(format!("{what} is not UTF-8: {error}")))
 }
 
-/// Writes a result, if there is a place for it.
+/// Writes a result, unless the caller passed NULL for it.
 pub(crate) fn put<T>(place: Option<&mut MaybeUninit<T>>, value: T) {
     if let Some(place) = place {
         place.write(value);
     }
 }
 
-/// A handle that may not be NULL.
+/// Checks that a handle is not NULL.
 pub(crate) fn given<T>(handle: Option<T>, what: &str) -> Result<T, Problem> {
     handle.ok_or_else(|| Problem::null(what))
 }
 
-/// Bytes that the caller owns and frees with tagwise_buffer_free(). One NUL follows the last byte. Immutable: threads may share it.
+/// Bytes that the caller owns and frees with tagwise_buffer_free(). A NUL follows the last byte. Immutable: threads may
+/// share it.
 pub struct tagwise_buffer {
     /// The bytes and one NUL.
     bytes: Vec<u8>,
@@ -156,7 +158,7 @@ impl tagwise_buffer {
         Some(Box::new(Self { bytes, secret: false }))
     }
 
-    /// A buffer that is overwritten when it is freed.
+    /// Creates a buffer that is overwritten when it is freed.
     pub(crate) fn secret(bytes: &[u8]) -> Option<Box<Self>> {
         let mut copy = Vec::with_capacity(bytes.len().saturating_add(1));
         copy.extend_from_slice(bytes);
@@ -200,14 +202,14 @@ pub extern "C" fn tagwise_buffer_free(buffer: Option<Box<tagwise_buffer>>) {
     guard!(drop(buffer))
 }
 
-/// The bytes of a buffer; borrowed from it.
+/// Returns a buffer's bytes, borrowed from it.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_buffer_bytes(buffer: Option<&tagwise_buffer>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(buffer.map(tagwise_buffer::bytes)))
 }
 
-/// The text of a buffer, which ends with a NUL; an empty text for NULL. Borrowed from the buffer. Use tagwise_buffer_bytes() where the
-/// bytes may contain a NUL.
+/// Returns a buffer's text, NUL-terminated, or an empty string for NULL. Borrowed from the buffer. Use
+/// tagwise_buffer_bytes() if the bytes may contain a NUL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_buffer_text(buffer: Option<&tagwise_buffer>) -> *const c_char {
     guard!(buffer.map_or(c"".as_ptr(), |buffer| buffer.bytes.as_ptr().cast()))

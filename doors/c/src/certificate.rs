@@ -1,4 +1,4 @@
-//! Certificates. Reading one costs one allocation, its fields none.
+//! Certificates. Reading a certificate requires one allocation, and accessing its fields none.
 
 use tagwise::codec::Tag;
 use tagwise::pkix::{Certificate, Name};
@@ -6,8 +6,8 @@ use tagwise::pkix::{Certificate, Name};
 use crate::held::Held;
 use crate::slices::{after, around, part};
 
-/// A certificate (RFC 5280 section 4.1) with a copy of its encoding. Values that its functions return are borrowed from it unless it is a
-/// buffer. Immutable: threads may share it.
+/// A certificate (RFC 5280 section 4.1) with a copy of its encoding. Values returned by its functions are borrowed from it,
+/// except for buffers. Immutable: threads may share it.
 #[cfg_attr(all(), repr(transparent))]
 pub struct tagwise_certificate(pub(crate) Held<CertificateFamily>);
 

@@ -1,4 +1,4 @@
-//! CMS (RFC 5652, and PKCS #7): signing and verification, encryption and decryption, bundles of certificates.
+//! CMS (RFC 5652) and PKCS #7: signing and verification, encryption and decryption, and certificate bundles.
 
 use std::mem::MaybeUninit;
 
@@ -18,25 +18,27 @@ use crate::error::{Problem, tagwise_error};
 use crate::key::{tagwise_backend, tagwise_key};
 use crate::options::tagwise_options;
 
-/// The slices of a list of the caller's.
+/// Returns the slices in a list from the caller.
 pub(crate) fn slices<'a>(first: *const tagwise_bytes, count: usize) -> Result<Vec<&'a [u8]>, Problem> {
     List::new(first, count).get()?.iter().map(|bytes| bytes.der()).collect()
 }
 
-/// A verified message: content, signers, certificates. Values that its functions return are borrowed from it. Immutable: threads may share it.
+/// A SignedData whose signatures were checked: content, signers and certificates. Values returned by its functions are
+/// borrowed from it. Immutable: threads may share it.
 pub struct tagwise_cms {
     pub(crate) verification: Verification,
     /// The fault of each signer's signature, or an empty text.
     faults: Vec<String>,
 }
 
-/// Verifies the signatures of a SignedData in DER or BER. The content is in the message, or in `content` if that is present. Signers'
-/// certificates are searched for in the message and in `certificates`, of which there are `count`, in DER. `at` is the time at which they
-/// are checked, in seconds since 1970; NULL means now. `purpose` is the purpose required in an extended key usage; if it is absent, any.
-/// The signers' certificates may violate the rules that `options` tolerate.
+/// Verifies the signatures of a SignedData in DER or BER. The content is taken from `content` if present, otherwise from
+/// the message. Signers' certificates are looked up in the message and in `certificates`, an array of `count` certificates
+/// in DER. `at` is the time at which they are checked, in seconds since 1970; NULL means now. `purpose` is the purpose
+/// required in the extended key usage; if absent, any purpose is accepted. The signers' certificates may violate the rules
+/// that `options` tolerate.
 ///
-/// A readable message is returned even if its signatures are invalid: call tagwise_cms_is_valid(). Trust in the signers is not checked:
-/// give their certificates to tagwise_path_find().
+/// A readable message is returned even if its signatures are invalid: call tagwise_cms_is_valid(). Trust in the signers is
+/// not checked: pass their certificates to tagwise_path_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_verify(
@@ -81,7 +83,7 @@ pub struct tagwise_cms_signer {
     signing_time: i64,
 }
 
-/// Gives the signer with this index, counted from 0; false after the last one.
+/// Gets the signer at the given index, counted from 0. Returns false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_signer_get(
@@ -106,7 +108,8 @@ pub extern "C" fn tagwise_cms_signer_get(
     })
 }
 
-/// The type of a message, the content of an object identifier, without looking at the rest; borrowed from the message.
+/// Returns the message's content type, as OBJECT IDENTIFIER content bytes borrowed from the message. The rest of the
+/// message is not parsed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_type(
@@ -121,8 +124,8 @@ pub extern "C" fn tagwise_cms_type(
     })
 }
 
-/// A SignedData in DER, signed by a key with its certificate. The message includes that certificate and the `count` `certificates`, and the
-/// content unless `detached` is set.
+/// Creates a SignedData in DER, signed with a key. The message includes the key's certificate and `certificates`, an array
+/// of `count` certificates. It includes the content unless `detached` is set.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_sign(
@@ -145,7 +148,8 @@ pub extern "C" fn tagwise_cms_sign(
     })
 }
 
-/// An EnvelopedData or AuthEnvelopedData in DER, for the holders of the keys of `certificates`, in DER, of which there are `count`.
+/// Encrypts content to the holders of `certificates`, an array of `count` certificates in DER. Returns an EnvelopedData or
+/// AuthEnvelopedData in DER.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_encrypt(
@@ -165,7 +169,7 @@ pub extern "C" fn tagwise_cms_encrypt(
     })
 }
 
-/// The same, encrypted with a password.
+/// Encrypts content with a password. Returns an EnvelopedData or AuthEnvelopedData in DER.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_encrypt_password(
@@ -194,8 +198,8 @@ fn decrypted(
     Ok(tagwise_buffer::secret(found.content.expose()))
 }
 
-/// Decrypts a message with a private key. The certificate, if it is not NULL, selects the key's recipient. `authenticated` gets whether the
-/// content was protected against changes. The buffer is overwritten when it is freed.
+/// Decrypts a message with a private key. If `certificate` is not NULL, it selects the recipient. `authenticated` is set to
+/// whether the content was protected against modification. The buffer is overwritten when it is freed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_decrypt(
@@ -226,7 +230,7 @@ pub extern "C" fn tagwise_cms_decrypt_password(
     guard!(error, decrypted(backend, message, &Unlock::Password(password.get()?), authenticated))
 }
 
-/// Kinds of items of bundles and PKCS #12 files.
+/// Kinds of items in bundles and PKCS #12 files.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_item_kind {
@@ -236,13 +240,13 @@ pub enum tagwise_item_kind {
     Certificate = 1,
     /// A CRL in DER.
     Crl = 2,
-    /// An unencrypted private key: PKCS #8.
+    /// An unencrypted private key in PKCS #8.
     PrivateKey = 3,
-    /// A private key encrypted with a password: PKCS #8.
+    /// A password-encrypted private key in PKCS #8.
     EncryptedPrivateKey = 4,
     /// A secret that is not a private key.
     Secret = 5,
-    /// An attribute certificate, under the tag that it has in CMS.
+    /// An attribute certificate, with its CMS tag.
     AttributeCertificate = 6,
     /// Encrypted contents.
     Encrypted = 7,
@@ -261,8 +265,8 @@ pub(crate) const fn kind(kind: BundleKind) -> tagwise_item_kind {
     }
 }
 
-/// The certificates of a PKCS #7 bundle (a SignedData, signed or not) one after the other, in DER: what tagwise_element_next() takes.
-/// Signatures are not looked at.
+/// Returns the certificates of a PKCS #7 bundle (a SignedData, signed or not) as concatenated DER. Iterate over them with
+/// tagwise_element_next(). Signatures are not verified.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs7_certificates(
@@ -275,7 +279,7 @@ pub extern "C" fn tagwise_pkcs7_certificates(
     })
 }
 
-/// The CRLs of a PKCS #7 bundle one after the other, in DER: what tagwise_element_next() takes.
+/// Returns the CRLs of a PKCS #7 bundle as concatenated DER. Iterate over them with tagwise_element_next().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs7_crls(
@@ -288,7 +292,7 @@ pub extern "C" fn tagwise_pkcs7_crls(
     })
 }
 
-/// A PKCS #7 bundle of certificates and CRLs in DER, without signatures.
+/// Builds a PKCS #7 bundle of certificates and CRLs in DER, without signatures.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs7_build(

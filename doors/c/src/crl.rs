@@ -1,4 +1,4 @@
-//! CRLs: fields, entries one by one, look-up by serial number.
+//! CRLs: fields, iteration over entries, and lookup by serial number.
 
 use std::mem::MaybeUninit;
 
@@ -13,8 +13,8 @@ use crate::held::Held;
 use crate::options::tagwise_options;
 use crate::slices::{self, part};
 
-/// A CRL (RFC 5280 section 5.1) with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer.
-/// Immutable: threads may share it.
+/// A CRL (RFC 5280 section 5.1) with a copy of its encoding. Values returned by its functions are borrowed from it, except
+/// for buffers. Immutable: threads may share it.
 #[cfg_attr(all(), repr(transparent))]
 pub struct tagwise_crl(pub(crate) Held<CrlFamily>);
 
@@ -52,7 +52,7 @@ impl tagwise_crl_entry {
     }
 }
 
-/// Gives the next entry and advances `rest` past it. Returns false with no error after the last one.
+/// Gets the next entry and advances `rest` past it. Returns false, without setting an error, after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_entry_next(
@@ -73,7 +73,8 @@ pub extern "C" fn tagwise_crl_entry_next(
     })
 }
 
-/// Gives the reason of an entry, as the number that RFC 5280 section 5.3.1 has for it; false with no error if it has none.
+/// Reads an entry's reason as its number in RFC 5280 section 5.3.1. Returns false, without setting an error, if the entry
+/// has none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_entry_reason(
@@ -96,8 +97,9 @@ pub extern "C" fn tagwise_crl_entry_reason(
     })
 }
 
-/// Gives the first entry with that serial number, the content of an INTEGER, by linear search. Returns false with no error if there is
-/// none. In an indirect CRL the entry may be about a certificate of another issuer: use tagwise_crl_index_find().
+/// Finds the first entry with the given serial number (INTEGER content bytes) by linear search. Returns false, without
+/// setting an error, if there is none. In an indirect CRL, the entry may refer to another issuer's certificate: use
+/// tagwise_crl_index_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_find(
@@ -137,13 +139,13 @@ pub extern "C" fn tagwise_crl_find(
     })
 }
 
-/// An index of a CRL by serial number. It borrows from the CRL, which must be freed after it. Immutable: threads may share it.
+/// An index of a CRL by serial number. It borrows from the CRL, so free the index first. Immutable: threads may share it.
 pub struct tagwise_crl_index {
     index: CrlIndex<'static>,
     issuer: Name<'static>,
 }
 
-/// An index of a CRL, for many lookups: 12 to 24 bytes per entry.
+/// Creates an index of a CRL, for many lookups. It uses 12 to 24 bytes per entry.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_index_new(
@@ -164,8 +166,8 @@ pub extern "C" fn tagwise_crl_index_free(index: Option<Box<tagwise_crl_index>>) 
     guard!(drop(index))
 }
 
-/// Gives the last entry for the certificate with this serial number and issuer (the encoding of a name; if absent, the issuer of the CRL).
-/// Returns false with no error if there is none.
+/// Finds the last entry for the certificate with the given serial number and issuer. The issuer is an encoded name; if it
+/// is absent, the CRL's issuer is used. Returns false, without setting an error, if there is no such entry.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_index_find(

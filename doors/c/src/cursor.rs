@@ -1,4 +1,4 @@
-//! The cursor: reads one input element by element, as DER or as BER.
+//! The cursor, which reads an input one element at a time, as DER or as BER.
 
 use std::mem::MaybeUninit;
 
@@ -11,7 +11,7 @@ use crate::error::{Problem, tagwise_error};
 use crate::options::tagwise_options;
 use crate::tag::{pack, unpack};
 
-/// A position in an input, with the values that were entered. It borrows the input, which the caller keeps until the cursor is freed. Not
+/// A position in an input, with the stack of entered values. It borrows the input, which must outlive the cursor. Not
 /// thread-safe.
 pub struct tagwise_cursor {
     // Before what it borrows: fields are dropped in their order.
@@ -93,7 +93,8 @@ impl tagwise_cursor {
     }
 }
 
-/// A cursor at the start of an input, which it borrows. With options that allow deviations it reads definite-length BER as it stands.
+/// Creates a cursor at the start of an input, which it borrows. If the options allow deviations, it reads definite-length
+/// BER without conversion.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_new(
@@ -104,8 +105,9 @@ pub extern "C" fn tagwise_cursor_new(
     guard!(error, Ok(Some(Box::new(tagwise_cursor::new(input.der()?, None, options)?))))
 }
 
-/// A cursor at the start of an element in any form of BER, which is converted to DER without a schema first; the cursor owns the result.
-/// Offsets are those of the input. A string in segments is joined only under its universal tag: see tagwise_ber_to_der() for the rest.
+/// Creates a cursor at the start of an element in any form of BER. The element is first converted to DER without a schema;
+/// the cursor owns the result. Offsets refer to the input. A segmented string is joined only if it has its universal tag;
+/// for other tags, use tagwise_ber_to_der() with a type.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_new_ber(
@@ -127,32 +129,32 @@ pub extern "C" fn tagwise_cursor_free(cursor: Option<Box<tagwise_cursor>>) {
     guard!(drop(cursor))
 }
 
-/// Returns whether the innermost entered value, or the input, ends here; true for NULL.
+/// Returns whether the innermost entered value, or the input, has no more elements. Returns true for NULL.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_is_empty(cursor: Option<&tagwise_cursor>) -> bool {
     guard!(cursor.is_none_or(|cursor| cursor.reader.is_empty()))
 }
 
-/// The offset of the cursor in the input.
+/// Returns the cursor's offset in the input.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_offset(cursor: Option<&tagwise_cursor>) -> usize {
     guard!(cursor.map_or(0, |cursor| cursor.source(cursor.reader.offset())))
 }
 
-/// The number of entered values.
+/// Returns the number of entered values.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_depth(cursor: Option<&tagwise_cursor>) -> usize {
     guard!(cursor.map_or(0, |cursor| cursor.levels.len()))
 }
 
-/// The remaining bytes of the innermost entered value; borrowed from the input.
+/// Returns the remaining bytes of the innermost entered value, borrowed from the input.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_rest(cursor: Option<&tagwise_cursor>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(cursor.map(|cursor| cursor.reader.rest())))
 }
 
-/// Gives the tag of the next element without advancing.
+/// Returns the tag of the next element without advancing.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_peek(
@@ -167,14 +169,14 @@ pub extern "C" fn tagwise_cursor_peek(
     })
 }
 
-/// Returns whether the next element has that class and number.
+/// Returns whether the next element has the given tag class and number.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_at(cursor: Option<&tagwise_cursor>, tag: u32) -> bool {
     guard!(cursor.is_some_and(|cursor| unpack(tag).is_ok_and(|tag| cursor.reader.at(tag))))
 }
 
-/// Reads the next element, whatever its tag, without looking inside.
+/// Reads the next element, whatever its tag. Its content is not parsed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_next(
@@ -188,7 +190,7 @@ pub extern "C" fn tagwise_cursor_next(
     })
 }
 
-/// Reads the next element, which must have that tag.
+/// Reads the next element, which must have the given tag.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_read(
@@ -203,7 +205,8 @@ pub extern "C" fn tagwise_cursor_read(
     })
 }
 
-/// Reads the next element if it has that class and number. Otherwise gives an element of the tag 0 and absent bytes, and returns true.
+/// Reads the next element if it has the given tag class and number. Otherwise returns true with an element whose tag is 0
+/// and whose bytes are absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_read_optional(
@@ -230,7 +233,7 @@ pub extern "C" fn tagwise_cursor_skip(
     guard!(error, given(cursor, "cursor")?.element(None).map(|_| true))
 }
 
-/// Enters the next element, which must have that tag and be constructed.
+/// Enters the next element, which must have the given tag and be constructed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_enter(
@@ -259,14 +262,14 @@ pub extern "C" fn tagwise_cursor_leave(
 ) -> bool {
     guard!(error, {
         let cursor = given(cursor, "cursor")?;
-        let outer = *cursor.levels.last().ok_or_else(|| Problem::argument("no value was entered"))?;
+        let outer = *cursor.levels.last().ok_or_else(|| Problem::argument("no value has been entered"))?;
         cursor.read(|reader| reader.leave(outer))?;
         cursor.levels.pop();
         Ok(true)
     })
 }
 
-/// Leaves the innermost entered value; the rest of it is skipped unread.
+/// Leaves the innermost entered value and skips the rest of it.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_leave_early(
@@ -275,7 +278,7 @@ pub extern "C" fn tagwise_cursor_leave_early(
 ) -> bool {
     guard!(error, {
         let cursor = given(cursor, "cursor")?;
-        let outer = *cursor.levels.last().ok_or_else(|| Problem::argument("no value was entered"))?;
+        let outer = *cursor.levels.last().ok_or_else(|| Problem::argument("no value has been entered"))?;
         cursor.read(|reader| {
             reader.take(reader.remaining())?;
             reader.leave(outer)
@@ -285,7 +288,7 @@ pub extern "C" fn tagwise_cursor_leave_early(
     })
 }
 
-/// Checks that every value was left and that nothing follows the last element.
+/// Checks that every entered value was left and that nothing follows the last element.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_finish(

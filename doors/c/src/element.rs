@@ -1,4 +1,4 @@
-//! Elements: tag, content and place; what their content is as a universal type.
+//! Elements (tag, content and offset), and their content decoded as universal types.
 
 use tagwise::codec::{
     Bmp, DecodeValue, General, GeneralizedTime, Graphic, Ia5, Numeric, Printable, Reader, Session, Tag, Teletex,
@@ -10,7 +10,7 @@ use crate::error::Problem;
 use crate::options::tagwise_options;
 use crate::tag::{pack, unpack};
 
-/// One element of an input: tag, whole encoding, content, place. Its bytes are borrowed from the input.
+/// An element of an input: tag, complete encoding, content and offset. Its bytes are borrowed from the input.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_element {
@@ -31,7 +31,7 @@ impl tagwise_element {
         Self { tag: pack(tag), offset, whole: tagwise_bytes::of(whole), content: tagwise_bytes::of(content) }
     }
 
-    /// A value without an encoding of its own, of a universal type.
+    /// Creates an element of a universal type from its content, without a complete encoding.
     pub(crate) const fn leaf(universal: u32, content: &[u8], offset: usize) -> Self {
         Self { tag: universal, offset, whole: tagwise_bytes::of(content), content: tagwise_bytes::of(content) }
     }
@@ -58,7 +58,7 @@ impl tagwise_element {
         text_of(self, if universal == 0 { self.number() } else { universal }, Some(&session))
     }
 
-    /// The universal number of its tag, or 0.
+    /// The universal tag number, or 0 for other tag classes.
     pub(crate) fn number(&self) -> u32 {
         unpack(self.tag).ok().filter(|tag| tag.class() == tagwise::codec::Class::Universal).map_or(0, Tag::number)
     }
@@ -88,7 +88,7 @@ pub(crate) fn as_type<'a, T: DecodeValue<'a>>(
     value(element, Some(&session))
 }
 
-/// The text of an element, read as the character string type of that universal number.
+/// Decodes an element's text as the character string type with the given universal tag number.
 pub(crate) fn text_of(
     element: &tagwise_element,
     number: u32,
@@ -118,7 +118,7 @@ pub(crate) fn text_of(
         Problem::new(
             crate::error::tagwise_error_kind::Input,
             "string-alphabet",
-            "the string has characters outside ASCII, of an unknown set",
+            "the string has non-ASCII characters of an unknown character set",
         )
     })
 }

@@ -1,4 +1,4 @@
-//! Extensions of certificates, CRLs, their entries, requests and OCSP messages.
+//! Extensions of certificates, CRLs, CRL entries, requests and OCSP messages.
 
 use std::mem::MaybeUninit;
 
@@ -12,7 +12,7 @@ use crate::oid::same;
 use crate::options::tagwise_options;
 use crate::slices;
 
-/// One extension, borrowed like its list.
+/// An extension, borrowed from the same owner as its list.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_extension {
@@ -34,7 +34,7 @@ impl tagwise_extension {
     }
 }
 
-/// The content of a list of extensions.
+/// The content bytes of a list of extensions.
 pub(crate) fn list(extensions: &Extensions<'_>) -> tagwise_bytes {
     content(&extensions.as_seq_of())
 }
@@ -52,12 +52,12 @@ pub(crate) fn key_usage(extensions: &Extensions<'_>) -> Result<Option<u16>, Prob
     Ok(Some((0..16).filter(set).fold(0, |usage, bit| usage | 1 << bit)))
 }
 
-/// The content of a SEQUENCE OF; absent if its items were never encoded.
+/// The content bytes of a SEQUENCE OF. They are absent if the list was built from items and not encoded.
 pub(crate) fn content<'a, T>(list: &SeqOf<'a, T>) -> tagwise_bytes {
     tagwise_bytes::of_option(list.content())
 }
 
-/// Gives the extension with that identifier of a list; false with no error if there is none.
+/// Looks up an extension in a list by its identifier. Returns false, without setting an error, if it is absent.
 pub(crate) fn find(
     extensions: &Extensions<'_>,
     oid: tagwise_bytes,
@@ -83,8 +83,8 @@ fn next(
     Ok(Some(tagwise_extension::of(&extension)))
 }
 
-/// Gives the next extension of a list, as tagwise_certificate_extensions() has it, and advances `rest` past it. Returns false with no
-/// error after the last one.
+/// Gets the next extension of a list, such as the one that tagwise_certificate_extensions() returns, and advances `rest`
+/// past it. Returns false, without setting an error, after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_extension_next(
@@ -102,7 +102,8 @@ pub extern "C" fn tagwise_extension_next(
     })
 }
 
-/// Gives the extension with that identifier of a list; false with no error if there is none. A duplicate is an error.
+/// Looks up an extension in a list by its identifier. Returns false, without setting an error, if it is absent. A duplicate
+/// is an error.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_extension_find(

@@ -1,4 +1,4 @@
-//! A parsed value and the bytes it borrows, in one allocation.
+//! A parsed value and the bytes that it borrows, in one allocation.
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use tagwise::codec::{Decode, Deviation, Error, Options};
 
-/// Types of parsed values, for every lifetime of their bytes.
+/// A family of parsed types, one for each lifetime of the borrowed bytes.
 pub(crate) trait Family {
     /// The type for bytes of that lifetime.
     type Of<'a>: Decode<'a>;
@@ -15,7 +15,7 @@ pub(crate) trait Family {
     fn shorter<'s, 'a: 's>(value: &'s Self::Of<'a>) -> &'s Self::Of<'s>;
 }
 
-/// A parsed value, before its bytes.
+/// A parsed value, followed in memory by its bytes.
 #[repr(C)]
 pub(crate) struct Held<F: Family> {
     // The lifetime is that of the bytes behind this struct; it leaves only by `parsed`, shortened.
@@ -31,12 +31,12 @@ unsafe impl<F: Family> Send for Held<F> where F::Of<'static>: Send {}
 // SAFETY: As above: nothing changes behind a shared reference.
 unsafe impl<F: Family> Sync for Held<F> where F::Of<'static>: Sync {}
 
-/// The extent of checks when a value is read.
+/// How much is checked when a value is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// Every byte.
     Whole,
-    /// The frame: the contents of names, extensions and keys are checked on access.
+    /// Only the outer structure. Names, extensions and keys are checked on access.
     Outline,
 }
 
@@ -45,7 +45,7 @@ impl<F: Family> Held<F> {
         Layout::new::<Self>().extend(Layout::array::<u8>(len).ok()?).ok()
     }
 
-    /// Copies and reads an encoding. The result is freed by [`Held::free`].
+    /// Copies and parses an encoding. Free the result with [`Held::free`].
     pub(crate) fn read(der: &[u8], extent: Extent, options: Option<Options<'_>>) -> Result<NonNull<Self>, Error> {
         let Some((layout, at)) = Self::layout(der.len()) else {
             handle_alloc_error(Layout::new::<Self>());
@@ -133,8 +133,8 @@ impl Drop for Room {
     }
 }
 
-/// Makes a handle of a struct over a [`Held`] value. The struct itself is written out, for cbindgen to find: transparent, which cbindgen
-/// may not see, for it would expose the fields to C.
+/// Defines a handle struct that wraps a [`Held`] value. The struct itself is written out so that cbindgen finds it. It is
+/// transparent, but cbindgen must not see that, because it would expose the fields to C.
 macro_rules! held {
     ($name:ident, $family:ident, $ty:ident) => {
         pub(crate) struct $family;
@@ -166,7 +166,7 @@ macro_rules! held {
                 })
             }
 
-            /// Frees what `read` gave, or does nothing for NULL.
+            /// Frees a handle that `read` returned. Does nothing for NULL.
             pub(crate) fn release(handle: *mut Self) {
                 if let Some(handle) = std::ptr::NonNull::new(handle) {
                     // SAFETY: The header asks that a handle is freed once, with the function of its type, when nothing that was

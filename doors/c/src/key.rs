@@ -14,8 +14,8 @@ use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use crate::bytes::{given, tagwise_buffer, tagwise_bytes, terminated};
 use crate::error::{Problem, tagwise_error, tagwise_error_kind};
 
-/// A cryptographic backend: keys, signatures and ciphers. Wherever one is a parameter, NULL stands for the embedded one. Immutable: threads
-/// may share it.
+/// A cryptographic backend: keys, signatures and ciphers. NULL always selects the embedded backend. Immutable: threads may
+/// share it.
 pub struct tagwise_backend(&'static dyn Backend);
 
 impl tagwise_backend {
@@ -29,8 +29,8 @@ impl tagwise_backend {
     }
 }
 
-/// The backend of a name: `aws-lc`, which is embedded, or `openssl`, the system's, if the library was built with it. Free it with
-/// tagwise_backend_free().
+/// Returns the backend with the given name: `aws-lc` (embedded), or `openssl` (the system's) if the library was built with
+/// it. Free it with tagwise_backend_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_backend_new(
@@ -46,7 +46,7 @@ pub extern "C" fn tagwise_backend_free(backend: Option<Box<tagwise_backend>>) {
     guard!(drop(backend))
 }
 
-/// Name and version of a backend.
+/// Returns a backend's name and version.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_backend_version(
@@ -65,7 +65,7 @@ pub(crate) fn digest(name: *const c_char) -> Result<Digest, Problem> {
     found.ok_or_else(|| Problem::unknown("digest", name, Digest::ALL.iter().map(|digest| digest.name())))
 }
 
-/// The digest of bytes by a name, such as `SHA-256`.
+/// Computes the digest of bytes with the named algorithm, such as `SHA-256`.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_digest(
@@ -77,7 +77,7 @@ pub extern "C" fn tagwise_digest(
     guard!(error, Ok(tagwise_buffer::new(tagwise_backend::of(backend)?.digest(digest(name)?, data.get()?)?)))
 }
 
-/// A private key. Its secret leaves it only by the functions that say so. Immutable: threads may share it.
+/// A private key. Its secret is exported only by functions that are documented to do so. Immutable: threads may share it.
 pub struct tagwise_key {
     pub(crate) key: Arc<dyn PrivateKey>,
     /// The key with the algorithm it signs with, if it signs.
@@ -103,7 +103,7 @@ impl tagwise_key {
     }
 }
 
-/// A new key of a type: `p-256`, `rsa-3072`, `ed25519`, `ml-dsa-65` and so on.
+/// Generates a key of the given type: `p-256`, `rsa-3072`, `ed25519`, `ml-dsa-65` and others.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_generate(
@@ -117,8 +117,9 @@ pub extern "C" fn tagwise_key_generate(
     })
 }
 
-/// Reads a private key in DER: PKCS #8, encrypted or not, PKCS #1 or SEC 1. The password may be absent; an unneeded one is ignored. The
-/// error's code is `password-needed` if the key is encrypted and no password was given, and `integrity` if the password is wrong.
+/// Reads a private key in DER: PKCS #8 (encrypted or not), PKCS #1 or SEC 1. The password may be absent; an unneeded one is
+/// ignored. The error's code is `password-needed` if the key is encrypted and no password was given, and `integrity` if the
+/// password is wrong.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_read(
@@ -134,8 +135,9 @@ pub extern "C" fn tagwise_key_read(
     })
 }
 
-/// Reads the first private key of a text in PEM, as tagwise_key_read() does: also one encrypted by PEM headers (`DEK-Info`), as
-/// `openssl rsa -aes128 -traditional` writes it. Faults of the PEM itself are tolerated, as by tagwise_options_allow_pem().
+/// Reads the first private key in a PEM text, like tagwise_key_read(). Keys encrypted with PEM headers (`DEK-Info`), as
+/// written by `openssl rsa -aes128 -traditional`, are also supported. Deviations in the PEM itself are tolerated, as with
+/// tagwise_options_allow_pem().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_from_pem(
@@ -157,7 +159,7 @@ pub extern "C" fn tagwise_key_free(key: Option<Box<tagwise_key>>) {
     guard!(drop(key))
 }
 
-/// The name of a key's type.
+/// Returns the name of a key's type.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_type(
@@ -167,13 +169,13 @@ pub extern "C" fn tagwise_key_type(
     guard!(error, Ok(tagwise_buffer::new(given(key, "key")?.key.key_type().to_string())))
 }
 
-/// The public key: the encoding of a SubjectPublicKeyInfo, borrowed from the key.
+/// Returns the public key: an encoded SubjectPublicKeyInfo, borrowed from the key.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_public(key: Option<&tagwise_key>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(key.map(|key| key.key.public_key_info())))
 }
 
-/// The key as unencrypted PKCS #8; the buffer is overwritten when it is freed.
+/// Encodes the key as unencrypted PKCS #8. The buffer is overwritten when it is freed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_pkcs8(
@@ -183,7 +185,7 @@ pub extern "C" fn tagwise_key_pkcs8(
     guard!(error, Ok(tagwise_buffer::secret(given(key, "key")?.key.to_pkcs8()?.expose())))
 }
 
-/// The key as PKCS #8, encrypted with a password.
+/// Encodes the key as PKCS #8, encrypted with a password.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_pkcs8_encrypted(
@@ -199,7 +201,7 @@ pub extern "C" fn tagwise_key_pkcs8_encrypted(
     })
 }
 
-/// The algorithm that a key signs with: the encoding of an AlgorithmIdentifier.
+/// Returns the key's signature algorithm: an encoded AlgorithmIdentifier.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_signature_algorithm(
@@ -209,7 +211,7 @@ pub extern "C" fn tagwise_key_signature_algorithm(
     guard!(error, Ok(tagwise_buffer::new(given(key, "key")?.signer()?.identifier()?.into_owned())))
 }
 
-/// The signature of a message by a key, with the algorithm of tagwise_key_signature_algorithm().
+/// Signs a message with a key, using the algorithm that tagwise_key_signature_algorithm() returns.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_sign(
@@ -223,8 +225,8 @@ pub extern "C" fn tagwise_key_sign(
     })
 }
 
-/// Verifies a signature by a key (the encoding of a SubjectPublicKeyInfo) and an algorithm (that of an AlgorithmIdentifier). SHA-1 is
-/// not accepted.
+/// Verifies a signature with a public key (an encoded SubjectPublicKeyInfo) and an algorithm (an encoded
+/// AlgorithmIdentifier). SHA-1 is not accepted.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_signature_verify(

@@ -18,8 +18,8 @@ use crate::held::Held;
 use crate::options::tagwise_options;
 use crate::slices::{self, after, part};
 
-/// An OCSP response with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer. Immutable: threads may
-/// share it. Whether its signer is authorized is checked by tagwise_path_find().
+/// An OCSP response with a copy of its encoding. Values returned by its functions are borrowed from it, except for buffers.
+/// Immutable: threads may share it. tagwise_path_find() checks whether its signer is authorized.
 #[cfg_attr(all(), repr(transparent))]
 pub struct tagwise_ocsp_response(pub(crate) Held<OcspFamily>);
 
@@ -63,15 +63,15 @@ impl tagwise_ocsp_response {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_ocsp_status {
-    /// It is not revoked, as far as the responder knows.
+    /// Not revoked, as far as the responder knows.
     Good = 0,
-    /// It is revoked.
+    /// Revoked.
     Revoked = 1,
-    /// The responder does not know the certificate.
+    /// The responder does not recognize the certificate.
     Unknown = 2,
 }
 
-/// The answer of a response about one certificate; borrowed from the response.
+/// A response's statement about one certificate, borrowed from the response.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_ocsp_single {
@@ -97,7 +97,7 @@ pub struct tagwise_ocsp_single {
     extensions: tagwise_bytes,
 }
 
-/// Gives the next answer of a response, and advances `rest` past it. Returns false with no error after the last one.
+/// Gets the next single response and advances `rest` past it. Returns false, without setting an error, after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_single_next(
@@ -138,7 +138,8 @@ pub extern "C" fn tagwise_ocsp_single_next(
     })
 }
 
-/// A request about one certificate, in DER: `digest` names the hash, SHA-1 if it is NULL; `nonce` may be absent.
+/// Creates a request about one certificate, in DER. `digest` is the name of the hash algorithm; NULL means SHA-1. `nonce`
+/// may be absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_request_build(
@@ -154,7 +155,7 @@ pub extern "C" fn tagwise_ocsp_request_build(
         let digest = match name.to_ascii_uppercase().as_str() {
             "SHA-1" => BuildDigest::Sha1,
             "SHA-256" => BuildDigest::Sha256,
-            _ => return Err(Problem::argument(format!("certificates are not identified by `{name}`"))),
+            _ => return Err(Problem::argument(format!("unsupported certificate identifier `{name}`"))),
         };
         let hashes = IssuerHashes::of(digest, issuer)?;
         let requests =

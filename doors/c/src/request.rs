@@ -6,8 +6,8 @@ use tagwise::pkix::csr::CertificationRequest;
 use crate::held::Held;
 use crate::slices::part;
 
-/// A certification request (RFC 2986) with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer.
-/// Immutable: threads may share it.
+/// A certification request (RFC 2986) with a copy of its encoding. Values returned by its functions are borrowed from it,
+/// except for buffers. Immutable: threads may share it.
 #[cfg_attr(all(), repr(transparent))]
 pub struct tagwise_request(pub(crate) Held<RequestFamily>);
 

@@ -13,8 +13,8 @@ use crate::error::tagwise_error;
 use crate::key::{digest, tagwise_backend};
 use crate::options::tagwise_options;
 
-/// A request for a time stamp of data, in DER, with a nonce. `name` is that of the digest, such as `SHA-256`; with
-/// `certificates`, the authority is asked to include its certificates.
+/// Creates a time-stamp request for data, in DER, with a nonce. `name` is the digest's name, such as `SHA-256`. If
+/// `certificates` is true, the request asks the TSA to include its certificates.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_request(
@@ -32,16 +32,17 @@ pub extern "C" fn tagwise_timestamp_request(
     })
 }
 
-/// A verified time stamp. Values that its functions return are borrowed from it. Immutable: threads may share it.
+/// A verified time stamp. Values returned by its functions are borrowed from it. Immutable: threads may share it.
 pub struct tagwise_timestamp {
     pub(crate) stamp: Stamp,
     pub(crate) faults: String,
 }
 
-/// Verifies a response or a token alone: its signature, and that it stamps `data` or, if `request` is present, answers that request.
-/// Certificates are taken from the token and from the `count` `certificates` in DER. `at` is the time at which the authority's certificate is
-/// checked; NULL means the stamped time. That certificate may violate the rules that `options` tolerate. Trust in the authority is not checked:
-/// give tagwise_timestamp_certificate() to tagwise_path_find().
+/// Verifies a time-stamp response or a bare token: its signature, and that it covers `data` or, if `request` is present,
+/// answers that request. Certificates are taken from the token and from `certificates`, an array of `count` certificates in
+/// DER. `at` is the time at which the TSA certificate is checked; NULL means the stamped time. The TSA certificate may
+/// violate the rules that `options` tolerate. Trust in the TSA is not checked: pass tagwise_timestamp_certificate() to
+/// tagwise_path_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_verify(

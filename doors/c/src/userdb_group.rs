@@ -1,9 +1,10 @@
-//! Groups of the host: their records.
+//! Group records of the host.
 
 use tagwise_userdb::GroupRecord;
 
-/// A group record of a service. Values that its functions return are borrowed from it unless it is a buffer. Immutable: threads may share it.
+/// A group record from a service. Values returned by its functions are borrowed from it, except for buffers. Immutable:
+/// threads may share it.
 pub struct tagwise_group(pub(crate) GroupRecord);
 
-/// Groups. Immutable: threads may share it.
+/// A list of groups. Immutable: threads may share it.
 pub struct tagwise_groups(pub(crate) Vec<tagwise_group>);

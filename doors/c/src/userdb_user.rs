@@ -1,9 +1,10 @@
-//! Users of the host: their records.
+//! User records of the host.
 
 use tagwise_userdb::UserRecord;
 
-/// A user record of a service. Values that its functions return are borrowed from it unless it is a buffer. Immutable: threads may share it.
+/// A user record from a service. Values returned by its functions are borrowed from it, except for buffers. Immutable:
+/// threads may share it.
 pub struct tagwise_user(pub(crate) UserRecord);
 
-/// Users. Immutable: threads may share it.
+/// A list of users. Immutable: threads may share it.
 pub struct tagwise_users(pub(crate) Vec<tagwise_user>);

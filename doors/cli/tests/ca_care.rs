@@ -96,7 +96,7 @@ fn a_backup_is_restored() {
         use std::os::unix::fs::PermissionsExt;
         assert_eq!(fs::metadata(&backup).unwrap().permissions().mode() & 0o777, 0o600);
     }
-    fails(&["ca", "backup", "--db", &db, "-o", &backup], 3, "it exists already");
+    fails(&["ca", "backup", "--db", &db, "-o", &backup], 3, "it already exists");
     let copy = fs::read(&backup).unwrap();
     // The same state is restored without a question.
     good(&["ca", "restore", &backup, "--db", &db]);

@@ -193,7 +193,7 @@ fn failed_edits_leave_the_file_unchanged() {
     fs::write(&file, INTEGER).unwrap();
     let script = format!("echo NULL > '{}'; echo NULL {{}} > \"$1\"", text(&file));
     for (script, message) in
-        [("echo 'SEQUENCE {' > \"$1\"", "this '{' has no '}'"), (&script, "changed by another program in the meantime")]
+        [("echo 'SEQUENCE {' > \"$1\"", "unterminated '{'"), (&script, "changed by another program in the meantime")]
     {
         let run = edit(&folder, script, &[text(&file)]);
         assert_eq!((run.code, &*run.out), (Some(1), ""), "{}", run.err);

@@ -284,7 +284,7 @@ impl CertificateRevocationList {
         Entries::of(slf)
     }
 
-    /// The entry of a number, from 0 on.
+    /// Returns the entry at the given index, counted from 0.
     fn _entry<'py>(slf: &Bound<'py, Self>, number: usize) -> PyResult<Bound<'py, Entry>> {
         Self::entry(slf, number)
     }

@@ -204,7 +204,7 @@ pub struct Type {
     pub constraints: List<Constraint>,
     /// True if the original bytes are kept, and written unchanged under all encoding rules.
     pub verbatim: bool,
-    /// True if its values must never be printed.
+    /// True if the component's values must never be printed.
     pub secret: bool,
     /// The profile rules that decoding the type may report (bits 32 and up).
     pub rules: List<&'static Rule>,

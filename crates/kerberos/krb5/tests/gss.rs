@@ -361,7 +361,7 @@ fn refused(lab: &Lab, service: &Credential) {
     let late = Moment { unix: tagwise_pkix::UnixTime(now.unix.0 + 301), ..now };
     assert!(matches!(acceptor.accept(&start(now), late), Err(GssError::Skew(-301))));
     let after = Moment { unix: tagwise_pkix::UnixTime(service.end_time.0 + 301), ..now };
-    assert!(matches!(acceptor.accept(&start(after), after), Err(GssError::Ticket("it has expired"))));
+    assert!(matches!(acceptor.accept(&start(after), after), Err(GssError::Ticket("the ticket has expired"))));
     let before = Moment { unix: tagwise_pkix::UnixTime(service.start_time.0 - 301), ..now };
     assert!(matches!(acceptor.accept(&start(before), before), Err(GssError::Ticket("the ticket is not yet valid"))));
     let empty = Acceptor::new(&lab.backend, Keytab::default(), &replays, AcceptorOptions::default());

@@ -175,7 +175,8 @@ fn signed(number: u64) -> [u8; 9] {
     octets
 }
 
-/// Checks that a revocation date is not later than now: readers might take the certificate for valid until then.
+/// Checks that a revocation date is not later than now. Relying parties might otherwise consider the certificate valid until
+/// that date.
 pub(crate) fn check_date(now: UnixTime, serial: &Serial, revocation: &Revocation) -> Result<(), Error> {
     clock::check(now, revocation.at, || format!("the certificate {serial} was revoked"))
 }

@@ -141,7 +141,7 @@ pub struct Delegation {
 
 /// Functions and keys of a server.
 pub struct Hooks {
-    /// Reports local errors to the operator.
+    /// A callback that reports local errors to the operator.
     pub report: Box<Report>,
     /// Records each request.
     pub log: Option<Box<Log>>,

@@ -97,7 +97,7 @@ pub struct Elsewhere {
 pub struct NewCertificate {
     /// The serial number.
     pub serial: Serial,
-    /// The name of its profile.
+    /// The name of the certificate's profile.
     pub profile: Cow<'static, str>,
     /// The start of the validity period, inclusive.
     pub not_before: UnixTime,

@@ -121,8 +121,8 @@ impl Authority {
     /// signature is verified.
     ///
     /// # Errors
-    /// [`Error::Malformed`]; [`Error::Refused`] for another CA's certificate; [`Error::Crypto`] for a signature that is
-    /// not by the CA's key.
+    /// Returns [`Error::Malformed`] if the certificate does not decode, [`Error::Refused`] if it is from another CA, or
+    /// [`Error::Crypto`] if its signature is not by the CA's key.
     pub fn issued_elsewhere(&self, backend: &dyn Backend, der: &[u8]) -> Result<Elsewhere, Error> {
         Elsewhere::read(backend, self.certificate(), der)
     }

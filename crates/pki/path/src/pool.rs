@@ -34,7 +34,7 @@ struct Entry {
     certificate: CertificateBuf,
     subject: u32,
     issuer: u32,
-    /// The subject key identifier, if it can be read.
+    /// The subject key identifier, if present and readable.
     key_identifier: Option<Box<[u8]>>,
 }
 

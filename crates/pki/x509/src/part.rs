@@ -6,7 +6,7 @@ use tagwise_codec::Ia5;
 /// The first bytes of a longer slice.
 #[derive(Clone, Copy)]
 pub(crate) struct Part<'a> {
-    /// The bytes of the part and what follows.
+    /// The part's bytes and the bytes that follow it.
     wide: &'a [u8],
     /// Length of the part: at most as many bytes as there are.
     len: usize,

@@ -139,7 +139,7 @@ const fn always<T>(door: Door) -> impl Fn(&T) -> Door {
 
 commands! {
     = "Look at files";
-    /// Show certificates, CRLs, requests, responses, messages and keys, complete and readable
+    /// Show certificates, CRLs, requests, responses, messages and keys as complete, readable text
     #[command(long_about = show::ABOUT, after_long_help = show::EXAMPLES, aliases = ["inspect", "view", "info", "print"])]
     Show(show::ShowArgs), allows show::ShowArgs::door;
     /// Get parts of certificates and CRLs by path or customary name
@@ -151,7 +151,7 @@ commands! {
     /// Dump any encoding: offsets, lengths, tags and values, up to the first error
     #[command(long_about = dump::args::ABOUT, after_long_help = dump::args::EXAMPLES)]
     Dump(dump::args::DumpArgs);
-    /// Show the differences between two certificates, CRLs or messages
+    /// Show the differences between two certificates, CRLs, messages or keys
     #[command(long_about = diff::ABOUT, after_long_help = diff::EXAMPLES)]
     Diff(diff::DiffArgs);
     /// Look up object identifiers by name or number
@@ -170,7 +170,7 @@ commands! {
     /// Print the issuing hierarchy of the certificates in files and folders
     #[command(long_about = tree::ABOUT, after_long_help = tree::EXAMPLES)]
     Tree(tree::TreeArgs);
-    /// Find where certificates and CRLs depart from RFC 5280
+    /// Find deviations from RFC 5280 in certificates and CRLs
     #[command(long_about = lint::ABOUT, after_long_help = lint::EXAMPLES)]
     Lint(lint::LintArgs);
     /// Report whether keys, certificates and requests have the same public key
@@ -186,7 +186,7 @@ commands! {
     /// Create self-signed certificates, and show certificates
     #[command(subcommand, long_about = cert::ABOUT, after_long_help = cert::EXAMPLES, alias = "certificate")]
     Cert(cert::CertCommand), allows always(Door::READS);
-    /// Run a certificate authority: issue, revoke, list, CRLs, OCSP
+    /// Run a certificate authority: issue, revoke and list certificates, create CRLs, answer OCSP
     #[command(subcommand, long_about = ca::ABOUT, after_long_help = ca::EXAMPLES)]
     Ca(ca::CaCommand), allows ca::CaCommand::door;
     /// Show, extract and create PKCS #12 files
@@ -209,13 +209,13 @@ commands! {
     /// Edit an encoding as text
     #[command(long_about = edit::ABOUT, after_long_help = edit::EXAMPLES)]
     Edit(edit::EditArgs);
-    /// Decode a value by an ASN.1 schema
+    /// Decode a value with an ASN.1 schema
     #[command(long_about = decode::ABOUT, after_long_help = decode::EXAMPLES)]
     Decode(decode::DecodeArgs), allows always(Door::READS_ANY);
     /// Encode a value with an ASN.1 schema, from JSON
     #[command(long_about = encode::ABOUT, after_long_help = encode::EXAMPLES)]
     Encode(encode::EncodeArgs);
-    /// Compile ASN.1 modules to Rust, or check them
+    /// Compile ASN.1 modules to Rust, C or Python, or check them
     #[command(long_about = compile::ABOUT, after_long_help = compile::EXAMPLES)]
     Compile(compile::CompileArgs);
     /// List, format and document ASN.1 modules

@@ -117,7 +117,7 @@ pub(crate) fn all_of(path: &Path, kinds: &[&FileKind]) -> Result<Vec<(usize, Vec
     Ok(found)
 }
 
-/// A moment in JSON.
+/// A time in JSON.
 #[derive(Debug, Serialize)]
 pub(crate) struct Moment {
     iso: String,

@@ -9,7 +9,7 @@ pub(super) enum Found<'a> {
     Broken {
         /// Offset of the fault.
         at: usize,
-        /// BEGIN, or END.
+        /// Set for BEGIN, not set for END.
         begin: bool,
     },
     /// Anything else.

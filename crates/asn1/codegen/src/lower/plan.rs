@@ -299,7 +299,7 @@ pub struct Component {
 pub enum Role {
     /// A value.
     Value {
-        /// Its content.
+        /// The alternative's content.
         held: Held,
         /// Presence: required, OPTIONAL or DEFAULT.
         presence: Presence,

@@ -140,7 +140,7 @@ pub(super) fn no_base() -> Error {
     Error::refused("a delta CRL requires a complete CRL, and none has been issued", "RFC 5280 §5.2.4")
 }
 
-/// The validity of an external certificate, in the form of the columns.
+/// Returns the validity of an external certificate as database columns.
 pub(super) fn validity(certificate: &Elsewhere) -> (i64, i64) {
     let (from, to) = certificate.validity.unwrap_or((UnixTime::MIN, UnixTime::MAX));
     (from.0, to.0)

@@ -33,7 +33,7 @@ impl BackupArgs {
         let (store, _) = self.db.open_to_read()?;
         let not_written = |error: &io::Error| Failure::file(&self.output, "written", error);
         if std::fs::symlink_metadata(&self.output).is_ok() {
-            return Err(not_written(&io::Error::new(io::ErrorKind::AlreadyExists, "it exists already")));
+            return Err(not_written(&io::Error::new(io::ErrorKind::AlreadyExists, "it already exists")));
         }
         // Only its owner's, from the first byte.
         let file = tempfile::Builder::new().prefix(".tagwise").tempfile_in(folder_of(&self.output));

@@ -207,7 +207,7 @@ impl ResponderArgs {
 /// The kind of a delegated responder's key.
 pub(super) const DELEGATED: KeyType = KeyType::P256;
 
-/// The destination of a result.
+/// The option for the destination of a result.
 #[derive(Debug, clap::Args)]
 pub(super) struct OutputArgs {
     /// Write to this file [default: standard output]

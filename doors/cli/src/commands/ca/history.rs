@@ -57,7 +57,7 @@ impl HistoryArgs {
         Ok(Some(read))
     }
 
-    /// The index, compared with the CRL.
+    /// Reads the index and compares it with the CRL.
     pub(super) fn import(
         &self,
         crl: Option<&LastCrl>,
@@ -93,7 +93,7 @@ impl HistoryArgs {
         }
     }
 
-    /// Converts the arguments for the library.
+    /// Converts the arguments to the library's type.
     pub(super) const fn takeover<'a>(&self, crl: Option<&'a LastCrl>, import: Option<&'a Import>) -> Takeover<'a> {
         match (import, crl) {
             (Some(import), _) => Takeover::Import(import),

@@ -127,7 +127,7 @@ impl LogFiles {
         written.map_err(|error| Failure::file(&self.key, "written", &error))
     }
 
-    /// Logs a certificate of the CA, signs the log, and gives its Merkle Tree Certificate.
+    /// Logs one of the CA's certificates, signs the log, and returns the Merkle Tree Certificate.
     pub(super) fn certify(
         &self,
         (log, key): &mut (Log, CosignerKey),

@@ -139,7 +139,7 @@ impl SignArgs {
         let tbs = tbs.map_err(|error| Failure::negative(error.to_string()))?;
         let not_taken = requested.not_taken(&tbs).map_err(failed)?;
         for left in &not_taken {
-            writeln!(err, "tagwise: left out of the certificate: {}", visible(left))?;
+            writeln!(err, "tagwise: omitted from the certificate: {}", visible(left))?;
         }
         if self.all_or_nothing && !not_taken.is_empty() {
             return Err(Failure::negative("not signed, because of --all-or-nothing"));

@@ -39,8 +39,8 @@ pub(super) fn add_delta(
     let row = transaction.query_opt(seals::LAST, &[&of.0])?.ok_or_else(values::no_base)?;
     let (moment, revocation) = seals::last(&row)?;
     let base: i64 = row.try_get(1)?;
-    let this_update = now.not_before(Some(moment), || "the last CRL was made".to_owned())?;
-    let number = before.checked_add(1).ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
+    let this_update = now.not_before(Some(moment), || "the last CRL was issued".to_owned())?;
+    let number = before.checked_add(1).ok_or_else(|| Error::inconsistent("no CRL numbers are left"))?;
     transaction.execute("UPDATE authority SET crl_number = $2 WHERE id = $1", &[&of.0, &number])?;
     seals::check_changed(transaction, of)?;
     let mut revoked = Vec::new();
@@ -53,7 +53,7 @@ pub(super) fn add_delta(
     Ok(CrlRecord { number, this_update, next_update: made.next_update, der: made.der })
 }
 
-/// Adds a CRL that was made elsewhere, if its number is larger than the last one here.
+/// Adds a CRL that was created elsewhere, if its number is higher than that of the last CRL in the store.
 pub(super) fn add_earlier(
     transaction: &mut Transaction<'_>,
     of: AuthorityId,

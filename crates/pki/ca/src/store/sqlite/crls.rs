@@ -80,9 +80,9 @@ pub(super) fn add_delta(
     let (before, past) = authority(transaction, of).map_err(&wrong)?;
     values::is_known(&past)?;
     let base = last_one(transaction, of)?.ok_or_else(values::no_base)?;
-    let this_update = now.not_before(Some(base.this_update), || "the last CRL was made".to_owned())?;
+    let this_update = now.not_before(Some(base.this_update), || "the last CRL was issued".to_owned())?;
     let number = base.number.max(before).checked_add(1);
-    let number = number.ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
+    let number = number.ok_or_else(|| Error::inconsistent("no CRL numbers are left"))?;
     let sql = "UPDATE authority SET crl_number = ?2 WHERE id = ?1";
     transaction.execute(sql, [of.0, number]).map_err(&wrong)?;
     let revoked = changed(transaction, of, base)?;
@@ -106,7 +106,7 @@ fn changed(transaction: &Transaction<'_>, of: AuthorityId, base: Last) -> Result
     Ok(list)
 }
 
-/// Adds a CRL that was made elsewhere, if its number is larger than the last one here.
+/// Adds a CRL that was created elsewhere, if its number is higher than that of the last CRL in the store.
 pub(super) fn add_earlier(
     transaction: &Transaction<'_>,
     of: AuthorityId,
