@@ -1,5 +1,7 @@
 //! Decoding into memory and encoding from it agree with the functions on values: in acceptance, and in the kind, offset and path of errors.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
 use std::collections::BTreeMap;
 
 use tagwise_codec::table::Type;
