@@ -119,6 +119,29 @@ fn servers_of_openssl() {
     }
 }
 
+/// `check`, and the fields of `show`, read the certificates of a server.
+#[test]
+fn validity_and_fields_of_a_server() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = made();
+    let server = Server::start(folder.path(), "ecdsa-p256", "");
+    let address = format!("tls://localhost:{}", server.port);
+    let run = tagwise(&["check", &address]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.starts_with("all 1 valid until "), "{}", run.out);
+    let run = tagwise(&["check", "--expires-within", "91d", &address]);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    assert!(run.out.starts_with("expires in 89 days") && run.out.contains(&address), "{}", run.out);
+    let run = tagwise(&["check", "--format", "nagios", "--expires-within", "91d", &address]);
+    assert_eq!(run.code, Some(1), "{}", run.out);
+    assert!(run.out.starts_with("CERTIFICATES WARNING - 0 critical, 1 expiring soon, of 1: "), "{}", run.out);
+    let run = server.show(folder.path(), "localhost", &["--san", "--eku"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.starts_with("san=DNS:localhost, IP:127.0.0.1\neku=serverAuth\n"), "{}", run.out);
+}
+
 /// A certificate that signs itself, made by `openssl req`.
 fn self_signed(folder: &Path, name: &str, subject: &str, extensions: &[&str]) {
     let (key, leaf) = (format!("{name}.key"), format!("{name}.pem"));
