@@ -68,6 +68,18 @@ fn paths_and_bytes() {
 }
 
 #[test]
+fn several_files() {
+    let (root, leaf) = (data("root.pem"), data("leaf.pem"));
+    let run = tagwise(&["get", "cn", &root, &leaf]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(run.out, format!("{root}: {}{leaf}: {}", get("cn", "root.pem"), get("cn", "leaf.pem")));
+    // One that cannot be read does not hide the others.
+    let run = tagwise(&["get", "cn", "/no/such/file", &leaf]);
+    assert_eq!((run.code, run.out), (Some(3), format!("{leaf}: {}", get("cn", "leaf.pem"))));
+    assert_eq!(tagwise(&["get", "--json", "cn", &root, &leaf]).code, Some(2));
+}
+
+#[test]
 fn an_unknown_name_lists_all() {
     let run = tagwise(&["get", "notAftr", &data("leaf.pem")]);
     assert_eq!(run.code, Some(2));
@@ -85,7 +97,8 @@ fn lines_of_show() {
     assert_eq!((run.code, run.out), (Some(0), wanted));
     // A blank line between certificates, and an empty value for an absent field.
     let run = tagwise(&["show", "--san", &data("root.pem"), &data("leaf.pem")]);
-    assert!(run.out.starts_with("san=") && run.out.contains("\n\nsan=DNS:www.example.com, "), "{}", run.out);
+    let leaf = format!("\n\nfile={}\nsan=DNS:www.example.com, ", data("leaf.pem"));
+    assert!(run.out.starts_with(&format!("file={}\nsan=", data("root.pem"))) && run.out.contains(&leaf), "{}", run.out);
     assert_eq!(tagwise(&["show", "--san", "--json", &data("leaf.pem")]).code, Some(2));
     assert_eq!(tagwise(&["show", "--field", "nothing", &data("leaf.pem")]).code, Some(2));
     // A malformed certificate has no fields.

@@ -57,10 +57,10 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     sources: SourceArgs,
     /// Also list what expires within this time: 30d, 12h, 2w, 90m, 1y
-    #[arg(long, value_name = "SPAN", value_parser = span, default_value = "0d")]
+    #[arg(long, value_name = "SPAN", value_parser = span, default_value = "0d", aliases = ["within", "expiring-within", "warning"])]
     expires_within: Duration,
     /// With --format nagios, what expires within this time is critical
-    #[arg(long, value_name = "SPAN", value_parser = span, default_value = "0d")]
+    #[arg(long, value_name = "SPAN", value_parser = span, default_value = "0d", alias = "critical")]
     critical_within: Duration,
     /// Fail if any file has no result
     #[arg(long, conflicts_with = "skip_unreadable")]

@@ -122,7 +122,7 @@ pub(crate) struct ConvertArgs {
     passphrase_file: Option<PathBuf>,
     /// Write to this file, atomically; a file with a private key is readable by its owner only, and replaces an existing file only
     /// with --force
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
     /// Write binary output to a terminal, and overwrite an existing file with a private key
     #[arg(short, long)]

@@ -63,7 +63,7 @@ pub(crate) struct DecodeArgs {
     #[arg(long, conflicts_with_all = ["json", "jer"])]
     offset: bool,
     /// Write to this file
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
     #[command(flatten)]
     limits: SchemaArgs,

@@ -61,7 +61,7 @@ pub(crate) struct EditArgs {
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["bare", "flat", "depth"])]
     apply: Option<PathBuf>,
     /// Write to this file instead of FILE or standard output; required for a value in an archive, which is written alone
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
     /// Number of the block in a PEM file with several, from 1
     #[arg(long, value_name = "N")]

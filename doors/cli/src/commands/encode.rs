@@ -62,7 +62,7 @@ pub(crate) struct EncodeArgs {
     #[arg(long, value_name = "LABEL")]
     label: Option<String>,
     /// Write to this file, atomically
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
     /// Write binary output even to a terminal
     #[arg(short, long)]

@@ -43,6 +43,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise get notAfter cert.pem
   tagwise get san cert.pem
+  tagwise get notAfter *.pem                   of several files, with their names
   tagwise get fingerprint cert.pem
   tagwise get tbsCertificate.serialNumber cert.pem
   tagwise get 'tbsCertificate.extensions[subjectAltName].dNSName' cert.pem
@@ -65,8 +66,11 @@ pub(crate) struct GetArgs {
     /// Path or customary name of the component to get: tbsCertificate.validity.notAfter, or notAfter
     #[arg(value_name = "PATH")]
     path: String,
-    /// The file; `-` is standard input
-    #[arg(value_name = "FILE")]
+    /// Files; `-` is standard input. With several, each line begins with the file's name
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The file that is read.
+    #[arg(skip)]
     file: PathBuf,
     /// Type of the file's content: Certificate, CertificateList, ContentInfo, PKIMessage …, or an extension's type
     /// [default: detected]
@@ -85,7 +89,7 @@ pub(crate) struct GetArgs {
     #[arg(long, conflicts_with = "json")]
     offset: bool,
     /// Write to this file
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
     /// Write binary output even to a terminal
     #[arg(short, long)]
@@ -126,8 +130,36 @@ impl GetArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// Returns an error if writing fails.
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    /// Those of the writers.
+    pub(crate) fn run(mut self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let files = std::mem::take(&mut self.files);
+        if let [file] = files.as_slice() {
+            self.file.clone_from(file);
+            self.in_file(color, out, err)
+        } else {
+            finish(self.in_files(files, out, err), err)
+        }
+    }
+
+    /// The values in several files, with their names.
+    fn in_files(&mut self, files: Vec<PathBuf>, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        if self.json || self.der || self.output.is_some() {
+            return Err(Failure::usage("--json, --der and --output require a single file"));
+        }
+        let mut code = 0;
+        for file in files {
+            self.file = file;
+            let mut text = Vec::new();
+            code = code.max(self.in_file(false, &mut text, err)?);
+            for line in String::from_utf8_lossy(&text).lines() {
+                writeln!(out, "{}: {line}", name_of(&self.file))?;
+            }
+            out.flush()?;
+        }
+        Ok(code)
+    }
+
+    fn in_file(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let mut told = Told::default();
         let mut done = self.get(color && self.output.is_none(), out, &mut told);
         for note in told.notes {

@@ -47,7 +47,7 @@ pub(crate) struct DecryptArgs {
     #[arg(long, value_name = "FILE")]
     content: Option<PathBuf>,
     /// Write to this file, readable by its owner only; it must not exist yet, except with --force [default: standard output]
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
     /// Write binary output to a terminal, or replace an existing file
     #[arg(long)]

@@ -82,7 +82,7 @@ pub(crate) struct EncryptArgs {
     #[arg(long)]
     pem: bool,
     /// Write to this file [default: standard output]
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
     /// Write binary output even to a terminal
     #[arg(long)]

@@ -66,7 +66,7 @@ pub(crate) struct SignArgs {
     #[arg(long)]
     pem: bool,
     /// Write to this file [default: standard output]
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
     /// Write binary output even to a terminal
     #[arg(long)]

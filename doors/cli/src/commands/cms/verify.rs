@@ -73,7 +73,7 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     allow_attributes_as_content: bool,
     /// Write the content to this file; `-` is standard output
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
     /// Write binary output even to a terminal
     #[arg(long)]

@@ -55,7 +55,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "PART")]
     hold: Option<Hold>,
     /// Write to this file, which must not exist yet for a private key [default: standard output]
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
     /// Write the key unencrypted
     #[arg(long)]

@@ -35,7 +35,7 @@ pub(crate) struct NewArgs {
     #[arg(long, exclusive = true)]
     list: bool,
     /// Write the private key to this file, which must not exist yet [default: standard output]
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", alias = "out")]
     output: Option<PathBuf>,
     /// Write the public key to this file
     #[arg(long, value_name = "FILE")]

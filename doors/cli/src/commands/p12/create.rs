@@ -42,7 +42,7 @@ pub(crate) struct CreateArgs {
     #[arg(long, value_name = "KEY")]
     key: Option<PathBuf>,
     /// File with certificates and CRLs; may be repeated
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", alias = "cert")]
     certificate: Vec<PathBuf>,
     /// Friendly name of the key and its certificate, or of the certificates in a Java truststore
     #[arg(long, value_name = "NAME")]
@@ -57,7 +57,7 @@ pub(crate) struct CreateArgs {
     #[arg(long, value_name = "FILE")]
     key_passphrase_file: Option<PathBuf>,
     /// Write to this file, which must not exist yet if it will contain a private key
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", alias = "out")]
     output: PathBuf,
     #[command(flatten)]
     passphrase: PassphraseArgs,

@@ -46,7 +46,7 @@ pub(crate) struct ExtractArgs {
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Write to this file [default: standard output]
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
     /// Accept a file without a MAC, whose integrity cannot be checked
     #[arg(long)]

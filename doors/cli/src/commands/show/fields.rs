@@ -26,34 +26,34 @@ pub(super) struct FieldArgs {
     #[arg(long)]
     serial: bool,
     /// The start of validity
-    #[arg(long)]
+    #[arg(long, aliases = ["not-before", "notbefore", "start-date"])]
     startdate: bool,
     /// The end of validity
-    #[arg(long)]
+    #[arg(long, aliases = ["not-after", "notafter", "expiry", "expires", "end-date"])]
     enddate: bool,
     /// Both ends of validity
-    #[arg(long)]
+    #[arg(long, aliases = ["validity"])]
     dates: bool,
     /// The subject alternative names
-    #[arg(long)]
+    #[arg(long, aliases = ["sans", "altnames", "subject-alt-name"])]
     san: bool,
     /// The SHA-256 hash of the certificate
-    #[arg(long)]
+    #[arg(long, aliases = ["sha256"])]
     fingerprint: bool,
     /// The public key, in PEM
-    #[arg(long)]
+    #[arg(long, aliases = ["public-key"])]
     pubkey: bool,
     /// The type and size of the public key
     #[arg(long)]
     key_type: bool,
     /// The key usages
-    #[arg(long)]
+    #[arg(long, aliases = ["key-usage"])]
     keyusage: bool,
     /// The extended key usages
-    #[arg(long)]
+    #[arg(long, aliases = ["ext-key-usage"])]
     eku: bool,
     /// The signature algorithm
-    #[arg(long)]
+    #[arg(long, aliases = ["signature-algorithm"])]
     sigalg: bool,
     /// Another field by its name, as for `tagwise get`; may be repeated
     #[arg(long, value_name = "NAME", value_parser = known)]
@@ -120,6 +120,9 @@ impl Show {
                         is_known = true;
                         if !std::mem::take(&mut first) {
                             writeln!(out)?;
+                        }
+                        if self.files.len() > 1 {
+                            writeln!(out, "file={name}")?;
                         }
                         for line in lines {
                             writeln!(out, "{line}")?;

@@ -47,7 +47,7 @@ pub(crate) struct ReplyArgs {
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
     /// Write to this file [default: standard output]
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
     /// Write binary output even to a terminal
     #[arg(long)]

@@ -32,7 +32,7 @@ pub(crate) struct RequestArgs {
     #[arg(long)]
     no_certificate: bool,
     /// Write to this file [default: standard output]
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
     /// Write binary output even to a terminal
     #[arg(long)]

@@ -21,10 +21,10 @@ pub(crate) struct VerifyArgs {
     #[arg(required_unless_present_any = ["list_rules", "limbo"], value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
     /// Trust anchors: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
-    #[arg(long, value_name = "SOURCE", help_heading = "Certificates")]
+    #[arg(long, value_name = "SOURCE", help_heading = "Certificates", aliases = ["ca", "root", "ca-file"])]
     trust: Vec<Origin>,
     /// Intermediate certificates; may be repeated
-    #[arg(long, value_name = "FILE", help_heading = "Certificates")]
+    #[arg(long, value_name = "FILE", help_heading = "Certificates", alias = "intermediate")]
     pub(super) untrusted: Vec<PathBuf>,
     /// Policy file for Merkle Tree Certificates, as for `tagwise mtc verify --policy`; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Certificates")]
@@ -47,7 +47,7 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "PURPOSE", value_enum, help_heading = "Requirements")]
     purpose: Option<Purpose>,
     /// Require this host name in the certificate; may be repeated
-    #[arg(long, value_name = "NAME", value_parser = host, help_heading = "Requirements")]
+    #[arg(long, value_name = "NAME", value_parser = host, help_heading = "Requirements", alias = "hostname")]
     host: Vec<ExpectedName>,
     /// Require this IP address in the certificate; may be repeated
     #[arg(long, value_name = "ADDR", help_heading = "Requirements")]
