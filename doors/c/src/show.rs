@@ -6,7 +6,7 @@ use tagwise::codec::{RuleSet, UnixTime};
 use tagwise::input::find;
 use tagwise::show::render::text::Text;
 use tagwise::show::tree::{Record, Value};
-use tagwise::show::{Lens, Scene, render, report};
+use tagwise::show::{Lens, Scene, render, report, verify};
 
 use crate::error::Problem;
 use crate::held::{Family, Held};
@@ -37,7 +37,7 @@ fn shown<F: Family>(
     let rules = held.deviations().iter().fold(RuleSet::NONE, |rules, deviation| rules.with(deviation.rule));
     let found = find(held.der(), rules);
     let item = found.items.first().ok_or_else(|| Problem::internal("a value that was read is not recognized"))?;
-    let scene = Scene { lens: Lens::new(rules), now: UnixTime(time), entries: None, depth: 0, proof: None };
+    let scene = Scene { lens: Lens::new(rules), now: UnixTime(time), entries: None, depth: 0, proof: None, verify: Some(verify) };
     let mut out = Vec::new();
     write(report(item, (1, 1), "", rules, &scene).record, &mut out)
         .map_err(|error| Problem::internal(&error.to_string()))?;

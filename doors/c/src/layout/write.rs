@@ -222,7 +222,11 @@ impl<'l> Reading<'_, 'l> {
         let index = index.ok_or_else(|| wrong("the index of the selected alternative is negative"))?;
         let absent = if open { "no type has this number" } else { "no alternative has this number" };
         let member = place.layout.members().get(index).ok_or_else(|| wrong(absent))?;
-        let absent = if open { "the pointer to the selected type's value is NULL" } else { "the pointer to the selected alternative is NULL" };
+        let absent = if open {
+            "the pointer to the selected type's value is NULL"
+        } else {
+            "the pointer to the selected alternative is NULL"
+        };
         Ok(Chosen::Alternative(index, place.member(member)?.ok_or_else(|| wrong(absent))?))
     }
 }

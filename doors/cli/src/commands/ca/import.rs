@@ -369,6 +369,7 @@ fn read(paths: &[PathBuf], notes: &mut Vec<DifferenceDocument>) -> Result<Vec<Na
         no_progress: true,
         skip_unreadable: false,
         passphrase_file: None,
+        servers: None,
     };
     let pool = sources.pool()?;
     let mut found = Vec::new();

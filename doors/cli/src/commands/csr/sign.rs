@@ -123,9 +123,9 @@ impl SignArgs {
             public_key: &requested.public_key,
             key_identifier: requested.key_identifier.as_deref().filter(|_| is_ca),
             restrictions: requested.restrictions.clone(),
-            profile: match self.profile {
+            profile: match &self.profile {
                 Profile::Ca { .. } => Profile::Ca { path_len: self.path_len.or(requested.path_len) },
-                other => other,
+                other => other.clone(),
             },
             not_before: now,
             not_after: self.validity.end(now).unwrap_or(now.saturating_add(DAY * days).min(last)),
