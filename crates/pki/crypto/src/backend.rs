@@ -88,6 +88,12 @@ pub trait PrivateKey: Debug + Send + Sync {
     /// The public key, a SubjectPublicKeyInfo in DER.
     fn public_key_info(&self) -> &[u8];
 
+    /// The usual scheme for this key; `None` if it cannot sign. A key that is restricted to RSASSA-PSS (RFC 4055 §1.2)
+    /// returns the parameters that it requires.
+    fn preferred_scheme(&self) -> Option<Scheme> {
+        Scheme::preferred(self.key_type())
+    }
+
     /// Signs a message. The result has the form used in certificates: for ECDSA, a SEQUENCE of two INTEGERs.
     ///
     /// # Errors

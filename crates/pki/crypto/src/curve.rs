@@ -31,6 +31,26 @@ pub enum Curve {
     BrainpoolP384r1,
     /// brainpoolP512r1 (RFC 5639 §3.7).
     BrainpoolP512r1,
+    /// P-192 (SP 800-186 §3.2.1.1, for old signatures only).
+    P192,
+    /// brainpoolP160r1 (RFC 5639 §3.1), for old signatures only.
+    BrainpoolP160r1,
+    /// brainpoolP160t1, the twist of the curve above, for old signatures only.
+    BrainpoolP160t1,
+    /// brainpoolP192r1 (RFC 5639 §3.2), for old signatures only.
+    BrainpoolP192r1,
+    /// brainpoolP192t1, for old signatures only.
+    BrainpoolP192t1,
+    /// brainpoolP224t1 (RFC 5639 §3.3).
+    BrainpoolP224t1,
+    /// brainpoolP256t1 (RFC 5639 §3.4).
+    BrainpoolP256t1,
+    /// brainpoolP320t1 (RFC 5639 §3.5).
+    BrainpoolP320t1,
+    /// brainpoolP384t1 (RFC 5639 §3.6).
+    BrainpoolP384t1,
+    /// brainpoolP512t1 (RFC 5639 §3.7).
+    BrainpoolP512t1,
 }
 
 impl Curve {
@@ -43,6 +63,16 @@ impl Curve {
         Self::BrainpoolP320r1,
         Self::BrainpoolP384r1,
         Self::BrainpoolP512r1,
+        Self::P192,
+        Self::BrainpoolP160r1,
+        Self::BrainpoolP160t1,
+        Self::BrainpoolP192r1,
+        Self::BrainpoolP192t1,
+        Self::BrainpoolP224t1,
+        Self::BrainpoolP256t1,
+        Self::BrainpoolP320t1,
+        Self::BrainpoolP384t1,
+        Self::BrainpoolP512t1,
     ];
 
     /// The name of the key type, such as `ecdsa-brainpoolp256r1`.
@@ -56,6 +86,16 @@ impl Curve {
             Self::BrainpoolP320r1 => "ecdsa-brainpoolp320r1",
             Self::BrainpoolP384r1 => "ecdsa-brainpoolp384r1",
             Self::BrainpoolP512r1 => "ecdsa-brainpoolp512r1",
+            Self::P192 => "ecdsa-p192",
+            Self::BrainpoolP160r1 => "ecdsa-brainpoolp160r1",
+            Self::BrainpoolP160t1 => "ecdsa-brainpoolp160t1",
+            Self::BrainpoolP192r1 => "ecdsa-brainpoolp192r1",
+            Self::BrainpoolP192t1 => "ecdsa-brainpoolp192t1",
+            Self::BrainpoolP224t1 => "ecdsa-brainpoolp224t1",
+            Self::BrainpoolP256t1 => "ecdsa-brainpoolp256t1",
+            Self::BrainpoolP320t1 => "ecdsa-brainpoolp320t1",
+            Self::BrainpoolP384t1 => "ecdsa-brainpoolp384t1",
+            Self::BrainpoolP512t1 => "ecdsa-brainpoolp512t1",
         }
     }
 
@@ -70,6 +110,16 @@ impl Curve {
             Self::BrainpoolP320r1 => oids::BRAINPOOL_P320R1,
             Self::BrainpoolP384r1 => oids::BRAINPOOL_P384R1,
             Self::BrainpoolP512r1 => oids::BRAINPOOL_P512R1,
+            Self::P192 => oids::SECP192R1,
+            Self::BrainpoolP160r1 => oids::BRAINPOOL_P160R1,
+            Self::BrainpoolP160t1 => oids::BRAINPOOL_P160T1,
+            Self::BrainpoolP192r1 => oids::BRAINPOOL_P192R1,
+            Self::BrainpoolP192t1 => oids::BRAINPOOL_P192T1,
+            Self::BrainpoolP224t1 => oids::BRAINPOOL_P224T1,
+            Self::BrainpoolP256t1 => oids::BRAINPOOL_P256T1,
+            Self::BrainpoolP320t1 => oids::BRAINPOOL_P320T1,
+            Self::BrainpoolP384t1 => oids::BRAINPOOL_P384T1,
+            Self::BrainpoolP512t1 => oids::BRAINPOOL_P512T1,
         }
     }
 
@@ -77,11 +127,13 @@ impl Curve {
     #[must_use]
     pub const fn coordinate_len(self) -> usize {
         match self {
-            Self::P224 | Self::BrainpoolP224r1 => 28,
-            Self::Secp256k1 | Self::BrainpoolP256r1 => 32,
-            Self::BrainpoolP320r1 => 40,
-            Self::BrainpoolP384r1 => 48,
-            Self::BrainpoolP512r1 => 64,
+            Self::BrainpoolP160r1 | Self::BrainpoolP160t1 => 20,
+            Self::P192 | Self::BrainpoolP192r1 | Self::BrainpoolP192t1 => 24,
+            Self::P224 | Self::BrainpoolP224r1 | Self::BrainpoolP224t1 => 28,
+            Self::Secp256k1 | Self::BrainpoolP256r1 | Self::BrainpoolP256t1 => 32,
+            Self::BrainpoolP320r1 | Self::BrainpoolP320t1 => 40,
+            Self::BrainpoolP384r1 | Self::BrainpoolP384t1 => 48,
+            Self::BrainpoolP512r1 | Self::BrainpoolP512t1 => 64,
         }
     }
 

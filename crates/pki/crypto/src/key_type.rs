@@ -86,6 +86,16 @@ impl KeyType {
         Self::Curve(Curve::BrainpoolP320r1),
         Self::Curve(Curve::BrainpoolP384r1),
         Self::Curve(Curve::BrainpoolP512r1),
+        Self::Curve(Curve::P192),
+        Self::Curve(Curve::BrainpoolP160r1),
+        Self::Curve(Curve::BrainpoolP160t1),
+        Self::Curve(Curve::BrainpoolP192r1),
+        Self::Curve(Curve::BrainpoolP192t1),
+        Self::Curve(Curve::BrainpoolP224t1),
+        Self::Curve(Curve::BrainpoolP256t1),
+        Self::Curve(Curve::BrainpoolP320t1),
+        Self::Curve(Curve::BrainpoolP384t1),
+        Self::Curve(Curve::BrainpoolP512t1),
         Self::Ed25519,
         Self::Ed448,
         Self::X25519,
@@ -252,11 +262,16 @@ impl KeyType {
         self.is_curve() || matches!(self, Self::X25519 | Self::X448)
     }
 
-    /// Returns whether the key is RSA with a modulus below 2,048 bits, which is only acceptable for old data (SP 800-131A rev.
-    /// 2 §3). Only [`verify_legacy`](crate::verify_legacy) accepts signatures by such keys, and new ones are not created.
+    /// Returns whether the strength is below 112 bits, which only old data has (SP 800-131A rev. 2 §3): RSA with a
+    /// modulus below 2,048 bits, or an elliptic curve below 224 bits. Only [`verify_legacy`](crate::verify_legacy)
+    /// accepts signatures by such keys, and new ones are not created.
     #[must_use]
     pub const fn is_legacy(self) -> bool {
-        matches!(self, Self::Rsa(..2048))
+        match self {
+            Self::Rsa(bits) => bits < 2048,
+            Self::Curve(curve) => curve.strength() < 112,
+            _ => false,
+        }
     }
 
     /// Returns whether these keys can sign.
@@ -336,7 +351,7 @@ mod tests {
             assert_eq!(KeyType::of_identifier(algorithm, curve).unwrap(), kind);
         }
         assert_eq!("brainpoolP256r1".parse::<KeyType>().unwrap(), KeyType::Curve(Curve::BrainpoolP256r1));
-        let twisted = KeyType::of_identifier(oids::EC_PUBLIC_KEY, Some(oids::BRAINPOOL_P256T1)).unwrap_err();
-        assert_eq!(twisted.kind(), ErrorKind::Unsupported);
+        let unknown = KeyType::of_identifier(oids::EC_PUBLIC_KEY, Some(oids::SECP160R1)).unwrap_err();
+        assert_eq!(unknown.kind(), ErrorKind::Unsupported);
     }
 }

@@ -53,6 +53,7 @@ pub mod pkcs12;
 mod points;
 mod primitives;
 mod private;
+mod restricted;
 mod scheme;
 mod secret;
 mod shake;
@@ -73,7 +74,9 @@ pub use error::{Error, ErrorKind};
 pub use key_type::KeyType;
 pub use old::OldCipher;
 pub use password::{PasswordOptions, decrypt, decrypt_key, decryption_cost, encrypt_key};
-pub use pem::{PRIVATE_KEY_LABELS, decrypt_traditional_key, private_key_from_der, private_key_from_pem};
+pub use pem::{
+    PRIVATE_KEY_LABELS, decrypt_traditional, decrypt_traditional_key, private_key_from_der, private_key_from_pem,
+};
 pub use pkcs12::{JKS, is_jks};
 pub use primitives::{Blocks, Direction, Hasher, Mac, Primitives};
 pub use private::{PrivateKeyInfo, Seeded};

@@ -5,11 +5,11 @@
 use core::fmt;
 
 use cbc::cipher::block_padding::{Error as UnpadError, NoPadding, Pkcs7};
-use cbc::cipher::{BlockModeDecrypt, BlockModeEncrypt, InnerIvInit, KeyIvInit};
+use cbc::cipher::{BlockCipherDecrypt, BlockModeDecrypt, BlockModeEncrypt, InnerIvInit, KeyInit, KeyIvInit};
 use cbc::{Decryptor, Encryptor};
 use des::TdesEde3;
 use rc2::Rc2;
-use rc4::{KeyInit as _, Rc4, StreamCipher as _};
+use rc4::{Rc4, StreamCipher as _};
 use tagwise_codec::Any;
 use tagwise_pkix::pkcs5::Rc2CbcParameter;
 
@@ -173,6 +173,24 @@ impl OldCipher {
         cipher.try_apply_keystream(octets.expose_mut()).map_err(|error| self.length(error))?;
         Ok(octets)
     }
+}
+
+/// Decrypts a block cipher in CBC mode, with padding.
+///
+/// # Errors
+/// [`ErrorKind::Length`], [`ErrorKind::Integrity`].
+pub(crate) fn decrypt_cbc<C: BlockCipherDecrypt + KeyInit>(
+    key: &[u8],
+    iv: &[u8],
+    ciphertext: &[u8],
+) -> Result<Secret, Error> {
+    const NAME: &str = "the cipher";
+    let cipher =
+        C::new_from_slice(key).map_err(|error| Error::new(ErrorKind::Length, NAME).because(error.to_string()))?;
+    let cipher = Decryptor::<C>::inner_iv_slice_init(cipher, iv);
+    let cipher = cipher.map_err(|error| Error::new(ErrorKind::Length, NAME).because(error.to_string()))?;
+    let plain = cipher.decrypt_padded_vec::<Pkcs7>(ciphertext);
+    plain.map(Secret::from).map_err(|UnpadError| Error::new(ErrorKind::Integrity, "PEM encryption"))
 }
 
 impl fmt::Display for OldCipher {

@@ -8,6 +8,7 @@ use tagwise_pkix::pkcs1::RsaPrivateKey;
 use tagwise_pkix::pkcs8::{EncryptedPrivateKeyInfo, OneAsymmetricKey};
 use tagwise_pkix::sec1::EcPrivateKey;
 
+use crate::old::decrypt_cbc;
 use crate::{
     Backend, Cipher, Error, ErrorKind, OldCipher, PasswordOptions, PrivateKeyInfo, Secret, decrypt_key, password,
 };
@@ -114,12 +115,33 @@ pub fn private_key_from_der(
 /// A cipher of a DEK-Info header.
 enum Dek {
     Aes(Cipher),
-    TripleDes,
+    Old(OldCipher),
+    Block(fn(&[u8], &[u8], &[u8]) -> Result<Secret, Error>),
 }
 
-/// Decrypts a private key in OpenSSL's traditional format (RFC 1421 §4.6.1.3, `DEK-Info`): AES or Triple DES in CBC
-/// mode, with a key derived by one iteration of MD5 from the password and the first 8 bytes of the initialization
-/// vector (`EVP_BytesToKey`). Writing this format is not supported.
+/// The ciphers of DEK-Info headers, with the lengths of key and initialization vector in bytes.
+const DEKS: [(&str, Dek, usize, usize); 16] = [
+    ("AES-128-CBC", Dek::Aes(Cipher::Aes128Cbc), 16, 16),
+    ("AES-192-CBC", Dek::Aes(Cipher::Aes192Cbc), 24, 16),
+    ("AES-256-CBC", Dek::Aes(Cipher::Aes256Cbc), 32, 16),
+    ("DES-EDE3-CBC", Dek::Old(OldCipher::TripleDesCbc), 24, 8),
+    ("DES-EDE-CBC", Dek::Old(OldCipher::TripleDesCbc), 16, 8),
+    ("DES-CBC", Dek::Block(decrypt_cbc::<des::Des>), 8, 8),
+    ("RC2-CBC", Dek::Old(OldCipher::Rc2Cbc(128)), 16, 8),
+    ("RC2-64-CBC", Dek::Old(OldCipher::Rc2Cbc(64)), 8, 8),
+    ("RC2-40-CBC", Dek::Old(OldCipher::Rc2Cbc(40)), 5, 8),
+    ("IDEA-CBC", Dek::Block(decrypt_cbc::<idea::Idea>), 16, 8),
+    ("CAMELLIA-128-CBC", Dek::Block(decrypt_cbc::<camellia::Camellia128>), 16, 16),
+    ("CAMELLIA-192-CBC", Dek::Block(decrypt_cbc::<camellia::Camellia192>), 24, 16),
+    ("CAMELLIA-256-CBC", Dek::Block(decrypt_cbc::<camellia::Camellia256>), 32, 16),
+    ("ARIA-128-CBC", Dek::Block(decrypt_cbc::<aria::Aria128>), 16, 16),
+    ("ARIA-192-CBC", Dek::Block(decrypt_cbc::<aria::Aria192>), 24, 16),
+    ("ARIA-256-CBC", Dek::Block(decrypt_cbc::<aria::Aria256>), 32, 16),
+];
+
+/// Decrypts a private key in OpenSSL's traditional format (RFC 1421 §4.6.1.3, `DEK-Info`): a block cipher in CBC mode,
+/// with a key derived by one iteration of MD5 from the password and the first 8 bytes of the initialization vector
+/// (`EVP_BytesToKey`). Writing this format is not supported.
 ///
 /// # Errors
 /// Returns [`ErrorKind::Unsupported`] for other ciphers and key types, [`ErrorKind::Parameters`] for a malformed header,
@@ -137,32 +159,42 @@ pub fn decrypt_traditional_key(
         label::PRIVATE_KEY => PrivateKeyInfo::from_pkcs8,
         other => return Err(Error::new(ErrorKind::Unsupported, format_args!("an encrypted {other}"))),
     };
+    read(decrypt_traditional(backend, dek_info, ciphertext, password)?.expose())
+}
+
+/// Decrypts the content of a PEM block with a `DEK-Info` header, as [`decrypt_traditional_key`], without parsing it.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] for other ciphers; [`ErrorKind::Parameters`] for a malformed header;
+/// [`ErrorKind::Integrity`] if the result does not begin like a private key, usually because of a wrong password.
+pub fn decrypt_traditional(
+    backend: &dyn Backend,
+    dek_info: &str,
+    ciphertext: &[u8],
+    password: &[u8],
+) -> Result<Secret, Error> {
     let (name, iv) = dek_info.split_once(',').unwrap_or((dek_info, ""));
-    let (cipher, key_len, iv_len) = match name.trim() {
-        "AES-128-CBC" => (Dek::Aes(Cipher::Aes128Cbc), 16, 16),
-        "AES-192-CBC" => (Dek::Aes(Cipher::Aes192Cbc), 24, 16),
-        "AES-256-CBC" => (Dek::Aes(Cipher::Aes256Cbc), 32, 16),
-        "DES-EDE3-CBC" => (Dek::TripleDes, 24, 8),
-        other => return Err(Error::new(ErrorKind::Unsupported, format_args!("PEM encryption with {other}"))),
+    let name = name.trim();
+    let Some((_, cipher, key_len, iv_len)) = DEKS.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name)) else {
+        return Err(Error::new(ErrorKind::Unsupported, format_args!("PEM encryption with {name}")));
     };
     let wrong = || {
         Error::new(ErrorKind::Parameters, "the header DEK-Info")
             .because(format!("{iv_len} bytes of hexadecimal expected"))
     };
     let iv = hex::decode(iv.trim().as_bytes()).map_err(|_| wrong())?;
-    let salt = iv.get(..8).filter(|_| iv.len() == iv_len).ok_or_else(wrong)?;
-    let key = bytes_to_key(password, salt, key_len);
+    let salt = iv.get(..8).filter(|_| iv.len() == *iv_len).ok_or_else(wrong)?;
+    let key = bytes_to_key(password, salt, *key_len);
     let plain = match cipher {
-        Dek::Aes(cipher) => backend.decrypt(cipher, key.expose(), &iv, &[], ciphertext)?,
-        Dek::TripleDes => OldCipher::TripleDesCbc.decrypt(key.expose(), &iv, ciphertext)?,
+        Dek::Aes(cipher) => backend.decrypt(*cipher, key.expose(), &iv, &[], ciphertext)?,
+        Dek::Old(cipher) => cipher.decrypt(key.expose(), &iv, ciphertext)?,
+        Dek::Block(decrypt) => decrypt(key.expose(), &iv, ciphertext)?,
     };
-    read(plain.expose()).map_err(|error| match error.kind() {
-        // One in 256 wrong passwords yields a valid padding after random data.
-        ErrorKind::MalformedKey if !password::begins_as_key(plain.expose()) => {
-            Error::new(ErrorKind::Integrity, "PEM encryption").by(backend.name())
-        }
-        _ => error,
-    })
+    // One in 256 wrong passwords yields a valid padding after random data.
+    match password::begins_as_key(plain.expose()) {
+        true => Ok(plain),
+        false => Err(Error::new(ErrorKind::Integrity, "PEM encryption").by(backend.name())),
+    }
 }
 
 /// OpenSSL's `EVP_BytesToKey` with MD5 and one iteration: D_i = MD5(D_(i-1) ‖ password ‖ salt).

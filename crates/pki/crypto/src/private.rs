@@ -1,6 +1,6 @@
 //! Parses PKCS #8 private keys, so that each backend can import the form it requires.
 
-use tagwise_codec::Decode;
+use tagwise_codec::{Decode, encode};
 use tagwise_pkix::algorithms::EcParameters;
 use tagwise_pkix::edwards::CurvePrivateKey;
 use tagwise_pkix::oids;
@@ -24,6 +24,8 @@ pub struct PrivateKeyInfo {
     pkcs8: Secret,
     material: Material,
     public: Option<Vec<u8>>,
+    /// The AlgorithmIdentifier in DER of a key that is restricted to RSASSA-PSS.
+    restriction: Option<Vec<u8>>,
 }
 
 /// Key material of a private key.
@@ -54,7 +56,16 @@ impl PrivateKeyInfo {
         if outside.is_some() && inside.is_some() && outside != inside {
             return Err(Error::new(ErrorKind::Inconsistent, key));
         }
-        Ok(Self { key, pkcs8: Secret::from(der), material, public: outside.or(inside) })
+        let algorithm = &info.private_key_algorithm;
+        let restriction = (algorithm.algorithm == oids::RSASSA_PSS).then(|| encode(algorithm)).transpose();
+        let restriction = restriction.map_err(|error| Error::new(ErrorKind::MalformedKey, key).because(error))?;
+        Ok(Self { key, pkcs8: Secret::from(der), material, public: outside.or(inside), restriction })
+    }
+
+    /// The AlgorithmIdentifier in DER of a key that only signs with RSASSA-PSS (RFC 4055 §1.2); `None` for other keys.
+    #[must_use]
+    pub fn restriction(&self) -> Option<&[u8]> {
+        self.restriction.as_deref()
     }
 
     /// Parses an RSAPrivateKey in DER (RFC 8017 §A.1.2).
@@ -141,7 +152,7 @@ type Parts = (KeyType, Material, Option<Vec<u8>>);
 
 fn read(der: &[u8], info: &OneAsymmetricKey<'_>) -> Result<Parts, Error> {
     let (algorithm, inside) = (&info.private_key_algorithm, info.private_key.0.as_bytes());
-    if algorithm.algorithm == oids::RSA_ENCRYPTION {
+    if [oids::RSA_ENCRYPTION, oids::RSASSA_PSS].contains(&algorithm.algorithm) {
         let malformed = |error| Error::new(ErrorKind::MalformedKey, "RSA").because(error);
         let key = RsaPrivateKey::from_der(inside).map_err(malformed)?;
         return Ok((KeyType::rsa(key.modulus), Material::Rsa(Secret::from(inside)), None));

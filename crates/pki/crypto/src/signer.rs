@@ -82,7 +82,7 @@ impl KeySigner {
     /// Returns [`ErrorKind::WrongKey`] if the key type cannot sign.
     pub fn preferred(key: Arc<dyn PrivateKey>) -> Result<Self, Error> {
         let kind = key.key_type();
-        let scheme = Scheme::preferred(kind).ok_or_else(|| Error::new(ErrorKind::WrongKey, kind))?;
+        let scheme = key.preferred_scheme().ok_or_else(|| Error::new(ErrorKind::WrongKey, kind))?;
         Self::new(key, scheme)
     }
 
@@ -295,7 +295,7 @@ pub(crate) fn verify_scheme(
         let bound = key.algorithm.parameters.map(|_| Scheme::of_legacy(&key.algorithm)).transpose()?;
         let fits = matches!((*scheme, bound), (Scheme::RsaPss(_), None))
             || matches!((*scheme, bound), (Scheme::RsaPss(one), Some(Scheme::RsaPss(least)))
-                if one.digest == least.digest && one.mask == least.mask && one.salt_len >= least.salt_len);
+                if one.satisfies(&least));
         if !fits {
             return Err(Error::new(ErrorKind::WrongKey, scheme));
         }

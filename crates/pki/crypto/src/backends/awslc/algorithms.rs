@@ -89,7 +89,7 @@ pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
 pub(super) fn signs(scheme: &Scheme, key: KeyType) -> bool {
     let fits = match key {
         KeyType::Rsa(bits) => !key.is_legacy() && scheme.fits_modulus(bits),
-        _ => true,
+        _ => !key.is_legacy(),
     };
     fits && !scheme.is_legacy() && verifies(scheme, key)
 }

@@ -12,6 +12,7 @@ use aws_lc_sys::{
     ECDSA_size, ECDSA_verify, point_conversion_form_t,
 };
 
+use super::curves;
 use super::raw::{Number, done};
 use crate::backends::shared;
 use crate::{Curve, KeyType, Secret};
@@ -32,6 +33,7 @@ fn group(key: KeyType) -> Option<NonNull<EC_GROUP>> {
                 Curve::BrainpoolP320r1 => EC_group_brainpoolP320r1(),
                 Curve::BrainpoolP384r1 => EC_group_brainpoolP384r1(),
                 Curve::BrainpoolP512r1 => EC_group_brainpoolP512r1(),
+                other => return curves::group(other),
             },
             _ => return None,
         }

@@ -1,11 +1,12 @@
 //! AWS-LC, the embedded backend, which requires only a C compiler. Rust crates provide what AWS-LC does not support:
 //! `slh-dsa` for SLH-DSA, `ed448-goldilocks` for Ed448 and X448, and `sha3` for SHAKE.
 //!
-//! It does not support RSA below 512 or above 8,192 bits, or SHAKE in RSA signatures. RSA keys below 2,048 bits verify
-//! and decrypt but do not sign.
+//! It does not support RSA below 512 or above 16,384 bits, or SHAKE in RSA signatures. RSA keys below 2,048 bits verify
+//! and decrypt but do not sign. Curves that AWS-LC does not name are built from their parameters.
 
 mod agreement;
 mod algorithms;
+mod curves;
 mod ec;
 mod primitives;
 mod private;
@@ -26,6 +27,7 @@ use tagwise_pkix::private_key::curve_private_key;
 use crate::backends::shared;
 use crate::ed448;
 use crate::private::Material;
+use crate::restricted::restrict;
 use crate::slh_dsa::embedded;
 use crate::{
     Backend, Composite, CompositeKem, Error, ErrorKind, KeyTransport, KeyType, PostQuantumForm, PrivateKey,
@@ -107,7 +109,7 @@ impl Backend for AwsLc {
             KeyType::Rsa(bits) => matches!(bits, 2048 | 3072 | 4096 | 8192),
             KeyType::CompositeMlDsa(set) => COMPOSITE.generates(set),
             KeyType::CompositeMlKem(set) => COMPOSITE_KEM.offers(set),
-            _ => true,
+            _ => !key.is_legacy(),
         }
     }
 
@@ -128,7 +130,7 @@ impl Backend for AwsLc {
             KeyType::Ed448 | KeyType::X448 => ed448::private(info, NAME),
             KeyType::CompositeMlDsa(_) => COMPOSITE.private_key(info),
             KeyType::CompositeMlKem(_) => COMPOSITE_KEM.private_key(info),
-            _ => private::load(info),
+            _ => restrict(private::load(info)?, info),
         }
     }
 
@@ -154,7 +156,12 @@ fn random(octets: &mut [u8]) -> Result<(), Error> {
 
 /// Sizes of RSA moduli that this backend supports.
 const fn size_taken(key: KeyType) -> bool {
-    !matches!(key, KeyType::Rsa(..512 | 8193..))
+    !matches!(key, KeyType::Rsa(..512 | 16385..))
+}
+
+/// Sizes of RSA moduli that aws-lc-rs supports, rather than the library below it.
+const fn is_customary(key: KeyType) -> bool {
+    !matches!(key, KeyType::Rsa(..2048 | 8193..))
 }
 
 /// A new key as PKCS #8.

@@ -11,7 +11,7 @@ use tagwise_codec::{Decode, encode};
 use tagwise_pkix::pkcs1::RsaPrivateKey;
 use tagwise_pkix::{RsaPublicKey, SubjectPublicKeyInfo};
 
-use super::{AwsLc, agreement, algorithms, ec, failed, raw, rejected, seeded, silent, size_taken};
+use super::{AwsLc, agreement, algorithms, ec, failed, is_customary, raw, rejected, seeded, silent, size_taken};
 use crate::backends::shared;
 use crate::private::Material;
 use crate::{
@@ -52,8 +52,8 @@ impl Rsa {
         let malformed = || failed(ErrorKind::MalformedKey, key);
         let numbers = RsaPrivateKey::from_der(der.expose()).map_err(|error| malformed().because(error))?;
         let mut rsa = Self { pair: None, raw: OnceLock::new(), der: der.clone() };
-        // aws-lc-rs has neither small keys nor those of more than two primes.
-        if key.is_legacy() || numbers.other_prime_infos.is_some() {
+        // aws-lc-rs has neither small keys, nor large ones, nor those of more than two primes.
+        if !is_customary(key) || numbers.other_prime_infos.is_some() {
             rsa.raw(key)?;
         } else {
             rsa.pair = Some(Box::new(signing::KeyPair::from_der(der.expose()).map_err(rejected(key))?));
@@ -216,7 +216,7 @@ impl PrivateKey for Private {
         if !scheme.fits(self.key) {
             return Err(failed(ErrorKind::WrongKey, scheme));
         }
-        // SP 800-131A rev. 2 §3: nothing new is signed with less than 2,048 bits.
+        // SP 800-131A rev. 2 §3: nothing new is signed with less than 112 bits of strength.
         if self.key.is_legacy() {
             return Err(failed(ErrorKind::KeySize, self.key));
         }

@@ -8,7 +8,7 @@ use aws_lc_rs::kem::EncapsulationKey;
 use aws_lc_rs::signature::ParsedPublicKey;
 use tagwise_pkix::SubjectPublicKeyInfo;
 
-use super::{AwsLc, algorithms, ec, failed, raw, rejected, silent, size_taken};
+use super::{AwsLc, algorithms, ec, failed, is_customary, raw, rejected, silent, size_taken};
 use crate::{Error, ErrorKind, KeyTransport, KeyType, Primitives, PublicKey, Scheme, Secret};
 
 struct Public {
@@ -41,7 +41,7 @@ pub(super) fn load(info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>
     let public = Public { key, octets, parsed, raw: OnceLock::new(), point: OnceLock::new() };
     // Malformed keys are reported now.
     match key {
-        KeyType::Rsa(_) if key.is_legacy() => public.rsa().map(|_| ())?,
+        KeyType::Rsa(_) if !is_customary(key) => public.rsa().map(|_| ())?,
         KeyType::Curve(_) => public.point().map(|_| ())?,
         _ if algorithms.is_empty() => {}
         _ => public.parsed(0).map(|_| ())?,
@@ -96,7 +96,7 @@ impl PublicKey for Public {
             return Err(failed(ErrorKind::WrongKey, scheme));
         }
         let known = algorithms::verifying(self.key).iter().position(|(known, _)| known == scheme);
-        match known.filter(|_| !self.key.is_legacy()) {
+        match known.filter(|_| is_customary(self.key)) {
             Some(at) => self.parsed(at)?.verify_sig(message, signature).map_err(silent(ErrorKind::Signature, scheme)),
             None => self.verify_digest(scheme, message, signature),
         }

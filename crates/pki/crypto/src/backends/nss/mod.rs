@@ -150,6 +150,9 @@ impl Backend for Nss {
 
     fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
         self.offered(info.key_type())?;
+        if info.restriction().is_some() {
+            return Err(self.failed(ErrorKind::NotOffered, "a private key of RSASSA-PSS"));
+        }
         // Softokens refuse to return the length of an Ed25519 signature, and there is no other way here.
         if info.key_type() == KeyType::Ed25519 {
             return Err(self.failed(ErrorKind::NotOffered, "a private key of ed25519"));

@@ -94,6 +94,16 @@ pub(super) const fn curve(key: KeyType) -> Option<&'static str> {
             Curve::BrainpoolP320r1 => "brainpoolP320r1",
             Curve::BrainpoolP384r1 => "brainpoolP384r1",
             Curve::BrainpoolP512r1 => "brainpoolP512r1",
+            Curve::P192 => "P-192",
+            Curve::BrainpoolP160r1 => "brainpoolP160r1",
+            Curve::BrainpoolP160t1 => "brainpoolP160t1",
+            Curve::BrainpoolP192r1 => "brainpoolP192r1",
+            Curve::BrainpoolP192t1 => "brainpoolP192t1",
+            Curve::BrainpoolP224t1 => "brainpoolP224t1",
+            Curve::BrainpoolP256t1 => "brainpoolP256t1",
+            Curve::BrainpoolP320t1 => "brainpoolP320t1",
+            Curve::BrainpoolP384t1 => "brainpoolP384t1",
+            Curve::BrainpoolP512t1 => "brainpoolP512t1",
         }),
         _ => None,
     }
@@ -157,7 +167,7 @@ pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
 pub(super) fn signs(scheme: &Scheme, key: KeyType) -> bool {
     let fits = match key {
         KeyType::Rsa(bits) => scheme.fits_modulus(bits),
-        _ => true,
+        _ => !key.is_legacy(),
     };
     verifies(scheme, key) && !scheme.is_legacy() && fits
 }

@@ -18,6 +18,7 @@ use std::sync::Arc;
 use openssl::error::ErrorStack;
 use tagwise_pkix::SubjectPublicKeyInfo;
 
+use crate::restricted::restrict;
 use crate::{
     Backend, Composite, CompositeKem, Error, ErrorKind, KeyTransport, KeyType, PrivateKey, PrivateKeyInfo, PublicKey,
     Scheme,
@@ -102,8 +103,8 @@ impl Backend for OpenSsl {
         match key {
             KeyType::CompositeMlDsa(set) => COMPOSITE.generates(set),
             KeyType::CompositeMlKem(set) => COMPOSITE_KEM.offers(set),
-            // SP 800-131A §3: no new keys below 2,048 bits.
-            _ => algorithms::offers(key) && !matches!(key, KeyType::Rsa(..2048)),
+            // SP 800-131A §3: no new keys below 112 bits of strength.
+            _ => algorithms::offers(key) && !key.is_legacy(),
         }
     }
 
@@ -122,7 +123,7 @@ impl Backend for OpenSsl {
         match info.key_type() {
             KeyType::CompositeMlDsa(_) => COMPOSITE.private_key(info),
             KeyType::CompositeMlKem(_) => COMPOSITE_KEM.private_key(info),
-            _ => private::load(info),
+            _ => restrict(private::load(info)?, info),
         }
     }
 

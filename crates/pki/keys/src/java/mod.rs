@@ -1,0 +1,203 @@
+//! Java keystores: JKS and JCEKS. Since Java 9, keytool writes PKCS #12 by default.
+
+mod protector;
+mod serial;
+
+use tagwise_crypto::{Backend, Digest, Error, ErrorKind, PrivateKeyInfo, Secret};
+
+use crate::cursor::Cursor;
+use crate::{Found, Key, Limits, with_each};
+
+const NAME: &str = "Java keystore";
+
+const JKS: u32 = 0xFEED_FEED;
+const JCEKS: u32 = 0xCECE_CECE;
+
+/// Returns whether bytes begin like a JKS or JCEKS keystore.
+///
+/// ```
+/// assert!(tagwise_keys::java::is_java(b"\xFE\xED\xFE\xED\x00\x00\x00\x02"));
+/// ```
+#[must_use]
+pub fn is_java(octets: &[u8]) -> bool {
+    octets.starts_with(&JKS.to_be_bytes()) || octets.starts_with(&JCEKS.to_be_bytes())
+}
+
+/// A keystore. Its certificates need no password.
+#[derive(Clone, Debug)]
+pub struct Store<'o> {
+    octets: &'o [u8],
+    is_jceks: bool,
+    entries: Vec<Entry<'o>>,
+    /// The offset of the digest at the end.
+    digest: usize,
+}
+
+/// An entry of a keystore.
+#[derive(Clone, Debug)]
+pub struct Entry<'o> {
+    /// The alias.
+    pub alias: String,
+    /// The time of creation, in milliseconds since 1970.
+    pub created: u64,
+    content: Content<'o>,
+    /// Certificates in DER: the chain of a private key, its own first, or the trusted one.
+    pub certificates: Vec<&'o [u8]>,
+}
+
+#[derive(Clone, Debug)]
+enum Content<'o> {
+    /// An EncryptedPrivateKeyInfo in DER.
+    PrivateKey(&'o [u8]),
+    Certificate,
+    /// A serialized Java object.
+    Secret(&'o [u8]),
+}
+
+impl<'o> Store<'o> {
+    /// Reads a keystore. Nothing is decrypted or checked yet.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MalformedKey`] with the offset; [`ErrorKind::Limit`].
+    pub fn read(octets: &'o [u8], limits: &Limits) -> Result<Self, Error> {
+        let mut cursor = Cursor::new(NAME, octets);
+        let magic = cursor.u32()?;
+        let here = cursor;
+        let version = cursor.u32()?;
+        if ![JKS, JCEKS].contains(&magic) || !matches!(version, 1 | 2) {
+            return Err(here.wrong("expected a JKS or JCEKS keystore of version 1 or 2"));
+        }
+        let count = cursor.u32()?;
+        let mut left = limits.keys;
+        let mut entries = Vec::new();
+        for _ in 0..count {
+            let here = cursor;
+            let tag = cursor.u32()?;
+            let alias = java_text(cursor.short()?);
+            let created = u64::from(cursor.u32()?) << 32 | u64::from(cursor.u32()?);
+            let mut certificates = Vec::new();
+            let mut certificate = |cursor: &mut Cursor<'o>| {
+                let kind = if version == 1 { &b"X.509"[..] } else { cursor.short()? };
+                let der = cursor.long()?;
+                left = left.checked_sub(1).ok_or_else(|| Error::new(ErrorKind::Limit, "the number of certificates"))?;
+                if matches!(kind, b"X.509" | b"X509") {
+                    certificates.push(der);
+                }
+                Ok::<_, Error>(())
+            };
+            let content = match tag {
+                1 => {
+                    let key = cursor.long()?;
+                    for _ in 0..cursor.u32()? {
+                        certificate(&mut cursor)?;
+                    }
+                    Content::PrivateKey(key)
+                }
+                2 => {
+                    certificate(&mut cursor)?;
+                    Content::Certificate
+                }
+                3 if magic == JCEKS => {
+                    let object = cursor.rest();
+                    let len = serial::len(object).ok_or_else(|| cursor.wrong("malformed serialized object"))?;
+                    Content::Secret(cursor.take(len)?)
+                }
+                _ => return Err(here.wrong(&format!("an entry of type {tag}, expected 1, 2 or 3"))),
+            };
+            if entries.len() >= limits.keys as usize {
+                return Err(Error::new(ErrorKind::Limit, "the number of entries"));
+            }
+            entries.push(Entry { alias, created, content, certificates });
+        }
+        let digest = cursor.at;
+        cursor.take(20)?;
+        cursor.end()?;
+        Ok(Self { octets, is_jceks: magic == JCEKS, entries, digest })
+    }
+
+    /// The format: `JKS` or `JCEKS`.
+    #[must_use]
+    pub const fn form(&self) -> &'static str {
+        if self.is_jceks { "JCEKS" } else { "JKS" }
+    }
+
+    /// The entries.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry<'o>] {
+        &self.entries
+    }
+
+    /// Returns whether the digest at the end is that of this password and the content: SHA-1 over the password, a
+    /// constant, and all that is in front of it.
+    ///
+    /// # Errors
+    /// Those of the backend.
+    pub fn verifies(&self, backend: &dyn Backend, password: &[u8]) -> Result<bool, Error> {
+        let mut hasher = backend.hasher(Digest::Sha1)?;
+        hasher.update(protector::utf16(password)?.expose());
+        hasher.update(b"Mighty Aphrodite");
+        hasher.update(self.octets.get(..self.digest).unwrap_or_default());
+        let computed = hasher.finish()?;
+        Ok(self.octets.get(self.digest..) == Some(&computed[..]))
+    }
+
+    /// Decrypts all entries. One of the passwords has to be the keystore's; each is tried for each entry.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Integrity`] if no password is the keystore's, or none decrypts an entry;
+    /// [`ErrorKind::PasswordNeeded`] if there is none; the errors of [`Entry::open`].
+    pub fn open(&self, backend: &dyn Backend, passwords: &[Secret], limits: &Limits) -> Result<Vec<Found>, Error> {
+        with_each(passwords, NAME, |password| match self.verifies(backend, password)? {
+            true => Ok(()),
+            false => Err(Error::new(ErrorKind::Integrity, NAME)),
+        })?;
+        let mut budget = limits.iterations;
+        self.entries.iter().map(|entry| entry.open(backend, passwords, &mut budget, self.form())).collect()
+    }
+}
+
+impl Entry<'_> {
+    /// Returns whether it has a private or secret key, which needs a password.
+    #[must_use]
+    pub const fn is_secret(&self) -> bool {
+        !matches!(self.content, Content::Certificate)
+    }
+
+    /// Returns whether it has a symmetric key.
+    #[must_use]
+    pub const fn is_symmetric(&self) -> bool {
+        matches!(self.content, Content::Secret(_))
+    }
+
+    /// Decrypts the entry, trying each password. `budget` is the number of iterations that are left.
+    ///
+    /// # Errors
+    /// [`ErrorKind::PasswordNeeded`], [`ErrorKind::Integrity`], [`ErrorKind::Limit`], [`ErrorKind::Unsupported`],
+    /// [`ErrorKind::MalformedKey`].
+    pub fn open(
+        &self,
+        backend: &dyn Backend,
+        passwords: &[Secret],
+        budget: &mut u32,
+        form: &'static str,
+    ) -> Result<Found, Error> {
+        let key = match self.content {
+            Content::Certificate => Key::Certificate(self.certificates.first().copied().unwrap_or_default().to_vec()),
+            Content::PrivateKey(protected) => with_each(passwords, "the private key", |password| {
+                let plain = protector::private_key(backend, protected, password, budget)?;
+                PrivateKeyInfo::from_pkcs8(plain.expose()).map(|info| Key::Private(Box::new(info)))
+            })?,
+            Content::Secret(object) => with_each(passwords, "the secret key", |password| {
+                let (algorithm, key) = protector::secret_key(object, password, budget)?;
+                Ok(Key::Symmetric { algorithm, key })
+            })?,
+        };
+        let certificates = self.certificates.iter().map(|der| der.to_vec()).collect();
+        Ok(Found { name: Some(self.alias.clone()), form, key, certificates })
+    }
+}
+
+/// Text in Java's modified UTF-8. Invalid bytes are replaced.
+fn java_text(octets: &[u8]) -> String {
+    String::from_utf8_lossy(octets).into_owned()
+}

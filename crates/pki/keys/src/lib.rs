@@ -1,0 +1,208 @@
+//! Private and public keys in formats other than ASN.1.
+//!
+//! | Format | Read | Write |
+//! |---|---|---|
+//! | OpenSSH private key ([`ssh`]) | RSA, ECDSA, Ed25519; encrypted or not | the same |
+//! | SSH public key, on one line or as RFC 4716 ([`ssh`]) | RSA, ECDSA, Ed25519 | the same |
+//! | JWK and JWK set ([`jwk`]) | RSA, EC, OKP; private and public | the same |
+//! | Java keystore, JKS or JCEKS ([`java`]) | private keys, certificates, secret keys | no |
+//! | PVK and key blobs of Microsoft ([`blob`]) | RSA; encrypted or not | no |
+//! | DNSSEC private key file and DNSKEY record ([`dnssec`]) | RSA, ECDSA, EdDSA | no |
+//!
+//! [`read`] recognizes the format and returns every key. The cryptography is a backend's
+//! ([`Backend`](tagwise_crypto::Backend)).
+//!
+//! ```
+//! use tagwise_crypto::backends::AwsLc;
+//! use tagwise_keys::{Key, Limits, read};
+//! let line = b"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4TPGqhSVCjxDyHMGHUBNjtlYX6qRnOwGhZcMGMLSfA alice@example.org";
+//! let found = read(&AwsLc::new(), line, &[], &Limits::DEFAULT)?;
+//! assert_eq!(found[0].name.as_deref(), Some("alice@example.org"));
+//! assert!(matches!(found[0].key, Key::Public(_)));
+//! # Ok::<(), tagwise_crypto::Error>(())
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod blob;
+mod cursor;
+pub mod dnssec;
+pub mod java;
+pub mod jwk;
+mod parts;
+pub mod ssh;
+
+use tagwise_crypto::{Backend, Error, ErrorKind, PrivateKeyInfo, Secret};
+
+/// A key format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// An OpenSSH private key, without PEM around it.
+    OpenSsh,
+    /// SSH public keys, one on each line.
+    SshPublic,
+    /// An SSH public key with headers (RFC 4716).
+    Ssh2Public,
+    /// A JSON Web Key, or a set (RFC 7517).
+    Jwk,
+    /// A Java keystore: JKS or JCEKS.
+    Java,
+    /// A private key file of Microsoft.
+    Pvk,
+    /// A key blob of Microsoft's CryptoAPI.
+    Blob,
+    /// A private key file of BIND (`Private-key-format: v1.3`).
+    Dnssec,
+    /// DNSKEY records (RFC 4034 §2.2).
+    DnsKey,
+}
+
+impl Format {
+    /// Recognizes a format by the first bytes.
+    ///
+    /// ```
+    /// use tagwise_keys::Format;
+    /// assert_eq!(Format::recognise(b"ssh-rsa AAAA"), Some(Format::SshPublic));
+    /// assert_eq!(Format::recognise(b"{\"kty\":\"EC\"}"), Some(Format::Jwk));
+    /// assert_eq!(Format::recognise(b"-----BEGIN CERTIFICATE-----"), None);
+    /// ```
+    #[must_use]
+    pub fn recognise(octets: &[u8]) -> Option<Self> {
+        if octets.starts_with(ssh::MAGIC) {
+            return Some(Self::OpenSsh);
+        }
+        if java::is_java(octets) {
+            return Some(Self::Java);
+        }
+        if octets.starts_with(&blob::PVK) {
+            return Some(Self::Pvk);
+        }
+        if blob::is_blob(octets) {
+            return Some(Self::Blob);
+        }
+        let text = core::str::from_utf8(octets).ok()?;
+        let text = text.strip_prefix('\u{FEFF}').unwrap_or(text).trim_start();
+        if text.starts_with(ssh::SSH2_BEGIN) {
+            Some(Self::Ssh2Public)
+        } else if text.starts_with("Private-key-format:") {
+            Some(Self::Dnssec)
+        } else if text.starts_with('{') && (text.contains("\"kty\"") || text.contains("\"keys\"")) {
+            Some(Self::Jwk)
+        } else if ssh::has_line(text) {
+            Some(Self::SshPublic)
+        } else if dnssec::has_record(text) {
+            Some(Self::DnsKey)
+        } else {
+            None
+        }
+    }
+}
+
+/// A key that was read.
+#[derive(Debug)]
+pub enum Key {
+    /// A private key.
+    Private(Box<PrivateKeyInfo>),
+    /// A SubjectPublicKeyInfo in DER.
+    Public(Vec<u8>),
+    /// A certificate in DER, from a keystore.
+    Certificate(Vec<u8>),
+    /// A symmetric key from a keystore, and its algorithm as Java names it.
+    Symmetric {
+        /// The algorithm, such as `AES`.
+        algorithm: String,
+        /// The bytes.
+        key: Secret,
+    },
+}
+
+/// A key with what its file says about it.
+#[derive(Debug)]
+pub struct Found {
+    /// The comment, key identifier, alias or owner name.
+    pub name: Option<String>,
+    /// The format, such as `OpenSSH, encrypted`.
+    pub form: &'static str,
+    /// The key.
+    pub key: Key,
+    /// Certificates in DER that belong to the key, its own first.
+    pub certificates: Vec<Vec<u8>>,
+}
+
+/// Limits on the work that a file may demand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The maximum number of rounds of OpenSSH's key derivation, over all keys of a file.
+    pub bcrypt_rounds: u32,
+    /// The maximum number of iterations of other key derivations, over all keys of a file.
+    pub iterations: u32,
+    /// The maximum number of keys and certificates in a file.
+    pub keys: u32,
+}
+
+impl Limits {
+    /// 1,000 rounds, 10,000,000 iterations, 100,000 keys.
+    pub const DEFAULT: Self = Self { bcrypt_rounds: 1000, iterations: 10_000_000, keys: 100_000 };
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// Reads all keys of a file in any of these formats. Each password is tried for each encrypted key.
+///
+/// A Java keystore's integrity is checked with the first password. Use [`java::Store`] to read a keystore without its
+/// password.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] for other formats and key types; [`ErrorKind::MalformedKey`];
+/// [`ErrorKind::PasswordNeeded`] if a key is encrypted and there is no password; [`ErrorKind::Integrity`] for a wrong
+/// password; [`ErrorKind::Limit`].
+pub fn read(backend: &dyn Backend, octets: &[u8], passwords: &[Secret], limits: &Limits) -> Result<Vec<Found>, Error> {
+    let format = Format::recognise(octets);
+    let format = format.ok_or_else(|| Error::new(ErrorKind::Unsupported, "the key format"))?;
+    let text = || {
+        let text = core::str::from_utf8(octets).unwrap_or_default();
+        text.strip_prefix('\u{FEFF}').unwrap_or(text)
+    };
+    match format {
+        Format::OpenSsh => ssh::read_private(backend, octets, passwords, limits).map(|found| vec![found]),
+        Format::SshPublic => ssh::read_lines(text(), limits),
+        Format::Ssh2Public => ssh::read_ssh2(text()).map(|found| vec![found]),
+        Format::Jwk => jwk::read(text().as_bytes(), limits),
+        Format::Java => java::Store::read(octets, limits)?.open(backend, passwords, limits),
+        Format::Pvk => blob::read_pvk(backend, octets, passwords).map(|found| vec![found]),
+        Format::Blob => blob::read(octets).map(|found| vec![found]),
+        Format::Dnssec => dnssec::read_private(text()).map(|found| vec![found]),
+        Format::DnsKey => dnssec::read_records(text(), limits),
+    }
+}
+
+impl Found {
+    /// A key without name and certificates.
+    pub(crate) const fn new(form: &'static str, key: Key) -> Self {
+        Self { name: None, form, key, certificates: Vec::new() }
+    }
+
+    pub(crate) fn private(form: &'static str, info: PrivateKeyInfo) -> Self {
+        Self::new(form, Key::Private(Box::new(info)))
+    }
+}
+
+/// Tries each password. Without any, the error is that one is needed.
+pub(crate) fn with_each<T>(
+    passwords: &[Secret],
+    what: &str,
+    mut attempt: impl FnMut(&[u8]) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let mut last = Error::new(ErrorKind::PasswordNeeded, what);
+    for password in passwords {
+        match attempt(password.expose()) {
+            Err(error) if error.kind() == ErrorKind::Integrity => last = error,
+            done => return done,
+        }
+    }
+    Err(last)
+}
