@@ -331,16 +331,34 @@ fn public_keys_of_other_files_are_shown() {
             assert_eq!((&shown["type"], &shown["private"]), (&kind.into(), &false.into()), "{other}");
         }
     }
-    // The private half of a key bound to RSASSA-PSS, with its parameters; it is shown and not used.
+    // The private half of a key bound to RSASSA-PSS, with its parameters, which its signatures have.
     let (private, public) = (show("pss.key"), show("pss.pub"));
     assert_eq!((&private["private"], &private["public_key_sha256"]), (&true.into(), &public["public_key_sha256"]));
     for shown in [&private, &public] {
         assert_eq!(shown["pss"], serde_json::json!({"digest": "SHA-256", "mask": "SHA-384", "least_salt": 32}));
     }
     assert!(show("open.pub")["pss"].is_null());
-    let run = tagwise(&["key", "sign", "--key", &text(folder, "pss.key"), &text(folder, "pss.pub")]);
-    assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("restricted to RSASSA-PSS (RFC 4055 §1.2)"), "{}", run.err);
+    let (key, message, signature) = (text(folder, "pss.key"), text(folder, "pss.pub"), text(folder, "pss.sig"));
+    let run = tagwise(&["key", "sign", "--key", &key, &message, "-o", &signature]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let verified = |more: &[&str]| {
+        let args = ["key", "verify", "--key", &message, "--signature", &signature, &message];
+        tagwise(&[&args[..], more].concat())
+    };
+    let run = verified(&[]);
+    assert_eq!((run.code, run.out.contains("good, RSASSA-PSS (SHA-256, MGF1 SHA-384, salt 32)")), (Some(0), true));
+    assert_eq!(verified(&["--salt-length", "40"]).code, Some(1));
+    let options =
+        ["-sigopt", "rsa_mgf1_md:sha384", "-sigopt", "rsa_pss_saltlen:32", "-signature", "pss.sig", "pss.pub"];
+    openssl(folder, &[&["dgst", "-sha256", "-verify", "pss.pub"][..], &options].concat());
+    for wrong in [&["--scheme", "RSA-SHA256"][..], &["--salt-length", "31"]] {
+        let run = tagwise(&[&["key", "sign", "--key", &key, &message][..], wrong].concat());
+        assert_eq!(run.code, Some(1));
+        assert!(run.err.contains("restricted to RSASSA-PSS with its parameters (RFC 4055 §1.2, §3.3)"), "{}", run.err);
+        let run = verified(wrong);
+        assert_eq!(run.code, Some(1));
+        assert!(run.err.contains("restricted to RSASSA-PSS (RFC 4055 §3.3)"), "{}", run.err);
+    }
     // The key of a certificate verifies, and is no private key.
     let run = tagwise(&[
         "key",

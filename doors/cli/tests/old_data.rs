@@ -81,7 +81,7 @@ fn faults_of_keys_are_named() {
     for command in [["key", "show"], ["p12", "show"], ["p12", "extract"]] {
         let run = tagwise(&[command[0], command[1], &jks]);
         assert_eq!(run.code, Some(1));
-        assert!(run.err.contains("a Java keystore (JKS)"), "{command:?}: {}", run.err);
+        assert!(run.err.contains("Java keystore key is malformed: truncated"), "{command:?}: {}", run.err);
     }
 }
 

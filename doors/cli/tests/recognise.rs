@@ -100,7 +100,7 @@ fn foreign_blocks_are_named() {
     let old = "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00112233445566778899AABBCCDDEEFF\n\n\
                b3BlbnNzaC1rZXktdjEA\n-----END RSA PRIVATE KEY-----\n";
     for (input, what, advice) in [
-        (ssh, "an OpenSSH private key", "ssh-keygen -p -m PKCS8"),
+        (ssh, "an OpenSSH private key", "tagwise key convert --to pkcs8"),
         (old, "an RSA private key, encrypted by PEM headers with AES-256-CBC", "tagwise key convert --to pkcs8"),
     ] {
         for args in [
@@ -120,6 +120,10 @@ fn foreign_blocks_are_named() {
                 continue;
             }
             assert_eq!(run.code, Some(1), "{args:?}");
+            if args.first() == Some(&"key") {
+                assert!(run.err.contains("OpenSSH private key is malformed: truncated"), "{args:?}: {}", run.err);
+                continue;
+            }
             assert!(run.err.contains(what) && run.err.contains(advice), "{args:?}: {}", run.err);
         }
     }

@@ -84,9 +84,10 @@
 //! | `text`, `show` | certificates as OpenSSL prints them; any value as a tree in text or JSON |
 //! | `build` | builders for certificates, requests, CRLs, signed messages, CMS and PKCS #12 |
 //! | `crypto` | keys and signatures; `openssl`, `nss`, `pkcs11` for other backends |
-//! | `ca` | a certificate authority with a SQLite database |
-//! | `krb5` | Kerberos: messages, cryptography, files, a client, GSS-API; `pkinit` for tickets with certificates, `pcap` for network captures |
-//! | `store`, `path`, `mozilla-roots` | certificate stores, path validation, Mozilla's root certificates |
+//! | `ca` | an authority |
+//! | `keys` | keys in formats other than ASN.1: OpenSSH, JWK, Java keystores, PVK and key blobs, DNSSEC |
+//! | `krb5` | Kerberos: messages, cryptography, files, a client, GSS-API; `pkinit` for tickets with certificates, `pcap` for captures |
+//! | `store`, `path`, `mozilla-roots` | stores of certificates, paths, roots |
 //! | `rustls` | certificate verifiers for TLS clients and servers |
 //! | `mtc` | Merkle Tree Certificates |
 //! | `c509` | certificates in CBOR |
@@ -106,6 +107,8 @@ pub use tagwise_codec as codec;
 pub use tagwise_codegen as codegen;
 #[cfg(feature = "crypto")]
 pub use tagwise_crypto as crypto;
+#[cfg(feature = "keys")]
+pub use tagwise_keys as keys;
 #[cfg(feature = "derive")]
 pub use tagwise_derive::Asn1OfTagwise as Asn1;
 #[cfg(feature = "jer")]

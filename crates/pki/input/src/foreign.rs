@@ -20,13 +20,14 @@ const fn store(begins: &'static [u8], what: &'static str, advice: &'static str) 
     Row { begins, what, advice, is_keystore: true }
 }
 
-const JAVA: &str =
-    "convert it to PKCS #12: keytool -importkeystore -srckeystore FILE -destkeystore NEW -deststoretype pkcs12";
+const JAVA: &str = "extract its keys and certificates as PEM: tagwise p12 extract FILE -o NEW";
 const BOUNCY: &str =
     "it is Bouncy Castle's own format: convert it to PKCS #12 with keytool and Bouncy Castle's provider";
 const KERBEROS: &str = "read it with tagwise krb5 decode";
-const BLOB: &str = "it is Microsoft's own format, not ASN.1; convert it: openssl rsa -inform MSBLOB -in FILE -out NEW (a public key: -pubin -pubout)";
-const PVK: &str = "it is Microsoft's own format, not ASN.1; convert it: openssl rsa -inform PVK -in FILE -out NEW";
+const PRIVATE_BLOB: &str =
+    "it is Microsoft's own format, not ASN.1; convert it: tagwise key convert --to pkcs8 FILE -o NEW";
+const PUBLIC_BLOB: &str =
+    "it is Microsoft's own format, not ASN.1; convert it: tagwise key convert --to public FILE -o NEW";
 const CNG: &str = "it is Microsoft's own format, not ASN.1: export the key as PKCS #8";
 const SST: &str = "it is Microsoft's own format: export the certificates as PKCS #7";
 const PACKED: &str = "decompress it first";
@@ -34,7 +35,9 @@ const OTHER: &str = "it does not contain ASN.1";
 const PDF: &str = "extract the signature first";
 const CODE: &str = "extract the Authenticode signature first (osslsigncode extract-signature)";
 const NSS: &str = "export the certificates: certutil -L -d FOLDER -n NAME -a";
-const SSH: &str = "its format is SSH's own, not ASN.1; convert it: ssh-keygen -e -m PKCS8 -f FILE";
+const SSH: &str = "its format is SSH's own, not ASN.1; convert it: tagwise key convert --to public FILE -o NEW";
+const SSH1: &str = "its format is that of SSH version 1, which is not supported";
+const DNSSEC: &str = "its format is BIND's own, not ASN.1; convert it: tagwise key convert --to pkcs8 FILE -o NEW";
 const PGP: &str = "its format is OpenPGP's, not ASN.1: gpg reads it";
 const AGE: &str = "its format is age's own, not ASN.1: age reads it";
 const TEXT_FORM: &str = "the text does not contain the encoding; write it as PEM: openssl x509 -in FILE -out NEW";
@@ -51,7 +54,7 @@ const ROWS: &[Row] = &[
         "an SQLite database",
         "export the certificates: of NSS, certutil -L -d FOLDER -n NAME -a; of a Tagwise CA, tagwise ca export",
     ),
-    row(b"\x1E\xF1\xB5\xB0", "a Microsoft private key (PVK)", PVK),
+    row(b"\x1E\xF1\xB5\xB0", "a Microsoft private key (PVK)", PRIVATE_BLOB),
     row(b"RSA1\x00", "a Microsoft CNG public key blob", CNG),
     row(b"RSA2\x00", "a Microsoft CNG private key blob", CNG),
     row(b"RSA3\x00", "a Microsoft CNG private key blob", CNG),
@@ -77,10 +80,12 @@ const ROWS: &[Row] = &[
     row(b"bplist00", "a binary property list", OTHER),
     row(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "a file in Microsoft's compound format", OTHER),
     row(b"\xCA\xFE\xBA\xBE", "a Java class or a Mach-O program", OTHER),
-    row(b"SSH PRIVATE KEY FILE FORMAT", "an SSH version 1 private key", SSH),
-    row(b"age-encryption.org/", "a file encrypted with age", AGE),
+    row(b"SSH PRIVATE KEY FILE FORMAT", "an SSH version 1 private key", SSH1),
+    row(b"age-encryption.org/", "a file encrypted by age", AGE),
     row(b"AGE-SECRET-KEY-", "an age private key", AGE),
     row(b"PuTTY-User-Key-File-", "a PuTTY private key", "convert it: puttygen FILE -O private-openssh -o NEW"),
+    row(b"Private-key-format:", "a DNSSEC private key", DNSSEC),
+    row(b"---- BEGIN SSH2 PUBLIC KEY", "an SSH public key (RFC 4716)", SSH),
     row(b"ssh-", "an SSH public key", SSH),
     row(b"ecdsa-sha2-", "an SSH public key", SSH),
     row(b"sk-ssh-", "an SSH public key", SSH),
@@ -108,7 +113,8 @@ const BLOB_KEYS: [&[u8]; 6] = [b"RSA1", b"RSA2", b"DSS1", b"DSS2", b"DSS3", b"DS
 pub fn recognise(octets: &[u8]) -> Option<Foreign> {
     let text = octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets);
     if let Some(what) = blob(octets) {
-        return Some(Foreign { what: what.to_owned(), advice: BLOB, dek_info: None });
+        let advice = if octets.first() == Some(&7) { PRIVATE_BLOB } else { PUBLIC_BLOB };
+        return Some(Foreign { what: what.to_owned(), advice, dek_info: None });
     }
     if let Some(what) = kerberos(octets) {
         return Some(Foreign { what: what.to_owned(), advice: KERBEROS, dek_info: None });

@@ -127,7 +127,10 @@ pub(crate) fn has_record(text: &str) -> bool {
     // Far enough for comments in front, and no more.
     let begin = text.char_indices().nth(8192).map_or(text, |(at, _)| text.get(..at).unwrap_or(text));
     let first = records(begin).into_iter().find(|record| !record.trim().is_empty());
-    first.is_some_and(|record| fields(&record).is_some_and(|(_, fields)| fields.len() >= 4))
+    let is_number = |word: &&str| word.bytes().all(|octet| octet.is_ascii_digit());
+    first.is_some_and(|record| {
+        fields(&record).is_some_and(|(_, fields)| fields.len() >= 4 && fields.iter().take(3).all(is_number))
+    })
 }
 
 /// Reads DNSKEY records, as in the `.key` files of BIND. The name of a key is that of its owner.

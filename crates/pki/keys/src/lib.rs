@@ -86,7 +86,7 @@ impl Format {
             Some(Self::Ssh2Public)
         } else if text.starts_with("Private-key-format:") {
             Some(Self::Dnssec)
-        } else if text.starts_with('{') && (text.contains("\"kty\"") || text.contains("\"keys\"")) {
+        } else if text.starts_with('{') && text.contains("\"kty\"") {
             Some(Self::Jwk)
         } else if ssh::has_line(text) {
             Some(Self::SshPublic)

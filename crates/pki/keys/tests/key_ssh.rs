@@ -1,5 +1,5 @@
 //! OpenSSH's keys: read from and written for `ssh-keygen`, in each cipher and form.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 mod common;
 

@@ -23,9 +23,11 @@ pub struct Foreign {
     pub dek_info: Option<String>,
 }
 
-const PKCS8: &str = "convert it to PKCS #8, which has stronger encryption: tagwise key convert --to pkcs8 FILE -o NEW";
-const OPENSSH: &str = "its format is OpenSSH's own, not ASN.1; to convert a copy of an RSA or ECDSA key to PKCS #8 in place: ssh-keygen -p -m PKCS8 -f COPY";
-const OPENSSH_PUBLIC: &str = "its format is SSH's own, not ASN.1; convert it: ssh-keygen -i -m PKCS8 -f FILE";
+const PKCS8: &str = "convert it to PKCS #8, which encrypts better: tagwise key convert --to pkcs8 FILE -o NEW";
+const OPENSSH: &str = "its format is OpenSSH's own, not ASN.1; convert it: tagwise key convert --to pkcs8 FILE -o NEW";
+const OPENSSH_PUBLIC: &str =
+    "its format is SSH's own, not ASN.1; convert it: tagwise key convert --to public FILE -o NEW";
+const SSH2_PRIVATE: &str = "its format is SSH Communications' own, not ASN.1; convert it: ssh-keygen -i -f FILE";
 const OPENPGP: &str = "its format is OpenPGP's, not ASN.1: gpg reads it";
 const DECRYPT: &str = "its content is encrypted, according to its headers (RFC 1421), which is not supported: decrypt it with the program that wrote it";
 
@@ -35,7 +37,7 @@ fn foreign<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -
     match label {
         label::OPENSSH_PRIVATE_KEY => return found("an OpenSSH private key", OPENSSH),
         label::SSH2_PUBLIC_KEY => return found("an SSH public key (RFC 4716)", OPENSSH_PUBLIC),
-        label::SSH2_ENCRYPTED_PRIVATE_KEY => return found("a private key of SSH Communications", OPENSSH),
+        label::SSH2_ENCRYPTED_PRIVATE_KEY => return found("a private key of SSH Communications", SSH2_PRIVATE),
         label if label.starts_with("PGP ") => return found("an OpenPGP block", OPENPGP),
         _ => {}
     }

@@ -27,7 +27,7 @@ pub(crate) enum KeyCommand {
     /// Describe keys, without secrets
     #[command(after_long_help = show::EXAMPLES, aliases = ["inspect", "info", "print"])]
     Show(show::ShowArgs),
-    /// Convert a key to another form: PKCS #8, PKCS #1, SEC 1 or its public key; seed or expanded
+    /// Convert a key to another form: PKCS #8, PKCS #1, SEC 1, OpenSSH, JWK, or its public key; seed or expanded
     #[command(after_long_help = convert::EXAMPLES)]
     Convert(convert::ConvertArgs),
     /// Sign a file, and write the bare signature

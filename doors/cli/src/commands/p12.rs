@@ -3,6 +3,7 @@
 
 mod create;
 mod extract;
+mod java;
 mod show;
 
 use std::io::{self, Write};
@@ -10,7 +11,8 @@ use std::path::Path;
 
 use clap::Subcommand;
 use tagwise_crypto::pkcs12::{Password, is_password, open};
-use tagwise_crypto::{JKS, is_jks};
+use tagwise_crypto::{PasswordOptions, PrivateKeyInfo, Secret, decrypt_key, decryption_cost};
+use tagwise_pkix::BundleKind;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::pkcs12::{CostLimits, Integrity, Opened, Store};
 
@@ -21,7 +23,7 @@ use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::rules;
 
 pub(crate) const ABOUT: &str = "\
-Show, extract and create PKCS #12 files (.p12, .pfx).
+Show, extract and create PKCS #12 files (.p12, .pfx). Java keystores (JKS, JCEKS) can be shown and extracted.
 
 Legacy encryption can be read; it is written only with --layout legacy-windows. Passphrases are read from the terminal, a file or a \
 file descriptor, never from an argument. Before prompting, an empty passphrase and none are both tried.";
@@ -62,32 +64,70 @@ struct File {
 
 impl File {
     fn read(path: &Path) -> Result<Self, Failure> {
-        let source = source(path)?;
-        // Its certificates are in it, and it is no PKCS #12.
-        let is_java = is_jks(source.input());
-        let mut octets = source.octets();
+        let mut octets = source(path)?.octets();
         rules::canonical(&mut octets);
-        if is_java || is_jks(&octets) {
-            return Err(negative(path, &JKS));
-        }
         let store = Store::read(&octets).map_err(|error| negative(path, &error))?;
         Ok(Self { octets, store })
     }
 
-    /// Opens the file with the given passphrase or without one, or prompts for it.
-    fn open(&self, path: &Path, passphrase: &PassphraseArgs) -> Result<Opened, Failure> {
+    /// Opens the file with one of the given passphrases or without one, or prompts for it. Returns all passphrases, too, because
+    /// keys may have others than the file.
+    fn open(&self, path: &Path, passphrase: &PassphraseArgs) -> Result<(Opened, Vec<Secret>), Failure> {
         let open = |password: &Password| open(EMBEDDED, &self.octets, password, CostLimits::DEFAULT);
-        let password = match passphrase.named()? {
-            Some(octets) => octets,
+        let mut passwords = passphrase.all()?;
+        if passwords.is_empty() {
             // No prompt if no passphrase is needed.
-            None => match open(&Password::absent()) {
-                Ok(opened) => return Ok(opened),
-                Err(error) if is_password(&error) => passphrase.of(&name_of(path))?,
+            match open(&Password::absent()) {
+                Ok(opened) => return Ok((opened, passwords)),
+                Err(error) if is_password(&error) => passwords.push(passphrase.of(&name_of(path))?),
                 Err(error) => return Err(negative(path, &error)),
-            },
-        };
-        let password = Password::from_utf8(password.expose()).map_err(|error| negative(path, &error))?;
-        open(&password).map_err(|error| negative(path, &error))
+            }
+        }
+        let mut last = None;
+        for password in &passwords {
+            let password = Password::from_utf8(password.expose()).map_err(|error| negative(path, &error))?;
+            match open(&password) {
+                Ok(opened) => return Ok((opened, passwords)),
+                Err(error) if is_password(&error) => last = Some(negative(path, &error)),
+                Err(error) => return Err(negative(path, &error)),
+            }
+        }
+        Err(last.unwrap_or_else(|| Failure::negative("a passphrase is required")))
+    }
+}
+
+/// Decrypts keys that have another passphrase than their file, with those that were given.
+struct Unlock {
+    passwords: Vec<Secret>,
+    /// One budget for all keys.
+    options: PasswordOptions,
+    /// The number of keys that were decrypted.
+    unlocked: usize,
+}
+
+impl Unlock {
+    const fn new(passwords: Vec<Secret>) -> Self {
+        Self { passwords, options: PasswordOptions::DEFAULT, unlocked: 0 }
+    }
+
+    /// The key in an EncryptedPrivateKeyInfo; `None` if no passphrase opens it.
+    fn key(&mut self, der: &[u8]) -> Option<PrivateKeyInfo> {
+        let cost = u32::try_from(decryption_cost(der)).unwrap_or(u32::MAX);
+        for password in &self.passwords {
+            let read = decrypt_key(EMBEDDED, der, password.expose(), &self.options);
+            self.options.max_iterations = self.options.max_iterations.saturating_sub(cost);
+            if let Ok(info) = read {
+                self.unlocked += 1;
+                return Some(info);
+            }
+        }
+        None
+    }
+
+    /// Returns whether all that could not be read with the file's passphrase are keys that were decrypted since.
+    fn is_complete(&self, opened: &Opened) -> bool {
+        let keys = opened.items().filter(|item| item.kind == BundleKind::EncryptedPrivateKey).count();
+        self.unlocked == keys && opened.unreadable().len() == keys
     }
 }
 

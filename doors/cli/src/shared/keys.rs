@@ -9,9 +9,9 @@ use tagwise_pkix::oids::files::label;
 use tagwise_codec::{Any, BitStr, Decode, Options, RuleSet, pem};
 use tagwise_crypto::{
     ErrorKind, PasswordOptions, PrivateKey, PrivateKeyInfo, Secret, decrypt_key, decrypt_traditional_key,
-    decryption_cost, encrypt_key,
+    decryption_cost, encrypt_key, verify_legacy,
 };
-use tagwise_input::Kind;
+use tagwise_input::{Kind, SignedPublicKeyAndChallenge};
 use tagwise_input::{Value, Wrapped};
 use tagwise_pkix::csr::CertificationRequest;
 use tagwise_pkix::name::visible;
@@ -21,10 +21,10 @@ use tagwise_pkix::sec1::EcPrivateKey;
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, RsaPublicKey, SubjectPublicKeyInfo, oids};
 
 use crate::shared::backend::Chosen;
-use crate::shared::files;
 use crate::shared::output::{Access, Failure, name_of, write};
 use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::rules;
+use crate::shared::{files, key_formats};
 
 /// A key found in a file.
 pub(crate) struct Found {
@@ -33,17 +33,22 @@ pub(crate) struct Found {
     /// The key format, from the PEM label or detected by decoding: `PKCS #8`.
     pub(crate) form: &'static str,
     pub(crate) key: Key,
+    /// The comment, alias, key identifier or owner.
+    pub(crate) name: Option<String>,
+    /// What a signed public key and challenge has beside the key.
+    pub(crate) spkac: Option<Spkac>,
+}
+
+/// A signed public key and challenge.
+pub(crate) struct Spkac {
+    pub(crate) challenge: String,
+    /// The outcome of verifying its signature.
+    pub(crate) signature: Result<(), tagwise_crypto::Error>,
 }
 
 /// A loaded key.
 pub(crate) enum Key {
     Private(Box<PrivateKeyInfo>),
-    /// A key restricted to RSASSA-PSS (RFC 4055 §1.2), stored without the restriction. It may be shown but not used.
-    Bound {
-        info: Box<PrivateKeyInfo>,
-        /// The algorithm with its parameters, in DER.
-        algorithm: Vec<u8>,
-    },
     /// A SubjectPublicKeyInfo in DER.
     Public(Vec<u8>),
 }
@@ -55,11 +60,16 @@ const SEC1: &str = "SEC 1";
 const TRADITIONAL: &str = "traditional PEM, encrypted";
 const SPKI: &str = "SubjectPublicKeyInfo";
 const PKCS1_PUBLIC: &str = "PKCS #1, public";
-const CERTIFICATE: &str = "certificate";
+pub(crate) const CERTIFICATE: &str = "certificate";
 const REQUEST: &str = "certification request";
+const SPKAC: &str = "SPKAC";
 
 impl Found {
-    /// Returns whether it is a certificate's public key.
+    pub(crate) const fn new(line: Option<usize>, form: &'static str, key: Key) -> Self {
+        Self { line, form, key, name: None, spkac: None }
+    }
+
+    /// Returns whether it is the public key of a certificate.
     pub(crate) fn is_of_certificate(&self) -> bool {
         self.form == CERTIFICATE
     }
@@ -80,6 +90,9 @@ pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) ->
     if octets.is_empty() {
         return Err(negative("the file is empty".to_owned()));
     }
+    if let Some(found) = key_formats::keys(backend, path, &octets, passphrase)? {
+        return Ok(found);
+    }
     let mut source = Wrapped::open(octets, None).map_err(negative)?;
     let mut found = Vec::new();
     // One budget for all keys of the file.
@@ -93,6 +106,12 @@ pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) ->
         let place =
             value.block.as_ref().map_or(String::new(), |(label, line)| format!("{}, line {line}: ", visible(label)));
         let failed = |error: &tagwise_crypto::Error| negative(format!("{place}{error}"));
+        if let Some((label::OPENSSH_PRIVATE_KEY, line)) = value.block.as_ref().map(|(label, line)| (&**label, *line)) {
+            for key in key_formats::keys(backend, path, &value.octets, passphrase)?.unwrap_or_default() {
+                found.push(Found { line: Some(line), ..key });
+            }
+            continue;
+        }
         if let Some(foreign) = &value.foreign {
             let (Some(dek_info), Some((label, line))) = (&foreign.dek_info, &value.block) else {
                 return Err(negative(format!("{place}{foreign}")));
@@ -100,13 +119,13 @@ pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) ->
             let passphrase = passphrase.of(&name_of(path))?;
             let read = decrypt_traditional_key(backend, label, dek_info, &value.octets, passphrase.expose());
             let key = private(read).map_err(|error| failed(&error))?;
-            found.push(Found { line: Some(*line), form: TRADITIONAL, key });
+            found.push(Found::new(Some(*line), TRADITIONAL, key));
             continue;
         }
         let Some(form) = form(value) else { continue };
         let malformed = |error: &tagwise_codec::Error| negative(format!("{place}{error}"));
         let key = match form {
-            PKCS8 => of_pkcs8(&value.octets).map_err(|error| failed(&error))?,
+            PKCS8 => private(PrivateKeyInfo::from_pkcs8(&value.octets)).map_err(|error| failed(&error))?,
             PKCS1 => private(PrivateKeyInfo::from_pkcs1(&value.octets)).map_err(|error| failed(&error))?,
             SEC1 => private(PrivateKeyInfo::from_sec1(&value.octets)).map_err(|error| failed(&error))?,
             ENCRYPTED => {
@@ -129,6 +148,10 @@ pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) ->
                 let certificate = certificate.map_err(|error| malformed(&error))?.value;
                 public(backend, &certificate.tbs_certificate.subject_public_key_info).map_err(|error| failed(&error))?
             }
+            SPKAC => {
+                let read = SignedPublicKeyAndChallenge::from_der(&value.octets).map_err(|error| malformed(&error))?;
+                public(backend, &read.public_key_and_challenge.spki).map_err(|error| failed(&error))?
+            }
             REQUEST => {
                 let request = lax().outline::<CertificationRequest<'_>>(&value.octets);
                 let request = request.map_err(|error| malformed(&error))?.value;
@@ -140,7 +163,8 @@ pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) ->
                 public(backend, &info).map_err(|error| failed(&error))?
             }
         };
-        found.push(Found { line: value.block.as_ref().map(|(_, line)| *line), form, key });
+        let spkac = if form == SPKAC { spkac(backend, &value.octets) } else { None };
+        found.push(Found { spkac, ..Found::new(value.block.as_ref().map(|(_, line)| *line), form, key) });
     }
     if !found.is_empty() {
         return Ok(found);
@@ -155,9 +179,6 @@ pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) ->
 
 /// The reason why bytes are not a key: their fault, if they are a malformed encoding of one.
 fn no_key(octets: &[u8]) -> String {
-    if tagwise_crypto::is_jks(octets) {
-        return tagwise_crypto::JKS.to_owned();
-    }
     // What reads with every rule tolerated is a key whose encoding is at fault.
     let fault = if lax().outline::<OneAsymmetricKey<'_>>(octets).is_ok() {
         OneAsymmetricKey::from_der(octets).err()
@@ -180,8 +201,18 @@ fn lax() -> Options<'static> {
     Options::der().rules(RuleSet::ALL).parts(rules::in_force().decoding)
 }
 
+/// Verifies a signed public key and challenge. Its signature is old by nature, so weak algorithms are accepted.
+fn spkac(backend: Chosen, octets: &[u8]) -> Option<Spkac> {
+    let read = SignedPublicKeyAndChallenge::from_der(octets).ok()?;
+    let signed = tagwise_codec::encode(&read.public_key_and_challenge).ok()?;
+    let key = &read.public_key_and_challenge.spki;
+    let signature = read.signature.octets().unwrap_or_default();
+    let signature = verify_legacy(backend, key, &read.signature_algorithm, &signed, signature);
+    Some(Spkac { challenge: read.public_key_and_challenge.challenge.to_string(), signature })
+}
+
 /// A public key, which the backend has a look at if it knows such keys.
-fn public(backend: Chosen, info: &SubjectPublicKeyInfo<'_>) -> Result<Key, tagwise_crypto::Error> {
+pub(crate) fn public(backend: Chosen, info: &SubjectPublicKeyInfo<'_>) -> Result<Key, tagwise_crypto::Error> {
     let malformed = |error| tagwise_crypto::Error::new(ErrorKind::MalformedKey, "public").because(error);
     let der = tagwise_codec::encode(info).map_err(malformed)?;
     // Keys bound to RSASSA-PSS are RSA keys, and no backend needs to know more.
@@ -194,37 +225,35 @@ fn public(backend: Chosen, info: &SubjectPublicKeyInfo<'_>) -> Result<Key, tagwi
     }
 }
 
-/// A private key in PKCS #8; one restricted to RSASSA-PSS is treated as an RSA key.
-fn of_pkcs8(der: &[u8]) -> Result<Key, tagwise_crypto::Error> {
-    let error = match private(PrivateKeyInfo::from_pkcs8(der)) {
-        Err(error) if error.kind() == ErrorKind::Unsupported => error,
-        read => return read,
-    };
-    match OneAsymmetricKey::from_der(der) {
-        Ok(key) if key.private_key_algorithm.algorithm == oids::RSASSA_PSS => {
-            let malformed = |error| tagwise_crypto::Error::new(ErrorKind::MalformedKey, "private").because(error);
-            let algorithm = tagwise_codec::encode(&key.private_key_algorithm).map_err(malformed)?;
-            let info = PrivateKeyInfo::from_pkcs1(key.private_key.0.as_bytes())?;
-            Ok(Key::Bound { info: Box::new(info), algorithm })
-        }
-        _ => Err(error),
-    }
-}
-
-/// Reads the only key in a file. Keys in certificates and requests are used only if there is no other key.
+/// The one key of a file. Keys in certificates and requests are used if there is no other.
 ///
 /// # Errors
 /// Returns the errors of [`keys`], or an error if there is no key or more than one.
 pub(crate) fn one(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) -> Result<Found, Failure> {
+    one_named(backend, path, passphrase, None)
+}
+
+/// The one key of a file with a name, if one is given.
+///
+/// # Errors
+/// As for [`one`].
+pub(crate) fn one_named(
+    backend: Chosen,
+    path: &Path,
+    passphrase: &PassphraseArgs,
+    name: Option<&str>,
+) -> Result<Found, Failure> {
     let mut found = keys(backend, path, passphrase)?;
+    if let Some(name) = name {
+        found.retain(|key| key.name.as_deref() == Some(name));
+        if found.is_empty() {
+            return Err(Failure::negative(format!("{}: no key named '{}' found", name_of(path), visible(name))));
+        }
+    }
     if found.iter().any(|key| !key.is_carried()) {
         found.retain(|key| !key.is_carried());
     }
     match (found.pop(), found.len()) {
-        (Some(Found { key: Key::Bound { .. }, .. }), 0) => Err(Failure::negative(format!(
-            "{}: the key is restricted to RSASSA-PSS (RFC 4055 §1.2): it can be shown, but its use is not supported",
-            name_of(path)
-        ))),
         (Some(key), 0) => Ok(key),
         _ => Err(Failure::negative(format!("{}: more than one key found", name_of(path)))),
     }
@@ -261,6 +290,8 @@ fn form(value: &Value) -> Option<&'static str> {
         Some(PKCS1)
     } else if EcPrivateKey::outline(octets).is_ok() {
         Some(SEC1)
+    } else if SignedPublicKeyAndChallenge::outline(octets).is_ok() {
+        Some(SPKAC)
     } else if lax().outline::<Certificate<'_>>(octets).is_ok() {
         Some(CERTIFICATE)
     } else if lax().outline::<CertificationRequest<'_>>(octets).is_ok() {
@@ -282,15 +313,10 @@ impl Key {
             let key = backend.private_key(info).map_err(|error| refused(&error))?;
             Ok::<_, Failure>(key.public_key_info().to_vec())
         };
-        let (info, algorithm) = match self {
-            Self::Public(der) => return Ok(der.clone()),
-            Self::Private(info) => return half(info),
-            Self::Bound { info, algorithm } => (half(info)?, algorithm),
-        };
-        let malformed = |error: &dyn std::fmt::Display| Failure::negative(error.to_string());
-        let read = SubjectPublicKeyInfo::from_der(&info).map_err(|error| malformed(&error))?;
-        let algorithm = AlgorithmIdentifier::from_der(algorithm).map_err(|error| malformed(&error))?;
-        tagwise_codec::encode(&SubjectPublicKeyInfo { algorithm, ..read }).map_err(|error| malformed(&error))
+        match self {
+            Self::Public(der) => Ok(der.clone()),
+            Self::Private(info) => half(info),
+        }
     }
 }
 
@@ -310,8 +336,7 @@ pub(crate) fn private_key_of(
 ) -> Result<Arc<dyn PrivateKey>, Failure> {
     match one(backend, path, passphrase)?.key {
         Key::Private(info) => backend.private_key(&info).map_err(|error| refused(&error)),
-        // `one` gives none that is bound.
-        Key::Public(_) | Key::Bound { .. } => {
+        Key::Public(_) => {
             Err(Failure::negative(format!("{}: expected a private key, found a public key", name_of(path))))
         }
     }

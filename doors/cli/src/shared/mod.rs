@@ -7,6 +7,7 @@ pub(crate) mod diagnostics;
 pub(crate) mod files;
 pub(crate) mod generated;
 pub(crate) mod issuing;
+pub(crate) mod key_formats;
 pub(crate) mod keys;
 pub(crate) mod modules;
 pub(crate) mod moment;

@@ -14,7 +14,7 @@ use crate::shared::output::{Failure, reason};
 pub(crate) struct PassphraseArgs {
     /// Read the passphrase from the first line of this file; `-` is standard input
     #[arg(long, value_name = "FILE")]
-    passphrase_file: Option<PathBuf>,
+    passphrase_file: Vec<PathBuf>,
     /// Read the passphrase from the first line of this open file descriptor
     #[arg(long, value_name = "N", conflicts_with = "passphrase_file")]
     passphrase_fd: Option<u32>,
@@ -29,12 +29,16 @@ pub(crate) struct PassphraseArgs {
 impl PassphraseArgs {
     /// Reads a passphrase from a file.
     pub(crate) fn of_file(path: &Path) -> Self {
-        Self { passphrase_file: Some(path.to_owned()), ..Self::default() }
+        Self { passphrase_file: vec![path.to_owned()], ..Self::default() }
     }
 
     /// Uses the file that another option specifies, if it is given.
     pub(crate) fn named_by(option: &'static str, path: Option<&Path>) -> Self {
-        Self { passphrase_file: path.map(Path::to_owned), option: Some(option), ..Self::default() }
+        Self {
+            passphrase_file: path.map(Path::to_owned).into_iter().collect(),
+            option: Some(option),
+            ..Self::default()
+        }
     }
 
     /// Reads a line from standard input if that is not a terminal, so that `echo … | kinit` works as in MIT Kerberos.
@@ -113,9 +117,37 @@ impl PassphraseArgs {
         }
     }
 
+    /// The passphrase for converting a key: the first that is given, as for reading it, or a new one.
+    ///
+    /// # Errors
+    /// Those of [`fresh`](Self::fresh).
+    pub(crate) fn kept_or_fresh(&self) -> Result<Secret, Failure> {
+        match self.all()?.into_iter().next().filter(|first| !first.is_empty()) {
+            Some(first) => Ok(first),
+            None => self.fresh(),
+        }
+    }
+
+    /// All passphrases that options give, for files whose parts have different ones; never prompts.
+    ///
+    /// # Errors
+    /// If a passphrase cannot be read.
+    pub(crate) fn all(&self) -> Result<Vec<Secret>, Failure> {
+        match self.passphrase_file.as_slice() {
+            [] | [_] => Ok(self.given()?.into_iter().collect()),
+            paths => paths.iter().map(|path| first_line(path)).collect(),
+        }
+    }
+
     fn given(&self) -> Result<Option<Secret>, Failure> {
-        if let Some(path) = &self.passphrase_file {
-            return first_line(path).map(Some);
+        match self.passphrase_file.as_slice() {
+            [] => {}
+            [path] => return first_line(path).map(Some),
+            _ => {
+                return Err(Failure::usage(
+                    "--passphrase-file may be repeated only to read PKCS #12 files and keys in other containers",
+                ));
+            }
         }
         match self.passphrase_fd {
             Some(number) if cfg!(unix) => first_line(Path::new(&format!("/dev/fd/{number}"))).map(Some),

@@ -5,10 +5,14 @@ use std::path::PathBuf;
 use tagwise_pkix::oids::files::label;
 
 use clap::ValueEnum;
+use tagwise_codec::Decode as _;
 use tagwise_crypto::{KeyType, PostQuantumForm, Secret};
+use tagwise_keys::{jwk, ssh};
+use tagwise_pkix::{SubjectPublicKeyInfo, oids};
 
 use crate::shared::backend::{BackendArgs, Chosen};
-use crate::shared::keys::{Key, armoured, deliver_key, deliver_private, one, refused};
+use crate::shared::credentials::negative;
+use crate::shared::keys::{Key, armoured, deliver_key, deliver_private, one_named, refused};
 use crate::shared::output::{Failure, deliver as deliver_public, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 
@@ -18,8 +22,13 @@ Examples:
   tagwise key convert --to pkcs8 old-rsa.key -o new.key          encrypted with a new passphrase
   tagwise key convert --to pkcs8 --hold both --no-passphrase ml-dsa.key -o both.key
   tagwise key convert --to sec1 --no-passphrase ec.key
+  tagwise key convert --to pkcs8 ~/.ssh/id_ed25519 -o ssh.key    from OpenSSH, PVK, a JWK or a DNSSEC key file
+  tagwise key convert --to openssh --comment me@host server.key -o id_server
+  tagwise key convert --to openssh-public server.key >> authorized_keys
+  tagwise key convert --to jwk-public server.key
+  tagwise key convert --to pkcs8 --name server store.jks -o server.key
 
-PKCS #1 and SEC 1 have no encryption of their own and require --no-passphrase.
+PKCS #1, SEC 1 and JWK have no encryption of their own and require --no-passphrase.
 Exit codes: 0 converted; 1 the key is malformed, or does not have this form; 2 usage error; 3 a file could not be read or written.";
 
 /// Forms of keys.
@@ -33,6 +42,16 @@ enum To {
     Sec1,
     /// SubjectPublicKeyInfo, RFC 5280
     Public,
+    /// OpenSSH private key
+    Openssh,
+    /// SSH public key on one line, as in authorized_keys
+    OpensshPublic,
+    /// SSH public key with headers, RFC 4716
+    Rfc4716,
+    /// JSON Web Key, RFC 7517: private or public, as the key is
+    Jwk,
+    /// JSON Web Key of the public key
+    JwkPublic,
 }
 
 /// Forms of post-quantum private keys.
@@ -51,6 +70,12 @@ pub(crate) struct ConvertArgs {
     /// Target form
     #[arg(long, value_name = "FORM")]
     to: To,
+    /// Convert the key with this name: an alias of a keystore, a comment, or a key identifier
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Comment of an SSH key [default: the name of the key, if it has one]
+    #[arg(long, value_name = "TEXT")]
+    comment: Option<String>,
     /// Content of a post-quantum private key [default: unchanged]
     #[arg(long, value_name = "PART")]
     hold: Option<Hold>,
@@ -71,13 +96,40 @@ pub(crate) struct ConvertArgs {
 
 impl ConvertArgs {
     pub(super) fn convert(&self, backend: Chosen, out: &mut dyn Write) -> Result<u8, Failure> {
-        let found = one(backend, &self.file, &self.passphrase)?;
-        if self.to == To::Public {
+        let found = one_named(backend, &self.file, &self.passphrase, self.name.as_deref())?;
+        let to = match (self.to, &found.key) {
+            (To::Jwk, Key::Public(_)) => To::JwkPublic,
+            (to, _) => to,
+        };
+        let is_ssh = matches!(to, To::Openssh | To::OpensshPublic | To::Rfc4716);
+        if self.comment.is_some() && !is_ssh {
+            return Err(Failure::usage("--comment requires --to openssh, openssh-public or rfc4716"));
+        }
+        if !matches!(to, To::Public | To::Pkcs8) && is_restricted(&found.key) {
+            return Err(Failure::negative(format!(
+                "{}: the key is restricted to RSASSA-PSS (RFC 4055 §1.2), which this form cannot express: expected \
+                 --to pkcs8 or public",
+                name_of(&self.file)
+            )));
+        }
+        let comment = self.comment.as_deref().or(found.name.as_deref()).unwrap_or_default();
+        if let To::Public | To::OpensshPublic | To::Rfc4716 | To::JwkPublic = to {
             if self.hold.is_some() {
                 return Err(Failure::usage("--hold requires a private key"));
             }
-            let text = armoured(label::PUBLIC_KEY, &found.key.public(backend)?)?;
-            deliver_public(text.expose(), self.output.as_ref(), false, out)?;
+            let public = found.key.public(backend)?;
+            let text = match to {
+                To::OpensshPublic => ssh::write_line(&public, comment),
+                To::Rfc4716 => ssh::write_ssh2(&public, comment),
+                To::JwkPublic => jwk::write_public(&public),
+                _ => {
+                    let text = armoured(label::PUBLIC_KEY, &public)?;
+                    deliver_public(text.expose(), self.output.as_ref(), false, out)?;
+                    return Ok(0);
+                }
+            };
+            let text = text.map_err(|error| negative(&self.file, &error))?;
+            deliver_public(text.as_bytes(), self.output.as_ref(), false, out)?;
             return Ok(0);
         }
         let Key::Private(info) = &found.key else {
@@ -88,6 +140,25 @@ impl ConvertArgs {
         };
         // Inconsistent keys are not converted.
         let key = backend.private_key(info).map_err(|error| refused(&error))?;
+        if let To::Openssh | To::Jwk = to {
+            if self.hold.is_some() {
+                return Err(Failure::usage("--hold requires --to pkcs8"));
+            }
+            if to == To::Jwk && !self.no_passphrase {
+                return Err(Failure::usage("a JWK cannot be encrypted: give --no-passphrase"));
+            }
+            let passphrase = if self.no_passphrase { None } else { Some(self.new_passphrase()?) };
+            let text = match to {
+                To::Openssh => {
+                    let passphrase = passphrase.as_ref().map(Secret::expose);
+                    ssh::write_private(backend, info, key.public_key_info(), comment, passphrase)
+                }
+                _ => jwk::write_private(info, key.public_key_info()),
+            };
+            let text = text.map_err(|error| negative(&self.file, &error))?;
+            deliver_private(text.expose(), self.output.as_ref(), out)?;
+            return Ok(0);
+        }
         let pkcs8 = match self.hold {
             Some(hold) => key.to_pkcs8_as(match hold {
                 Hold::Seed => PostQuantumForm::Seed,
@@ -104,7 +175,7 @@ impl ConvertArgs {
         }
         let (label, fits) = match self.to {
             To::Pkcs1 => (label::RSA_PRIVATE_KEY, matches!(key.key_type(), KeyType::Rsa(_))),
-            _ => (label::EC_PRIVATE_KEY, matches!(key.key_type(), KeyType::P256 | KeyType::P384 | KeyType::P521)),
+            _ => (label::EC_PRIVATE_KEY, key.key_type().is_curve()),
         };
         if !fits {
             return Err(Failure::negative(format!(
@@ -129,7 +200,17 @@ impl ConvertArgs {
     fn new_passphrase(&self) -> Result<Secret, Failure> {
         match &self.new_passphrase_file {
             Some(path) => PassphraseArgs::of_file(path).fresh(),
-            None => self.passphrase.fresh(),
+            None => self.passphrase.kept_or_fresh(),
+        }
+    }
+}
+
+/// Returns whether a key only signs with RSASSA-PSS.
+fn is_restricted(key: &Key) -> bool {
+    match key {
+        Key::Private(info) => info.restriction().is_some(),
+        Key::Public(der) => {
+            SubjectPublicKeyInfo::from_der(der).is_ok_and(|info| info.algorithm.algorithm == oids::RSASSA_PSS)
         }
     }
 }

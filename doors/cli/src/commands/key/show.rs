@@ -6,8 +6,10 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use tagwise_codec::Decode;
-use tagwise_codec::text::hex;
+use tagwise_codec::text::{base64, hex};
 use tagwise_crypto::{Digest, ErrorKind, KeyType, PostQuantumForm, Scheme};
+use tagwise_keys::jwk::thumbprint;
+use tagwise_pkix::name::visible;
 use tagwise_pkix::{SubjectPublicKeyInfo, oids};
 use tagwise_show::render::json;
 use tagwise_show::summary;
@@ -24,8 +26,10 @@ Examples:
   tagwise key show cert.pem request.csr        the public keys in them
   tagwise key show --passphrase-file secret.txt ca.key
 
-Private keys are checked: the public key and all forms of the private key must match.
-Exit codes: 0 all are keys; 1 something is malformed, or the passphrase is wrong; 2 usage error; 3 a file could not be read.";
+Private keys are checked: the public key and all forms of the private key must match. Besides ASN.1, the formats are OpenSSH, SSH \
+public keys, JWK, Java keystores, PVK and key blobs, SPKAC, DNSSEC private keys and DNSKEY records.
+Exit codes: 0 all are keys; 1 something is malformed, the passphrase is wrong, or the signature of an SPKAC is wrong; 2 usage error; \
+3 a file could not be read; 4 the signature of an SPKAC could not be verified.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {
@@ -49,6 +53,9 @@ struct Shown {
     line: Option<usize>,
     private: bool,
     form: &'static str,
+    /// The comment, alias, key identifier or owner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     #[serde(rename = "type")]
     kind: String,
     /// The size of the key, if it is known.
@@ -62,6 +69,18 @@ struct Shown {
     holds: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     signs: Option<String>,
+    /// The fingerprint as `ssh-keygen -l` prints it, of an SSH key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ssh_fingerprint: Option<String>,
+    /// The thumbprint of a JWK (RFC 7638).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    jwk_thumbprint: Option<String>,
+    /// The challenge of a signed public key and challenge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    challenge: Option<String>,
+    /// The verdict on its signature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature: Option<&'static str>,
     #[serde(rename = "public_key_sha256")]
     fingerprint: String,
 }
@@ -95,7 +114,18 @@ impl ShowArgs {
             match keys(backend, path, &self.passphrase).and_then(|found| {
                 found.iter().map(|key| of(backend, name_of(path), key)).collect::<Result<Vec<_>, _>>()
             }) {
-                Ok(keys) => shown.extend(keys),
+                Ok(keys) => {
+                    // The signature of a request for a key decides, too; what cannot be verified is not known.
+                    let verdict = |key: &Shown| match key.signature {
+                        Some("not-good") => 1,
+                        Some("not-known") => 4,
+                        _ => 0,
+                    };
+                    let worst =
+                        keys.iter().map(verdict).fold(0, |worst, of| if worst == 1 { 1 } else { worst.max(of) });
+                    code = if code == 0 || worst == 1 && code == 4 { worst } else { code };
+                    shown.extend(keys);
+                }
                 Err(Failure::Said(worse, message)) => {
                     writeln!(err, "tagwise: {message}")?;
                     code = code.max(worse);
@@ -142,13 +172,25 @@ fn of(backend: Chosen, file: String, found: &Found) -> Result<Shown, Failure> {
     };
     let forms = match &found.key {
         Key::Private(info) => info.post_quantum(),
-        Key::Public(_) | Key::Bound { .. } => None,
+        Key::Public(_) => None,
     };
     Ok(Shown {
         file,
         line: found.line,
         private: !matches!(found.key, Key::Public(_)),
         form: found.form,
+        name: found.name.clone(),
+        ssh_fingerprint: found.form.contains("SSH").then(|| ssh_fingerprint(backend, &public)).transpose()?,
+        jwk_thumbprint: (found.form == "JWK")
+            .then(|| thumbprint(backend, &public))
+            .transpose()
+            .map_err(|error| refused(&error))?,
+        challenge: found.spkac.as_ref().map(|spkac| spkac.challenge.clone()),
+        signature: found.spkac.as_ref().map(|spkac| match &spkac.signature {
+            Ok(()) => "good",
+            Err(error) if error.kind().is_unsupported() => "not-known",
+            Err(_) => "not-good",
+        }),
         kind: match kind {
             Some(kind) if !is_pss => kind.to_string(),
             _ => summary(&info),
@@ -170,7 +212,14 @@ fn of(backend: Chosen, file: String, found: &Found) -> Result<Shown, Failure> {
     })
 }
 
-/// The SHA-256 fingerprint of a SubjectPublicKeyInfo, in hexadecimal.
+/// The fingerprint that `ssh-keygen -l` prints: SHA-256 over the protocol's encoding, in base64 without padding.
+fn ssh_fingerprint(backend: Chosen, public: &[u8]) -> Result<String, Failure> {
+    let blob = tagwise_keys::ssh::write_blob(public).map_err(|error| refused(&error))?;
+    let digest = backend.digest(Digest::Sha256, &blob).map_err(|error| refused(&error))?;
+    Ok(format!("SHA256:{}", base64::encode(&digest).trim_end_matches('=')))
+}
+
+/// The SHA-256 of a SubjectPublicKeyInfo, in hexadecimal.
 pub(super) fn fingerprint(backend: Chosen, public: &[u8]) -> Result<String, Failure> {
     let digest = backend.digest(Digest::Sha256, public).map_err(|error| refused(&error))?;
     Ok(hex::encode(&digest))
@@ -184,6 +233,9 @@ impl Shown {
         writeln!(out, "{style}{}{place}: {what}{style:#}", self.file)?;
         writeln!(out, "  Type:      {}", self.kind)?;
         writeln!(out, "  Form:      {}", self.form)?;
+        if let Some(name) = &self.name {
+            writeln!(out, "  Name:      {}", visible(name))?;
+        }
         if let Some(holds) = self.holds {
             let holds = if holds == "both" { "seed and expanded key" } else { holds };
             writeln!(out, "  Holds:     {holds}")?;
@@ -196,6 +248,23 @@ impl Shown {
         }
         if let Some(Pss { digest, mask, least_salt }) = &self.pss {
             writeln!(out, "  Bound to:  {digest}, MGF1 with {mask}, a salt of at least {least_salt} bytes")?;
+        }
+        if let Some(challenge) = &self.challenge {
+            writeln!(out, "  Challenge: {}", visible(challenge))?;
+        }
+        if let Some(signature) = self.signature {
+            let verdict = match signature {
+                "not-good" => "NOT GOOD",
+                "not-known" => "not known: its algorithm is not supported",
+                good => good,
+            };
+            writeln!(out, "  Signature: {verdict}")?;
+        }
+        if let Some(fingerprint) = &self.ssh_fingerprint {
+            writeln!(out, "  SSH:       {fingerprint}")?;
+        }
+        if let Some(thumbprint) = &self.jwk_thumbprint {
+            writeln!(out, "  JWK:       {thumbprint} (RFC 7638)")?;
         }
         writeln!(out, "  SHA-256:   {} (public key)", self.fingerprint)?;
         Ok(())

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use tagwise_codec::Decode;
-use tagwise_crypto::{ErrorKind, KeySigner, KeyType, Scheme, Signer, table};
-use tagwise_pkix::SubjectPublicKeyInfo;
+use tagwise_crypto::{ErrorKind, KeySigner, KeyType, PssParameters, Scheme, Signer, table};
 use tagwise_pkix::name::visible;
+use tagwise_pkix::{SubjectPublicKeyInfo, oids};
 
 use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::credentials::octets;
@@ -44,14 +44,29 @@ struct SchemeArgs {
     /// Sign with RSASSA-PSS and the usual digest for the key
     #[arg(long)]
     pss: bool,
+    /// Salt length of an RSASSA-PSS signature in bytes [default: that of the digest, or what the key requires]
+    #[arg(long, value_name = "BYTES")]
+    salt_length: Option<u16>,
     /// Context string of the signature, at most 255 bytes; for ML-DSA, SLH-DSA and composite ML-DSA
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     context: String,
 }
 
 impl SchemeArgs {
-    fn of(&self, key: KeyType) -> Result<Scheme, Failure> {
-        if self.pss {
+    /// The scheme for a key, whose usual one is given.
+    fn of(&self, key: KeyType, preferred: Option<Scheme>) -> Result<Scheme, Failure> {
+        let scheme = self.named(key, preferred)?;
+        match (scheme, self.salt_length) {
+            (Scheme::RsaPss(parameters), Some(salt_len)) => {
+                Ok(Scheme::RsaPss(PssParameters { salt_len, ..parameters }))
+            }
+            (_, Some(_)) => Err(Failure::usage(format!("--salt-length requires RSASSA-PSS; the scheme is {scheme}"))),
+            (_, None) => Ok(scheme),
+        }
+    }
+
+    fn named(&self, key: KeyType, preferred: Option<Scheme>) -> Result<Scheme, Failure> {
+        if self.pss && !matches!(preferred, Some(Scheme::RsaPss(_))) {
             let wrong = || Failure::usage(format!("--pss requires an RSA key; this key is {key}"));
             return Scheme::preferred_pss(key).ok_or_else(wrong);
         }
@@ -71,7 +86,7 @@ impl SchemeArgs {
                 let scheme = row.and_then(|row| row.scheme);
                 Some(scheme.ok_or_else(|| Failure::usage(format!("unknown algorithm '{}'", visible(name))))?)
             }
-            None => Scheme::preferred(key),
+            None => preferred,
         };
         wanted.ok_or_else(|| Failure::negative(format!("{key} keys do not support signing")))
     }
@@ -102,13 +117,24 @@ pub(crate) struct SignArgs {
 impl SignArgs {
     pub(super) fn sign(&self, backend: Chosen, out: &mut dyn Write) -> Result<u8, Failure> {
         let key = private_key_of(backend, &self.key, &self.passphrase)?;
-        let scheme = self.scheme.of(key.key_type())?;
+        let scheme = self.scheme.of(key.key_type(), key.preferred_scheme())?;
         let message = octets(&self.file)?;
         let signer = KeySigner::new(key, scheme).and_then(|signer| signer.with_context(self.scheme.context.as_bytes()));
         let signature = signer.and_then(|signer| signer.sign(&message));
         let signature = signature.map_err(|error| named(&self.key, &error))?;
         deliver(&signature, self.output.as_ref(), self.force, out)?;
         Ok(0)
+    }
+}
+
+/// The parameters that a public key requires of its signatures.
+fn bound_of(info: &SubjectPublicKeyInfo<'_>) -> Result<Option<PssParameters>, tagwise_crypto::Error> {
+    if info.algorithm.algorithm != oids::RSASSA_PSS || info.algorithm.parameters.is_none() {
+        return Ok(None);
+    }
+    match Scheme::of_legacy(&info.algorithm)? {
+        Scheme::RsaPss(least) => Ok(Some(least)),
+        _ => Ok(None),
     }
 }
 
@@ -143,7 +169,27 @@ impl VerifyArgs {
         let der = one(backend, &self.key, &self.passphrase)?.key.public(backend)?;
         let info = SubjectPublicKeyInfo::from_der(&der).map_err(|error| Failure::negative(error.to_string()))?;
         let key = backend.public_key(&info).map_err(|error| refused(&error))?;
-        let scheme = self.scheme.of(key.key_type())?;
+        let bound = bound_of(&info).map_err(|error| refused(&error))?;
+        let preferred = match (bound, info.algorithm.algorithm == oids::RSASSA_PSS) {
+            // As the private key signs.
+            (Some(least), _) => {
+                let salt_len = least.salt_len.max(PssParameters::of(least.digest).salt_len);
+                Some(Scheme::RsaPss(PssParameters { salt_len, ..least }))
+            }
+            (None, true) => Scheme::preferred_pss(key.key_type()),
+            (None, false) => Scheme::preferred(key.key_type()),
+        };
+        let scheme = self.scheme.of(key.key_type(), preferred)?;
+        // RFC 4055 §3.3: the parameters of an RSASSA-PSS key bind its signatures.
+        let fits = match (bound, scheme) {
+            (Some(least), Scheme::RsaPss(parameters)) => parameters.satisfies(&least),
+            (Some(_), _) => false,
+            (None, scheme) => info.algorithm.algorithm != oids::RSASSA_PSS || matches!(scheme, Scheme::RsaPss(_)),
+        };
+        if !fits {
+            let error = tagwise_crypto::Error::new(ErrorKind::WrongKey, scheme);
+            return Err(named(&self.key, &format_args!("{error}: it is restricted to RSASSA-PSS (RFC 4055 §3.3)")));
+        }
         // SHA-1 is broken, and small keys are weak.
         let old = match (scheme.is_legacy(), key.key_type().is_legacy()) {
             (true, _) => Some(scheme.to_string()),

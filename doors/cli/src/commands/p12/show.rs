@@ -12,7 +12,7 @@ use tagwise_pkix::pkcs12::{Cost, Integrity, SecretKey};
 use tagwise_pkix::{BundleItem, BundleKind, oids};
 use tagwise_show::render::json;
 
-use super::{File, integrity, unreadable};
+use super::{File, Unlock, integrity, java, unreadable};
 use crate::shared::backend::EMBEDDED;
 use crate::shared::credentials::{fingerprint, subject};
 use crate::shared::output::{Failure, name_of};
@@ -22,6 +22,8 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise p12 show keys.p12
   tagwise p12 show --json --passphrase-file secret.txt keys.p12 | jq .
+  tagwise p12 show --passphrase-file secret.txt store.jks          without a passphrase, its integrity is not checked
+  tagwise p12 show --passphrase-file file.txt --passphrase-file key.txt keys.p12    keys with another passphrase
 
 Exit codes: 0 shown; 1 the file is malformed, its protection is not supported, the passphrase is wrong, or a part could not be read \
 (listed on standard error); 2 usage error; 3 the file could not be read.";
@@ -39,36 +41,45 @@ pub(crate) struct ShowArgs {
 }
 
 #[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    file: String,
-    integrity: &'static str,
-    integrity_checked: bool,
+pub(super) struct Document {
+    pub(super) schema: &'static str,
+    pub(super) file: String,
+    /// The format in text; in JSON, it is in `format` if it is not PKCS #12.
+    #[serde(skip_serializing_if = "is_pkcs12")]
+    pub(super) format: &'static str,
+    pub(super) integrity: &'static str,
+    pub(super) integrity_checked: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    mac: Option<Mac>,
-    items: Vec<Item>,
+    pub(super) mac: Option<Mac>,
+    pub(super) items: Vec<Item>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    unreadable: Vec<String>,
+    pub(super) unreadable: Vec<String>,
+}
+
+const PKCS12: &str = "PKCS #12";
+
+fn is_pkcs12(format: &str) -> bool {
+    format == PKCS12
 }
 
 #[derive(Serialize)]
-struct Mac {
+pub(super) struct Mac {
     algorithm: String,
     iterations: u64,
 }
 
 #[derive(Serialize)]
-struct Item {
-    kind: &'static str,
+pub(super) struct Item {
+    pub(super) kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    friendly_name: Option<String>,
+    pub(super) friendly_name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    local_key_id: Option<String>,
+    pub(super) local_key_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    what: Option<String>,
+    pub(super) what: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    sha256: Option<String>,
-    length: usize,
+    pub(super) sha256: Option<String>,
+    pub(super) length: usize,
 }
 
 pub(super) const fn kind(kind: BundleKind) -> &'static str {
@@ -90,13 +101,14 @@ fn secret(octets: &[u8]) -> Option<String> {
     Some(format!("{name}, {} bits", key.len() * 8))
 }
 
-fn item(of: &BundleItem<'_>) -> Result<Item, Failure> {
+fn item(of: &BundleItem<'_>, unlock: &mut Unlock) -> Result<Item, Failure> {
     let what = match of.kind {
         BundleKind::Certificate => Some(subject(of.octets)),
         BundleKind::PrivateKey => Some(match PrivateKeyInfo::from_pkcs8(of.octets) {
             Ok(info) => info.key_type().to_string(),
             Err(error) => visible(&error).to_string(),
         }),
+        BundleKind::EncryptedPrivateKey => unlock.key(of.octets).map(|info| info.key_type().to_string()),
         BundleKind::Secret => secret(of.octets),
         _ => None,
     };
@@ -114,40 +126,53 @@ fn item(of: &BundleItem<'_>) -> Result<Item, Failure> {
 
 impl ShowArgs {
     pub(super) fn show(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        if let Some(store) = java::load(&self.file)? {
+            let document = java::document(&self.file, &store, &self.passphrase)?;
+            if self.json {
+                json::write(out, &document)?;
+            } else {
+                document.text(color, out)?;
+            }
+            return Ok(0);
+        }
         let file = File::read(&self.file)?;
-        let opened = file.open(&self.file, &self.passphrase)?;
+        let (opened, passwords) = file.open(&self.file, &self.passphrase)?;
+        let mut unlock = Unlock::new(passwords);
         let mac = file.store.mac_parameters().map(|parameters| {
             let oid = parameters.algorithm.algorithm;
             let algorithm = oids::lookup(oid).map_or_else(|| oid.to_string(), |info| info.short_name().to_owned());
             Mac { algorithm, iterations: Cost::of_mac(&parameters).iterations }
         });
-        let items = opened.items().map(|found| item(&found)).collect::<Result<Vec<_>, _>>()?;
+        let items = opened.items().map(|found| item(&found, &mut unlock)).collect::<Result<Vec<_>, _>>()?;
+        let left = if unlock.is_complete(&opened) { &[][..] } else { opened.unreadable() };
         let document = Document {
             schema: "tagwise.p12/2",
             file: name_of(&self.file),
+            format: PKCS12,
             integrity: integrity(opened.integrity()),
             integrity_checked: opened.integrity() == Integrity::Verified,
             mac,
             items,
-            unreadable: opened.unreadable().iter().map(|part| visible(part).to_string()).collect(),
+            unreadable: left.iter().map(|part| visible(part).to_string()).collect(),
         };
         if self.json {
             json::write(out, &document)?;
         } else {
             document.text(color, out)?;
         }
-        unreadable(&self.file, &opened, err)
+        if left.is_empty() { Ok(0) } else { unreadable(&self.file, &opened, err) }
     }
 }
 
 impl Document {
     fn text(&self, color: bool, out: &mut dyn Write) -> Result<(), Failure> {
         let style = if color { Style::new().bold().fg_color(Some(AnsiColor::Cyan.into())) } else { Style::new() };
-        writeln!(out, "{style}{}: PKCS #12, {} items{style:#}", self.file, self.items.len())?;
+        writeln!(out, "{style}{}: {}, {} items{style:#}", self.file, self.format, self.items.len())?;
         match &self.mac {
             Some(mac) => {
                 writeln!(out, "  MAC:         {}, {} iterations, {}", mac.algorithm, mac.iterations, self.integrity)?;
             }
+            None if !is_pkcs12(self.format) => writeln!(out, "  Integrity:   {}", self.integrity)?,
             None => writeln!(out, "  MAC:         {}: its integrity cannot be checked", self.integrity)?,
         }
         for item in &self.items {

@@ -1,0 +1,81 @@
+//! Java keystores (JKS, JCEKS) in place of PKCS #12 files.
+
+use std::path::Path;
+
+use tagwise_keys::java::{Entry, Store, is_java};
+use tagwise_keys::{Key, Limits};
+
+use super::show::{Document, Item};
+use crate::shared::backend::EMBEDDED;
+use crate::shared::credentials::{fingerprint, negative, octets, subject};
+use crate::shared::key_formats::{open_store, verifies};
+use crate::shared::output::{Failure, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+/// The bytes of a keystore.
+pub(super) struct Owned(Vec<u8>);
+
+/// The file, if it is a keystore. Standard input is read only once, so it has to be PKCS #12.
+pub(super) fn load(path: &Path) -> Result<Option<Owned>, Failure> {
+    if path.as_os_str() == "-" {
+        return Ok(None);
+    }
+    let octets = octets(path)?;
+    Ok(is_java(&octets).then_some(Owned(octets)))
+}
+
+impl Owned {
+    pub(super) fn read(&self, path: &Path) -> Result<Store<'_>, Failure> {
+        Store::read(&self.0, &Limits::DEFAULT).map_err(|error| negative(path, &error))
+    }
+}
+
+/// The content of a keystore. Without a passphrase option, its integrity is not checked and keys stay encrypted.
+pub(super) fn document(path: &Path, store: &Owned, passphrase: &PassphraseArgs) -> Result<Document, Failure> {
+    let store = store.read(path)?;
+    let passwords = passphrase.all()?;
+    let failed = |error: &tagwise_crypto::Error| negative(path, error);
+    let checked = verifies(EMBEDDED, &store, &passwords).map_err(|error| failed(&error))?;
+    let mut opened =
+        if passwords.is_empty() { Vec::new() } else { open_store(EMBEDDED, path, &store, passphrase)? }.into_iter();
+    let mut items = Vec::new();
+    for entry in store.entries() {
+        items.extend(secret(entry, opened.next()));
+        for der in &entry.certificates {
+            items.push(Item {
+                kind: "certificate",
+                friendly_name: Some(entry.alias.clone()),
+                local_key_id: None,
+                what: Some(subject(der)),
+                sha256: Some(fingerprint(EMBEDDED, der)?),
+                length: der.len(),
+            });
+        }
+    }
+    Ok(Document {
+        schema: "tagwise.p12/2",
+        file: name_of(path),
+        format: store.form(),
+        integrity: if checked { "verified" } else { "not checked" },
+        integrity_checked: checked,
+        mac: None,
+        items,
+        unreadable: Vec::new(),
+    })
+}
+
+/// The private or secret key of an entry, decrypted or not.
+fn secret(entry: &Entry<'_>, opened: Option<tagwise_keys::Found>) -> Option<Item> {
+    let (kind, what, length) = match opened.map(|found| found.key) {
+        Some(Key::Private(info)) => ("private-key", Some(info.key_type().to_string()), info.pkcs8().len()),
+        Some(Key::Symmetric { algorithm, key }) => {
+            ("secret", Some(format!("{algorithm}, {} bits", key.len() * 8)), key.len())
+        }
+        Some(_) => return None,
+        None if entry.is_symmetric() => ("encrypted", None, 0),
+        None if entry.is_secret() => ("encrypted-private-key", None, 0),
+        None => return None,
+    };
+    let name = Some(entry.alias.clone());
+    Some(Item { kind, friendly_name: name, local_key_id: None, what, sha256: None, length })
+}

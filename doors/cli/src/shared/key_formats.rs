@@ -1,0 +1,121 @@
+//! Keys in formats other than ASN.1: OpenSSH, JWK, Java keystores, Microsoft's blobs, DNSSEC.
+
+use std::path::Path;
+
+use tagwise_codec::Decode as _;
+use tagwise_crypto::{ErrorKind, Secret};
+use tagwise_keys::java::{Entry, Store};
+use tagwise_keys::{Format, Limits, read};
+use tagwise_pkix::SubjectPublicKeyInfo;
+
+use crate::shared::backend::Chosen;
+use crate::shared::credentials::certificate;
+use crate::shared::keys::{Found, Key};
+use crate::shared::output::{Failure, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+/// The keys of a file in one of these formats; `None` for other formats.
+///
+/// # Errors
+/// If the file is malformed, or a passphrase is missing or wrong.
+pub(crate) fn keys(
+    backend: Chosen,
+    path: &Path,
+    octets: &[u8],
+    passphrase: &PassphraseArgs,
+) -> Result<Option<Vec<Found>>, Failure> {
+    let Some(format) = Format::recognise(octets) else { return Ok(None) };
+    let failed = |error: &tagwise_crypto::Error| Failure::negative(format!("{}: {error}", name_of(path)));
+    let found = if format == Format::Java {
+        let store = Store::read(octets, &Limits::DEFAULT).map_err(|error| failed(&error))?;
+        open_store(backend, path, &store, passphrase)?
+    } else {
+        let mut passwords = passphrase.all()?;
+        let mut done = read(backend, octets, &passwords, &Limits::DEFAULT);
+        if matches!(&done, Err(error) if error.kind() == ErrorKind::PasswordNeeded) {
+            passwords.push(passphrase.of(&name_of(path))?);
+            done = read(backend, octets, &passwords, &Limits::DEFAULT);
+        }
+        done.map_err(|error| failed(&error))?
+    };
+    let mut keys = Vec::new();
+    for tagwise_keys::Found { name, form, key, .. } in found {
+        let (form, key) = match key {
+            tagwise_keys::Key::Private(info) => (form, Key::Private(info)),
+            tagwise_keys::Key::Public(der) => {
+                let info = SubjectPublicKeyInfo::from_der(&der);
+                let info = info.map_err(|error| Failure::negative(format!("{}: {error}", name_of(path))))?;
+                (form, super::keys::public(backend, &info).map_err(|error| failed(&error))?)
+            }
+            tagwise_keys::Key::Certificate(der) => {
+                let read = certificate(&der);
+                let read = read.map_err(|error| Failure::negative(format!("{}: {error}", name_of(path))))?;
+                let info = &read.tbs_certificate.subject_public_key_info;
+                (super::keys::CERTIFICATE, super::keys::public(backend, info).map_err(|error| failed(&error))?)
+            }
+            // Commands for keys use none of them: `p12 extract --secret` does.
+            _ => continue,
+        };
+        keys.push(Found { name, ..Found::new(None, form, key) });
+    }
+    match keys.is_empty() {
+        false => Ok(Some(keys)),
+        true => Err(Failure::negative(format!(
+            "{}: no private or public key found; tagwise p12 show lists what it contains",
+            name_of(path)
+        ))),
+    }
+}
+
+/// Decrypts the entries of a Java keystore, and checks its integrity. Without a passphrase option, prompts for the keystore's
+/// passphrase, and for that of each entry with another one. A keystore without secrets needs no passphrase; one that is given is
+/// checked.
+///
+/// # Errors
+/// If a passphrase is missing or wrong, or an entry is malformed.
+pub(crate) fn open_store(
+    backend: Chosen,
+    path: &Path,
+    store: &Store<'_>,
+    passphrase: &PassphraseArgs,
+) -> Result<Vec<tagwise_keys::Found>, Failure> {
+    let name = name_of(path);
+    let failed = |error: &tagwise_crypto::Error| Failure::negative(format!("{name}: {error}"));
+    let mut passwords = passphrase.all()?;
+    let asks = passwords.is_empty();
+    if asks && store.entries().iter().any(Entry::is_secret) {
+        passwords.push(passphrase.of(&name)?);
+    }
+    if !passwords.is_empty() && !verifies(backend, store, &passwords).map_err(|error| failed(&error))? {
+        return Err(Failure::negative(format!(
+            "{name}: the integrity digest does not match: wrong passphrase of the keystore, or damaged data"
+        )));
+    }
+    let mut budget = Limits::DEFAULT.iterations;
+    let mut found = Vec::new();
+    for entry in store.entries() {
+        let mut open = |passwords: &[Secret]| entry.open(backend, passwords, &mut budget, store.form());
+        let mut opened = open(&passwords);
+        if asks && matches!(&opened, Err(error) if error.kind() == ErrorKind::Integrity) {
+            passwords.push(passphrase.of(&format!("{} in {name}", tagwise_pkix::name::visible(&entry.alias)))?);
+            opened = open(&passwords);
+        }
+        let alias = tagwise_pkix::name::visible(&entry.alias).to_string();
+        found.push(opened.map_err(|error| Failure::negative(format!("{name}: entry {alias}: {error}")))?);
+    }
+    Ok(found)
+}
+
+/// Returns whether one of the passphrases is the keystore's.
+pub(crate) fn verifies(
+    backend: Chosen,
+    store: &Store<'_>,
+    passwords: &[Secret],
+) -> Result<bool, tagwise_crypto::Error> {
+    for password in passwords {
+        if store.verifies(backend, password.expose())? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

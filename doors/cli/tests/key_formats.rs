@@ -1,0 +1,280 @@
+//! Keys in formats other than ASN.1, through the command: OpenSSH, JWK, Java keystores, SPKAC; and PKCS #12 files whose keys have
+//! other passphrases.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use common::{tagwise, tagwise_with};
+use tagwise_crypto::backends::AwsLc;
+use tagwise_crypto::pkcs12::{ByPassword, Password};
+use tagwise_crypto::{Backend as _, KeyType, PrivateKeyInfo};
+use tagwise_pkix::AlgorithmIdentifier;
+use tagwise_pkix::build::{Pkcs12Item, Pkcs12Layout, Pkcs12Value, pkcs12_with};
+use tagwise_pkix::pkcs12::{MacParameters, Protection};
+
+fn run(folder: &Path, program: &str, args: &[&str]) -> String {
+    let output = Command::new(program).current_dir(folder).args(args).stdin(Stdio::null()).output().unwrap();
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{program} {args:?}: {out}{err}");
+    out.into_owned()
+}
+
+fn text(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().unwrap().to_owned()
+}
+
+fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
+    fs::write(folder.join(name), content).unwrap();
+    text(folder, name)
+}
+
+/// The only key of a file, as JSON.
+fn shown(args: &[&str]) -> serde_json::Value {
+    let run = tagwise(&[&["key", "show", "--json"], args].concat());
+    assert_eq!(run.code, Some(0), "{args:?}: {}", run.err);
+    let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(shown["keys"].as_array().unwrap().len(), 1, "{args:?}");
+    shown["keys"][0].clone()
+}
+
+#[test]
+fn openssh_there_and_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let secret = file(folder, "secret", "correct horse\n");
+    for kind in ["rsa2048", "ecdsa-p256", "ecdsa-p384", "ecdsa-p521", "ed25519"] {
+        let key = text(folder, kind);
+        assert_eq!(tagwise(&["key", "new", kind, "--no-passphrase", "-o", &key]).code, Some(0));
+        let hash = shown(&[&key])["public_key_sha256"].clone();
+        let ssh = text(folder, &format!("{kind}.ssh"));
+        let to = ["key", "convert", "--to", "openssh", "--comment", "me@here", "--new-passphrase-file", &secret, &key];
+        let run = tagwise(&[&to[..], &["-o", &ssh]].concat());
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        assert_eq!(fs::metadata(&ssh).unwrap().permissions().mode() & 0o777, 0o600);
+        let key = shown(&["--passphrase-file", &secret, &ssh]);
+        assert_eq!(
+            (&key["public_key_sha256"], &key["form"], &key["name"]),
+            (&hash, &"OpenSSH, encrypted".into(), &"me@here".into())
+        );
+        let wrong = file(folder, "wrong", "wrong\n");
+        let run = tagwise(&["key", "show", "--passphrase-file", &wrong, &ssh]);
+        assert_eq!((run.code, run.err.contains("wrong password")), (Some(1), true), "{}", run.err);
+        // The name goes with the key.
+        let run = tagwise(&["key", "convert", "--to", "openssh-public", "--passphrase-file", &secret, &ssh]);
+        assert!(run.out.ends_with(" me@here\n"), "{}", run.out);
+        let line = file(folder, "line", &run.out);
+        assert_eq!(
+            (&shown(&[&line])["public_key_sha256"], &shown(&[&line])["ssh_fingerprint"]),
+            (&hash, &key["ssh_fingerprint"])
+        );
+        let run = tagwise(&["key", "convert", "--to", "rfc4716", &line]);
+        assert_eq!(shown(&[&file(folder, "ssh2", &run.out)])["public_key_sha256"], hash);
+        // It signs as any other key.
+        let signature = text(folder, &format!("{kind}.sig"));
+        let args = ["key", "sign", "--passphrase-file", &secret, "--key", &ssh, &line, "-o", &signature];
+        assert_eq!(tagwise(&args).code, Some(0));
+        assert_eq!(tagwise(&["key", "verify", "--key", &line, "--signature", &signature, &line]).code, Some(0));
+        let back = text(folder, &format!("{kind}.back"));
+        let args =
+            ["key", "convert", "--to", "pkcs8", "--no-passphrase", "--passphrase-file", &secret, &ssh, "-o", &back];
+        assert_eq!(tagwise(&args).code, Some(0));
+        assert_eq!(shown(&[&back])["public_key_sha256"], hash);
+        if tagwise_testing::tool("ssh-keygen", &["-?"]) {
+            let out = run_ssh(folder, &ssh);
+            assert!(out.contains(key["ssh_fingerprint"].as_str().unwrap()), "{out}");
+        }
+    }
+}
+
+/// The fingerprint by ssh-keygen, after it decrypted the key.
+fn run_ssh(folder: &Path, ssh: &str) -> String {
+    let line = run(folder, "ssh-keygen", &["-y", "-P", "correct horse", "-f", ssh]);
+    run(folder, "ssh-keygen", &["-l", "-f", &file(folder, "fingerprint", line)])
+}
+
+#[test]
+fn jwk_there_and_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // RFC 8037 §A.1 and §A.3, with a name.
+    let private = file(
+        folder,
+        "a",
+        r#"{"kty":"OKP","crv":"Ed25519","kid":"first","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A",
+            "x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#,
+    );
+    let key = shown(&[&private]);
+    assert_eq!((&key["name"], &key["private"], &key["type"]), (&"first".into(), &true.into(), &"ed25519".into()));
+    assert_eq!(key["jwk_thumbprint"], "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k");
+    let run = tagwise(&["key", "convert", "--to", "jwk-public", &private]);
+    let wanted = "{\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo\"}\n";
+    assert_eq!((run.code, run.out.as_str()), (Some(0), wanted));
+    let public = file(folder, "public", &run.out);
+    assert_eq!(tagwise(&["key", "convert", "--to", "jwk", &public]).out, wanted);
+    let run = tagwise(&["key", "convert", "--to", "jwk", &private]);
+    assert_eq!((run.code, run.err.contains("give --no-passphrase")), (Some(2), true));
+    let run = tagwise(&["key", "convert", "--to", "jwk", "--no-passphrase", &private]);
+    assert!(run.out.contains("\"d\":\"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A\""), "{}", run.err);
+    // A private key that does not belong to the public one.
+    let mixed = fs::read_to_string(&private).unwrap().replace("nWGx", "nWGy");
+    let run = tagwise(&["key", "show", &file(folder, "mixed", mixed)]);
+    assert_eq!((run.code, run.err.contains("not consistent")), (Some(1), true), "{}", run.err);
+    // Of a set, one is selected by its name.
+    let keys =
+        [fs::read_to_string(&private).unwrap(), fs::read_to_string(&private).unwrap().replace("first", "second")];
+    let set = file(folder, "set", format!("{{\"keys\":[{}]}}", keys.join(",")));
+    let run = tagwise(&["key", "convert", "--to", "public", &set]);
+    assert_eq!((run.code, run.err.contains("more than one key")), (Some(1), true));
+    assert_eq!(tagwise(&["key", "convert", "--to", "public", "--name", "second", &set]).code, Some(0));
+    let run = tagwise(&["key", "convert", "--to", "public", "--name", "third", &set]);
+    assert_eq!((run.code, run.err.contains("no key named 'third'")), (Some(1), true));
+}
+
+#[test]
+fn java_keystores() {
+    if !tagwise_testing::tool("keytool", &["-help"]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (store, entry) = (file(folder, "store.txt", "changeit\n"), file(folder, "entry.txt", "another\n"));
+    let common = ["-storetype", "jceks", "-keystore", "store", "-storepass", "changeit", "-noprompt"];
+    let keytool = |args: &[&str]| run(folder, "keytool", &[args, &common].concat());
+    let pair = ["-genkeypair", "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=server"];
+    keytool(&[&pair[..], &["-alias", "server", "-keypass", "changeit"]].concat());
+    keytool(&[&pair[..], &["-alias", "other", "-keypass", "another"]].concat());
+    keytool(&["-genseckey", "-keyalg", "AES", "-keysize", "128", "-alias", "aes", "-keypass", "changeit"]);
+    let path = text(folder, "store");
+
+    // Without a passphrase, nothing is claimed.
+    let run = tagwise(&["p12", "show", "--json", &path]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let document: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&document["format"], &document["integrity"]), (&"JCEKS".into(), &"not checked".into()));
+    assert_eq!(document["integrity_checked"], false);
+    let both = ["--passphrase-file", &store, "--passphrase-file", &entry];
+    let run = tagwise(&[&["p12", "show", "--json"][..], &both, &[&path]].concat());
+    let document: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(document["integrity"], "verified", "{}", run.err);
+    let find = |alias: &str, kind: &str| {
+        let items = document["items"].as_array().unwrap();
+        items.iter().find(|item| item["friendly_name"] == alias && item["kind"] == kind).unwrap().clone()
+    };
+    assert_eq!(find("server", "private-key")["what"], "ecdsa-p256");
+    assert_eq!(find("server", "certificate")["what"], "CN=server");
+    assert_eq!(find("aes", "secret")["what"], "AES, 128 bits");
+
+    // Each key with its own passphrase.
+    let run = tagwise(&["key", "show", "--passphrase-file", &store, &path]);
+    assert_eq!((run.code, run.err.contains("entry other: ")), (Some(1), true), "{}", run.err);
+    let run = tagwise(&["key", "show", "--passphrase-file", &entry, &path]);
+    assert_eq!((run.code, run.err.contains("the integrity digest does not match")), (Some(1), true), "{}", run.err);
+    let key = text(folder, "other.key");
+    let convert = ["key", "convert", "--to", "pkcs8", "--no-passphrase", "--name", "other", &path, "-o", &key];
+    let run = tagwise(&[&convert[..], &both].concat());
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let pem = text(folder, "other.pem");
+    let extract = ["p12", "extract", "--no-passphrase", "--name", "other", &path, "-o", &pem];
+    let run = tagwise(&[&extract[..], &both].concat());
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(fs::metadata(&pem).unwrap().permissions().mode() & 0o777, 0o600);
+    let content = fs::read_to_string(&pem).unwrap();
+    assert!(content.contains("BEGIN PRIVATE KEY") && content.contains("BEGIN CERTIFICATE"));
+    assert!(content.contains(fs::read_to_string(&key).unwrap().trim()));
+    let aes = text(folder, "aes.key");
+    let run = tagwise(&[&["p12", "extract", "--secret", "--name", "aes", &path, "-o", &aes][..], &both].concat());
+    assert_eq!((run.code, fs::metadata(&aes).unwrap().len()), (Some(0), 16), "{}", run.err);
+    // Certificates need no passphrase, but then their integrity is not checked.
+    let run = tagwise(&["p12", "extract", "--certificates", &path]);
+    assert_eq!((run.code, run.err.contains("--allow-no-mac")), (Some(1), true));
+    let run = tagwise(&["p12", "extract", "--certificates", "--allow-no-mac", &path]);
+    assert_eq!((run.code, run.out.matches("BEGIN CERTIFICATE").count()), (Some(0), 2), "{}", run.err);
+    // Elsewhere, one passphrase is one.
+    let run = tagwise(&[&["key", "new", "ed25519"][..], &both].concat());
+    assert_eq!((run.code, run.err.contains("may be repeated only")), (Some(2), true), "{}", run.err);
+}
+
+#[test]
+fn spkac_of_openssl() {
+    if !tagwise_testing::tool("openssl", &["version"]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    run(folder, "openssl", &["genrsa", "-out", "rsa.pem", "2048"]);
+    let spkac = run(folder, "openssl", &["spkac", "-key", "rsa.pem", "-challenge", "hello", "-digest", "sha256"]);
+    let path = file(folder, "spkac", &spkac);
+    let key = shown(&[&path]);
+    assert_eq!(
+        (&key["form"], &key["challenge"], &key["signature"]),
+        (&"SPKAC".into(), &"hello".into(), &"good".into())
+    );
+    assert_eq!(key["public_key_sha256"], shown(&[&text(folder, "rsa.pem")])["public_key_sha256"]);
+    // A changed challenge.
+    let der = tagwise_codec::text::base64::decode(spkac.trim().strip_prefix("SPKAC=").unwrap().as_bytes()).unwrap();
+    let mut der = der.clone();
+    let at = der.windows(5).position(|window| window == b"hello").unwrap();
+    der[at] = b'j';
+    let changed = tagwise_with(&["key", "show", "-"], &der);
+    assert_eq!((changed.code, changed.out.contains("Signature: NOT GOOD")), (Some(1), true), "{}", changed.err);
+    // MD5 is what openssl signs with by default, and no backend has it.
+    let old = run(folder, "openssl", &["spkac", "-key", "rsa.pem", "-challenge", "hello", "-digest", "md5"]);
+    let old = tagwise(&["key", "show", &file(folder, "md5", old)]);
+    assert_eq!((old.code, old.out.contains("Signature: not known")), (Some(4), true), "{}{}", old.out, old.err);
+}
+
+/// Protection of a file by one passphrase, and of its keys by another.
+struct Two<'b>(ByPassword<'b>, ByPassword<'b>);
+
+impl Protection for Two<'_> {
+    type Error = tagwise_crypto::Error;
+
+    fn decrypt(
+        &self,
+        algorithm: &AlgorithmIdentifier<'_>,
+        octets: &[u8],
+    ) -> Result<zeroize::Zeroizing<Vec<u8>>, Self::Error> {
+        self.0.decrypt(algorithm, octets)
+    }
+
+    fn encrypt(&self, algorithm: &AlgorithmIdentifier<'_>, octets: &[u8]) -> Result<Vec<u8>, Self::Error> {
+        let is_key = PrivateKeyInfo::from_pkcs8(octets).is_ok();
+        if is_key { self.1.encrypt(algorithm, octets) } else { self.0.encrypt(algorithm, octets) }
+    }
+
+    fn mac(&self, parameters: &MacParameters<'_>, content: &[u8]) -> Result<Vec<u8>, Self::Error> {
+        self.0.mac(parameters, content)
+    }
+}
+
+/// A key bag under another passphrase than the file's.
+#[test]
+fn pkcs12_with_two_passphrases() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let backend = AwsLc::new();
+    let key = backend.generate(KeyType::P256).unwrap().to_pkcs8().unwrap();
+    let item = Pkcs12Item::new(Pkcs12Value::PrivateKey(key.expose())).named("server");
+    let by = |text| ByPassword::new(&backend, Password::new(text));
+    let octets = pkcs12_with(&[item], Pkcs12Layout::Modern, 10, &Two(by("secret"), by("another"))).unwrap();
+    let path = file(folder, "two.p12", octets);
+    let (right, other) = (file(folder, "right", "secret\n"), file(folder, "other", "another\n"));
+    let run = tagwise(&["p12", "extract", "--no-passphrase", "--passphrase-file", &right, &path]);
+    assert_eq!(
+        (run.code, run.err.contains("another passphrase: repeat --passphrase-file")),
+        (Some(1), true),
+        "{}",
+        run.err
+    );
+    let both = ["--passphrase-file", &right, "--passphrase-file", &other];
+    let run = tagwise(&[&["p12", "extract", "--no-passphrase"][..], &both, &[&path]].concat());
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(tagwise_codec::pem::first(&["PRIVATE KEY"], run.out.as_bytes()).unwrap(), key.expose());
+    let run = tagwise(&[&["p12", "show"][..], &both, &[&path]].concat());
+    assert_eq!((run.code, run.out.contains("ecdsa-p256")), (Some(0), true), "{}{}", run.out, run.err);
+}
