@@ -222,10 +222,30 @@ fn spkac_of_openssl() {
     der[at] = b'j';
     let changed = tagwise_with(&["key", "show", "-"], &der);
     assert_eq!((changed.code, changed.out.contains("Signature: NOT GOOD")), (Some(1), true), "{}", changed.err);
-    // MD5 is what openssl signs with by default, and no backend has it.
+    // MD5 is what openssl signs with by default.
     let old = run(folder, "openssl", &["spkac", "-key", "rsa.pem", "-challenge", "hello", "-digest", "md5"]);
-    let old = tagwise(&["key", "show", &file(folder, "md5", old)]);
-    assert_eq!((old.code, old.out.contains("Signature: not known")), (Some(4), true), "{}{}", old.out, old.err);
+    let md5 = file(folder, "md5", &old);
+    let run_old = tagwise(&["key", "show", &md5]);
+    assert_eq!(
+        (run_old.code, run_old.out.contains("Signature: good (RSA-MD5)")),
+        (Some(0), true),
+        "{}",
+        run_old.out
+    );
+    let der = tagwise_codec::text::base64::decode(old.trim().strip_prefix("SPKAC=").unwrap().as_bytes()).unwrap();
+    for at in [at, der.len() - 1] {
+        let mut changed = der.clone();
+        changed[at] ^= 1;
+        let changed = tagwise_with(&["key", "show", "-"], &changed);
+        assert_eq!((changed.code, changed.out.contains("Signature: NOT GOOD")), (Some(1), true), "{}", changed.err);
+    }
+    // An algorithm that is not known: 1.2.840.113549.1.1.127.
+    let mut other = der.clone();
+    let oid = b"\x2A\x86\x48\x86\xF7\x0D\x01\x01\x04";
+    let place = other.windows(oid.len()).position(|window| window == oid).unwrap();
+    other[place + 8] = 127;
+    let other = tagwise_with(&["key", "show", "-"], &other);
+    assert_eq!((other.code, other.out.contains("Signature: not known")), (Some(4), true), "{}{}", other.out, other.err);
 }
 
 /// Protection of a file by one passphrase, and of its keys by another.

@@ -107,12 +107,12 @@ pub use tagwise_codec as codec;
 pub use tagwise_codegen as codegen;
 #[cfg(feature = "crypto")]
 pub use tagwise_crypto as crypto;
-#[cfg(feature = "keys")]
-pub use tagwise_keys as keys;
 #[cfg(feature = "derive")]
 pub use tagwise_derive::Asn1OfTagwise as Asn1;
 #[cfg(feature = "jer")]
 pub use tagwise_jer as jer;
+#[cfg(feature = "keys")]
+pub use tagwise_keys as keys;
 #[cfg(feature = "krb5")]
 pub use tagwise_krb5 as krb5;
 #[cfg(feature = "mtc")]

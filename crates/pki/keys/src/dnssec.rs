@@ -10,7 +10,7 @@ use crate::{Found, Key, Limits};
 const FORM: &str = "DNSSEC private key";
 const RECORD: &str = "DNSKEY";
 
-/// What a DNSSEC algorithm number stands for.
+/// The key type of a DNSSEC algorithm.
 enum Algorithm {
     Rsa,
     Curve(KeyType),

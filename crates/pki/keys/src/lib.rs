@@ -28,6 +28,7 @@ mod cursor;
 pub mod dnssec;
 pub mod java;
 pub mod jwk;
+pub mod md5_rsa;
 mod parts;
 pub mod ssh;
 

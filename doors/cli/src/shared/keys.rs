@@ -42,6 +42,8 @@ pub(crate) struct Found {
 /// A signed public key and challenge.
 pub(crate) struct Spkac {
     pub(crate) challenge: String,
+    /// The signature algorithm by name, or dotted.
+    pub(crate) algorithm: String,
     /// The outcome of verifying its signature.
     pub(crate) signature: Result<(), tagwise_crypto::Error>,
 }
@@ -207,8 +209,13 @@ fn spkac(backend: Chosen, octets: &[u8]) -> Option<Spkac> {
     let signed = tagwise_codec::encode(&read.public_key_and_challenge).ok()?;
     let key = &read.public_key_and_challenge.spki;
     let signature = read.signature.octets().unwrap_or_default();
-    let signature = verify_legacy(backend, key, &read.signature_algorithm, &signed, signature);
-    Some(Spkac { challenge: read.public_key_and_challenge.challenge.to_string(), signature })
+    let algorithm = read.signature_algorithm.algorithm;
+    let signature = match algorithm == oids::MD5_WITH_RSA_ENCRYPTION {
+        true => tagwise_keys::md5_rsa::verify(key, &signed, signature),
+        false => verify_legacy(backend, key, &read.signature_algorithm, &signed, signature),
+    };
+    let algorithm = oids::lookup(algorithm).map_or_else(|| algorithm.to_string(), |info| info.short_name().to_owned());
+    Some(Spkac { algorithm, challenge: read.public_key_and_challenge.challenge.to_string(), signature })
 }
 
 /// A public key, which the backend has a look at if it knows such keys.

@@ -163,6 +163,15 @@ impl Entry<'_> {
         !matches!(self.content, Content::Certificate)
     }
 
+    /// The length of its encrypted key in bytes; 0 for a certificate.
+    #[must_use]
+    pub const fn protected_len(&self) -> usize {
+        match self.content {
+            Content::PrivateKey(octets) | Content::Secret(octets) => octets.len(),
+            Content::Certificate => 0,
+        }
+    }
+
     /// Returns whether it has a symmetric key.
     #[must_use]
     pub const fn is_symmetric(&self) -> bool {

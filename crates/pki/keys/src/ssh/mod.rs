@@ -216,7 +216,7 @@ fn blob_in(line: &str) -> Option<(Vec<u8>, &str)> {
     None
 }
 
-/// Returns whether a text has public keys: its first line that is no comment is one.
+/// Returns whether the first line of a text that is not a comment is a public key.
 pub(crate) fn has_line(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.next().is_some_and(|line| {
@@ -257,7 +257,7 @@ pub fn read_ssh2(text: &str) -> Result<Found, Error> {
     let wrong = |why: &'static str| Error::new(ErrorKind::MalformedKey, SSH2).because(why);
     let inside = text.split_once(SSH2_BEGIN).map(|(_, after)| after);
     let inside = inside.and_then(|after| after.split_once(SSH2_END)).map(|(inside, _)| inside);
-    let inside = inside.ok_or_else(|| wrong("there is no line ---- END SSH2 PUBLIC KEY ----"))?;
+    let inside = inside.ok_or_else(|| wrong("the line ---- END SSH2 PUBLIC KEY ---- is missing"))?;
     let (mut name, mut body, mut continued) = (None, String::new(), false);
     for line in inside.lines().map(str::trim) {
         let is_header = continued || line.contains(':');

@@ -78,6 +78,9 @@ struct Shown {
     /// The challenge of a signed public key and challenge.
     #[serde(skip_serializing_if = "Option::is_none")]
     challenge: Option<String>,
+    /// The algorithm of its signature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature_algorithm: Option<String>,
     /// The verdict on its signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     signature: Option<&'static str>,
@@ -186,6 +189,7 @@ fn of(backend: Chosen, file: String, found: &Found) -> Result<Shown, Failure> {
             .transpose()
             .map_err(|error| refused(&error))?,
         challenge: found.spkac.as_ref().map(|spkac| spkac.challenge.clone()),
+        signature_algorithm: found.spkac.as_ref().map(|spkac| spkac.algorithm.clone()),
         signature: found.spkac.as_ref().map(|spkac| match &spkac.signature {
             Ok(()) => "good",
             Err(error) if error.kind().is_unsupported() => "not-known",
@@ -255,10 +259,11 @@ impl Shown {
         if let Some(signature) = self.signature {
             let verdict = match signature {
                 "not-good" => "NOT GOOD",
-                "not-known" => "not known: its algorithm is not supported",
+                "not-known" => "not known, its algorithm is not supported",
                 good => good,
             };
-            writeln!(out, "  Signature: {verdict}")?;
+            let algorithm = self.signature_algorithm.as_deref().unwrap_or_default();
+            writeln!(out, "  Signature: {verdict} ({algorithm})")?;
         }
         if let Some(fingerprint) = &self.ssh_fingerprint {
             writeln!(out, "  SSH:       {fingerprint}")?;

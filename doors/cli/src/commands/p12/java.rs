@@ -72,8 +72,8 @@ fn secret(entry: &Entry<'_>, opened: Option<tagwise_keys::Found>) -> Option<Item
             ("secret", Some(format!("{algorithm}, {} bits", key.len() * 8)), key.len())
         }
         Some(_) => return None,
-        None if entry.is_symmetric() => ("encrypted", None, 0),
-        None if entry.is_secret() => ("encrypted-private-key", None, 0),
+        None if entry.is_symmetric() => ("encrypted", None, entry.protected_len()),
+        None if entry.is_secret() => ("encrypted-private-key", None, entry.protected_len()),
         None => return None,
     };
     let name = Some(entry.alias.clone());

@@ -178,6 +178,8 @@ impl Document {
         for item in &self.items {
             let name = match item.kind {
                 "private-key" => "private key",
+                "encrypted-private-key" if !is_pkcs12(self.format) => "encrypted private key",
+                "encrypted" if !is_pkcs12(self.format) => "encrypted secret key",
                 "encrypted-private-key" => "private key with another password",
                 "encrypted" => "encrypted bags",
                 "crl" => "CRL",
