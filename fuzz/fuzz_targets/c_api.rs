@@ -139,7 +139,17 @@ fn values(script: &mut Script<'_>, options: Option<&tagwise_options>) {
     // SAFETY: NULL, or a certificate that is freed below.
     let on = unsafe { certificate.as_ref() };
     let mut rest = tagwise_certificate_extensions(on);
-    while call!(tagwise_extension_next(Some(&mut rest), options, Some(&mut place()))) {}
+    let mut extension = place();
+    while call!(tagwise_extension_next(Some(&mut rest), options, Some(&mut extension))) {
+        // SAFETY: The call succeeded.
+        let extension = unsafe { extension.assume_init_ref() };
+        for path in [c"", c"[0]", c"cA", c"keyCertSign"] {
+            call!(tagwise_extension_get(Some(extension), path.as_ptr(), 0, options, Some(&mut place())));
+        }
+        let value = call!(tagwise_extension_decode(Some(extension), options));
+        tagwise_buffer_free(call!(tagwise_value_json(value.as_deref())));
+        tagwise_value_free(value);
+    }
     let mut names = MaybeUninit::new(tagwise_bytes::NONE);
     call!(tagwise_certificate_names(on, Some(&mut names)));
     // SAFETY: It was absent bytes from the start.
@@ -150,6 +160,8 @@ fn values(script: &mut Script<'_>, options: Option<&tagwise_options>) {
     call!(tagwise_certificate_key_usage(on, Some(&mut place())));
     call!(tagwise_certificate_basic_constraints(on, None, None));
     tagwise_buffer_free(call!(tagwise_certificate_text(on)));
+    tagwise_buffer_free(call!(tagwise_certificate_show(on, 0)));
+    tagwise_certificate_free(tagwise_certificate_retain(on));
     tagwise_certificate_free(certificate);
 
     let crl = call!(tagwise_crl_outline(bytes, options));

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use tagwise::codec::{RuleSet, UnixTime};
-use tagwise::input::find;
+use tagwise::codec::{RuleSet, Typed as _, UnixTime};
+use tagwise::input::{Content, Item, Kind};
 use tagwise::show::render::text::Text;
 use tagwise::show::tree::{Record, Value};
 use tagwise::show::{Lens, Scene, render, report, verify};
@@ -35,11 +35,22 @@ fn shown<F: Family>(
 ) -> Result<Vec<u8>, Problem> {
     // What was tolerated when the value was read is tolerated here.
     let rules = held.deviations().iter().fold(RuleSet::NONE, |rules, deviation| rules.with(deviation.rule));
-    let found = find(held.der(), rules);
-    let item = found.items.first().ok_or_else(|| Problem::internal("a value that was read is not recognized"))?;
-    let scene = Scene { lens: Lens::new(rules), now: UnixTime(time), entries: None, depth: 0, proof: None, verify: Some(verify) };
+    let kind = Kind::of_type(F::Of::ty()).ok_or_else(|| Problem::internal("a type that is read has no kind"))?;
+    let item = Item {
+        content: Content::Kind(kind),
+        der: held.der().into(),
+        label: None,
+        line: None,
+        offset: 0,
+        entry: None,
+        problem: None,
+        foreign: None,
+        notes: Vec::new(),
+        ber: false,
+    };
+    let scene = Scene { lens: Lens::new(rules), now: UnixTime(time), entries: None, depth: 0, proof: None };
     let mut out = Vec::new();
-    write(report(item, (1, 1), "", rules, &scene).record, &mut out)
+    write(report(&item, (1, 1), "", rules, &scene).record, &mut out)
         .map_err(|error| Problem::internal(&error.to_string()))?;
     Ok(out)
 }

@@ -59,7 +59,9 @@ pub(crate) fn files(table: &str, root: &Path) -> Result<Vec<(String, String)>, B
             let (parameter, reference, value) = (parameter.into(), reference.into(), value.into());
             receivers.push(Receiver { prefix, parameter, reference, value });
         } else {
-            let [name, kind, parameters, rust, about] = *columns else { return Err(wrong("expected 5 columns").into()) };
+            let [name, kind, parameters, rust, about] = *columns else {
+                return Err(wrong("expected 5 columns").into());
+            };
             for name in alternatives(name) {
                 let longest = receivers.iter().filter(|one| {
                     name.strip_prefix(&*one.prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
@@ -193,22 +195,21 @@ impl Row<'_> {
             )?,
             "given" if results.is_empty() => writeln!(text, "guard!(error, {{ {given} {rust}; Ok(true) }})")?,
             "given" => writeln!(text, "guard!(error, {{ {given} let {pattern} = {rust}; {puts} Ok(true) }})")?,
-            "optional" => writeln!(
-                text,
-                "guard!({me}.and_then(|{me}| {rust}).is_some_and(|{pattern}| {{ {puts} true }}))"
-            )?,
+            "optional" => {
+                writeln!(text, "guard!({me}.and_then(|{me}| {rust}).is_some_and(|{pattern}| {{ {puts} true }}))")?
+            }
             "set" => writeln!(text, "setter!(error, {me}, move |{me}| {{ {prepared} Ok({rust}) }})")?,
             "write" => writeln!(text, "setter!(error, {me}, |{me}| {{ {prepared} {rust} }})")?,
-            "at" => writeln!(text, "guard!({me}.and_then(|{me}| {rust}).map_or(std::ptr::null(), std::ptr::from_ref))")?,
+            "at" => {
+                writeln!(text, "guard!({me}.and_then(|{me}| {rust}).map_or(std::ptr::null(), std::ptr::from_ref))")?
+            }
             "bool" => writeln!(text, "guard!({me}.is_some_and(|{me}| {rust}))")?,
-            "bytes" => writeln!(
-                text,
-                "guard!({me}.map_or(tagwise_bytes::NONE, |{me}| tagwise_bytes::from({rust})))"
-            )?,
-            _ => {
+            "bytes" => writeln!(text, "guard!({me}.map_or(tagwise_bytes::NONE, |{me}| tagwise_bytes::from({rust})))")?,
+            _ if ["u8", "u16", "u32", "u64", "usize", "i32", "i64"].contains(&result.trim_start_matches("-> ")) => {
                 let otherwise = if otherwise.is_empty() { "0" } else { otherwise };
                 writeln!(text, "guard!({me}.map_or({otherwise}, |{me}| {rust}))")?;
             }
+            other => return Err(format!("unknown kind {other}").into()),
         }
         *text += "}\n";
         Ok(())
@@ -301,7 +302,10 @@ fn handle(text: &mut String, receiver: &Receiver, kind: &str, noun: &str) -> Res
              options: Option<&tagwise_options>, {ERROR}) -> *mut {handle} {{ guard!(error, {body}) }}"
         )?;
     }
-    comment(text, &format!("Returns {noun} again, for another owner. Each owner frees it once; the last one frees its memory."));
+    comment(
+        text,
+        &format!("Returns {noun} again, for another owner. Each owner frees it once; the last one frees its memory."),
+    );
     writeln!(
         text,
         "#[must_use]\n#[unsafe(no_mangle)]\npub extern \"C\" fn {handle}_retain({me}: Option<&{handle}>) -> *mut {handle} {{ \
@@ -339,4 +343,45 @@ fn formatted(text: &str, root: &Path) -> Result<String, Box<dyn Error>> {
         return Err("rustfmt does not accept the functions of functions.tsv".into());
     }
     Ok(String::from_utf8(output.stdout)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_a_row() {
+        assert_eq!(alternatives("{a,b}_c"), ["a_c", "b_c"]);
+        assert_eq!(alternatives("a_c"), ["a_c"]);
+    }
+
+    #[test]
+    fn only_whole_words_are_replaced() {
+        assert_eq!(word("it.bit(it, limit)", "it", "x.y"), "x.y.bit(x.y, limit)");
+        assert_eq!(word("é it", "it", "x"), "é x");
+    }
+
+    #[test]
+    fn wrong_tables_are_errors() {
+        let head = "= a\tAbout.\n@b\tb\t&\tb.0\n";
+        for (row, error) in [
+            ("b_c\tbytes", "functions.tsv, line 3: expected 5 columns"),
+            ("d_c\tbytes\t\tit\tAbout.", "functions.tsv, line 3: an unknown prefix"),
+            ("bb_c\tbytes\t\tit\tAbout.", "functions.tsv, line 3: an unknown prefix"),
+            ("b_c\tbytes\tone\tit\tAbout.", "functions.tsv, line 3: a parameter has no type"),
+            ("b_c\tbytes\tone:two\tit\tAbout.", "functions.tsv, line 3: unknown type two"),
+        ] {
+            let found = files(&format!("{head}{row}\n"), Path::new(".")).unwrap_err().to_string();
+            assert_eq!(found, error);
+        }
+    }
+
+    #[test]
+    fn a_getter_takes_null() {
+        let table = "= a\tAbout.\n@b\tb\t&\tb.0\nb_count\tusize\t\tit.len()\tThe number.\n";
+        let made = files(table, Path::new(".")).unwrap();
+        let function = "/// The number.\n#[unsafe(no_mangle)]\npub extern \"C\" fn tagwise_b_count(b: Option<&tagwise_b>) -> usize {\n    \
+                        guard!(b.map_or(0, |b| b.0.len()))\n}\n";
+        assert!(made.len() == 1 && made[0].0 == "a.rs" && made[0].1.ends_with(function), "{}", made[0].1);
+    }
 }

@@ -116,7 +116,7 @@ fn quick(project: &Project, arguments: &[String]) -> Result<bool> {
     let peers = ["asn1crypto==1.5.1", "asn1tools==0.169.0", "pyasn1==0.6.5", "pyasn1-modules==0.4.2"];
     pip(project, &venv, &[&["-r", &requirements.to_string_lossy()][..], &peers].concat())?;
     sh.change_dir(&sources);
-    extension(project, root, &sources.join("python/tagwise"))?;
+    extension(project, (root, &project.target), &sources.join("python/tagwise"))?;
     let python = venv.join("bin/python");
     let packages = read(cmd!(sh, "{python} -c 'import sysconfig; print(sysconfig.get_paths()[\"purelib\"])'"))?;
     std::fs::write(Path::new(&packages).join("tagwise.pth"), format!("{}\n", sources.join("python").display()))?;
@@ -127,9 +127,9 @@ fn quick(project: &Project, arguments: &[String]) -> Result<bool> {
     exec(cmd!(sh, "{python} -m pytest -q -p no:cacheprovider {realms...} --ignore=tests/test_gss.py {arguments...}"))
 }
 
-/// Builds the extension from sources for debugging, and puts it into a folder.
-pub(crate) fn extension(project: &Project, sources: &Path, folder: &Path) -> Result<()> {
-    let Project { sh, locked, target, .. } = project;
+/// Builds the extension from sources for debugging, in a folder for builds, and puts it into a folder.
+pub(crate) fn extension(project: &Project, (sources, target): (&Path, &Path), folder: &Path) -> Result<()> {
+    let Project { sh, locked, .. } = project;
     let manifest = sources.join("doors/python/Cargo.toml");
     // The interpreter provides its symbols itself.
     run(cmd!(sh, "cargo build {locked...} --quiet --manifest-path {manifest} --features pyo3/extension-module"))?;
@@ -154,7 +154,7 @@ pub(crate) fn importable(project: &Project) -> Result<PathBuf> {
             std::os::unix::fs::symlink(source.path(), package.join(source.file_name()))?;
         }
     }
-    extension(project, &project.root, &package)?;
+    extension(project, (&project.root, &project.target), &package)?;
     Ok(folder)
 }
 

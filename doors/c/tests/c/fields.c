@@ -100,7 +100,7 @@ static void fields(void) {
     FINE(tagwise_extension_get(&extension, "", 0, NULL, &field, &error));
     CHECK(is(field.content, BYTES("\x07")));
     tagwise_buffer_free(oid);
-    extension.oid = BYTES("\x88\x37\x07");
+    extension.oid = BYTES("\x88\x37\x09");
     FAILS(tagwise_extension_get(&extension, "", 0, NULL, &field, &error), "unknown-extension", NOWHERE);
     FAILS(tagwise_extension_decode(&extension, NULL, &error), "unknown-extension", NOWHERE);
 }
