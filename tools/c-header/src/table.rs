@@ -379,7 +379,8 @@ mod tests {
     #[test]
     fn a_getter_takes_null() {
         let table = "= a\tAbout.\n@b\tb\t&\tb.0\nb_count\tusize\t\tit.len()\tThe number.\n";
-        let made = files(table, Path::new(".")).unwrap();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let made = files(table, &root).unwrap();
         let function = "/// The number.\n#[unsafe(no_mangle)]\npub extern \"C\" fn tagwise_b_count(b: Option<&tagwise_b>) -> usize {\n    \
                         guard!(b.map_or(0, |b| b.0.len()))\n}\n";
         assert!(made.len() == 1 && made[0].0 == "a.rs" && made[0].1.ends_with(function), "{}", made[0].1);

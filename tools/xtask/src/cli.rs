@@ -129,7 +129,7 @@ enum Bindings {
     Python(Python),
     /// Test libtagwise with gcc, clang, C++, sanitizers and valgrind, and after installation
     C(C),
-    /// Add a toy extension to a copy of the sources, and find it in Rust, C, Python, JSON, text and lints (minutes)
+    /// Add a toy extension to a copy of the sources, and find it everywhere (minutes)
     Toy,
 }
 

@@ -75,6 +75,10 @@ pub(crate) fn test(project: &Project, arguments: &[String]) -> Result<bool> {
         let cargo = cmd!(sh, "cargo test {locked...} --manifest-path tools/xtask/Cargo.toml");
         count_output(project, cargo.env("CARGO_TARGET_DIR", target.join("xtask")))
     });
+    steps.step("the generator of C functions", || {
+        let Project { sh, locked, .. } = project;
+        count_output(project, cmd!(sh, "cargo test {locked...} --manifest-path tools/c-header/Cargo.toml"))
+    });
     // Only unit tests, and one file of tests, depend on these features.
     let codec = ["-p", "tagwise-codec", "--no-default-features", "--lib"];
     steps.step("codec, alloc without std", || counted(&[&codec, &["--features", "alloc"]]));
