@@ -39,7 +39,8 @@ pub(crate) fn files(table: &str, root: &Path) -> Result<Vec<(String, String)>, B
             let (name, about) = name.split_once('\t').ok_or_else(|| wrong("a file has no description"))?;
             let head = format!(
                 "//! {about}\n//!\n//! Written by `./x c header` from `functions.tsv`: change the table, not this file.\n\n\
-                 #![allow(unused_imports, reason = \"every file imports the same types\")]\n\n\
+                 #![allow(unused_imports, reason = \"every file imports the same types\")]\n\
+                 #![allow(clippy::useless_conversion, clippy::needless_question_mark, reason = \"expressions have several types\")]\n\n\
                  use std::ffi::c_char;\nuse std::mem::MaybeUninit;\n\nuse tagwise::codec::Decode as _;\n\
                  use crate::bytes::{{given, put, tagwise_buffer, tagwise_bytes, terminated}};\n\
                  use crate::certificate::tagwise_certificate;\n\

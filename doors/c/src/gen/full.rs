@@ -3,6 +3,7 @@
 //! Written by `./x c header` from `functions.tsv`: change the table, not this file.
 
 #![allow(unused_imports, reason = "every file imports the same types")]
+#![allow(clippy::useless_conversion, clippy::needless_question_mark, reason = "expressions have several types")]
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
