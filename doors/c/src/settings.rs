@@ -4,7 +4,7 @@
 
 use crate::bytes::given;
 use crate::error::Problem;
-use crate::shield::{Failed as _, Place, attempt, report};
+use crate::shield::{ErrorSlot, Failed as _, attempt, report};
 
 /// A value that setters change, or the error of the first setter that failed.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl<T> Settings<T> {
 }
 
 /// Writes the error of a setter, if there is a place for it.
-fn told(place: Place<'_>, done: Result<bool, Problem>) -> bool {
+fn told(place: ErrorSlot<'_>, done: Result<bool, Problem>) -> bool {
     done.unwrap_or_else(|problem| {
         report(place, problem);
         bool::FAILED
@@ -62,7 +62,7 @@ fn told(place: Place<'_>, done: Result<bool, Problem>) -> bool {
 
 /// Runs a setter of an object that may be NULL.
 pub(crate) fn set<T>(
-    place: Place<'_>,
+    place: ErrorSlot<'_>,
     settings: Option<&mut Settings<T>>,
     what: &str,
     change: impl FnOnce(&mut T) -> Result<(), Problem>,
@@ -72,7 +72,7 @@ pub(crate) fn set<T>(
 
 /// Runs a consuming setter, which takes and returns the value, on an object that may be NULL.
 pub(crate) fn replace<T>(
-    place: Place<'_>,
+    place: ErrorSlot<'_>,
     settings: Option<&mut Settings<T>>,
     what: &str,
     change: impl FnOnce(T) -> Result<T, Problem>,

@@ -8,7 +8,7 @@ use crate::bytes::tagwise_bytes;
 use crate::error::{Problem, tagwise_error};
 
 /// The caller's output pointer for the error, which may be NULL.
-pub(crate) type Place<'a> = Option<&'a mut MaybeUninit<*mut tagwise_error>>;
+pub(crate) type ErrorSlot<'a> = Option<&'a mut MaybeUninit<*mut tagwise_error>>;
 
 /// The value that a function returns when it fails.
 pub(crate) trait Failed {
@@ -54,14 +54,14 @@ pub(crate) fn attempt<R>(body: impl FnOnce() -> Result<R, Problem>) -> Result<R,
 }
 
 /// Writes the error, unless the caller passed NULL for it.
-pub(crate) fn report(place: Place<'_>, problem: Problem) {
+pub(crate) fn report(place: ErrorSlot<'_>, problem: Problem) {
     if let Some(place) = place {
         place.write(Box::into_raw(Box::new(tagwise_error::from(problem))));
     }
 }
 
 /// Runs a fallible function and writes its error, unless the caller passed NULL for it.
-pub(crate) fn fallible<R: Failed>(place: Place<'_>, body: impl FnOnce() -> Result<R, Problem>) -> R {
+pub(crate) fn fallible<R: Failed>(place: ErrorSlot<'_>, body: impl FnOnce() -> Result<R, Problem>) -> R {
     attempt(body).unwrap_or_else(|problem| {
         report(place, problem);
         R::FAILED

@@ -226,12 +226,7 @@ fn spkac_of_openssl() {
     let old = run(folder, "openssl", &["spkac", "-key", "rsa.pem", "-challenge", "hello", "-digest", "md5"]);
     let md5 = file(folder, "md5", &old);
     let run_old = tagwise(&["key", "show", &md5]);
-    assert_eq!(
-        (run_old.code, run_old.out.contains("Signature: good (RSA-MD5)")),
-        (Some(0), true),
-        "{}",
-        run_old.out
-    );
+    assert_eq!((run_old.code, run_old.out.contains("Signature: good (RSA-MD5)")), (Some(0), true), "{}", run_old.out);
     let der = tagwise_codec::text::base64::decode(old.trim().strip_prefix("SPKAC=").unwrap().as_bytes()).unwrap();
     for at in [at, der.len() - 1] {
         let mut changed = der.clone();

@@ -14,7 +14,7 @@ use tagwise::codec::{Deviation, Error, Fault, Int, Kind, Options, Reader, Tag};
 use tagwise::pkix::{CertificateList, RevokedCertificate};
 
 use crate::certificate::{placed, told};
-use crate::entry::{Entries, Entry};
+use crate::entry::{Entries, PyRevoked};
 use crate::extensions::{self, Context, Whole};
 use crate::{errors, extension, input, lenient, lint};
 
@@ -134,13 +134,13 @@ impl CertificateRevocationList {
     }
 
     /// Returns the entry at the given index, counted from 0.
-    pub(crate) fn entry<'py>(slf: &Bound<'py, Self>, number: usize) -> PyResult<Bound<'py, Entry>> {
+    pub(crate) fn entry<'py>(slf: &Bound<'py, Self>, number: usize) -> PyResult<Bound<'py, PyRevoked>> {
         let own = slf.get();
         let starts = own.starts(slf.py())?;
         if number >= starts.len() {
             return Err(PyIndexError::new_err("the index is out of range"));
         }
-        Entry::of_list(slf, own.element(starts, number))
+        PyRevoked::of_list(slf, own.element(starts, number))
     }
 
     /// Returns the number of entries.
@@ -285,7 +285,7 @@ impl CertificateRevocationList {
     }
 
     /// Returns the entry at the given index, counted from 0.
-    fn _entry<'py>(slf: &Bound<'py, Self>, number: usize) -> PyResult<Bound<'py, Entry>> {
+    fn _entry<'py>(slf: &Bound<'py, Self>, number: usize) -> PyResult<Bound<'py, PyRevoked>> {
         Self::entry(slf, number)
     }
 

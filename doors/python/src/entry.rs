@@ -25,7 +25,7 @@ enum Held {
 
 /// A CRL entry. Its serial number, its time and the outer structure of its extensions have been decoded.
 #[pyclass(frozen, name = "RevokedCertificate", module = "tagwise.x509.base")]
-pub(crate) struct Entry {
+pub(crate) struct PyRevoked {
     held: Held,
     date: i64,
     extensions: Later,
@@ -45,7 +45,7 @@ fn checked(der: &[u8], options: &Options<'_>) -> Result<i64, Error> {
     Ok(entry.revocation_date.unix().0)
 }
 
-impl Entry {
+impl PyRevoked {
     /// Returns the CRL entry that starts at the given offset.
     pub(crate) fn of_list<'py>(
         list: &Bound<'py, CertificateRevocationList>,
@@ -86,7 +86,7 @@ impl Entry {
 }
 
 #[pymethods]
-impl Entry {
+impl PyRevoked {
     /// The serial number of the certificate that was revoked.
     #[getter]
     fn serial_number<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -184,7 +184,7 @@ impl Entries {
         visit.call(&self.list)
     }
 
-    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, Entry>>> {
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyRevoked>>> {
         let more = |next: usize| (next < self.end).then(|| next.saturating_add(1));
         match self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more) {
             Ok(number) => CertificateRevocationList::entry(self.list.bind(py), number).map(Some),
@@ -196,15 +196,15 @@ impl Entries {
 /// An entry that was made, or pickled.
 #[pyfunction]
 #[pyo3(signature = (der, allow = Vec::new()))]
-fn read_entry<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Bound<'py, Entry>> {
+fn read_entry<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Bound<'py, PyRevoked>> {
     let der = input::own_bytes(der)?;
     let options = input::options(&allow)?;
     let date = checked(&der, &options).map_err(|error| errors::decoding(py, &error))?;
-    Bound::new(py, Entry { held: Held::Alone { der, options, allow }, date, extensions: Later::new() })
+    Bound::new(py, PyRevoked { held: Held::Alone { der, options, allow }, date, extensions: Later::new() })
 }
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Entry>()?;
+    module.add_class::<PyRevoked>()?;
     module.add_class::<Entries>()?;
     module.add_function(wrap_pyfunction!(read_entry, module)?)
 }

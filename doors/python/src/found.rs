@@ -13,7 +13,7 @@ use crate::work::shared;
 use crate::{errors, input};
 
 /// A value: kind, description, label, line, offset, archive member, bytes, and the code and text of its error.
-type Item<'py> = (
+type FoundRow<'py> = (
     &'static str,
     String,
     Option<String>,
@@ -65,7 +65,7 @@ fn find_many<'py>(
     let files: Vec<&[u8]> = data.iter().map(|one| one.as_bytes()).collect();
     let found = py.detach(|| shared(&files, &|data| held(data, rules)))?;
     let told = |(form, items): (&'static str, Vec<Held>)| {
-        let told = |item: Held| -> Item<'py> {
+        let told = |item: Held| -> FoundRow<'py> {
             let Held { kind, words, label, line, offset, entry, der, problem } = item;
             let (code, text) = problem.unzip();
             (kind, words, label, line, offset, entry, PyBytes::new(py, &der), code, text)

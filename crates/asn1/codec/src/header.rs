@@ -21,7 +21,7 @@ pub(crate) struct Extent {
 }
 
 /// Reads a header with one identifier byte, `first`, and a length in the form 81 or 82. Returns the header's size in
-/// the upper half and the content's size in the lower. Returns 0 for anything else, which [`Place`] then handles.
+/// the upper half and the content's size in the lower. Returns 0 for anything else, which [`HeaderPlace`] then handles.
 ///
 /// All values are passed in registers. This is the common long path, and the reader's cursor must not be kept in memory
 /// for it.
@@ -66,7 +66,7 @@ const fn common(rest: &[u8], first: u8) -> Option<(&[u8], usize)> {
 
 /// The reader state that the slow path needs, by value. Passing the reader itself would keep its cursor in memory.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a, 'o> {
+pub(crate) struct HeaderPlace<'a, 'o> {
     pub(crate) input: &'a [u8],
     /// End of the reader's window in the input.
     pub(crate) end: usize,
@@ -76,7 +76,7 @@ pub(crate) struct Place<'a, 'o> {
     pub(crate) kept: Kept,
 }
 
-impl<'a, 'o> Place<'a, 'o> {
+impl<'a, 'o> HeaderPlace<'a, 'o> {
     /// Creates the state for the start of an input.
     pub(crate) const fn at_start(input: &'a [u8], session: Option<&'o Session<'o>>) -> Self {
         Self { input, end: input.len(), pos: 0, base: 0, session, kept: Kept::NONE }

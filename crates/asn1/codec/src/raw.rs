@@ -26,10 +26,10 @@ use crate::writer::Writer;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Raw<'a, T> {
-    form: Form<'a, T>,
+    form: RawForm<'a, T>,
 }
 
-enum Form<'a, T> {
+enum RawForm<'a, T> {
     Span {
         bytes: &'a [u8],
         base: u32,
@@ -40,13 +40,13 @@ enum Form<'a, T> {
     Value(&'a T),
 }
 
-impl<T> Clone for Form<'_, T> {
+impl<T> Clone for RawForm<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Form<'_, T> {}
+impl<T> Copy for RawForm<'_, T> {}
 
 impl<T> Clone for Raw<'_, T> {
     fn clone(&self) -> Self {
@@ -60,15 +60,15 @@ impl<'a, T> Raw<'a, T> {
     /// Wraps a value to encode.
     #[must_use]
     pub const fn new(value: &'a T) -> Self {
-        Self { form: Form::Value(value) }
+        Self { form: RawForm::Value(value) }
     }
 
     /// The encoding that the value was read from, header included. `None` for a value to encode.
     #[must_use]
     pub const fn as_bytes(&self) -> Option<&'a [u8]> {
         match self.form {
-            Form::Span { bytes, .. } => Some(bytes),
-            Form::Value(_) => None,
+            RawForm::Span { bytes, .. } => Some(bytes),
+            RawForm::Value(_) => None,
         }
     }
 
@@ -76,8 +76,8 @@ impl<'a, T> Raw<'a, T> {
     #[must_use]
     pub const fn offset(&self) -> usize {
         match self.form {
-            Form::Span { base, .. } => base as usize,
-            Form::Value(_) => 0,
+            RawForm::Span { base, .. } => base as usize,
+            RawForm::Value(_) => 0,
         }
     }
 }
@@ -89,8 +89,8 @@ impl<'a, T: Decode<'a> + Clone> Raw<'a, T> {
     /// Returns any decoding error. This is possible only after an outline or a tolerant decoding.
     pub fn get(&self) -> Result<T, Error> {
         match self.form {
-            Form::Span { bytes, base, kept, .. } => decode_span(bytes, base, kept),
-            Form::Value(value) => Ok(value.clone()),
+            RawForm::Span { bytes, base, kept, .. } => decode_span(bytes, base, kept),
+            RawForm::Value(value) => Ok(value.clone()),
         }
     }
 }
@@ -98,8 +98,8 @@ impl<'a, T: Decode<'a> + Clone> Raw<'a, T> {
 impl<T> fmt::Debug for Raw<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.form {
-            Form::Span { bytes, base, .. } => write!(f, "Raw({} bytes at {base})", bytes.len()),
-            Form::Value(_) => f.write_str("Raw(value)"),
+            RawForm::Span { bytes, base, .. } => write!(f, "Raw({} bytes at {base})", bytes.len()),
+            RawForm::Value(_) => f.write_str("Raw(value)"),
         }
     }
 }
@@ -108,10 +108,10 @@ impl<T> fmt::Debug for Raw<'_, T> {
 impl<'a, T: Decode<'a> + Clone + PartialEq> PartialEq for Raw<'a, T> {
     fn eq(&self, other: &Self) -> bool {
         match (&self.form, &other.form) {
-            (Form::Span { bytes, .. }, Form::Span { bytes: others, .. }) => bytes == others,
-            (Form::Value(value), Form::Value(other)) => value == other,
-            (Form::Span { .. }, Form::Value(value)) => self.get().is_ok_and(|decoded| decoded == **value),
-            (Form::Value(value), Form::Span { .. }) => other.get().is_ok_and(|decoded| decoded == **value),
+            (RawForm::Span { bytes, .. }, RawForm::Span { bytes: others, .. }) => bytes == others,
+            (RawForm::Value(value), RawForm::Value(other)) => value == other,
+            (RawForm::Span { .. }, RawForm::Value(value)) => self.get().is_ok_and(|decoded| decoded == **value),
+            (RawForm::Value(value), RawForm::Span { .. }) => other.get().is_ok_and(|decoded| decoded == **value),
         }
     }
 }
@@ -141,7 +141,7 @@ impl<'a, T: Decode<'a>> Decode<'a> for Raw<'a, T> {
             T::decode(reader)?;
         }
         let checked = reader.is_thorough() && reader.noted() == noted;
-        Ok(Self { form: Form::Span { bytes: reader.since(start), base, checked, kept: reader.kept() } })
+        Ok(Self { form: RawForm::Span { bytes: reader.since(start), base, checked, kept: reader.kept() } })
     }
 }
 
@@ -149,21 +149,21 @@ impl<'a, T: Decode<'a> + Encode> Encode for Raw<'a, T> {
     #[inline(always)]
     fn encoded_len(&self) -> usize {
         match self.form {
-            Form::Span { bytes, .. } => bytes.len(),
-            Form::Value(value) => value.encoded_len(),
+            RawForm::Span { bytes, .. } => bytes.len(),
+            RawForm::Value(value) => value.encoded_len(),
         }
     }
 
     #[inline(always)]
     fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         match self.form {
-            Form::Span { bytes, checked, .. } => {
+            RawForm::Span { bytes, checked, .. } => {
                 if !checked {
                     check(bytes, &mut |reader| T::decode(reader).map(|_| ()))?;
                 }
                 writer.bytes(bytes)
             }
-            Form::Value(value) => value.encode(writer),
+            RawForm::Value(value) => value.encode(writer),
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::decode::{Decode, DecodeValue};
 use crate::fault::Fault;
-use crate::header::{Place, deviate, long_explicit, long_form};
+use crate::header::{HeaderPlace, deviate, long_explicit, long_form};
 use crate::kept::Kept;
 use crate::kind::Kind;
 use crate::options::{Budget, Options, Session};
@@ -610,8 +610,8 @@ impl<'a, 'o> Reader<'a, 'o> {
     }
 
     #[inline(always)]
-    fn place(&self) -> Place<'a, 'o> {
-        Place {
+    fn place(&self) -> HeaderPlace<'a, 'o> {
+        HeaderPlace {
             input: self.input,
             end: self.end,
             pos: self.position(),

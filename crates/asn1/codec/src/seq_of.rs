@@ -25,7 +25,7 @@ use crate::table::{Shape, Type, TypeRef, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-enum Form<'a, T> {
+enum ListForm<'a, T> {
     Span {
         /// The content bytes.
         content: &'a [u8],
@@ -37,19 +37,19 @@ enum Form<'a, T> {
     Items(&'a [T]),
 }
 
-impl<T> Clone for Form<'_, T> {
+impl<T> Clone for ListForm<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Form<'_, T> {}
+impl<T> Copy for ListForm<'_, T> {}
 
 macro_rules! collection {
     ($(#[$doc:meta])* $name:ident, $tag:expr, $shape:ident, $text:literal, $check:ident, $write:ident) => {
         $(#[$doc])*
         pub struct $name<'a, T> {
-            form: Form<'a, T>,
+            form: ListForm<'a, T>,
             items: PhantomData<fn() -> T>,
         }
 
@@ -57,7 +57,7 @@ macro_rules! collection {
             /// Creates a list of borrowed items to encode.
             #[must_use]
             pub const fn from_slice(items: &'a [T]) -> Self {
-                Self { form: Form::Items(items), items: PhantomData }
+                Self { form: ListForm::Items(items), items: PhantomData }
             }
 
             /// Reads the items in the reader's next `len` bytes with `read`, which must consume them all. Use it for
@@ -81,7 +81,7 @@ macro_rules! collection {
                 } else {
                     reader.take(len)?;
                 }
-                let form = Form::Span { content: reader.since(start), base, checked: false, kept: reader.kept() };
+                let form = ListForm::Span { content: reader.since(start), base, checked: false, kept: reader.kept() };
                 Ok(Self { form, items: PhantomData })
             }
 
@@ -90,7 +90,7 @@ macro_rules! collection {
             #[must_use]
             pub const fn deferred(content: &'a [u8], offset: usize) -> Self {
                 // Inputs are at most u32::MAX octets.
-                let form = Form::Span { content, base: offset as u32, checked: false, kept: Kept::NONE };
+                let form = ListForm::Span { content, base: offset as u32, checked: false, kept: Kept::NONE };
                 Self { form, items: PhantomData }
             }
 
@@ -98,7 +98,7 @@ macro_rules! collection {
             #[doc(hidden)]
             #[must_use]
             pub const fn keeping(mut self, rules: Kept) -> Self {
-                if let Form::Span { kept, .. } = &mut self.form {
+                if let ListForm::Span { kept, .. } = &mut self.form {
                     *kept = rules;
                 }
                 self
@@ -109,8 +109,8 @@ macro_rules! collection {
             #[must_use]
             pub const fn kept(&self) -> Kept {
                 match self.form {
-                    Form::Span { kept, .. } => kept,
-                    Form::Items(_) => Kept::NONE,
+                    ListForm::Span { kept, .. } => kept,
+                    ListForm::Items(_) => Kept::NONE,
                 }
             }
 
@@ -120,7 +120,7 @@ macro_rules! collection {
             #[doc(hidden)]
             #[must_use]
             pub const fn __shaped(content: &'a [u8], offset: usize, checked: bool) -> Self {
-                let form = Form::Span { content, base: offset as u32, checked, kept: Kept::NONE };
+                let form = ListForm::Span { content, base: offset as u32, checked, kept: Kept::NONE };
                 Self { form, items: PhantomData }
             }
 
@@ -128,7 +128,7 @@ macro_rules! collection {
             #[must_use]
             pub const fn content(&self) -> Option<&'a [u8]> {
                 match self.form {
-                    Form::Span { content, .. } => Some(content),
+                    ListForm::Span { content, .. } => Some(content),
                     _ => None,
                 }
             }
@@ -137,7 +137,7 @@ macro_rules! collection {
             #[must_use]
             pub const fn offset(&self) -> usize {
                 match self.form {
-                    Form::Span { base, .. } => base as usize,
+                    ListForm::Span { base, .. } => base as usize,
                     _ => 0,
                 }
             }
@@ -146,8 +146,8 @@ macro_rules! collection {
             #[must_use]
             pub fn is_empty(&self) -> bool {
                 match self.form {
-                    Form::Span { content, .. } => content.is_empty(),
-                    Form::Items(items) => items.is_empty(),
+                    ListForm::Span { content, .. } => content.is_empty(),
+                    ListForm::Items(items) => items.is_empty(),
                 }
             }
         }
@@ -162,13 +162,13 @@ macro_rules! collection {
             pub fn iter(&self) -> Items<'a, T> {
                 Items {
                     form: match self.form {
-                        Form::Span { content, base, kept, .. } => ItemsForm::Span(
+                        ListForm::Span { content, base, kept, .. } => ItemsForm::Span(
                             content,
                             Reader::new(content)
                                 .ok()
                                 .map(|reader| reader.at_base(base as usize).outlined().keeping(kept)),
                         ),
-                        Form::Items(items) => ItemsForm::Values(items.iter()),
+                        ListForm::Items(items) => ItemsForm::Values(items.iter()),
                     },
                 }
             }
@@ -177,8 +177,8 @@ macro_rules! collection {
             #[must_use]
             pub fn len(&self) -> usize {
                 match self.form {
-                    Form::Span { content, .. } => count(content),
-                    Form::Items(items) => items.len(),
+                    ListForm::Span { content, .. } => count(content),
+                    ListForm::Items(items) => items.len(),
                 }
             }
         }
@@ -270,7 +270,7 @@ macro_rules! collection {
                     reader.take(len)?;
                 }
                 let checked = reader.is_thorough() && reader.noted() == noted;
-                let form = Form::Span { content: reader.since(start), base, checked, kept: reader.kept() };
+                let form = ListForm::Span { content: reader.since(start), base, checked, kept: reader.kept() };
                 Ok(Self { form, items: PhantomData })
             }
         }
@@ -279,21 +279,21 @@ macro_rules! collection {
             #[inline]
             fn value_len(&self) -> usize {
                 match self.form {
-                    Form::Span { content, .. } => content.len(),
-                    Form::Items(items) => total(items),
+                    ListForm::Span { content, .. } => content.len(),
+                    ListForm::Items(items) => total(items),
                 }
             }
 
             #[inline]
             fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
                 match self.form {
-                    Form::Span { content, checked, .. } => {
+                    ListForm::Span { content, checked, .. } => {
                         if !checked {
                             check(content, &mut $check::<T>)?;
                         }
                         writer.bytes(content)
                     }
-                    Form::Items(items) => $write(items, writer),
+                    ListForm::Items(items) => $write(items, writer),
                 }
             }
         }

@@ -208,11 +208,11 @@ pub(crate) struct Alternative {
 pub(crate) struct Enumerated {
     /// Set for an INTEGER with named numbers.
     pub(crate) integer: bool,
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<EnumItem>,
     pub(crate) unknown: Option<(Ident, Type)>,
 }
 
-pub(crate) struct Item {
+pub(crate) struct EnumItem {
     pub(crate) ident: Ident,
     pub(crate) name: String,
     pub(crate) number: Expr,

@@ -48,11 +48,11 @@ pub fn parse_within(text: impl AsRef<[u8]>, budget: Budget) -> Result<Vec<u8>, E
 struct Mark {
     at: usize,
     content: u64,
-    form: Form,
+    form: LengthForm,
 }
 
 #[derive(Clone, Copy)]
-enum Form {
+enum LengthForm {
     Shortest,
     /// This many bytes after the first.
     Long(u8),
@@ -107,7 +107,7 @@ impl<'a> Assembler<'a> {
         match token.what {
             What::Literal => Ok(()),
             What::Open => {
-                self.open(token.at, Form::Shortest);
+                self.open(token.at, LengthForm::Shortest);
                 Ok(())
             }
             What::Close => self.close(token.at),
@@ -120,14 +120,14 @@ impl<'a> Assembler<'a> {
         match word {
             b"TRUE" => self.out.push(0xFF),
             b"FALSE" => self.out.push(0x00),
-            b"indefinite" => return self.brace(Form::Indefinite),
+            b"indefinite" => return self.brace(LengthForm::Indefinite),
             [b'-' | b'0'..=b'9', ..] => {
                 number::put(word, &mut self.out).map_err(|reason| self.lexer.error_of(reason, at, word))?;
             }
             _ => {
                 if let Some(count) = word.strip_prefix(b"long-form:") {
                     let count = long_form(count).ok_or_else(|| self.lexer.error_of(Reason::LongForm, at, word))?;
-                    return self.brace(Form::Long(count));
+                    return self.brace(LengthForm::Long(count));
                 }
                 let Some(number) = names::number_of(word) else {
                     let is_word = word.iter().all(|octet| octet.is_ascii_graphic());
@@ -141,7 +141,7 @@ impl<'a> Assembler<'a> {
     }
 
     /// The brace that has to follow.
-    fn brace(&mut self, form: Form) -> Result<(), Error> {
+    fn brace(&mut self, form: LengthForm) -> Result<(), Error> {
         let end = self.lexer.position();
         // Nothing of a literal stays if there is one: this ends in an error then.
         match self.lexer.next(&mut self.out)? {
@@ -154,7 +154,7 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    fn open(&mut self, at: usize, form: Form) {
+    fn open(&mut self, at: usize, form: LengthForm) {
         self.braces.push(Brace { mark: self.marks.len(), before: self.size(), at });
         self.marks.push(Mark { at: self.out.len(), content: 0, form });
     }
@@ -167,15 +167,15 @@ impl<'a> Assembler<'a> {
         let Some(mark) = self.marks.get_mut(brace.mark) else { return Ok(()) };
         mark.content = content;
         let more = match mark.form {
-            Form::Shortest => minimal_more(content),
-            Form::Indefinite => 0,
-            Form::Long(more) => usize::from(more),
+            LengthForm::Shortest => minimal_more(content),
+            LengthForm::Indefinite => 0,
+            LengthForm::Long(more) => usize::from(more),
         };
         let fits = more >= 8 || content >> (more * 8) == 0;
-        if let (Form::Long(_), false) = (mark.form, fits) {
+        if let (LengthForm::Long(_), false) = (mark.form, fits) {
             return Err(self.lexer.error_of(Reason::LongFormTooShort, brace.at, b""));
         }
-        if let Form::Indefinite = mark.form {
+        if let LengthForm::Indefinite = mark.form {
             self.out.extend_from_slice(&[0, 0]);
         }
         self.lengths += 1 + more as u64;
@@ -245,16 +245,16 @@ impl<'a> Assembler<'a> {
             joined.extend_from_slice(self.out.get(from..mark.at).unwrap_or_default());
             from = mark.at;
             let more = match mark.form {
-                Form::Indefinite => {
+                LengthForm::Indefinite => {
                     joined.push(0x80);
                     continue;
                 }
-                Form::Shortest if mark.content < 0x80 => {
+                LengthForm::Shortest if mark.content < 0x80 => {
                     joined.push(mark.content as u8);
                     continue;
                 }
-                Form::Shortest => minimal_more(mark.content),
-                Form::Long(more) => usize::from(more),
+                LengthForm::Shortest => minimal_more(mark.content),
+                LengthForm::Long(more) => usize::from(more),
             };
             // At most 126 by the text, and 8 by the content.
             joined.push(0x80 | more as u8);

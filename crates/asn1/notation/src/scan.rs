@@ -16,7 +16,7 @@ use crate::names;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
     /// An element that contains elements. Their events follow, then its `Close`.
-    Open(Element, Form),
+    Open(Element, EndForm),
     /// The end of the most recently opened element.
     Close,
     /// An element whose content is shown unparsed.
@@ -40,7 +40,7 @@ pub(crate) struct Element {
 
 /// How an open element ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum EndForm {
     /// After its definite length.
     Definite,
     /// With end-of-contents bytes.
@@ -160,7 +160,7 @@ impl Scan<'_> {
             Kept::Indefinite => {
                 let event = self.frames.last().and_then(|frame| self.events.get_mut(frame.event as usize));
                 if let Some(Event::Open(_, form)) = event {
-                    *form = Form::Unterminated;
+                    *form = EndForm::Unterminated;
                 }
             }
             _ => {}
@@ -199,7 +199,7 @@ impl Scan<'_> {
                     self.pos = limit;
                     self.events.push(Event::Leaf(element, Why::Overrun));
                 } else if opened && !self.is_deepest() {
-                    self.open(element, Form::Overrun, Kept::Overrun);
+                    self.open(element, EndForm::Overrun, Kept::Overrun);
                 } else {
                     self.raw(limit, Why::Overrun);
                 }
@@ -209,7 +209,7 @@ impl Scan<'_> {
                 Some(tag) if !tag.is_constructed() => self.raw(limit, Why::Primitive),
                 _ if self.is_deepest() && tried => self.give_up(),
                 _ if self.is_deepest() => self.raw(limit, Why::TooDeep),
-                _ => self.open(element, Form::Indefinite, Kept::Indefinite),
+                _ => self.open(element, EndForm::Indefinite, Kept::Indefinite),
             },
             Ok((element, tag, Length::Definite { .. })) => self.definite(element, tag, tried),
         }
@@ -222,7 +222,7 @@ impl Scan<'_> {
         let constructed = self.octets.get(element.start as usize).is_some_and(|octet| octet & 0x20 != 0);
         if constructed {
             if !self.is_deepest() {
-                self.open(element, Form::Definite, Kept::Definite);
+                self.open(element, EndForm::Definite, Kept::Definite);
             } else if tried {
                 self.give_up();
             } else {
@@ -230,7 +230,7 @@ impl Scan<'_> {
             }
         } else if self.may_hold(element, tag) && !self.is_deepest() {
             self.trials.push(self.frames.len() as u32);
-            self.open(element, Form::Definite, Kept::Trial { begun: false });
+            self.open(element, EndForm::Definite, Kept::Trial { begun: false });
         } else {
             self.leaf(element, Why::Usual);
         }
@@ -246,7 +246,7 @@ impl Scan<'_> {
         self.pos = limit;
     }
 
-    fn open(&mut self, element: Element, form: Form, kind: Kept) {
+    fn open(&mut self, element: Element, form: EndForm, kind: Kept) {
         self.frames.push(Frame { end: element.end, event: self.events.len() as u32, kind });
         self.events.push(Event::Open(element, form));
         let skipped = u32::from(matches!(kind, Kept::Trial { .. }) && self.is_bit_string(element));

@@ -10,7 +10,7 @@ use crate::Options;
 use crate::header::{Identifier, Length};
 use crate::leaf::{self, Literals};
 use crate::quote;
-use crate::scan::{Element, Event, Form, Why};
+use crate::scan::{Element, EndForm, Event, Why};
 
 /// Number of bytes on a line of hexadecimal.
 const LINE: usize = 32;
@@ -113,10 +113,10 @@ impl Writer<'_> {
         );
     }
 
-    fn open(&mut self, element: Element, form: Form, empty: bool) {
+    fn open(&mut self, element: Element, form: EndForm, empty: bool) {
         let tag = self.identifier(element);
         let name = tag.filter(|tag| tag.class() == Class::Universal).and_then(|tag| leaf::unwritten(tag.number()));
-        let braced = matches!(form, Form::Definite | Form::Indefinite);
+        let braced = matches!(form, EndForm::Definite | EndForm::Indefinite);
         if braced {
             self.length(element);
             self.out.push_str(if empty { "{}" } else { "{" });
@@ -124,7 +124,7 @@ impl Writer<'_> {
         } else {
             self.bare_length(element);
             self.end_line(|writer, comment| match form {
-                Form::Overrun => writer.overrun(element, comment),
+                EndForm::Overrun => writer.overrun(element, comment),
                 _ => comment.push_str("missing end-of-contents octets"),
             });
         }

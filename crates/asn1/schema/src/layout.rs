@@ -6,7 +6,7 @@
 
 use crate::ast::{Assignment, Body};
 use crate::diagnostic::Diagnostics;
-use crate::lex::{Kind, Token, Tokens, lex};
+use crate::lex::{Token, TokenKind, Tokens, lex};
 use crate::source::Source;
 use crate::words::is_reserved;
 use crate::{Compilation, Limits, parse};
@@ -159,13 +159,13 @@ impl<'t> Writer<'t> {
         let mut pieces: Vec<Piece> = tokens.list.iter().copied().map(Piece::Token).collect();
         pieces.extend(tokens.comments.iter().map(|span| Piece::Comment(span.start, span.end)));
         pieces.sort_by_key(|piece| (piece.start(), piece.end()));
-        pieces.retain(|piece| !matches!(piece, Piece::Token(Token { kind: Kind::End, .. })));
+        pieces.retain(|piece| !matches!(piece, Piece::Token(Token { kind: TokenKind::End, .. })));
         let mut closes = vec![0; pieces.len()];
         let mut stack = Vec::new();
         for (index, piece) in pieces.iter().enumerate() {
             match piece {
-                Piece::Token(Token { kind: Kind::Symbol(b'{' | b'('), .. }) => stack.push(index),
-                Piece::Token(Token { kind: Kind::Symbol(b'}' | b')'), .. }) => {
+                Piece::Token(Token { kind: TokenKind::Symbol(b'{' | b'('), .. }) => stack.push(index),
+                Piece::Token(Token { kind: TokenKind::Symbol(b'}' | b')'), .. }) => {
                     if let Some(slot) = stack.pop().and_then(|open| closes.get_mut(open)) {
                         *slot = index;
                     }
@@ -327,7 +327,7 @@ impl<'t> Writer<'t> {
         let above = first.checked_sub(1).and_then(|before| self.pieces.get(before));
         let is_below_assignment = match above {
             Some(Piece::Token(token)) => {
-                !matches!(token.kind, Kind::Symbol(b';')) && self.tokens.text(*token) != "BEGIN"
+                !matches!(token.kind, TokenKind::Symbol(b';')) && self.tokens.text(*token) != "BEGIN"
             }
             _ => false,
         };
@@ -338,11 +338,11 @@ impl<'t> Writer<'t> {
 
     fn token(&mut self, index: usize, token: Token) {
         let text = self.tokens.text(token);
-        let is_word = token.kind == Kind::Upper;
+        let is_word = token.kind == TokenKind::Upper;
         if is_word && self.open.is_empty() && matches!(text, "IMPORTS" | "EXPORTS" | "END") {
             self.blank();
         }
-        let closing = matches!(token.kind, Kind::Symbol(b'}' | b')'));
+        let closing = matches!(token.kind, TokenKind::Symbol(b'}' | b')'));
         if closing && let Some(open) = self.open.pop() {
             self.broken -= usize::from(open.broken);
             self.unbroken -= usize::from(open.is_brace && !open.broken);
@@ -374,12 +374,12 @@ impl<'t> Writer<'t> {
             self.imports = Imports::Start;
         }
         match token.kind {
-            Kind::Symbol(b'{') => self.open_brace(index),
-            Kind::Symbol(b'(') => self.open.push(Open { broken: false, is_brace: false, tight: true }),
-            Kind::Symbol(b',') if self.open.last().is_some_and(|open| open.broken) => self.end_item(index),
+            TokenKind::Symbol(b'{') => self.open_brace(index),
+            TokenKind::Symbol(b'(') => self.open.push(Open { broken: false, is_brace: false, tight: true }),
+            TokenKind::Symbol(b',') if self.open.last().is_some_and(|open| open.broken) => self.end_item(index),
             _ => {}
         }
-        if matches!(token.kind, Kind::Symbol(b';')) && self.open.is_empty() {
+        if matches!(token.kind, TokenKind::Symbol(b';')) && self.open.is_empty() {
             self.imports = Imports::Outside;
         }
     }
@@ -390,7 +390,7 @@ impl<'t> Writer<'t> {
             return;
         }
         let text = self.tokens.text(token);
-        let is_name = matches!(token.kind, Kind::Upper | Kind::Lower);
+        let is_name = matches!(token.kind, TokenKind::Upper | TokenKind::Lower);
         self.imports = match self.imports {
             Imports::Start => {
                 self.line();
@@ -413,7 +413,7 @@ impl<'t> Writer<'t> {
             Piece::Token(token) => Some(*token),
             Piece::Comment(..) => None,
         });
-        next.is_some_and(|next| matches!(next.kind, Kind::Symbol(b',' | b'{')) || self.tokens.text(next) == "FROM")
+        next.is_some_and(|next| matches!(next.kind, TokenKind::Symbol(b',' | b'{')) || self.tokens.text(next) == "FROM")
     }
 
     /// A line ends after a comma, unless a comment follows it.
@@ -475,16 +475,16 @@ impl<'t> Writer<'t> {
             return false;
         }
         let text = self.tokens.text(token);
-        let follows_comma = self.previous.is_some_and(|token| token.kind == Kind::Symbol(b','));
-        let is_edge = matches!(token.kind, Kind::Symbol(b'|' | b'^' | b'('))
+        let follows_comma = self.previous.is_some_and(|token| token.kind == TokenKind::Symbol(b','));
+        let is_edge = matches!(token.kind, TokenKind::Symbol(b'|' | b'^' | b'('))
             || follows_comma
             || matches!(text, "FROM" | "DEFAULT" | "OPTIONAL" | "UNION" | "WITH" | "UNIQUE")
-            || matches!(token.kind, Kind::UpperField | Kind::LowerField)
-            || self.previous.is_some_and(|token| token.kind == Kind::Assign);
+            || matches!(token.kind, TokenKind::UpperField | TokenKind::LowerField)
+            || self.previous.is_some_and(|token| token.kind == TokenKind::Assign);
         // Behind the module of an import, the next symbols begin a line.
         let ahead = text.len()
             + usize::from(
-                matches!(self.pieces.get(index + 1), Some(Piece::Token(next)) if next.kind == Kind::Symbol(b',')),
+                matches!(self.pieces.get(index + 1), Some(Piece::Token(next)) if next.kind == TokenKind::Symbol(b',')),
             );
         is_edge && self.column + 1 + ahead > WIDTH
     }
@@ -500,13 +500,13 @@ impl<'t> Writer<'t> {
         let Some(previous) = self.previous.filter(|previous| previous.end != token.start) else { return false };
         let (left, right) = (self.tokens.text(previous), self.tokens.text(token));
         let is_word = |text: char| text.is_alphanumeric() || text == '-';
-        let is_symbol = matches!(previous.kind, Kind::Symbol(_));
+        let is_symbol = matches!(previous.kind, TokenKind::Symbol(_));
         match (left.chars().next_back(), right.chars().next()) {
             (Some('-'), Some('-')) | (Some('/'), Some('*')) | (Some('*'), Some('/')) | (Some('"'), Some('"')) => true,
             (Some('.'), Some('.')) | (Some(':'), Some(':')) => true,
             // A number takes a point, but not the two of a range.
             (Some(last), Some('.')) => last.is_ascii_digit() && !is_symbol && right != "..",
-            (Some('.'), Some(first)) => previous.kind == Kind::Real && first.is_ascii_digit(),
+            (Some('.'), Some(first)) => previous.kind == TokenKind::Real && first.is_ascii_digit(),
             (Some(last), Some(first)) => !is_symbol && is_word(last) && is_word(first),
             _ => false,
         }
@@ -514,12 +514,12 @@ impl<'t> Writer<'t> {
 
     fn wants_gap(&self, token: Token) -> bool {
         let Some(previous) = self.previous else { return false };
-        let symbol = |kind: Kind| match kind {
-            Kind::Symbol(symbol) => symbol,
+        let symbol = |kind: TokenKind| match kind {
+            TokenKind::Symbol(symbol) => symbol,
             _ => 0,
         };
         let (left, right) = (symbol(previous.kind), symbol(token.kind));
-        if previous.kind == Kind::Range || token.kind == Kind::Range {
+        if previous.kind == TokenKind::Range || token.kind == TokenKind::Range {
             return false;
         }
         match (left, right) {
@@ -538,9 +538,9 @@ impl<'t> Writer<'t> {
         }
         if right == b'(' {
             // `name(1)`, but `INTEGER (1)`.
-            return previous.kind != Kind::Lower;
+            return previous.kind != TokenKind::Lower;
         }
-        if right == b'{' && previous.kind == Kind::Upper {
+        if right == b'{' && previous.kind == TokenKind::Upper {
             let word = self.tokens.text(previous);
             let is_header = self.open.is_empty() && !self.starts_type();
             // Parameters touch their name, and a word of a class's syntax has a space behind it: the text tells them apart.
@@ -552,16 +552,16 @@ impl<'t> Writer<'t> {
     /// Returns whether the tokens before are part of a type or an assignment rather than a module's head.
     fn starts_type(&self) -> bool {
         self.before.is_some_and(|before| {
-            !matches!(self.tokens.text(before), "END" | "FROM") && before.kind != Kind::Symbol(b';')
+            !matches!(self.tokens.text(before), "END" | "FROM") && before.kind != TokenKind::Symbol(b';')
         })
     }
 
     fn is_range_near(&self, token: Token) -> bool {
         let at = self.tokens.list.partition_point(|other| other.start < token.start);
         let kind = |at: usize| self.tokens.list.get(at).map(|token| token.kind);
-        kind(at) == Some(Kind::Range) || kind(at + 1) == Some(Kind::Range) || {
+        kind(at) == Some(TokenKind::Range) || kind(at + 1) == Some(TokenKind::Range) || {
             let before = |back: usize| at.checked_sub(back).and_then(kind);
-            before(1) == Some(Kind::Range) || before(2) == Some(Kind::Range)
+            before(1) == Some(TokenKind::Range) || before(2) == Some(TokenKind::Range)
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::source::{Source, Span};
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     /// A word that begins with an uppercase letter: a type, module, class or object set reference, or a reserved word.
     Upper,
     /// A word that begins with a lowercase letter: an identifier, or a value or object reference.
@@ -38,7 +38,7 @@ pub(crate) enum Kind {
 /// A token: its kind, and its bytes in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     pub(crate) start: u32,
     pub(crate) end: u32,
 }
@@ -63,7 +63,7 @@ impl Tokens {
 
     /// Returns the token at an index, or the last one if the index is beyond the end.
     pub(crate) fn at(&self, index: usize) -> Token {
-        self.list.get(index).or(self.list.last()).copied().unwrap_or(Token { kind: Kind::End, start: 0, end: 0 })
+        self.list.get(index).or(self.list.last()).copied().unwrap_or(Token { kind: TokenKind::End, start: 0, end: 0 })
     }
 
     /// Returns the position of a token.
@@ -91,13 +91,13 @@ pub(crate) fn lex(file: u32, source: &Source, diagnostics: &mut Diagnostics) -> 
     loop {
         let start = lexer.at;
         match lexer.token(&mut tokens.comments) {
-            Some(Kind::End) => break,
+            Some(TokenKind::End) => break,
             Some(kind) => tokens.list.push(Token { kind, start: start as u32, end: lexer.at as u32 }),
             None => {}
         }
     }
     let end = lexer.text.len() as u32;
-    tokens.list.push(Token { kind: Kind::End, start: end, end });
+    tokens.list.push(Token { kind: TokenKind::End, start: end, end });
     tokens
 }
 
@@ -120,9 +120,9 @@ impl Lexer<'_> {
     }
 
     /// One token; none for blanks, comments and what is none.
-    fn token(&mut self, comments: &mut Vec<Span>) -> Option<Kind> {
+    fn token(&mut self, comments: &mut Vec<Span>) -> Option<TokenKind> {
         if self.at >= self.text.len() {
-            return Some(Kind::End);
+            return Some(TokenKind::End);
         }
         let start = self.at;
         let byte = self.byte(0);
@@ -141,36 +141,36 @@ impl Lexer<'_> {
                 comments.push(self.span(start, self.at));
                 return None;
             }
-            b'A'..=b'Z' => self.word(Kind::Upper),
-            b'a'..=b'z' => self.word(Kind::Lower),
+            b'A'..=b'Z' => self.word(TokenKind::Upper),
+            b'a'..=b'z' => self.word(TokenKind::Lower),
             b'0'..=b'9' => self.number(),
             b'"' => self.string(),
             b'\'' => self.quoted(),
             b'&' if self.byte(1).is_ascii_uppercase() => {
                 self.at += 1;
-                self.word(Kind::UpperField)
+                self.word(TokenKind::UpperField)
             }
             b'&' if self.byte(1).is_ascii_lowercase() => {
                 self.at += 1;
-                self.word(Kind::LowerField)
+                self.word(TokenKind::LowerField)
             }
-            b':' if self.rest().starts_with("::=") => self.take(3, Kind::Assign),
-            b'.' if self.rest().starts_with("...") => self.take(3, Kind::Ellipsis),
-            b'.' if self.byte(1) == b'.' => self.take(2, Kind::Range),
+            b':' if self.rest().starts_with("::=") => self.take(3, TokenKind::Assign),
+            b'.' if self.rest().starts_with("...") => self.take(3, TokenKind::Ellipsis),
+            b'.' if self.byte(1) == b'.' => self.take(2, TokenKind::Range),
             b'{' | b'}' | b'<' | b'>' | b',' | b'.' | b'/' | b'(' | b')' | b'[' | b']' | b'-' | b':' | b'=' | b';'
-            | b'@' | b'|' | b'!' | b'^' | b'*' => self.take(1, Kind::Symbol(byte)),
+            | b'@' | b'|' | b'!' | b'^' | b'*' => self.take(1, TokenKind::Symbol(byte)),
             _ => return self.foreign(),
         };
         Some(kind)
     }
 
-    fn take(&mut self, length: usize, kind: Kind) -> Kind {
+    fn take(&mut self, length: usize, kind: TokenKind) -> TokenKind {
         self.at += length;
         kind
     }
 
     /// A character that begins no token.
-    fn foreign(&mut self) -> Option<Kind> {
+    fn foreign(&mut self) -> Option<TokenKind> {
         let start = self.at;
         let char = self.rest().chars().next().unwrap_or(' ');
         self.at += char.len_utf8();
@@ -227,7 +227,7 @@ impl Lexer<'_> {
     }
 
     /// Letters, digits and single hyphens, the last one no hyphen (§12.2, §12.3).
-    fn word(&mut self, kind: Kind) -> Kind {
+    fn word(&mut self, kind: TokenKind) -> TokenKind {
         let start = self.at;
         let mut is_odd = false;
         loop {
@@ -252,13 +252,13 @@ impl Lexer<'_> {
     }
 
     /// A number (§12.8) or a realnumber (§12.9).
-    fn number(&mut self) -> Kind {
+    fn number(&mut self) -> TokenKind {
         let start = self.at;
-        let mut kind = Kind::Number;
+        let mut kind = TokenKind::Number;
         self.figures();
         // `1...2` is the range from `1.` on: a number and an ellipsis never meet.
         if self.byte(0) == b'.' && (self.byte(1) != b'.' || self.byte(2) == b'.') {
-            kind = Kind::Real;
+            kind = TokenKind::Real;
             self.at += 1;
             self.figures();
         }
@@ -268,7 +268,7 @@ impl Lexer<'_> {
             _ => 0,
         };
         if exponent > 0 {
-            kind = Kind::Real;
+            kind = TokenKind::Real;
             self.at += exponent;
             self.figures();
         }
@@ -290,7 +290,7 @@ impl Lexer<'_> {
     }
 
     /// `"…"`, with `""` for a quotation mark (§12.14).
-    fn string(&mut self) -> Kind {
+    fn string(&mut self) -> TokenKind {
         let start = self.at;
         self.at += 1;
         loop {
@@ -310,34 +310,34 @@ impl Lexer<'_> {
                 }
             }
         }
-        Kind::CString
+        TokenKind::CString
     }
 
     /// `'…'B` (§12.10) or `'…'H` (§12.12).
-    fn quoted(&mut self) -> Kind {
+    fn quoted(&mut self) -> TokenKind {
         let start = self.at;
         self.at += 1;
         let Some(end) = self.rest().find('\'') else {
             self.at = self.text.len();
             let message = "unterminated literal, expected `'B` or `'H`".to_owned();
             self.complain(start, start + 1, "string", message, Clause::x680("12.10"));
-            return Kind::HString;
+            return TokenKind::HString;
         };
         let inside = self.at..self.at + end;
         self.at += end + 1;
         let (kind, clause, what) = match self.byte(0) {
-            b'B' => (Kind::BString, "12.10", "0, 1 and white space"),
-            b'H' => (Kind::HString, "12.12", "0-9, A-F and white space"),
+            b'B' => (TokenKind::BString, "12.10", "0, 1 and white space"),
+            b'H' => (TokenKind::HString, "12.12", "0-9, A-F and white space"),
             _ => {
                 let message = "expected `B` or `H` after this literal".to_owned();
                 self.complain(start, self.at, "string", message, Clause::x680("12.10"));
-                return Kind::HString;
+                return TokenKind::HString;
             }
         };
         self.at += 1;
         let is_fine = |octet: u8| {
             matches!(octet, b'0' | b'1' | b' ' | b'\t'..=b'\r')
-                || (kind == Kind::HString && matches!(octet, b'2'..=b'9' | b'A'..=b'F'))
+                || (kind == TokenKind::HString && matches!(octet, b'2'..=b'9' | b'A'..=b'F'))
         };
         if !self.text.get(inside).unwrap_or_default().bytes().all(is_fine) {
             let message = format!("invalid character in this literal, expected only {what}");

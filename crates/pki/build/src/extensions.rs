@@ -23,11 +23,11 @@ use tagwise_x509::ext::KnownExtension;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ExtensionList {
-    entries: Vec<Entry>,
+    entries: Vec<ExtensionEntry>,
 }
 
 #[derive(Clone, Debug)]
-struct Entry {
+struct ExtensionEntry {
     /// Content bytes of the identifier; those of known types are nowhere copied to.
     id: Cow<'static, [u8]>,
     critical: bool,
@@ -74,7 +74,7 @@ impl ExtensionList {
             // As many as most certificates have.
             self.entries.reserve(8);
         }
-        self.entries.push(Entry { id, critical, value });
+        self.entries.push(ExtensionEntry { id, critical, value });
         Ok(self)
     }
 
@@ -90,7 +90,7 @@ impl ExtensionList {
     #[must_use]
     pub fn extensions(&self) -> Vec<Extension<'_>> {
         let extension = |entry| {
-            let Entry { id, critical, value }: &Entry = entry;
+            let ExtensionEntry { id, critical, value }: &ExtensionEntry = entry;
             // It was an identifier when it came.
             let extn_id = Oid::from_content(id).ok()?;
             Some(Extension { extn_id, critical: *critical, extn_value: Open::new(id, value) })

@@ -76,8 +76,8 @@ pub struct CertificateForm {
 enum Piece {
     /// Extensions that are copied unchanged.
     Same(Vec<u8>),
-    KeyIdentifier(Place),
-    AltNames(Place),
+    KeyIdentifier(ExtensionSlot),
+    AltNames(ExtensionSlot),
 }
 
 /// The variable parts of a certificate.
@@ -113,7 +113,7 @@ impl CertificateForm {
         for extension in first.extensions.iter().flat_map(|list| list.iter()) {
             let extension = extension?;
             names_issuer |= extension.extn_id == AuthorityKeyIdentifier::ID;
-            let place = |id| Place { id, critical: extension.critical };
+            let place = |id| ExtensionSlot { id, critical: extension.critical };
             let own = match extension.extn_id {
                 SubjectKeyIdentifier::ID => Piece::KeyIdentifier(place(SubjectKeyIdentifier::ID)),
                 SubjectAltName::ID => Piece::AltNames(place(SubjectAltName::ID)),
@@ -194,12 +194,12 @@ const EXTENSIONS: Tag = Tag::context(3).constructed();
 
 /// Place of an extension.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct ExtensionSlot {
     id: Oid<'static>,
     critical: bool,
 }
 
-impl Place {
+impl ExtensionSlot {
     fn critical(self) -> &'static [u8] {
         if self.critical { &[0x01, 0x01, 0xFF] } else { &[] }
     }

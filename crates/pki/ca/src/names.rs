@@ -23,10 +23,10 @@ const CLAUSE: &str = "RFC 5280 §4.2.1.6";
 /// # Ok::<(), tagwise_ca::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct AltName(Kind);
+pub struct AltName(NameKey);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Kind {
+enum NameKey {
     Dns(String),
     V4([u8; 4]),
     V6([u8; 16]),
@@ -119,15 +119,15 @@ impl AltName {
                 Err(_) => wrong("the last label is a number (RFC 1123 §2.1)"),
             });
         }
-        Ok(Self(Kind::Dns(name.to_owned())))
+        Ok(Self(NameKey::Dns(name.to_owned())))
     }
 
     /// Creates an IP address name.
     #[must_use]
     pub const fn ip(address: IpAddr) -> Self {
         Self(match address {
-            IpAddr::V4(address) => Kind::V4(address.octets()),
-            IpAddr::V6(address) => Kind::V6(address.octets()),
+            IpAddr::V4(address) => NameKey::V4(address.octets()),
+            IpAddr::V6(address) => NameKey::V6(address.octets()),
         })
     }
 
@@ -146,7 +146,7 @@ impl AltName {
         if domain.starts_with('*') || Self::dns(domain).is_err() {
             return Err(wrong("the part after the @ is not a domain name"));
         }
-        Ok(Self(Kind::Email(mailbox.to_owned())))
+        Ok(Self(NameKey::Email(mailbox.to_owned())))
     }
 
     /// Creates a name from an absolute URI (RFC 3986) in ASCII.
@@ -155,7 +155,7 @@ impl AltName {
     /// Returns an error if the URI is invalid.
     pub fn uri(uri: &str) -> Result<Self, Error> {
         check_uri(uri)?;
-        Ok(Self(Kind::Uri(uri.to_owned())))
+        Ok(Self(NameKey::Uri(uri.to_owned())))
     }
 
     /// Creates a user principal name of Active Directory, `user@realm` ([MS-WCCE] §2.2.2.7.7.4).
@@ -171,7 +171,7 @@ impl AltName {
             return Err(wrong());
         }
         let der = encode(&Utf8::new(name)).map_err(|error| Error::Build(error.into()))?;
-        Ok(Self(Kind::Upn(name.to_owned(), der)))
+        Ok(Self(NameKey::Upn(name.to_owned(), der)))
     }
 
     /// Parses a name with its kind in front: `dns:www.example.org`, `ip:192.0.2.1`.
@@ -195,11 +195,11 @@ impl AltName {
     #[must_use]
     pub const fn kind(&self) -> NameKind {
         match &self.0 {
-            Kind::Dns(_) => NameKind::Dns,
-            Kind::V4(_) | Kind::V6(_) => NameKind::Ip,
-            Kind::Email(_) => NameKind::Email,
-            Kind::Uri(_) => NameKind::Uri,
-            Kind::Upn(..) => NameKind::Upn,
+            NameKey::Dns(_) => NameKind::Dns,
+            NameKey::V4(_) | NameKey::V6(_) => NameKind::Ip,
+            NameKey::Email(_) => NameKind::Email,
+            NameKey::Uri(_) => NameKind::Uri,
+            NameKey::Upn(..) => NameKind::Upn,
         }
     }
 
@@ -207,9 +207,9 @@ impl AltName {
     #[must_use]
     pub fn value(&self) -> String {
         match &self.0 {
-            Kind::Dns(name) | Kind::Email(name) | Kind::Uri(name) | Kind::Upn(name, _) => name.clone(),
-            Kind::V4(octets) => IpAddr::from(*octets).to_string(),
-            Kind::V6(octets) => IpAddr::from(*octets).to_string(),
+            NameKey::Dns(name) | NameKey::Email(name) | NameKey::Uri(name) | NameKey::Upn(name, _) => name.clone(),
+            NameKey::V4(octets) => IpAddr::from(*octets).to_string(),
+            NameKey::V6(octets) => IpAddr::from(*octets).to_string(),
         }
     }
 
@@ -235,16 +235,16 @@ impl AltName {
     /// Returns whether the name has this text form. DNS names are compared case-insensitively (RFC 4343).
     pub(crate) fn is_text(&self, text: &str) -> bool {
         match &self.0 {
-            Kind::Dns(name) => name.eq_ignore_ascii_case(text),
-            Kind::Email(name) | Kind::Uri(name) | Kind::Upn(name, _) => name == text,
-            Kind::V4(octets) => text.parse() == Ok(IpAddr::from(*octets)),
-            Kind::V6(octets) => text.parse() == Ok(IpAddr::from(*octets)),
+            NameKey::Dns(name) => name.eq_ignore_ascii_case(text),
+            NameKey::Email(name) | NameKey::Uri(name) | NameKey::Upn(name, _) => name == text,
+            NameKey::V4(octets) => text.parse() == Ok(IpAddr::from(*octets)),
+            NameKey::V6(octets) => text.parse() == Ok(IpAddr::from(*octets)),
         }
     }
 
     /// Returns whether the name identifies a host: a DNS name or an IP address.
     pub(crate) const fn is_host(&self) -> bool {
-        matches!(self.0, Kind::Dns(_) | Kind::V4(_) | Kind::V6(_))
+        matches!(self.0, NameKey::Dns(_) | NameKey::V4(_) | NameKey::V6(_))
     }
 
     /// Converts the name to a GeneralName.
@@ -253,12 +253,12 @@ impl AltName {
     /// Does not fail in practice, because the name was validated on creation.
     pub fn general(&self) -> Result<GeneralName<'_>, Error> {
         Ok(match &self.0 {
-            Kind::Dns(name) => GeneralName::DnsName(ia5(name)?),
-            Kind::Email(name) => GeneralName::Rfc822Name(ia5(name)?),
-            Kind::Uri(name) => GeneralName::UniformResourceIdentifier(ia5(name)?),
-            Kind::V4(octets) => GeneralName::IpAddress(IpAddress::v4(octets)),
-            Kind::V6(octets) => GeneralName::IpAddress(IpAddress::v6(octets)),
-            Kind::Upn(_, der) => GeneralName::OtherName(OtherName {
+            NameKey::Dns(name) => GeneralName::DnsName(ia5(name)?),
+            NameKey::Email(name) => GeneralName::Rfc822Name(ia5(name)?),
+            NameKey::Uri(name) => GeneralName::UniformResourceIdentifier(ia5(name)?),
+            NameKey::V4(octets) => GeneralName::IpAddress(IpAddress::v4(octets)),
+            NameKey::V6(octets) => GeneralName::IpAddress(IpAddress::v6(octets)),
+            NameKey::Upn(_, der) => GeneralName::OtherName(OtherName {
                 type_id: oids::MS_NT_PRINCIPAL_NAME,
                 value: Open::new(oids::MS_NT_PRINCIPAL_NAME.as_bytes(), der),
             }),
@@ -270,12 +270,12 @@ impl fmt::Display for AltName {
     /// `DNS:example.org`, `IP:192.0.2.1`, `email:me@example.org`, `URI:https://example.org/`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Dns(name) => write!(f, "DNS:{name}"),
-            Kind::V4(octets) => write!(f, "IP:{}", IpAddr::from(*octets)),
-            Kind::V6(octets) => write!(f, "IP:{}", IpAddr::from(*octets)),
-            Kind::Email(name) => write!(f, "email:{name}"),
-            Kind::Uri(name) => write!(f, "URI:{name}"),
-            Kind::Upn(name, _) => write!(f, "UPN:{name}"),
+            NameKey::Dns(name) => write!(f, "DNS:{name}"),
+            NameKey::V4(octets) => write!(f, "IP:{}", IpAddr::from(*octets)),
+            NameKey::V6(octets) => write!(f, "IP:{}", IpAddr::from(*octets)),
+            NameKey::Email(name) => write!(f, "email:{name}"),
+            NameKey::Uri(name) => write!(f, "URI:{name}"),
+            NameKey::Upn(name, _) => write!(f, "UPN:{name}"),
         }
     }
 }

@@ -69,7 +69,7 @@ pub fn open(
 pub const JKS: &str = "a Java keystore (JKS), whose format is Java's own, not ASN.1; convert it: keytool -importkeystore -srckeystore \
                        FILE -destkeystore NEW -deststoretype PKCS12";
 
-/// Returns whether a file is a JKS or JCEKS keystore, by its first four bytes. Since Java 9, `cacerts` is PKCS #12.
+/// Returns whether a file is a JKS or JCEKS keystore, by its first four bytes. Since Java 18, `cacerts` is PKCS #12.
 ///
 /// ```
 /// assert!(tagwise_crypto::is_jks(b"\xFE\xED\xFE\xED\0\0\0\x02"));

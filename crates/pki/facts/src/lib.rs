@@ -204,18 +204,18 @@ macro_rules! oids {
 
         /// The order of the entries.
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "named as the constants")]
-        enum Place {
+        enum RowIndex {
             $($($constant,)*)*
         }
 
         // All identifiers together: a constant expression with its own array for each would take most of this crate's build.
-        const COUNT: usize = [$($(Place::$constant as usize),*),*].len();
+        const COUNT: usize = [$($(RowIndex::$constant as usize),*),*].len();
         const PARSED: &Parsed<COUNT> = &Parsed::new(&[$($($dotted),*),*]);
         const OCTETS: &[u8; PARSED.len()] = &PARSED.octets();
 
         $($(
             #[doc = concat!("`", $name, "`: ", $dotted, " (", $standard, ").")]
-            pub const $constant: Oid<'static> = PARSED.get(OCTETS, Place::$constant as usize);
+            pub const $constant: Oid<'static> = PARSED.get(OCTETS, RowIndex::$constant as usize);
         )*)*
 
         pub(super) const TABLE: &[Info] = &[$($(

@@ -81,7 +81,7 @@ const ROWS: &[Row] = &[
     row(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "a file in Microsoft's compound format", OTHER),
     row(b"\xCA\xFE\xBA\xBE", "a Java class or a Mach-O program", OTHER),
     row(b"SSH PRIVATE KEY FILE FORMAT", "an SSH version 1 private key", SSH1),
-    row(b"age-encryption.org/", "a file encrypted by age", AGE),
+    row(b"age-encryption.org/", "a file encrypted with age", AGE),
     row(b"AGE-SECRET-KEY-", "an age private key", AGE),
     row(b"PuTTY-User-Key-File-", "a PuTTY private key", "convert it: puttygen FILE -O private-openssh -o NEW"),
     row(b"Private-key-format:", "a DNSSEC private key", DNSSEC),

@@ -22,13 +22,13 @@ const DOMAIN_COMPONENT: &[u8] = &[0x09, 0x92, 0x26, 0x89, 0x93, 0xF2, 0x2C, 0x64
 /// The syntax of an attribute's values, with their minimum and maximum length in characters.
 #[derive(Clone, Copy)]
 struct Syntax {
-    kind: Kind,
+    kind: StringRule,
     least: usize,
     most: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum StringRule {
     Directory,
     Printable,
     Ia5,
@@ -40,8 +40,8 @@ impl Syntax {
     const fn of(attr_type: &[u8]) -> Option<Self> {
         match attr_type {
             [0x55, 0x04, id] => Self::of_x520(*id),
-            EMAIL_ADDRESS => Some(Self { kind: Kind::Ia5, least: 1, most: 255 }),
-            DOMAIN_COMPONENT => Some(Self { kind: Kind::Ia5, least: 0, most: usize::MAX }),
+            EMAIL_ADDRESS => Some(Self { kind: StringRule::Ia5, least: 1, most: 255 }),
+            DOMAIN_COMPONENT => Some(Self { kind: StringRule::Ia5, least: 0, most: usize::MAX }),
             _ => None,
         }
     }
@@ -51,17 +51,17 @@ impl Syntax {
     const fn of_x520(id: u8) -> Option<Self> {
         let (kind, least, most) = match id {
             // name, surname, givenName, initials, generationQualifier
-            41 | 4 | 42..=44 => (Kind::Directory, 1, 32_768),
+            41 | 4 | 42..=44 => (StringRule::Directory, 1, 32_768),
             // commonName, organizationName, organizationalUnitName, title
-            3 | 10..=12 => (Kind::Directory, 1, 64),
+            3 | 10..=12 => (StringRule::Directory, 1, 64),
             // localityName, stateOrProvinceName, pseudonym
-            7 | 8 | 65 => (Kind::Directory, 1, 128),
+            7 | 8 | 65 => (StringRule::Directory, 1, 128),
             // dnQualifier
-            46 => (Kind::Printable, 0, usize::MAX),
+            46 => (StringRule::Printable, 0, usize::MAX),
             // countryName
-            6 => (Kind::Printable, 2, 2),
+            6 => (StringRule::Printable, 2, 2),
             // serialNumber
-            5 => (Kind::Printable, 1, 64),
+            5 => (StringRule::Printable, 1, 64),
             _ => return None,
         };
         Some(Self { kind, least, most })
@@ -148,7 +148,7 @@ fn universal(tag: Tag) -> u8 {
 #[inline(always)]
 fn judge(sink: &mut Sink, syntax: Syntax, tag: u8, value: &[u8], at: usize, string_type: &'static Lint) {
     let fits = match syntax.kind {
-        Kind::Directory => match tag {
+        StringRule::Directory => match tag {
             PRINTABLE_STRING | UTF8_STRING => true,
             TELETEX_STRING | UNIVERSAL_STRING | BMP_STRING => {
                 sink.find(string_type, at);
@@ -156,8 +156,8 @@ fn judge(sink: &mut Sink, syntax: Syntax, tag: u8, value: &[u8], at: usize, stri
             }
             _ => false,
         },
-        Kind::Printable => tag == PRINTABLE_STRING,
-        Kind::Ia5 => tag == IA5_STRING,
+        StringRule::Printable => tag == PRINTABLE_STRING,
+        StringRule::Ia5 => tag == IA5_STRING,
     };
     if !fits {
         sink.find(&list::ATTRIBUTE_TYPE, at);

@@ -1,7 +1,7 @@
 //! Certificate lints: fields, individual extensions, and their combinations.
 
 use super::access::{self, Which};
-use super::distribution::{self, Place};
+use super::distribution::{self, PointContext};
 use super::extension::{Ext, extensions};
 use super::list::{self, Lint};
 use super::options::Options;
@@ -225,7 +225,7 @@ impl<'a> Facts<'a> {
             31 => {
                 ext.never_critical(sink, &list::POINTS_CRITICAL);
                 if let Some(points) = ext.read::<CrlDistributionPoints<'_>>(sink) {
-                    distribution::check(sink, &points, Place::Certificate(tbs.issuer), ext.value);
+                    distribution::check(sink, &points, PointContext::Certificate(tbs.issuer), ext.value);
                 }
             }
             54 => {
@@ -235,7 +235,7 @@ impl<'a> Facts<'a> {
             46 => {
                 ext.never_critical(sink, &list::FRESHEST_CRL_CRITICAL);
                 if let Some(points) = ext.read::<FreshestCrl<'_>>(sink) {
-                    distribution::check(sink, &points.0, Place::Freshest(tbs.issuer), ext.value);
+                    distribution::check(sink, &points.0, PointContext::Freshest(tbs.issuer), ext.value);
                 }
             }
             _ => other(sink, ext),

@@ -1,7 +1,7 @@
 //! CRL lints: fields, individual extensions, and entries.
 
 use super::access::{self, Which};
-use super::distribution::{self, Place};
+use super::distribution::{self, PointContext};
 use super::entry::{Entries, Scope};
 use super::extension::{Ext, extensions};
 use super::list::{self, Lint};
@@ -132,7 +132,7 @@ impl<'a> Facts<'a> {
                 ext.never_critical(sink, &list::CRL_FRESHEST_CRITICAL);
                 self.freshest = Some(ext);
                 if let Some(points) = ext.read::<FreshestCrl<'_>>(sink) {
-                    distribution::check(sink, &points.0, Place::Crl, ext.value);
+                    distribution::check(sink, &points.0, PointContext::Crl, ext.value);
                 }
             }
             [0x2B, 6, 1, 5, 5, 7, 1, 1] => {

@@ -15,7 +15,7 @@ const CRL_ISSUER: u8 = 0xA2;
 
 /// The location of distribution points.
 #[derive(Clone, Copy)]
-pub(super) enum Place<'a> {
+pub(super) enum PointContext<'a> {
     /// The cRLDistributionPoints of a certificate with this issuer.
     Certificate(Name<'a>),
     /// The freshestCRL of a certificate with this issuer.
@@ -29,7 +29,12 @@ const EVERY_REASON: u64 = 0b1_1111_1110;
 
 /// Checks each distribution point. `whole` is the extension value that contains them.
 #[inline]
-pub(super) fn check<'a>(sink: &mut Sink, points: &CrlDistributionPoints<'a>, place: Place<'a>, whole: Element<'a>) {
+pub(super) fn check<'a>(
+    sink: &mut Sink,
+    points: &CrlDistributionPoints<'a>,
+    place: PointContext<'a>,
+    whole: Element<'a>,
+) {
     let mut complete = false;
     each(sink, points.0.content(), points.0.offset(), |sink, point: DistributionPoint<'a>, item| {
         complete |= point.reasons.is_none_or(|reasons| covers_all(&reasons));
@@ -39,7 +44,7 @@ pub(super) fn check<'a>(sink: &mut Sink, points: &CrlDistributionPoints<'a>, pla
         if point.distribution_point.is_none() && point.crl_issuer.is_none() {
             sink.find(&list::POINT_WITHOUT_NAME, item.offset);
         }
-        if let Place::Crl = place {
+        if let PointContext::Crl = place {
             if point.reasons.is_some() {
                 sink.find_at(&list::FRESHEST_ONLY_POINT, || item.component(REASONS));
             }
@@ -48,7 +53,9 @@ pub(super) fn check<'a>(sink: &mut Sink, points: &CrlDistributionPoints<'a>, pla
             }
         }
         let mut directory_names = 0;
-        if let (Some(issuers), Place::Certificate(issuer) | Place::Freshest(issuer)) = (point.crl_issuer, place) {
+        if let (Some(issuers), PointContext::Certificate(issuer) | PointContext::Freshest(issuer)) =
+            (point.crl_issuer, place)
+        {
             each(sink, issuers.0.content(), issuers.0.offset(), |sink, name: GeneralName<'a>, item| match name {
                 GeneralName::DirectoryName(name) => {
                     directory_names += 1;
@@ -60,14 +67,14 @@ pub(super) fn check<'a>(sink: &mut Sink, points: &CrlDistributionPoints<'a>, pla
             });
         }
         if let Some(name) = &point.distribution_point {
-            let is_certificate = !matches!(place, Place::Crl);
+            let is_certificate = !matches!(place, PointContext::Crl);
             if directory_names > 1 && matches!(name, DistributionPointName::NameRelativeToCrlIssuer(_)) {
                 sink.find_at(&list::RELATIVE_TO_SEVERAL, || item.component(DISTRIBUTION_POINT));
             }
             point_name(sink, name, item, is_certificate);
         }
     });
-    if let (Place::Certificate(_), false) = (place, complete) {
+    if let (PointContext::Certificate(_), false) = (place, complete) {
         sink.find(&list::NO_POINT_FOR_ALL_REASONS, whole.offset);
     }
 }

@@ -95,12 +95,12 @@ macro_rules! lints {
         $(, $oid:ident must be $critical:ident)?;)*) => {
         /// The place of each in the list.
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names of the constants")]
-        enum Place {
+        enum LintIndex {
             $($ident),*
         }
 
         $(pub(super) static $ident: Lint = Lint {
-            index: Place::$ident as u8,
+            index: LintIndex::$ident as u8,
             id: concat!("rfc", $rfc, ".", $section, ".", $name),
             clause: concat!("RFC ", $rfc, " §", $section),
             severity: Severity::$severity,

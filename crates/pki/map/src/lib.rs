@@ -26,10 +26,10 @@ pub const SMALL: u64 = 256 * 1024;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Octets(Form);
+pub struct Octets(Storage);
 
 #[derive(Debug)]
-enum Form {
+enum Storage {
     Read(Vec<u8>),
     Mapped(Mmap),
 }
@@ -39,15 +39,15 @@ impl Deref for Octets {
 
     fn deref(&self) -> &[u8] {
         match &self.0 {
-            Form::Read(octets) => octets,
-            Form::Mapped(map) => map,
+            Storage::Read(octets) => octets,
+            Storage::Mapped(map) => map,
         }
     }
 }
 
 impl From<Vec<u8>> for Octets {
     fn from(octets: Vec<u8>) -> Self {
-        Self(Form::Read(octets))
+        Self(Storage::Read(octets))
     }
 }
 
@@ -55,7 +55,7 @@ impl Octets {
     /// Returns whether the file is mapped.
     #[must_use]
     pub const fn is_mapped(&self) -> bool {
-        matches!(self.0, Form::Mapped(_))
+        matches!(self.0, Storage::Mapped(_))
     }
 }
 
@@ -76,7 +76,7 @@ pub fn open(path: &Path, most: u64) -> io::Result<Octets> {
         return Err(too_large());
     }
     match map(&file) {
-        Ok(map) => Ok(Octets(Form::Mapped(map))),
+        Ok(map) => Ok(Octets(Storage::Mapped(map))),
         // Not every file system can.
         Err(_) => read_from(file, most),
     }
@@ -105,7 +105,7 @@ fn read_from(file: File, most: u64) -> io::Result<Octets> {
     if octets.len() as u64 > most {
         return Err(too_large());
     }
-    Ok(Octets(Form::Read(octets)))
+    Ok(Octets(Storage::Read(octets)))
 }
 
 fn too_large() -> io::Error {

@@ -19,7 +19,7 @@ use tagwise_pkix::{CertificateBuf, Name};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
-    entries: Vec<Entry>,
+    entries: Vec<PoolEntry>,
     seen: HashSet<CertificateBuf>,
     /// Name numbers by comparison key. The map is keyed at random.
     names: HashMap<Vec<u8>, u32>,
@@ -30,7 +30,7 @@ pub struct Pool {
 }
 
 #[derive(Clone, Debug)]
-struct Entry {
+struct PoolEntry {
     certificate: CertificateBuf,
     subject: u32,
     issuer: u32,
@@ -69,7 +69,7 @@ impl Pool {
             }
         }
         let key_identifier = key_identifier(&certificate).map(Box::from);
-        self.entries.push(Entry { certificate, subject, issuer, key_identifier });
+        self.entries.push(PoolEntry { certificate, subject, issuer, key_identifier });
     }
 
     /// Returns the number of a name, assigning one if necessary.

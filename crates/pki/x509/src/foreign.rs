@@ -23,7 +23,7 @@ pub struct Foreign {
     pub dek_info: Option<String>,
 }
 
-const PKCS8: &str = "convert it to PKCS #8, which encrypts better: tagwise key convert --to pkcs8 FILE -o NEW";
+const PKCS8: &str = "convert it to PKCS #8, which has stronger encryption: tagwise key convert --to pkcs8 FILE -o NEW";
 const OPENSSH: &str = "its format is OpenSSH's own, not ASN.1; convert it: tagwise key convert --to pkcs8 FILE -o NEW";
 const OPENSSH_PUBLIC: &str =
     "its format is SSH's own, not ASN.1; convert it: tagwise key convert --to public FILE -o NEW";

@@ -71,7 +71,7 @@ Exit codes: 0 converted; 1 the input is malformed; 2 usage error; 3 a file could
 
 /// Encoding rules or a wrapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum FileForm {
     Der,
     Ber,
     Cer,
@@ -107,10 +107,10 @@ pub(crate) struct ConvertArgs {
     file: PathBuf,
     /// Target: rules, a wrapping, or both
     #[arg(long, value_name = "FORM", value_delimiter = ',', required = true)]
-    to: Vec<Form>,
+    to: Vec<FileForm>,
     /// Source: rules, a wrapping, or both [default: detected, any BER]
     #[arg(long, value_name = "FORM", value_delimiter = ',')]
-    from: Vec<Form>,
+    from: Vec<FileForm>,
     /// The label of PEM blocks
     #[arg(long, value_name = "LABEL")]
     label: Option<String>,
@@ -137,21 +137,21 @@ struct Side {
 }
 
 impl Side {
-    fn new(forms: &[Form], option: &str) -> Result<Self, Failure> {
+    fn new(forms: &[FileForm], option: &str) -> Result<Self, Failure> {
         let mut side = Self { rules: None, armour: None, content: None };
         for form in forms {
             let double = match form {
-                Form::Der => side.rules.replace(Rules::Der).is_some(),
-                Form::Ber => side.rules.replace(Rules::Ber).is_some(),
-                Form::Cer => side.rules.replace(Rules::Cer).is_some(),
-                Form::Pem => side.armour.replace(Armour::Pem).is_some(),
-                Form::Hex => side.armour.replace(Armour::Hex).is_some(),
-                Form::Base64 => side.armour.replace(Armour::Base64).is_some(),
-                Form::P7 => side.content.replace(Content::Bundle).is_some(),
-                Form::Certs => side.content.replace(Content::Certificates).is_some(),
-                Form::Json => side.content.replace(Content::Json).is_some(),
-                Form::C509 => side.content.replace(Content::Compact).is_some(),
-                Form::P12 => side.content.replace(Content::Store).is_some(),
+                FileForm::Der => side.rules.replace(Rules::Der).is_some(),
+                FileForm::Ber => side.rules.replace(Rules::Ber).is_some(),
+                FileForm::Cer => side.rules.replace(Rules::Cer).is_some(),
+                FileForm::Pem => side.armour.replace(Armour::Pem).is_some(),
+                FileForm::Hex => side.armour.replace(Armour::Hex).is_some(),
+                FileForm::Base64 => side.armour.replace(Armour::Base64).is_some(),
+                FileForm::P7 => side.content.replace(Content::Bundle).is_some(),
+                FileForm::Certs => side.content.replace(Content::Certificates).is_some(),
+                FileForm::Json => side.content.replace(Content::Json).is_some(),
+                FileForm::C509 => side.content.replace(Content::Compact).is_some(),
+                FileForm::P12 => side.content.replace(Content::Store).is_some(),
             };
             if double {
                 return Err(Failure::usage(format!(

@@ -166,19 +166,19 @@ struct Document<'d> {
     schema: &'static str,
     #[serde(rename = "type")]
     ty: &'d str,
-    values: Vec<Entry>,
+    values: Vec<DecodedValue>,
 }
 
 /// One value of it.
 #[derive(Serialize)]
-struct Entry {
+struct DecodedValue {
     offset: usize,
     size: usize,
     value: Box<RawValue>,
 }
 
-fn entry(ty: &Dynamic<'_>, value: &Value<'_>, offset: usize, size: usize) -> io::Result<Entry> {
-    Ok(Entry { offset, size, value: json::raw(tagwise_jer::to_string(ty.types(), value))? })
+fn entry(ty: &Dynamic<'_>, value: &Value<'_>, offset: usize, size: usize) -> io::Result<DecodedValue> {
+    Ok(DecodedValue { offset, size, value: json::raw(tagwise_jer::to_string(ty.types(), value))? })
 }
 
 /// Settings for reading values.

@@ -34,7 +34,7 @@ Exit codes: 0 encoded; 1 the JSON or the schema is malformed; 2 usage error; 3 a
 
 /// A wrapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum OutputForm {
     Binary,
     Pem,
     Hex,
@@ -57,7 +57,7 @@ pub(crate) struct EncodeArgs {
     rules: RulesArg,
     /// Wrapping of the output
     #[arg(long, value_name = "FORM", default_value = "binary")]
-    to: Form,
+    to: OutputForm,
     /// The label of PEM blocks
     #[arg(long, value_name = "LABEL")]
     label: Option<String>,
@@ -76,11 +76,11 @@ pub(crate) struct EncodeArgs {
 struct Document<'d> {
     schema: String,
     #[serde(borrow)]
-    values: Vec<Entry<'d>>,
+    values: Vec<JsonInput<'d>>,
 }
 
 #[derive(Deserialize)]
-struct Entry<'d> {
+struct JsonInput<'d> {
     #[serde(borrow)]
     value: &'d RawValue,
 }
@@ -96,7 +96,7 @@ impl EncodeArgs {
     }
 
     fn encode(&self, out: &mut dyn Write) -> Result<u8, Failure> {
-        if self.label.is_some() != (self.to == Form::Pem) {
+        if self.label.is_some() != (self.to == OutputForm::Pem) {
             return Err(Failure::usage("--to pem and --label LABEL go together"));
         }
         let schema = modules::compile(&self.schema, &self.limits.options())?;
@@ -128,11 +128,11 @@ impl EncodeArgs {
 
     fn wrapped(&self, octets: &[u8]) -> Result<Vec<u8>, Failure> {
         Ok(match (self.to, &self.label) {
-            (Form::Pem, Some(label)) => pem::encode(label, octets)
+            (OutputForm::Pem, Some(label)) => pem::encode(label, octets)
                 .map_err(|error| Failure::usage(format!("the label '{}': {error}", visible(label))))?
                 .into_bytes(),
-            (Form::Hex, _) => wrap(Armour::Hex, octets),
-            (Form::Base64, _) => wrap(Armour::Base64, octets),
+            (OutputForm::Hex, _) => wrap(Armour::Hex, octets),
+            (OutputForm::Base64, _) => wrap(Armour::Base64, octets),
             _ => octets.to_vec(),
         })
     }

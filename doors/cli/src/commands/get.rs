@@ -186,7 +186,7 @@ impl GetArgs {
         let allowed = rules::in_force().decoding;
         let source = open(&self.file)?;
         let mut output = Vec::new();
-        let mut json: Vec<Entry> = Vec::new();
+        let mut json: Vec<GetValue> = Vec::new();
         let mut count = 0usize;
         let parts = parts(&source);
         let several = parts.len() > 1;
@@ -228,7 +228,7 @@ impl GetArgs {
         part: &Part<'_>,
         allowed: RuleSet,
         color: bool,
-        (output, json): (&mut Vec<u8>, &mut Vec<Entry>),
+        (output, json): (&mut Vec<u8>, &mut Vec<GetValue>),
         told: &mut Told,
     ) -> Result<usize, Denied> {
         let place = part.place();
@@ -248,7 +248,7 @@ impl GetArgs {
                     value.map_or(Ok(Vec::new()), |value| field.texts(&value)).map_err(|error| failed(&error))?;
                 for text in &texts {
                     if self.json {
-                        json.push(Entry::text(field.name(), part.start, text).map_err(|error| bad(&error))?);
+                        json.push(GetValue::text(field.name(), part.start, text).map_err(|error| bad(&error))?);
                     } else {
                         // Line by line, because quoted text may be untrusted.
                         for line in text.split('\n') {
@@ -274,7 +274,7 @@ impl GetArgs {
         let found = found.map_err(|error| Denied::Passed(self.path(&place, &error)))?;
         for found in &found {
             if self.json {
-                json.push(Entry::new(dynamic.types(), found, part.start).map_err(|error| bad(&error))?);
+                json.push(GetValue::new(dynamic.types(), found, part.start).map_err(|error| bad(&error))?);
             } else {
                 let write = |value: &Value<'_>| self.write(value, &found.path, dynamic.types(), color, output);
                 let written = with(dynamic.types(), found, write);
@@ -387,12 +387,12 @@ fn with<'a, R>(types: Types<'a>, found: &Found<'_, 'a>, with: impl FnOnce(&Value
 struct Document<'d> {
     schema: &'static str,
     path: &'d str,
-    values: Vec<Entry>,
+    values: Vec<GetValue>,
 }
 
 /// One value of the JSON document.
 #[derive(Serialize)]
-struct Entry {
+struct GetValue {
     path: String,
     start: usize,
     offset: Option<usize>,
@@ -401,7 +401,7 @@ struct Entry {
     value: Option<Box<RawValue>>,
 }
 
-impl Entry {
+impl GetValue {
     /// The text of a named field.
     fn text(name: &str, start: usize, text: &str) -> io::Result<Self> {
         let value = serde_json::to_string(text).map_err(io::Error::other)?;

@@ -59,14 +59,14 @@ impl Serialize for Document {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(2))?;
         map.serialize_entry("schema", "tagwise.rules/1")?;
-        map.serialize_entry("rules", &all().map(Entry).collect::<Vec<_>>())?;
+        map.serialize_entry("rules", &all().map(RuleRow).collect::<Vec<_>>())?;
         map.end()
     }
 }
 
-struct Entry(&'static Rule);
+struct RuleRow(&'static Rule);
 
-impl Serialize for Entry {
+impl Serialize for RuleRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("name", self.0.name)?;

@@ -13,7 +13,7 @@ use super::failure;
 use crate::{errors, input};
 
 /// An item: kind, bytes, name, identifier of the key.
-type Item<'py> = (&'static str, Bound<'py, PyBytes>, Option<String>, Option<Bound<'py, PyBytes>>);
+type BagRow<'py> = (&'static str, Bound<'py, PyBytes>, Option<String>, Option<Bound<'py, PyBytes>>);
 
 /// The kinds of items by their names.
 const fn kind(kind: BundleKind) -> &'static str {
@@ -41,7 +41,7 @@ fn pkcs12_open<'py>(
     text: Option<&str>,
     max_iterations: u64,
     max_memory: u64,
-) -> PyResult<(Vec<Item<'py>>, &'static str)> {
+) -> PyResult<(Vec<BagRow<'py>>, &'static str)> {
     let data = input::bytes(data)?;
     let data = data.as_bytes();
     let limits = CostLimits(Cost { iterations: max_iterations, memory: max_memory });

@@ -24,7 +24,7 @@ use crate::table::{Constraint, Field, Range, SetRef, Shape, Type};
 
 /// The location of an offset in the tables.
 #[derive(Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct FaultPlace {
     /// The path to the innermost component.
     pub(crate) path: String,
     /// The profile rules of all types on the path.
@@ -59,7 +59,7 @@ pub(crate) fn path_in<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], offset
 }
 
 /// Finds the location of a fault at `offset` in `input`.
-pub(crate) fn place<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], fault: Fault, offset: usize) -> Place {
+pub(crate) fn place<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], fault: Fault, offset: usize) -> FaultPlace {
     let aim = Aim::at(fault);
     let place = locate(tables, ty, input, aim, Measured::by(fault.kind()), offset);
     match aim {
@@ -323,11 +323,11 @@ fn locate<'s>(
     aim: Aim,
     measured: Option<Measured>,
     offset: usize,
-) -> Place {
+) -> FaultPlace {
     let mut walk = Walk::new(tables, ty, input, aim, measured);
     let described = walk.down(aim, offset);
     let limit = if described && !walk.trail.secret { walk.limit() } else { None };
-    Place { path: walk.trail.path(), secret: walk.trail.secret, rules: walk.trail.rules, described, limit }
+    FaultPlace { path: walk.trail.path(), secret: walk.trail.secret, rules: walk.trail.rules, described, limit }
 }
 
 impl<'s, 'i> Walk<'s, 'i> {

@@ -1,7 +1,7 @@
 //! Detects an input's form from its bytes.
 
 use super::{is_space, unmarked};
-use crate::header::Place;
+use crate::header::HeaderPlace;
 use crate::tag::Class;
 
 /// The form of an input.
@@ -60,7 +60,7 @@ pub fn sniff(input: &[u8]) -> Form {
 /// The size of the first element, if it has a universal or constructed identifier and lies in the input; of the whole input
 /// if its length is indefinite.
 fn element(input: &[u8]) -> Option<usize> {
-    let place = Place::at_start(input, None);
+    let place = HeaderPlace::at_start(input, None);
     let (tag, at) = place.tag().ok()?;
     if tag.class() != Class::Universal && !tag.is_constructed() {
         return None;

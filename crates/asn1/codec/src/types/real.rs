@@ -10,7 +10,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use self::binary::Binary;
-use self::content::{Special, Value};
+use self::content::{RealValue, Special};
 #[cfg(feature = "dynamic")]
 pub(crate) use self::order::Compared;
 use crate::decode::{DecodeValue, Tagged};
@@ -101,9 +101,9 @@ impl<'a> Real<'a> {
         match self.0 {
             Repr::Float(value) => value,
             Repr::Octets(_) => self.with_value(|value, _| match value {
-                Value::Special(special) => special.to_f64(),
-                Value::Binary(binary) => binary.to_f64().0,
-                Value::Decimal(decimal) => decimal.to_f64(),
+                RealValue::Special(special) => special.to_f64(),
+                RealValue::Binary(binary) => binary.to_f64().0,
+                RealValue::Decimal(decimal) => decimal.to_f64(),
             }),
         }
     }
@@ -117,24 +117,24 @@ impl<'a> Real<'a> {
     /// Returns whether the base is 10.
     #[must_use]
     pub fn is_decimal(&self) -> bool {
-        self.with_value(|value, _| matches!(value, Value::Decimal(_)))
+        self.with_value(|value, _| matches!(value, RealValue::Decimal(_)))
     }
 
     /// Calls a function with the value's parts, and with its content bytes if they are canonical.
-    fn with_value<R>(&self, call: impl FnOnce(Value<'_>, Option<&[u8]>) -> R) -> R {
+    fn with_value<R>(&self, call: impl FnOnce(RealValue<'_>, Option<&[u8]>) -> R) -> R {
         match self.0 {
             Repr::Octets(octets) => match content::parse(octets) {
                 Ok((value, None)) => call(value, Some(octets)),
                 Ok((value, Some(_))) => call(value, None),
                 // Every constructor parsed the octets.
-                Err(_) => call(Value::Special(Special::NotANumber), None),
+                Err(_) => call(RealValue::Special(Special::NotANumber), None),
             },
             Repr::Float(float) => match Special::of_f64(float) {
-                Some(special) => call(Value::Special(special), None),
+                Some(special) => call(RealValue::Special(special), None),
                 None => {
                     let (mantissa, exponent) = binary::split(float);
                     let octets = mantissa.to_be_bytes();
-                    call(Value::Binary(Binary::new(float < 0.0, &octets, exponent)), None)
+                    call(RealValue::Binary(Binary::new(float < 0.0, &octets, exponent)), None)
                 }
             },
         }

@@ -45,7 +45,7 @@ pub struct ModuleOverlay {
     pub path: Option<String>,
     /// The types to emit, with their dependencies. `None` for all.
     pub only: Option<Vec<String>>,
-    pub(crate) at: Place,
+    pub(crate) at: OverlayPosition,
 }
 
 /// `[types.NAME]`.
@@ -81,7 +81,7 @@ pub struct TypeOverlay {
     pub attributes: Vec<String>,
     /// Entries for the type's components, alternatives and named numbers.
     pub fields: Vec<FieldOverlay>,
-    pub(crate) at: Place,
+    pub(crate) at: OverlayPosition,
 }
 
 /// `[types.NAME.fields.NAME]`.
@@ -107,7 +107,7 @@ pub struct FieldOverlay {
     pub item: Option<String>,
     /// Documentation, replacing the component's definition.
     pub doc: Option<String>,
-    pub(crate) at: Place,
+    pub(crate) at: OverlayPosition,
 }
 
 /// `[sets.NAME]`.
@@ -121,11 +121,11 @@ pub struct SetOverlay {
     pub prefix: Option<String>,
     /// True to keep values as `Any`.
     pub skip: bool,
-    pub(crate) at: Place,
+    pub(crate) at: OverlayPosition,
 }
 
 /// A position in the overlay files.
-pub(crate) type Place = usize;
+pub(crate) type OverlayPosition = usize;
 
 /// An invalid overlay entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,7 +156,7 @@ impl Overlay {
     /// Combines this overlay with another. If both have an entry with the same name, this one applies.
     #[must_use]
     pub fn and(mut self, mut other: Self) -> Self {
-        let base: Place = self.sources.iter().map(|(_, text)| text.len() + 1).sum();
+        let base: OverlayPosition = self.sources.iter().map(|(_, text)| text.len() + 1).sum();
         other.places_mut().for_each(|at| *at += base);
         self.codec = self.codec.or(other.codec);
         self.derive = self.derive.or(other.derive);
@@ -180,7 +180,7 @@ impl Overlay {
         self
     }
 
-    fn places_mut(&mut self) -> impl Iterator<Item = &mut Place> {
+    fn places_mut(&mut self) -> impl Iterator<Item = &mut OverlayPosition> {
         let types =
             self.types.iter_mut().flat_map(|ty| ty.fields.iter_mut().map(|field| &mut field.at).chain([&mut ty.at]));
         let modules = self.modules.iter_mut().map(|module| &mut module.at);
@@ -194,7 +194,7 @@ impl Overlay {
     }
 
     /// Creates an error at a position in the overlay files.
-    pub(crate) fn error(&self, at: Place, message: impl Into<String>) -> OverlayError {
+    pub(crate) fn error(&self, at: OverlayPosition, message: impl Into<String>) -> OverlayError {
         let mut at = at;
         for (file, text) in &self.sources {
             if at <= text.len() {
@@ -245,7 +245,7 @@ impl FieldOverlay {
     }
 }
 
-fn error(file: &str, text: &str, at: Place, message: String) -> OverlayError {
+fn error(file: &str, text: &str, at: OverlayPosition, message: String) -> OverlayError {
     let before = text.get(..at).unwrap_or(text);
     OverlayError {
         file: file.to_owned(),

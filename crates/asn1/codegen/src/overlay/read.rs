@@ -2,7 +2,7 @@
 
 use toml_edit::{Document, Item, Key, TableLike};
 
-use super::{FieldOverlay, ModuleOverlay, Overlay, OverlayError, Place, SetOverlay, TypeOverlay, error};
+use super::{FieldOverlay, ModuleOverlay, Overlay, OverlayError, OverlayPosition, SetOverlay, TypeOverlay, error};
 
 struct Reader<'t> {
     file: &'t str,
@@ -29,7 +29,7 @@ pub(super) fn read(file: &str, text: &str) -> Result<Overlay, OverlayError> {
 }
 
 impl<'t> Reader<'t> {
-    fn fail<T>(&self, at: Place, message: impl Into<String>) -> Result<T, OverlayError> {
+    fn fail<T>(&self, at: OverlayPosition, message: impl Into<String>) -> Result<T, OverlayError> {
         Err(error(self.file, self.text, at, message.into()))
     }
 
@@ -193,6 +193,6 @@ impl<'t> Reader<'t> {
     }
 }
 
-fn place(key: &Key) -> Place {
+fn place(key: &Key) -> OverlayPosition {
     key.span().map_or(0, |span| span.start)
 }

@@ -5,7 +5,7 @@ use quote::ToTokens as _;
 use syn::spanned::Spanned;
 use syn::{Fields, Ident, LitStr, Type, Variant};
 
-use super::{Alternative, Body, Choice, Enumerated, Item, Key, Object, OpenType, value};
+use super::{Alternative, Body, Choice, EnumItem, Enumerated, Key, Object, OpenType, value};
 use crate::attr::{Attrs, Errors, Expr};
 use crate::names;
 
@@ -136,7 +136,7 @@ fn enumerated_items(variants: Vec<(&Variant, Attrs)>, integer: bool, errors: &mu
         let name = attrs.text("name").map_or_else(|| names::variant(&variant.ident), |text| text.value());
         attrs.finish("an item of an ENUMERATED", errors);
         let span = spelled.unwrap_or_else(|| variant.ident.span());
-        enumerated.items.push(Item { ident: variant.ident.clone(), name, number, literal, span });
+        enumerated.items.push(EnumItem { ident: variant.ident.clone(), name, number, literal, span });
     }
     Body::Enumerated(enumerated)
 }

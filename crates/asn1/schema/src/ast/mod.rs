@@ -10,7 +10,7 @@ pub(crate) mod value;
 pub(crate) use constraint::{
     AtPath, Bound, ComponentItem, Constraint, Element, ElementSets, Exception, Presence, Set, Spec,
 };
-pub(crate) use types::{Components, EnumItem, Item, NamedNumber, Ref, Type, TypeKind, TypeTag};
+pub(crate) use types::{Components, EnumItem, ListItem, NamedNumber, Ref, Type, TypeKind, TypeTag};
 pub(crate) use value::{Braced, Value, ValueKind};
 
 use crate::source::Span;

@@ -86,12 +86,12 @@ pub(crate) enum EnumItem {
 /// The components of SEQUENCE, SET or CHOICE, as written.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Components {
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<ListItem>,
 }
 
 /// One item in a component list.
 #[derive(Clone, Debug)]
-pub(crate) enum Item {
+pub(crate) enum ListItem {
     Component {
         name: Ident,
         ty: Type,
@@ -102,7 +102,7 @@ pub(crate) enum Item {
     /// `[[ 2: … ]]`.
     Group {
         version: Option<Value>,
-        items: Vec<Item>,
+        items: Vec<ListItem>,
         span: Span,
     },
 }

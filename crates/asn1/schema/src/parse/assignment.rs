@@ -2,7 +2,7 @@
 
 use crate::ast::{Assignment, Body, Ident, Parameter, Type, TypeKind};
 use crate::diagnostic::Clause;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::parse::module::is_class;
 use crate::parse::{Parsed, Parser};
 use crate::source::Span;
@@ -19,13 +19,13 @@ impl Parser<'_> {
     pub(crate) fn assignment(&mut self) -> Parsed<Assignment> {
         let start = self.span();
         let is_upper = match self.kind() {
-            Kind::Upper if !is_reserved(self.text()) => true,
-            Kind::Upper if is_class(self.text()) && self.is_word_ahead(2, "CLASS") => {
+            TokenKind::Upper if !is_reserved(self.text()) => true,
+            TokenKind::Upper if is_class(self.text()) && self.is_word_ahead(2, "CLASS") => {
                 let message = format!("{} is a built-in class, which this definition hides", self.text());
                 self.warn(self.span(), "reserved", message, Clause::x680("12.38"));
                 true
             }
-            Kind::Lower => false,
+            TokenKind::Lower => false,
             _ => return self.expected("an assignment or `END`", ASSIGNMENT),
         };
         let name = self.here();
@@ -34,7 +34,7 @@ impl Parser<'_> {
             return self.skip_macro(name, start);
         }
         let parameters = if self.is(b'{') { Some(self.parameters()?) } else { None };
-        let body = if is_upper && self.take_kind(Kind::Assign) {
+        let body = if is_upper && self.take_kind(TokenKind::Assign) {
             if self.is_word("CLASS") {
                 Body::Class(self.class()?)
             } else {
@@ -49,7 +49,7 @@ impl Parser<'_> {
 
     /// Parses the rest of an assignment with a governor: a value or object, or a set.
     fn governed(&mut self, is_upper: bool, start: Span) -> Parsed<Body> {
-        if self.kind() == Kind::Assign {
+        if self.kind() == TokenKind::Assign {
             if !is_upper && self.is_ahead(1, b'<') {
                 return Ok(self.skip_xml(start));
             }
@@ -60,10 +60,10 @@ impl Parser<'_> {
             return self.expected(what, Clause::x680("16.2"));
         }
         let governor = self.ty()?;
-        if self.kind() != Kind::Assign && names_macro(&governor) {
+        if self.kind() != TokenKind::Assign && names_macro(&governor) {
             return Ok(self.skip_use(start));
         }
-        self.expect_kind(Kind::Assign, "`::=`", ASSIGNMENT)?;
+        self.expect_kind(TokenKind::Assign, "`::=`", ASSIGNMENT)?;
         if is_upper {
             self.expect(b'{', Clause::x680("16.7"))?;
             let set = if self.is(b'}') { self.empty_set() } else { self.element_sets()? };
@@ -77,8 +77,8 @@ impl Parser<'_> {
     /// Returns whether what comes some tokens ahead can only be a type.
     fn begins_type(&self, by: usize) -> bool {
         let token = self.ahead(by);
-        token.kind == Kind::Symbol(b'[')
-            || (token.kind == Kind::Upper
+        token.kind == TokenKind::Symbol(b'[')
+            || (token.kind == TokenKind::Upper
                 && !matches!(
                     self.text_ahead(by),
                     "TRUE" | "FALSE" | "PLUS-INFINITY" | "MINUS-INFINITY" | "NOT-A-NUMBER"
@@ -108,7 +108,7 @@ impl Parser<'_> {
                 Some(governor)
             };
             let name = match self.kind() {
-                Kind::Upper | Kind::Lower if !is_reserved(self.text()) => self.here(),
+                TokenKind::Upper | TokenKind::Lower if !is_reserved(self.text()) => self.here(),
                 _ => return self.expected("the name of a parameter", clause),
             };
             self.bump();
@@ -124,14 +124,14 @@ impl Parser<'_> {
     /// `NAME MACRO ::= BEGIN … END`.
     fn skip_macro(&mut self, name: Ident, start: Span) -> Parsed<Assignment> {
         self.bump();
-        self.expect_kind(Kind::Assign, "`::=`", MACRO)?;
+        self.expect_kind(TokenKind::Assign, "`::=`", MACRO)?;
         if self.take_word("BEGIN") {
             while !self.is_end() && !self.is_word("END") {
                 self.bump();
             }
             self.expect_word("END", MACRO)?;
         } else {
-            self.ident(Kind::Upper, "`BEGIN` or the name of a macro", MACRO)?;
+            self.ident(TokenKind::Upper, "`BEGIN` or the name of a macro", MACRO)?;
         }
         let message = format!("the macro {} is skipped: X.680 has not had macros since 1994", name.text);
         self.warn(name.span, "macro", message, MACRO);
@@ -183,8 +183,8 @@ impl Parser<'_> {
     fn begins_assignment(&self, at: usize) -> bool {
         let first = self.tokens.at(at);
         let is_upper = match first.kind {
-            Kind::Upper if !is_reserved(self.tokens.text(first)) => true,
-            Kind::Lower => false,
+            TokenKind::Upper if !is_reserved(self.tokens.text(first)) => true,
+            TokenKind::Lower => false,
             _ => return false,
         };
         let mut depth = 0_u32;
@@ -192,15 +192,17 @@ impl Parser<'_> {
             let token = self.tokens.at(ahead);
             match token.kind {
                 // What follows a macro's name has a notation of its own.
-                Kind::Upper if !is_upper && ahead == at + 1 && is_macro(self.tokens.text(token)) => return true,
-                Kind::Assign => return depth == 0 && (is_upper || ahead > at + 1),
-                Kind::Symbol(b'{' | b'(') => depth += 1,
-                Kind::Symbol(b'}' | b')') if depth > 0 => depth -= 1,
-                Kind::End | Kind::Ellipsis => return false,
+                TokenKind::Upper if !is_upper && ahead == at + 1 && is_macro(self.tokens.text(token)) => return true,
+                TokenKind::Assign => return depth == 0 && (is_upper || ahead > at + 1),
+                TokenKind::Symbol(b'{' | b'(') => depth += 1,
+                TokenKind::Symbol(b'}' | b')') if depth > 0 => depth -= 1,
+                TokenKind::End | TokenKind::Ellipsis => return false,
                 // A new line at which another assignment begins: this is none.
-                Kind::Lower if depth == 0 => return false,
-                Kind::Symbol(b',') if depth == 0 => return false,
-                Kind::Upper if depth == 0 && ahead > at + 1 && is_upper && !is_reserved(self.tokens.text(token)) => {
+                TokenKind::Lower if depth == 0 => return false,
+                TokenKind::Symbol(b',') if depth == 0 => return false,
+                TokenKind::Upper
+                    if depth == 0 && ahead > at + 1 && is_upper && !is_reserved(self.tokens.text(token)) =>
+                {
                     return false;
                 }
                 _ => {}

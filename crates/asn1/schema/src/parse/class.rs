@@ -2,7 +2,7 @@
 
 use crate::ast::{Actual, Class, Field, FieldPresence, Governor, SyntaxItem, Value, ValueKind};
 use crate::diagnostic::Clause;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::parse::{Parsed, Parser};
 use crate::words::is_no_literal;
 
@@ -37,20 +37,20 @@ impl Parser<'_> {
     fn class_field(&mut self) -> Parsed<Field> {
         let start = self.span();
         let is_upper = match self.kind() {
-            Kind::UpperField => true,
-            Kind::LowerField => false,
+            TokenKind::UpperField => true,
+            TokenKind::LowerField => false,
             _ => return self.expected("a field: `&name` or `&Name`", CLASS),
         };
         let name = self.here();
         self.bump();
         let governor = match self.kind() {
-            Kind::UpperField | Kind::LowerField => {
+            TokenKind::UpperField | TokenKind::LowerField => {
                 let mut path = vec![self.here()];
                 self.bump();
                 path.extend(self.field_path()?);
                 Some(Governor::Field(path))
             }
-            Kind::Symbol(b',' | b'}') => None,
+            TokenKind::Symbol(b',' | b'}') => None,
             _ if self.is_word("OPTIONAL") || self.is_word("DEFAULT") => None,
             _ => Some(Governor::Type(self.ty()?)),
         };
@@ -78,9 +78,9 @@ impl Parser<'_> {
             let mut items = Vec::new();
             while !parser.take(close) {
                 match parser.kind() {
-                    Kind::UpperField | Kind::LowerField => items.push(SyntaxItem::Field(parser.here())),
-                    Kind::Symbol(b',') => items.push(SyntaxItem::Literal(parser.here())),
-                    Kind::Upper => {
+                    TokenKind::UpperField | TokenKind::LowerField => items.push(SyntaxItem::Field(parser.here())),
+                    TokenKind::Symbol(b',') => items.push(SyntaxItem::Literal(parser.here())),
+                    TokenKind::Upper => {
                         let word = parser.here();
                         let is_word =
                             !word.text.bytes().any(|octet| octet.is_ascii_lowercase() || octet.is_ascii_digit());
@@ -90,7 +90,7 @@ impl Parser<'_> {
                         }
                         items.push(SyntaxItem::Literal(word));
                     }
-                    Kind::Symbol(b'[') => {
+                    TokenKind::Symbol(b'[') => {
                         let start = parser.span();
                         parser.bump();
                         let inner = parser.syntax(b']')?;
@@ -132,13 +132,13 @@ impl Parser<'_> {
     /// Parses one actual parameter.
     pub(crate) fn actual(&mut self) -> Parsed<Actual> {
         Ok(match self.kind() {
-            Kind::Symbol(b'{') => Actual::Braced(self.braced(Clause::x683("9.5"))?),
-            Kind::Symbol(b'[') => Actual::Type(self.ty()?),
-            Kind::Upper => match self.text() {
+            TokenKind::Symbol(b'{') => Actual::Braced(self.braced(Clause::x683("9.5"))?),
+            TokenKind::Symbol(b'[') => Actual::Type(self.ty()?),
+            TokenKind::Upper => match self.text() {
                 "TRUE" | "FALSE" | "PLUS-INFINITY" | "MINUS-INFINITY" | "NOT-A-NUMBER" | "CONTAINING" => {
                     Actual::Value(self.value()?)
                 }
-                _ if self.is_ahead(1, b'.') && self.ahead(2).kind == Kind::Lower => Actual::Value(self.value()?),
+                _ if self.is_ahead(1, b'.') && self.ahead(2).kind == TokenKind::Lower => Actual::Value(self.value()?),
                 _ => {
                     let ty = self.ty()?;
                     if self.take(b':') {
@@ -149,8 +149,8 @@ impl Parser<'_> {
                     Actual::Type(ty)
                 }
             },
-            Kind::Lower if self.is_ahead(1, b'<') => Actual::Type(self.ty()?),
-            Kind::Lower if self.is_object_field() => Actual::Type(self.ty()?),
+            TokenKind::Lower if self.is_ahead(1, b'<') => Actual::Type(self.ty()?),
+            TokenKind::Lower if self.is_object_field() => Actual::Type(self.ty()?),
             _ => Actual::Value(self.value()?),
         })
     }
@@ -161,8 +161,8 @@ impl Parser<'_> {
         let mut is_upper = false;
         while self.is_ahead(ahead, b'.') {
             match self.ahead(ahead + 1).kind {
-                Kind::UpperField => is_upper = true,
-                Kind::LowerField => is_upper = false,
+                TokenKind::UpperField => is_upper = true,
+                TokenKind::LowerField => is_upper = false,
                 _ => return false,
             }
             ahead += 2;

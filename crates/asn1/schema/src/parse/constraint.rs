@@ -6,7 +6,7 @@ use crate::ast::{
 };
 use crate::departure::Departure;
 use crate::diagnostic::Clause;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::parse::{Parsed, Parser};
 use crate::source::Span;
 
@@ -47,7 +47,7 @@ impl Parser<'_> {
         if !self.take(b'!') {
             return Ok(None);
         }
-        if self.kind() == Kind::Upper && !(self.is_ahead(1, b'.') && self.ahead(2).kind == Kind::Lower) {
+        if self.kind() == TokenKind::Upper && !(self.is_ahead(1, b'.') && self.ahead(2).kind == TokenKind::Lower) {
             let ty = Some(self.ty()?);
             self.expect(b':', Clause::x680("53.4"))?;
             return Ok(Some(Exception { ty, value: self.value()? }));
@@ -72,7 +72,7 @@ impl Parser<'_> {
             return Ok(Spec::Contents { ty, encoded_by });
         }
         if self.is(b'{')
-            && self.ahead(1).kind == Kind::Upper
+            && self.ahead(1).kind == TokenKind::Upper
             && let Some(table) = self.table()?
         {
             return Ok(table);
@@ -128,16 +128,16 @@ impl Parser<'_> {
     /// Returns whether one name comes up to a token, with a module before it and parameters behind it or not.
     fn is_one_name(&self, close: usize) -> bool {
         let mut by = 1;
-        if self.is_ahead(1, b'.') && self.ahead(2).kind == Kind::Upper {
+        if self.is_ahead(1, b'.') && self.ahead(2).kind == TokenKind::Upper {
             by += 2;
         }
         if self.is_ahead(by, b'{') {
             let mut depth = 0_usize;
             loop {
                 match self.ahead(by).kind {
-                    Kind::Symbol(b'{') => depth += 1,
-                    Kind::Symbol(b'}') => depth = depth.saturating_sub(1),
-                    Kind::End => return false,
+                    TokenKind::Symbol(b'{') => depth += 1,
+                    TokenKind::Symbol(b'}') => depth = depth.saturating_sub(1),
+                    TokenKind::End => return false,
                     _ => {}
                 }
                 by += 1;
@@ -156,16 +156,16 @@ impl Parser<'_> {
         let mut level = 0;
         loop {
             level += match self.kind() {
-                Kind::Symbol(b'.') => 1,
-                Kind::Range => 2,
-                Kind::Ellipsis => 3,
+                TokenKind::Symbol(b'.') => 1,
+                TokenKind::Range => 2,
+                TokenKind::Ellipsis => 3,
                 _ => break,
             };
             self.bump();
         }
-        let mut names = vec![self.ident(Kind::Lower, "the name of a component", clause)?];
+        let mut names = vec![self.ident(TokenKind::Lower, "the name of a component", clause)?];
         while self.take(b'.') {
-            names.push(self.ident(Kind::Lower, "the name of a component", clause)?);
+            names.push(self.ident(TokenKind::Lower, "the name of a component", clause)?);
         }
         Ok(AtPath { level, names, span: start.to(self.last()) })
     }
@@ -178,11 +178,11 @@ impl Parser<'_> {
     /// `root, ..., additions`.
     pub(crate) fn element_sets(&mut self) -> Parsed<ElementSets> {
         let start = self.span();
-        let root = if self.kind() == Kind::Ellipsis { None } else { Some(self.set()?) };
+        let root = if self.kind() == TokenKind::Ellipsis { None } else { Some(self.set()?) };
         let mut sets = ElementSets { root, extensible: false, additions: None, span: start };
         if sets.root.is_none() || self.is(b',') {
             self.take(b',');
-            self.expect_kind(Kind::Ellipsis, "`...`", Clause::x680("50.1"))?;
+            self.expect_kind(TokenKind::Ellipsis, "`...`", Clause::x680("50.1"))?;
             sets.extensible = true;
             if self.take(b',') {
                 sets.additions = Some(self.set()?);
@@ -232,10 +232,10 @@ impl Parser<'_> {
     /// Each kind is read by a function of its own: what nests takes no more of the stack than it needs.
     fn element_kind(&mut self, start: Span) -> Parsed<Element> {
         match self.kind() {
-            Kind::Symbol(b'(') => self.set_group(),
-            Kind::Symbol(b'[') => self.type_element(),
-            Kind::Lower if self.is_object_type() => self.type_element(),
-            Kind::Upper => self.word_element(start),
+            TokenKind::Symbol(b'(') => self.set_group(),
+            TokenKind::Symbol(b'[') => self.type_element(),
+            TokenKind::Lower if self.is_object_type() => self.type_element(),
+            TokenKind::Upper => self.word_element(start),
             _ => self.range(start),
         }
     }
@@ -271,7 +271,7 @@ impl Parser<'_> {
             }
             "MIN" | "MAX" => self.range(start),
             "TRUE" | "FALSE" | "PLUS-INFINITY" | "MINUS-INFINITY" | "NOT-A-NUMBER" | "CONTAINING" => self.range(start),
-            _ if self.is_ahead(1, b'.') && self.ahead(2).kind == Kind::Lower => self.range(start),
+            _ if self.is_ahead(1, b'.') && self.ahead(2).kind == TokenKind::Lower => self.range(start),
             _ => self.type_or_value(start),
         }
     }
@@ -284,7 +284,7 @@ impl Parser<'_> {
     fn settings(&mut self) -> Parsed<Element> {
         self.bump();
         let text = self.text().to_owned();
-        self.expect_kind(Kind::CString, "a string of settings", Clause::x680("51.10"))?;
+        self.expect_kind(TokenKind::CString, "a string of settings", Clause::x680("51.10"))?;
         Ok(Element::Settings(text))
     }
 
@@ -307,8 +307,8 @@ impl Parser<'_> {
 
     /// `object.&Type` or `name < Choice`.
     fn is_object_type(&self) -> bool {
-        (self.is_ahead(1, b'.') && self.ahead(2).kind == Kind::UpperField)
-            || (self.is_ahead(1, b'<') && self.ahead(2).kind == Kind::Upper)
+        (self.is_ahead(1, b'.') && self.ahead(2).kind == TokenKind::UpperField)
+            || (self.is_ahead(1, b'<') && self.ahead(2).kind == TokenKind::Upper)
     }
 
     /// A value, or a range that begins with it.
@@ -319,7 +319,7 @@ impl Parser<'_> {
         if lower.open {
             self.bump();
         }
-        if !self.take_kind(Kind::Range) {
+        if !self.take_kind(TokenKind::Range) {
             return match lower.value {
                 Some(value) if !lower.open => Ok(Element::Value(value)),
                 _ => self.expected("`..`", clause),
@@ -351,13 +351,13 @@ impl Parser<'_> {
             return self.expected("`COMPONENT` or `COMPONENTS`", clause);
         }
         self.expect(b'{', clause)?;
-        let partial = self.take_kind(Kind::Ellipsis);
+        let partial = self.take_kind(TokenKind::Ellipsis);
         if partial {
             self.expect(b',', clause)?;
         }
         let mut items = Vec::new();
         loop {
-            let name = self.ident(Kind::Lower, "the name of a component", clause)?;
+            let name = self.ident(TokenKind::Lower, "the name of a component", clause)?;
             let constraint = if self.is(b'(') { Some(self.constraint()?) } else { None };
             let presence = match self.text() {
                 "PRESENT" => Some(Presence::Present),

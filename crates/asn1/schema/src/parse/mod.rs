@@ -11,7 +11,7 @@ pub(crate) use module::modules;
 
 use crate::ast::{Braced, Ident};
 use crate::diagnostic::{Clause, Diagnostic, Diagnostics};
-use crate::lex::{Kind, Token, Tokens};
+use crate::lex::{Token, TokenKind, Tokens};
 use crate::source::Span;
 
 /// An error that has already been reported.
@@ -79,11 +79,11 @@ impl<'a> Parser<'a> {
         if self.at + by < self.end {
             self.tokens.at(self.at + by)
         } else {
-            Token { kind: Kind::End, ..self.tokens.at(self.end) }
+            Token { kind: TokenKind::End, ..self.tokens.at(self.end) }
         }
     }
 
-    pub(crate) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> TokenKind {
         self.token().kind
     }
 
@@ -93,7 +93,7 @@ impl<'a> Parser<'a> {
 
     pub(crate) fn text_ahead(&self, by: usize) -> &'a str {
         let token = self.ahead(by);
-        if token.kind == Kind::End { "" } else { self.tokens.text(token) }
+        if token.kind == TokenKind::End { "" } else { self.tokens.text(token) }
     }
 
     pub(crate) fn span(&self) -> Span {
@@ -117,11 +117,11 @@ impl<'a> Parser<'a> {
 
     /// Returns whether a symbol comes next.
     pub(crate) fn is(&self, symbol: u8) -> bool {
-        self.kind() == Kind::Symbol(symbol)
+        self.kind() == TokenKind::Symbol(symbol)
     }
 
     pub(crate) fn is_ahead(&self, by: usize, symbol: u8) -> bool {
-        self.ahead(by).kind == Kind::Symbol(symbol)
+        self.ahead(by).kind == TokenKind::Symbol(symbol)
     }
 
     /// Consumes a symbol if it comes next.
@@ -135,11 +135,11 @@ impl<'a> Parser<'a> {
 
     /// Returns whether a word comes next.
     pub(crate) fn is_word(&self, word: &str) -> bool {
-        self.kind() == Kind::Upper && self.text() == word
+        self.kind() == TokenKind::Upper && self.text() == word
     }
 
     pub(crate) fn is_word_ahead(&self, by: usize, word: &str) -> bool {
-        self.ahead(by).kind == Kind::Upper && self.text_ahead(by) == word
+        self.ahead(by).kind == TokenKind::Upper && self.text_ahead(by) == word
     }
 
     /// Consumes a word if it comes next.
@@ -152,7 +152,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Consumes a token of the given kind if it comes next.
-    pub(crate) fn take_kind(&mut self, kind: Kind) -> bool {
+    pub(crate) fn take_kind(&mut self, kind: TokenKind) -> bool {
         let is = self.kind() == kind;
         if is {
             self.at += 1;
@@ -168,12 +168,12 @@ impl<'a> Parser<'a> {
         if self.take_word(word) { Ok(()) } else { self.expected(&format!("`{word}`"), clause) }
     }
 
-    pub(crate) fn expect_kind(&mut self, kind: Kind, what: &str, clause: Clause) -> Parsed<()> {
+    pub(crate) fn expect_kind(&mut self, kind: TokenKind, what: &str, clause: Clause) -> Parsed<()> {
         if self.take_kind(kind) { Ok(()) } else { self.expected(what, clause) }
     }
 
     /// Consumes the next token, which must be a name of the given kind.
-    pub(crate) fn ident(&mut self, kind: Kind, what: &str, clause: Clause) -> Parsed<Ident> {
+    pub(crate) fn ident(&mut self, kind: TokenKind, what: &str, clause: Clause) -> Parsed<Ident> {
         if self.kind() != kind {
             return self.expected(what, clause);
         }
@@ -190,7 +190,7 @@ impl<'a> Parser<'a> {
     /// Reports that the next token is not the expected one.
     pub(crate) fn expected<T>(&mut self, what: &str, clause: Clause) -> Parsed<T> {
         let found = match self.kind() {
-            Kind::End => "the end".to_owned(),
+            TokenKind::End => "the end".to_owned(),
             _ => {
                 let text = self.text();
                 let short: String = text.chars().take(40).collect();
@@ -243,13 +243,13 @@ impl<'a> Parser<'a> {
                 return self.too_deep();
             }
             match self.kind() {
-                Kind::End => {
+                TokenKind::End => {
                     return self.fail(span, "syntax", "unterminated `{`".to_owned(), clause);
                 }
                 // No value, object or set has an assignment in it: a brace is missing before.
-                Kind::Assign => return self.expected("`}`", clause),
-                Kind::Symbol(b'{') => depth += 1,
-                Kind::Symbol(b'}') => depth -= 1,
+                TokenKind::Assign => return self.expected("`}`", clause),
+                TokenKind::Symbol(b'{') => depth += 1,
+                TokenKind::Symbol(b'}') => depth -= 1,
                 _ => {}
             }
             self.bump();

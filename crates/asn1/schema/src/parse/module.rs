@@ -3,7 +3,7 @@
 use crate::ast::{Assignment, Ident, Import, Module, ModuleOid, Ref, Selection, Symbol, Tags};
 use crate::departure::Departure;
 use crate::diagnostic::{Clause, Diagnostics};
-use crate::lex::{Kind, Tokens};
+use crate::lex::{TokenKind, Tokens};
 use crate::parse::{Parsed, Parser};
 use crate::words::is_reserved;
 
@@ -28,17 +28,17 @@ impl Parser<'_> {
         let mut candidate = None;
         while !self.is_end() {
             match self.kind() {
-                Kind::Upper if self.text() == "DEFINITIONS" => {
+                TokenKind::Upper if self.text() == "DEFINITIONS" => {
                     if let Some(at) = candidate {
                         self.at = at;
                         return;
                     }
                 }
-                Kind::Upper | Kind::Lower if !is_reserved(self.text()) => {
+                TokenKind::Upper | TokenKind::Lower if !is_reserved(self.text()) => {
                     let follows = self.is_ahead(1, b'{') || self.is_word_ahead(1, "DEFINITIONS");
                     candidate = follows.then_some(self.at);
                 }
-                Kind::Assign => candidate = None,
+                TokenKind::Assign => candidate = None,
                 _ => {}
             }
             self.bump();
@@ -50,7 +50,7 @@ impl Parser<'_> {
         let begun = self.at;
         let name = self.module_name(MODULE)?;
         let oid = if self.is(b'{') { Some(self.braced(MODULE)?) } else { None };
-        self.take_kind(Kind::CString);
+        self.take_kind(TokenKind::CString);
         if !self.is_word("DEFINITIONS") {
             let found = self.expected("`DEFINITIONS`", MODULE);
             self.at = self.at.max(begun + 1);
@@ -58,7 +58,7 @@ impl Parser<'_> {
         }
         self.bump();
         self.prefixes = false;
-        if self.kind() == Kind::Upper && self.is_word_ahead(1, "INSTRUCTIONS") {
+        if self.kind() == TokenKind::Upper && self.is_word_ahead(1, "INSTRUCTIONS") {
             self.prefixes = !self.is_word("TAG");
             self.at += 2;
         }
@@ -74,7 +74,7 @@ impl Parser<'_> {
         if extensibility_implied {
             self.expect_word("IMPLIED", Clause::x680("13.4"))?;
         }
-        self.expect_kind(Kind::Assign, "`::=`", MODULE)?;
+        self.expect_kind(TokenKind::Assign, "`::=`", MODULE)?;
         self.expect_word("BEGIN", MODULE)?;
         let exports = self.exports().unwrap_or_else(|_| {
             self.next_assignment();
@@ -122,7 +122,7 @@ impl Parser<'_> {
                 Ok(assignment) => assignments.push(assignment),
                 Err(_) => {
                     // What follows may have been taken for a part of this one: it is looked for from its `::=` on.
-                    let assign = (begun..self.at).find(|at| self.tokens.at(*at).kind == Kind::Assign);
+                    let assign = (begun..self.at).find(|at| self.tokens.at(*at).kind == TokenKind::Assign);
                     self.at = assign.unwrap_or(self.at.max(begun + 1) - 1) + 1;
                     self.next_assignment();
                     failed.push(Ident { span: name.span.to(self.last()), ..name });
@@ -133,7 +133,7 @@ impl Parser<'_> {
 
     /// The name of a module; one that begins with a small letter is a departure by name.
     fn module_name(&mut self, clause: Clause) -> Parsed<Ident> {
-        if self.kind() != Kind::Lower || self.is_ahead(1, b',') || self.is_word_ahead(1, "FROM") {
+        if self.kind() != TokenKind::Lower || self.is_ahead(1, b',') || self.is_word_ahead(1, "FROM") {
             return self.reference("a module's name", clause);
         }
         let message = "a module name must begin with a capital letter".to_owned();
@@ -145,10 +145,10 @@ impl Parser<'_> {
 
     /// Parses a name that begins with an uppercase letter and is not reserved.
     pub(crate) fn reference(&mut self, what: &str, clause: Clause) -> Parsed<Ident> {
-        if self.kind() == Kind::Upper && is_reserved(self.text()) {
+        if self.kind() == TokenKind::Upper && is_reserved(self.text()) {
             return self.expected(what, clause);
         }
-        self.ident(Kind::Upper, what, clause)
+        self.ident(TokenKind::Upper, what, clause)
     }
 
     fn symbol(&mut self) -> Parsed<Option<Symbol>> {
@@ -161,7 +161,7 @@ impl Parser<'_> {
             return Ok(None);
         }
         let name = match self.kind() {
-            Kind::Upper | Kind::Lower if !is_reserved(self.text()) || is_class(self.text()) => self.here(),
+            TokenKind::Upper | TokenKind::Lower if !is_reserved(self.text()) || is_class(self.text()) => self.here(),
             _ => return self.expected("the name of a type, value, class, object or set", clause),
         };
         self.bump();
@@ -226,7 +226,7 @@ impl Parser<'_> {
         if self.is(b'{') {
             return Ok(Some(ModuleOid::Braced(self.braced(Clause::x680("13.1"))?)));
         }
-        let is_value = self.kind() == Kind::Lower
+        let is_value = self.kind() == TokenKind::Lower
             && !self.is_ahead(1, b',')
             && !self.is_word_ahead(1, "FROM")
             && !self.is_ahead(1, b'{');

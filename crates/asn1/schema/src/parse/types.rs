@@ -1,10 +1,10 @@
 //! Parses types (X.680 §17–§47).
 
 use crate::ast::types::ItemPresence;
-use crate::ast::{Components, EnumItem, Ident, Item, NamedNumber, Ref, Type, TypeKind, TypeTag};
+use crate::ast::{Components, EnumItem, Ident, ListItem, NamedNumber, Ref, Type, TypeKind, TypeTag};
 use crate::departure::Departure;
 use crate::diagnostic::Clause;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::model::{StringKind, TagClass, TimeKind};
 use crate::parse::module::is_class;
 use crate::parse::{Parsed, Parser};
@@ -40,12 +40,16 @@ impl Parser<'_> {
         let clause = Clause::x680("31.1");
         let start = self.span();
         self.expect(b'[', clause)?;
-        if self.kind() == Kind::Upper && self.is_ahead(1, b':') {
+        if self.kind() == TokenKind::Upper && self.is_ahead(1, b':') {
             if !self.is_word("TAG") {
                 return self.skip_prefix(start);
             }
             self.at += 2;
-        } else if self.prefixes && self.kind() == Kind::Upper && !self.is_ahead(1, b'.') && !is_tag_class(self.text()) {
+        } else if self.prefixes
+            && self.kind() == TokenKind::Upper
+            && !self.is_ahead(1, b'.')
+            && !is_tag_class(self.text())
+        {
             return self.skip_prefix(start);
         }
         let class = match self.text() {
@@ -57,7 +61,7 @@ impl Parser<'_> {
         if class != TagClass::Context {
             self.bump();
         }
-        if !matches!(self.kind(), Kind::Number | Kind::Lower | Kind::Upper) {
+        if !matches!(self.kind(), TokenKind::Number | TokenKind::Lower | TokenKind::Upper) {
             return self.expected("a class, a number or a value reference", clause);
         }
         let number = self.value()?;
@@ -85,19 +89,19 @@ impl Parser<'_> {
 
     fn type_kind(&mut self, constraints: &mut Vec<crate::ast::Constraint>) -> Parsed<TypeKind> {
         match self.kind() {
-            Kind::Lower if self.is_ahead(1, b'<') => {
+            TokenKind::Lower if self.is_ahead(1, b'<') => {
                 let name = self.here();
                 self.at += 2;
                 return Ok(TypeKind::Selection(name, Box::new(self.ty()?)));
             }
-            Kind::Lower => return self.field_of_object(),
-            Kind::Upper if !is_reserved(self.text()) || is_class(self.text()) => {
+            TokenKind::Lower => return self.field_of_object(),
+            TokenKind::Upper if !is_reserved(self.text()) || is_class(self.text()) => {
                 if self.is_word("ANY") {
                     return self.any();
                 }
                 return self.reference_type();
             }
-            Kind::Upper => {}
+            TokenKind::Upper => {}
             _ => return self.expected("a type", Clause::x680("17.1")),
         }
         let clause = Clause::x680("17.2");
@@ -149,7 +153,7 @@ impl Parser<'_> {
         if !self.take_word("OF") {
             return self.expected("`{` or `OF`", Clause::x680("25.1"));
         }
-        let name = if self.kind() == Kind::Lower && !self.is_ahead(1, b'<') && !self.is_ahead(1, b'.') {
+        let name = if self.kind() == TokenKind::Lower && !self.is_ahead(1, b'<') && !self.is_ahead(1, b'.') {
             let name = self.here();
             self.bump();
             Some(name)
@@ -168,7 +172,7 @@ impl Parser<'_> {
             return Ok(TypeKind::Any(None));
         }
         self.expect_word("BY", clause)?;
-        Ok(TypeKind::Any(Some(self.ident(Kind::Lower, "the name of a component", clause)?)))
+        Ok(TypeKind::Any(Some(self.ident(TokenKind::Lower, "the name of a component", clause)?)))
     }
 
     /// `object.&Type`, a type from an object (X.681 §15).
@@ -190,7 +194,7 @@ impl Parser<'_> {
     /// Parses `.&a.&B`, which may be empty.
     pub(crate) fn field_path(&mut self) -> Parsed<Vec<Ident>> {
         let mut fields = Vec::new();
-        while self.is(b'.') && matches!(self.ahead(1).kind, Kind::UpperField | Kind::LowerField) {
+        while self.is(b'.') && matches!(self.ahead(1).kind, TokenKind::UpperField | TokenKind::LowerField) {
             self.bump();
             fields.push(self.here());
             self.bump();
@@ -202,12 +206,12 @@ impl Parser<'_> {
     pub(crate) fn class_or_type_ref(&mut self) -> Parsed<Ref> {
         let clause = Clause::x680("14.1");
         let mut name = match self.kind() {
-            Kind::Upper if !is_reserved(self.text()) || is_class(self.text()) => self.here(),
+            TokenKind::Upper if !is_reserved(self.text()) || is_class(self.text()) => self.here(),
             _ => return self.expected("the name of a type or class", clause),
         };
         self.bump();
         let mut module = None;
-        if self.is(b'.') && matches!(self.ahead(1).kind, Kind::Upper | Kind::Lower) {
+        if self.is(b'.') && matches!(self.ahead(1).kind, TokenKind::Upper | TokenKind::Lower) {
             self.bump();
             module = Some(name);
             name = self.here();
@@ -227,7 +231,7 @@ impl Parser<'_> {
     fn named_numbers(&mut self, clause: Clause) -> Parsed<Vec<NamedNumber>> {
         let mut numbers = Vec::new();
         // A brace behind a type in WITH SYNTAX or a parameter list may be something else: names begin with a small letter.
-        if !self.is(b'{') || self.ahead(1).kind != Kind::Lower || !self.is_ahead(2, b'(') {
+        if !self.is(b'{') || self.ahead(1).kind != TokenKind::Lower || !self.is_ahead(2, b'(') {
             if self.is(b'{') {
                 self.bump();
                 return self.expected("a name and its number: `name(1)`", clause);
@@ -236,7 +240,7 @@ impl Parser<'_> {
         }
         self.bump();
         loop {
-            let name = self.ident(Kind::Lower, "a name and its number: `name(1)`", clause)?;
+            let name = self.ident(TokenKind::Lower, "a name and its number: `name(1)`", clause)?;
             self.expect(b'(', clause)?;
             let value = self.value()?;
             self.expect(b')', clause)?;
@@ -254,12 +258,12 @@ impl Parser<'_> {
         self.expect(b'{', clause)?;
         let mut items = Vec::new();
         loop {
-            if self.kind() == Kind::Ellipsis {
+            if self.kind() == TokenKind::Ellipsis {
                 items.push(EnumItem::Ellipsis(self.span()));
                 self.bump();
                 self.exception()?;
             } else {
-                let name = self.ident(Kind::Lower, "an item or `...`", clause)?;
+                let name = self.ident(TokenKind::Lower, "an item or `...`", clause)?;
                 let value = if self.take(b'(') {
                     let value = self.value()?;
                     self.expect(b')', clause)?;
@@ -289,7 +293,7 @@ impl Parser<'_> {
             }
             return !self.is(b'}');
         }
-        let begins_item = matches!(self.kind(), Kind::Lower | Kind::Ellipsis) && self.begins_line(self.at);
+        let begins_item = matches!(self.kind(), TokenKind::Lower | TokenKind::Ellipsis) && self.begins_line(self.at);
         if begins_item {
             let message = "missing comma before this".to_owned();
             self.diagnostics.depart(Departure::MissingComma, self.span(), message);
@@ -317,12 +321,12 @@ impl Parser<'_> {
         Ok(components)
     }
 
-    fn item(&mut self, clause: Clause, is_choice: bool) -> Parsed<Item> {
-        if self.kind() == Kind::Ellipsis {
+    fn item(&mut self, clause: Clause, is_choice: bool) -> Parsed<ListItem> {
+        if self.kind() == TokenKind::Ellipsis {
             let span = self.span();
             self.bump();
             self.exception()?;
-            return Ok(Item::Ellipsis(span));
+            return Ok(ListItem::Ellipsis(span));
         }
         if self.is(b'[') && self.is_ahead(1, b'[') && self.touches(0) {
             return self.group(clause, is_choice);
@@ -331,10 +335,10 @@ impl Parser<'_> {
     }
 
     /// `[[ 2: … ]]`.
-    fn group(&mut self, clause: Clause, is_choice: bool) -> Parsed<Item> {
+    fn group(&mut self, clause: Clause, is_choice: bool) -> Parsed<ListItem> {
         let start = self.span();
         self.at += 2;
-        let version = if self.kind() == Kind::Number && self.is_ahead(1, b':') {
+        let version = if self.kind() == TokenKind::Number && self.is_ahead(1, b':') {
             let value = self.value()?;
             self.bump();
             Some(value)
@@ -349,21 +353,21 @@ impl Parser<'_> {
             return self.expected("`,` or `]]`", clause);
         }
         self.at += 2;
-        Ok(Item::Group { version, items, span: start.to(self.last()) })
+        Ok(ListItem::Group { version, items, span: start.to(self.last()) })
     }
 
-    fn component(&mut self, clause: Clause, is_choice: bool) -> Parsed<Item> {
+    fn component(&mut self, clause: Clause, is_choice: bool) -> Parsed<ListItem> {
         if !is_choice && self.is_word("COMPONENTS") {
             let start = self.span();
             self.bump();
             self.expect_word("OF", Clause::x680("25.1"))?;
             let ty = self.ty()?;
-            return Ok(Item::ComponentsOf(ty, start.to(self.last())));
+            return Ok(ListItem::ComponentsOf(ty, start.to(self.last())));
         }
-        let name = if self.kind() == Kind::Upper && !self.is_word("OPTIONAL") && !self.is_word("DEFAULT") {
+        let name = if self.kind() == TokenKind::Upper && !self.is_word("OPTIONAL") && !self.is_word("DEFAULT") {
             self.unnamed()
         } else {
-            self.ident(Kind::Lower, if is_choice { "an alternative" } else { "a component" }, clause)?
+            self.ident(TokenKind::Lower, if is_choice { "an alternative" } else { "a component" }, clause)?
         };
         let ty = self.ty()?;
         let mut presence = ItemPresence::Required;
@@ -377,7 +381,7 @@ impl Parser<'_> {
             let message = format!("a CHOICE alternative cannot be {}", self.text());
             return self.fail(self.span(), "syntax", message, Clause::x680("29.1"));
         }
-        Ok(Item::Component { name, ty, presence })
+        Ok(ListItem::Component { name, ty, presence })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::ast::{Ident, Ref, Value, ValueKind};
 use crate::diagnostic::Clause;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::parse::{Parsed, Parser};
 use crate::words::is_reserved;
 
@@ -37,32 +37,32 @@ impl Parser<'_> {
     fn value_kind(&mut self) -> Parsed<ValueKind> {
         let text = self.text();
         let kind = match self.kind() {
-            Kind::Symbol(b'{') => return Ok(ValueKind::Braced(self.braced(VALUE)?)),
-            Kind::Symbol(b'-') => {
+            TokenKind::Symbol(b'{') => return Ok(ValueKind::Braced(self.braced(VALUE)?)),
+            TokenKind::Symbol(b'-') => {
                 self.bump();
                 let text = self.text().to_owned();
                 match self.kind() {
-                    Kind::Number => ValueKind::Number { negative: true, text },
-                    Kind::Real => ValueKind::Real { negative: true, text },
+                    TokenKind::Number => ValueKind::Number { negative: true, text },
+                    TokenKind::Real => ValueKind::Real { negative: true, text },
                     _ => return self.expected("a number", VALUE),
                 }
             }
-            Kind::Number => ValueKind::Number { negative: false, text: text.to_owned() },
-            Kind::Real => ValueKind::Real { negative: false, text: text.to_owned() },
-            Kind::BString => ValueKind::BString(text.to_owned()),
-            Kind::HString => ValueKind::HString(text.to_owned()),
-            Kind::CString => ValueKind::CString(text.to_owned()),
-            Kind::Lower if self.is_ahead(1, b':') => {
+            TokenKind::Number => ValueKind::Number { negative: false, text: text.to_owned() },
+            TokenKind::Real => ValueKind::Real { negative: false, text: text.to_owned() },
+            TokenKind::BString => ValueKind::BString(text.to_owned()),
+            TokenKind::HString => ValueKind::HString(text.to_owned()),
+            TokenKind::CString => ValueKind::CString(text.to_owned()),
+            TokenKind::Lower if self.is_ahead(1, b':') => {
                 let name = self.here();
                 self.at += 2;
                 return Ok(ValueKind::Choice(name, Box::new(self.value()?)));
             }
-            Kind::Lower => {
+            TokenKind::Lower => {
                 let name = self.here();
                 self.bump();
                 return self.reference_value(Ref { module: None, name, actuals: None });
             }
-            Kind::Upper => return self.word_value(),
+            TokenKind::Upper => return self.word_value(),
             _ => return self.expected("a value", VALUE),
         };
         self.bump();
@@ -92,7 +92,7 @@ impl Parser<'_> {
                 return Ok(ValueKind::Containing(Box::new(self.value()?)));
             }
             word => {
-                if !is_reserved(word) && self.is_ahead(1, b'.') && self.ahead(2).kind == Kind::Lower {
+                if !is_reserved(word) && self.is_ahead(1, b'.') && self.ahead(2).kind == TokenKind::Lower {
                     let module = Some(self.here());
                     self.at += 2;
                     let name = self.here();
@@ -115,7 +115,7 @@ impl Parser<'_> {
 
     /// Returns whether a name here may be a type before `:`.
     fn is_value_type(&self) -> bool {
-        matches!(self.ahead(1).kind, Kind::Symbol(b':' | b'.' | b'{' | b'('))
+        matches!(self.ahead(1).kind, TokenKind::Symbol(b':' | b'.' | b'{' | b'('))
     }
 
     /// Parses the braced content of a SEQUENCE OF or SET OF value: values.
@@ -137,7 +137,7 @@ impl Parser<'_> {
             if !values.is_empty() && !self.take(b',') {
                 return self.expected("`,` or `}`", Clause::x680("25.18"));
             }
-            let name = self.ident(Kind::Lower, "the name of a component", Clause::x680("25.18"))?;
+            let name = self.ident(TokenKind::Lower, "the name of a component", Clause::x680("25.18"))?;
             values.push((name, self.value()?));
         }
         Ok(values)
@@ -150,7 +150,7 @@ impl Parser<'_> {
             if !names.is_empty() && !self.take(b',') {
                 return self.expected("`,` or `}`", Clause::x680("22.9"));
             }
-            names.push(self.ident(Kind::Lower, "the name of a bit", Clause::x680("22.9"))?);
+            names.push(self.ident(TokenKind::Lower, "the name of a bit", Clause::x680("22.9"))?);
         }
         Ok(names)
     }
@@ -163,8 +163,8 @@ impl Parser<'_> {
             let mut arc =
                 Arc { name: None, module: None, fields: Vec::new(), actuals: None, number: None, span: start };
             match self.kind() {
-                Kind::Number => arc.number = Some(self.value()?),
-                Kind::Lower => {
+                TokenKind::Number => arc.number = Some(self.value()?),
+                TokenKind::Lower => {
                     arc.name = Some(self.here());
                     self.bump();
                     if self.take(b'(') {
@@ -176,7 +176,7 @@ impl Parser<'_> {
                         arc.fields = self.field_path()?;
                     }
                 }
-                Kind::Upper if self.is_ahead(1, b'.') && self.ahead(2).kind == Kind::Lower => {
+                TokenKind::Upper if self.is_ahead(1, b'.') && self.ahead(2).kind == TokenKind::Lower => {
                     arc.module = Some(self.here());
                     self.at += 2;
                     arc.name = Some(self.here());

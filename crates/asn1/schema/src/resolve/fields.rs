@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::ast::types::ItemPresence;
-use crate::ast::{self, Components, Item};
+use crate::ast::{self, Components, ListItem};
 use crate::diagnostic::{Clause, Diagnostic};
 use crate::model::{Field, Fields, Marker, Presence, Shape, TypeId, Value};
 use crate::parse::{Failed, Parsed};
@@ -14,13 +14,13 @@ use crate::source::Span;
 
 /// The kind of the type that contains the components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ListKind {
     Sequence,
     Set,
     Choice,
 }
 
-impl Kind {
+impl ListKind {
     const fn clause(self, sequence: &'static str, set: &'static str, choice: &'static str) -> Clause {
         Clause::x680(match self {
             Self::Sequence => sequence,
@@ -42,7 +42,13 @@ struct Gathered {
 }
 
 impl Resolver<'_> {
-    pub(crate) fn fields(&mut self, id: TypeId, components: &Components, scope: Scope, kind: Kind) -> Parsed<Fields> {
+    pub(crate) fn fields(
+        &mut self,
+        id: TypeId,
+        components: &Components,
+        scope: Scope,
+        kind: ListKind,
+    ) -> Parsed<Fields> {
         let mut gathered = Gathered::default();
         let mut markers: Vec<(usize, Span)> = Vec::new();
         let mut groups = 0;
@@ -50,8 +56,8 @@ impl Resolver<'_> {
         let mut last: Option<Option<u32>> = None;
         for item in &components.items {
             match item {
-                Item::Ellipsis(span) => markers.push((gathered.list.len(), *span)),
-                Item::Group { version, items, span } => {
+                ListItem::Ellipsis(span) => markers.push((gathered.list.len(), *span)),
+                ListItem::Group { version, items, span } => {
                     if markers.len() != 1 {
                         let message = "an extension addition group must follow `...`".to_owned();
                         return self.fail(*span, "extension", message, kind.clause("25.1", "27.1", "29.1"));
@@ -83,7 +89,7 @@ impl Resolver<'_> {
             }
         }
         let marker = self.marker(&markers, gathered.list.len(), scope, kind)?;
-        if kind == Kind::Choice && marker.is_some_and(|marker| marker.start == 0 && !gathered.list.is_empty()) {
+        if kind == ListKind::Choice && marker.is_some_and(|marker| marker.start == 0 && !gathered.list.is_empty()) {
             let span = markers.first().map_or_else(Span::default, |(_, span)| *span);
             self.error(
                 span,
@@ -104,7 +110,13 @@ impl Resolver<'_> {
     }
 
     /// Where additions stand, by the markers.
-    fn marker(&mut self, markers: &[(usize, Span)], count: usize, scope: Scope, kind: Kind) -> Parsed<Option<Marker>> {
+    fn marker(
+        &mut self,
+        markers: &[(usize, Span)],
+        count: usize,
+        scope: Scope,
+        kind: ListKind,
+    ) -> Parsed<Option<Marker>> {
         let clause = kind.clause("25.1", "27.1", "29.1");
         match *markers {
             [] => {
@@ -113,7 +125,7 @@ impl Resolver<'_> {
             }
             [(start, _)] => Ok(Some(Marker { start, end: count, implied: false })),
             [(start, _), (end, span)] => {
-                if kind == Kind::Choice && end < count {
+                if kind == ListKind::Choice && end < count {
                     let message = "alternatives are not allowed after a second `...`".to_owned();
                     return self.fail(span, "extension", message, clause);
                 }
@@ -123,9 +135,16 @@ impl Resolver<'_> {
         }
     }
 
-    fn gather(&mut self, id: TypeId, item: &Item, scope: Scope, group: Option<u32>, into: &mut Gathered) -> Parsed<()> {
+    fn gather(
+        &mut self,
+        id: TypeId,
+        item: &ListItem,
+        scope: Scope,
+        group: Option<u32>,
+        into: &mut Gathered,
+    ) -> Parsed<()> {
         match item {
-            Item::Component { name, ty, presence } => {
+            ListItem::Component { name, ty, presence } => {
                 into.tagged |= !ty.tags.is_empty();
                 let node = self.new_node(ty, scope, Some(id));
                 let presence = match presence {
@@ -141,8 +160,8 @@ impl Resolver<'_> {
                 into.list.push(Field { name: name.text.clone(), ty: node, presence, group, span });
                 Ok(())
             }
-            Item::ComponentsOf(ty, span) => self.components_of(ty, *span, scope, group, into),
-            Item::Ellipsis(..) | Item::Group { .. } => Err(Failed),
+            ListItem::ComponentsOf(ty, span) => self.components_of(ty, *span, scope, group, into),
+            ListItem::Ellipsis(..) | ListItem::Group { .. } => Err(Failed),
         }
     }
 
@@ -181,11 +200,11 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    fn check_names(&mut self, list: &[Field], kind: Kind) {
+    fn check_names(&mut self, list: &[Field], kind: ListKind) {
         let mut seen: HashMap<&str, Span> = HashMap::new();
         for field in list {
             if let Some(first) = seen.insert(&field.name, field.span) {
-                let what = if kind == Kind::Choice { "alternative" } else { "component" };
+                let what = if kind == ListKind::Choice { "alternative" } else { "component" };
                 let message = format!("duplicate {what} {}", field.name);
                 let error = Diagnostic::error(field.span, "duplicate", message, kind.clause("25.11", "27.4", "29.7"));
                 self.diagnostics.push(error.note(first, "it is first used here"));

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::ast::{self, Actual, Body, Ref, TypeKind};
 use crate::diagnostic::Clause;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::model::{ClassId, Instance, ModuleId, TypeId, TypeName};
 use crate::parse::{Failed, Parsed};
 use crate::resolve::names::Found;
@@ -189,7 +189,7 @@ impl<'a> Resolver<'a> {
         let Some((tokens, _)) = self.files.get(span.file as usize) else { return Default::default() };
         let begin = tokens.list.partition_point(|token| token.start < span.start);
         let inside =
-            tokens.list.iter().skip(begin).take_while(|token| token.end <= span.end && token.kind != Kind::End);
+            tokens.list.iter().skip(begin).take_while(|token| token.end <= span.end && token.kind != TokenKind::End);
         let (mut key, mut display) = (String::new(), String::new());
         for token in inside {
             let text = tokens.text(*token);
@@ -197,7 +197,7 @@ impl<'a> Resolver<'a> {
                 key.push(' ');
                 display.push(' ');
             }
-            let is_name = matches!(token.kind, Kind::Upper | Kind::Lower) && !is_reserved(text);
+            let is_name = matches!(token.kind, TokenKind::Upper | TokenKind::Lower) && !is_reserved(text);
             let found = if is_name { self.find(None, text, scope) } else { Found::Nothing };
             match found {
                 Found::Parameter(env, index) => {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::ast::{self, Actual, Ident, Ref, ValueKind};
 use crate::diagnostic::Clause;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::model::{ClassId, ModuleId, Object, ObjectId, Setting, SettingValue};
 use crate::parse::{Failed, Parsed};
 use crate::resolve::names::Found;
@@ -276,7 +276,7 @@ impl crate::parse::Parser<'_> {
             if !settings.is_empty() && !self.take(b',') {
                 return self.expected("`,` or `}`", clause);
             }
-            if !matches!(self.kind(), Kind::UpperField | Kind::LowerField) {
+            if !matches!(self.kind(), TokenKind::UpperField | TokenKind::LowerField) {
                 return self.expected("a field: `&name`", clause);
             }
             let field = self.here();

@@ -2,7 +2,7 @@
 
 use crate::ast::{Actual, Ident};
 use crate::diagnostic::Clause;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::model::{FieldKind, SyntaxItem};
 use crate::parse::{Parsed, Parser};
 
@@ -93,13 +93,15 @@ impl Parser<'_> {
     fn fits(&self, kind: Option<FieldKind>) -> bool {
         match kind {
             Some(FieldKind::Type) => {
-                matches!(self.kind(), Kind::Upper | Kind::Symbol(b'[')) || self.kind() == Kind::Lower
+                matches!(self.kind(), TokenKind::Upper | TokenKind::Symbol(b'[')) || self.kind() == TokenKind::Lower
             }
             Some(FieldKind::FixedValueSet(_) | FieldKind::VariableValueSet(_) | FieldKind::ObjectSet(_)) => {
-                matches!(self.kind(), Kind::Upper | Kind::Symbol(b'{'))
+                matches!(self.kind(), TokenKind::Upper | TokenKind::Symbol(b'{'))
             }
-            Some(FieldKind::Object(_)) => matches!(self.kind(), Kind::Lower | Kind::Symbol(b'{')),
-            Some(FieldKind::FixedValue(_) | FieldKind::VariableValue(_)) => !matches!(self.kind(), Kind::Symbol(b',')),
+            Some(FieldKind::Object(_)) => matches!(self.kind(), TokenKind::Lower | TokenKind::Symbol(b'{')),
+            Some(FieldKind::FixedValue(_) | FieldKind::VariableValue(_)) => {
+                !matches!(self.kind(), TokenKind::Symbol(b','))
+            }
             None => false,
         }
     }
@@ -108,7 +110,7 @@ impl Parser<'_> {
     fn setting(&mut self, kind: Option<FieldKind>, name: &str) -> Parsed<Actual> {
         match kind {
             Some(FieldKind::Type) => {
-                if !matches!(self.kind(), Kind::Upper | Kind::Lower | Kind::Symbol(b'[')) {
+                if !matches!(self.kind(), TokenKind::Upper | TokenKind::Lower | TokenKind::Symbol(b'[')) {
                     return self.expected(&format!("a type, for {name}"), SYNTAX);
                 }
                 Ok(Actual::Type(self.ty()?))

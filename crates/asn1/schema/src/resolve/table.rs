@@ -2,7 +2,7 @@
 
 use crate::ast::{Actual, AtPath, Braced, Element, ElementSets, Ref, Set, Value, ValueKind};
 use crate::diagnostic::Clause;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::model::{ClassId, FieldKind, Fields, Selector, SetId, Shape, Table, TypeId};
 use crate::parse::Parsed;
 use crate::resolve::names::Found;
@@ -64,12 +64,12 @@ impl Resolver<'_> {
             )
         );
         match first.kind {
-            Kind::Ellipsis => true,
-            Kind::Symbol(b'{' | b'(') => !has_parts,
+            TokenKind::Ellipsis => true,
+            TokenKind::Symbol(b'{' | b'(') => !has_parts,
             // A type before `:` begins a value of an open type.
-            Kind::Upper => !matches!(second.kind, Kind::Symbol(b':')) && !is_reserved(tokens.text(first)),
-            Kind::Lower if matches!(second.kind, Kind::Symbol(b'(' | b':')) => false,
-            Kind::Lower => match self.find(None, tokens.text(first), scope) {
+            TokenKind::Upper => !matches!(second.kind, TokenKind::Symbol(b':')) && !is_reserved(tokens.text(first)),
+            TokenKind::Lower if matches!(second.kind, TokenKind::Symbol(b'(' | b':')) => false,
+            TokenKind::Lower => match self.find(None, tokens.text(first), scope) {
                 Found::Def(def) => matches!(self.entity(def), Some(Entity::Object(_))),
                 Found::Parameter(env, index) => {
                     let bound = self.envs.get(env as usize).and_then(|env| env.parameters.get(index));

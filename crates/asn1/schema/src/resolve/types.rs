@@ -157,10 +157,12 @@ impl Resolver<'_> {
             TypeKind::EmbeddedPdv => Shape::EmbeddedPdv,
             TypeKind::CharacterString => Shape::CharacterString,
             TypeKind::Sequence(components) => {
-                Shape::Sequence(self.fields(id, components, scope, fields::Kind::Sequence)?)
+                Shape::Sequence(self.fields(id, components, scope, fields::ListKind::Sequence)?)
             }
-            TypeKind::Set(components) => Shape::Set(self.fields(id, components, scope, fields::Kind::Set)?),
-            TypeKind::Choice(components) => Shape::Choice(self.fields(id, components, scope, fields::Kind::Choice)?),
+            TypeKind::Set(components) => Shape::Set(self.fields(id, components, scope, fields::ListKind::Set)?),
+            TypeKind::Choice(components) => {
+                Shape::Choice(self.fields(id, components, scope, fields::ListKind::Choice)?)
+            }
             TypeKind::SequenceOf(name, item) => Shape::SequenceOf(self.item(id, name.as_ref(), item, scope)),
             TypeKind::SetOf(name, item) => Shape::SetOf(self.item(id, name.as_ref(), item, scope)),
             TypeKind::Any(defined_by) => Shape::Open(OpenType {

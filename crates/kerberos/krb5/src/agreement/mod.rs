@@ -136,13 +136,13 @@ impl fmt::Display for Group {
 #[derive(Clone)]
 pub struct Private {
     group: Group,
-    value: Value,
+    value: SecretValue,
     /// The SubjectPublicKeyInfo in DER.
     public: Vec<u8>,
 }
 
 #[derive(Clone)]
-enum Value {
+enum SecretValue {
     Exponent(Modulus, Secret),
     Key(Arc<dyn PrivateKey>),
 }
@@ -161,12 +161,12 @@ impl Private {
                 backend.random(exponent.expose_mut())?;
                 let failed = |error| Error::new(ErrorKind::Failed, group).because(error);
                 let public = public_info(modulus, modulus.public(&exponent)?.expose()).map_err(failed)?;
-                Ok(Self { group, value: Value::Exponent(modulus, exponent), public })
+                Ok(Self { group, value: SecretValue::Exponent(modulus, exponent), public })
             }
             (None, Some(kind)) => {
                 let key = backend.generate(kind)?;
                 let public = key.public_key_info().to_vec();
-                Ok(Self { group, value: Value::Key(key), public })
+                Ok(Self { group, value: SecretValue::Key(key), public })
             }
             (None, None) => Err(wrong()),
         }
@@ -193,14 +193,14 @@ impl Private {
     pub fn shared(&self, peer: &[u8]) -> Result<Secret, Error> {
         let malformed = |error| Error::new(ErrorKind::MalformedKey, self.group).because(error);
         match &self.value {
-            Value::Exponent(modulus, exponent) => {
+            SecretValue::Exponent(modulus, exponent) => {
                 let peer = Int::from_der(peer).map_err(malformed)?;
                 if peer.is_negative() {
                     return Err(Error::new(ErrorKind::Parameters, self.group));
                 }
                 modulus.power(peer.magnitude(), exponent)
             }
-            Value::Key(key) => {
+            SecretValue::Key(key) => {
                 let own = SubjectPublicKeyInfo::from_der(&self.public).map_err(malformed)?;
                 key.agree(&SubjectPublicKeyInfo { subject_public_key: BitStr::from_octets(peer), ..own })
             }

@@ -73,7 +73,7 @@ trait Store: fmt::Debug + Send + Sync {
 
 /// The type of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum CacheType {
     File,
     Dir,
     Memory,
@@ -81,7 +81,7 @@ enum Kind {
     Keyring,
 }
 
-impl Kind {
+impl CacheType {
     /// Splits a name into its type and the rest.
     fn of(name: &str) -> Result<(Self, &str), CacheError> {
         // A drive's letter is not a type.
@@ -112,13 +112,13 @@ impl Cache {
     /// # Errors
     /// Returns an error if the name is invalid, or its location cannot be reached.
     pub fn resolve(name: &str, settings: &Settings) -> Result<Self, CacheError> {
-        let (kind, rest) = Kind::of(name)?;
+        let (kind, rest) = CacheType::of(name)?;
         match kind {
-            Kind::File => Ok(Self::at(file::File::new(rest)?)),
-            Kind::Dir => dir::resolve(rest).map(Self::at),
-            Kind::Memory => Ok(Self::at(memory::Memory::new(rest))),
-            Kind::Kcm => kcm_of(name, rest, settings),
-            Kind::Keyring => keyring_of(name, rest),
+            CacheType::File => Ok(Self::at(file::File::new(rest)?)),
+            CacheType::Dir => dir::resolve(rest).map(Self::at),
+            CacheType::Memory => Ok(Self::at(memory::Memory::new(rest))),
+            CacheType::Kcm => kcm_of(name, rest, settings),
+            CacheType::Keyring => keyring_of(name, rest),
         }
     }
 
@@ -127,12 +127,14 @@ impl Cache {
     /// # Errors
     /// Returns an error if the name is invalid, or its location cannot be reached.
     pub fn list(name: &str, settings: &Settings) -> Result<Vec<Self>, CacheError> {
-        match Kind::of(name)? {
-            (Kind::Dir, rest) if !rest.starts_with(':') => Ok(dir::list(rest)?.into_iter().map(Self::at).collect()),
+        match CacheType::of(name)? {
+            (CacheType::Dir, rest) if !rest.starts_with(':') => {
+                Ok(dir::list(rest)?.into_iter().map(Self::at).collect())
+            }
             #[cfg(unix)]
-            (Kind::Kcm, "") => Ok(kcm::list(settings)?.into_iter().map(Self::at).collect()),
+            (CacheType::Kcm, "") => Ok(kcm::list(settings)?.into_iter().map(Self::at).collect()),
             #[cfg(all(target_os = "linux", feature = "keyring"))]
-            (Kind::Keyring, rest) if !keyring::is_subsidiary(rest) => {
+            (CacheType::Keyring, rest) if !keyring::is_subsidiary(rest) => {
                 Ok(keyring::list(rest)?.into_iter().map(Self::at).collect())
             }
             _ => {
@@ -148,10 +150,10 @@ impl Cache {
     /// Returns whether a name denotes a collection.
     #[must_use]
     pub fn is_collection(name: &str) -> bool {
-        match Kind::of(name) {
-            Ok((Kind::Dir, rest)) => !rest.starts_with(':'),
-            Ok((Kind::Kcm, rest)) => rest.is_empty(),
-            Ok((Kind::Keyring, rest)) => rest.matches(':').count() < 2,
+        match CacheType::of(name) {
+            Ok((CacheType::Dir, rest)) => !rest.starts_with(':'),
+            Ok((CacheType::Kcm, rest)) => rest.is_empty(),
+            Ok((CacheType::Keyring, rest)) => rest.matches(':').count() < 2,
             _ => false,
         }
     }
@@ -161,12 +163,12 @@ impl Cache {
     /// # Errors
     /// Returns an error if the name does not denote a collection, or the collection cannot be reached.
     pub fn unused(name: &str, settings: &Settings) -> Result<Self, CacheError> {
-        match Kind::of(name)? {
-            (Kind::Dir, rest) if !rest.starts_with(':') => dir::unused(rest).map(Self::at),
+        match CacheType::of(name)? {
+            (CacheType::Dir, rest) if !rest.starts_with(':') => dir::unused(rest).map(Self::at),
             #[cfg(unix)]
-            (Kind::Kcm, "") => kcm::unused(settings).map(Self::at),
+            (CacheType::Kcm, "") => kcm::unused(settings).map(Self::at),
             #[cfg(all(target_os = "linux", feature = "keyring"))]
-            (Kind::Keyring, rest) if !keyring::is_subsidiary(rest) => keyring::unused(rest).map(Self::at),
+            (CacheType::Keyring, rest) if !keyring::is_subsidiary(rest) => keyring::unused(rest).map(Self::at),
             _ => {
                 let _ = settings;
                 Err(CacheError::Name(format!("{name}: not a cache collection: expected DIR, KCM or KEYRING")))

@@ -6,4 +6,4 @@ pub(crate) mod responder;
 mod token;
 
 pub(crate) use nonce::Nonces;
-pub(crate) use token::{Kind, Token, tokens};
+pub(crate) use token::{Token, TokenType, tokens};

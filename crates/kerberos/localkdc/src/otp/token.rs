@@ -50,7 +50,7 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, String> {
 
 /// A token type and the RADIUS server that checks it.
 #[derive(Debug)]
-pub(crate) struct Kind {
+pub(crate) struct TokenType {
     /// The path of the UNIX socket.
     pub(crate) server: PathBuf,
     /// The maximum time to wait for a verdict.
@@ -63,7 +63,7 @@ pub(crate) struct Kind {
     pub(crate) secret: Zeroizing<Vec<u8>>,
 }
 
-impl Kind {
+impl TokenType {
     /// Reads a token type from the configuration. `values` returns the values of a relation in the type's subsection.
     pub(crate) fn read<E: std::fmt::Display>(
         name: &str,
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn kinds_are_read_from_the_configuration() {
         let of = |pairs: &'static [(&str, &str)]| {
-            Kind::read("x", move |key| {
+            TokenType::read("x", move |key| {
                 let values = pairs.iter().filter(|(name, _)| *name == key).map(|(_, value)| (*value).to_owned());
                 Ok::<_, String>(values.collect())
             })

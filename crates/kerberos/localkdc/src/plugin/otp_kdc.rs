@@ -23,7 +23,7 @@ use tagwise_krb5_plugin::{Error, Result, codes};
 
 use crate::check::Password;
 use crate::otp::responder::flag;
-use crate::otp::{Kind, Nonces, Token, tokens};
+use crate::otp::{TokenType, Nonces, Token, tokens};
 use crate::radius::{AccessRequest, Asking, Reply};
 
 /// Checks at a time. Each has a connection, and a KDC has no use for more than its server does.
@@ -100,19 +100,19 @@ impl Otp {
         Ok(Password::new(value.as_bytes().to_vec()))
     }
 
-    fn place(&self) -> Result<Place, Rejected> {
+    fn place(&self) -> Result<CheckSlot, Rejected> {
         let more = |count: usize| (count < MOST_CHECKS).then_some(count + 1);
         match self.checks.fetch_update(Ordering::AcqRel, Ordering::Acquire, more) {
-            Ok(_) => Ok(Place(Arc::clone(&self.checks))),
+            Ok(_) => Ok(CheckSlot(Arc::clone(&self.checks))),
             Err(count) => Err(refused(format!("{count} passwords are already being checked"))),
         }
     }
 }
 
 /// One of the checks at a time.
-struct Place(Arc<AtomicUsize>);
+struct CheckSlot(Arc<AtomicUsize>);
 
-impl Drop for Place {
+impl Drop for CheckSlot {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }
@@ -126,7 +126,7 @@ struct Checking {
     asking: Asking,
     indicators: Vec<CString>,
     rest: VecDeque<Token>,
-    _place: Place,
+    _place: CheckSlot,
 }
 
 /// Asks the server of a token.
@@ -138,7 +138,7 @@ fn ask(
     password: &Password,
 ) -> Result<(Asking, Vec<CString>), Rejected> {
     let values = |key: &str| exchange.context().configured(&["otp", &token.kind, key]);
-    let kind = Kind::read(&token.kind, values).map_err(refused)?;
+    let kind = TokenType::read(&token.kind, values).map_err(refused)?;
     let user = match &token.username {
         Some(user) => user.clone(),
         None if kind.strip_realm => {

@@ -58,16 +58,16 @@ impl std::fmt::Debug for Server {
 }
 
 /// One of a bounded number of places, given back when it goes.
-struct Place(Arc<Server>, fn(&Server) -> &AtomicUsize);
+struct ServerSlot(Arc<Server>, fn(&Server) -> &AtomicUsize);
 
-impl Place {
+impl ServerSlot {
     fn take(server: &Arc<Server>, of: fn(&Server) -> &AtomicUsize, most: usize) -> Option<Self> {
         let taken = of(server).fetch_update(Ordering::AcqRel, Ordering::Acquire, |now| (now < most).then_some(now + 1));
         taken.ok().map(|_| Self(Arc::clone(server), of))
     }
 }
 
-impl Drop for Place {
+impl Drop for ServerSlot {
     fn drop(&mut self) {
         (self.1)(&self.0).fetch_sub(1, Ordering::AcqRel);
     }
@@ -131,7 +131,7 @@ impl Server {
                 log!("a connection was rejected: {error}");
                 continue;
             }
-            let Some(place) = Place::take(&server, |server| &server.connections, server.limits.connections) else {
+            let Some(place) = ServerSlot::take(&server, |server| &server.connections, server.limits.connections) else {
                 log!("a connection was rejected: {} are already open", server.limits.connections);
                 continue;
             };
@@ -164,7 +164,7 @@ impl Server {
             if !connection.open.lock().unwrap_or_else(PoisonError::into_inner).insert(key) {
                 continue;
             }
-            let Some(place) = Place::take(self, |server| &server.checks, self.limits.checks) else {
+            let Some(place) = ServerSlot::take(self, |server| &server.checks, self.limits.checks) else {
                 log!("{}: not checked, {} checks are already running", shown(&request), self.limits.checks);
                 connection.answer(&request, Reply::Reject, &self.secret);
                 continue;

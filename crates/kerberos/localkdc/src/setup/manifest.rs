@@ -17,7 +17,7 @@ pub(super) const MAX_FILE: u64 = 4 << 20;
 /// The kind of path that was created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Kind {
+pub(super) enum CreatedKind {
     /// A directory, removed if it is empty.
     Folder,
     /// A file, removed unless it was modified.
@@ -31,7 +31,7 @@ pub(super) enum Kind {
 #[serde(deny_unknown_fields)]
 pub(super) struct Made {
     pub(super) path: PathBuf,
-    pub(super) kind: Kind,
+    pub(super) kind: CreatedKind,
     /// The SHA-256 digest of the file when it was created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) digest: Option<String>,
@@ -79,7 +79,7 @@ impl Manifest {
     }
 
     /// Adds a path, or updates its digest.
-    pub(super) fn add(&mut self, path: &Path, kind: Kind, digest: Option<String>) {
+    pub(super) fn add(&mut self, path: &Path, kind: CreatedKind, digest: Option<String>) {
         match self.made.iter_mut().find(|made| made.path == path) {
             Some(made) => made.digest = digest,
             None => self.made.push(Made { path: path.to_owned(), kind, digest }),

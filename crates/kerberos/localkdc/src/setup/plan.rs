@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::files::{self, Endpoint, Programs};
-use super::manifest::{self, Kind, Manifest};
+use super::manifest::{self, CreatedKind, Manifest};
 use super::{Layout, SetupError, database, pki, programs, realm};
 use crate::policy::{Database, Policy};
 
@@ -339,13 +339,13 @@ impl Plan {
         let path = self.layout.manifest();
         for step in self.steps.iter().filter(|step| step.change != Change::Keep) {
             let (kind, digest) = match &step.content {
-                Content::Folder(_) => (Kind::Folder, None),
-                Content::File(text, _) => (Kind::File, Some(manifest::digest(text))),
-                Content::Link(_) | Content::Data => (Kind::Data, None),
+                Content::Folder(_) => (CreatedKind::Folder, None),
+                Content::File(text, _) => (CreatedKind::File, Some(manifest::digest(text))),
+                Content::Link(_) | Content::Data => (CreatedKind::Data, None),
             };
             self.manifest.add(&step.path, kind, digest);
         }
-        self.manifest.add(&path, Kind::Data, None);
+        self.manifest.add(&path, CreatedKind::Data, None);
         // The folders above the manifest are created before it. After a failure here, only empty folders are left behind.
         for step in &self.steps {
             if let (Change::Make, Content::Folder(mode)) = (step.change, &step.content) {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::manifest::{self, Kind, Manifest};
+use super::manifest::{self, CreatedKind, Manifest};
 use super::{Layout, SetupError, database};
 use crate::policy::{Database, OtpModule, Policy};
 
@@ -103,7 +103,7 @@ pub fn status(layout: &Layout) -> Result<Status, SetupError> {
         Some("sealed") => Some(clear),
         _ => Some(sealed),
     });
-    for made in manifest.made.iter().filter(|made| made.kind != Kind::Folder && !passing.contains(&made.path)) {
+    for made in manifest.made.iter().filter(|made| made.kind != CreatedKind::Folder && !passing.contains(&made.path)) {
         let state = match (made.path.exists(), &made.digest) {
             (false, _) => "absent",
             (true, None) => "present",

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::manifest::{self, Kind, Made, Manifest};
+use super::manifest::{self, CreatedKind, Made, Manifest};
 use super::{Layout, SetupError, status};
 
 /// A completed or planned removal of a path.
@@ -34,7 +34,7 @@ pub fn teardown(layout: &Layout, dry_run: bool) -> Result<Vec<Removal>, SetupErr
     let mut removed = Vec::new();
     // Files are removed in reverse order; the manifest is removed last, before its folders.
     let (folders, others): (Vec<&Made>, Vec<&Made>) =
-        manifest.made.iter().filter(|made| made.path != path).partition(|made| made.kind == Kind::Folder);
+        manifest.made.iter().filter(|made| made.path != path).partition(|made| made.kind == CreatedKind::Folder);
     for made in others {
         if made.path.symlink_metadata().is_err() {
             continue;

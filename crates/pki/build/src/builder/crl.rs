@@ -62,12 +62,12 @@ pub struct CrlBuilder {
     this_update: Option<UnixTime>,
     next_update: Option<UnixTime>,
     days: u32,
-    entries: Vec<Entry>,
+    entries: Vec<RevokedEntry>,
     extensions: ExtensionList,
 }
 
 #[derive(Clone, Debug)]
-struct Entry {
+struct RevokedEntry {
     serial: IntBuf,
     since: UnixTime,
     extensions: ExtensionList,
@@ -116,7 +116,11 @@ impl CrlBuilder {
 
     /// Revokes a certificate by serial number, as of the given time.
     pub fn revoke(mut self, serial: impl Into<IntBuf>, since: impl Into<UnixTime>) -> Self {
-        self.entries.push(Entry { serial: serial.into(), since: since.into(), extensions: ExtensionList::new() });
+        self.entries.push(RevokedEntry {
+            serial: serial.into(),
+            since: since.into(),
+            extensions: ExtensionList::new(),
+        });
         self
     }
 
@@ -127,7 +131,7 @@ impl CrlBuilder {
             // The first extension of a list, and an ENUMERATED always encodes.
             let _ = extensions.add(false, &reason);
         }
-        self.entries.push(Entry { serial: serial.into(), since: since.into(), extensions });
+        self.entries.push(RevokedEntry { serial: serial.into(), since: since.into(), extensions });
         self
     }
 

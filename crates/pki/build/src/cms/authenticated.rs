@@ -2,7 +2,7 @@
 
 use tagwise_codec::{Oid, encode};
 
-use super::choices::{Kinds, Place, attributes, retag};
+use super::choices::{AttributePlacement, Kinds, attributes, retag};
 use super::enveloped::head;
 use super::piece::Piece;
 use super::plain::{encapsulated, finish};
@@ -62,7 +62,7 @@ pub fn authenticated_data<'a>(
     content: Option<&'a [u8]>,
 ) -> Result<Unauthenticated<'a>, BuildError> {
     let auth_attrs = auth_attrs(parts, parts.authenticated.as_ref().map(|it| it.digest))?;
-    let unauth_attrs = attributes(3, parts.unauth_attrs, Place::Unprotected)?;
+    let unauth_attrs = attributes(3, parts.unauth_attrs, AttributePlacement::Unprotected)?;
     let head = around(parts)?;
     let message = Unauthenticated { head, content_type: parts.content_type, content, auth_attrs, unauth_attrs };
     message.attach(&[])?;

@@ -83,14 +83,14 @@ pub(super) fn lists(
 
 /// The location of attributes in a message, which determines the allowed types (RFC 5652 §11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum AttributePlacement {
     /// Signed or authenticated.
     Protected,
     Unprotected,
 }
 
 /// Rejects attributes that must not occur together, or must not occur in this location.
-pub(super) fn check_attributes(attributes: &[Attribute<'_>], place: Place) -> Result<(), BuildError> {
+pub(super) fn check_attributes(attributes: &[Attribute<'_>], place: AttributePlacement) -> Result<(), BuildError> {
     let mut seen: Vec<Oid<'_>> = attributes.iter().map(|attribute| attribute.attr_type).collect();
     seen.sort_unstable();
     // §5.3: signed attributes are of one instance each; §11.4 allows several countersignatures, also as several attributes.
@@ -108,18 +108,24 @@ pub(super) fn check_attributes(attributes: &[Attribute<'_>], place: Place) -> Re
             "RFC 5652 §11",
         )?;
         match place {
-            Place::Protected => {
+            AttributePlacement::Protected => {
                 let countersigns = attribute.attr_type == ID_COUNTERSIGNATURE;
                 demand(!countersigns, "a countersignature must be an unsigned attribute", "RFC 5652 §11.4")?;
             }
-            Place::Unprotected => demand(!single, "the attribute must be a signed attribute", "RFC 5652 §11")?,
+            AttributePlacement::Unprotected => {
+                demand(!single, "the attribute must be a signed attribute", "RFC 5652 §11")?
+            }
         }
     }
     Ok(())
 }
 
 /// Checks attributes and encodes them as `[number] IMPLICIT`. Returns nothing if there are none.
-pub(super) fn attributes(number: u32, list: &[Attribute<'_>], place: Place) -> Result<Vec<u8>, BuildError> {
+pub(super) fn attributes(
+    number: u32,
+    list: &[Attribute<'_>],
+    place: AttributePlacement,
+) -> Result<Vec<u8>, BuildError> {
     check_attributes(list, place)?;
     if list.is_empty() {
         return Ok(Vec::new());

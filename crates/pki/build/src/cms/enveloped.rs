@@ -2,7 +2,7 @@
 
 use tagwise_codec::{Any, Decode, Oid, SetOf, Tag, encode};
 
-use super::choices::{Kinds, Place, as_set, attributes, check_attributes, retag};
+use super::choices::{AttributePlacement, Kinds, as_set, attributes, check_attributes, retag};
 use super::piece::Piece;
 use super::plain::finish;
 use super::recipient::{Needs, Recipient, recipients};
@@ -57,7 +57,7 @@ pub fn encrypted_data(
 ) -> Result<Vec<u8>, BuildError> {
     let version = if unprotected_attrs.is_empty() { CmsVersion::V0 } else { CmsVersion::V2 };
     let content = content_head(content_type, algorithm)?;
-    let tail = attributes(1, unprotected_attrs, Place::Unprotected)?;
+    let tail = attributes(1, unprotected_attrs, AttributePlacement::Unprotected)?;
     finish(&message(
         ID_ENCRYPTED_DATA,
         Piece::sequence(vec![Piece::value(&version)?, encrypted(&content, encrypted_content), Piece::octets(&tail)]),
@@ -136,7 +136,7 @@ pub(super) fn aad(parts: &AuthEnvelopedParts<'_>) -> Result<Option<Vec<u8>>, Bui
     let value = [Any::from_der(&value)?];
     let mut list = vec![Attribute { attr_type: ID_CONTENT_TYPE, attr_values: SetOf::from_slice(&value) }];
     list.extend(parts.auth_attrs);
-    check_attributes(&list, Place::Protected)?;
+    check_attributes(&list, AttributePlacement::Protected)?;
     as_set(&list).map(Some)
 }
 
@@ -159,7 +159,7 @@ impl Enveloped {
         Ok(Self {
             head: head(version, parts.originator_info.as_ref(), infos)?,
             content: content_head(parts.content_type, &parts.algorithm)?,
-            tail: attributes(1, parts.unprotected_attrs, Place::Unprotected)?,
+            tail: attributes(1, parts.unprotected_attrs, AttributePlacement::Unprotected)?,
         })
     }
 
@@ -170,7 +170,7 @@ impl Enveloped {
             // RFC 5083 §2.1: the version is 0.
             head: head(CmsVersion::V0, parts.originator_info.as_ref(), infos)?,
             content: content_head(parts.content_type, &parts.algorithm)?,
-            tail: attributes(2, parts.unauth_attrs, Place::Unprotected)?,
+            tail: attributes(2, parts.unauth_attrs, AttributePlacement::Unprotected)?,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use tagwise_codec::{Any, Decode, OctetStr, Oid, Options, RuleSet, SetOf, Tag, encode};
 
-use super::choices::{Kinds, Place, as_set, attributes, check_attributes, lists, retag};
+use super::choices::{AttributePlacement, Kinds, as_set, attributes, check_attributes, lists, retag};
 use super::piece::Piece;
 use super::{message, octet_string};
 use crate::{BuildError, digest, error::demand};
@@ -249,7 +249,7 @@ fn pieces(signer: &Signer<'_>, content_type: Oid<'_>, digest: &[u8]) -> Result<P
             None
         }
     };
-    let unsigned_attrs = attributes(1, signer.unsigned_attrs, Place::Unprotected)?;
+    let unsigned_attrs = attributes(1, signer.unsigned_attrs, AttributePlacement::Unprotected)?;
     Ok(Pieces { head, signed_attrs, algorithm: encode(&signer.signature_algorithm)?, unsigned_attrs })
 }
 
@@ -263,7 +263,7 @@ pub(super) fn protected(content_type: Oid<'_>, digest: &[u8], more: &[Attribute<
         Attribute { attr_type: ID_MESSAGE_DIGEST, attr_values: digest },
     ];
     list.extend(more);
-    check_attributes(&list, Place::Protected)?;
+    check_attributes(&list, AttributePlacement::Protected)?;
     as_set(&list)
 }
 

@@ -128,7 +128,7 @@ impl<E: core::error::Error + 'static> core::error::Error for OpenError<E> {
 /// The contents of an opened file. Keys are zeroized on drop.
 #[derive(Clone)]
 pub struct Opened {
-    items: Vec<Item>,
+    items: Vec<BagItem>,
     integrity: Integrity,
     unreadable: Vec<Unreadable>,
 }
@@ -150,7 +150,7 @@ impl fmt::Display for Unreadable {
 }
 
 #[derive(Clone)]
-struct Item {
+struct BagItem {
     kind: BundleKind,
     octets: Zeroizing<Vec<u8>>,
     attributes: Vec<u8>,
@@ -299,7 +299,7 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
 struct Opening<'p, P: Protection> {
     protection: &'p P,
     budget: &'p mut CostBudget,
-    items: Vec<Item>,
+    items: Vec<BagItem>,
     /// Number of parts that decrypted to something well-formed.
     decrypted: usize,
     /// The reasons why parts are unreadable.
@@ -330,8 +330,11 @@ impl<P: Protection> Opening<'_, P> {
         let list = AuthenticatedSafe::outline(&der).map_err(malformed)?;
         for info in list.iter() {
             let info = info.map_err(malformed)?;
-            let whole =
-                |kind| Item { kind, octets: Zeroizing::new(encode(&info).unwrap_or_default()), attributes: Vec::new() };
+            let whole = |kind| BagItem {
+                kind,
+                octets: Zeroizing::new(encode(&info).unwrap_or_default()),
+                attributes: Vec::new(),
+            };
             match info.content.get().map_err(malformed)? {
                 SafeContent::Data(octets) => {
                     self.safe_contents(&octets, |error| OpenError::Malformed { part: CONTENTS, error })?;
@@ -405,7 +408,7 @@ impl<P: Protection> Opening<'_, P> {
         Ok(())
     }
 
-    fn bag(&mut self, bag: &SafeBag<'_>) -> Result<Item, OpenError<P::Error>> {
+    fn bag(&mut self, bag: &SafeBag<'_>) -> Result<BagItem, OpenError<P::Error>> {
         let malformed = |error| OpenError::Malformed { part: BAG, error };
         let value = bag.bag_value.as_bytes();
         let (kind, octets) = if bag.bag_id == oids::KEY_BAG {
@@ -443,7 +446,7 @@ impl<P: Protection> Opening<'_, P> {
             (BundleKind::Other, Zeroizing::new(value.to_vec()))
         };
         let attributes = bag.bag_attributes.and_then(|list| list.content()).unwrap_or_default().to_vec();
-        Ok(Item { kind, octets, attributes })
+        Ok(BagItem { kind, octets, attributes })
     }
 }
 

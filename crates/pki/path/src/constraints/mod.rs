@@ -43,7 +43,7 @@ impl From<Limit> for Stop {
 
 /// The form of a name, which selects the subtrees that apply to it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form<'p> {
+enum ConstraintForm<'p> {
     Mail,
     Dns,
     Directory,
@@ -56,7 +56,7 @@ enum Form<'p> {
     Other(Oid<'p>),
 }
 
-impl core::fmt::Display for Form<'_> {
+impl core::fmt::Display for ConstraintForm<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Mail => f.write_str("rfc822Name"),
@@ -98,7 +98,7 @@ enum Subject<'p> {
 
 /// The subtrees of one form, permitted or excluded.
 struct Group<'p> {
-    form: Form<'p>,
+    form: ConstraintForm<'p>,
     bases: Vec<Base<'p>>,
     /// The reason why one of them cannot be applied.
     unusable: Option<&'static str>,
@@ -131,7 +131,13 @@ impl<'p> Subtrees<'p> {
         Ok(Self { permitted, excluded, dotted })
     }
 
-    fn check(&self, form: Form<'p>, subject: &Subject<'p>, rules: RuleSet, meter: &mut Meter) -> Result<(), Stop> {
+    fn check(
+        &self,
+        form: ConstraintForm<'p>,
+        subject: &Subject<'p>,
+        rules: RuleSet,
+        meter: &mut Meter,
+    ) -> Result<(), Stop> {
         let find = |groups: &'_ [Group<'p>]| groups.iter().position(|group| group.form == form);
         for (groups, permitted) in [(&self.permitted, true), (&self.excluded, false)] {
             let Some(group) = find(groups).and_then(|index| groups.get(index)) else { continue };
@@ -181,22 +187,22 @@ fn add<'p>(groups: &mut Vec<Group<'p>>, subtree: &GeneralSubtree<'p>, rules: Rul
     let text = |text: Option<&'p str>| text.unwrap_or("\0");
     let (form, base) = match subtree.base {
         SubtreeName::Rfc822Name(mailbox) => {
-            (Form::Mail, mail::base(text(mailbox.as_str())).map(Base::Mail).ok_or(MALFORMED))
+            (ConstraintForm::Mail, mail::base(text(mailbox.as_str())).map(Base::Mail).ok_or(MALFORMED))
         }
         SubtreeName::DnsName(host) => {
             let dots = rules.has(Rule::LeadingDot) || !rules.has(Rule::ConstraintSyntax);
-            (Form::Dns, dns::base(text(host.as_str()), dots).map(Base::Dns).ok_or(MALFORMED))
+            (ConstraintForm::Dns, dns::base(text(host.as_str()), dots).map(Base::Dns).ok_or(MALFORMED))
         }
-        SubtreeName::DirectoryName(name) => (Form::Directory, Ok(Base::Directory(name))),
+        SubtreeName::DirectoryName(name) => (ConstraintForm::Directory, Ok(Base::Directory(name))),
         SubtreeName::UniformResourceIdentifier(host) => {
-            (Form::Uri, uri::base(text(host.as_str())).map(Base::Uri).ok_or(MALFORMED))
+            (ConstraintForm::Uri, uri::base(text(host.as_str())).map(Base::Uri).ok_or(MALFORMED))
         }
         SubtreeName::IpAddress(subnet) => {
-            (Form::Ip, ip::base(subnet, rules.has(Rule::ConstraintSyntax)).map(Base::Ip).ok_or(MALFORMED))
+            (ConstraintForm::Ip, ip::base(subnet, rules.has(Rule::ConstraintSyntax)).map(Base::Ip).ok_or(MALFORMED))
         }
-        SubtreeName::X400Address(_) => (Form::X400, Err(UNSUPPORTED)),
-        SubtreeName::EdiPartyName(_) => (Form::EdiParty, Err(UNSUPPORTED)),
-        SubtreeName::RegisteredId(_) => (Form::RegisteredId, Err(UNSUPPORTED)),
+        SubtreeName::X400Address(_) => (ConstraintForm::X400, Err(UNSUPPORTED)),
+        SubtreeName::EdiPartyName(_) => (ConstraintForm::EdiParty, Err(UNSUPPORTED)),
+        SubtreeName::RegisteredId(_) => (ConstraintForm::RegisteredId, Err(UNSUPPORTED)),
         SubtreeName::OtherName(name) => {
             let base = match name.value.get() {
                 Ok(OtherNameValue::Upn(upn)) => other::upn_base(upn.as_str()).map(Base::Upn).ok_or(MALFORMED),
@@ -205,7 +211,7 @@ fn add<'p>(groups: &mut Vec<Group<'p>>, subtree: &GeneralSubtree<'p>, rules: Rul
                 }
                 _ => Err(UNSUPPORTED),
             };
-            (Form::Other(name.type_id), base)
+            (ConstraintForm::Other(name.type_id), base)
         }
     };
     // RFC 5280 §4.2.1.10: "the minimum MUST be zero, and maximum MUST be absent".
@@ -224,25 +230,27 @@ fn add<'p>(groups: &mut Vec<Group<'p>>, subtree: &GeneralSubtree<'p>, rules: Rul
 }
 
 /// Splits a [`GeneralName`] into its form and the part that is compared.
-fn subject<'p>(name: &GeneralName<'p>) -> (Form<'p>, Subject<'p>) {
+fn subject<'p>(name: &GeneralName<'p>) -> (ConstraintForm<'p>, Subject<'p>) {
     let text = |text: Option<&'p str>| text.unwrap_or("\0");
     match name {
-        GeneralName::Rfc822Name(mailbox) => (Form::Mail, mail::subject(text(mailbox.as_str()))),
-        GeneralName::DnsName(host) => (Form::Dns, dns::subject(text(host.as_str()))),
-        GeneralName::DirectoryName(name) => (Form::Directory, Subject::Directory(*name)),
-        GeneralName::UniformResourceIdentifier(uri) => (Form::Uri, uri::subject(text(uri.as_str()))),
-        GeneralName::IpAddress(address) => (Form::Ip, address.addr().map_or(Subject::Opaque, Subject::Ip)),
-        GeneralName::X400Address(_) => (Form::X400, Subject::Opaque),
-        GeneralName::EdiPartyName(_) => (Form::EdiParty, Subject::Opaque),
-        GeneralName::RegisteredId(_) => (Form::RegisteredId, Subject::Opaque),
+        GeneralName::Rfc822Name(mailbox) => (ConstraintForm::Mail, mail::subject(text(mailbox.as_str()))),
+        GeneralName::DnsName(host) => (ConstraintForm::Dns, dns::subject(text(host.as_str()))),
+        GeneralName::DirectoryName(name) => (ConstraintForm::Directory, Subject::Directory(*name)),
+        GeneralName::UniformResourceIdentifier(uri) => (ConstraintForm::Uri, uri::subject(text(uri.as_str()))),
+        GeneralName::IpAddress(address) => (ConstraintForm::Ip, address.addr().map_or(Subject::Opaque, Subject::Ip)),
+        GeneralName::X400Address(_) => (ConstraintForm::X400, Subject::Opaque),
+        GeneralName::EdiPartyName(_) => (ConstraintForm::EdiParty, Subject::Opaque),
+        GeneralName::RegisteredId(_) => (ConstraintForm::RegisteredId, Subject::Opaque),
         GeneralName::OtherName(name) => match name.value.get() {
             // RFC 9598 §6: rfc822Name constraints apply to these as well.
-            Ok(OtherNameValue::SmtpUtf8Mailbox(mailbox)) => (Form::Mail, mail::subject(mailbox.0.as_str())),
+            Ok(OtherNameValue::SmtpUtf8Mailbox(mailbox)) => (ConstraintForm::Mail, mail::subject(mailbox.0.as_str())),
             // However it is encoded.
-            _ if name.type_id == oids::ON_SMTP_UTF8_MAILBOX => (Form::Mail, Subject::Opaque),
-            Ok(OtherNameValue::Upn(upn)) => (Form::Other(name.type_id), other::upn_subject(upn.as_str())),
-            Ok(OtherNameValue::SrvName(srv)) => (Form::Other(name.type_id), other::subject(text(srv.0.as_str()))),
-            _ => (Form::Other(name.type_id), Subject::Opaque),
+            _ if name.type_id == oids::ON_SMTP_UTF8_MAILBOX => (ConstraintForm::Mail, Subject::Opaque),
+            Ok(OtherNameValue::Upn(upn)) => (ConstraintForm::Other(name.type_id), other::upn_subject(upn.as_str())),
+            Ok(OtherNameValue::SrvName(srv)) => {
+                (ConstraintForm::Other(name.type_id), other::subject(text(srv.0.as_str())))
+            }
+            _ => (ConstraintForm::Other(name.type_id), Subject::Opaque),
         },
     }
 }
@@ -263,7 +271,7 @@ pub(crate) fn check<'p>(
     if !tbs.subject.is_empty() {
         let offset = tbs.subject.0.offset();
         subtrees
-            .check(Form::Directory, &Subject::Directory(tbs.subject), rules, meter)
+            .check(ConstraintForm::Directory, &Subject::Directory(tbs.subject), rules, meter)
             .map_err(|stop| at(stop, offset))?;
     }
     let mut has_mailbox = false;
@@ -272,12 +280,12 @@ pub(crate) fn check<'p>(
         for name in names.value.0.iter() {
             let name = name.map_err(|error| Fault::new(Rule::Malformed, error.to_string()).at(names.offset))?;
             let (form, what) = subject(&name);
-            has_mailbox |= form == Form::Mail;
+            has_mailbox |= form == ConstraintForm::Mail;
             let offset = place(cert, &name).unwrap_or(names.offset);
             subtrees.check(form, &what, rules, meter).map_err(|stop| at(named(stop, &name), offset))?;
             // A constraint on this otherName itself, which RFC 9598 §6 does not define, is one on a form that is present.
-            if form == Form::Mail && matches!(name, GeneralName::OtherName(_)) {
-                let form = Form::Other(oids::ON_SMTP_UTF8_MAILBOX);
+            if form == ConstraintForm::Mail && matches!(name, GeneralName::OtherName(_)) {
+                let form = ConstraintForm::Other(oids::ON_SMTP_UTF8_MAILBOX);
                 let held = subtrees.check(form, &Subject::Opaque, rules, meter);
                 held.map_err(|stop| at(named(stop, &name), offset))?;
             }
@@ -288,7 +296,9 @@ pub(crate) fn check<'p>(
         for attribute in tbs.subject.attributes().filter(|attribute| attribute.attr_type == oids::EMAIL_ADDRESS) {
             let text = core::str::from_utf8(attribute.value.content()).unwrap_or("\0");
             let offset = attribute.value.offset();
-            subtrees.check(Form::Mail, &mail::subject(text), rules, meter).map_err(|stop| at(stop, offset))?;
+            subtrees
+                .check(ConstraintForm::Mail, &mail::subject(text), rules, meter)
+                .map_err(|stop| at(stop, offset))?;
         }
     }
     Ok(())

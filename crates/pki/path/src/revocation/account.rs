@@ -102,7 +102,7 @@ impl fmt::Display for EvidenceAnswer {
 
 /// The state of one piece of evidence so far.
 #[derive(Clone, Debug, Default)]
-struct Entry {
+struct EvidenceEntry {
     label: Option<String>,
     outcome: Option<EvidenceUse>,
 }
@@ -110,9 +110,9 @@ struct Entry {
 /// The evidence accounts of one validation so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Accounts {
-    crls: Vec<Entry>,
-    ocsp: Vec<Entry>,
-    sources: Vec<Entry>,
+    crls: Vec<EvidenceEntry>,
+    ocsp: Vec<EvidenceEntry>,
+    sources: Vec<EvidenceEntry>,
     /// True if revocation was checked for some path.
     is_checked: bool,
 }
@@ -123,7 +123,7 @@ impl Accounts {
         self.is_checked = true;
     }
 
-    fn list(&mut self, kind: EvidenceKind) -> &mut Vec<Entry> {
+    fn list(&mut self, kind: EvidenceKind) -> &mut Vec<EvidenceEntry> {
         match kind {
             EvidenceKind::Crl => &mut self.crls,
             EvidenceKind::Ocsp => &mut self.ocsp,
@@ -131,10 +131,10 @@ impl Accounts {
         }
     }
 
-    fn entry(&mut self, kind: EvidenceKind, number: usize) -> Option<&mut Entry> {
+    fn entry(&mut self, kind: EvidenceKind, number: usize) -> Option<&mut EvidenceEntry> {
         let list = self.list(kind);
         if list.len() <= number {
-            list.resize_with(number + 1, Entry::default);
+            list.resize_with(number + 1, EvidenceEntry::default);
         }
         list.get_mut(number)
     }

@@ -20,7 +20,7 @@ use crate::verifier::Verifier;
 
 /// A CRL in the evidence.
 #[derive(Clone, Copy)]
-pub(super) struct Entry<'q> {
+pub(super) struct UsableCrl<'q> {
     pub(super) crl: &'q Arc<Crl>,
     pub(super) list: &'q List<'q>,
     /// Its number among the CRLs of the evidence, from 0.
@@ -36,15 +36,15 @@ struct State<'q> {
     newest: Option<UnixTime>,
     /// The highest number among the newest.
     highest: Option<CrlNumber<'q>>,
-    complete: Vec<Entry<'q>>,
+    complete: Vec<UsableCrl<'q>>,
     /// The faults of CRLs that cover the certificate.
     faults: Vec<String>,
     doubts: Vec<Doubt>,
-    deltas: Vec<Entry<'q>>,
+    deltas: Vec<UsableCrl<'q>>,
     /// Numbers of the deltas that were applied.
     applied: Vec<usize>,
     /// CRLs whose nextUpdate has passed, without an entry for the certificate: newest first, and signatures not checked yet.
-    silent: Vec<(Reasons, Entry<'q>)>,
+    silent: Vec<(Reasons, UsableCrl<'q>)>,
 }
 
 /// Returns the status according to the CRLs in the evidence, and the time of the newest one. Returns `None` if they do not
@@ -58,14 +58,14 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
     if crls.is_empty() {
         return Ok(None);
     }
-    let mut complete: Vec<Entry<'q>> = Vec::new();
-    let mut deltas: Vec<Entry<'q>> = Vec::new();
+    let mut complete: Vec<UsableCrl<'q>> = Vec::new();
+    let mut deltas: Vec<UsableCrl<'q>> = Vec::new();
     for (number, crl) in crls.iter().enumerate() {
         let fault = match crl.get(&mut desk.engine.meter)? {
             Ok(list) => {
                 desk.engine.accounts.label(EvidenceKind::Crl, number, || list.label());
                 let entries = if list.base.is_some() { &mut deltas } else { &mut complete };
-                entries.push(Entry { crl, list, number });
+                entries.push(UsableCrl { crl, list, number });
                 list.flaw.as_deref()
             }
             Err(why) => Some(why),
@@ -76,7 +76,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
         }
     }
     // Newer CRLs supersede it: an older one of the same scope adds nothing.
-    let newest = |entry: &Entry<'_>| core::cmp::Reverse(entry.list.this_update());
+    let newest = |entry: &UsableCrl<'_>| core::cmp::Reverse(entry.list.this_update());
     complete.sort_by_key(newest);
     deltas.sort_by_key(newest);
 
@@ -140,7 +140,7 @@ fn note<V: ?Sized>(desk: &mut Desk<'_, '_, V>, number: usize, outcome: EvidenceU
     desk.engine.accounts.note(EvidenceKind::Crl, number, outcome);
 }
 
-fn not_applicable<V: ?Sized>(desk: &mut Desk<'_, '_, V>, entry: Entry<'_>, why: &str) {
+fn not_applicable<V: ?Sized>(desk: &mut Desk<'_, '_, V>, entry: UsableCrl<'_>, why: &str) {
     note(desk, entry.number, EvidenceUse::NotApplicable { why: why.to_owned() });
 }
 
@@ -155,7 +155,7 @@ impl<'q> State<'q> {
         &self,
         query: &Query<'q>,
         desk: &mut Desk<'_, '_, V>,
-        entry: Entry<'q>,
+        entry: UsableCrl<'q>,
     ) -> Result<Reasons, Limit> {
         desk.compared(self.points.len() as u64)?;
         let interim = self.points.iter().filter_map(|point| point.covers(entry.list, query.is_ca));
@@ -163,12 +163,12 @@ impl<'q> State<'q> {
     }
 
     /// Records that a CRL which covers the certificate cannot be used.
-    fn unusable<V: ?Sized>(&mut self, desk: &mut Desk<'_, '_, V>, entry: Entry<'q>, why: &str) {
+    fn unusable<V: ?Sized>(&mut self, desk: &mut Desk<'_, '_, V>, entry: UsableCrl<'q>, why: &str) {
         self.faults.push(format!("{}: {why}", entry.list.label()));
         note(desk, entry.number, EvidenceUse::Unusable { why: why.to_owned() });
     }
 
-    fn doubt(&mut self, entry: Entry<'q>, may_be_lifted: bool, why: &str) {
+    fn doubt(&mut self, entry: UsableCrl<'q>, may_be_lifted: bool, why: &str) {
         let why = format!("{} lists the certificate, but cannot be used: {why}", entry.list.label());
         self.doubts.push(Doubt { time: entry.list.this_update(), may_be_lifted, why });
     }
@@ -179,7 +179,7 @@ impl<'q> State<'q> {
         query: &Query<'q>,
         desk: &mut Desk<'_, '_, V>,
         interim: Reasons,
-        complete: Entry<'q>,
+        complete: UsableCrl<'q>,
     ) -> Result<Option<Status>, Limit> {
         let list = complete.list;
         if let Some(why) = &list.flaw {
@@ -194,11 +194,11 @@ impl<'q> State<'q> {
         }
         // (a): a current delta keeps a complete CRL in use whose nextUpdate has passed.
         let stale = is_current(query, list).err();
-        let fits = |entry: &&Entry<'_>| {
+        let fits = |entry: &&UsableCrl<'_>| {
             updates(entry.list, list) && entry.list.flaw.is_none() && is_current(query, entry.list).is_ok()
         };
         desk.compared(self.deltas.len() as u64)?;
-        let deltas: Vec<Entry<'q>> = self.deltas.iter().filter(fits).copied().collect();
+        let deltas: Vec<UsableCrl<'q>> = self.deltas.iter().filter(fits).copied().collect();
         if let Some(why) = stale.as_ref().filter(|_| deltas.is_empty()) {
             return self.stale(query, desk, interim, complete, why);
         }
@@ -215,7 +215,7 @@ impl<'q> State<'q> {
             }
         };
         // (c), (h): the newest delta that fits and is signed with the same key.
-        let mut newest: Vec<Entry<'q>> = Vec::new();
+        let mut newest: Vec<UsableCrl<'q>> = Vec::new();
         for entry in deltas {
             if newest.first().is_some_and(|first| entry.list.this_update() < first.list.this_update()) {
                 break;
@@ -238,8 +238,8 @@ impl<'q> State<'q> {
         query: &Query<'q>,
         desk: &mut Desk<'_, '_, V>,
         interim: Reasons,
-        complete: Entry<'q>,
-        deltas: &[Entry<'q>],
+        complete: UsableCrl<'q>,
+        deltas: &[UsableCrl<'q>],
     ) -> Result<Option<Status>, Limit> {
         let mut source = complete.list.label();
         for (place, delta) in deltas.iter().enumerate() {
@@ -297,7 +297,7 @@ impl<'q> State<'q> {
         query: &Query<'q>,
         desk: &mut Desk<'_, '_, V>,
         interim: Reasons,
-        entry: Entry<'q>,
+        entry: UsableCrl<'q>,
         why: &str,
     ) -> Result<Option<Status>, Limit> {
         let revoked = match entry_of(query, desk, entry)? {
@@ -348,7 +348,7 @@ impl<'q> State<'q> {
         &mut self,
         query: &Query<'q>,
         desk: &mut Desk<'_, '_, V>,
-        entry: Entry<'q>,
+        entry: UsableCrl<'q>,
         why: &str,
     ) -> Result<(), Limit> {
         note(desk, entry.number, EvidenceUse::Unusable { why: why.to_owned() });
@@ -369,7 +369,7 @@ impl<'q> State<'q> {
         &mut self,
         query: &Query<'q>,
         desk: &mut Desk<'_, '_, V>,
-        entry: Entry<'q>,
+        entry: UsableCrl<'q>,
         why: &str,
         counts: impl FnOnce(&Revoked) -> bool,
     ) -> Result<(), Limit> {
@@ -439,8 +439,8 @@ impl<'q> State<'q> {
         &mut self,
         query: &Query<'q>,
         desk: &mut Desk<'_, '_, V>,
-        entry: Entry<'q>,
-        newer: &[Entry<'q>],
+        entry: UsableCrl<'q>,
+        newer: &[UsableCrl<'q>],
         why: &str,
     ) -> Result<Option<Status>, Limit> {
         desk.compared((self.complete.len() + newer.len()) as u64)?;
@@ -537,8 +537,8 @@ enum Found {
 fn lookup<'q, V: ?Sized>(
     query: &Query<'q>,
     desk: &mut Desk<'_, '_, V>,
-    complete: Entry<'q>,
-    deltas: &[Entry<'q>],
+    complete: UsableCrl<'q>,
+    deltas: &[UsableCrl<'q>],
 ) -> Result<Result<Found, String>, Limit> {
     let mut found = Found::Nothing;
     for entry in deltas {
@@ -562,7 +562,7 @@ fn lookup<'q, V: ?Sized>(
 fn entry_of<'q, V: ?Sized>(
     query: &Query<'q>,
     desk: &mut Desk<'_, '_, V>,
-    entry: Entry<'q>,
+    entry: UsableCrl<'q>,
 ) -> Result<Result<Found, String>, Limit> {
     let found = entry.crl.find(entry.list, query, &mut desk.engine.meter)?;
     let found = match found {

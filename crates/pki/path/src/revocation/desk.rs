@@ -8,7 +8,7 @@ use tagwise_pkix::ext::{KeyUsage, SubjectKeyIdentifier};
 use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, oids};
 
 use super::account::Unverified;
-use super::crls::Entry;
+use super::crls::UsableCrl;
 use super::response::Answers;
 use super::{Evidence, Query, RevocationMode, RevocationSource, SharedSource, Signing, Status, ocsp};
 use crate::anchors::Anchor;
@@ -101,7 +101,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
     }
 
     /// Returns whether a CRL is signed with a key.
-    pub(super) fn signs(&mut self, key: &Key, entry: Entry<'_>) -> Result<bool, Limit> {
+    pub(super) fn signs(&mut self, key: &Key, entry: UsableCrl<'_>) -> Result<bool, Limit> {
         match SubjectPublicKeyInfo::outline(&key.0) {
             Ok(key) => Ok(self.crl_signed(&key, entry)?.is_ok()),
             Err(_) => Ok(false),
@@ -112,7 +112,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
     fn crl_signed(
         &mut self,
         key: &SubjectPublicKeyInfo<'_>,
-        entry: Entry<'_>,
+        entry: UsableCrl<'_>,
     ) -> Result<Result<(), Unverified>, Limit> {
         let list = &entry.list.list;
         if let Some(why) = usage::weak_signature(&list.signature_algorithm, self.engine.policy) {
@@ -128,7 +128,11 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
 
     /// Applies RFC 5280 §6.3.3 (f) and (g). Returns the key that signed a CRL, if its holder has a path to the same anchor
     /// and may sign CRLs. Otherwise, returns the reason why the signer is not accepted.
-    pub(super) fn crl_signer(&mut self, query: &Query<'_>, entry: Entry<'_>) -> Result<Result<Key, Unverified>, Limit> {
+    pub(super) fn crl_signer(
+        &mut self,
+        query: &Query<'_>,
+        entry: UsableCrl<'_>,
+    ) -> Result<Result<Key, Unverified>, Limit> {
         let issuer = entry.list.list.tbs_cert_list.issuer;
         let wanted = entry.list.authority_key;
         let mut fault = None;

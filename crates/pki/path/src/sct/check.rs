@@ -7,7 +7,7 @@ use tagwise_codec::{Any, Decode, OctetStr};
 use tagwise_pkix::ext::{Sct, SctList, SctV1};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime, oids};
 
-use super::signed::Entry;
+use super::signed::LogEntry;
 use super::{Log, LogState, SctAnswer, SctOrigin, SctPolicy};
 use crate::budget::Limit;
 use crate::cert::{Cert, Fault};
@@ -28,8 +28,8 @@ pub(crate) fn check<'p, V: Verifier + ?Sized>(
     };
     let mut answers = Vec::new();
     let (mut logs, mut operators) = (HashSet::new(), HashSet::new());
-    let x509 = Entry::X509(leaf.der().to_vec());
-    let precert = Entry::precert(leaf.certificate.tbs_certificate.as_bytes(), issuer_key);
+    let x509 = LogEntry::X509(leaf.der().to_vec());
+    let precert = LogEntry::precert(leaf.certificate.tbs_certificate.as_bytes(), issuer_key);
     'lists: for (origin, list) in lists(engine, leaf, policy)? {
         for sct in SctList(OctetStr::new(list)).iter() {
             if logs.len() >= policy.min_logs && operators.len() >= policy.min_operators {
@@ -117,7 +117,7 @@ fn judge<'p, V: Verifier + ?Sized>(
     leaf: &Cert<'p>,
     sct: &SctV1<'_>,
     log: Option<&Log>,
-    entry: Option<&Entry>,
+    entry: Option<&LogEntry>,
 ) -> Result<Option<String>, Limit> {
     let Some(log) = log else { return Ok(Some("the log is not trusted".to_owned())) };
     let fault = |text: String| Ok(Some(text));

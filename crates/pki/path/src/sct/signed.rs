@@ -6,14 +6,14 @@ use tagwise_pkix::ext::SctV1;
 use tagwise_pkix::oids;
 
 /// A log entry for which a timestamp is signed.
-pub(super) enum Entry {
+pub(super) enum LogEntry {
     /// `x509_entry(0)`: the certificate.
     X509(Vec<u8>),
     /// `precert_entry(1)`: the SHA-256 hash of the issuer's key, and the TBSCertificate without timestamps.
     Precert(Vec<u8>, Vec<u8>),
 }
 
-impl Entry {
+impl LogEntry {
     /// Reconstructs a precertificate entry from the certificate. Returns `None` if the TBSCertificate cannot be parsed.
     ///
     /// The entry's issuer is the certificate's issuer, even if another key signed the precertificate (§3.1).

@@ -30,7 +30,7 @@ struct Profession<'a> {
 
 /// `Admissions ::= SEQUENCE { admissionAuthority [0] EXPLICIT GeneralName OPTIONAL, namingAuthority [1] EXPLICIT NamingAuthority
 /// OPTIONAL, professionInfos SEQUENCE OF ProfessionInfo }`
-struct Entry<'a> {
+struct AdmissionEntry<'a> {
     admission: Option<String>,
     naming: Option<Authority<'a>>,
     professions: Vec<Profession<'a>>,
@@ -147,7 +147,7 @@ impl<'a> Profession<'a> {
     }
 }
 
-impl<'a> Entry<'a> {
+impl<'a> AdmissionEntry<'a> {
     fn read(element: Element<'a>) -> Option<Self> {
         let mut seq = whole(element)?;
         let admission = match explicit(&mut seq, 0xA0)? {
@@ -186,7 +186,7 @@ pub(super) fn syntax(value: &[u8], indent: usize, out: &mut String) -> Option<()
         Some(SEQUENCE) => None,
         _ => Some(general_name(&seq.next()?)?),
     };
-    let entries = all(seq.sequence()?, Entry::read)?;
+    let entries = all(seq.sequence()?, AdmissionEntry::read)?;
     seq.end()?;
     if let Some(name) = authority {
         writeln!(out, "{:indent$}admissionAuthority:\n{:indent$}  {name}", "", "").ok()?;

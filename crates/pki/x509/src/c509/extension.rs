@@ -6,7 +6,7 @@ use tagwise_codec::Any;
 
 use super::der::{any, as_number, children, content, element, list, number as small_number, parts, sequence, small};
 use super::der::{magnitude, unsigned_content};
-use super::item::Item;
+use super::item::CborItem;
 use super::key::{signature, spelled};
 use super::name::{attributes, decode_general, encode_general, general_names, spell_attributes};
 use super::registry::{ACCESSES, EXTENSIONS, POLICIES, PURPOSES, QUALIFIERS, Registry, identifier, number};
@@ -22,7 +22,7 @@ pub(super) struct Context {
 }
 
 /// Encodes the extensions in a SEQUENCE.
-pub(super) fn encode(list: &Any<'_>, context: Context) -> Result<Item, Error> {
+pub(super) fn encode(list: &Any<'_>, context: Context) -> Result<CborItem, Error> {
     let bad = || field("extensions", "§3.1.10");
     let mut items = Vec::new();
     for extension in children(list).ok_or_else(bad)? {
@@ -40,24 +40,24 @@ pub(super) fn encode(list: &Any<'_>, context: Context) -> Result<Item, Error> {
             same.then_some((number, item))
         });
         match short {
-            Some((number, item)) => items.extend([Item::Int(if critical { -number } else { number }), item]),
+            Some((number, item)) => items.extend([CborItem::Int(if critical { -number } else { number }), item]),
             None => {
-                items.push(Item::bytes(oid));
+                items.push(CborItem::bytes(oid));
                 if critical {
-                    items.push(Item::True);
+                    items.push(CborItem::True);
                 }
-                items.push(Item::bytes(value));
+                items.push(CborItem::bytes(value));
             }
         }
     }
     Ok(match items.as_slice() {
-        [Item::Int(id @ (2 | -2)), Item::Int(usage)] => Item::Int(if *id < 0 { -usage } else { *usage }),
-        _ => Item::Array(items),
+        [CborItem::Int(id @ (2 | -2)), CborItem::Int(usage)] => CborItem::Int(if *id < 0 { -usage } else { *usage }),
+        _ => CborItem::Array(items),
     })
 }
 
 /// Decodes the extensions to DER, or returns `None` if there are none.
-pub(super) fn decode(item: &Item, context: Context) -> Result<Option<Vec<u8>>, Error> {
+pub(super) fn decode(item: &CborItem, context: Context) -> Result<Option<Vec<u8>>, Error> {
     let bad = || field("extensions", "§3.1.10");
     let of = |oid: &[u8], critical: bool, value: &[u8]| {
         let critical = if critical { element(0x01, &[&[0xFF]]) } else { Vec::new() };
@@ -65,8 +65,8 @@ pub(super) fn decode(item: &Item, context: Context) -> Result<Option<Vec<u8>>, E
     };
     let single;
     let items = match item {
-        Item::Int(usage) => {
-            single = [Item::Int(if *usage < 0 { -2 } else { 2 }), Item::Int(usage.abs())];
+        CborItem::Int(usage) => {
+            single = [CborItem::Int(if *usage < 0 { -2 } else { 2 }), CborItem::Int(usage.abs())];
             &single[..]
         }
         item => item.as_array().ok_or_else(bad)?,
@@ -75,17 +75,17 @@ pub(super) fn decode(item: &Item, context: Context) -> Result<Option<Vec<u8>>, E
     let mut extensions = Vec::new();
     while let [first, tail @ ..] = rest {
         rest = match (first, tail) {
-            (Item::Int(id), [value, tail @ ..]) => {
+            (CborItem::Int(id), [value, tail @ ..]) => {
                 let oid = identifier(EXTENSIONS, id.abs()).ok_or(field("extension number", "§9.6"))?;
                 let value = spell(id.abs(), value, context).ok_or(field("extension value", "§3.3"))?;
                 extensions.push(of(oid, *id < 0, &value));
                 tail
             }
-            (Item::Bytes(oid), [Item::True, Item::Bytes(value), tail @ ..]) => {
+            (CborItem::Bytes(oid), [CborItem::True, CborItem::Bytes(value), tail @ ..]) => {
                 extensions.push(of(oid, true, value));
                 tail
             }
-            (Item::Bytes(oid), [Item::Bytes(value), tail @ ..]) => {
+            (CborItem::Bytes(oid), [CborItem::Bytes(value), tail @ ..]) => {
                 extensions.push(of(oid, false, value));
                 tail
             }
@@ -96,18 +96,18 @@ pub(super) fn decode(item: &Item, context: Context) -> Result<Option<Vec<u8>>, E
 }
 
 /// Returns the compact form of a value.
-pub(super) fn form(number: i128, value: &[u8], context: Context) -> Option<Item> {
+pub(super) fn form(number: i128, value: &[u8], context: Context) -> Option<CborItem> {
     match number {
-        1 => Some(Item::bytes(content(&any(value)?, 0x04)?)),
+        1 => Some(CborItem::bytes(content(&any(value)?, 0x04)?)),
         2 => usage(value),
         3 | 25 => match encode_general(&general_names(value)?, false)?.as_slice() {
-            [Item::Int(2), text] => Some(text.clone()),
-            names => Some(Item::Array(names.to_vec())),
+            [CborItem::Int(2), text] => Some(text.clone()),
+            names => Some(CborItem::Array(names.to_vec())),
         },
         4 => match parts(value)?.as_slice() {
-            [] => Some(Item::Int(-2)),
-            [ca] if content(ca, 0x01) == Some(&[0xFF]) => Some(Item::Int(-1)),
-            [_, len] => small_number(len).map(|len| Item::Int(i128::from(len))),
+            [] => Some(CborItem::Int(-2)),
+            [ca] if content(ca, 0x01) == Some(&[0xFF]) => Some(CborItem::Int(-1)),
+            [_, len] => small_number(len).map(|len| CborItem::Int(i128::from(len))),
             _ => None,
         },
         5 | 29 => points(value),
@@ -115,11 +115,11 @@ pub(super) fn form(number: i128, value: &[u8], context: Context) -> Option<Item>
         7 => authority(value),
         8 => {
             let purposes = parts(value)?;
-            let purposes: Vec<Item> =
+            let purposes: Vec<CborItem> =
                 purposes.iter().map(|purpose| known(PURPOSES, content(purpose, 0x06)?)).collect::<Option<_>>()?;
             match purposes.as_slice() {
                 [one] => Some(one.clone()),
-                _ => Some(Item::Array(purposes)),
+                _ => Some(CborItem::Array(purposes)),
             }
         }
         9 | 31 => {
@@ -129,12 +129,12 @@ pub(super) fn form(number: i128, value: &[u8], context: Context) -> Option<Item>
                 let [method, place] = parts.as_slice() else { return None };
                 items.extend([known(ACCESSES, content(method, 0x06)?)?, ascii(content(place, 0x86)?)?]);
             }
-            Some(Item::Array(items))
+            Some(CborItem::Array(items))
         }
         10 => timestamps(value, context),
         24 => attributes(value),
         26 => {
-            let mut trees = [Item::Null, Item::Null];
+            let mut trees = [CborItem::Null, CborItem::Null];
             for part in parts(value)? {
                 let slot = trees.get_mut(usize::from(part.tag().first_octet().checked_sub(0xA0)?))?;
                 let bases = children(&part)?;
@@ -145,46 +145,46 @@ pub(super) fn form(number: i128, value: &[u8], context: Context) -> Option<Item>
                         _ => None,
                     })
                     .collect::<Option<_>>()?;
-                *slot = Item::Array(encode_general(&bases, true)?);
+                *slot = CborItem::Array(encode_general(&bases, true)?);
             }
-            Some(Item::Array(trees.to_vec()))
+            Some(CborItem::Array(trees.to_vec()))
         }
         27 => {
             let mut items = Vec::new();
             for pair in parts(value)? {
                 for oid in children(&pair)? {
-                    items.push(Item::bytes(content(&oid, 0x06)?));
+                    items.push(CborItem::bytes(content(&oid, 0x06)?));
                 }
             }
-            Some(Item::Array(items))
+            Some(CborItem::Array(items))
         }
         28 => {
-            let mut numbers = [Item::Null, Item::Null];
+            let mut numbers = [CborItem::Null, CborItem::Null];
             for part in parts(value)? {
                 let slot = numbers.get_mut(usize::from(part.tag().first_octet().checked_sub(0x80)?))?;
-                *slot = Item::Int(i128::from(as_number(part.content())?));
+                *slot = CborItem::Int(i128::from(as_number(part.content())?));
             }
-            Some(Item::Array(numbers.to_vec()))
+            Some(CborItem::Array(numbers.to_vec()))
         }
-        30 => small_number(&any(value)?).map(|skip| Item::Int(i128::from(skip))),
+        30 => small_number(&any(value)?).map(|skip| CborItem::Int(i128::from(skip))),
         33 | 35 => systems(value),
-        36 | 37 => (value == [0x05, 0x00]).then_some(Item::Null),
+        36 | 37 => (value == [0x05, 0x00]).then_some(CborItem::Null),
         38 => {
             let features = parts(value)?;
-            let number = |feature: &Any<'_>| small_number(feature).map(|number| Item::Int(i128::from(number)));
-            features.iter().map(number).collect::<Option<_>>().map(Item::Array)
+            let number = |feature: &Any<'_>| small_number(feature).map(|number| CborItem::Int(i128::from(number)));
+            features.iter().map(number).collect::<Option<_>>().map(CborItem::Array)
         }
         _ => None,
     }
 }
 
 /// Returns the value of a compact form.
-pub(super) fn spell(number: i128, item: &Item, context: Context) -> Option<Vec<u8>> {
+pub(super) fn spell(number: i128, item: &CborItem, context: Context) -> Option<Vec<u8>> {
     Some(match number {
         1 => element(0x04, &[item.as_bytes()?]),
         2 => spell_usage(item.as_u64()?)?,
         3 | 25 => match item {
-            Item::Text(text) => list(0x30, &[element(0x82, &[text.as_bytes()])]),
+            CborItem::Text(text) => list(0x30, &[element(0x82, &[text.as_bytes()])]),
             item => sequence(&decode_general(item.as_array()?, false, context.native).ok()?),
         },
         4 => match item.as_int()? {
@@ -195,9 +195,9 @@ pub(super) fn spell(number: i128, item: &Item, context: Context) -> Option<Vec<u
         5 | 29 => spell_points(item)?,
         6 => spell_policies(item)?,
         7 => match item {
-            Item::Bytes(key) => sequence(&[element(0x80, &[key])]),
+            CborItem::Bytes(key) => sequence(&[element(0x80, &[key])]),
             item => match item.as_array()? {
-                [Item::Bytes(key), names, Item::Bytes(serial)] => {
+                [CborItem::Bytes(key), names, CborItem::Bytes(serial)] => {
                     let names = decode_general(names.as_array()?, false, context.native).ok()?;
                     let serial = element(0x82, &[&unsigned_content(serial)]);
                     sequence(&[element(0x80, &[key]), list(0xA1, &names), serial])
@@ -207,10 +207,10 @@ pub(super) fn spell(number: i128, item: &Item, context: Context) -> Option<Vec<u
         },
         8 => {
             let purposes = match item {
-                Item::Array(items) => items.as_slice(),
+                CborItem::Array(items) => items.as_slice(),
                 one => std::slice::from_ref(one),
             };
-            let purpose = |item: &Item| named(PURPOSES, item).map(|oid| element(0x06, &[&oid]));
+            let purpose = |item: &CborItem| named(PURPOSES, item).map(|oid| element(0x06, &[&oid]));
             sequence(&purposes.iter().map(purpose).collect::<Option<Vec<_>>>()?)
         }
         9 | 31 => {
@@ -227,7 +227,7 @@ pub(super) fn spell(number: i128, item: &Item, context: Context) -> Option<Vec<u
         26 => {
             let mut trees = Vec::new();
             for (at, item) in item.as_array()?.iter().enumerate() {
-                if let Item::Array(names) = item {
+                if let CborItem::Array(names) = item {
                     let names = decode_general(names, true, context.native).ok()?;
                     let names: Vec<Vec<u8>> = names.iter().map(|name| sequence(std::slice::from_ref(name))).collect();
                     trees.push(list(0xA0 | u8::try_from(at).ok().filter(|at| *at < 2)?, &names));
@@ -246,7 +246,7 @@ pub(super) fn spell(number: i128, item: &Item, context: Context) -> Option<Vec<u
         28 => {
             let mut numbers = Vec::new();
             for (at, item) in item.as_array()?.iter().enumerate() {
-                if *item != Item::Null {
+                if *item != CborItem::Null {
                     let tag = 0x80 | u8::try_from(at).ok().filter(|at| *at < 2)?;
                     numbers.push(element(tag, &[&unsigned_content(&item.as_u64()?.to_be_bytes())]));
                 }
@@ -255,7 +255,7 @@ pub(super) fn spell(number: i128, item: &Item, context: Context) -> Option<Vec<u
         }
         30 => small(item.as_u64()?),
         33 | 35 => spell_systems(item)?,
-        36 | 37 if *item == Item::Null => vec![0x05, 0x00],
+        36 | 37 if *item == CborItem::Null => vec![0x05, 0x00],
         38 => {
             let features = item.as_array()?.iter().map(|feature| feature.as_u64().map(small));
             sequence(&features.collect::<Option<Vec<_>>>()?)
@@ -265,30 +265,30 @@ pub(super) fn spell(number: i128, item: &Item, context: Context) -> Option<Vec<u
 }
 
 /// An identifier by its number, or by its bytes.
-fn known(registry: Registry, oid: &[u8]) -> Option<Item> {
-    Some(number(registry, oid).map_or_else(|| Item::bytes(oid), Item::Int))
+fn known(registry: Registry, oid: &[u8]) -> Option<CborItem> {
+    Some(number(registry, oid).map_or_else(|| CborItem::bytes(oid), CborItem::Int))
 }
 
-fn named(registry: Registry, item: &Item) -> Option<Vec<u8>> {
+fn named(registry: Registry, item: &CborItem) -> Option<Vec<u8>> {
     match item {
-        Item::Int(number) => identifier(registry, *number).map(<[u8]>::to_vec),
+        CborItem::Int(number) => identifier(registry, *number).map(<[u8]>::to_vec),
         item => item.as_bytes().map(<[u8]>::to_vec),
     }
 }
 
-fn ascii(octets: &[u8]) -> Option<Item> {
-    std::str::from_utf8(octets).ok().filter(|text| text.is_ascii()).map(Item::text)
+fn ascii(octets: &[u8]) -> Option<CborItem> {
+    std::str::from_utf8(octets).ok().filter(|text| text.is_ascii()).map(CborItem::text)
 }
 
 /// KeyUsage: bit n is 2ⁿ.
-fn usage(value: &[u8]) -> Option<Item> {
+fn usage(value: &[u8]) -> Option<CborItem> {
     let any = any(value)?;
     let (_, octets) = content(&any, 0x03)?.split_first()?;
     let number = octets.iter().enumerate().try_fold(0u64, |sum, (at, octet)| {
         let shift = u32::try_from(at.checked_mul(8)?).ok().filter(|shift| *shift < 64)?;
         Some(sum | u64::from(octet.reverse_bits()) << shift)
     })?;
-    Some(Item::Int(i128::from(number)))
+    Some(CborItem::Int(i128::from(number)))
 }
 
 fn spell_usage(number: u64) -> Option<Vec<u8>> {
@@ -300,19 +300,19 @@ fn spell_usage(number: u64) -> Option<Vec<u8>> {
 }
 
 /// CRLDistributionPoints: points that have nothing but URIs.
-fn points(value: &[u8]) -> Option<Item> {
+fn points(value: &[u8]) -> Option<CborItem> {
     let mut points = Vec::new();
     for point in parts(value)? {
         let name = only(children(&point)?).filter(|name| name.tag().first_octet() == 0xA0)?;
         let full = only(children(&name)?).filter(|full| full.tag().first_octet() == 0xA0)?;
         let places = children(&full)?;
-        let places: Vec<Item> = places.iter().map(|place| ascii(content(place, 0x86)?)).collect::<Option<_>>()?;
+        let places: Vec<CborItem> = places.iter().map(|place| ascii(content(place, 0x86)?)).collect::<Option<_>>()?;
         points.push(match places.as_slice() {
             [one] => one.clone(),
-            _ => Item::Array(places),
+            _ => CborItem::Array(places),
         });
     }
-    Some(Item::Array(points))
+    Some(CborItem::Array(points))
 }
 
 /// The only one.
@@ -322,12 +322,12 @@ fn only<T>(items: Vec<T>) -> Option<T> {
     items.next().is_none().then_some(first)
 }
 
-fn spell_points(item: &Item) -> Option<Vec<u8>> {
-    let place = |item: &Item| Some(element(0x86, &[item.as_text()?.as_bytes()]));
+fn spell_points(item: &CborItem) -> Option<Vec<u8>> {
+    let place = |item: &CborItem| Some(element(0x86, &[item.as_text()?.as_bytes()]));
     let mut points = Vec::new();
     for point in item.as_array()? {
         let places = match point {
-            Item::Array(places) => places.iter().map(place).collect::<Option<Vec<_>>>()?,
+            CborItem::Array(places) => places.iter().map(place).collect::<Option<Vec<_>>>()?,
             one => vec![place(one)?],
         };
         points.push(list(0x30, &[list(0xA0, &[list(0xA0, &places)])]));
@@ -336,7 +336,7 @@ fn spell_points(item: &Item) -> Option<Vec<u8>> {
 }
 
 /// CertificatePolicies: with places of statements, and texts in UTF-8.
-fn policies(value: &[u8]) -> Option<Item> {
+fn policies(value: &[u8]) -> Option<CborItem> {
     let mut items = Vec::new();
     for policy in parts(value)? {
         let policy = children(&policy)?;
@@ -353,34 +353,34 @@ fn policies(value: &[u8]) -> Option<Item> {
             let [oid, value] = parts.as_slice() else { return None };
             let id = known(QUALIFIERS, content(oid, 0x06)?)?;
             let text = match id {
-                Item::Int(1) => ascii(content(value, 0x16)?)?,
-                Item::Int(2) => match children(value)?.as_slice() {
-                    [text] => Item::text(std::str::from_utf8(content(text, 0x0C)?).ok()?),
+                CborItem::Int(1) => ascii(content(value, 0x16)?)?,
+                CborItem::Int(2) => match children(value)?.as_slice() {
+                    [text] => CborItem::text(std::str::from_utf8(content(text, 0x0C)?).ok()?),
                     _ => return None,
                 },
                 _ => return None,
             };
             pairs.extend([id, text]);
         }
-        items.push(Item::Array(pairs));
+        items.push(CborItem::Array(pairs));
     }
-    Some(Item::Array(items))
+    Some(CborItem::Array(items))
 }
 
-fn spell_policies(item: &Item) -> Option<Vec<u8>> {
+fn spell_policies(item: &CborItem) -> Option<Vec<u8>> {
     let mut rest = item.as_array()?;
     let mut policies = Vec::new();
     while let [id, tail @ ..] = rest {
         let mut parts = vec![element(0x06, &[&named(POLICIES, id)?])];
         rest = tail;
-        if let [Item::Array(pairs), tail @ ..] = rest {
+        if let [CborItem::Array(pairs), tail @ ..] = rest {
             rest = tail;
             let mut qualifiers = Vec::new();
             for pair in pairs.chunks(2) {
-                let [id, Item::Text(text)] = pair else { return None };
+                let [id, CborItem::Text(text)] = pair else { return None };
                 let value = match id {
-                    Item::Int(1) => element(0x16, &[text.as_bytes()]),
-                    Item::Int(2) => list(0x30, &[element(0x0C, &[text.as_bytes()])]),
+                    CborItem::Int(1) => element(0x16, &[text.as_bytes()]),
+                    CborItem::Int(2) => list(0x30, &[element(0x0C, &[text.as_bytes()])]),
                     _ => return None,
                 };
                 qualifiers.push(sequence(&[element(0x06, &[&named(QUALIFIERS, id)?]), value]));
@@ -393,15 +393,15 @@ fn spell_policies(item: &Item) -> Option<Vec<u8>> {
 }
 
 /// AuthorityKeyIdentifier: the key, or all three.
-fn authority(value: &[u8]) -> Option<Item> {
+fn authority(value: &[u8]) -> Option<CborItem> {
     match parts(value)?.as_slice() {
-        [key] => Some(Item::bytes(content(key, 0x80)?)),
+        [key] => Some(CborItem::bytes(content(key, 0x80)?)),
         [key, names, serial] if names.tag().first_octet() == 0xA1 => {
             let names = encode_general(&children(names)?, false)?;
             // As an INTEGER that is not negative.
             let serial = element(0x02, &[content(serial, 0x82)?]);
-            let serial = Item::bytes(magnitude(&any(&serial)?)?);
-            Some(Item::Array(vec![Item::bytes(content(key, 0x80)?), Item::Array(names), serial]))
+            let serial = CborItem::bytes(magnitude(&any(&serial)?)?);
+            Some(CborItem::Array(vec![CborItem::bytes(content(key, 0x80)?), CborItem::Array(names), serial]))
         }
         _ => None,
     }
@@ -411,7 +411,7 @@ fn authority(value: &[u8]) -> Option<Item> {
 const STAMPS: [(i128, [u8; 2]); 2] = [(0, [4, 3]), (23, [4, 1])];
 
 /// Timestamps of version 1 without extensions (RFC 6962 §3.2).
-fn timestamps(value: &[u8], context: Context) -> Option<Item> {
+fn timestamps(value: &[u8], context: Context) -> Option<CborItem> {
     let any = any(value)?;
     let octets = content(&any, 0x04)?;
     let (list, []) = counted(octets)? else { return None };
@@ -426,12 +426,12 @@ fn timestamps(value: &[u8], context: Context) -> Option<Item> {
         let ([], stamp) = counted(stamp)? else { return None };
         let (kind, stamp) = stamp.split_first_chunk::<2>()?;
         let (octets, []) = counted(stamp)? else { return None };
-        let number = Item::Int(STAMPS.iter().find(|(_, known)| known == kind)?.0);
+        let number = CborItem::Int(STAMPS.iter().find(|(_, known)| known == kind)?.0);
         let time = i128::from(u64::from_be_bytes(*time)) - i128::from(context.not_before) * 1000;
         let value = signature(&number, octets)?;
-        items.extend([Item::bytes(log), Item::Int(time), number, value]);
+        items.extend([CborItem::bytes(log), CborItem::Int(time), number, value]);
     }
-    Some(Item::Array(items))
+    Some(CborItem::Array(items))
 }
 
 /// Bytes behind their length in two bytes, and what follows.
@@ -444,7 +444,7 @@ fn count(octets: &[u8]) -> Option<Vec<u8>> {
     Some([&u16::try_from(octets.len()).ok()?.to_be_bytes()[..], octets].concat())
 }
 
-fn spell_timestamps(item: &Item, context: Context) -> Option<Vec<u8>> {
+fn spell_timestamps(item: &CborItem, context: Context) -> Option<Vec<u8>> {
     let mut all = Vec::new();
     for stamp in item.as_array()?.chunks(4) {
         let [log, time, number, value] = stamp else { return None };

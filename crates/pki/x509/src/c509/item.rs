@@ -10,7 +10,7 @@ const DEEP: u8 = 16;
 
 /// One item.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Item {
+pub(super) enum CborItem {
     Int(i128),
     Bytes(Vec<u8>),
     Text(String),
@@ -20,7 +20,7 @@ pub(super) enum Item {
     True,
 }
 
-impl Item {
+impl CborItem {
     pub(super) fn bytes(octets: &[u8]) -> Self {
         Self::Bytes(octets.to_vec())
     }
@@ -51,7 +51,7 @@ impl Item {
 }
 
 /// Decodes the items of a CBOR sequence (RFC 8742), which must be deterministically encoded.
-pub(super) fn read(octets: &[u8]) -> Result<Vec<Item>, Error> {
+pub(super) fn read(octets: &[u8]) -> Result<Vec<CborItem>, Error> {
     let mut decoder = Decoder::new(octets);
     let mut items = Vec::new();
     while decoder.position() < octets.len() {
@@ -65,36 +65,36 @@ pub(super) fn read(octets: &[u8]) -> Result<Vec<Item>, Error> {
     Ok(items)
 }
 
-fn item(decoder: &mut Decoder<'_>, size: usize, levels: u8) -> Result<Item, Error> {
+fn item(decoder: &mut Decoder<'_>, size: usize, levels: u8) -> Result<CborItem, Error> {
     let offset = decoder.position();
     let bad = |what| Error::Cbor { offset, what };
     let cut = |_error: minicbor::decode::Error| Error::Cbor { offset, what: "malformed or truncated" };
     let below = || levels.checked_sub(1).ok_or(bad("nesting too deep"));
     Ok(match decoder.datatype().map_err(cut)? {
         Type::U8 | Type::U16 | Type::U32 | Type::U64 | Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Int => {
-            Item::Int(i128::from(decoder.int().map_err(cut)?))
+            CborItem::Int(i128::from(decoder.int().map_err(cut)?))
         }
-        Type::Bytes => Item::bytes(decoder.bytes().map_err(cut)?),
-        Type::String => Item::text(decoder.str().map_err(cut)?),
+        Type::Bytes => CborItem::bytes(decoder.bytes().map_err(cut)?),
+        Type::String => CborItem::text(decoder.str().map_err(cut)?),
         Type::Array => {
             let below = below()?;
             let count = decoder.array().map_err(cut)?.ok_or(bad("an indefinite-length array"))?;
             // Each item takes an octet at least.
             let count = usize::try_from(count).ok().filter(|count| *count <= size).ok_or(bad("a truncated array"))?;
             let items: Result<_, _> = (0..count).map(|_| item(decoder, size, below)).collect();
-            Item::Array(items?)
+            CborItem::Array(items?)
         }
         Type::Tag => {
             let below = below()?;
             let tag = decoder.tag().map_err(cut)?;
-            Item::Tag(tag.as_u64(), Box::new(item(decoder, size, below)?))
+            CborItem::Tag(tag.as_u64(), Box::new(item(decoder, size, below)?))
         }
         Type::Null => {
             decoder.null().map_err(cut)?;
-            Item::Null
+            CborItem::Null
         }
         Type::Bool => match decoder.bool().map_err(cut)? {
-            true => Item::True,
+            true => CborItem::True,
             false => return Err(bad("unexpected false")),
         },
         _ => return Err(bad("an unexpected type of item")),
@@ -102,7 +102,7 @@ fn item(decoder: &mut Decoder<'_>, size: usize, levels: u8) -> Result<Item, Erro
 }
 
 /// Encodes a CBOR sequence.
-pub(super) fn write(items: &[Item]) -> Vec<u8> {
+pub(super) fn write(items: &[CborItem]) -> Vec<u8> {
     let mut encoder = Encoder::new(Vec::new());
     for item in items {
         // Writing to memory does not fail.
@@ -111,22 +111,22 @@ pub(super) fn write(items: &[Item]) -> Vec<u8> {
     encoder.into_writer()
 }
 
-fn put(item: &Item, encoder: &mut Encoder<Vec<u8>>) -> Option<()> {
+fn put(item: &CborItem, encoder: &mut Encoder<Vec<u8>>) -> Option<()> {
     match item {
         // What was read fits, and what is made is small.
-        Item::Int(int) => encoder.int(Int::try_from(*int).ok()?).ok()?,
-        Item::Bytes(octets) => encoder.bytes(octets).ok()?,
-        Item::Text(text) => encoder.str(text).ok()?,
-        Item::Array(items) => {
+        CborItem::Int(int) => encoder.int(Int::try_from(*int).ok()?).ok()?,
+        CborItem::Bytes(octets) => encoder.bytes(octets).ok()?,
+        CborItem::Text(text) => encoder.str(text).ok()?,
+        CborItem::Array(items) => {
             encoder.array(items.len() as u64).ok()?;
             return items.iter().try_for_each(|item| put(item, encoder));
         }
-        Item::Tag(tag, inner) => {
+        CborItem::Tag(tag, inner) => {
             encoder.tag(Tag::new(*tag)).ok()?;
             return put(inner, encoder);
         }
-        Item::Null => encoder.null().ok()?,
-        Item::True => encoder.bool(true).ok()?,
+        CborItem::Null => encoder.null().ok()?,
+        CborItem::True => encoder.bool(true).ok()?,
     };
     Some(())
 }

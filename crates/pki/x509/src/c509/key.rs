@@ -3,12 +3,12 @@
 use tagwise_codec::Any;
 
 use super::der::{bit_string, children, content, element, magnitude, parts, sequence, unsigned, unsigned_content};
-use super::item::Item;
+use super::item::CborItem;
 use super::registry::{Algorithms, KEYS, RSA, SIGNATURES, is_ecdsa};
 use super::{Error, field, point, unsupported};
 
 /// An AlgorithmIdentifier.
-fn encode_algorithm(registry: Algorithms, algorithm: &Any<'_>) -> Option<Item> {
+fn encode_algorithm(registry: Algorithms, algorithm: &Any<'_>) -> Option<CborItem> {
     let parts = children(algorithm)?;
     let (oid, parameters) = match parts.as_slice() {
         [oid] => (content(oid, 0x06)?, &[][..]),
@@ -17,20 +17,20 @@ fn encode_algorithm(registry: Algorithms, algorithm: &Any<'_>) -> Option<Item> {
     };
     let known = registry.iter().find(|(_, known, with)| known.as_bytes() == oid && *with == parameters);
     Some(match (known, parameters) {
-        (Some((number, ..)), _) => Item::Int(*number),
-        (None, []) => Item::bytes(oid),
-        (None, parameters) => Item::Array(vec![Item::bytes(oid), Item::bytes(parameters)]),
+        (Some((number, ..)), _) => CborItem::Int(*number),
+        (None, []) => CborItem::bytes(oid),
+        (None, parameters) => CborItem::Array(vec![CborItem::bytes(oid), CborItem::bytes(parameters)]),
     })
 }
 
-fn decode_algorithm(registry: Algorithms, item: &Item) -> Option<Vec<u8>> {
+fn decode_algorithm(registry: Algorithms, item: &CborItem) -> Option<Vec<u8>> {
     let of = |oid: &[u8], parameters: &[u8]| sequence(&[element(0x06, &[oid]), parameters.to_vec()]);
     Some(match item {
-        Item::Int(number) => {
+        CborItem::Int(number) => {
             let (_, oid, parameters) = registry.iter().find(|(known, ..)| known == number)?;
             of(oid.as_bytes(), parameters)
         }
-        Item::Bytes(oid) => of(oid, &[]),
+        CborItem::Bytes(oid) => of(oid, &[]),
         item => match item.as_array()? {
             [oid, parameters] => of(oid.as_bytes()?, parameters.as_bytes()?),
             _ => return None,
@@ -39,12 +39,12 @@ fn decode_algorithm(registry: Algorithms, item: &Item) -> Option<Vec<u8>> {
 }
 
 /// Encodes a signature algorithm.
-pub(super) fn encode_signature_algorithm(algorithm: &Any<'_>) -> Result<Item, Error> {
+pub(super) fn encode_signature_algorithm(algorithm: &Any<'_>) -> Result<CborItem, Error> {
     encode_algorithm(SIGNATURES, algorithm).ok_or(field("signature algorithm", "§3.1.3"))
 }
 
 /// Decodes a signature algorithm to DER.
-pub(super) fn decode_signature_algorithm(item: &Item) -> Result<Vec<u8>, Error> {
+pub(super) fn decode_signature_algorithm(item: &CborItem) -> Result<Vec<u8>, Error> {
     decode_algorithm(SIGNATURES, item).ok_or(field("signature algorithm", "§3.1.3"))
 }
 
@@ -57,7 +57,7 @@ fn octets<'a>(bits: &Any<'a>) -> Result<&'a [u8], Error> {
 }
 
 /// Encodes a public key: its algorithm and its value.
-pub(super) fn encode_key(info: &Any<'_>) -> Result<[Item; 2], Error> {
+pub(super) fn encode_key(info: &Any<'_>) -> Result<[CborItem; 2], Error> {
     let bad = || field("public key", "§3.1.7");
     let parts = children(info).ok_or_else(bad)?;
     let [algorithm, bits] = parts.as_slice() else { return Err(bad()) };
@@ -71,36 +71,36 @@ pub(super) fn encode_key(info: &Any<'_>) -> Result<[Item; 2], Error> {
                 let odd = y.last().is_some_and(|last| last & 1 == 1);
                 // A point that is not on its curve stays as it is.
                 match point::decompress(number, odd, x).as_deref() == Some(octets) {
-                    true => Item::Bytes([&[if odd { 0xFD } else { 0xFE }], x].concat()),
-                    false => Item::bytes(octets),
+                    true => CborItem::Bytes([&[if odd { 0xFD } else { 0xFE }], x].concat()),
+                    false => CborItem::bytes(octets),
                 }
             }
-            _ => Item::bytes(octets),
+            _ => CborItem::bytes(octets),
         },
-        None => Item::bytes(octets),
+        None => CborItem::bytes(octets),
     };
     Ok([algorithm, key])
 }
 
 /// RSAPublicKey: the modulus alone where the exponent is 65537.
-fn encode_rsa(octets: &[u8]) -> Option<Item> {
+fn encode_rsa(octets: &[u8]) -> Option<CborItem> {
     let parts = parts(octets)?;
     let [modulus, exponent] = parts.as_slice() else { return None };
     let (modulus, exponent) = (magnitude(modulus)?, magnitude(exponent)?);
     Some(match exponent {
-        [1, 0, 1] => Item::bytes(modulus),
-        exponent => Item::Array(vec![Item::bytes(modulus), Item::bytes(exponent)]),
+        [1, 0, 1] => CborItem::bytes(modulus),
+        exponent => CborItem::Array(vec![CborItem::bytes(modulus), CborItem::bytes(exponent)]),
     })
 }
 
 /// Decodes a public key to a SubjectPublicKeyInfo.
-pub(super) fn decode_key(algorithm: &Item, key: &Item) -> Result<Vec<u8>, Error> {
+pub(super) fn decode_key(algorithm: &CborItem, key: &CborItem) -> Result<Vec<u8>, Error> {
     let bad = || field("public key", "§3.1.7");
     let identifier = decode_algorithm(KEYS, algorithm).ok_or_else(bad)?;
     let octets = match algorithm.as_int() {
         Some(RSA) => match (key.as_bytes(), key.as_array()) {
             (Some(modulus), _) => sequence(&[unsigned(modulus), unsigned(&[1, 0, 1])]),
-            (_, Some([Item::Bytes(modulus), Item::Bytes(exponent)])) => {
+            (_, Some([CborItem::Bytes(modulus), CborItem::Bytes(exponent)])) => {
                 sequence(&[unsigned(modulus), unsigned(exponent)])
             }
             _ => return Err(bad()),
@@ -116,16 +116,16 @@ pub(super) fn decode_key(algorithm: &Item, key: &Item) -> Result<Vec<u8>, Error>
 }
 
 /// Encodes a signature with the given algorithm.
-pub(super) fn encode_signature(algorithm: &Item, bits: &Any<'_>) -> Result<Item, Error> {
+pub(super) fn encode_signature(algorithm: &CborItem, bits: &Any<'_>) -> Result<CborItem, Error> {
     let octets = octets(bits)?;
     signature(algorithm, octets)
         .ok_or(unsupported("an ECDSA signature that does not consist of two integers", "§3.2.2"))
 }
 
 /// Encodes a signature without its BIT STRING.
-pub(super) fn signature(algorithm: &Item, octets: &[u8]) -> Option<Item> {
+pub(super) fn signature(algorithm: &CborItem, octets: &[u8]) -> Option<CborItem> {
     if !algorithm.as_int().is_some_and(is_ecdsa) {
-        return Some(Item::bytes(octets));
+        return Some(CborItem::bytes(octets));
     }
     let parts = parts(octets)?;
     let [r, s] = parts.as_slice() else { return None };
@@ -134,11 +134,11 @@ pub(super) fn signature(algorithm: &Item, octets: &[u8]) -> Option<Item> {
     // The length is that of the order of the curve, which the certificate of the issuer has: the next in use is taken.
     let len = [32, 48, 64, 66].into_iter().find(|len| longest <= *len).unwrap_or(longest);
     let padded = |number: &[u8]| [vec![0; len.saturating_sub(number.len())], number.to_vec()].concat();
-    Some(Item::Bytes([padded(r), padded(s)].concat()))
+    Some(CborItem::Bytes([padded(r), padded(s)].concat()))
 }
 
 /// Decodes a signature to DER, without a BIT STRING.
-pub(super) fn spelled(algorithm: &Item, item: &Item) -> Option<Vec<u8>> {
+pub(super) fn spelled(algorithm: &CborItem, item: &CborItem) -> Option<Vec<u8>> {
     let octets = item.as_bytes()?;
     if !algorithm.as_int().is_some_and(is_ecdsa) {
         return Some(octets.to_vec());
@@ -152,6 +152,6 @@ pub(super) fn spelled(algorithm: &Item, item: &Item) -> Option<Vec<u8>> {
 }
 
 /// Decodes a signature to a BIT STRING.
-pub(super) fn decode_signature(algorithm: &Item, item: &Item) -> Result<Vec<u8>, Error> {
+pub(super) fn decode_signature(algorithm: &CborItem, item: &CborItem) -> Result<Vec<u8>, Error> {
     spelled(algorithm, item).map(|octets| bit_string(&octets)).ok_or(field("signature", "§3.2.2"))
 }

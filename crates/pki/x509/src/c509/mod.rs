@@ -43,7 +43,7 @@ use tagwise_codec::{Any, CivilTime, Decode, GeneralizedTime, UnixTime, UtcTime};
 use self::der::{children, element, magnitude, sequence, unsigned};
 use self::error::{field, unsupported};
 use self::extension::Context;
-use self::item::Item;
+use self::item::CborItem;
 use crate::cert::Certificate;
 
 /// The encoding that is signed (§9.1).
@@ -73,8 +73,8 @@ impl C509Certificate {
     pub fn read(octets: &[u8]) -> Result<Self, Error> {
         let mut items = item::read(octets)?;
         items = match items.as_slice() {
-            [Item::Array(inner)] => inner.clone(),
-            [Item::Bytes(inner)] => item::read(inner)?,
+            [CborItem::Array(inner)] => inner.clone(),
+            [CborItem::Bytes(inner)] => item::read(inner)?,
             _ => items,
         };
         let [ty, serial, algorithm, issuer, not_before, not_after, subject, key_algorithm, key, extensions, signature] =
@@ -92,12 +92,12 @@ impl C509Certificate {
             serial.as_bytes().filter(|octets| octets.first() != Some(&0)).ok_or(field("serial number", "§3.1.2"))?;
         let start = not_before.as_u64().ok_or(field("start of the validity period", "§3.1.5"))?;
         let end = match not_after {
-            Item::Null => None,
+            CborItem::Null => None,
             item => Some(item.as_u64().ok_or(field("end of the validity period", "§3.1.5"))?),
         };
         let subject = name::decode(subject, native)?;
         let issuer = match issuer {
-            Item::Null => subject.clone(),
+            CborItem::Null => subject.clone(),
             item => {
                 let issuer = name::decode(item, native)?;
                 if issuer == subject {
@@ -131,8 +131,8 @@ impl C509Certificate {
     pub fn read_all(octets: &[u8]) -> Result<Vec<Self>, Error> {
         let items = item::read(octets)?;
         match items.as_slice() {
-            [Item::Array(several)] if several.len() > 1 && several.iter().all(|one| one.as_bytes().is_some()) => {
-                several.iter().filter_map(Item::as_bytes).map(Self::read).collect()
+            [CborItem::Array(several)] if several.len() > 1 && several.iter().all(|one| one.as_bytes().is_some()) => {
+                several.iter().filter_map(CborItem::as_bytes).map(Self::read).collect()
             }
             _ => Self::read(octets).map(|one| vec![one]),
         }
@@ -207,7 +207,7 @@ pub fn from_x509(der: &[u8]) -> Result<Vec<u8>, Error> {
     let start = seconds(not_before)?.ok_or(unsupported("a validity period without a start", "§3.1.5"))?;
     let algorithm = key::encode_signature_algorithm(algorithm)?;
     let extensions = match extensions {
-        None => Item::Array(Vec::new()),
+        None => CborItem::Array(Vec::new()),
         Some(outer) => {
             let list = children(outer).ok_or_else(bad)?;
             let [list] = list.as_slice() else { return Err(bad()) };
@@ -216,12 +216,12 @@ pub fn from_x509(der: &[u8]) -> Result<Vec<u8>, Error> {
     };
     let [key_algorithm, key] = key::encode_key(key)?;
     let items = [
-        Item::Int(3),
-        Item::bytes(serial),
+        CborItem::Int(3),
+        CborItem::bytes(serial),
         algorithm.clone(),
-        if issuer.as_bytes() == subject.as_bytes() { Item::Null } else { name::encode(issuer)? },
-        Item::Int(i128::from(start)),
-        seconds(not_after)?.map_or(Item::Null, |end| Item::Int(i128::from(end))),
+        if issuer.as_bytes() == subject.as_bytes() { CborItem::Null } else { name::encode(issuer)? },
+        CborItem::Int(i128::from(start)),
+        seconds(not_after)?.map_or(CborItem::Null, |end| CborItem::Int(i128::from(end))),
         name::encode(subject)?,
         key_algorithm,
         key,
@@ -240,10 +240,10 @@ pub fn from_x509(der: &[u8]) -> Result<Vec<u8>, Error> {
 /// Encodes certificates for COSE (`COSE_C509`, §3.4): a single one as a byte string, several as an array.
 #[must_use]
 pub fn cose(certificates: &[Vec<u8>]) -> Vec<u8> {
-    let items: Vec<Item> = certificates.iter().map(|certificate| Item::bytes(certificate)).collect();
+    let items: Vec<CborItem> = certificates.iter().map(|certificate| CborItem::bytes(certificate)).collect();
     match items.as_slice() {
         [one] => item::write(std::slice::from_ref(one)),
-        _ => item::write(&[Item::Array(items)]),
+        _ => item::write(&[CborItem::Array(items)]),
     }
 }
 

@@ -4,7 +4,7 @@ use tagwise_codec::Any;
 use tagwise_codec::text::hex;
 
 use super::der::{any, children, content, element, list, parts, sequence};
-use super::item::Item;
+use super::item::CborItem;
 use super::registry::{ATTRIBUTES, identifier, number};
 use super::{Error, field, unsupported};
 
@@ -21,18 +21,18 @@ const fn is_ia5(number: i128) -> bool {
 const MAC: u64 = 48;
 
 /// Text, or what its letters say.
-fn special(text: &str) -> Item {
+fn special(text: &str) -> CborItem {
     let is_capital = |octet: u8| octet.is_ascii_uppercase();
     if !text.is_empty()
         && !text.bytes().any(is_capital)
         && let Some(octets) = hex::decode_pairs(text)
     {
-        return Item::Bytes(octets);
+        return CborItem::Bytes(octets);
     }
     match address(text) {
-        Some([a, b, c, 0xFF, 0xFE, d, e, f]) => Item::Tag(MAC, Box::new(Item::Bytes(vec![a, b, c, d, e, f]))),
-        Some(octets) => Item::Tag(MAC, Box::new(Item::bytes(&octets))),
-        None => Item::text(text),
+        Some([a, b, c, 0xFF, 0xFE, d, e, f]) => CborItem::Tag(MAC, Box::new(CborItem::Bytes(vec![a, b, c, d, e, f]))),
+        Some(octets) => CborItem::Tag(MAC, Box::new(CborItem::bytes(&octets))),
+        None => CborItem::text(text),
     }
 }
 
@@ -45,12 +45,12 @@ fn address(text: &str) -> Option<[u8; 8]> {
 }
 
 /// The text of an item.
-fn spoken(item: &Item) -> Option<String> {
+fn spoken(item: &CborItem) -> Option<String> {
     let dashed = |octets: &[u8]| octets.iter().map(|octet| format!("{octet:02X}")).collect::<Vec<_>>().join("-");
     match item {
-        Item::Text(text) => Some(text.clone()),
-        Item::Bytes(octets) => Some(hex::encode(octets)),
-        Item::Tag(MAC, inner) => match inner.as_bytes()? {
+        CborItem::Text(text) => Some(text.clone()),
+        CborItem::Bytes(octets) => Some(hex::encode(octets)),
+        CborItem::Tag(MAC, inner) => match inner.as_bytes()? {
             [a, b, c, d, e, f] => Some(dashed(&[*a, *b, *c, 0xFF, 0xFE, *d, *e, *f])),
             octets if octets.len() == 8 => Some(dashed(octets)),
             _ => None,
@@ -60,7 +60,7 @@ fn spoken(item: &Item) -> Option<String> {
 }
 
 /// The value of a known attribute: its number, negative for a PrintableString, and the text.
-fn text(number: i128, value: &Any<'_>) -> Option<(i128, Item)> {
+fn text(number: i128, value: &Any<'_>) -> Option<(i128, CborItem)> {
     let number = match (is_ia5(number), value.tag().first_octet()) {
         (true, IA5) | (false, UTF8) => number,
         (false, PRINTABLE) => -number,
@@ -70,7 +70,7 @@ fn text(number: i128, value: &Any<'_>) -> Option<(i128, Item)> {
 }
 
 /// The DER of such a value.
-fn spell_text(number: i128, item: &Item, native: bool) -> Option<Vec<u8>> {
+fn spell_text(number: i128, item: &CborItem, native: bool) -> Option<Vec<u8>> {
     let text = spoken(item)?;
     let tag = match (is_ia5(number.abs()), number < 0) {
         (true, false) => IA5,
@@ -84,7 +84,7 @@ fn spell_text(number: i128, item: &Item, native: bool) -> Option<Vec<u8>> {
 }
 
 /// Encodes SubjectDirectoryAttributes (RFC 5280 §4.2.1.8): attributes as in names, each with a list of values.
-pub(super) fn attributes(value: &[u8]) -> Option<Item> {
+pub(super) fn attributes(value: &[u8]) -> Option<CborItem> {
     let mut items = Vec::new();
     for attribute in parts(value)? {
         let attribute = children(&attribute)?;
@@ -97,28 +97,28 @@ pub(super) fn attributes(value: &[u8]) -> Option<Item> {
             alike.then(|| (*signed, texts.iter().map(|(_, text)| text.clone()).collect()))
         });
         match texts {
-            Some((number, texts)) => items.extend([Item::Int(number), Item::Array(texts)]),
+            Some((number, texts)) => items.extend([CborItem::Int(number), CborItem::Array(texts)]),
             None => {
-                let values = values.iter().map(|value| Item::bytes(value.as_bytes())).collect();
-                items.extend([Item::bytes(oid), Item::Array(values)]);
+                let values = values.iter().map(|value| CborItem::bytes(value.as_bytes())).collect();
+                items.extend([CborItem::bytes(oid), CborItem::Array(values)]);
             }
         }
     }
-    Some(Item::Array(items))
+    Some(CborItem::Array(items))
 }
 
 /// Decodes SubjectDirectoryAttributes to DER.
-pub(super) fn spell_attributes(item: &Item, native: bool) -> Option<Vec<u8>> {
+pub(super) fn spell_attributes(item: &CborItem, native: bool) -> Option<Vec<u8>> {
     let mut attributes = Vec::new();
     for pair in item.as_array()?.chunks(2) {
         let [ty, values] = pair else { return None };
         let values = values.as_array().filter(|values| !values.is_empty())?.iter();
         let (oid, values): (_, Option<Vec<_>>) = match ty {
-            Item::Int(number) => (
+            CborItem::Int(number) => (
                 identifier(ATTRIBUTES, number.abs())?.to_vec(),
                 values.map(|value| spell_text(*number, value, native)).collect(),
             ),
-            Item::Bytes(oid) => (oid.clone(), values.map(|value| value.as_bytes().map(<[u8]>::to_vec)).collect()),
+            CborItem::Bytes(oid) => (oid.clone(), values.map(|value| value.as_bytes().map(<[u8]>::to_vec)).collect()),
             _ => return None,
         };
         let mut values = values?;
@@ -130,7 +130,7 @@ pub(super) fn spell_attributes(item: &Item, native: bool) -> Option<Vec<u8>> {
 }
 
 /// Encodes a name, given the elements of its RDNSequence.
-pub(super) fn encode(rdns: &Any<'_>) -> Result<Item, Error> {
+pub(super) fn encode(rdns: &Any<'_>) -> Result<CborItem, Error> {
     let mut items = Vec::new();
     for rdn in children(rdns).ok_or(field("name", "§3.1.4"))? {
         let attributes = children(&rdn).ok_or(field("name", "§3.1.4"))?;
@@ -141,18 +141,18 @@ pub(super) fn encode(rdns: &Any<'_>) -> Result<Item, Error> {
         let [ty, value] = attribute.as_slice() else { return Err(field("name", "§3.1.4")) };
         let oid = content(ty, 0x06).ok_or(field("name", "§3.1.4"))?;
         match number(ATTRIBUTES, oid).and_then(|number| text(number, value)) {
-            Some((number, text)) => items.extend([Item::Int(number), text]),
-            None => items.extend([Item::bytes(oid), Item::bytes(value.as_bytes())]),
+            Some((number, text)) => items.extend([CborItem::Int(number), text]),
+            None => items.extend([CborItem::bytes(oid), CborItem::bytes(value.as_bytes())]),
         }
     }
     Ok(match items.as_mut_slice() {
-        [Item::Int(1), text] => text.clone(),
-        _ => Item::Array(items),
+        [CborItem::Int(1), text] => text.clone(),
+        _ => CborItem::Array(items),
     })
 }
 
 /// Decodes a name to DER.
-pub(super) fn decode(item: &Item, native: bool) -> Result<Vec<u8>, Error> {
+pub(super) fn decode(item: &CborItem, native: bool) -> Result<Vec<u8>, Error> {
     let bad = || field("name", "§3.1.4");
     let attribute = |oid: &[u8], value: Vec<u8>| list(0x31, &[sequence(&[element(0x06, &[oid]), value])]);
     let Some(items) = item.as_array() else {
@@ -163,11 +163,11 @@ pub(super) fn decode(item: &Item, native: bool) -> Result<Vec<u8>, Error> {
     for pair in items.chunks(2) {
         let [ty, value] = pair else { return Err(bad()) };
         rdns.push(match ty {
-            Item::Int(number) => {
+            CborItem::Int(number) => {
                 let oid = identifier(ATTRIBUTES, number.abs()).ok_or_else(bad)?;
                 attribute(oid, spell_text(*number, value, native).ok_or_else(bad)?)
             }
-            Item::Bytes(oid) => attribute(oid, value.as_bytes().ok_or_else(bad)?.to_vec()),
+            CborItem::Bytes(oid) => attribute(oid, value.as_bytes().ok_or_else(bad)?.to_vec()),
             _ => return Err(bad()),
         });
     }
@@ -178,17 +178,17 @@ const SMTP_UTF8_MAILBOX: &[u8] = &[0x2B, 6, 1, 5, 5, 7, 8, 9];
 const HARDWARE_MODULE_NAME: &[u8] = &[0x2B, 6, 1, 5, 5, 7, 8, 4];
 
 /// Encodes general names as pairs. Returns `None` if a name cannot be represented.
-pub(super) fn encode_general(names: &[Any<'_>], constraint: bool) -> Option<Vec<Item>> {
+pub(super) fn encode_general(names: &[Any<'_>], constraint: bool) -> Option<Vec<CborItem>> {
     let mut items = Vec::new();
     for name in names {
         let (number, value) = one(name, constraint)?;
-        items.extend([Item::Int(number), value]);
+        items.extend([CborItem::Int(number), value]);
     }
     (!items.is_empty()).then_some(items)
 }
 
-fn one(name: &Any<'_>, constraint: bool) -> Option<(i128, Item)> {
-    let text = || std::str::from_utf8(name.content()).ok().filter(|text| text.is_ascii()).map(Item::text);
+fn one(name: &Any<'_>, constraint: bool) -> Option<(i128, CborItem)> {
+    let text = || std::str::from_utf8(name.content()).ok().filter(|text| text.is_ascii()).map(CborItem::text);
     Some(match name.tag().first_octet() {
         0xA0 => {
             let parts = children(name)?;
@@ -197,24 +197,24 @@ fn one(name: &Any<'_>, constraint: bool) -> Option<(i128, Item)> {
             let inner = any(value)?;
             match oid {
                 SMTP_UTF8_MAILBOX if inner.tag().first_octet() == UTF8 => {
-                    (-2, Item::text(std::str::from_utf8(inner.content()).ok()?))
+                    (-2, CborItem::text(std::str::from_utf8(inner.content()).ok()?))
                 }
                 HARDWARE_MODULE_NAME => {
                     let parts = parts_of(&inner)?;
                     let [ty, serial] = parts.as_slice() else { return None };
-                    let pair = [Item::bytes(content(ty, 0x06)?), Item::bytes(content(serial, 0x04)?)];
-                    (-1, Item::Array(pair.to_vec()))
+                    let pair = [CborItem::bytes(content(ty, 0x06)?), CborItem::bytes(content(serial, 0x04)?)];
+                    (-1, CborItem::Array(pair.to_vec()))
                 }
-                oid => (0, Item::Array(vec![Item::bytes(oid), Item::bytes(value)])),
+                oid => (0, CborItem::Array(vec![CborItem::bytes(oid), CborItem::bytes(value)])),
             }
         }
         0x81 => (1, text()?),
         0x82 => (2, text()?),
         0xA4 => (4, encode(&any(name.content())?).ok()?),
         0x86 => (6, text()?),
-        0x87 if constraint => (7, Item::Bytes(subnet(name.content())?)),
-        0x87 => (7, Item::bytes(name.content())),
-        0x88 => (8, Item::bytes(name.content())),
+        0x87 if constraint => (7, CborItem::Bytes(subnet(name.content())?)),
+        0x87 => (7, CborItem::bytes(name.content())),
+        0x88 => (8, CborItem::bytes(name.content())),
         _ => return None,
     })
 }
@@ -247,11 +247,11 @@ fn masked(bits: u8, len: usize) -> Option<Vec<u8>> {
 }
 
 /// Decodes general names to DER, in order.
-pub(super) fn decode_general(items: &[Item], constraint: bool, native: bool) -> Result<Vec<Vec<u8>>, Error> {
+pub(super) fn decode_general(items: &[CborItem], constraint: bool, native: bool) -> Result<Vec<Vec<u8>>, Error> {
     let bad = || field("general name", "§9.11");
     let mut names = Vec::new();
     for pair in items.chunks(2) {
-        let [Item::Int(number), value] = pair else { return Err(bad()) };
+        let [CborItem::Int(number), value] = pair else { return Err(bad()) };
         let text = |tag| value.as_text().map(|text| element(tag, &[text.as_bytes()])).ok_or_else(bad);
         let pair = || match value.as_array() {
             Some([first, second]) => Some((first.as_bytes()?, second.as_bytes()?)),

@@ -96,7 +96,7 @@ fn examples() {
         // As an array, and as COSE has it.
         let array = [&[0x8B], &*c509].concat();
         assert_eq!(C509Certificate::read(&array).unwrap(), read);
-        let wrapped = item::write(&[Item::bytes(&c509)]);
+        let wrapped = item::write(&[CborItem::bytes(&c509)]);
         assert_eq!(C509Certificate::read(&wrapped).unwrap(), read);
     }
 }
@@ -113,22 +113,27 @@ fn a_server() {
     assert_eq!(
         extensions[4..6],
         [
-            Item::Int(3),
-            Item::Array(vec![
-                Item::Int(2),
-                Item::text("sni.cloudflaressl.com"),
-                Item::Int(2),
-                Item::text("www.ietf.org"),
+            CborItem::Int(3),
+            CborItem::Array(vec![
+                CborItem::Int(2),
+                CborItem::text("sni.cloudflaressl.com"),
+                CborItem::Int(2),
+                CborItem::text("www.ietf.org"),
             ])
         ]
     );
     assert_eq!(
         extensions[6..10],
-        [Item::Int(-2), Item::Int(1), Item::Int(8), Item::Array(vec![Item::Int(1), Item::Int(2)])]
+        [
+            CborItem::Int(-2),
+            CborItem::Int(1),
+            CborItem::Int(8),
+            CborItem::Array(vec![CborItem::Int(1), CborItem::Int(2)])
+        ]
     );
-    assert_eq!(extensions[16..18], [Item::Int(-4), Item::Int(-2)]);
+    assert_eq!(extensions[16..18], [CborItem::Int(-4), CborItem::Int(-2)]);
     let stamps = extensions[19].as_array().unwrap();
-    assert_eq!((stamps.len(), &stamps[1], &stamps[2]), (8, &Item::Int(77_922_190), &Item::Int(0)));
+    assert_eq!((stamps.len(), &stamps[1], &stamps[2]), (8, &CborItem::Int(77_922_190), &CborItem::Int(0)));
 }
 
 #[test]
@@ -187,18 +192,18 @@ fn texts_that_are_numbers() {
         assert_eq!(name::decode(&item, false).unwrap(), name, "{text}");
         item
     };
-    assert_eq!(read("0a1b"), Item::Bytes(vec![0x0A, 0x1B]));
+    assert_eq!(read("0a1b"), CborItem::Bytes(vec![0x0A, 0x1B]));
     for text in ["0A1B", "0a1", "", "a", "01-23-45-ff-fe-67-89-ab", "01-23", "01-23-45-FF-FE-67-89-AB-CD"] {
-        assert_eq!(read(text), Item::text(text));
+        assert_eq!(read(text), CborItem::text(text));
     }
     assert_eq!(
         read("01-23-45-67-89-AB-CD-EF"),
-        Item::Tag(48, Box::new(Item::bytes(&[1, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF])))
+        CborItem::Tag(48, Box::new(CborItem::bytes(&[1, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF])))
     );
 }
 
 /// The form of an extension's value, which gives the same octets again; nothing if it has none.
-fn form_of(number: i128, value: &[u8]) -> Option<Item> {
+fn form_of(number: i128, value: &[u8]) -> Option<CborItem> {
     let context = extension::Context { not_before: 0, native: false };
     let item = extension::form(number, value, context)?;
     assert_eq!(extension::spell(number, &item, context).unwrap(), value);
@@ -211,19 +216,19 @@ fn autonomous_systems() {
     let range = |min, max| sequence(&[der::small(min), der::small(max)]);
     // Differences: 64496, 64500 to 64505, 65551.
     let some = value(&[der::small(64496), range(64500, 64505), der::small(65551)]);
-    let ints = |numbers: &[i128]| numbers.iter().copied().map(Item::Int).collect::<Vec<_>>();
-    let [first, last] = [64496, 1046].map(Item::Int);
-    let expected = Item::Array(vec![first, Item::Array(ints(&[4, 5])), last]);
+    let ints = |numbers: &[i128]| numbers.iter().copied().map(CborItem::Int).collect::<Vec<_>>();
+    let [first, last] = [64496, 1046].map(CborItem::Int);
+    let expected = CborItem::Array(vec![first, CborItem::Array(ints(&[4, 5])), last]);
     for number in [33, 35] {
         assert_eq!(form_of(number, &some), Some(expected.clone()));
-        assert_eq!(form_of(number, &[0x30, 4, 0xA0, 2, 5, 0]), Some(Item::Null));
+        assert_eq!(form_of(number, &[0x30, 4, 0xA0, 2, 5, 0]), Some(CborItem::Null));
     }
     // Numbers that fall, and routing domains.
     assert_eq!(form_of(33, &value(&[der::small(2), der::small(1)])), None);
     assert_eq!(form_of(33, &[0x30, 8, 0xA0, 2, 5, 0, 0xA1, 2, 5, 0]), None);
     let context = extension::Context { not_before: 0, native: true };
-    for wrong in [vec![Item::Int(-1)], vec![Item::Array(ints(&[1]))], ints(&[i128::from(u64::MAX), 1])] {
-        assert_eq!(extension::spell(33, &Item::Array(wrong), context), None);
+    for wrong in [vec![CborItem::Int(-1)], vec![CborItem::Array(ints(&[1]))], ints(&[i128::from(u64::MAX), 1])] {
+        assert_eq!(extension::spell(33, &CborItem::Array(wrong), context), None);
     }
 }
 
@@ -239,22 +244,23 @@ fn directory_attributes() {
         attribute(&title, &[utf8(b"d"), printable(b"e")]),
         attribute(&[0x2B, 6, 1, 5, 5, 7, 9, 4], &[printable(b"DE")]),
     ]);
-    let texts = |texts: &[&str]| Item::Array(texts.iter().map(|text| Item::text(text)).collect());
-    let octets = |values: &[Vec<u8>]| Item::Array(values.iter().map(|value| Item::bytes(value)).collect());
+    let texts = |texts: &[&str]| CborItem::Array(texts.iter().map(|text| CborItem::text(text)).collect());
+    let octets = |values: &[Vec<u8>]| CborItem::Array(values.iter().map(|value| CborItem::bytes(value)).collect());
     let expected = vec![
-        Item::Int(10),
+        CborItem::Int(10),
         texts(&["a", "b"]),
-        Item::Int(-10),
+        CborItem::Int(-10),
         texts(&["c"]),
-        Item::bytes(&title),
+        CborItem::bytes(&title),
         octets(&[utf8(b"d"), printable(b"e")]),
-        Item::bytes(&[0x2B, 6, 1, 5, 5, 7, 9, 4]),
+        CborItem::bytes(&[0x2B, 6, 1, 5, 5, 7, 9, 4]),
         octets(&[printable(b"DE")]),
     ];
-    assert_eq!(form_of(24, &value), Some(Item::Array(expected)));
+    assert_eq!(form_of(24, &value), Some(CborItem::Array(expected)));
     let context = extension::Context { not_before: 0, native: false };
-    for wrong in [vec![Item::Int(10)], vec![Item::Int(10), texts(&[])], vec![Item::Int(23), texts(&["a"])]] {
-        assert_eq!(extension::spell(24, &Item::Array(wrong), context), None);
+    for wrong in [vec![CborItem::Int(10)], vec![CborItem::Int(10), texts(&[])], vec![CborItem::Int(23), texts(&["a"])]]
+    {
+        assert_eq!(extension::spell(24, &CborItem::Array(wrong), context), None);
     }
 }
 

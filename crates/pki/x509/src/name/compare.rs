@@ -61,7 +61,7 @@ impl Name<'_> {
         for rdn in Elements(&content) {
             let keys = match rdn {
                 Ok(rdn) => keys(&rdn),
-                Err(malformed) => vec![Key { attr_type: &[], value: Value::Octets(malformed) }],
+                Err(malformed) => vec![Key { attr_type: &[], value: PreparedValue::Octets(malformed) }],
             };
             push_len(&mut out, keys.len());
             keys.iter().for_each(|key| key.push(&mut out));
@@ -132,11 +132,11 @@ fn same_value(value: &Element<'_>, other: &Element<'_>) -> bool {
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key<'a> {
     attr_type: &'a [u8],
-    value: Value<'a>,
+    value: PreparedValue<'a>,
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Value<'a> {
+enum PreparedValue<'a> {
     /// Prepared text in UTF-8.
     Text(Vec<u8>),
     /// The encoding of a value that is not text.
@@ -146,39 +146,39 @@ enum Value<'a> {
 /// The attributes of an RDN in an order of their own; what is no attribute has no type.
 fn keys<'a>(rdn: &Element<'a>) -> Vec<Key<'a>> {
     let Some(list) = attributes(rdn) else {
-        return vec![Key { attr_type: &[], value: Value::Octets(rdn.bytes) }];
+        return vec![Key { attr_type: &[], value: PreparedValue::Octets(rdn.bytes) }];
     };
     let mut keys: Vec<_> = list
         .map(|element| match element {
             Ok(element) => match attribute(&element) {
                 Some(Attribute { attr_type, value }) => Key { attr_type, value: value_key(&value) },
-                None => Key { attr_type: &[], value: Value::Octets(element.bytes) },
+                None => Key { attr_type: &[], value: PreparedValue::Octets(element.bytes) },
             },
-            Err(malformed) => Key { attr_type: &[], value: Value::Octets(malformed) },
+            Err(malformed) => Key { attr_type: &[], value: PreparedValue::Octets(malformed) },
         })
         .collect();
     keys.sort_unstable();
     keys
 }
 
-fn value_key<'a>(value: &Element<'a>) -> Value<'a> {
+fn value_key<'a>(value: &Element<'a>) -> PreparedValue<'a> {
     let text = if value.tag < 0x1F { text_of(u32::from(value.tag), value.content) } else { None };
     match text {
         Some(text) if text.is_ascii() => {
             let mut prepared = Vec::with_capacity(text.len());
             prepared.extend(PreparedAscii::new(text.as_bytes()));
-            Value::Text(prepared)
+            PreparedValue::Text(prepared)
         }
-        Some(text) => Value::Text(prepared(&text).collect::<String>().into_bytes()),
-        None => Value::Octets(value.bytes),
+        Some(text) => PreparedValue::Text(prepared(&text).collect::<String>().into_bytes()),
+        None => PreparedValue::Octets(value.bytes),
     }
 }
 
 impl Key<'_> {
     fn push(&self, out: &mut Vec<u8>) {
         let (kind, octets) = match &self.value {
-            Value::Text(text) => (b't', text.as_slice()),
-            Value::Octets(octets) => (b'o', *octets),
+            PreparedValue::Text(text) => (b't', text.as_slice()),
+            PreparedValue::Octets(octets) => (b'o', *octets),
         };
         push_len(out, self.attr_type.len());
         out.extend_from_slice(self.attr_type);

@@ -15,7 +15,7 @@ use crate::oids;
 
 /// One of OpenSSL's forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum OpensslForm {
     Rfc2253,
     Oneline,
     Compat,
@@ -32,7 +32,7 @@ impl<'a> Name<'a> {
     /// ```
     #[must_use]
     pub const fn openssl_rfc2253(&self) -> OpenSsl<'a> {
-        OpenSsl { name: *self, form: Form::Rfc2253, room: usize::MAX }
+        OpenSsl { name: *self, form: OpensslForm::Rfc2253, room: usize::MAX }
     }
 
     /// Displays the name like `openssl x509 -nameopt oneline`: in encoding order, with quotation marks around values
@@ -46,7 +46,7 @@ impl<'a> Name<'a> {
     /// ```
     #[must_use]
     pub const fn openssl_oneline(&self) -> OpenSsl<'a> {
-        OpenSsl { name: *self, form: Form::Oneline, room: usize::MAX }
+        OpenSsl { name: *self, form: OpensslForm::Oneline, room: usize::MAX }
     }
 
     /// Displays the name like `X509_NAME_oneline` and `-nameopt compat`, byte by byte for every string type. The output cannot
@@ -60,7 +60,7 @@ impl<'a> Name<'a> {
     /// ```
     #[must_use]
     pub const fn openssl_compat(&self) -> OpenSsl<'a> {
-        OpenSsl { name: *self, form: Form::Compat, room: usize::MAX }
+        OpenSsl { name: *self, form: OpensslForm::Compat, room: usize::MAX }
     }
 }
 
@@ -68,8 +68,8 @@ impl<'a> Name<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct OpenSsl<'a> {
     name: Name<'a>,
-    form: Form,
-    /// Number of bytes left; attributes that do not fit are left out. Of [`Form::Compat`] only.
+    form: OpensslForm,
+    /// Number of bytes left; attributes that do not fit are left out. Of [`OpensslForm::Compat`] only.
     room: usize,
 }
 
@@ -105,7 +105,7 @@ impl OpenSsl<'_> {
             let list = attributes(&element).unwrap_or(Elements(&[]));
             list.filter_map(move |element| Some((rdn, attribute(&element.ok()?)?)))
         });
-        if self.form != Form::Rfc2253 {
+        if self.form != OpensslForm::Rfc2253 {
             return self.list(all, out);
         }
         let mut few = [None; FEW];
@@ -136,12 +136,12 @@ impl OpenSsl<'_> {
                 }
             }
             out.write_str(match (self.form, before, same) {
-                (Form::Compat, _, true) | (Form::Rfc2253, _, true) => "+",
-                (Form::Compat, ..) => "/",
+                (OpensslForm::Compat, _, true) | (OpensslForm::Rfc2253, _, true) => "+",
+                (OpensslForm::Compat, ..) => "/",
                 (_, None, _) => "",
-                (Form::Rfc2253, ..) => ",",
-                (Form::Oneline, _, true) => " + ",
-                (Form::Oneline, ..) => ", ",
+                (OpensslForm::Rfc2253, ..) => ",",
+                (OpensslForm::Oneline, _, true) => " + ",
+                (OpensslForm::Oneline, ..) => ", ",
             })?;
             before = Some(rdn);
             let known = short_name(attribute.attr_type);
@@ -151,15 +151,15 @@ impl OpenSsl<'_> {
                 (None, Err(_)) => out.write_str("<INVALID>")?,
             }
             match self.form {
-                Form::Compat => {
+                OpensslForm::Compat => {
                     out.write_char('=')?;
                     octets(attribute.value.tag, attribute.value.content, out)?;
                 }
                 form => {
-                    out.write_str(if form == Form::Oneline { " = " } else { "=" })?;
+                    out.write_str(if form == OpensslForm::Oneline { " = " } else { "=" })?;
                     // A form that is no flag of RFC2253: values of unknown types are shown in the one line.
-                    let dump = form == Form::Rfc2253 && known.is_none();
-                    value(&attribute, dump, form == Form::Oneline, out)?;
+                    let dump = form == OpensslForm::Rfc2253 && known.is_none();
+                    value(&attribute, dump, form == OpensslForm::Oneline, out)?;
                 }
             }
         }
@@ -173,7 +173,7 @@ impl fmt::Display for OpenSsl<'_> {
     }
 }
 
-/// Length of an attribute in [`Form::Compat`].
+/// Length of an attribute in [`OpensslForm::Compat`].
 fn compat_len(attribute: &Attribute<'_>) -> usize {
     let mut value = String::new();
     let _ = octets(attribute.value.tag, attribute.value.content, &mut value);

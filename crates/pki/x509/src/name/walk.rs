@@ -116,11 +116,11 @@ impl<'a> Name<'a> {
 /// Iterator over the attributes of a name, from the root: see [`Name::attributes`].
 #[derive(Clone)]
 pub struct Attributes<'a> {
-    form: Form<'a>,
+    form: NameForm<'a>,
 }
 
 #[derive(Clone)]
-enum Form<'a> {
+enum NameForm<'a> {
     Span {
         rdns: Elements<'a>,
         /// The absolute offset of the end of the name.
@@ -137,14 +137,14 @@ enum Form<'a> {
 impl<'a> Attributes<'a> {
     pub(super) fn of(name: &Name<'a>) -> Self {
         let form = match name.0.content() {
-            Some(content) => Form::Span {
+            Some(content) => NameForm::Span {
                 rdns: Elements(content),
                 end: name.0.offset() + content.len(),
                 attributes: Elements(&[]),
                 rdn_end: 0,
                 kept: name.0.kept(),
             },
-            None => Form::Items(name.0.iter(), None),
+            None => NameForm::Items(name.0.iter(), None),
         };
         Self { form }
     }
@@ -155,7 +155,7 @@ impl<'a> Iterator for Attributes<'a> {
 
     fn next(&mut self) -> Option<AttributeTypeAndValue<'a>> {
         match &mut self.form {
-            Form::Span { rdns, end, attributes: list, rdn_end, kept } => loop {
+            NameForm::Span { rdns, end, attributes: list, rdn_end, kept } => loop {
                 while let Some(element) = list.next() {
                     let Ok(element) = element else { continue };
                     let offset = *rdn_end - list.0.len() - element.bytes.len();
@@ -167,7 +167,7 @@ impl<'a> Iterator for Attributes<'a> {
                 *rdn_end = *end - rdns.0.len();
                 *list = attributes(&rdn).unwrap_or(Elements(&[]));
             },
-            Form::Items(rdns, list) => loop {
+            NameForm::Items(rdns, list) => loop {
                 if let Some(attribute) = list.as_mut().and_then(|list| list.find_map(Result::ok)) {
                     return Some(attribute);
                 }

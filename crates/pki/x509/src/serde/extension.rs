@@ -32,7 +32,7 @@ impl Serialize for Extension<'_> {
         object.serialize_field("critical", &self.critical)?;
         let value = self.extn_value.get().ok().filter(has_shape);
         match value {
-            Some(value) => object.serialize_field("value", &Value(value))?,
+            Some(value) => object.serialize_field("value", &SerializedValue(value))?,
             None => object.serialize_field("der", &Hex(self.extn_value.as_bytes()))?,
         }
         object.end()
@@ -63,7 +63,7 @@ const fn has_shape(value: &ExtensionValue<'_>) -> bool {
 }
 
 /// A value that has a shape.
-struct Value<'a>(ExtensionValue<'a>);
+struct SerializedValue<'a>(ExtensionValue<'a>);
 
 /// A number in hexadecimal.
 fn number(int: Int<'_>) -> String {
@@ -75,7 +75,7 @@ fn items<'a, T: tagwise_codec::Decode<'a> + Clone>(list: &SeqOf<'a, T>) -> impl 
     list.iter().filter_map(|item: Result<T, Error>| item.ok())
 }
 
-impl Serialize for Value<'_> {
+impl Serialize for SerializedValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use ExtensionValue as V;
         match &self.0 {

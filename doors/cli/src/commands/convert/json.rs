@@ -16,7 +16,7 @@ const SCHEMA: &str = "tagwise.convert/1";
 
 /// A value of the document to be written.
 #[derive(Serialize)]
-pub(super) struct Entry {
+pub(super) struct JsonValue {
     #[serde(rename = "type")]
     ty: &'static str,
     label: Option<String>,
@@ -32,7 +32,7 @@ pub(super) fn entry(
     start: usize,
     label: Option<&str>,
     tell: &mut dyn FnMut(String),
-) -> Result<Entry, String> {
+) -> Result<JsonValue, String> {
     let place = || if start == 0 { String::new() } else { format!("the value at byte {start}: ") };
     let ty =
         tagwise_input::content(octets).kind().map(Kind::ty).ok_or_else(|| format!("{}unknown content", place()))?;
@@ -48,18 +48,18 @@ pub(super) fn entry(
         Err(error) => tell(format!("{}the JSON cannot be converted back to DER: {error}", place())),
     }
     let value = json::raw(json).map_err(|error| format!("{}{error}", place()))?;
-    Ok(Entry { ty: &ty.name, label: label.map(str::to_owned), value })
+    Ok(JsonValue { ty: &ty.name, label: label.map(str::to_owned), value })
 }
 
 /// Encodes the document.
 ///
 /// # Errors
 /// Writing to memory does not fail, so no error is expected.
-pub(super) fn document(entries: &[Entry]) -> io::Result<Vec<u8>> {
+pub(super) fn document(entries: &[JsonValue]) -> io::Result<Vec<u8>> {
     #[derive(Serialize)]
     struct Document<'d> {
         schema: &'static str,
-        values: &'d [Entry],
+        values: &'d [JsonValue],
     }
     let mut octets = Vec::new();
     json::line(&mut octets, &Document { schema: SCHEMA, values: entries })?;

@@ -12,13 +12,13 @@ use super::place;
 
 /// Item of the file.
 struct Thing {
-    kind: Kind,
+    kind: BagKind,
     octets: Vec<u8>,
     name: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum BagKind {
     Certificate,
     List,
     Key,
@@ -53,13 +53,13 @@ pub(super) fn of(values: &[Value], notes: &mut Vec<String>) -> Result<Vec<u8>, S
 fn collect(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<String>) -> Result<(), String> {
     let kind = tagwise_input::certain_label(octets);
     let key = |converted: Result<Vec<u8>, private_key::KeyError>| match converted {
-        Ok(key) => Ok((Kind::Key, key)),
+        Ok(key) => Ok((BagKind::Key, key)),
         Err(error) => Err(format!("{at}{error}")),
     };
     let (kind, octets) = match kind {
-        Some(label::CERTIFICATE) => (Kind::Certificate, octets.to_vec()),
-        Some(label::X509_CRL) => (Kind::List, octets.to_vec()),
-        Some(label::PRIVATE_KEY) => (Kind::Key, octets.to_vec()),
+        Some(label::CERTIFICATE) => (BagKind::Certificate, octets.to_vec()),
+        Some(label::X509_CRL) => (BagKind::List, octets.to_vec()),
+        Some(label::PRIVATE_KEY) => (BagKind::Key, octets.to_vec()),
         Some(label::RSA_PRIVATE_KEY) => key(private_key::pkcs8_from_pkcs1(octets).map(|key| key.to_vec()))?,
         Some(label::EC_PRIVATE_KEY) => key(private_key::pkcs8_from_sec1(octets).map(|key| key.to_vec()))?,
         Some(label::ENCRYPTED_PRIVATE_KEY) => return Err(format!("{at}the private key is encrypted")),
@@ -81,9 +81,9 @@ fn bundle(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<Stri
         .map_err(|error| format!("{at}not a certificate, CRL or private key, nor a container of them: {error}"))?;
     for item in bundle.items() {
         let kind = match item.kind {
-            BundleKind::Certificate => Kind::Certificate,
-            BundleKind::CertificateList => Kind::List,
-            BundleKind::PrivateKey => Kind::Key,
+            BundleKind::Certificate => BagKind::Certificate,
+            BundleKind::CertificateList => BagKind::List,
+            BundleKind::PrivateKey => BagKind::Key,
             BundleKind::EncryptedPrivateKey | BundleKind::Encrypted => {
                 return Err(format!("{at}a password is required"));
             }
@@ -100,11 +100,11 @@ fn bundle(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<Stri
 /// A PKCS #12 in the clear. Each key is tied to the certificate of its public key, by the SHA-1 of that, as OpenSSL does it.
 fn plain(things: &[Thing]) -> Result<Vec<u8>, String> {
     let mut ties: Vec<Option<Vec<u8>>> = vec![None; things.len()];
-    for (index, key) in things.iter().enumerate().filter(|(_, thing)| thing.kind == Kind::Key) {
+    for (index, key) in things.iter().enumerate().filter(|(_, thing)| thing.kind == BagKind::Key) {
         let Ok(Some(public)) = private_key::public_key(&key.octets) else { continue };
         let of_key = |thing: &Thing| {
             let key = Certificate::outline(&thing.octets).map(|it| it.tbs_certificate.subject_public_key_info);
-            thing.kind == Kind::Certificate
+            thing.kind == BagKind::Certificate
                 && key.ok().and_then(|key| encode(&key).ok()).is_some_and(|key| key == public)
         };
         let Some(own) = things.iter().position(of_key) else { continue };
@@ -120,9 +120,9 @@ fn plain(things: &[Thing]) -> Result<Vec<u8>, String> {
         .zip(&ties)
         .map(|(thing, tie)| Pkcs12Item {
             value: match thing.kind {
-                Kind::Certificate => Pkcs12Value::Certificate(&thing.octets),
-                Kind::List => Pkcs12Value::CertificateList(&thing.octets),
-                Kind::Key => Pkcs12Value::PrivateKey(&thing.octets),
+                BagKind::Certificate => Pkcs12Value::Certificate(&thing.octets),
+                BagKind::List => Pkcs12Value::CertificateList(&thing.octets),
+                BagKind::Key => Pkcs12Value::PrivateKey(&thing.octets),
             },
             friendly_name: thing.name.as_deref(),
             local_key_id: tie.as_deref(),

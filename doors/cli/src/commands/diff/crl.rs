@@ -139,10 +139,10 @@ fn read<'a>(dynamic: &Dynamic<'static>, session: &Session<'_>, part: Part<'a>) -
 }
 
 /// One entry: its value, and its place among the others.
-type Entry<'a> = (RevokedCertificate<'a>, usize);
+type CrlEntry<'a> = (RevokedCertificate<'a>, usize);
 
 /// The entries by serial number. Of several with the same, which a CRL of several issuers may have, each has its turn.
-fn by_serial<'a>(list: &CertificateList<'a>) -> Vec<((&'a [u8], usize), Entry<'a>)> {
+fn by_serial<'a>(list: &CertificateList<'a>) -> Vec<((&'a [u8], usize), CrlEntry<'a>)> {
     let mut turns: HashMap<&'a [u8], usize> = HashMap::new();
     let entries = list.tbs_cert_list.revoked_certificates.unwrap_or_default();
     let lens = Lens::new(every());

@@ -8,7 +8,7 @@ use tagwise_show::render::json;
 use tagwise_show::tree::{Record, Value};
 
 use super::precert::Match;
-use super::walk::{Difference, Kind, Shown};
+use super::walk::{ChangeKind, Difference, Shown};
 use super::{Outcome, Side};
 
 /// Writes the differences as text: each path, followed by the values on both sides.
@@ -25,7 +25,7 @@ pub(super) fn text(out: &mut dyn Write, outcome: &Outcome<'_>, color: bool) -> i
         writeln!(out, "{come}+++ {}{come:#}", other.place())?;
     }
     for difference in &outcome.differences {
-        let note = if difference.kind == Kind::Order { "  (in another order)" } else { "" };
+        let note = if difference.kind == ChangeKind::Order { "  (in another order)" } else { "" };
         writeln!(out, "{bold}{}{bold:#}{note}", visible(&difference.path))?;
         for (sign, tone, shown) in [('-', gone, &difference.one), ('+', come, &difference.other)] {
             for line in shown.iter().flat_map(|shown| &shown.lines) {

@@ -15,14 +15,14 @@ use tagwise_show::fields::field_text;
 /// A difference between two values.
 pub(super) struct Difference {
     pub(super) path: String,
-    pub(super) kind: Kind,
+    pub(super) kind: ChangeKind,
     pub(super) one: Option<Shown>,
     pub(super) other: Option<Shown>,
 }
 
 /// The kind of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ChangeKind {
     Changed,
     Added,
     Removed,
@@ -30,7 +30,7 @@ pub(super) enum Kind {
     Order,
 }
 
-impl Kind {
+impl ChangeKind {
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Changed => "changed",
@@ -73,14 +73,14 @@ impl<'t> Walk<'t> {
     pub(super) fn compare(&mut self, one: Option<&Value<'t>>, other: Option<&Value<'t>>, path: &str) {
         match (one, other) {
             (None, None) => {}
-            (Some(one), None) => self.push(path, Kind::Removed, Some(self.show(one)), None),
-            (None, Some(other)) => self.push(path, Kind::Added, None, Some(self.show(other))),
+            (Some(one), None) => self.push(path, ChangeKind::Removed, Some(self.show(one)), None),
+            (None, Some(other)) => self.push(path, ChangeKind::Added, None, Some(self.show(other))),
             (Some(one), Some(other)) if same(one, other) => {}
             (Some(one), Some(other)) => self.both(one, other, path),
         }
     }
 
-    fn push(&mut self, path: &str, kind: Kind, one: Option<Shown>, other: Option<Shown>) {
+    fn push(&mut self, path: &str, kind: ChangeKind, one: Option<Shown>, other: Option<Shown>) {
         self.differences.push(Difference { path: path.to_owned(), kind, one, other });
     }
 
@@ -91,7 +91,7 @@ impl<'t> Walk<'t> {
             let (one, other) = (one.offset(), other.offset());
             let shown = [Shown::line(first, Some(one)), Shown::line(second, Some(other))];
             let [first, second] = shown;
-            return self.push(path, Kind::Changed, Some(first), Some(second));
+            return self.push(path, ChangeKind::Changed, Some(first), Some(second));
         }
         match (one.data(), other.data()) {
             (Data::Components(_), Data::Components(_)) => self.components(one, other, path),
@@ -101,7 +101,7 @@ impl<'t> Walk<'t> {
                     Some(Shown::line(field_text(chosen.field(), chosen.value())?, Some(chosen.value().offset())))
                 };
                 if let (Some(first), Some(second)) = (text(first), text(second)) {
-                    return self.push(path, Kind::Changed, Some(first), Some(second));
+                    return self.push(path, ChangeKind::Changed, Some(first), Some(second));
                 }
                 self.compare(Some(first.value()), Some(second.value()), path);
             }
@@ -118,7 +118,7 @@ impl<'t> Walk<'t> {
                         }
                     }
                 }
-                self.push(path, Kind::Changed, Some(first), Some(second));
+                self.push(path, ChangeKind::Changed, Some(first), Some(second));
             }
         }
     }
@@ -133,12 +133,12 @@ impl<'t> Walk<'t> {
                     let print = self.print();
                     let default = self.types.with_default(field, |default| lines(&print, default));
                     let shown = Some(self.show(value));
-                    let kind = if default.is_some() { Kind::Changed } else { Kind::Removed };
+                    let kind = if default.is_some() { ChangeKind::Changed } else { ChangeKind::Removed };
                     let default = default.map(|lines| Shown { lines, offset: None });
                     if first.is_some() {
                         self.push(&path, kind, shown, default);
                     } else {
-                        let kind = if kind == Kind::Removed { Kind::Added } else { kind };
+                        let kind = if kind == ChangeKind::Removed { ChangeKind::Added } else { kind };
                         self.push(&path, kind, default, shown);
                     }
                 }
@@ -149,7 +149,7 @@ impl<'t> Walk<'t> {
         if gone != come {
             let show = |list: &[&[u8]]| list.iter().map(|octets| hex(octets)).collect::<Vec<_>>().join(" ");
             let (gone, come) = (show(&gone), show(&come));
-            self.push(path, Kind::Changed, Some(Shown::line(gone, None)), Some(Shown::line(come, None)));
+            self.push(path, ChangeKind::Changed, Some(Shown::line(gone, None)), Some(Shown::line(come, None)));
         }
     }
 
@@ -194,7 +194,7 @@ impl<'t> Walk<'t> {
             }
         }
         if moved {
-            self.push(path, Kind::Order, None, None);
+            self.push(path, ChangeKind::Order, None, None);
         }
     }
 
@@ -210,7 +210,7 @@ impl<'t> Walk<'t> {
         let first = one.1.iter().filter(|key| of_other.contains_key(key));
         let second = other.1.iter().filter(|key| of_one.contains(key));
         if !first.eq(second) {
-            self.push(path, Kind::Order, None, None);
+            self.push(path, ChangeKind::Order, None, None);
         }
     }
 
@@ -316,24 +316,24 @@ pub(super) fn hex(octets: &[u8]) -> String {
 
 impl Difference {
     pub(super) fn removed(path: &str, line: String) -> Self {
-        Self { path: path.to_owned(), kind: Kind::Removed, one: Some(Shown::line(line, None)), other: None }
+        Self { path: path.to_owned(), kind: ChangeKind::Removed, one: Some(Shown::line(line, None)), other: None }
     }
 
     pub(super) fn added(path: &str, line: String) -> Self {
-        Self { path: path.to_owned(), kind: Kind::Added, one: None, other: Some(Shown::line(line, None)) }
+        Self { path: path.to_owned(), kind: ChangeKind::Added, one: None, other: Some(Shown::line(line, None)) }
     }
 
     pub(super) fn changed(path: &str, one: String, other: String) -> Self {
         let (one, other) = (Some(Shown::line(one, None)), Some(Shown::line(other, None)));
-        Self { path: path.to_owned(), kind: Kind::Changed, one, other }
+        Self { path: path.to_owned(), kind: ChangeKind::Changed, one, other }
     }
 
     /// Creates a difference between components of which at least one cannot be decoded. They are shown as bytes.
     pub(super) fn unread(path: &str, one: Option<String>, other: Option<String>) -> Self {
         let kind = match (&one, &other) {
-            (None, _) => Kind::Added,
-            (_, None) => Kind::Removed,
-            _ => Kind::Changed,
+            (None, _) => ChangeKind::Added,
+            (_, None) => ChangeKind::Removed,
+            _ => ChangeKind::Changed,
         };
         let shown = |text: Option<String>| text.map(|text| Shown::line(text, None));
         Self { path: path.to_owned(), kind, one: shown(one), other: shown(other) }

@@ -50,11 +50,11 @@ pub(crate) struct DecodeArgs {
 #[derive(Serialize)]
 struct Document {
     schema: &'static str,
-    items: Vec<Item>,
+    items: Vec<DecodedFile>,
 }
 
 #[derive(Serialize)]
-struct Item {
+struct DecodedFile {
     file: String,
     kind: String,
     length: usize,
@@ -74,7 +74,7 @@ impl DecodeArgs {
                     (octets, found)
                 }
             };
-            items.push(Item { file: name_of(path), kind, length: octets.len(), content: value });
+            items.push(DecodedFile { file: name_of(path), kind, length: octets.len(), content: value });
         }
         if self.json {
             output::document(out, &Document { schema: "tagwise.krb5/1", items })?;

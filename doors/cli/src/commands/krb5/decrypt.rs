@@ -54,11 +54,11 @@ pub(crate) struct DecryptArgs {
 #[derive(Serialize)]
 struct Document {
     schema: &'static str,
-    items: Vec<Item>,
+    items: Vec<DecryptedFile>,
 }
 
 #[derive(Serialize)]
-struct Item {
+struct DecryptedFile {
     file: String,
     parts: Vec<Value<'static>>,
     /// The reason why the file could not be read; the others are still reported.
@@ -105,7 +105,7 @@ impl DecryptArgs {
             unread += usize::from(error.is_some());
             let parts =
                 parts.iter().map(|opened| part(opened, super::decode::view(self.keys.show_keys)).into()).collect();
-            items.push(Item { file: name_of(path), parts, error });
+            items.push(DecryptedFile { file: name_of(path), parts, error });
         }
         let code = u8::from(closed > 0 || all == 0 || unread > 0);
         if self.json {

@@ -53,11 +53,11 @@ struct Document {
     file: String,
     unread_packets: usize,
     broken_streams: usize,
-    messages: Vec<Item>,
+    messages: Vec<PacketRow>,
 }
 
 #[derive(Serialize)]
-struct Item {
+struct PacketRow {
     packet: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<String>,
@@ -95,7 +95,7 @@ impl DissectArgs {
                 Ok(shown) => shown.value,
                 Err(error) => Record::default().with("error", Value::text(error)).into(),
             });
-            messages.push(Item {
+            messages.push(PacketRow {
                 packet: message.packet,
                 time: message.time.map(stamp),
                 source: message.source.to_string(),

@@ -65,11 +65,11 @@ pub(crate) struct KvnoArgs {
 struct Document {
     schema: &'static str,
     cache: String,
-    tickets: Vec<Item>,
+    tickets: Vec<TicketRow>,
 }
 
 #[derive(Serialize)]
-struct Item {
+struct TicketRow {
     server: String,
     client: String,
     kvno: Option<u32>,
@@ -97,7 +97,7 @@ impl KvnoArgs {
                 .map_err(|error| Failure::negative(format!("{}: {error}", shown_name(&place))))?;
             let kvno = ticket.enc_part.kvno.map(UInt32::get);
             let opened = keytab.as_ref().map(|keytab| opens(keytab, &ticket));
-            let item = Item {
+            let item = TicketRow {
                 server: got.server.to_string(),
                 client: got.client.to_string(),
                 kvno,

@@ -14,7 +14,7 @@ use crate::shared::passphrase::PassphraseArgs;
 
 /// A token's module, and the certificate in it.
 #[derive(Debug)]
-struct Place {
+struct TokenSelector {
     module: Option<String>,
     uri: Pkcs11Uri,
 }
@@ -25,8 +25,8 @@ pub(super) fn is_token(name: &str) -> bool {
 }
 
 /// `[module_name=]MODULE[:slotid=N][:token=LABEL][:certid=HEX][:certlabel=LABEL]`.
-fn of_attributes(text: &str) -> Result<Place, String> {
-    let mut place = Place { module: None, uri: Pkcs11Uri::default() };
+fn of_attributes(text: &str) -> Result<TokenSelector, String> {
+    let mut place = TokenSelector { module: None, uri: Pkcs11Uri::default() };
     for (at, part) in text.split(':').enumerate() {
         match part.split_once('=') {
             None if at == 0 && !part.is_empty() => place.module = Some(part.to_owned()),
@@ -57,7 +57,7 @@ pub(super) fn read(name: &str, passphrase: &PassphraseArgs) -> Result<Identity, 
         Some(attributes) => of_attributes(attributes).map_err(usage)?,
         None => {
             let uri = name.parse().map_err(|error: tagwise_pkix::pkcs11::Pkcs11UriError| usage(error.to_string()))?;
-            Place { module: None, uri }
+            TokenSelector { module: None, uri }
         }
     };
     let failed = |error: Error| Failure::negative(format!("{}: {}", visible(&shown(name)), visible(&error)));

@@ -13,7 +13,7 @@ use super::select::Selection;
 
 /// A possible finding.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct CatalogueRow {
     pub(super) id: String,
     pub(super) clause: &'static str,
     pub(super) severity: Severity,
@@ -28,8 +28,8 @@ pub(super) fn decoder_id(name: &str) -> String {
 }
 
 /// Iterates over every lint, then every decoding rule that certificates and CRLs can violate.
-pub(super) fn entries() -> impl Iterator<Item = Entry> {
-    let lints = lint::ALL.iter().map(|lint| Entry {
+pub(super) fn entries() -> impl Iterator<Item = CatalogueRow> {
+    let lints = lint::ALL.iter().map(|lint| CatalogueRow {
         id: lint.id.to_owned(),
         clause: lint.clause,
         severity: lint.severity,
@@ -45,8 +45,8 @@ pub(super) fn entries() -> impl Iterator<Item = Entry> {
     lints.chain(rules)
 }
 
-fn of_rule(rule: &'static Rule) -> Entry {
-    Entry {
+fn of_rule(rule: &'static Rule) -> CatalogueRow {
+    CatalogueRow {
         id: decoder_id(rule.name),
         clause: rule.clause,
         severity: Severity::Error,
@@ -60,11 +60,11 @@ fn of_rule(rule: &'static Rule) -> Entry {
 }
 
 /// Returns the entry with the given identifier.
-pub(super) fn by_id(id: &str) -> Option<Entry> {
+pub(super) fn by_id(id: &str) -> Option<CatalogueRow> {
     entries().find(|entry| entry.id == id)
 }
 
-impl Entry {
+impl CatalogueRow {
     fn record(&self) -> Value<'static> {
         Record::default()
             .with("id", Value::text(&self.id))
@@ -107,7 +107,7 @@ pub(super) fn list(out: &mut dyn Write, selection: &Selection, as_json: bool, co
 ///
 /// # Errors
 /// Returns an error if writing fails.
-pub(super) fn explain(out: &mut dyn Write, entry: &Entry, as_json: bool, color: bool) -> io::Result<()> {
+pub(super) fn explain(out: &mut dyn Write, entry: &CatalogueRow, as_json: bool, color: bool) -> io::Result<()> {
     if as_json {
         return document(out, std::iter::once(entry.clone()));
     }
@@ -119,7 +119,7 @@ pub(super) fn explain(out: &mut dyn Write, entry: &Entry, as_json: bool, color: 
     out.flush()
 }
 
-fn document(out: &mut dyn Write, entries: impl Iterator<Item = Entry>) -> io::Result<()> {
+fn document(out: &mut dyn Write, entries: impl Iterator<Item = CatalogueRow>) -> io::Result<()> {
     let document = Record::default()
         .with("schema", Value::word("tagwise.lints/1"))
         .with("lints", Value::List(entries.map(|entry| entry.record()).collect()));

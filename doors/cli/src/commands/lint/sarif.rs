@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use tagwise_show::render::json;
 use tagwise_show::tree::{Record, Value};
 
-use super::catalogue::{self, Entry};
+use super::catalogue::{self, CatalogueRow};
 use super::judge::{File, Found, Subject};
 use super::select::Selection;
 
@@ -17,11 +17,12 @@ use super::select::Selection;
 /// # Errors
 /// Returns an error if writing fails.
 pub(super) fn write(out: &mut dyn Write, files: &[File], selection: &Selection) -> io::Result<()> {
-    let mut rules: Vec<Entry> = catalogue::entries().filter(|entry| selection.has(&entry.id, entry.severity)).collect();
+    let mut rules: Vec<CatalogueRow> =
+        catalogue::entries().filter(|entry| selection.has(&entry.id, entry.severity)).collect();
     // The decoder also says what no rule is about.
     for found in files.iter().flat_map(|file| &file.items).flat_map(|item| &item.findings) {
         if !rules.iter().any(|rule| rule.id == found.id) {
-            rules.push(Entry {
+            rules.push(CatalogueRow {
                 id: found.id.clone(),
                 clause: found.clause,
                 severity: found.severity,
@@ -62,7 +63,7 @@ fn level<'a>(severity: tagwise_pkix::lint::Severity) -> Value<'a> {
     Value::word(severity.name())
 }
 
-fn rule(entry: &Entry) -> Value<'_> {
+fn rule(entry: &CatalogueRow) -> Value<'_> {
     Record::default()
         .with("id", Value::text(&entry.id))
         .with("shortDescription", text(entry.title))
@@ -106,7 +107,7 @@ fn invocation(files: &[File]) -> Value<'_> {
         .into()
 }
 
-fn result<'f>(rules: &[Entry], index: usize, file: &'f File, item: &'f Subject, found: &'f Found) -> Value<'f> {
+fn result<'f>(rules: &[CatalogueRow], index: usize, file: &'f File, item: &'f Subject, found: &'f Found) -> Value<'f> {
     let location = Record::default().with("uri", Value::text(uri(file))).with("index", Value::number(index));
     let region = match (file.form, item.line) {
         ("DER", _) => Some(

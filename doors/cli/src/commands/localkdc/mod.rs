@@ -61,7 +61,7 @@ impl LocalkdcCommand {
 }
 
 #[derive(Debug, clap::Args)]
-struct Place {
+struct RootArgs {
     /// Folder to use as the root of the file system, such as /tmp/lab
     #[arg(long, value_name = "DIR", default_value = "/")]
     prefix: PathBuf,
@@ -70,7 +70,7 @@ struct Place {
     json: bool,
 }
 
-impl Place {
+impl RootArgs {
     fn layout(&self) -> Result<Layout, Failure> {
         Layout::new(&self.prefix).map_err(|error| failed(&error))
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use tagwise_localkdc::setup::{Action, Rotation, Turn, rotate};
 use tagwise_pkix::name::visible;
 
-use super::{Place, failed, json};
+use super::{RootArgs, failed, json};
 use crate::shared::output::{Failure, name_of};
 
 pub(super) const ABOUT: &str = "\
@@ -20,7 +20,7 @@ localkdc-rotate.timer runs this command once a day.";
 #[derive(Debug, clap::Args)]
 pub(crate) struct RotateArgs {
     #[command(flatten)]
-    place: Place,
+    place: RootArgs,
     /// Replace the keys of this service, such as HTTP/web.local; may be repeated
     #[arg(long, value_name = "NAME")]
     service: Vec<String>,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use tagwise_localkdc::setup::{Change, Setup, Step};
 
-use super::{Place, failed, json};
+use super::{RootArgs, failed, json};
 use crate::shared::output::{Failure, name_of};
 
 pub(super) const ABOUT: &str = "\
@@ -18,7 +18,7 @@ never replaced: the setup names them and ends before it changes anything.";
 #[derive(Debug, clap::Args)]
 pub(crate) struct SetupArgs {
     #[command(flatten)]
-    place: Place,
+    place: RootArgs,
     /// Print what would be created, without changing anything
     #[arg(long)]
     dry_run: bool,

@@ -6,13 +6,13 @@ use tagwise_localkdc::policy::OtpModule;
 use tagwise_localkdc::setup::status;
 use tagwise_pkix::name::visible;
 
-use super::{Place, failed, json};
+use super::{RootArgs, failed, json};
 use crate::shared::output::{Failure, name_of};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct StatusArgs {
     #[command(flatten)]
-    place: Place,
+    place: RootArgs,
 }
 
 impl StatusArgs {

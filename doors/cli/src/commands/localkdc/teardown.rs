@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 use tagwise_localkdc::setup::{Removal, teardown};
 
-use super::{Place, failed, json};
+use super::{RootArgs, failed, json};
 use crate::shared::output::{Failure, name_of};
 
 pub(super) const ABOUT: &str = "\
@@ -17,7 +17,7 @@ first.";
 #[derive(Debug, clap::Args)]
 pub(crate) struct TeardownArgs {
     #[command(flatten)]
-    place: Place,
+    place: RootArgs,
     /// Print what would be removed, without changing anything
     #[arg(long)]
     dry_run: bool,

@@ -58,7 +58,7 @@ struct Row<'a> {
 }
 
 /// An object of a file, owned.
-enum Item {
+enum MtcObject {
     Certificate(Vec<u8>),
     Authority(Vec<u8>),
     Properties(CertificateProperties),
@@ -66,7 +66,7 @@ enum Item {
     Landmarks(LandmarkDocument),
 }
 
-impl Item {
+impl MtcObject {
     const fn kind(&self) -> &'static str {
         match self {
             Self::Certificate(_) => "certificate",
@@ -128,19 +128,19 @@ impl ShowArgs {
 }
 
 /// The objects of a file, at least one.
-fn items(path: &Path, now: UnixTime) -> Result<Vec<Item>, Failure> {
+fn items(path: &Path, now: UnixTime) -> Result<Vec<MtcObject>, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let fail = |why: &dyn std::fmt::Display| refused(&format!("{}: {why}", name_of(path)));
     if let Ok(text) = std::str::from_utf8(&octets) {
         if let Ok(note) = Note::parse(text)
             && let Ok(checkpoint) = Checkpoint::parse(note.text())
         {
-            return Ok(vec![Item::Checkpoint(checkpoint, note)]);
+            return Ok(vec![MtcObject::Checkpoint(checkpoint, note)]);
         }
         if text.starts_with(|first: char| first.is_ascii_digit())
             && let Ok(list) = LandmarkDocument::parse(text, u64::try_from(now.0).unwrap_or_default())
         {
-            return Ok(vec![Item::Landmarks(list)]);
+            return Ok(vec![MtcObject::Landmarks(list)]);
         }
     }
     let source = Wrapped::open(octets, None).map_err(|error| fail(&error))?;
@@ -151,12 +151,14 @@ fn items(path: &Path, now: UnixTime) -> Result<Vec<Item>, Failure> {
             return Err(fail(&problem));
         }
         if label == Some(PROPERTIES_LABEL) {
-            found.push(Item::Properties(CertificateProperties::decode(&value.octets).map_err(|error| fail(&error))?));
+            found.push(MtcObject::Properties(
+                CertificateProperties::decode(&value.octets).map_err(|error| fail(&error))?,
+            ));
         } else if is_mtc(&value.octets) {
             MtcCertificate::from_der(&value.octets).map_err(|error| fail(&error))?;
-            found.push(Item::Certificate(value.octets));
+            found.push(MtcObject::Certificate(value.octets));
         } else if CaCertificate::from_der(&value.octets).is_ok() {
-            found.push(Item::Authority(value.octets));
+            found.push(MtcObject::Authority(value.octets));
         }
     }
     match found.is_empty() {

@@ -183,7 +183,7 @@ impl ExtractArgs {
     /// Writes items as PEM, private keys under a passphrase unless none is wanted.
     fn deliver(&self, items: &[Part], out: &mut dyn Write) -> Result<(), Failure> {
         if items.is_empty() {
-            return Err(Failure::negative(format!("{}: it contains no such items", name_of(&self.file))));
+            return Err(Failure::negative(format!("{}: no matching items found", name_of(&self.file))));
         }
         let has_keys = items.iter().any(|item| matches!(item, Part::Key(_)));
         let passphrase = if has_keys && !self.no_passphrase { Some(self.of_keys()?) } else { None };

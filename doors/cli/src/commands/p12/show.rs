@@ -51,7 +51,7 @@ pub(super) struct Document {
     pub(super) integrity_checked: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mac: Option<Mac>,
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<BagRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) unreadable: Vec<String>,
 }
@@ -69,7 +69,7 @@ pub(super) struct Mac {
 }
 
 #[derive(Serialize)]
-pub(super) struct Item {
+pub(super) struct BagRow {
     pub(super) kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) friendly_name: Option<String>,
@@ -101,7 +101,7 @@ fn secret(octets: &[u8]) -> Option<String> {
     Some(format!("{name}, {} bits", key.len() * 8))
 }
 
-fn item(of: &BundleItem<'_>, unlock: &mut Unlock) -> Result<Item, Failure> {
+fn item(of: &BundleItem<'_>, unlock: &mut Unlock) -> Result<BagRow, Failure> {
     let what = match of.kind {
         BundleKind::Certificate => Some(subject(of.octets)),
         BundleKind::PrivateKey => Some(match PrivateKeyInfo::from_pkcs8(of.octets) {
@@ -114,7 +114,7 @@ fn item(of: &BundleItem<'_>, unlock: &mut Unlock) -> Result<Item, Failure> {
     };
     // The digest of a secret is the secret's affair.
     let public = matches!(of.kind, BundleKind::Certificate | BundleKind::CertificateList);
-    Ok(Item {
+    Ok(BagRow {
         kind: kind(of.kind),
         friendly_name: of.friendly_name(),
         local_key_id: of.local_key_id().map(hex::encode),

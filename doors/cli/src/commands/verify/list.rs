@@ -20,7 +20,7 @@ const FAMILIES: [(Family, &str); 5] = [
 struct Document {
     schema: &'static str,
     profiles: Vec<Described>,
-    rules: Vec<Entry>,
+    rules: Vec<PathRuleRow>,
 }
 
 #[derive(Serialize)]
@@ -32,7 +32,7 @@ struct Described {
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct PathRuleRow {
     name: &'static str,
     family: &'static str,
     clause: &'static str,
@@ -41,9 +41,9 @@ struct Entry {
     profiles: Vec<&'static str>,
 }
 
-fn entry(rule: Rule) -> Entry {
+fn entry(rule: Rule) -> PathRuleRow {
     let having = Profile::ALL.iter().filter(|profile| profile.rules.has(rule));
-    Entry {
+    PathRuleRow {
         name: rule.name(),
         family: rule.family().name(),
         clause: rule.clause(),

@@ -35,11 +35,11 @@ fn forget(open: &mut Vec<PathBuf>, path: &Path) {
 /// A file under construction, in its destination folder. If the system supports it, the file has no name until it is
 /// complete and on disk, so that nothing remains if the command is killed.
 pub(crate) struct Scratch {
-    form: Form,
+    form: ScratchForm,
     folder: PathBuf,
 }
 
-enum Form {
+enum ScratchForm {
     /// A file without a name (O_TMPFILE).
     #[cfg(target_os = "linux")]
     Unnamed(File),
@@ -55,7 +55,7 @@ impl Scratch {
     pub(crate) fn file(folder: &Path, mode: u32) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
         if let Some(file) = unnamed::file(folder, mode) {
-            return Ok(Self { form: Form::Unnamed(file), folder: folder.to_owned() });
+            return Ok(Self { form: ScratchForm::Unnamed(file), folder: folder.to_owned() });
         }
         signals::watch()?;
         let mut builder = builder();
@@ -70,7 +70,7 @@ impl Scratch {
         let mut open = open();
         let file = builder.tempfile_in(folder)?;
         open.push(file.path().to_owned());
-        Ok(Self { form: Form::Named(file), folder: folder.to_owned() })
+        Ok(Self { form: ScratchForm::Named(file), folder: folder.to_owned() })
     }
 
     /// Writes bytes and syncs them to disk.
@@ -80,7 +80,7 @@ impl Scratch {
     pub(crate) fn write(&mut self, octets: &[u8]) -> io::Result<()> {
         let mut file = self.as_file();
         let done = file.write_all(octets).and_then(|()| file.sync_all());
-        if let (Err(_), Form::Named(file)) = (&done, &self.form) {
+        if let (Err(_), ScratchForm::Named(file)) = (&done, &self.form) {
             forget(&mut open(), file.path());
         }
         done
@@ -89,8 +89,8 @@ impl Scratch {
     pub(crate) fn as_file(&self) -> &File {
         match &self.form {
             #[cfg(target_os = "linux")]
-            Form::Unnamed(file) => file,
-            Form::Named(file) => file.as_file(),
+            ScratchForm::Unnamed(file) => file,
+            ScratchForm::Named(file) => file.as_file(),
         }
     }
 
@@ -101,7 +101,7 @@ impl Scratch {
     pub(crate) fn persist(self, path: &Path) -> io::Result<()> {
         match self.form {
             #[cfg(target_os = "linux")]
-            Form::Unnamed(file) => match unnamed::link(&file, path) {
+            ScratchForm::Unnamed(file) => match unnamed::link(&file, path) {
                 // No system call replaces a file with an unnamed one, so it has a name for a moment.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                     signals::watch()?;
@@ -113,7 +113,7 @@ impl Scratch {
                 }
                 done => done?,
             },
-            Form::Named(file) => {
+            ScratchForm::Named(file) => {
                 forget(&mut open(), file.path());
                 file.persist(path)?;
             }
@@ -129,8 +129,8 @@ impl Scratch {
     pub(crate) fn persist_new(self, path: &Path) -> io::Result<()> {
         match self.form {
             #[cfg(target_os = "linux")]
-            Form::Unnamed(file) => unnamed::link(&file, path)?,
-            Form::Named(file) => {
+            ScratchForm::Unnamed(file) => unnamed::link(&file, path)?,
+            ScratchForm::Named(file) => {
                 forget(&mut open(), file.path());
                 file.persist_noclobber(path)?;
             }
@@ -240,7 +240,7 @@ mod tests {
         let mut scratch = Scratch::file(folder.path(), 0o600).unwrap();
         scratch.write(b"secret").unwrap();
         // Where the file system lacks such files, it has one.
-        let expected = usize::from(matches!(scratch.form, Form::Named(_)));
+        let expected = usize::from(matches!(scratch.form, ScratchForm::Named(_)));
         assert_eq!(names(), expected);
         drop(scratch);
         assert_eq!(names(), 0);

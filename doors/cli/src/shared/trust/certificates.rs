@@ -11,7 +11,7 @@ use crate::shared::stores::place_text;
 
 /// A certificate and its location in a file.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct CertificateSource {
     pub(crate) der: Vec<u8>,
     /// The location as text: `chain.pem, line 12`.
     pub(crate) place: String,
@@ -23,7 +23,7 @@ pub(crate) struct Place {
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or contains no certificate.
-pub(crate) fn certificates(path: &Path) -> Result<Vec<Place>, Failure> {
+pub(crate) fn certificates(path: &Path) -> Result<Vec<CertificateSource>, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let name = name_of(path);
     let found = of(&octets, &name);
@@ -34,12 +34,12 @@ pub(crate) fn certificates(path: &Path) -> Result<Vec<Place>, Failure> {
 }
 
 /// The certificates of an input.
-fn of(octets: &[u8], name: &str) -> Vec<Place> {
+fn of(octets: &[u8], name: &str) -> Vec<CertificateSource> {
     let contents = Contents::read(octets, &Limits::DEFAULT);
     let items = contents.items().filter(|item| item.kind == Kind::Certificate);
     let several = contents.len() > 1;
     items
-        .map(|item| Place {
+        .map(|item| CertificateSource {
             der: item.der.to_vec(),
             place: if several { place_text(name, &item.place) } else { name.to_owned() },
             line: item.place.line,

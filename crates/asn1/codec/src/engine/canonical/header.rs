@@ -2,7 +2,7 @@
 
 use crate::engine::canonical::Target;
 use crate::fault::Fault;
-use crate::header::Place;
+use crate::header::HeaderPlace;
 use crate::kind::Kind;
 use crate::options::Session;
 use crate::rule::Rule;
@@ -63,7 +63,7 @@ impl Header {
 
     #[inline(never)]
     fn general(window: &[u8], at: usize, session: Option<&Session<'_>>) -> Result<Self, Fault> {
-        let place = Place { pos: at, ..Place::at_start(window, session) };
+        let place = HeaderPlace { pos: at, ..HeaderPlace::at_start(window, session) };
         let (tag, length) = place.tag()?;
         let Some((len, content, minimal)) = place.any_length(length)? else {
             // X.690 §8.1.3.2: a primitive encoding has the definite form.

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::engine::canonical::frame::{Done, Frame, Given};
 use crate::engine::canonical::header::Header;
-use crate::engine::canonical::leaf::{Form, Leaf};
+use crate::engine::canonical::leaf::{Leaf, LeafContent};
 use crate::engine::canonical::resolve::Contents;
 use crate::engine::canonical::segments::SEGMENT;
 use crate::engine::canonical::tape::Node;
@@ -291,8 +291,8 @@ impl<'s> Walk<'s, '_, '_> {
                     self.session.tolerate(deviation.rule, source(deviation.offset));
                 }
                 match form {
-                    Form::Made(octets) => Ok(Some(octets).filter(|octets| *octets != joined)),
-                    Form::None => {
+                    LeafContent::Made(octets) => Ok(Some(octets).filter(|octets| *octets != joined)),
+                    LeafContent::None => {
                         self.list(header.at, header.tag, Uncovered::Formless);
                         Ok(None)
                     }

@@ -99,14 +99,14 @@ impl Leaf {
     ///
     /// # Errors
     /// Returns an error if the session does not tolerate the deviation.
-    pub(crate) fn normal(self, content: &[u8], base: usize, session: &Session<'_>) -> Result<Form, Fault> {
+    pub(crate) fn normal(self, content: &[u8], base: usize, session: &Session<'_>) -> Result<LeafContent, Fault> {
         let mut reader = Reader::with_session(content, session)?.at_base(base);
         let (reader, len) = (&mut reader, content.len());
         Ok(match self.number {
             1 => made(&bool::decode_value(reader, len)?),
             2 | 10 => {
                 self.check(reader, len)?;
-                Form::Made(minimal(content).to_vec())
+                LeafContent::Made(minimal(content).to_vec())
             }
             3 if self.named => made(&NamedBits::decode_value(reader, len)?),
             3 => made(&BitStr::decode_value(reader, len)?),
@@ -116,7 +116,7 @@ impl Leaf {
             // What else a rule lets in keeps its octets.
             _ => {
                 self.check(reader, len)?;
-                Form::None
+                LeafContent::None
             }
         })
     }
@@ -124,7 +124,7 @@ impl Leaf {
 
 /// The normal form of content.
 #[derive(Debug)]
-pub(crate) enum Form {
+pub(crate) enum LeafContent {
     /// The DER content bytes.
     Made(Vec<u8>),
     /// There is no DER encoding: a local time, a REAL with an exponent beyond 62 bits, or a string with invalid
@@ -132,12 +132,12 @@ pub(crate) enum Form {
     None,
 }
 
-fn made<T: EncodeValue>(value: &T) -> Form {
+fn made<T: EncodeValue>(value: &T) -> LeafContent {
     let mut octets = vec![0; value.value_len()];
     let mut writer = Writer::new(&mut octets);
     match value.encode_value(&mut writer) {
-        Ok(()) if writer.free() == 0 => Form::Made(octets),
-        _ => Form::None,
+        Ok(()) if writer.free() == 0 => LeafContent::Made(octets),
+        _ => LeafContent::None,
     }
 }
 

@@ -40,11 +40,11 @@ pub(crate) enum Contents<'s> {
 /// Keys of open types: the content of the components encountered so far, by name.
 #[derive(Debug, Default)]
 pub(crate) struct Keys<'s> {
-    entries: Vec<Entry<'s>>,
+    entries: Vec<OpenSelector<'s>>,
 }
 
 #[derive(Debug)]
-struct Entry<'s> {
+struct OpenSelector<'s> {
     /// Number of SEQUENCEs and SETs around the component.
     level: usize,
     name: &'s str,
@@ -70,7 +70,7 @@ impl<'s> Keys<'s> {
 
     /// Adds an entry for a component.
     pub(crate) fn meet(&mut self, level: usize, name: &'s str) {
-        self.entries.push(Entry { level, name, content: None });
+        self.entries.push(OpenSelector { level, name, content: None });
     }
 
     /// Sets the primitive content of the last component, which may be under EXPLICIT tags.
@@ -95,8 +95,8 @@ impl<'s> Keys<'s> {
         names: impl Iterator<Item = &'s str>,
         content: Option<Content>,
     ) -> usize {
-        let mut path: Vec<Entry<'s>> =
-            (level..).zip(names).map(|(level, name)| Entry { level, name, content: None }).collect();
+        let mut path: Vec<OpenSelector<'s>> =
+            (level..).zip(names).map(|(level, name)| OpenSelector { level, name, content: None }).collect();
         let count = path.len();
         match path.last_mut() {
             Some(last) => last.content = content,

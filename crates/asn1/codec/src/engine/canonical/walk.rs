@@ -7,7 +7,7 @@ use crate::decode::Decode;
 use crate::engine::canonical::frame::{Done, Frame, Given, MaybeString, Ordered, Sorting, Within};
 use crate::engine::canonical::header::{Header, is_end_of_contents};
 use crate::engine::canonical::join::Joining;
-use crate::engine::canonical::leaf::{Form, Leaf};
+use crate::engine::canonical::leaf::{Leaf, LeafContent};
 use crate::engine::canonical::resolve::{Content, Contents, Keys, Plan, component, least_tag, resolve, universal};
 use crate::engine::canonical::segments::SEGMENT;
 use crate::engine::canonical::tape::{Node, Order, Tape};
@@ -361,8 +361,8 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         if !leaf.is_canonical(content) {
             let noted = self.session.noted();
             match leaf.normal(content, header.content, self.session) {
-                Ok(Form::Made(octets)) => form = Some(octets).filter(|octets| *octets != content),
-                Ok(Form::None) => self.list(header.at, header.tag, Uncovered::Formless),
+                Ok(LeafContent::Made(octets)) => form = Some(octets).filter(|octets| *octets != content),
+                Ok(LeafContent::None) => self.list(header.at, header.tag, Uncovered::Formless),
                 Err(fault) if given.open && self.session.allows(&Rule::OPEN_TYPE) => {
                     self.session.forget_after(noted);
                     self.session.tolerate(&Rule::OPEN_TYPE, fault.offset());

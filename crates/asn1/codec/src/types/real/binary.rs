@@ -5,7 +5,7 @@ use core::hash::{Hash, Hasher};
 
 use super::content::Exponent;
 #[cfg(feature = "dynamic")]
-use super::order::Place;
+use super::order::BoundedPower;
 use crate::encode::{EncodeError, EncodeValue};
 use crate::writer::Writer;
 
@@ -42,7 +42,7 @@ impl<'a> Binary<'a> {
     }
 
     #[cfg(feature = "dynamic")]
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> BoundedPower {
         let zeros = self.mantissa.first().map_or(0, |first| first.leading_zeros());
         self.exponent.place(self.mantissa.len() as i128 * 8 - i128::from(zeros + self.shift))
     }

@@ -10,7 +10,7 @@ use crate::kind::Kind;
 use crate::writer::Writer;
 
 /// A value, split into its parts.
-pub(super) enum Value<'a> {
+pub(super) enum RealValue<'a> {
     Special(Special),
     Binary(Binary<'a>),
     Decimal(Decimal<'a>),
@@ -28,26 +28,26 @@ pub(super) enum Special {
 
 /// Parses content bytes. If they are not canonical, also returns the position of the first byte that differs from DER.
 /// If they are not valid BER either, returns the position of the error.
-pub(super) fn parse(content: &[u8]) -> Result<(Value<'_>, Option<usize>), usize> {
+pub(super) fn parse(content: &[u8]) -> Result<(RealValue<'_>, Option<usize>), usize> {
     let Some(first) = content.first() else {
         // X.690 §8.5.2.
-        return Ok((Value::Special(Special::Zero), None));
+        return Ok((RealValue::Special(Special::Zero), None));
     };
     match first {
         // X.690 §8.5.7.
-        0x80.. => binary::parse(content).map(|(binary, deviation)| (Value::Binary(binary), deviation)),
+        0x80.. => binary::parse(content).map(|(binary, deviation)| (RealValue::Binary(binary), deviation)),
         // X.690 §8.5.9: one octet. The other values of the kind are reserved.
         0x40..=0x7F => match (Special::of_octet(*first), content) {
-            (Some(special), [_]) => Ok((Value::Special(special), None)),
+            (Some(special), [_]) => Ok((RealValue::Special(special), None)),
             (Some(_), _) => Err(1),
             (None, _) => Err(0),
         },
         // X.690 §8.5.8.
-        _ => decimal::parse(content).map(|(decimal, deviation)| (Value::Decimal(decimal), deviation)),
+        _ => decimal::parse(content).map(|(decimal, deviation)| (RealValue::Decimal(decimal), deviation)),
     }
 }
 
-impl Value<'_> {
+impl RealValue<'_> {
     pub(super) fn canonical_len(&self) -> usize {
         match self {
             Self::Special(Special::Zero) => 0,
@@ -66,7 +66,7 @@ impl Value<'_> {
     }
 }
 
-impl PartialEq for Value<'_> {
+impl PartialEq for RealValue<'_> {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Special(a), Self::Special(b)) => a == b,
@@ -77,7 +77,7 @@ impl PartialEq for Value<'_> {
     }
 }
 
-impl Hash for Value<'_> {
+impl Hash for RealValue<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
             Self::Special(special) => special.hash(state),
@@ -87,7 +87,7 @@ impl Hash for Value<'_> {
     }
 }
 
-impl fmt::Display for Value<'_> {
+impl fmt::Display for RealValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Special(special) => f.write_str(match special {
@@ -168,7 +168,7 @@ impl Exponent {
     /// Returns the smallest power of the base above a number with this many digits, or the side on which it is out of
     /// range.
     #[cfg(feature = "dynamic")]
-    pub(super) fn place(self, digits: i128) -> super::order::Place {
+    pub(super) fn place(self, digits: i128) -> super::order::BoundedPower {
         match (self.exact, self.value < 0) {
             (true, _) => Ok(i128::from(self.value) + digits),
             (false, true) => Err(core::cmp::Ordering::Less),

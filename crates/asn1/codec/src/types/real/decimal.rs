@@ -5,7 +5,7 @@ use core::hash::{Hash, Hasher};
 
 use super::content::Exponent;
 #[cfg(feature = "dynamic")]
-use super::order::Place;
+use super::order::BoundedPower;
 use crate::encode::EncodeError;
 use crate::writer::Writer;
 
@@ -62,7 +62,7 @@ impl<'a> Decimal<'a> {
     }
 
     #[cfg(feature = "dynamic")]
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> BoundedPower {
         self.exponent.place(self.len() as i128)
     }
 

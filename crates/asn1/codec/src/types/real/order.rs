@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::binary::Binary;
-use super::content::{Special, Value};
+use super::content::{RealValue, Special};
 use super::decimal::Decimal;
 
 /// The result of comparing two numbers.
@@ -27,24 +27,24 @@ pub(crate) enum Compared {
 const LARGEST: u64 = 4096;
 
 /// Compares a number with a bound of a range.
-pub(super) fn compare(value: &Value<'_>, end: &Value<'_>) -> Compared {
+pub(super) fn compare(value: &RealValue<'_>, end: &RealValue<'_>) -> Compared {
     let (Some(one), Some(other)) = (rank(value), rank(end)) else { return Compared::Unordered };
     if one != other {
         return Compared::Ordered(one.cmp(&other));
     }
     let order = match (value, end) {
-        (Value::Binary(value), Value::Binary(end)) => same_base(value.place(), end.place(), || {
+        (RealValue::Binary(value), RealValue::Binary(end)) => same_base(value.place(), end.place(), || {
             // What is behind the last octet is zero.
             let rest = core::iter::repeat(0);
             let len = value.octets_len().max(end.octets_len()) + 1;
             let (one, other) = (value.descending().chain(rest.clone()), end.descending().chain(rest));
             one.take(len).cmp(other.take(len))
         }),
-        (Value::Decimal(value), Value::Decimal(end)) => {
+        (RealValue::Decimal(value), RealValue::Decimal(end)) => {
             same_base(value.place(), end.place(), || value.digits().cmp(end.digits()))
         }
-        (Value::Binary(value), Value::Decimal(end)) => binary_with_decimal(value, end),
-        (Value::Decimal(value), Value::Binary(end)) => decimal_with_binary(value, end),
+        (RealValue::Binary(value), RealValue::Decimal(end)) => binary_with_decimal(value, end),
+        (RealValue::Decimal(value), RealValue::Binary(end)) => decimal_with_binary(value, end),
         // Zeros, whatever their sign (X.680 §21 has MINUS-ZERO as a value, but no order), and infinities.
         _ => Some(Ordering::Equal),
     };
@@ -55,20 +55,20 @@ pub(super) fn compare(value: &Value<'_>, end: &Value<'_>) -> Compared {
 }
 
 /// Minus infinity, negative, zero, positive, infinity; nothing for what is not a number.
-fn rank(value: &Value<'_>) -> Option<i8> {
+fn rank(value: &RealValue<'_>) -> Option<i8> {
     Some(match value {
-        Value::Special(Special::NegInfinity) => -2,
-        Value::Special(Special::Zero | Special::MinusZero) => 0,
-        Value::Special(Special::Infinity) => 2,
-        Value::Special(Special::NotANumber) => return None,
-        Value::Binary(binary) => {
+        RealValue::Special(Special::NegInfinity) => -2,
+        RealValue::Special(Special::Zero | Special::MinusZero) => 0,
+        RealValue::Special(Special::Infinity) => 2,
+        RealValue::Special(Special::NotANumber) => return None,
+        RealValue::Binary(binary) => {
             if binary.is_negative() {
                 -1
             } else {
                 1
             }
         }
-        Value::Decimal(decimal) => {
+        RealValue::Decimal(decimal) => {
             if decimal.is_negative() {
                 -1
             } else {
@@ -79,17 +79,17 @@ fn rank(value: &Value<'_>) -> Option<i8> {
 }
 
 /// The smallest power of the base above a number, or the side on which the number is out of range.
-pub(super) type Place = Result<i128, Ordering>;
+pub(super) type BoundedPower = Result<i128, Ordering>;
 
 /// Orders by places, then by digits from the top.
-fn same_base(one: Place, other: Place, digits: impl FnOnce() -> Ordering) -> Option<Ordering> {
+fn same_base(one: BoundedPower, other: BoundedPower, digits: impl FnOnce() -> Ordering) -> Option<Ordering> {
     match (one, other) {
         (Ok(one), Ok(other)) => Some(one.cmp(&other).then_with(digits)),
         (one, other) => beyond(one, other),
     }
 }
 
-fn beyond(one: Place, other: Place) -> Option<Ordering> {
+fn beyond(one: BoundedPower, other: BoundedPower) -> Option<Ordering> {
     match (one, other) {
         (Err(one), Err(other)) if one == other => None,
         (Err(side), _) => Some(side),

@@ -253,7 +253,7 @@ fn floats_survive() {
 fn binary_rounds_correctly() {
     let check = |mantissa: u128, exponent: i16, expected: f64| {
         let content = [&[0x81][..], &exponent.to_be_bytes(), &mantissa.to_be_bytes()].concat();
-        let Ok((content::Value::Binary(binary), _)) = content::parse(&content) else { panic!() };
+        let Ok((content::RealValue::Binary(binary), _)) = content::parse(&content) else { panic!() };
         let (found, exact) = binary.to_f64();
         assert_eq!(found.to_bits(), expected.to_bits(), "{mantissa:X} × 2^{exponent}");
         assert_eq!(exact, found != 0.0 && found.is_finite() && exactly(found, mantissa, exponent));
@@ -278,13 +278,13 @@ fn binary_rounds_correctly() {
     let mut tie = Vec::from([0x80, 0x00, 0x80, 0, 0, 0, 0, 0, 0x04, 0x00]);
     tie.extend([0; 200]);
     tie.push(1);
-    let Ok((content::Value::Binary(binary), None)) = content::parse(&tie) else { panic!() };
-    let Ok((content::Value::Binary(even), _)) = content::parse(&tie[..10]) else { panic!() };
+    let Ok((content::RealValue::Binary(binary), None)) = content::parse(&tie) else { panic!() };
+    let Ok((content::RealValue::Binary(even), _)) = content::parse(&tie[..10]) else { panic!() };
     assert_eq!(even.to_f64(), (2f64.powi(63), false));
     assert_eq!(binary.to_f64(), (f64::INFINITY, false));
     tie[..2].copy_from_slice(&[0x81, 0xFA]);
     tie.insert(2, 0x00);
-    let Ok((content::Value::Binary(binary), None)) = content::parse(&tie) else { panic!() };
+    let Ok((content::RealValue::Binary(binary), None)) = content::parse(&tie) else { panic!() };
     let above = f64::from_bits(2f64.powi(63).to_bits() + 1) * 2f64.powi(201 * 8 - 0x600);
     assert_eq!(binary.to_f64(), (above, false));
 }

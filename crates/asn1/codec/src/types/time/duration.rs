@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::scan::{Form, Scan};
+use super::scan::{Scan, TimeLayout};
 use super::text::iso_text;
 use crate::fault::Fault;
 use crate::kind::Kind;
@@ -128,7 +128,7 @@ pub(super) fn duration(scan: &mut Scan<'_>) -> Result<(), Fault> {
     }
 }
 
-fn whole(octets: &[u8]) -> Result<Option<Form>, Fault> {
+fn whole(octets: &[u8]) -> Result<Option<TimeLayout>, Fault> {
     let mut scan = Scan::iso(octets);
     duration(&mut scan)?;
     scan.end()?;

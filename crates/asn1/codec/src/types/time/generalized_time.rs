@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use super::civil::{CivilTime, TimeOutOfRange, days_in_month};
 use super::digits::{DEFECTS, clock, digits, lane, lanes, outside, pairs, spread};
-use super::scan::{Form, Scan, Zone, to_utc};
+use super::scan::{Scan, TimeLayout, Zone, to_utc};
 use super::unix_time::UnixTime;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
@@ -218,7 +218,7 @@ fn common<'a>(octets: &[u8]) -> Option<GeneralizedTime<'a>> {
 /// All forms of X.680 §46.2, normalized to UTC where they say it, with the first departure from DER. Offsets are into `octets`.
 #[cold]
 #[inline(never)]
-fn complete(octets: &[u8]) -> Result<(GeneralizedTime<'_>, Option<Form>), Fault> {
+fn complete(octets: &[u8]) -> Result<(GeneralizedTime<'_>, Option<TimeLayout>), Fault> {
     let mut scan = Scan::new(octets);
     let year = u16::from(scan.pair()?) * 100 + u16::from(scan.pair()?);
     let month = scan.within(Kind::TimeMonth, 1, 12)?;

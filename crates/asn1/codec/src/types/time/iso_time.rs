@@ -7,7 +7,7 @@ use core::fmt;
 
 use super::civil::{days_in_month, days_of, is_leap_year};
 use super::duration::duration;
-use super::scan::{Form, Scan};
+use super::scan::{Scan, TimeLayout};
 use super::text::iso_text;
 use crate::fault::Fault;
 use crate::kind::Kind;
@@ -222,11 +222,11 @@ impl Properties<'_> {
     }
 }
 
-fn whole(octets: &[u8]) -> Result<Option<Form>, Fault> {
+fn whole(octets: &[u8]) -> Result<Option<TimeLayout>, Fault> {
     value(octets).map(|(form, _)| form)
 }
 
-fn value(octets: &[u8]) -> Result<(Option<Form>, Properties<'_>), Fault> {
+fn value(octets: &[u8]) -> Result<(Option<TimeLayout>, Properties<'_>), Fault> {
     let mut scan = Scan::iso(octets);
     let recurring = scan.eat(b'R');
     let mut unlimited = false;

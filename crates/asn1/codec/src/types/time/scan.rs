@@ -14,18 +14,18 @@ pub(super) struct Scan<'a> {
     at: usize,
     /// The kind of a fault in the syntax.
     syntax: Kind,
-    form: Option<Form>,
+    form: Option<TimeLayout>,
 }
 
 /// The first deviation from DER in a time that is valid BER.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Form {
+pub(super) struct TimeLayout {
     at: usize,
     kind: Kind,
     detail: u8,
 }
 
-impl Form {
+impl TimeLayout {
     /// Records the deviation if the session tolerates it. The content starts at `start`.
     #[cold]
     #[inline(never)]
@@ -76,14 +76,14 @@ impl<'a> Scan<'a> {
         self.at
     }
 
-    pub(super) const fn form(&self) -> Option<Form> {
+    pub(super) const fn form(&self) -> Option<TimeLayout> {
         self.form
     }
 
     /// Records a deviation from DER. Only the one at the lowest position is kept.
     pub(super) fn depart(&mut self, at: usize, kind: Kind, detail: u8) {
         if self.form.is_none_or(|form| at < form.at) {
-            self.form = Some(Form { at, kind, detail });
+            self.form = Some(TimeLayout { at, kind, detail });
         }
     }
 

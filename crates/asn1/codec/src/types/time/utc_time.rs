@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::civil::{CivilTime, TimeOutOfRange, days_in_month};
 use super::digits::{DEFECTS, clock, digits, lane, lanes, outside, pairs, spread};
-use super::scan::{Form, Scan, to_utc};
+use super::scan::{Scan, TimeLayout, to_utc};
 use super::unix_time::UnixTime;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
@@ -172,7 +172,7 @@ fn common(octets: &[u8]) -> Option<UtcTime> {
 /// All forms of X.680 §47.3, normalized to UTC, with the first departure from DER. Offsets are into `octets`.
 #[cold]
 #[inline(never)]
-fn complete(octets: &[u8]) -> Result<(UtcTime, Option<Form>), Fault> {
+fn complete(octets: &[u8]) -> Result<(UtcTime, Option<TimeLayout>), Fault> {
     let mut scan = Scan::new(octets);
     let year = full_year(scan.pair()?);
     let month = scan.within(Kind::TimeMonth, 1, 12)?;

@@ -4,7 +4,7 @@ use tagwise_schema::Span;
 use tagwise_schema::model::{Bounds, TagClass, Tagging, Value};
 
 use super::rules;
-use super::syntax::{Argument, Attribute, Decl, Field, Kind, Variant, asn1};
+use super::syntax::{Argument, Attribute, Decl, Field, ItemSyntax, Variant, asn1};
 use super::text::{
     comment_above, comment_of_module, field_name, file_of, ident, inline, literal, octets, quoted, variant_name,
     visible,
@@ -30,7 +30,7 @@ impl Names<'_> {
             Body::Pending => return Vec::new(),
             Body::Alias(repr) => {
                 let ty = self.ty(repr);
-                return vec![Decl { docs, attributes: Vec::new(), kind: Kind::Alias { head: head("type"), ty } }];
+                return vec![Decl { docs, attributes: Vec::new(), kind: ItemSyntax::Alias { head: head("type"), ty } }];
             }
             Body::Newtype(held) => {
                 if held.wrapper.is_none() && self.is_tagless(&held.repr) {
@@ -102,7 +102,7 @@ impl Names<'_> {
         }
         let ty = format!("{}<{}<'static>>", self.codec("Owned"), item.ident);
         let docs = vec![format!("A [`{}`] that owns its bytes.", item.ident)];
-        Some(Decl { docs, attributes: Vec::new(), kind: Kind::Alias { head: format!("pub type {name}"), ty } })
+        Some(Decl { docs, attributes: Vec::new(), kind: ItemSyntax::Alias { head: format!("pub type {name}"), ty } })
     }
 
     /// The definition, and where it is.
@@ -172,8 +172,8 @@ impl Names<'_> {
         }
     }
 
-    fn tuple(&mut self, head: String, repr: &Repr, doc: &str) -> Kind {
-        Kind::Tuple { head, docs: vec![doc.to_owned()], ty: self.ty(repr) }
+    fn tuple(&mut self, head: String, repr: &Repr, doc: &str) -> ItemSyntax {
+        ItemSyntax::Tuple { head, docs: vec![doc.to_owned()], ty: self.ty(repr) }
     }
 
     /// Attribute arguments of a value at its place.
@@ -222,9 +222,9 @@ impl Names<'_> {
         head: String,
         (id, item): (ItemId, &Item),
         list: &[Component],
-    ) -> (Kind, Option<&'static str>) {
+    ) -> (ItemSyntax, Option<&'static str>) {
         if list.is_empty() {
-            return (Kind::Unit { head }, None);
+            return (ItemSyntax::Unit { head }, None);
         }
         let (fields, said): (Vec<Field>, Vec<Said>) =
             list.iter().enumerate().map(|(index, component)| self.field((id, index), item, component)).unzip();
@@ -234,7 +234,7 @@ impl Names<'_> {
             0 => Some("defaults"),
             some => (some < said.len()).then_some("constructor"),
         };
-        (Kind::Struct { head, fields }, making)
+        (ItemSyntax::Struct { head, fields }, making)
     }
 
     fn field(&mut self, place: (ItemId, usize), item: &Item, component: &Component) -> (Field, Said) {
@@ -308,7 +308,7 @@ impl Names<'_> {
         format!("{name}<'a>")
     }
 
-    fn choice(&mut self, head: String, item: &Item, choice: &Choice) -> Kind {
+    fn choice(&mut self, head: String, item: &Item, choice: &Choice) -> ItemSyntax {
         let mut variants: Vec<Variant> = choice.alternatives.iter().map(|one| self.alternative(item, one)).collect();
         if let Some(unknown) = &choice.unknown {
             variants.push(Variant {
@@ -319,7 +319,7 @@ impl Names<'_> {
                 number: None,
             });
         }
-        Kind::Enum { head, variants }
+        ItemSyntax::Enum { head, variants }
     }
 
     fn alternative(&mut self, item: &Item, alternative: &Alternative) -> Variant {
@@ -339,7 +339,7 @@ impl Names<'_> {
         }
     }
 
-    fn enumerated(&self, head: String, enumerated: &Enumerated) -> Kind {
+    fn enumerated(&self, head: String, enumerated: &Enumerated) -> ItemSyntax {
         // Variants that hold something take the numbers of the others; so do numbers that not every target has.
         let small = |item: &Number| item.named.number.to_i128().is_some_and(|number| i32::try_from(number).is_ok());
         let discriminants = enumerated.unknown.is_none() && enumerated.items.iter().all(small);
@@ -369,10 +369,10 @@ impl Names<'_> {
                 number: None,
             });
         }
-        Kind::Enum { head, variants }
+        ItemSyntax::Enum { head, variants }
     }
 
-    fn open_type(&mut self, head: String, open: &OpenType) -> Kind {
+    fn open_type(&mut self, head: String, open: &OpenType) -> ItemSyntax {
         let mut variants = Vec::new();
         for row in &open.rows {
             let key = match &row.key {
@@ -400,7 +400,7 @@ impl Names<'_> {
             ty: Some(format!("{unknown}<'a>")),
             number: None,
         });
-        Kind::Enum { head, variants }
+        ItemSyntax::Enum { head, variants }
     }
 
     /// Constants for the named numbers of a type.
@@ -413,14 +413,17 @@ impl Names<'_> {
                 let (least, greatest) = native.range();
                 number.named.number.to_i128().filter(|number| least <= *number && *number <= greatest)?;
             }
-            let kind =
-                Kind::Const { name: number.ident.clone(), ty: "Self".to_owned(), value: format!("Self({inner})") };
+            let kind = ItemSyntax::Const {
+                name: number.ident.clone(),
+                ty: "Self".to_owned(),
+                value: format!("Self({inner})"),
+            };
             let docs = vec![format!("`{}` ({}).", number.named.name, number.named.number)];
             Some(Decl { docs, attributes: Vec::new(), kind })
         });
         let items: Vec<Decl> = items.collect();
         let head = format!("impl {}{}", item.ident, if item.borrows { "<'_>" } else { "" });
-        Decl { docs: Vec::new(), attributes: Vec::new(), kind: Kind::Impl { head, items } }
+        Decl { docs: Vec::new(), attributes: Vec::new(), kind: ItemSyntax::Impl { head, items } }
     }
 
     /// Creates the declaration of a constant, if it can be expressed in Rust.
@@ -445,7 +448,7 @@ impl Names<'_> {
         // rustfmt would spread a struct over lines.
         let braces = value.contains(" { ") && !value.contains("const { ");
         let attributes = if braces { vec![Attribute::Plain("#[rustfmt::skip]".to_owned())] } else { Vec::new() };
-        Some(Decl { docs, attributes, kind: Kind::Const { name: constant.ident.clone(), ty, value } })
+        Some(Decl { docs, attributes, kind: ItemSyntax::Const { name: constant.ident.clone(), ty, value } })
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) mod values;
 use super::{File, Meter, TooLarge};
 use crate::lower::plan::{Body, Content, Plan};
 pub use printer::Layout;
-use syntax::{Decl, Kind, Source};
+use syntax::{Decl, ItemSyntax, Source};
 use types::Names;
 
 /// The first words of every module's file.
@@ -75,7 +75,13 @@ pub fn emit(plan: &Plan<'_>, options: &Options) -> Result<Vec<File>, TooLarge> {
             names.meter.spend(&decls.get(before..))?;
         }
         let derives = decls.iter().any(|decl| {
-            matches!(decl.kind, Kind::Struct { .. } | Kind::Unit { .. } | Kind::Tuple { .. } | Kind::Enum { .. })
+            matches!(
+                decl.kind,
+                ItemSyntax::Struct { .. }
+                    | ItemSyntax::Unit { .. }
+                    | ItemSyntax::Tuple { .. }
+                    | ItemSyntax::Enum { .. }
+            )
         });
         let docs = items::heading(&names, span, &module.name);
         let summary = items::summary(&names, span, &module.name);
@@ -87,11 +93,11 @@ pub fn emit(plan: &Plan<'_>, options: &Options) -> Result<Vec<File>, TooLarge> {
         modules.push(Decl {
             docs: vec![summary],
             attributes: feature(module.feature.as_deref()),
-            kind: Kind::Module { name: text::ident(&module.ident) },
+            kind: ItemSyntax::Module { name: text::ident(&module.ident) },
         });
     }
     let name = |decl: &Decl| match &decl.kind {
-        Kind::Module { name } => name.clone(),
+        ItemSyntax::Module { name } => name.clone(),
         _ => String::new(),
     };
     // rustfmt has modules by their letters, unlike imports.

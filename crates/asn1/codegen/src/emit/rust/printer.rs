@@ -1,6 +1,6 @@
 //! Prints the emitted subset of Rust syntax like rustfmt with default settings.
 
-use super::syntax::{Argument, Attribute, Decl, Field, Kind, Meta, Nested, Source, Variant};
+use super::syntax::{Argument, Attribute, Decl, Field, ItemSyntax, Meta, Nested, Source, Variant};
 
 /// Line widths of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub(super) fn print(source: &Source, layout: Layout) -> String {
     if !source.uses.is_empty() {
         printer.blank();
     }
-    let modules = source.decls.iter().all(|decl| matches!(decl.kind, Kind::Module { .. }));
+    let modules = source.decls.iter().all(|decl| matches!(decl.kind, ItemSyntax::Module { .. }));
     for (index, decl) in source.decls.iter().enumerate() {
         if index > 0 && !modules {
             printer.blank();
@@ -243,11 +243,11 @@ impl Printer {
         self.skip_spread(decl);
         self.attributes(&decl.attributes);
         match &decl.kind {
-            Kind::Struct { head, fields } => self.block(head, fields, Self::field),
-            Kind::Enum { head, variants } => self.block(head, variants, Self::variant),
-            Kind::Unit { head } => self.line(&format!("{head};")),
-            Kind::Module { name } => self.line(&format!("pub mod {name};")),
-            Kind::Tuple { head, docs, ty } => {
+            ItemSyntax::Struct { head, fields } => self.block(head, fields, Self::field),
+            ItemSyntax::Enum { head, variants } => self.block(head, variants, Self::variant),
+            ItemSyntax::Unit { head } => self.line(&format!("{head};")),
+            ItemSyntax::Module { name } => self.line(&format!("pub mod {name};")),
+            ItemSyntax::Tuple { head, docs, ty } => {
                 self.line(&format!("{head}("));
                 self.inside(|this| {
                     this.docs(docs);
@@ -255,14 +255,14 @@ impl Printer {
                 });
                 self.line(");");
             }
-            Kind::Alias { head, ty } => {
+            ItemSyntax::Alias { head, ty } => {
                 if !self.fits(&format!("{head} = {ty};")) {
                     self.skip(&format!("    {ty};"));
                 }
                 self.assigned(head, ty);
             }
-            Kind::Const { name, ty, value } => self.assigned(&format!("pub const {name}: {ty}"), value),
-            Kind::Impl { head, items } => {
+            ItemSyntax::Const { name, ty, value } => self.assigned(&format!("pub const {name}: {ty}"), value),
+            ItemSyntax::Impl { head, items } => {
                 self.line(&format!("{head} {{"));
                 self.inside(|this| {
                     for (index, item) in items.iter().enumerate() {
@@ -281,10 +281,10 @@ impl Printer {
     /// block in a long expression.
     fn skip_spread(&mut self, decl: &Decl) {
         let is_spread = match &decl.kind {
-            Kind::Struct { head, .. } | Kind::Enum { head, .. } | Kind::Impl { head, .. } => {
+            ItemSyntax::Struct { head, .. } | ItemSyntax::Enum { head, .. } | ItemSyntax::Impl { head, .. } => {
                 !self.fits(&format!("{head} {{"))
             }
-            Kind::Const { name, ty, value } => {
+            ItemSyntax::Const { name, ty, value } => {
                 value.contains("const {") && !self.fits(&format!("pub const {name}: {ty} = {value};"))
             }
             _ => false,

@@ -18,11 +18,11 @@ pub(super) struct Source {
 pub(super) struct Decl {
     pub(super) docs: Vec<String>,
     pub(super) attributes: Vec<Attribute>,
-    pub(super) kind: Kind,
+    pub(super) kind: ItemSyntax,
 }
 
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum ItemSyntax {
     Struct { head: String, fields: Vec<Field> },
     Unit { head: String },
     Tuple { head: String, docs: Vec<String>, ty: String },

@@ -6,7 +6,7 @@ use tagwise_codec::{Oid, encode};
 
 use super::{Segments, WriteError, begin, encapsulate, encapsulated, end};
 use crate::cms::authenticated::{AuthenticatedParts, around, auth_attrs};
-use crate::cms::choices::{Place, attributes, retag};
+use crate::cms::choices::{AttributePlacement, attributes, retag};
 use crate::cms::octet_string;
 use crate::{BuildError, digest};
 use tagwise_messages::cms::compressed::{ID_ALG_ZLIB_COMPRESS, ID_CT_COMPRESSED_DATA};
@@ -128,7 +128,8 @@ impl<'p, W: Write> AuthenticatedWriter<'p, W> {
     /// # Errors
     /// Returns an error if [`authenticated_data`](crate::cms::authenticated_data) would reject the parts, or writing fails.
     pub fn new(mut out: W, parts: &AuthenticatedParts<'p>) -> Result<Self, WriteError> {
-        let (head, unauth_attrs) = (around(parts)?, attributes(3, parts.unauth_attrs, Place::Unprotected)?);
+        let (head, unauth_attrs) =
+            (around(parts)?, attributes(3, parts.unauth_attrs, AttributePlacement::Unprotected)?);
         begin(&mut out, ID_CT_AUTH_DATA)?;
         out.write_all(&head)?;
         let content = encapsulate(out, &der(&parts.content_type)?)?;
