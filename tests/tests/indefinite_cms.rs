@@ -1,7 +1,7 @@
 //! CMS messages with indefinite lengths (X.690 §8.1.3.6), as programs write them that do not know the length of the content in advance.
 //!
 //! Each message is written as text, an element on a line: see `tagwise_notation`. RFC 5652 §5.1 and §6.1 have the types.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests: what they cannot do ends them")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests: what they cannot do ends them")]
 
 use tagwise_codec::{Budget, Decode as _, Options, ber};
 use tagwise_notation::parse;

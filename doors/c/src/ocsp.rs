@@ -25,6 +25,9 @@ pub struct tagwise_ocsp_response(pub(crate) Held<OcspFamily>);
 
 held!(tagwise_ocsp_response, OcspFamily, OcspResponse);
 
+/// The encoding of a name, or the hash of a key.
+type NameOrHash<'a> = (Option<&'a [u8]>, Option<&'a [u8]>);
+
 impl tagwise_ocsp_response {
     /// The signed response.
     ///
@@ -48,7 +51,7 @@ impl tagwise_ocsp_response {
     }
 
     /// The encoding of the responder's name, or the hash of its key.
-    pub(crate) fn responder(&self) -> Result<(Option<&[u8]>, Option<&[u8]>), Problem> {
+    pub(crate) fn responder(&self) -> Result<NameOrHash<'_>, Problem> {
         let basic = self.basic()?;
         // responderID ResponderID, after version [0] EXPLICIT Version DEFAULT v1; byName [1] Name is EXPLICIT.
         let responder = part(basic.tbs_response_data.as_bytes(), Some(Tag::context(0)), 0);
