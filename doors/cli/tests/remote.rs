@@ -133,7 +133,7 @@ fn validity_and_fields_of_a_server() {
     assert!(run.out.starts_with("all 1 valid until "), "{}", run.out);
     let run = tagwise(&["check", "--expires-within", "91d", &address]);
     assert_eq!(run.code, Some(1), "{}", run.err);
-    assert!(run.out.starts_with("expires in 89 days") && run.out.contains(&address), "{}", run.out);
+    assert!(run.out.starts_with("expires in ") && run.out.contains(&address), "{}", run.out);
     let run = tagwise(&["check", "--format", "nagios", "--expires-within", "91d", &address]);
     assert_eq!(run.code, Some(1), "{}", run.out);
     assert!(run.out.starts_with("CERTIFICATES WARNING - 0 critical, 1 expiring soon, of 1: "), "{}", run.out);
