@@ -122,3 +122,15 @@ fn a_server_that_does_not_answer() {
     let run = tagwise(&["scan", "tls://127.0.0.1:1"]);
     assert!(run.err.contains("No such file"), "{}", run.err);
 }
+
+/// Certificates in CBOR, which stores do not contain, are checked as well.
+#[test]
+fn certificates_in_cbor() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("root.c509");
+    let made = tagwise(&["convert", "--to", "c509", &data("root.pem"), "-o", text(&file)]);
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    let run = tagwise(&["check", "--at", AT, "--strict", text(&file)]);
+    assert_eq!((run.code, &*run.out), (Some(0), "all 1 valid until 2027-01-01T00:00:00Z and longer\n"), "{}", run.err);
+    assert_eq!(tagwise(&["check", "--at", "2200-01-01", text(&file)]).code, Some(1));
+}

@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use tagwise_codec::RuleSet;
+use tagwise_input::{Content, Form, Kind, find};
 use tagwise_map::Octets;
 use tagwise_store::{Contents, Item, Limits, Place};
 
@@ -207,10 +209,11 @@ impl SourceArgs {
         let mapped = !self.no_map && metadata.is_file();
         let limit = if mapped { files::MOST } else { files::limit() };
         let read = if mapped { tagwise_map::open(path, limit) } else { tagwise_map::read(path, limit) };
-        read.map_err(|error| match error.kind() {
+        let octets = read.map_err(|error| match error.kind() {
             io::ErrorKind::FileTooLarge => files::too_large(limit),
             _ => error,
-        })
+        })?;
+        Ok(if self.servers.is_some() { from_cbor(octets) } else { octets })
     }
 
     fn take_apart<'f>(&self, sources: &'f [Source], files: &'f [Loaded], keystores: &Keystores) -> Vec<ReadFile<'f>> {
@@ -226,6 +229,21 @@ impl SourceArgs {
         };
         sources.par_iter().zip(files).map(take_apart).collect()
     }
+}
+
+/// A certificate in CBOR (C509) as DER: stores contain only DER. Other content is unchanged.
+fn from_cbor(octets: Octets) -> Octets {
+    // Its type as a number, an array, or a byte string that contains one.
+    if !matches!(octets.first(), Some(0x02 | 0x03 | 0x40..=0x5B | 0x80..=0x9B)) {
+        return octets;
+    }
+    let found = find(&octets, RuleSet::NONE);
+    if found.form != Form::Cbor {
+        return octets;
+    }
+    let certificates = found.items.iter().filter(|item| matches!(item.content, Content::Kind(Kind::Certificate)));
+    let der: Vec<u8> = certificates.flat_map(|item| item.der.iter().copied()).collect();
+    if der.is_empty() { octets } else { der.into() }
 }
 
 /// Returns the bytes of a file, or the reason why they were not read.
