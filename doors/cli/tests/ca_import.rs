@@ -157,6 +157,33 @@ fn a_history_of_openssl() {
     }
 }
 
+/// An old CA, whose certificates and CRL are signed with SHA-1, and which signs with SHA-256 from now on.
+#[test]
+fn a_history_with_sha1() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = demo_ca(2);
+    let at = folder.path();
+    let new = ["req", "-x509", "-nodes", "-newkey", "rsa:2048", "-sha1", "-days", "3650", "-subj", "/CN=Old"];
+    openssl(at, &[&new[..], &["-keyout", "private/cakey.pem", "-out", "cacert.pem"]].concat());
+    fs::write(at.join("ca.cnf"), CONFIG.replace("default_md=sha256", "default_md=sha1")).unwrap();
+    fs::remove_dir_all(at.join("newcerts")).unwrap();
+    fs::create_dir(at.join("newcerts")).unwrap();
+    fs::write(at.join("index.txt"), "").unwrap();
+    openssl(at, &["ca", "-batch", "-config", "ca.cnf", "-notext", "-infiles", "leaf.csr", "leaf.csr"]);
+    revoke(at, "1002", &[]);
+    gencrl(at);
+    assert!(openssl(at, &["crl", "-in", "crl.pem", "-noout", "-text"]).contains("sha1WithRSAEncryption"));
+    let db = path(at, "new.db");
+    let made = document(&import(&[at.to_str().unwrap(), "--db", &db]));
+    assert_eq!((&made["imported"], &made["revoked"], &made["differences"]), (&json!(2), &json!(1), &json!([])));
+    let audit = tagwise(&["ca", "audit", "--db", &db]);
+    assert_eq!(audit.code, Some(0), "{}", audit.err);
+    assert_eq!(tagwise(&["ca", "crl", "--db", &db, "-o", &path(at, "next.crl")]).code, Some(0));
+    assert!(openssl(at, &["crl", "-in", "next.crl", "-noout", "-text"]).contains("sha256WithRSAEncryption"));
+}
+
 /// Ten thousand certificates. `TAGWISE_ALL=1` includes it.
 #[test]
 fn a_large_history_of_openssl() {

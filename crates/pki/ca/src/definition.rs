@@ -14,8 +14,18 @@ use tagwise_pkix::name::{NameBuf, text};
 use tagwise_pkix::oids;
 
 use crate::names::ia5;
-use crate::profile::{DIGITAL_SIGNATURE, KEY_AGREEMENT, KEY_CERT_SIGN, KEY_ENCIPHERMENT};
 use crate::{AltName, Error, NameKind};
+
+// The bits of keyUsage (RFC 5280 §4.2.1.3).
+pub(crate) const DIGITAL_SIGNATURE: u64 = 1;
+pub(crate) const NON_REPUDIATION: u64 = 1 << 1;
+pub(crate) const KEY_ENCIPHERMENT: u64 = 1 << 2;
+pub(crate) const KEY_AGREEMENT: u64 = 1 << 4;
+pub(crate) const KEY_CERT_SIGN: u64 = 1 << 5;
+const CRL_SIGN: u64 = 1 << 6;
+
+/// Key usage of a CA: it may sign OCSP responses, too.
+pub(crate) const CA_USAGE: u64 = DIGITAL_SIGNATURE | KEY_CERT_SIGN | CRL_SIGN;
 
 /// A profile that is defined at run time, such as in a file.
 ///
@@ -213,7 +223,7 @@ impl Definition {
             || matches!(key, KeyType::Curve(_));
         let mut able = 0;
         if key.signs() {
-            able |= DIGITAL_SIGNATURE | crate::profile::NON_REPUDIATION | crate::profile::CA_USAGE;
+            able |= DIGITAL_SIGNATURE | NON_REPUDIATION | CA_USAGE;
         }
         if transports {
             able |= KEY_ENCIPHERMENT;

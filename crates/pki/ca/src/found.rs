@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use tagwise_codec::{Decode, NamedBits};
-use tagwise_crypto::{Backend, PrivateKey, Signer, sign, verify};
+use tagwise_crypto::{Backend, PrivateKey, Signer, sign, verify_legacy};
 use tagwise_pkix::build::{self, ExtensionList};
 use tagwise_pkix::ext::{BasicConstraints, Count, KeyUsage, SubjectKeyIdentifier};
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{Certificate, Extensions, SubjectPublicKeyInfo, TbsCertificate, UnixTime, Validity, Version};
 
 use crate::authority::{check_is_ca, decoded, identifier};
+use crate::definition::CA_USAGE;
 use crate::issue::CA_KEY_IDENTIFIER;
 use crate::names::check_uri;
-use crate::profile::CA_USAGE;
 use crate::scheme::signer_of;
 use crate::store::{AuthorityRecord, History, NewCertificate, Past};
 use crate::{Authority, Error, Protection, Serial, Store, Takeover, Urls, clock};
@@ -254,6 +254,7 @@ pub(crate) fn check_signature(backend: &dyn Backend, certificate: &[u8]) -> Resu
     let read = Certificate::from_der(certificate).map_err(Error::malformed("the CA's certificate"))?;
     let tbs = &read.tbs_certificate;
     let signature = read.signature_value.octets().unwrap_or_default();
-    verify(backend, &tbs.subject_public_key_info, &read.signature_algorithm, tbs.as_bytes(), signature)
+    // Also SHA-1: a self-signature proves no more than that name and key belong together (RFC 5280 §6.1).
+    verify_legacy(backend, &tbs.subject_public_key_info, &read.signature_algorithm, tbs.as_bytes(), signature)
         .map_err(Error::crypto("the CA's certificate"))
 }

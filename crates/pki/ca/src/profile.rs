@@ -10,6 +10,7 @@ use tagwise_codec::{Oid, OidBuf};
 use tagwise_crypto::KeyType;
 use tagwise_pkix::oids;
 
+use crate::definition::{CA_USAGE, DIGITAL_SIGNATURE, KEY_AGREEMENT, KEY_ENCIPHERMENT};
 use crate::{Definition, Error};
 
 /// The purpose of a certificate.
@@ -32,16 +33,6 @@ pub enum Profile {
     /// A profile that the CA's operator defines.
     Defined(Arc<Definition>),
 }
-
-pub(crate) const DIGITAL_SIGNATURE: u64 = 1;
-pub(crate) const NON_REPUDIATION: u64 = 1 << 1;
-pub(crate) const KEY_ENCIPHERMENT: u64 = 1 << 2;
-pub(crate) const KEY_AGREEMENT: u64 = 1 << 4;
-pub(crate) const KEY_CERT_SIGN: u64 = 1 << 5;
-const CRL_SIGN: u64 = 1 << 6;
-
-/// The key usage of a CA, which may also sign OCSP responses.
-pub(crate) const CA_USAGE: u64 = DIGITAL_SIGNATURE | KEY_CERT_SIGN | CRL_SIGN;
 
 impl Profile {
     /// The profile's name, such as `server`.

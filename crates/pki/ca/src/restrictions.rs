@@ -6,7 +6,7 @@ use tagwise_pkix::build::ExtensionList;
 use tagwise_pkix::ext::{ExtKeyUsage, KeyUsage, KnownExtension, NameConstraints};
 
 use crate::Error;
-use crate::profile::{CA_USAGE, KEY_CERT_SIGN, NON_REPUDIATION};
+use crate::definition::{CA_USAGE, KEY_CERT_SIGN, NON_REPUDIATION};
 
 /// The restrictions of a subordinate CA, beyond its path length.
 ///

@@ -5,8 +5,8 @@
 
 use std::collections::HashSet;
 
-use tagwise_codec::{Decode, Oid};
-use tagwise_crypto::{Backend, verify};
+use tagwise_codec::{Decode, Oid, Options, Rule, RuleSet};
+use tagwise_crypto::{Backend, verify_legacy};
 use tagwise_pkix::ext::{
     AuthorityKeyIdentifier, CrlReason, DeltaCrlIndicator, GeneralName, InvalidityDate, IssuingDistributionPoint,
     KnownExtension, SubjectKeyIdentifier,
@@ -42,7 +42,8 @@ impl LastCrl {
         }
         check_key(tbs, authority)?;
         let signature = list.signature_value.octets().unwrap_or_default();
-        verify(backend, &ca.subject_public_key_info, &list.signature_algorithm, tbs.as_bytes(), signature)
+        // Also SHA-1: this is the CA's own history, and the operator's file.
+        verify_legacy(backend, &ca.subject_public_key_info, &list.signature_algorithm, tbs.as_bytes(), signature)
             .map_err(Error::crypto(CRL))?;
         check_scope(tbs)?;
         let number = number(tbs)?;
@@ -94,12 +95,22 @@ impl LastCrl {
 impl Elsewhere {
     /// Decodes a certificate that a CA issued, and verifies its signature.
     ///
+    /// A certificate that violates DER is known by its serial number and validity only: its bytes are not kept.
+    ///
     /// # Errors
     /// [`Error::Malformed`]; [`Error::Refused`] for another CA's certificate; [`Error::Crypto`] for a signature that is
     /// not by the CA's key.
     pub fn read(backend: &dyn Backend, authority: &Certificate<'_>, der: &[u8]) -> Result<Self, Error> {
         const WHAT: &str = "the certificate";
-        let read = Certificate::from_der(der).map_err(Error::malformed(WHAT))?;
+        // What the CA issued can be revoked (RFC 5280 §3.3), also if it should not have issued that.
+        let lax = RuleSet::ALL.without(&Rule::TRAILING_DATA);
+        let (read, is_strict) = match Certificate::from_der(der) {
+            Ok(read) => (read, true),
+            Err(error) => match Options::der().rules(lax).outline::<Certificate<'_>>(der) {
+                Ok(read) => (read.value, false),
+                Err(_less_specific) => return Err(Error::malformed(WHAT)(error)),
+            },
+        };
         let (tbs, ca) = (&read.tbs_certificate, &authority.tbs_certificate);
         if !tbs.issuer.matches(&ca.subject) {
             return Err(Error::refused(
@@ -108,11 +119,12 @@ impl Elsewhere {
             ));
         }
         let signature = read.signature_value.octets().unwrap_or_default();
-        verify(backend, &ca.subject_public_key_info, &read.signature_algorithm, tbs.as_bytes(), signature)
+        // Also SHA-1: whatever the CA issued can be revoked, and is recognized by its responder.
+        verify_legacy(backend, &ca.subject_public_key_info, &read.signature_algorithm, tbs.as_bytes(), signature)
             .map_err(Error::crypto(WHAT))?;
         let validity = (tbs.validity.not_before.unix(), tbs.validity.not_after.unix());
-        let serial = Serial::from_int(tbs.serial_number.0);
-        Ok(Self { serial, der: Some(der.to_vec()), validity: Some(validity) })
+        let serial = Serial::from_content(tbs.serial_number.0.as_bytes());
+        Ok(Self { serial, der: is_strict.then(|| der.to_vec()), validity: Some(validity) })
     }
 }
 

@@ -7,8 +7,9 @@ use tagwise_ca::{
     Adoption, AltName, Authority, Counts, Difference, Error, Founding, Import, Index, LastCrl, NewAuthority, Order,
     Profile, Protection, Restrictions, Serial, Sources, SqliteStore, Store, Takeover, Urls,
 };
+use tagwise_codec::Decode;
 use tagwise_crypto::backends::AwsLc;
-use tagwise_crypto::{Backend, KeySigner, KeyType, PrivateKey};
+use tagwise_crypto::{Backend, KeySigner, KeyType, PrivateKey, Scheme};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::name::NameBuf;
@@ -253,4 +254,33 @@ fn other_records_revoke() {
         Elsewhere::read(&BACKEND, other.authority.certificate(), one.der.as_ref().unwrap()),
         Err(Error::Crypto { .. })
     ));
+}
+
+/// A certificate that violates DER can be revoked by its serial number.
+#[test]
+fn a_certificate_that_violates_der() {
+    let mut old = self::old();
+    let one = old.issue(90);
+    let mut der = one.der.clone().unwrap();
+    // BER allows any value but zero for TRUE, and DER only 0xFF.
+    let at = der.windows(3).position(|window| window == [1, 1, 0xFF]).unwrap();
+    der[at + 2] = 1;
+    // SEQUENCE { TBSCertificate, AlgorithmIdentifier, BIT STRING }: the last 64 bytes are the signature.
+    let before = der.len();
+    let tbs = old_tbs(&one);
+    let (from, to) = (4, 4 + tbs);
+    let signature = old.key.sign(&Scheme::Ed25519, &der[from..to]).unwrap();
+    der.truncate(before - 64);
+    der.extend(signature);
+    let read = Elsewhere::read(&BACKEND, old.authority.certificate(), &der).unwrap();
+    assert_eq!((read.serial, read.der, read.validity), (one.serial, None, one.validity));
+    // Its signature counts nevertheless.
+    *der.last_mut().unwrap() ^= 1;
+    assert!(matches!(Elsewhere::read(&BACKEND, old.authority.certificate(), &der), Err(Error::Crypto { .. })));
+}
+
+/// The size of a certificate's TBSCertificate.
+fn old_tbs(one: &Elsewhere) -> usize {
+    let der = one.der.as_ref().unwrap();
+    tagwise_pkix::Certificate::from_der(der).unwrap().tbs_certificate.as_bytes().len()
 }

@@ -125,7 +125,7 @@ impl CaCommand {
             Self::Import(args) => args.import(out, err),
             Self::Renew(args) => args.renew(out, err),
             Self::Rekey(args) => args.rekey(out, err),
-            Self::Issue(args) => args.issue(out, err),
+            Self::Issue(args) => batch::issue(args, out, err),
             Self::Revoke(args) => args.revoke(out, err),
             Self::Crl(args) => args.crl(out, err),
             Self::Ocsp(args) => args.ocsp(out, err),

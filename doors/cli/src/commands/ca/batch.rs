@@ -32,7 +32,7 @@ const BATCH: usize = 1024;
 const MOST: usize = 1 << 20;
 
 /// A request, and the name for its certificate.
-pub(super) struct Request {
+struct Request {
     /// The file, for messages.
     file: String,
     name: String,
@@ -69,7 +69,7 @@ struct Refused {
 }
 
 /// Reads the requests of files, folders, archives and bundles; `None` for a single one.
-pub(super) fn requests(paths: &[PathBuf]) -> Result<Option<Vec<Request>>, Failure> {
+fn requests(paths: &[PathBuf]) -> Result<Option<Vec<Request>>, Failure> {
     let is_single = |path: &Path| path.as_os_str() == "-" || !path.exists();
     if paths.is_empty() || matches!(paths, [path] if is_single(path)) {
         return Ok(None);
@@ -143,9 +143,17 @@ fn of_octets(octets: Vec<u8>) -> Vec<Vec<u8>> {
     source.values.into_iter().filter(fits).map(|value| value.octets).collect()
 }
 
+/// Issues one certificate, or a batch.
+pub(super) fn issue(args: &IssueArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    match requests(&args.requests)? {
+        Some(requests) => args.batch(requests, &args.definition()?, out, err),
+        None => args.issue(out, err),
+    }
+}
+
 impl IssueArgs {
     /// Issues a batch.
-    pub(super) fn batch(
+    fn batch(
         &self,
         requests: Vec<Request>,
         definition: &Arc<Definition>,

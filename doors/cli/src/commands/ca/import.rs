@@ -298,7 +298,17 @@ impl ImportArgs {
         let mut certificates = Vec::with_capacity(verified.len());
         for (file, read) in verified {
             match read {
-                Ok(one) => certificates.push((file, one)),
+                Ok(one) => {
+                    if one.der.is_none() {
+                        let what = format!("{file}: the certificate violates DER; imported by its serial number only");
+                        notes.push(DifferenceDocument {
+                            kind: "malformed",
+                            serial: Some(one.serial.to_string()),
+                            what,
+                        });
+                    }
+                    certificates.push((file, one));
+                }
                 Err(error) => {
                     let what = format!("{file}: not imported: {error}");
                     notes.push(DifferenceDocument { kind: "not-imported", serial: None, what });

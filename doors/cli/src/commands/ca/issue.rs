@@ -15,7 +15,6 @@ use tagwise_mtc_log::Certified;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{TbsCertificate, UnixTime};
 
-use super::batch;
 use super::common::{CertificateDocument, KeyArgs, OutputArgs, ValidityArgs, document, value, whom};
 use super::init::name;
 use super::mtc::LogFiles;
@@ -203,13 +202,7 @@ pub(super) fn requested(der: &[u8]) -> Result<Requested, String> {
 
 impl IssueArgs {
     pub(super) fn issue(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let definition = Arc::new(profile::of(&self.profile)?);
-        if self.path_len.is_some() && !definition.ca {
-            return Err(Failure::usage("--path-len requires --profile ca"));
-        }
-        if let Some(requests) = batch::requests(&self.requests)? {
-            return self.batch(requests, &definition, out, err);
-        }
+        let definition = self.definition()?;
         let (mut store, authority) = self.key.open()?;
         let (signer, passphrase) = self.key.signer_and_passphrase(&authority)?;
         let files = LogFiles::beside(self.key.path());
@@ -310,6 +303,15 @@ impl IssueArgs {
     fn mtc_file(&self) -> Option<PathBuf> {
         let beside = || self.output.output.as_ref().filter(|path| path.as_os_str() != "-");
         self.mtc_output.clone().or_else(|| beside().map(|path| path.with_extension("mtc.pem")))
+    }
+
+    /// The requested profile.
+    pub(super) fn definition(&self) -> Result<Arc<Definition>, Failure> {
+        let definition = Arc::new(profile::of(&self.profile)?);
+        if self.path_len.is_some() && !definition.ca {
+            return Err(Failure::usage("--path-len requires --profile ca"));
+        }
+        Ok(definition)
     }
 
     /// The profile for a request: with the extensions that it allows, and the shorter of the path lengths.
