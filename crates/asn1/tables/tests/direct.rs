@@ -178,7 +178,7 @@ fn what_is_unknown_is_kept() {
     let schema = schema();
     let cases: [(&str, &[u8]); 5] = [
         // An unknown addition between the roots, and one in a SET.
-        ("Versions", b"\x30\x0C\xA0\x03\x02\x01\x05\x8A\x00\x84\x03\x01\x02\x03"),
+        ("Versions", b"\x30\x0C\xA0\x03\x02\x01\x05\x8A\x00\x04\x03\x01\x02\x03"),
         ("Tree", b"\x9F\x50\x01\x00"),
         ("Parcel", b"\x30\x0C\xA0\x03\x80\x01\x09\xA1\x05\x04\x03\x01\x02\x03"),
         // What is in the string need not be an element.

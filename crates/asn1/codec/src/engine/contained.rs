@@ -51,7 +51,7 @@ pub(crate) fn contained(ty: &Type) -> Option<TypeRef> {
     if ty.constraints.is_empty() { None } else { inline(&ty.constraints, None) }
 }
 
-/// Returns the type that a string component contains, if its content is decoded as a value.
+/// Type that the string of a component contains, where it is read as the value it is.
 #[inline]
 pub(crate) fn contained_in(field: &Field) -> Option<TypeRef> {
     if field.constraints.is_empty() && field.containing.is_none() {

@@ -141,7 +141,7 @@ pub(super) fn selectors(constraints: &[Constraint]) -> Vec<&str> {
     found
 }
 
-/// Checks a value to encode against constraints. A [`Constraint::Check`] is not checked here, because it concerns
+/// Holds a value that is written to constraints. What a [`Constraint::Check`] expresses is not checked here, because it concerns
 /// encodings.
 pub(super) fn check_encoded(judge: Judge<'_, '_>, listed: Listed<'_>, value: &Value<'_>) -> Result<(), EncodeError> {
     for constraint in listed.constraints {

@@ -121,7 +121,7 @@ impl<'s> Dynamic<'s> {
         decode::unconstrained(self.types(), self.ty, reader)
     }
 
-    /// Returns the path of the component that contains the byte at `offset`. The input need not be valid. See
+    /// The path of the component that contains the byte at `offset`. The input need not be valid. See
     /// [`path_at`](crate::path_at).
     #[must_use]
     pub fn path_at(&self, input: &[u8], offset: usize) -> String {

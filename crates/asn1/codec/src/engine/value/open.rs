@@ -34,7 +34,7 @@ pub struct Scope<'x, 'a> {
 
 /// Finds the keys that select the types of open types.
 pub(super) trait Keys<'a>: fmt::Debug {
-    /// Returns the key from the selecting component, or the combined key from several components.
+    /// The key in the selecting component, or in several components together.
     fn key(&self, types: Types<'a>, selector: &str) -> Option<Cow<'_, [u8]>>;
 }
 

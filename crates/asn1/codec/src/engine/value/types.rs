@@ -112,7 +112,7 @@ impl<'s> Types<'s> {
         false
     }
 
-    /// Returns the outermost tag of a type. `None` for CHOICE and open types.
+    /// The outermost tag of a type; none for CHOICE and open types.
     #[inline]
     pub(super) fn tag(self, ty: &'s Type) -> Option<Tag> {
         if ty.tag.is_some() { ty.tag } else { self.derived_tag(ty) }
