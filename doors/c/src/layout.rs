@@ -134,8 +134,8 @@ fn foreign(what: &str) -> Problem {
     )
 }
 
-/// Decodes a value into a C type. All its memory is in the arena and is freed with it. Without an arena, the value has its
-/// own arena, and tagwise_layout_free() frees both. The input is copied. For generated code.
+/// Decodes a value into a C type. All of it is in the arena, and is freed with that; without an arena, the value has its own, which
+/// tagwise_layout_free() frees. The input is copied. For generated code.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_decode(

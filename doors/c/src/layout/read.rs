@@ -56,7 +56,7 @@ pub(super) fn root(
     arena: &mut tagwise_arena,
     original: impl FnOnce(Error) -> Error,
 ) -> Result<*mut c_void, Problem> {
-    let size = layout.size.checked_add(HEAD).ok_or_else(|| foreign("a type is too large for this platform"))?;
+    let size = layout.size.checked_add(HEAD).ok_or_else(|| foreign("a type is too large"))?;
     let memory = Memory { start: arena.zeroed(size)?, size }.at(HEAD, layout.size)?;
     let mut filling = Filling { tables, der, arena, problem: None, layouts: PhantomData };
     let read = dynamic.decode_into(der, &mut filling, Place { layout, memory, many: false });
@@ -107,7 +107,7 @@ pub(super) struct Place<'l> {
     many: bool,
 }
 
-/// Converts INTEGER content bytes to an `i64`, if they fit.
+/// The content of an INTEGER as a native one.
 pub(crate) fn small(content: &[u8]) -> Option<i64> {
     (!content.is_empty()).then(|| i64::try_from(Int::from_signed(content)).ok()).flatten()
 }
@@ -151,7 +151,7 @@ impl<'l> Filling<'_, 'l> {
         let member = layout.members().get(index).ok_or_else(|| foreign("a member is missing"))?;
         if layout.kind == kind::Choice as u32 || layout.kind == kind::Open as u32 {
             let number = i32::try_from(index).ok().and_then(|index| index.checked_add(1));
-            let number = number.ok_or_else(|| foreign("the index of an alternative is too large"))?;
+            let number = number.ok_or_else(|| foreign("the number of an alternative is too large"))?;
             memory.at(0, size_of::<i32>())?.write(number)?;
         } else if member.present != NONE {
             memory.at(member.present, size_of::<bool>())?.write(true)?;

@@ -215,18 +215,14 @@ impl<'l> Reading<'_, 'l> {
         }
         let choice: i32 = place.get(0)?;
         if choice == 0 {
-            let absent = if open { "an open type is empty" } else { "no alternative is selected" };
+            let absent = if open { "an open type is empty" } else { "no alternative is chosen" };
             return element(place.get(place.layout.unknown)?, absent).map(Chosen::Unknown);
         }
         let index = usize::try_from(choice).ok().and_then(|choice| choice.checked_sub(1));
-        let index = index.ok_or_else(|| wrong("the index of the selected alternative is negative"))?;
+        let index = index.ok_or_else(|| wrong("the number of a choice is negative"))?;
         let absent = if open { "no type has this number" } else { "no alternative has this number" };
         let member = place.layout.members().get(index).ok_or_else(|| wrong(absent))?;
-        let absent = if open {
-            "the pointer to the selected type's value is NULL"
-        } else {
-            "the pointer to the selected alternative is NULL"
-        };
+        let absent = if open { "the chosen type's value is NULL" } else { "the chosen alternative is NULL" };
         Ok(Chosen::Alternative(index, place.member(member)?.ok_or_else(|| wrong(absent))?))
     }
 }

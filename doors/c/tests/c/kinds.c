@@ -64,7 +64,7 @@ static void record(struct tagwise_arena *arena) {
 
 /* Groups of additions, and an unknown addition between two roots. */
 static void versions(struct tagwise_arena *arena) {
-    static const uint8_t later[] = {0x30, 0x0C, 0xA0, 3, 2, 1, 5, 0x8A, 0, 0x84, 3, 1, 2, 3};
+    static const uint8_t later[] = {0x30, 0x0C, 0xA0, 3, 2, 1, 5, 0x8A, 0, 0x04, 3, 1, 2, 3};
     struct Versions *read, made;
     struct tagwise_buffer *der;
     FINE(Versions_decode(later, sizeof later, arena, &read, &error));

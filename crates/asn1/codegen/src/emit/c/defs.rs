@@ -289,7 +289,7 @@ impl<'s> Defs<'s> {
     }
 }
 
-/// Returns a type's own named numbers, under their names in the overlay.
+/// The named numbers of a type itself, by the names that the overlay gives them.
 pub(super) fn numbers(ty: &Type, owner: Option<&Named<'_>>) -> Vec<(String, i64)> {
     let list = match &ty.shape {
         Shape::Integer(list) | Shape::BitString(list) => list,
