@@ -1,5 +1,6 @@
 //! The types that generated code carries, as constant tables.
 
+use std::collections::HashMap;
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -332,13 +333,11 @@ impl tagwise_layout_module {
 
 /// For each object, the number of its type among the distinct ones.
 fn distinct(set: &ObjectSet) -> Vec<usize> {
-    let mut met: Vec<u32> = Vec::new();
+    let mut met: HashMap<u32, usize> = HashMap::new();
     let numbers = set.objects.iter().map(|object| {
         let TypeRef::Index(index) = object.ty else { return usize::MAX };
-        met.iter().position(|known| *known == index).unwrap_or_else(|| {
-            met.push(index);
-            met.len() - 1
-        })
+        let next = met.len();
+        *met.entry(index).or_insert(next)
     });
     numbers.collect()
 }

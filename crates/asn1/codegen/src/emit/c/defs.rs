@@ -61,7 +61,7 @@ pub(super) enum DefKind {
 pub(super) struct Member {
     /// The C name.
     pub(super) name: String,
-    /// The ASN.1 name.
+    /// The name in ASN.1, if its type has named numbers.
     pub(super) asn1: String,
     pub(super) ty: Ref,
     pub(super) pointer: bool,
@@ -230,13 +230,14 @@ impl<'s> Defs<'s> {
         let ty = part.ty.map_or(Ref::Element, |ty| self.reference(ty, Some(part.field), &part.path));
         let anonymous = part.ty.filter(|ty| !self.named.contains(&address(ty)));
         let doc = part.doc.map(|doc| format!(" {}", comment(&doc.lines().collect::<Vec<_>>().join(" "))));
+        let numbers = anonymous.map(|ty| numbers(ty, None)).unwrap_or_default();
         Member {
             name: ident(part.name),
-            asn1: part.field.name.to_string(),
+            asn1: if numbers.is_empty() { String::new() } else { part.field.name.to_string() },
             ty,
             pointer: false,
             flag: None,
-            numbers: anonymous.map(|ty| numbers(ty, None)).unwrap_or_default(),
+            numbers,
             about: doc.unwrap_or_default(),
         }
     }

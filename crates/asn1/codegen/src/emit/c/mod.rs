@@ -404,16 +404,17 @@ impl Out<'_> {
         let unit = &self.unit;
         // Without types there are no functions that would refer to the tables.
         let tables = if types { Tables::new(schema.tables(), base, self.allowance)?.text } else { String::new() };
-        let mut text = format!("{MARK}; do not edit.\n\n#include \"{unit}.h\"\n\n{tables}{}", self.source);
-        let _ = writeln!(text, "const struct tagwise_layout {base}_layouts[] = {{");
+        // In place: a copy would take as much memory again.
+        self.source.insert_str(0, &format!("{MARK}; do not edit.\n\n#include \"{unit}.h\"\n\n{tables}"));
+        drop(tables);
+        let _ = writeln!(self.source, "const struct tagwise_layout {base}_layouts[] = {{");
         for layout in &self.layouts.list {
-            let _ = writeln!(text, "    {layout},");
+            let _ = writeln!(self.source, "    {layout},");
         }
         if self.layouts.list.is_empty() {
-            text.push_str("    {TAGWISE_LAYOUT_KIND_NULL, 1, 0, NULL, NULL, SIZE_MAX},\n");
+            self.source.push_str("    {TAGWISE_LAYOUT_KIND_NULL, 1, 0, NULL, NULL, SIZE_MAX},\n");
         }
-        text.push_str("};\n");
-        self.source = text;
+        self.source.push_str("};\n");
         self.header.push_str("#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
         self.within()
     }
