@@ -77,7 +77,7 @@ fn names_in_c_and_python() {
             "bool x_Individual_decode(",
         ],
     );
-    has(&source.text, &["{\"age\", &", "\"M.Person\""]);
+    has(&source.text, &["{\"age\", ", "{\"Person\", TAGWISE_LAYOUT_SHAPE_SEQUENCE"]);
     let output = builder.python("m").unwrap();
     let [file] = output.files.as_slice() else { panic!("one file") };
     has(
