@@ -154,6 +154,9 @@ fn ciphers_of_traditional_pem() {
     let folder = tempfile::tempdir().unwrap();
     openssl(folder.path(), &["ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", "ec.pem"]);
     openssl(folder.path(), &["genrsa", "-out", "rsa.pem", "2048"]);
+    let legacy = ["-provider", "legacy", "-provider", "default"];
+    let listed = openssl(folder.path(), &[&["list", "-cipher-algorithms"][..], &legacy].concat());
+    let has_idea = String::from_utf8_lossy(&listed).contains("IDEA-CBC");
     let plain = |name: &str| key(&fs::read(folder.path().join(name)).unwrap(), None).public_key_info().to_vec();
     for (command, name) in [("ec", "ec.pem"), ("rsa", "rsa.pem")] {
         for cipher in [
@@ -170,10 +173,13 @@ fn ciphers_of_traditional_pem() {
             "-aria192",
             "-aria256",
         ] {
-            let legacy = ["-provider", "legacy", "-provider", "default"];
-            let args = [command, "-in", name, cipher, "-passout", "pass:secret", "-out", "encrypted.pem"];
+            // Debian's OpenSSL has no IDEA.
+            if cipher == "-idea" && !has_idea {
+                continue;
+            }
+            let args = ["-in", name, cipher, "-passout", "pass:secret", "-out", "encrypted.pem"];
             let args = if command == "rsa" { [&args[..], &["-traditional"]].concat() } else { args.to_vec() };
-            openssl(folder.path(), &[&args[..], &legacy].concat());
+            openssl(folder.path(), &[&[command][..], &legacy, &args].concat());
             let text = fs::read(folder.path().join("encrypted.pem")).unwrap();
             assert!(String::from_utf8_lossy(&text).contains("DEK-Info"), "{cipher}");
             assert_eq!(key(&text, Some(b"secret")).public_key_info(), plain(name), "{cipher}");

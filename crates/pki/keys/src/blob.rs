@@ -12,7 +12,7 @@ pub(crate) const PVK: [u8; 4] = [0x1E, 0xF1, 0xB5, 0xB0];
 /// The length of a `BLOBHEADER`.
 const HEADER: usize = 8;
 
-const NAME: &str = "key blob";
+const NAME: &str = "Microsoft";
 
 /// Magic numbers of keys: only RSA is read.
 const MAGICS: [&[u8]; 6] = [b"RSA1", b"RSA2", b"DSS1", b"DSS2", b"DSS3", b"DSS4"];

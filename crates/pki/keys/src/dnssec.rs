@@ -45,7 +45,7 @@ fn algorithm(number: &str) -> Result<Algorithm, Error> {
 /// # Errors
 /// [`ErrorKind::MalformedKey`]; [`ErrorKind::Unsupported`] for other algorithms, and for keys in a token.
 pub fn read_private(text: &str) -> Result<Found, Error> {
-    let wrong = |why: String| Error::new(ErrorKind::MalformedKey, FORM).because(why);
+    let wrong = |why: String| Error::new(ErrorKind::MalformedKey, "DNSSEC private").because(why);
     let field = |name: &str| {
         let mut lines = text.lines().filter_map(|line| line.split_once(':'));
         lines.find(|(field, _)| field.trim() == name).map(|(_, value)| value.trim())
@@ -69,9 +69,9 @@ pub fn read_private(text: &str) -> Result<Found, Error> {
         Algorithm::Rsa => {
             let names = ["Modulus", "PublicExponent", "PrivateExponent", "Prime1", "Prime2", "Exponent1", "Exponent2"];
             let [modulus, public_exponent, private_exponent, first, second, one, other] = names.map(octets);
-            let coefficient = octets("Coefficient")?;
             let (modulus, public_exponent, private_exponent) = (modulus?, public_exponent?, private_exponent?);
             let (first, second, one, other) = (first?, second?, one?, other?);
+            let coefficient = octets("Coefficient")?;
             let rsa = Rsa {
                 modulus: modulus.expose(),
                 public_exponent: public_exponent.expose(),

@@ -21,6 +21,8 @@ const SSH2_END: &str = "---- END SSH2 PUBLIC KEY ----";
 
 const LINE: &str = "SSH public key";
 const SSH2: &str = "SSH public key (RFC 4716)";
+/// The name in errors.
+const NAME: &str = "SSH public";
 
 /// Key types with their name in SSH, and that of the curve.
 const TYPES: [(&str, &str, KeyType); 5] = [
@@ -53,7 +55,7 @@ fn type_of(name: &str) -> Result<KeyType, Error> {
 /// # Errors
 /// [`ErrorKind::Unsupported`], [`ErrorKind::MalformedKey`].
 pub fn read_blob(blob: &[u8]) -> Result<Vec<u8>, Error> {
-    let mut cursor = Cursor::new(LINE, blob);
+    let mut cursor = Cursor::new(NAME, blob);
     let name = cursor.text()?;
     let info = match name {
         RSA => {
@@ -145,7 +147,7 @@ pub fn write_blob(info: &[u8]) -> Result<Vec<u8>, Error> {
 
 /// The name of the type at the start of a blob.
 fn name_of(blob: &[u8]) -> &str {
-    Cursor::new(LINE, blob).text().unwrap_or_default()
+    Cursor::new(NAME, blob).text().unwrap_or_default()
 }
 
 /// A comment on one line, without control characters.
@@ -240,7 +242,7 @@ pub fn read_lines(text: &str, limits: &Limits) -> Result<Vec<Found>, Error> {
         }
         let wrong = || {
             let why = format!("line {}: expected a key type, base64 that begins with it, and a comment", index + 1);
-            Error::new(ErrorKind::MalformedKey, LINE).because(why)
+            Error::new(ErrorKind::MalformedKey, NAME).because(why)
         };
         let (blob, comment) = blob_in(line).ok_or_else(wrong)?;
         let name = (!comment.is_empty()).then(|| comment.to_owned());
@@ -254,7 +256,7 @@ pub fn read_lines(text: &str, limits: &Limits) -> Result<Vec<Found>, Error> {
 /// # Errors
 /// [`ErrorKind::MalformedKey`], [`ErrorKind::Unsupported`].
 pub fn read_ssh2(text: &str) -> Result<Found, Error> {
-    let wrong = |why: &'static str| Error::new(ErrorKind::MalformedKey, SSH2).because(why);
+    let wrong = |why: &'static str| Error::new(ErrorKind::MalformedKey, NAME).because(why);
     let inside = text.split_once(SSH2_BEGIN).map(|(_, after)| after);
     let inside = inside.and_then(|after| after.split_once(SSH2_END)).map(|(inside, _)| inside);
     let inside = inside.ok_or_else(|| wrong("the line ---- END SSH2 PUBLIC KEY ---- is missing"))?;
@@ -272,6 +274,6 @@ pub fn read_ssh2(text: &str) -> Result<Found, Error> {
         continued = line.ends_with('\\');
     }
     let blob = base64::decode_wrapped(body.as_bytes());
-    let blob = blob.map_err(|fault| Error::new(ErrorKind::MalformedKey, SSH2).because(fault.kind().text()))?;
+    let blob = blob.map_err(|fault| Error::new(ErrorKind::MalformedKey, NAME).because(fault.kind().text()))?;
     Ok(Found { name, ..Found::new(SSH2, Key::Public(read_blob(&blob)?)) })
 }
