@@ -1,8 +1,8 @@
 //! Compares two tables of one type: a Rust type's and a compiled schema's. Differences are listed with their paths.
 //!
-//! Compared are shapes, components with their names, order, tags and presence, DEFAULTs, named numbers and bits, markers,
-//! sizes, ranges and alphabets, and the contents of strings. Open types have a row for each identifier: rows that both
-//! contain are compared, and rows that only the schema contains are listed. Type names are not compared.
+//! The comparison covers shapes, components with their names, order, tags and presence, DEFAULTs, named numbers and bits,
+//! markers, sizes, ranges and alphabets, and the contents of strings. Open types have a row for each identifier: rows that
+//! both contain are compared, and rows that only the schema contains are listed. Type names are not compared.
 
 use std::collections::BTreeSet;
 

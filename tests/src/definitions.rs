@@ -18,7 +18,7 @@ use tagwise_schema::model::{
 pub enum Definition {
     /// A line that is compared literally.
     Line(String),
-    /// An object set: its class, its objects before and after the marker, and whether it has a marker.
+    /// An object set: its class, its objects before and after the extension marker, and whether it has a marker.
     Set {
         /// The name of the class.
         class: String,

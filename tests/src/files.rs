@@ -9,11 +9,11 @@ use crate::corpora;
 use crate::messages::{self, ALL, Message};
 use crate::samples::{UNNAMED, samples, ty};
 
-/// The types as which content is to be decoded.
+/// The types with which the content of a file is decoded.
 pub enum Held {
     /// One of the given types.
     One(Vec<&'static Message>),
-    /// None of the types, according to the given rule.
+    /// None of the known types, according to the given rule.
     Other(String),
     /// PEM that cannot be parsed: code and offset, and the error.
     Unreadable(String, String),
@@ -23,7 +23,7 @@ pub enum Held {
 pub struct Content {
     /// The set and the path in it, followed by `#n` for a PEM block.
     pub key: String,
-    /// The types as which the content is to be decoded.
+    /// The types with which the content is decoded.
     pub held: Held,
     /// The bytes.
     pub octets: Vec<u8>,

@@ -13,7 +13,8 @@ use tagwise_pkix::{
     Validity, Version, oids,
 };
 
-/// Returns whether the command is available. Skips the test otherwise.
+/// Returns whether the `openssl` command is available. If it is not, records that the test is skipped; the caller must then
+/// return.
 #[must_use]
 pub fn is_there() -> bool {
     tagwise_testing::tool("openssl", &["version"])
@@ -51,7 +52,7 @@ pub fn sign(folder: &Path, name: &str, tbs: &[u8]) -> Vec<u8> {
     fs::read(folder.join("signature")).unwrap()
 }
 
-/// Signs an unsigned structure.
+/// Signs an unsigned structure with the key in `name.key`.
 #[must_use]
 pub fn attach(folder: &Path, name: &str, unsigned: &Unsigned) -> Vec<u8> {
     unsigned.attach(&sign(folder, name, unsigned.tbs())).unwrap()

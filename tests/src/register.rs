@@ -1,11 +1,12 @@
 //! Registers of named deviations: `register/*.tsv`, with one row per item. They are checked in and compared in both
 //! directions.
 //!
-//! Rows of absent sets are not compared, and blessing keeps them (`tagwise_testing::register`).
+//! `TAGWISE_BLESS=1` rewrites the registers, so that the difference can be reviewed. This can remove rows from a register
+//! but not add any. `register/maxima.tsv` contains the maximum number of rows for each register. Rewriting lowers these
+//! maxima, and they can only be raised by hand.
 //!
-//! `TAGWISE_BLESS=1` rewrites the registers, so that the difference can be reviewed. Blessing may shrink a register but not
-//! grow it. `register/maxima.tsv` contains the maximum number of rows for each, which blessing lowers and which can only be
-//! raised by hand.
+//! Rows whose data set is missing are not compared, and remain when the register is rewritten
+//! (`tagwise_testing::register`).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,7 +25,7 @@ pub fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("register")
 }
 
-/// Returns whether registers should be rewritten.
+/// Returns whether registers should be rewritten (`TAGWISE_BLESS=1`).
 #[must_use]
 pub fn blessing() -> bool {
     std::env::var_os("TAGWISE_BLESS").is_some_and(|value| value == "1")

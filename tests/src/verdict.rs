@@ -26,13 +26,13 @@ pub struct Refusal {
 /// The result of encoding a tolerated value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Again {
-    /// The original bytes: the deviations are in the signed part, which is kept unchanged.
+    /// The original bytes. The deviations are in the signed part, whose bytes are preserved.
     Same,
     /// DER: the deviations are outside the signed part and are not encoded.
     Der,
     /// No encoding: a value outside the signed part cannot be encoded in DER.
     Refused,
-    /// The input was not tolerated.
+    /// The input was not accepted even with all rules tolerated.
     Never,
 }
 
@@ -173,8 +173,7 @@ pub fn confirm<'a, T: Decode<'a> + Debug>(octets: &'a [u8], deviations: &[(Strin
 /// - Strict decoding round-trips.
 /// - Errors are located inside the input.
 /// - If all rules are tolerated, whatever strict decoding accepts is accepted, and a deviation is listed exactly where
-/// strict
-///   decoding fails.
+///   strict decoding fails.
 /// - Signed bytes are unchanged.
 /// - The handwritten fast paths agree with the general decoder.
 ///

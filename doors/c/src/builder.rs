@@ -17,11 +17,10 @@ use crate::settings::Settings;
 /// failed call, every later call fails with the same error.
 pub struct tagwise_certificate_builder(pub(crate) Settings<CertificateBuilder>);
 
-/// An unfinished CRL. Not thread-safe. After a call that fails, it builds nothing: every later call fails with that error.
+/// A CRL under construction. Not thread-safe. If a call fails, every later call fails with the same error.
 pub struct tagwise_crl_builder(pub(crate) Settings<CrlBuilder>);
 
-/// An unfinished certification request. Not thread-safe. After a call that fails, it builds nothing: every later call fails with that
-/// error.
+/// A certification request under construction. Not thread-safe. If a call fails, every later call fails with the same error.
 pub struct tagwise_request_builder(pub(crate) Settings<CsrBuilder>);
 
 /// To-be-signed bytes and their algorithm, for signing with an external key. Immutable: threads may share it.
@@ -35,7 +34,7 @@ pub(crate) fn subject_text(error: impl ToString) -> Problem {
     Problem::argument(error.to_string())
 }
 
-/// A general name from its encoding.
+/// Parses an encoded general name.
 pub(crate) fn general_name(name: &[u8]) -> Result<GeneralName<'_>, Problem> {
     Ok(GeneralName::from_der(name)?)
 }
@@ -48,7 +47,7 @@ pub(crate) fn serial_of(serial: tagwise_bytes) -> Result<IntBuf, Problem> {
     }
 }
 
-/// The maximum number of CA certificates below a CA; no limit if it is negative.
+/// Converts a path length: the maximum number of CA certificates below a CA. A negative value means no limit.
 pub(crate) fn length_of(path_length: i32) -> Result<Option<u8>, Problem> {
     let length = if path_length < 0 { None } else { Some(u8::try_from(path_length)) };
     length
@@ -56,7 +55,7 @@ pub(crate) fn length_of(path_length: i32) -> Result<Option<u8>, Problem> {
         .map_err(|error| Problem::argument(format!("the path length is {path_length}, expected at most 255: {error}")))
 }
 
-/// A key usage from its bits.
+/// Converts bits to a key usage. Returns an error if a bit is unknown.
 pub(crate) fn usage_of(usage: u16) -> Result<Flags<KeyUsage<'static>>, Problem> {
     let known = [
         KeyUsage::DIGITAL_SIGNATURE,
@@ -76,7 +75,7 @@ pub(crate) fn usage_of(usage: u16) -> Result<Flags<KeyUsage<'static>>, Problem> 
     set.reduce(|flags, flag| flags | flag).ok_or_else(|| Problem::argument("the key usage has no bits"))
 }
 
-/// Adds an entry, with a reason unless it is negative.
+/// Adds an entry to a CRL. A negative `reason` means no reason.
 pub(crate) fn revoke(builder: CrlBuilder, serial: IntBuf, since: UnixTime, reason: i32) -> Result<CrlBuilder, Problem> {
     let none = || Problem::argument(format!("unknown reason {reason}; expected 0 to 6, 8, 9 or 10"));
     match u8::try_from(reason) {
@@ -112,7 +111,7 @@ pub extern "C" fn tagwise_certificate_builder_for_request(
     })
 }
 
-/// A CRL of an issuer with a number, the content of an INTEGER. Free it with tagwise_crl_builder_free().
+/// Creates a CRL builder for an issuer, with a CRL number (INTEGER content bytes). Free it with tagwise_crl_builder_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_new(
@@ -126,7 +125,7 @@ pub extern "C" fn tagwise_crl_builder_new(
     })
 }
 
-/// An empty request. Free it with tagwise_request_builder_free().
+/// Creates a builder for an empty certification request. Free it with tagwise_request_builder_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_new() -> Option<Box<tagwise_request_builder>> {

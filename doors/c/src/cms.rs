@@ -69,7 +69,7 @@ pub extern "C" fn tagwise_cms_verify(
     })
 }
 
-/// One signer of a message, borrowed from the message.
+/// A signer of a message. Its bytes are borrowed from the message.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_cms_signer {
@@ -248,7 +248,7 @@ pub enum tagwise_item_kind {
     Secret = 5,
     /// An attribute certificate, with its CMS tag.
     AttributeCertificate = 6,
-    /// Encrypted contents.
+    /// Encrypted content.
     Encrypted = 7,
 }
 

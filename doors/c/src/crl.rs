@@ -30,7 +30,7 @@ impl tagwise_crl {
     }
 }
 
-/// One entry of a CRL, borrowed from the CRL.
+/// An entry of a CRL. Its bytes are borrowed from the CRL.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_crl_entry {

@@ -45,7 +45,7 @@ impl tagwise_cursor {
         if self.converted.is_some() { problem.at(self.source(fault.offset())) } else { problem }
     }
 
-    /// Reads on a copy of the reader: where something is wrong, the cursor stays where it was.
+    /// Reads with a copy of the reader, so that the cursor does not move if an error occurs.
     pub(crate) fn read<R>(
         &mut self,
         read: impl FnOnce(&mut Reader<'static, 'static>) -> Result<R, Fault>,
@@ -83,7 +83,7 @@ impl tagwise_cursor {
         text
     }
 
-    /// Seconds since 1970 and nanoseconds.
+    /// Reads a time, and returns the seconds since 1970 and the nanoseconds.
     pub(crate) fn time(&mut self) -> Result<(i64, u32), Problem> {
         if self.reader.at(Tag::UTC_TIME) {
             return Ok((self.value::<UtcTime>()?.unix().0, 0));

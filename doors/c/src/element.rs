@@ -40,7 +40,8 @@ impl tagwise_element {
         self.whole
     }
 
-    /// Seconds since 1970 and nanoseconds of a time of that universal type, or of its own for 0.
+    /// Returns an element's time as seconds since 1970 and nanoseconds. `universal` is its universal type; 0 means the type
+    /// of its own tag.
     pub(crate) fn time(&self, universal: u32, options: Option<&tagwise_options>) -> Result<(i64, u32), Problem> {
         match if universal == 0 { self.number() } else { universal } {
             23 => Ok((as_type::<UtcTime>(self, options)?.unix().0, 0)),
@@ -52,7 +53,7 @@ impl tagwise_element {
         }
     }
 
-    /// The text of a string of that universal type, or of its own for 0.
+    /// Returns an element's text. `universal` is its universal string type; 0 means the type of its own tag.
     pub(crate) fn text(&self, universal: u32, options: Option<&tagwise_options>) -> Result<String, Problem> {
         let session = Session::new(tagwise_options::of(options)?);
         text_of(self, if universal == 0 { self.number() } else { universal }, Some(&session))

@@ -16,11 +16,11 @@ use crate::slices;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_extension {
-    /// Its identifier: the content of an object identifier.
+    /// The extension's identifier, as OBJECT IDENTIFIER content bytes.
     pub(crate) oid: tagwise_bytes,
     /// True if a reader that does not support it must reject the whole.
     critical: bool,
-    /// Its value: an encoding, which is not checked yet if only an outline was read.
+    /// The extension's encoded value. It has not been checked if only the outer structure of the enclosing object was read.
     pub(crate) value: tagwise_bytes,
 }
 
@@ -39,12 +39,13 @@ pub(crate) fn list(extensions: &Extensions<'_>) -> tagwise_bytes {
     content(&extensions.as_seq_of())
 }
 
-/// The content of a list of extensions that may be absent, which is then empty.
+/// Returns the content bytes of a list of extensions, or empty bytes if the list is absent.
 pub(crate) fn list_of(extensions: Option<Extensions<'_>>) -> tagwise_bytes {
     extensions.map_or(tagwise_bytes::of(&[]), |extensions| list(&extensions))
 }
 
-/// The bits of the key usage. They are read as they are, since a certificate may have been read under options.
+/// Returns the bits of the key usage extension. They are decoded leniently, because the certificate may have been read
+/// with options that tolerate deviations.
 pub(crate) fn key_usage(extensions: &Extensions<'_>) -> Result<Option<u16>, Problem> {
     let Some(found) = extensions.find(KeyUsage::ID)? else { return Ok(None) };
     let bits = found.extn_value.decode_as::<BitStr<'_>>()?;

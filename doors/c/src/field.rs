@@ -1,4 +1,5 @@
-//! Values of extensions by their types: as trees, from JSON, and field by field. Every extension that has a type has its fields here.
+//! Extension values, decoded with the extension's type: as a tree, from JSON, or field by field. Supports every extension
+//! whose type is known.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -29,7 +30,7 @@ fn typed(oid: tagwise_bytes) -> Result<Dynamic<'static>, Problem> {
     })
 }
 
-/// The values that a path selects.
+/// Returns the values that a path selects.
 pub(crate) fn select<'v, 'a>(
     value: &'v Value<'a>,
     types: Types<'a>,
@@ -114,7 +115,8 @@ fn element(found: &Found<'_, '_>, types: Types<'_>, input: &[u8]) -> Result<tagw
     Ok(tagwise_element::new(tag, whole, content, value.offset()))
 }
 
-/// The value of an extension as a tree, by the type of the extension: with its nodes, as JSON and as text.
+/// Decodes an extension's value as a tree, with the type of the extension. The tree can be walked node by node, or written
+/// as JSON or text.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_extension_decode(
@@ -129,8 +131,8 @@ pub extern "C" fn tagwise_extension_decode(
     })
 }
 
-/// The value of an extension in DER, from JSON as tagwise_value_json() writes it for tagwise_extension_decode(). `oid` is the content of the
-/// extension's identifier.
+/// Encodes an extension's value in DER, from JSON in the format that tagwise_value_json() writes for
+/// tagwise_extension_decode(). `oid` is the extension's identifier (OBJECT IDENTIFIER content bytes).
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_extension_encode(
@@ -147,10 +149,12 @@ pub extern "C" fn tagwise_extension_encode(
     })
 }
 
-/// Gives the field with this index, counted from 0, of those that a path selects in the value of an extension, for the tagwise_element
-/// functions: `cA`, `[0].distributionPoint.fullName`, `keyCertSign`. The path has names of components, alternatives and bits, and items in
-/// brackets; an empty path is the whole value. A named bit is a BOOLEAN, and an absent component with a DEFAULT has that value. Returns false
-/// with no error after the last field, and for a component that is absent. The element is borrowed like the extension.
+/// Gets the field at the given index, counted from 0, among those that a path selects in an extension's value. Use the
+/// tagwise_element functions to read it. Examples of paths: `cA`, `[0].distributionPoint.fullName`, `keyCertSign`. A path
+/// consists of the names of components, alternatives and bits, and of items in brackets. An empty path selects the whole
+/// value. A named bit is a BOOLEAN, and an absent component with a DEFAULT has its default value. Returns false, without
+/// setting an error, after the last field, or if the component is absent. The element is borrowed from the same owner as
+/// the extension.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_extension_get(

@@ -34,7 +34,7 @@ unsafe impl<F: Family> Sync for Held<F> where F::Of<'static>: Sync {}
 /// How much is checked when a value is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// Every byte.
+    /// Every byte is checked.
     Whole,
     /// Only the outer structure. Names, extensions and keys are checked on access.
     Outline,
@@ -75,16 +75,17 @@ impl<F: Family> Held<F> {
         Ok(held)
     }
 
-    /// Counts another owner.
+    /// Adds an owner.
     pub(crate) fn retain(&self) {
         // A new owner comes from one that exists, so nothing has to be ordered: as `Arc` does.
         self.owners.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Frees what [`Held::read`] gave, for one of its owners.
+    /// Releases one owner of a value created by [`Held::read`]. The last owner frees it.
     ///
     /// # Safety
-    /// `held` came from `read`, this owner did not free it, and if it is the last one, nothing borrows from it.
+    /// `held` must come from `read`, and this owner must not have released it before. If it is the last owner, nothing may
+    /// borrow from the value.
     pub(crate) unsafe fn free(held: NonNull<Self>) {
         // SAFETY: By the condition it is a value that `read` wrote, of which this owner keeps the memory.
         let Self { len, owners, .. } = unsafe { held.as_ref() };
@@ -158,7 +159,7 @@ macro_rules! held {
                 Ok(held.cast::<Self>().as_ptr())
             }
 
-            /// The same handle for another owner; NULL for none.
+            /// Adds an owner and returns the same handle, or NULL for NULL.
             pub(crate) fn retain(handle: Option<&Self>) -> *mut Self {
                 handle.map_or(std::ptr::null_mut(), |handle| {
                     handle.0.retain();

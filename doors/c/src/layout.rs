@@ -22,7 +22,7 @@ use crate::error::{Problem, tagwise_error, tagwise_error_kind};
 use crate::options::tagwise_options;
 use crate::schema::tagwise_rules;
 
-/// The C type that a layout describes.
+/// The kind of C type that a layout describes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_layout_kind {
@@ -134,8 +134,8 @@ fn foreign(what: &str) -> Problem {
     )
 }
 
-/// Decodes a value into a C type. All of it is in the arena, and is freed with that; without an arena, the value has its own, which
-/// tagwise_layout_free() frees. The input is copied. For generated code.
+/// Decodes a value into a C type. All its memory is in the arena and is freed with it. Without an arena, the value has its
+/// own arena, and tagwise_layout_free() frees both. The input is copied. For generated code.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_decode(
@@ -187,8 +187,8 @@ fn decode(
     }
 }
 
-/// Frees a value that was decoded without an arena. Does nothing for NULL, or for a value in an arena that still exists. Do
-/// not use it for values that the program created itself. For generated code.
+/// Frees a value that was decoded without an arena. Does nothing for NULL, or for a value in an arena that has not been
+/// freed. Do not use it for values that the program created itself. For generated code.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_free(value: *mut c_void) {
     guard!(read::free(value))

@@ -1,7 +1,7 @@
 //! libtagwise: Tagwise for C. `include/tagwise.h` is generated from this crate and explains how to use it.
 //!
-//! This crate contains no decoder of its own. Every exported function goes through `guard!`, which keeps panics from
-//! crossing into C. Arguments from C arrive as the types of `bytes.rs` and as optional references.
+//! This crate contains no decoder of its own. Every exported function uses `guard!`, which stops panics from
+//! crossing into C. Arguments from C have the types in `bytes.rs`, or are optional references.
 #![allow(unsafe_code, reason = "each exported name is unsafe code to the compiler; each block says why it holds")]
 #![deny(clippy::undocumented_unsafe_blocks)]
 #![allow(clippy::too_many_arguments, reason = "C has neither optional arguments nor builders that chain")]

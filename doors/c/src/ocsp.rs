@@ -29,10 +29,10 @@ held!(tagwise_ocsp_response, OcspFamily, OcspResponse);
 type NameOrHash<'a> = (Option<&'a [u8]>, Option<&'a [u8]>);
 
 impl tagwise_ocsp_response {
-    /// The signed response.
+    /// Returns the signed basic response.
     ///
     /// # Errors
-    /// If there is none, or one of another type.
+    /// Returns an error if there is no response, or it has a different type.
     pub(crate) fn basic(&self) -> Result<BasicOcspResponse<'_>, Problem> {
         let none =
             || Problem::new(tagwise_error_kind::Input, "no-response", "the response contains only an error status");
@@ -50,7 +50,7 @@ impl tagwise_ocsp_response {
         Ok(after(self.0.der(), self.basic()?.tbs_response_data.as_bytes()))
     }
 
-    /// The encoding of the responder's name, or the hash of its key.
+    /// Returns the encoding of the responder's name, or the hash of its key.
     pub(crate) fn responder(&self) -> Result<NameOrHash<'_>, Problem> {
         let basic = self.basic()?;
         // responderID ResponderID, after version [0] EXPLICIT Version DEFAULT v1; byName [1] Name is EXPLICIT.

@@ -16,7 +16,7 @@ use crate::error::{Problem, tagwise_error, tagwise_error_kind};
 use crate::key::tagwise_backend;
 use crate::settings::Settings;
 
-/// Trust anchors. Threads may share them after the last one was added.
+/// A set of trust anchors. Once the last one has been added, threads may share it.
 #[derive(Default)]
 pub struct tagwise_anchors(Anchors);
 
@@ -90,11 +90,11 @@ pub extern "C" fn tagwise_anchors_count(anchors: Option<&tagwise_anchors>) -> us
     guard!(anchors.map_or(0, |anchors| anchors.0.len()))
 }
 
-/// Candidate certificates for paths. Threads may share them after the last one was added.
+/// A pool of candidate certificates for path building. Once the last certificate has been added, threads may share it.
 #[derive(Default)]
 pub struct tagwise_pool(Pool);
 
-/// Creates an empty pool of candidate certificates for paths. Free it with tagwise_pool_free().
+/// Creates an empty pool of candidate certificates for path building. Free it with tagwise_pool_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pool_new() -> Option<Box<tagwise_pool>> {
@@ -121,8 +121,8 @@ pub extern "C" fn tagwise_pool_add(
     })
 }
 
-/// The requirements for a path. Threads may share it after the last change. If a setter fails, tagwise_path_find() and all
-/// later calls fail with the same error, so that no requirement is silently dropped.
+/// The requirements for a path. Threads may share the policy after the last change. If a setter fails, tagwise_path_find()
+/// and all later calls fail with the same error, so that no requirement is silently dropped.
 pub struct tagwise_policy(Settings<Policy>);
 
 /// Creates a policy from a profile (`rfc5280`, `webpki`, `smime`, `code-signing`, `time-stamping`) and a validation time in
@@ -396,8 +396,8 @@ pub extern "C" fn tagwise_path_free(path: Option<Box<tagwise_path>>) {
     guard!(drop(path))
 }
 
-/// Gets the certificate at the given index in DER, starting with the verified certificate. Returns false after the last one
-/// before the anchor.
+/// Gets the certificate at the given index in DER, starting with the verified certificate. The anchor is not included.
+/// Returns false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_path_certificate_get(

@@ -1,4 +1,4 @@
-//! Conversion of errors from the layers above the codec.
+//! Converts errors of the crates that build on the codec to errors of the C API.
 
 use tagwise::crypto::cms::CmsError;
 use tagwise::crypto::tsp::TspError;

@@ -18,7 +18,7 @@ impl tagwise_request {
         self.0.parsed()
     }
 
-    /// The component of the signed part with this index.
+    /// Returns the component of the signed part at the given index.
     pub(crate) fn part(&self, index: usize) -> Option<&[u8]> {
         part(self.value().certification_request_info.as_bytes(), None, index)
     }

@@ -17,10 +17,10 @@ use crate::element::tagwise_element;
 use crate::error::{Problem, tagwise_error, tagwise_error_kind};
 use crate::options::{deviation, tagwise_deviation, tagwise_options};
 
-/// Compiled modules. Immutable: threads may share them.
+/// Compiled ASN.1 modules. Immutable: threads may share them.
 pub struct tagwise_schema(Arc<Compiled>);
 
-/// The text of ASN.1 modules, and the name to use for it in errors.
+/// The text of ASN.1 modules, and a name that identifies it in error messages.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_schema_source {
@@ -101,7 +101,7 @@ pub struct tagwise_value {
 }
 
 impl tagwise_value {
-    /// Decodes a value of a type, which is constant or in the schema.
+    /// Decodes a value. Its type is in the schema or, if there is no schema, a static table.
     pub(crate) fn decode(dynamic: Dynamic<'_>, bytes: Box<[u8]>, schema: Option<Arc<Compiled>>) -> Result<Self, Error> {
         // SAFETY: The bytes stay in their box, and the types in the schema that the value keeps, until after the value is dropped.
         let (lent, dynamic): (&'static [u8], Dynamic<'static>) =
@@ -269,9 +269,10 @@ pub extern "C" fn tagwise_value_root(value: Option<&tagwise_value>) -> *const ta
     guard!(value.map_or(std::ptr::null(), |value| tagwise_node::of(&value.value)))
 }
 
-/// The node with this index, counted from 0, of those that a path selects, such as `extensions[2].extnID`: names of components and
-/// alternatives, with items in brackets by their number or by an object identifier inside. An empty path is the whole value. Returns NULL with no
-/// error after the last one, and for a component that is absent.
+/// Returns the node at the given index, counted from 0, among those that a path selects, such as `extensions[2].extnID`. A
+/// path consists of the names of components and alternatives, and of items in brackets. An item is selected by its number,
+/// or by an object identifier that it contains. An empty path selects the whole value. Returns NULL, without setting an
+/// error, after the last node, or if the component is absent.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_value_select(
     value: Option<&tagwise_value>,

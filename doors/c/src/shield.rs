@@ -1,4 +1,4 @@
-//! The shield, which stops panics and turns them into errors of the kind `TAGWISE_ERROR_KIND_INTERNAL`.
+//! Catches panics at the C boundary, and turns them into errors of the kind `TAGWISE_ERROR_KIND_INTERNAL`.
 
 use std::any::Any;
 use std::mem::MaybeUninit;
@@ -10,7 +10,7 @@ use crate::error::{Problem, tagwise_error};
 /// The caller's output pointer for the error, which may be NULL.
 pub(crate) type ErrorSlot<'a> = Option<&'a mut MaybeUninit<*mut tagwise_error>>;
 
-/// The value that a function returns when it fails.
+/// A type with a value that functions return when they fail.
 pub(crate) trait Failed {
     const FAILED: Self;
 }

@@ -1,4 +1,4 @@
-//! Values as text: as the command shows them, and as OpenSSL prints them.
+//! Values as text, in the formats of the `tagwise` command and of OpenSSL.
 
 use std::fmt;
 
@@ -11,19 +11,19 @@ use tagwise::show::{Lens, Scene, render, report, verify};
 use crate::error::Problem;
 use crate::held::{Family, Held};
 
-/// Text that a function writes.
+/// Returns the text that a function writes.
 pub(crate) fn written(write: impl FnOnce(&mut String) -> fmt::Result) -> Result<String, Problem> {
     let mut text = String::new();
     write(&mut text)?;
     Ok(text)
 }
 
-/// The text of a value at a time, as the command shows it below the heading.
+/// Formats a value as text like the command, without the heading. Validity is shown relative to the given time.
 pub(crate) fn text<F: Family>(held: &Held<F>, time: i64) -> Result<Vec<u8>, Problem> {
     shown(held, time, |record, out| Text::new(out, false, false).fields(&record.fields, 0))
 }
 
-/// The JSON of a value at a time, as the command shows it.
+/// Formats a value as JSON like the command. Validity is shown relative to the given time.
 pub(crate) fn json<F: Family>(held: &Held<F>, time: i64) -> Result<Vec<u8>, Problem> {
     shown(held, time, |record, out| render::json::line(out, &Value::Record(record)))
 }

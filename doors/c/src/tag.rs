@@ -1,4 +1,5 @@
-//! Tags packed into one number: the class in the two highest bits, then the form, then the tag number.
+//! Tags packed into one number: the class in the two highest bits, then a bit that is set for constructed values, then
+//! the tag number.
 
 use tagwise::codec::{Class, Tag};
 
@@ -15,7 +16,7 @@ pub(crate) fn unpack(tag: u32) -> Result<Tag, Problem> {
     }
 }
 
-/// Unpacks a tag; 0 stands for `usual`.
+/// Unpacks a tag, or returns `usual` for 0.
 pub(crate) fn unpack_or(tag: u32, usual: Tag) -> Result<Tag, Problem> {
     if tag == 0 { Ok(usual) } else { Ok(unpack(tag)?.formed_like(usual)) }
 }

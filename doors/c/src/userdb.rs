@@ -1,4 +1,4 @@
-//! The client for the host's users and groups, over Varlink.
+//! A client for the host's user and group records, over Varlink.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -336,7 +336,7 @@ pub extern "C" fn tagwise_memberships_group(memberships: Option<&tagwise_members
     guard!(tagwise_bytes::of_option(memberships.and_then(|list| Some(list.0.get(index)?.group_name.as_bytes()))))
 }
 
-/// A record as JSON, or its public part.
+/// Encodes a record as JSON. Without `privileged`, only its public part is included.
 pub(crate) fn recorded(
     whole: impl FnOnce() -> serde_json::Result<Vec<u8>>,
     public: impl FnOnce() -> serde_json::Result<Vec<u8>>,

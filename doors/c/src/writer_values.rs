@@ -1,4 +1,4 @@
-//! Values of the universal types, from the arguments of the functions that write them.
+//! Conversion of function arguments to values of the universal types, for the writer.
 
 use tagwise::codec::{
     BitStr, Bmp, CivilTime, GeneralizedTime, Ia5, Int, Numeric, Printable, Universal, UnixTime, UtcTime, Utf8, Visible,
@@ -32,7 +32,7 @@ pub(crate) fn bits(value: &[u8], unused: u8) -> Result<BitStr<'_>, Problem> {
         .ok_or_else(|| Problem::argument("more than 7 unused bits, or unused bits in an empty string"))
 }
 
-/// Writes a string of the type with this universal number.
+/// Writes a character string. `universal` is the universal tag number of its type.
 pub(crate) fn string(writer: &mut Encoding, tag: u32, universal: u32, text: &str) -> Result<(), Problem> {
     match universal {
         12 => writer.value(tag, &Utf8::new(text)),

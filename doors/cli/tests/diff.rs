@@ -181,7 +181,11 @@ fn precertificates() {
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{}", run.out);
     assert!(run.out.starts_with(&format!("precertificate: {one}\ntimestamp: v1 ")), "{}", run.out);
     assert!(run.out.contains("ecdsa-sha256 of log 1111"), "{}", run.out);
-    assert!(run.out.ends_with("the signed parts are equal, apart from poison and timestamps\n"), "{}", run.out);
+    assert!(
+        run.out.ends_with("the to-be-signed parts are equal, apart from the poison extension and the SCT list\n"),
+        "{}",
+        run.out
+    );
     // Either way round, and as JSON.
     let run = tagwise(&["diff", "--precert", "--json", &other, &one]);
     let document = json(&run);

@@ -163,7 +163,7 @@ fn refusals(lab: &Lab) {
     let (code, _, err) = lab.run(&["kinit", "--password-file", &lab.path("alice"), "nobody"]);
     assert_eq!((code, err.contains("KDC_ERR_C_PRINCIPAL_UNKNOWN (6)")), (Some(1), true), "{err}");
     let (code, _, err) = lab.run(&["kinit", "--password-file", &lab.path("alice"), "alice@NOWHERE.TEST"]);
-    assert_eq!((code, err.contains("no known KDC of the realm NOWHERE.TEST")), (Some(3), true), "{err}");
+    assert_eq!((code, err.contains("no KDC found for the realm NOWHERE.TEST")), (Some(3), true), "{err}");
     let (code, _, err) = lab.run(&["kvno", "host/localhost"]);
     assert_eq!((code, err.contains("no such credential cache")), (Some(3), true), "{err}");
     let (code, _, err) = lab.run(&["klist", "-c", "ODD:1000"]);

@@ -1,5 +1,5 @@
-//! A tour of the library with the root certificates in Mozilla's root program. Each is read strictly and listed, reading is
-//! timed, and one certificate is shown with its extensions.
+//! A tour of the library with the certificates in Mozilla's root program. It reads each certificate strictly, lists them,
+//! measures the time for reading, and shows one certificate with its extensions.
 //!
 //! `./x demo` runs it. An argument selects another certificate by number: `./x demo 7`.
 

@@ -220,7 +220,7 @@ def seeds() -> list[bytes]:
 
 
 def by_chance(seconds: float, seed: int) -> int:
-    """Runs damaged copies of the seeds for the given time."""
+    """Runs the calls on randomly damaged copies of the seeds for the given time."""
     source, inputs = random.Random(seed), seeds()
     print(f"{len(inputs)} seeds; without atheris, coverage chooses nothing")
     end, count, state = time.monotonic() + seconds, 0, source.getstate()

@@ -97,7 +97,8 @@ class Kdc:
 
     @staticmethod
     def of_request(request: dict[str, Any]) -> tuple[krb5.Key, int]:
-        """Returns the key for the reply to a service ticket request: the authenticator's subkey, or else the session key."""
+        """Returns the key for the reply to a service ticket request, and its key usage number. The key is the authenticator's
+    subkey if there is one, otherwise the session key."""
         [made] = [one["padata-value"] for one in request["padata"] if one["padata-type"] == 1]
         sent = of("AP-REQ").decode(made, rules="BER")
         plain = KEYS["session"].decrypt(7, sent["authenticator"]["cipher"])

@@ -244,7 +244,7 @@ def framed(parts: list[bytes]) -> bytes:
 
 
 def recorded() -> list[tuple[str, bytes]]:
-    """Returns parts of KDC replies, as they are before encryption."""
+    """Returns the parts of recorded KDC replies, before encryption."""
     told: list[tuple[str, bytes]] = []
 
     def change(part: str, octets: bytes) -> bytes:

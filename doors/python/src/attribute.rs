@@ -22,7 +22,7 @@ record! {
 }
 
 impl NameAttribute {
-    /// Returns the identifier, the value, and its string type.
+    /// Returns the attribute's identifier and value, and the string type of the value.
     pub(crate) fn parts<'py>(
         &self,
         py: Python<'py>,
@@ -32,7 +32,7 @@ impl NameAttribute {
 }
 
 impl RelativeDistinguishedName {
-    /// The attributes.
+    /// Returns the RDN's attributes.
     pub(crate) fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self._attributes.get(py, "_attributes")
     }

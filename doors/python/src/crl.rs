@@ -75,7 +75,7 @@ impl CertificateRevocationList {
         self.located(py, &error)
     }
 
-    /// Converts an error in an entry to an error in the whole CRL.
+    /// Converts an error in an entry to an error in the enclosing CRL.
     pub(crate) fn moved(&self, py: Python<'_>, error: &Error, start: usize) -> PyErr {
         let base = self.base().saturating_add(start);
         errors::moved_part(py, error, base, (CertificateList::ty(), self.cell.borrow_owner()))

@@ -19,7 +19,7 @@ use crate::{errors, extension, input, lenient};
 enum Held {
     /// An entry in a CRL, at a start offset and with a length.
     List { list: Py<CertificateRevocationList>, start: usize, len: usize },
-    /// A separate entry, with the rules that were tolerated when it was read.
+    /// An entry outside a CRL, with the rules that were tolerated when it was read.
     Alone { der: PyBackedBytes, options: Options<'static>, allow: Vec<String> },
 }
 

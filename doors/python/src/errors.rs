@@ -90,9 +90,9 @@ pub(crate) fn placed(py: Python<'_>, error: PyErr, offset: u64, path: &str) -> P
     made(py, (format!("{path}: {reason}, at byte {offset}"), code, path, offset, clause, reason))
 }
 
-/// Creates the exception for an error in a part that was decoded separately, with offsets relative to the whole. If
-/// decoding the whole reports the same error, the path of that error is used. Otherwise, the path is determined from the
-/// offset, which is imprecise at the end of a part: the next byte belongs to what follows.
+/// Creates the exception for an error in a part that was decoded separately. Its offset is relative to the enclosing value.
+/// If decoding that value reports the same error, the path of that error is used. Otherwise, the path is determined from
+/// the offset, which is imprecise at the end of a part: the next byte belongs to the following element.
 pub(crate) fn in_whole<'a, T: Decode<'a> + Typed>(
     py: Python<'_>,
     error: &Error,
@@ -105,9 +105,9 @@ pub(crate) fn in_whole<'a, T: Decode<'a> + Typed>(
     }
 }
 
-/// Creates the exception for an error in a part that was decoded separately and starts at `base` in the whole. The path is
-/// the part's path, followed by the error's own path. The offset alone is not sufficient: if something is missing at the
-/// end of an element, the next byte belongs to what follows.
+/// Creates the exception for an error in a part that was decoded separately and starts at `base` in the enclosing value.
+/// The path is the part's path, followed by the error's own path. The offset alone does not determine the path: if
+/// something is missing at the end of an element, the next byte belongs to the following element.
 pub(crate) fn moved_part(py: Python<'_>, error: &Error, base: usize, whole: (&'static Type, &[u8])) -> PyErr {
     let (outer, inner) = (path_at(whole.0, whole.1, base), error.path());
     let dot = if inner.is_empty() || inner.starts_with('[') { "" } else { "." };

@@ -31,7 +31,7 @@ pub(crate) struct Frame<'a> {
     pub(crate) critical: bool,
     /// The value, or the error in the outer structure if only a lenient decoder accepts it.
     pub(crate) value: Result<&'a [u8], PyErr>,
-    /// The offset of the value.
+    /// The offset of the extension's value in the object that contains the list.
     pub(crate) offset: usize,
 }
 
@@ -54,8 +54,8 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Splits a list of extensions, with the offset of each value. `base` is the offset, within the whole, of the input from
-/// which the list was read. Offsets of errors in the list also refer to the whole.
+/// Splits a list of extensions, with the offset of each value. `base` is the offset, in the enclosing value, of the input
+/// from which the list was read. Offsets of errors in the list are also relative to the enclosing value.
 ///
 /// If only a lenient decoder accepts an extension's outer structure, the error replaces its value, so that it does not hide
 /// the other extensions. If not even a lenient decoder accepts it, the whole list fails.
@@ -91,13 +91,13 @@ const FRAME: [&Rule; 5] =
 /// An extension as a row: dotted identifier, whether it is critical, the value or an exception in its place, and the place.
 type Placed<'py> = (String, bool, Bound<'py, PyAny>, usize);
 
-/// Converts extensions to rows.
+/// Converts extensions to tuples for Python.
 pub(crate) fn rows<'py>(py: Python<'py>, frames: Vec<Frame<'_>>) -> Vec<Placed<'py>> {
     let row = |frame: Frame<'_>| (frame.oid.to_string(), frame.critical, frame.offset, frame.into_value(py));
     frames.into_iter().map(row).map(|(oid, critical, offset, value)| (oid, critical, value, offset)).collect()
 }
 
-/// Converts extensions to a Python list of rows.
+/// Converts extensions to a Python list of tuples.
 pub(crate) fn told<'py>(py: Python<'py>, frames: Vec<Frame<'_>>) -> PyResult<Bound<'py, PyList>> {
     PyList::new(py, rows(py, frames))
 }

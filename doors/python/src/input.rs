@@ -41,7 +41,7 @@ const LISTED: [&Rule; 8] = [
     &profile::PSS_PARAMETERS,
 ];
 
-/// Options that list violations of the requirements above.
+/// Options that record violations of RFC 5280 requirements beyond the encoding as deviations instead of rejecting them.
 pub(crate) const LISTING: Options<'static> = {
     let [a, b, c, d, e, f, g, h] = LISTED;
     Options::der().allow(a).allow(b).allow(c).allow(d).allow(e).allow(f).allow(g).allow(h)

@@ -1,4 +1,4 @@
-//! Parts of a value, decoded with the same rules as the whole. Deferred parts would otherwise be decoded strictly.
+//! Decodes parts of a value with the same rules as the value itself. Deferred parts would otherwise be decoded strictly.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -9,7 +9,7 @@ use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use crate::errors;
 use crate::value::element;
 
-/// Decodes a complete part that is located at `base` in the whole.
+/// Decodes a complete part that starts at `base` in the enclosing value.
 pub(crate) fn with_reader<'a, T>(
     content: &'a [u8],
     base: usize,
@@ -40,7 +40,7 @@ pub(crate) fn items<'a, T: Decode<'a>>(
     read.map_err(|fault| Error::locate_at(fault, T::ty(), content, base))
 }
 
-/// Returns the deviations in a whole value. If rules are tolerated by name and everything is readable, the list includes
+/// Returns the deviations in a complete value. If rules are tolerated by name and everything is readable, the list includes
 /// deviations inside names, extensions and other deferred parts.
 pub(crate) fn deviations<'a, T: Decode<'a> + Typed>(
     outlined: Vec<Deviation>,

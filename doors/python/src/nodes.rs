@@ -1,7 +1,7 @@
 //! The parts of a value according to its type's table. The value is strict DER, or was decoded by the table engine with any
 //! rules.
 //!
-//! A value that a typed decoder accepted does not need to be decoded again: [`Der`] finds the parts in place.
+//! If a typed decoder has already accepted a value, [`Der`] finds its parts without decoding it again.
 
 use std::borrow::Cow;
 

@@ -39,8 +39,8 @@ pub(crate) fn identifier_of<'py>(py: Python<'py>, dotted: &str) -> PyResult<Boun
     py.import("tagwise.x509.oid")?.getattr("ObjectIdentifier")?.call_method1("_of", (dotted,))
 }
 
-/// Returns the value of an extension as an object if there is a row for it, otherwise as bytes. Without options, it is read
-/// as strict DER.
+/// Returns the value of an extension as an object if the package describes a class for it, otherwise as bytes. Without
+/// options, it is read as strict DER.
 pub(crate) fn extension<'py>(
     row: Option<&Row>,
     oid: &Bound<'py, PyAny>,

@@ -24,8 +24,7 @@ pub(crate) struct Revocation {
 
 impl Revocation {
     /// Creates the policy. If no mode is given, it is `prefer` if there is evidence, as in the command-line tool. The evidence
-    /// may
-    /// violate the rules that were tolerated when it was loaded, and those that are tolerated for the whole path.
+    /// may violate the rules that were tolerated when it was loaded, and those that are tolerated for the whole path.
     pub(crate) fn policy(self, allowed: RuleSet) -> PyResult<RevocationPolicy> {
         let given = !self.crls.is_empty() || !self.ocsp.is_empty();
         let mut policy = RevocationPolicy {

@@ -316,7 +316,7 @@ impl<'a> Making<'a> {
         Self { types, arena, path: RefCell::new(Vec::new()), rows: None }
     }
 
-    /// Also accepts objects of the package's classes.
+    /// Accepts objects of the package's classes, too.
     pub(crate) fn with_rows(self, rows: &'static Rows) -> Self {
         Self { rows: Some(rows), ..self }
     }

@@ -1,6 +1,6 @@
 //! Encodes extension values in DER, from objects of the package's classes and the rows that describe the classes.
 //!
-//! The encoding is only a guess. It is used if the typed decoder of the extension accepts it. Otherwise, the table engine
+//! The encoding is tentative. It is used only if the typed decoder of the extension accepts it. Otherwise, the table engine
 //! encodes the value or reports the error.
 
 use std::borrow::Cow;

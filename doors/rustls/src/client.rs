@@ -59,8 +59,7 @@ impl<V: Verifier> ClientVerifier<V> {
     }
 
     /// Does not send the anchors' names to clients, some of which use them to select a certificate. Useful if there are very
-    /// many
-    /// anchors, or if they are confidential.
+    /// many anchors, or if they are confidential.
     #[must_use]
     pub fn without_hints(mut self) -> Self {
         self.hints.clear();

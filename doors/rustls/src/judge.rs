@@ -1,4 +1,4 @@
-//! The part shared by both verifiers: anchors, policy, and path validation.
+//! The code shared by both verifiers: anchors, policy, and path validation.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::error::certificate_error;
 /// A callback for reports.
 type Callback = Arc<dyn Fn(&Report) + Send + Sync>;
 
-/// Anchors, a policy, and a signature verifier.
+/// Validates certificates with trust anchors, a policy, and a signature verifier.
 ///
 /// Each handshake replaces the policy's time and expected names. Everything else applies unchanged: rules, purposes,
 /// key sizes, CRLs, budgets.
@@ -51,7 +51,7 @@ impl<V> fmt::Debug for Judge<V> {
 }
 
 impl<V: Verifier> Judge<V> {
-    /// Creates a judge.
+    /// Creates a judge from trust anchors, a policy, and a verifier for certificate signatures.
     #[must_use]
     pub fn new(anchors: impl Into<Arc<Anchors>>, policy: Policy, verifier: V) -> Self {
         Self { anchors: anchors.into(), policy, intermediates: Pool::new(), verifier, on_refusal: None }

@@ -94,7 +94,7 @@ pub fn full_name(names: &[(u8, &[u8])]) -> Vec<u8> {
     element(0xA0, &[&element(0xA0, &names.iter().map(Vec::as_slice).collect::<Vec<_>>())])
 }
 
-/// `distributionPoint [0] { nameRelativeToCRLIssuer [1] }`: a common name.
+/// Encodes `distributionPoint [0] { nameRelativeToCRLIssuer [1] }` with a common name.
 pub fn relative_name(common_name: &str) -> Vec<u8> {
     let attribute = sequence(&[b"\x06\x03\x55\x04\x03", &element(0x0C, &[common_name.as_bytes()])]);
     element(0xA0, &[&element(0xA1, &[&attribute])])
@@ -172,7 +172,7 @@ pub fn no_check() -> Vec<u8> {
 pub const GOOD: &[u8] = &[0x80, 0];
 pub const UNKNOWN: &[u8] = &[0x82, 0];
 
-/// `revoked [1]`, for key compromise.
+/// Encodes `revoked [1]` with the reason keyCompromise.
 pub fn revoked() -> Vec<u8> {
     element(0xA1, &[b"\x18\x0F20251201000000Z", &[0xA0, 3, 0x0A, 1, 1]])
 }
@@ -197,7 +197,7 @@ impl Ocsp {
         }
     }
 
-    /// Makes a separate responder, with its own certificate, sign the response.
+    /// Makes a delegated responder, with its own certificate, sign the response.
     pub fn by(self, responder: &str, certificate: &Spec) -> Self {
         let certificates = vec![certificate.der()];
         Self { responder: by_name(responder), signer: certificate.key.clone(), certificates, ..self }

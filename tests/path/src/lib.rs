@@ -216,7 +216,7 @@ impl Spec {
         self
     }
 
-    /// Removes an extension of `id-ce`.
+    /// Removes the extension of `id-ce` whose last arc is `wanted`.
     pub fn without(mut self, wanted: u8) -> Self {
         self.extensions.retain(|extension| arc(extension) != wanted);
         self

@@ -26,7 +26,7 @@ fn no_seven(octets: &[u8]) -> bool {
     !octets.contains(&7)
 }
 
-/// Returns options for DER with these checks.
+/// Returns options for DER with the checks in `CHECKS`.
 #[must_use]
 pub fn checking() -> Options<'static> {
     Options::der().user_checks(CHECKS)

@@ -159,7 +159,7 @@ pub enum Values<'a> {
 #[asn1(implicit = 7)]
 pub struct Tagged<'a>(pub Utf8<'a>);
 
-/// Returns these types, and some types of X.509 and CMS.
+/// Returns the types in this module, and some types of X.509 and CMS.
 #[must_use]
 pub fn types() -> Vec<&'static Type> {
     vec![

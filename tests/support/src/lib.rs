@@ -25,11 +25,11 @@ pub fn corpora() -> PathBuf {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"), PathBuf::from)
 }
 
-/// Returns a corpus, or a folder or file in one. If it is absent, skips the test and returns `None`.
+/// Returns a corpus, or a folder or file in one. If it is missing, records that the test is skipped and returns `None`.
 ///
 /// # Panics
 ///
-/// Panics if the corpus is absent and `CI=true`.
+/// Panics if the corpus is missing and `CI=true`.
 #[must_use]
 pub fn corpus(name: &str) -> Option<PathBuf> {
     record("TAGWISE_CORPORA_USERS", &own_name());
@@ -81,7 +81,8 @@ fn record(variable: &str, line: &str) {
     assert!(written.is_ok(), "cannot write to {}: {written:?}", list.display());
 }
 
-/// Returns whether an external tool responds when called with `arguments`. Skips the test otherwise.
+/// Returns whether an external tool responds when called with `arguments`. If it does not, records that the test is
+/// skipped; the caller must then return.
 ///
 /// # Panics
 ///

@@ -1,7 +1,7 @@
 //! Registers of deviations, which are compared only with data that is present.
 //!
-//! A row whose item belongs to an absent set is neither confirmed nor refuted. It is excluded from the comparison, and the
-//! test counts as skipped because the set is missing.
+//! A row whose data set is missing is neither confirmed nor refuted. It is excluded from the comparison, and the test
+//! counts as skipped.
 
 use std::collections::BTreeSet;
 

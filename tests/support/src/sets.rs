@@ -1,6 +1,5 @@
 //! The sets of published modules and compiler test cases in the corpora. They are used by the test that compares each set
-//! with
-//! its expected outcome, and by the tool that compiles their Rust code.
+//! with its expected outcome, and by the tool that compiles their Rust code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +24,7 @@ impl Set {
 }
 
 impl Expected {
-    /// Returns the expectation as a word, as used in registers.
+    /// Returns the expectation in one word, as used in registers.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,7 +1,8 @@
-//! The functions of libtagwise that follow a pattern, its header, and the listing of its interface, from the sources of `doors/c`.
+//! Generates parts of libtagwise from the sources of `doors/c`: the functions that follow a pattern, the header, and the
+//! listing of the public interface.
 //!
-//! `tagwise-c-header ROOT` writes `doors/c/src/gen` from `functions.tsv`, and then `doors/c/include/tagwise.h` and `api/libtagwise.abi`;
-//! with `--check` it reports whether they are fresh.
+//! `tagwise-c-header ROOT` writes `doors/c/src/gen` from `functions.tsv`, and then `doors/c/include/tagwise.h` and
+//! `api/libtagwise.abi`. With `--check`, it reports whether they are up to date.
 
 mod table;
 

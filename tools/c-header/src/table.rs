@@ -1,4 +1,5 @@
-//! The functions of `doors/c/functions.tsv`, as Rust: `doors/c/src/gen`. The table describes its columns.
+//! Generates the Rust functions in `doors/c/src/gen` from the table `doors/c/functions.tsv`, which describes its own
+//! columns.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -25,7 +26,7 @@ struct Parameter {
 
 const ERROR: &str = "error: Option<&mut MaybeUninit<*mut tagwise_error>>,";
 
-/// The name and text of each file.
+/// Returns the name and text of each generated file.
 pub(crate) fn files(table: &str, root: &Path) -> Result<Vec<(String, String)>, Box<dyn Error>> {
     let (mut files, mut receivers): (Vec<(String, String)>, Vec<Receiver>) = (Vec::new(), Vec::new());
     let mut nouns: Vec<(String, String)> = Vec::new();

@@ -26,7 +26,7 @@ const SIZES: [u64; 7] = [1, 2, 7, 256, 300, 513, 1000];
 /// All data that the peers check.
 pub(crate) struct Made {
     pub(crate) ca: Vec<u8>,
-    /// The same CA certificate with `mtcMaxSerial`.
+    /// The CA certificate `ca`, with the largest possible `mtcMaxSerial`.
     pub(crate) largest: Vec<u8>,
     /// The other cosigners, one for each algorithm.
     pub(crate) cosigners: Vec<CosignerKey>,

@@ -56,7 +56,7 @@ fn parties(made: &Made, with_landmarks: bool) -> Result<(TrustStore, RelyingPart
     Ok((store, own))
 }
 
-/// Checks that both accept every certificate for the same reason.
+/// Checks that both implementations accept every certificate for the same reason.
 pub(crate) fn certificates(made: &Made) -> Result<(), Failure> {
     let check = BackendCheck::new(&BACKEND);
     let (plain, own_plain) = parties(made, false)?;
@@ -89,9 +89,8 @@ pub(crate) fn certificates(made: &Made) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Checks that both reject certificates with a flipped bit, at many positions. Corrupted certificates that only `mtcs`
-/// accepts
-/// are counted.
+/// Checks that both implementations reject certificates with a flipped bit, at many positions. Corrupted certificates that
+/// only `mtcs` accepts are counted.
 pub(crate) fn spoilt(made: &Made) -> Result<(), Failure> {
     let check = BackendCheck::new(&BACKEND);
     let (plain, informed) = (parties(made, false)?, parties(made, true)?);
@@ -147,7 +146,8 @@ pub(crate) fn documents(made: &Made) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Compares coverings, inclusion proofs and consistency proofs for all trees of up to 70 leaves, both valid and corrupted.
+/// Compares coverings, inclusion proofs and consistency proofs of both implementations for all trees of up to 70 leaves,
+/// both valid and corrupted.
 pub(crate) fn arithmetic() -> Result<(), Failure> {
     const MOST: u64 = 70;
     let leaves: Vec<Hash> = (0..MOST).map(|index| hash::leaf(&index.to_be_bytes())).collect();

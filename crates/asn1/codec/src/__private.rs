@@ -389,7 +389,7 @@ impl<'a> Selector<'a> for Int<'a> {
     }
 }
 
-/// Reads a SET component out of order: the first remaining element that matches. Returns `None` if no element matches or
+/// Reads the first remaining element that matches a SET component, out of order. Returns `None` if no element matches or
 /// if the element is malformed. A malformed element is reported when its component is decoded in order.
 pub fn look_ahead<'a, T>(
     reader: &Reader<'a, '_>,
@@ -399,7 +399,7 @@ pub fn look_ahead<'a, T>(
     look_ahead_in(reader.rest(), again(reader), starts, read)
 }
 
-/// Like [`look_ahead`], for the rest of a SET.
+/// Like [`look_ahead`], but searches the given bytes, the rest of a SET's content.
 pub(crate) fn look_ahead_in<'a, T>(
     rest: &'a [u8],
     options: Options<'_>,

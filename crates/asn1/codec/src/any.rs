@@ -1,4 +1,4 @@
-//! An element of any type, kept as its encoding. It is walked iteratively, never recursively.
+//! Elements of any type, stored in encoded form. They are walked iteratively, never recursively.
 
 use core::fmt;
 
@@ -75,13 +75,13 @@ impl<'a> Any<'a> {
         self.base as usize
     }
 
-    /// The rules that the element was read under.
+    /// The rules that were tolerated when the element was decoded.
     pub(crate) const fn kept(&self) -> Kept {
         self.kept
     }
 
-    /// Returns whether the element was read under a rule that tolerates this deviation. Later checks of its value then
-    /// tolerate it too.
+    /// Returns whether the given rule was tolerated when the element was decoded. Later checks of its value then tolerate
+    /// the same deviation.
     ///
     /// ```
     /// use tagwise_codec::{Any, Options, Rule};
@@ -94,7 +94,7 @@ impl<'a> Any<'a> {
         self.kept.has(rule)
     }
 
-    /// Decodes the element as a type, under the rules that it was read under
+    /// Decodes the element as a type, tolerating the same rules as when the element itself was decoded
     /// ([`Options::parts`](crate::Options::parts)). Error offsets refer to the original input.
     ///
     /// # Errors

@@ -39,7 +39,7 @@ impl<T> Arena<T> {
         Self { buckets: [const { OnceCell::new() }; BUCKETS], count: Cell::new(0) }
     }
 
-    /// Moves the items into the arena and returns them as a slice. A full arena (2³² slices) returns an empty slice.
+    /// Moves the items into the arena and returns them as a slice. If the arena is full (2³² slices), the slice is empty.
     pub fn keep(&self, items: Vec<T>) -> &[T] {
         let index = self.count.get();
         // Bucket b holds the indices from FIRST × (2^b − 1) on.

@@ -178,8 +178,8 @@ pub fn to_der_as<'i>(
 
 /// Converts a value of type `T` under an IMPLICIT tag, and returns it with the type's own tag.
 ///
-/// RFC 5652 §5.4 needs this for a SignerInfo's `signedAttrs`. They are encoded under `[0] IMPLICIT` and may be BER, but the
-/// digest covers their DER encoding under the SET OF tag.
+/// RFC 5652 §5.4 requires this for a SignerInfo's `signedAttrs`. They are encoded under `[0] IMPLICIT` and may be BER, but
+/// the digest covers their DER encoding under the SET OF tag.
 ///
 /// # Errors
 /// Returns the same errors as [`to_der_with`], and [`Kind::UnexpectedTag`] if the element has another tag or the type
@@ -282,7 +282,7 @@ fn expected<'i>(
     )
 }
 
-/// Converts an input with an expected type.
+/// Converts an input of the expected type.
 pub(crate) fn converted<'i>(
     task: &Task<'_>,
     ty: &Type,

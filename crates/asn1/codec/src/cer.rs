@@ -39,7 +39,7 @@ struct Of<'s> {
 
 /// Checks that a value of type `T` is encoded in CER, and returns the elements that could not be checked.
 ///
-/// Only the encoding is checked, not the value's constraints; those are the decoder's task.
+/// Only the encoding is checked. The decoder checks the value's constraints.
 ///
 /// # Errors
 /// Returns the first violation of X.690 §9 or §11, with its path and offset.

@@ -1,5 +1,5 @@
-//! Traits that let user-defined types take part in constraints. Derived code calls them for components and newtypes
-//! with `size`, `value`, `from`, `pattern` or `defined_by`.
+//! Traits for applying constraints to user-defined types. Derived code calls them for components and newtypes with `size`,
+//! `value`, `from`, `pattern` or `defined_by`.
 //!
 //! The types in this crate and the native types implement them.
 //!

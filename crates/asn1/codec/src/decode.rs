@@ -252,7 +252,7 @@ impl Options<'_> {
         self.run(input, whole)
     }
 
-    /// Decodes the top-level structure with these options: see [`Decode::outline`].
+    /// Decodes only the top-level structure (an outline), with these options: see [`Decode::outline`].
     ///
     /// # Errors
     /// Returns the first error in the top-level structure that is not tolerated.
@@ -263,7 +263,7 @@ impl Options<'_> {
     /// Decodes an input with these options, without checking wrapped encodings: see [`Decode::from_der_sealed`].
     ///
     /// # Errors
-    /// Returns the first error outside the wrapped parts that is not tolerated.
+    /// Returns the first error outside the wrapped encodings that is not tolerated.
     pub fn decode_sealed<'a, T: Decode<'a>>(&self, input: &'a [u8]) -> Result<Tolerated<T>, Error> {
         self.run(input, |reader| whole(reader.sealed()))
     }

@@ -53,7 +53,7 @@ impl Element {
         self.start..self.end
     }
 
-    /// Iterates over the elements in its content.
+    /// Iterates over the elements in this element's content.
     #[must_use]
     pub const fn children(&self) -> Elements {
         Elements::new(self.content.start, self.content.end)

@@ -96,7 +96,7 @@ impl Error {
         Self { inner: Box::new(inner) }
     }
 
-    /// Moves the error to another offset, that of the source of the invalid bytes.
+    /// Moves the error to another offset, where the source of the invalid bytes is.
     #[cfg(feature = "alloc")]
     #[cfg(feature = "ber")]
     pub(crate) fn moved(mut self, offset: usize) -> Self {

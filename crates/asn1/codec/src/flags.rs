@@ -44,7 +44,7 @@ impl<T: ?Sized> Flags<T> {
         self.mask
     }
 
-    /// The union of both sets: `|` for constants.
+    /// Returns the union of both sets. Unlike `|`, it can be used in constants.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self::from_mask(self.mask | other.mask)

@@ -1,6 +1,6 @@
 //! Identifier and length bytes (X.690 §8.1.2, §8.1.3): the rules that all readers of headers share.
 //!
-//! [`identifier`] and [`length`] read every form; each reader then rejects the forms that it does not accept. Other
+//! [`identifier`] and [`length`] read every form. Each reader then rejects the forms that it does not accept. Other
 //! modules ([`Reader`](crate::Reader), [`Any`](crate::Any), the stream, `tagwise-x509`) have fast paths. They accept only
 //! headers with one identifier byte and a minimal length, and leave all others to these functions.
 //!
@@ -18,7 +18,8 @@ pub struct Identifier {
     pub size: Option<usize>,
     /// True if the number is above 2³²−1.
     pub too_large: bool,
-    /// The reason that decoders reject the identifier. Set once it is complete, or as soon as it can no longer become valid.
+    /// The reason that decoders reject the identifier. Set once the identifier is complete, or as soon as it can no longer
+    /// become valid.
     pub fault: Option<Kind>,
 }
 

@@ -1,6 +1,6 @@
 //! Complete parser for identifier and length bytes in a slice.
 //!
-//! The reader's inlined fast path handles low tags and short lengths; all other headers are parsed here.
+//! The reader's inlined fast path handles low tags and short lengths. All other headers are parsed here.
 
 use crate::fault::Fault;
 use crate::head::{self, Identifier, Length};

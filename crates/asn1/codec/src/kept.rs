@@ -1,12 +1,12 @@
 //! The rules of a deferred part, packed into one byte. Rules tolerated for a value also apply to its parts when they
 //! are read later.
 //!
-//! Deferred parts are small and copied often, and a [`RuleSet`] takes twenty bytes. Programs use few sets, so each set
-//! is assigned a number. When the numbers run out, parts with new sets are read strictly.
+//! Deferred parts are small and copied often, but a [`RuleSet`] occupies twenty bytes. Programs use few sets, so each set
+//! is assigned an index. When the indices run out, parts with new sets are read strictly.
 
 use crate::rule::{Rule, RuleSet};
 
-/// The number of a rule set. The empty set is 0.
+/// The index of an interned rule set: the rules under which a deferred part was read. Index 0 is the empty set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Kept(u8);
 
@@ -14,7 +14,8 @@ impl Kept {
     /// The empty rule set.
     pub const NONE: Self = Self(0);
 
-    /// Returns the number of a set. Rules that only concern a whole input (text around it, and bytes after it) are ignored.
+    /// Returns the index of a rule set. Rules that only concern a whole input (surrounding text and trailing bytes) are
+    /// ignored.
     #[cold]
     pub(crate) fn of(rules: RuleSet) -> Self {
         let rules = rules.without(&Rule::TRAILING_DATA);
@@ -72,7 +73,7 @@ mod sets {
 
     static SLOTS: [Slot; MOST] = [const { Slot::new() }; MOST];
 
-    /// Returns the number of a nonempty set, or 0 if all numbers are in use.
+    /// Returns the index of a nonempty set, or 0 if all indices are in use.
     pub(super) fn number(words: [u32; 4]) -> u8 {
         for (number, slot) in (1u8..).zip(&SLOTS) {
             match slot.state.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Acquire) {

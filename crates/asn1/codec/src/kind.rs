@@ -90,7 +90,7 @@ kinds! {
     IntegerPadded = 21, "integer-padded", "X.690 §8.3.2", "the INTEGER is not in its shortest form";
     /// An INTEGER that does not fit in its Rust type.
     IntegerRange = 22, "integer-range", "X.680 §51.4", "the INTEGER is out of range";
-    /// A number that is not in the ENUMERATED.
+    /// An ENUMERATED number that the type does not define.
     EnumeratedUnknown = 23, "enumerated-unknown", "X.680 §20", "the ENUMERATED has no item with this number";
     /// A NULL with content.
     NullLength = 24, "null-length", "X.690 §8.8.2", "NULL must have no content";

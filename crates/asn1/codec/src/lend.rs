@@ -1,4 +1,4 @@
-//! Types that may borrow from any input.
+//! Types that can borrow from input of any lifetime.
 
 #[cfg(feature = "alloc")]
 use crate::encode::EncodeError;
@@ -24,7 +24,7 @@ use crate::{
 /// # Ok::<(), Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` may not borrow from the input",
+    message = "`{Self}` does not implement `Lend`, so it cannot borrow from the input",
     note = "add `#[derive(Asn1)]`, which supports types without type parameters"
 )]
 pub trait Lend {

@@ -1,7 +1,7 @@
 //! A strict, zero-copy DER codec.
 //!
 //! The decoder accepts only DER by default. Deviations that BER allows or that real encoders produce are named
-//! [`Rule`]s, which a caller can tolerate individually at no cost for strict input. Every error has a stable code, the
+//! [`Rule`]s. A caller can tolerate them individually, at no cost for strict input. Every error has a stable code, the
 //! clause of the standard and an absolute offset. Every limit is part of a [`Budget`].
 //!
 //! ```

@@ -124,7 +124,7 @@ pub trait EncodeOpen {
     fn encode_defined(&self, writer: &mut Writer<'_>, wrapped: bool) -> Result<(), EncodeError>;
 }
 
-/// An open type value that keeps its encoding: checked when read if the type is known, and decoded on demand.
+/// An open type value in encoded form. It is checked when read if its type is known, and decoded on demand.
 pub struct Open<'a, S> {
     key: &'a [u8],
     bytes: &'a [u8],
@@ -182,7 +182,7 @@ impl<'a, S> Open<'a, S> {
 }
 
 impl<'a, S: OpenType<'a>> Open<'a, S> {
-    /// Decodes the value as the type selected by its key, under the rules that it was read under.
+    /// Decodes the value as the type selected by its key, tolerating the same rules as when it was read.
     ///
     /// # Errors
     /// Returns any decoding error, with absolute offsets.
@@ -199,7 +199,7 @@ impl<'a, S: OpenType<'a>> Open<'a, S> {
         })
     }
 
-    /// Decodes the value as a type of the caller's choice, under the rules that it was read under.
+    /// Decodes the value as a type of the caller's choice, tolerating the same rules as when it was read.
     ///
     /// # Errors
     /// Returns any decoding error, with absolute offsets.

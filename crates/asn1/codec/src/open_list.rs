@@ -115,8 +115,8 @@ impl<'a, S, const SET: bool> OpenListOf<'a, S, SET> {
         self.elements().len()
     }
 
-    /// Iterates over the elements. It yields an error for an element that cannot be skipped. This is possible only
-    /// after an outline or a tolerant decoding.
+    /// Iterates over the elements. It yields an error for an element that cannot be skipped. This is possible only if the list
+    /// was decoded in an outline (top-level structure only) or with tolerated deviations.
     #[must_use]
     pub fn iter(&self) -> OpenItems<'a, S> {
         OpenItems { key: self.key, items: self.elements().iter(), set: PhantomData }

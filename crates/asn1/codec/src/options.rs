@@ -41,7 +41,7 @@ impl Budget {
     /// take 2.5 KiB per level, or 512 KiB in total. `tests/peer_defects.rs` measures this.
     pub const MAX_DEPTH: u8 = 128;
 
-    /// 64 levels, 2³² elements, 4 GiB of output.
+    /// The default budget: 64 levels, 2³² elements and 4 GiB of output.
     pub const DEFAULT: Self = Self { depth: 64, elements: 1 << 32, output: 1 << 32 };
 }
 

@@ -1,4 +1,4 @@
-//! A value kept encoded and decoded on demand, or a value to encode.
+//! A value stored in encoded form and decoded on demand, or a value to encode.
 
 use core::fmt;
 
@@ -86,7 +86,8 @@ impl<'a, T: Decode<'a> + Clone> Raw<'a, T> {
     /// Returns the value, decoding it if necessary. Error offsets are absolute.
     ///
     /// # Errors
-    /// Returns any decoding error. This is possible only after an outline or a tolerant decoding.
+    /// Returns any decoding error. This is possible only if the value was read in an outline (top-level structure only) or
+    /// with tolerated deviations.
     pub fn get(&self) -> Result<T, Error> {
         match self.form {
             RawForm::Span { bytes, base, kept, .. } => decode_span(bytes, base, kept),

@@ -97,13 +97,13 @@ impl<'a, 'o> Reader<'a, 'o> {
         Self { base, ..self }
     }
 
-    /// Switches to outline mode: deferred parts are skipped, not checked.
+    /// Switches to outline mode, which decodes only the top-level structure: deferred parts are skipped, not checked.
     #[must_use]
     pub const fn outlined(self) -> Self {
         Self { deep: false, ..self }
     }
 
-    /// Switches to sealed mode: see [`Decode::from_der_sealed`].
+    /// Switches to sealed mode, in which encodings wrapped in strings are not checked: see [`Decode::from_der_sealed`].
     #[must_use]
     pub const fn sealed(self) -> Self {
         Self { sealed: true, ..self }
@@ -152,13 +152,13 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.sealed
     }
 
-    /// Returns whether every byte is checked: neither an outline nor sealed.
+    /// Returns whether every byte is checked, that is, the reader is neither in outline mode nor in sealed mode.
     #[inline(always)]
     pub(crate) const fn is_thorough(&self) -> bool {
         self.deep && !self.sealed
     }
 
-    /// Returns whether deferred parts are checked immediately. `false` for an outline.
+    /// Returns whether deferred parts are checked immediately. `false` in outline mode.
     #[inline(always)]
     #[must_use]
     pub const fn is_deep(&self) -> bool {
@@ -235,8 +235,8 @@ impl<'a, 'o> Reader<'a, 'o> {
         Ok(self.place().tag()?.0)
     }
 
-    /// Returns whether the next element has this class and number. The form is ignored; a wrong form is an error when
-    /// the element is read.
+    /// Returns whether the next element has this class and number. The form is ignored, but reading an element with the wrong
+    /// form is an error.
     #[inline(always)]
     #[must_use]
     pub fn at(&self, tag: Tag) -> bool {
@@ -401,7 +401,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         Ok(value)
     }
 
-    /// The first half of [`Reader::nested`], for derived code. Unlike a closure's return value, large values can be built in
+    /// The first half of [`Reader::nested`], for derived code. Without a closure's return value, large values can be built in
     /// place. [`Reader::leave`] must follow.
     ///
     /// # Errors
@@ -532,7 +532,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
-    /// Creates a reader for everything read since `start`, at the same depth, without deferred parts.
+    /// Creates a reader for everything read since `start`, at the same depth. Outline mode and sealed mode are off.
     #[cfg(feature = "alloc")]
     pub(crate) fn again(&self, start: usize) -> Self {
         let rest = self.since(start);

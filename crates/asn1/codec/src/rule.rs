@@ -38,7 +38,7 @@ pub struct Rule {
     pub name: &'static str,
     /// The clause that strict input satisfies.
     pub clause: &'static str,
-    /// The requirement that strict input meets, and that allowing the rule lifts.
+    /// The requirement that strict input meets. Allowing the rule lifts this requirement.
     pub summary: &'static str,
 }
 

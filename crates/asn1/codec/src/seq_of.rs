@@ -157,7 +157,7 @@ macro_rules! collection {
             /// parts stay deferred, as in an [`outline`](Decode::outline). A malformed item yields an error and is skipped. Iteration
             /// ends early only if an item cannot be skipped.
             ///
-            /// Errors are possible only after an outline or a tolerant decoding.
+            /// Errors are possible only if the list was decoded in an outline (top-level structure only) or with tolerated deviations.
             #[must_use]
             pub fn iter(&self) -> Items<'a, T> {
                 Items {

@@ -194,7 +194,7 @@ impl fmt::Debug for SetRef {
 /// An ASN.1 type.
 #[derive(Clone, Debug)]
 pub struct Type {
-    /// The type's ASN.1 name (`TBSCertificate`), or that of the built-in type.
+    /// The type's ASN.1 name (`TBSCertificate`), or the built-in type's name.
     pub name: Text,
     /// The outermost tag of its encodings. `None` for CHOICE and open types.
     pub tag: Option<Tag>,
@@ -211,7 +211,7 @@ pub struct Type {
 }
 
 impl Type {
-    /// Creates a type with a name, a tag and a shape.
+    /// Creates a type with the given name, tag and shape.
     #[must_use]
     pub const fn new(name: &'static str, tag: Option<Tag>, shape: Shape) -> Self {
         Self {
@@ -400,7 +400,7 @@ pub struct Field {
     pub tagging: List<Tagging>,
     /// The presence: required, OPTIONAL or DEFAULT.
     pub presence: Presence,
-    /// The version number or position of its extension addition group.
+    /// The version number or position of the component's extension addition group.
     pub group: Option<u16>,
     /// The constraints on the component.
     pub constraints: List<Constraint>,

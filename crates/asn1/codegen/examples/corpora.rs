@@ -1,7 +1,7 @@
 //! Generates Rust for published modules, as one crate per set of modules, and compiles it.
 //!
 //! `corpora --list` lists the sets and their files. `corpora FOLDER [NAME ...]` processes the sets whose names begin
-//! with a NAME, or all sets. Sets that the front end rejects are skipped; the front end's own register states the
+//! with a NAME, or all sets. Sets that the front end rejects are skipped. The front end's own register states the
 //! reasons. Code that does not compile must be listed in `tests/register/codegen.tsv`, and only such code may be listed
 //! there.
 #![forbid(unsafe_code)]

@@ -1,6 +1,6 @@
 //! Generates this project's own code: `generate FOLDER FILE ...`. Files whose names end in `.toml` are overlays.
 //!
-//! The command-line tool could do this too, but it is built with the generated code.
+//! The command-line tool could also do this, but it is itself built from the generated code.
 #![forbid(unsafe_code)]
 
 use std::path::PathBuf;

@@ -57,7 +57,7 @@ impl Builder {
         Self::default()
     }
 
-    /// Adds a file, or all `.asn1` and `.asn` files in a folder and its subfolders.
+    /// Adds a file, or all `.asn1` and `.asn` files in a directory and its subdirectories.
     #[must_use]
     pub fn files(mut self, path: impl Into<PathBuf>) -> Self {
         self.files.push(path.into());
@@ -328,14 +328,15 @@ pub struct Output {
     pub files: Vec<File>,
     /// Notes on parts of the schema that the code omits or enforces less strictly, each with file and line.
     pub notes: Vec<String>,
-    /// The errors of the modules and the resulting omissions. Empty unless [enabled](Options::keep_going).
+    /// The errors in the modules, and the assignments omitted because of them. Empty unless
+    /// [enabled](Options::keep_going).
     pub errors: String,
     /// First words of the files of this form: what begins so, and is not among them, is left over. Nothing is where it is empty: several
     /// outputs may stand in one folder.
     mark: &'static str,
 }
 
-/// A difference between a folder and an output.
+/// A difference between a directory and the generated output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// The file is missing.
@@ -357,7 +358,7 @@ impl fmt::Display for Change {
 }
 
 impl Output {
-    /// Compares a folder with the output, and lists the differences.
+    /// Compares a directory with the output, and lists the differences.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read.
@@ -392,7 +393,7 @@ impl Output {
         Ok(changes)
     }
 
-    /// Writes changed files to a folder, which is created if necessary, and deletes generated files that are no longer
+    /// Writes changed files to a directory, which is created if necessary, and deletes generated files that are no longer
     /// needed. Files and links are replaced atomically; the target of a link is not changed.
     ///
     /// # Errors
@@ -433,7 +434,7 @@ fn replace(path: &Path, folder: &Path, octets: &[u8]) -> io::Result<()> {
 /// The reason that nothing was generated.
 #[derive(Debug)]
 pub enum Error {
-    /// A file or folder that could not be read or written.
+    /// A file or directory that could not be read or written.
     Io(PathBuf, io::Error),
     /// Schema errors, as text with the affected lines.
     Schema(String),

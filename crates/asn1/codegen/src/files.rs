@@ -1,4 +1,4 @@
-//! Finds module files in folders.
+//! Finds module files in directories.
 
 use std::fs;
 use std::io;
@@ -9,8 +9,8 @@ use crate::Error;
 /// Files and folders in one folder; more are most likely not meant.
 const MOST: usize = 100_000;
 
-/// Returns the module files for a path: the file itself, or all files below a folder whose names end in `.asn1` or
-/// `.asn` (case-insensitive), ordered by path. Links to files are followed. Links to subfolders are not, because they
+/// Returns the module files for a path: the file itself, or all files below a directory whose names end in `.asn1` or
+/// `.asn` (case-insensitive), ordered by path. Links to files are followed. Links to subdirectories are not, because they
 /// may form loops. Files are not opened, so some may be unreadable.
 ///
 /// ```no_run
@@ -22,7 +22,7 @@ const MOST: usize = 100_000;
 /// ```
 ///
 /// # Errors
-/// Returns an error if a folder cannot be read, or contains more than 100,000 entries at all levels.
+/// Returns an error if a directory cannot be read, or contains more than 100,000 entries at all levels.
 pub fn module_files(path: impl AsRef<Path>) -> Result<Vec<PathBuf>, Error> {
     let path = path.as_ref();
     if !path.is_dir() {

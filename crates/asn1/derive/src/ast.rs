@@ -201,7 +201,7 @@ pub(crate) struct Choice {
 pub(crate) struct Alternative {
     pub(crate) ident: Ident,
     pub(crate) value: Value,
-    /// Set for a variant without data, which is NULL.
+    /// Set if the variant has no data and is therefore encoded as NULL.
     pub(crate) unit: bool,
 }
 
@@ -267,7 +267,7 @@ impl Input {
             }
     }
 
-    /// Reads an item. Errors are added to `errors`; the result is then only useful for finding further errors.
+    /// Reads an item. Errors are added to `errors`. After an error, the result is only useful for finding further errors.
     pub(crate) fn read(item: &DeriveInput, errors: &mut Errors) -> Option<Self> {
         let mut attrs = Attrs::parse(&item.attrs, errors);
         let codec = attrs.path("crate");
@@ -595,7 +595,7 @@ fn newtype_struct(
     let named_bits = attrs.names("named_bits").map(|(_, bits)| bits).unwrap_or_default();
     let named_numbers = attrs.names("named_numbers");
     if let (Some((span, _)), false) = (&named_numbers, named_bits.is_empty()) {
-        errors.push(*span, "only bits and numbers can be named");
+        errors.push(*span, "a type cannot have both `named_bits` and `named_numbers`");
     }
     let named_numbers = named_numbers.map(|(_, numbers)| numbers).unwrap_or_default();
     let mut value = value(&field.ty, name.to_owned(), field.ty.span(), &mut attrs, errors);

@@ -81,7 +81,7 @@ pub(crate) enum Rule {
     NoneOf(Vec<Rule>),
     /// CONSTRAINED BY, as text.
     Words(LitStr),
-    /// CONTAINING, for a string that is kept as bytes.
+    /// CONTAINING, for a string that is stored as bytes.
     Contents(Type),
     /// The identifier content bytes of ENCODED BY.
     EncodedBy(Vec<u8>),
@@ -125,7 +125,7 @@ struct Attr {
     value: Value,
 }
 
-/// The arguments in an item's `#[asn1(…)]`. Consumers remove the ones they support; the rest are errors.
+/// The arguments in an item's `#[asn1(…)]`. Consumers remove those that they support. The remaining ones are errors.
 #[derive(Default)]
 pub(crate) struct Attrs(Vec<Attr>);
 

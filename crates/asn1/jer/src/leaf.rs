@@ -19,7 +19,7 @@ pub(crate) fn float(real: Real<'_>) -> Option<f64> {
     (float.is_finite() && Real::from_f64(float) == real).then_some(float)
 }
 
-/// Returns the size, if a type and its component's constraints allow only one.
+/// Returns the fixed size of a type, if its constraints and its component's constraints allow only one size.
 pub(crate) fn fixed_size(types: Types<'_>, ty: &Type, constraints: &[Constraint]) -> Option<u64> {
     let fixed = |constraints: &[Constraint]| {
         constraints.iter().find_map(|constraint| match constraint {

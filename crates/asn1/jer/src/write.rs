@@ -9,7 +9,7 @@ use tagwise_codec::{BitStr, Real};
 use crate::leaf::{fixed_size, float, hex};
 use crate::{ADDITIONS, CONTAINING, CONTENT, DER, VERBATIM};
 
-/// A value that serializes according to the JSON Encoding Rules, with `serde_json`. Secret values are included; remove
+/// A value that serializes according to the JSON Encoding Rules, with `serde_json`. Secret values are included, so remove
 /// them before writing JSON for display.
 #[derive(Clone, Copy, Debug)]
 pub struct Jer<'v, 'a> {

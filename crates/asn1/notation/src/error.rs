@@ -55,7 +55,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// A clause that describes the error or the expectation.
+    /// A short description of the error, or of what was expected.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -133,7 +133,7 @@ impl Error {
     }
 
     /// The text at that position, shortened and with invisible characters escaped. Empty at the end of the text, or if
-    /// the reason includes it.
+    /// the reason already includes the text.
     #[must_use]
     pub fn found(&self) -> &str {
         &self.found

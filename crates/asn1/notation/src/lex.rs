@@ -69,7 +69,7 @@ impl<'a> Lexer<'a> {
         Some(octet)
     }
 
-    /// Creates an error at a position in the text, with the character found there.
+    /// Creates an error at the given position in the text, with the character found there.
     pub(crate) fn error(&self, reason: Reason, at: usize) -> Error {
         let rest = self.text.get(at..).unwrap_or_default();
         // One character: continuation octets belong to it.
@@ -77,7 +77,7 @@ impl<'a> Lexer<'a> {
         self.error_of(reason, at, rest.get(..len).unwrap_or_default())
     }
 
-    /// Creates an error at a position in the text, with the text found there.
+    /// Creates an error at the given position in the text, with the text found there.
     pub(crate) fn error_of(&self, reason: Reason, at: usize, found: &[u8]) -> Error {
         let before = self.text.get(..at).unwrap_or(self.text);
         let line = before.iter().filter(|octet| **octet == b'\n').count() + 1;

@@ -118,12 +118,12 @@ impl fmt::Debug for Options {
     }
 }
 
-/// Writes bytes as text that [`parse`] converts back to the same bytes.
+/// Formats bytes as text that [`parse`] converts back to the same bytes.
 ///
-/// Elements are split as far as they are BER, with any form of identifiers and lengths. From the first malformed
+/// Valid BER is split into its elements, whatever the form of their identifiers and lengths. From the first malformed
 /// element to the end of its container, bytes are written in hexadecimal, or as a string if they are text. OCTET
 /// STRINGs are split if their content is one well-formed element, as are BIT STRINGs of at least 17 bytes. Invisible
-/// characters, and characters that affect other text, are escaped.
+/// characters and bidirectional controls are escaped.
 ///
 /// ```
 /// use tagwise_codec::oid;

@@ -22,12 +22,12 @@ pub(crate) const fn is_hidden(char: char) -> bool {
         )
 }
 
-/// The interpretation of bytes from 80 on.
+/// The interpretation of bytes from 80 to FF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Charset {
-    /// Not as characters: they are escaped.
+    /// Not interpreted as characters: the bytes are escaped.
     Ascii,
-    /// As UTF-8, if valid.
+    /// Interpreted as UTF-8, if valid.
     Utf8,
 }
 

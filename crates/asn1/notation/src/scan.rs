@@ -92,7 +92,7 @@ enum Kept {
 enum Malformed {
     /// The rest of the container is not an element.
     Rest(Why),
-    /// The element's length is too large; the rest is present.
+    /// The element's length is too large, but the rest of the element is present.
     Overrun(Element, Tag),
 }
 

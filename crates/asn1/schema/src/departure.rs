@@ -113,7 +113,7 @@ impl fmt::Display for Departure {
     }
 }
 
-/// An unknown departure name.
+/// The error for an unknown departure name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownDeparture(String);
 

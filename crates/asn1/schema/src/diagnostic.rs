@@ -65,7 +65,7 @@ impl Clause {
         Self { standard: "X.683", section }
     }
 
-    /// The standard: X.680 to X.683 (2021), or X.208 (1988) for features removed since; empty for a compiler limit.
+    /// The standard: X.680 to X.683 (2021), or X.208 (1988) for features that were later removed. Empty for a compiler limit.
     #[must_use]
     pub const fn standard(self) -> &'static str {
         self.standard
@@ -94,7 +94,7 @@ pub struct Diagnostic {
     pub code: &'static str,
     /// The position.
     pub span: Span,
-    /// The message, a clause that describes the error and the expectation.
+    /// The message, which describes the error and what was expected.
     pub message: String,
     /// The relevant clause.
     pub clause: Clause,
@@ -267,7 +267,7 @@ impl Diagnostics {
         Self { allowed, ..Self::default() }
     }
 
-    /// Returns whether a departure is a warning.
+    /// Returns whether a departure is allowed, and therefore only a warning.
     pub(crate) const fn allows(&self, departure: Departure) -> bool {
         self.allowed.contains(departure)
     }
@@ -326,7 +326,7 @@ impl Diagnostics {
             .sort_by(|a, b| (a.span, a.severity, a.code, &a.message).cmp(&(b.span, b.severity, b.code, &b.message)));
     }
 
-    /// The diagnostics, ordered by position. The first 1000 errors and 1000 warnings are kept.
+    /// The diagnostics, ordered by position. Only the first 1000 errors and 1000 warnings are recorded.
     #[must_use]
     pub fn list(&self) -> &[Diagnostic] {
         &self.list

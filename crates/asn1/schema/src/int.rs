@@ -26,7 +26,7 @@ pub struct Int {
     digits: Vec<u32>,
 }
 
-/// Text that is not an integer, or has too many digits.
+/// The error for text that is not an integer, or that has too many digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntError;
 

@@ -35,7 +35,7 @@ pub(crate) enum TokenKind {
     End,
 }
 
-/// A token: its kind, and its bytes in the file.
+/// A token: its kind, and its position in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
@@ -61,7 +61,7 @@ impl Tokens {
         self.source.text().get(token.start as usize..token.end as usize).unwrap_or_default()
     }
 
-    /// Returns the token at an index, or the last one if the index is beyond the end.
+    /// Returns the token at the given index, or the last one if the index is beyond the end.
     pub(crate) fn at(&self, index: usize) -> Token {
         self.list.get(index).or(self.list.last()).copied().unwrap_or(Token { kind: TokenKind::End, start: 0, end: 0 })
     }

@@ -1,6 +1,6 @@
 //! Similar names, for suggestions.
 
-/// The most similar name, if any, for `did you mean`.
+/// Returns the name most similar to `name`, if any, for `did you mean` suggestions.
 ///
 /// ```
 /// let known = ["Certificate", "Certificates", "Name"];

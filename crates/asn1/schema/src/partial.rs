@@ -20,7 +20,7 @@ pub struct Omitted {
     pub name: String,
     /// The assignment's source text.
     pub span: Span,
-    /// The assignment's error, or that of a dependency.
+    /// The error in the assignment or in one of its dependencies.
     pub reason: String,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Region {
     is_failed: bool,
 }
 
-/// Returns the positions of all assignments, including unreadable ones, and of all modules.
+/// Returns the positions of all modules and all assignments, including assignments that failed to parse.
 pub(crate) fn regions(files: &[(Tokens, Vec<ast::Module>)]) -> Vec<Region> {
     let mut regions = Vec::new();
     for module in files.iter().flat_map(|(_, modules)| modules) {

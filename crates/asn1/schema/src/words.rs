@@ -1,4 +1,4 @@
-//! The reserved words of X.680 (§12.38), and those of macros in old modules.
+//! The reserved words of X.680 (§12.38), and the reserved words of macros in old modules.
 
 /// Sorted, for binary search.
 const RESERVED: &[&str] = &[

@@ -69,8 +69,8 @@ pub enum What {
     Pattern,
     /// Time SETTINGS (X.680 §51.10) about recurrences.
     Settings,
-    /// A constraint that is only partly enforced: a time range (X.680 §51.11 to §51.13), or set arithmetic that is too
-    /// large.
+    /// A constraint that is only partly enforced: a time range (X.680 §51.11 to §51.13), or set arithmetic that exceeds the
+    /// size limit.
     Inexact,
     /// A table constraint (X.682 §10) on a value of a fixed type, whose set has no objects for that field.
     Table,
@@ -82,7 +82,7 @@ impl fmt::Display for What {
             Self::Words => "a constraint in prose",
             Self::Pattern => "a regular expression that names unknown characters or is too large",
             Self::Settings => "a recurring time",
-            Self::Inexact => "a range of times, or arithmetic that is too large",
+            Self::Inexact => "a time range, or set arithmetic above the size limit",
             Self::Table => "a table constraint with no permitted values",
         })
     }

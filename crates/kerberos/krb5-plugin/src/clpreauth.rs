@@ -15,7 +15,7 @@ pub enum Kind {
     Info,
 }
 
-/// The requests to which an answer belongs.
+/// The requests for which a mechanism produces preauthentication data.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Input<'a> {

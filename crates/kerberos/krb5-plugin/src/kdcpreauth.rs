@@ -28,7 +28,7 @@ pub mod flags {
     pub const TYPED_E_DATA: i32 = 0x100;
 }
 
-/// A valid answer.
+/// The result of verifying a valid answer.
 #[derive(Clone, Debug)]
 pub struct Verified<R> {
     /// State for [`return_padata`](Kdcpreauth::return_padata).
@@ -45,7 +45,7 @@ impl<R> Default for Verified<R> {
     }
 }
 
-/// An invalid or incomplete answer.
+/// The result of verifying an invalid or incomplete answer.
 #[derive(Clone, Debug)]
 pub struct Rejected {
     /// The error: `KRB5KDC_ERR_PREAUTH_FAILED`, or `KRB5KDC_ERR_MORE_PREAUTH_DATA_REQUIRED` for another round. The KDC

@@ -122,7 +122,8 @@ impl Principal {
     /// Creates a principal from the name and realm in a message.
     ///
     /// # Errors
-    /// Returns an error if the name was only outlined and is malformed.
+    /// Returns an error if the name is malformed. This is possible only if its message was not completely checked when it was
+    /// decoded.
     pub fn from_message(name: &PrincipalName<'_>, realm: &General<'_>) -> Result<Self, tagwise_codec::Error> {
         let components: Result<_, _> =
             name.name_string.iter().map(|part| part.map(|part| part.as_bytes().to_vec())).collect();

@@ -173,7 +173,7 @@ impl Transcript {
 /// The input of the key derivation (RFC 9588 §7).
 #[derive(Clone, Copy, Debug)]
 pub struct Exchange<'a> {
-    /// The initial reply key, which is the client's.
+    /// The initial reply key, which is the client's long-term key.
     pub key: &'a Key,
     /// The group.
     pub group: i32,
@@ -188,7 +188,7 @@ pub struct Exchange<'a> {
 }
 
 impl Exchange<'_> {
-    /// Derives K'\[n\]. Number 0 is the reply key, and 1 encrypts the client's factor.
+    /// Derives K'\[n\]. Number 0 is the reply key, and 1 encrypts the client's second factor.
     ///
     /// # Errors
     /// Returns [`ErrorKind::NotOffered`] if the backend does not support the algorithm.

@@ -21,7 +21,7 @@ impl Password {
         Self(bytes.into())
     }
 
-    /// The bytes.
+    /// The password's bytes.
     #[must_use]
     pub fn expose(&self) -> &[u8] {
         &self.0

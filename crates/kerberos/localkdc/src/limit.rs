@@ -61,8 +61,8 @@ impl Limiter {
         self.users.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Requests a check, and waits until `end` for any other check of the same user. Returns `None` if the user must wait,
-    /// or the other check does not finish.
+    /// Requests permission for a check. Waits until `end` for an ongoing check of the same user to finish. Returns `None` if
+    /// the user must wait because of failures, or if the ongoing check does not finish in time.
     #[must_use]
     pub fn begin(&self, user: &str, end: Instant) -> Option<Permit<'_>> {
         let mut users = self.users();

@@ -67,7 +67,7 @@ pub const FILE: &str = "/etc/localkdc/localkdc.toml";
 pub struct Realm(String);
 
 impl Realm {
-    /// The name.
+    /// The realm's name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -115,10 +115,10 @@ pub enum Database {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seal {
-    /// `systemd-creds` if it is available. Without it, or below a prefix, the key is not sealed.
+    /// Encryption with `systemd-creds` if it is available. Otherwise, or for a KDC below a prefix, the key is not encrypted.
     #[default]
     Auto,
-    /// `systemd-creds`, using either the TPM's key and the system's key, or only the system's key.
+    /// Encryption with `systemd-creds`, using both the TPM's key and the system's key, or only the system's key.
     Systemd,
     /// Only the file's permissions.
     None,
@@ -191,7 +191,7 @@ impl Users {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Hosts {
-    /// True if the machine's current addresses are also names of the service.
+    /// True if `host/ADDRESS` is a service for each of the machine's current addresses.
     pub addresses: bool,
     /// Additional host names.
     pub names: Vec<String>,
@@ -324,7 +324,7 @@ pub struct Service {
     /// The keytab for the service's keys.
     #[serde(default)]
     pub keytab: Option<PathBuf>,
-    /// True if tickets that the service obtains to itself on behalf of users (S4U2Self) may be used for delegation.
+    /// True to allow the service to delegate tickets that it obtains to itself on behalf of users (S4U2Self).
     #[serde(default)]
     pub protocol_transition: bool,
     /// The services to which it may delegate users' tickets (S4U2Proxy).
@@ -430,10 +430,10 @@ impl Policy {
         };
         for (key, given) in given {
             if needed.contains(&key) && !given {
-                return Err(format!("passwords: this check requires the key `{key}`"));
+                return Err(format!("passwords: the configured check requires the setting `{key}`"));
             }
             if given && !allowed.contains(&key) {
-                return Err(format!("passwords: the key `{key}` does not apply to this check"));
+                return Err(format!("passwords: the setting `{key}` does not apply to the configured check"));
             }
         }
         if passwords.service.is_empty()

@@ -17,7 +17,7 @@ pub(crate) const NAME: &str = "localkdc-stash";
 /// Largest stash.
 const MAX_FILE: usize = 1 << 16;
 
-/// Returns the path of a sealed stash.
+/// Returns the path of the sealed (encrypted) version of a stash.
 pub(crate) fn sealed(stash: &Path) -> PathBuf {
     let mut name = stash.as_os_str().to_owned();
     name.push(".sealed");

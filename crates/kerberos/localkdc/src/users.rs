@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// A user's status in the realm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// The user is a principal, until the account expires.
+    /// The user has a principal, which is valid until the account expires.
     Principal {
         /// The time at which the account expires.
         expires: Option<UnixTime>,

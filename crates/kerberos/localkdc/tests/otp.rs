@@ -144,7 +144,11 @@ fn a_server_that_is_no_server_grants_nothing() {
         ("closes", |_| None, "closed the connection without a reply"),
         ("silent", |_| Some(Vec::new()), "did not answer in time"),
         ("half", |_| Some(vec![2, 0, 0]), "did not answer in time"),
-        ("long", |request| Some([&[2, request[1], 0xff, 0xff], &[0; 16][..]].concat()), "the length is wrong"),
+        (
+            "long",
+            |request| Some([&[2, request[1], 0xff, 0xff], &[0; 16][..]].concat()),
+            "the packet's length must be 20 to 4096 bytes",
+        ),
         ("liar", |request| Some([&[2, request[1], 0, 20], &[0; 16][..]].concat()), "Response Authenticator does not"),
         ("unsigned", |request| Some(bare(request)), "attribute 80 is absent"),
         (

@@ -112,9 +112,9 @@ impl Filter {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UserQuery {
-    /// The name.
+    /// The requested name.
     pub name: Option<String>,
-    /// The UID.
+    /// The requested UID.
     pub uid: Option<u32>,
     /// Additional conditions.
     pub filter: Filter,
@@ -139,7 +139,7 @@ impl UserQuery {
         Self { uid: Some(uid), ..Self::default() }
     }
 
-    /// Returns whether the query is an enumeration rather than for a single user.
+    /// Returns whether the query enumerates users instead of looking up a single one.
     #[must_use]
     pub const fn is_enumeration(&self) -> bool {
         self.name.is_none() && self.uid.is_none()
@@ -164,9 +164,9 @@ impl UserQuery {
 /// A query for groups: by name, by GID, by both, or for all groups.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GroupQuery {
-    /// The name.
+    /// The requested name.
     pub name: Option<String>,
-    /// The GID.
+    /// The requested GID.
     pub gid: Option<u32>,
     /// Additional conditions.
     pub filter: Filter,
@@ -191,7 +191,7 @@ impl GroupQuery {
         Self { gid: Some(gid), ..Self::default() }
     }
 
-    /// Returns whether the query is an enumeration rather than for a single group.
+    /// Returns whether the query enumerates groups instead of looking up a single one.
     #[must_use]
     pub const fn is_enumeration(&self) -> bool {
         self.name.is_none() && self.gid.is_none()
@@ -216,9 +216,9 @@ impl GroupQuery {
 /// A query for memberships: by user, by group, by both, or for all memberships.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MembershipQuery {
-    /// The user.
+    /// The user whose memberships are requested.
     pub user: Option<String>,
-    /// The group.
+    /// The group whose memberships are requested.
     pub group: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Records: systemd's "JSON User Records" and "JSON Group Records". Unknown fields are kept.
+//! Records: systemd's "JSON User Records" and "JSON Group Records". Unknown fields are preserved.
 
 use std::fmt;
 

@@ -10,14 +10,14 @@ pub(crate) const GET_USER: &str = "io.systemd.UserDatabase.GetUserRecord";
 pub(crate) const GET_GROUP: &str = "io.systemd.UserDatabase.GetGroupRecord";
 pub(crate) const GET_MEMBERSHIPS: &str = "io.systemd.UserDatabase.GetMemberships";
 
-/// A method call to be sent. For a received call, the parameters are initially of any type.
+/// A method call. The parameters of a received call are initially an untyped JSON object.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Method<P> {
     pub(crate) method: String,
     pub(crate) parameters: P,
 }
 
-/// The parameters of all three methods.
+/// The parameters of the three `io.systemd.UserDatabase` methods.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Parameters {
@@ -61,7 +61,7 @@ pub(crate) struct Found<R> {
     pub(crate) incomplete: Option<bool>,
 }
 
-/// An error in its wire format.
+/// The wire format of an error.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Refusal {
     pub(crate) error: String,

@@ -95,8 +95,8 @@ fn compare<S: LogSource + ?Sized>(source: &S, row: &Row, level: u8) -> Result<Op
     Ok((there != row.hashes.as_slice()).then_some(path))
 }
 
-/// Returns whether a tile's hashes reproduce the frontier's peaks at that level: one peak for each bit of the tree size that
-/// the level covers.
+/// Returns whether a tile's hashes reproduce the frontier's peaks at that level. There is one peak for each set bit of the
+/// tree size that the level covers.
 pub(crate) fn makes_edge(hashes: &[Hash], edge: &Frontier, level: u8) -> bool {
     let shift = 8 * u32::from(level);
     let higher = edge.size().checked_shr(shift + 8).map_or(0, u64::count_ones);

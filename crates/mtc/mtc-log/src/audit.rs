@@ -153,7 +153,7 @@ pub struct AuditReport {
 /// An entry passed to an audit's visitor.
 #[derive(Clone, Copy, Debug)]
 pub struct AuditedEntry<'a> {
-    /// The index.
+    /// The entry's index in the log.
     pub index: u64,
     /// The certificate fields.
     pub fields: &'a TbsCertificateLogEntry<'a>,

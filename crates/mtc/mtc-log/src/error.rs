@@ -39,7 +39,7 @@ pub enum Error {
     Format(tagwise_mtc::Error),
     /// A cryptographic operation failed.
     Crypto(tagwise_crypto::Error),
-    /// The CA's key is not the log's key, or its algorithm is not supported in checkpoints.
+    /// The key does not match the log's CA key, or its algorithm is not supported in checkpoints.
     Key(&'static str),
     /// A recorded time is later than the current time. The clock was or is wrong.
     Clock {

@@ -110,7 +110,7 @@ impl Log {
     /// Creates a log in a file that does not already contain one.
     ///
     /// # Errors
-    /// Returns [`Error::Exists`] if it does, or any database error.
+    /// Returns [`Error::Exists`] if the file already contains a log, or any database error.
     pub fn create(path: &Path, info: &LogInfo, synchronous: Synchronous, now: u64) -> Result<Self, Error> {
         let mut connection = store::open(path, true, synchronous)?;
         let doing = "creating the log";
@@ -133,7 +133,8 @@ impl Log {
     /// Opens a log. Its tree is recomputed from its tiles and compared with the recorded and signed roots.
     ///
     /// # Errors
-    /// Returns [`Error::Fork`] if the roots differ, [`Error::Foreign`], [`Error::Newer`], or any database error.
+    /// Returns [`Error::Fork`] if the roots differ, [`Error::Foreign`] if the file is not a log database, [`Error::Newer`] if a
+    /// newer version created it, or any database error.
     pub fn open(path: &Path, synchronous: Synchronous) -> Result<Self, Error> {
         let connection = store::open(path, false, synchronous)?;
         let doing = failed("reading the log");
@@ -168,7 +169,7 @@ impl Log {
     /// logged or signed.
     ///
     /// # Errors
-    /// Returns [`Error::Clock`], or any database error.
+    /// Returns [`Error::Clock`] if the last checkpoint is later, or any database error.
     pub fn check_clock(&self, now: u64) -> Result<(), Error> {
         let last = self.last_checkpoint()?;
         last.map_or(Ok(()), |last| self.not_later("the last checkpoint was signed", last.time, now))
@@ -211,7 +212,7 @@ impl Log {
     /// Computes the proof that the tree of the given size contains a subtree.
     ///
     /// # Errors
-    /// Returns [`Error::Missing`] if it does not, or any database error.
+    /// Returns [`Error::Missing`] if the tree does not contain the subtree, or any database error.
     pub fn consistency_proof(&self, subtree: Subtree, size: u64) -> Result<Vec<Hash>, Error> {
         consistency_proof(&self.nodes(), subtree, size)?.ok_or(Error::Missing("subtree of this tree size"))
     }
@@ -372,7 +373,7 @@ impl Log {
     /// Verifies and stores a cosignature of a subtree.
     ///
     /// # Errors
-    /// Returns [`Error::Signature`], or any database error.
+    /// Returns [`Error::Signature`] if the cosignature is invalid, or any database error.
     pub fn add_cosignature(
         &mut self,
         cosigner: &Cosigner,
@@ -483,8 +484,8 @@ fn landmarks(connection: &Connection) -> Result<Vec<(Landmark, u64)>, Error> {
     Ok(out)
 }
 
-/// Returns the first checkpoint of an origin that `which`, an SQL condition and order, selects. The condition can refer to
-/// `size` as `?2`.
+/// Returns the first checkpoint of an origin that matches `which`, an SQL condition with an ORDER BY clause. The condition
+/// can refer to `size` as `?2`.
 pub(crate) fn checkpoint_where(
     connection: &Connection,
     origin: &str,

@@ -37,7 +37,8 @@ impl Mirror {
     /// root.
     ///
     /// # Errors
-    /// Returns [`Error::Foreign`], [`Error::Fork`], or any database error.
+    /// Returns [`Error::Foreign`] if the file is not this mirror's database, [`Error::Fork`] if the roots differ, or any
+    /// database error.
     pub fn open(
         path: &Path,
         signer: NoteSigner,

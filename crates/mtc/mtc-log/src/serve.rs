@@ -41,8 +41,8 @@ pub struct Answer {
 /// Server limits.
 #[derive(Clone, Copy, Debug)]
 pub struct ServeOptions {
-    /// The maximum number of simultaneous connections. A further connection causes the one that has been idle longest to be
-    /// closed, or waits if none is idle.
+    /// The maximum number of simultaneous connections. A further connection replaces the one that has been idle longest, or
+    /// waits if none is idle.
     pub max_connections: usize,
     /// The maximum idle time of a connection.
     pub idle_timeout: Duration,
@@ -78,7 +78,7 @@ struct Shared {
     options: ServeOptions,
 }
 
-/// Serves requests until told to stop, and then completes those in progress.
+/// Serves requests until shutdown is requested, and then completes those in progress.
 pub async fn serve(
     listener: TcpListener,
     service: Arc<dyn Service>,

@@ -52,17 +52,17 @@ pub(crate) fn begin<'c>(connection: &'c mut Connection, doing: &'static str) -> 
     connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed(doing))
 }
 
-/// Converts a number to the signed form stored in SQLite. All numbers are below 2⁶³.
+/// Converts a number to the signed integer stored in SQLite. All numbers are below 2⁶³.
 pub(crate) fn stored(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Converts a number from its stored form.
+/// Converts a number from the signed integer stored in SQLite.
 pub(crate) fn number(stored: i64) -> u64 {
     u64::try_from(stored).unwrap_or_default()
 }
 
-/// Converts a hash from its stored form.
+/// Converts a hash from the bytes stored in SQLite.
 pub(crate) fn hash(stored: &[u8]) -> Result<Hash, Error> {
     Hash::try_from(stored).map_err(|error| Error::store("reading a hash")(error.into()))
 }

@@ -28,9 +28,9 @@ pub struct KnownLog {
 pub struct Reply {
     /// The HTTP status.
     pub status: u16,
-    /// The media type.
+    /// The media type of the body.
     pub media_type: &'static str,
-    /// The body.
+    /// The response body.
     pub body: Vec<u8>,
 }
 
@@ -65,7 +65,7 @@ impl Witness {
     /// Opens or creates a witness's file. The file belongs to a single witness, identified by its key name.
     ///
     /// # Errors
-    /// Returns [`Error::Foreign`], or any database error.
+    /// Returns [`Error::Foreign`] if the file is not this witness's database, or any database error.
     pub fn open(
         path: &Path,
         signer: NoteSigner,

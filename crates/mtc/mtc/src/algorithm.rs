@@ -41,7 +41,7 @@ const P256: Oid<'static> = oid!("1.2.840.10045.3.1.7");
 const P384: Oid<'static> = oid!("1.3.132.0.34");
 
 impl CosignerAlgorithm {
-    /// All algorithms.
+    /// All supported algorithms.
     pub const ALL: [Self; 6] =
         [Self::MlDsa44, Self::MlDsa65, Self::MlDsa87, Self::EcdsaP256, Self::EcdsaP384, Self::Ed25519];
 

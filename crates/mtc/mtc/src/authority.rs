@@ -43,9 +43,10 @@ impl<'a> CaCertificate<'a> {
     /// Decodes a CA certificate. Its signature, if any, is not verified.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::NoAuthorityExtension`], [`ErrorKind::NotCritical`], [`ErrorKind::NotAuthority`],
-    /// [`ErrorKind::SerialBounds`], [`ErrorKind::CosignerAlgorithm`], [`ErrorKind::MixedDrafts`], [`ErrorKind::LogHash`],
-    /// [`ErrorKind::DuplicateExtension`], [`ErrorKind::CriticalExtension`], any error in a name, or any DER error.
+    /// Returns an error if the certificate is malformed or is not a CA certificate: [`ErrorKind::NoAuthorityExtension`],
+    /// [`ErrorKind::NotCritical`], [`ErrorKind::NotAuthority`], [`ErrorKind::SerialBounds`], [`ErrorKind::CosignerAlgorithm`],
+    /// [`ErrorKind::MixedDrafts`], [`ErrorKind::LogHash`], [`ErrorKind::DuplicateExtension`],
+    /// [`ErrorKind::CriticalExtension`], any error in a name, or any DER error.
     pub fn from_der(der: &'a [u8]) -> Result<Self, Error> {
         let mut reader = Reader::new(der)?;
         let len = reader.expect(Tag::SEQUENCE)?;

@@ -166,7 +166,7 @@ impl<'a> MtcCertificate<'a> {
         self.key_info
     }
 
-    /// The proof.
+    /// The proof that replaces the certificate's signature.
     #[must_use]
     pub const fn proof(&self) -> &MtcProof<'a> {
         &self.proof

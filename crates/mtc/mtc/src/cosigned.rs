@@ -42,7 +42,7 @@ pub struct CosignedSubtree<'a> {
     pub timestamp: u64,
     /// The log's origin, which is the name derived from its ID.
     pub origin: &'a str,
-    /// The subtree.
+    /// The subtree that the statement covers.
     pub subtree: Subtree,
     /// The subtree's hash.
     pub hash: &'a Hash,

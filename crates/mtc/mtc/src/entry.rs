@@ -38,7 +38,7 @@ const TBS_CERT: u16 = 1;
 pub struct LogEntry<'a> {
     /// The entry's extensions. None are defined yet.
     pub extensions: EntryExtensions<'a>,
-    /// The content.
+    /// The entry's content.
     pub content: EntryContent<'a>,
 }
 
@@ -71,8 +71,8 @@ impl<'a> LogEntry<'a> {
     /// Decodes an entry, but not its content.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::EntryLength`], [`ErrorKind::NullEntryContent`], [`ErrorKind::EntryExtensionOrder`], or any error in
-    /// a vector.
+    /// Returns an error if the entry is malformed: [`ErrorKind::EntryLength`], [`ErrorKind::NullEntryContent`],
+    /// [`ErrorKind::EntryExtensionOrder`], or any error in a vector.
     pub fn decode(bytes: &'a [u8]) -> Result<Self, Error> {
         if bytes.len() > MAX {
             return Err(Error::new(ErrorKind::EntryLength, MAX));
@@ -135,20 +135,21 @@ pub struct EntryExtensions<'a>(&'a [u8]);
 /// An extension of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryExtension<'a> {
-    /// The type.
+    /// The extension's type.
     pub kind: u16,
-    /// The content.
+    /// The extension's content.
     pub data: &'a [u8],
 }
 
 impl<'a> EntryExtensions<'a> {
-    /// An empty list.
+    /// An empty list of extensions.
     pub const NONE: EntryExtensions<'static> = EntryExtensions(&[]);
 
     /// Decodes extensions from their bytes, without the length prefix.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::EntryExtensionOrder`], [`ErrorKind::TooLong`], or any error in a vector.
+    /// Returns [`ErrorKind::EntryExtensionOrder`] if the extensions are not in ascending order, [`ErrorKind::TooLong`] if they
+    /// are too long, or any error in a vector.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, Error> {
         if bytes.len() > MAX {
             return Err(Error::new(ErrorKind::TooLong, 0));
@@ -232,7 +233,7 @@ impl<'a> TbsCertificateLogEntry<'a> {
     /// Parses the content bytes of an entry.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::KeyHashLength`], or any DER error.
+    /// Returns [`ErrorKind::KeyHashLength`] if the key hash has the wrong length, or any DER error.
     pub fn from_contents(contents: &'a [u8]) -> Result<Self, Error> {
         let mut reader = Reader::new(contents)?;
         let version = reader.at(Tag::context(0)).then(|| reader.skip()).transpose()?;

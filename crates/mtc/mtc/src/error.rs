@@ -157,7 +157,7 @@ impl Error {
         Self { kind, offset }
     }
 
-    /// The kind.
+    /// The kind of error.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind

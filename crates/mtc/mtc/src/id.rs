@@ -40,7 +40,8 @@ impl TrustAnchorId {
     /// Decodes an ID from its bytes, as used in TLS and cosignatures.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::IdLength`] or [`ErrorKind::IdComponent`].
+    /// Returns [`ErrorKind::IdLength`] if the ID is empty or too long, or [`ErrorKind::IdComponent`] if a component is
+    /// malformed.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         if bytes.is_empty() || bytes.len() > Self::MAX {
             return Err(Error::new(ErrorKind::IdLength, 0));
@@ -53,7 +54,7 @@ impl TrustAnchorId {
         Ok(Self { len: bytes.len() as u8, bytes: whole })
     }
 
-    /// The bytes.
+    /// The ID's bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         self.bytes.get(..usize::from(self.len)).unwrap_or_default()
@@ -125,7 +126,7 @@ impl TrustAnchorId {
     /// Parses a name in the form returned by [`name`](Self::name).
     ///
     /// # Errors
-    /// Returns [`ErrorKind::IdName`], or any parsing error.
+    /// Returns [`ErrorKind::IdName`] if the name has another form, or any error in the ID.
     pub fn from_name(name: &str) -> Result<Self, Error> {
         let text = name.strip_prefix(NAME_PREFIX).ok_or(Error::new(ErrorKind::IdName, 0))?;
         text.parse().map_err(|error: Error| error.rebase(NAME_PREFIX.len()))

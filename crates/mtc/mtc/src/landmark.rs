@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::error::{Error, ErrorKind};
 use crate::tree::{MAX_SIZE, Subtree, cover};
 
-/// A landmark: a log size, and the time until which relying parties keep its subtrees.
+/// A landmark: a log size, and the time until which relying parties trust its subtrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Landmark {
     /// The landmark number. Landmark 0 precedes all others and has size 0.
@@ -27,7 +27,7 @@ impl Landmark {
         cover(before.size, self.size)
     }
 
-    /// Returns whether relying parties still keep the landmark at the given time. Landmark 0 is never active.
+    /// Returns whether relying parties still trust the landmark at the given time. Landmark 0 is never active.
     #[must_use]
     pub const fn is_active(&self, now: u64) -> bool {
         self.number != 0 && self.expiry >= now
@@ -58,7 +58,8 @@ impl LandmarkDocument {
     /// Creates a document from landmarks, with the latest first.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::LandmarkOrder`], [`ErrorKind::LandmarkEnd`] if none has expired at `now`, or [`ErrorKind::Uint48`].
+    /// Returns [`ErrorKind::LandmarkOrder`] if the landmarks are out of order, [`ErrorKind::LandmarkEnd`] if none has expired
+    /// at `now`, or [`ErrorKind::Uint48`] if a size is too large.
     pub fn new(landmarks: Vec<Landmark>, now: u64) -> Result<Self, Error> {
         let fail = |kind| Error::new(kind, 0);
         for pair in landmarks.windows(2) {
@@ -78,7 +79,8 @@ impl LandmarkDocument {
     /// Parses a document as of the given time. All lines are checked, including those after the first expired landmark.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::LandmarkLine`], [`ErrorKind::LandmarkOrder`], [`ErrorKind::LandmarkEnd`] or [`ErrorKind::Uint48`].
+    /// Returns an error if the document is malformed: [`ErrorKind::LandmarkLine`], [`ErrorKind::LandmarkOrder`],
+    /// [`ErrorKind::LandmarkEnd`] or [`ErrorKind::Uint48`].
     pub fn parse(text: &str, now: u64) -> Result<Self, Error> {
         let mut lines = Lines { rest: text, at: 0 };
         let at = lines.at;
@@ -109,8 +111,8 @@ impl LandmarkDocument {
         Ok(Self { landmarks })
     }
 
-    /// Parses a -05 document, which contains the latest landmark number, the number of active landmarks, and their sizes. The
-    /// size of one more landmark follows.
+    /// Parses a landmark document in the format of draft -05. It contains the latest landmark number, the number of active
+    /// landmarks, and their sizes, followed by the size of one more landmark.
     ///
     /// # Errors
     /// Returns any error from [`parse`](Self::parse).

@@ -37,7 +37,7 @@ pub struct MtcProof<'a> {
 }
 
 impl<'a> MtcProof<'a> {
-    /// Decodes a proof, without trailing data.
+    /// Decodes a proof. Trailing data is an error.
     ///
     /// # Errors
     /// Returns [`ErrorKind::Subtree`], [`ErrorKind::ProofLength`], [`ErrorKind::CosignatureOrder`],
@@ -60,7 +60,7 @@ impl<'a> MtcProof<'a> {
     /// Encodes the proof.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Uint48`] or [`ErrorKind::TooLong`].
+    /// Returns [`ErrorKind::Uint48`] if a bound of the subtree is too large, or [`ErrorKind::TooLong`] if a vector is too long.
     pub fn encode(&self, draft: Draft) -> Result<Vec<u8>, Error> {
         if self.subtree.end() > MAX_SIZE {
             return Err(Error::new(ErrorKind::Uint48, 0));
@@ -78,7 +78,7 @@ impl<'a> MtcProof<'a> {
 /// A cosigner's signature over a subtree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cosignature<'a> {
-    /// The cosigner.
+    /// The cosigner's ID.
     pub cosigner: TrustAnchorId,
     /// The signature. For an unknown cosigner, it may be any bytes.
     pub signature: &'a [u8],
@@ -89,13 +89,13 @@ pub struct Cosignature<'a> {
 pub struct Cosignatures<'a>(&'a [u8]);
 
 impl<'a> Cosignatures<'a> {
-    /// An empty list.
+    /// An empty list of cosignatures.
     pub const NONE: Cosignatures<'static> = Cosignatures(&[]);
 
     /// Decodes cosignatures from their bytes, without the length prefix.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::CosignatureOrder`], or any error in an ID or vector.
+    /// Returns [`ErrorKind::CosignatureOrder`] if they are out of order or duplicated, or any error in an ID or vector.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, Error> {
         Self::read(Wire::new(bytes))
     }
@@ -136,7 +136,8 @@ impl<'a> Cosignatures<'a> {
     /// Encodes cosignatures given in any order.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::CosignatureOrder`] if a cosigner is duplicated, or [`ErrorKind::TooLong`].
+    /// Returns [`ErrorKind::CosignatureOrder`] if a cosigner is duplicated, or [`ErrorKind::TooLong`] if a signature or the
+    /// list is too long.
     pub fn encode(signatures: &[Cosignature<'_>]) -> Result<Vec<u8>, Error> {
         let mut sorted: Vec<_> = signatures.iter().collect();
         sorted.sort_by_key(|one| one.cosigner);

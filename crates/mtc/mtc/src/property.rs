@@ -70,7 +70,8 @@ impl CertificateProperties {
     /// Decodes a list.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::PropertyOrder`], [`ErrorKind::PropertyContent`], or any error in an ID, pattern or vector.
+    /// Returns [`ErrorKind::PropertyOrder`] if the properties are out of order, [`ErrorKind::PropertyContent`] if a property
+    /// that must be empty is not, or any error in an ID, pattern or vector.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         let mut outer = Wire::new(bytes);
         let mut list = outer.vector(2, 0)?;

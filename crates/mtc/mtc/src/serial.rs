@@ -63,7 +63,7 @@ impl Serial {
         Ok(Self(magnitude.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))))
     }
 
-    /// The number.
+    /// The serial number as an integer.
     #[must_use]
     pub const fn number(self) -> u64 {
         self.0

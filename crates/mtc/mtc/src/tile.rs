@@ -12,7 +12,7 @@ use crate::wire::{Wire, put_vector};
 
 /// The number of hashes in a full tile, and of entries in a full bundle.
 pub const WIDTH: u64 = 256;
-/// The number of tile levels in the largest log.
+/// The highest tile level, which only the largest logs reach.
 pub const MAX_LEVEL: u8 = 5;
 
 /// The path of a tile or bundle.
@@ -37,7 +37,7 @@ pub struct TilePath {
 /// The content of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TileKind {
-    /// Hashes of the nodes at tree level 8 × this level.
+    /// Hashes of tree nodes. Contains the tile level: level *L* stores the nodes at tree level 8 × *L*.
     Hashes(u8),
     /// Log entries.
     Entries,

@@ -17,9 +17,9 @@ pub enum BuildError {
     Decode(Error),
     /// Lint findings in the encoding.
     Lints(Vec<Finding>),
-    /// An extension is duplicated (RFC 5280 §4.2). Contains its dotted OID.
+    /// A duplicate extension (RFC 5280 §4.2). Contains its OID in dotted-decimal form.
     Twice(String),
-    /// An attribute is duplicated (RFC 5652 §5.3). Contains its dotted type.
+    /// A duplicate attribute (RFC 5652 §5.3). Contains the attribute type as a dotted-decimal OID.
     TwiceAttribute(String),
     /// The input is invalid. Contains the reason and the violated clause.
     Invalid {

@@ -66,7 +66,8 @@ impl KeyIdentifierMethod {
 /// §4.2.1.1). Returns `None` if the issuer has none.
 ///
 /// # Errors
-/// Returns an error if the issuer's extension is malformed. This is only possible if only the outline was decoded.
+/// Returns an error if the issuer's extension is malformed. This is only possible if the certificate was decoded as an
+/// outline, which does not check extension values.
 pub fn authority_key_identifier<'a>(issuer: &Certificate<'a>) -> Result<Option<AuthorityKeyIdentifier<'a>>, Error> {
     let Some(extensions) = issuer.tbs_certificate.extensions else { return Ok(None) };
     let identifier = extensions.get::<SubjectKeyIdentifier<'_>>()?;
@@ -109,7 +110,7 @@ impl SerialNumber {
         Ok(octets.into_iter().map(Self::from_random).collect())
     }
 
-    /// Creates a serial number from random bytes. The first bit is cleared, and zero becomes one.
+    /// Creates a serial number from random bytes. The first bit is cleared, and a result of zero is replaced with one.
     #[must_use]
     pub fn from_random(mut octets: [u8; 20]) -> Self {
         octets[0] &= 0x7F;
@@ -119,7 +120,7 @@ impl SerialNumber {
         Self(octets)
     }
 
-    /// The number in the form used in certificates.
+    /// The number as an INTEGER value for certificates.
     #[must_use]
     pub const fn number(&self) -> CertificateSerialNumber<'_> {
         CertificateSerialNumber(Int::from_signed(&self.0))

@@ -115,8 +115,8 @@ pub enum Pkcs12Layout {
 }
 
 impl Pkcs12Layout {
-    /// The default number of key derivation iterations. For legacy and Java layouts, it matches the usual programs. The modern
-    /// layouts use more.
+    /// The default number of key derivation iterations. Legacy and Java layouts use the same number as common programs. The
+    /// modern layouts use more.
     #[must_use]
     pub const fn iterations(self) -> u32 {
         match self {

@@ -24,7 +24,7 @@ pub struct Unsigned {
     frame: Frame,
 }
 
-/// The structure around the value.
+/// The structure that encloses the to-be-signed value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Frame {
     /// `SEQUENCE { tbs, algorithm, signature }`

@@ -60,7 +60,7 @@ impl<'a> Protection<'a> {
         Self::Passphrase { passphrase: Passphrase(passphrase), options: PasswordOptions::DEFAULT }
     }
 
-    /// Converts a key to its stored form.
+    /// Encrypts a key, or otherwise converts it, for storage.
     pub(crate) fn protect(&self, backend: &dyn Backend, key: &dyn PrivateKey) -> Result<StoredKey, Error> {
         let failed = Error::crypto("the CA's key");
         Ok(match self {
@@ -190,8 +190,8 @@ impl Authority {
     /// is encrypted.
     ///
     /// # Errors
-    /// Returns [`Error::PassphraseNeeded`], [`Error::WrongPassphrase`], [`Error::NoKey`], [`Error::NotTheKey`], or an error if
-    /// the key is damaged.
+    /// Returns [`Error::PassphraseNeeded`] or [`Error::WrongPassphrase`], [`Error::NoKey`] if the store does not contain the
+    /// key, [`Error::NotTheKey`] if it does not match the CA certificate, or an error if the key is damaged.
     pub fn unlock(&self, backend: &dyn Backend, passphrase: Option<&[u8]>) -> Result<KeySigner, Error> {
         let failed = Error::crypto("the CA's key");
         let key = match (&self.key, passphrase) {
@@ -246,7 +246,7 @@ impl Authority {
     /// Finds an issued certificate.
     ///
     /// # Errors
-    /// Returns [`Error::NoSuchSerial`], or any error from the store.
+    /// Returns [`Error::NoSuchSerial`] if the CA has not issued it, or any error from the store.
     pub fn find(&self, store: &mut dyn Store, serial: &Serial) -> Result<CertificateRecord, Error> {
         store.certificate(self.id, serial)?.ok_or_else(|| Error::NoSuchSerial(serial.clone()))
     }
@@ -300,7 +300,8 @@ impl Authority {
     /// Releases a certificate from hold.
     ///
     /// # Errors
-    /// Returns [`Error::NoSuchSerial`], [`Error::NotOnHold`], or any error from the store.
+    /// Returns [`Error::NoSuchSerial`] if the CA has not issued it, [`Error::NotOnHold`] if it is not on hold, or any error
+    /// from the store.
     pub fn release(&self, store: &mut dyn Store, serial: &Serial, now: UnixTime) -> Result<(), Error> {
         store.release(self.id, serial, now)
     }

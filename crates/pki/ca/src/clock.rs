@@ -45,7 +45,7 @@ impl Now {
         Self { clock_was_wrong: true, ..self }
     }
 
-    /// The time.
+    /// The current time as Unix time.
     #[must_use]
     pub const fn unix(self) -> UnixTime {
         self.unix

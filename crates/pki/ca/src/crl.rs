@@ -33,9 +33,9 @@ impl Authority {
     /// and OCSP responses with later times are deleted.
     ///
     /// # Errors
-    /// Returns [`Error::NotTheKey`], [`Error::PastUnknown`], or any error from the key or the store. Returns [`Error::Refused`]
-    /// if the next update is not after this update, and [`Error::ClockDisagrees`] if the last CRL or a revocation is later than
-    /// now.
+    /// Returns [`Error::NotTheKey`] if the signer's key is not the CA's, [`Error::PastUnknown`] if an imported CA's earlier
+    /// revocations are unknown, or any error from the key or the store. Returns [`Error::Refused`] if the next update is not
+    /// after this update, and [`Error::ClockDisagrees`] if the last CRL or a revocation is later than now.
     pub fn crl(
         &self,
         store: &mut dyn Store,

@@ -48,7 +48,7 @@ pub enum Error {
     },
     /// The file is not a CA database. Contains a description of the file.
     ForeignDatabase(String),
-    /// Another process has locked the database for this many seconds.
+    /// Another process kept the database locked for longer than the maximum wait. Contains the wait in seconds.
     Locked(u64),
     /// A recorded time is later than the current time. The clock was or is wrong.
     ClockDisagrees {

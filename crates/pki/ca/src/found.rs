@@ -182,8 +182,8 @@ impl Authority {
     /// Creates a CA with a new key and a self-signed certificate.
     ///
     /// # Errors
-    /// Returns [`Error::AuthorityExists`], [`Error::Refused`] for PSS with a key other than RSA, or any error from the store,
-    /// the key or the builder.
+    /// Returns [`Error::AuthorityExists`] if the label is already used, [`Error::Refused`] for PSS with a key other than RSA,
+    /// or any error from the store, the key or the builder.
     pub fn found(
         store: &mut dyn Store,
         backend: &dyn Backend,
@@ -197,8 +197,8 @@ impl Authority {
     /// Imports a CA with an existing key and certificate.
     ///
     /// # Errors
-    /// Returns [`Error::AuthorityExists`], or any error from the store. Also fails if the certificate cannot be decoded, is not
-    /// a CA certificate, or does not match the key.
+    /// Returns [`Error::AuthorityExists`] if the label is already used, or any error from the store. Also fails if the
+    /// certificate cannot be decoded, is not a CA certificate, or does not match the key.
     pub fn adopt(
         store: &mut dyn Store,
         backend: &dyn Backend,

@@ -58,8 +58,8 @@ pub struct Issued {
     pub der: Vec<u8>,
 }
 
-/// The method for CAs' key identifiers, which is the default of most other software. If a CA is certified again from its
-/// bare key, it therefore keeps the key identifier to which its certificates refer (RFC 5280 §4.2.1.2 (1)).
+/// The method for CAs' key identifiers, which is the default of most other software (RFC 5280 §4.2.1.2 (1)). A CA that is
+/// recertified from only its public key therefore keeps the key identifier to which its certificates refer.
 pub(crate) const CA_KEY_IDENTIFIER: KeyIdentifierMethod = KeyIdentifierMethod::Sha1;
 
 /// Number of serial numbers to try. They have 159 random bits: once is enough unless the generator is broken.
@@ -137,8 +137,8 @@ impl Authority {
     /// [`judge_key`](Self::judge_key).
     ///
     /// # Errors
-    /// Returns [`Error::NotTheKey`], or any error from the builder. Returns [`Error::Refused`] if the order exceeds the CA's own
-    /// validity period or path length, or a server has no name.
+    /// Returns [`Error::NotTheKey`] if the signer's key is not the CA's, or any error from the builder. Returns
+    /// [`Error::Refused`] if the order exceeds the CA's own validity period or path length, or a server has no name.
     pub fn prepare(&self, signer: &dyn Signer, order: &Order<'_>, key: KeyType) -> Result<Prepared, Error> {
         self.number(signer, order, key, Serial::generate()?, &mut Last::default())
     }

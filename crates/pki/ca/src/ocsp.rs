@@ -225,7 +225,7 @@ impl Responder {
         Ok(Self { authority, signer, is_the_authority, hashes, own, from, until, form, options })
     }
 
-    /// The CA.
+    /// The CA whose certificates the responder answers for.
     #[must_use]
     pub fn authority(&self) -> &Arc<Authority> {
         &self.authority
@@ -351,8 +351,8 @@ impl Responder {
         self.respond(&list, nonce, now)
     }
 
-    /// Signs and stores a response for each certificate without one that is valid for at least half the response lifetime.
-    /// Returns the number of new responses. Stops early if `go_on` returns false.
+    /// Signs and stores a response for each certificate that has no stored response valid for at least half the response
+    /// lifetime. Returns the number of new responses. Stops early if `go_on` returns false.
     ///
     /// # Errors
     /// Returns an error if signing or the store fails.

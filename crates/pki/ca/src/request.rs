@@ -28,8 +28,8 @@ pub struct Requested {
     pub refused: Vec<Error>,
     /// The subject's key, a SubjectPublicKeyInfo in DER.
     pub public_key: Vec<u8>,
-    /// The requested subject key identifier. It is kept for CAs, because certificates below them refer to it (RFC 5280
-    /// §4.2.1.1).
+    /// The requested subject key identifier. It is preserved for CAs, because certificates that they have issued refer to it
+    /// (RFC 5280 §4.2.1.1).
     pub key_identifier: Option<Vec<u8>>,
     /// The requested path length constraint of a CA.
     pub path_len: Option<u8>,
@@ -110,7 +110,7 @@ impl Requested {
     /// such as missing or unsorted attributes. The requested values are checked as usual, and the certificate obeys all rules.
     ///
     /// # Errors
-    /// Returns the same errors as [`from_der`](Self::from_der).
+    /// Returns any error from [`from_der`](Self::from_der).
     pub fn from_der_with(backend: &dyn Backend, der: &[u8], allowed: RuleSet) -> Result<Self, Error> {
         let malformed = Error::malformed(REQUEST);
         let failed = |error: tagwise_codec::EncodeError| Error::Build(error.into());
@@ -167,7 +167,7 @@ impl Requested {
         // RFC 2985 §5.4.2: a single value.
         if values.next().is_some() {
             let why = "only one value is allowed; the first was used (RFC 2985 §5.4.2)";
-            self.others.push(NotTaken::new("attribute", "extensionRequest, further values", why));
+            self.others.push(NotTaken::new("attribute", "additional extensionRequest values", why));
         }
         Ok(())
     }

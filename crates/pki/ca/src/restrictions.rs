@@ -59,7 +59,7 @@ impl Restrictions {
         self.name_constraints.is_some()
     }
 
-    /// Adds the restrictions to a CA's certificate. `usage` is the key usage without them.
+    /// Adds the restrictions to a CA's certificate. `usage` is the unrestricted key usage.
     pub(crate) fn write(&self, usage: u64, list: &mut ExtensionList) -> Result<(), Error> {
         list.add(true, &KeyUsage(NamedBits::from_mask(self.usage.unwrap_or(usage))))?;
         if let Some(purposes) = &self.purposes {

@@ -56,7 +56,7 @@ impl Serial {
         &self.0
     }
 
-    /// The serial number in the form used by certificates and CRLs.
+    /// The serial number as the type used in certificates and CRLs.
     #[must_use]
     pub fn number(&self) -> CertificateSerialNumber<'_> {
         CertificateSerialNumber(Int::from_signed(&self.0))

@@ -78,17 +78,17 @@ impl Default for ServeOptions {
 /// Counters of a server.
 #[derive(Debug, Default)]
 pub struct Counters {
-    /// Accepted connections.
+    /// The number of accepted connections.
     pub connections: AtomicU64,
-    /// OCSP requests answered with a certificate status.
+    /// The number of OCSP requests answered with a certificate status.
     pub answered: AtomicU64,
-    /// Rejected OCSP requests: malformed, or about other CAs' certificates.
+    /// The number of rejected OCSP requests: malformed, or about other CAs' certificates.
     pub refused: AtomicU64,
-    /// OCSP requests that failed because of a local error.
+    /// The number of OCSP requests that failed because of a local error.
     pub failed: AtomicU64,
-    /// Responses signed in advance.
+    /// The number of responses signed in advance.
     pub in_advance: AtomicU64,
-    /// CRLs served.
+    /// The number of CRLs served.
     pub crls: AtomicU64,
 }
 

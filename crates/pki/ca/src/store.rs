@@ -27,11 +27,11 @@ use crate::{Error, Now, Serial};
 /// A CA's number in its store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AuthorityId(
-    /// The row number.
+    /// The number of the CA's row.
     pub i64,
 );
 
-/// The storage location and form of a CA's key.
+/// The storage location and encoding of a CA's key.
 #[derive(Clone, Debug)]
 pub enum StoredKey {
     /// In the store, encrypted: an EncryptedPrivateKeyInfo in DER (RFC 5958 §3).
@@ -156,7 +156,7 @@ pub struct Revocation {
 /// The number of a certificate in a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CertificateId(
-    /// The row number.
+    /// The number of the certificate's row.
     pub i64,
 );
 

@@ -74,7 +74,7 @@ impl LastCrl {
         &self.history
     }
 
-    /// The entries.
+    /// The CRL's entries.
     pub(crate) fn revoked(&self) -> &[(Serial, Revocation)] {
         &self.history.revoked
     }
@@ -142,7 +142,8 @@ impl Authority {
     /// Revokes a certificate that the CA issued elsewhere, or puts it on hold.
     ///
     /// # Errors
-    /// Returns [`Error::AlreadyRevoked`], or the errors of [`revoke`](Self::revoke) except for an unknown serial number.
+    /// Returns [`Error::AlreadyRevoked`] if the certificate is already revoked, or any error from [`revoke`](Self::revoke)
+    /// except for an unknown serial number.
     pub fn revoke_elsewhere(
         &self,
         store: &mut dyn Store,

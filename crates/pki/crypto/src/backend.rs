@@ -80,7 +80,7 @@ pub trait Backend: Primitives + Debug + Send + Sync {
     }
 }
 
-/// A private key held by a backend. `Debug` only shows its type.
+/// A private key managed by a backend. `Debug` only shows its type.
 pub trait PrivateKey: Debug + Send + Sync {
     /// The type of the key.
     fn key_type(&self) -> KeyType;
@@ -181,7 +181,7 @@ pub trait PrivateKey: Debug + Send + Sync {
     }
 }
 
-/// A public key held by a backend. It can be shared between threads.
+/// A public key managed by a backend. It can be shared between threads.
 pub trait PublicKey: Debug + Send + Sync {
     /// The type of the key.
     fn key_type(&self) -> KeyType;

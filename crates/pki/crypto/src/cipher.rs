@@ -69,7 +69,7 @@ impl Cipher {
         }
     }
 
-    /// Returns whether the cipher authenticates: its tag is checked before any plaintext is released.
+    /// Returns whether this is an authenticated cipher. Its tag is checked before any plaintext is released.
     #[must_use]
     pub const fn is_authenticated(self) -> bool {
         matches!(self, Self::Aes128Gcm | Self::Aes256Gcm)

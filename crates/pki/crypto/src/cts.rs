@@ -84,7 +84,7 @@ impl CtsCipher {
     /// Decrypts the output of [`encrypt`](Self::encrypt). Damage is not detected, so combine it with a MAC.
     ///
     /// # Errors
-    /// Returns the errors of [`encrypt`](Self::encrypt).
+    /// Returns any error from [`encrypt`](Self::encrypt).
     pub fn decrypt(self, backend: &dyn Primitives, key: &[u8], iv: &[u8], sent: &[u8]) -> Result<Secret, Error> {
         let mut text = Secret::from(sent);
         self.key(backend, Direction::Decrypt, key)?.decrypt(backend, &self.vector(iv)?, text.expose_mut())?;
@@ -205,7 +205,7 @@ impl CtsKey {
     /// Decrypts the output of [`encrypt`](Self::encrypt) in place. Damage is not detected, so combine it with a MAC.
     ///
     /// # Errors
-    /// Returns the errors of [`encrypt`](Self::encrypt).
+    /// Returns any error from [`encrypt`](Self::encrypt).
     pub fn decrypt(&self, backend: &dyn Primitives, iv: &[u8; BLOCK], text: &mut [u8]) -> Result<(), Error> {
         let at = self.start_of_last(Direction::Decrypt, text)?;
         let (blocks, end) = text.split_at_mut_checked(at).unwrap_or_default();

@@ -47,8 +47,8 @@ impl<'a> Derivation<'a> {
     /// Decodes a key derivation function and checks its cost.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Unsupported`] or [`ErrorKind::Parameters`], or [`ErrorKind::Limit`] if it requires more than
-    /// `max_iterations` or too much memory.
+    /// Returns [`ErrorKind::Unsupported`] if the function is not supported, [`ErrorKind::Parameters`] if its parameters are
+    /// invalid, or [`ErrorKind::Limit`] if it requires more than `max_iterations` or too much memory.
     pub(crate) fn read(identifier: &AlgorithmIdentifier<'a>, max_iterations: u32) -> Result<Self, Error> {
         let name = if identifier.algorithm == oids::PBKDF2 {
             "PBKDF2"
@@ -112,7 +112,7 @@ impl<'a> Derivation<'a> {
     /// Derives a cipher key. If the parameters specify a key length, it must be the given one.
     ///
     /// # Errors
-    /// Returns the errors of [`key`](Self::key), or [`ErrorKind::Parameters`] if the length differs.
+    /// Returns any error from [`key`](Self::key), or [`ErrorKind::Parameters`] if the length differs.
     pub(crate) fn cipher_key(&self, backend: &dyn Backend, password: &[u8], len: usize) -> Result<Secret, Error> {
         if self.key_len.is_some_and(|said| said != len as u64) {
             return Err(Error::new(ErrorKind::Parameters, "the length of the key"));

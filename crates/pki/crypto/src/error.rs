@@ -28,7 +28,7 @@ pub enum ErrorKind {
     WrongKey,
     /// The key does not decode, or is invalid for its algorithm.
     MalformedKey,
-    /// Two forms of a key, or a private key and its public key, are inconsistent.
+    /// Two representations of a key, or a private key and its public key, are inconsistent.
     Inconsistent,
     /// The backend does not support the key's size.
     KeySize,

@@ -149,9 +149,9 @@ impl KeyType {
     /// Returns the type of a public key.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Unsupported`], with the name of the algorithm or curve, or [`ErrorKind::MalformedKey`]. Malformed
-    /// keys include an undecodable modulus, an Ed25519, Ed448, X25519 or X448 point of small order, and a non-canonical Ed25519
-    /// or Ed448 point.
+    /// Returns [`ErrorKind::Unsupported`], with the name of the algorithm or curve, if it is not supported, or
+    /// [`ErrorKind::MalformedKey`] if the key is malformed. Malformed keys include an undecodable modulus, an Ed25519, Ed448,
+    /// X25519 or X448 point of small order, and a non-canonical Ed25519 or Ed448 point.
     pub fn of(info: &SubjectPublicKeyInfo<'_>) -> Result<Self, Error> {
         let algorithm = info.algorithm.algorithm;
         if algorithm == oids::RSA_ENCRYPTION || algorithm == oids::RSASSA_PSS {
@@ -168,7 +168,7 @@ impl KeyType {
     /// Returns the key type for the identifiers of an algorithm other than RSA and, for elliptic curves, of the curve.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Unsupported`], with the name of the algorithm or curve.
+    /// Returns [`ErrorKind::Unsupported`], with the name of the algorithm or curve, if it is not supported.
     pub(crate) fn of_identifier(algorithm: Oid<'_>, curve: Option<Oid<'_>>) -> Result<Self, Error> {
         if let Some(set) = SlhDsa::ALL.iter().copied().find(|set| set.oid() == algorithm) {
             return Ok(Self::SlhDsa(set));

@@ -1,9 +1,9 @@
 //! Keys, signatures, digests, key derivation, ciphers and key establishment, behind traits.
 //!
-//! Crates above this one do not depend on a backend: a [`Signer`] signs, a [`PublicKey`] verifies, and a [`Backend`]
-//! creates both. The [table] lists all algorithms with their identifiers, parameters, key types and strength. A backend
-//! reports at run time which of them it supports. Unsupported ones fail with [`ErrorKind::NotOffered`]. They never cause a
-//! panic, and are never replaced by a different algorithm.
+//! Crates that use this one do not depend on a specific backend: a [`Signer`] signs, a [`PublicKey`] verifies, and a
+//! [`Backend`] creates both. The [table] lists all algorithms with their identifiers, parameters, key types and strength. A
+//! backend reports at run time which of them it supports. Unsupported ones fail with [`ErrorKind::NotOffered`]. They never
+//! cause a panic, and are never replaced by a different algorithm.
 //!
 //! ```
 //! # #[cfg(feature = "aws-lc")] {
@@ -20,7 +20,7 @@
 //! # Ok::<(), tagwise_crypto::Error>(())
 //! ```
 //!
-//! Messages build on the traits: [`cms`] signs, verifies, encrypts and decrypts, [`tsp`] creates and verifies time
+//! The message modules use these traits: [`cms`] signs, verifies, encrypts and decrypts, [`tsp`] creates and verifies time
 //! stamps, and [`pkcs12`] reads and writes password-protected files.
 //!
 //! Secrets have the type [`Secret`]: they are zeroized on drop, and `Debug` does not show them.

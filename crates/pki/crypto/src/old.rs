@@ -29,7 +29,7 @@ use crate::{Error, ErrorKind, Secret};
 pub enum OldCipher {
     /// Triple DES in CBC mode (RFC 3370 §5.1), with a key of 24 bytes, or of 16 bytes whose first half is repeated.
     TripleDesCbc,
-    /// RC2 in CBC mode (RFC 2268), with this effective key length in bits.
+    /// RC2 in CBC mode (RFC 2268). Contains the effective key length in bits.
     Rc2Cbc(u16),
     /// RC4, without initialization vector or padding.
     Rc4,

@@ -146,7 +146,7 @@ pub fn decryption_cost(der: &[u8]) -> u64 {
 
 /// Returns whether bytes begin like a private key (RFC 5958 §2, RFC 8017 §A.1.2, RFC 5915 §3). They must contain the header
 /// of a SEQUENCE with any length encoding and the version 0 or 1, followed by a SEQUENCE, an INTEGER or an OCTET STRING. The
-/// probability that random bytes do is 2^-30.
+/// probability that random bytes match is 2^-30.
 pub(crate) fn begins_as_key(plain: &[u8]) -> bool {
     let Some(([0x30, len], rest)) = plain.split_first_chunk::<2>() else { return false };
     let more = if *len < 0x80 { 0 } else { usize::from(len & 0x7F) };
@@ -156,7 +156,7 @@ pub(crate) fn begins_as_key(plain: &[u8]) -> bool {
 /// Decrypts password-encrypted data, according to its algorithm identifier.
 ///
 /// # Errors
-/// Returns the errors of [`decrypt_key`].
+/// Returns any error from [`decrypt_key`].
 pub fn decrypt(
     backend: &dyn Backend,
     identifier: &AlgorithmIdentifier<'_>,
@@ -191,7 +191,8 @@ pub fn decrypt(
 /// Encrypts with a password and AES, according to a PBES2 identifier, which includes the salt and initialization vector.
 ///
 /// # Errors
-/// Returns [`ErrorKind::Unsupported`] or [`ErrorKind::Parameters`], or [`ErrorKind::Legacy`] for Triple DES and RC2.
+/// Returns [`ErrorKind::Unsupported`] for other schemes, [`ErrorKind::Parameters`] if the parameters are invalid, or
+/// [`ErrorKind::Legacy`] for Triple DES and RC2.
 pub(crate) fn encrypt(
     backend: &dyn Backend,
     identifier: &AlgorithmIdentifier<'_>,

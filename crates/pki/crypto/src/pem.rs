@@ -39,7 +39,7 @@ pub const PRIVATE_KEY_LABELS: [&str; 4] =
 ///
 /// # Errors
 /// Returns [`ErrorKind::PasswordNeeded`] if the key is encrypted and no password is given, [`ErrorKind::MalformedKey`] if
-/// the key is malformed or there is none, or the errors of [`decrypt_key`].
+/// the key is malformed or there is none, or any error from [`decrypt_key`].
 pub fn private_key_from_pem(
     backend: &dyn Backend,
     text: &[u8],
@@ -92,7 +92,7 @@ fn needed(password: Option<&[u8]>) -> Result<&[u8], Error> {
 ///
 /// # Errors
 /// Returns [`ErrorKind::PasswordNeeded`] if the key is encrypted and no password is given, [`ErrorKind::MalformedKey`] if
-/// it is malformed, or the errors of [`decrypt_key`].
+/// it is malformed, or any error from [`decrypt_key`].
 pub fn private_key_from_der(
     backend: &dyn Backend,
     der: &[u8],

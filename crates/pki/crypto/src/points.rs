@@ -1,8 +1,8 @@
 //! Rejects invalid Curve25519 and Curve448 public keys: points of small order, and bytes that do not encode a point.
 //!
 //! A point of small order is not a valid public key. Anyone can create signatures that verify with it for any message
-//! ("Taming the many EdDSAs", Chalkias, Garillot and Nikolaenko, 2020, §3), and secrets shared with it are public (RFC 7748
-//! §6.1, §6.2, §7). Libraries differ in which keys they reject, so this check runs before any backend.
+//! ("Taming the many EdDSAs", Chalkias, Garillot and Nikolaenko, 2020, §3). Shared secrets computed with it are public (RFC
+//! 7748 §6.1, §6.2, §7). Libraries differ in which keys they reject, so this check runs before any backend.
 
 use crate::{Error, ErrorKind, KeyType};
 

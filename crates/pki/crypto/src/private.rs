@@ -1,4 +1,4 @@
-//! Parses PKCS #8 private keys, so that each backend can import the form it requires.
+//! Parses PKCS #8 private keys, so that each backend can import the representation that it requires.
 
 use tagwise_codec::{Decode, encode};
 use tagwise_pkix::algorithms::EcParameters;
@@ -43,7 +43,7 @@ pub(crate) enum Material {
 }
 
 impl PrivateKeyInfo {
-    /// Parses PKCS #8. Only DER is accepted, and a public key only in version 2.
+    /// Parses PKCS #8. Only DER is accepted. Only a version 2 key may contain a public key.
     ///
     /// # Errors
     /// Returns [`ErrorKind::Unsupported`] for unsupported key types, [`ErrorKind::MalformedKey`] if the encoding is malformed,
@@ -128,7 +128,7 @@ impl PrivateKeyInfo {
         self.public.as_deref()
     }
 
-    /// The forms of a post-quantum key, or `None` for other keys.
+    /// The seed and expanded key of a post-quantum key, or `None` for other keys.
     #[must_use]
     pub const fn post_quantum(&self) -> Option<&Seeded> {
         match &self.material {

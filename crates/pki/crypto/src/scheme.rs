@@ -77,7 +77,8 @@ impl Scheme {
     /// ```
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`] or [`ErrorKind::Legacy`].
+    /// Returns [`ErrorKind::Unsupported`] for unknown algorithms, [`ErrorKind::Parameters`] for invalid parameters, or
+    /// [`ErrorKind::Legacy`] for legacy schemes.
     pub fn of(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
         let scheme = Self::of_legacy(identifier)?;
         if scheme.is_legacy() { Err(Error::new(ErrorKind::Legacy, scheme)) } else { Ok(scheme) }
@@ -86,7 +87,7 @@ impl Scheme {
     /// Returns the scheme for an identifier like [`of`](Self::of), including schemes that only old signatures use.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Unsupported`] or [`ErrorKind::Parameters`].
+    /// Returns [`ErrorKind::Unsupported`] for unknown algorithms, or [`ErrorKind::Parameters`] for invalid parameters.
     pub fn of_legacy(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
         let row = table::lookup(identifier.algorithm);
         let row = row.ok_or_else(|| Error::new(ErrorKind::Unsupported, named(identifier.algorithm)))?;

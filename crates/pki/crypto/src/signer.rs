@@ -230,7 +230,7 @@ pub(crate) fn without_context(signer: &dyn Signer) -> Result<(), Error> {
 ///
 /// # Errors
 /// Returns [`ErrorKind::Signature`] if the signature is invalid, [`ErrorKind::Legacy`] for RSA keys below 2,048 bits, or
-/// the errors of [`Scheme::of`] and [`Backend::public_key`].
+/// any error from [`Scheme::of`] and [`Backend::public_key`].
 pub fn verify(
     backend: &dyn Backend,
     key: &SubjectPublicKeyInfo<'_>,
@@ -265,7 +265,7 @@ pub fn verify(
 /// ```
 ///
 /// # Errors
-/// Returns [`ErrorKind::Signature`] if the signature is invalid, or the errors of [`Scheme::of_legacy`] and
+/// Returns [`ErrorKind::Signature`] if the signature is invalid, or any error from [`Scheme::of_legacy`] and
 /// [`Backend::public_key`].
 pub fn verify_legacy(
     backend: &dyn Backend,

@@ -10,9 +10,9 @@ use crate::{CompositeMlDsa, CompositeMlKem, Digest, KeyType, Scheme, SlhDsa};
 /// A signature algorithm.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The usual name.
+    /// The algorithm's usual name.
     pub name: &'static str,
-    /// The identifier.
+    /// The algorithm's object identifier.
     pub oid: Oid<'static>,
     /// The scheme, or `None` if it depends on the parameters or the algorithm is only recognized.
     pub scheme: Option<Scheme>,
@@ -339,7 +339,7 @@ pub const SIGNATURES: &[Row] = &[
 /// A key encapsulation mechanism.
 #[derive(Clone, Copy, Debug)]
 pub struct KemRow {
-    /// The usual name.
+    /// The mechanism's usual name.
     pub name: &'static str,
     /// The object identifier of the mechanism and its keys.
     pub oid: Oid<'static>,

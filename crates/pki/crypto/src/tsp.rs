@@ -24,7 +24,7 @@ use crate::{Backend, Digest, Error};
 pub enum TspError {
     /// An error in the time stamp's CMS message, or a malformed or invalid part.
     Cms(CmsError),
-    /// The authority rejected the request: its status and explanation.
+    /// The authority rejected the request. Contains its status and explanation.
     Refused {
         /// The response status.
         status: PkiStatus,
@@ -33,7 +33,7 @@ pub enum TspError {
         /// The bit numbers of PKIFailureInfo.
         failures: Vec<u32>,
     },
-    /// The time stamp is for other data.
+    /// The message imprint does not match the data.
     Imprint,
     /// The time stamp answers a different request: its nonce or policy differs.
     Answer(&'static str),

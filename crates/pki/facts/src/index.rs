@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use super::{Info, algorithms, attributes, curves, directory, extensions, messages, primitives, purposes};
 
-/// An index over some parts of the table. Entries that none of a program's indices contain are not linked into it.
+/// An index over some parts of the table. Entries that are in none of the indices a program uses are not linked into it.
 pub(super) struct Index<const PARTS: usize> {
     parts: [&'static [Info]; PARTS],
     slots: OnceLock<Slots>,

@@ -67,7 +67,7 @@ pub enum Kind {
     PolicyQualifier,
     /// A statement of the qualified certificate statements extension, or a value of one.
     QcStatement,
-    /// The form of an `otherName`.
+    /// The type of an `otherName`.
     OtherName,
     /// A public key algorithm that is not a signature algorithm, or is shared by several.
     PublicKey,

@@ -54,15 +54,15 @@ pub struct Wrapped {
 pub struct Value {
     /// The decoded bytes. Empty if there is a problem.
     pub octets: Vec<u8>,
-    /// The label of a PEM block, and the number of its first line.
+    /// The label of the PEM block, and the number of its first line.
     pub block: Option<(String, usize)>,
-    /// The archive member that contains it.
+    /// The archive member that contains the value.
     pub entry: Option<String>,
     /// True if the block has headers, which indicate encryption.
     pub headers: bool,
     /// The format of the block, if it is recognized but not supported.
     pub foreign: Option<Foreign>,
-    /// The reason why it could not be decoded.
+    /// The reason why the block could not be decoded.
     pub problem: Option<String>,
     /// The range of the input that encodes the bytes. `None` if they cannot be replaced.
     span: Option<Range<usize>>,
@@ -159,7 +159,7 @@ impl Wrapped {
         &self.input
     }
 
-    /// Replaces one value in the input. The rest of a PEM text is kept: labels, headers, text before and after, line
+    /// Replaces one value in the input. The rest of a PEM text is preserved: labels, headers, text before and after, line
     /// endings, indentation. Returns `None` for a value in a container, which cannot be replaced.
     #[must_use]
     pub fn replaced(&self, value: &Value, octets: &[u8]) -> Option<Vec<u8>> {
@@ -216,7 +216,7 @@ impl Value {
     }
 }
 
-/// Encodes bytes in an armor without a label. For PEM, which needs a label, and for other kinds, they are returned
+/// Encodes bytes in an armor without a label. For PEM, which needs a label, and for other kinds, the bytes are returned
 /// unchanged.
 #[must_use]
 pub fn wrap(armour: Armour, octets: &[u8]) -> Vec<u8> {

@@ -5,15 +5,15 @@ use tagwise_pkix::Foreign;
 
 use crate::problem::Problem;
 
-/// A PEM block, or a place where one was expected.
+/// A PEM block, or a position at which one was expected.
 pub(crate) struct Block {
     /// The label, or `None` if no block could be recognized.
     pub(crate) label: Option<String>,
-    /// The number of its first line, from 1.
+    /// The number of the block's first line, from 1.
     pub(crate) line: usize,
-    /// The offset of its start.
+    /// The offset of the block's start.
     pub(crate) begin: usize,
-    /// The offset just past its end.
+    /// The offset just past the block's end.
     pub(crate) end: usize,
     /// The position of the base64 text, without the boundary lines and headers.
     pub(crate) body: std::ops::Range<usize>,

@@ -34,11 +34,11 @@ pub struct Item<'a> {
     pub line: Option<usize>,
     /// The value's offset in the file, or in the decoded text.
     pub offset: usize,
-    /// The archive member that contains it.
+    /// The archive member that contains the value.
     pub entry: Option<String>,
     /// The error in the value's text encoding.
     pub problem: Option<Problem>,
-    /// The format, with advice, if it is recognized but not supported.
+    /// The format, with advice on conversion, if it is recognized but not supported.
     pub foreign: Option<Foreign>,
     /// The tolerated deviations in the value's text encoding.
     pub notes: Vec<Deviation>,
@@ -55,14 +55,15 @@ pub enum Content {
     C509,
     /// OpenSSL trust settings for the preceding certificate.
     Trust,
-    /// Something else, described in words.
+    /// Any other content, with a description.
     Other(Cow<'static, str>),
     /// An unreadable value.
     Nothing,
 }
 
 impl Found<'_> {
-    /// Returns a message that an input of this size does not contain the wanted value, such as `certificate and no CRL`.
+    /// Returns a message that reports the absence of the wanted value in an input of this size. `wanted` is, for example,
+    /// `certificate and no CRL`.
     #[must_use]
     pub fn nothing(&self, wanted: &str, size: usize) -> String {
         if size == 0 {

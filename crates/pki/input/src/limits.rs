@@ -15,7 +15,7 @@ pub struct Limits {
     /// The maximum ratio of decompressed to compressed size, for each member and for the whole input. The first decompressed
     /// mebibyte is exempt. Deflate can reach 1,032, but text with certificates stays below 10.
     pub ratio: u32,
-    /// The maximum number of members of all archives in one input. If an archive exceeds it, none of it is read.
+    /// The maximum number of members of all archives in one input. If an archive exceeds it, none of its members are read.
     pub entries: u32,
     /// The maximum nesting of containers: for example, an archive in an archive, with a bundle in PEM.
     pub depth: u8,

@@ -24,7 +24,7 @@ pub struct Problem {
     pub message: String,
     /// The name of the rule that would tolerate the error.
     pub rule: Option<&'static str>,
-    /// A marked hexadecimal excerpt. Empty for secret data.
+    /// A hexadecimal excerpt in which the error is marked. Empty for secret data.
     pub excerpt: String,
 }
 

@@ -23,8 +23,8 @@ pub fn ends(octets: &[u8], rules: RuleSet) -> Vec<usize> {
     ends
 }
 
-/// Splits concatenated values. If `held`, they are checked against the rules as far as possible without a type. Otherwise,
-/// they are only delimited.
+/// Splits concatenated values. If `held` is true, the values are checked against the rules as far as possible without a
+/// type. Otherwise, they are only delimited.
 ///
 /// ```
 /// use tagwise_codec::stream::Rules;
@@ -33,7 +33,7 @@ pub fn ends(octets: &[u8], rules: RuleSet) -> Vec<usize> {
 /// ```
 ///
 /// # Errors
-/// Returns the first error with its position, as text.
+/// Returns the first error with its position, as text, if a value is malformed.
 pub fn values(bytes: &[u8], rules: Rules, held: bool) -> Result<Vec<&[u8]>, String> {
     // The conversion itself says what is out of order, where a type does.
     let mut events = Events::with(ber::unpadded(bytes), Settings::new(rules).concatenated().order(0));
@@ -65,7 +65,7 @@ pub enum Record<'a> {
 }
 
 /// Splits a record file, such as charging data records (3GPP TS 32.297 §6.1): concatenated BER values, with blocks
-/// padded by bytes 00 or FF. Returns `None` if it contains anything else.
+/// padded with bytes 00 or FF. Returns `None` if it contains anything else.
 ///
 /// ```
 /// use tagwise_input::row::{Record, records};

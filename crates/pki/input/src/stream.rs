@@ -57,7 +57,7 @@ pub struct Front {
 /// Reads until it is clear whether the input is text.
 ///
 /// # Errors
-/// Returns the reader's error.
+/// Returns any error from the reader.
 pub fn look(source: &mut impl Read) -> io::Result<Front> {
     let mut octets = Vec::new();
     loop {
@@ -97,7 +97,7 @@ impl Front {
     /// the rest.
     ///
     /// # Errors
-    /// Returns the error of `binary`.
+    /// Returns any error from `binary`.
     pub fn into_input<'r>(
         self,
         binary: impl FnOnce(Vec<u8>) -> io::Result<Box<dyn Read + 'r>>,
@@ -126,11 +126,11 @@ fn decoded(form: &'static str, octets: Result<Vec<u8>, Fault>) -> Input<'static>
 /// A decoded PEM block.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// The label.
+    /// The block's label.
     pub label: String,
     /// The line number of its first line, from 1.
     pub line: usize,
-    /// The bytes.
+    /// The block's decoded bytes.
     pub octets: Vec<u8>,
 }
 

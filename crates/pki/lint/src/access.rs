@@ -1,4 +1,4 @@
-//! Authority and subject information access (RFC 5280 §4.2.2, §5.2.7): the form of the locations.
+//! Authority and subject information access (RFC 5280 §4.2.2, §5.2.7): the syntax of the locations.
 
 use tagwise_codec::SeqOf;
 

@@ -20,8 +20,8 @@ use tagwise_x509::oids;
 /// Lints a certificate against RFC 5280 §4.
 ///
 /// The certificate may be decoded with any options. After [`from_der`](tagwise_codec::Decode::from_der), findings concern
-/// only the meaning of its contents. After lenient decoding, or decoding only the outline, malformed extension values are
-/// findings too.
+/// only the meaning of its contents. After lenient decoding, or decoding only the outline (the top-level structure),
+/// malformed extension values are findings too.
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;

@@ -93,8 +93,8 @@ impl<'a> Ext<'a> {
     }
 }
 
-/// Iterates over extensions in order. Values that do not decode are reported under the lint `encoding`. The structure of
-/// the extensions themselves is checked by the decoder.
+/// Iterates over extensions in order. Values that do not decode are reported under the lint `encoding`. The decoder has
+/// already checked the enclosing `Extension` structures.
 #[inline(always)]
 pub(super) fn extensions<'a>(
     sink: &mut Sink,

@@ -1,4 +1,4 @@
-//! Checks of the parts that vary between certificates of a common form.
+//! Checks of the parts that vary between certificates created from the same template.
 
 use super::options::Options;
 use super::sink::Sink;
@@ -15,8 +15,8 @@ pub fn are_good_names(names: &GeneralNames<'_>, options: &Options) -> bool {
     sink.done().is_empty()
 }
 
-/// Returns whether a certificate's fields have no findings, given another certificate of the same form that has no findings
-/// and has a subject. The result is conservative: it is `false` for email addresses in the subject.
+/// Returns whether a certificate's fields have no findings, given another certificate from the same template that has no
+/// findings and has a subject. The result is conservative: it is `false` for email addresses in the subject.
 pub fn are_good_fields(
     validity: &Validity<'_>,
     subject: &Name<'_>,

@@ -109,10 +109,10 @@ macro_rules! lints {
             about: $about,
         };)*
 
-        /// All lints: those of RFC 5280 in the order of its sections, then those of the standards of extensions.
+        /// All lints: those of RFC 5280 in the order of its sections, then those of other standards that define extensions.
         pub static ALL: &[&Lint] = &[$(&$ident),*];
 
-        /// The criticality that the standards of extensions demand: the extension, whether it is critical, and the lint.
+        /// The criticality that each extension's standard requires: the extension, whether it is critical, and the lint.
         pub(super) static CRITICALITY: &[(Oid<'static>, bool, &Lint)] =
             &[$($((tagwise_x509::oids::$oid, is_critical!($critical), &$ident),)?)*];
     };
@@ -150,7 +150,7 @@ lints! {
         "The subject of a CA is the issuer of the certificates that it signs, and therefore must not be empty.";
     CRL_ISSUER_WITHOUT_SUBJECT = "5280" "4.1.2.6" "crl_issuer_without_subject", Error, Certificate,
         "a CRL issuer has an empty subject",
-        "A CRL issuer must have a subject, because that is the issuer of its CRLs.";
+        "A CRL issuer must have a non-empty subject name, because its CRLs contain that name as their issuer.";
     SUBJECT_STRING_TYPE = "5280" "4.1.2.6" "directory_string_type", Warning, Certificate,
         "a string in the subject is neither PrintableString nor UTF8String",
         "CAs encode DirectoryStrings as PrintableString or UTF8String, unless the name was already in use with another type, \
@@ -163,7 +163,7 @@ lints! {
         "CAs do not generate certificates with issuerUniqueID or subjectUniqueID; names must not be reused for other entities.";
     CERTIFICATE_EXTENSION_VALUE = "5280" "4.2" "extension_value", Error, Certificate,
         "the value of an extension does not match its identifier",
-        "An extension contains the DER encoding of the type for its identifier. Certificate users that recognize a critical extension but cannot process it reject the certificate.";
+        "An extension's value must be the DER encoding of the type that its OID identifies. Certificate users that recognize a critical extension but cannot process it reject the certificate.";
     UNKNOWN_CRITICAL_EXTENSION = "5280" "4.2" "unknown_critical_extension", Warning, Certificate,
         "an uncommon extension is critical",
         "Certificate users reject certificates with an unknown critical extension. This may be intended.";
@@ -218,7 +218,7 @@ lints! {
         "explicitText has at most 200 characters; certificate users should nevertheless accept longer ones.";
     NOTICE_CONTROL_CHARACTER = "5280" "4.2.1.4" "control_character", Warning, Certificate,
         "a user notice text contains a control character",
-        "explicitText should have none of U+0000 to U+001F and U+007F to U+009F; it is shown to users.";
+        "explicitText should not contain control characters (U+0000 to U+001F and U+007F to U+009F), because it is shown to users.";
     NOTICE_NOT_NORMALIZED = "5280" "4.2.1.4" "not_normalized", Warning, Certificate,
         "a user notice text is not in normalization form C",
         "explicitText in UTF-8 should be normalized (NFC), so that the same text has the same bytes.";
@@ -390,7 +390,7 @@ lints! {
         "The location of a time-stamping service by email is an rfc822Name.";
     CRL_VERSION_1 = "5280" "5.1.2.1" "version_1", Error, Crl,
         "the CRL is of version 1",
-        "CRLs are of version 2: they have extensions (also §5).";
+        "CRLs must be version 2, because they must contain extensions (see also §5).";
     EMPTY_CRL_ISSUER = "5280" "5.1.2.3" "empty_issuer", Error, Crl,
         "the CRL's issuer is empty",
         "The issuer is a distinguished name with at least one attribute.";
@@ -408,8 +408,7 @@ lints! {
         "If no certificate is revoked, the list is absent.";
     CRL_EXTENSION_VALUE = "5280" "5.2" "extension_value", Error, Crl,
         "the value of an extension does not match its identifier",
-        "An extension contains the DER encoding of the type for its identifier. A CRL with a critical extension that cannot be \
-         processed must not be used for any certificate.";
+        "An extension's value must be the DER encoding of the type that its OID identifies. A CRL with a critical extension that cannot be processed must not be used to determine the status of certificates.";
     UNKNOWN_CRITICAL_CRL_EXTENSION = "5280" "5.2" "unknown_critical_extension", Warning, Crl,
         "an uncommon extension is critical",
         "Certificate users must not rely on a CRL with an unknown critical extension. This may be intended.";
@@ -481,16 +480,15 @@ lints! {
         "The URI names the entry that holds the certificates, and attribute descriptions (RFC 4516).";
     ENTRY_EXTENSION_VALUE = "5280" "5.3" "extension_value", Error, Crl,
         "the value of an entry's extension does not match its identifier",
-        "An extension contains the DER encoding of the type for its identifier. A CRL with a critical entry extension that \
-         cannot be processed must not be used for any certificate.";
+        "An extension's value must be the DER encoding of the type that its OID identifies. A CRL with a critical entry extension that cannot be processed must not be used to determine the status of certificates.";
     UNKNOWN_CRITICAL_ENTRY_EXTENSION = "5280" "5.3" "unknown_critical_extension", Warning, Crl,
         "an uncommon entry extension is critical",
         "Certificate users must not rely on a CRL with an unknown critical entry extension. This may be intended.";
     REASON_CRITICAL = "5280" "5.3.1" "critical", Error, Crl,
-        "an entry's reason is critical",
+        "the reasonCode extension of an entry is critical",
         "The reason code is a non-critical extension.";
     REASON_UNSPECIFIED = "5280" "5.3.1" "unspecified", Warning, Crl,
-        "an entry's reason is unspecified",
+        "the reasonCode of an entry is unspecified",
         "The extension should be omitted instead of giving the reason unspecified.";
     REMOVE_FROM_COMPLETE = "5280" "5.3.1" "remove_from_complete_crl", Error, Crl,
         "a complete CRL has an entry with the reason removeFromCRL",

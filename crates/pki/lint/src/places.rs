@@ -1,4 +1,4 @@
-//! Positions of a signed part's components, which are looked up only when reporting.
+//! Positions of the components of a TBSCertificate or TBSCertList, which are looked up only when reporting.
 
 use tagwise_codec::{Reader, Tag};
 

@@ -114,7 +114,7 @@ impl Sink {
         }
     }
 
-    /// Reports a part that does not decode.
+    /// Reports a value that does not decode.
     #[cold]
     #[inline(never)]
     pub(super) fn fault(&mut self, fault: Fault) {
@@ -136,7 +136,7 @@ impl Sink {
         }
     }
 
-    /// Sets the lint under which parts that do not decode are reported.
+    /// Sets the lint under which values that do not decode are reported.
     pub(super) const fn encodings(&mut self, lint: Option<&'static Lint>) {
         self.encoding = lint;
     }

@@ -1,7 +1,6 @@
 //! Access to a file's bytes without copying: memory-mapped if large, read if small.
 //!
-//! Apart from the FFI crates, this is the only crate without `forbid(unsafe_code)`: it has one unsafe call. It is
-//! independent of file formats.
+//! The crate contains one unsafe call, so it cannot use `forbid(unsafe_code)`. It is independent of file formats.
 //!
 //! The crate is internal to Tagwise: its API may change in any release.
 #![deny(unsafe_code)]
@@ -13,7 +12,8 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
-/// The size below which files are read, because mapping costs about as much as copying this number of bytes.
+/// The size below which files are read rather than memory-mapped, because mapping costs about as much as copying this many
+/// bytes.
 pub const SMALL: u64 = 256 * 1024;
 
 /// The bytes of a file.
@@ -85,7 +85,7 @@ pub fn open(path: &Path, most: u64) -> io::Result<Octets> {
 /// Reads a file of at most `most` bytes.
 ///
 /// # Errors
-/// Returns the errors of [`open`].
+/// Returns any error from [`open`].
 pub fn read(path: &Path, most: u64) -> io::Result<Octets> {
     read_from(opened(path)?, most)
 }

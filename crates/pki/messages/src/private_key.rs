@@ -21,7 +21,7 @@ pub use post_quantum::{PostQuantumAlgorithm, PostQuantumForm, PostQuantumKey};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum KeyError {
-    /// A malformed part. Offsets are relative to the part named in the path, or to the whole.
+    /// A malformed part. Offsets are relative to the part named in the path, or to the complete key.
     Decode(Error),
     /// A value that has no encoding.
     Encode(EncodeError),

@@ -1,5 +1,5 @@
 //! RPKI signed objects: manifests (RFC 9286) and route origin authorizations (RFC 9582), both CMS content types.
-//! This module does not check whether they are covered by their certificates' resources.
+//! This module does not check whether the certificates' resources cover the resources in the objects.
 //!
 //! ```
 //! use tagwise_codec::Decode;
@@ -28,8 +28,8 @@ pub const fn address_bits(family: &[u8]) -> Option<u8> {
     }
 }
 
-/// Checks an address family (RFC 9582 §4.3.1, §4.3.2): it is IPv4 or IPv6, no prefix is longer than the family's addresses,
-/// and maxLength is neither shorter than the prefix nor longer than an address.
+/// Checks an address family (RFC 9582 §4.3.1, §4.3.2). It must be IPv4 or IPv6, and no prefix may be longer than the
+/// family's addresses. maxLength must lie between the prefix length and the address length.
 pub(crate) fn check_family(family: &RoaIpAddressFamily<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
     let Some(bits) = address_bits(family.address_family.as_bytes()) else {
         return reader.deviate_profile(&profile::ROA_PREFIX, at);

@@ -31,8 +31,8 @@ pub struct Budget {
     /// The maximum length of a path, including the end-entity certificate but not the anchor. Default 20, the same as NSS's
     /// `CERT_MAX_CERT_CHAIN`.
     pub path_length: u64,
-    /// The maximum nesting of validations: of a CRL signer's path, and of the CRLs for that path. At the deepest level, the
-    /// signers' own revocation status is not checked and remains unknown. Default 2.
+    /// The maximum nesting depth of validations. Checking a CRL validates its signer's path, which may require further CRLs. At
+    /// the deepest level, the signers' own revocation status is not checked and remains unknown. Default 2.
     pub depth: u64,
     /// The maximum size of certificates and evidence read, in bytes. A CRL or response is charged to the call that first reads
     /// it, and each search through a CRL costs an eighth of its length. The ninth search builds an index, which costs the CRL's

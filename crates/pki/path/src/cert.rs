@@ -59,7 +59,7 @@ pub(crate) struct Fault {
     /// The path of the field, if the offset alone does not determine it.
     pub(crate) path: Option<String>,
     pub(crate) clause: Option<&'static str>,
-    /// The decoding rule that would tolerate it.
+    /// The decoding rule that the certificate violates, if the violation could be tolerated.
     pub(crate) decoding: Option<&'static Leniency>,
     /// True if the certificate is rejected because something is unknown rather than wrong.
     pub(crate) undecided: bool,
@@ -111,7 +111,7 @@ const UNDERSTOOD: &[tagwise_codec::Oid<'static>] = &[
 ];
 
 impl<'p> Cert<'p> {
-    /// Decodes a complete certificate, with the deviations that a policy tolerates.
+    /// Decodes a complete certificate, tolerating the deviations that the policy allows.
     pub(crate) fn read(buf: &'p CertificateBuf, tolerate: Tolerated, understood: &[OidBuf]) -> Result<Self, Fault> {
         let der = buf.as_der();
         let (certificate, tolerated) = decode(der, tolerate)?;
@@ -209,7 +209,8 @@ impl<'p> Cert<'p> {
         self.offset_of(self.certificate.signature_value.as_bytes())
     }
 
-    /// The offset to report for a missing extension: the offset of the extensions or, without extensions, of the signed part.
+    /// The offset to report for a missing extension: the offset of the extensions or, without extensions, of the
+    /// TBSCertificate.
     pub(crate) fn extensions_offset(&self) -> usize {
         let tbs = &self.certificate.tbs_certificate;
         tbs.extensions.map_or(tbs.offset(), |extensions| extensions.as_seq_of().offset())
@@ -234,7 +235,7 @@ impl<'p> Cert<'p> {
         }
     }
 
-    /// Returns whether the basic constraints mark the certificate as a CA's.
+    /// Returns whether the basic constraints identify the certificate as a CA's.
     pub(crate) fn is_ca(&self) -> bool {
         self.basic.is_some_and(|basic| basic.value.ca)
     }

@@ -19,7 +19,7 @@ use crate::verifier::{SignatureFault, Verifier};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct CryptoVerifier<'b>(
-    /// The backend.
+    /// The backend that verifies the signatures.
     pub &'b dyn Backend,
 );
 
@@ -49,7 +49,7 @@ impl Verifier for CryptoVerifier<'_> {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LegacyVerifier<'b>(
-    /// The backend.
+    /// The backend that verifies the signatures.
     pub &'b dyn Backend,
 );
 

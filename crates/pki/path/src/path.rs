@@ -15,7 +15,7 @@ use crate::report::{self, Explanation};
 pub struct Path {
     /// The certificates from the end-entity certificate up, without the anchor.
     pub certificates: Vec<CertificateBuf>,
-    /// The anchor.
+    /// The trust anchor at which the path ends.
     pub anchor: Anchor,
     /// The requested policies for which the path is valid (user-constrained-policy-set), or `None` for any policy.
     pub policies: Option<Vec<OidBuf>>,

@@ -87,7 +87,7 @@ pub struct Policy {
 pub struct PolicyInputs {
     /// user-initial-policy-set, or `None` for any policy.
     pub initial: Option<Vec<OidBuf>>,
-    /// initial-explicit-policy: the path must be valid for a policy of the initial set.
+    /// initial-explicit-policy: the path must be valid for a policy in the user-initial-policy-set.
     pub explicit: bool,
     /// initial-policy-mapping-inhibit.
     pub inhibit_mapping: bool,

@@ -1,5 +1,5 @@
 //! Policy processing as a graph (RFC 9618, which replaces the tree of RFC 5280 §6.1). The graph has one node per policy and
-//! depth, so size and time are linear in the number of certificates, whatever the policy mappings.
+//! depth, so size and time are linear in the number of certificates, regardless of the policy mappings.
 
 use std::collections::HashMap;
 

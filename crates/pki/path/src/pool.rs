@@ -157,7 +157,8 @@ impl Pool {
         self.names.get(&name.match_key()).copied()
     }
 
-    /// Iterates over the subjects of the entries with the given issuer. Both are name numbers.
+    /// Iterates over the subjects of the entries with the given issuer. The issuer and the subjects are identified by the
+    /// numbers of their names.
     pub(crate) fn issued_by(&self, issuer: u32) -> impl Iterator<Item = u32> {
         let list = self.by_issuer.get(issuer as usize).map(Vec::as_slice).unwrap_or_default();
         list.iter().filter_map(|number| self.entries.get(*number as usize)).map(|entry| entry.subject)

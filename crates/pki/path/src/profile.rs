@@ -185,8 +185,8 @@ const BASE: RuleSet = RuleSet::FIXED.with_all(&[
 ]);
 
 impl Profile {
-    /// `rfc5280`: path validation as in RFC 5280 §6. The requirements on issuers (§4) are in the rule `conformance`,
-    /// which is disabled.
+    /// `rfc5280`: path validation as in RFC 5280 §6. The requirements on issuers (§4) are checked only by the rule
+    /// `conformance`, which is disabled.
     pub const RFC5280: Self = Self {
         name: "rfc5280",
         about: "RFC 5280: path validation",

@@ -58,7 +58,7 @@ macro_rules! rules {
                 match self { $(Self::$ident => $name,)* }
             }
 
-            /// The family.
+            /// The rule's family.
             #[must_use]
             pub const fn family(self) -> Family {
                 match self { $(Self::$ident => Family::$family,)* }
@@ -114,7 +114,7 @@ rules! {
     NameSyntax = "name-syntax", Certificate, false, "RFC 5280 §4.2.1.6", "host names, email addresses and URIs in alternative names must be well-formed";
     DuplicatePolicy = "duplicate-policy", Certificate, false, "RFC 5280 §4.2.1.4", "certificate policies must not be duplicated";
     ConstraintSyntax = "constraint-syntax", Certificate, false, "RFC 5280 §4.2.1.10", "name constraints must have the syntax of their form";
-    PeerName = "peer-name", Application, false, "RFC 9525 §6", "the end-entity certificate must have an expected name";
+    PeerName = "peer-name", Application, false, "RFC 9525 §6", "the end-entity certificate must match one of the expected names";
     Purpose = "purpose", Application, false, "RFC 5280 §4.2.1.12", "the end-entity certificate's extended key usage must allow the purpose";
     PurposeChain = "purpose-chain", Application, false, "CA/Browser Forum BR §7.1.2.10.6", "the extended key usage of CAs, if present, must allow the purpose";
     KeyUsage = "key-usage", Application, false, "RFC 5280 §4.2.1.3", "the end-entity certificate's key usage must include a requested usage";
@@ -128,7 +128,7 @@ rules! {
     RootKeyIdentifier = "root-key-identifier", Webpki, false, "CA/Browser Forum BR §7.1.2.1.3", "a root's authority key identifier must contain only its own key identifier";
     LeafNotCa = "leaf-not-ca", Webpki, false, "CA/Browser Forum BR §7.1.2.7.8", "the end-entity certificate must not be a CA certificate";
     VersionThree = "version-3", Webpki, false, "CA/Browser Forum BR §7.1.1", "certificates must have version 3";
-    AltNameRequired = "alt-name-required", Webpki, false, "CA/Browser Forum BR §7.1.2.7.12", "the end-entity certificate must have alternative names, critical if and only if the subject is empty";
+    AltNameRequired = "alt-name-required", Webpki, false, "CA/Browser Forum BR §7.1.2.7.12", "the end-entity certificate must have a subjectAltName extension, which must be critical if and only if the subject is empty";
     CommonName = "common-name", Webpki, false, "CA/Browser Forum BR §7.1.4.3", "the common name must equal one of the alternative names, character for character";
     Wildcard = "wildcard", Webpki, false, "CA/Browser Forum BR §1.6.1, §3.2.2.6", "a wildcard must be the whole first label, and not precede a public suffix";
     ALabel = "a-label", Webpki, false, "CA/Browser Forum BR §1.6.1, RFC 5890 §2.3.2.1", "labels with hyphens in positions 3 and 4 must be valid A-labels";

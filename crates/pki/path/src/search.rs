@@ -64,7 +64,7 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     pub(crate) assumptions: Vec<String>,
     /// The revocation status of the valid path's certificates.
     pub(crate) revocation: Vec<RevocationAnswer>,
-    /// The accounts of the evidence.
+    /// The recorded use of each piece of evidence.
     pub(crate) accounts: Accounts,
     /// The checked timestamps.
     pub(crate) timestamps: Vec<SctAnswer>,

@@ -297,7 +297,7 @@ fn present(cert: &Cert<'_>) -> Result<(), Fault> {
         None => fault("the end-entity certificate has no extended key usage", cert.extensions_offset()),
         Some(Ext { critical: true, offset, .. }) => fault("the extended key usage is critical", *offset),
         Some(Ext { value, offset, .. }) if value.contains(oids::ANY_EXTENDED_KEY_USAGE) => {
-            fault("the extended key usage has anyExtendedKeyUsage", *offset)
+            fault("the extended key usage contains anyExtendedKeyUsage", *offset)
         }
         Some(_) => Ok(()),
     }

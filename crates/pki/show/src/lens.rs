@@ -1,4 +1,4 @@
-//! Decodes deferred parts under the tolerated rules, and continues after malformed ones.
+//! Decodes deferred components leniently, and continues after malformed ones.
 
 use std::marker::PhantomData;
 
@@ -11,7 +11,7 @@ use tagwise_input::{Kind, secret};
 
 use crate::tree::Value;
 
-/// A lenient decoder, with the tolerated rules.
+/// A lenient decoder, with the rules whose violations it tolerates.
 #[derive(Clone, Copy, Debug)]
 pub struct Lens {
     rules: RuleSet,
@@ -95,7 +95,7 @@ impl Lens {
 /// The depth to which an item is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Every byte is checked.
+    /// The complete item is checked.
     Whole,
     /// Only the top-level structure is checked.
     Frame,
@@ -103,7 +103,7 @@ pub enum Depth {
 
 /// A malformed part.
 pub struct Failed<'a> {
-    /// The error.
+    /// The error in the part.
     pub problem: Box<Problem>,
     /// The bytes of the part.
     pub octets: &'a [u8],

@@ -25,7 +25,7 @@ pub enum Value<'a> {
     Text(Cow<'a, str>),
     /// Bytes that are shown in full.
     Hex(Cow<'a, [u8]>),
-    /// Bytes of a key or signature. By default, text shows only the first ones.
+    /// Bytes of a key or signature. By default, text output shows only the first bytes.
     Bulk(Cow<'a, [u8]>),
     /// An object identifier.
     Oid(Oid<'a>),
@@ -51,7 +51,7 @@ pub type Stream<'a> = Box<dyn Fn() -> Box<dyn Iterator<Item = Value<'a>> + 'a> +
 pub struct Record<'a> {
     /// The title, shown in text.
     pub title: Line,
-    /// The values.
+    /// The record's named values.
     pub fields: Vec<Field<'a>>,
 }
 
@@ -59,7 +59,7 @@ pub struct Record<'a> {
 pub struct Field<'a> {
     /// The JSON key, from which text derives the label.
     pub key: Cow<'static, str>,
-    /// The value.
+    /// The field's value.
     pub value: Value<'a>,
     /// The outputs that show the field.
     pub seen: Seen,
@@ -129,7 +129,7 @@ impl Line {
         Self::new(Tone::Plain, text)
     }
 
-    /// Appends a part.
+    /// Appends a part with the given tone.
     #[must_use]
     pub fn and(mut self, tone: Tone, text: impl fmt::Display) -> Self {
         self.0.push((tone, text.to_string()));

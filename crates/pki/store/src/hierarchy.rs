@@ -101,13 +101,13 @@ impl Hierarchy {
         self.node(number).and_then(|node| Some((node.parent?, node.link)))
     }
 
-    /// The number of certificates above a certificate up to its root: 0 for a root, or `None` if it has no root.
+    /// The number of issuing certificates from a certificate up to its root: 0 for a root, or `None` if it has no root.
     #[must_use]
     pub fn depth(&self, number: u32) -> Option<u32> {
         self.node(number).filter(|node| node.anchored).map(|node| node.level)
     }
 
-    /// The number of certificates above a certificate up to the top, which need not be a root.
+    /// The number of issuing certificates from a certificate up to the topmost one, which need not be a root.
     #[must_use]
     pub fn level(&self, number: u32) -> u32 {
         self.node(number).map_or(0, |node| node.level)

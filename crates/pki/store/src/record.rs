@@ -68,7 +68,7 @@ impl Span {
 }
 
 impl Record {
-    /// Indexes a certificate's top-level structure and the extensions for chaining, and computes the fingerprint.
+    /// Indexes a certificate's top-level structure and the extensions used for path building, and computes the fingerprint.
     ///
     /// # Errors
     /// Returns an error if the top-level structure cannot be decoded even with all deviations tolerated.
@@ -79,7 +79,7 @@ impl Record {
     /// Indexes a certificate whose SHA-256 hash is known, like [`Record::read`].
     ///
     /// # Errors
-    /// Returns the errors of [`Record::read`].
+    /// Returns any error from [`Record::read`].
     pub fn with_fingerprint(der: &[u8], fingerprint: [u8; 32]) -> Result<Self, Error> {
         match CertificateView::outline(der) {
             Ok(outline) => Ok(Self::of_parts(

@@ -74,13 +74,13 @@ impl<'a> Certificate<'a> {
     /// Decodes the extension of type `T`. Returns `None` if it is absent.
     ///
     /// # Errors
-    /// Returns the errors of [`Extensions::get`].
+    /// Returns any error from [`Extensions::get`].
     pub fn extension<T: KnownExtension + Decode<'a>>(&self) -> Result<Option<T>, Error> {
         self.extensions().get()
     }
 
     /// Iterates over the subject alternative names, if any. Yields an error only if the certificate was decoded as an outline
-    /// or tolerantly.
+    /// (only its top-level structure) or tolerantly.
     pub fn names(&self) -> impl Iterator<Item = Result<GeneralName<'a>, Error>> + use<'a> {
         names(self.extension())
     }
@@ -105,7 +105,8 @@ impl<'a> CertificateList<'a> {
         self.tbs_cert_list.next_update
     }
 
-    /// Iterates over the revoked certificates. Yields an error only if the CRL was decoded as an outline or tolerantly.
+    /// Iterates over the revoked certificates. Yields an error only if the CRL was decoded as an outline (only its top-level
+    /// structure) or tolerantly.
     pub fn entries(&self) -> impl Iterator<Item = Result<RevokedCertificate<'a>, Error>> + use<'a> {
         self.tbs_cert_list.revoked_certificates.into_iter().flatten()
     }
@@ -119,7 +120,7 @@ impl<'a> CertificateList<'a> {
     /// Decodes the extension of type `T`. Returns `None` if it is absent.
     ///
     /// # Errors
-    /// Returns the errors of [`Extensions::get`].
+    /// Returns any error from [`Extensions::get`].
     pub fn extension<T: KnownExtension + Decode<'a>>(&self) -> Result<Option<T>, Error> {
         self.extensions().get()
     }
@@ -127,7 +128,7 @@ impl<'a> CertificateList<'a> {
     /// The CRL number, if present.
     ///
     /// # Errors
-    /// Returns the errors of [`Extensions::get`].
+    /// Returns any error from [`Extensions::get`].
     pub fn number(&self) -> Result<Option<CrlNumber<'a>>, Error> {
         self.extension()
     }
@@ -165,7 +166,7 @@ impl<'a> CertificationRequest<'a> {
     /// Decodes the requested extension of type `T`. Returns `None` if it is absent.
     ///
     /// # Errors
-    /// Returns the errors of [`extensions`](Self::extensions) and of [`Extensions::get`].
+    /// Returns any error from [`extensions`](Self::extensions) or [`Extensions::get`].
     pub fn extension<T: KnownExtension + Decode<'a>>(&self) -> Result<Option<T>, Error> {
         self.extensions()?.get()
     }

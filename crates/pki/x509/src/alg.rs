@@ -10,8 +10,8 @@ use tagwise_derive::Asn1;
 /// ```
 ///
 /// An algorithm and its parameters (RFC 5280 §4.1.1.2). Decoding checks the structure of the parameters. It enforces absent
-/// or NULL parameters for algorithms whose standard requires them, and decodes the parameters of RSASSA-PSS. Decoding an
-/// outline checks none of this.
+/// or NULL parameters for algorithms whose standard requires them, and decodes the parameters of RSASSA-PSS. Decoding only
+/// the outline (the top-level structure) checks none of this.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(check = crate::parameters::check, rules(crate::profile::RSA_PARAMETERS, crate::profile::NO_PARAMETERS, crate::profile::PSS_PARAMETERS))]
 pub struct AlgorithmIdentifier<'a> {
@@ -29,7 +29,7 @@ pub struct AlgorithmIdentifier<'a> {
 ///
 /// A public key and its algorithm (RFC 5280 §4.1.2.7). Decoding checks the key's own encoding for RSA, DSA, elliptic
 /// curves and algorithms with fixed-length keys (EdDSA, X25519, X448, ML-DSA, ML-KEM). It also checks that an RSA key's
-/// numbers are plausible (RFC 8017 §3.1). Decoding an outline checks none of this.
+/// numbers are plausible (RFC 8017 §3.1). Decoding only the outline (the top-level structure) checks none of this.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(
     check = crate::public_key::check,

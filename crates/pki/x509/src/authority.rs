@@ -33,7 +33,7 @@ impl Certificate<'_> {
     ///
     /// # Errors
     /// Returns an error if the basic constraints, or an extension before them, do not decode. This is only possible if the
-    /// certificate was decoded as an outline or tolerantly.
+    /// certificate was decoded as an outline (only its top-level structure) or tolerantly.
     pub fn is_authority(&self) -> Result<bool, Error> {
         let extensions = self.tbs_certificate.extensions;
         let basic = extensions.map_or(Ok(None), |list| list.get::<BasicConstraints<'_>>())?;

@@ -19,8 +19,8 @@ use crate::time::Validity;
 ///      signature            BIT STRING  }
 /// ```
 ///
-/// An X.509 certificate (RFC 5280 §4.1). `from_der` checks every byte, including names, known extension values and
-/// public keys of known algorithms. [`outline`](tagwise_codec::Decode::outline) checks the top-level structure, object
+/// An X.509 certificate (RFC 5280 §4.1). `from_der` checks the complete encoding, including names, known extension values
+/// and public keys of known algorithms. [`outline`](tagwise_codec::Decode::outline) checks the top-level structure, object
 /// identifiers and times, but not the contents of names, parameters, extensions and the key.
 ///
 /// ```no_run
@@ -123,7 +123,7 @@ impl Version {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[asn1(check = check_serial, rules(profile::NEGATIVE_SERIAL, profile::LONG_SERIAL))]
 pub struct CertificateSerialNumber<'a>(
-    /// The number.
+    /// The serial number.
     pub Int<'a>,
 );
 
@@ -173,7 +173,7 @@ pub struct Extension<'a> {
     /// The identifier of the extension.
     #[asn1(name = "extnID")]
     pub extn_id: Oid<'a>,
-    /// True if implementations that do not recognize it must reject the certificate.
+    /// True if implementations that do not recognize the extension must reject the certificate.
     #[asn1(default = false)]
     pub critical: bool,
     /// The extension's value.
@@ -197,7 +197,7 @@ impl<'a> Extensions<'a> {
     }
 
     /// Iterates over the extensions in order. Yields an error for each malformed one, and continues. This is only possible if
-    /// only the outline was decoded.
+    /// just the outline (the top-level structure) was decoded.
     pub fn iter(&self) -> impl Iterator<Item = Result<Extension<'a>, tagwise_codec::Error>> + use<'a> {
         self.0.iter()
     }
@@ -230,8 +230,8 @@ impl<'a> Extensions<'a> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the value is malformed, with its offset in the original input, or the errors of
-    /// [`Extensions::find`]. This is only possible if only the outline was decoded.
+    /// Returns an error if the value is malformed, with its offset in the original input, or any error from
+    /// [`Extensions::find`]. This is only possible if just the outline (the top-level structure) was decoded.
     pub fn get<T: KnownExtension + Decode<'a>>(&self) -> Result<Option<T>, tagwise_codec::Error> {
         self.find(T::ID)?.map(|extension| extension.extn_value.decode_as::<T>()).transpose()
     }
@@ -240,7 +240,7 @@ impl<'a> Extensions<'a> {
     ///
     /// # Errors
     /// If no readable extension matches, returns the error of the first malformed one, which may be the wanted extension. This
-    /// is only possible if only the outline was decoded.
+    /// is only possible if just the outline (the top-level structure) was decoded.
     pub fn find(&self, extn_id: Oid<'_>) -> Result<Option<Extension<'a>>, tagwise_codec::Error> {
         let mut unreadable = None;
         for extension in self.0.iter() {
@@ -307,7 +307,7 @@ fn check_tbs(tbs: &TbsCertificate<'_>, reader: &Reader<'_, '_>, at: usize) -> Re
 }
 
 /// Checks that the issuer of a signed structure is not empty (RFC 5280 §4.1.2.4, §5.1.2.3). Its content starts at `at`
-/// and ends at the reader's position. When an outline is decoded, the contents of names are not checked.
+/// and ends at the reader's position. When only the outline is decoded, the contents of names are not checked.
 #[inline]
 pub(crate) fn check_issuer(issuer: &Name<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
     if reader.is_deep() && issuer.is_empty() { empty_issuer(reader, at) } else { Ok(()) }

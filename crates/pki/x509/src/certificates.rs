@@ -7,7 +7,7 @@ use crate::cert::Certificate;
 use crate::fast;
 
 impl<'a> Certificate<'a> {
-    /// Decodes many certificates with [`from_der`](tagwise_codec::Decode::from_der), which checks every byte, while
+    /// Decodes many certificates with [`from_der`](tagwise_codec::Decode::from_der), which checks the complete encoding, while
     /// prefetching the next ones: see [`bulk::ahead`].
     ///
     /// ```
@@ -44,7 +44,7 @@ impl<'a> Certificate<'a> {
     }
 
     /// Decodes many certificates like [`from_der_all`](Self::from_der_all), but with
-    /// [`outline`](tagwise_codec::Decode::outline). If positions suffice,
+    /// [`outline`](tagwise_codec::Decode::outline). If only the positions of the fields are needed,
     /// [`CertificateView::outline_all`](crate::CertificateView::outline_all) is faster.
     ///
     /// ```

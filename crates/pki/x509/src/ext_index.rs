@@ -46,8 +46,8 @@ impl<'a> Extensions<'a> {
     /// Indexes all readable extensions.
     ///
     /// # Errors
-    /// Returns an error if an extension cannot be skipped, so that later ones cannot be found. This is only possible if only
-    /// the outline was decoded.
+    /// Returns an error if an extension cannot be skipped, so that later ones cannot be found. This is only possible if just
+    /// the outline (the top-level structure) was decoded.
     pub fn index(&self) -> Result<ExtensionIndex, Error> {
         let mut index = ExtensionIndex { keys: [0; MOST], starts: [0; MOST], count: 0, more: false };
         let list = self.as_seq_of();
@@ -120,7 +120,7 @@ impl ExtensionIndex {
     /// Decodes the extension of type `T`.
     ///
     /// # Errors
-    /// Returns the errors of [`ExtensionIndex::find`], or an error if the value is malformed.
+    /// Returns any error from [`ExtensionIndex::find`], or an error if the value is malformed.
     pub fn get<'a, T: KnownExtension + Decode<'a>>(&self, of: &Extensions<'a>) -> Result<Option<T>, Error> {
         self.find(of, T::ID)?.map(|extension| extension.extn_value.decode_as::<T>()).transpose()
     }

@@ -36,7 +36,7 @@ impl CertificateIndex {
     /// Indexes a certificate.
     ///
     /// # Errors
-    /// Returns the errors of [`CertificateView::outline`].
+    /// Returns any error from [`CertificateView::outline`].
     #[inline]
     pub fn read(der: &[u8]) -> Result<Self, Error> {
         fast::touch(der);

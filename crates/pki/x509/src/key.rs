@@ -20,10 +20,10 @@ use crate::public_key::fixed_len;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyInfo {
-    /// The usual name of the algorithm, such as `RSA`, `EC`, `Ed25519` or `ML-DSA-65`, or `unknown`.
+    /// The conventional name of the algorithm, such as `RSA`, `EC`, `Ed25519` or `ML-DSA-65`, or `unknown`.
     pub algorithm: &'static str,
-    /// The size in bits: of the modulus or prime, of the curve's field, or of a fixed-length key. `None` if the key
-    /// does not decode, its parameters are inherited from the issuer, or the algorithm has no usual measure.
+    /// The size in bits: of the modulus or prime, of the curve's field, or of a fixed-length key. `None` if the key does not
+    /// decode, inherits its parameters from the issuer, or has an algorithm without a customary size.
     pub bits: Option<u32>,
     /// The name of the curve, for a named curve.
     pub curve: Option<&'static str>,
@@ -39,7 +39,7 @@ impl AlgorithmIdentifier<'_> {
         oids::lookup(self.algorithm).map(|info| info.name)
     }
 
-    /// The usual name, such as `RSA-SHA256` or `ML-DSA-65`.
+    /// Returns the conventional short name, such as `RSA-SHA256` or `ML-DSA-65`.
     #[must_use]
     pub fn short_name(&self) -> Option<&'static str> {
         oids::lookup(self.algorithm).map(short)
@@ -52,7 +52,7 @@ fn short(info: &'static oids::Info) -> &'static str {
 }
 
 impl<'a> SubjectPublicKeyInfo<'a> {
-    /// The algorithm and size of the key. The size is unknown if the key does not decode.
+    /// Returns the algorithm and size of the key. The size is unknown if the key does not decode.
     #[must_use]
     pub fn info(&self) -> KeyInfo {
         let algorithm = self.algorithm.algorithm;
@@ -129,7 +129,7 @@ impl<'a> SubjectPublicKeyInfo<'a> {
 }
 
 impl RsaPublicKey<'_> {
-    /// The size of the modulus in bits, or `None` if it is not positive.
+    /// Returns the size of the modulus in bits, or `None` if it is not positive.
     #[must_use]
     pub fn bits(&self) -> Option<u32> {
         size(self.modulus)
@@ -199,7 +199,7 @@ impl<'a> CertificateSerialNumber<'a> {
         SerialHex(self.0)
     }
 
-    /// The number, if it is nonnegative and fits in 128 bits.
+    /// Returns the number, if it is nonnegative and fits in 128 bits.
     #[must_use]
     pub fn to_u128(&self) -> Option<u128> {
         let octets = self.0.magnitude();

@@ -81,8 +81,8 @@ macro_rules! __owned {
                 Ok(Self(Arc::new(cell)))
             }
 
-            /// Decodes the first block of a PEM text with one of the kind's labels ([`files`]). Other blocks and text are
-            /// skipped, and so are OpenSSL's auxiliary trust data after a certificate.
+            /// Decodes the first PEM block with a label for this type ([`files`]). Other blocks and text are skipped, and OpenSSL's
+            /// auxiliary trust data after a certificate is removed.
             ///
             /// # Errors
             /// Returns an error if there is no such block, or it is malformed.
@@ -90,7 +90,7 @@ macro_rules! __owned {
                 Ok(Self::from_der($crate::pem::first(&files::$kind, text.as_ref())?)?)
             }
 
-            /// Decodes all blocks of a PEM text with one of the kind's labels, in order. Blocks with other labels are skipped, as are
+            /// Decodes all PEM blocks with a label for this type, in order. Blocks with other labels are skipped, as are
             /// blocks without an END line in a truncated text ([`pem::all`] reports their errors).
             ///
             /// # Errors
@@ -121,7 +121,7 @@ macro_rules! __owned {
                 self.0.borrow_dependent()
             }
 
-            /// The value's DER.
+            /// Returns the value's DER.
             #[must_use]
             pub fn as_der(&self) -> &[u8] {
                 self.0.borrow_owner()
@@ -296,7 +296,7 @@ impl CrlBuf {
         self.get().entries()
     }
 
-    /// The CRL number, if present.
+    /// Returns the CRL number, if present.
     ///
     /// # Errors
     /// Returns the errors of [`Extensions::get`].
@@ -314,7 +314,7 @@ impl CsrBuf {
         self.get().extension()
     }
 
-    /// The requested extensions: see [`CertificationRequest::extensions`].
+    /// Returns the requested extensions: see [`CertificationRequest::extensions`].
     ///
     /// # Errors
     /// Returns the errors of [`CertificationRequest::extensions`].

@@ -19,13 +19,13 @@ impl<'a> Part<'a> {
         if len <= wide.len() { Some(Self { wide, len }) } else { None }
     }
 
-    /// The part's bytes only.
+    /// Returns only the part's own bytes.
     #[inline(always)]
     pub(crate) fn octets(self) -> &'a [u8] {
         self.wide.get(..self.len).unwrap_or_default()
     }
 
-    /// The part's bytes and the bytes that follow it.
+    /// Returns the part's bytes and the bytes that follow it.
     #[inline(always)]
     pub(crate) const fn wide(self) -> &'a [u8] {
         self.wide

@@ -4,7 +4,7 @@ use tagwise_codec::pem::{self as codec, PemError};
 use tagwise_codec::{Frame, Options, frame};
 use tagwise_facts::files::{FileKind, label};
 
-/// Decodes the first PEM block with one of the kind's labels.
+/// Decodes the first PEM block with a label for this kind of file.
 ///
 /// OpenSSL's auxiliary trust data after a certificate is removed.
 ///
@@ -22,7 +22,7 @@ pub fn first(kind: &FileKind, text: &[u8]) -> Result<Vec<u8>, PemError> {
     all(kind, text).next().ok_or_else(missing)?
 }
 
-/// Decodes every PEM block with one of the kind's labels, like [`first`].
+/// Decodes every PEM block with a label for this kind of file, like [`first`].
 pub fn all<'t>(kind: &FileKind, text: &'t [u8]) -> impl Iterator<Item = Result<Vec<u8>, PemError>> + use<'t> {
     codec::all_labelled(kind.labels, text).map(|found| {
         let (label, mut der) = found?;

@@ -62,7 +62,7 @@ impl<'a> TbsCertList<'a> {
     /// issuer has the preceding entry's issuer (RFC 5280 §5.3.3).
     ///
     /// A malformed entry yields an error and ends the iteration, because the issuer of later entries is then unknown. This is
-    /// possible only if the CRL was outlined or decoded tolerantly. The remaining entries are available in
+    /// possible only if the CRL was decoded with `outline` or tolerantly. The remaining entries are available in
     /// `revoked_certificates`.
     ///
     /// ```no_run
@@ -82,20 +82,20 @@ impl<'a> TbsCertList<'a> {
         Revocations { entries, certificate_issuer: None, ended: false }
     }
 
-    /// The CRL number (RFC 5280 §5.2.3).
+    /// Returns the CRL number (RFC 5280 §5.2.3).
     ///
     /// # Errors
-    /// Returns any error in the preceding extensions or in this one. This is possible only if the CRL was outlined or decoded
-    /// tolerantly.
+    /// Returns any error in the preceding extensions or in this one. This is possible only if the CRL was decoded
+    /// with `outline` or tolerantly.
     pub fn number(&self) -> Result<Option<CrlNumber<'a>>, Error> {
         self.crl_extensions.map_or(Ok(None), |extensions| extensions.get())
     }
 
-    /// The number of the base CRL, if this is a delta CRL (RFC 5280 §5.2.4).
+    /// Returns the number of the base CRL, if this is a delta CRL (RFC 5280 §5.2.4).
     ///
     /// # Errors
-    /// Returns any error in the preceding extensions or in this one. This is possible only if the CRL was outlined or decoded
-    /// tolerantly.
+    /// Returns any error in the preceding extensions or in this one. This is possible only if the CRL was decoded
+    /// with `outline` or tolerantly.
     pub fn delta_base(&self) -> Result<Option<DeltaCrlIndicator<'a>>, Error> {
         self.crl_extensions.map_or(Ok(None), |extensions| extensions.get())
     }
@@ -103,8 +103,8 @@ impl<'a> TbsCertList<'a> {
     /// Returns the scope of the CRL (RFC 5280 §5.2.5).
     ///
     /// # Errors
-    /// Returns any error in the preceding extensions or in this one. This is possible only if the CRL was outlined or decoded
-    /// tolerantly.
+    /// Returns any error in the preceding extensions or in this one. This is possible only if the CRL was decoded with `outline`
+    /// or tolerantly.
     pub fn issuing_distribution_point(&self) -> Result<Option<IssuingDistributionPoint<'a>>, Error> {
         self.crl_extensions.map_or(Ok(None), |extensions| extensions.get())
     }
@@ -112,8 +112,8 @@ impl<'a> TbsCertList<'a> {
     /// Returns whether the CRL may list certificates from other issuers (RFC 5280 §5.2.5).
     ///
     /// # Errors
-    /// Returns any error in the preceding extensions or in this one. This is possible only if the CRL was outlined or decoded
-    /// tolerantly.
+    /// Returns any error in the preceding extensions or in this one. This is possible only if the CRL was decoded with `outline`
+    /// or tolerantly.
     pub fn is_indirect(&self) -> Result<bool, Error> {
         Ok(self.issuing_distribution_point()?.is_some_and(|point| point.indirect_crl))
     }
@@ -208,7 +208,7 @@ impl<'a> CrlIndex<'a> {
     ///
     /// # Errors
     /// Returns an error if the boundaries of an entry cannot be determined or its issuer cannot be read. This is possible only
-    /// if the CRL was outlined or decoded tolerantly. Also fails if the list was built from items and never encoded, because it
+    /// if the CRL was decoded with `outline` or tolerantly. Also fails if the list was built from items and never encoded, because it
     /// has no bytes to index.
     pub fn new(list: &CertificateList<'a>) -> Result<Self, Error> {
         Self::of(&list.tbs_cert_list)
@@ -321,7 +321,7 @@ impl<'a> CrlIndex<'a> {
     /// Returns the last entry for the given serial number and issuer.
     ///
     /// # Errors
-    /// Returns any error in the entry. This is possible only if the CRL was outlined or decoded tolerantly.
+    /// Returns any error in the entry. This is possible only if the CRL was decoded with `outline` or tolerantly.
     pub fn get(&self, serial: CertificateSerialNumber<'_>, issuer: &Name<'_>) -> Result<Option<Revocation<'a>>, Error> {
         let of_issuer = |at: &usize| issued_by(self.issuer_at(*at).as_ref(), issuer, &self.issuer);
         let last = self.places(serial).filter(of_issuer).max();

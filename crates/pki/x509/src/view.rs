@@ -1,4 +1,4 @@
-//! A view of a certificate as byte positions: the fastest way to read many certificates.
+//! A view of a certificate that stores only byte positions: the fastest way to read many certificates.
 
 use tagwise_codec::{BitStr, CivilTime, Error, Fault, Int, Reader, SeqOf, Tag, Typed};
 
@@ -11,13 +11,13 @@ use crate::index::CertificateIndex;
 use crate::name::Name;
 use crate::time::Validity;
 
-/// The positions of a certificate's parts.
+/// The positions of a certificate's fields.
 ///
 /// Reading checks the structure of RFC 5280 §4.1: all tags and lengths, the version, the serial number, the three algorithm
-/// identifiers, and both times. It does not check names, algorithm parameters, unique identifiers (which are not kept) or
-/// extensions. For the key and the signature, it checks only the number of unused bits. The outline of [`Certificate`]
-/// accepts the same inputs. [`CertificateView::from_der`] checks everything, like `Certificate::from_der`, and returns the
-/// same positions.
+/// identifiers, and both times. It does not check names, algorithm parameters, unique identifiers (which the view omits) or
+/// extensions. For the key and the signature, it checks only the number of unused bits. The `outline` function of
+/// [`Certificate`] accepts the same inputs. [`CertificateView::from_der`] checks everything, like `Certificate::from_der`,
+/// and returns the same positions.
 ///
 /// ```no_run
 /// use tagwise_x509::CertificateView;
@@ -35,7 +35,7 @@ pub struct CertificateView<'a> {
 }
 
 impl<'a> CertificateView<'a> {
-    /// Reads the outline of a certificate.
+    /// Reads a certificate's top-level structure. Names, extensions and algorithm parameters are not checked.
     ///
     /// # Errors
     /// Returns the errors of [`Certificate`]'s [`outline`](tagwise_codec::Decode::outline).
@@ -45,7 +45,7 @@ impl<'a> CertificateView<'a> {
         Self::read_loaded(der)
     }
 
-    /// Reads the outlines of many certificates with prefetching: see [`bulk::ahead`].
+    /// Reads the top-level structures of many certificates, with prefetching: see [`bulk::ahead`].
     ///
     /// ```
     /// use tagwise_x509::{CertificateView, UnixTime};
@@ -115,7 +115,7 @@ impl<'a> CertificateView<'a> {
         }
     }
 
-    /// Reads the outline of a certificate in any supported encoding.
+    /// Reads a certificate's top-level structure with the general decoder, for inputs that the fast path does not support.
     #[inline(never)]
     pub(crate) fn general(der: &'a [u8]) -> Result<Self, Error> {
         Self::by_steps(der, Reader::outlined)
@@ -139,7 +139,7 @@ impl<'a> CertificateView<'a> {
         read().map_err(|fault| Error::locate(fault, Certificate::ty(), der))
     }
 
-    /// Creates an index of the parts that a certificate store needs.
+    /// Creates an index of the fields that a certificate store needs.
     #[must_use]
     pub fn index(&self) -> CertificateIndex {
         CertificateIndex::of(&self.frame, self.header)

@@ -28,7 +28,7 @@ pub struct tagwise_arena {
     pub(super) how: Settings<How>,
 }
 
-/// Rules and options used for decoding into an arena.
+/// The rules and options for decoding into an arena.
 pub(super) struct How {
     pub(super) rules: tagwise_rules,
     pub(super) options: Option<tagwise_options>,

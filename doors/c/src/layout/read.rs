@@ -41,7 +41,7 @@ pub(super) fn free(value: *mut c_void) {
     }
 }
 
-/// Makes a value the owner of its arena.
+/// Makes a value own its arena.
 pub(super) fn own(value: *mut c_void, arena: Box<tagwise_arena>) {
     // SAFETY: `value` was made by `root`, which has put `HEAD` bytes in front of it, aligned as the arena aligns.
     unsafe { value.cast::<u8>().sub(HEAD).cast::<*mut tagwise_arena>().write(Box::into_raw(arena)) }
@@ -56,7 +56,8 @@ pub(super) fn root(
     arena: &mut tagwise_arena,
     original: impl FnOnce(Error) -> Error,
 ) -> Result<*mut c_void, Problem> {
-    let size = layout.size.checked_add(HEAD).ok_or_else(|| foreign("a type is too large"))?;
+    let size =
+        layout.size.checked_add(HEAD).ok_or_else(|| foreign("the C type of a value is too large for this platform"))?;
     let memory = Memory { start: arena.zeroed(size)?, size }.at(HEAD, layout.size)?;
     let mut filling = Filling { tables, der, arena, problem: None, layouts: PhantomData };
     let read = dynamic.decode_into(der, &mut filling, Place { layout, memory, many: false });
@@ -107,7 +108,7 @@ pub(super) struct Place<'l> {
     many: bool,
 }
 
-/// The content of an INTEGER as a native one.
+/// Converts INTEGER content bytes to an `i64`, if they fit.
 pub(crate) fn small(content: &[u8]) -> Option<i64> {
     (!content.is_empty()).then(|| i64::try_from(Int::from_signed(content)).ok()).flatten()
 }
@@ -151,7 +152,7 @@ impl<'l> Filling<'_, 'l> {
         let member = layout.members().get(index).ok_or_else(|| foreign("a member is missing"))?;
         if layout.kind == kind::Choice as u32 || layout.kind == kind::Open as u32 {
             let number = i32::try_from(index).ok().and_then(|index| index.checked_add(1));
-            let number = number.ok_or_else(|| foreign("the number of an alternative is too large"))?;
+            let number = number.ok_or_else(|| foreign("the index of an alternative is too large"))?;
             memory.at(0, size_of::<i32>())?.write(number)?;
         } else if member.present != NONE {
             memory.at(member.present, size_of::<bool>())?.write(true)?;
@@ -161,7 +162,7 @@ impl<'l> Filling<'_, 'l> {
 
     fn list(&mut self, Place { layout, memory, .. }: Place<'l>, count: usize) -> Result<Place<'l>, Problem> {
         if layout.kind != kind::List as u32 {
-            return Err(foreign("the kind of a value does not match"));
+            return Err(foreign("the value does not have the kind that its layout describes"));
         }
         let item = layout.item()?;
         let size = item.size.checked_mul(count).ok_or_else(|| foreign("a list is too long"))?;
@@ -186,7 +187,7 @@ impl<'l> Filling<'_, 'l> {
             (false, 2) => memory.write(u16::try_from(number).map_err(large)?),
             (false, 4) => memory.write(u32::try_from(number).map_err(large)?),
             (false, 8) => memory.write(u64::try_from(number).map_err(large)?),
-            _ => Err(foreign("the kind of a value does not match")),
+            _ => Err(foreign("the value does not have the kind that its layout describes")),
         }
     }
 
@@ -254,7 +255,7 @@ impl<'l> Filling<'_, 'l> {
             return memory.write(tagwise_bytes::of(element));
         }
         if layout.unknown == NONE {
-            return Err(foreign("the kind of a value does not match"));
+            return Err(foreign("the value does not have the kind that its layout describes"));
         }
         // Part of another value may have been stored in the union, which is not read while `choice` is 0.
         memory.at(0, size_of::<i32>())?.write(0_i32)?;

@@ -171,7 +171,7 @@ impl<'l> Reading<'_, 'l> {
                 };
                 integer(number, scratch);
             }
-            () => return Err(foreign("the kind of a value does not match")),
+            () => return Err(foreign("the value does not have the kind that its layout describes")),
         }
         Ok(scratch)
     }
@@ -191,7 +191,7 @@ impl<'l> Reading<'_, 'l> {
 
     fn list(&self, place: Place<'l>) -> Result<(usize, Place<'l>), Problem> {
         if !place.is(kind::List) {
-            return Err(foreign("the kind of a value does not match"));
+            return Err(foreign("the value does not have the kind that its layout describes"));
         }
         let layout = place.layout.item()?;
         let count: usize = place.get(0)?;
@@ -211,18 +211,22 @@ impl<'l> Reading<'_, 'l> {
         }
         let open = place.is(kind::Open);
         if !open && !place.is(kind::Choice) {
-            return Err(foreign("the kind of a value does not match"));
+            return Err(foreign("the value does not have the kind that its layout describes"));
         }
         let choice: i32 = place.get(0)?;
         if choice == 0 {
-            let absent = if open { "an open type is empty" } else { "no alternative is chosen" };
+            let absent = if open { "an open type is empty" } else { "no alternative is selected" };
             return element(place.get(place.layout.unknown)?, absent).map(Chosen::Unknown);
         }
         let index = usize::try_from(choice).ok().and_then(|choice| choice.checked_sub(1));
-        let index = index.ok_or_else(|| wrong("the number of a choice is negative"))?;
+        let index = index.ok_or_else(|| wrong("the index of the selected alternative is negative"))?;
         let absent = if open { "no type has this number" } else { "no alternative has this number" };
         let member = place.layout.members().get(index).ok_or_else(|| wrong(absent))?;
-        let absent = if open { "the chosen type's value is NULL" } else { "the chosen alternative is NULL" };
+        let absent = if open {
+            "the pointer to the selected type's value is NULL"
+        } else {
+            "the pointer to the selected alternative is NULL"
+        };
         Ok(Chosen::Alternative(index, place.member(member)?.ok_or_else(|| wrong(absent))?))
     }
 }

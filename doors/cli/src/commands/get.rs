@@ -118,9 +118,9 @@ struct Told {
 
 /// The reason why a value has no result.
 enum Denied {
-    /// The value's type is unknown, or the path does not apply to it.
+    /// The value is skipped: its type is unknown, or the path does not apply to it.
     Passed(Failure),
-    /// The value is malformed, or secret.
+    /// The value is malformed, or contains a secret that must not be shown.
     Bad(Failure),
     /// The arguments do not match any value.
     Usage(Failure),
@@ -130,7 +130,7 @@ impl GetArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(mut self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let files = std::mem::take(&mut self.files);
         if let [file] = files.as_slice() {

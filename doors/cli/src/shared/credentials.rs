@@ -100,7 +100,7 @@ pub(crate) fn slices(list: &[Vec<u8>]) -> Vec<&[u8]> {
     list.iter().map(Vec::as_slice).collect()
 }
 
-/// One-line summary of a certificate's subject, or of its alternative names if the subject is empty.
+/// Returns a one-line summary of a certificate's subject, or of its alternative names if the subject is empty.
 pub(crate) fn subject(der: &[u8]) -> String {
     match certificate(der) {
         Ok(certificate) if certificate.tbs_certificate.subject.is_empty() => {
@@ -120,8 +120,7 @@ pub(crate) fn subject(der: &[u8]) -> String {
     }
 }
 
-/// Returns a message if the certificate is not valid at the given time, because signatures made at that time would not
-/// verify.
+/// Returns a message if the certificate is not valid at the given time. A signature made at that time would not verify.
 pub(crate) fn out_of_time(certificate: &Certificate<'_>, now: UnixTime) -> Option<String> {
     let validity = &certificate.tbs_certificate.validity;
     let (from, until) = (validity.not_before, validity.not_after);
@@ -133,13 +132,13 @@ pub(crate) fn out_of_time(certificate: &Certificate<'_>, now: UnixTime) -> Optio
     Some(format!("the certificate {what} at {now}: it is valid from {} to {}", from.civil(), until.civil()))
 }
 
-/// The SHA-256 fingerprint of bytes, in hexadecimal.
+/// Returns the SHA-256 fingerprint of bytes, in hexadecimal.
 pub(crate) fn fingerprint(backend: Chosen, octets: &[u8]) -> Result<String, Failure> {
     let digest = backend.digest(Digest::Sha256, octets).map_err(|error| Failure::negative(error.to_string()))?;
     Ok(hex::encode(&digest))
 }
 
-/// Converts a library error to a negative answer about a file.
+/// Converts a library error to a negative answer about a file (exit code 1).
 pub(crate) fn negative(path: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure::negative(format!("{}: {}", name_of(path), visible(error)))
 }

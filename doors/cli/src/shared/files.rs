@@ -13,7 +13,7 @@ pub(crate) const DEFAULT_MIB: u64 = 1024;
 /// The most bytes an input may have.
 static LIMIT: AtomicU64 = AtomicU64::new(DEFAULT_MIB << 20);
 
-/// The maximum size of a file or of standard input, in bytes. Input is held in memory.
+/// Returns the maximum size of a file or of standard input, in bytes. The limit exists because input is held in memory.
 pub(crate) fn limit() -> u64 {
     LIMIT.load(Ordering::Relaxed)
 }
@@ -23,7 +23,7 @@ pub(crate) fn set_limit(mebibytes: u64) {
     LIMIT.store((mebibytes << 20).min(MOST), Ordering::Relaxed);
 }
 
-/// The error for an input that is larger than the limit.
+/// Creates the error for an input that is larger than the limit.
 pub(crate) fn too_large(limit: u64) -> io::Error {
     let most = match limit {
         MOST => "the 4 GiB limit of offsets".to_owned(),
@@ -80,7 +80,8 @@ pub(crate) fn load(path: &Path) -> io::Result<Vec<u8>> {
     bounded(file, limit())
 }
 
-/// Checks that a file is a regular file before it is opened. A FIFO would wait for a writer, and a device may be endless.
+/// Checks that a path refers to a regular file before it is opened. Opening a FIFO would wait for a writer, and a device
+/// may be endless.
 ///
 /// # Errors
 /// Returns an error of the system, or [`io::ErrorKind::InvalidInput`] for other files.

@@ -28,7 +28,7 @@ use crate::shared::{files, key_formats};
 
 /// A key found in a file.
 pub(crate) struct Found {
-    /// The line of the PEM block.
+    /// The line number of the key's PEM block.
     pub(crate) line: Option<usize>,
     /// The key format, from the PEM label or detected by decoding: `PKCS #8`.
     pub(crate) form: &'static str,
@@ -71,7 +71,7 @@ impl Found {
         Self { line, form, key, name: None, spkac: None }
     }
 
-    /// Returns whether it is the public key of a certificate.
+    /// Returns whether it is a certificate's public key.
     pub(crate) fn is_of_certificate(&self) -> bool {
         self.form == CERTIFICATE
     }
@@ -311,7 +311,7 @@ fn form(value: &Value) -> Option<&'static str> {
 }
 
 impl Key {
-    /// The public key, as a SubjectPublicKeyInfo in DER.
+    /// Returns the public key, as a SubjectPublicKeyInfo in DER.
     ///
     /// # Errors
     /// Returns any error of the backend for a private key.
@@ -327,7 +327,7 @@ impl Key {
     }
 }
 
-/// Converts a cryptographic error to a negative answer.
+/// Converts a cryptographic error to a negative answer (exit code 1).
 pub(crate) fn refused(error: &tagwise_crypto::Error) -> Failure {
     Failure::negative(error.to_string())
 }

@@ -30,14 +30,14 @@ pub(crate) struct SchemaArgs {
 }
 
 impl SchemaArgs {
-    /// The limits for compiling schemas.
+    /// Returns the limits for compiling schemas.
     pub(crate) fn limits(&self) -> Limits {
         let mut limits = Limits::DEFAULT;
         limits.bytes = self.max_schema << 20;
         limits
     }
 
-    /// The limits for compiling schemas, and the tolerated deviations.
+    /// Returns the limits for compiling schemas, and the tolerated deviations.
     pub(crate) fn options(&self) -> Options {
         let mut options = Options::within(self.limits());
         options.allow = self.allow_schema.iter().copied().collect();
@@ -61,7 +61,7 @@ pub(crate) fn compile(paths: &[PathBuf], options: &Options) -> Result<Schema, Fa
     })
 }
 
-/// The files that a path denotes: the file itself, or the modules in a folder and its subfolders.
+/// Returns the files that a path denotes: the file itself, or the modules in a folder and its subfolders.
 pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let files = module_files(path).map_err(|error| match error {
         Error::Io(path, error) => Failure::file(&path, "read", &error),
@@ -110,7 +110,7 @@ fn listed(schema: &Schema) -> String {
     }
 }
 
-/// Reads the texts of files. A folder stands for all `.asn1` and `.asn` files in it, sorted by name.
+/// Reads the texts of files. A folder denotes all `.asn1` and `.asn` files in it, sorted by name.
 ///
 /// # Errors
 /// Returns an error if a file cannot be read.

@@ -12,7 +12,7 @@ pub(crate) const EXAMPLES: &str = "2026-11-21, 2026-11-21T10:00:00Z or 2026-11-2
 
 const EPOCH: DateTime = civil::date(1970, 1, 1).at(0, 0, 0, 0);
 
-/// Parses a time: a date, which stands for its first second in UTC, or an RFC 3339 §5.6 time in whole seconds.
+/// Parses a time: a date, which means its first second in UTC, or an RFC 3339 §5.6 time in whole seconds.
 ///
 /// # Errors
 /// Returns a message that says what is wrong and what is expected.
@@ -71,7 +71,7 @@ pub(crate) fn duration(text: &str) -> Option<Duration> {
     Duration::try_from(years.checked_add(rest)?).ok()
 }
 
-/// The current system time.
+/// Returns the current system time.
 pub(crate) fn now() -> UnixTime {
     SystemTime::now().into()
 }

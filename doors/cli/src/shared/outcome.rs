@@ -8,11 +8,11 @@ use crate::shared::trust::Answer;
 /// The result of processing files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// True if an input was malformed, or there was nothing to show.
+    /// True if an input was malformed, or contained nothing to show.
     pub negative: bool,
     /// True if a file could not be read.
     pub unreadable: bool,
-    /// True if a server could not be judged because of a budget or missing evidence.
+    /// True if no verdict on a server was possible, because a budget was exceeded or evidence was missing.
     pub undecided: bool,
 }
 
@@ -38,7 +38,7 @@ impl Outcome {
     }
 }
 
-/// The reason why a file could not be read.
+/// Returns the reason why a file could not be read.
 pub(crate) fn unreadable(error: &io::Error) -> String {
     format!("cannot be read: {}", reason(error))
 }

@@ -18,7 +18,7 @@ pub(crate) use secret::Secrecy;
 pub(crate) enum Failure {
     /// Standard output or standard error could not be written.
     Output(io::Error),
-    /// An exit code and the message to print.
+    /// An exit code, and the message to print.
     Said(u8, String),
 }
 
@@ -29,12 +29,12 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
-    /// Creates a failure that is a negative answer.
+    /// Creates the failure for a negative answer: the input was read, but rejected (exit code 1).
     pub(crate) fn negative(message: impl Into<String>) -> Self {
         Self::Said(1, message.into())
     }
 
-    /// Creates a usage error, for conflicting arguments.
+    /// Creates a usage error (exit code 2), for conflicting arguments.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self::Said(2, message.into())
     }
@@ -87,7 +87,7 @@ impl<W: Write> Write for VisibleWriter<W> {
     }
 }
 
-/// The display name of a path.
+/// Returns the display name of a path.
 pub(crate) fn name_of(path: &Path) -> String {
     if path.as_os_str() == "-" {
         return "standard input".to_owned();
@@ -95,7 +95,7 @@ pub(crate) fn name_of(path: &Path) -> String {
     visible(&path.display()).to_string()
 }
 
-/// The text of a system error, without its number.
+/// Returns the text of a system error, without its number.
 pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     visible(text.split(" (os error").next().unwrap_or_default()).to_string()

@@ -1,4 +1,4 @@
-//! The individual values of a file, in which `get` and `explain` search.
+//! The individual values in a file, for `get` and `explain`.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub(crate) fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Typ
     })
 }
 
-/// Converts a message to DER, if it is BER and its standard allows that.
+/// Converts a message from BER to DER, if its standard allows BER.
 pub(crate) fn der_of<'o>(octets: &'o [u8]) -> Cow<'o, [u8]> {
     match content(octets) {
         Content::Kind(what) => what.to_der(octets).map_or(Cow::Borrowed(octets), Cow::Owned),
@@ -72,7 +72,7 @@ pub(crate) struct Part<'s> {
 }
 
 impl Part<'_> {
-    /// Describes which of several values is meant, for use in messages.
+    /// Describes the location of this value for messages, if the file contains several values.
     pub(crate) fn place(&self) -> String {
         let Self { number, start, .. } = self;
         let entry = self.entry.map(|entry| format!("{}: ", visible(entry))).unwrap_or_default();

@@ -32,7 +32,7 @@ impl PassphraseArgs {
         Self { passphrase_file: vec![path.to_owned()], ..Self::default() }
     }
 
-    /// Uses the file that another option specifies, if it is given.
+    /// Reads the passphrase from the file that another option specifies, if that option is given.
     pub(crate) fn named_by(option: &'static str, path: Option<&Path>) -> Self {
         Self {
             passphrase_file: path.map(Path::to_owned).into_iter().collect(),

@@ -7,7 +7,7 @@ use tagwise_codec::{Options, Rule, RuleSet, ber};
 use tagwise_path::Policy;
 use tagwise_pkix::{lint, profile};
 
-/// The families of rules that a command can disable.
+/// The families of rules that `--allow` can disable for a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Door {
     /// The encoding rules that `tagwise rules` lists, except Kerberos rules.
@@ -130,7 +130,7 @@ pub(crate) fn canonical(octets: &mut Vec<u8>) {
     }
 }
 
-/// A hint with the option that tolerates an error, to be appended to the error's text.
+/// Returns a hint about the option that tolerates an error, to be appended to the error's text.
 pub(crate) fn hint(error: &tagwise_codec::Error) -> String {
     error.rule().map(|rule| format!("; --allow {} tolerates this", rule.name)).unwrap_or_default()
 }

@@ -11,7 +11,7 @@ use crate::shared::moment::moment;
 use crate::shared::rules;
 use crate::shared::trust::{self, Judged as Trusted};
 
-/// The status of trust if it was not checked.
+/// The trust status that is reported if trust was not checked.
 pub(crate) const TRUST: &str = "not-judged";
 
 #[derive(Debug, clap::Args)]
@@ -21,7 +21,7 @@ pub(crate) struct StandingArgs {
     pub(crate) at: Option<UnixTime>,
 }
 
-/// An objection, and whether it is allowed.
+/// An objection, and whether `--allow` permits it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Judged {
     kind: &'static str,
@@ -61,7 +61,7 @@ impl StandingArgs {
         }
     }
 
-    /// The path validation rules that are disabled because the corresponding objections are allowed.
+    /// Returns the path validation rules that are disabled because `--allow` permits the corresponding objections.
     pub(crate) fn allowed_rules() -> &'static [&'static str] {
         // A path that is judged at the time of signing has an anchor of that time.
         if rules::in_force().has("validity") { &["anchor-validity"] } else { &[] }
@@ -100,7 +100,7 @@ impl Standing {
             && self.judged.as_ref().is_some_and(Trusted::is_undecided)
     }
 
-    /// The description of a good signature.
+    /// Returns the description of a good signature.
     pub(crate) fn good(&self, what: &str) -> String {
         match self.judged {
             Some(_) => format!("{what} good, signer trusted"),

@@ -73,7 +73,7 @@ class Plain:
 
 
 def field(get: Callable[[], object]) -> str:
-    """Returns the `repr` of a field, or the reason why it cannot be read."""
+    """Returns the `repr` of a field, or the reason why the field cannot be read."""
     try:
         return shown(get())
     except Exception as error:

@@ -45,7 +45,7 @@ class Asn1Error(ValueError):
         return (type(self), (str(self), self.code, self.path, self.offset, self.clause, self.reason, self.type_name))
 
     def moved(self, base: int, path_at: Callable[[int], str], size: int) -> Asn1Error:
-        """Converts an error in a part of `size` bytes, which starts at `base`, to an error in the whole."""
+        """Converts an error in a part to an error in the enclosing value. The part has `size` bytes and starts at `base`."""
         return self._at(base, path_at(base if size > 0 else max(0, base - 1)))
 
     def _at(self, base: int, path: str) -> Asn1Error:

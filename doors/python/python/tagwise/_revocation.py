@@ -32,7 +32,7 @@ class EvidenceUse(NamedTuple):
 
 
 class Revocation(NamedTuple):
-    """The revocation mode and the evidence, in the form that the native part expects."""
+    """The revocation mode and the evidence, as the native module expects them."""
 
     mode: str | None
     scope: str

@@ -128,7 +128,7 @@ _USUAL = {"ecdsa-p384": "sha384", "ecdsa-p521": "sha512"}
 
 
 def _signing_key(key: Any, hash: Any, rsa_padding: Any) -> tuple[Any, bytes, bytes, str | None]:
-    """Returns a key for signing messages: the key or a function, its public key, the algorithm and the digest."""
+    """Returns the arguments for signing messages: the key or a signing function, its public key, the algorithm and the digest."""
     kind = _sign.key_kind(key)
     info = _keys.public_key_info(key.public_key())
     if kind in ("rsa", "ec", "dsa"):
@@ -266,7 +266,7 @@ class VerifiedSigner(Data):
 
     @property
     def at_from(self) -> str:
-        """The source of that time: `given` or `clock`."""
+        """The source of the time `at`: `given` or `clock`."""
         return self._at_from
 
     @property
@@ -319,7 +319,7 @@ class Verified:
 
     @property
     def content(self) -> bytes:
-        """The content; empty if it was written elsewhere."""
+        """The content. It is empty if it was written to a file instead."""
         return self._content
 
     @property
@@ -646,9 +646,8 @@ def decrypt(
     authentication tag is verified.
 
     At most `max_attempts` recipients are tried, with at most `max_iterations` password-based key derivation iterations
-    in total. The decrypted
-    content is limited to about `max_content` bytes. Besides the content, at most `max_total` bytes are held in
-    memory, and no element of more than `max_element` bytes.
+    in total. The decrypted content is limited to about `max_content` bytes. Besides the content, at most `max_total`
+    bytes are held in memory, and no element of more than `max_element` bytes.
     """
     kind, secret, extra = _unlocking(key, certificate)
     content_type, plain, authenticated, attributes = _native.cms_decrypt(

@@ -59,7 +59,7 @@ class Lint(Data):
 
     @property
     def title(self) -> str:
-        """The text of a finding."""
+        """The short description that findings show."""
         return self._title
 
     @property

@@ -188,9 +188,8 @@ def load(
 def dump(
     items: Iterable[Item], password: str | bytes | None, *, layout: str | None = None, iterations: int | None = None
 ) -> bytes:
-    """Creates a file with the given items and layout: `modern`, `pbmac1` (RFC 9579), `legacy-windows` (weak, for old systems)
-    or
-    `java-truststore`. Without a password, the layout is `plain`, which offers no protection and must be
+    """Creates a file with the given items and layout: `modern`, `pbmac1` (RFC 9579), `legacy-windows` (weak, for old
+    systems) or `java-truststore`. Without a password, the layout is `plain`, which offers no protection and must be
     requested explicitly."""
     chosen = "modern" if layout is None else layout
     if chosen not in _LAYOUTS:

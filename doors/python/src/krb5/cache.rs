@@ -37,7 +37,7 @@ impl Krb5Cache {
         py.detach(|| self.inner.read()).map_err(|error| failure::cache(py, error))
     }
 
-    /// Adds a credential to the cache and keeps the existing ones.
+    /// Adds a credential to the cache. Existing credentials remain.
     pub(super) fn keep(&self, py: Python<'_>, credential: &Credential) -> PyResult<()> {
         py.detach(|| self.inner.add(&credential.0)).map_err(|error| failure::cache(py, error))
     }

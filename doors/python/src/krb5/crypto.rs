@@ -131,7 +131,7 @@ impl Key {
         let data = input::bytes(data)?;
         // 255 outputs of the function are the most, whatever is asked for.
         let made = match length.filter(|length| *length > 255 * 64) {
-            Some(_) => return Err(errors::argument("PRF+ is limited to 255 outputs of the function")),
+            Some(_) => return Err(errors::argument("PRF+ output is limited to 255 PRF blocks")),
             None => match length {
                 None => self.0.prf(backend(), data.as_bytes()),
                 Some(length) => prf_plus(backend(), &self.0, data.as_bytes(), length),

@@ -44,7 +44,7 @@ enum State {
     Negotiating(Box<Negotiation<'static>>),
     Accepting(Accepting),
     Established(Box<Established>),
-    /// The context has failed or was exported.
+    /// The context has failed, or was exported, and cannot be used any more.
     Over,
 }
 

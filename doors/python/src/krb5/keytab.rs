@@ -88,7 +88,7 @@ impl Krb5Keytab {
         held(py, &self.inner).clone()
     }
 
-    /// Returns the prepared keys for acceptors, which are kept while the entries are unchanged.
+    /// Returns the prepared keys for acceptors, which are cached until the entries change.
     pub(super) fn accepting(&self, py: Python<'_>) -> ServiceKeys {
         let copied = self.copied(py);
         let mut accepting = held(py, &self.accepting);

@@ -18,8 +18,7 @@ use super::{certificate, content_type, digest, failure, oid, signer};
 use crate::{errors, input};
 
 /// A signer: the key or signing function, its public key, the algorithm, the certificate, whether the message identifies
-/// the
-/// certificate by its key identifier, the digest, and the signing time.
+/// the certificate by its key identifier, the digest, and the signing time.
 pub(super) type Given<'py> = (Bound<'py, PyAny>, Vec<u8>, Vec<u8>, Vec<u8>, bool, Option<String>, Option<i64>);
 
 /// The parts of a signer that others borrow.

@@ -22,8 +22,8 @@ impl Source {
         Self(Arc::new(file.clone().unbind()))
     }
 
-    /// Reports the object to the garbage collector, because it may refer to its reader. Only one of the owners that share it
-    /// does this.
+    /// Reports the object to the garbage collector, because it may refer to its reader. If several owners share the object,
+    /// only one of them reports it.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&*self.0)
     }

@@ -1,5 +1,5 @@
 //! RFC 5280 §6.3.3 for CRLs without distribution points: complete and delta CRLs, which may be limited to end-entity or CA
-//! certificates and may have their own signers. Like the rest, it was written from the RFC's text.
+//! certificates and may have their own signers. Like the rest of `naive`, it was written from the RFC's text.
 
 use super::Model;
 use crate::evidence::{INDIRECT, List, ONLY_CAS, ONLY_USERS, certificate_issuer, issuing_point, number, reason};
@@ -12,7 +12,7 @@ pub enum Scope {
     Cas,
 }
 
-/// The properties of a CRL that §6.3.3 considers.
+/// The properties of a CRL that RFC 5280 §6.3.3 considers.
 #[derive(Clone, Debug)]
 pub struct CrlModel {
     pub issuer: &'static str,
@@ -81,7 +81,8 @@ impl CrlModel {
         self.scope == other.scope && indirect(self) == indirect(other)
     }
 
-    /// Returns the reason of the last entry for a certificate. An entry's issuer also applies to the entries after it (§5.3.3).
+    /// Returns the reason of the last entry for a certificate. An entry's issuer also applies to the entries after it (RFC 5280
+    /// §5.3.3).
     pub fn entry(&self, certificate: &Model) -> Option<u8> {
         let mut issuer = self.issuer;
         let mut found = None;
@@ -95,7 +96,7 @@ impl CrlModel {
     }
 }
 
-/// Returns whether a delta CRL applies to a complete CRL: §5.2.4, and (c) of §6.3.3, for a current delta CRL.
+/// Returns whether a current delta CRL applies to a complete CRL (RFC 5280 §5.2.4 and §6.3.3 (c)).
 pub fn belongs(delta: &CrlModel, complete: &CrlModel) -> bool {
     delta.base.is_some_and(|base| complete.number >= base)
         && complete.number < delta.number

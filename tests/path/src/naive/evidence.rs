@@ -40,7 +40,7 @@ const HOLD: u8 = 6;
 const REMOVE_FROM_CRL: u8 = 8;
 
 impl<'m> Evidence<'m> {
-    /// Returns whether no certificate in a path is revoked: §6.1.3 (a)(3) for each of them.
+    /// Returns whether no certificate in a path is revoked (RFC 5280 §6.1.3 (a)(3)).
     pub fn clears(&self, whole: &[&'m Model], depth: u8) -> Answer {
         let all = (0..whole.len()).map(|place| {
             let both = [self.by_responses(whole, place, depth), self.by_crls(whole, place, depth)];

@@ -1,6 +1,5 @@
 //! Generates hierarchies from choices: certificates, inputs, CRLs and OCSP responses. Both implementations are then run,
-//! and
-//! their results compared. The choices come from a random number generator or a fuzzer.
+//! and their results compared. The choices come from a random number generator or a fuzzer.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use crate::*;
 use tree::Tree;
 
-/// The properties of a certificate that §6.1 considers.
+/// The properties of a certificate that RFC 5280 §6.1 considers.
 #[derive(Clone, Debug)]
 pub struct Model {
     pub subject: &'static str,
@@ -140,7 +140,7 @@ impl Model {
     }
 }
 
-/// The inputs of §6.1.1.
+/// The inputs of RFC 5280 §6.1.1.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     /// The user-initial-policy-set; `None` for any-policy.
@@ -155,7 +155,8 @@ pub struct Inputs {
 /// The valid policies of a path; `None` for any.
 pub type Policies = Option<BTreeSet<u8>>;
 
-/// Implements §6.1 for one path, with the end-entity certificate last. The caller checks revocation (§6.1.3 (a)(3)).
+/// Implements RFC 5280 §6.1 for one path, with the end-entity certificate last. The caller checks revocation (§6.1.3
+/// (a)(3)).
 pub fn path(certificates: &[&Model], inputs: &Inputs) -> Option<Policies> {
     let n = certificates.len() as u8;
     // §6.1.2

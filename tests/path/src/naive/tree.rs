@@ -121,7 +121,7 @@ impl Tree {
         self.or_null()
     }
 
-    /// Returns the user-constrained-policy-set of §6.1.5 (g); `None` for any.
+    /// Returns the user-constrained-policy-set of RFC 5280 §6.1.5 (g); `None` for any.
     pub fn intersected(&self, n: u8, initial: Option<&[u8]>) -> Option<BTreeSet<u8>> {
         // (iii)(1): the valid_policy_node_set.
         let set: BTreeSet<u8> = self

@@ -14,8 +14,8 @@ use crate::rule::RuleSet;
 use crate::table::{Constraint, Field, Type};
 use crate::writer::Writer;
 
-/// Checks a component that was read from `at` to the reader's position against its constraints. `field` is its table
-/// entry.
+/// Checks a component that was read from `at` to the reader's position against its constraints. `field` is the component's
+/// table entry.
 ///
 /// # Errors
 /// Returns [`Kind::Size`] or [`Kind::Value`] at the component, unless tolerated. If ENCODED BY is violated, returns the
@@ -44,7 +44,8 @@ pub fn newtype_obeys(
     judge(if whole { Held::Element(inner) } else { Held::Content(inner) }, reader, at, constraints)
 }
 
-/// Checks a component that was just written against its constraints. `mark` is the preceding [`Writer::mark`].
+/// Checks a component that was just written against its constraints. `mark` is the [`Writer::mark`] from before the
+/// component was written.
 ///
 /// # Errors
 /// Returns [`Kind::Size`] or [`Kind::Value`].

@@ -173,7 +173,7 @@ impl<'s> Inside<'s> {
         }
     }
 
-    /// Returns whether elements here have names.
+    /// Returns whether elements at this position have names.
     pub(crate) const fn is_named(&self) -> bool {
         matches!(self, Self::Components { .. })
     }

@@ -18,7 +18,7 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
-    /// Returns the rules with the given identifier content bytes.
+    /// Returns the encoding rules whose object identifier has the given content bytes.
     pub(crate) fn of(oid: &[u8]) -> Self {
         match oid {
             [0x51, 1] => Self::Basic,
@@ -51,7 +51,7 @@ pub(crate) fn contained(ty: &Type) -> Option<TypeRef> {
     if ty.constraints.is_empty() { None } else { inline(&ty.constraints, None) }
 }
 
-/// Type that the string of a component contains, where it is read as the value it is.
+/// Returns the type that a string component contains, if its content is decoded as a value.
 #[inline]
 pub(crate) fn contained_in(field: &Field) -> Option<TypeRef> {
     if field.constraints.is_empty() && field.containing.is_none() {

@@ -6,10 +6,10 @@
 //! which ::= index | name or dotted form of an object identifier
 //! ```
 //!
-//! A name selects a component or alternative, and an index counts the items of a SEQUENCE OF or SET OF from 0. An
-//! identifier in brackets selects the items that are, or contain, that OBJECT IDENTIFIER. CHOICEs, strings that contain
-//! an encoding, and open types selected by the item's identifier may be omitted. A name after a list is looked up in
-//! each item: `extensions[subjectAltName].dNSName`. The empty path selects the value itself.
+//! A name selects a component or alternative, and an index selects an item of a SEQUENCE OF or SET OF, counting from 0.
+//! An identifier in brackets selects the items that are, or contain, that OBJECT IDENTIFIER. CHOICEs, strings that
+//! contain an encoding, and open types selected by the item's identifier may be omitted. A name after a list is looked up
+//! in each item: `extensions[subjectAltName].dNSName`. The empty path selects the value itself.
 
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};

@@ -1,7 +1,7 @@
 //! Lenient parsing of identifier and length bytes in malformed input.
 //!
-//! Nothing is rejected. Impossible lengths are cut to their container, so that elements next to an error are still
-//! found.
+//! Nothing is rejected. Impossible lengths are truncated to the enclosing element, so that elements next to an error are
+//! still found.
 
 use crate::head::{Identifier, Length, identifier, length};
 use crate::tag::Tag;

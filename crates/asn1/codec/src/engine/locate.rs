@@ -4,8 +4,8 @@
 //! into strings that contain an encoding, and into open types with a known selector.
 //!
 //! Paths join ASN.1 component names with dots (`tbsCertificate.validity.notAfter`) and index SEQUENCE OF and SET OF
-//! elements from 0 (`extensions[2].extnValue`). Tags, wrapping OCTET STRINGs and open type selection add nothing. A
-//! CHOICE adds the name of its alternative only inside a constructed one: `issuer.rdnSequence[0]`, but
+//! elements from 0 (`extensions[2].extnValue`). Tags, wrapping OCTET STRINGs and open type selection add nothing. The
+//! name of a CHOICE alternative is added only to paths into a constructed alternative: `issuer.rdnSequence[0]`, but
 //! `validity.notAfter` for both UTCTime and GeneralizedTime. The outermost value has the empty path.
 
 use alloc::string::String;
@@ -22,7 +22,7 @@ use crate::options::Budget;
 use crate::rule::Rule;
 use crate::table::{Constraint, Field, Range, SetRef, Shape, Type};
 
-/// The location of an offset in the tables.
+/// The component that contains an offset, as described by the tables.
 #[derive(Debug, Default)]
 pub(crate) struct FaultPlace {
     /// The path to the innermost component.

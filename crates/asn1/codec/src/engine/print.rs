@@ -91,15 +91,15 @@ impl<'p> Print<'p> {
         }
     }
 
-    /// Sets custom text for values without components, such as `192.0.2.1` for an `iPAddress`. `None` falls back to the
-    /// type's text. It is not called for secrets.
+    /// Sets a callback that formats values without components, for example an `iPAddress` as `192.0.2.1`. If the callback
+    /// returns `None`, the type's default text is printed. It is not called for secrets.
     #[must_use]
     pub const fn field_texts(mut self, field_text: &'p FieldText<'p>) -> Self {
         self.field_text = field_text;
         self
     }
 
-    /// Sets the names of object identifiers.
+    /// Sets the function that returns names for object identifiers.
     #[must_use]
     pub const fn oid_names(mut self, oid_name: &'p dyn Fn(Oid<'_>) -> Option<String>) -> Self {
         self.oid_name = oid_name;

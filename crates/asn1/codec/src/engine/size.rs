@@ -1,4 +1,4 @@
-//! Decoding of detached content, and its size.
+//! Decodes detached content, and computes its size.
 
 use crate::__private::Measure;
 use crate::decode::DecodeValue;

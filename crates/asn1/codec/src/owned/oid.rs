@@ -86,7 +86,7 @@ impl fmt::Debug for OidBuf {
     }
 }
 
-/// Text that is not a dotted object identifier, or is longer than 4,096 bytes.
+/// The error for text that is not a dotted object identifier, or is longer than 4,096 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseOidError;
 

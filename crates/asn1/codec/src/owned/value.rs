@@ -22,8 +22,8 @@ use crate::writer::Writer;
 
 /// A value of a borrowing type, stored with the bytes that it borrows from: one allocation, no lifetime.
 ///
-/// It holds fully checked DER. [`Owned::get`] decodes it as an outline, which only costs decoding the top-level
-/// structure. It can also be a component, for types without an owned counterpart.
+/// The bytes are fully checked DER, so [`Owned::get`] only decodes the top-level structure. An `Owned` can also be a
+/// component, for types without an owned counterpart.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Lend, Owned, Utf8, encode};

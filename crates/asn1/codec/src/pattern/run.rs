@@ -2,7 +2,7 @@
 
 use super::{MAX_STEPS, Step};
 
-/// The states of a program after part of a text.
+/// The program states reached after part of a text.
 ///
 /// ```
 /// use tagwise_codec::pattern::{Matcher, Pattern};

@@ -11,7 +11,7 @@ use crate::rule::{Rule, RuleSet};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PemError {
-    /// No block has a matching label. Contains the label of the first similar value found, if any.
+    /// No block has one of the requested labels. Contains the first of these labels.
     Missing(String),
     /// A block is malformed.
     Pem(super::Error),
@@ -55,8 +55,8 @@ impl From<crate::Error> for PemError {
 /// ```
 ///
 /// # Errors
-/// Returns [`PemError::Missing`], or the first error in a block's structure up to that point. A malformed block has no
-/// label.
+/// Returns [`PemError::Missing`] if no block has one of the labels. Returns the first structural error in any block up to
+/// that point, because a malformed block's label is unknown.
 pub fn first(labels: &[&str], text: &[u8]) -> Result<Vec<u8>, PemError> {
     let missing = || PemError::Missing(labels.first().copied().unwrap_or_default().into());
     all(labels, text).next().ok_or_else(missing)?

@@ -76,8 +76,8 @@ pub struct Content<R> {
 }
 
 impl<R: Read> Events<R> {
-    /// Reads the content of the innermost open element, a string that has just begun. BIT STRINGs are recognized by
-    /// their tag; for one under an IMPLICIT tag, use [`Events::into_bits`].
+    /// Returns a reader for the content of the innermost open element, which must be a string whose content has not been read
+    /// yet. A BIT STRING is recognized by its tag. If it has an IMPLICIT tag, use [`Events::into_bits`].
     #[must_use]
     pub fn into_content(mut self) -> Content<R> {
         self.settle();
@@ -85,7 +85,8 @@ impl<R: Read> Events<R> {
         self.into_string(bits)
     }
 
-    /// Reads the content of the innermost open element, a BIT STRING with any tag that has just begun.
+    /// Returns a reader for the content of the innermost open element, which must be a BIT STRING, with any tag, whose content
+    /// has not been read yet.
     ///
     /// ```
     /// use std::io::Read;
@@ -118,8 +119,8 @@ impl<R: Read> Events<R> {
 }
 
 impl<R: Read> NamedEvents<'_, R> {
-    /// Reads the content of the innermost open element, a string that has just begun. BIT STRINGs are recognized by the
-    /// type, or by their tag if the type is unknown.
+    /// Returns a reader for the content of the innermost open element, which must be a string whose content has not been read
+    /// yet. A BIT STRING is recognized by its type, or by its tag if the type is unknown.
     #[must_use]
     pub fn into_content(self) -> Content<R> {
         if self.is_bits() { self.into_events().into_bits() } else { self.into_events().into_content() }
@@ -133,7 +134,7 @@ impl<R: Read> Content<R> {
         self.unused
     }
 
-    /// Returns to events, after the part of the string that was already read.
+    /// Returns the event reader, which continues after the part of the string that was already read.
     pub fn into_events(mut self) -> Events<R> {
         self.events.source.take(self.pending);
         self.events

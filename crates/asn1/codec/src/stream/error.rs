@@ -24,7 +24,7 @@ impl Flaw {
         Self { kind, detail: 0, offset }
     }
 
-    /// Converts a fault in a part that was read at `base`.
+    /// Converts a fault in a part that starts at offset `base`.
     #[cold]
     pub(super) fn lift(fault: Fault, base: u64) -> Self {
         Self { kind: fault.kind(), detail: fault.detail(), offset: base.saturating_add(fault.offset() as u64) }
@@ -81,7 +81,7 @@ impl Error {
         Self(Box::new(Inner { cause: Cause::Io(error, offset), path: String::new() }))
     }
 
-    /// Creates the error of an item that was at `base`.
+    /// Creates the error for an item that starts at offset `base`.
     #[cold]
     pub(super) fn item(error: crate::Error, base: u64) -> Self {
         let path = String::from(error.path());

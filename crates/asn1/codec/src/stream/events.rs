@@ -373,7 +373,7 @@ impl<R: Read> Events<R> {
         Err(Flaw::new(Kind::Missing, self.source.offset()).into())
     }
 
-    /// Returns whether another value follows that may be read as a whole.
+    /// Returns whether another outermost value begins at the reader's position.
     pub(super) fn another(&mut self) -> Result<bool, Error> {
         self.begins().map_err(|trouble| self.failure(trouble))
     }

@@ -215,7 +215,7 @@ impl<'s, R: Read> NamedEvents<'s, R> {
         matches!(self.names.base().map(|ty| &ty.shape), Some(Shape::Tagged { .. }))
     }
 
-    /// Continues with events without names.
+    /// Returns the event reader, which continues without names.
     pub fn into_events(self) -> Events<R> {
         self.events
     }

@@ -1,4 +1,4 @@
-//! The state of open elements, and checks of element forms.
+//! The state of open elements, and checks of their primitive or constructed form.
 
 use super::Rules;
 use super::error::Flaw;

@@ -62,7 +62,7 @@ impl Kept {
     }
 }
 
-/// The open sets.
+/// The open SETs and SET OFs whose order is checked.
 #[derive(Debug)]
 pub(super) struct Order {
     sets: Vec<Set>,
@@ -87,7 +87,7 @@ impl Order {
         self.sets.is_empty()
     }
 
-    /// Marks the element at a depth as a set, or unmarks it.
+    /// Starts the order check for the element at the given depth, or clears it.
     pub(super) fn open(&mut self, depth: usize, held: Option<Held>) {
         if self.sets.last().is_some_and(|set| set.depth == depth) {
             self.sets.pop();
@@ -106,12 +106,12 @@ impl Order {
         }
     }
 
-    /// Returns whether the element at an offset has already begun.
+    /// Returns whether the element at the given offset has already begun.
     pub(super) fn has_begun(&self, offset: u64) -> bool {
         self.sets.last().is_some_and(|set| set.tag.is_some() && set.current.offset == offset)
     }
 
-    /// Begins an element at a depth.
+    /// Begins an element at the given depth.
     pub(super) fn begin(&mut self, depth: usize, tag: Tag, offset: u64) {
         if let Some(set) = self.sets.last_mut()
             && set.depth + 1 == depth
@@ -144,7 +144,7 @@ impl Order {
         }
     }
 
-    /// Ends the element at a depth.
+    /// Ends the element at the given depth.
     pub(super) fn end(&mut self, depth: usize, rules: Rules) -> Result<(), Flaw> {
         if self.sets.last().is_some_and(|set| set.depth == depth) {
             self.sets.pop();

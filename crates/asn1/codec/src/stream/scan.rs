@@ -16,7 +16,7 @@ use crate::types::{self, Bmp, Ia5, Int, Numeric, Printable, Universal, Visible};
 /// Maximum number of bytes buffered for a time, a REAL or a similar type.
 pub(super) const COLLECTED: usize = 4096;
 
-/// Checks complete content that was at offset `at`.
+/// Checks complete content that starts at offset `at`.
 #[inline]
 pub(super) fn whole(tag: Tag, octets: &[u8], at: u64, rules: Rules) -> Result<(), Flaw> {
     if tag.class() != Class::Universal || tag == Tag::OCTET_STRING {

@@ -132,7 +132,8 @@ pub struct Bound {
 }
 
 /// Checks a value that was just read. The arguments are the reader after the value, and the position of the value's
-/// content (or of its first byte, if the type has no tag of its own). See [`Constraint::Check`].
+/// content. If the type has no tag of its own, the position is that of the value's first byte. See
+/// [`Constraint::Check`].
 pub type Check = for<'a, 'o> fn(&Reader<'a, 'o>, usize) -> Result<(), Fault>;
 
 /// An inclusive range of integers. An absent bound is MIN or MAX.

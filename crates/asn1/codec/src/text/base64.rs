@@ -206,7 +206,7 @@ impl<'b> Sink<'b> {
         self.len += count;
     }
 
-    /// Appends bytes. Returns `false` if there is no room.
+    /// Appends bytes. Returns `false` if the slice is full.
     #[inline(always)]
     pub(crate) fn put(&mut self, octets: &[u8]) -> bool {
         match self.len.checked_add(octets.len()).and_then(|end| self.out.get_mut(self.len..end)) {

@@ -1,4 +1,4 @@
-//! Detects an input's form and converts its text to UTF-8.
+//! Detects an input's format and converts its text to UTF-8.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::dump::from_dump;
 use super::sniff::{Form, sniff};
 
-/// Detects an input's form, and returns it with the bytes to read. All readers of encoded text use this detection.
+/// Detects an input's format, and returns it with the bytes to read. All readers of encoded text use this detection.
 ///
 /// UTF-16 text, as written by some editors and shells, is converted to UTF-8. Hex dumps ([`from_dump`]) are converted to
 /// plain digits. In both cases, offsets refer to the result. Other input is returned unchanged. A UTF-8 byte order mark is

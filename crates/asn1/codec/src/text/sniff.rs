@@ -1,10 +1,10 @@
-//! Detects an input's form from its bytes.
+//! Detects an input's format from its bytes.
 
 use super::{is_space, unmarked};
 use crate::header::HeaderPlace;
 use crate::tag::Class;
 
-/// The form of an input.
+/// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
@@ -20,7 +20,7 @@ pub enum Form {
     Unknown,
 }
 
-/// Detects an input's form in linear time. The result is a guess that is only confirmed by reading the input.
+/// Detects an input's format in linear time. The result is a guess that is only confirmed by reading the input.
 ///
 /// Input that is both valid hexadecimal and base64 counts as hexadecimal. A binary element that spans the input is
 /// [`Form::Der`] even if it contains PEM boundaries, unless the whole input is readable UTF-8.

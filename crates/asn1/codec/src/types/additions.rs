@@ -76,8 +76,8 @@ impl<'a> Additions<'a> {
         self.base as usize
     }
 
-    /// Iterates over the elements. Errors are possible only after an [`outline`](Decode::outline) or a tolerant
-    /// decoding.
+    /// Iterates over the elements. Errors are possible only if the additions were decoded in an [`outline`](Decode::outline)
+    /// (top-level structure only) or with tolerated deviations.
     pub fn iter(&self) -> impl Iterator<Item = Result<Any<'a>, Fault>> + use<'a> {
         let reader = Reader::new(self.bytes).ok();
         let mut reader = reader.map(|reader| reader.at_base(self.base as usize).keeping(self.kept));

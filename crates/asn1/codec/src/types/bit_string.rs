@@ -120,7 +120,7 @@ impl<'a> BitStr<'a> {
     }
 }
 
-/// The mask of the used bits in a last byte with `unused` unused ones.
+/// Returns the mask of the used bits in a last byte that has `unused` unused bits.
 #[inline]
 pub(crate) const fn mask(unused: u8) -> u8 {
     0xFF << (unused & 7)

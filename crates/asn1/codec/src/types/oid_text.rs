@@ -81,7 +81,7 @@ pub(crate) const fn parse<const N: usize>(text: &str, out: &mut [u8; N]) -> Opti
     parse_from(0, text, out)
 }
 
-/// Like [`parse`], for the arcs of a RELATIVE-OID: one or more, each with its own bytes.
+/// Like [`parse`], but for a RELATIVE-OID: accepts one or more arcs, and encodes each one separately.
 pub(crate) const fn parse_relative<const N: usize>(text: &str, out: &mut [u8; N]) -> Option<usize> {
     parse_from(2, text, out)
 }

@@ -1,4 +1,4 @@
-//! Emitters, one folder per output.
+//! Emitters, one directory per output.
 
 pub mod c;
 pub mod doc;

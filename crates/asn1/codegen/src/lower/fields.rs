@@ -182,8 +182,8 @@ impl<'o> Lower<'_, 'o> {
     }
 
     /// Returns the path of a selector, if a component can select another component's type. Such a component is always present
-    /// and contains an identifier. A selecting number is changed to keep its bytes, which are the key, instead of using a
-    /// native type.
+    /// and contains an identifier or a number. A selecting number is changed to a type that retains its bytes, instead of a
+    /// native integer, because the bytes are the key.
     pub(super) fn selects(&self, before: &mut [Component], path: &[String]) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
         if let (Some(component), []) = (before.iter_mut().find(|component| component.name == *first), rest)

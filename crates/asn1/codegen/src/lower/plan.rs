@@ -47,7 +47,7 @@ impl Plan<'_> {
         breaks.map_or(0, |breaks| breaks.partition_point(|at| *at < span.start) + 1)
     }
 
-    /// Returns the item that an alias chain leads to.
+    /// Returns the item at the end of a chain of aliases.
     #[must_use]
     pub fn behind(&self, id: ItemId) -> Option<&Item> {
         let mut item = self.item(id)?;
@@ -80,9 +80,9 @@ pub struct Module {
     pub name: String,
     /// The module's unique name in snake case.
     pub ident: String,
-    /// The path of its items in the target language, if they are not emitted.
+    /// The path of the module's items in the target language, if they are not emitted.
     pub elsewhere: Option<String>,
-    /// The Cargo feature that enables it.
+    /// The Cargo feature that enables the module.
     pub feature: Option<String>,
     /// True if the module is emitted.
     pub emitted: bool,
@@ -121,11 +121,11 @@ pub struct Constant {
 pub struct Item {
     /// The item's module.
     pub module: ModuleId,
-    /// The item's ASN.1 name, or a corresponding one.
+    /// The item's ASN.1 name, or a generated name for an anonymous type.
     pub name: String,
     /// The item's name in upper camel case, unique in its module.
     pub ident: String,
-    /// The type that it was created from; `None` for object sets and groups.
+    /// The ASN.1 type from which the item was created; `None` for object sets and groups.
     pub ty: Option<TypeId>,
     /// The item's source text.
     pub span: Span,
@@ -133,21 +133,21 @@ pub struct Item {
     pub tag: Option<Tagging>,
     /// The item's definition.
     pub body: Body,
-    /// The constraints on its values as a whole.
+    /// The constraints on the type's values as a whole.
     pub rules: Vec<Rule>,
     /// True if the item borrows from the input.
     pub borrows: bool,
     /// True if the item can be copied, because it owns nothing.
     pub copies: bool,
-    /// True if its boxes can be decoded although the item has no tag of its own.
+    /// True if `Box` of this item can be decoded although the item has no tag of its own.
     pub boxed: bool,
     /// True if the item is emitted.
     pub emitted: bool,
-    /// Overlay marks.
+    /// The options that the overlay sets for the item.
     pub marks: Marks,
 }
 
-/// Overlay marks of an item.
+/// The options that an overlay sets for an item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
     /// Keeps the original bytes, because they are signed.
@@ -156,9 +156,9 @@ pub struct Marks {
     pub secret: bool,
     /// The decoder is inlined.
     pub inline: bool,
-    /// A hand-written fast path for the common form.
+    /// The path of a function that implements a hand-written fast path for the common form.
     pub shape: Option<String>,
-    /// An additional check.
+    /// The path of a function that performs an additional check.
     pub check: Option<String>,
     /// Additional traits to derive.
     pub derive: Vec<String>,
@@ -173,7 +173,7 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// Returns whether a mark is set that requires a named type, because aliases do not support it.
+    /// Returns whether an option is set that requires a named type, because type aliases do not support it.
     #[must_use]
     pub fn need_type(&self) -> bool {
         *self != Self { doc: self.doc.clone(), field_docs: self.field_docs.clone(), ..Self::default() }
@@ -308,7 +308,7 @@ pub enum Role {
         /// The number of its extension addition group, if groups have no item.
         group: Option<u32>,
     },
-    /// The extension marker, where unknown additions are kept.
+    /// The extension marker, where unknown additions are stored.
     Extensions,
     /// An extension addition group.
     Group(ItemId, u32),
@@ -340,9 +340,9 @@ pub struct Held {
     pub alphabet: Option<Alphabet>,
     /// The string that contains the encoding, if any.
     pub wrapper: Option<Wrapper>,
-    /// The content of a string that is kept as bytes: its type, and the dotted identifier of the encoding rules.
+    /// The content of a string that is stored as bytes: its type, and the dotted identifier of the encoding rules.
     pub contents: Option<(Box<Repr>, String)>,
-    /// The path of the components that select the type, by their names in the target language.
+    /// The path to the component that selects the type, as names in the target language.
     pub defined_by: Option<Vec<String>>,
     /// Other constraints.
     pub rules: Vec<Rule>,

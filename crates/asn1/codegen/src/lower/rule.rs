@@ -55,7 +55,7 @@ pub struct Edge {
 pub struct Line {
     /// The component's name.
     pub name: String,
-    /// True if the component must be present, false if it must be absent, if specified.
+    /// `Some(true)` if the component must be present, `Some(false)` if it must be absent, and `None` if both are allowed.
     pub present: Option<bool>,
     /// The constraints on the component's value.
     pub rules: Vec<Rule>,
@@ -120,7 +120,10 @@ impl Lower<'_, '_> {
             self.more(constraints, on, span, &mut rules);
         }
         if constraints.inexact {
-            self.note(span, "the constraint is only partly checked: it is a time range or too large");
+            self.note(
+                span,
+                "the constraint is only partly checked, because time ranges and large set arithmetic are not supported",
+            );
         }
         rules
     }

@@ -37,7 +37,7 @@ pub struct ModuleOverlay {
     pub name: String,
     /// The module's file, without `.rs`.
     pub file: Option<String>,
-    /// The Cargo feature that enables it.
+    /// The Cargo feature that enables the module.
     pub feature: Option<String>,
     /// True to omit the module, although other modules may use it.
     pub skip: bool,
@@ -51,7 +51,7 @@ pub struct ModuleOverlay {
 /// `[types.NAME]`.
 #[derive(Clone, Debug, Default)]
 pub struct TypeOverlay {
-    /// The type's ASN.1 name, optionally with its module and a dot. A trailing `*` matches anything.
+    /// The type's ASN.1 name, optionally with its module and a dot. A trailing `*` matches any suffix.
     pub name: String,
     /// The type's Rust name.
     pub rename: Option<String>,
@@ -65,9 +65,9 @@ pub struct TypeOverlay {
     pub secret: bool,
     /// True to inline the type's decoder.
     pub inline: bool,
-    /// A hand-written fast path.
+    /// The path of a function that implements a hand-written fast path.
     pub shape: Option<String>,
-    /// An additional check.
+    /// The path of a function that performs an additional check.
     pub check: Option<String>,
     /// `enum` or a native integer, for INTEGERs.
     pub integer: Option<String>,
@@ -93,7 +93,7 @@ pub struct FieldOverlay {
     pub rename: Option<String>,
     /// The Rust type to use instead.
     pub path: Option<String>,
-    /// True to keep the component encoded.
+    /// True to store the component in encoded form.
     pub raw: bool,
     /// True to box the component.
     pub boxed: bool,
@@ -119,7 +119,7 @@ pub struct SetOverlay {
     pub rename: Option<String>,
     /// A prefix of object names to omit from the names of alternatives.
     pub prefix: Option<String>,
-    /// True to keep values as `Any`.
+    /// True to generate no enum for the set, and to represent its values as `Any`.
     pub skip: bool,
     pub(crate) at: OverlayPosition,
 }

@@ -1,4 +1,4 @@
-//! `Debug` for types with secrets, which are omitted.
+//! `Debug` for types with secrets, which are omitted from its output.
 
 use proc_macro2::TokenStream;
 use syn::{Ident, Member};

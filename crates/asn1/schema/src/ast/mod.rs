@@ -33,7 +33,7 @@ pub(crate) struct Module {
     pub(crate) exports: Option<Vec<Symbol>>,
     pub(crate) imports: Vec<Import>,
     pub(crate) assignments: Vec<Assignment>,
-    /// Unreadable assignments, each with its name and span.
+    /// Assignments that failed to parse, each with its name and span.
     pub(crate) failed: Vec<Ident>,
     pub(crate) span: Span,
 }

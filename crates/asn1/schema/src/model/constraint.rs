@@ -243,8 +243,8 @@ pub struct Selector {
     pub level: u32,
     /// The component names of the path.
     pub path: Vec<String>,
-    /// The number of SEQUENCE, SET or CHOICE levels that the path goes up from the constrained component: 0 if it
-    /// begins in the enclosing type.
+    /// The number of enclosing SEQUENCE, SET or CHOICE types that the path ascends from the constrained component. 0 if the
+    /// path begins in the enclosing type.
     pub up: u32,
     /// The class fields that the selecting component contains, each with its `&`.
     pub field: Vec<String>,

@@ -292,8 +292,8 @@ impl Model {
         self.sources.get(span.file as usize).map_or("", |source| source.slice(span))
     }
 
-    /// The rows of an open type, one for each object in its set with a type in the field. A row contains the object, its values
-    /// for the [selectors](Table::selectors) in order (`None` for an omitted field), and the type.
+    /// The rows of an open type: one for each object of its set that defines a type in the field. A row contains the object,
+    /// its values for the [selectors](Table::selectors) in order (`None` for an omitted field), and the type.
     #[must_use]
     pub fn rows(&self, open: &OpenType) -> Vec<Row<'_>> {
         let Some(table) = &open.table else { return Vec::new() };
@@ -331,7 +331,7 @@ impl Model {
         None
     }
 
-    /// Returns the value at a path of fields, starting from an object.
+    /// Returns the value of the field at the given path, starting from an object.
     #[must_use]
     pub fn value_at<'m>(&'m self, object: &'m Object, path: &[String]) -> Option<&'m Value> {
         match self.setting_at(object, path)? {
@@ -340,7 +340,7 @@ impl Model {
         }
     }
 
-    /// Returns the type at a path of fields, starting from an object.
+    /// Returns the type of the field at the given path, starting from an object.
     #[must_use]
     pub fn type_at(&self, object: &Object, path: &[String]) -> Option<TypeId> {
         match self.setting_at(object, path)? {
@@ -349,7 +349,7 @@ impl Model {
         }
     }
 
-    /// Returns the setting at a path of fields, starting from an object.
+    /// Returns the setting of the field at the given path, starting from an object.
     #[must_use]
     pub fn setting_at<'m>(&'m self, object: &'m Object, path: &[String]) -> Option<&'m SettingValue> {
         let (last, before) = path.split_last()?;
@@ -369,7 +369,7 @@ impl Model {
 pub struct Cell<'m> {
     /// The object's values for the selectors.
     pub keys: Vec<Option<&'m Value>>,
-    /// The value or set of values.
+    /// The value or set of values that the object allows.
     pub held: &'m SettingValue,
 }
 

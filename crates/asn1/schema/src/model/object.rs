@@ -37,7 +37,7 @@ pub struct ClassField {
     pub optional: bool,
     /// The default value for objects that omit the field.
     pub default: Option<SettingValue>,
-    /// True if the field must be unique within a set.
+    /// True if the field's values must be unique within a set.
     pub unique: bool,
     /// The field's source text.
     pub span: Span,

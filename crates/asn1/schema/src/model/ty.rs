@@ -16,7 +16,7 @@ pub struct Type {
     pub tags: Vec<Tagging>,
     /// The type's kind and contents.
     pub shape: Shape,
-    /// The constraints that this type adds to those of the referenced types.
+    /// The constraints that this type adds to the constraints of the referenced types.
     pub constraints: Constraints,
     /// All constraints on its values, including those of referenced types.
     pub effective: Constraints,
@@ -43,7 +43,7 @@ pub struct TypeName {
 pub struct Instance {
     /// The name of the parameterized assignment.
     pub of: String,
-    /// The actual parameters as text, with those of enclosing instances substituted.
+    /// The actual parameters as text. Parameters of enclosing instances are substituted.
     pub actuals: Vec<String>,
 }
 

@@ -54,7 +54,7 @@ pub struct Named {
     pub number: Int,
 }
 
-/// A non-negative arc of an object identifier. Names in the text are not kept.
+/// A non-negative arc of an object identifier. Names of arcs in the source text are not retained.
 pub type Arc = Int;
 
 /// Bits, starting with the most significant bit of the first byte. Bits after the last one are zero.

@@ -64,7 +64,8 @@ impl<'a> Parser<'a> {
         Self { left, ..self }
     }
 
-    /// Counts work beyond the text itself. The parser's creator reports an exhausted allowance.
+    /// Deducts work that goes beyond reading the text itself from the compilation's allowance. If the allowance is exhausted,
+    /// parsing fails, and the parser's creator reports the error.
     pub(crate) fn spend(&mut self, bytes: u64) -> Parsed<()> {
         let left = self.left.checked_sub(bytes);
         self.left = left.unwrap_or(0);

@@ -23,7 +23,7 @@ pub(crate) struct Parts {
     pub(crate) syntax: Option<Vec<SyntaxItem>>,
     /// The first field of each name.
     places: HashMap<String, usize>,
-    /// The fields that every object has: those with a DEFAULT, and those that it must set.
+    /// The fields that every object contains: those with a DEFAULT, and those that the object must set.
     pub(crate) needed: Vec<usize>,
 }
 

@@ -18,7 +18,7 @@ use crate::source::Span;
 pub(crate) const COMPARED: u64 = 4;
 
 impl Resolver<'_> {
-    /// Computes the constraints of a type, after those of the types that it refers to.
+    /// Computes the constraints of a type, after computing the constraints of the types that it refers to.
     pub(crate) fn ensure_constraints(&mut self, id: TypeId) {
         if self.base(id).is_err() {
             return;

@@ -12,7 +12,7 @@ use crate::resolve::{Resolver, Scope};
 const OID: Clause = Clause::x680("32.3");
 
 impl Resolver<'_> {
-    /// Evaluates an object identifier, as a value of any form.
+    /// Evaluates an object identifier value in any notation.
     pub(crate) fn oid_of(&mut self, value: &ast::Value, scope: Scope) -> Parsed<Vec<Arc>> {
         match &value.kind {
             ValueKind::Braced(braced) => self.oid_inside(*braced, scope),

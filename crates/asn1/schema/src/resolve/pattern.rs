@@ -1,5 +1,5 @@
-//! Checks PATTERN expressions (X.680 Annex A): whether they are valid, and whether they can be enforced. Matching is
-//! implemented elsewhere.
+//! Checks PATTERN expressions (X.680 Annex A): whether they are valid, and whether they can be enforced. The codec
+//! implements the matching.
 
 /// The maximum number of steps for checking a value against an expression. Repetitions are expanded.
 const MAX_STEPS: u64 = 2048;

@@ -74,7 +74,7 @@ impl Resolver<'_> {
 }
 
 impl Part {
-    /// The memory of a part, in bytes.
+    /// The memory used by a part, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let ranges = |list: &Option<Vec<_>>| list.as_deref().map_or(0, weight::ranges);
         let texts = self.patterns.iter().map(|one| &one.text).chain(&self.settings).map(|text| 64 + text.len() as u64);

@@ -24,7 +24,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Resolves a type inside a constraint. Its enclosing types are those of the constrained type.
+    /// Resolves a type inside a constraint. Its enclosing types are the enclosing types of the constrained type.
     pub(crate) fn type_inside(&mut self, ty: &ast::Type, scope: Scope, constrained: TypeId) -> TypeId {
         if bare(ty).is_some() {
             return self.type_of(ty, scope);

@@ -27,7 +27,7 @@ pub const IO_WRITE: c_uint = 32;
 ///
 /// # Errors
 ///
-/// Returns the first function that is missing.
+/// Returns an error that names the first missing function.
 pub fn check() -> Result<(), Missing> {
     static MISSING: OnceLock<Option<&'static str>> = OnceLock::new();
     const NAMES: [(&CStr, &str); 5] = [

@@ -19,7 +19,8 @@ pub(crate) fn aliased(inner: &Inner, name: PrincipalRef<'_>, flags: Flags) -> Re
     inner.get_principal(name, flags)
 }
 
-/// Returns the entry of the requested principal, or of `alice`, if its attribute `certlength` is the certificate's length.
+/// Returns the entry of the requested principal, or of `alice` if none was requested, if the entry's attribute
+/// `certlength` equals the certificate's length.
 pub(crate) fn by_certificate(
     inner: &Inner,
     certificate: &[u8],

@@ -7,7 +7,7 @@ use tagwise_krb5_plugin::{Error, Result, codes};
 /// The type of this module's own PAC buffer.
 pub(crate) const BUFFER: u32 = 0x7001;
 
-/// Denies clients that have the attribute `banned`, and sends them its value as the reason.
+/// Denies clients that have the attribute `banned`, and sends them the attribute's value as the reason.
 pub(crate) fn policy_as(check: &AsPolicy<'_>) -> Result<(), Denial> {
     match check.client.string("banned") {
         Some(why) => Err(Denial { e_data: vec![PaData::new(-77, why)], ..Denial::policy(c"CLIENT_BANNED") }),
@@ -42,7 +42,7 @@ pub(crate) fn delegates_from(delegation: &DelegationFrom<'_>) -> Result<()> {
     listed(delegation.proxy, "delegate_from", Some(delegation.server))
 }
 
-/// Adds this module's own buffer to the PAC of an AS reply, and keeps it in later tickets. Clients with an `indicator`
+/// Adds this module's own buffer to the PAC of an AS reply, and copies it to later tickets. Clients with an `indicator`
 /// attribute receive that authentication indicator.
 pub(crate) fn pac(issue: &IssuePac<'_>, new_pac: &mut NewPac<'_>) -> Result<Option<Vec<Vec<u8>>>> {
     match issue.old_pac {

@@ -58,11 +58,12 @@ macro_rules! requests {
 
 requests! { as_req tgs_req tgs_s4u2self tgs_s4u2proxy tgs_u2u }
 
-/// Fills the method table.
+/// Fills the interface's method table.
 ///
 /// # Safety
 ///
-/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
+/// The context must be valid, and the table must be large enough for the requested minor version, as MIT
+/// guarantees.
 pub unsafe fn audit<T: Audit>(
     context: krb5_context,
     major: c_int,

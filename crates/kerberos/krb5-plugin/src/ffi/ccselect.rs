@@ -94,11 +94,12 @@ unsafe extern "C" fn choose<T: Ccselect>(
     }
 }
 
-/// Fills the method table.
+/// Fills the interface's method table.
 ///
 /// # Safety
 ///
-/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
+/// The context must be valid, and the table must be large enough for the requested minor version, as MIT
+/// guarantees.
 pub unsafe fn ccselect<T: Ccselect>(
     context: krb5_context,
     major: c_int,

@@ -136,7 +136,8 @@ impl<'c> Exchange<'c> {
         done(unsafe { call(self.context.pointer(), self.rock, &raw const block) })
     }
 
-    /// Returns the time to use in an answer, with microseconds. If allowed, this is the KDC's unauthenticated time.
+    /// Returns the timestamp to use in preauthentication data, with microseconds. If `allow_unauth_time` is true, this may be
+    /// the KDC's unauthenticated time.
     ///
     /// # Errors
     ///
@@ -151,7 +152,7 @@ impl<'c> Exchange<'c> {
         Ok((UnixTime(seconds.cast_unsigned().into()), u32::try_from(micros).unwrap_or(0)))
     }
 
-    /// Asks the program's responder a question. Only useful in `prep_questions`.
+    /// Asks the calling program's responder a question. Only useful in `prep_questions`.
     ///
     /// # Errors
     ///
@@ -187,7 +188,7 @@ impl<'c> Exchange<'c> {
         Ok(())
     }
 
-    /// Returns a cached item from an earlier exchange.
+    /// Returns a value that an earlier exchange stored in the credential cache.
     ///
     /// # Errors
     ///
@@ -198,7 +199,7 @@ impl<'c> Exchange<'c> {
         Ok(unsafe { text(call(self.context.pointer(), self.rock, key.as_ptr())) }.map(CStr::to_owned))
     }
 
-    /// Caches an item for later exchanges.
+    /// Stores a value in the credential cache for later exchanges.
     ///
     /// # Errors
     ///
@@ -209,7 +210,7 @@ impl<'c> Exchange<'c> {
         done(unsafe { call(self.context.pointer(), self.rock, key.as_ptr(), value.as_ptr()) })
     }
 
-    /// Prevents fallback to other mechanisms if the KDC rejects the answer.
+    /// Prevents fallback to other mechanisms if the KDC rejects this mechanism's data.
     ///
     /// # Errors
     ///
@@ -221,7 +222,7 @@ impl<'c> Exchange<'c> {
         Ok(())
     }
 
-    /// Prompts the user through the program, for at most 4096 bytes.
+    /// Prompts the user through the calling program's prompter, and returns at most 4096 bytes.
     ///
     /// # Errors
     ///
@@ -417,11 +418,12 @@ unsafe extern "C" fn tryagain<T: Clpreauth>(
     }
 }
 
-/// Fills the method table.
+/// Fills the interface's method table.
 ///
 /// # Safety
 ///
-/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
+/// The context must be valid, and the table must be large enough for the requested minor version, as MIT
+/// guarantees.
 pub unsafe fn clpreauth<T: Clpreauth>(
     context: krb5_context,
     major: c_int,

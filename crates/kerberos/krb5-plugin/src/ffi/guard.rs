@@ -87,7 +87,7 @@ pub(crate) unsafe fn store<T, D>(out: *mut *mut D, module: T) -> Result<()> {
 ///
 /// # Safety
 ///
-/// `data` must be null, or must have been written by [`store`] for a `T` and not have been [taken](take) back.
+/// `data` must be null, or must have been written by [`store`] for a `T` and not yet [taken](take) back.
 pub(crate) unsafe fn module<'a, T, D>(data: *mut D) -> Result<&'a T> {
     // SAFETY: the caller's.
     unsafe { data.cast::<T>().as_ref() }.ok_or_else(|| codes::KRB5KRB_ERR_GENERIC.into())

@@ -87,11 +87,12 @@ unsafe extern "C" fn free_list(_: krb5_context, _: Data, list: *mut *mut c_char)
     caught(|| unsafe { free_strings(list) });
 }
 
-/// Fills the method table.
+/// Fills the interface's method table.
 ///
 /// # Safety
 ///
-/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
+/// The context must be valid, and the table must be large enough for the requested minor version, as MIT
+/// guarantees.
 pub unsafe fn hostrealm<T: Hostrealm>(
     context: krb5_context,
     major: c_int,

@@ -263,11 +263,12 @@ unsafe extern "C" fn getpol<T: Kadm5Auth>(
     }
 }
 
-/// Fills the method table.
+/// Fills the interface's method table.
 ///
 /// # Safety
 ///
-/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
+/// The context must be valid, and the table must be large enough for the requested minor version, as MIT
+/// guarantees.
 pub unsafe fn kadm5_auth<T: Kadm5Auth>(
     context: krb5_context,
     major: c_int,

@@ -181,11 +181,12 @@ unsafe extern "C" fn alias<T: Kadm5Hook>(
     code.into()
 }
 
-/// Fills the method table.
+/// Fills the interface's method table.
 ///
 /// # Safety
 ///
-/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
+/// The context must be valid, and the table must be large enough for the requested minor version, as MIT
+/// guarantees.
 pub unsafe fn kadm5_hook<T: Kadm5Hook>(
     context: krb5_context,
     major: c_int,

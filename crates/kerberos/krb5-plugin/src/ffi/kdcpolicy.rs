@@ -134,11 +134,12 @@ unsafe extern "C" fn check_tgs<T: Kdcpolicy>(
     }
 }
 
-/// Fills the method table.
+/// Fills the interface's method table.
 ///
 /// # Safety
 ///
-/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
+/// The context must be valid, and the table must be large enough for the requested minor version, as MIT
+/// guarantees.
 pub unsafe fn kdcpolicy<T: Kdcpolicy>(
     context: krb5_context,
     major: c_int,

@@ -407,11 +407,12 @@ unsafe extern "C" fn free_modreq<T: Kdcpreauth>(_: krb5_context, _: Data, modreq
     caught(|| drop(unsafe { take::<T::Request, _>(modreq) }));
 }
 
-/// Fills the method table. The last field, `loop`, stays null, because the event loop is passed with each request.
+/// Fills the interface's method table. The last field, `loop`, stays null, because the event loop is passed with each request.
 ///
 /// # Safety
 ///
-/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
+/// The context must be valid, and the table must be large enough for the requested minor version, as MIT
+/// guarantees.
 pub unsafe fn kdcpreauth<T: Kdcpreauth>(
     context: krb5_context,
     major: c_int,

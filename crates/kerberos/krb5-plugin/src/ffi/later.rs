@@ -228,7 +228,7 @@ impl<R: 'static> Later<R> {
 }
 
 fn no_loop() -> Error {
-    Error::new(codes::KRB5KDC_ERR_PREAUTH_FAILED, "the KDC's event loop accepts no events")
+    Error::new(codes::KRB5KDC_ERR_PREAUTH_FAILED, "could not register an event with the KDC's event loop")
 }
 
 /// Takes the verification of an event, whose events are deleted but for this one.

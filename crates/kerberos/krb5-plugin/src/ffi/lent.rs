@@ -1,11 +1,11 @@
-//! Structures that the host lends for the duration of a call.
+//! Structures borrowed from the host for the duration of a call.
 
 use core::ffi::{CStr, c_char};
 use core::slice;
 
 use tagwise_krb5_plugin_sys::mit::krb5_data;
 
-/// A structure lent by the host, with all of its pointers valid for `'a`.
+/// A structure borrowed from the host, with all of its pointers valid for `'a`.
 ///
 /// MIT guarantees this for every argument of a method until the method returns. Creating a value is unsafe. Reading through
 /// it is safe.
@@ -100,7 +100,7 @@ impl<'a> Lent<'a, krb5_data> {
     }
 }
 
-/// Returns a string lent by the host, or `None` if the pointer is null.
+/// Returns a string borrowed from the host, or `None` if the pointer is null.
 ///
 /// # Safety
 ///

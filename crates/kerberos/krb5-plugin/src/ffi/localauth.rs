@@ -101,11 +101,12 @@ unsafe extern "C" fn free_string(_: krb5_context, _: Data, string: *mut c_char) 
     caught(|| (!string.is_null()).then(|| drop(unsafe { CString::from_raw(string) })));
 }
 
-/// Fills the method table.
+/// Fills the interface's method table.
 ///
 /// # Safety
 ///
-/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
+/// The context must be valid, and the table must be large enough for the requested minor version, as MIT
+/// guarantees.
 pub unsafe fn localauth<T: Localauth>(
     context: krb5_context,
     major: c_int,

@@ -11,7 +11,7 @@ use super::context::{data, done};
 use crate::Result;
 use crate::view::Context;
 
-/// A PAC lent by the host for the duration of a call.
+/// A PAC borrowed from the host for the duration of a call.
 #[derive(Clone, Copy)]
 pub(crate) struct Pac<'a> {
     context: krb5_context,

@@ -47,11 +47,12 @@ unsafe extern "C" fn close<T: Pwqual>(context: krb5_context, data: Data) {
     }
 }
 
-/// Fills the method table.
+/// Fills the interface's method table.
 ///
 /// # Safety
 ///
-/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
+/// The context must be valid, and the table must be large enough for the requested minor version, as MIT
+/// guarantees.
 pub unsafe fn pwqual<T: Pwqual>(
     context: krb5_context,
     major: c_int,

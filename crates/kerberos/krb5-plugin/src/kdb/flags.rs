@@ -30,7 +30,7 @@ pub mod attribute {
     pub const OK_AS_DELEGATE: u32 = 0x0010_0000;
     /// The service may request forwardable tickets for other users (S4U2Self).
     pub const OK_TO_AUTH_AS_DELEGATE: u32 = 0x0020_0000;
-    /// Tickets do not need authorization data.
+    /// The service does not require authorization data in its tickets.
     pub const NO_AUTH_DATA_REQUIRED: u32 = 0x0040_0000;
     /// Keys cannot be extracted.
     pub const LOCKDOWN_KEYS: u32 = 0x0080_0000;
@@ -131,7 +131,7 @@ bits! {
         SHARED = 0x1;
         /// Exclusive: no other locks are allowed.
         EXCLUSIVE = 0x2;
-        /// Exclusive, and kept after the process ends.
+        /// Exclusive, and held even after the process ends.
         PERMANENT = 0x8;
     }
 }

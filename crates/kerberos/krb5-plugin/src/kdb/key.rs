@@ -52,7 +52,7 @@ impl KeyData {
         self.enctype
     }
 
-    /// The encrypted form.
+    /// The encrypted key.
     #[must_use]
     pub fn contents(&self) -> &[u8] {
         &self.contents

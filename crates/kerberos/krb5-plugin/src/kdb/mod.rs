@@ -538,8 +538,8 @@ impl Context<'_> {
         crate::ffi::kdb::keys::random(self, enctype)
     }
 
-    /// Stores salts that derive from the principal's name explicitly, so that passwords remain valid when the entry is
-    /// renamed.
+    /// Replaces salts that are derived from the principal's name with explicitly stored ones, so that passwords remain valid
+    /// when the entry is renamed.
     ///
     /// # Errors
     ///

@@ -15,7 +15,8 @@ impl TlData {
     ///
     /// # Errors
     ///
-    /// Returns an error if the content is longer than 65,535 bytes, or has a form that would make MIT read out of bounds.
+    /// Returns an error if the content is longer than 65,535 bytes, or is malformed so that MIT's code would read out of
+    /// bounds.
     pub fn new(tl_type: i16, contents: impl Into<Vec<u8>>) -> Result<Self> {
         let contents = contents.into();
         if contents.len() > u16::MAX.into() {

@@ -14,7 +14,7 @@ use crate::Result;
 use crate::ffi::lent::Lent;
 use crate::kdb::{DbEntry, KeyData, Salt, tl};
 
-/// A database entry lent by the KDC.
+/// A database entry borrowed from the KDC.
 #[derive(Clone, Copy)]
 pub struct DbEntryRef<'a>(pub(crate) Lent<'a, krb5_db_entry>);
 
@@ -178,7 +178,7 @@ impl<'a> KeyDataRef<'a> {
         salttype
     }
 
-    /// The encrypted form.
+    /// The encrypted key.
     #[must_use]
     pub fn contents(self) -> &'a [u8] {
         self.0.array(|key| {

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 
 use crate::ffi::lent::Lent;
 
-/// A key lent by the host.
+/// A key borrowed from the host.
 #[derive(Clone, Copy)]
 pub struct KeyRef<'a>(pub(crate) Lent<'a, krb5_keyblock>);
 

@@ -1,6 +1,6 @@
-//! Views of data that the host lends to a method. They cannot outlive the call, and expose no pointers.
+//! Views of data that a method borrows from the host. They cannot outlive the call, and expose no pointers.
 //!
-//! A module must copy the data that it keeps:
+//! A module must copy the data that it needs after the call:
 //!
 //! ```
 //! use std::cell::RefCell;
@@ -15,7 +15,7 @@
 //! }
 //! ```
 //!
-//! A view cannot be kept:
+//! A view cannot be stored:
 //!
 //! ```compile_fail,E0521
 //! use std::cell::RefCell;

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::Result;
 use crate::ffi::pac::Pac;
 
-/// A PAC lent by the KDC.
+/// A PAC borrowed from the KDC.
 #[derive(Clone, Copy)]
 pub struct PacRef<'a>(pub(crate) Pac<'a>);
 

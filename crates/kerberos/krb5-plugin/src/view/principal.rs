@@ -7,7 +7,7 @@ use tagwise_krb5_plugin_sys::mit::krb5_principal_data;
 
 use crate::ffi::lent::Lent;
 
-/// A principal lent by the host.
+/// A principal borrowed from the host.
 #[derive(Clone, Copy)]
 pub struct PrincipalRef<'a>(pub(crate) Lent<'a, krb5_principal_data>);
 

@@ -8,7 +8,7 @@ use tagwise_krb5_plugin_sys::mit::{krb5_address, krb5_authdata, krb5_kdc_req, kr
 use super::{PrincipalRef, TicketRef, moment};
 use crate::ffi::lent::Lent;
 
-/// A request lent by the KDC.
+/// A request borrowed from the KDC.
 #[derive(Clone, Copy)]
 pub struct RequestRef<'a>(pub(crate) Lent<'a, krb5_kdc_req>);
 
@@ -96,7 +96,7 @@ impl fmt::Debug for RequestRef<'_> {
     }
 }
 
-/// Preauthentication data lent by the host.
+/// Preauthentication data borrowed from the host.
 #[derive(Clone, Copy)]
 pub struct PaDataRef<'a>(pub(crate) Lent<'a, krb5_pa_data>);
 
@@ -152,7 +152,7 @@ impl fmt::Debug for PaData {
     }
 }
 
-/// Authorization data lent by the host.
+/// Authorization data borrowed from the host.
 #[derive(Clone, Copy)]
 pub struct AuthDataRef<'a>(pub(crate) Lent<'a, krb5_authdata>);
 
@@ -202,7 +202,7 @@ impl AuthData {
     }
 }
 
-/// An address lent by the host.
+/// An address borrowed from the host.
 #[derive(Clone, Copy)]
 pub struct AddressRef<'a>(pub(crate) Lent<'a, krb5_address>);
 
@@ -219,7 +219,7 @@ impl<'a> AddressRef<'a> {
         self.0.array(|address| (address.contents.cast_const(), address.length.into()))
     }
 
-    /// The IP address, if it is one.
+    /// The IP address, or `None` for other address types.
     #[must_use]
     pub fn ip(self) -> Option<std::net::IpAddr> {
         match self.addrtype() {

@@ -32,7 +32,7 @@ impl From<&krb5_ticket_times> for Times {
     }
 }
 
-/// A ticket lent by the host.
+/// A ticket borrowed from the host.
 #[derive(Clone, Copy)]
 pub struct TicketRef<'a>(pub(crate) Lent<'a, krb5_ticket>);
 
@@ -56,7 +56,7 @@ impl<'a> TicketRef<'a> {
         self.0.part(|ticket| &ticket.enc_part.ciphertext).bytes()
     }
 
-    /// The decrypted part, if available.
+    /// The decrypted part of the ticket, if available.
     #[must_use]
     pub fn part(self) -> Option<TicketPartRef<'a>> {
         self.0.pointed(|ticket| ticket.enc_part2.cast_const()).map(TicketPartRef)
@@ -124,7 +124,7 @@ impl fmt::Debug for TicketPartRef<'_> {
     }
 }
 
-/// A reply lent by the KDC.
+/// A reply borrowed from the KDC.
 #[derive(Clone, Copy)]
 pub struct ReplyRef<'a>(pub(crate) Lent<'a, krb5_kdc_rep>);
 

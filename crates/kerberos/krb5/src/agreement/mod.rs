@@ -188,8 +188,8 @@ impl Private {
     /// SubjectPublicKeyInfo or KDCDHKeyInfo. The secret has the length of the prime or of a coordinate.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Parameters`] or [`ErrorKind::MalformedKey`] if the peer's value is not a member of the group, or is
-    /// a weak member that would reveal the secret.
+    /// Returns [`ErrorKind::Parameters`] or [`ErrorKind::MalformedKey`] if the peer's value is not a group element, or is a
+    /// small-order element, which would reveal the secret.
     pub fn shared(&self, peer: &[u8]) -> Result<Secret, Error> {
         let malformed = |error| Error::new(ErrorKind::MalformedKey, self.group).because(error);
         match &self.value {

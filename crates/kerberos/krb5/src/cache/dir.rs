@@ -25,7 +25,7 @@ impl Dir {
     }
 }
 
-/// Resolves `:folder/tktXXX` to that cache, or `folder` to its primary cache.
+/// Resolves `:directory/tktXXX` to that cache, or `directory` to its primary cache.
 pub(super) fn resolve(rest: &str) -> Result<Dir, CacheError> {
     if let Some(path) = rest.strip_prefix(':') {
         let path = PathBuf::from(path);

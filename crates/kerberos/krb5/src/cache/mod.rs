@@ -204,7 +204,7 @@ impl Cache {
     }
 
     /// Writes the cache, replacing its content. A file is replaced atomically. For a keyring or service, credentials are
-    /// written one at a time.
+    /// written one by one.
     ///
     /// # Errors
     /// Returns an error if the cache cannot be written.

@@ -229,7 +229,10 @@ impl<'b> AsExchange<'b> {
                 return Err(ClientError::Kdc(said));
             };
             if response.nonce != self.nonce {
-                return Err(ClientError::Reply("the FAST tunnel's nonce differs", "RFC 6113 §5.4.3"));
+                return Err(ClientError::Reply(
+                    "the nonce in the FAST response does not match the request's",
+                    "RFC 6113 §5.4.3",
+                ));
             }
             let inner = response.padata.iter().find(|(kind, _)| *kind == pa::FX_ERROR);
             if let Some((_, value)) = inner {
@@ -267,7 +270,10 @@ impl<'b> AsExchange<'b> {
             return Err(ClientError::TooManySteps);
         }
         if self.options.armor.is_some() {
-            return Err(ClientError::Reply("a referral to a realm that is not the armor ticket's", "RFC 6113 §5.4.1"));
+            return Err(ClientError::Reply(
+                "a referral to a realm other than the armor ticket's is not supported",
+                "RFC 6113 §5.4.1",
+            ));
         }
         self.realm = realm;
         self.options.client = self.options.client.in_realm(&self.realm);

@@ -41,7 +41,8 @@ pub(super) fn opened<'a, T: Decode<'a>>(octets: &'a [u8], enc_type: EncType) -> 
     Ok(Options::der().rules(rules::content(enc_type)).decode::<T>(octets)?.value)
 }
 
-/// Decodes the encrypted part of an AS or TGS reply. MIT's KDC writes EncTGSRepPart in an AS-REP, too (RFC 4120 §5.4.2).
+/// Decodes the encrypted part of an AS or TGS reply. MIT's KDC also sends EncTGSRepPart in an AS-REP, which clients may
+/// accept (RFC 4120 §5.4.2).
 pub(super) fn enc_part(octets: &[u8], enc_type: EncType) -> Result<EncKdcRepPart<'_>, ClientError> {
     let options = Options::der().rules(rules::content(enc_type));
     Ok(match octets.first() {
@@ -63,7 +64,10 @@ pub(super) fn check_finished(
     nonce: u32,
 ) -> Result<Principal, ClientError> {
     if response.nonce != nonce {
-        return Err(ClientError::Reply("the FAST tunnel's nonce differs", "RFC 6113 §5.4.3"));
+        return Err(ClientError::Reply(
+            "the nonce in the FAST response does not match the request's",
+            "RFC 6113 §5.4.3",
+        ));
     }
     let missing = ClientError::Reply("the KDC did not finish the FAST tunnel", "RFC 6113 §5.4.3");
     let finished = response.finished.as_ref().ok_or(missing)?;
@@ -166,7 +170,7 @@ fn distance(one: UnixTime, other: UnixTime) -> Duration {
     one.since(other).or_else(|| other.since(one)).unwrap_or_default()
 }
 
-/// Extracts the parts of a reply that a client keeps.
+/// Extracts the parts of a reply that a client stores.
 pub(super) fn credential(
     client: Principal,
     server: Principal,

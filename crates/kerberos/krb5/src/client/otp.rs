@@ -80,7 +80,7 @@ impl OneTimePassword {
     }
 }
 
-/// Answers a challenge. Tokens whose value must be used as a key instead of being sent are skipped.
+/// Responds to a challenge. Tokens whose value must be used as a key instead of being sent are skipped.
 pub(super) fn respond(
     backend: &dyn Backend,
     armor: &Key,

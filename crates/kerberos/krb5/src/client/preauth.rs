@@ -133,7 +133,7 @@ impl Spake {
         Ok((pa::SPAKE, self.support.clone()))
     }
 
-    /// Answers a challenge, and returns the PA-SPAKE and the reply key.
+    /// Responds to a challenge, and returns the PA-SPAKE and the reply key.
     pub(super) fn respond(
         &self,
         backend: &dyn Backend,

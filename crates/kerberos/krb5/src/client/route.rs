@@ -7,7 +7,7 @@ use super::TgsOptions;
 /// The most realms on the way.
 const MAX_REALMS: usize = 16;
 
-/// A path being traversed. From each realm, the last realm is tried first, then nearer ones, as in MIT's client.
+/// A path being traversed. From each realm, the path's last realm is tried first, then nearer ones, as in MIT's client.
 #[derive(Debug)]
 pub(super) struct Route {
     /// The initial ticket-granting ticket.

@@ -27,7 +27,7 @@ const MAX_REFERRALS: usize = 10;
 pub struct TgsOptions {
     /// The service.
     pub server: Principal,
-    /// The requested lifetime, or `None` for the ticket-granting ticket's.
+    /// The requested lifetime, or `None` for the lifetime of the ticket-granting ticket.
     pub lifetime: Option<Duration>,
     /// Additional KDC options by number ([`flags::kdc`](crate::flags::kdc)).
     pub options: Vec<u8>,
@@ -294,7 +294,10 @@ impl<'b> TgsExchange<'b> {
         let Ok(methods) = read::<MethodData<'_>>(data.as_bytes()) else { return Ok(said) };
         let Ok(response) = armor.response(self.backend, &padata(Some(&methods))?) else { return Ok(said) };
         if response.nonce != self.nonce {
-            return Err(ClientError::Reply("the FAST tunnel's nonce differs", "RFC 6113 §5.4.3"));
+            return Err(ClientError::Reply(
+                "the nonce in the FAST response does not match the request's",
+                "RFC 6113 §5.4.3",
+            ));
         }
         match response.padata.iter().find(|(kind, _)| *kind == pa::FX_ERROR) {
             Some((_, value)) => Ok(KdcError::of(&read::<KrbError<'_>>(value)?, true)),

@@ -1,4 +1,4 @@
-//! `krb5.conf`: sections, relations, nested blocks and includes. Unknown relations are kept.
+//! `krb5.conf`: sections, relations, nested blocks and includes. Unknown relations are retained.
 
 mod parse;
 mod typed;
@@ -106,7 +106,7 @@ impl Config {
         &self.modules
     }
 
-    /// Returns all text values at a path of names, in order.
+    /// Returns all text values at the given path of names, in order.
     #[must_use]
     pub fn texts(&self, path: &[&str]) -> Vec<&str> {
         let (mut texts, mut stopped) = (Vec::new(), false);
@@ -119,7 +119,7 @@ impl Config {
         texts
     }
 
-    /// Returns the first text value at a path of names.
+    /// Returns the first text value at the given path of names.
     #[must_use]
     pub fn text(&self, path: &[&str]) -> Option<&str> {
         self.texts(path).first().copied()

@@ -7,7 +7,7 @@ use super::Key;
 /// Derives `len` bytes from a key and an input with PRF+.
 ///
 /// # Errors
-/// Returns [`ErrorKind::Length`] if more than 255 outputs of the pseudo-random function are required.
+/// Returns [`ErrorKind::Length`] if the output exceeds 255 blocks of the pseudo-random function.
 pub fn prf_plus(backend: &dyn Primitives, key: &Key, input: &[u8], len: usize) -> Result<Secret, Error> {
     let mut made = Secret::zeroed(len);
     let mut rest = made.expose_mut();

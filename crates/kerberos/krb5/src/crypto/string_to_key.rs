@@ -14,7 +14,7 @@ pub struct StringToKeyLimits {
 }
 
 impl StringToKeyLimits {
-    /// From 1 to 16,777,216 iterations. The maximum is that of MIT's library.
+    /// From 1 to 16,777,216 iterations, the maximum in MIT's library.
     pub const DEFAULT: Self = Self { max_iterations: 0x0100_0000, min_iterations: 1 };
 
     /// From 4,096 to 16,777,216 iterations, for clients. The parameters arrive in an error message that anyone can send, and

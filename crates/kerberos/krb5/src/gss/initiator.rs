@@ -124,7 +124,7 @@ impl<'b> Initiator<'b> {
         self.options.flags.contains(Flags::MUTUAL) && !answered
     }
 
-    /// Processes the acceptor's token, which authenticates it.
+    /// Processes the acceptor's token, which authenticates the acceptor.
     ///
     /// # Errors
     /// Returns [`GssError::Peer`] if the acceptor returned an error, or another [`GssError`] if the token is invalid.

@@ -27,7 +27,7 @@ pub struct Part {
     pub ty: &'static str,
     /// The content in DER, or `None` if no key decrypts it.
     pub der: Option<Secret>,
-    /// A description of the key that decrypted it, or the reason why none did.
+    /// A description of the key that decrypted the part, or the reason why no key did.
     pub key: String,
 }
 

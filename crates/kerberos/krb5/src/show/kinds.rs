@@ -56,7 +56,7 @@ pub fn show(octets: &[u8], view: View) -> Option<Result<Shown, String>> {
 /// The names accepted by [`show_as`] in addition to [`types::NAMES`].
 pub const FORMS: &[&str] = &["token", "MIC", "Wrap", "keytab", "ccache", "kpasswd", "PAC"];
 
-/// Builds the tree for data of a named form: an ASN.1 type, one of [`FORMS`], or a PAC buffer by name or number, such as
+/// Builds the tree for data of the named kind: an ASN.1 type, one of [`FORMS`], or a PAC buffer by name or number, such as
 /// `PAC_CLIENT_INFO` or `PAC-10`. Names are case-insensitive. Returns `None` for an unknown name.
 ///
 /// # Errors

@@ -44,9 +44,9 @@ pub enum Algorithm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TokenKind {
-    /// A counter.
+    /// A counter (HOTP).
     Hotp,
-    /// The time.
+    /// The current time (TOTP).
     Totp,
 }
 

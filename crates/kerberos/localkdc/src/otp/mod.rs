@@ -1,5 +1,5 @@
-//! One-time password preauthentication (RFC 6560): nonces and users' tokens, the parts that work without a running KDC or
-//! client.
+//! The parts of one-time password preauthentication (RFC 6560) that work without a running KDC or client: nonces and
+//! users' tokens.
 
 mod nonce;
 pub(crate) mod responder;

@@ -40,7 +40,7 @@ impl fmt::Display for Stale {
     }
 }
 
-/// The nonce issuer of a process and its forks.
+/// The nonce issuer shared by a process and its forks.
 pub(crate) struct Nonces {
     key: Secret,
     used: Mutex<Used>,

@@ -28,7 +28,7 @@ pub(crate) fn has(token: &OtpTokenInfo<'_>, number: u8) -> bool {
     token.flags.word() & bit(number) != 0
 }
 
-/// Returns the tokens without the flag must-encrypt-nonce, which are those whose values may be sent. Returns an error if
+/// Returns the tokens whose values may be sent, which are those without the must-encrypt-nonce flag. Returns an error if
 /// there are none.
 pub(crate) fn usable<'a>(challenge: &PaOtpChallenge<'a>) -> Result<Vec<OtpTokenInfo<'a>>, String> {
     let mut found = Vec::new();

@@ -23,7 +23,7 @@ use tagwise_krb5_plugin::{Error, Result, codes};
 
 use crate::check::Password;
 use crate::otp::responder::flag;
-use crate::otp::{TokenType, Nonces, Token, tokens};
+use crate::otp::{Nonces, Token, TokenType, tokens};
 use crate::radius::{AccessRequest, Asking, Reply};
 
 /// Checks at a time. Each has a connection, and a KDC has no use for more than its server does.
@@ -37,7 +37,7 @@ pub(crate) struct Otp {
     checks: Arc<AtomicUsize>,
 }
 
-/// The one-time password was valid.
+/// The result for a valid one-time password.
 pub(crate) struct Granted;
 
 /// The reason for rejecting a value, for the KDC's log; the client only learns that it was rejected.
@@ -54,7 +54,8 @@ pub(super) fn armor(key: Option<KeyRef<'_>>) -> Result<Key> {
     let key =
         key.ok_or_else(|| Error::new(codes::KRB5KDC_ERR_PREAUTH_FAILED, "the request is not in a FAST tunnel"))?;
     let kind = EncType::from_number(key.enctype());
-    let kind = kind.ok_or_else(|| failed(&format_args!("the armor key has encryption type {}", key.enctype())))?;
+    let kind = kind
+        .ok_or_else(|| failed(&format_args!("the armor key has an unsupported encryption type: {}", key.enctype())))?;
     Key::new(kind, Secret::from(key.contents())).map_err(|error| failed(&error))
 }
 

@@ -1,4 +1,4 @@
-//! The stashed master key, which may be sealed.
+//! The stashed master key, which may be sealed (encrypted with `systemd-creds`).
 
 use std::ffi::{CStr, OsStr};
 use std::os::unix::ffi::OsStrExt as _;

@@ -1,7 +1,7 @@
 //! A SQLite database for the driver, with tables for principals and policies, in a file accessible only to its owner.
 //!
-//! Each change is a transaction that is on disk when the call returns. Readers never block. A program that waits for others
-//! for longer than [`PATIENCE`] receives an error.
+//! Each change is a transaction that is on disk when the call returns. Readers never block. An operation that waits longer
+//! than [`PATIENCE`] for other programs fails.
 
 mod error;
 mod file;
@@ -44,9 +44,9 @@ struct Kept {
 enum Keep {
     /// Never.
     Never,
-    /// From the first client lookup onward, which shows that a KDC is serving requests.
+    /// The connection is reused from the first client lookup onward, which shows that a KDC is serving requests.
     Serving,
-    /// Always, because the program creates the database and does not fork.
+    /// The connection is always reused, because the program creates the database and does not fork.
     Always,
 }
 

@@ -34,7 +34,7 @@ impl fmt::Display for Unsendable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Name => "the name must be 1 to 253 bytes of printable UTF-8 (RFC 2865 §5.1)",
-            Self::Password => "the password must be 1 to 128 bytes that are not zero (RFC 2865 §5.2)",
+            Self::Password => "the password must be 1 to 128 bytes long, without NUL bytes (RFC 2865 §5.2)",
         })
     }
 }
@@ -60,7 +60,9 @@ pub enum BadReply {
 impl fmt::Display for BadReply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Length => f.write_str("the length is wrong (RFC 2865 §3)"),
+            Self::Length => {
+                f.write_str("the packet's length must be 20 to 4096 bytes and match its length field (RFC 2865 §3)")
+            }
             Self::Code(code) => write!(f, "expected an Access-Accept or Access-Reject, found code {code}"),
             Self::Identifier => f.write_str("the identifier belongs to a different request (RFC 2865 §3)"),
             Self::Authenticator => f.write_str("the Response Authenticator does not verify (RFC 2865 §3)"),
@@ -137,7 +139,7 @@ impl AccessRequest {
         Ok(Self { packet, identifier, authenticator, secret: Zeroizing::new(secret.to_vec()) })
     }
 
-    /// The packet.
+    /// The encoded request packet.
     #[must_use]
     pub fn packet(&self) -> &[u8] {
         &self.packet

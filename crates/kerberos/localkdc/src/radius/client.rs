@@ -88,7 +88,7 @@ impl Asking {
         }
     }
 
-    /// The time at which to resume at the latest, even if the descriptor is not ready.
+    /// The latest time at which to call `resume`, even if the descriptor is not ready.
     #[must_use]
     pub fn until(&self) -> Instant {
         match self.state {

@@ -44,7 +44,7 @@ pub enum Malformed {
     Absent(u8),
     /// The Message-Authenticator is invalid.
     Authenticator,
-    /// The hidden password is not a multiple of 16 bytes long, or not 16 to 128 bytes long.
+    /// The hidden password's length is not a multiple of 16 bytes, or not between 16 and 128 bytes.
     Password,
     /// The user name is not UTF-8, or contains control characters.
     Name,
@@ -53,7 +53,9 @@ pub enum Malformed {
 impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Length => f.write_str("the length is wrong (RFC 2865 §3)"),
+            Self::Length => {
+                f.write_str("the packet's length must be 20 to 4096 bytes and match its length field (RFC 2865 §3)")
+            }
             Self::Code(code) => write!(f, "expected an Access-Request, found code {code} (RFC 2865 §4)"),
             Self::Attribute { at } => write!(f, "the attribute at byte {at} exceeds the packet (RFC 2865 §5)"),
             Self::Repeated(kind) => write!(f, "duplicate attribute {kind} (RFC 2865 §5.44)"),
@@ -154,13 +156,13 @@ impl Request {
         })
     }
 
-    /// The user name.
+    /// The user name in the request.
     #[must_use]
     pub fn user(&self) -> &str {
         &self.user
     }
 
-    /// The password.
+    /// The password in the request.
     #[must_use]
     pub fn password(&self) -> &Password {
         &self.password

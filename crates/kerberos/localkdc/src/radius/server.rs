@@ -113,7 +113,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Returns the listener's error.
+    /// Returns any error from the listener.
     pub fn serve(self, listener: &UnixListener) -> io::Result<()> {
         let server = Arc::new(self);
         loop {
@@ -210,7 +210,7 @@ impl Server {
                 Reply::Reject
             }
             Err(_) => {
-                log!("{}: not checked, the check panicked", shown(request));
+                log!("{}: rejected because the password check panicked", shown(request));
                 permit.unavailable();
                 Reply::Reject
             }

@@ -27,7 +27,7 @@ pub(super) fn file(layout: &Layout, database: Database) -> PathBuf {
     }
 }
 
-/// Returns the files of a database. `true` marks those that exist only temporarily.
+/// Returns the files of a database, each with a flag that is true if the file exists only temporarily.
 pub(super) fn files(layout: &Layout, database: Database) -> Vec<(PathBuf, bool)> {
     let mit = layout.mit_database();
     match database {

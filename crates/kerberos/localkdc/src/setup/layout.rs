@@ -48,7 +48,7 @@ impl Layout {
         self.prefix == Path::new("/")
     }
 
-    /// The prefix.
+    /// The directory below which all paths lie.
     #[must_use]
     pub fn prefix(&self) -> &Path {
         &self.prefix

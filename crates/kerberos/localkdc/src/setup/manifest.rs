@@ -37,7 +37,7 @@ pub(super) struct Made {
     pub(super) digest: Option<String>,
 }
 
-/// The manifest.
+/// The manifest of created files.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Manifest {

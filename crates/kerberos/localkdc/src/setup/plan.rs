@@ -56,7 +56,7 @@ impl fmt::Display for Change {
 pub struct Step {
     /// The change to the path.
     pub change: Change,
-    /// The path.
+    /// The path that the step concerns.
     pub path: PathBuf,
     /// A description of the path.
     pub what: &'static str,
@@ -123,7 +123,7 @@ impl Setup {
         let policy = Policy::parse(&text)?;
         if let Some(before) = before.as_ref().filter(|before| before.realm != policy.realm.as_str()) {
             return Err(SetupError::Other(format!(
-                "a realm is already set up, {}: remove it (teardown) before you set up another",
+                "a realm is already set up: {}; run `tagwise localkdc teardown` before you set up another",
                 before.realm
             )));
         }
@@ -318,13 +318,13 @@ impl Planner<'_> {
 }
 
 impl Plan {
-    /// The steps.
+    /// The plan's steps.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// The realm.
+    /// The name of the realm to set up.
     #[must_use]
     pub fn realm(&self) -> &str {
         self.policy.realm.as_str()

@@ -113,7 +113,7 @@ pub(super) fn query(layout: &Layout, realm: &str, arguments: &[&str]) -> Result<
     query_with(layout, realm, arguments, b"")
 }
 
-/// Runs a kadmin.local query like `query`, with an input for data that must not appear in the arguments.
+/// Runs a kadmin.local query like `query`, with a standard input for data that must not appear in the arguments.
 pub(super) fn query_with(layout: &Layout, realm: &str, arguments: &[&str], input: &[u8]) -> Result<String, SetupError> {
     let mut local = command(layout, "kadmin.local", "krb5-admin-server")?;
     local.args(["-r", realm, "-p", &format!("localkdc@{realm}")]).args(arguments);

@@ -14,7 +14,7 @@ use crate::policy::{Database, OtpModule, Policy};
 /// A path created by a setup.
 #[derive(Clone, Debug, Serialize)]
 pub struct Part {
-    /// The path.
+    /// The created path.
     pub path: PathBuf,
     /// `present`, `absent` or `changed`.
     pub state: &'static str,

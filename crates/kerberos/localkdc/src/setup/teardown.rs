@@ -12,9 +12,9 @@ use super::{Layout, SetupError, status};
 /// A completed or planned removal of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Removal {
-    /// The path.
+    /// The path that the removal concerns.
     pub path: PathBuf,
-    /// The reason why it is kept, or `None` if it is removed.
+    /// The reason why the path is not removed, or `None` if it is removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept: Option<&'static str>,
 }

@@ -35,7 +35,7 @@ pub struct Response {
     pub status: u16,
     /// The media type, or empty if there is none.
     pub media_type: String,
-    /// The body.
+    /// The response body.
     pub body: Vec<u8>,
 }
 

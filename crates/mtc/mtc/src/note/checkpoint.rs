@@ -42,7 +42,7 @@ impl Checkpoint {
     /// Parses a note's text.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Checkpoint`] or [`ErrorKind::Uint48`].
+    /// Returns [`ErrorKind::Checkpoint`] if the text is malformed, or [`ErrorKind::Uint48`] if the size is too large.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let fail = Error::new(ErrorKind::Checkpoint, 0);
         let mut lines = text.strip_suffix('\n').ok_or(fail)?.split('\n');

@@ -97,7 +97,7 @@ impl NoteKey {
         Self::new(name, kind, algorithm::key_bits(spki)?)
     }
 
-    /// Parses the text form.
+    /// Parses the text format.
     ///
     /// # Errors
     /// Returns [`ErrorKind::NoteKey`] if the text is malformed.
@@ -114,7 +114,7 @@ impl NoteKey {
         if hex::encode(&key.id()) == id { Ok(key) } else { Err(fail) }
     }
 
-    /// The name.
+    /// The key's name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -221,7 +221,7 @@ impl NoteKey {
         Ok(found)
     }
 
-    /// Verifies the cosignature line for a subtree, in which the time is 0. Returns the signature in the form used in
+    /// Verifies the cosignature line for a subtree, in which the time is 0. Returns the signature in the format used in
     /// certificates.
     ///
     /// # Errors

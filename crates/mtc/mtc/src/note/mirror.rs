@@ -27,7 +27,7 @@ pub struct AddEntries<'a> {
     pub end: u64,
     /// The ticket from the mirror's state, returned to the mirror unchanged.
     pub ticket: &'a [u8],
-    /// The packages.
+    /// The packages of entries.
     pub packages: Vec<EntryPackage<'a>>,
 }
 
@@ -36,7 +36,7 @@ pub struct AddEntries<'a> {
 pub struct EntryPackage<'a> {
     /// The index of the first entry.
     pub first: u64,
-    /// The entries.
+    /// The entries in the package.
     pub entries: Vec<&'a [u8]>,
     /// The consistency proof of the subtree from the start of the bundle to the last entry.
     pub proof: Vec<Hash>,
@@ -46,7 +46,8 @@ impl<'a> AddEntries<'a> {
     /// Decodes a request body. It may end after any package, because an upload can be continued later.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Request`], [`ErrorKind::ProofHashes`], or any error in a vector.
+    /// Returns [`ErrorKind::Request`] if the body is malformed, [`ErrorKind::ProofHashes`] if a proof contains too many hashes,
+    /// or any error in a vector.
     pub fn decode(body: &'a [u8]) -> Result<Self, Error> {
         let mut wire = Wire::new(body);
         let origin = wire.vector(2, 1)?;
@@ -80,7 +81,8 @@ impl<'a> AddEntries<'a> {
     /// Encodes a request body.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::TooLong`] or [`ErrorKind::ProofHashes`].
+    /// Returns [`ErrorKind::TooLong`] if a field is too long for its length prefix, or [`ErrorKind::ProofHashes`] if a proof
+    /// contains too many hashes.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
         let mut out = Vec::new();
         put_vector(&mut out, 2, self.origin.as_bytes())?;

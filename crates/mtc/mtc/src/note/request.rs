@@ -39,7 +39,8 @@ impl AddCheckpoint {
     /// Parses a request body.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Request`], [`ErrorKind::ProofHashes`], or any error in the note.
+    /// Returns [`ErrorKind::Request`] if the body is malformed, [`ErrorKind::ProofHashes`] if the proof contains too many
+    /// hashes, or any error in the note.
     pub fn parse(body: &str) -> Result<Self, Error> {
         let fail = Error::new(ErrorKind::Request, 0);
         let (first, rest) = body.split_once('\n').ok_or(fail)?;
@@ -62,7 +63,8 @@ impl SignSubtree {
     /// Parses the body of a request.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Request`], [`ErrorKind::Subtree`], [`ErrorKind::ProofHashes`], or any error in the note.
+    /// Returns [`ErrorKind::Request`] if the body is malformed, [`ErrorKind::Subtree`] if its range is not a subtree,
+    /// [`ErrorKind::ProofHashes`] if the proof contains too many hashes, or any error in the note.
     pub fn parse(body: &str) -> Result<Self, Error> {
         let fail = Error::new(ErrorKind::Request, 0);
         let (first, rest) = body.split_once('\n').ok_or(fail)?;

@@ -53,7 +53,8 @@ impl Note {
     /// Parses a note.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Note`], [`ErrorKind::NoteSignature`] or [`ErrorKind::TooLong`].
+    /// Returns [`ErrorKind::Note`] or [`ErrorKind::NoteSignature`] if the text or a signature line is malformed, or
+    /// [`ErrorKind::TooLong`] if the note exceeds its limits.
     pub fn parse(note: &str) -> Result<Self, Error> {
         if note.len() > MAX {
             return Err(Error::new(ErrorKind::TooLong, MAX));

@@ -14,7 +14,7 @@ use crate::{Draft, Error, Hash, Serial, TrustAnchorId};
 pub struct Outcome {
     /// The draft of the certificate's wire format.
     pub draft: Option<Draft>,
-    /// The CA.
+    /// The ID of the issuing CA.
     pub issuer: Option<TrustAnchorId>,
     /// The serial number: log and index.
     pub serial: Option<Serial>,
@@ -141,9 +141,9 @@ impl core::error::Error for Refusal {}
 /// The result for a certificate's cosignature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CosignatureReport {
-    /// The cosigner.
+    /// The cosigner's ID.
     pub cosigner: TrustAnchorId,
-    /// The outcome.
+    /// The result of checking the cosignature.
     pub status: CosignatureStatus,
 }
 
@@ -174,9 +174,9 @@ impl fmt::Display for CosignatureStatus {
 /// The result for a group of a policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupReport {
-    /// The name.
+    /// The group's name.
     pub name: String,
-    /// The required number of members.
+    /// The group's quorum: the required number of members.
     pub needed: usize,
     /// The number of members whose signatures are valid.
     pub found: usize,

@@ -25,7 +25,7 @@ use crate::{CosignerAlgorithm, Error, Hash, Serial, TrustAnchorId, landmark};
 pub struct ConfigurationError {
     /// The line number, from 1.
     pub line: usize,
-    /// The error.
+    /// The kind of error.
     pub fault: ConfigurationFault,
 }
 
@@ -34,7 +34,7 @@ pub struct ConfigurationError {
 pub enum ConfigurationFault {
     /// The statement is unknown.
     Statement,
-    /// The number of words is wrong for the statement.
+    /// The statement has the wrong number of words.
     Words,
     /// A number is malformed or out of range.
     Number,

@@ -18,7 +18,7 @@ pub struct Subtree {
 }
 
 impl Subtree {
-    /// Creates the subtree for a range, if valid.
+    /// Creates the subtree for a range. Returns `None` if the range is not a valid subtree.
     #[must_use]
     pub const fn new(start: u64, end: u64) -> Option<Self> {
         let Some(size) = end.checked_sub(start) else { return None };

@@ -198,8 +198,8 @@ impl CertificateBuilder {
         self
     }
 
-    /// Sets the length of the validity period in days. Both ends are inclusive (RFC 5280 §4.1.2.5), so the period ends one
-    /// second earlier.
+    /// Sets the length of the validity period in days. Both ends are inclusive (RFC 5280 §4.1.2.5), so notAfter is one second
+    /// before the last day is complete.
     pub fn days(mut self, days: u32) -> Self {
         self.days = Some(days);
         self

@@ -24,7 +24,7 @@ pub struct AuthenticatedParts<'a> {
     pub content_type: Oid<'a>,
     /// The MAC algorithm.
     pub mac_algorithm: AlgorithmIdentifier<'a>,
-    /// Authenticated attributes. If this is `None`, the MAC covers the content itself, which must then be plain data.
+    /// Authenticated attributes. If this is `None`, the MAC covers the content itself, whose type must then be id-data.
     pub authenticated: Option<Authenticated<'a>>,
     /// Unauthenticated attributes.
     pub unauth_attrs: &'a [Attribute<'a>],

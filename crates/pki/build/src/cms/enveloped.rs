@@ -126,7 +126,7 @@ impl Unsealed {
     }
 }
 
-/// Encodes the authenticated attributes as they are authenticated, which is as a DER SET OF.
+/// Encodes the authenticated attributes as a DER SET OF, which is the form that is authenticated.
 pub(super) fn aad(parts: &AuthEnvelopedParts<'_>) -> Result<Option<Vec<u8>>, BuildError> {
     // RFC 5083 §2.1: what is not plain data has them.
     if parts.auth_attrs.is_empty() && parts.content_type == ID_DATA {
@@ -140,14 +140,14 @@ pub(super) fn aad(parts: &AuthEnvelopedParts<'_>) -> Result<Option<Vec<u8>>, Bui
     as_set(&list).map(Some)
 }
 
-/// The encoding before and after the encrypted content.
+/// The encoded parts before and after the encrypted content.
 #[derive(Clone, Debug)]
 pub(super) struct Enveloped {
     /// Version, originator, recipients.
     pub(super) head: Vec<u8>,
-    /// The content type and algorithm.
+    /// The encoded content type and content encryption algorithm.
     pub(super) content: Vec<u8>,
-    /// The encoded unprotected attributes.
+    /// The encoded unprotected attributes, which follow the encrypted content.
     pub(super) tail: Vec<u8>,
 }
 

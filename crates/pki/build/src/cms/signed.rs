@@ -36,7 +36,7 @@ pub struct Signer<'a> {
     /// The signature algorithm.
     pub signature_algorithm: AlgorithmIdentifier<'a>,
     /// Signed attributes in addition to the content type and digest, which are added automatically. If this is `None`, the
-    /// signature covers the content itself, which must then be plain data.
+    /// signature covers the content itself, whose type must then be id-data (RFC 5652 §5.3).
     pub signed_attrs: Option<&'a [Attribute<'a>]>,
     /// Unsigned attributes.
     pub unsigned_attrs: &'a [Attribute<'a>],
@@ -53,7 +53,7 @@ struct Pieces {
     unsigned_attrs: Vec<u8>,
 }
 
-/// The encoding before and after the content.
+/// The encoded parts before and after the content.
 #[derive(Clone, Debug)]
 pub(super) struct Around {
     /// The version and the digest algorithms.

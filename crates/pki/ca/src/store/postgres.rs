@@ -49,7 +49,7 @@ impl PostgresStore {
     ///
     /// # Errors
     /// Returns [`Error::NewerDatabase`] if the tables are from a newer version, [`Error::Locked`] if others hold a lock for
-    /// longer than `patience`, or the server's error.
+    /// longer than `patience`, or any error from the server.
     pub fn connect(text: &str, patience: Duration) -> Result<Self, Error> {
         const DOING: &str = "connecting";
         let mut client = Client::connect(text, NoTls).map_err(failed_at(DOING))?;

@@ -72,7 +72,7 @@ pub(super) fn number(number: i64) -> Result<u64, Error> {
     u64::try_from(number).map_err(failed("reading a number"))
 }
 
-/// Returns the columns for a key: its storage form and its bytes.
+/// Returns the columns for a key: its encoding and its bytes.
 pub(super) fn key_columns(key: &StoredKey) -> (&'static str, Option<&[u8]>) {
     match key {
         StoredKey::Encrypted(der) => ("encrypted", Some(der)),
@@ -81,7 +81,7 @@ pub(super) fn key_columns(key: &StoredKey) -> (&'static str, Option<&[u8]>) {
     }
 }
 
-/// Creates a key from its columns: the storage form and the bytes.
+/// Creates a key from its columns: the encoding and the bytes.
 pub(super) fn key(form: &str, octets: Option<Vec<u8>>) -> Result<StoredKey, Error> {
     match (form, octets) {
         ("encrypted", Some(der)) => Ok(StoredKey::Encrypted(der)),

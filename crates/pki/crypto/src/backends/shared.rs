@@ -41,7 +41,7 @@ pub(super) fn curve_info(key: KeyType, scalar: &[u8]) -> Result<Secret, Error> {
 }
 
 /// Returns whether the public key stored with a private key equals the computed one. Points may be compressed or not (SEC 1
-/// §2.3.3: the first byte of a compressed point contains the parity of the second coordinate).
+/// §2.3.3: the first byte of a compressed point contains the parity of the y-coordinate).
 pub(super) fn same_public(claimed: &[u8], computed: &[u8]) -> bool {
     match (claimed, computed) {
         ([form @ (2 | 3), x @ ..], [4, both @ .., last]) if both.len() + 1 == 2 * x.len() => {
@@ -51,7 +51,7 @@ pub(super) fn same_public(claimed: &[u8], computed: &[u8]) -> bool {
     }
 }
 
-/// Returns whether bytes have the form of a point: uncompressed or compressed (RFC 5480 §2.2 excludes the hybrid form).
+/// Returns whether bytes have the format of a point: uncompressed or compressed (RFC 5480 §2.2 excludes the hybrid form).
 pub(super) fn is_point(key: KeyType, octets: &[u8]) -> bool {
     let Some(len) = key.coordinate_len() else { return false };
     matches!(octets.first(), Some(4)) && octets.len() == 1 + 2 * len

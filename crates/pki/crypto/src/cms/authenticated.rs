@@ -39,7 +39,7 @@ fn mac(backend: &dyn Backend, digest: Digest, key: &Secret, octets: &[u8]) -> Re
 /// ```
 ///
 /// # Errors
-/// Returns [`ErrorKind::Unsupported`] for digests other than SHA-256, SHA-384 and SHA-512, or the errors of
+/// Returns [`ErrorKind::Unsupported`] for digests other than SHA-256, SHA-384 and SHA-512, or any error from
 /// [`encrypt`](super::encrypt).
 pub fn authenticate(
     backend: &dyn Backend,

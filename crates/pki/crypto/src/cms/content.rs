@@ -9,7 +9,7 @@ use crate::key_type::named;
 use crate::primitives::is_same;
 use crate::{Backend, Cipher, Error, ErrorKind, OldCipher, Secret};
 
-/// Cipher of the content.
+/// The content cipher and its parameters.
 #[derive(Debug)]
 pub(super) enum ContentCipher {
     Cbc { cipher: Cipher, iv: Vec<u8> },
@@ -35,7 +35,8 @@ impl ContentCipher {
     /// Decodes the cipher in an algorithm identifier.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Unsupported`] or [`ErrorKind::Parameters`].
+    /// Returns [`ErrorKind::Unsupported`] if the cipher is not supported, or [`ErrorKind::Parameters`] if its parameters are
+    /// invalid.
     pub(super) fn read(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
         let name = named(identifier.algorithm);
         let wrong = || Error::new(ErrorKind::Parameters, &name);

@@ -53,7 +53,7 @@ impl core::fmt::Debug for Unlock<'_> {
     }
 }
 
-/// Limits on the work caused by a message.
+/// Limits on the resources that decrypting a message can consume.
 #[derive(Clone, Copy, Debug)]
 pub struct DecryptOptions {
     /// The maximum number of recipients to try.
@@ -87,10 +87,10 @@ impl Default for DecryptOptions {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Decrypted {
-    /// The content.
+    /// The decrypted content.
     pub content: Secret,
     /// True if the content is authentic, which means that it was written by someone with the key. False for enveloped data,
-    /// which detects only some damage.
+    /// which does not reliably detect modifications.
     pub authenticated: bool,
     /// Attributes authenticated with the content: a SET OF in DER.
     pub attributes: Option<Vec<u8>>,

@@ -201,7 +201,7 @@ pub(super) fn made_for<'a>(
     recipients.iter().map(|to| make(backend, to, key)).collect()
 }
 
-/// Converts the recipients to the form that the message builder requires.
+/// Converts the recipients to the types that the message builder requires.
 pub(super) fn listed<'m>(
     made: &'m [Made<'_>],
     keys: &'m [Option<[RecipientEncryptedKey<'m>; 1]>],

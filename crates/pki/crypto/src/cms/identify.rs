@@ -8,7 +8,7 @@ use tagwise_pkix::ext::SubjectKeyIdentifier;
 
 use super::CmsError;
 
-/// The form in which a message identifies a certificate.
+/// The way in which a message identifies a certificate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Identifier {
     /// Issuer and serial number.

@@ -16,17 +16,17 @@ use crate::{Backend, Digest, Error, ErrorKind, Scheme, Signer};
 /// A signer with its certificate and attributes.
 #[derive(Clone, Copy)]
 pub struct Signing<'a> {
-    /// The key.
+    /// The signing key.
     pub signer: &'a dyn Signer,
     /// The certificate of the key.
     pub certificate: &'a Certificate<'a>,
-    /// The form in which the message identifies the certificate.
+    /// The way in which the message identifies the certificate.
     pub identifier: Identifier,
     /// The digest of the content. `None` selects the usual digest for the key.
     pub digest: Option<Digest>,
     /// Signed attributes in addition to the content type and digest: see
-    /// [`AttributeList`](tagwise_pkix::build::AttributeList). With `None`, the content is signed directly, and must be plain
-    /// data.
+    /// [`AttributeList`](tagwise_pkix::build::AttributeList). With `None`, the content is signed directly, and its type must be
+    /// id-data (RFC 5652 §5.3).
     pub attributes: Option<&'a [Attribute<'a>]>,
     /// Unsigned attributes.
     pub unsigned_attributes: &'a [Attribute<'a>],
@@ -248,7 +248,7 @@ pub fn sign(
 /// detached, DER.
 ///
 /// # Errors
-/// Returns the errors of [`sign`], or an error if reading or writing fails. Also fails if a signer has no attributes,
+/// Returns any error from [`sign`], or an error if reading or writing fails. Also fails if a signer has no attributes,
 /// because its signature would need all of the content at once. Output written before an error is not a valid message.
 pub fn sign_stream<W: Write>(
     backend: &dyn Backend,

@@ -117,8 +117,8 @@ const SINGLE: [Oid<'static>; 6] = [
     ID_AA_SIGNING_CERTIFICATE_V2,
 ];
 
-/// Checks that no attribute is repeated (RFC 5652 §5.3), and that single-valued attributes have exactly one value.
-/// Otherwise, such an attribute would be treated as absent.
+/// Checks that no attribute is repeated (RFC 5652 §5.3), and that single-valued attributes have exactly one value. Without
+/// this check, such an attribute would be treated as absent.
 pub(super) fn once(attributes: &SetOf<'_, Attribute<'_>>, part: &'static str) -> Result<(), CmsError> {
     let mut types = Vec::new();
     for attribute in attributes.iter() {

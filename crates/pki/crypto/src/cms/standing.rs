@@ -15,7 +15,7 @@ use tagwise_pkix::{Certificate, UnixTime, oids};
 pub enum TimeSource {
     /// Chosen by the caller: [`VerifyOptions::at`](super::VerifyOptions::at).
     Given,
-    /// The time of a time stamp (RFC 3161 §2.4.2).
+    /// The genTime of a time-stamp token (RFC 3161 §2.4.2).
     GenTime,
     /// The system clock.
     Clock,

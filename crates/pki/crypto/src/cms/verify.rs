@@ -152,7 +152,7 @@ pub fn verify(
 /// are verified.
 ///
 /// # Errors
-/// Returns the errors of [`verify`], or an error if reading or writing fails.
+/// Returns any error from [`verify`], or an error if reading or writing fails.
 pub fn verify_stream(
     backend: &dyn Backend,
     message: impl Read,

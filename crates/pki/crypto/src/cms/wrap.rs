@@ -173,8 +173,8 @@ impl Aes192<'_> {
     }
 }
 
-/// Decrypts whole blocks without padding, using a backend that supports only padded ciphertext. It appends an additional
-/// block that decrypts to a block of padding.
+/// Decrypts whole blocks without padding, using a backend that supports only padded ciphertext. For this purpose, an
+/// additional block that decrypts to a block of padding is appended.
 pub(super) fn unpadded(
     backend: &dyn Backend,
     cipher: Cipher,

@@ -12,8 +12,8 @@ use crate::backends::shared;
 use crate::private::Material;
 use crate::{Backend, Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Secret};
 
-/// Returns the second component of a private key: an RSAPrivateKey, an ECPrivateKey with a named curve, or the bytes
-/// defined in RFC 8032 or RFC 7748.
+/// Returns the second component of a composite private key: an RSAPrivateKey, an ECPrivateKey with a named curve, or the
+/// bytes defined in RFC 8032 or RFC 7748.
 pub(super) fn part_of(info: &PrivateKeyInfo) -> Result<Secret, Error> {
     let key = info.key_type();
     match info.material() {
@@ -33,7 +33,7 @@ pub(super) fn part_of(info: &PrivateKeyInfo) -> Result<Secret, Error> {
     }
 }
 
-/// Parses the second component of a private key, which must be of the given type.
+/// Parses the second component of a composite private key, which must be of the given type.
 pub(super) fn read_part(kind: KeyType, part: &[u8], name: &str) -> Result<PrivateKeyInfo, Error> {
     let part = match kind {
         KeyType::Rsa(_) => PrivateKeyInfo::from_pkcs1(part)?,
@@ -47,7 +47,7 @@ fn other_kind(name: &str, found: KeyType) -> Error {
     Error::new(ErrorKind::MalformedKey, name).because(format!("a component key has the wrong type, {found}"))
 }
 
-/// Returns the seed of a new post-quantum key, which is the first component of a private key.
+/// Returns the seed of a new post-quantum key, which is the first component of a composite private key.
 pub(super) fn seed_of(key: &dyn PrivateKey) -> Result<Secret, Error> {
     let info = PrivateKeyInfo::from_pkcs8(key.to_pkcs8_as(PostQuantumForm::Seed)?.expose())?;
     let seed = info.post_quantum().and_then(|forms| forms.seed.clone());
@@ -61,7 +61,7 @@ pub(super) fn public_of(key: &dyn PrivateKey) -> Result<Vec<u8>, Error> {
     Ok(info.subject_public_key.octets().ok_or_else(failed)?.to_vec())
 }
 
-/// Checks that the public key stored with a private key belongs to it.
+/// Checks that the public key stored with a private key matches it.
 pub(super) fn check_public(info: &PrivateKeyInfo, key: &dyn PrivateKey) -> Result<(), Error> {
     match info.public() {
         Some(claimed) if public_of(key)? != claimed => Err(Error::new(ErrorKind::Inconsistent, key.key_type())),

@@ -1,4 +1,4 @@
-//! Composite keys, for which both components must succeed.
+//! Composite keys, whose operations succeed only if the operations of both components do.
 
 use core::fmt;
 use std::sync::Arc;

@@ -61,7 +61,7 @@ pub struct Module {
 pub struct TokenCertificate {
     /// The certificate's DER, as stored in the token.
     pub der: Vec<u8>,
-    /// The `CKA_ID`, which is identical to that of the key. May be empty.
+    /// The `CKA_ID`, which is the same as the key's. May be empty.
     pub id: Vec<u8>,
 }
 
@@ -69,7 +69,8 @@ impl Module {
     /// Loads a library by path, or by file name from the system's library search path. It remains loaded.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Failed`], with the error of the system or the library.
+    /// Returns [`ErrorKind::Failed`], with the error of the system or the library, if the library cannot be loaded or
+    /// initialized.
     pub fn load(path: &Path) -> Result<Self, Error> {
         let failed = |failure: Failure| failed(ErrorKind::Failed, path.display()).because(failure);
         Ok(Self { context: slot::open(path, None).map_err(failed)?, path: path.to_owned() })
@@ -78,7 +79,7 @@ impl Module {
     /// Loads the library named in a URI by `module-path` or `module-name` (RFC 7512 §2.3).
     ///
     /// # Errors
-    /// Returns the errors of [`load`](Self::load), or [`ErrorKind::Parameters`] if the URI does not name a library.
+    /// Returns any error from [`load`](Self::load), or [`ErrorKind::Parameters`] if the URI does not name a library.
     pub fn of_uri(uri: &Pkcs11Uri) -> Result<Self, Error> {
         match (&uri.module_path, &uri.module_name) {
             (Some(path), _) => Self::load(Path::new(path)),
@@ -118,8 +119,8 @@ impl Module {
     }
 
     /// Finds the certificate that matches a URI, and its key's identifier. Exactly one token and certificate must
-    /// match. No PIN is requested: a private certificate is found only while a [key](Self::private_key) of the token is
-    /// in use.
+    /// match. No PIN is requested. A certificate with `CKA_PRIVATE` set is therefore found only while a
+    /// [key](Self::private_key) of the token is in use.
     ///
     /// # Errors
     /// Returns [`ErrorKind::Parameters`] unless exactly one token and certificate match, [`ErrorKind::NotOffered`] if the

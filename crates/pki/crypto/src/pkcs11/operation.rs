@@ -32,7 +32,7 @@ impl Drop for Unsigned {
     }
 }
 
-/// The mechanism type of a digest.
+/// Returns the mechanism type of a digest.
 pub(crate) const fn digest(digest: Digest) -> Option<MechanismType> {
     Some(match digest {
         Digest::Sha1 => MechanismType::SHA1,
@@ -44,7 +44,7 @@ pub(crate) const fn digest(digest: Digest) -> Option<MechanismType> {
     })
 }
 
-/// The mechanism for computing a digest.
+/// Returns the mechanism that computes a digest.
 pub(crate) const fn digesting(digest: Digest) -> Option<Mechanism<'static>> {
     Some(match digest {
         Digest::Sha1 => Mechanism::Sha1,
@@ -56,7 +56,7 @@ pub(crate) const fn digesting(digest: Digest) -> Option<Mechanism<'static>> {
     })
 }
 
-/// The mask generation function with a digest.
+/// Returns MGF1 with the given digest.
 pub(super) const fn mask(digest: Digest) -> Option<PkcsMgfType> {
     Some(match digest {
         Digest::Sha1 => PkcsMgfType::MGF1_SHA1,
@@ -132,7 +132,7 @@ pub(crate) const fn coordinate(key: KeyType) -> usize {
     }
 }
 
-/// Signs, and returns the signature in the form used in certificates. For ECDSA, the token's concatenated numbers are
+/// Signs, and returns the signature in the format used in certificates. For ECDSA, the token's concatenated numbers are
 /// converted to a SEQUENCE.
 pub(crate) fn sign(slot: &Slot, object: ObjectHandle, scheme: &Scheme, message: &[u8]) -> Result<Vec<u8>, Error> {
     let failed = |kind| Error::new(kind, scheme).by(slot.label());

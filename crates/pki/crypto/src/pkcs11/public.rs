@@ -27,7 +27,7 @@ impl Parts {
     /// Reads the attributes of an object.
     ///
     /// # Errors
-    /// Returns the token's error.
+    /// Returns any error from the token.
     pub(crate) fn of(session: &Session, object: ObjectHandle) -> Result<Self, Failure> {
         let wanted = [
             AttributeType::KeyType,
@@ -107,7 +107,7 @@ fn curve_of(kind: Kind, curve: &[u8]) -> Result<KeyType, Error> {
 /// certificate with the same identifier. If there is no identifier, the label is used.
 ///
 /// # Errors
-/// Returns the token's error, or [`ErrorKind::NotOffered`] if the public key is not found.
+/// Returns any error from the token, or [`ErrorKind::NotOffered`] if the public key is not found.
 pub(crate) fn of_private(session: &Session, object: ObjectHandle, label: &'static str) -> Result<Vec<u8>, Error> {
     let token = |failure: Failure| Error::new(ErrorKind::Failed, "PKCS #11").by(label).because(failure);
     let parts = Parts::of(session, object).map_err(token)?;

@@ -34,7 +34,7 @@ pub(crate) fn offers(slot: &Slot, transport: KeyTransport) -> bool {
 /// Encrypts with an RSA public key.
 ///
 /// # Errors
-/// Returns the errors of [`PublicKey::encrypt`](crate::PublicKey::encrypt).
+/// Returns any error from [`PublicKey::encrypt`](crate::PublicKey::encrypt).
 pub(crate) fn encrypt(
     slot: &Slot,
     handle: ObjectHandle,
@@ -50,7 +50,7 @@ pub(crate) fn encrypt(
 /// Decrypts with an RSA private key.
 ///
 /// # Errors
-/// Returns the errors of [`PrivateKey::decrypt`](crate::PrivateKey::decrypt).
+/// Returns any error from [`PrivateKey::decrypt`](crate::PrivateKey::decrypt).
 pub(crate) fn decrypt(
     slot: &Slot,
     handle: ObjectHandle,

@@ -25,7 +25,7 @@ impl Purpose {
     }
 }
 
-/// Derives bytes from a password in the form of [`Password::bmp`](super::Password::bmp).
+/// Derives bytes from a password in the encoding of [`Password::bmp`](super::Password::bmp).
 ///
 /// The caller must limit the number of iterations.
 ///

@@ -54,7 +54,7 @@ impl<'a> Pbe<'a> {
         Ok((derive(Purpose::Key, self.key_len)?, derive(Purpose::Iv, self.cipher.iv_len())?))
     }
 
-    /// Decrypts with a password in the form of [`Password::bmp`](super::Password::bmp).
+    /// Decrypts with a password in the encoding of [`Password::bmp`](super::Password::bmp).
     pub(crate) fn decrypt(&self, backend: &dyn Backend, password: &[u8], octets: &[u8]) -> Result<Secret, Error> {
         let (key, iv) = self.derive(backend, password)?;
         self.cipher.decrypt(key.expose(), iv.expose(), octets)

@@ -5,7 +5,7 @@ use tagwise_pkix::private_key::{PostQuantumAlgorithm, PostQuantumForm, PostQuant
 
 use crate::{Error, ErrorKind, KeyType, Secret};
 
-/// The forms of a post-quantum private key. A backend checks that they agree.
+/// A post-quantum private key as a seed, an expanded key, or both. A backend checks that both agree.
 #[derive(Clone, Debug, Default)]
 pub struct Seeded {
     /// The seed: 32 bytes for ML-DSA, 64 for ML-KEM.
@@ -22,11 +22,11 @@ impl Seeded {
         Ok(Self { seed: read.seed().map(Secret::from), expanded: read.expanded().map(Secret::from) })
     }
 
-    /// Encodes the key as unencrypted PKCS #8 in this form (RFC 9881 §6, RFC 9935 §6).
+    /// Encodes the key as unencrypted PKCS #8 in the given form (RFC 9881 §6, RFC 9935 §6).
     ///
     /// # Errors
-    /// Returns [`ErrorKind::WrongKey`] for key types without such forms, and [`ErrorKind::MalformedKey`] if the form is missing
-    /// or has the wrong length for the key type.
+    /// Returns [`ErrorKind::WrongKey`] for key types without such forms, and [`ErrorKind::MalformedKey`] if the seed or
+    /// expanded key that the form requires is missing or has the wrong length.
     pub fn to_pkcs8(&self, key: KeyType, form: PostQuantumForm) -> Result<Secret, Error> {
         let algorithm = PostQuantumAlgorithm::of(key.identifiers().0);
         let algorithm = algorithm.ok_or_else(|| Error::new(ErrorKind::WrongKey, key))?;
@@ -35,7 +35,7 @@ impl Seeded {
         written.map(Secret::from).map_err(|error| Error::new(ErrorKind::MalformedKey, key).because(error))
     }
 
-    /// The available form.
+    /// The form of the key: seed, expanded key, or both.
     #[must_use]
     pub const fn form(&self) -> PostQuantumForm {
         match (&self.seed, &self.expanded) {

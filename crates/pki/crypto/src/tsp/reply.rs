@@ -16,7 +16,7 @@ use crate::{Backend, Digest, Signer};
 /// A time stamping authority's key, certificate and policy.
 #[derive(Clone, Copy)]
 pub struct Stamping<'a> {
-    /// The key.
+    /// The authority's signing key.
     pub signer: &'a dyn Signer,
     /// The key's certificate, which must be only for time stamping (RFC 3161 §2.3).
     pub certificate: &'a Certificate<'a>,

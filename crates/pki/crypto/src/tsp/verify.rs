@@ -19,9 +19,9 @@ use crate::{Backend, Digest};
 pub enum Expected<'a> {
     /// A request: its digest, its nonce, and its policy if given.
     Request(&'a [u8]),
-    /// The stamped data.
+    /// The time-stamped data.
     Data(&'a [u8]),
-    /// The digest of the stamped data.
+    /// The digest of the time-stamped data.
     Digest(Digest, &'a [u8]),
 }
 
@@ -59,13 +59,13 @@ impl Stamp {
 
 /// Verifies a response, or its time stamp, against a request or data.
 ///
-/// There must be exactly one signature, which must be valid. The signer's certificate must be identified by the signed
-/// attributes (RFC 5816 §2.2.1), be only for time stamping, and belong to the authority named in the time stamp, if any.
-/// The digest and, for a request, the nonce and policy must match. Objections to the certificate's validity and key usage
-/// are returned in [`Stamp::objections`], for the caller to evaluate.
+/// There must be exactly one signature, which must be valid. The signed attributes must identify the signer's certificate
+/// (RFC 5816 §2.2.1). The certificate must be only for time stamping, and belong to the authority named in the time stamp,
+/// if any. The digest and, for a request, the nonce and policy must match. Objections to the certificate's validity and key
+/// usage are returned in [`Stamp::objections`], for the caller to evaluate.
 ///
 /// # Errors
-/// Returns a [`TspError`], which distinguishes these failures.
+/// Returns a [`TspError`] if any of these checks fails.
 pub fn verify(
     backend: &dyn Backend,
     response: &[u8],

@@ -43,8 +43,8 @@ impl<'a> Gather<'a, '_> {
 
     /// Adds the certificates and CRLs of a signed-data message (RFC 5652 §5.1), and ignores the rest.
     ///
-    /// They are kept unchanged, except that an indefinite outermost length is converted to DER. The signed part stays
-    /// untouched.
+    /// The certificates and CRLs are returned unchanged, except that an indefinite outermost length is converted to DER. Their
+    /// signed parts are not modified.
     pub(super) fn bundle(&mut self, octets: Cow<'a, [u8]>, spot: Spot) {
         let mut found = Vec::new();
         let mut loose = Vec::new();

@@ -17,7 +17,7 @@ use super::table::Kind;
 pub enum Recognised {
     /// A value of a known kind.
     Kind(Kind),
-    /// Something else, described by its tag or as an unknown SEQUENCE.
+    /// Any other element, described by its tag or as an unknown SEQUENCE.
     Other(Cow<'static, str>),
 }
 
@@ -83,8 +83,8 @@ pub(crate) fn is_signed_data(octets: &[u8]) -> bool {
     content.starts_with(SIGNED_DATA)
 }
 
-/// Recognizes certificates and CRLs by the tags of their signed part. Unlike [`recognise`], it does not guess that anything else
-/// is a damaged certificate.
+/// Recognizes certificates and CRLs by the tags of their to-be-signed part. Unlike [`recognise`], it does not guess that
+/// anything else is a damaged certificate.
 pub(crate) fn certificate_or_crl(octets: &[u8]) -> Option<Kind> {
     let outer = Element::read(octets, 0, octets.len()).ok().filter(|outer| outer.tag == SEQ)?;
     let tbs = outer.children().next(octets).ok().filter(|tbs| tbs.tag == SEQ)?;
@@ -209,17 +209,17 @@ fn cmc(frame: &Frame<'_>, lists: usize) -> bool {
     is_control && frame.tags().len() == lists && all_sequences(frame.tags())
 }
 
-/// Matches a SEQUENCE of controls, requests, messages and other messages.
+/// Matches `PKIData ::= SEQUENCE { controlSequence, reqSequence, cmsSequence, otherMsgSequence }`, all of type SEQUENCE.
 pub(crate) fn cmc_request(frame: &Frame<'_>) -> bool {
     cmc(frame, 4)
 }
 
-/// Matches a SEQUENCE of controls, messages and other messages.
+/// Matches `PKIResponse ::= SEQUENCE { controlSequence, cmsSequence, otherMsgSequence }`, all of type SEQUENCE.
 pub(crate) fn cmc_response(frame: &Frame<'_>) -> bool {
     cmc(frame, 3)
 }
 
-/// Matches `OCSPRequest ::= SEQUENCE { tbsRequest SEQUENCE, … }` with a list of certificate identifiers in the signed part.
+/// Matches `OCSPRequest ::= SEQUENCE { tbsRequest SEQUENCE, … }` with a list of certificate identifiers in `tbsRequest`.
 pub(crate) fn ocsp_request(frame: &Frame<'_>) -> bool {
     let identifier = frame
         .first(SEQ)
@@ -245,7 +245,7 @@ fn signed(frame: &Frame<'_>) -> Vec<Tag> {
     if frame.tags().first() == Some(&SEQ) { frame.tags_in(0) } else { Vec::new() }
 }
 
-/// Matches a CRL by the beginning of its signed part.
+/// Matches a CRL by the beginning of its TBSCertList.
 pub(crate) fn crl(frame: &Frame<'_>) -> bool {
     begins_as_crl(&signed(frame))
 }

@@ -163,7 +163,7 @@ impl Kind {
         self.row().file.is_key
     }
 
-    /// Returns whether the kind is a certificate or CRL, which are signed in DER and kept unchanged.
+    /// Returns whether the kind is a certificate or CRL, which are signed in DER and never re-encoded.
     #[must_use]
     pub const fn is_certificate_or_list(self) -> bool {
         matches!(self, Self::Certificate | Self::CertificateList)

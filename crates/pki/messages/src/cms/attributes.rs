@@ -9,7 +9,8 @@ impl<'a> Attributes<'a> {
     /// Returns the first attribute of the given type.
     ///
     /// # Errors
-    /// Returns an error if a preceding attribute is malformed, which is only possible if only the outline was decoded.
+    /// Returns an error if a preceding attribute is malformed, which is only possible if just the top-level structure (the
+    /// outline) was decoded.
     pub fn find(&self, attr_type: Oid<'_>) -> Result<Option<Attribute<'a>>, Error> {
         for attribute in self.0.iter() {
             let attribute = attribute?;
@@ -40,7 +41,8 @@ impl<'a> SignerInfo<'a> {
     /// there are none, because the signature then covers the content itself.
     ///
     /// # Errors
-    /// Returns an error if the attributes are not DER, which is only possible if only the outline was decoded.
+    /// Returns an error if the attributes are not DER, which is only possible if just the top-level structure (the outline) was
+    /// decoded.
     pub fn signed_octets(&self) -> Result<Option<Vec<u8>>, EncodeError> {
         self.signed_attrs.map(|attributes| encode(&attributes)).transpose()
     }
@@ -48,7 +50,7 @@ impl<'a> SignerInfo<'a> {
     /// Returns the signed digest of the content (§11.2).
     ///
     /// # Errors
-    /// Returns an error if it is not an OCTET STRING.
+    /// Returns an error if the attribute's value is not an OCTET STRING.
     pub fn message_digest(&self) -> Result<Option<&'a [u8]>, Error> {
         let value =
             self.signed_attrs.map(|attributes| attributes.value::<OctetStr<'a>>(ID_MESSAGE_DIGEST)).transpose()?;
@@ -58,7 +60,7 @@ impl<'a> SignerInfo<'a> {
     /// Returns the signed content type (§11.1).
     ///
     /// # Errors
-    /// Returns an error if it is not an OBJECT IDENTIFIER.
+    /// Returns an error if the attribute's value is not an OBJECT IDENTIFIER.
     pub fn content_type(&self) -> Result<Option<Oid<'a>>, Error> {
         Ok(self.signed_attrs.map(|attributes| attributes.value(ID_CONTENT_TYPE)).transpose()?.flatten())
     }
@@ -66,7 +68,7 @@ impl<'a> SignerInfo<'a> {
     /// Returns the signer's claimed signing time (§11.3).
     ///
     /// # Errors
-    /// Returns an error if it is not a time.
+    /// Returns an error if the attribute's value is not a time.
     pub fn signing_time(&self) -> Result<Option<Time<'a>>, Error> {
         Ok(self.signed_attrs.map(|attributes| attributes.value(ID_SIGNING_TIME)).transpose()?.flatten())
     }

@@ -32,7 +32,7 @@ pub struct Cost {
 /// Limits on the cost of opening a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CostLimits(
-    /// The total iterations of all keys, and the maximum memory of any one.
+    /// The maximum total number of iterations for all keys, and the maximum memory for any single key.
     pub Cost,
 );
 

@@ -14,7 +14,7 @@ use crate::pkcs8::PrivateKeyInfo;
 pub struct SecretKey<'a> {
     /// The algorithm of the key, or the type of the secret.
     pub algorithm: Oid<'a>,
-    /// The key.
+    /// The secret key's bytes.
     pub key: &'a [u8],
 }
 

@@ -139,7 +139,7 @@ pub struct Opened {
 pub struct Unreadable {
     /// The name of the part.
     pub part: &'static str,
-    /// The reason.
+    /// The reason why the part could not be read.
     pub reason: String,
 }
 
@@ -194,7 +194,8 @@ impl Store {
     /// reading others. The unreadable parts are listed in [`Opened::unreadable`], and their items remain encrypted.
     ///
     /// # Errors
-    /// See [`OpenError`].
+    /// Returns an [`OpenError`] if the file is malformed, the password is wrong, a cryptographic operation fails, or the cost
+    /// exceeds the limits.
     pub fn open<P>(&self, protection: &P) -> Result<Opened, OpenError<P::Error>>
     where
         P: Protection,
@@ -206,7 +207,7 @@ impl Store {
     /// Opens the file like [`Store::open`], but with the given limits.
     ///
     /// # Errors
-    /// See [`OpenError`].
+    /// Returns any error from [`Store::open`].
     pub fn open_with<P>(&self, protection: &P, limits: CostLimits) -> Result<Opened, OpenError<P::Error>>
     where
         P: Protection,
@@ -219,7 +220,7 @@ impl Store {
     /// without decryption is checked before any key is derived.
     ///
     /// # Errors
-    /// See [`OpenError`].
+    /// Returns any error from [`Store::open`].
     pub fn open_within<P>(&self, protection: &P, budget: &mut CostBudget) -> Result<Opened, OpenError<P::Error>>
     where
         P: Protection,

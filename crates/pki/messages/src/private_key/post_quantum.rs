@@ -275,13 +275,13 @@ impl<'a> PostQuantumKey<'a> {
         private_key_info(&AlgorithmIdentifier { algorithm, parameters: None }, &octets, &[], None)
     }
 
-    /// The algorithm.
+    /// The key's algorithm.
     #[must_use]
     pub const fn algorithm(&self) -> PostQuantumAlgorithm {
         self.algorithm
     }
 
-    /// The available form.
+    /// The form of the key: seed, expanded key, or both.
     #[must_use]
     pub const fn form(&self) -> PostQuantumForm {
         match (self.seed, self.expanded) {

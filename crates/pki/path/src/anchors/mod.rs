@@ -207,7 +207,7 @@ impl Anchors {
         self.distrusted.extend(other.distrusted);
     }
 
-    /// Keeps the anchors for which a function returns true, and all distrusted certificates.
+    /// Retains the anchors for which a function returns true, and all distrusted certificates.
     ///
     /// ```no_run
     /// use tagwise_path::Anchors;

@@ -59,8 +59,8 @@ fn unquoted(local: &str) -> Cow<'_, str> {
     kept.collect::<String>().into()
 }
 
-/// Returns whether a mailbox lies within a subtree. Local parts are compared exactly (RFC 5280 §7.5), because only their
-/// host knows their meaning (RFC 5321 §2.4). Hosts are compared case-insensitively.
+/// Returns whether a mailbox lies within a subtree. Local parts are compared exactly (RFC 5280 §7.5), because only the
+/// receiving host may interpret them (RFC 5321 §2.4). Hosts are compared case-insensitively.
 pub(super) fn is_within(mailbox: &str, base: &Base<'_>) -> bool {
     within(mailbox, base, |local, only| local == only)
 }

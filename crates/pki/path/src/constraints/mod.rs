@@ -113,7 +113,7 @@ pub(crate) struct Subtrees<'p> {
 }
 
 impl<'p> Subtrees<'p> {
-    /// Decodes the subtrees of an extension, under the rules on their syntax.
+    /// Decodes the subtrees of an extension, applying the rules for their syntax.
     pub(crate) fn new(constraints: &NameConstraints<'p>, rules: RuleSet) -> Result<Self, Fault> {
         let list = |subtrees: Option<tagwise_codec::SeqOf<'p, GeneralSubtree<'p>>>| {
             let mut groups = Vec::new();
@@ -255,7 +255,7 @@ fn subject<'p>(name: &GeneralName<'p>) -> (ConstraintForm<'p>, Subject<'p>) {
     }
 }
 
-/// Checks the names of a certificate against the name constraints of a certificate above it in the path (RFC 5280 §6.1.3
+/// Checks the names of a certificate against the name constraints of an issuing certificate in its path (RFC 5280 §6.1.3
 /// (b) and (c)).
 pub(crate) fn check<'p>(
     cert: &Cert<'p>,

@@ -9,7 +9,7 @@ pub(super) fn upn_base(base: &str) -> Option<&str> {
     dns::is_host(domain.strip_prefix('.').unwrap_or(domain)).then_some(base)
 }
 
-/// Parses a user principal name. Without a host name as its domain, it cannot be compared.
+/// Parses a user principal name. If its domain is not a valid host name, the name cannot be compared.
 pub(super) fn upn_subject(upn: &str) -> Subject<'_> {
     match upn.rsplit_once('@') {
         Some((_, domain)) if dns::is_host(domain) => Subject::Upn(upn),

@@ -70,8 +70,8 @@ pub struct Explanation {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// The candidate's certificates, starting with the end-entity certificate. The last one is below the anchor, or is the last
-    /// one that was tried.
+    /// The candidate's certificates, starting with the end-entity certificate. The last one was issued by the anchor, or is the
+    /// last one that was tried.
     pub certificates: Vec<CertificateBuf>,
     /// The anchor, if one was reached: its label or name.
     pub anchor: Option<String>,

@@ -31,14 +31,14 @@ impl EvidenceKind {
 /// The use of a piece of evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvidenceUse {
-    /// It determined the status of a certificate.
+    /// The evidence determined the status of a certificate.
     Used,
-    /// It is not about these certificates, or has been superseded by newer evidence.
+    /// The evidence is not about these certificates, or has been superseded by newer evidence.
     NotApplicable {
         /// The reason.
         why: String,
     },
-    /// It is, or may be, about a certificate in the path, but is unusable: malformed, forged, out of date, or with an
+    /// The evidence is, or may be, about a certificate in the path, but is unusable: malformed, forged, out of date, or with an
     /// unsupported critical extension.
     Unusable {
         /// The reason.
@@ -83,7 +83,8 @@ pub struct EvidenceAnswer {
     pub kind: EvidenceKind,
     /// The evidence's number among all of its kind, from 1.
     pub number: usize,
-    /// A one-line label, such as `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`. Only the kind and number if it is unreadable.
+    /// A one-line label, such as `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`. Contains only the kind and number if the evidence is
+    /// unreadable.
     pub label: String,
     /// The use of the evidence.
     pub outcome: EvidenceUse,
@@ -107,7 +108,7 @@ struct EvidenceEntry {
     outcome: Option<EvidenceUse>,
 }
 
-/// The evidence accounts of one validation so far.
+/// The recorded use of each piece of evidence in one validation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Accounts {
     crls: Vec<EvidenceEntry>,
@@ -146,8 +147,8 @@ impl Accounts {
         }
     }
 
-    /// Records an outcome. If there are several for the same evidence, a use takes precedence over a fault, and a fault over
-    /// anything else.
+    /// Records an outcome. If there are several for the same piece of evidence, `used` takes precedence over `unusable`, and
+    /// `unusable` over `not-applicable`.
     pub(super) fn note(&mut self, kind: EvidenceKind, number: usize, outcome: EvidenceUse) {
         if let Some(entry) = self.entry(kind, number)
             && entry.outcome.as_ref().is_none_or(|known| known.rank() < outcome.rank())
@@ -156,7 +157,7 @@ impl Accounts {
         }
     }
 
-    /// Merges the accounts of another candidate.
+    /// Merges the evidence use recorded for another candidate.
     pub(crate) fn merge(&mut self, other: Self) {
         self.is_checked |= other.is_checked;
         let lists =
@@ -173,7 +174,7 @@ impl Accounts {
         }
     }
 
-    /// Returns the account of each piece of the policy's evidence.
+    /// Returns the recorded use of each piece of the policy's evidence.
     pub(crate) fn answers(mut self, policy: &RevocationPolicy, is_wanted: bool) -> Vec<EvidenceAnswer> {
         let rest = match (is_wanted, self.is_checked) {
             (false, _) => "revocation was not checked",

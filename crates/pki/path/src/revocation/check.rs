@@ -11,12 +11,12 @@ use crate::verifier::Verifier;
 /// The status of a certificate.
 pub(crate) struct Checked {
     pub(crate) status: Status,
-    /// True if unusable evidence would revoke the certificate. It is then unknown whether it is revoked, regardless of other
-    /// evidence.
+    /// True if unusable evidence reports the certificate as revoked. It is then unknown whether it is revoked, regardless of
+    /// other evidence.
     pub(crate) in_doubt: bool,
 }
 
-/// Returns the revocation status of a certificate. Evidence that revokes it takes precedence over any other evidence.
+/// Returns the revocation status of a certificate. Evidence of revocation takes precedence over any other evidence.
 pub(crate) fn check<V: Verifier + ?Sized>(query: &Query<'_>, desk: &mut Desk<'_, '_, V>) -> Result<Checked, Limit> {
     let mut findings = Findings::default();
     // With thisUpdate, where there is one.

@@ -1,8 +1,8 @@
 //! CRL-based revocation (RFC 5280 §6.3.3), with each step labeled.
 //!
-//! §6.3.3 covers usable CRLs. Other CRLs are also examined, because they may revoke a certificate. A CRL past its
-//! nextUpdate still revokes unless a newer one supersedes it, since revocation is permanent (§3.3). A flawed CRL makes
-//! the status unknown.
+//! §6.3.3 covers usable CRLs. Other CRLs are also examined, because they may list the certificate. An entry in a CRL past
+//! its nextUpdate still counts unless a newer CRL supersedes it, since revocation is permanent (§3.3). A flawed CRL that
+//! lists the certificate, or may list it, makes the status unknown.
 
 use std::sync::Arc;
 

@@ -220,7 +220,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         Ok(())
     }
 
-    /// Returns the certificates with a subject from the pool, the path and its anchor.
+    /// Returns the certificates with the given subject from the pool, the path and its anchor.
     pub(super) fn named(&self, subject: &Name<'_>) -> Vec<CertificateBuf> {
         let of_chain = self.chain.iter().map(|cert| cert.buf);
         let of_chain = of_chain.filter(|buf| buf.get().tbs_certificate.subject.matches(subject));
@@ -231,11 +231,11 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
     }
 
     /// Builds and validates the path of a signer, to the anchor of the current path (RFC 5280 §6.3.3 (f)). It must be valid
-    /// at the evidence time, under the same rules except for names and purposes. Certificates that came with the evidence
+    /// at the evidence time, under the same rules except for names and purposes. Certificates included in the evidence
     /// supplement the pool's.
     ///
     /// # Errors
-    /// Returns the exceeded limit of the budget. The inner error states why there is no path.
+    /// Returns the exceeded limit if the budget is exhausted. The inner error states why there is no path.
     pub(super) fn signer_path(
         &mut self,
         signer: &CertificateBuf,

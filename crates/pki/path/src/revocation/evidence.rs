@@ -62,12 +62,12 @@ impl Evidence {
         self.ocsp.push(Arc::new(Ocsp::new(der.into(), Some(nonce.into()), self.tolerated)));
     }
 
-    /// The CRLs.
+    /// The CRLs in the evidence.
     pub fn crls(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.crls.iter().map(|crl| crl.der())
     }
 
-    /// The OCSP responses.
+    /// The OCSP responses in the evidence.
     pub fn ocsp_responses(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.ocsp.iter().map(|response| response.der())
     }

@@ -54,12 +54,12 @@ pub(crate) struct List<'a> {
     pub(crate) is_number_critical: bool,
     /// expiredCertsOnCRL (X.509): certificates that expired after this time stay on the CRL.
     pub(crate) kept_since: Option<UnixTime>,
-    /// The reason why the CRL does not determine the status of any certificate. Its readable parts are kept, because they may
-    /// revoke a certificate.
+    /// The reason why the CRL does not determine the status of any certificate. Its readable parts are still examined, because
+    /// they may list a certificate as revoked.
     pub(crate) flaw: Option<String>,
 }
 
-/// The statement of a flawed CRL about a certificate.
+/// What a flawed CRL states about a certificate.
 pub(super) enum Listed {
     /// The CRL does not list the certificate.
     No,
@@ -171,7 +171,7 @@ impl Crl {
     }
 
     /// Returns what a flawed CRL states about a certificate. Entries are matched by serial number alone, because they may not
-    /// state which issuer's certificates they are about.
+    /// identify the certificate's issuer.
     ///
     /// # Errors
     /// Returns an error if the budget does not allow a search.

@@ -13,13 +13,13 @@
 //! use of the certificate is proven. Evidence issued after a certificate's notAfter does not prove that it was never
 //! revoked: issuers may remove expired certificates (RFC 5280 §3.3, RFC 6960 §2.2), unless they state otherwise.
 //!
-//! # Evidence that revokes
+//! # Evidence of revocation
 //!
 //! Revocation is permanent, so it counts even after the evidence's nextUpdate, unless newer evidence of the same kind
 //! supersedes it. A hold may have ended by then, so the status is unknown. Requirements on issuers (RFC 5280 §5.2.3)
-//! apply only to evidence of *good* status. If unusable evidence may be authentic and would revoke the certificate, the
-//! status is unknown, in every mode that uses evidence. [`Explanation::evidence`](crate::Explanation::evidence) accounts
-//! for each piece.
+//! apply only to evidence of *good* status. If unusable evidence may be authentic and reports the certificate as revoked,
+//! the status is unknown, in every mode that uses evidence. [`Explanation::evidence`](crate::Explanation::evidence) states
+//! how each piece was used.
 
 mod account;
 mod check;
@@ -54,7 +54,7 @@ pub enum RevocationMode {
     #[default]
     Ignore,
     /// Evidence is used if available. Without evidence, the certificate is accepted and the result states this. If unusable
-    /// evidence would revoke the certificate, its status is unknown.
+    /// evidence reports the certificate as revoked, its status is unknown.
     Prefer,
     /// A certificate is accepted only if evidence shows that it is not revoked.
     Require,
@@ -143,7 +143,7 @@ pub struct Query<'q> {
     pub issuer_certificate: Option<Certificate<'q>>,
     /// True if the certificate is the end-entity certificate.
     pub is_leaf: bool,
-    /// True if the certificate's basic constraints mark it as a CA.
+    /// True if the certificate's basic constraints identify it as a CA.
     pub is_ca: bool,
     /// The revocation requirements and the evidence.
     pub policy: &'q RevocationPolicy,
@@ -190,7 +190,7 @@ impl fmt::Display for Status {
     }
 }
 
-/// The evidence that a signer may sign.
+/// The type of evidence that a signer may sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Signing {
     /// CRLs: the signer's key usage, if present, must include cRLSign (RFC 5280 §6.3.3 (f)).

@@ -33,8 +33,8 @@ pub(crate) struct Answers<'a> {
     pub(super) certificates: Vec<CertificateBuf>,
     /// By the bytes of their serial numbers.
     answers: Vec<SingleResponse<'a>>,
-    /// The reason why the response does not prove any status. Its readable parts are kept, because they may revoke a
-    /// certificate.
+    /// The reason why the response does not prove any status. Its readable parts are still examined, because they may report a
+    /// certificate as revoked.
     pub(crate) flaw: Option<String>,
     /// Serial numbers in a flawed response whose answers cannot be read and have the tag of `revoked`.
     unread: Vec<&'a [u8]>,
@@ -161,7 +161,7 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// Returns whether an unreadable answer may revoke the certificate with this serial number.
+    /// Returns whether an unreadable answer may report the certificate with this serial number as revoked.
     pub(super) fn may_revoke(&self, wanted: &[u8]) -> bool {
         self.unread.contains(&wanted)
     }

@@ -53,7 +53,7 @@ enum Wanted<'q> {
 }
 
 impl<'q> Point<'q> {
-    /// Creates a distribution point from one in the certificate.
+    /// Converts a distribution point from the certificate.
     pub(super) fn new(point: &DistributionPoint<'q>, query: &Query<'q>) -> Self {
         let issuer_keys = match &point.crl_issuer {
             None => vec![query.issuer.match_key()],
@@ -65,9 +65,8 @@ impl<'q> Point<'q> {
         Self { names, reasons: Reasons::of(point.reasons), issuer: point.crl_issuer, issuer_keys }
     }
 
-    /// Creates the implicit distribution point for CRLs that the certificate's distribution points do not name. RFC 5280 §6.3.3
-    /// defines it as having "both the reasons and the cRLIssuer fields omitted and a distribution point name of the certificate
-    /// issuer".
+    /// Creates the implicit distribution point for CRLs that the certificate's distribution points do not name (RFC 5280
+    /// §6.3.3). It has neither reasons nor a cRLIssuer, and its name is the certificate issuer's.
     pub(super) fn of_issuer(query: &Query<'q>) -> Self {
         let key = query.issuer.match_key();
         Self {

@@ -64,12 +64,12 @@ impl Query<'_> {
     }
 
     /// Checks that evidence with this thisUpdate can prove that the certificate is not revoked. Either the certificate had not
-    /// expired by then, or the CRL keeps certificates that expired after a given date. RFC 5280 §3.3 allows removing an entry
+    /// expired by then, or the CRL lists certificates that expired after a given date. RFC 5280 §3.3 allows removing an entry
     /// once "it appears on one regularly scheduled CRL issued beyond the revoked certificate's validity period". In RFC 6960
     /// §2.2, "good" is about certificates "currently within [their] validity interval".
     ///
     /// # Errors
-    /// Returns the reason why the evidence proves nothing.
+    /// Returns the reason if the evidence proves nothing.
     pub(super) fn not_dropped(&self, this_update: UnixTime, kept_since: Option<UnixTime>) -> Result<(), String> {
         let expired = self.certificate.tbs_certificate.validity.not_after.unix();
         if this_update <= expired || kept_since.is_some_and(|since| since <= expired) {

@@ -32,11 +32,11 @@ pub struct Log {
     pub id: [u8; 32],
     /// The key, a SubjectPublicKeyInfo in DER.
     pub key: Vec<u8>,
-    /// The operator.
+    /// The log's operator.
     pub operator: String,
-    /// The display name.
+    /// The log's display name.
     pub description: String,
-    /// The state.
+    /// The log's state.
     pub state: LogState,
     /// The accepted range of notAfter dates: the start is inclusive, the end exclusive.
     pub interval: Option<(UnixTime, UnixTime)>,

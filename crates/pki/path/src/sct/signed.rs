@@ -9,7 +9,7 @@ use tagwise_pkix::oids;
 pub(super) enum LogEntry {
     /// `x509_entry(0)`: the certificate.
     X509(Vec<u8>),
-    /// `precert_entry(1)`: the SHA-256 hash of the issuer's key, and the TBSCertificate without timestamps.
+    /// `precert_entry(1)`: the SHA-256 hash of the issuer's key, and the TBSCertificate without the SCT list extension.
     Precert(Vec<u8>, Vec<u8>),
 }
 
@@ -67,7 +67,8 @@ fn vector(octets: &[u8], width: usize, out: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// Removes the extension that contains timestamps from a TBSCertificate, or all extensions if there is no other (§3.2).
+/// Removes the SCT list extension from a TBSCertificate. If there is no other extension, removes the extensions field
+/// (§3.2).
 pub(super) fn without_timestamps(tbs: &[u8]) -> Option<Vec<u8>> {
     let extensions = Tag::context(3).constructed();
     let mut fields = Vec::with_capacity(tbs.len());

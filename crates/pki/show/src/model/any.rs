@@ -21,7 +21,7 @@ pub(crate) fn any<'a>(element: &Any<'a>) -> Value<'a> {
     record.json("der", Value::hex(element.as_bytes())).into()
 }
 
-/// Returns the notation of bytes, if they are one element whose notation is not too long.
+/// Returns the notation of bytes, if they are a single element whose notation is not too long.
 pub(crate) fn of_octets(octets: &[u8]) -> Option<String> {
     let mut text = String::new();
     notation(&Any::from_der(octets).ok()?, DEEP, &mut text);

@@ -37,7 +37,7 @@ pub(crate) use crl::list;
 /// The context for building a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
-    /// The decoder for deferred parts.
+    /// The decoder for deferred components.
     pub lens: Lens,
     /// The time at which validity is evaluated.
     pub now: UnixTime,

@@ -1,4 +1,4 @@
-//! JSON that is safe to display: invisible characters, and characters that affect other text, are escaped.
+//! JSON that is safe to display: control characters, bidirectional controls and invisible characters are escaped.
 
 use std::io::{self, Write};
 

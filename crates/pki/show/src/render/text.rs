@@ -36,7 +36,7 @@ impl<W: Write> Text<W> {
     /// Flushes the writer.
     ///
     /// # Errors
-    /// Returns the writer's error.
+    /// Returns any error from the writer.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
@@ -77,7 +77,7 @@ impl<W: Write> Text<W> {
     /// Writes fields with aligned labels.
     ///
     /// # Errors
-    /// Returns the writer's error.
+    /// Returns any error from the writer.
     pub fn fields(&mut self, fields: &[Field<'_>], indent: usize) -> io::Result<()> {
         let labelled = |field: &&Field<'_>| matches!(field.seen, Seen::Both | Seen::Text);
         let widths = fields.iter().filter(labelled).map(|field| label(&field.key).width());
@@ -152,7 +152,7 @@ impl<W: Write> Text<W> {
     /// Writes a line, wrapped if it is too long.
     ///
     /// # Errors
-    /// Returns the writer's error.
+    /// Returns any error from the writer.
     pub fn line(&mut self, line: &Line, indent: usize) -> io::Result<()> {
         self.wrapped(line, indent, indent, indent + 4)
     }

@@ -4,8 +4,8 @@
 //! like in OpenSSL: unreadable and unknown extensions are printed as bytes. There are two differences: invalid UTF-8
 //! becomes U+FFFD, and OpenSSL's details of a key loading error, which include a thread number, are omitted.
 //!
-//! Control characters and characters that affect other text are escaped like in OpenSSL names, as `\1B`. OpenSSL prints
-//! some of them unescaped.
+//! Control characters, bidirectional controls and invisible characters are escaped like in OpenSSL names, as `\1B`. OpenSSL
+//! prints some of them unescaped.
 
 mod access;
 mod admission;
@@ -42,7 +42,8 @@ pub const VERSION: &str = "3.0";
 
 /// Writes a certificate like `openssl x509 -text -noout`.
 ///
-/// The certificate may be an outline or have tolerated deviations, because its parts are parsed again here.
+/// The certificate may have been decoded tolerantly, or as an outline (only its top-level structure), because its parts are
+/// parsed again here.
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;
@@ -58,7 +59,7 @@ pub const VERSION: &str = "3.0";
 /// ```
 ///
 /// # Errors
-/// Returns the writer's error.
+/// Returns any error from the writer.
 pub fn certificate(certificate: &Certificate<'_>, out: &mut dyn Write) -> fmt::Result {
     let out: &mut dyn Write = &mut Guard(out);
     let tbs = &certificate.tbs_certificate;
@@ -96,7 +97,7 @@ pub fn certificate(certificate: &Certificate<'_>, out: &mut dyn Write) -> fmt::R
 /// Writes a CRL like `openssl crl -text -noout`.
 ///
 /// # Errors
-/// Returns the writer's error.
+/// Returns any error from the writer.
 pub fn list(list: &CertificateList<'_>, out: &mut dyn Write) -> fmt::Result {
     let out: &mut dyn Write = &mut Guard(out);
     let tbs = &list.tbs_cert_list;

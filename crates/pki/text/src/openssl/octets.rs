@@ -155,7 +155,7 @@ pub(super) fn paragraphs(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     Ok(())
 }
 
-/// Writes a text so that every character is visible. Control characters, and those that affect how others are displayed,
+/// Writes a text so that every character is visible. Control characters, bidirectional controls and invisible characters
 /// are escaped like in OpenSSL names (`ASN1_STRFLGS_ESC_CTRL`): `\1B` for each byte. All text from a file is written by
 /// this function.
 pub(super) fn escaped(text: &str, out: &mut dyn Write) -> fmt::Result {

@@ -7,12 +7,12 @@ use crate::openssl::walk::{INTEGER, OID, SEQUENCE, Seq};
 use crate::openssl::{Algorithm, objects};
 use tagwise_pkix::oids;
 
-/// Writes the signature algorithm in the signed part.
+/// Writes the signature algorithm from the to-be-signed part.
 pub(super) fn algorithm(algorithm: &Algorithm<'_>, out: &mut dyn Write) -> fmt::Result {
     print(algorithm, None, out)
 }
 
-/// Writes the algorithm and the signature after the signed part.
+/// Writes the algorithm and the signature that follow the to-be-signed part.
 pub(super) fn whole(algorithm: &Algorithm<'_>, signature: &[u8], out: &mut dyn Write) -> fmt::Result {
     print(algorithm, Some(signature), out)
 }

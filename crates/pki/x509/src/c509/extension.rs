@@ -16,7 +16,7 @@ use super::{Error, field};
 /// The information on which a compact form depends in addition to the value.
 #[derive(Clone, Copy)]
 pub(super) struct Context {
-    /// The start of the validity period in seconds, from which timestamps are counted.
+    /// The start of the validity period in seconds. Certificate timestamps are encoded relative to it.
     pub(super) not_before: u64,
     pub(super) native: bool,
 }
@@ -178,7 +178,7 @@ pub(super) fn form(number: i128, value: &[u8], context: Context) -> Option<CborI
     }
 }
 
-/// Returns the value of a compact form.
+/// Restores an extension value from its compact form.
 pub(super) fn spell(number: i128, item: &CborItem, context: Context) -> Option<Vec<u8>> {
     Some(match number {
         1 => element(0x04, &[item.as_bytes()?]),

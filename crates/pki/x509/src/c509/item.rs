@@ -8,7 +8,7 @@ use super::Error;
 /// Limit of arrays and tags within each other: the format needs five levels.
 const DEEP: u8 = 16;
 
-/// One item.
+/// A CBOR item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CborItem {
     Int(i128),

@@ -76,7 +76,7 @@ pub(super) fn coordinate(number: i128) -> Option<usize> {
     curve(number).map(|curve| curve.p.len() / 2)
 }
 
-/// Returns the uncompressed point with the first coordinate `x`. `odd` selects one of the two possible points.
+/// Returns the uncompressed point with the x-coordinate `x`. `odd` selects one of the two possible points.
 pub(super) fn decompress(number: i128, odd: bool, x: &[u8]) -> Option<Vec<u8>> {
     let curve = curve(number)?;
     let len = curve.p.len() / 2;

@@ -55,7 +55,7 @@ impl<'a> Count<'a> {
         if number.is_negative() { None } else { Some(Self(number)) }
     }
 
-    /// The number.
+    /// The count as an INTEGER value.
     #[must_use]
     pub const fn int(&self) -> Int<'a> {
         self.0

@@ -120,7 +120,7 @@ impl<'a, A> GeneralNameWith<'a, A> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the name contains non-ASCII characters. Internationalized names have an ASCII form.
+    /// Returns an error if the name contains non-ASCII characters. Convert internationalized names to A-labels first.
     pub fn dns(host: &'a str) -> Result<Self, Fault> {
         Ia5::new(host).map(Self::DnsName)
     }
@@ -245,7 +245,7 @@ pub struct GeneralNames<'a>(
 
 impl<'a> GeneralNames<'a> {
     /// Iterates over the names in order. An error ends the iteration. Errors are possible only if the names were decoded as an
-    /// outline or tolerantly.
+    /// outline (only their top-level structure) or tolerantly.
     pub fn iter(&self) -> impl Iterator<Item = Result<GeneralName<'a>, tagwise_codec::Error>> + use<'a> {
         self.0.iter()
     }

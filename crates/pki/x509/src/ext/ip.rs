@@ -189,7 +189,7 @@ impl<'a> IpSubnet<'a> {
         addr(self.halves().0)
     }
 
-    /// The mask.
+    /// The subnet mask.
     #[must_use]
     pub fn mask(&self) -> Option<IpAddr> {
         addr(self.halves().1)

@@ -53,7 +53,8 @@ pub type KeyIdentifier<'a> = OctetStr<'a>;
 /// SubjectKeyIdentifier ::= KeyIdentifier
 /// ```
 ///
-/// Identifies the subject's key (RFC 5280 §4.2.1.2). Usually the key's SHA-1 hash, but any unique bytes are valid.
+/// Identifies the subject's key (RFC 5280 §4.2.1.2). The identifier is usually the key's SHA-1 hash, but any unique bytes
+/// are valid.
 ///
 /// ```
 /// use tagwise_codec::{OctetStr, encode};

@@ -17,7 +17,8 @@ use crate::ext::bits;
 ///     objectSigningCA (7) }
 /// ```
 ///
-/// Defined in Netscape Certificate Extensions, which did not specify ASN.1. The names are this library's own.
+/// Netscape's certificate type. Netscape Certificate Extensions, which defines it, does not specify ASN.1. The names are
+/// this library's own.
 ///
 /// ```
 /// use tagwise_codec::Decode;

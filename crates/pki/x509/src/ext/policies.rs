@@ -22,7 +22,7 @@ use crate::oids;
 /// PolicyQualifierId ::= OBJECT IDENTIFIER ( id-qt-cps | id-qt-unotice )
 /// ```
 ///
-/// A policy qualifier (RFC 5280 §4.2.1.4). Unknown qualifiers are kept undecoded (the set is extensible in RFC 5912).
+/// A policy qualifier (RFC 5280 §4.2.1.4). Unknown qualifiers are not decoded (the set is extensible in RFC 5912).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct PolicyQualifierInfo<'a> {
     /// The qualifier's type.

@@ -81,7 +81,7 @@ pub struct CabfOrganizationIdentifier<'a> {
     pub registration_reference: Utf8<'a>,
 }
 
-/// Logotypes: images and sounds of communities, issuer and subject (RFC 9399 §4.1). Their details are in
+/// Logotypes: images and audio that identify communities, issuers and subjects (RFC 9399 §4.1). Their details are in
 /// [`logotype`](crate::logotype).
 #[cfg(feature = "rare-extensions")]
 pub use crate::r#gen::logotype::LogotypeExtn as Logotype;

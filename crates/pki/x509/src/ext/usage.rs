@@ -55,7 +55,7 @@ fn check_period(period: &PrivateKeyUsagePeriod<'_>, reader: &Reader<'_, '_>, at:
     }
 }
 
-/// A GeneralizedTime in the form of RFC 5280 (§4.1.2.5.2, §5.3.2): UTC, with seconds, without fractional seconds.
+/// A GeneralizedTime in the format of RFC 5280 (§4.1.2.5.2, §5.3.2): UTC, with seconds, without fractional seconds.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "GeneralizedTime", check = check_fraction, rules(profile::FRACTIONAL_TIME))]
 pub struct WholeSeconds<'a>(

@@ -134,19 +134,19 @@ pub enum ExtensionValue<'a> {
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::PE_LOGOTYPE, name = "LogotypeExtn")]
     Logotype(Logotype<'a>),
-    /// The IP addresses held by the subject (RFC 3779 §2.2).
+    /// The IP addresses allocated to the subject (RFC 3779 §2.2).
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::PE_IP_ADDR_BLOCKS, name = "IPAddrBlocks")]
     IpAddrBlocks(IpAddrBlocks<'a>),
-    /// The autonomous system numbers held by the subject (RFC 3779 §3.2).
+    /// The autonomous system numbers allocated to the subject (RFC 3779 §3.2).
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::PE_AUTONOMOUS_SYS_IDS, name = "ASIdentifiers")]
     AsIdentifiers(AsIdentifiers<'a>),
-    /// The IP addresses held by the subject, validated under different rules (RFC 8360 §4.2.2.1).
+    /// The IP addresses allocated to the subject, validated under different rules (RFC 8360 §4.2.2.1).
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::PE_IP_ADDR_BLOCKS_V2, name = "IPAddrBlocks")]
     IpAddrBlocksV2(IpAddrBlocks<'a>),
-    /// The autonomous system numbers held by the subject, validated under different rules (RFC 8360 §4.2.2.3).
+    /// The autonomous system numbers allocated to the subject, validated under different rules (RFC 8360 §4.2.2.3).
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::PE_AUTONOMOUS_SYS_IDS_V2, name = "ASIdentifiers")]
     AsIdentifiersV2(AsIdentifiers<'a>),
@@ -202,11 +202,11 @@ pub enum ExtensionValue<'a> {
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_CERTSRV_PREVIOUS_CERT_HASH, name = "PreviousCaHash")]
     PreviousCaHash(PreviousCaHash<'a>),
-    /// Microsoft's number of a base CRL.
+    /// Microsoft's base CRL number for a corresponding delta CRL.
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_CRL_VIRTUAL_BASE, name = "CRLVirtualBase")]
     CrlVirtualBase(CrlVirtualBase<'a>),
-    /// Microsoft's time of the next CRL.
+    /// Microsoft's publication time for the next CRL.
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_CRL_NEXT_PUBLISH, name = "CRLNextPublish")]
     CrlNextPublish(CrlNextPublish<'a>),
@@ -226,7 +226,7 @@ pub enum ExtensionValue<'a> {
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_CRL_SELF_CDP, name = "CRLSelfDistributionPoints")]
     CrlSelfDistributionPoints(CrlSelfDistributionPoints<'a>),
-    /// Microsoft's security identifier.
+    /// Microsoft's security identifier (SID) of the subject's account.
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_NTDS_CA_SECURITY_EXT, name = "NTDSSecurity")]
     NtdsSecurity(NtdsSecurity<'a>),

@@ -1,4 +1,5 @@
-//! Decodes a certificate from its top-level structure. The parts are checked, or deferred for an outline.
+//! Decodes a certificate from its top-level structure. Its components are checked, or deferred if only the outline (the
+//! top-level structure) is decoded.
 
 use tagwise_codec::{Any, BitStr, Captured, Decode, Int, Oid, Reader, SeqOf, Tag, UtcTime};
 
@@ -52,7 +53,7 @@ pub(crate) fn loaded<'a>(
     parts(&mode(Reader::new(content).ok()?), content, WHOLE_HEADER as usize)
 }
 
-/// Returns the content and frame of a complete certificate, after checking every byte.
+/// Returns the content and frame of a complete certificate, after checking its complete encoding.
 #[inline(always)]
 pub(crate) fn sound(der: &[u8]) -> Option<(&[u8], Frame)> {
     let (content, frame) = whole(der)?;
@@ -225,7 +226,8 @@ pub(crate) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Builds the certificate, with all parts deferred that can be. This cannot fail, so the result is built in place.
+    /// Builds the certificate, deferring every component that can be deferred. This cannot fail, so the result is built in
+    /// place.
     #[inline(always)]
     pub(crate) fn build(self) -> Certificate<'a> {
         let Self { content, base, frame, times: [not_before, not_after], algorithms, deep, sealed } = self;

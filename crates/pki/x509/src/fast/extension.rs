@@ -8,7 +8,7 @@ use crate::cert::Extension;
 use crate::ext::{ExtensionValue, are_accesses, is_common, is_common_of};
 use crate::part::Part;
 
-/// Decodes the content of an Extension for an outline, which only delimits its value.
+/// Decodes the content of an Extension when only the outline is decoded: its value is delimited but not checked.
 #[inline(always)]
 pub(crate) fn outlined<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Extension<'a>> {
     if reader.is_deep() || reader.depth_left() < 2 {

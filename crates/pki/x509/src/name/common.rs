@@ -32,7 +32,7 @@ static CLASSES: [u8; 256] = {
     classes
 };
 
-/// Returns the classes to which at least one byte belongs.
+/// Returns the character classes that occur in the bytes, as a bit mask of `NOT_ASCII` and `SPECIAL`.
 #[inline(always)]
 pub(super) fn classify(octets: &[u8]) -> u8 {
     octets.iter().fold(0, |classes, octet| classes | class(*octet))
@@ -46,7 +46,8 @@ pub(super) fn class(octet: u8) -> u8 {
 /// The number of bytes that [`is_plain`] examines.
 pub(super) const WINDOW: usize = 32;
 
-/// Returns whether the last `len` bytes are ASCII that RFC 4514 never escapes, in one step without branches.
+/// Returns whether the last `len` bytes are ASCII characters that RFC 4514 never escapes. Runs in one step without
+/// branches.
 #[inline(always)]
 pub(super) fn is_plain(octets: &[u8; WINDOW], len: usize) -> bool {
     let mask = MASKS.get(len..).and_then(|masks| masks.first_chunk());
@@ -81,7 +82,7 @@ fn are_plain(octets: &[u8; WINDOW], mask: &[u8; WINDOW]) -> bool {
     u128::from_ne_bytes(all) == 0
 }
 
-/// An RDN in the common form.
+/// An RDN that the fast path supports.
 #[derive(Clone, Copy)]
 pub struct Common<'a> {
     /// The last arc *n* of the attribute type 2.5.4.*n*.
@@ -92,7 +93,7 @@ pub struct Common<'a> {
     pub value: &'a [u8],
 }
 
-/// Splits off the first RDN, if it is in the common form.
+/// Splits off the first RDN, if the fast path supports it.
 #[inline(always)]
 pub fn split_common(octets: &[u8]) -> Option<(Common<'_>, &[u8])> {
     let (head, rest) = octets.split_first_chunk::<RDN_HEAD>()?;
@@ -104,7 +105,7 @@ pub fn split_common(octets: &[u8]) -> Option<(Common<'_>, &[u8])> {
 /// Number of values around the innermost one, from the name on.
 const DEPTH: u32 = 3;
 
-/// Decodes a name in the common form.
+/// Decodes a name, if the fast path supports it.
 #[inline]
 pub(super) fn shape<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Name<'a>> {
     if !reader.is_deep() || !reader.is_plain() || reader.depth_left() < DEPTH {

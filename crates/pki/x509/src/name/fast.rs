@@ -5,15 +5,15 @@ use tagwise_codec::{Bmp, Decode, Ia5, Oid, Printable, Reader, Utf8};
 use super::RelativeDistinguishedName;
 use crate::part::Part;
 
-/// Returns whether the first `len` bytes of `wide`, the content of a Name, are valid. For names in other forms, `general`
-/// provides a reader at the same content for the general decoder.
+/// Returns whether the first `len` bytes of `wide`, the content of a Name, are valid. For names that the fast path does not
+/// support, `general` provides a reader at the same content for the general decoder.
 #[inline(always)]
 pub(crate) fn is_name<'a, 'o: 'a>(wide: &[u8], len: usize, general: impl FnOnce() -> Option<Reader<'a, 'o>>) -> bool {
     let left = uncommon(wide, len);
     left == 0 || general().is_some_and(|reader| is_general_name(reader, len - left))
 }
 
-/// Returns whether the content of a Name is valid and in the common form.
+/// Returns whether the content of a Name is valid and supported by the fast path.
 #[inline(always)]
 pub(crate) fn is_common_name(content: Part<'_>) -> bool {
     uncommon(content.wide(), content.len()) == 0

@@ -167,7 +167,7 @@ impl<'a> Name<'a> {
 }
 
 impl<'a> AttributeTypeAndValue<'a> {
-    /// The value as text, if it has a string type: see [`text`].
+    /// Returns the value as text, if it has a string type: see [`text`].
     #[must_use]
     pub fn text(&self) -> Option<std::borrow::Cow<'a, str>> {
         text(&self.value)

@@ -92,13 +92,13 @@ impl NameBuf {
         read().unwrap_or_default()
     }
 
-    /// The name in DER.
+    /// Returns the name's DER.
     #[must_use]
     pub fn as_der(&self) -> &[u8] {
         &self.der
     }
 
-    /// The name in DER.
+    /// Converts into the name's DER.
     #[must_use]
     pub fn into_der(self) -> Vec<u8> {
         self.der
@@ -167,7 +167,7 @@ pub enum Reason {
     Equals,
     /// An unescaped special character: `"` `;` `<` `>` NUL, or text after a value. Offset: that character.
     Unescaped,
-    /// A backslash without a special character or two hexadecimal digits. Offset: the backslash.
+    /// A backslash that is not followed by a special character or two hexadecimal digits. Offset: the backslash.
     Escape,
     /// Escaped bytes that are not UTF-8. Offset: the value.
     Utf8,

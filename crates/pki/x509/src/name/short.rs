@@ -29,7 +29,7 @@ impl Backwards {
         Self { buffer: [0; SIZE], start: SIZE }
     }
 
-    /// Returns the text of the name with these content bytes.
+    /// Returns the RFC 4514 text of a name, given its content bytes, or `None` if the general code must format the name.
     #[inline]
     pub(super) fn name(&mut self, content: &[u8]) -> Option<&str> {
         let mut rest = content;

@@ -54,7 +54,7 @@ fn latin1(content: &[u8]) -> Cow<'_, str> {
 }
 
 impl<'a> DirectoryString<'a> {
-    /// The text. Invalid bytes tolerated by a rule become U+FFFD.
+    /// Returns the text. Invalid bytes that were tolerated become U+FFFD.
     #[must_use]
     pub fn text(&self) -> Cow<'a, str> {
         match self {

@@ -96,7 +96,7 @@ pub(super) fn attribute<'a>(element: &Element<'a>) -> Option<Attribute<'a>> {
 }
 
 impl<'a> Name<'a> {
-    /// Returns the content bytes, as decoded or as encoded from a value, or none if the value cannot be encoded.
+    /// Returns the content bytes: as decoded, or else by encoding the value. They are empty if the value cannot be encoded.
     #[inline(always)]
     pub(super) fn content(&self) -> Cow<'a, [u8]> {
         match self.0.content() {

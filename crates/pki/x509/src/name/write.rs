@@ -16,7 +16,7 @@ use super::walk::{Attribute, Element, Elements, attribute, attributes};
 use crate::oids;
 
 impl<'a> Name<'a> {
-    /// The name as RFC 4514 text: most specific RDN first, separated by commas.
+    /// Displays the name as RFC 4514 text: most specific RDN first, separated by commas.
     ///
     /// Attribute types have the short names of RFC 4514 §3 (CN, L, ST, O, OU, C, STREET, DC, UID). Other types are
     /// dotted, with hexadecimal values. Values are also hexadecimal if they are not text, or if their attribute would
@@ -60,8 +60,8 @@ impl<'a> Name<'a> {
         write_name(&self.content(), Style::RFC4514, out)
     }
 
-    /// The name on one line for display: in RFC 4514 order with its escapes, all known attribute type names, and every
-    /// character [`visible`](super::visible).
+    /// Displays the name on one line: in RFC 4514 order with its escapes, all known attribute type names, and every
+    /// character made [`visible`](super::visible).
     ///
     /// ```
     /// use tagwise_x509::name::NameBuf;

@@ -1,12 +1,12 @@
 //! `serde` support for names, times, serial numbers, keys, extensions, certificates and CRLs (feature `serde`).
 //!
-//! This is a readable form for logs, databases and other programs, and does not replace DER. Borrowed types only
+//! This is a readable format for logs, databases and other programs, and does not replace DER. Borrowed types only
 //! serialize. Some owned types also deserialize: [`NameBuf`], [`Time`], [`Validity`], [`CrlReason`] and
 //! [`CertificateSummary`].
 //!
 //! | type | serialized as |
 //! |---|---|
-//! | [`Name`], [`NameBuf`] | RFC 4514 text: `"CN=www.example.org,O=Example,C=DE"`; string types are not kept |
+//! | [`Name`], [`NameBuf`] | RFC 4514 text: `"CN=www.example.org,O=Example,C=DE"`; string types are lost |
 //! | [`Time`] | `"2026-11-21T10:00:00Z"` |
 //! | [`Validity`] | `{"not_before": TIME, "not_after": TIME}` |
 //! | [`CertificateSerialNumber`] | lower-case hexadecimal: `"0a5c"` |
@@ -23,11 +23,21 @@
 //! | [`Certificate`], [`CertificateBuf`] | `{"version": 3, "serial_number", "signature_algorithm", "issuer", "validity", "subject", "public_key", "extensions"}` |
 //! | [`CertificateList`] | `{"version": 2, "issuer", "this_update", "next_update", "signature_algorithm", "entries": [{"serial_number", "revocation_date", "reason"}], "extensions"}` |
 //!
-//! Extension values: key usage, a list of names; extended key usage and certificate policies, lists of object
-//! identifiers; alternative names, a list of general names; basic constraints `{"ca", "path_len"}`; subject key
-//! identifier, bytes; authority key identifier `{"key_identifier", "issuer", "serial_number"}`; CRL distribution points
-//! `[{"names", "reasons", "crl_issuer"}]`; authority and subject information access `[{"method", "location"}]`; CRL
-//! number and delta CRL indicator, a hexadecimal number; CRL reason; invalidity date.
+//! The `value` of an extension depends on its type:
+//!
+//! | extension | value |
+//! |---|---|
+//! | key usage | a list of names |
+//! | extended key usage, certificate policies | a list of object identifiers |
+//! | alternative names | a list of general names |
+//! | basic constraints | `{"ca", "path_len"}` |
+//! | subject key identifier | bytes |
+//! | authority key identifier | `{"key_identifier", "issuer", "serial_number"}` |
+//! | CRL distribution points | `[{"names", "reasons", "crl_issuer"}]` |
+//! | authority and subject information access | `[{"method", "location"}]` |
+//! | CRL number, delta CRL indicator | a hexadecimal number |
+//! | CRL reason | the reason |
+//! | invalidity date | the time |
 //!
 //! Absent values are omitted. New keys may be added later, but existing keys never change their meaning.
 //!

@@ -16,7 +16,7 @@ use crate::name::{Name, NameBuf};
 use crate::oids;
 use crate::time::{Time, Validity};
 
-/// An object identifier with its name.
+/// An object identifier, serialized with its name.
 pub(super) struct Identifier<'a>(pub(super) Oid<'a>);
 
 impl Serialize for Identifier<'_> {
@@ -41,7 +41,7 @@ impl<T: fmt::Display> Serialize for Text<'_, T> {
     }
 }
 
-/// A list that is iterated over once.
+/// A list that is serialized from an iterator. It can be serialized only once.
 pub(super) struct List<F>(pub(super) F);
 
 impl<F, I> Serialize for List<F>

@@ -6,7 +6,8 @@ use tagwise_codec::Error;
 use crate::cert::Certificate;
 use crate::ext::{ExtKeyUsage, GeneralName, KeyUsage, SubjectAltName};
 
-/// The most commonly needed fields of a certificate. Names are stored as text. To compare names, keep the certificate.
+/// The most commonly needed fields of a certificate. Names are stored as text. To compare names, use the certificate
+/// instead.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CertificateSummary {
@@ -49,7 +50,7 @@ impl CertificateSummary {
     /// Creates a summary of a certificate.
     ///
     /// # Errors
-    /// Returns an error if a required extension is malformed. This is possible only if the certificate was outlined.
+    /// Returns an error if a required extension is malformed. This is possible only if the certificate was decoded with `outline`.
     pub fn of(certificate: &Certificate<'_>) -> Result<Self, Error> {
         let tbs = &certificate.tbs_certificate;
         let extensions = tbs.extensions;

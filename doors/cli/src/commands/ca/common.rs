@@ -1,4 +1,4 @@
-//! Common parts of the CA commands: the database, its key, files, times and wording.
+//! Code shared by the CA commands: the database, the CA's key, files, times and messages.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -245,7 +245,7 @@ impl OutputArgs {
     }
 }
 
-/// A certificate in JSON.
+/// A certificate in the JSON output.
 #[derive(Debug, Serialize)]
 pub(super) struct CertificateDocument {
     serial: String,
@@ -265,7 +265,7 @@ pub(super) struct CertificateDocument {
     pem: Option<String>,
 }
 
-/// A revocation in JSON.
+/// A revocation in the JSON output.
 #[derive(Debug, Serialize)]
 pub(super) struct RevocationDocument {
     at: Moment,
@@ -305,7 +305,7 @@ impl CertificateDocument {
     }
 }
 
-/// The subject alternative names of a certificate.
+/// Returns the subject alternative names of a certificate.
 pub(super) fn names(der: &[u8]) -> Vec<String> {
     // It was read strictly when it was issued; an unreadable one has no names.
     let read = Certificate::outline(der).ok().and_then(|certificate| certificate.tbs_certificate.extensions);
@@ -313,12 +313,12 @@ pub(super) fn names(der: &[u8]) -> Vec<String> {
     names.iter().flat_map(|names| names.0.iter()).map_while(Result::ok).map(|name| name.to_string()).collect()
 }
 
-/// One-line summary of a certificate's subject, or of its alternative names if the subject is empty.
+/// Returns a one-line summary of a certificate's subject, or of its alternative names if the subject is empty.
 pub(super) fn whom(subject: &str, der: &[u8]) -> String {
     if subject.is_empty() { visible(&names(der).join(", ")).to_string() } else { visible(&subject).to_string() }
 }
 
-/// Returns the status of a certificate as a word.
+/// Returns the status of a certificate as one word.
 pub(super) fn status(record: &CertificateRecord, now: UnixTime) -> &'static str {
     match &record.revocation {
         Some(revocation) if revocation.reason == CrlReason::CertificateHold => "on-hold",

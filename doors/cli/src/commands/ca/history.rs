@@ -1,4 +1,4 @@
-//! A CA's revocations from before it was imported into its database, as given on the command line.
+//! The revocations that a CA issued before it was imported into its database, as given on the command line.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

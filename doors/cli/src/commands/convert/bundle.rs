@@ -9,12 +9,12 @@ use tagwise_pkix::{Bundle, BundleKind, c509};
 
 use crate::shared::stores::Keystores;
 
-/// The certificates and CRLs that were found, with notes.
+/// The certificates and CRLs found in a file, and notes about what was omitted.
 #[derive(Default)]
 pub(super) struct Found {
     certificates: Vec<Vec<u8>>,
     crls: Vec<Vec<u8>>,
-    /// Descriptions of omitted parts.
+    /// Descriptions of the parts that were omitted.
     pub(super) notes: Vec<String>,
 }
 
@@ -83,7 +83,7 @@ impl Found {
         }
     }
 
-    /// Packs all of them into one message without signers.
+    /// Packs all certificates and CRLs into one CMS message without signers.
     ///
     /// # Errors
     /// Returns a description of the failure if no message can be created.

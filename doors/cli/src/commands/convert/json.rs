@@ -14,7 +14,7 @@ use crate::shared::rules::every;
 
 const SCHEMA: &str = "tagwise.convert/1";
 
-/// A value of the document to be written.
+/// A value in the JSON document.
 #[derive(Serialize)]
 pub(super) struct JsonValue {
     #[serde(rename = "type")]
@@ -51,10 +51,10 @@ pub(super) fn entry(
     Ok(JsonValue { ty: &ty.name, label: label.map(str::to_owned), value })
 }
 
-/// Encodes the document.
+/// Encodes the entries as a JSON document.
 ///
 /// # Errors
-/// Writing to memory does not fail, so no error is expected.
+/// No error is expected, because writing to memory does not fail.
 pub(super) fn document(entries: &[JsonValue]) -> io::Result<Vec<u8>> {
     #[derive(Serialize)]
     struct Document<'d> {
@@ -82,10 +82,10 @@ struct Read<'d> {
     value: &'d RawValue,
 }
 
-/// A value's PEM label and its bytes.
+/// A value's optional PEM label, and its bytes.
 pub(super) type Made = (Option<String>, Vec<u8>);
 
-/// Reads the values of a document, each as its DER and its PEM label.
+/// Reads the values in a JSON document. Returns the PEM label and the DER of each.
 ///
 /// # Errors
 /// Returns a description of the error.

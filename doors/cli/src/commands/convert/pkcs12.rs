@@ -24,7 +24,7 @@ enum BagKind {
     Key,
 }
 
-/// Packs everything that the values contain into one PKCS #12 file.
+/// Packs all certificates, CRLs and keys among the values into one PKCS #12 file.
 ///
 /// # Errors
 /// Returns a description if the file cannot be created.

@@ -11,8 +11,8 @@ use tagwise_pkix::{Certificate, CertificateList};
 
 use crate::shared::rules as allowances;
 
-/// Converts the value at `start`. Uncertain conversions are reported. With `strict`, they are reported even if nothing
-/// changed.
+/// Converts a value, whose offset `start` appears in messages. Elements whose conversion is uncertain are reported if the
+/// conversion changed the bytes, or if `strict` is set.
 ///
 /// # Errors
 /// Returns a description if the value cannot be converted.

@@ -13,7 +13,7 @@ use crate::shared::rules::every;
 
 /// The result of comparing a precertificate with a certificate.
 pub(super) struct Match {
-    /// True if the signed parts are the same, apart from permitted differences.
+    /// True if the signed parts are equal, apart from permitted differences.
     pub(super) same: bool,
     /// True if issuer and authority key identifier differ, as they do with a precertificate signing certificate.
     pub(super) other_issuer: bool,

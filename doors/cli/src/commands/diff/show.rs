@@ -58,7 +58,7 @@ fn precert(out: &mut dyn Write, outcome: &Outcome<'_>, found: &Match) -> io::Res
 
 const fn verdict(found: &Match) -> &'static str {
     match (found.same, found.other_issuer) {
-        (true, false) => "the signed parts are equal, apart from poison and timestamps",
+        (true, false) => "the to-be-signed parts are equal, apart from the poison extension and the SCT list",
         (true, true) => {
             "the signed parts are equal, apart from poison, timestamps, issuer and authority key identifier, as for a precertificate issued by a precertificate signing certificate"
         }
@@ -85,7 +85,7 @@ impl Side {
     }
 }
 
-/// Writes the document.
+/// Writes the differences as a JSON document.
 ///
 /// # Errors
 /// Returns an error if writing fails.

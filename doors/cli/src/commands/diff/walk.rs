@@ -26,7 +26,7 @@ pub(super) enum ChangeKind {
     Changed,
     Added,
     Removed,
-    /// The same items in a different order.
+    /// The items are the same, but in a different order.
     Order,
 }
 

@@ -1,12 +1,12 @@
-//! The meaning of a primitive element's content, as far as the tag determines it.
+//! Interprets the content of a primitive element, as far as its tag determines the type.
 
 use tagwise_codec::{Bmp, Class, GeneralizedTime, Int, Oid, Real, RelativeOid, Tag, Universal, UtcTime};
 use tagwise_pkix::oids;
 use tagwise_show::tree::decimal;
 
-/// The meaning of a primitive element's content.
+/// An interpretation of a primitive element's content.
 pub(crate) enum Meaning {
-    /// Bytes without further meaning.
+    /// Uninterpreted bytes.
     Octets,
     /// NULL.
     Nothing,
@@ -24,7 +24,7 @@ pub(crate) enum Meaning {
     Text(String, Option<String>),
 }
 
-/// Interprets content that is available completely, or only its beginning.
+/// Interprets content. `whole` is set if it is complete; otherwise, only its beginning is available.
 pub(crate) fn meaning(tag: Tag, octets: &[u8], whole: bool) -> Meaning {
     if tag.class() != Class::Universal {
         return Meaning::Octets;

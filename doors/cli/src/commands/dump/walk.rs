@@ -25,11 +25,11 @@ pub(crate) struct Element<'e> {
 
 /// The content of an element, as far as it is available.
 pub(crate) enum Content<'e> {
-    /// Child elements. `cut` is set if they are too deep to be shown.
+    /// Child elements. `cut` is set if they are deeper than the display limit.
     Elements { cut: bool },
-    /// All bytes. `encapsulates` is set if they contain an encoding.
+    /// The complete content. `encapsulates` is set if it contains an encoding.
     Whole { octets: &'e [u8], encapsulates: bool },
-    /// The first bytes only.
+    /// Only the first bytes of the content.
     Front(&'e [u8]),
     /// Malformed bytes, as far as they are available.
     Wrong(&'e [u8]),
@@ -37,7 +37,7 @@ pub(crate) enum Content<'e> {
     Hidden,
 }
 
-/// A destination for elements.
+/// A consumer of the elements found.
 pub(crate) trait Sink {
     /// A file begins.
     fn file(&mut self, path: &Path, heading: Option<&str>, form: &'static str, rules: Rules) -> io::Result<()>;
@@ -97,7 +97,7 @@ impl From<Error> for Stop {
 const BUDGET: Budget = Budget { depth: Budget::MAX_DEPTH, elements: u64::MAX, ..Budget::DEFAULT };
 
 impl<S: Sink> Walk<'_, S> {
-    /// Shows the content of a stream that begins at `offset`. Returns the reason if it ended early.
+    /// Processes the content of a stream that begins at `offset`. Returns the reason if it ended early.
     pub(super) fn stream(&mut self, source: impl Read, offset: u64) -> io::Result<Option<Ended>> {
         let settings = Settings::new(self.dump.rules).budget(BUDGET).chunk(CHUNK).concatenated();
         let mut events = Events::with(source, settings).at_offset(offset);

@@ -9,8 +9,8 @@ use crate::shared::output::scratch::Folder;
 use crate::shared::output::signals::Lent;
 use crate::shared::output::{Access, Failure, name_of, reason, write};
 
-/// A text in a private temporary folder, readable only by this user. The folder and everything that the editor creates in
-/// it are removed, unless the text is kept.
+/// A text in a private temporary folder, readable only by this user. The folder and all files that the editor creates in
+/// it are removed, unless the text is kept for the user.
 pub(super) struct Draft {
     folder: Folder,
     path: PathBuf,
@@ -50,7 +50,8 @@ impl Draft {
         files::load(&self.path).map_err(|error| format!("the text cannot be read again: {}", reason(&error)))
     }
 
-    /// Creates a failure and keeps the text, with instructions for continuing. A text that shows a private key is not kept.
+    /// Creates a failure and keeps the edited text in its file. The message says how to continue. A text that shows a private
+    /// key is not kept.
     pub(super) fn kept(self, code: u8, message: &str, about: &Path, block: Option<usize>) -> Failure {
         if self.secret {
             return Failure::Said(code, format!("{message}\n  the text shows a private key, so it is not kept"));

@@ -223,7 +223,7 @@ fn ssh_fingerprint(backend: Chosen, public: &[u8]) -> Result<String, Failure> {
     Ok(format!("SHA256:{}", base64::encode(&digest).trim_end_matches('=')))
 }
 
-/// The SHA-256 of a SubjectPublicKeyInfo, in hexadecimal.
+/// Returns the SHA-256 fingerprint of a SubjectPublicKeyInfo, in hexadecimal.
 pub(super) fn fingerprint(backend: Chosen, public: &[u8]) -> Result<String, Failure> {
     let digest = backend.digest(Digest::Sha256, public).map_err(|error| refused(&error))?;
     Ok(hex::encode(&digest))

@@ -89,7 +89,7 @@ impl DecodeArgs {
     }
 }
 
-/// The view settings: whether secrets are shown, and the rules that `--allow` tolerates.
+/// Returns the view settings: whether secrets are shown, and the rules that `--allow` tolerates.
 pub(super) fn view(secrets: bool) -> View {
     View::new(secrets).allowing(rules::in_force().decoding)
 }
@@ -135,7 +135,7 @@ fn named(path: &Path, name: &str, view: View) -> Result<(Vec<u8>, Shown), Failur
     }
 }
 
-/// Detects the type of the bytes. If they are not a Kerberos object, the answer is negative.
+/// Detects and decodes a Kerberos object. Any other input is a negative answer.
 pub(super) fn shown(path: &Path, octets: &[u8], view: View) -> Result<Shown, Failure> {
     let nothing = || {
         let message = "expected a Kerberos message, ticket, token, keytab, credential cache or PAC";

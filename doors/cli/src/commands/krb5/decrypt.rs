@@ -1,4 +1,4 @@
-//! `tagwise krb5 decrypt`, and the keys that it shares with `dissect`.
+//! `tagwise krb5 decrypt`, and the key options that it shares with `dissect`.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -72,7 +72,7 @@ impl KeyArgs {
         self.keytab.is_empty() && self.ccache.is_empty()
     }
 
-    /// Reads the keys.
+    /// Loads the keys for decryption.
     pub(super) fn opener(&self) -> Result<Opener<'static>, Failure> {
         if self.is_empty() {
             return Err(Failure::usage("no usable key: give --keytab or --ccache"));

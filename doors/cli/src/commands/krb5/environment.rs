@@ -1,4 +1,4 @@
-//! A client's configuration and the names of its files: `krb5.conf`, the credential cache and the keytab.
+//! A client's configuration, and the locations of `krb5.conf`, the credential cache and the keytab.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ impl Environment {
         self.network().in_realm_of_host(&parsed).map_err(|error| refused(&parsed, &error))
     }
 
-    /// The name of the credential cache: `given`, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
+    /// Returns the name of the credential cache: `given`, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
     pub(super) fn cache_name(&self, given: Option<&str>) -> Result<String, Failure> {
         self.inner.cache_name(given).map_err(|error| Failure::usage(error.to_string()))
     }
@@ -82,7 +82,7 @@ impl Environment {
         self.inner.cache_settings()
     }
 
-    /// The path of the keytab: `given`, `KRB5_KTNAME`, `default_keytab_name`, or `/etc/krb5.keytab`.
+    /// Returns the path of the keytab: `given`, `KRB5_KTNAME`, `default_keytab_name`, or `/etc/krb5.keytab`.
     pub(super) fn keytab(&self, given: Option<&str>) -> Result<PathBuf, Failure> {
         self.inner.keytab_path(given).map_err(|error| Failure::usage(error.to_string()))
     }
@@ -158,7 +158,8 @@ pub(super) fn write_cache(cache: &Cache, content: &Ccache) -> Result<(), Failure
     cache.write(content).map_err(|error| unusable(&error))
 }
 
-/// Converts a cache error to a failure: a malformed cache is a negative answer, and an invalid name is a usage error.
+/// Converts a cache error to a failure: a malformed cache is a negative answer (exit code 1), and an invalid name is a
+/// usage error.
 pub(super) fn unusable(error: &CacheError) -> Failure {
     let code = match error {
         CacheError::Name(_) => 2,
@@ -169,7 +170,7 @@ pub(super) fn unusable(error: &CacheError) -> Failure {
     Failure::Said(code, visible(text.split(" (os error").next().unwrap_or_default()).to_string())
 }
 
-/// The display name of a cache; for a file, its path.
+/// Returns the display name of a cache. For a file, this is its path.
 pub(super) fn shown_name(cache: &Cache) -> String {
     let name = cache.name();
     visible(name.strip_prefix("FILE:").unwrap_or(&name)).to_string()
@@ -186,7 +187,7 @@ pub(super) fn write_keytab(path: &Path, keytab: &Keytab) -> Result<(), Failure> 
     write(path, &octets, Access::PrivateInPlace).map_err(|error| Failure::file(path, "written", &error))
 }
 
-/// Returns a ticket-granting ticket from a cache: for the service's realm if available, otherwise for the client's realm.
+/// Returns a ticket-granting ticket from a cache: for `realm` if there is one, otherwise for the client's realm.
 pub(super) fn granting(cache: &Ccache, place: &Cache, realm: Option<&[u8]>) -> Result<Credential, Failure> {
     cache.granting(realm, Moment::now().unix).cloned().ok_or_else(|| {
         let client = visible(cache.principal()).to_string();
@@ -197,8 +198,8 @@ pub(super) fn granting(cache: &Ccache, place: &Cache, realm: Option<&[u8]>) -> R
     })
 }
 
-/// Converts the error of an exchange. A rejection by the KDC is a negative answer, and a missing reply counts as unreadable
-/// input.
+/// Converts the error of an exchange: a rejection by the KDC is a negative answer (exit code 1), and a missing reply counts
+/// as unreadable input.
 pub(super) fn refused(of: &Principal, error: &ClientError) -> Failure {
     let code = if matches!(error, ClientError::Network(_)) { 3 } else { 1 };
     Failure::Said(code, format!("{}: {}", visible(of), visible(error)))

@@ -115,7 +115,7 @@ mod ways {
 use tagwise_krb5::client::net::{Network, Transport};
 use tagwise_krb5::conf::Config;
 
-/// The available transports to servers.
+/// The network transports that are available.
 #[derive(Debug)]
 pub(super) struct Ways {
     #[cfg(feature = "krb5-network")]

@@ -1,4 +1,4 @@
-//! Certificates for initial tickets: the option `-X` of `kinit`, and the `pkinit_` settings in `krb5.conf`.
+//! Certificates for initial tickets (PKINIT): the option `-X` of `kinit`, and the `pkinit_` settings in `krb5.conf`.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::trust::{Origin, read_anchors};
 
-/// Values of `-X`.
+/// The PKINIT attributes given with `-X`.
 #[derive(Debug, Default)]
 pub(super) struct Attributes {
     identities: Vec<String>,

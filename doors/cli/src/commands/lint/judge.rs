@@ -1,4 +1,4 @@
-//! Findings in files.
+//! Lints files and collects the findings.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::shared::outcome::unreadable;
 use crate::shared::output::name_of;
 use crate::shared::rules::every;
 
-/// One file.
+/// A linted file.
 pub(super) struct File {
     /// The path as given on the command line, or `None` for standard input.
     pub(super) path: Option<String>,
@@ -32,11 +32,11 @@ pub(super) struct File {
     pub(super) error: Option<String>,
 }
 
-/// One certificate or CRL.
+/// A linted certificate or CRL.
 pub(super) struct Subject {
     /// `certificate` or `crl`.
     pub(super) kind: &'static str,
-    /// The item's number in the file, counted from 1, and the number of items.
+    /// The number of the certificate or CRL in the file, counted from 1, and the total number in the file.
     pub(super) place: (usize, usize),
     pub(super) label: Option<String>,
     pub(super) line: Option<usize>,
@@ -65,7 +65,7 @@ pub(super) struct Found {
     pub(super) length: Option<usize>,
 }
 
-/// Findings in all files.
+/// The findings in all files.
 #[derive(Debug, Default)]
 pub(super) struct Judged {
     pub(super) certificates: usize,

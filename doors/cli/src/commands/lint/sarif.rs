@@ -12,7 +12,7 @@ use super::catalogue::{self, CatalogueRow};
 use super::judge::{File, Found, Subject};
 use super::select::Selection;
 
-/// Writes the log.
+/// Writes the findings as a SARIF log.
 ///
 /// # Errors
 /// Returns an error if writing fails.

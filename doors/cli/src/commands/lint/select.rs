@@ -48,7 +48,7 @@ fn begins(id: &str, beginning: &str) -> bool {
     id.strip_prefix(beginning).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// The error for an unknown lint.
+/// Returns the error message for an unknown lint.
 pub(super) fn unknown(id: &str) -> String {
     let shown: String = id.chars().flat_map(char::escape_debug).take(80).collect();
     // The last part may be right where the section is not known by heart.

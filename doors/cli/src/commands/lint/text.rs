@@ -8,7 +8,7 @@ use tagwise_pkix::name::visible;
 
 use super::judge::{File, Found, Judged, Subject};
 
-/// Writes findings.
+/// Writes findings as text.
 pub(super) struct Text {
     color: bool,
 }

@@ -7,7 +7,7 @@ use tagwise_show::tree::{Record, Value};
 
 use super::judge::{File, Found, Judged, Subject};
 
-/// Writes the document.
+/// Writes the findings as a JSON document.
 ///
 /// # Errors
 /// Returns an error if writing fails.

@@ -1,4 +1,4 @@
-//! Common parts of the commands: the log, keys, CA certificates, and output.
+//! Code shared by the commands: the log, keys, CA certificates, and output.
 
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
@@ -72,7 +72,7 @@ pub(super) fn failed(path: &Path, error: &Error) -> Failure {
     Failure::Said(code, format!("{}: {}{hint}", name_of(path), visible(error)))
 }
 
-/// Creates a failure that is a negative answer.
+/// Creates the failure for a negative answer: the input was read, but rejected (exit code 1).
 pub(super) fn refused(error: &dyn std::fmt::Display) -> Failure {
     Failure::negative(visible(&error).to_string())
 }
@@ -119,7 +119,7 @@ impl KeyArgs {
     }
 }
 
-/// A log run elsewhere: its CA certificate and its log number.
+/// A log that is operated elsewhere: its CA certificate and its log number.
 #[derive(Debug, clap::Args)]
 pub(super) struct KnownLogArgs {
     /// Certificate of the log's CA
@@ -232,12 +232,12 @@ impl CheckpointDocument {
     }
 }
 
-/// The current time, in seconds since 1970.
+/// Returns the current time, in seconds since 1970.
 pub(super) fn seconds() -> u64 {
     u64::try_from(now().0).unwrap_or_default()
 }
 
-/// The signature verifier.
+/// Returns the signature verifier.
 pub(super) fn check() -> BackendCheck<'static> {
     BackendCheck::new(EMBEDDED)
 }
@@ -255,7 +255,7 @@ pub(super) fn document<T: Serialize>(command: &str, content: &T, out: &mut dyn W
     Ok(json::write(out, &Document { schema: "tagwise.mtc/1", command, content })?)
 }
 
-/// A progress bar on standard error, if it is a terminal.
+/// Creates a progress bar on standard error, if it is a terminal.
 pub(super) fn progress(len: u64, words: &str) -> ProgressBar {
     let seen = io::stderr().is_terminal();
     let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };

@@ -1,4 +1,5 @@
-//! Counts by key, signature, validity, deviation and lint, and the list of unsound certificates and CRLs.
+//! Counts by key, signature, validity, deviation and lint, and the list of certificates and CRLs with errors that are not
+//! allowed.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -64,7 +65,7 @@ impl Summary {
         self.certificates + self.crls
     }
 
-    /// Returns whether all counted certificates and CRLs are sound.
+    /// Returns whether every counted certificate and CRL is strictly encoded, or violates only rules that the user allows.
     pub(crate) const fn is_sound(&self) -> bool {
         self.unsound == 0
     }
@@ -145,7 +146,7 @@ impl Summary {
         });
     }
 
-    /// Adds the counts of another part, which comes after this one.
+    /// Adds the counts of the next part of the input.
     pub(crate) fn merge(&mut self, other: Self) {
         self.certificates += other.certificates;
         self.crls += other.crls;

@@ -61,7 +61,7 @@ fn list(items: &[String]) -> Option<String> {
     (!items.is_empty()).then(|| items.join(", "))
 }
 
-/// The name of a kind.
+/// Returns the name of a kind of user or group.
 pub(super) const fn kind(kind: Disposition) -> &'static str {
     match kind {
         Disposition::Intrinsic => "intrinsic",

@@ -142,7 +142,7 @@ fn logs(path: &Path) -> Result<SctPolicy, Failure> {
 }
 
 impl VerifyArgs {
-    /// The sources of trust anchors.
+    /// Returns the sources of trust anchors.
     pub(super) fn origins(&self) -> Vec<Origin> {
         if self.trust.is_empty() { vec![Origin::System] } else { self.trust.clone() }
     }

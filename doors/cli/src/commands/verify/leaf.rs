@@ -1,4 +1,4 @@
-//! The end-entity certificates of a file.
+//! The end-entity certificates in a file.
 
 use std::collections::HashSet;
 

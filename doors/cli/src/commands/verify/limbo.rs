@@ -1,4 +1,4 @@
-//! Runs test cases in x509-limbo's format, one after the other, so that others can evaluate this verifier.
+//! Runs test cases in x509-limbo's format, one after the other, so that this verifier can be compared with others.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Options of `openssl verify`, answered with the corresponding options of `tagwise verify`.
+//! Recognizes options of `openssl verify`, and suggests the corresponding options of `tagwise verify`.
 
 /// OpenSSL's options without their hyphens, and what does the same here.
 const OPTIONS: &[(&str, &str)] = &[
@@ -43,7 +43,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("auth_level", "--profile webpki, which has minimum key sizes"),
 ];
 
-/// Returns the advice for arguments that contain an OpenSSL option, or `None`.
+/// Returns advice if the arguments contain an option of `openssl verify`, otherwise `None`.
 pub(crate) fn advice(arguments: impl IntoIterator<Item = String>) -> Option<String> {
     arguments.into_iter().find_map(|argument| {
         let name = argument.strip_prefix('-')?;

@@ -1,4 +1,4 @@
-//! The only place where files are written. Each file is written under a temporary name and then moved into place, so it is
+//! Writes all files of the command. Each file is written under a temporary name and then moved to its final path, so it is
 //! never incomplete.
 
 use std::fs::{self, File, Metadata};
@@ -31,7 +31,7 @@ pub(crate) fn write(path: &Path, octets: &[u8], access: Access) -> io::Result<()
     }
 }
 
-/// The folder that contains a file.
+/// Returns the folder that contains a file.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

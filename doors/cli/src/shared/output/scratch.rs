@@ -167,7 +167,7 @@ mod unnamed {
         open(folder, flags, Mode::from_raw_mode(mode)).ok().map(File::from)
     }
 
-    /// Gives an unnamed file its name, unless the name exists.
+    /// Links an unnamed file to its name, unless the name exists.
     pub(super) fn link(file: &File, path: &Path) -> io::Result<()> {
         let own = format!("/proc/self/fd/{}", file.as_raw_fd());
         Ok(linkat(CWD, own, CWD, path, AtFlags::SYMLINK_FOLLOW)?)

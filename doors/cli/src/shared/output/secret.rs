@@ -1,4 +1,4 @@
-//! The secrecy of output, decided in one place for all commands that write files.
+//! Determines whether output is secret, for all commands that write files.
 
 use tagwise_input::{Value, secret};
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
-/// While a value of this type exists, Ctrl-C is left to another program, such as an editor in the same terminal.
+/// A guard. While it exists, Ctrl-C is left to another program, such as an editor in the same terminal.
 pub(crate) struct Lent(());
 
 #[cfg(unix)]
@@ -71,7 +71,7 @@ mod on_unix {
     }
 }
 
-/// Prepares the process, so that writing beyond the file size limit is an error instead of a fatal signal.
+/// Prepares signal handling, so that writing beyond the file size limit is an error instead of a fatal signal.
 pub(crate) fn start() {
     #[cfg(unix)]
     on_unix::start();
@@ -88,7 +88,7 @@ pub(super) fn watch() -> io::Result<()> {
 }
 
 impl Lent {
-    /// Leaves Ctrl-C to the other program.
+    /// Leaves Ctrl-C to the other program until the guard is dropped.
     pub(crate) fn new() -> Self {
         #[cfg(unix)]
         on_unix::lend(true);

@@ -1,4 +1,4 @@
-//! Messages about files that could not be read or contain nothing.
+//! Messages about files that could not be read, or that contain no certificate and no CRL.
 
 use std::io::{self, Write};
 
@@ -83,7 +83,7 @@ impl Said<'_> {
     }
 }
 
-/// Reports what could not be read, and which named files contain nothing.
+/// Reports the files and parts that could not be read, and the named files that contain no certificate and no CRL.
 pub(crate) fn complain(
     files: &[ReadFile<'_>],
     skipped: &mut Skipped,
@@ -98,7 +98,7 @@ pub(crate) fn complain(
     Ok(())
 }
 
-/// The JSON keys for locations.
+/// Writes the keys of a location to a JSON object.
 pub(crate) fn place<M: SerializeMap>(map: &mut M, file: &str, place: &Place<'_>) -> Result<(), M::Error> {
     map.serialize_entry("file", file)?;
     map.serialize_entry("entry", &place.entry)?;

@@ -8,7 +8,7 @@ use tagwise_store::{Item, Kind};
 
 use crate::shared::rules::every;
 
-/// The result of reading an item.
+/// The result of decoding a certificate or CRL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum State {
     /// The item is strictly encoded.
@@ -34,7 +34,7 @@ impl State {
     }
 }
 
-/// Whether a time is within the validity period.
+/// The position of a time relative to the validity period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
     Valid,
@@ -62,7 +62,7 @@ pub(crate) enum Value<'a> {
     Nothing,
 }
 
-/// One certificate or CRL.
+/// The facts about one certificate or CRL.
 pub(crate) struct Facts<'a> {
     /// The file name.
     pub(crate) file: &'a str,
@@ -70,7 +70,7 @@ pub(crate) struct Facts<'a> {
     pub(crate) fingerprint: [u8; 32],
     pub(crate) value: Value<'a>,
     pub(crate) state: State,
-    /// True if it is strict, or deviates only from rules that the user allows.
+    /// True if the certificate or CRL is strictly encoded, or deviates only from rules that the user allows.
     pub(crate) sound: bool,
     /// The first error in strict decoding.
     pub(crate) error: Option<Error>,
@@ -85,7 +85,7 @@ pub(crate) struct Facts<'a> {
 pub(crate) struct Judge {
     /// The rules that the user allows to be violated.
     pub(crate) allowed: RuleSet,
-    /// The time at which validity is judged.
+    /// The time at which validity periods are checked.
     pub(crate) now: UnixTime,
     /// The selected lints.
     pub(crate) lints: lint::Options,
@@ -206,7 +206,7 @@ impl<'a> Facts<'a> {
         self.certificate().map(|certificate| certificate.tbs_certificate.subject_public_key_info.info())
     }
 
-    /// The common name of the signature algorithm.
+    /// Returns the common name of the signature algorithm.
     pub(crate) fn signature(&self) -> Option<&'static str> {
         let algorithm = match &self.value {
             Value::Certificate(certificate) => &certificate.tbs_certificate.signature,
@@ -216,7 +216,7 @@ impl<'a> Facts<'a> {
         Some(algorithm.short_name().unwrap_or("unknown"))
     }
 
-    /// The version, counted from 1.
+    /// Returns the version, counted from 1.
     pub(crate) fn version(&self) -> Option<u64> {
         match &self.value {
             Value::Certificate(certificate) => Some(u64::from(certificate.tbs_certificate.version.0) + 1),
@@ -229,12 +229,12 @@ impl<'a> Facts<'a> {
         self.certificate().map(|certificate| certificate.tbs_certificate.serial_number.hex().to_string())
     }
 
-    /// Whether it is a CA certificate; `false` if its extensions cannot be decoded.
+    /// Returns whether it is a CA certificate, or `false` if its extensions cannot be decoded.
     pub(crate) fn ca(&self) -> Option<bool> {
         Some(self.certificate()?.is_authority().unwrap_or(false))
     }
 
-    /// The subject's DNS names.
+    /// Returns the subject's DNS names.
     pub(crate) fn dns_names(&self) -> Vec<&'a str> {
         let extensions = self.certificate().and_then(|certificate| certificate.tbs_certificate.extensions);
         let names = extensions.and_then(|list| list.get::<SubjectAltName<'_>>().ok().flatten());

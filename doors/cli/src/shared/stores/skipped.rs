@@ -1,4 +1,4 @@
-//! Files without a result, counted by reason, so that nothing is skipped silently.
+//! Files without a result, counted by reason. No file is skipped silently.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 pub(crate) enum Reason {
     /// A keystore that requires a password or has an unsupported format.
     Keystore,
-    /// Access is denied by the system.
+    /// A file that the system does not allow to be read.
     Unreadable,
     /// A file that contains no certificate and no CRL.
     Nothing,
@@ -20,7 +20,7 @@ pub(crate) enum Reason {
     Special,
     /// A link whose target does not exist.
     BrokenLink,
-    /// A link to a folder, which is not followed.
+    /// A link to a folder. Such links are not followed.
     FolderLink,
 }
 
@@ -38,7 +38,7 @@ impl Reason {
         }
     }
 
-    /// The description of the reason.
+    /// Returns the description of the reason.
     pub(crate) const fn words(self) -> &'static str {
         match self {
             Self::Keystore => "keystore not opened",

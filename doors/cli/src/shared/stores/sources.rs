@@ -89,7 +89,7 @@ impl SourceArgs {
         builder.build().map_err(io::Error::other)
     }
 
-    /// The names of the inputs, for messages.
+    /// Returns the names of the inputs, for messages.
     pub(crate) fn names(&self) -> String {
         let names: Vec<String> = self.paths.iter().take(4).map(|path| name_of(path)).collect();
         let more = self.paths.len().saturating_sub(names.len());
@@ -159,7 +159,7 @@ impl SourceArgs {
         Ok(())
     }
 
-    /// Reads and keeps all files, for callers that need all certificates together.
+    /// Reads all files and keeps them in memory, for callers that need all certificates together.
     pub(crate) fn read_whole<T>(
         &self,
         pool: &ThreadPool,
@@ -315,7 +315,7 @@ fn expand(paths: &[PathBuf], has_servers: bool) -> Vec<Source> {
     found
 }
 
-/// Describes a location: `store.zip!a.pem, line 12`, `certs.der, byte 1468`.
+/// Formats a location, such as `store.zip!a.pem, line 12` or `certs.der, byte 1468`.
 pub(crate) fn place_text(name: &str, place: &Place<'_>) -> String {
     use tagwise_pkix::name::visible;
     let mut text = name.to_owned();

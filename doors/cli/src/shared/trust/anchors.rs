@@ -33,7 +33,7 @@ impl FromStr for Origin {
 }
 
 impl Origin {
-    /// The description of the source.
+    /// Returns the description of the source.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::System => "the system's store".to_owned(),
@@ -71,7 +71,7 @@ pub(crate) fn relying_party(anchors: &Anchors, policies: &[PathBuf]) -> Result<R
     Ok(party)
 }
 
-/// Adds the statements of a Merkle Tree Certificate policy.
+/// Configures a relying party with the statements of a Merkle Tree Certificate policy file.
 ///
 /// # Errors
 /// Returns the errors of [`relying_party`].

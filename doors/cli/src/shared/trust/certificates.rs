@@ -48,7 +48,7 @@ fn of(octets: &[u8], name: &str) -> Vec<CertificateSource> {
         .collect()
 }
 
-/// The reason why an input contains none of the wanted objects.
+/// Returns the reason why an input contains none of the wanted objects.
 pub(crate) fn nothing(octets: &[u8], wanted: &str) -> String {
     let contents = Contents::read(octets, &Limits::DEFAULT);
     match contents.failures().next() {

@@ -56,7 +56,7 @@ impl Choice {
         Ok(Self { public: Some((policy, public)), own: (private, own) })
     }
 
-    /// Finds one path for a certificate, or all paths, with the policy for each anchor.
+    /// Finds a path for `leaf`, or every path if `all` is set, and applies the policy for the path's trust anchor.
     pub(crate) fn judge<V: Verifier + ?Sized>(&self, leaf: &[u8], pool: &Pool, all: bool, verifier: &V) -> Verdict {
         let run = |(policy, anchors): &(Policy, Anchors)| match all {
             true => Verdict::Survey(verify::all_paths(leaf, pool, anchors, policy, verifier)),
@@ -92,7 +92,7 @@ impl Choice {
         }
     }
 
-    /// The policy that describes the verification. Purposes and names are the same in both policies.
+    /// Returns the policy that describes the verification. Purposes and names are the same in both policies.
     pub(crate) const fn policy(&self) -> &Policy {
         &self.own.0
     }

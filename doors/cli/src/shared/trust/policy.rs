@@ -36,7 +36,7 @@ pub(crate) enum Purpose {
 }
 
 impl Purpose {
-    /// The profile for this purpose.
+    /// Returns the profile for this purpose.
     pub(crate) const fn profile(self) -> &'static Profile {
         match self {
             Self::Server => &Profile::WEBPKI,
@@ -47,7 +47,7 @@ impl Purpose {
         }
     }
 
-    /// The extended key usage OID.
+    /// Returns the extended key usage OID.
     pub(crate) const fn oid(self) -> Option<Oid<'static>> {
         match self {
             Self::Server => Some(oids::KP_SERVER_AUTH),

@@ -42,7 +42,7 @@ pub(crate) struct SignerTrust<'a> {
     revocation: RevocationPolicy,
 }
 
-/// The certificates and CRLs in a message, and the rules to disable.
+/// The certificates and CRLs in a message, and the rules to disable for it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Beside<'a> {
     /// Intermediate certificates.
@@ -51,7 +51,7 @@ pub(crate) struct Beside<'a> {
     pub(crate) crls: &'a [Vec<u8>],
     /// Rules to disable.
     pub(crate) allowed: &'a [&'static str],
-    /// Set if weak signatures are accepted along the path, as in the message itself.
+    /// Set if weak signatures are accepted along the path, as they are in the message itself.
     pub(crate) legacy: bool,
 }
 
@@ -193,12 +193,12 @@ impl Judged {
         self.verdict.status() == Answer::Valid
     }
 
-    /// Returns whether the existence of a valid path is unknown.
+    /// Returns whether it could not be determined if a valid path exists.
     pub(crate) fn is_undecided(&self) -> bool {
         self.verdict.status() == Answer::Undecided
     }
 
-    /// The stable name of the answer.
+    /// Returns the stable name of the answer.
     pub(crate) fn name(&self) -> &'static str {
         match self.verdict.status() {
             Answer::Valid => "trusted",
@@ -207,7 +207,7 @@ impl Judged {
         }
     }
 
-    /// The reason for a negative verdict, in one line.
+    /// Returns the reason for a negative verdict, in one line.
     pub(crate) fn summary(&self) -> String {
         let report = match &self.verdict {
             Verdict::Valid(_) => return "trusted".to_owned(),

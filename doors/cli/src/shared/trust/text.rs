@@ -1,5 +1,5 @@
-//! The verdict on a certificate as text: one word, the path, and what was checked and assumed. If there is no valid path,
-//! the first violated rule is shown instead.
+//! The verdict on a certificate as text: one word, the path, and a list of checks and assumptions. If there is no valid
+//! path, the first violated rule is shown instead.
 
 use std::io::{self, Write};
 
@@ -33,7 +33,7 @@ const ASSUMED: usize = 8;
 const SHOWN: usize = 8;
 
 impl Text<'_> {
-    /// Returns the word for an answer, in its color.
+    /// Returns the word for an answer, in color.
     pub(crate) fn word(&self, answer: Answer) -> String {
         let (word, colour) = match answer {
             Answer::Valid => ("valid", AnsiColor::Green),
@@ -50,7 +50,7 @@ impl Text<'_> {
         writeln!(out, "{}{}", self.indent, line.trim_end())
     }
 
-    /// Writes everything except the word.
+    /// Writes the verdict without the word for the answer.
     ///
     /// # Errors
     /// Returns an error if writing fails.

@@ -62,7 +62,7 @@ impl Verdict {
         }
     }
 
-    /// The name of the profile.
+    /// Returns the name of the profile.
     pub(crate) fn profile(&self) -> &'static str {
         match self {
             Self::Valid(path) => path.explanation.profile,
@@ -73,7 +73,7 @@ impl Verdict {
         }
     }
 
-    /// The report, if there is one.
+    /// Returns the report, if there is one.
     pub(crate) const fn report(&self) -> Option<&Report> {
         match self {
             Self::Valid(_) => None,

@@ -46,7 +46,7 @@ def arguments(argv: list[str] | None) -> argparse.Namespace:
 
 
 def element_of(options: argparse.Namespace) -> asn1.Element:
-    """Reads the file, with the given type if there is one."""
+    """Decodes the file as the given type, or as elements of unknown type if no type is given."""
     data = data_of(options.file)
     if options.type is None:
         return asn1.inspect(data, rules=options.rules)

@@ -68,7 +68,7 @@ class View:
         return [visible(f"{element.path or '.'}: {element.type_name}"), place, value]
 
     def step(self, by: int) -> None:
-        """Moves the current row."""
+        """Moves the current row by the given number of rows."""
         self.at = max(0, min(len(self.rows) - 1, self.at + by))
 
     def open(self) -> None:

@@ -170,7 +170,8 @@ def _fresh(value: Any) -> Any:
 
 
 def _conversion(component: Component, values: Mapping[str, Any]) -> Any:
-    """Returns a component's conversion, which another component may select."""
+    """Returns the conversion for a component's value. If another component selects the type, its value in `values`
+    determines the conversion."""
     if component.defined is None:
         return component.conversion
     return _Kept(component.conversions.get(values.get(component.defined.by)))

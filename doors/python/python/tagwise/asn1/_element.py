@@ -55,10 +55,9 @@ class Header(NamedTuple):
 
 
 class Defines:
-    """A component that selects the type of another component. `path` is a pattern for the selecting component, `what` is the
-    relative path from its enclosing structure to the selected component, and
-    `types` maps each value to a type. The selected
-    component is an open type, an OCTET STRING or a BIT STRING.
+    """A component that selects the type of another component. `path` is a pattern for the selecting component. `what` is
+    the relative path from its enclosing structure to the selected component, which must be an open type, an OCTET
+    STRING or a BIT STRING. `types` maps each value of the selecting component to a type.
 
     In patterns, `[*]` matches any item, `*` any step and `**` any number of steps: `**.algorithm`,
     `attributes[*].type`.
@@ -82,11 +81,11 @@ class Defines:
         return tuple(path[: len(around)]) == tuple(around) and _paths.matches(self._what, path[len(around) :])
 
     def reaches(self, steps: Sequence[str]) -> bool:
-        """Returns whether a selecting component can be located below these steps."""
+        """Returns whether a selecting component can be located somewhere under these steps."""
         return _paths.leads(self._pattern, steps)
 
     def reaches_from(self, around: Sequence[str], steps: Sequence[str]) -> bool:
-        """Returns whether a selected component can be located below these steps."""
+        """Returns whether a selected component can be located somewhere under these steps."""
         return tuple(steps[: len(around)]) == tuple(around) and _paths.leads(self._what, steps[len(around) :])
 
     def __repr__(self) -> str:
@@ -369,7 +368,7 @@ def define(root: Element, defines: Sequence[Defines], rules: str, allow: Sequenc
 
 
 class _Around:
-    """One step of the path to the value inside which the elements are located."""
+    """A step of the path to the enclosing value of the elements."""
 
     __slots__ = ("_outer", "_step")
 
@@ -413,7 +412,7 @@ def held(
 
 
 def placed(error: Asn1Error, path: str, base: int) -> Asn1Error:
-    """Converts an error in a part to an error in the whole, with the part's path and start offset."""
+    """Converts an error in a part to an error in the enclosing value, given the part's path and start offset."""
     path, offset = _paths.join(path, error.path), base + (error.offset or 0)
     text = f"{path}: {error.reason}, at byte {offset} ({error.clause})"
     return Asn1Error(text, error.code, path, offset, error.clause, error.reason, error.type_name)

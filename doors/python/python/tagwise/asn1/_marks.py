@@ -228,9 +228,9 @@ Any_ = Annotated[bytes, Kind("ANY")]
 
 
 class Moments:
-    """Conversion of times to `datetime` with a time zone, to the microsecond. Times that are more precise, or outside
-    the years of `datetime`, remain numbers, and leap seconds remain text. Only integers and strings are used, because
-    `decimal` rounds according to its context."""
+    """Converts between times and `datetime` objects with a time zone, to the microsecond. Times that are more precise, or
+    outside the years of `datetime`, remain numbers, and leap seconds remain text. Only integers and strings are used,
+    because `decimal` rounds according to its context."""
 
     _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
@@ -264,8 +264,8 @@ class Moments:
 
 
 class Spans:
-    """Conversion of durations to `timedelta`, to the microsecond. Durations in years or months, and more precise
-    ones, remain text."""
+    """Converts between durations and `timedelta` objects, to the microsecond. Durations in years or months, and more
+    precise ones, remain text."""
 
     _FORM = re.compile(r"P(?:([0-9.]+)W|(?:([0-9.]+)D)?(?:T(?:([0-9.]+)H)?(?:([0-9.]+)M)?(?:([0-9.]+)S)?)?)")
     #: Microseconds of a week, a day, an hour, a minute and a second.

@@ -75,7 +75,7 @@ def identifier(name: str) -> str:
 
 
 class Spec:
-    """The meaning of a type hint: the type in ASN.1 notation, the conversion of its values, and its marks."""
+    """The meaning of a type hint: the type in ASN.1 notation, the conversion of its values, and its annotations."""
 
     def __init__(self, text: str, conversion: _g.Conversion | None = None, untagged: bool = False) -> None:
         self.text = text

@@ -88,7 +88,7 @@ class Type:
             raise placed(error, "", offset) from None
 
     def row(self, data: _kinds.Buffer, rules: str, allow: Sequence[str]) -> tuple[Any, ...]:
-        """Returns the row for an `Element`."""
+        """Returns the tuple of fields from which an `Element` is created."""
         return self._schema.inspect(self._name, data, rules, list(allow))[0]
 
     def inspect(

@@ -60,7 +60,7 @@ def _type(number: int) -> Type | None:
 
 
 class _Outlined(Element):
-    """An element of an outline, whose header, name and value are determined on access."""
+    """An element of an encoding of unknown type. Its header, name and value are determined on access."""
 
     __slots__ = ("_number", "_outline", "_rules")
 

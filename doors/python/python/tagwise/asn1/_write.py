@@ -37,7 +37,7 @@ class _Stream:
         return iter(self._source() if callable(self._source) else self._source)
 
     def items(self, ty: Type, rules: str) -> Iterator[bytes]:
-        """Iterates over the encodings of the items after those that are already held."""
+        """Iterates over the encodings of the remaining items, which are not in the value that is encoded first."""
         count = len(self.held)
         for item in self._rest:
             count += 1
@@ -50,7 +50,7 @@ class _Stream:
         self.count = count
 
     def restart(self) -> None:
-        """Restarts the iterator, and skips the items that are already held."""
+        """Restarts the iterator, and skips the items that are in the value that is encoded first."""
         self._rest = self._start()
         if list(islice(self._rest, len(self.held))) != self.held:
             raise ValueError(f"{self.path or 'the list'}: its items are not the same the second time")

@@ -86,8 +86,8 @@ class Credentials:
         return self._client.config.clock_skew
 
     def _accepted_keys(self) -> Keytab:
-        """Returns the keytab for one context. It is read again, but keys derived by other contexts are kept if the
-        file is unchanged."""
+        """Returns the keytab for one context. The file is read again. If it is unchanged, keys derived for other contexts are
+        reused."""
         keytab = self.keytab
         if keytab is not self._keytab:
             if self._accepting is not None:

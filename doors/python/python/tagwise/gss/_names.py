@@ -113,7 +113,8 @@ class Name(Data):
 
 
 class ChannelBindings(Data):
-    """Identification of the channel below a context, which must be the same on both sides.
+    """Identification of the channel that carries a context, such as a TLS connection. Both sides must use the same
+    bindings.
 
     With TLS, `application_data` is `tls-server-end-point:` followed by the hash of the server's certificate (RFC
     5929). Address types are numbers from RFC 2744, appendix A; 0 is unspecified.

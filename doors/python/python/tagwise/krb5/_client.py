@@ -66,7 +66,7 @@ class Client:
     >>> client.kinit("alice", password="alicepw")
     Traceback (most recent call last):
     ...
-    tagwise.KerberosConnectionError: no known KDC of the realm KRB.TEST
+    tagwise.KerberosConnectionError: no KDC found for the realm KRB.TEST
     """
 
     __slots__ = ("_config", "_patience", "_trace")
@@ -124,11 +124,13 @@ class Client:
 
         The client authenticates with one of these: a password; a keytab (the default principal is that of its first
         entry); a certificate with a key of `tagwise.keys`, and `anchors` to verify the KDC; a one-time password
-        (`otp`, in the tunnel of `armor`); or nothing, with `anonymous`. Other settings come from the configuration.
+        (`otp`, sent in the FAST tunnel of `armor`); or nothing, with `anonymous`. Other settings come from the
+        configuration.
 
         `methods` limits preauthentication to some of `spake`, `encrypted-challenge`, `encrypted-timestamp`, `otp`,
-        `pkinit`. `armor` is a ticket that protects the exchange, which is then sent in a FAST tunnel. A KDC that
-        requires more than `max_iterations` or fewer than `min_iterations` to derive a password's key is rejected.
+        `pkinit`. `armor` is a ticket that protects the exchange, which is then sent in a FAST tunnel. A KDC is
+        rejected if it requires more than `max_iterations` or fewer than `min_iterations` to derive a key from the
+        password.
         """
         proofs = (password, keytab, certificate, otp)
         if sum(proof is not None for proof in proofs) + anonymous != 1:
@@ -218,8 +220,7 @@ class Client:
         """Gets a ticket for a service, from the cache or from a KDC. A new ticket is added to the cache.
 
         With `tgt` instead of a cache, a KDC is always contacted, and nothing is stored. `user_to_user` is another
-        user's
-        ticket-granting ticket in DER; the ticket is then encrypted with its session key.
+        user's ticket-granting ticket in DER; the service ticket is then encrypted with that ticket's session key.
         """
         place = None if tgt is not None else self._cache(cache)
         home = tgt.client.realm if tgt is not None else place.principal.realm if place is not None else None
@@ -283,7 +284,7 @@ class Client:
         return self._ask(tgt, tgt.client, to_self=user)[0]
 
     def s4u2proxy(self, service: Name, *, evidence: Credential, tgt: Credential) -> Credential:
-        """Gets a ticket of the evidence's user for another service (S4U2Proxy, MS-SFU)."""
+        """Gets a ticket for another service, on behalf of the user in the `evidence` ticket (S4U2Proxy, MS-SFU)."""
         server = self.service(service, tgt.client.realm)
         return self._ask(tgt, server, evidence=evidence.ticket)[0]
 

@@ -88,7 +88,7 @@ class Part:
 
     @property
     def type(self) -> str:
-        """Its ASN.1 type: `EncTicketPart`."""
+        """The ASN.1 type of the part: `EncTicketPart`."""
         return self._type
 
     @property
@@ -103,7 +103,7 @@ class Part:
 
     @property
     def content(self) -> Any:
-        """The content in the form of `decode`; None if no key decrypts it."""
+        """The content, represented as in `decode`; None if no key decrypts it."""
         return self._content
 
     @property

@@ -68,7 +68,7 @@ class Pac:
 
     @property
     def content(self) -> Any:
-        """The content of the buffers, in the form of `decode`."""
+        """The content of the buffers, represented as in `decode`."""
         return _native.krb5_decode(self._data, False, None)[1]
 
     def to_bytes(self) -> bytes:

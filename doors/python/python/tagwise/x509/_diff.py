@@ -45,7 +45,7 @@ def _key(item: Any) -> str | None:
 
 
 def _label(dotted: str) -> str:
-    """Returns an identifier in the form used in paths."""
+    """Returns the name of an object identifier for use in a path, or its dotted form if it has no name."""
     names = _native.oid_names(dotted)
     return dotted if names is None else names[0]
 

@@ -76,7 +76,7 @@ class Known(Described, ExtensionType):
 
 
 def plain_extensions(extensions: list[Extension[ExtensionType]]) -> list[tuple[str, bool, bytes]]:
-    """Returns extensions in the form used for building signed data."""
+    """Converts extensions to tuples of identifier, criticality and value, for building signed data."""
     return [(one._oid._dotted, one._critical, one._value.public_bytes()) for one in extensions]
 
 
@@ -235,9 +235,9 @@ class UnrecognizedExtension(Data, ExtensionType):
 
     @property
     def value(self) -> bytes:
-        """The value, as encoded."""
+        """Returns the value, as encoded."""
         return self._value
 
     def public_bytes(self) -> bytes:
-        """The value, as encoded."""
+        """Returns the value, as encoded."""
         return self._value

@@ -154,7 +154,7 @@ class PrecertPoison(Known):
 
 
 class TLSFeatureType(Enum):
-    """TLS extensions that a server will use."""
+    """TLS extensions that a certificate requires its server to use."""
 
     status_request = 5
     status_request_v2 = 17
@@ -315,7 +315,7 @@ class _Timestamps(Listed[SignedCertificateTimestamp], Known):
 
 
 class PrecertificateSignedCertificateTimestamps(_Timestamps):
-    """RFC 6962 §3.3, in certificates."""
+    """The SCT list of a certificate (RFC 6962 §3.3)."""
 
     oid = ExtensionOID.PRECERT_SIGNED_CERTIFICATE_TIMESTAMPS
     _places = CERTIFICATE
@@ -323,7 +323,7 @@ class PrecertificateSignedCertificateTimestamps(_Timestamps):
 
 
 class SignedCertificateTimestamps(_Timestamps):
-    """RFC 6962 §3.3, in OCSP responses."""
+    """The SCT list of an OCSP response (RFC 6962 §3.3)."""
 
     oid = ExtensionOID.SIGNED_CERTIFICATE_TIMESTAMPS
     _places = ANSWER

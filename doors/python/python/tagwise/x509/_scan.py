@@ -121,7 +121,7 @@ class Found(Item):
 
     @property
     def path(self) -> pathlib.Path:
-        """The file."""
+        """The path of the file."""
         return self._path
 
 
@@ -161,7 +161,7 @@ def _batches(path: pathlib.Path, largest: int) -> Iterator[tuple[list[tuple[path
 
 
 def _made(item: tuple[Any, ...], allow: Sequence[str]) -> tuple[Any, ...]:
-    """Returns the arguments of an item, including its value."""
+    """Returns the fields of an item, including its decoded value."""
     kind, words, label, line, offset, entry, data, _, problem = item
     value = None
     error: Exception | None = None if problem is None else ValueError(problem)

@@ -2,8 +2,7 @@
 data.
 
 The requirements come from the CA/Browser Forum's Baseline Requirements (BR) §7.1 and RFC 5280 §4.2. The path search
-    itself
-enforces further requirements.
+itself enforces further requirements.
 """
 
 from __future__ import annotations
@@ -198,7 +197,7 @@ _NEVER: tuple[str, ...] = ("purpose-present", "common-name")
 
 
 def not_asked(ca: Iterable[str] | None, ee: Iterable[str] | None) -> list[str]:
-    """Returns the rules that the path search skips: those about extensions for which the caller has rules. None
+    """Returns the rules that the path search does not check: those about extensions for which the caller has rules. None
     stands for all extensions."""
     left_out: set[str] = set(_NEVER)
     for own, table in ((ca, _OF_ALL), (ee, _OF_ALL), (ca, _OF_CAS), (ee, _OF_LEAVES)):

@@ -576,7 +576,7 @@ else:
 
 
 def warn_of_odd(certificate: Certificate) -> None:
-    """Warns about deprecated input."""
+    """Warns about deprecated features of a certificate."""
     _check_serial(certificate._serial, "a serial number")
     _check_parameters(certificate)
 

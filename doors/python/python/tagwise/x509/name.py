@@ -318,7 +318,7 @@ class Name(_NativeName):
 
 
 def attribute_of(plain: tuple[str, int, str | bytes]) -> NameAttribute[Any]:
-    """Creates an attribute from the decoder's form."""
+    """Creates an attribute from the decoder's output."""
     oid, tag, value = plain
     kind = _TYPES.get(tag)
     if tag > 30:
@@ -334,22 +334,22 @@ def attribute_of(plain: tuple[str, int, str | bytes]) -> NameAttribute[Any]:
 
 
 def step_of(plain: list[tuple[str, int, str | bytes]]) -> RelativeDistinguishedName:
-    """Creates an RDN from the decoder's form."""
+    """Creates an RDN from the decoder's output."""
     return RelativeDistinguishedName([attribute_of(attribute) for attribute in plain])
 
 
 def name_of(plain: list[list[tuple[str, int, str | bytes]]]) -> Name:
-    """Creates a name from the decoder's form."""
+    """Creates a name from the decoder's output."""
     return Name([step_of(step) for step in plain])
 
 
 def plain_step(step: RelativeDistinguishedName) -> list[tuple[str, int, str | bytes]]:
-    """Converts an RDN to the encoder's form."""
+    """Converts an RDN to the encoder's input."""
     return [(attribute._oid._dotted, attribute._type._value_, attribute._value) for attribute in step._attributes]
 
 
 def plain_name(name: Name) -> list[list[tuple[str, int, str | bytes]]]:
-    """Converts a name to the encoder's form."""
+    """Converts a name to the encoder's input."""
     return [plain_step(step) for step in name._attributes]
 
 

@@ -82,7 +82,7 @@ def _only_der(encoding: Any) -> None:
 
 
 class _Identified:
-    """Identification of a certificate by hashes."""
+    """The hashes that identify a certificate."""
 
     __slots__ = ()
 

@@ -460,7 +460,7 @@ class VerifiedClient:
 
     @property
     def chain(self) -> list[Certificate]:
-        """The path, from the leaf to the trusted certificate."""
+        """Returns the path, from the leaf to the trusted certificate."""
         return self._chain
 
 
@@ -488,7 +488,7 @@ class ServerVerifier(_Verifier):
     __slots__ = ()
 
     def verify(self, leaf: Certificate, intermediates: list[Certificate]) -> list[Certificate]:
-        """The path, from the leaf to the trusted certificate."""
+        """Returns the path, from the leaf to the trusted certificate."""
         return self._path(leaf, intermediates)[0]
 
 

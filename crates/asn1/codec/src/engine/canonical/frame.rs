@@ -9,7 +9,7 @@ use crate::engine::components::Inside;
 use crate::table::Field;
 use crate::tag::Tag;
 
-/// Content of an open value.
+/// The kind of content in an open value.
 #[derive(Debug)]
 pub(super) enum Within<'s> {
     /// Content that the tables describe.
@@ -128,7 +128,7 @@ pub(super) struct Done<'s> {
     pub(super) field: Option<&'s Field>,
 }
 
-/// Context of an element, in addition to its plan.
+/// The context of an element, in addition to its conversion plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Given<'s> {
     pub(super) field: Option<&'s Field>,

@@ -19,7 +19,7 @@ use crate::table::Type;
 use crate::tag::{Class, Tag};
 use crate::writer::header_len;
 
-/// The segmented string being joined. Segments contain only segments, so there is at most one.
+/// The segmented string being joined. Segments contain only segments, so at most one string is joined at a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Joining<'s> {
     leaf: Leaf,

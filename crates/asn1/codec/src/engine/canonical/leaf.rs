@@ -13,7 +13,7 @@ use crate::tag::{Class, Tag};
 use crate::types::{self, BitStr, GeneralizedTime, NamedBits, Real, UtcTime};
 use crate::writer::Writer;
 
-/// A type whose values are primitive in DER, by its universal tag number.
+/// A type whose values are primitive in DER, identified by its universal tag number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leaf {
     pub(crate) number: u32,

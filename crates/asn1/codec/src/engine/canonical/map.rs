@@ -23,7 +23,7 @@ impl Run {
 
 /// Map from DER offsets to offsets in the original input.
 ///
-/// Each run of copied bytes takes twelve bytes. If the whole input is copied, the map takes no memory. A lookup takes
+/// Each run of copied bytes occupies twelve bytes. If the whole input is copied, the map needs no memory. A lookup takes
 /// time logarithmic in the number of runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Map {
@@ -86,7 +86,7 @@ impl Map {
     }
 
     /// Returns the output offset for an input offset. Omitted bytes (end-of-contents bytes, segment headers, default
-    /// values) map to the next byte that was kept.
+    /// values) map to the next byte that was not omitted.
     #[must_use]
     pub fn output(&self, input: usize) -> usize {
         let Some((output_len, input_len)) = self.ends else { return input };

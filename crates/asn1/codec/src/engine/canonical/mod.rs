@@ -37,7 +37,7 @@ pub struct Residue {
     pub offset: usize,
     /// The element's tag, with the form found in the input.
     pub tag: Tag,
-    /// The reason that it was not converted.
+    /// The reason that the element was not converted.
     pub why: Uncovered,
 }
 
@@ -48,7 +48,7 @@ pub enum Uncovered {
     /// No schema describes it: an unknown component, an open type without a matching entry, or bytes after the value.
     /// Its lengths were made definite and its universal types normalized.
     Unknown,
-    /// A constructed element under a non-universal tag that may be a segmented string. Only a schema can determine this.
+    /// A constructed element with a non-universal tag, which may be a segmented string. Only a schema can determine this.
     MaybeString,
     /// A constructed element that may be a SET or a SET OF. Its elements were not sorted.
     Order,
@@ -84,7 +84,7 @@ pub(crate) struct Task<'s> {
     pub(crate) target: Target,
     /// Set if the input must already equal the output. Any deviation is then a fault.
     pub(crate) strict: bool,
-    /// Number of levels to which nested default values may still be converted.
+    /// The number of levels of nested default values that may still be converted.
     pub(crate) defaults: u8,
 }
 

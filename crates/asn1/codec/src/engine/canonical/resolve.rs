@@ -86,8 +86,8 @@ impl<'s> Keys<'s> {
         entries.iter().any(|entry| entry.level == level && entry.name == name)
     }
 
-    /// Inserts entries for a component that comes later, before the entries of its enclosing value, which begin at
-    /// `start`. Returns the number of entries added.
+    /// Inserts entries for a component that comes later in the input. They are placed before the entries of its enclosing
+    /// value, which begin at `start`. Returns the number of entries added.
     pub(crate) fn foresee(
         &mut self,
         start: usize,
@@ -201,7 +201,7 @@ pub(crate) fn resolve<'s>(
     (Plan::Unknown, opened)
 }
 
-/// Returns the expected element for a component. The contained type is ignored if the component specifies its encoding
+/// Returns the element expected for a component. The contained type is ignored if the component specifies its encoding
 /// (ENCODED BY).
 pub(crate) fn component<'s>(field: &'s Field, tables: Tables<'s>) -> Expect<'s> {
     let mut expect = Expect::component(field, tables);

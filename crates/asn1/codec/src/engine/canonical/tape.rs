@@ -88,7 +88,7 @@ impl Tape {
         }
     }
 
-    /// Truncates the content from node `first` on to `len` bytes.
+    /// Truncates the content that starts at node `first` to `len` bytes.
     pub(crate) fn keep(&mut self, first: usize, len: usize) {
         let mut left = len as u32;
         for node in self.nodes.iter_mut().skip(first) {

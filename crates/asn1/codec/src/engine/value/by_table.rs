@@ -11,7 +11,7 @@ use crate::reader::Reader;
 use crate::rule::RuleSet;
 use crate::table::{Constraint, Field, Fields, Shape, Type};
 
-/// The kind of data read just before a reader's cursor.
+/// The item that ends at a reader's cursor, to which constraints are applied.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Held {
     /// A component, including its tags.

@@ -14,13 +14,13 @@ use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{Constraint, Range, Shape, Type, TypeRef};
 
-/// Which of a type's constraints to check. If the type has an EXPLICIT tag, constraints are checked before the end of
-/// the tag's content, except code checks, which apply to the whole element.
+/// Selects which of a type's constraints are checked. If the type has an EXPLICIT tag, they are checked before the end of
+/// the tag's content. Code checks are the exception, because they apply to the whole element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum When {
-    /// All constraints.
+    /// All constraints, including code checks.
     Both,
-    /// All except code checks.
+    /// All constraints except code checks.
     Inside,
     /// Code.
     Outside,
@@ -40,8 +40,8 @@ impl<'a> Listed<'a> {
     }
 }
 
-/// Checks a decoded value against constraints, in list order. Faults are reported at `position`: the element's for a
-/// component's constraints, and the content's for a tagged type's.
+/// Checks a decoded value against constraints, in list order. Faults are reported at `position`. For a component's
+/// constraints, this is the element's position. For a tagged type's constraints, it is the content's position.
 pub(super) fn check(
     judge: Judge<'_, '_>,
     listed: Listed<'_>,
@@ -93,9 +93,9 @@ pub(super) fn content<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     }
 }
 
-/// Returns whether a native integer can represent the number, if the type is a native integer: an INTEGER with a range and
-/// without names. No rule tolerates a number that does not fit. `u128` has its own check, because its range cannot be
-/// expressed in a table.
+/// Returns whether the number fits in the type's native Rust integer, if the type has one (an INTEGER with a range and
+/// without named numbers). No rule tolerates a number that does not fit. `u128` has its own check, because its range
+/// cannot be expressed in a table.
 pub(super) fn is_held(ty: &Type, content: &[u8]) -> bool {
     let range = match (&ty.shape, &*ty.constraints) {
         (Shape::Integer(names), [Constraint::Value { ranges, extensible: false }])
@@ -141,7 +141,7 @@ pub(super) fn selectors(constraints: &[Constraint]) -> Vec<&str> {
     found
 }
 
-/// Holds a value that is written to constraints. What a [`Constraint::Check`] expresses is not checked here, because it concerns
+/// Checks a value to encode against constraints. A [`Constraint::Check`] is not checked here, because it concerns
 /// encodings.
 pub(super) fn check_encoded(judge: Judge<'_, '_>, listed: Listed<'_>, value: &Value<'_>) -> Result<(), EncodeError> {
     for constraint in listed.constraints {
@@ -161,7 +161,8 @@ pub(super) fn check_encoded(judge: Judge<'_, '_>, listed: Listed<'_>, value: &Va
     Ok(())
 }
 
-/// Returns the value that a constraint applies to: a string's contained value replaces the string, as in the Rust type.
+/// Returns the value that a constraint applies to. For a string that contains an encoding, this is the contained value, as
+/// in the Rust type.
 pub(super) fn looked_at<'v, 'a>(value: &'v Value<'a>) -> &'v Value<'a> {
     match &value.data {
         Data::Containing(inner) => inner,

@@ -58,7 +58,7 @@ impl<'x, 'a> At<'x, 'a> {
         Self { constrained: false, ..Self::new(types) }
     }
 
-    /// Inside of components that are known so far.
+    /// Returns the position with `scope` set to the components decoded so far.
     pub(super) const fn among(self, scope: &'x Scope<'x, 'a>) -> Self {
         Self { scope: Some(scope), ..self }
     }

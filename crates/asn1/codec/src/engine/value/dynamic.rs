@@ -33,7 +33,8 @@ pub struct Dynamic<'s> {
 }
 
 impl<'s> Dynamic<'s> {
-    /// Creates a dynamic type from a table whose references are all constant, so that no schema is needed.
+    /// Creates a dynamic type from its table, without a schema. All references in the table must be constant, that is,
+    /// functions rather than indices.
     #[must_use]
     pub const fn new(ty: &'s Type) -> Self {
         Self { ty, schema: None, options: Options::der() }
@@ -99,7 +100,7 @@ impl<'s> Dynamic<'s> {
         }
     }
 
-    /// Reads one value of the type at a reader's position, under the reader's options.
+    /// Reads one value of the type at a reader's position, with the reader's options.
     ///
     /// # Errors
     /// Returns any decoding error in the value.
@@ -121,7 +122,7 @@ impl<'s> Dynamic<'s> {
         decode::unconstrained(self.types(), self.ty, reader)
     }
 
-    /// The path of the component that contains the byte at `offset`. The input need not be valid. See
+    /// Returns the path of the component that contains the byte at `offset`. The input need not be valid. See
     /// [`path_at`](crate::path_at).
     #[must_use]
     pub fn path_at(&self, input: &[u8], offset: usize) -> String {

@@ -19,7 +19,7 @@ use crate::table::{Field, Fields, Presence, Shape, Tagging, Type, TypeRef};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// Encodes a value as a type.
+/// Encodes a value as the given type.
 pub(super) fn value(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64) -> Result<Vec<u8>, EncodeError> {
     let mut output = Output { reversed: Vec::new(), budget };
     let at = At { types, scope: None, layer: 0, anew: false };
@@ -28,7 +28,7 @@ pub(super) fn value(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64)
     Ok(output.reversed)
 }
 
-/// Encodes a value as a type from its decoded content, even if its original bytes were kept.
+/// Encodes a value as the given type from its decoded content, even if its original bytes were retained.
 pub(super) fn anew(types: Types<'_>, ty: &Type, value: &Value<'_>) -> Result<Vec<u8>, EncodeError> {
     let mut output = Output { reversed: Vec::new(), budget: crate::options::Budget::DEFAULT.output };
     let at = At { types, scope: None, layer: 0, anew: true };

@@ -1,4 +1,4 @@
-//! Reads the components of a SEQUENCE or SET, with the order and checks of derived decoders.
+//! Reads the components of a SEQUENCE or SET, in the same order and with the same checks as derived decoders.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

@@ -37,7 +37,7 @@ pub(super) struct Judge<'x, 'a> {
     pub(super) types: Types<'a>,
     /// The selectors around the value, for component relations.
     pub(super) keys: Option<&'x (dyn Keys<'a> + 'x)>,
-    /// Meanings of user-defined constraints.
+    /// Definitions of user-defined constraints.
     pub(super) checks: &'x [UserCheck<'x>],
     /// The bytes that such a check looks at.
     octets: Option<&'x [u8]>,

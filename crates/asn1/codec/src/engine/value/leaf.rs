@@ -1,4 +1,4 @@
-//! Types without components. They use the same Rust types as derived decoders.
+//! Types without components, implemented with the same Rust types as derived decoders.
 
 use alloc::borrow::Cow;
 use alloc::string::ToString;

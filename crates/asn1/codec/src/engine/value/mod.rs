@@ -113,7 +113,7 @@ pub struct Alternative<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// Creates a value from its parts. It is not checked until it is encoded.
+    /// Creates a value from its type and data. It is not checked until it is encoded.
     ///
     /// `ty` may name or tag the actual type; [`Types::base`] resolves it.
     #[must_use]
@@ -121,13 +121,13 @@ impl<'a> Value<'a> {
         Self { ty, base: types.base(ty), octets: None, offset: 0, secret: types.is_secret(ty), verbatim: false, data }
     }
 
-    /// The type as referenced, with any names and tags. [`Value::base`] removes them.
+    /// The declared type, before named and tagged types are resolved. [`Value::base`] returns the underlying type.
     #[must_use]
     pub const fn ty(&self) -> &'a Type {
         self.ty
     }
 
-    /// The underlying type: [`Value::ty`] without names and tags.
+    /// The underlying type: [`Value::ty`] with named and tagged types resolved.
     #[must_use]
     pub const fn base(&self) -> &'a Type {
         self.base

@@ -20,7 +20,7 @@ use crate::table::{Field, Fields, ObjectSet, Presence, Shape, Type};
 /// The components decoded so far in a SEQUENCE and its enclosing types, where selectors are looked up.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope<'x, 'a> {
-    /// The innermost fields.
+    /// The fields of the innermost SEQUENCE or SET.
     pub fields: &'a Fields,
     /// The decoded components, one per field.
     pub slots: &'x [Option<Value<'a>>],
@@ -34,7 +34,7 @@ pub struct Scope<'x, 'a> {
 
 /// Finds the keys that select the types of open types.
 pub(super) trait Keys<'a>: fmt::Debug {
-    /// The key in the selecting component, or in several components together.
+    /// Returns the key from the selecting component, or the combined key from several components.
     fn key(&self, types: Types<'a>, selector: &str) -> Option<Cow<'_, [u8]>>;
 }
 
@@ -96,8 +96,8 @@ impl<'a> Types<'a> {
     }
 }
 
-/// Decodes the value contained in a string. Skips the string and returns `None` if the value is of an open type that
-/// nothing selects, or that was abandoned under [`Rule::OPEN_TYPE`].
+/// Decodes the value contained in an OCTET STRING or BIT STRING. Skips the string and returns `None` for an open type
+/// whose actual type is unknown, or whose value was abandoned under [`Rule::OPEN_TYPE`].
 ///
 /// [`Rule::OPEN_TYPE`]: crate::Rule::OPEN_TYPE
 pub(super) fn contained<'a>(
@@ -198,8 +198,8 @@ fn select_one<'x, 'a>(types: Types<'a>, scope: &'x Scope<'x, 'a>, selector: Sele
     }
 }
 
-/// Returns the key in the selecting component: the content bytes of a value without components. `names` lead from the
-/// component to that value.
+/// Returns the object set key: the content bytes of a primitive value. `names` is the path from the referenced component
+/// to that value.
 pub(super) fn key<'v>(
     mut value: &'v Value<'_>,
     mut names: impl Iterator<Item = impl AsRef<str>>,

@@ -90,7 +90,7 @@ impl<'s> Types<'s> {
         }
     }
 
-    /// Calls `with` with a component's DEFAULT value. Returns `None` if it has none.
+    /// Calls `with` with a component's DEFAULT value. Returns `None` if the component has no DEFAULT.
     pub fn with_default<R>(self, field: &Field, with: impl FnOnce(&Value<'_>) -> R) -> Option<R> {
         super::decode::with_default(self, field, with)
     }
@@ -112,7 +112,7 @@ impl<'s> Types<'s> {
         false
     }
 
-    /// The outermost tag of a type; none for CHOICE and open types.
+    /// Returns the outermost tag of a type. `None` for CHOICE and open types.
     #[inline]
     pub(super) fn tag(self, ty: &'s Type) -> Option<Tag> {
         if ty.tag.is_some() { ty.tag } else { self.derived_tag(ty) }

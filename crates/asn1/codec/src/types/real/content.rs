@@ -165,8 +165,8 @@ impl Exponent {
         }
     }
 
-    /// Returns the smallest power of the base above a number with this many digits, or the side on which it is out of
-    /// range.
+    /// Returns the smallest power of the base that exceeds every number with this many digits. If the exponent is not known
+    /// exactly, returns `Less` or `Greater` for its sign instead.
     #[cfg(feature = "dynamic")]
     pub(super) fn place(self, digits: i128) -> super::order::BoundedPower {
         match (self.exact, self.value < 0) {

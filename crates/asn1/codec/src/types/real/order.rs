@@ -78,7 +78,8 @@ fn rank(value: &RealValue<'_>) -> Option<i8> {
     })
 }
 
-/// The smallest power of the base above a number, or the side on which the number is out of range.
+/// The smallest power of the base that exceeds a number or, if its exponent is not known exactly, `Less` or `Greater` for
+/// the exponent's sign.
 pub(super) type BoundedPower = Result<i128, Ordering>;
 
 /// Orders by places, then by digits from the top.

@@ -52,7 +52,7 @@ impl<'a> Bmp<'a> {
         }
     }
 
-    /// Iterates over the characters. Surrogate pairs tolerated by [`Rule::STRING_ALPHABET`] are joined; unpaired
+    /// Iterates over the characters. Surrogate pairs tolerated by [`Rule::STRING_ALPHABET`] are joined, and unpaired
     /// surrogates become U+FFFD.
     pub fn chars(&self) -> impl Iterator<Item = char> + Clone + use<'a> {
         char::decode_utf16(self.units()).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER))

@@ -37,9 +37,8 @@ const fn classes(octet: u8) -> u8 {
     TABLE[octet as usize]
 }
 
-/// Returns whether the first `len` bytes are present and in the alphabet. The bytes after them are also read, but do
-/// not affect the result. This way, most strings are short enough to be checked in one step, without a branch on their
-/// length.
+/// Returns whether the first `len` bytes are present and in the alphabet. Bytes after them may also be read, but do not
+/// affect the result, so most strings are checked in one step, without a branch on their length.
 #[inline(always)]
 pub(super) fn begins<const CLASS: u8>(octets: &[u8], len: usize) -> bool {
     if CLASS == IA5 && len > LANES {
@@ -57,7 +56,7 @@ pub(super) fn begins<const CLASS: u8>(octets: &[u8], len: usize) -> bool {
     }
 }
 
-/// Like [`begins`] for ASCII, with up to 64 or 128 bytes in one step, for longer strings such as URIs.
+/// Like [`begins`], but for ASCII. Checks up to 64 or 128 bytes in one step, for longer strings such as URIs.
 #[inline(always)]
 pub(super) fn begins_ascii(octets: &[u8], len: usize) -> bool {
     if let (Some(first), Some(mask)) = (octets.first_chunk::<{ 4 * LANES }>(), mask(len)) {
@@ -69,7 +68,7 @@ pub(super) fn begins_ascii(octets: &[u8], len: usize) -> bool {
     }
 }
 
-/// Like [`begins`] for ASCII or, if `printable` is set, PrintableString, with up to 32 bytes in one step.
+/// Like [`begins`], but for ASCII, or for PrintableString if `printable` is set. Checks up to 32 bytes in one step.
 #[inline(always)]
 pub(super) fn begins_text(octets: &[u8], len: usize, printable: bool) -> bool {
     match (octets.first_chunk::<TWO>(), mask(len)) {

@@ -68,8 +68,8 @@ macro_rules! ascii_string {
                 }
             }
 
-            /// Returns whether the first `len` bytes are present and are valid content of this type. May read past the
-            /// string, within `octets`, for speed; the extra bytes do not affect the result.
+            /// Returns whether the first `len` bytes are present and are valid content of this type. For speed, it may read past the
+            /// string, within `octets`. The extra bytes do not affect the result.
             #[inline(always)]
             #[must_use]
             pub fn begins(octets: &[u8], len: usize) -> bool {
@@ -190,7 +190,7 @@ macro_rules! opaque_string {
     };
 }
 
-/// Implements access to opaque bytes as UTF-8. The standards agree on it for ASCII only.
+/// Implements access to opaque bytes as UTF-8. The standards agree with UTF-8 only for ASCII.
 macro_rules! opaque_text {
     ($name:ident) => {
         impl<'a> $name<'a> {

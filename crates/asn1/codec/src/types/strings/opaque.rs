@@ -26,8 +26,8 @@ opaque_string! {
 impl<'a> Teletex<'a> {
     /// Iterates over the bytes as ISO 8859-1 characters.
     ///
-    /// Most implementations use ISO 8859-1 rather than T.61, in which an umlaut takes two bytes and some ASCII bytes
-    /// differ. All bytes are accepted.
+    /// Most implementations use ISO 8859-1 rather than T.61, which encodes an umlaut in two bytes and redefines some ASCII
+    /// bytes. All bytes are accepted.
     pub fn latin1_chars(&self) -> impl DoubleEndedIterator<Item = char> + Clone + use<'a> {
         self.0.iter().map(|octet| char::from(*octet))
     }

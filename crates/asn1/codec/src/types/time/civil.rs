@@ -27,7 +27,7 @@ use crate::kind::Kind;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CivilTime(u64);
 
-/// A time field out of range, or a time that its type cannot represent.
+/// The error for a time field that is out of range, or for a time that its type cannot represent.
 ///
 /// ```
 /// use tagwise_codec::CivilTime;

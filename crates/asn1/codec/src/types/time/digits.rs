@@ -48,7 +48,8 @@ pub(super) const fn lane(lanes: u64, index: u32) -> u8 {
     (lanes >> (16 * index)) as u8
 }
 
-/// Returns the defects of lanes that are not between those of `min` and `max`. All lanes must be below 100.
+/// Returns the defects of lanes whose numbers are not between the corresponding lanes of `min` and `max`. All lanes must
+/// be below 100.
 #[inline(always)]
 pub(super) const fn outside(lanes: u64, min: [u8; 4], max: [u8; 4]) -> u64 {
     let above = lanes.wrapping_add(0x007F_007F_007F_007F - self::lanes(max));

@@ -1,6 +1,6 @@
 //! TIME (X.680 §38, X.690 §8.26.1, §11.9): ISO 8601 dates, times, durations, intervals and recurring intervals.
 //!
-//! The text is checked and kept, but not evaluated: there is no time zone database, no leap second table, and no check
+//! The text is checked and stored, but not evaluated: there is no time zone database, no leap second table, and no check
 //! that an interval's start precedes its end.
 
 use core::fmt;

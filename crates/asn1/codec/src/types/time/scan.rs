@@ -42,10 +42,10 @@ impl TimeLayout {
     }
 }
 
-/// The relation of a local time to UTC.
+/// The time zone designator: none, `Z`, or a time difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Zone {
-    /// Not specified.
+    /// No designator: local time.
     Local,
     /// The number of minutes ahead of UTC, and the position of the time difference.
     Ahead(i32, usize),
@@ -80,7 +80,7 @@ impl<'a> Scan<'a> {
         self.form
     }
 
-    /// Records a deviation from DER. Only the one at the lowest position is kept.
+    /// Records a deviation from DER. If there are several, only the one at the lowest position is recorded.
     pub(super) fn depart(&mut self, at: usize, kind: Kind, detail: u8) {
         if self.form.is_none_or(|form| at < form.at) {
             self.form = Some(TimeLayout { at, kind, detail });

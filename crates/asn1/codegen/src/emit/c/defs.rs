@@ -29,7 +29,7 @@ pub(super) enum Ref {
 }
 
 impl Ref {
-    /// Returns the index of the struct, if it is one.
+    /// Returns the index of the struct, if this type is one.
     pub(super) fn structure(&self) -> Option<usize> {
         match self {
             Self::Struct(number) => Some(*number),
@@ -65,11 +65,11 @@ pub(super) struct Member {
     pub(super) asn1: String,
     pub(super) ty: Ref,
     pub(super) pointer: bool,
-    /// The name of the flag that records its presence.
+    /// The name of the flag that records the member's presence.
     pub(super) flag: Option<String>,
     /// Named numbers of an anonymous type.
     pub(super) numbers: Vec<(String, i64)>,
-    /// A note on its presence.
+    /// A note on the member's presence.
     pub(super) about: String,
 }
 
@@ -290,7 +290,7 @@ impl<'s> Defs<'s> {
     }
 }
 
-/// The named numbers of a type itself, by the names that the overlay gives them.
+/// Returns a type's own named numbers, with their names from the overlay.
 pub(super) fn numbers(ty: &Type, owner: Option<&Named<'_>>) -> Vec<(String, i64)> {
     let list = match &ty.shape {
         Shape::Integer(list) | Shape::BitString(list) => list,

@@ -110,9 +110,7 @@ impl Writer<'_> {
         match &item.body {
             Body::Pending => {}
             Body::Alias(repr) => {
-                blocks.push(Block::Paragraph(
-                    [vec![plain("Another name of ")], self.repr(repr), vec![plain(".")]].concat(),
-                ));
+                blocks.push(Block::Paragraph([vec![plain("Alias for ")], self.repr(repr), vec![plain(".")]].concat()));
             }
             Body::Newtype(held) => blocks.push(Block::Paragraph(self.held(held))),
             Body::NamedNumbers(held, numbers) => {

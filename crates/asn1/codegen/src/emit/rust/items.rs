@@ -600,7 +600,7 @@ pub(super) fn heading(names: &Names<'_>, span: Span, name: &str) -> Vec<String> 
     lines
 }
 
-/// A one-line summary of a module: the start of the comment above it, or its name.
+/// Returns a one-line summary of a module: the start of the comment above it, or its name.
 pub(super) fn summary(names: &Names<'_>, span: Span, name: &str) -> String {
     comment_of_module(names.plan.model, span).into_iter().next().unwrap_or_else(|| format!("ASN.1 module `{name}`."))
 }

@@ -77,7 +77,7 @@ pub(super) enum Meta {
 }
 
 impl Meta {
-    /// Formats it on one line.
+    /// Formats this part of an argument on one line.
     pub(super) fn flat(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -90,7 +90,7 @@ impl Meta {
 }
 
 impl Argument {
-    /// Formats it on one line.
+    /// Formats the argument on one line.
     pub(super) fn flat(&self) -> String {
         match self {
             Self::Plain(text) => text.clone(),

@@ -124,7 +124,7 @@ fn uncommented(line: &str) -> String {
     code + rest
 }
 
-/// Returns the name of the file that contains a span, without folders.
+/// Returns the name of the file that contains a span, without its directory.
 pub(crate) fn file_of(model: &Model, span: Span) -> String {
     let name = model.sources.get(span.file as usize).map_or("", |source| source.name());
     visible(name.rsplit(['/', '\\']).next().unwrap_or(name))

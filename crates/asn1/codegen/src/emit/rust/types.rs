@@ -28,7 +28,7 @@ pub(super) struct Names<'p> {
     /// Whether each component's DEFAULT value can be expressed in Rust. A value that contains itself cannot.
     pub(super) defaults: HashMap<(ItemId, usize), bool>,
     pub(super) alloc: bool,
-    /// The allowance for values. Nested references to values can expand to far more than their text.
+    /// The allowance for values, because nested references to values can expand to far more than their text.
     pub(super) meter: Meter,
     /// Set once the allowance is exceeded.
     pub(super) exceeded: Option<TooLarge>,
@@ -114,7 +114,7 @@ impl<'p> Names<'p> {
         merged
     }
 
-    /// Returns a name of the codec.
+    /// Returns the name of a codec item, and adds an import if the name is not in use. Otherwise, returns its full path.
     pub(super) fn codec(&mut self, name: &str) -> String {
         if self.own.contains(name) || self.taken.contains_key(name) {
             return format!("{}::{name}", self.options.codec);
@@ -128,7 +128,7 @@ impl<'p> Names<'p> {
         !self.taken.contains_key(name) && self.own.insert(name.to_owned())
     }
 
-    /// Returns a macro of the codec.
+    /// Returns the path of a codec macro.
     pub(super) fn codec_macro(&self, name: &str) -> String {
         format!("{}::{name}!", self.options.codec)
     }

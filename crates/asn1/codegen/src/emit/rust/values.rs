@@ -241,7 +241,7 @@ impl Names<'_> {
 }
 
 impl Held {
-    /// Returns whether this is a single type, not one whose encoding is contained in a string.
+    /// Returns whether the type is encoded directly, rather than contained in a string.
     pub(super) fn is_bare(&self) -> bool {
         self.wrapper.is_none() && self.defined_by.is_none()
     }

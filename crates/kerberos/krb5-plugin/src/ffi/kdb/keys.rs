@@ -369,7 +369,7 @@ pub(crate) fn random(context: &Context<'_>, enctype: i32) -> Result<Keyblock> {
     }
 }
 
-/// Stores salts that derive from the principal's name explicitly.
+/// Replaces salts that are derived from the principal's name with explicitly stored ones.
 pub(crate) fn specialize_salt(context: &Context<'_>, entry: &mut DbEntry) -> Result<()> {
     // SAFETY: the context is valid, and the entry is the caller's.
     done(unsafe { krb5_dbe_specialize_salt(context.checked()?, entry.pointer()) }?)

@@ -69,7 +69,7 @@ impl Tried {
         });
     }
 
-    /// Returns the reply, unless it reports that the service is unavailable. That reply is kept in case no other server
+    /// Returns the reply, unless it reports that the service is unavailable. Such a reply is stored in case no other server
     /// responds.
     pub(super) fn counts(&mut self, answered: (Server, Vec<u8>)) -> Option<(Server, Vec<u8>)> {
         if !is_unavailable(&answered.1) {
@@ -83,13 +83,13 @@ impl Tried {
     pub(super) fn end(self) -> Result<(Server, Vec<u8>), ClientError> {
         match (self.unavailable, self.failures.is_empty()) {
             (Some(answered), _) => Ok(answered),
-            (None, true) => Err(ClientError::Network("no known server of the realm".to_owned())),
+            (None, true) => Err(ClientError::Network("no server found for the realm".to_owned())),
             (None, false) => Err(ClientError::Network(format!("no server answered: {}", self.failures.join("; ")))),
         }
     }
 }
 
-/// Returns the message for a timeout while waiting for datagrams. If `odd` is set, datagrams arrived that are not replies.
+/// Returns the message for a timeout while waiting for datagrams. `odd` is set if datagrams arrived that are not replies.
 pub(super) const fn timed_out(odd: bool) -> &'static str {
     if odd { "timed out; the received data was not a reply to the request" } else { "timed out" }
 }

@@ -37,7 +37,7 @@ pub struct Uri {
     pub priority: u16,
     /// The weight within a priority. The highest comes first.
     pub weight: u16,
-    /// The URI, `krb5srv:FLAGS:TRANSPORT:PLACE`. The flag `m` marks a primary server.
+    /// The URI, `krb5srv:FLAGS:TRANSPORT:RESIDUAL`. The flag `m` marks a primary server.
     pub target: String,
 }
 

@@ -69,7 +69,7 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// Changes the realm of a service `name/host` to that of its host, if known. Other principals are unchanged.
+    /// Changes the realm of a service `name/host` to its host's realm, if known. Other principals are unchanged.
     ///
     /// # Errors
     /// Returns any error from [`realm_of_host`](Self::realm_of_host).
@@ -181,7 +181,7 @@ impl<'a> Network<'a> {
 /// Creates the error for a realm without known servers.
 pub(super) fn nobody(realm: &str, service: Service) -> ClientError {
     let what = if service == Service::Kpasswd { "password server" } else { "KDC" };
-    ClientError::Network(format!("no known {what} of the realm {realm}"))
+    ClientError::Network(format!("no {what} found for the realm {realm}"))
 }
 
 /// Creates the error for a realm whose servers cannot be found.

@@ -66,7 +66,8 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Creates an identity that signs with the key's usual scheme. The chain's certificates are also sent, except for the root.
+    /// Creates an identity that signs with the key type's default scheme. The chain's certificates are also sent, except for
+    /// the root.
     ///
     /// # Errors
     /// Returns [`ErrorKind::Inconsistent`] if the certificate and key do not match, [`ErrorKind::WrongKey`] if the key cannot

@@ -52,7 +52,7 @@ impl Asked<'_> {
                 return Err(ClientError::Reply(what, "RFC 4556 §3.2.4"));
             }
             (PaPkAsRep::DhInfo(_), Sent::KeyTransport) => {
-                let what = "key agreement, but an enveloped reply key was requested";
+                let what = "the reply uses Diffie-Hellman, but an enveloped reply key (RSA) was requested";
                 return Err(ClientError::Reply(what, "RFC 4556 §3.2.3"));
             }
             (PaPkAsRep::Unknown(_), _) => {

@@ -100,7 +100,7 @@ pub(super) fn know(transaction: &mut Transaction<'_>, of: AuthorityId, past: &Pa
     }
 }
 
-/// Adds the entries of a CRL from elsewhere. Also adds the CRL itself if its number is higher than that of the last CRL
+/// Adds the entries of a CRL issued elsewhere. Also adds the CRL itself if its number is higher than that of the last CRL
 /// in the store. The CA must already be locked.
 pub(super) fn take_over(transaction: &mut Transaction<'_>, of: AuthorityId, history: &History) -> Result<(), Failed> {
     let made = history.crl.as_ref().map_or(UnixTime::EPOCH, |(_, crl)| crl.this_update);
@@ -119,7 +119,7 @@ pub(super) fn take_over(transaction: &mut Transaction<'_>, of: AuthorityId, hist
     history.crl.as_ref().map_or(Ok(()), |(number, crl)| crls::add_earlier(transaction, of, *number, crl))
 }
 
-/// Sets revocation dates that are later than now to now. The incorrect revocation is lifted and remains on record. OCSP
+/// Changes revocation dates that are later than now to now. The incorrect revocation is lifted, but remains on record. OCSP
 /// responses dated later than now are deleted.
 pub(super) fn put_clock_right(transaction: &mut Transaction<'_>, of: AuthorityId, now: UnixTime) -> Result<(), Failed> {
     lock(transaction, of)?;

@@ -104,7 +104,7 @@ CREATE INDEX certificate_changed ON certificate (authority, id) WHERE revision >
 /// Upgrades the tables to the current version.
 ///
 /// # Errors
-/// Returns [`Error::NewerDatabase`] if the tables are from a newer version, or the server's error.
+/// Returns [`Error::NewerDatabase`] if the tables are from a newer version, or any error from the server.
 pub(super) fn migrate(transaction: &mut Transaction<'_>) -> Result<(), Failed> {
     transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
     // Not only `IF NOT EXISTS`, which prints a notice each time.

@@ -21,7 +21,7 @@ pub(super) fn of_authority(row: &Row) -> Result<(Vec<u8>, Vec<u8>), postgres::Er
     Ok((found.digest(), row.try_get(9)?))
 }
 
-/// Selects a CA's row, with its digest.
+/// The SQL query for a CA's row, with its digest.
 pub(super) const AUTHORITY: &str = "SELECT label, certificate, key_form, private_key, ocsp_url, crl_url, issuer_url, created, past, digest \
      FROM authority WHERE id = $1";
 
@@ -114,7 +114,7 @@ fn of_crl(row: &Row) -> Result<Vec<u8>, postgres::Error> {
     Ok(digests::crl(row.try_get(0)?, row.try_get(1)?, row.try_get(2)?, row.try_get(3)?, row.try_get(4)?))
 }
 
-/// Selects the row of the last CRL, with its digest.
+/// The SQL query for the row of the last CRL, with its digest.
 pub(super) const LAST: &str = "SELECT authority, number, this_update, next_update, revocations, digest FROM crl \
      WHERE authority = $1 ORDER BY number DESC LIMIT 1";
 

@@ -16,8 +16,10 @@ impl SqliteStore {
     /// Opens a file, and upgrades its tables.
     ///
     /// # Errors
-    /// Returns [`Error::NewerDatabase`], [`Error::ForeignDatabase`] or [`Error::Locked`]. Returns SQLite's error if, for
-    /// example, the file is missing.
+    /// Returns [`Error::NewerDatabase`] if the tables are from a newer version, [`Error::ForeignDatabase`] if the file is not a
+    /// CA database, or [`Error::Locked`] if waiting for a lock timed out. Otherwise returns the error from SQLite, for example
+    /// if the
+    /// file is missing.
     pub fn open(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
         Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options)?.ready(options)
     }
@@ -25,7 +27,7 @@ impl SqliteStore {
     /// Opens a file like [`open`](Self::open), but creates it if it is missing, accessible only by its owner.
     ///
     /// # Errors
-    /// Returns the same errors as [`open`](Self::open).
+    /// Returns any error from [`open`](Self::open).
     pub fn create(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
         let mut file = std::fs::OpenOptions::new();
         file.write(true).create(true).truncate(false);
@@ -39,7 +41,7 @@ impl SqliteStore {
     /// Opens a store in memory, which is lost when this value is dropped.
     ///
     /// # Errors
-    /// Returns SQLite's error.
+    /// Returns any error from SQLite.
     pub fn in_memory() -> Result<Self, Error> {
         let connection = Connection::open_in_memory().map_err(failed(OPENING))?;
         Self::set_up(connection, &SqliteOptions::DEFAULT)?.ready(&SqliteOptions::DEFAULT)
@@ -49,8 +51,10 @@ impl SqliteStore {
     /// from an older version. Writing fails.
     ///
     /// # Errors
-    /// Returns [`Error::NewerDatabase`], [`Error::ForeignDatabase`] or [`Error::Locked`], or SQLite's error, for example if
-    /// the file is missing or its log cannot be read in place.
+    /// Returns [`Error::NewerDatabase`] if the tables are from a newer version, [`Error::ForeignDatabase`] if the file is not a
+    /// CA database, or [`Error::Locked`] if waiting for a lock timed out. Otherwise returns the error from SQLite, for example
+    /// if the
+    /// file is missing or its log cannot be read in place.
     pub fn open_to_read(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
         match Self::read_by(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options) {
             // If no file can be created beside the database, other writers cannot be locked out. But if there is no such file, the
@@ -70,7 +74,7 @@ impl SqliteStore {
     /// Serializes an in-memory store to the contents of a database file, including the CA's key.
     ///
     /// # Errors
-    /// Returns SQLite's error.
+    /// Returns any error from SQLite.
     pub fn to_octets(&self) -> Result<Secret, Error> {
         let data = self.connection.serialize(rusqlite::MAIN_DB).map_err(failed("writing"))?;
         Ok(Secret::from(data.to_vec()))
@@ -79,7 +83,7 @@ impl SqliteStore {
     /// Closes the file. Its log is merged into the database unless another process uses it.
     ///
     /// # Errors
-    /// Returns SQLite's error.
+    /// Returns any error from SQLite.
     pub fn close(self) -> Result<(), Error> {
         self.connection.close().map_err(|(_connection, error)| failed("closing")(error))
     }

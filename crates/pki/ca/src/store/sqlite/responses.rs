@@ -11,7 +11,7 @@ use crate::store::{AuthorityId, NewOcspResponse};
 
 const DOING: &str = "storing OCSP responses";
 
-/// Returns the number of a digest.
+/// Returns the number that represents a digest algorithm in the database.
 pub(super) fn digest(name: &str) -> Option<i64> {
     Some(match name {
         "sha1" => 0,

@@ -92,7 +92,7 @@ pub(super) fn know(transaction: &Transaction<'_>, of: AuthorityId, past: &Past) 
     }
 }
 
-/// Adds the entries of a CRL from elsewhere. Also adds the CRL itself if its number is higher than that of the last CRL
+/// Adds the entries of a CRL issued elsewhere. Also adds the CRL itself if its number is higher than that of the last CRL
 /// in the store.
 pub(super) fn take_over(transaction: &Transaction<'_>, of: AuthorityId, history: &History) -> Result<(), Error> {
     let made = history.crl.as_ref().map_or(UnixTime::EPOCH, |(_, crl)| crl.this_update);
@@ -111,7 +111,7 @@ pub(super) fn take_over(transaction: &Transaction<'_>, of: AuthorityId, history:
     history.crl.as_ref().map_or(Ok(()), |(number, crl)| crls::add_earlier(transaction, of, *number, crl))
 }
 
-/// Sets revocation dates that are later than now to now. The incorrect revocation is lifted and remains on record.
+/// Changes revocation dates that are later than now to now. The incorrect revocation is lifted, but remains on record.
 pub(super) fn put_clock_right(transaction: &Transaction<'_>, of: AuthorityId, now: UnixTime) -> Result<(), Error> {
     const DOING: &str = "correcting the clock";
     let find = || {

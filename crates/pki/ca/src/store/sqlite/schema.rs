@@ -189,7 +189,7 @@ const REFERRING: [&str; 3] = ["certificate", "revocation", "crl"];
 /// Returns the version of a file's tables, or zero for an empty file.
 ///
 /// # Errors
-/// Returns SQLite's error, or an error if the file belongs to another program or is from a newer version.
+/// Returns any error from SQLite, or an error if the file belongs to another program or is from a newer version.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<Result<i64, Error>> {
     let number = |text: &str| connection.query_row(text, [], |row| row.get::<_, i64>(0));
     let (application, version) = (number("PRAGMA application_id")?, number("PRAGMA user_version")?);
@@ -207,7 +207,7 @@ pub(super) fn version(connection: &Connection) -> rusqlite::Result<Result<i64, E
 /// references must be valid.
 ///
 /// # Errors
-/// Returns an error of [`version`] or SQLite, or an error if a reference is invalid.
+/// Returns any error from [`version`] or SQLite, or an error if a reference is invalid.
 pub(super) fn migrate(transaction: &Transaction<'_>) -> Result<(), Error> {
     let wrong = failed("updating the tables");
     let from = version(transaction).map_err(&wrong)??;

@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use crate::store::{AuthorityId, NewOcspResponse, Status};
 
-/// The certificate numbers and status revisions that were read last, in order. They are discarded when this connection
+/// The most recently read certificate numbers and status revisions, in order. They are discarded when this connection
 /// writes.
 #[derive(Debug)]
 pub(super) struct Seen {

@@ -17,7 +17,8 @@ pub(super) fn public_of(key: KeyType, octets: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(public.as_ref().to_vec())
 }
 
-/// Computes the shared secret: the first coordinate of the point (RFC 5753 §7.1), or the bytes defined in RFC 7748 §6.
+/// Computes the ECDH shared secret: the x-coordinate of the shared point (RFC 5753 §7.1), or the bytes defined in RFC 7748
+/// §6.
 pub(super) fn agree(key: KeyType, octets: &[u8], peer: &SubjectPublicKeyInfo<'_>) -> Result<Secret, Error> {
     if KeyType::of(peer)? != key {
         return Err(failed(ErrorKind::WrongKey, key));

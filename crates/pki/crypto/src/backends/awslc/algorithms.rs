@@ -12,7 +12,7 @@ const fn pss(digest: Digest, salt_len: u16) -> Scheme {
     Scheme::RsaPss(PssParameters { digest, mask: digest, salt_len })
 }
 
-/// Lists the algorithms of each digest, including RSASSA-PSS with the salt lengths in use: the length of each digest, and
+/// Lists the algorithms of each digest, including RSASSA-PSS with the supported salt lengths: each digest's length, and
 /// zero.
 macro_rules! rsa {
     ($($digest:ident $algorithm:ident: $($salt:literal)*;)*) => {

@@ -25,7 +25,7 @@ struct Public {
 /// Loads a public key.
 ///
 /// # Errors
-/// Returns the errors of [`Backend::public_key`](crate::Backend::public_key).
+/// Returns any error from [`Backend::public_key`](crate::Backend::public_key).
 pub(super) fn load(info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
     let key = KeyType::of(info).map_err(|error| error.by(super::NAME))?;
     let malformed = || failed(ErrorKind::MalformedKey, key);

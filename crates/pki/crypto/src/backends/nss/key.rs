@@ -70,7 +70,7 @@ fn kind(key: KeyType) -> Kind {
 /// Loads a public key.
 ///
 /// # Errors
-/// Returns the errors of [`Backend::public_key`](crate::Backend::public_key).
+/// Returns any error from [`Backend::public_key`](crate::Backend::public_key).
 pub(super) fn public(nss: &Nss, key: KeyType, info: &SubjectPublicKeyInfo<'_>) -> Result<Public, Error> {
     let malformed = || nss.failed(ErrorKind::MalformedKey, key);
     let octets = info.subject_public_key.octets().ok_or_else(malformed)?;
@@ -126,7 +126,7 @@ fn private_template(key: KeyType) -> Vec<Attribute> {
 /// Loads a private key.
 ///
 /// # Errors
-/// Returns the errors of [`Backend::private_key`](crate::Backend::private_key).
+/// Returns any error from [`Backend::private_key`](crate::Backend::private_key).
 pub(super) fn load(nss: &Nss, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
     let key = info.key_type();
     let malformed = || nss.failed(ErrorKind::MalformedKey, key);

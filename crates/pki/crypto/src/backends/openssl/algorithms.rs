@@ -162,7 +162,7 @@ pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
     }
 }
 
-/// Returns whether this type of key can sign with the scheme. All schemes that can be verified are supported, except those
+/// Returns whether this type of key can sign with the scheme. Every scheme that can be verified is supported, except those
 /// with SHA-1. The encoded digest must fit the modulus.
 pub(super) fn signs(scheme: &Scheme, key: KeyType) -> bool {
     let fits = match key {

@@ -36,7 +36,7 @@ struct Held {
 /// Loads a private key.
 ///
 /// # Errors
-/// Returns the errors of [`Backend::private_key`](crate::Backend::private_key).
+/// Returns any error from [`Backend::private_key`](crate::Backend::private_key).
 pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
     let key = info.key_type();
     if !algorithms::size_taken(key) {

@@ -22,7 +22,7 @@ struct Held {
 /// Loads a public key.
 ///
 /// # Errors
-/// Returns the errors of [`Backend::public_key`](crate::Backend::public_key).
+/// Returns any error from [`Backend::public_key`](crate::Backend::public_key).
 pub(super) fn load(info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
     let key = KeyType::of(info).map_err(|error| error.by(label()))?;
     Ok(Arc::new(Held { key, held: parse(key, info)? }))

@@ -14,7 +14,7 @@ use openssl_sys as ffi;
 
 use crate::Secret;
 
-/// Input of a signature.
+/// The input of a signature operation.
 #[derive(Clone, Copy)]
 pub(super) enum Said<'a> {
     /// A message with a context.

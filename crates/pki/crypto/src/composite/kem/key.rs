@@ -26,7 +26,8 @@ pub(super) struct Public {
     pub(super) other: Other,
 }
 
-/// The component that is not itself a KEM, and the backend that turns it into one (draft §2.1 and §2.2).
+/// The component that is not a KEM, and the backend that performs its operations so that it can be used as one (draft §2.1
+/// and §2.2).
 pub(super) struct Other {
     pub(super) backend: &'static dyn Backend,
     pub(super) key: Arc<dyn PublicKey>,

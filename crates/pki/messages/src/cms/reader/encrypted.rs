@@ -48,7 +48,7 @@ impl<R: Read> EncryptedReader<R> {
     /// Reads everything before the encrypted content, like [`EncryptedReader::new`], but with the given limits.
     ///
     /// # Errors
-    /// Returns the errors of [`EncryptedReader::new`], or an error if a limit is exceeded.
+    /// Returns any error from [`EncryptedReader::new`], or an error if a limit is exceeded.
     pub fn with(input: R, limits: Limits) -> Result<Self, ReadError> {
         let mut parts = Parts::new(input, limits);
         let kind = parts.kind()?;

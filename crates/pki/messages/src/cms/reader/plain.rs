@@ -63,7 +63,7 @@ impl<R: Read> ContentReader<R> {
     /// Reads everything before the content, like [`ContentReader::new`], but with the given limits.
     ///
     /// # Errors
-    /// Returns the errors of [`ContentReader::new`], or an error if a limit is exceeded.
+    /// Returns any error from [`ContentReader::new`], or an error if a limit is exceeded.
     pub fn with(input: R, limits: Limits) -> Result<Self, ReadError> {
         let mut parts = Parts::new(input, limits);
         let kind = parts.kind()?;

@@ -61,7 +61,7 @@ impl<R: Read> SignedReader<R> {
     /// Reads everything before the content, like [`SignedReader::new`], but with the given limits.
     ///
     /// # Errors
-    /// Returns the errors of [`SignedReader::new`], or an error if a limit is exceeded.
+    /// Returns any error from [`SignedReader::new`], or an error if a limit is exceeded.
     pub fn with(input: R, limits: Limits) -> Result<Self, ReadError> {
         let mut parts = Parts::new(input, limits);
         let kind = parts.kind()?;

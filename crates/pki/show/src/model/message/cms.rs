@@ -1,5 +1,5 @@
-//! CMS (RFC 5652): an outline of all content types, the certificates, CRLs and signers of signed data, and recipients
-//! of enveloped data.
+//! CMS (RFC 5652): a summary of all content types, with the certificates, CRLs and signers of signed data, and the
+//! recipients of enveloped data.
 
 use tagwise_codec::{Any, OctetStr, Raw, SetOf, Typed};
 use tagwise_pkix::cmc::{PkiData, PkiResponse};

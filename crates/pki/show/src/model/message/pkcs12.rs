@@ -1,4 +1,4 @@
-//! An outline of PKCS #12 files (RFC 7292): their protection, and contents that need no password.
+//! A summary of PKCS #12 files (RFC 7292): their protection, and the contents that need no password.
 
 use tagwise_codec::{Decode, RuleSet};
 use tagwise_pkix::pkcs8::{EncryptedPrivateKeyInfo, OneAsymmetricKey};

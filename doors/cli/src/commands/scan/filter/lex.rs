@@ -5,7 +5,7 @@ use super::FilterError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'t> {
     Word(&'t str),
-    /// The text between the quotation marks, with its backslashes.
+    /// The text between the quotation marks, before backslashes are removed.
     Quoted(&'t str),
     Operator(&'static str),
     Not,
@@ -82,7 +82,8 @@ impl<'t> Lexer<'t> {
         Ok((at, token))
     }
 
-    /// Returns the next token where a value is allowed: quoted text, or a word of almost any characters.
+    /// Returns the next token where a value is allowed: quoted text, or an unquoted word, which may contain almost any
+    /// character.
     pub(super) fn value(&mut self) -> Result<(usize, Token<'t>), FilterError> {
         let rest = self.rest();
         let at = self.at;

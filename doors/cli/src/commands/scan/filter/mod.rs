@@ -54,15 +54,15 @@ enum Test {
     Flag(Flag),
     Text(Text, bool, Match),
     Number(Number, Order, i64),
-    /// The first and last second of the given day, month or year.
+    /// A comparison of a time with a day, month or year, given by its first and last second.
     Time(Moment, Order, (UnixTime, UnixTime)),
 }
 
 #[derive(Clone, Debug)]
 enum Match {
-    /// Equal, ignoring case.
+    /// The text is equal, ignoring case.
     Same(String),
-    /// Contains the text, ignoring case.
+    /// The text contains the given text, ignoring case.
     Has(String),
 }
 

@@ -65,8 +65,8 @@ impl Name<'_> {
 
 /// The database underlying a driver, in its own context.
 ///
-/// A `[dbmodules]` section selects its module and configuration. The rest of the configuration is the program's. The
-/// methods correspond to libkdb5's, and return any error from the underlying module.
+/// Its module and settings come from a `[dbmodules]` section, and all other configuration from the program. The methods
+/// correspond to libkdb5's, and return any error from the underlying module.
 ///
 /// Its entries have no module-specific data (`e_data`) unless the module reports the length.
 pub struct Inner {
