@@ -48,7 +48,14 @@ fn shown<F: Family>(
         notes: Vec::new(),
         ber: false,
     };
-    let scene = Scene { lens: Lens::new(rules), now: UnixTime(time), entries: None, depth: 0, proof: None };
+    let scene = Scene {
+        lens: Lens::new(rules),
+        now: UnixTime(time),
+        entries: None,
+        depth: 0,
+        proof: None,
+        verify: Some(verify),
+    };
     let mut out = Vec::new();
     write(report(&item, (1, 1), "", rules, &scene).record, &mut out)
         .map_err(|error| Problem::internal(&error.to_string()))?;

@@ -72,7 +72,9 @@ fn encode_value<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>
     let (py, rows) = (object.py(), Rows::get(object.py())?);
     let (oid, ty) = rows.of_object(object).and_then(|row| Some((&row.oid, row.ty?))).ok_or_else(|| {
         let class = object.get_type();
-        PyNotImplementedError::new_err(format!("unsupported extension class {class}; expected one of `extensions.DESCRIBED`"))
+        PyNotImplementedError::new_err(format!(
+            "unsupported extension class {class}; expected one of `extensions.DESCRIBED`"
+        ))
     })?;
     match written::value(rows, ty, None, object) {
         Ok(Some(der)) if is_right(oid, &der) => return Ok(PyBytes::new(py, &der)),

@@ -536,8 +536,9 @@ impl<'a> Making<'a> {
             Shape::ObjectIdentifier => input::oid(&dotted(object)?)?,
             Shape::RelativeOid | Shape::OidIri | Shape::RelativeOidIri => {
                 let text = dotted(object)?;
-                from_text(shape, &text)
-                    .ok_or_else(|| errors::argument(format!("`{text}` is not a valid {}", &*self.types.base(ty).name)))?
+                from_text(shape, &text).ok_or_else(|| {
+                    errors::argument(format!("`{text}` is not a valid {}", &*self.types.base(ty).name))
+                })?
             }
             Shape::Real => real::content(object)?,
             Shape::OctetString => object.extract::<Vec<u8>>()?,

@@ -5,7 +5,7 @@ use std::path::Path;
 use tagwise_keys::java::{Entry, Store, is_java};
 use tagwise_keys::{Key, Limits};
 
-use super::show::{Document, MtcObject};
+use super::show::{BagRow, Document};
 use crate::shared::backend::EMBEDDED;
 use crate::shared::credentials::{fingerprint, negative, octets, subject};
 use crate::shared::key_formats::{open_store, verifies};
@@ -42,7 +42,7 @@ pub(super) fn document(path: &Path, store: &Owned, passphrase: &PassphraseArgs) 
     for entry in store.entries() {
         items.extend(secret(entry, opened.next()));
         for der in &entry.certificates {
-            items.push(MtcObject {
+            items.push(BagRow {
                 kind: "certificate",
                 friendly_name: Some(entry.alias.clone()),
                 local_key_id: None,
@@ -65,7 +65,7 @@ pub(super) fn document(path: &Path, store: &Owned, passphrase: &PassphraseArgs) 
 }
 
 /// The private or secret key of an entry, decrypted or not.
-fn secret(entry: &Entry<'_>, opened: Option<tagwise_keys::Found>) -> Option<MtcObject> {
+fn secret(entry: &Entry<'_>, opened: Option<tagwise_keys::Found>) -> Option<BagRow> {
     let (kind, what, length) = match opened.map(|found| found.key) {
         Some(Key::Private(info)) => ("private-key", Some(info.key_type().to_string()), info.pkcs8().len()),
         Some(Key::Symmetric { algorithm, key }) => {
@@ -77,5 +77,5 @@ fn secret(entry: &Entry<'_>, opened: Option<tagwise_keys::Found>) -> Option<MtcO
         None => return None,
     };
     let name = Some(entry.alias.clone());
-    Some(MtcObject { kind, friendly_name: name, local_key_id: None, what, sha256: None, length })
+    Some(BagRow { kind, friendly_name: name, local_key_id: None, what, sha256: None, length })
 }

@@ -7,7 +7,7 @@ use tagwise_pkix::ext::BasicConstraints;
 use tagwise_pkix::{Certificate, Version};
 
 use crate::shared::output::Failure;
-use crate::shared::trust::Place;
+use crate::shared::trust::CertificateSource;
 
 /// The facts that tell end certificates from the others.
 struct Facts {
@@ -33,10 +33,10 @@ fn facts(der: &[u8]) -> Option<Facts> {
 ///
 /// # Errors
 /// Returns an error if all are CA certificates, unless exactly one of them issued none of the others.
-pub(super) fn ends(name: &str, found: &[Place]) -> Result<Vec<Place>, Failure> {
+pub(super) fn ends(name: &str, found: &[CertificateSource]) -> Result<Vec<CertificateSource>, Failure> {
     // Some bundles hold a certificate more than once.
     let mut seen = HashSet::new();
-    let found: Vec<&Place> = found.iter().filter(|place| seen.insert(place.der.as_slice())).collect();
+    let found: Vec<&CertificateSource> = found.iter().filter(|place| seen.insert(place.der.as_slice())).collect();
     if let [one] = *found {
         return Ok(vec![one.clone()]);
     }

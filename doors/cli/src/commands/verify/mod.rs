@@ -24,7 +24,7 @@ pub(crate) use openssl::advice;
 use crate::shared::backend::Chosen;
 use crate::shared::credentials::subject;
 use crate::shared::output::{Failure, finish, name_of};
-use crate::shared::trust::{self, Answer, Choice, Place, Signatures, Text, Verdict};
+use crate::shared::trust::{self, Answer, CertificateSource, Choice, Signatures, Text, Verdict};
 use tagwise_show::render::json;
 
 pub(crate) const ABOUT: &str = "\
@@ -67,7 +67,7 @@ struct Judge<'a> {
 /// A certificate that was judged, or a file that could not be.
 struct Judgement {
     name: String,
-    found: Option<(Place, Verdict)>,
+    found: Option<(CertificateSource, Verdict)>,
     error: Option<String>,
 }
 
@@ -170,7 +170,7 @@ impl Judge<'_> {
             // One that does not decode is of no use in a path.
             let _ = pool.add(other.der);
         }
-        let judge = |leaf: Place| {
+        let judge = |leaf: CertificateSource| {
             let verdict = self.one(&leaf.der, &pool);
             Judgement { name: name.clone(), found: Some((leaf, verdict)), error: None }
         };
@@ -209,8 +209,9 @@ impl Judge<'_> {
         let mut results = Vec::new();
         for judgement in judged {
             let (leaf, verdict) = judgement.found.unzip();
-            let digest =
-                |leaf: &Place| self.backend.digest(Digest::Sha256, &leaf.der).map(|digest| hex::encode(&digest));
+            let digest = |leaf: &CertificateSource| {
+                self.backend.digest(Digest::Sha256, &leaf.der).map(|digest| hex::encode(&digest))
+            };
             results.push(Row {
                 file: judgement.name,
                 line: leaf.as_ref().and_then(|leaf| leaf.line),
