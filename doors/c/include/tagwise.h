@@ -135,59 +135,59 @@ typedef enum tagwise_error_kind {
     TAGWISE_ERROR_KIND_NONE = 0,
     // An argument is NULL where that is not allowed, or has an invalid value.
     TAGWISE_ERROR_KIND_ARGUMENT = 1,
-    // The input is not what the function reads; the error has path, offset and clause.
+    // The input is not valid for the function. The error has a path, an offset and a clause.
     TAGWISE_ERROR_KIND_INPUT = 2,
     // A value cannot be encoded.
     TAGWISE_ERROR_KIND_ENCODING = 3,
-    // A signature, a digest or an authentication code is wrong.
+    // A signature, a digest or an authentication code is invalid.
     TAGWISE_ERROR_KIND_SIGNATURE = 4,
     // A key cannot be used, or a password is wrong.
     TAGWISE_ERROR_KIND_KEY = 5,
-    // An algorithm is not supported, or not by this backend.
+    // An algorithm is not supported by the library or by the backend.
     TAGWISE_ERROR_KIND_UNSUPPORTED = 6,
-    // There is no valid certification path.
+    // No valid certification path was found.
     TAGWISE_ERROR_KIND_PATH = 7,
-    // A schema does not compile.
+    // A schema contains errors.
     TAGWISE_ERROR_KIND_SCHEMA = 8,
-    // A defect in the library. Please report it.
+    // An internal error in the library. Please report it.
     TAGWISE_ERROR_KIND_INTERNAL = 9,
-    // A service of the host is unreachable, answered with an error, or answered incorrectly.
+    // A service on the host is unreachable, or its reply is an error or invalid.
     TAGWISE_ERROR_KIND_SERVICE = 10,
 } tagwise_error_kind;
 
-// Kinds of general names (RFC 5280 section 4.2.1.6); their numbers are those of their tags.
+// Kinds of general names (RFC 5280 section 4.2.1.6). The values are the tag numbers.
 typedef enum tagwise_general_name_kind {
-    // A name of a kind given by an object identifier; the value is the encoding of an OtherName under its tag.
+    // A name of a kind identified by an OID. The value is an encoded OtherName with its tag.
     TAGWISE_GENERAL_NAME_KIND_OTHER = 0,
-    // A mailbox, as text.
+    // An email address, as text.
     TAGWISE_GENERAL_NAME_KIND_EMAIL = 1,
     // A host name, as text.
     TAGWISE_GENERAL_NAME_KIND_DNS = 2,
     // An X.400 address, encoded.
     TAGWISE_GENERAL_NAME_KIND_X400 = 3,
-    // A distinguished name, encoded: for the tagwise_name functions.
+    // A distinguished name, encoded, for the tagwise_name functions.
     TAGWISE_GENERAL_NAME_KIND_DIRECTORY = 4,
-    // A name in electronic data interchange, encoded.
+    // An EDI party name, encoded.
     TAGWISE_GENERAL_NAME_KIND_EDI = 5,
     // A URI, as text.
     TAGWISE_GENERAL_NAME_KIND_URI = 6,
-    // An IP address in 4 or 16 bytes; in name constraints with its mask.
+    // An IP address of 4 or 16 bytes, followed by its mask in name constraints.
     TAGWISE_GENERAL_NAME_KIND_IP = 7,
-    // An object identifier, as its content.
+    // An object identifier, as its content bytes.
     TAGWISE_GENERAL_NAME_KIND_REGISTERED_ID = 8,
 } tagwise_general_name_kind;
 
 // The status of a certificate in a response.
 typedef enum tagwise_ocsp_status {
-    // It is not revoked, as far as the responder knows.
+    // Not revoked, as far as the responder knows.
     TAGWISE_OCSP_STATUS_GOOD = 0,
-    // It is revoked.
+    // Revoked.
     TAGWISE_OCSP_STATUS_REVOKED = 1,
-    // The responder does not know the certificate.
+    // The responder does not recognize the certificate.
     TAGWISE_OCSP_STATUS_UNKNOWN = 2,
 } tagwise_ocsp_status;
 
-// Kinds of items of bundles and PKCS #12 files.
+// Kinds of items in bundles and PKCS #12 files.
 typedef enum tagwise_item_kind {
     // Any other kind.
     TAGWISE_ITEM_KIND_OTHER = 0,
@@ -195,15 +195,15 @@ typedef enum tagwise_item_kind {
     TAGWISE_ITEM_KIND_CERTIFICATE = 1,
     // A CRL in DER.
     TAGWISE_ITEM_KIND_CRL = 2,
-    // An unencrypted private key: PKCS #8.
+    // An unencrypted private key in PKCS #8.
     TAGWISE_ITEM_KIND_PRIVATE_KEY = 3,
-    // A private key encrypted with a password: PKCS #8.
+    // A password-encrypted private key in PKCS #8.
     TAGWISE_ITEM_KIND_ENCRYPTED_PRIVATE_KEY = 4,
     // A secret that is not a private key.
     TAGWISE_ITEM_KIND_SECRET = 5,
-    // An attribute certificate, under the tag that it has in CMS.
+    // An attribute certificate, with its CMS tag.
     TAGWISE_ITEM_KIND_ATTRIBUTE_CERTIFICATE = 6,
-    // Encrypted contents.
+    // Encrypted content.
     TAGWISE_ITEM_KIND_ENCRYPTED = 7,
 } tagwise_item_kind;
 
@@ -211,7 +211,7 @@ typedef enum tagwise_item_kind {
 typedef enum tagwise_node_kind {
     // No node.
     TAGWISE_NODE_KIND_NONE = 0,
-    // A type without parts: use the tagwise_element functions for its content.
+    // A primitive value: use the tagwise_element functions for its content.
     TAGWISE_NODE_KIND_LEAF = 1,
     // A SEQUENCE or SET: its children are the components that are present.
     TAGWISE_NODE_KIND_COMPONENTS = 2,
@@ -219,33 +219,33 @@ typedef enum tagwise_node_kind {
     TAGWISE_NODE_KIND_ITEMS = 3,
     // A CHOICE: its child is the alternative.
     TAGWISE_NODE_KIND_CHOICE = 4,
-    // An OCTET STRING or BIT STRING with an encoding inside: its child is that.
+    // An OCTET STRING or BIT STRING that contains an encoding: its child is the contained value.
     TAGWISE_NODE_KIND_CONTAINING = 5,
-    // An element whose type is not known: its content is the whole encoding.
+    // An element of unknown type: its content is the complete encoding.
     TAGWISE_NODE_KIND_UNKNOWN = 6,
 } tagwise_node_kind;
 
-// Modes of the revocation check.
+// Modes of revocation checking.
 typedef enum tagwise_revocation {
     // Revocation is not checked.
     TAGWISE_REVOCATION_IGNORE = 0,
-    // A revoked certificate is rejected; one without evidence is accepted.
+    // Revoked certificates are rejected; certificates without evidence are accepted.
     TAGWISE_REVOCATION_PREFER = 1,
-    // The certificate is accepted only if evidence states that it is not revoked.
+    // The end-entity certificate is accepted only if evidence shows that it is not revoked.
     TAGWISE_REVOCATION_REQUIRE_LEAF = 2,
-    // The same for every certificate of the path.
+    // Each certificate of the path is accepted only if evidence shows that it is not revoked.
     TAGWISE_REVOCATION_REQUIRE_PATH = 3,
 } tagwise_revocation;
 
 // Encoding rules.
 typedef enum tagwise_rules {
-    // DER, and deviations that options allow.
+    // DER, with the deviations that the options allow.
     TAGWISE_RULES_DER = 0,
-    // BER of any form.
+    // BER in any form.
     TAGWISE_RULES_BER = 1,
 } tagwise_rules;
 
-// The C type of a layout.
+// The kind of C type that a layout describes.
 typedef enum tagwise_layout_kind {
     // `bool`.
     TAGWISE_LAYOUT_KIND_BOOLEAN = 1,
@@ -253,11 +253,11 @@ typedef enum tagwise_layout_kind {
     TAGWISE_LAYOUT_KIND_SIGNED = 2,
     // An unsigned integer type: `uint8_t` to `uint64_t`.
     TAGWISE_LAYOUT_KIND_UNSIGNED = 3,
-    // `struct tagwise_bytes`: the content of a value without parts.
+    // `struct tagwise_bytes`: the content of a primitive value.
     TAGWISE_LAYOUT_KIND_CONTENT = 4,
     // `struct tagwise_bits`.
     TAGWISE_LAYOUT_KIND_BITS = 5,
-    // `uint8_t` without meaning: a NULL.
+    // `uint8_t`, unused: a NULL.
     TAGWISE_LAYOUT_KIND_NULL = 6,
     // A struct with a member for each component.
     TAGWISE_LAYOUT_KIND_COMPONENTS = 7,
@@ -265,11 +265,11 @@ typedef enum tagwise_layout_kind {
     TAGWISE_LAYOUT_KIND_LIST = 8,
     // `struct { int32_t choice; struct tagwise_bytes unknown; union { … } u; }`.
     TAGWISE_LAYOUT_KIND_CHOICE = 9,
-    // A choice of the types of an object set; `unknown` is the whole encoding of any other.
+    // A choice among the types of an object set. For any other type, `unknown` is the complete encoding.
     TAGWISE_LAYOUT_KIND_OPEN = 10,
-    // `struct tagwise_bytes`: a whole encoding.
+    // `struct tagwise_bytes`: a complete encoding.
     TAGWISE_LAYOUT_KIND_ELEMENT = 11,
-    // The content of an OCTET STRING or BIT STRING, as its own type.
+    // The content of an OCTET STRING or BIT STRING, decoded as its contained type.
     TAGWISE_LAYOUT_KIND_CONTAINING = 12,
 } tagwise_layout_kind;
 
@@ -369,142 +369,146 @@ typedef enum tagwise_layout_shape {
     TAGWISE_LAYOUT_SHAPE_NAMED = 69,
 } tagwise_layout_shape;
 
-// Kinds of users and groups, as bits.
+// Kinds of users and groups, as bit flags.
 typedef enum tagwise_disposition {
     // The users `root` and `nobody`.
     TAGWISE_DISPOSITION_INTRINSIC = 1,
     // Users of the system's own services.
     TAGWISE_DISPOSITION_SYSTEM = 2,
-    // Users of one service, for as long as it runs.
+    // Temporary users of a service, which exist while it runs.
     TAGWISE_DISPOSITION_DYNAMIC = 4,
     // People.
     TAGWISE_DISPOSITION_REGULAR = 8,
     // Users of containers.
     TAGWISE_DISPOSITION_CONTAINER = 16,
-    // Reserved numbers.
+    // Reserved user and group numbers.
     TAGWISE_DISPOSITION_RESERVED = 32,
     // Users of another namespace.
     TAGWISE_DISPOSITION_FOREIGN = 64,
-    // A kind that this library does not know.
+    // A kind that this library does not recognize.
     TAGWISE_DISPOSITION_OTHER = 128,
 } tagwise_disposition;
 
-// Trust anchors. Threads may share them once none are added.
+// A set of trust anchors. Once the last one has been added, threads may share it.
 typedef struct tagwise_anchors tagwise_anchors;
 
-// Memory of decoded values, freed at once, with the rules for decoding into it. One thread at a time.
+// The memory of decoded values, freed all at once, with the rules for decoding into it. Not thread-safe.
 typedef struct tagwise_arena tagwise_arena;
 
-// A cryptographic backend: keys, signatures and ciphers. Wherever one is a parameter, NULL stands for the embedded one. Immutable: threads
-// may share it.
+// A cryptographic backend: keys, signatures and ciphers. NULL always selects the embedded backend. Immutable: threads may
+// share it.
 typedef struct tagwise_backend tagwise_backend;
 
-// Bytes that the caller owns and frees with tagwise_buffer_free(). One NUL follows the last byte. Immutable: threads may share it.
+// Bytes that the caller owns and frees with tagwise_buffer_free(). A NUL follows the last byte. Immutable: threads may
+// share it.
 typedef struct tagwise_buffer tagwise_buffer;
 
-// A certificate (RFC 5280 section 4.1) with a copy of its encoding. Values that its functions return are borrowed from it unless it is a
-// buffer. Immutable: threads may share it.
+// A certificate (RFC 5280 section 4.1) with a copy of its encoding. Values returned by its functions are borrowed from it,
+// except for buffers. Immutable: threads may share it.
 typedef struct tagwise_certificate tagwise_certificate;
 
-// An unfinished certificate: its subject's key and names, its issuer, its extensions. Not thread-safe. After a call that fails, it
-// builds nothing: every later call fails with that error.
+// A certificate under construction: the subject's key and names, the issuer, and the extensions. Not thread-safe. After a
+// failed call, every later call fails with the same error.
 typedef struct tagwise_certificate_builder tagwise_certificate_builder;
 
-// A verified message: content, signers, certificates. Values that its functions return are borrowed from it. Immutable: threads may share it.
+// A SignedData whose signatures were checked: content, signers and certificates. Values returned by its functions are
+// borrowed from it. Immutable: threads may share it.
 typedef struct tagwise_cms tagwise_cms;
 
-// A CRL (RFC 5280 section 5.1) with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer.
-// Immutable: threads may share it.
+// A CRL (RFC 5280 section 5.1) with a copy of its encoding. Values returned by its functions are borrowed from it, except
+// for buffers. Immutable: threads may share it.
 typedef struct tagwise_crl tagwise_crl;
 
-// An unfinished CRL. Not thread-safe. After a call that fails, it builds nothing: every later call fails with that error.
+// A CRL under construction. Not thread-safe. If a call fails, every later call fails with the same error.
 typedef struct tagwise_crl_builder tagwise_crl_builder;
 
-// An index of a CRL by serial number. It borrows from the CRL, which must be freed after it. Immutable: threads may share it.
+// An index of a CRL by serial number. It borrows from the CRL, so free the index first. Immutable: threads may share it.
 typedef struct tagwise_crl_index tagwise_crl_index;
 
-// A position in an input, with the values that were entered. It borrows the input, which the caller keeps until the cursor is freed. Not
+// A position in an input, with the stack of entered values. It borrows the input, which must outlive the cursor. Not
 // thread-safe.
 typedef struct tagwise_cursor tagwise_cursor;
 
-// An error: kind, code, message, path, offset, clause. Immutable: threads may share it.
+// An error: kind, code, message, path, offset and clause. Immutable: threads may share it.
 typedef struct tagwise_error tagwise_error;
 
-// A group record of a service. Values that its functions return are borrowed from it unless it is a buffer. Immutable: threads may share it.
+// A group record from a service. Values returned by its functions are borrowed from it, except for buffers. Immutable:
+// threads may share it.
 typedef struct tagwise_group tagwise_group;
 
-// Groups. Immutable: threads may share it.
+// A list of groups. Immutable: threads may share it.
 typedef struct tagwise_groups tagwise_groups;
 
-// The values found in an input. Values that its functions return are borrowed from it. Immutable: threads may share it.
+// The values found in an input. Values returned by its functions are borrowed from it. Immutable: threads may share it.
 typedef struct tagwise_input tagwise_input;
 
-// A private key. Its secret leaves it only by the functions that say so. Immutable: threads may share it.
+// A private key. Its secret is exported only by functions that are documented to do so. Immutable: threads may share it.
 typedef struct tagwise_key tagwise_key;
 
 // Memberships of users in groups. Immutable: threads may share it.
 typedef struct tagwise_memberships tagwise_memberships;
 
-// A node of a value: a component, an item, the value itself. Borrowed from the value.
+// A node of a value's tree: a component, an item, or the value itself. Borrowed from the value.
 typedef struct tagwise_node tagwise_node;
 
-// An OCSP response with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer. Immutable: threads may
-// share it. Whether its signer is authorized is checked by tagwise_path_find().
+// An OCSP response with a copy of its encoding. Values returned by its functions are borrowed from it, except for buffers.
+// Immutable: threads may share it. tagwise_path_find() checks whether its signer is authorized.
 typedef struct tagwise_ocsp_response tagwise_ocsp_response;
 
-// Rules to tolerate, and budgets, for the calls that it is passed to; NULL means strict DER with the default budgets. Threads may share
-// it after the last change. After a call that fails, every function that it is passed to fails with the error of that call.
+// Decoding options: the rules whose violation is tolerated, and the budgets. NULL means strict DER with the default
+// budgets. Threads may share the options after the last change. If a setter fails, every function that receives the
+// options fails with the same error.
 typedef struct tagwise_options tagwise_options;
 
-// A valid path. Values that its functions return are borrowed from it. Immutable: threads may share it.
+// A valid path. Values returned by its functions are borrowed from it. Immutable: threads may share it.
 typedef struct tagwise_path tagwise_path;
 
-// An opened PKCS #12 file. Values that its functions return are borrowed from it. Immutable: threads may share it.
+// An opened PKCS #12 file. Values returned by its functions are borrowed from it. Immutable: threads may share it.
 typedef struct tagwise_pkcs12 tagwise_pkcs12;
 
-// The requirements on a path. Threads may share it after the last change. After a call that fails, tagwise_path_find() and every later call
-// fail with the error of that call, so that no requirement is ever missing.
+// The requirements for a path. Threads may share the policy after the last change. If a setter fails, tagwise_path_find()
+// and all later calls fail with the same error, so that no requirement is silently dropped.
 typedef struct tagwise_policy tagwise_policy;
 
-// Certificates that may be on a path. Threads may share them once none are added.
+// A pool of candidate certificates for path building. Once the last certificate has been added, threads may share it.
 typedef struct tagwise_pool tagwise_pool;
 
-// A certification request (RFC 2986) with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer.
-// Immutable: threads may share it.
+// A certification request (RFC 2986) with a copy of its encoding. Values returned by its functions are borrowed from it,
+// except for buffers. Immutable: threads may share it.
 typedef struct tagwise_request tagwise_request;
 
-// An unfinished certification request. Not thread-safe. After a call that fails, it builds nothing: every later call fails with that
-// error.
+// A certification request under construction. Not thread-safe. If a call fails, every later call fails with the same error.
 typedef struct tagwise_request_builder tagwise_request_builder;
 
-// Compiled modules. Immutable: threads may share them.
+// Compiled ASN.1 modules. Immutable: threads may share them.
 typedef struct tagwise_schema tagwise_schema;
 
-// A verified time stamp. Values that its functions return are borrowed from it. Immutable: threads may share it.
+// A verified time stamp. Values returned by its functions are borrowed from it. Immutable: threads may share it.
 typedef struct tagwise_timestamp tagwise_timestamp;
 
-// To-be-signed bytes and their algorithm, for external keys. Immutable: threads may share it.
+// To-be-signed bytes and their algorithm, for signing with an external key. Immutable: threads may share it.
 typedef struct tagwise_unsigned tagwise_unsigned;
 
-// A user record of a service. Values that its functions return are borrowed from it unless it is a buffer. Immutable: threads may share it.
+// A user record from a service. Values returned by its functions are borrowed from it, except for buffers. Immutable:
+// threads may share it.
 typedef struct tagwise_user tagwise_user;
 
-// A client for users and groups (io.systemd.UserDatabase): a service and its socket. Each query has a connection of its own.
-// Threads may share it while its budget is not set.
+// A client for one user database service (io.systemd.UserDatabase) and its socket. Each query opens its own connection.
+// Threads may share it unless its budget is being set.
 typedef struct tagwise_userdb_client tagwise_userdb_client;
 
-// Users. Immutable: threads may share it.
+// A list of users. Immutable: threads may share it.
 typedef struct tagwise_users tagwise_users;
 
-// A decoded value with its encoding: a tree, whose nodes are borrowed from it. It keeps its types. Immutable: threads may
-// share it.
+// A decoded value and its encoding: a tree whose nodes are borrowed from it. It keeps its types alive. Immutable: threads
+// may share it.
 typedef struct tagwise_value tagwise_value;
 
-// A growing encoding. Not thread-safe. After a call that fails, it writes nothing: every later call fails with that error, including
-// tagwise_writer_finish(), because the encoding would be incomplete.
+// An encoding under construction. Not thread-safe. After a failed call, every later call fails with the same error,
+// including tagwise_writer_finish(), because the encoding would be incomplete.
 typedef struct tagwise_writer tagwise_writer;
 
-// Functions that allocate for the library.
+// Memory allocation functions for the library.
 typedef struct tagwise_allocator {
     // Allocates `size` bytes at an address that is a multiple of `align`, a power of two; NULL if it cannot.
     void *(*allocate)(void *context, size_t size, size_t align);
@@ -514,8 +518,8 @@ typedef struct tagwise_allocator {
     void *context;
 } tagwise_allocator;
 
-// Borrowed bytes. The function that returns them names their owner. Absent bytes have `ptr` NULL; empty ones have
-// `len` 0 and some other `ptr`.
+// Borrowed bytes. The function that returns them documents their owner. If the bytes are absent, `ptr` is NULL; if they
+// are empty, `len` is 0 and `ptr` is not NULL.
 typedef struct tagwise_bytes {
     // The first byte, or NULL.
     const uint8_t *ptr;
@@ -523,7 +527,7 @@ typedef struct tagwise_bytes {
     size_t len;
 } tagwise_bytes;
 
-// One signer of a message, borrowed from the message.
+// A signer of a message. Its bytes are borrowed from the message.
 typedef struct tagwise_cms_signer {
     // True if its signature is valid, and its certificate by itself has no fault.
     bool valid;
@@ -535,7 +539,7 @@ typedef struct tagwise_cms_signer {
     int64_t signing_time;
 } tagwise_cms_signer;
 
-// One entry of a CRL, borrowed from the CRL.
+// An entry of a CRL. Its bytes are borrowed from the CRL.
 typedef struct tagwise_crl_entry {
     // The serial number as the content of its INTEGER.
     struct tagwise_bytes serial;
@@ -545,7 +549,7 @@ typedef struct tagwise_crl_entry {
     struct tagwise_bytes extensions;
 } tagwise_crl_entry;
 
-// One element of an input: tag, whole encoding, content, place. Its bytes are borrowed from the input.
+// An element of an input: tag, complete encoding, content and offset. Its bytes are borrowed from the input.
 typedef struct tagwise_element {
     // The tag, to be compared with TAGWISE_SEQUENCE, TAGWISE_CONTEXT(0) and so on; 0 for no element.
     uint32_t tag;
@@ -557,17 +561,17 @@ typedef struct tagwise_element {
     struct tagwise_bytes content;
 } tagwise_element;
 
-// One extension, borrowed like its list.
+// An extension, borrowed from the same owner as its list.
 typedef struct tagwise_extension {
-    // Its identifier: the content of an object identifier.
+    // The extension's identifier, as OBJECT IDENTIFIER content bytes.
     struct tagwise_bytes oid;
     // True if a reader that does not support it must reject the whole.
     bool critical;
-    // Its value: an encoding, which is not checked yet if only an outline was read.
+    // The extension's encoded value. It has not been checked if only the outer structure of the enclosing object was read.
     struct tagwise_bytes value;
 } tagwise_extension;
 
-// A value of an input.
+// A value found in an input.
 typedef struct tagwise_input_value {
     // The kind as `tagwise show --json` names it: `certificate`, `crl`, `certification-request`, `private-key` and others;
     // `other` for what is not supported, and `unreadable`.
@@ -730,8 +734,8 @@ typedef struct tagwise_layout_member {
     bool pointer;
 } tagwise_layout_member;
 
-// A C type that holds the values of an ASN.1 type. Generated code contains such tables. Do not write them by hand: the library trusts
-// their description of memory.
+// A C type that holds the values of an ASN.1 type. Generated code contains these tables. Do not write them by hand: the
+// library trusts their memory layout.
 typedef struct tagwise_layout {
     // A number of enum tagwise_layout_kind.
     uint32_t kind;
@@ -747,7 +751,7 @@ typedef struct tagwise_layout {
     size_t unknown;
 } tagwise_layout;
 
-// One attribute of a name.
+// An attribute of a name.
 typedef struct tagwise_name_attribute {
     // Its type: the content of an object identifier; borrowed like the name.
     struct tagwise_bytes oid;
@@ -757,7 +761,7 @@ typedef struct tagwise_name_attribute {
     size_t rdn;
 } tagwise_name_attribute;
 
-// One general name, borrowed like its list.
+// A general name, borrowed from the same owner as its list.
 typedef struct tagwise_general_name {
     // Its kind.
     enum tagwise_general_name_kind kind;
@@ -767,7 +771,7 @@ typedef struct tagwise_general_name {
     struct tagwise_bytes whole;
 } tagwise_general_name;
 
-// The answer of a response about one certificate; borrowed from the response.
+// A response's statement about one certificate, borrowed from the response.
 typedef struct tagwise_ocsp_single {
     // The algorithm of the hashes: the content of an object identifier.
     struct tagwise_bytes hash_algorithm;
@@ -791,7 +795,7 @@ typedef struct tagwise_ocsp_single {
     struct tagwise_bytes extensions;
 } tagwise_ocsp_single;
 
-// A rule that can be tolerated.
+// A rule whose violation can be tolerated.
 typedef struct tagwise_rule {
     // Its name; like the other texts never freed.
     struct tagwise_bytes name;
@@ -801,7 +805,7 @@ typedef struct tagwise_rule {
     struct tagwise_bytes summary;
 } tagwise_rule;
 
-// One block of a text in PEM; its bytes are borrowed from the text.
+// A block of a PEM text. Its bytes are borrowed from the text.
 typedef struct tagwise_pem_block {
     // The label, as `CERTIFICATE`.
     struct tagwise_bytes label;
@@ -811,7 +815,7 @@ typedef struct tagwise_pem_block {
     size_t line;
 } tagwise_pem_block;
 
-// One item of a PKCS #12 file, borrowed from the file.
+// An item of a PKCS #12 file, borrowed from the file.
 typedef struct tagwise_pkcs12_item {
     // Its kind.
     enum tagwise_item_kind kind;
@@ -823,7 +827,7 @@ typedef struct tagwise_pkcs12_item {
     struct tagwise_bytes local_key_id;
 } tagwise_pkcs12_item;
 
-// A description of a public key. The texts are never freed.
+// A description of a public key. The strings are static and must not be freed.
 typedef struct tagwise_key_info {
     // The name of the algorithm.
     struct tagwise_bytes algorithm;
@@ -833,7 +837,7 @@ typedef struct tagwise_key_info {
     uint32_t bits;
 } tagwise_key_info;
 
-// The text of ASN.1 modules, with its name in errors.
+// The text of ASN.1 modules, and a name that identifies it in error messages.
 typedef struct tagwise_schema_source {
     // The name, as that of a file.
     struct tagwise_bytes name;
@@ -841,7 +845,7 @@ typedef struct tagwise_schema_source {
     struct tagwise_bytes text;
 } tagwise_schema_source;
 
-// A rule that an input broke and that was tolerated, and where.
+// A tolerated rule violation in an input, with its location.
 typedef struct tagwise_deviation {
     // The rule's name; it is never freed.
     struct tagwise_bytes rule;
@@ -851,7 +855,7 @@ typedef struct tagwise_deviation {
     size_t offset;
 } tagwise_deviation;
 
-// A filter of users or groups. Zeroed, it accepts all.
+// A filter for users or groups. A zeroed filter accepts all.
 typedef struct tagwise_userdb_filter {
     // Parts of names, of which one must occur; NULL for any name.
     const char *const *names;
@@ -877,16 +881,16 @@ typedef struct tagwise_bits {
 extern "C" {
 #endif // __cplusplus
 
-// Makes the library allocate with these functions from now on, in the whole process. Call it once, before every other function: false
-// if the library has allocated already, or a function is missing. Allocations of the backend's own C code do not go through it.
-// If `allocate` returns NULL, the process is aborted.
-TAGWISE_MUST_USE
-bool tagwise_allocator_set(const struct tagwise_allocator *allocator);
+// Makes the whole process use the given functions for the library's allocations from now on. Call it once, before any
+// other function. Returns false if the library has already allocated memory, or a function is missing. Allocations in the
+// backend's own C code do not use these functions. If `allocate` returns NULL, the process is aborted.
+TAGWISE_MUST_USE bool tagwise_allocator_set(const struct tagwise_allocator *allocator);
 
-// Converts BER of any form to DER: indefinite lengths, strings in segments, SETs in any order. `type` is its type: `Certificate`,
-// `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or `OCSPResponse`; NULL means an element of unknown
-// type, in which strings under implicit tags are not converted. `residue` gets the number of elements whose conversion is uncertain; the
-// result is DER if that is 0. Signed parts keep their bytes.
+// Converts BER in any form to DER, including indefinite lengths, segmented strings and unordered SETs. `type` is the
+// value's type: `Certificate`, `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or
+// `OCSPResponse`. NULL means an element of unknown type, in which strings with implicit tags are not converted. `residue`
+// is set to the number of elements whose conversion is uncertain. If it is 0, the result is DER. Signed parts keep their
+// original bytes.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_ber_to_der(struct tagwise_bytes input,
                                           const char *type,
@@ -894,42 +898,44 @@ struct tagwise_buffer *tagwise_ber_to_der(struct tagwise_bytes input,
                                           size_t *residue,
                                           struct tagwise_error **error);
 
-// A certificate in which everything except the subject's key has a default: tagwise_certificate_builder_sign() needs a key and an issuer,
-// or tagwise_certificate_builder_self_sign() the key itself. Free it with tagwise_certificate_builder_free().
-TAGWISE_MUST_USE
-struct tagwise_certificate_builder *tagwise_certificate_builder_new(void);
+// Creates a certificate builder with defaults for everything except the subject's key. tagwise_certificate_builder_sign()
+// also requires a public key and an issuer; tagwise_certificate_builder_self_sign() requires neither. Free it with
+// tagwise_certificate_builder_free().
+TAGWISE_MUST_USE struct tagwise_certificate_builder *tagwise_certificate_builder_new(void);
 
-// A certificate for the key, the subject and the names of a request, whose signature is not checked here.
+// Creates a certificate builder with the public key, subject and subject alternative names of a certification request. The
+// request's signature is not verified.
 TAGWISE_MUST_USE
 struct tagwise_certificate_builder *tagwise_certificate_builder_for_request(const struct tagwise_request *request,
                                                                             struct tagwise_error **error);
 
-// A CRL of an issuer with a number, the content of an INTEGER. Free it with tagwise_crl_builder_free().
+// Creates a CRL builder for an issuer, with a CRL number (INTEGER content bytes). Free it with tagwise_crl_builder_free().
 TAGWISE_MUST_USE
 struct tagwise_crl_builder *tagwise_crl_builder_new(const struct tagwise_certificate *issuer,
                                                     struct tagwise_bytes number,
                                                     struct tagwise_error **error);
 
-// An empty request. Free it with tagwise_request_builder_free().
+// Creates a builder for an empty certification request. Free it with tagwise_request_builder_free().
 TAGWISE_MUST_USE struct tagwise_request_builder *tagwise_request_builder_new(void);
 
 // Frees a buffer; NULL is allowed.
 void tagwise_buffer_free(struct tagwise_buffer *buffer);
 
-// The bytes of a buffer; borrowed from it.
+// Returns a buffer's bytes, borrowed from it.
 struct tagwise_bytes tagwise_buffer_bytes(const struct tagwise_buffer *buffer);
 
-// The text of a buffer, which ends with a NUL; an empty text for NULL. Borrowed from the buffer. Use tagwise_buffer_bytes() where the
-// bytes may contain a NUL.
+// Returns a buffer's text, NUL-terminated, or an empty string for NULL. Borrowed from the buffer. Use
+// tagwise_buffer_bytes() if the bytes may contain a NUL.
 const char *tagwise_buffer_text(const struct tagwise_buffer *buffer);
 
-// Verifies the signatures of a SignedData in DER or BER. The content is in the message, or in `content` if that is present. Signers'
-// certificates are searched for in the message and in `certificates`, of which there are `count`, in DER. `at` is the time at which they
-// are checked, in seconds since 1970; NULL means now. `purpose` is the purpose required in an extended key usage; if it is absent, any.
-// The signers' certificates may violate the rules that `options` tolerate.
+// Verifies the signatures of a SignedData in DER or BER. The content is taken from `content` if present, otherwise from
+// the message. Signers' certificates are looked up in the message and in `certificates`, an array of `count` certificates
+// in DER. `at` is the time at which they are checked, in seconds since 1970; NULL means now. `purpose` is the purpose
+// required in the extended key usage; if absent, any purpose is accepted. The signers' certificates may violate the rules
+// that `options` tolerate.
 //
-// A readable message is returned even if its signatures are invalid: call tagwise_cms_is_valid(). Trust in the signers is not checked:
-// give their certificates to tagwise_path_find().
+// A readable message is returned even if its signatures are invalid: call tagwise_cms_is_valid(). Trust in the signers is
+// not checked: pass their certificates to tagwise_path_find().
 TAGWISE_MUST_USE
 struct tagwise_cms *tagwise_cms_verify(const struct tagwise_backend *backend,
                                        struct tagwise_bytes message,
@@ -941,14 +947,15 @@ struct tagwise_cms *tagwise_cms_verify(const struct tagwise_backend *backend,
                                        const struct tagwise_options *options,
                                        struct tagwise_error **error);
 
-// Gives the signer with this index, counted from 0; false after the last one.
+// Gets the signer at the given index, counted from 0. Returns false after the last one.
 TAGWISE_MUST_USE bool tagwise_cms_signer_get(const struct tagwise_cms *cms, size_t index, struct tagwise_cms_signer *signer);
 
-// The type of a message, the content of an object identifier, without looking at the rest; borrowed from the message.
+// Returns the message's content type, as OBJECT IDENTIFIER content bytes borrowed from the message. The rest of the
+// message is not parsed.
 TAGWISE_MUST_USE bool tagwise_cms_type(struct tagwise_bytes message, struct tagwise_bytes *oid, struct tagwise_error **error);
 
-// A SignedData in DER, signed by a key with its certificate. The message includes that certificate and the `count` `certificates`, and the
-// content unless `detached` is set.
+// Creates a SignedData in DER, signed with a key. The message includes the key's certificate and `certificates`, an array
+// of `count` certificates. It includes the content unless `detached` is set.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_cms_sign(const struct tagwise_backend *backend,
                                         struct tagwise_bytes content,
@@ -959,7 +966,8 @@ struct tagwise_buffer *tagwise_cms_sign(const struct tagwise_backend *backend,
                                         bool detached,
                                         struct tagwise_error **error);
 
-// An EnvelopedData or AuthEnvelopedData in DER, for the holders of the keys of `certificates`, in DER, of which there are `count`.
+// Encrypts content to the holders of `certificates`, an array of `count` certificates in DER. Returns an EnvelopedData or
+// AuthEnvelopedData in DER.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_cms_encrypt(const struct tagwise_backend *backend,
                                            struct tagwise_bytes content,
@@ -967,15 +975,15 @@ struct tagwise_buffer *tagwise_cms_encrypt(const struct tagwise_backend *backend
                                            size_t count,
                                            struct tagwise_error **error);
 
-// The same, encrypted with a password.
+// Encrypts content with a password. Returns an EnvelopedData or AuthEnvelopedData in DER.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_cms_encrypt_password(const struct tagwise_backend *backend,
                                                     struct tagwise_bytes content,
                                                     struct tagwise_bytes password,
                                                     struct tagwise_error **error);
 
-// Decrypts a message with a private key. The certificate, if it is not NULL, selects the key's recipient. `authenticated` gets whether the
-// content was protected against changes. The buffer is overwritten when it is freed.
+// Decrypts a message with a private key. If `certificate` is not NULL, it selects the recipient. `authenticated` is set to
+// whether the content was protected against modification. The buffer is overwritten when it is freed.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_cms_decrypt(const struct tagwise_backend *backend,
                                            struct tagwise_bytes message,
@@ -992,16 +1000,14 @@ struct tagwise_buffer *tagwise_cms_decrypt_password(const struct tagwise_backend
                                                     bool *authenticated,
                                                     struct tagwise_error **error);
 
-// The certificates of a PKCS #7 bundle (a SignedData, signed or not) one after the other, in DER: what tagwise_element_next() takes.
-// Signatures are not looked at.
-TAGWISE_MUST_USE
-struct tagwise_buffer *tagwise_pkcs7_certificates(struct tagwise_bytes message,
-                                                  struct tagwise_error **error);
+// Returns the certificates of a PKCS #7 bundle (a SignedData, signed or not) as concatenated DER. Iterate over them with
+// tagwise_element_next(). Signatures are not verified.
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_pkcs7_certificates(struct tagwise_bytes message, struct tagwise_error **error);
 
-// The CRLs of a PKCS #7 bundle one after the other, in DER: what tagwise_element_next() takes.
+// Returns the CRLs of a PKCS #7 bundle as concatenated DER. Iterate over them with tagwise_element_next().
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_pkcs7_crls(struct tagwise_bytes message, struct tagwise_error **error);
 
-// A PKCS #7 bundle of certificates and CRLs in DER, without signatures.
+// Builds a PKCS #7 bundle of certificates and CRLs in DER, without signatures.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_pkcs7_build(const struct tagwise_bytes *certificates,
                                            size_t certificate_count,
@@ -1009,35 +1015,37 @@ struct tagwise_buffer *tagwise_pkcs7_build(const struct tagwise_bytes *certifica
                                            size_t crl_count,
                                            struct tagwise_error **error);
 
-// Gives the next entry and advances `rest` past it. Returns false with no error after the last one.
+// Gets the next entry and advances `rest` past it. Returns false, without setting an error, after the last one.
 TAGWISE_MUST_USE
 bool tagwise_crl_entry_next(struct tagwise_bytes *rest,
                             const struct tagwise_options *options,
                             struct tagwise_crl_entry *entry,
                             struct tagwise_error **error);
 
-// Gives the reason of an entry, as the number that RFC 5280 section 5.3.1 has for it; false with no error if it has none.
+// Reads an entry's reason as its number in RFC 5280 section 5.3.1. Returns false, without setting an error, if the entry
+// has none.
 TAGWISE_MUST_USE
 bool tagwise_crl_entry_reason(const struct tagwise_crl_entry *entry,
                               uint32_t *reason,
                               struct tagwise_error **error);
 
-// Gives the first entry with that serial number, the content of an INTEGER, by linear search. Returns false with no error if there is
-// none. In an indirect CRL the entry may be about a certificate of another issuer: use tagwise_crl_index_find().
+// Finds the first entry with the given serial number (INTEGER content bytes) by linear search. Returns false, without
+// setting an error, if there is none. In an indirect CRL, the entry may refer to another issuer's certificate: use
+// tagwise_crl_index_find().
 TAGWISE_MUST_USE
 bool tagwise_crl_find(const struct tagwise_crl *crl,
                       struct tagwise_bytes serial,
                       struct tagwise_crl_entry *entry,
                       struct tagwise_error **error);
 
-// An index of a CRL, for many lookups: 12 to 24 bytes per entry.
+// Creates an index of a CRL, for many lookups. It uses 12 to 24 bytes per entry.
 TAGWISE_MUST_USE struct tagwise_crl_index *tagwise_crl_index_new(const struct tagwise_crl *crl, struct tagwise_error **error);
 
 // Frees an index; NULL is allowed.
 void tagwise_crl_index_free(struct tagwise_crl_index *index);
 
-// Gives the last entry for the certificate with this serial number and issuer (the encoding of a name; if absent, the issuer of the CRL).
-// Returns false with no error if there is none.
+// Finds the last entry for the certificate with the given serial number and issuer. The issuer is an encoded name; if it
+// is absent, the CRL's issuer is used. Returns false, without setting an error, if there is no such entry.
 TAGWISE_MUST_USE
 bool tagwise_crl_index_find(const struct tagwise_crl_index *index,
                             struct tagwise_bytes serial,
@@ -1045,14 +1053,16 @@ bool tagwise_crl_index_find(const struct tagwise_crl_index *index,
                             struct tagwise_crl_entry *entry,
                             struct tagwise_error **error);
 
-// A cursor at the start of an input, which it borrows. With options that allow deviations it reads definite-length BER as it stands.
+// Creates a cursor at the start of an input, which it borrows. If the options allow deviations, it reads definite-length
+// BER without conversion.
 TAGWISE_MUST_USE
 struct tagwise_cursor *tagwise_cursor_new(struct tagwise_bytes input,
                                           const struct tagwise_options *options,
                                           struct tagwise_error **error);
 
-// A cursor at the start of an element in any form of BER, which is converted to DER without a schema first; the cursor owns the result.
-// Offsets are those of the input. A string in segments is joined only under its universal tag: see tagwise_ber_to_der() for the rest.
+// Creates a cursor at the start of an element in any form of BER. The element is first converted to DER without a schema;
+// the cursor owns the result. Offsets refer to the input. A segmented string is joined only if it has its universal tag;
+// for other tags, use tagwise_ber_to_der() with a type.
 TAGWISE_MUST_USE
 struct tagwise_cursor *tagwise_cursor_new_ber(struct tagwise_bytes input,
                                               const struct tagwise_options *options,
@@ -1061,38 +1071,39 @@ struct tagwise_cursor *tagwise_cursor_new_ber(struct tagwise_bytes input,
 // Frees a cursor; NULL is allowed.
 void tagwise_cursor_free(struct tagwise_cursor *cursor);
 
-// Returns whether the innermost entered value, or the input, ends here; true for NULL.
+// Returns whether the innermost entered value, or the input, has no more elements. Returns true for NULL.
 TAGWISE_MUST_USE bool tagwise_cursor_is_empty(const struct tagwise_cursor *cursor);
 
-// The offset of the cursor in the input.
+// Returns the cursor's offset in the input.
 size_t tagwise_cursor_offset(const struct tagwise_cursor *cursor);
 
-// The number of entered values.
+// Returns the number of entered values.
 size_t tagwise_cursor_depth(const struct tagwise_cursor *cursor);
 
-// The remaining bytes of the innermost entered value; borrowed from the input.
+// Returns the remaining bytes of the innermost entered value, borrowed from the input.
 struct tagwise_bytes tagwise_cursor_rest(const struct tagwise_cursor *cursor);
 
-// Gives the tag of the next element without advancing.
+// Returns the tag of the next element without advancing.
 TAGWISE_MUST_USE bool tagwise_cursor_peek(const struct tagwise_cursor *cursor, uint32_t *tag, struct tagwise_error **error);
 
-// Returns whether the next element has that class and number.
+// Returns whether the next element has the given tag class and number.
 TAGWISE_MUST_USE bool tagwise_cursor_at(const struct tagwise_cursor *cursor, uint32_t tag);
 
-// Reads the next element, whatever its tag, without looking inside.
+// Reads the next element, whatever its tag. Its content is not parsed.
 TAGWISE_MUST_USE
 bool tagwise_cursor_next(struct tagwise_cursor *cursor,
                          struct tagwise_element *element,
                          struct tagwise_error **error);
 
-// Reads the next element, which must have that tag.
+// Reads the next element, which must have the given tag.
 TAGWISE_MUST_USE
 bool tagwise_cursor_read(struct tagwise_cursor *cursor,
                          uint32_t tag,
                          struct tagwise_element *element,
                          struct tagwise_error **error);
 
-// Reads the next element if it has that class and number. Otherwise gives an element of the tag 0 and absent bytes, and returns true.
+// Reads the next element if it has the given tag class and number. Otherwise returns true with an element whose tag is 0
+// and whose bytes are absent.
 TAGWISE_MUST_USE
 bool tagwise_cursor_read_optional(struct tagwise_cursor *cursor,
                                   uint32_t tag,
@@ -1102,48 +1113,50 @@ bool tagwise_cursor_read_optional(struct tagwise_cursor *cursor,
 // Skips the next element.
 TAGWISE_MUST_USE bool tagwise_cursor_skip(struct tagwise_cursor *cursor, struct tagwise_error **error);
 
-// Enters the next element, which must have that tag and be constructed.
+// Enters the next element, which must have the given tag and be constructed.
 TAGWISE_MUST_USE bool tagwise_cursor_enter(struct tagwise_cursor *cursor, uint32_t tag, struct tagwise_error **error);
 
 // Leaves the innermost entered value, which must have been read completely.
 TAGWISE_MUST_USE bool tagwise_cursor_leave(struct tagwise_cursor *cursor, struct tagwise_error **error);
 
-// Leaves the innermost entered value; the rest of it is skipped unread.
+// Leaves the innermost entered value and skips the rest of it.
 TAGWISE_MUST_USE bool tagwise_cursor_leave_early(struct tagwise_cursor *cursor, struct tagwise_error **error);
 
-// Checks that every value was left and that nothing follows the last element.
+// Checks that every entered value was left and that nothing follows the last element.
 TAGWISE_MUST_USE bool tagwise_cursor_finish(const struct tagwise_cursor *cursor, struct tagwise_error **error);
 
 // Frees an error; NULL is allowed.
 void tagwise_error_free(struct tagwise_error *error);
 
-// The kind of an error; TAGWISE_ERROR_KIND_NONE for NULL.
+// Returns the kind of an error, or TAGWISE_ERROR_KIND_NONE for NULL.
 enum tagwise_error_kind tagwise_error_get_kind(const struct tagwise_error *error);
 
-// The stable code of an error, such as `integer-padded`; borrowed from the error.
+// Returns an error's stable code, such as `integer-padded`, borrowed from the error.
 const char *tagwise_error_code(const struct tagwise_error *error);
 
-// The whole message of an error, with path, offset and clause; borrowed from the error.
+// Returns an error's full message, with path, offset and clause, borrowed from the error.
 const char *tagwise_error_message(const struct tagwise_error *error);
 
-// The path to the component at fault, such as `tbsCertificate.validity.notAfter`, or an empty text; borrowed from the error.
+// Returns the path to the faulty component, such as `tbsCertificate.validity.notAfter`, or an empty string. Borrowed from
+// the error.
 const char *tagwise_error_path(const struct tagwise_error *error);
 
-// The relevant clause of the standard, or an empty text; borrowed from the error.
+// Returns the relevant clause of the standard, or an empty string. Borrowed from the error.
 const char *tagwise_error_clause(const struct tagwise_error *error);
 
-// The byte offset of an error in the input, or SIZE_MAX if it has none.
+// Returns an error's byte offset in the input, or SIZE_MAX if it has none.
 size_t tagwise_error_offset(const struct tagwise_error *error);
 
-// Gives the next extension of a list, as tagwise_certificate_extensions() has it, and advances `rest` past it. Returns false with no
-// error after the last one.
+// Gets the next extension of a list, such as the one that tagwise_certificate_extensions() returns, and advances `rest`
+// past it. Returns false, without setting an error, after the last one.
 TAGWISE_MUST_USE
 bool tagwise_extension_next(struct tagwise_bytes *rest,
                             const struct tagwise_options *options,
                             struct tagwise_extension *extension,
                             struct tagwise_error **error);
 
-// Gives the extension with that identifier of a list; false with no error if there is none. A duplicate is an error.
+// Looks up an extension in a list by its identifier. Returns false, without setting an error, if it is absent. A duplicate
+// is an error.
 TAGWISE_MUST_USE
 bool tagwise_extension_find(struct tagwise_bytes list,
                             struct tagwise_bytes oid,
@@ -1151,23 +1164,26 @@ bool tagwise_extension_find(struct tagwise_bytes list,
                             struct tagwise_extension *extension,
                             struct tagwise_error **error);
 
-// The value of an extension as a tree, by the type of the extension: with its nodes, as JSON and as text.
+// Decodes an extension's value as a tree, with the type of the extension. The tree can be walked node by node, or written
+// as JSON or text.
 TAGWISE_MUST_USE
 struct tagwise_value *tagwise_extension_decode(const struct tagwise_extension *extension,
                                                const struct tagwise_options *options,
                                                struct tagwise_error **error);
 
-// The value of an extension in DER, from JSON as tagwise_value_json() writes it for tagwise_extension_decode(). `oid` is the content of the
-// extension's identifier.
+// Encodes an extension's value in DER, from JSON in the format that tagwise_value_json() writes for
+// tagwise_extension_decode(). `oid` is the extension's identifier (OBJECT IDENTIFIER content bytes).
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_extension_encode(struct tagwise_bytes oid,
                                                 struct tagwise_bytes json,
                                                 struct tagwise_error **error);
 
-// Gives the field with this index, counted from 0, of those that a path selects in the value of an extension, for the tagwise_element
-// functions: `cA`, `[0].distributionPoint.fullName`, `keyCertSign`. The path has names of components, alternatives and bits, and items in
-// brackets; an empty path is the whole value. A named bit is a BOOLEAN, and an absent component with a DEFAULT has that value. Returns false
-// with no error after the last field, and for a component that is absent. The element is borrowed like the extension.
+// Gets the field at the given index, counted from 0, among those that a path selects in an extension's value. Use the
+// tagwise_element functions to read it. Examples of paths: `cA`, `[0].distributionPoint.fullName`, `keyCertSign`. A path
+// consists of the names of components, alternatives and bits, and of items in brackets. An empty path selects the whole
+// value. A named bit is a BOOLEAN, and an absent component with a DEFAULT has its default value. Returns false, without
+// setting an error, after the last field, or if the component is absent. The element is borrowed from the same owner as
+// the extension.
 TAGWISE_MUST_USE
 bool tagwise_extension_get(const struct tagwise_extension *extension,
                            const char *path,
@@ -1176,8 +1192,9 @@ bool tagwise_extension_get(const struct tagwise_extension *extension,
                            struct tagwise_element *field,
                            struct tagwise_error **error);
 
-// Finds all values in an input of any form: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, certdata.txt, keystores, and base64
-// in other text, as `tagwise show` does. An input without values is not an error. An unreadable value is listed with its error.
+// Finds all values in an input, like `tagwise show`: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, certdata.txt,
+// keystores, and base64 in other text. An input without values is not an error. An unreadable value is listed with its
+// error.
 TAGWISE_MUST_USE
 struct tagwise_input *tagwise_input_find(struct tagwise_bytes input,
                                          const struct tagwise_options *options,
@@ -1186,47 +1203,49 @@ struct tagwise_input *tagwise_input_find(struct tagwise_bytes input,
 // Frees the values of an input; NULL is allowed.
 void tagwise_input_free(struct tagwise_input *input);
 
-// The form of an input: `PEM`, `DER`, `gzip` and others, or `unknown`.
+// Returns the format of an input, such as `PEM`, `DER` or `gzip`, or `unknown`.
 struct tagwise_bytes tagwise_input_form(const struct tagwise_input *input);
 
-// Gives the value of that index, counted from 0; false after the last one.
+// Gets the value at the given index, counted from 0. Returns false after the last one.
 TAGWISE_MUST_USE bool tagwise_input_get(const struct tagwise_input *input, size_t index, struct tagwise_input_value *value);
 
-// The backend of a name: `aws-lc`, which is embedded, or `openssl`, the system's, if the library was built with it. Free it with
-// tagwise_backend_free().
+// Returns the backend with the given name: `aws-lc` (embedded), or `openssl` (the system's) if the library was built with
+// it. Free it with tagwise_backend_free().
 TAGWISE_MUST_USE struct tagwise_backend *tagwise_backend_new(const char *name, struct tagwise_error **error);
 
 // Frees a backend; NULL is allowed.
 void tagwise_backend_free(struct tagwise_backend *backend);
 
-// Name and version of a backend.
+// Returns a backend's name and version.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_backend_version(const struct tagwise_backend *backend,
                                                struct tagwise_error **error);
 
-// The digest of bytes by a name, such as `SHA-256`.
+// Computes the digest of bytes with the named algorithm, such as `SHA-256`.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_digest(const struct tagwise_backend *backend,
                                       const char *name,
                                       struct tagwise_bytes data,
                                       struct tagwise_error **error);
 
-// A new key of a type: `p-256`, `rsa-3072`, `ed25519`, `ml-dsa-65` and so on.
+// Generates a key of the given type: `p-256`, `rsa-3072`, `ed25519`, `ml-dsa-65` and others.
 TAGWISE_MUST_USE
 struct tagwise_key *tagwise_key_generate(const struct tagwise_backend *backend,
                                          const char *type,
                                          struct tagwise_error **error);
 
-// Reads a private key in DER: PKCS #8, encrypted or not, PKCS #1 or SEC 1. The password may be absent; an unneeded one is ignored. The
-// error's code is `password-needed` if the key is encrypted and no password was given, and `integrity` if the password is wrong.
+// Reads a private key in DER: PKCS #8 (encrypted or not), PKCS #1 or SEC 1. The password may be absent; an unneeded one is
+// ignored. The error's code is `password-needed` if the key is encrypted and no password was given, and `integrity` if the
+// password is wrong.
 TAGWISE_MUST_USE
 struct tagwise_key *tagwise_key_read(const struct tagwise_backend *backend,
                                      struct tagwise_bytes der,
                                      struct tagwise_bytes password,
                                      struct tagwise_error **error);
 
-// Reads the first private key of a text in PEM, as tagwise_key_read() does: also one encrypted by PEM headers (`DEK-Info`), as
-// `openssl rsa -aes128 -traditional` writes it. Faults of the PEM itself are tolerated, as by tagwise_options_allow_pem().
+// Reads the first private key in a PEM text, like tagwise_key_read(). Keys encrypted with PEM headers (`DEK-Info`), as
+// written by `openssl rsa -aes128 -traditional`, are also supported. Deviations in the PEM itself are tolerated, as with
+// tagwise_options_allow_pem().
 TAGWISE_MUST_USE
 struct tagwise_key *tagwise_key_from_pem(const struct tagwise_backend *backend,
                                          struct tagwise_bytes text,
@@ -1236,35 +1255,35 @@ struct tagwise_key *tagwise_key_from_pem(const struct tagwise_backend *backend,
 // Frees a key; NULL is allowed.
 void tagwise_key_free(struct tagwise_key *key);
 
-// The name of a key's type.
+// Returns the name of a key's type.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_key_type(const struct tagwise_key *key, struct tagwise_error **error);
 
-// The public key: the encoding of a SubjectPublicKeyInfo, borrowed from the key.
+// Returns the public key: an encoded SubjectPublicKeyInfo, borrowed from the key.
 struct tagwise_bytes tagwise_key_public(const struct tagwise_key *key);
 
-// The key as unencrypted PKCS #8; the buffer is overwritten when it is freed.
+// Encodes the key as unencrypted PKCS #8. The buffer is overwritten when it is freed.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_key_pkcs8(const struct tagwise_key *key, struct tagwise_error **error);
 
-// The key as PKCS #8, encrypted with a password.
+// Encodes the key as PKCS #8, encrypted with a password.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_key_pkcs8_encrypted(const struct tagwise_key *key,
                                                    const struct tagwise_backend *backend,
                                                    struct tagwise_bytes password,
                                                    struct tagwise_error **error);
 
-// The algorithm that a key signs with: the encoding of an AlgorithmIdentifier.
+// Returns the key's signature algorithm: an encoded AlgorithmIdentifier.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_key_signature_algorithm(const struct tagwise_key *key,
                                                        struct tagwise_error **error);
 
-// The signature of a message by a key, with the algorithm of tagwise_key_signature_algorithm().
+// Signs a message with a key, using the algorithm that tagwise_key_signature_algorithm() returns.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_key_sign(const struct tagwise_key *key,
                                         struct tagwise_bytes message,
                                         struct tagwise_error **error);
 
-// Verifies a signature by a key (the encoding of a SubjectPublicKeyInfo) and an algorithm (that of an AlgorithmIdentifier). SHA-1 is
-// not accepted.
+// Verifies a signature with a public key (an encoded SubjectPublicKeyInfo) and an algorithm (an encoded
+// AlgorithmIdentifier). SHA-1 is not accepted.
 TAGWISE_MUST_USE
 bool tagwise_signature_verify(const struct tagwise_backend *backend,
                               struct tagwise_bytes public_key,
@@ -1273,8 +1292,8 @@ bool tagwise_signature_verify(const struct tagwise_backend *backend,
                               struct tagwise_bytes signature,
                               struct tagwise_error **error);
 
-// Decodes a value into a C type. All of it is in the arena, and is freed with that; without an arena, the value has its own, which
-// tagwise_layout_free() frees. The input is copied. For generated code.
+// Decodes a value into a C type. All its memory is in the arena and is freed with it. Without an arena, the value has its
+// own arena, and tagwise_layout_free() frees both. The input is copied. For generated code.
 TAGWISE_MUST_USE
 void *tagwise_layout_decode(const struct tagwise_layout_module *module,
                             uint32_t type,
@@ -1283,8 +1302,8 @@ void *tagwise_layout_decode(const struct tagwise_layout_module *module,
                             struct tagwise_arena *arena,
                             struct tagwise_error **error);
 
-// Frees a value that was decoded without an arena. Does nothing for NULL, or for a value in an arena, which must still exist. Do not use
-// it for values that the program created itself. For generated code.
+// Frees a value that was decoded without an arena. Does nothing for NULL, or for a value in an arena that has not been
+// freed. Do not use it for values that the program created itself. For generated code.
 void tagwise_layout_free(void *value);
 
 // The DER of a value in a C type; it is checked against the type's constraints. For generated code.
@@ -1311,30 +1330,32 @@ struct tagwise_buffer *tagwise_layout_print(const struct tagwise_layout_module *
                                             const void *value,
                                             struct tagwise_error **error);
 
-// The text of an OBJECT IDENTIFIER's content, such as `1.2.840.113549`. For members of C types that hold one.
+// Formats OBJECT IDENTIFIER content bytes as dotted text, such as `1.2.840.113549`. For members of generated C types.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_content_oid_text(struct tagwise_bytes content, struct tagwise_error **error);
 
-// Reads the content of an INTEGER that fits a signed 64-bit integer; false for others.
+// Reads INTEGER content bytes as a signed 64-bit integer. Returns false if the value does not fit.
 TAGWISE_MUST_USE bool tagwise_content_int64(struct tagwise_bytes content, int64_t *value);
 
-// An arena of at most `limit` bytes; 0 means 1 GiB. Free it with tagwise_arena_free().
+// Creates an arena of at most `limit` bytes; 0 means 1 GiB. Free it with tagwise_arena_free().
 TAGWISE_MUST_USE struct tagwise_arena *tagwise_arena_new(size_t limit);
 
 // Frees an arena and everything decoded into it; NULL is allowed.
 void tagwise_arena_free(struct tagwise_arena *arena);
 
-// Discards everything decoded into an arena, and reuses its memory.
+// Discards everything decoded into an arena, and keeps its memory for reuse.
 void tagwise_arena_reset(struct tagwise_arena *arena);
 
-// Sets the encoding rules for decoding into an arena, a number of enum tagwise_rules, and options, which are copied and may be
-// NULL. Without this it is strict DER with the default budgets. After a failure, nothing can be decoded into the arena.
+// Sets the encoding rules (a value of enum tagwise_rules) and the options for decoding into an arena. The options are
+// copied and may be NULL. The default is strict DER with the default budgets. After a failure, nothing can be decoded into
+// the arena.
 TAGWISE_MUST_USE
 bool tagwise_arena_set_rules(struct tagwise_arena *arena,
                              uint32_t rules,
                              const struct tagwise_options *options,
                              struct tagwise_error **error);
 
-// Zeroed memory in an arena, for parts of a value that the program creates; aligned for every C type. NULL if the limit is reached.
+// Allocates zeroed memory in an arena, for parts of a value that the program creates. It is aligned for every C type.
+// Returns NULL if the limit is reached.
 TAGWISE_MUST_USE void *tagwise_arena_alloc(struct tagwise_arena *arena, size_t bytes);
 
 // Frees the library's form of the types of generated code, which is built on first use. Call it after the last decoding, or before
@@ -1342,68 +1363,71 @@ TAGWISE_MUST_USE void *tagwise_arena_alloc(struct tagwise_arena *arena, size_t b
 // generated code.
 void tagwise_layout_module_unload(const struct tagwise_layout_module *module);
 
-// The text of a name as RFC 4514 has it, such as `CN=Eva,O=Example,C=DE`: the last RDN first.
+// Formats a name as RFC 4514 text, such as `CN=Eva,O=Example,C=DE`, with the last RDN first.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_rfc4514(struct tagwise_bytes name, struct tagwise_error **error);
 
-// The text of a name in the order of its encoding, such as `C=DE, O=Example, CN=Eva`; attributes of one RDN have `+` between them. It is
-// UTF-8. Control characters, and characters in a value that have a meaning in a name, such as a comma, are escaped as in RFC 4514.
-TAGWISE_MUST_USE
-struct tagwise_buffer *tagwise_name_oneline(struct tagwise_bytes name,
-                                            struct tagwise_error **error);
+// Formats a name in the order of its encoding, such as `C=DE, O=Example, CN=Eva`. Attributes of the same RDN are joined
+// with `+`. The text is UTF-8. Control characters, and characters with a special meaning such as commas, are escaped as in
+// RFC 4514.
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_oneline(struct tagwise_bytes name, struct tagwise_error **error);
 
-// The encoding of a name from its text as RFC 4514 has it.
+// Parses RFC 4514 text and returns the name's encoding.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_from_text(struct tagwise_bytes text, struct tagwise_error **error);
 
-// Returns whether two names match by the rules of RFC 5280 section 7.1: case and repeated spaces do not count. Invalid names match
-// nothing.
+// Returns whether two names match under RFC 5280 section 7.1, which ignores case and repeated spaces. Invalid names never
+// match.
 TAGWISE_MUST_USE bool tagwise_name_equal(struct tagwise_bytes one, struct tagwise_bytes other);
 
-// Returns whether a name lies in the subtree of another (RFC 5280 section 4.2.1.10).
+// Returns whether a name is within the subtree of another name (RFC 5280 section 4.2.1.10).
 TAGWISE_MUST_USE bool tagwise_name_is_within(struct tagwise_bytes name, struct tagwise_bytes subtree);
 
-// Bytes that are equal for names that match, and only for those: a key for tables.
+// Computes a lookup key for a name: two keys are equal if and only if the names match.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_match_key(struct tagwise_bytes name, struct tagwise_error **error);
 
-// Gives the attribute with this index, counted from 0 over all RDNs; false with no error after the last one.
+// Gets the attribute at the given index, counted from 0 over all RDNs. Returns false, without setting an error, after the
+// last one.
 TAGWISE_MUST_USE
 bool tagwise_name_attribute_get(struct tagwise_bytes name,
                                 size_t index,
                                 struct tagwise_name_attribute *attribute,
                                 struct tagwise_error **error);
 
-// Gives the first attribute of that type, as the content of its identifier; false with no error if there is none.
+// Finds the first attribute with the given type (OBJECT IDENTIFIER content bytes). Returns false, without setting an
+// error, if there is none.
 TAGWISE_MUST_USE
 bool tagwise_name_attribute_find(struct tagwise_bytes name,
                                  struct tagwise_bytes oid,
                                  struct tagwise_name_attribute *attribute,
                                  struct tagwise_error **error);
 
-// The value of an attribute as UTF-8, whatever its string type.
+// Returns an attribute's value as UTF-8, whatever its string type.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_name_attribute_text(const struct tagwise_name_attribute *attribute,
                                                    struct tagwise_error **error);
 
-// Gives the next name of the content of GeneralNames, as tagwise_certificate_names() has it, and advances `rest` past it. Returns false
-// with no error after the last one. Only the tag of a name is checked, so a malformed name does not hide those after it.
+// Gets the next name from the content of a GeneralNames, such as tagwise_certificate_names() returns, and advances `rest`
+// past it. Returns false, without setting an error, after the last one. Only the name's tag is checked, so a malformed
+// name does not hide those after it.
 TAGWISE_MUST_USE
 bool tagwise_general_name_next(struct tagwise_bytes *rest,
                                const struct tagwise_options *options,
                                struct tagwise_general_name *name,
                                struct tagwise_error **error);
 
-// The text of a general name, such as `DNS:example.org` or `IP:192.0.2.1`.
+// Formats a general name, such as `DNS:example.org` or `IP:192.0.2.1`.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_general_name_text(const struct tagwise_general_name *name,
                                                  struct tagwise_error **error);
 
-// Gives the next answer of a response, and advances `rest` past it. Returns false with no error after the last one.
+// Gets the next single response and advances `rest` past it. Returns false, without setting an error, after the last one.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_single_next(struct tagwise_bytes *rest,
                               const struct tagwise_options *options,
                               struct tagwise_ocsp_single *single,
                               struct tagwise_error **error);
 
-// A request about one certificate, in DER: `digest` names the hash, SHA-1 if it is NULL; `nonce` may be absent.
+// Creates a request about one certificate, in DER. `digest` is the name of the hash algorithm; NULL means SHA-1. `nonce`
+// may be absent.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_ocsp_request_build(const struct tagwise_certificate *certificate,
                                                   const struct tagwise_certificate *issuer,
@@ -1411,60 +1435,59 @@ struct tagwise_buffer *tagwise_ocsp_request_build(const struct tagwise_certifica
                                                   struct tagwise_bytes nonce,
                                                   struct tagwise_error **error);
 
-// The dotted text of an object identifier, such as `2.5.29.17`, from its content.
+// Converts the content bytes of an object identifier to dotted text, such as `2.5.29.17`.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_oid_text(struct tagwise_bytes oid, struct tagwise_error **error);
 
-// The content of an object identifier from its dotted text, or from its name, such as `subjectAltName`.
+// Returns the content bytes of an object identifier, given as dotted text or by name, such as `subjectAltName`.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_oid_from_text(const char *text, struct tagwise_error **error);
 
-// The name of an object identifier, such as `subjectAltName`; absent if it has none here. It is never freed.
+// Returns the name of an object identifier, such as `subjectAltName`, or absent bytes if its name is unknown. The name is
+// static and must not be freed.
 struct tagwise_bytes tagwise_oid_name(struct tagwise_bytes oid);
 
-// Returns whether two object identifiers are the same; false for absent ones.
+// Returns whether two object identifiers are equal, or false if either is absent.
 TAGWISE_MUST_USE bool tagwise_oid_equal(struct tagwise_bytes one, struct tagwise_bytes other);
 
-// The dotted text of a RELATIVE-OID from its content.
+// Converts the content bytes of a RELATIVE-OID to dotted text.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_relative_oid_text(struct tagwise_bytes oid, struct tagwise_error **error);
 
-// The content of a RELATIVE-OID from its dotted text.
+// Converts dotted text to the content bytes of a RELATIVE-OID.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_relative_oid_from_text(const char *text, struct tagwise_error **error);
 
-// Options for strict DER with the default budgets: 64 levels, 2^32 elements, 4 GiB of output. Free them with tagwise_options_free().
-TAGWISE_MUST_USE
-struct tagwise_options *tagwise_options_new(void);
+// Creates options for strict DER with the default budgets: 64 levels, 2^32 elements, 4 GiB of output. Free them with
+// tagwise_options_free().
+TAGWISE_MUST_USE struct tagwise_options *tagwise_options_new(void);
 
 // Frees options; NULL is allowed.
 void tagwise_options_free(struct tagwise_options *options);
 
-// Tolerates further rules: one name, such as `negative-serial` or `long-length`, or several separated by commas. The names are those of the
-// command's option `--allow`: tagwise_rule_get() lists the rules, and `ber`, `pem` and `all` are groups of them.
-TAGWISE_MUST_USE
-bool tagwise_options_allow(struct tagwise_options *options,
-                           const char *rules,
-                           struct tagwise_error **error);
+// Tolerates violations of further rules. `rules` is one name, such as `negative-serial` or `long-length`, or several
+// separated by commas. The names are those of the command-line option `--allow`. tagwise_rule_get() lists the rules, and
+// `ber`, `pem` and `all` are groups of rules.
+TAGWISE_MUST_USE bool tagwise_options_allow(struct tagwise_options *options, const char *rules, struct tagwise_error **error);
 
-// Tolerates the options of BER with definite lengths and primitive strings, as LDAP servers do.
+// Tolerates BER with definite lengths and primitive strings, as LDAP servers send it.
 void tagwise_options_allow_ber(struct tagwise_options *options);
 
-// Tolerates the common, unambiguous faults of PEM: every rule whose name begins with `pem-`.
+// Tolerates common, unambiguous PEM errors: every rule whose name begins with `pem-`.
 void tagwise_options_allow_pem(struct tagwise_options *options);
 
-// Sets the maximum nesting depth of constructed values; at most 128.
+// Sets the maximum nesting depth of constructed values, up to 128.
 void tagwise_options_set_depth(struct tagwise_options *options, uint8_t depth);
 
-// Sets the maximum number of elements of SEQUENCE OF and SET OF per call.
+// Sets the maximum number of SEQUENCE OF and SET OF elements per call.
 void tagwise_options_set_elements(struct tagwise_options *options, uint64_t elements);
 
 // Sets the maximum output of one encoding or conversion, in bytes.
 void tagwise_options_set_output(struct tagwise_options *options, uint64_t bytes);
 
-// Gives the rule with this index, counted from 0; false after the last one.
+// Gets the rule at the given index, counted from 0. Returns false after the last one.
 TAGWISE_MUST_USE bool tagwise_rule_get(size_t index, struct tagwise_rule *rule);
 
-// Trust anchors: none yet. Free them with tagwise_anchors_free().
+// Creates an empty set of trust anchors. Free it with tagwise_anchors_free().
 TAGWISE_MUST_USE struct tagwise_anchors *tagwise_anchors_new(void);
 
-// The trust anchors of the system, from the usual places of distributions.
+// Loads the system's trust anchors from the locations that common distributions use.
 TAGWISE_MUST_USE struct tagwise_anchors *tagwise_anchors_system(struct tagwise_error **error);
 
 // Frees trust anchors; NULL is allowed.
@@ -1476,17 +1499,17 @@ bool tagwise_anchors_add(struct tagwise_anchors *anchors,
                          struct tagwise_bytes certificate,
                          struct tagwise_error **error);
 
-// Adds every certificate of a file's content (PEM, DER and other containers). Unreadable ones are skipped; it is an error if all are
-// unreadable.
+// Adds every certificate in the content of a file (PEM, DER and other containers). Unreadable certificates are skipped. If
+// all are unreadable, the call fails.
 TAGWISE_MUST_USE
 bool tagwise_anchors_read(struct tagwise_anchors *anchors,
                           struct tagwise_bytes content,
                           struct tagwise_error **error);
 
-// The number of trust anchors.
+// Returns the number of trust anchors.
 size_t tagwise_anchors_count(const struct tagwise_anchors *anchors);
 
-// Certificates that may be on a path: none yet. Free them with tagwise_pool_free().
+// Creates an empty pool of candidate certificates for path building. Free it with tagwise_pool_free().
 TAGWISE_MUST_USE struct tagwise_pool *tagwise_pool_new(void);
 
 // Frees a pool; NULL is allowed.
@@ -1495,70 +1518,69 @@ void tagwise_pool_free(struct tagwise_pool *pool);
 // Adds a certificate in DER.
 TAGWISE_MUST_USE bool tagwise_pool_add(struct tagwise_pool *pool, struct tagwise_bytes certificate, struct tagwise_error **error);
 
-// A policy from a profile (`rfc5280`, `webpki`, `smime`, `code-signing`, `time-stamping`), for a time in seconds since 1970. Free it with
-// tagwise_policy_free().
-TAGWISE_MUST_USE
-struct tagwise_policy *tagwise_policy_new(const char *profile,
-                                          int64_t time,
-                                          struct tagwise_error **error);
+// Creates a policy from a profile (`rfc5280`, `webpki`, `smime`, `code-signing`, `time-stamping`) and a validation time in
+// seconds since 1970. Free it with tagwise_policy_free().
+TAGWISE_MUST_USE struct tagwise_policy *tagwise_policy_new(const char *profile, int64_t time, struct tagwise_error **error);
 
 // Frees a policy; NULL is allowed.
 void tagwise_policy_free(struct tagwise_policy *policy);
 
-// Requires that the certificate is for a host of that name.
+// Requires that the certificate is valid for the given host name.
 TAGWISE_MUST_USE bool tagwise_policy_require_dns(struct tagwise_policy *policy, const char *host, struct tagwise_error **error);
 
-// Requires that the certificate is for an IP address of 4 or 16 bytes.
+// Requires that the certificate is valid for the given IP address of 4 or 16 bytes.
 TAGWISE_MUST_USE
 bool tagwise_policy_require_ip(struct tagwise_policy *policy,
                                struct tagwise_bytes address,
                                struct tagwise_error **error);
 
-// Requires that the certificate is for a mailbox.
+// Requires that the certificate is valid for the given email address.
 TAGWISE_MUST_USE
 bool tagwise_policy_require_email(struct tagwise_policy *policy,
                                   const char *mailbox,
                                   struct tagwise_error **error);
 
-// Requires a purpose of the certificate, the content of an object identifier, in place of the profile's.
+// Requires that the certificate allows the given extended key usage purpose (OBJECT IDENTIFIER content bytes), instead of
+// the profile's purpose.
 TAGWISE_MUST_USE
 bool tagwise_policy_require_purpose(struct tagwise_policy *policy,
                                     struct tagwise_bytes purpose,
                                     struct tagwise_error **error);
 
-// Accepts a critical extension, the content of an object identifier, which the caller checks.
+// Accepts the critical extension with the given identifier (OBJECT IDENTIFIER content bytes), which the caller must check
+// itself.
 TAGWISE_MUST_USE
 bool tagwise_policy_understand(struct tagwise_policy *policy,
                                struct tagwise_bytes extension,
                                struct tagwise_error **error);
 
-// Limits the number of certificates between the certificate and the anchor.
+// Limits the number of certificates between the end-entity certificate and the anchor.
 void tagwise_policy_set_max_intermediates(struct tagwise_policy *policy, uint32_t count);
 
-// Enables a rule by its name, such as `purpose`; `tagwise verify --list-rules` lists the names.
+// Enables the rule with the given name, such as `purpose`. `tagwise verify --list-rules` lists the names.
 TAGWISE_MUST_USE bool tagwise_policy_enable(struct tagwise_policy *policy, const char *rule, struct tagwise_error **error);
 
-// Disables a rule by its name, unless it is essential for validation.
+// Disables the rule with the given name, unless it is essential for validation.
 TAGWISE_MUST_USE bool tagwise_policy_disable(struct tagwise_policy *policy, const char *rule, struct tagwise_error **error);
 
-// Sets the mode of the revocation check: a number of enum tagwise_revocation.
+// Sets the mode of revocation checking: a value of enum tagwise_revocation.
 TAGWISE_MUST_USE
 bool tagwise_policy_set_revocation(struct tagwise_policy *policy,
                                    uint32_t revocation,
                                    struct tagwise_error **error);
 
-// Adds a CRL in DER as evidence. It is checked when a path is searched for.
+// Adds a CRL in DER as evidence. It is checked during path search.
 TAGWISE_MUST_USE bool tagwise_policy_add_crl(struct tagwise_policy *policy, struct tagwise_bytes crl, struct tagwise_error **error);
 
-// Adds an OCSP response in DER as evidence. It is checked when a path is searched for.
+// Adds an OCSP response in DER as evidence. It is checked during path search.
 TAGWISE_MUST_USE
 bool tagwise_policy_add_ocsp(struct tagwise_policy *policy,
                              struct tagwise_bytes response,
                              struct tagwise_error **error);
 
-// Finds a valid path from a certificate to an anchor. If there is none, the error is of the kind TAGWISE_ERROR_KIND_PATH, its code is the
-// name of the rule that rejected the best candidate, and its clause and offset are that rule's. `report` gets the whole report as JSON,
-// of success and failure alike, in a buffer that the caller frees. `pool` may be NULL.
+// Finds a valid path from a certificate to an anchor. If there is none, the error has the kind TAGWISE_ERROR_KIND_PATH,
+// and its code, clause and offset are those of the rule that rejected the best candidate. `report` is set to a buffer with
+// the full JSON report, both on success and on failure; the caller frees it. `pool` may be NULL.
 TAGWISE_MUST_USE
 struct tagwise_path *tagwise_path_find(const struct tagwise_certificate *certificate,
                                        const struct tagwise_pool *pool,
@@ -1571,40 +1593,41 @@ struct tagwise_path *tagwise_path_find(const struct tagwise_certificate *certifi
 // Frees a path; NULL is allowed.
 void tagwise_path_free(struct tagwise_path *path);
 
-// Gives the certificate with this index in DER, from the verified one up; false after the last one before the anchor.
+// Gets the certificate at the given index in DER, starting with the verified certificate. The anchor is not included.
+// Returns false after the last one.
 TAGWISE_MUST_USE
 bool tagwise_path_certificate_get(const struct tagwise_path *path,
                                   size_t index,
                                   struct tagwise_bytes *certificate);
 
-// The certificate of the anchor in DER; absent if the anchor is only a name and a key.
+// Returns the anchor's certificate in DER. Absent if the anchor is only a name and a key.
 struct tagwise_bytes tagwise_path_anchor(const struct tagwise_path *path);
 
-// The name of the anchor, encoded.
+// Returns the anchor's encoded name.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_path_anchor_name(const struct tagwise_path *path, struct tagwise_error **error);
 
-// Gives the next block of a text and moves `rest`, which starts as the whole text, behind it. Returns false with no error after the last
-// block.
+// Gets the next block of a text and advances `rest`, which is initially the whole text, past it. Returns false, without
+// setting an error, after the last block.
 TAGWISE_MUST_USE
 bool tagwise_pem_next(struct tagwise_bytes *rest,
                       const struct tagwise_options *options,
                       struct tagwise_pem_block *block,
                       struct tagwise_error **error);
 
-// The bytes of the first block of a text under that label, or under any if `label` is NULL.
+// Decodes the first block with the given label, or the first block of all if `label` is NULL.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_pem_decode(struct tagwise_bytes text,
                                           const char *label,
                                           const struct tagwise_options *options,
                                           struct tagwise_error **error);
 
-// Bytes as one block under that label.
+// Encodes bytes as a PEM block with the given label.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_pem_encode(const char *label,
                                           struct tagwise_bytes der,
                                           struct tagwise_error **error);
 
-// Opens a file: verifies its MAC, if it has one, and decrypts its encrypted parts. The password is UTF-8, or absent.
+// Opens a file: verifies its MAC, if present, and decrypts its encrypted parts. The password is UTF-8 or absent.
 TAGWISE_MUST_USE
 struct tagwise_pkcs12 *tagwise_pkcs12_open(const struct tagwise_backend *backend,
                                            struct tagwise_bytes file,
@@ -1614,12 +1637,13 @@ struct tagwise_pkcs12 *tagwise_pkcs12_open(const struct tagwise_backend *backend
 // Frees an opened file; NULL is allowed.
 void tagwise_pkcs12_free(struct tagwise_pkcs12 *pkcs12);
 
-// Gives the item with this index, counted from 0; false after the last one.
+// Gets the item at the given index, counted from 0. Returns false after the last one.
 TAGWISE_MUST_USE bool tagwise_pkcs12_item_get(const struct tagwise_pkcs12 *pkcs12, size_t index, struct tagwise_pkcs12_item *item);
 
-// A file in DER with a key (or NULL) and `certificates`, in DER, of which there are `count`, the key's own first. `layout` is `modern`,
-// `pbmac1`, `legacy-windows` or `java-truststore`; `name` is the friendly name of key and first certificate, or NULL. `iterations` is
-// the iteration count for deriving keys from the password; 0 means the layout's default.
+// Builds a file in DER with a key (or NULL) and `certificates`, an array of `count` certificates in DER, starting with the
+// key's certificate. `layout` is `modern`, `pbmac1`, `legacy-windows` or `java-truststore`. `name` is the friendly name of
+// the key and the first certificate, or NULL. `iterations` is the iteration count for password-based key derivation; 0
+// means the layout's default.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_pkcs12_build(const struct tagwise_backend *backend,
                                             const char *layout,
@@ -1631,13 +1655,13 @@ struct tagwise_buffer *tagwise_pkcs12_build(const struct tagwise_backend *backen
                                             uint32_t iterations,
                                             struct tagwise_error **error);
 
-// Describes a public key, the encoding of a SubjectPublicKeyInfo.
+// Describes a public key, given as an encoded SubjectPublicKeyInfo.
 TAGWISE_MUST_USE
 bool tagwise_public_key_info(struct tagwise_bytes public_key,
                              struct tagwise_key_info *info,
                              struct tagwise_error **error);
 
-// Compiles modules from `count` texts. The message of an error contains all errors, with their lines.
+// Compiles modules from `count` texts. If compilation fails, the error's message lists all errors with their line numbers.
 TAGWISE_MUST_USE
 struct tagwise_schema *tagwise_schema_compile(const struct tagwise_schema_source *sources,
                                               size_t count,
@@ -1646,15 +1670,16 @@ struct tagwise_schema *tagwise_schema_compile(const struct tagwise_schema_source
 // Frees a schema; NULL is allowed. Values decoded with it remain valid.
 void tagwise_schema_free(struct tagwise_schema *schema);
 
-// Gives module and name of the type with this index, counted from 0, borrowed from the schema; false after the last one.
+// Gets the module and name of the type at the given index, counted from 0, borrowed from the schema. Returns false after
+// the last one.
 TAGWISE_MUST_USE
 bool tagwise_schema_type_get(const struct tagwise_schema *schema,
                              size_t index,
                              struct tagwise_bytes *module,
                              struct tagwise_bytes *name);
 
-// Decodes a value of a type, by its name or as `Module.Name`, in DER or BER: a number of enum tagwise_rules. Offsets in errors are those of
-// the input; those of nodes are those of the DER.
+// Decodes a value of a named type (`Name` or `Module.Name`). `rules`, a value of enum tagwise_rules, selects DER or BER.
+// Offsets in errors refer to the input; node offsets refer to the DER.
 TAGWISE_MUST_USE
 struct tagwise_value *tagwise_value_decode(const struct tagwise_schema *schema,
                                            const char *type,
@@ -1666,26 +1691,27 @@ struct tagwise_value *tagwise_value_decode(const struct tagwise_schema *schema,
 // Frees a value; NULL is allowed.
 void tagwise_value_free(struct tagwise_value *value);
 
-// Gives the tolerated deviation with this index, counted from 0; false after the last one.
+// Gets the tolerated deviation at the given index, counted from 0. Returns false after the last one.
 TAGWISE_MUST_USE bool tagwise_value_deviation(const struct tagwise_value *value, size_t index, struct tagwise_deviation *found);
 
-// The DER of a value.
+// Returns the DER of a value.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_value_encode(const struct tagwise_value *value, struct tagwise_error **error);
 
-// The value as JSON by the JSON Encoding Rules (X.697).
+// Encodes the value as JSON with the JSON Encoding Rules (X.697).
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_value_json(const struct tagwise_value *value, struct tagwise_error **error);
 
-// The value as readable text, with the names of its components. Secret components are not shown.
+// Formats the value as readable text, with component names. Secret components are not shown.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_value_text(const struct tagwise_value *value, struct tagwise_error **error);
 
-// The DER of a value given in the JSON Encoding Rules (X.697).
+// Encodes a value, given in the JSON Encoding Rules (X.697), as DER.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_schema_encode_json(const struct tagwise_schema *schema,
                                                   const char *type,
                                                   struct tagwise_bytes json,
                                                   struct tagwise_error **error);
 
-// The DER of a value of a type in BER of any form. `residue` gets the number of elements whose conversion is uncertain.
+// Converts a value of the given type from BER in any form to DER. `residue` is set to the number of elements whose
+// conversion is uncertain.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_schema_to_der(const struct tagwise_schema *schema,
                                              const char *type,
@@ -1694,60 +1720,58 @@ struct tagwise_buffer *tagwise_schema_to_der(const struct tagwise_schema *schema
                                              size_t *residue,
                                              struct tagwise_error **error);
 
-// The root of a value's tree.
+// Returns the root of a value's tree.
 const struct tagwise_node *tagwise_value_root(const struct tagwise_value *value);
 
-// The node with this index, counted from 0, of those that a path selects, such as `extensions[2].extnID`: names of components and
-// alternatives, with items in brackets by their number or by an object identifier inside. An empty path is the whole value. Returns NULL with no
-// error after the last one, and for a component that is absent.
+// Returns the node at the given index, counted from 0, among those that a path selects, such as `extensions[2].extnID`. A
+// path consists of the names of components and alternatives, and of items in brackets. An item is selected by its number,
+// or by an object identifier that it contains. An empty path selects the whole value. Returns NULL, without setting an
+// error, after the last node, or if the component is absent.
 const struct tagwise_node *tagwise_value_select(const struct tagwise_value *value,
                                                 const char *path,
                                                 size_t index,
                                                 struct tagwise_error **error);
 
-// The kind of a node; TAGWISE_NODE_KIND_NONE for NULL.
+// Returns the kind of a node, or TAGWISE_NODE_KIND_NONE for NULL.
 enum tagwise_node_kind tagwise_node_get_kind(const struct tagwise_node *node);
 
-// The name of a node's type, such as `INTEGER` or `Certificate`.
+// Returns the name of a node's type, such as `INTEGER` or `Certificate`.
 struct tagwise_bytes tagwise_node_type(const struct tagwise_node *node);
 
-// The universal number of a leaf's type, such as TAGWISE_INTEGER: what tagwise_element_text() and tagwise_element_time() take; 0 for other
-// nodes.
+// Returns the universal tag number of a leaf's type, such as TAGWISE_INTEGER, or 0 for other nodes. Pass it to
+// tagwise_element_text() and tagwise_element_time().
 uint32_t tagwise_node_universal(const struct tagwise_node *node);
 
-// The content of a leaf, or the whole encoding of a node of unknown type; absent for other nodes.
+// Returns the content of a leaf, or the complete encoding of a node of unknown type. Absent for other nodes.
 struct tagwise_bytes tagwise_node_content(const struct tagwise_node *node);
 
-// The offset of a node in the DER of its value.
+// Returns a node's offset in the DER of its value.
 size_t tagwise_node_offset(const struct tagwise_node *node);
 
-// The child with this index, counted from 0, and its name: that of the component or alternative, or absent for items. NULL after the last
-// one.
-const struct tagwise_node *tagwise_node_child_get(const struct tagwise_node *node,
-                                                  size_t index,
-                                                  struct tagwise_bytes *name);
+// Returns the child at the given index, counted from 0, or NULL after the last one. `name` is set to the name of the
+// component or alternative; it is absent for items.
+const struct tagwise_node *tagwise_node_child_get(const struct tagwise_node *node, size_t index, struct tagwise_bytes *name);
 
-// The component or chosen alternative of that name; NULL if it is not there.
+// Returns the component or chosen alternative with the given name, or NULL if it is absent.
 const struct tagwise_node *tagwise_node_child_find(const struct tagwise_node *node, const char *name);
 
-// The leaf as an element, for the tagwise_element functions; false for other nodes. It has no encoding of its own, and its tag is the
-// universal one of its type.
-TAGWISE_MUST_USE
-bool tagwise_node_element(const struct tagwise_node *node,
-                          struct tagwise_element *element);
+// Reads a leaf as an element, for the tagwise_element functions. Returns false for other nodes. The element has no
+// complete encoding, and its tag is the universal tag of its type.
+TAGWISE_MUST_USE bool tagwise_node_element(const struct tagwise_node *node, struct tagwise_element *element);
 
-// Gives the next of several concatenated elements, such as the content of a SEQUENCE, and advances `rest` past it. Returns false with no
-// error after the last one. Offsets count from where `rest` started.
+// Gets the next of several concatenated elements, such as the content of a SEQUENCE, and advances `rest` past it. Returns
+// false, without setting an error, after the last one. Offsets are relative to the initial `rest`.
 TAGWISE_MUST_USE
 bool tagwise_element_next(struct tagwise_bytes *rest,
                           const struct tagwise_options *options,
                           struct tagwise_element *element,
                           struct tagwise_error **error);
 
-// Gives the length of the element at the front of an input, by the lengths of DER or BER: a number of enum tagwise_rules. With
-// TAGWISE_RULES_BER lengths may be indefinite. Returns false with no error if the element is incomplete; `missing` then gets the number
-// of missing bytes, which is a minimum until the length is known. Bytes after the element are not read, and those inside only for
-// indefinite lengths. Use it for sockets, and for files of concatenated records.
+// Determines the length of the element at the start of an input. `rules` is a value of enum tagwise_rules; with
+// TAGWISE_RULES_BER, lengths may be indefinite. Returns false, without setting an error, if the element is incomplete.
+// `missing` is then set to the number of missing bytes, which is a minimum until the length is known. Bytes after the
+// element are not read, and those inside only if the length is indefinite. Use it for sockets, and for files of
+// concatenated records.
 TAGWISE_MUST_USE
 bool tagwise_element_length(struct tagwise_bytes input,
                             uint32_t rules,
@@ -1756,8 +1780,8 @@ bool tagwise_element_length(struct tagwise_bytes input,
                             size_t *missing,
                             struct tagwise_error **error);
 
-// A request for a time stamp of data, in DER, with a nonce. `name` is that of the digest, such as `SHA-256`; with
-// `certificates`, the authority is asked to include its certificates.
+// Creates a time-stamp request for data, in DER, with a nonce. `name` is the digest's name, such as `SHA-256`. If
+// `certificates` is true, the request asks the TSA to include its certificates.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_timestamp_request(const struct tagwise_backend *backend,
                                                  const char *name,
@@ -1765,10 +1789,11 @@ struct tagwise_buffer *tagwise_timestamp_request(const struct tagwise_backend *b
                                                  bool certificates,
                                                  struct tagwise_error **error);
 
-// Verifies a response or a token alone: its signature, and that it stamps `data` or, if `request` is present, answers that request.
-// Certificates are taken from the token and from the `count` `certificates` in DER. `at` is the time at which the authority's certificate is
-// checked; NULL means the stamped time. That certificate may violate the rules that `options` tolerate. Trust in the authority is not checked:
-// give tagwise_timestamp_certificate() to tagwise_path_find().
+// Verifies a time-stamp response or a bare token: its signature, and that it covers `data` or, if `request` is present,
+// answers that request. Certificates are taken from the token and from `certificates`, an array of `count` certificates in
+// DER. `at` is the time at which the TSA certificate is checked; NULL means the stamped time. The TSA certificate may
+// violate the rules that `options` tolerate. Trust in the TSA is not checked: pass tagwise_timestamp_certificate() to
+// tagwise_path_find().
 TAGWISE_MUST_USE
 struct tagwise_timestamp *tagwise_timestamp_verify(const struct tagwise_backend *backend,
                                                    struct tagwise_bytes response,
@@ -1780,18 +1805,16 @@ struct tagwise_timestamp *tagwise_timestamp_verify(const struct tagwise_backend 
                                                    const struct tagwise_options *options,
                                                    struct tagwise_error **error);
 
-// The user of that name and number, either of which may be NULL, from the host's service for all users, or from the host's own tables if
-// no such service is running. NULL with no error if there is none. The call waits for the answer for at most ten seconds.
-TAGWISE_MUST_USE
-struct tagwise_user *tagwise_user_find(const char *name,
-                                       const uint32_t *uid,
-                                       struct tagwise_error **error);
+// Looks up a user by name and number, either of which may be NULL. Queries the host's multiplexing service or, if it is
+// not running, the host's own user tables (NSS). Returns NULL, without setting an error, if there is no such user. The
+// call waits at most ten seconds for the reply.
+TAGWISE_MUST_USE struct tagwise_user *tagwise_user_find(const char *name, const uint32_t *uid, struct tagwise_error **error);
 
-// The group of that name and number: as tagwise_user_find().
+// Looks up a group by name and number, like tagwise_user_find().
 TAGWISE_MUST_USE struct tagwise_group *tagwise_group_find(const char *name, const uint32_t *gid, struct tagwise_error **error);
 
-// A client of the service of that name: `io.systemd.Multiplexer`, which combines all others, if `service` is NULL. `path` is its socket;
-// if it is NULL, the one in /run/systemd/userdb. No query is sent yet.
+// Creates a client for the named service. If `service` is NULL, it is `io.systemd.Multiplexer`, which combines all others.
+// `path` is its socket; NULL means the default socket in /run/systemd/userdb. No query is sent yet.
 TAGWISE_MUST_USE
 struct tagwise_userdb_client *tagwise_userdb_client_new(const char *service,
                                                         const char *path,
@@ -1800,8 +1823,8 @@ struct tagwise_userdb_client *tagwise_userdb_client_new(const char *service,
 // Frees a client; NULL is allowed.
 void tagwise_userdb_client_free(struct tagwise_userdb_client *client);
 
-// Limits each query: the maximum time in milliseconds, and the maximum number of bytes and records in the answer. 0 is the default,
-// which is ten seconds, 256 MiB and a million records.
+// Limits each query: the maximum time in milliseconds, and the maximum number of bytes and records in the reply. 0 selects
+// the default: ten seconds, 256 MiB or one million records.
 TAGWISE_MUST_USE
 bool tagwise_userdb_client_set_budget(struct tagwise_userdb_client *client,
                                       uint32_t milliseconds,
@@ -1809,34 +1832,37 @@ bool tagwise_userdb_client_set_budget(struct tagwise_userdb_client *client,
                                       size_t records,
                                       struct tagwise_error **error);
 
-// The user of that name and number, either of which may be NULL. NULL with no error if there is none.
+// Looks up a user by name and number, either of which may be NULL. Returns NULL, without setting an error, if there is
+// none.
 TAGWISE_MUST_USE
 struct tagwise_user *tagwise_userdb_client_user(const struct tagwise_userdb_client *client,
                                                 const char *name,
                                                 const uint32_t *uid,
                                                 struct tagwise_error **error);
 
-// The users that match the filter, or all if it is NULL; an empty list if there is none. Not every service can list its records.
+// Returns the users that match the filter, or all users if it is NULL. The list is empty if there are none. Not every
+// service can list its records.
 TAGWISE_MUST_USE
 struct tagwise_users *tagwise_userdb_client_users(const struct tagwise_userdb_client *client,
                                                   const struct tagwise_userdb_filter *filter,
                                                   struct tagwise_error **error);
 
-// The group of that name and number, either of which may be NULL. NULL with no error if there is none.
+// Looks up a group by name and number, either of which may be NULL. Returns NULL, without setting an error, if there is
+// none.
 TAGWISE_MUST_USE
 struct tagwise_group *tagwise_userdb_client_group(const struct tagwise_userdb_client *client,
                                                   const char *name,
                                                   const uint32_t *gid,
                                                   struct tagwise_error **error);
 
-// The groups that match the filter, or all if it is NULL; an empty list if there is none.
+// Returns the groups that match the filter, or all groups if it is NULL. The list is empty if there are none.
 TAGWISE_MUST_USE
 struct tagwise_groups *tagwise_userdb_client_groups(const struct tagwise_userdb_client *client,
                                                     const struct tagwise_userdb_filter *filter,
                                                     struct tagwise_error **error);
 
-// The groups of a user, the members of a group, whether a user is in a group, or all memberships: `user` and `group` may be NULL. An empty
-// list if there is none.
+// Returns the groups of a user, the members of a group, whether a user is in a group, or all memberships: `user` and
+// `group` may be NULL. The list is empty if there are none.
 TAGWISE_MUST_USE
 struct tagwise_memberships *tagwise_userdb_client_memberships(const struct tagwise_userdb_client *client,
                                                               const char *user,
@@ -1846,50 +1872,47 @@ struct tagwise_memberships *tagwise_userdb_client_memberships(const struct tagwi
 // Frees memberships; NULL is allowed.
 void tagwise_memberships_free(struct tagwise_memberships *memberships);
 
-// The number of memberships.
+// Returns the number of memberships.
 size_t tagwise_memberships_count(const struct tagwise_memberships *memberships);
 
-// The user of the membership with this index; absent after the last one.
+// Returns the user of the membership at the given index. Absent after the last one.
 struct tagwise_bytes tagwise_memberships_user(const struct tagwise_memberships *memberships, size_t index);
 
-// The group of the membership with this index; absent after the last one.
+// Returns the group of the membership at the given index. Absent after the last one.
 struct tagwise_bytes tagwise_memberships_group(const struct tagwise_memberships *memberships, size_t index);
 
-// A writer with the budget of these options. Free it with tagwise_writer_free().
+// Creates a writer with the budget from the given options. Free it with tagwise_writer_free().
 TAGWISE_MUST_USE struct tagwise_writer *tagwise_writer_new(const struct tagwise_options *options);
 
 // Frees a writer; NULL is allowed.
 void tagwise_writer_free(struct tagwise_writer *writer);
 
-// Begins a constructed value under that tag, such as TAGWISE_SEQUENCE. The next values are written into it.
+// Begins a constructed value with the given tag, such as TAGWISE_SEQUENCE. Subsequent values are written into it.
 TAGWISE_MUST_USE bool tagwise_writer_begin(struct tagwise_writer *writer, uint32_t tag, struct tagwise_error **error);
 
 // Ends the innermost open value.
 TAGWISE_MUST_USE bool tagwise_writer_end(struct tagwise_writer *writer, struct tagwise_error **error);
 
-// Ends the innermost open value as a SET OF: its elements are put in the order of their encodings (X.690 clause 11.6).
+// Ends the innermost open value as a SET OF and sorts its elements by their encodings (X.690 clause 11.6).
 TAGWISE_MUST_USE bool tagwise_writer_end_set_of(struct tagwise_writer *writer, struct tagwise_error **error);
 
-// Ends the innermost open value as a SET: its elements are put in the order of their tags (X.690 clause 10.3), of which no two may be
-// the same.
-TAGWISE_MUST_USE
-bool tagwise_writer_end_set(struct tagwise_writer *writer,
-                            struct tagwise_error **error);
+// Ends the innermost open value as a SET and sorts its elements by tag (X.690 clause 10.3). Duplicate tags are an error.
+TAGWISE_MUST_USE bool tagwise_writer_end_set(struct tagwise_writer *writer, struct tagwise_error **error);
 
-// Writes one encoded element, which is checked as far as possible without a schema.
+// Writes an encoded element, which is checked as far as possible without a schema.
 TAGWISE_MUST_USE
 bool tagwise_writer_encoded(struct tagwise_writer *writer,
                             struct tagwise_bytes element,
                             struct tagwise_error **error);
 
-// Writes a primitive element with that content, under a tag that is not universal.
+// Writes a primitive element with the given content and a tag that is not universal.
 TAGWISE_MUST_USE
 bool tagwise_writer_primitive(struct tagwise_writer *writer,
                               uint32_t tag,
                               struct tagwise_bytes content,
                               struct tagwise_error **error);
 
-// Returns the encoding, if every value was ended, and empties the writer.
+// Returns the encoding and empties the writer. All values must have been ended.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_writer_finish(struct tagwise_writer *writer, struct tagwise_error **error);
 
 // Reads an OCSP response in DER and checks every byte of it.

@@ -53,7 +53,6 @@ pub mod pkcs12;
 mod points;
 mod primitives;
 mod private;
-mod restricted;
 mod scheme;
 mod secret;
 mod shake;

@@ -2,6 +2,7 @@
 //! handled here.
 
 mod create;
+mod document;
 mod extract;
 mod java;
 mod show;

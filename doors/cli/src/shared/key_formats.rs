@@ -10,7 +10,7 @@ use tagwise_pkix::SubjectPublicKeyInfo;
 
 use crate::shared::backend::Chosen;
 use crate::shared::credentials::certificate;
-use crate::shared::keys::{Found, Key};
+use crate::shared::found_key::{self, Found, Key};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 
@@ -45,13 +45,13 @@ pub(crate) fn keys(
             tagwise_keys::Key::Public(der) => {
                 let info = SubjectPublicKeyInfo::from_der(&der);
                 let info = info.map_err(|error| Failure::negative(format!("{}: {error}", name_of(path))))?;
-                (form, super::keys::public(backend, &info).map_err(|error| failed(&error))?)
+                (form, found_key::public(backend, &info).map_err(|error| failed(&error))?)
             }
             tagwise_keys::Key::Certificate(der) => {
                 let read = certificate(&der);
                 let read = read.map_err(|error| Failure::negative(format!("{}: {error}", name_of(path))))?;
                 let info = &read.tbs_certificate.subject_public_key_info;
-                (super::keys::CERTIFICATE, super::keys::public(backend, info).map_err(|error| failed(&error))?)
+                (found_key::CERTIFICATE, found_key::public(backend, info).map_err(|error| failed(&error))?)
             }
             // Commands for keys use none of them: `p12 extract --secret` does.
             _ => continue,

@@ -8,8 +8,8 @@ use tagwise_pkix::oids::files::label;
 
 use tagwise_codec::{Any, BitStr, Decode, Options, RuleSet, pem};
 use tagwise_crypto::{
-    ErrorKind, PasswordOptions, PrivateKey, PrivateKeyInfo, Secret, decrypt_key, decrypt_traditional_key,
-    decryption_cost, encrypt_key, verify_legacy,
+    PasswordOptions, PrivateKey, PrivateKeyInfo, Secret, decrypt_key, decrypt_traditional_key, decryption_cost,
+    encrypt_key, verify_legacy,
 };
 use tagwise_input::{Kind, SignedPublicKeyAndChallenge};
 use tagwise_input::{Value, Wrapped};
@@ -21,39 +21,12 @@ use tagwise_pkix::sec1::EcPrivateKey;
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, RsaPublicKey, SubjectPublicKeyInfo, oids};
 
 use crate::shared::backend::Chosen;
+use crate::shared::found_key::{CERTIFICATE, REQUEST, public};
+pub(crate) use crate::shared::found_key::{Found, Key, Spkac, refused};
 use crate::shared::output::{Access, Failure, name_of, write};
 use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::rules;
 use crate::shared::{files, key_formats};
-
-/// A key found in a file.
-pub(crate) struct Found {
-    /// The line number of the key's PEM block.
-    pub(crate) line: Option<usize>,
-    /// The key format, from the PEM label or detected by decoding: `PKCS #8`.
-    pub(crate) form: &'static str,
-    pub(crate) key: Key,
-    /// The comment, alias, key identifier or owner.
-    pub(crate) name: Option<String>,
-    /// What a signed public key and challenge has beside the key.
-    pub(crate) spkac: Option<Spkac>,
-}
-
-/// A signed public key and challenge.
-pub(crate) struct Spkac {
-    pub(crate) challenge: String,
-    /// The signature algorithm by name, or dotted.
-    pub(crate) algorithm: String,
-    /// The outcome of verifying its signature.
-    pub(crate) signature: Result<(), tagwise_crypto::Error>,
-}
-
-/// A loaded key.
-pub(crate) enum Key {
-    Private(Box<PrivateKeyInfo>),
-    /// A SubjectPublicKeyInfo in DER.
-    Public(Vec<u8>),
-}
 
 const PKCS8: &str = "PKCS #8";
 const ENCRYPTED: &str = "PKCS #8, encrypted";
@@ -62,25 +35,7 @@ const SEC1: &str = "SEC 1";
 const TRADITIONAL: &str = "traditional PEM, encrypted";
 const SPKI: &str = "SubjectPublicKeyInfo";
 const PKCS1_PUBLIC: &str = "PKCS #1, public";
-pub(crate) const CERTIFICATE: &str = "certificate";
-const REQUEST: &str = "certification request";
 const SPKAC: &str = "SPKAC";
-
-impl Found {
-    pub(crate) const fn new(line: Option<usize>, form: &'static str, key: Key) -> Self {
-        Self { line, form, key, name: None, spkac: None }
-    }
-
-    /// Returns whether it is a certificate's public key.
-    pub(crate) fn is_of_certificate(&self) -> bool {
-        self.form == CERTIFICATE
-    }
-
-    /// Returns whether it is the public key of a certificate or a request.
-    fn is_carried(&self) -> bool {
-        matches!(self.form, CERTIFICATE | REQUEST)
-    }
-}
 
 /// Reads the keys in a file, including those in certificates and requests. The list is not empty.
 ///
@@ -218,20 +173,6 @@ fn spkac(backend: Chosen, octets: &[u8]) -> Option<Spkac> {
     Some(Spkac { algorithm, challenge: read.public_key_and_challenge.challenge.to_string(), signature })
 }
 
-/// A public key, which the backend has a look at if it knows such keys.
-pub(crate) fn public(backend: Chosen, info: &SubjectPublicKeyInfo<'_>) -> Result<Key, tagwise_crypto::Error> {
-    let malformed = |error| tagwise_crypto::Error::new(ErrorKind::MalformedKey, "public").because(error);
-    let der = tagwise_codec::encode(info).map_err(malformed)?;
-    // Keys bound to RSASSA-PSS are RSA keys, and no backend needs to know more.
-    match backend.public_key(info) {
-        Ok(_) => Ok(Key::Public(der)),
-        Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::NotOffered | ErrorKind::KeySize) => {
-            Ok(Key::Public(der))
-        }
-        Err(error) => Err(error),
-    }
-}
-
 /// The one key of a file. Keys in certificates and requests are used if there is no other.
 ///
 /// # Errors
@@ -308,28 +249,6 @@ fn form(value: &Value) -> Option<&'static str> {
     } else {
         None
     }
-}
-
-impl Key {
-    /// Returns the public key, as a SubjectPublicKeyInfo in DER.
-    ///
-    /// # Errors
-    /// Returns any error of the backend for a private key.
-    pub(crate) fn public(&self, backend: Chosen) -> Result<Vec<u8>, Failure> {
-        let half = |info| {
-            let key = backend.private_key(info).map_err(|error| refused(&error))?;
-            Ok::<_, Failure>(key.public_key_info().to_vec())
-        };
-        match self {
-            Self::Public(der) => Ok(der.clone()),
-            Self::Private(info) => half(info),
-        }
-    }
-}
-
-/// Converts a cryptographic error to a negative answer (exit code 1).
-pub(crate) fn refused(error: &tagwise_crypto::Error) -> Failure {
-    Failure::negative(error.to_string())
 }
 
 /// Reads the only private key in a file, for other commands.

@@ -5,7 +5,7 @@ use std::path::Path;
 use tagwise_keys::java::{Entry, Store, is_java};
 use tagwise_keys::{Key, Limits};
 
-use super::show::{BagRow, Document};
+use super::document::{BagRow, Document};
 use crate::shared::backend::EMBEDDED;
 use crate::shared::credentials::{fingerprint, negative, octets, subject};
 use crate::shared::key_formats::{open_store, verifies};

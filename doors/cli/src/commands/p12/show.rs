@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
-use serde::Serialize;
 use tagwise_codec::text::hex;
 use tagwise_crypto::PrivateKeyInfo;
 use tagwise_pkix::name::visible;
@@ -12,6 +11,7 @@ use tagwise_pkix::pkcs12::{Cost, Integrity, SecretKey};
 use tagwise_pkix::{BundleItem, BundleKind, oids};
 use tagwise_show::render::json;
 
+use super::document::{BagRow, Document, Mac, PKCS12, is_pkcs12};
 use super::{File, Unlock, integrity, java, unreadable};
 use crate::shared::backend::EMBEDDED;
 use crate::shared::credentials::{fingerprint, subject};
@@ -38,48 +38,6 @@ pub(crate) struct ShowArgs {
     json: bool,
     #[command(flatten)]
     passphrase: PassphraseArgs,
-}
-
-#[derive(Serialize)]
-pub(super) struct Document {
-    pub(super) schema: &'static str,
-    pub(super) file: String,
-    /// The format in text; in JSON, it is in `format` if it is not PKCS #12.
-    #[serde(skip_serializing_if = "is_pkcs12")]
-    pub(super) format: &'static str,
-    pub(super) integrity: &'static str,
-    pub(super) integrity_checked: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) mac: Option<Mac>,
-    pub(super) items: Vec<BagRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) unreadable: Vec<String>,
-}
-
-const PKCS12: &str = "PKCS #12";
-
-fn is_pkcs12(format: &str) -> bool {
-    format == PKCS12
-}
-
-#[derive(Serialize)]
-pub(super) struct Mac {
-    algorithm: String,
-    iterations: u64,
-}
-
-#[derive(Serialize)]
-pub(super) struct BagRow {
-    pub(super) kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) friendly_name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) local_key_id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) what: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) sha256: Option<String>,
-    pub(super) length: usize,
 }
 
 pub(super) const fn kind(kind: BundleKind) -> &'static str {

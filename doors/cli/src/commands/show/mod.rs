@@ -26,6 +26,7 @@ use crate::shared::outcome::{Outcome, unreadable};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::remote::{self, Session, Target};
 use crate::shared::rules::{self, Door};
+use crate::shared::servers;
 
 pub(crate) const ABOUT: &str = "\
 Show certificates, CRLs, certification requests, OCSP and time-stamp requests and responses, CMS (PKCS #7) messages, PKCS #12 files \
@@ -86,7 +87,7 @@ pub(crate) struct ShowArgs {
     #[command(flatten)]
     fields: fields::FieldArgs,
     #[command(flatten)]
-    remote: remote::Options,
+    remote: servers::Options,
 }
 
 /// A file, or the address of a server.
@@ -168,7 +169,7 @@ pub struct Show {
     /// The names of the only fields to show, if any.
     fields: Vec<&'static str>,
     /// The options for servers.
-    remote: remote::Options,
+    remote: servers::Options,
 }
 
 /// An input.
@@ -285,7 +286,7 @@ impl Show {
         err: &mut dyn Write,
     ) -> io::Result<()> {
         let Source::Server(target, session) = source else { return Ok(()) };
-        match remote::judge(target, session, &self.remote, self.at, self.now) {
+        match servers::judge(target, session, &self.remote, self.at, self.now) {
             Ok(judged) => {
                 outcome.add(judged.status());
                 writeln!(out)?;
@@ -411,7 +412,7 @@ impl Serialize for FileOf<'_> {
                 outcome = document.outcome.get();
                 outcome.negative |= !known.get();
                 if let Source::Server(target, session) = &source {
-                    match remote::judge(target, session, &document.show.remote, document.show.at, document.show.now) {
+                    match servers::judge(target, session, &document.show.remote, document.show.at, document.show.now) {
                         Ok(judged) => {
                             outcome.add(judged.status());
                             map.serialize_entry("tls", &judged.document().map_err(S::Error::custom)?)?;

@@ -25,9 +25,9 @@ use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::private_key::curve_private_key;
 
 use crate::backends::shared;
+use crate::backends::shared::restrict;
 use crate::ed448;
 use crate::private::Material;
-use crate::restricted::restrict;
 use crate::slh_dsa::embedded;
 use crate::{
     Backend, Composite, CompositeKem, Error, ErrorKind, KeyTransport, KeyType, PostQuantumForm, PrivateKey,

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use openssl::error::ErrorStack;
 use tagwise_pkix::SubjectPublicKeyInfo;
 
-use crate::restricted::restrict;
+use crate::backends::shared::restrict;
 use crate::{
     Backend, Composite, CompositeKem, Error, ErrorKind, KeyTransport, KeyType, PrivateKey, PrivateKeyInfo, PublicKey,
     Scheme,

@@ -1,16 +1,52 @@
-//! The verdict on a server's certificates, as text and as JSON.
+//! The options for validating servers, and the verdict on a server's certificates, as text and as JSON.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::Serialize;
 use tagwise_codec::text::hex;
 use tagwise_path::RevocationMode;
 use tagwise_pkix::UnixTime;
 
-use super::{Key, Options, Session, Target};
 use crate::shared::backend::EMBEDDED;
 use crate::shared::output::Failure;
-use crate::shared::trust::{self, Answer, Choice, Origin, Purpose, Signatures, Text, Verdict};
+use crate::shared::remote::{Key, Session, Target};
+use crate::shared::trust::{
+    self, Answer, Choice, EvidenceArgs, Origin, ProfileName, Purpose, Signatures, Text, Verdict,
+};
+
+/// The options for contacting and validating servers.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Trust anchors for servers: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
+    #[arg(long, value_name = "SOURCE", help_heading = "Servers")]
+    trust: Vec<Origin>,
+    /// Intermediate certificates besides those that a server sends; may be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Servers")]
+    untrusted: Vec<PathBuf>,
+    /// Profile to validate servers by, as for `tagwise verify` [default: webpki below publicly trusted roots, rfc5280 below others]
+    #[arg(long, value_name = "NAME", help_heading = "Servers")]
+    profile: Option<ProfileName>,
+    /// Apply these rules or lints in addition to the profile's, comma-separated; may be repeated
+    #[arg(long, value_name = "RULE", help_heading = "Servers")]
+    enforce: Vec<String>,
+    /// Show every candidate path of a server's certificate, and the rule that rejected it
+    #[arg(long, help_heading = "Servers")]
+    explain: bool,
+    /// Time to wait for a server, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600), help_heading = "Servers")]
+    timeout: u64,
+    #[command(flatten)]
+    evidence: EvidenceArgs,
+}
+
+impl Options {
+    /// The time to wait for a server.
+    pub(crate) const fn timeout(&self) -> Duration {
+        Duration::from_secs(self.timeout)
+    }
+}
 
 /// The verdict on a server, with its connection.
 pub(crate) struct Judged<'s> {

@@ -1,0 +1,91 @@
+//! A key that was found in a file, in any format.
+
+use tagwise_crypto::{ErrorKind, PrivateKeyInfo};
+use tagwise_pkix::SubjectPublicKeyInfo;
+
+use crate::shared::backend::Chosen;
+use crate::shared::output::Failure;
+
+/// A key found in a file.
+pub(crate) struct Found {
+    /// The line number of the key's PEM block.
+    pub(crate) line: Option<usize>,
+    /// The key format, from the PEM label or detected by decoding: `PKCS #8`.
+    pub(crate) form: &'static str,
+    pub(crate) key: Key,
+    /// The comment, alias, key identifier or owner.
+    pub(crate) name: Option<String>,
+    /// What a signed public key and challenge has beside the key.
+    pub(crate) spkac: Option<Spkac>,
+}
+
+/// A signed public key and challenge.
+pub(crate) struct Spkac {
+    pub(crate) challenge: String,
+    /// The signature algorithm by name, or dotted.
+    pub(crate) algorithm: String,
+    /// The outcome of verifying its signature.
+    pub(crate) signature: Result<(), tagwise_crypto::Error>,
+}
+
+/// A loaded key.
+pub(crate) enum Key {
+    Private(Box<PrivateKeyInfo>),
+    /// A SubjectPublicKeyInfo in DER.
+    Public(Vec<u8>),
+}
+
+pub(crate) const CERTIFICATE: &str = "certificate";
+pub(crate) const REQUEST: &str = "certification request";
+
+impl Found {
+    pub(crate) const fn new(line: Option<usize>, form: &'static str, key: Key) -> Self {
+        Self { line, form, key, name: None, spkac: None }
+    }
+
+    /// Returns whether it is a certificate's public key.
+    pub(crate) fn is_of_certificate(&self) -> bool {
+        self.form == CERTIFICATE
+    }
+
+    /// Returns whether it is the public key of a certificate or a request.
+    pub(crate) fn is_carried(&self) -> bool {
+        matches!(self.form, CERTIFICATE | REQUEST)
+    }
+}
+
+/// Returns a public key. The backend checks it if it supports such keys.
+pub(crate) fn public(backend: Chosen, info: &SubjectPublicKeyInfo<'_>) -> Result<Key, tagwise_crypto::Error> {
+    let malformed = |error| tagwise_crypto::Error::new(ErrorKind::MalformedKey, "public").because(error);
+    let der = tagwise_codec::encode(info).map_err(malformed)?;
+    // Keys bound to RSASSA-PSS are RSA keys, and no backend needs to know more.
+    match backend.public_key(info) {
+        Ok(_) => Ok(Key::Public(der)),
+        Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::NotOffered | ErrorKind::KeySize) => {
+            Ok(Key::Public(der))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+impl Key {
+    /// Returns the public key, as a SubjectPublicKeyInfo in DER.
+    ///
+    /// # Errors
+    /// Returns any error of the backend for a private key.
+    pub(crate) fn public(&self, backend: Chosen) -> Result<Vec<u8>, Failure> {
+        let half = |info| {
+            let key = backend.private_key(info).map_err(|error| refused(&error))?;
+            Ok::<_, Failure>(key.public_key_info().to_vec())
+        };
+        match self {
+            Self::Public(der) => Ok(der.clone()),
+            Self::Private(info) => half(info),
+        }
+    }
+}
+
+/// Converts a cryptographic error to a negative answer (exit code 1).
+pub(crate) fn refused(error: &tagwise_crypto::Error) -> Failure {
+    Failure::negative(error.to_string())
+}
