@@ -76,13 +76,13 @@ pub(crate) struct Row {
     pub(crate) oid: Vec<u8>,
     /// The type of an extension.
     pub(crate) ty: Option<&'static Type>,
-    /// When the class checks decoded values.
+    /// The point at which the class checks decoded values.
     pub(crate) checks: Checks,
     /// True if the class converts plain values itself.
     pub(crate) converts: bool,
 }
 
-/// When a class checks decoded values.
+/// The point at which a class checks decoded values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Checks {
     Never,

@@ -18,7 +18,7 @@ const TEXT_MIN: usize = 4;
 /// Shorter ones not for text that is not ASCII.
 const UTF8_MIN: usize = 8;
 
-/// How an element's content is written.
+/// The notation of an element's content.
 pub(crate) enum Literals {
     /// Nothing.
     None,

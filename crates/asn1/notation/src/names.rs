@@ -71,7 +71,7 @@ pub(crate) const fn is_constructed(number: u32) -> bool {
     matches!(number, 16 | 17)
 }
 
-/// Returns the word that was probably meant: one that differs only in case or separators, one that begins with `word`,
+/// Returns the probably intended word: one that differs only in case or separators, begins with `word`,
 /// or one that differs by one or two letters.
 pub(crate) fn nearest(word: &[u8]) -> Option<&'static str> {
     // No word is longer; what is pasted by mistake is.

@@ -38,7 +38,7 @@ pub(crate) struct Element {
     pub(crate) end: u32,
 }
 
-/// How an open element ends.
+/// The end of an open element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EndForm {
     /// After its definite length.

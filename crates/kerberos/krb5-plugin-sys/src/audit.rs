@@ -36,7 +36,7 @@ pub struct krb5_audit_state {
     pub req_id: [c_char; REQID_LEN],
     /// Realm of a remote client, for referrals.
     pub cl_realm: *mut krb5_data,
-    /// The user for whom a service requests a ticket (S4U2Self).
+    /// The user on whose behalf a service requests a ticket (S4U2Self).
     pub s4u2self_user: krb5_principal,
     /// The kind of violation: 1 for the protocol, 2 for local policy.
     pub violation: c_int,

@@ -37,8 +37,8 @@ const LABEL: &[u8; 12] = b"subtree/v1\n\0";
 pub struct CosignedSubtree<'a> {
     /// The cosigner's name. For an ID, use [`TrustAnchorId::name`](crate::TrustAnchorId::name).
     pub cosigner: &'a str,
-    /// The time of the statement as Unix time. For subtrees in certificates, it is 0. Otherwise, it asserts that the tree is the
-    /// largest that the cosigner has seen at that time.
+    /// The time of the statement as Unix time. For subtrees in certificates, it is 0. Otherwise, it asserts that the cosigner
+    /// has seen no larger tree at that time.
     pub timestamp: u64,
     /// The log's origin, which is the name derived from its ID.
     pub origin: &'a str,

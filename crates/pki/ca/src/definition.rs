@@ -56,7 +56,7 @@ pub struct Definition {
     pub permitted: Vec<Subtree>,
     /// The name constraints of a CA: excluded subtrees.
     pub excluded: Vec<Subtree>,
-    /// The kinds of alternative names that certificates may have.
+    /// The permitted kinds of alternative names.
     pub names: Vec<NameKind>,
     /// The kinds of alternative names of which certificates must have at least one. Empty if they need none.
     pub required_names: Vec<NameKind>,
@@ -83,7 +83,7 @@ pub struct Definition {
 pub struct CopiedExtension {
     /// The extension's identifier.
     pub id: OidBuf,
-    /// Whether it is critical.
+    /// True if the extension is critical.
     pub critical: bool,
     /// The value, in DER.
     pub value: Vec<u8>,

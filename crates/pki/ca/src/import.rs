@@ -69,7 +69,7 @@ pub struct Sources<'a> {
     pub revoked: &'a [(Serial, Revocation)],
 }
 
-/// What a CA issued and revoked elsewhere, ready to be stored in one transaction.
+/// The certificates that a CA issued and revoked elsewhere, ready to be stored in one transaction.
 ///
 /// Certificates that any source lists as revoked remain revoked. If sources contradict each other,
 /// [`differences`](Self::differences) lists it.

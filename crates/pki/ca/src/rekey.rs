@@ -101,8 +101,8 @@ impl Authority {
         Ok(NewAuthority::new(record, Some(own), Past::Nothing))
     }
 
-    /// Certifies another key of this CA: the new one with the old one, or the old one with the new one. Whoever trusts
-    /// this CA then accepts certificates of the other key.
+    /// Certifies another key of this CA: the new one with the old one, or the old one with the new one. Relying parties that
+    /// trust this CA then accept certificates of the other key.
     ///
     /// # Errors
     /// The errors of [`issue`](Self::issue); [`Error::Refused`] for a certificate with another name.

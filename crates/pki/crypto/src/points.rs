@@ -80,8 +80,8 @@ const CURVE448: [[u8; 56]; 5] = [
 ];
 
 /// Rejects an Ed25519, Ed448, X25519 or X448 public key if it is a point of small order or, for signatures, a non-canonical
-/// encoding (RFC 8032 §5.1.3, §5.2.3). Keys of other types are accepted. So are keys of the wrong length, which backends
-/// reject.
+/// encoding (RFC 8032 §5.1.3, §5.2.3). Keys of other types are accepted. Keys of the wrong length also pass, because
+/// backends reject them.
 ///
 /// # Errors
 /// Returns [`ErrorKind::MalformedKey`] if the key is rejected.

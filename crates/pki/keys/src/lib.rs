@@ -9,8 +9,8 @@
 //! | PVK and key blobs of Microsoft ([`blob`]) | RSA; encrypted or not | no |
 //! | DNSSEC private key file and DNSKEY record ([`dnssec`]) | RSA, ECDSA, EdDSA | no |
 //!
-//! [`read`] recognizes the format and returns every key. The cryptography is a backend's
-//! ([`Backend`](tagwise_crypto::Backend)).
+//! [`read`] recognizes the format and returns every key. A [`tagwise_crypto::Backend`]
+//! provides the cryptography.
 //!
 //! ```
 //! use tagwise_crypto::backends::AwsLc;

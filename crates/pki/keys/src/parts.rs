@@ -215,7 +215,7 @@ pub(crate) fn rsa_public(modulus: &[u8], exponent: &[u8]) -> Result<Vec<u8>, Err
     Ok(element(SEQUENCE, &[algorithm.expose(), key.expose()]).into_public())
 }
 
-/// What a public key consists of.
+/// The components of a public key.
 pub(crate) enum Public<'i> {
     Rsa {
         modulus: Int<'i>,

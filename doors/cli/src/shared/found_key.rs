@@ -15,7 +15,7 @@ pub(crate) struct Found {
     pub(crate) key: Key,
     /// The comment, alias, key identifier or owner.
     pub(crate) name: Option<String>,
-    /// What a signed public key and challenge has beside the key.
+    /// The other fields of a signed public key and challenge.
     pub(crate) spkac: Option<Spkac>,
 }
 

@@ -1,5 +1,5 @@
-//! Lowers a schema's tables for languages whose generated types follow them: C and Python. Decides which types get
-//! definitions, in which order and under which names, and what the components of each are.
+//! Lowers a schema's tables for languages whose generated types follow them: C and Python. Selects the types that
+//get definitions, and determines their order, names and components.
 
 use std::collections::{HashMap, VecDeque};
 

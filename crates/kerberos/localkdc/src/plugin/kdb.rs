@@ -2,7 +2,7 @@
 //!
 //! A system user is a principal without a key. No tickets are issued to it as a service, and its own tickets require the
 //! user's local password. `host/ADDRESS` has the keys of `host/localhost` as long as the address is assigned to the
-//! machine. Neither is stored in the underlying database.
+//! machine. They are not stored in the underlying database.
 
 use std::cell::RefCell;
 use std::ffi::CStr;

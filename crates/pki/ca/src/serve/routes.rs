@@ -41,7 +41,7 @@ struct CachedCrl {
 
 const CRL_AGE: Duration = Duration::from_secs(1);
 
-/// What an access log has of an OCSP request.
+/// The fields of an OCSP request in an access log.
 #[derive(Default)]
 struct Asked {
     ocsp: Option<OcspResponseStatus>,

@@ -15,7 +15,7 @@ pub(super) fn is_listed(last_revocation: &str, last_update: &str, this_update: &
 /// reason removeFromCRL (RFC 5280 §5.2.4). Columns: serial number, date, reason, invalidity date. Parameters: the CA, the highest number
 /// of a revocation when the complete CRL was made, and the moment of that CRL.
 ///
-/// An entry that was released in the second of that CRL may be listed although the CRL lacks it; that changes nothing.
+/// An entry released in the same second as that CRL may be listed although it is not in the CRL, which has no effect.
 macro_rules! changed {
     ($ca:literal, $revocation:literal, $update:literal) => {
         concat!(

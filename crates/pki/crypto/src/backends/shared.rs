@@ -74,7 +74,7 @@ pub(crate) fn is_bare(key: KeyType, octets: &[u8]) -> bool {
 #[derive(Debug)]
 struct Restricted {
     key: Arc<dyn PrivateKey>,
-    /// The parameters that signatures must have; `None` for any.
+    /// The minimum parameters of signatures; `None` for any.
     least: Option<PssParameters>,
     public: Vec<u8>,
 }

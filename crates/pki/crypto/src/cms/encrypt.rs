@@ -268,7 +268,7 @@ pub fn encrypt(
     Ok(unsealed.attach(Some(&ciphertext), &tag)?)
 }
 
-/// Creates encrypted data (RFC 5652 §8) in DER, under a key that the recipient already has.
+/// Creates encrypted data (RFC 5652 §8) in DER, under a key known to the recipient.
 ///
 /// # Errors
 /// Returns [`ErrorKind::Unsupported`] for GCM, because there is no field for its tag, and [`ErrorKind::Length`] if the key

@@ -28,7 +28,7 @@ const fn row(name: &'static str, key_len: usize, iv_len: usize, mode: Mode) -> S
     SshCipher { name, key_len, iv_len, mode }
 }
 
-/// What is written.
+/// The format that is written.
 pub(super) const WRITTEN: SshCipher = row("aes256-ctr", 32, 16, Mode::Counter(Cipher::Aes256Cbc));
 
 const CIPHERS: [SshCipher; 11] = [
@@ -137,7 +137,7 @@ fn triple_des(key: &[u8], iv: &[u8], ciphertext: &[u8]) -> Result<Secret, Error>
 }
 
 /// ChaCha20 and Poly1305 as OpenSSH combines them, with packet number 0 (so that the nonce is zero in either form) and no additional data. The first half of the key
-/// encrypts; the second is for packet lengths, which keys do not have.
+/// encrypts; the second is for packet lengths and unused here.
 fn chacha(key: &[u8], ciphertext: &[u8]) -> Option<Secret> {
     let (ciphertext, tag) = ciphertext.split_at_checked(ciphertext.len().checked_sub(16)?)?;
     let mut cipher = ChaCha20::new_from_slices(key.get(..32)?, &[0; 12]).ok()?;

@@ -59,7 +59,7 @@ pub(crate) struct List<'a> {
     pub(crate) flaw: Option<String>,
 }
 
-/// What a flawed CRL states about a certificate.
+/// The statement of a flawed CRL about a certificate.
 pub(super) enum Listed {
     /// The CRL does not list the certificate.
     No,

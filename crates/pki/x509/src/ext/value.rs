@@ -47,7 +47,7 @@ pub enum ExtensionValue<'a> {
     /// Further attributes of the subject (RFC 5280 §4.2.1.8).
     #[asn1(oid = oids::SUBJECT_DIRECTORY_ATTRIBUTES, name = "SubjectDirectoryAttributes")]
     SubjectDirectoryAttributes(SubjectDirectoryAttributes<'a>),
-    /// Whether the subject is a CA, and the maximum length of paths below it (RFC 5280 §4.2.1.9).
+    /// States whether the subject is a CA, and the maximum length of paths below it (RFC 5280 §4.2.1.9).
     #[asn1(oid = oids::BASIC_CONSTRAINTS, name = "BasicConstraints")]
     BasicConstraints(BasicConstraints<'a>),
     /// The names allowed and forbidden in certificates below a CA (RFC 5280 §4.2.1.10).

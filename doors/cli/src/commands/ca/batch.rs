@@ -323,7 +323,7 @@ impl IssueArgs {
     }
 }
 
-/// What remains of a request when its certificate is signed.
+/// The data of a request that is needed after its certificate is signed.
 struct Signed {
     file: String,
     name: String,

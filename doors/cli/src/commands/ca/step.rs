@@ -19,7 +19,7 @@ use crate::shared::files;
 use crate::shared::moment::instant;
 use crate::shared::output::{Failure, name_of};
 
-/// What the records contain.
+/// The contents of the records.
 #[derive(Debug, Default)]
 pub(super) struct Records {
     pub(super) certificates: Vec<Vec<u8>>,

@@ -36,7 +36,7 @@ _BASIC = _native.oid_by_name("id-pkix-ocsp-basic")
 
 
 class OCSPResponderEncoding(Enum):
-    """How a response identifies its responder."""
+    """The kind of responder identifier in a response."""
 
     HASH = "By Hash"
     NAME = "By Name"

@@ -13,7 +13,7 @@ use crate::types::{CharacterString, EmbeddedPdv, External};
 /// Limit of types around each other without an element between them.
 const LAYERS: usize = 64;
 
-/// How an element is converted.
+/// The conversion of an element.
 #[derive(Debug)]
 pub(crate) enum Plan<'s> {
     /// Primitive in DER.
@@ -51,7 +51,7 @@ struct OpenSelector<'s> {
     content: Option<Content>,
 }
 
-/// Where content is stored.
+/// The location of content.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content {
     Input { start: u32, len: u32 },

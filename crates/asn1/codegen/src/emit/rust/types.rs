@@ -25,7 +25,7 @@ pub(super) struct Names<'p> {
     /// The places of alternatives and numbers in items that values were written of.
     alternatives: HashMap<ItemId, HashMap<&'p str, usize>>,
     numbers: HashMap<ItemId, HashMap<&'p Int, usize>>,
-    /// Whether each component's DEFAULT value can be expressed in Rust. A value that contains itself cannot.
+    /// True for each component whose DEFAULT value can be expressed in Rust. A value that contains itself cannot.
     pub(super) defaults: HashMap<(ItemId, usize), bool>,
     pub(super) alloc: bool,
     /// The allowance for values, because nested references to values can expand to far more than their text.

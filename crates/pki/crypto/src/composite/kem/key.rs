@@ -26,7 +26,7 @@ pub(super) struct Public {
     pub(super) other: Other,
 }
 
-/// The component that is not a KEM, and the backend that performs its operations so that it can be used as one (draft §2.1
+/// The component that is not a KEM, and the backend that performs its operations in place of a KEM (draft §2.1
 /// and §2.2).
 pub(super) struct Other {
     pub(super) backend: &'static dyn Backend,

@@ -45,7 +45,7 @@ struct At<'x, 'a> {
     types: Types<'a>,
     frame: Option<&'x Frame<'x, 'a>>,
     layer: usize,
-    /// Set if the schema has selectors, which need to know where components are.
+    /// Set if the schema has selectors, which look up components by position.
     selectors: bool,
 }
 
@@ -60,7 +60,7 @@ enum Read<'a> {
     Whole,
 }
 
-/// What was read, for constraints that need a value of it.
+/// The bytes that were read, for constraints on whole values.
 #[derive(Clone, Copy)]
 enum Subject<'a> {
     Content(&'a Type, Option<TypeRef>),

@@ -75,7 +75,7 @@ enum Wrote<'a> {
     Whole,
 }
 
-/// What was written, for constraints that need a value of it.
+/// The bytes that were written, for constraints on whole values.
 #[derive(Clone, Copy)]
 enum Subject<'a> {
     Content(&'a Type, Option<TypeRef>),
