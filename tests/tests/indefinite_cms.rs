@@ -191,22 +191,22 @@ fn errors_of_signed_data() {
         (
             "an end-of-contents too early: it ends [0], and the next one the SEQUENCE",
             signed(r#"OCTET_STRING { "abc" } `0000`"#),
-            "something follows the last element, at byte 58 (X.690 §8.1.1)",
+            "unexpected data after the last element, at byte 58 (X.690 §8.1.1)",
         ),
         (
             "an end-of-contents in a string of definite length",
             signed(r#"[OCTET_STRING CONSTRUCTED] { OCTET_STRING { "abc" } `0000` }"#),
-            "content.encapContentInfo.eContent: end-of-contents octets have no place here, at byte 46 (X.690 §8.1.5)",
+            "content.encapContentInfo.eContent: unexpected end-of-contents octets, at byte 46 (X.690 §8.1.5)",
         ),
         (
             "an end-of-contents with a length that is not 0",
             signed(r#"[OCTET_STRING CONSTRUCTED] `80` OCTET_STRING { "abc" } `0001ff`"#),
-            "content.encapContentInfo.eContent: end-of-contents octets have no place here, at byte 46 (X.690 §8.1.5)",
+            "content.encapContentInfo.eContent: unexpected end-of-contents octets, at byte 46 (X.690 §8.1.5)",
         ),
         (
             "a primitive string of indefinite length",
             signed(r#"OCTET_STRING indefinite { "abc" }"#),
-            "content.encapContentInfo.eContent: a primitive element has a definite length, at byte 40 (X.690 §8.1.3.2)",
+            "content.encapContentInfo.eContent: a primitive element must have a definite length, at byte 40 (X.690 §8.1.3.2)",
         ),
         (
             "a segment of another type",
@@ -216,27 +216,27 @@ fn errors_of_signed_data() {
         (
             "a segment longer than the string of definite length that contains it",
             signed(r#"[OCTET_STRING CONSTRUCTED] `04` OCTET_STRING { "abc" }"#),
-            "content.encapContentInfo.eContent: the length runs past the end of what contains it, at byte 42 (X.690 §8.1.3)",
+            "content.encapContentInfo.eContent: the length exceeds the enclosing element, at byte 42 (X.690 §8.1.3)",
         ),
         (
             "a definite length inside an indefinite one that reaches beyond the end of the message",
             signed(r#"OCTET_STRING `7f` "abc""#),
-            "content.encapContentInfo.eContent: the length runs past the end of what contains it, at byte 40 (X.690 §8.1.3)",
+            "content.encapContentInfo.eContent: the length exceeds the enclosing element, at byte 40 (X.690 §8.1.3)",
         ),
         (
             "a second string in [0]",
             signed(r#"OCTET_STRING { "abc" } OCTET_STRING { "d" }"#),
-            "content.encapContentInfo.eContent: something follows the last element, at byte 44 (X.690 §8.1.1)",
+            "content.encapContentInfo.eContent: unexpected data after the last element, at byte 44 (X.690 §8.1.1)",
         ),
         (
             "an element after the message",
             with_excess("NULL {}"),
-            "something follows the last element, at byte 62 (X.690 §8.1.1)",
+            "unexpected data after the last element, at byte 62 (X.690 §8.1.1)",
         ),
         (
             "an end-of-contents after the message",
             with_excess("`0000`"),
-            "something follows the last element, at byte 62 (X.690 §8.1.1)",
+            "unexpected data after the last element, at byte 62 (X.690 §8.1.1)",
         ),
         (
             "a message of definite length that ends inside an indefinite one",
@@ -263,12 +263,12 @@ fn errors_of_enveloped_data() {
         (
             "encrypted content that is primitive and of indefinite length",
             "[0 PRIMITIVE] indefinite { `01020304` }",
-            "content.encryptedContentInfo.encryptedContent: a primitive element has a definite length, at byte 91 (X.690 §8.1.3.2)",
+            "content.encryptedContentInfo.encryptedContent: a primitive element must have a definite length, at byte 91 (X.690 §8.1.3.2)",
         ),
         (
             "excess data in the encrypted content info",
             "[0 PRIMITIVE] { `01` } NULL {}",
-            "content.encryptedContentInfo: something follows the last element, at byte 93 (X.690 §8.1.1)",
+            "content.encryptedContentInfo: unexpected data after the last element, at byte 93 (X.690 §8.1.1)",
         ),
     ];
     refused(cases.map(|(case, content, expected)| (case, parse(&enveloped(content)).unwrap(), expected)));
@@ -284,7 +284,6 @@ fn nesting_is_bounded() {
     let options = Options::ber_definite().budget(Budget { depth: 16, ..Budget::DEFAULT });
     assert_eq!(*ber::to_der_with::<ContentInfo<'_>>(&nested(8), &options).unwrap().bytes, parse(SIGNED).unwrap());
     let error = ber::to_der_with::<ContentInfo<'_>>(&nested(60), &options).map(|_| ()).unwrap_err();
-    let expected =
-        "content.encapContentInfo.eContent: the nesting is deeper than the budget allows, at byte 63 (budget)";
+    let expected = "content.encapContentInfo.eContent: the nesting exceeds the depth limit, at byte 63 (budget)";
     assert_eq!(error.to_string(), expected);
 }

@@ -74,7 +74,7 @@ fn from_the_beginning_to_the_end() {
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert!(run.out.contains(&format!("{one}: revoked since ")) && run.out.contains("(keyCompromise)"), "{}", run.out);
     let run = ca(folder, &["revoke", "--reason", "hold", "--certificate", "two.pem"]);
-    fails(&run, 3, "two.pem: could not be read");
+    fails(&run, 3, "two.pem: cannot be read");
     assert_eq!(ca(folder, &["export", "--serial", &two, "-o", "two.pem"]).code, Some(0));
     assert_eq!(ca(folder, &["revoke", "--reason", "hold", "--certificate", "two.pem"]).code, Some(0));
     let listed = json(&ca(folder, &["list", "--json", "--status", "on-hold"]));
@@ -218,7 +218,7 @@ fn the_key_is_under_a_passphrase() {
         &["init", "--subject", "CN=Root", "--key-type", "ed25519", "--passphrase-file", "right.txt", "--json"],
     );
     assert_eq!(json(&made)["encrypted"], true);
-    fails(&ca(folder, &["crl"]), 2, "a passphrase is needed");
+    fails(&ca(folder, &["crl"]), 2, "a passphrase is required, but there is no terminal to read it from: give");
     fails(&ca(folder, &["crl", "--passphrase-file", "wrong.txt"]), 1, "wrong passphrase for the CA's key");
     let run = ca(folder, &["crl", "--passphrase-file", "right.txt"]);
     assert!(run.out.starts_with("-----BEGIN X509 CRL-----\n"), "{}", run.err);

@@ -61,14 +61,14 @@ fn files_folders_archives_and_bundles() {
     // Nothing is replaced.
     let run = issue(at, &[&csr("a"), &csr("c"), "-o", &path(at, "one")]);
     assert_eq!(run.code, Some(3));
-    assert!(run.err.contains("a.pem: could not be written: it exists already"), "{}", run.err);
+    assert!(run.err.contains("a.pem: cannot be written: it already exists"), "{}", run.err);
     assert!(!at.join("one/c.pem").exists());
 
     // A refused request does not keep the others from being issued, unless that is wanted.
     let all = path(at, "csr");
     let run = issue(at, &[&all, "-o", &path(at, "none"), "--all-or-nothing"]);
     assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("bad.csr: the common name other is none of the alternative names"), "{}", run.err);
+    assert!(run.err.contains("bad.csr: the common name other is not one of the alternative names"), "{}", run.err);
     assert!(run.err.contains("nothing was issued") && !at.join("none").exists(), "{}", run.err);
     let run = issue(at, &[&all, "-o", &path(at, "two"), "--json"]);
     assert_eq!(run.code, Some(1), "{}", run.err);

@@ -76,7 +76,8 @@ fn fails(run: &Run, words: &str) {
     assert!(run.err.contains(words), "{}", run.err);
 }
 
-const HINT: &str = "set the clock or, if it is right now and was ahead then, run `tagwise ca crl --clock-was-wrong`";
+const HINT: &str =
+    "correct the clock or, if it is correct now and was fast then, run `tagwise ca crl --clock-was-wrong`";
 
 /// A clock that was ahead once does not make a CRL lose a revocation that counts.
 #[test]

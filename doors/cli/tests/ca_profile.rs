@@ -125,7 +125,7 @@ fn a_common_name_must_be_one_of_the_names() {
         fails(
             &ca.issue("ed25519", profile, &stray),
             1,
-            "the common name other.example.org is none of the alternative names",
+            "the common name other.example.org is not one of the alternative names",
         );
         assert_eq!(
             ca.issue("ed25519", profile, &["--dns", "www.example.org", "--subject", "CN=WWW.example.org"]).code,
@@ -188,9 +188,9 @@ fn a_profile_of_ones_own() {
     let (csr, out) = (ca.path("vpn.csr"), ca.path("out.pem"));
     let run = good(&["ca", "issue", "--db", &ca.db, &csr, "--profile", &vpn, "-o", &out]);
     // Everything that was requested and is not in the certificate.
-    for left in ["subject ", "extension nsComment: the profile has none"] {
+    for left in ["subject ", "extension nsComment: the profile has no such value"] {
         assert!(
-            run.err.lines().any(|line| line.contains("left out of the certificate: ") && line.contains(left)),
+            run.err.lines().any(|line| line.contains("omitted from the certificate: ") && line.contains(left)),
             "{}",
             run.err
         );
@@ -227,7 +227,7 @@ fn a_profile_of_ones_own() {
     fs::write(&vpn, VPN.replace("days = 10", "days = 0")).unwrap();
     let run = tagwise(&["ca", "profile", "check", &vpn]);
     fails(&run, 1, "vpn.toml: days: 0 is out of range");
-    fails(&tagwise(&["ca", "profile", "check", &ca.path("none.toml")]), 3, "could not be read");
+    fails(&tagwise(&["ca", "profile", "check", &ca.path("none.toml")]), 3, "cannot be read");
 }
 
 #[test]

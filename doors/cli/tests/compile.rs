@@ -112,7 +112,7 @@ fn departures_are_taken_by_name() {
         "{}",
         run.out
     );
-    assert!(run.out.contains("  = note: it can be allowed by name: underscore\n"), "{}", run.out);
+    assert!(run.out.contains("  = note: \n  = note: you can allow it by name: underscore\n"), "{}", run.out);
     // Three of the four are not enough.
     let (rest, _) = names.rsplit_once(',').unwrap();
     let run = tagwise_with(&["compile", "--check", "--allow-schema", rest, text(&module)], b"");
@@ -192,7 +192,7 @@ fn valid_assignments_are_compiled_beside_defective_ones() {
             "m.asn1:3:4: error: there is no Missing in M",
             "m.asn1:2:2: A is omitted: there is no Missing in M",
             "m.asn1:4:1: B is omitted: there is no A in M",
-            "1 module with 1 assignment: 1 error, 0 warnings, 2 left out",
+            "1 module with 1 assignment: 1 error, 0 warnings, 2 omitted",
         ] {
             assert!(partly.err.contains(line), "{language}: {}", partly.err);
         }
@@ -201,7 +201,7 @@ fn valid_assignments_are_compiled_beside_defective_ones() {
     }
     let check = run(&["--check", "--keep-going"]);
     assert_eq!(check.code, Some(1));
-    assert!(check.out.contains("B is left out: there is no A in M"), "{}", check.out);
+    assert!(check.out.contains("B is omitted: there is no A in M"), "{}", check.out);
     let json = run(&["--check", "--keep-going", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
     assert_eq!((json["accepted"].as_bool(), json["omitted"][1]["name"].as_str()), (Some(false), Some("B")));

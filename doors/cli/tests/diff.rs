@@ -218,7 +218,7 @@ fn precertificates_that_do_not_match() {
     // Neither is one.
     let run = tagwise(&["diff", "--precert", &data("root.pem"), &data("root.pem")]);
     assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("neither has the poison"), "{}", run.err);
+    assert!(run.err.contains("neither has the precertificate poison"), "{}", run.err);
 }
 
 #[test]

@@ -197,7 +197,7 @@ fn where_there_is_nothing() {
             && wrong.err.contains("serialNumber")
     );
     let no_list = get(&["tbsCertificate.version[0]", &leaf]);
-    assert!(no_list.code == Some(2) && no_list.err.contains("is no list"), "{}", no_list.err);
+    assert!(no_list.code == Some(2) && no_list.err.contains("is not a list"), "{}", no_list.err);
     assert_eq!(get(&["tbsCertificate.extensions[99]", &leaf]).code, Some(1));
     assert_eq!(get(&["tbsCertificate.extensions[nonsense]", &leaf]).code, Some(2));
     assert_eq!(get(&["a..b", &leaf]).code, Some(2));

@@ -137,10 +137,10 @@ fn tokens(lab: &Lab, client: &pki::Leaf, anchors: &str) {
         assert!(lab.must(&["krb5", "klist"]).contains("Default principal: pkuser@KRB.TEST"));
     }
     for (identity, pin, wanted) in [
-        (format!("PKCS11:{module}:token=Users:certid=0b"), "pin", "matches no certificate"),
-        (format!("PKCS11:{module}:token=Nobody"), "pin", "matches no token"),
+        (format!("PKCS11:{module}:token=Users:certid=0b"), "pin", "no matching certificate"),
+        (format!("PKCS11:{module}:token=Nobody"), "pin", "no matching token"),
         (format!("PKCS11:{module}:token=Users:certid=070a"), "wrong", "the PIN of Users"),
-        (format!("pkcs11:token=Nobody?module-path={module}&pin-value=1234"), "pin", "matches no token"),
+        (format!("pkcs11:token=Nobody?module-path={module}&pin-value=1234"), "pin", "no matching token"),
     ] {
         let (code, text) = kinit(&identity, pin);
         assert!(code == Some(1) && text.contains(wanted) && !text.contains("1234"), "{identity}: {text}");
@@ -240,7 +240,7 @@ fn refusals(lab: &Lab, identity: &str, anchors: &str) {
     assert!(code == Some(1) && text.contains("the KDC's certificate is rejected: "), "{text}");
     for (setting, wanted) in [
         (format!(" pkinit_revoke = FILE:{}\n", lab.path("revoked.pem")), "revoked"),
-        (" pkinit_require_crl_checking = yes\n".to_owned(), "the KDC's certificate is not accepted"),
+        (" pkinit_require_crl_checking = yes\n".to_owned(), "the KDC's certificate is rejected"),
         (" pkinit_eku_checking = any\n".to_owned(), "expected kpKDC, kpServerAuth or none, found any"),
         (" pkinit_dh_min_bits = 16000\n".to_owned(), "no group has this strength"),
         (" pkinit_dh_min_bits = P-192\n".to_owned(), "expected a number of bits, P-256, P-384 or P-521, found P-192"),

@@ -207,7 +207,7 @@ fn nothing_hostile_reaches_the_terminal() {
 fn files_that_hold_nothing() {
     let run = tagwise(&["lint", "/nowhere"]);
     assert_eq!(run.code, Some(3));
-    assert!(run.err.contains("could not be read"), "{}", run.err);
+    assert!(run.err.contains("cannot be read"), "{}", run.err);
     let run = tagwise_with(&["lint", "-"], b"");
     assert_eq!((run.code, run.err.as_str()), (Some(1), "tagwise: standard input: the file is empty\n"));
     // All are looked at all the same.

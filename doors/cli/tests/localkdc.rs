@@ -69,7 +69,7 @@ fn setup_and_teardown() {
     let keytab = tagwise(&["krb5", "klist", "-k", root.join("etc/localkdc/host.keytab").to_str().unwrap()]);
     assert!(keytab.out.contains("HTTP/web.local@HERE"), "{}{}", keytab.out, keytab.err);
     let again = run(&root, &["setup", "--module", module.to_str().unwrap()]);
-    assert!(again.code == Some(0) && again.out.contains("stay as they are"), "{}{}", again.out, again.err);
+    assert!(again.code == Some(0) && again.out.contains("are unchanged"), "{}{}", again.out, again.err);
     assert!(!again.out.contains("update"), "{}", again.out);
 
     let planned = run(&root, &["teardown", "--dry-run"]);

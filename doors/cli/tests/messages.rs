@@ -17,7 +17,7 @@ const FIXTURES: &[(&str, &str, &[&str])] = &[
     ("stamp.tsq", "time-stamp-request", &["SHA-256", "certificate requested"]),
     ("stamp.tsr", "time-stamp-response", &["granted", "1.2.3.4.1", "signers"]),
     ("chain.p7b", "cms", &["signedData", "Tagwise Test CA", "request.example"]),
-    ("signed.pem", "cms", &["signedData", "signingTime", "messageDigest", "made from BER"]),
+    ("signed.pem", "cms", &["signedData", "signingTime", "messageDigest", "of DER, converted from BER"]),
     ("enveloped.p7m", "cms", &["envelopedData", "key agreement", "aes256"]),
     ("roa.p7m", "cms", &["autonomous system  64496", "192.0.2.0/24  to /26", "2001:db8::/32"]),
     ("manifest.p7m", "cms", &["number               7", "a.roa  000102"]),

@@ -34,9 +34,9 @@ fn the_allowance_of_a_schema() {
     let file = file.to_str().unwrap();
     let run = common::tagwise(&["compile", "--check", "--max-schema", "1", file]);
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
-    assert!(run.out.contains("the schema takes more than"), "{}", run.out);
+    assert!(run.out.contains("the schema requires more than"), "{}", run.out);
     let run = common::tagwise(&["compile", "--check", "--max-schema", "4096", file]);
-    assert!(!run.out.contains("the schema takes more than"), "{}", run.out);
+    assert!(!run.out.contains("the schema requires more than"), "{}", run.out);
     assert_eq!(common::tagwise(&["compile", "--check", "--max-schema", "0", file]).code, Some(2));
 }
 

@@ -76,7 +76,7 @@ fn the_user_may_skip_it() {
         let run = tagwise(&[command, "--at", AT, "--skip-unreadable", text(folder.path())]);
         assert_eq!(run.code, Some(0), "{command}: {}", run.err);
         // It is told all the same.
-        assert!(run.err.contains("a password is needed"), "{command}: {}", run.err);
+        assert!(run.err.contains("a password is required"), "{command}: {}", run.err);
     }
     let run = tagwise(&["check", "--at", AT, "--skip-unreadable", text(folder.path())]);
     assert!(run.out.contains("skipped 1 file: 1 keystore not opened") && !run.out.starts_with("all"), "{}", run.out);
@@ -129,7 +129,7 @@ fn kubernetes_secrets() {
     fs::write(at("keystore.yaml"), format!("data:\n  keystore.p12: {}\n", base64::encode(&keystore))).unwrap();
     let run = tagwise(&["check", "--at", AT, text(folder.path())]);
     assert_eq!(run.code, Some(1), "{}", run.out);
-    assert!(run.err.contains("keystore.yaml, line 2: a PKCS #12 file: a password is needed"), "{}", run.err);
+    assert!(run.err.contains("keystore.yaml, line 2: a PKCS #12 file: a password is required"), "{}", run.err);
     let word = word();
     let run = tagwise(&["check", "--at", AT, "--passphrase-file", text(word.path()), text(folder.path())]);
     assert_eq!(run.code, Some(0), "{}", run.err);
@@ -172,7 +172,7 @@ fn files_that_the_system_refuses() {
     symlink("self.pem", folder.path().join("self.pem")).unwrap();
     let run = tagwise(&["check", "--at", AT, text(folder.path())]);
     assert_eq!(run.code, Some(3), "{}", run.out);
-    assert!(run.err.contains("self.pem: could not be read"), "{}", run.err);
+    assert!(run.err.contains("self.pem: cannot be read"), "{}", run.err);
     assert!(run.out.contains("skipped 1 file: 1 not readable") && !run.out.starts_with("all"), "{}", run.out);
     let run = tagwise(&["check", "--at", AT, "--skip-unreadable", text(folder.path())]);
     assert_eq!(run.code, Some(0), "{}", run.err);

@@ -81,7 +81,10 @@ fn from_the_key_to_the_landmark() {
     let run = issue(at, &["--dns", "host{}.example.org", "--repeat", "20", "-o", "all.pem"]);
     assert!(run.err.contains("entries 1 to 20, checkpoint 21"), "{}", run.err);
     let run = good(at, &["mtc", "verify", "server.pem", "all.pem", "--ca", "ca.pem"]);
-    assert_eq!(run.out.lines().filter(|line| line.contains(": accepted: the policy is satisfied")).count(), 21);
+    assert_eq!(
+        run.out.lines().filter(|line| line.contains(": accepted: the cosignatures satisfy the policy")).count(),
+        21
+    );
     // The rest of path validation.
     let run =
         good(at, &["verify", "server.pem", "--trust", "ca.pem", "--host", "www.example.org", "--profile", "rfc5280"]);
@@ -203,7 +206,7 @@ fn shown() {
         "[2, 3)",
         "32473.1  2420 bytes",
         "CA 32473.1, draft 07",
-        "1:0 to the largest",
+        "1:0 to the maximum",
         "checkpoint of oid/1.3.6.1.4.1.32473.1.0.1",
         "landmarks up to 1",
         "1: size 3, until",
@@ -238,7 +241,7 @@ fn refusals() {
     code(&["mtc", "init", "--id", "32473.1", "--db", "x.db", "--key", "server.key"], 1, "not an ML-DSA-44 key");
     code(&["mtc", "init", "--id", "32473.1", "--db", "x.db"], 2, "--new-key");
     code(&["mtc", "serve", "--db", "none.db"], 3, "`tagwise mtc init` creates a log");
-    code(&["mtc", "issue", "none.pem", "--db", "mtc.db", "--key", "mtc.key"], 3, "could not be read");
+    code(&["mtc", "issue", "none.pem", "--db", "mtc.db", "--key", "mtc.key"], 3, "cannot be read");
     code(&["mtc", "issue", "--public-key", "server.pub", "--db", "mtc.db"], 2, "--dns");
     let bad = ["mtc", "issue", "--public-key", "server.pub", "--dns", "a..b", "--db", "mtc.db", "--key", "mtc.key"];
     code(&bad, 2, "a label is empty");

@@ -18,7 +18,7 @@ fn one_identifier_in_every_way_of_asking() {
 fn unknown_identifiers() {
     let run = tagwise(&["oid", "2.999.1", "cn"]);
     assert_eq!(run.code, Some(1));
-    assert!(run.out.starts_with("not known  2.999.1\n  DER 0603883701\ncommonName (CN)"), "{}", run.out);
+    assert!(run.out.starts_with("unknown  2.999.1\n  DER 0603883701\ncommonName (CN)"), "{}", run.out);
     for (asked, says) in [
         ("commonNane", "unknown identifier 'commonNane'; did you mean commonName?"),
         ("9.1", "9.1 is not an object identifier"),

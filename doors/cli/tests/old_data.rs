@@ -51,7 +51,11 @@ fn keys_encrypted_by_headers() {
         assert!(run.err.contains("wrong password"), "{cipher}: {}", run.err);
         // Without a terminal, the passphrase is said to be missing.
         let run = tagwise(&["key", "show", &key]);
-        assert!(run.err.contains("a passphrase is needed"), "{cipher}: {}", run.err);
+        assert!(
+            run.err.contains("a passphrase is required, but there is no terminal to read it from: give"),
+            "{cipher}: {}",
+            run.err
+        );
         let new = text(folder, &format!("new{cipher}"));
         let convert =
             ["key", "convert", "--to", "pkcs8", &key, "--passphrase-file", &right, "--no-passphrase", "-o", &new];

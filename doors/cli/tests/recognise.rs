@@ -116,7 +116,11 @@ fn foreign_blocks_are_named() {
             let run = tagwise_with(args, input.as_bytes());
             // Commands that read keys read this one, with its passphrase.
             if args.first() == Some(&"key") && input == old {
-                assert!(run.err.contains("a passphrase is needed"), "{args:?}: {}", run.err);
+                assert!(
+                    run.err.contains("a passphrase is required, but there is no terminal to read it from: give"),
+                    "{args:?}: {}",
+                    run.err
+                );
                 continue;
             }
             assert_eq!(run.code, Some(1), "{args:?}");

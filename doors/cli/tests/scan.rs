@@ -57,7 +57,7 @@ fn errors_of_scan() {
     assert!(run.err.contains("no certificate or CRL found in this text"), "{}", run.err);
     let run = tagwise(&["scan", "/no/such/file", &data("root.pem")]);
     assert_eq!(run.code, Some(3));
-    assert!(run.err.contains("/no/such/file: could not be read") && run.out.contains("root.pem"));
+    assert!(run.err.contains("/no/such/file: cannot be read") && run.out.contains("root.pem"));
     let run = tagwise(&["scan", "--filter", "key=rsa &", &data("root.pem")]);
     assert_eq!((run.code, &*run.out), (Some(2), ""));
     assert_eq!(run.err, "tagwise: --filter, at character 10: missing comparison, such as key=rsa\n");

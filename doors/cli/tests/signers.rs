@@ -303,7 +303,7 @@ fn time_stamps_of_signatures() {
     let trusted = format!("{judged} --tsa-trust @root.pem");
     place.good(&trusted);
     let run = place.run(&trusted);
-    assert!(run.out.contains("Checked at:  2024-01-01T00:00:00Z (the time of the stamp)"), "{}", run.out);
+    assert!(run.out.contains("Checked at:  2024-01-01T00:00:00Z (the time stamp)"), "{}", run.out);
     assert!(run.out.contains("Stamped:     2024-01-01T00:00:00Z by CN=tsa"), "{}", run.out);
     // The earliest of several counts, and what is not of this signature does not.
     let later = stamp(&signature, "2026-01-01");
@@ -312,7 +312,7 @@ fn time_stamps_of_signatures() {
     fs::write(place.path("stamped"), stamped(&message, &[later])).unwrap();
     place.bad(&trusted, "had expired");
     fs::write(place.path("stamped"), stamped(&message, &[stamp(b"another signature", SIGNED)])).unwrap();
-    place.bad(&trusted, "the time stamp covers other data");
+    place.bad(&trusted, "the time stamp is for different data: its digest differs (RFC 3161 §2.2)");
     let run = place.run("cms verify @stamped --tsa-trust @root.pem");
     assert_eq!(run.code, Some(2), "{}", run.err);
 }

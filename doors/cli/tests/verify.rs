@@ -128,7 +128,7 @@ fn bundles_in_any_order() {
     );
     // Several files, the worst of which gives the code.
     says("@leaf.pem @eva.pem --untrusted @sub.pem --trust @root.pem", 0, &["leaf.pem: valid", "eva.pem: valid"]);
-    says("@leaf.pem @absent.pem --trust @sub.pem", 3, &["leaf.pem: valid", "absent.pem: could not be read"]);
+    says("@leaf.pem @absent.pem --trust @sub.pem", 3, &["leaf.pem: valid", "absent.pem: cannot be read"]);
     let forward = fs::read(at("forward.pem")).unwrap();
     let run = tagwise_with(&["verify", "-", "--trust", &at("root.pem")], &forward);
     assert_eq!((run.code, run.out.starts_with("standard input, line 1: valid\n")), (Some(0), true), "{}", run.out);
@@ -141,7 +141,7 @@ fn reasons() {
         1,
         &[
             "NOT VALID",
-            "Reason:      peer-name: DNS:mail.example.org is not among",
+            "Reason:      do not include DNS:mail.example.org",
             "Where:       certificate 0",
             "Clause:      RFC 9525 §6",
             "Its names:   DNS:www.example.org, IP:192.0.2.1\n",
@@ -220,7 +220,7 @@ fn unknown_revocation_status() {
     says(
         "@forward.pem --trust @root.pem --revocation prefer",
         0,
-        &["valid", "Assumed:", "is not revoked; that is not known"],
+        &["valid", "Assumed:", "is not revoked; its status is unknown"],
     );
     // A negative answer counts more than none.
     says("@forward.pem @eva.pem --trust @root.pem --revocation require", 1, &["NOT KNOWN", "NOT VALID"]);
@@ -318,7 +318,7 @@ fn json() {
     let path = &result["paths"][0];
     assert_eq!((&path["outcome"], &path["anchor"]), (&"valid".into(), &"CN=Root".into()));
     assert_eq!(path["certificates"][1]["subject"], "CN=Sub");
-    assert!(document["results"][1]["error"].as_str().unwrap().contains("could not be read"));
+    assert!(document["results"][1]["error"].as_str().unwrap().contains("cannot be read"));
     let run = verify("@leaf.pem --trust @root.pem --json");
     assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
     let document: Value = serde_json::from_str(&run.out).unwrap();
@@ -338,15 +338,23 @@ fn refusals() {
         ("@leaf.pem --at yesterday", 2, "expected 2026-11-21"),
         ("@leaf.pem --host exa_mple..org", 2, "not a host name"),
         ("@leaf.pem --host 192.0.2.1", 2, "this is an IP address: use --ip"),
-        ("@leaf.pem --host https://www.example.org", 2, "it is a URL"),
+        ("@leaf.pem --host https://www.example.org", 2, "this is a URL: give only its host name"),
         ("@leaf.pem --ip www.example.org", 2, "--ip"),
         ("@leaf.pem --email example.org", 2, "not a mailbox"),
-        ("@leaf.pem --policy 1.2.x", 2, "neither a dotted OBJECT IDENTIFIER"),
-        ("@leaf.pem --policy serverAuth", 2, "nor the name of a known policy"),
-        ("@leaf.pem --profile tls", 2, "there are: rfc5280, webpki"),
+        (
+            "@leaf.pem --policy 1.2.x",
+            2,
+            "expected a dotted OBJECT IDENTIFIER, such as 2.23.140.1.2.1, or a known policy name, such as cabf-DV",
+        ),
+        (
+            "@leaf.pem --policy serverAuth",
+            2,
+            "expected a dotted OBJECT IDENTIFIER, such as 2.23.140.1.2.1, or a known policy name, such as cabf-DV",
+        ),
+        ("@leaf.pem --profile tls", 2, "available: rfc5280, webpki"),
         ("@leaf.pem --permit example.org", 2, "expected dns:example.org"),
         ("@leaf.pem --permit dns:.example.org", 2, "must not begin with a dot"),
-        ("@leaf.pem --stale soon", 2, "not of the form"),
+        ("@leaf.pem --stale soon", 2, "expected a duration of the form"),
         ("@leaf.pem --trust @root.pem --allow validty", 2, "did you mean validity?"),
         ("@leaf.pem --trust @root.pem --allow signature", 2, "signature cannot be disabled"),
         ("@leaf.pem --trust @absent.pem", 3, "absent.pem: cannot be read: No such file"),
@@ -400,7 +408,7 @@ fn signers_of_messages() {
     assert_eq!(run.code, Some(0), "{}", run.err);
     // The certificate is a server's.
     let run = command("cms verify @letter.p7m --certificate @sub.pem --trust @root.pem");
-    assert!(run.code == Some(1) && run.out.contains("purpose: the extended key usage does not allow"), "{}", run.out);
+    assert!(run.code == Some(1) && run.out.contains("purpose: the extended key usage does not include"), "{}", run.out);
     assert!(run.out.contains("  NOT GOOD: (no subject) DNS:www.example.org, "), "{}", run.out);
     let base = "cms verify @letter.p7m --certificate @sub.pem --purpose any";
     let run = command(base);

@@ -85,7 +85,7 @@ fn the_profile_is_chosen_by_the_anchor() {
     assert_eq!((&document["profile"], &document["profile_by"]), (&"rfc5280".into(), &"anchor".into()));
     assert_eq!(document["results"][0]["paths"][0]["profile"], "rfc5280");
     // Purposes and names are asked for all the same.
-    says("@ed25519.pem --trust @root.pem --host other.example", 1, &["peer-name: DNS:other.example", private]);
+    says("@ed25519.pem --trust @root.pem --host other.example", 1, &["do not include DNS:other.example", private]);
     says("@root.pem --trust @root.pem --host www.corp.example", 1, &["peer-name"]);
 }
 
@@ -167,7 +167,7 @@ fn evidence_has_an_account() {
     says(
         &format!("@ecdsa-p256.pem --trust @root.pem --crl @root.crl --evidence-at {later}"),
         0,
-        &["(no subject) DNS:www.corp.example is not revoked; that is not known", ": unusable: its nextUpdate"],
+        &["(no subject) DNS:www.corp.example is not revoked; its status is unknown", ": unusable: its nextUpdate"],
     );
     says(
         "@gone.pem --trust @root.pem --crl @root.crl --revocation ignore",

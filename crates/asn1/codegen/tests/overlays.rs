@@ -98,7 +98,9 @@ fn names_in_c_and_python() {
     ] {
         fs::write(&overlay, text).unwrap();
         for result in [builder.c("m", ""), builder.python("m"), builder.rust()] {
-            let Err(Error::Overlay(errors)) = result else { panic!("it is taken") };
+            let Err(Error::Overlay(errors)) = result else {
+                panic!("has a different object identifier; it is identified by its name")
+            };
             assert!(errors.iter().any(|error| error.to_string().ends_with(said)), "{errors:?}");
         }
     }
@@ -118,7 +120,9 @@ fn a_stale_key_is_told_where_it_stands() {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stale.toml");
     fs::write(&scratch, "[types.\"OCSP-2013-08.OCSPRequest\"]\nfields.tbsRequset = { captured = true }\n").unwrap();
     let builder = overlays().into_iter().fold(Builder::new().files(root().join("schemas")), Builder::overlay);
-    let Err(Error::Overlay(errors)) = builder.overlay(&scratch).rust() else { panic!("it is taken") };
+    let Err(Error::Overlay(errors)) = builder.overlay(&scratch).rust() else {
+        panic!("has a different object identifier; it is identified by its name")
+    };
     let said: Vec<String> = errors.iter().map(ToString::to_string).collect();
     let expected = format!("{}:2:8: unknown component `tbsRequset` of `OCSP-2013-08.OCSPRequest`", scratch.display());
     assert_eq!(said, [expected]);

@@ -302,5 +302,5 @@ fn all_errors_are_found() {
         }
     });
     assert_eq!(messages.len(), 4);
-    assert!(messages[0].contains("`oid` has no meaning"));
+    assert!(messages[0].contains("`oid` is not supported"));
 }

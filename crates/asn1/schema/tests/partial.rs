@@ -38,7 +38,7 @@ fn dependents_of_a_defective_assignment_are_left_out() {
     // The errors are those of the modules as they are; what follows from them is told with what is left out.
     assert_eq!(compilation.diagnostics().errors(), 3, "{}", compilation.render());
     assert!(compilation.omissions()[0].starts_with("m0.asn1:2:9: A is omitted: there is no B in M"));
-    assert_eq!(compilation.summary(), "2 modules with 3 assignments: 3 errors, 0 warnings, 6 left out");
+    assert_eq!(compilation.summary(), "2 modules with 3 assignments: 3 errors, 0 warnings, 6 omitted");
 }
 
 #[test]

@@ -512,7 +512,10 @@ fn types_with_small_letters_get_a_hint() {
     for assignment in
         ["myType ::= SEQUENCE { a NULL }", "myType ::= INTEGER", "myType ::= [1] NULL", "myType ::= Other"]
     {
-        assert!(text(assignment).contains("names of types begin with a capital letter"), "{assignment}");
+        assert!(
+            text(assignment).contains("the type or class of this value (type names begin with a capital letter)"),
+            "{assignment}"
+        );
     }
     for assignment in ["value ::= 5", "value ::= TRUE"] {
         assert!(!text(assignment).contains("capital letter"), "{assignment}");

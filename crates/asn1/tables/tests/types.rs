@@ -479,7 +479,11 @@ fn expressions_that_are_not_held_are_told_of() {
         let compilation = tagwise_schema::compile(vec![Source::new("m", &text)]);
         let Some(model) = compilation.model() else {
             // Counts in the wrong order, which are wrong everywhere.
-            assert!(compilation.render().contains("`#` needs a digit"), "{pattern}: {}", compilation.render());
+            assert!(
+                compilation.render().contains("expected a digit, or a range in parentheses, after `#`"),
+                "{pattern}: {}",
+                compilation.render()
+            );
             continue;
         };
         let warned = compilation.diagnostics().list().iter().filter(|one| one.code == "pattern").count();

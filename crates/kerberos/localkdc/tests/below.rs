@@ -167,7 +167,7 @@ fn moved(lab: &mut Lab) {
     assert!(!lab.layout.database().exists());
     fs::write(lab.layout.policy(), format!("database = 'sqlite'\n{rest}")).unwrap();
     let refused = lab.wanted().plan().unwrap_err().to_string();
-    assert!(refused.contains("already db2; for sqlite, dump it"), "{refused}");
+    assert!(refused.contains("already exists as db2; to use sqlite, dump it"), "{refused}");
     let removed = teardown(&lab.layout, false).unwrap();
     assert!(removed.iter().all(|removal| removal.kept.is_none()), "{removed:?}");
     assert!(!lab.layout.state().exists() && lab.layout.policy().exists(), "nothing of it stays");

@@ -155,7 +155,7 @@ fn a_check_that_hangs_holds_up_nobody_else() {
     // The repetition is answered again, unless it came while the first was open.
     let last = if next[1] == 2 { reply(&stream) } else { next };
     assert_eq!(last[..2], [3, 1]);
-    assert!(daemon.log().contains("ann: not checked") && daemon.log().contains("no answer within"), "{}", daemon.log());
+    assert!(daemon.log().contains("ann: not checked") && daemon.log().contains("no reply within"), "{}", daemon.log());
 }
 
 #[test]

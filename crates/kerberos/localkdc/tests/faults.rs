@@ -244,7 +244,7 @@ fn a_change_of_a_password_is_cut() {
         let works = |password: &str| lab.kinit("ann", password).0;
         let (before, after) = (works(&password), works(&new));
         assert!(before != after, "round {round}: {before} {after}");
-        assert!(!told || after, "round {round}: told that it was changed");
+        assert!(!told || after, "round {round}: told that it was modified");
         if after {
             (password, changed) = (new, changed + 1);
         } else {

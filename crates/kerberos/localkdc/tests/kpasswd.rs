@@ -107,7 +107,7 @@ fn a_server_is_killed_while_it_changes_a_password() {
         assert!(begun.elapsed() < Duration::from_secs(30), "round {round}: {}", text(&output));
         let (before, after) = (changing.works(&password), changing.works(&new));
         assert!(before != after, "round {round}: {before} {after}: {}", text(&output));
-        assert!(!told || after, "round {round}: told that it was changed");
+        assert!(!told || after, "round {round}: told that it was modified");
         assert!(told || !text(&output).trim().is_empty(), "round {round}: an error without a word");
         if after {
             (password, changed, part) = (new, changed + 1, part * 0.85);

@@ -154,7 +154,7 @@ fn a_server_that_is_no_server_grants_nothing() {
         (
             "another's",
             |request| Some([&[2, request[1].wrapping_add(1)], &bare(request)[2..]].concat()),
-            "the identifier is another",
+            "the identifier belongs to a different request (RFC 2865 §3)",
         ),
         ("echo", |request| Some(request.to_vec()), "Response Authenticator does not"),
     ];
@@ -222,7 +222,7 @@ fn a_client_that_misbehaves_gets_nothing() {
         ("daemon", "short", None, "PA-OTP-REQUEST: encData:"),
         ("daemon", "cut", None, "PA-OTP-REQUEST:"),
         ("daemon", "next", None, "nextOTP was not offered"),
-        ("daemon", "pin", None, "no PIN was asked for"),
+        ("daemon", "pin", None, "otp-pin: a PIN was not requested"),
         ("daemon", "absent", None, "otp-value: missing"),
         ("daemon", "long", None, "the password must be 1 to 128 bytes"),
         ("daemon", "zero", None, "the password must be 1 to 128 bytes"),

@@ -289,7 +289,7 @@ impl Definition {
         match order.common_name_outside_names().filter(|_| self.common_name_in_names) {
             Some(name) => Err(Error::refused(
                 format!(
-                    "the common name {} is none of the alternative names, expected one of them or no common name",
+                    "the common name {} is not one of the alternative names; use one of them, or none",
                     visible(&name)
                 ),
                 "CA/Browser Forum BR §7.1.4.3",

@@ -156,7 +156,10 @@ fn certificates_that_cannot_be_valid_are_not_issued() {
     refused(ca.issue(&Order { not_before: at(NOW - 1), ..good.clone() }), "would begin before the CA's own");
     refused(ca.issue(&Order { not_after: at(NOW), ..good.clone() }), "would precede its notBefore");
     refused(ca.issue(&Order { profile: Profile::Ca { path_len: None }, ..good.clone() }), "path length is 0");
-    refused(ca.issue(&Order { profile: Profile::Server, names: Vec::new(), ..good.clone() }), "needs a DNS name");
+    refused(
+        ca.issue(&Order { profile: Profile::Server, names: Vec::new(), ..good.clone() }),
+        "a server certificate requires a DNS name or an IP address",
+    );
     let empty = NameBuf::parse("").unwrap();
     refused(ca.issue(&Order { subject: empty.clone(), names: Vec::new(), ..good.clone() }), "RFC 5280");
     ca.issue(&Order { subject: empty, ..good.clone() }).unwrap();

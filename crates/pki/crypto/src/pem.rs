@@ -112,11 +112,14 @@ pub fn private_key_from_der(
     }
 }
 
+/// Decrypts a block cipher in CBC mode, given the key, the initialization vector and the ciphertext.
+type DecryptCbc = fn(&[u8], &[u8], &[u8]) -> Result<Secret, Error>;
+
 /// A cipher of a DEK-Info header.
 enum Dek {
     Aes(Cipher),
     Old(OldCipher),
-    Block(fn(&[u8], &[u8], &[u8]) -> Result<Secret, Error>),
+    Block(DecryptCbc),
 }
 
 /// The ciphers of DEK-Info headers, with the lengths of key and initialization vector in bytes.

@@ -42,7 +42,10 @@ fn by_the_issuer() {
     let says =
         "revoked on 2025-12-01T00:00:00Z (keyCompromise), according to OCSP response by CN=Root, 2025-12-31T00:00:00Z";
     assert_eq!(verdict, Verdict::Revoked(says.to_owned()));
-    unknown(&[Ocsp { status: UNKNOWN.to_vec(), ..response() }], "does not know the certificate");
+    unknown(
+        &[Ocsp { status: UNKNOWN.to_vec(), ..response() }],
+        "the responder does not recognize the certificate (RFC 6960 §2.2)",
+    );
     unknown(&[Ocsp { signer: b"forger".to_vec(), ..response() }], "does not verify");
     unknown(&[Ocsp { responder: by_name("Other"), ..response() }], "neither the issuer nor certified by it");
     unknown(&[Ocsp { responder: by_key("other"), ..response() }], "neither the issuer nor certified by it");
@@ -109,7 +112,7 @@ fn delegated_responders() {
     let keyed = Ocsp { responder: by_key("responder"), ..alone };
     assert!(matches!(with(&[responder()], &[keyed]), Verdict::Good(_)));
     // §4.2.2.2: the purpose, from the issuer itself, with the same key.
-    unknown(&[delegated(&responder().with(purposes(&[1])))], "purpose: the extended key usage does not allow");
+    unknown(&[delegated(&responder().with(purposes(&[1])))], "purpose: the extended key usage does not include");
     unknown(&[delegated(&responder().with(purposes(&[0])))], "purpose");
     unknown(&[delegated(&responder().without(37))], "purpose");
     unknown(&[delegated(&Spec { issuer: name("Other"), ..responder() })], "neither the issuer nor certified by it");
@@ -201,9 +204,9 @@ fn nonces() {
     // RFC 9654 §2.1: older responders repeat the octets without a header.
     assert!(matches!(asked(with(&[7; 32])), Verdict::Good(_)));
     assert!(
-        matches!(asked(with(&element(0x04, &[&[8; 32]]))), Verdict::Unknown(why) if why.contains("its nonce is not the request's"))
+        matches!(asked(with(&element(0x04, &[&[8; 32]]))), Verdict::Unknown(why) if why.contains("its nonce differs from the request's (RFC 9654 §2.1)"))
     );
-    assert!(matches!(asked(response()), Verdict::Unknown(why) if why.contains("does not repeat the nonce")));
+    assert!(matches!(asked(response()), Verdict::Unknown(why) if why.contains("its nonce is missing (RFC 9654 §2.1)")));
     // Not asked for, it means nothing.
     good(&[with(&element(0x04, &[&[8; 32]]))]);
 }

@@ -271,7 +271,9 @@ fn deltas() {
     unknown(&leaf(), &[], &[delta(5)], "no usable complete CRL matches its base");
     // §5.2.4 (c), (d): numbers. One that is older is passed over. One that does not fit for another reason is not applied, and what it revokes
     // leaves the status open.
-    let open = |lists: &[List]| unknown(&leaf(), &[], lists, "lists it, and cannot be used: no usable complete CRL");
+    let open = |lists: &[List]| {
+        unknown(&leaf(), &[], lists, "lists the certificate, but cannot be used: no usable complete CRL")
+    };
     open(&[list(), delta(6).revokes(1, &[])]);
     good(&leaf(), &[], &[list(), delta(6).revokes(2, &[])]);
     good(&leaf(), &[], &[list(), delta(6).revokes(1, &[reason(8)])]);

@@ -169,7 +169,7 @@ fn a_revocation_outlives_its_list() {
 
 #[test]
 fn a_hold_may_have_ended() {
-    open(&[Crl(stale().revokes(1, &[reason(6)]))], "lists it, and cannot be used: its nextUpdate");
+    open(&[Crl(stale().revokes(1, &[reason(6)]))], "lists the certificate, but cannot be used: its nextUpdate");
     good(&[Crl(stale().revokes(1, &[reason(6)])), Crl(list())]);
     revoked(&[Crl(list().revokes(1, &[reason(6)]))], "(certificateHold)");
     // Newer evidence of another kind lifts it as well; an older response does not.
@@ -196,14 +196,20 @@ fn flawed() -> Vec<(List, &'static str)> {
     let malformed = extension(21, false, &[0x0A, 1, 127]);
     let unknown = extension(99, true, b"\x05\x00");
     vec![
-        (newer().revokes(1, std::slice::from_ref(&unknown)), "the critical entry extension 2.5.29.99"),
-        (newer().revokes(1, &[]).revokes(9, std::slice::from_ref(&unknown)), "the critical entry extension 2.5.29.99"),
-        (newer().revokes(1, &[]).with(unknown), "the critical extension 2.5.29.99"),
+        (newer().revokes(1, std::slice::from_ref(&unknown)), "unknown critical entry extension 2.5.29.99"),
+        (
+            newer().revokes(1, &[]).revokes(9, std::slice::from_ref(&unknown)),
+            "unknown critical entry extension 2.5.29.99",
+        ),
+        (newer().revokes(1, &[]).with(unknown), "unknown critical extension 2.5.29.99"),
         (newer().revokes(1, std::slice::from_ref(&malformed)), "no CRL"),
         (newer().revokes(1, &[]).revokes(9, &[malformed]), "no CRL"),
         (newer().revokes(1, &[]).with(extension(20, false, b"\x05\x00")), "expected"),
         (newer().revokes(1, &[certificate_issuer("Root")]), "not indirect"),
-        (newer().revokes(1, &[]).without(20).with(extension(27, true, &[2, 1, 5])), "a delta CRL has a number"),
+        (
+            newer().revokes(1, &[]).without(20).with(extension(27, true, &[2, 1, 5])),
+            "a delta CRL must have a number (RFC 5280 §5.2.4)",
+        ),
     ]
 }
 
@@ -356,7 +362,7 @@ fn every_piece_has_its_place_in_the_report() {
         "  evidence: CRL 5 of CN=Root, 2025-12-31T00:00:00Z: used\n",
         "CRL 3 of CN=Root, 2025-12-01T00:00:00Z: not applicable: newer evidence covers the certificate",
         "of CN=Other, 2025-12-31T00:00:00Z: not applicable: its issuer or its scope does not cover the certificate",
-        "CRL 6 of CN=Root, 2025-12-31T12:00:00Z: unusable: the critical entry extension 2.5.29.99",
+        "CRL 6 of CN=Root, 2025-12-31T12:00:00Z: unusable: unknown critical entry extension 2.5.29.99",
         "CRL 5 of the evidence: unusable: no CRL",
         "not applicable: it does not cover this certificate",
         "unusable: the signature does not verify",

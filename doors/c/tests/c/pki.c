@@ -33,7 +33,7 @@ static void texts(void) {
     tagwise_key_free(key);
     FAILS(tagwise_key_from_pem(NULL, BYTES(TRADITIONAL("AES-128-CBC")), none, &error), "password-needed", NOWHERE);
     FAILS(tagwise_key_from_pem(NULL, BYTES(TRADITIONAL("AES-128-CBC")), BYTES("Secret"), &error), "integrity", NOWHERE);
-    FAILS(tagwise_key_from_pem(NULL, BYTES(TRADITIONAL("IDEA-CBC")), BYTES("secret"), &error), "unsupported", NOWHERE);
+    FAILS(tagwise_key_from_pem(NULL, BYTES(TRADITIONAL("SEED-CBC")), BYTES("secret"), &error), "unsupported", NOWHERE);
     FAILS(tagwise_key_from_pem(NULL, BYTES("no key"), none, &error), "malformed-key", NOWHERE);
 }
 

@@ -94,7 +94,7 @@ fn overlays_must_mean_something() {
         ("[types.A.fields]\nd.raw = true", "o:2:1: unknown component `d` of `A`"),
         ("[modules.N]\nskip = true", "o:1:10: unknown module `N`"),
         ("[modules.M]\nonly = [\"X\"]", "o:1:10: unknown type `X` in `M`"),
-        ("[sets.S]\nskip = true", "o:1:7: no open type uses an object set `S`"),
+        ("[sets.S]\nskip = true", "o:1:7: no open type uses the object set `S`"),
         ("[types.C]\nskip = true", "o:1:1: `C` is excluded, but `A` needs it"),
     ];
     for (text, expected) in cases {

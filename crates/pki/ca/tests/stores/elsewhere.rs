@@ -100,7 +100,7 @@ fn unknown(store: &mut dyn Store) {
 
 /// A certificate that is not here is revoked by what is known of it: its number, or all of it.
 fn revoked_here(store: &mut dyn Store) {
-    let of = super::new_authority(store, "revoked here");
+    let of = super::new_authority(store, "revoked here, but not in the CRL, which is older");
     let number = Elsewhere { serial: serial(), der: None, validity: None };
     let whole = Elsewhere {
         serial: serial(),
