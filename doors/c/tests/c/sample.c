@@ -213,7 +213,7 @@ static void everything(void) {
     // An arena that is too small.
     small = tagwise_arena_new(64);
     CHECK(!Everything_decode(out.ptr, out.len, small, &read, &error));
-    refused("", "more memory");
+    refused("", "exceeds the arena");
     tagwise_arena_reset(small);
     tagwise_arena_free(small);
     tagwise_buffer_free(der);
