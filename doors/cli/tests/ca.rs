@@ -169,7 +169,7 @@ fn errors_have_names() {
             ],
         ),
         1,
-        "does not sign",
+        "cannot sign",
     );
     // The key of a certificate that was not issued is not left behind.
     assert!(!folder.join("x.key").exists());

@@ -61,7 +61,7 @@ fn files_folders_archives_and_bundles() {
     // Nothing is replaced.
     let run = issue(at, &[&csr("a"), &csr("c"), "-o", &path(at, "one")]);
     assert_eq!(run.code, Some(3));
-    assert!(run.err.contains("a.pem: cannot be written: it already exists"), "{}", run.err);
+    assert!(run.err.contains("a.pem: could not be written: it exists already"), "{}", run.err);
     assert!(!at.join("one/c.pem").exists());
 
     // A refused request does not keep the others from being issued, unless that is wanted.

@@ -112,7 +112,7 @@ fn departures_are_taken_by_name() {
         "{}",
         run.out
     );
-    assert!(run.out.contains("  = note: \n  = note: you can allow it by name: underscore\n"), "{}", run.out);
+    assert!(run.out.contains("  = note: you can allow it by name: underscore\n"), "{}", run.out);
     // Three of the four are not enough.
     let (rest, _) = names.rsplit_once(',').unwrap();
     let run = tagwise_with(&["compile", "--check", "--allow-schema", rest, text(&module)], b"");

@@ -178,7 +178,7 @@ fn keys_are_private_and_never_replaced() {
     let before = fs::read(at.join("n.key")).unwrap();
     let run = run(at, "csr new --key-out @n.key --no-passphrase --dns n.example -o @m.csr");
     assert_eq!(run.code, Some(3));
-    assert!(run.err.contains("n.key: not written: it exists"), "{}", run.err);
+    assert!(run.err.contains("n.key: could not be written: it exists already"), "{}", run.err);
     assert!(fs::read(at.join("n.key")).unwrap() == before && !at.join("m.csr").exists());
 }
 

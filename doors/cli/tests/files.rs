@@ -85,7 +85,7 @@ fn secrets_are_their_owners_alone() {
         fs::write(&out, "mine").unwrap();
         fs::set_permissions(&out, fs::Permissions::from_mode(0o644)).unwrap();
         let second = run(&folder, &line);
-        assert!(second.code == Some(3) && second.err.contains("it exists"), "{line}: {}", second.err);
+        assert!(second.code == Some(3) && second.err.contains("exists"), "{line}: {}", second.err);
         assert_eq!(fs::read(&out).unwrap(), b"mine", "{line}");
         for target in ["absent", "elsewhere"] {
             fs::remove_file(&out).unwrap();
@@ -272,7 +272,7 @@ fn a_passphrase_is_a_line() {
     fs::write(folder.join("long"), "x".repeat(5000)).unwrap();
     for file in ["long", "/dev/zero"] {
         let run = run(&folder, &format!("key new ed25519 --passphrase-file {file} -o new.key"));
-        assert!(run.code == Some(3) && run.err.contains("more than 4096 bytes"), "{file}: {}", run.err);
+        assert!(run.code == Some(3) && run.err.contains("exceeds 4096 bytes"), "{file}: {}", run.err);
     }
     let path = folder.join("new.key");
     let args = ["key", "new", "ed25519", "--passphrase-file", "-", "-o", path.to_str().unwrap()];

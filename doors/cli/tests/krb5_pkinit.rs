@@ -228,7 +228,7 @@ fn refusals(lab: &Lab, identity: &str, anchors: &str) {
     let (code, text) = kinit(&["-X", "flag_RSA_PROTOCOL=maybe"]);
     assert!(code == Some(2) && text.contains("expected X509_user_identity"), "{text}");
     let (code, text) = kinit(&["-X", anchors, "-X", identity, "-X", "flag_RSA_PROTOCOL=yes"]);
-    assert!(code == Some(1) && text.contains("requires an RSA key"), "{text}");
+    assert!(code == Some(1) && text.contains("requires the client's key to be RSA"), "{text}");
     let (code, text) = kinit(&["-X", anchors, "-X", "X509_user_identity=ENV:token"]);
     assert!(code == Some(2) && text.contains("ENV: is not supported"), "{text}");
     let (code, text) = kinit(&["-X", anchors, "-X", "X509_user_identity=PKCS11:/nowhere/p11.so:token=CA"]);

@@ -307,7 +307,7 @@ fn letters_are_encrypted_and_decrypted() {
         "out",
     ]);
     place.bad("cms encrypt @letter -o @none", 2, "no recipient");
-    place.bad("cms encrypt @letter --to @me.key -o @none", 1, "it contains no certificate");
+    place.bad("cms encrypt @letter --to @me.key -o @none", 1, "no certificate found");
     place.bad("cms decrypt @letter --key @me.key -o @none", 1, "letter");
     place.bad("cms decrypt @sealed -o @none", 2, "required");
 }

@@ -141,7 +141,7 @@ fn reasons() {
         1,
         &[
             "NOT VALID",
-            "Reason:      do not include DNS:mail.example.org",
+            "Reason:      peer-name: the alternative names do not include DNS:mail.example.org",
             "Where:       certificate 0",
             "Clause:      RFC 9525 §6",
             "Its names:   DNS:www.example.org, IP:192.0.2.1\n",
@@ -340,7 +340,7 @@ fn refusals() {
         ("@leaf.pem --host 192.0.2.1", 2, "this is an IP address: use --ip"),
         ("@leaf.pem --host https://www.example.org", 2, "this is a URL: give only its host name"),
         ("@leaf.pem --ip www.example.org", 2, "--ip"),
-        ("@leaf.pem --email example.org", 2, "not a mailbox"),
+        ("@leaf.pem --email example.org", 2, "not an email address"),
         (
             "@leaf.pem --policy 1.2.x",
             2,
@@ -437,7 +437,7 @@ fn signers_of_messages() {
     for (more, part) in [
         ("--crl @sub.crl", "also pass --trust"),
         ("--profile webpki", "--trust"),
-        ("--trust @root.pem --allow-rule signature", "always in force"),
+        ("--trust @root.pem --allow-rule signature", "cannot be disabled"),
     ] {
         let run = command(&format!("{base} {more}"));
         assert!(run.code == Some(2) && run.err.contains(part), "{more}: {}", run.err);

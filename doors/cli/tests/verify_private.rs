@@ -172,7 +172,7 @@ fn evidence_has_an_account() {
     says(
         "@gone.pem --trust @root.pem --crl @root.crl --revocation ignore",
         0,
-        &["not applicable: revocation is not checked"],
+        &["not applicable: revocation was not checked"],
     );
 }
 

@@ -77,7 +77,10 @@ fn missing_issuers_and_wrong_keys() -> Tried {
     let what = |error: BuildError| error.to_string();
     assert_eq!(what(server.sign(&one).unwrap_err()), "the certificate has no issuer (RFC 5280 §4.1.2.4)");
     let issued = server.clone().issuer(&root)?;
-    assert!(what(issued.sign(&other).unwrap_err()).starts_with("the signer's public key is not byte-for-byte equal to the issuer certificate's; use `issuer_name` for a key in another encoding"));
+    assert!(
+        what(issued.sign(&other).unwrap_err())
+            .starts_with("the signer's public key is not byte-for-byte equal to the issuer certificate's")
+    );
     assert!(
         what(issued.self_signed(&other).unwrap_err())
             .starts_with("a self-signed certificate must not have a different issuer")
@@ -189,7 +192,10 @@ fn contradictory_dates_and_wrong_keys() -> Tried {
     let list = CrlBuilder::new(&root, 1u8)?.this_update(late.0).next_update(late.1);
     assert!(says(list.sign(&one).unwrap_err()).starts_with("nextUpdate is before thisUpdate"));
     let list = CrlBuilder::new(&root, 1u8)?;
-    assert!(says(list.sign(&other).unwrap_err()).starts_with("the signer's public key is not byte-for-byte equal to the issuer certificate's; use `issuer_name` for a key in another encoding"));
+    assert!(
+        says(list.sign(&other).unwrap_err())
+            .starts_with("the signer's public key is not byte-for-byte equal to the issuer certificate's")
+    );
 
     let server = CertificateBuilder::new()
         .subject("CN=server")?
