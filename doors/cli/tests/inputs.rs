@@ -275,7 +275,11 @@ fn table() -> Vec<(&'static str, Vec<u8>, Is)> {
         ("PDF", b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n", "a PDF document"),
         ("ELF", b"\x7FELF\x02\x01\x01\x00", "an ELF program"),
         ("SQLite", b"SQLite format 3\x00\x10\x00", "an SQLite database"),
-        ("openssl's text", b"Certificate:\n    Data:\n        Version: 3 (0x2)\n", "openssl's text output for a certificate"),
+        (
+            "openssl's text",
+            b"Certificate:\n    Data:\n        Version: 3 (0x2)\n",
+            "openssl's text output for a certificate",
+        ),
         (
             "crontab",
             b"0 2 * * * root /usr/bin/backup --all >> /var/log/backup.log\n5 4 * * * x y z\n",

@@ -298,14 +298,14 @@ fn budgets_are_kept() {
     let ty = Dynamic::of::<Nested<'_>>();
     assert!(from_str(&ty, &nested(60)).is_ok());
     let error = from_str(&ty, &nested(70)).unwrap_err();
-    assert!(error.message.contains("deeper"), "{error}");
+    assert!(error.message.contains("nesting exceeds"), "{error}");
     // As deep as any text goes.
     from_str(&ty, &nested(100_000)).unwrap_err();
     from_str(&ty, &"[".repeat(100_000)).unwrap_err();
     let few = Options::der().budget(Budget { elements: 3, ..Budget::DEFAULT });
     let numbers = Dynamic::of::<SeqOf<'_, u8>>().options(few);
     assert!(from_str(&numbers, "[1,2,3]").is_ok());
-    assert!(from_str(&numbers, "[1,2,3,4]").unwrap_err().message.contains("more elements"));
+    assert!(from_str(&numbers, "[1,2,3,4]").unwrap_err().message.contains("number of elements exceeds"));
     refused::<Int<'_>>(&"1".repeat(20_000));
     assert!(<Nested<'_> as Decode<'_>>::from_der(&[0x30, 0]).is_ok());
 }

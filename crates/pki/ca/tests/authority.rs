@@ -170,7 +170,7 @@ fn certificates_that_cannot_be_valid_are_not_issued() {
     refused(ca.issue(&Order { public_key: &point, ..good.clone() }), "the subject's key");
     let agreement = BACKEND.generate(KeyType::X25519).unwrap();
     let responder = Order { public_key: agreement.public_key_info(), profile: Profile::Ocsp, ..good.clone() };
-    refused(ca.issue(&responder), "does not sign");
+    refused(ca.issue(&responder), "cannot sign");
     refused(
         ca.authority.issue(&mut ca.store, &BACKEND, &ca.signer, &good, at(NOW + 2000 * DAY)),
         "the CA's certificate is valid from",

@@ -187,7 +187,7 @@ fn digests_come_with_the_tables() {
         let audit = authority.audit(&mut store, &BACKEND).unwrap();
         if damaged {
             is_damaged(made, "serial");
-            assert!(audit.findings[0].contains("0555 is not that of its row"), "{audit:?}");
+            assert!(audit.findings[0].contains("0555 does not match its row"), "{audit:?}");
         } else {
             assert_eq!((made.unwrap().entries, audit.findings), (1, Vec::new()));
         }

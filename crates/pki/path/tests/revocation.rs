@@ -237,7 +237,12 @@ fn indirect() {
     unknown(&leaf(), pool, &[list.clone(), only_cas], "no CRL in the evidence covers the certificate");
     // §5.3.3: whose certificate an entry is about holds until another issuer is named.
     let issuer = |name| certificate_issuer(name);
-    revoked(&pointing, pool, &[list.clone().revokes(1, &[issuer("Root")]), status.clone()], "says CRL 5 of CN=CRLs");
+    revoked(
+        &pointing,
+        pool,
+        &[list.clone().revokes(1, &[issuer("Root")]), status.clone()],
+        "according to CRL 5 of CN=CRLs",
+    );
     good(&pointing, pool, &[list.clone().revokes(1, &[]), status.clone()]);
     good(&pointing, pool, &[list.clone().revokes(1, &[issuer("Other")]), status.clone()]);
     let carried = list.clone().revokes(8, &[issuer("Root")]).revokes(1, &[]).revokes(9, &[issuer("Other")]);

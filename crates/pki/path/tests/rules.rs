@@ -325,7 +325,7 @@ fn a_leading_dot_in_a_constraint() {
     // As others read it: hosts below, and not the host itself. The report says so.
     let path = validate(&leaf(), std::slice::from_ref(&below), &anchors(&[&root()]), &policy()).unwrap();
     let said =
-        "the dNSName constraint .example.org of CN=CA covers the names below example.org, and not example.org itself";
+        "the dNSName constraint .example.org of CN=CA covers the names below example.org, but not example.org itself";
     assert!(path.to_string().contains(said), "{path}");
     let apex = leaf().with(alt_names(&[(DNS, b"example.org")]));
     let report = refused(&apex, std::slice::from_ref(&below), &anchors(&[&root()]), &policy());

@@ -81,7 +81,7 @@ fn silent(pieces: &[Piece], why: &str) {
     assert!(matches!(&required, Verdict::Unknown(message) if message.contains(why)), "{required:?}");
     let preferred = with(pieces, prefer);
     assert!(
-        matches!(&preferred, Verdict::Good(report) if report.contains("assumed: CN=Leaf is not revoked; that is not known")),
+        matches!(&preferred, Verdict::Good(report) if report.contains("assumed: CN=Leaf is not revoked; its status is unknown")),
         "{preferred:?}"
     );
 }
@@ -386,7 +386,7 @@ fn every_piece_has_its_place_in_the_report() {
     assert!(report.to_string().contains("not applicable: no path reached the revocation check"), "{report}");
     policy.revocation.mode = RevocationMode::Ignore;
     let path = validate(&leaf(), &[], &anchors(&[&root()]), &policy).unwrap();
-    assert!(path.to_string().contains("not applicable: revocation is not checked"), "{path}");
+    assert!(path.to_string().contains("not applicable: revocation was not checked"), "{path}");
 }
 
 #[test]
@@ -394,7 +394,7 @@ fn a_certificate_without_a_subject_has_a_title() {
     let mut policy = policy();
     policy.revocation.mode = RevocationMode::Prefer;
     for (leaf, title) in [
-        (Spec::leaf("", "Root", "root"), "(no subject) DNS:www.example.org is not revoked; that is not known"),
+        (Spec::leaf("", "Root", "root"), "(no subject) DNS:www.example.org is not revoked; its status is unknown"),
         (Spec::leaf("", "Root", "root").without(17), "(no subject) serial number 0100000001 is not revoked"),
     ] {
         policy.disable("conformance").unwrap();
