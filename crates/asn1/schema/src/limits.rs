@@ -15,7 +15,7 @@
 /// let mut limits = Limits::DEFAULT;
 /// limits.bytes = 1 << 20;
 /// let compilation = compile_within(vec![Source::new("m.asn1", &(text + "END"))], &limits);
-/// assert!(compilation.render().contains("the schema takes more than"));
+/// assert!(compilation.render().contains("the schema requires more than"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
