@@ -90,7 +90,7 @@ fn tags_and_lengths() {
 
 #[test]
 fn what_is_no_element() {
-    holds("02", "# no element: truncated identifier or length\n`02`\n");
+    holds("02", "# not an element: truncated identifier or length\n`02`\n");
     holds(
         "3003 0201",
         "SEQUENCE `03`  # the length is 3, but only 2 bytes remain\n  INTEGER `01`  # the length is 1, but only 0 bytes remain\n",
@@ -99,9 +99,9 @@ fn what_is_no_element() {
     holds("0c05 61626364", "UTF8String `05` \"abcd\"  # the length is 5, but only 4 bytes remain\n");
     holds(
         "3005 0201 05 02ff",
-        "SEQUENCE {\n  INTEGER { 5 }\n  # no element: the length byte ff is reserved\n  `02ff`\n}\n",
+        "SEQUENCE {\n  INTEGER { 5 }\n  # not an element: the length byte ff is reserved\n  `02ff`\n}\n",
     );
-    holds("0480 0000", "# no element: a primitive element cannot have an indefinite length\n`04800000`\n");
+    holds("0480 0000", "# not an element: a primitive element cannot have an indefinite length\n`04800000`\n");
     holds("3080 020105", "SEQUENCE `80`  # missing end-of-contents octets\n  INTEGER { 5 }\n");
     holds(
         "3009 a080 020105 0203 0102",
@@ -111,7 +111,7 @@ fn what_is_no_element() {
     holds("3082 0500 0201 05", "SEQUENCE `820500`  # the length is 1280, but only 3 bytes remain\n  INTEGER { 5 }\n");
     // Text that is no encoding.
     let text = to_text(b"hello world\n", &Options::DEFAULT).unwrap();
-    assert_eq!(text, "# no element: the length exceeds the remaining input\n\"hello world\\n\"\n");
+    assert_eq!(text, "# not an element: the length exceeds the remaining input\n\"hello world\\n\"\n");
 }
 
 #[test]
@@ -305,8 +305,8 @@ fn budgets() {
     let shallow = Options { budget: Budget { depth: 2, ..Budget::DEFAULT }, ..Options::DEFAULT };
     let input = octets("3006 3004 3002 0500 3080 3080 3080 0000 0000 0000");
     let text = to_text(&input, &shallow).unwrap();
-    assert!(text.contains("SEQUENCE { `0500` }  # nested deeper"), "{text}");
-    assert!(text.contains("# no element: the nesting exceeds the depth limit\n"), "{text}");
+    assert!(text.contains("SEQUENCE { `0500` }  # the nesting exceeds the depth limit"), "{text}");
+    assert!(text.contains("# not an element: the nesting exceeds the depth limit\n"), "{text}");
     assert_eq!(parse(&text).unwrap(), input);
     // Deeper than any budget: identifiers of indefinite length, definite ones, strings in strings.
     for input in [octets(&"3080".repeat(100_000)), onion(1000, &[5, 0], &[]), onion(1000, &[5, 0], &[0])] {

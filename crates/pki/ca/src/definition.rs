@@ -179,7 +179,7 @@ impl Definition {
         if !self.ca && self.path_len.is_some() {
             return refuse("a path length is only for CAs", "RFC 5280 §4.2.1.9");
         }
-        if !self.ca && !(self.permitted.is_empty() && self.excluded.is_empty()) {
+        if !(self.ca || self.permitted.is_empty() && self.excluded.is_empty()) {
             return refuse("name constraints are only for CAs", "RFC 5280 §4.2.1.10");
         }
         if self.validity.is_zero() {

@@ -16,6 +16,7 @@ pub(super) fn is_listed(last_revocation: &str, last_update: &str, this_update: &
 /// of a revocation when the complete CRL was made, and the moment of that CRL.
 ///
 /// An entry released in the same second as that CRL may be listed although it is not in the CRL, which has no effect.
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
 macro_rules! changed {
     ($ca:literal, $revocation:literal, $update:literal) => {
         concat!(

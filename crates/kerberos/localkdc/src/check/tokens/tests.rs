@@ -97,7 +97,7 @@ fn bad_files_are_refused_without_their_secrets() {
         (format!("[ann]\nkind = 'totp'\n{secret}\ndigits = 5\n"), "digits must be"),
         (format!("[ann]\nkind = 'totp'\n{secret}\nperiod = 0\n"), "period must be"),
         ("[ann]\nkind = 'totp'\nsecret = 'GEZDGNBV'\n".into(), "128 bits"),
-        ("[ann]\nkind = 'totp'\nsecret = '1'\n".into(), "base 32"),
+        ("[ann]\nkind = 'totp'\nsecret = '1'\n".into(), "base32"),
     ] {
         let said = Lab::new(&text).err().unwrap().to_string();
         assert!(said.contains(why) && !said.contains("GEZDGNBV"), "{said}");
