@@ -82,7 +82,7 @@ fn enveloped(content: &str) -> String {
 }
 
 fn signed(content: &str) -> Vec<u8> {
-    parse(&format!("{BEFORE}{content}{AFTER}")).unwrap()
+    parse(format!("{BEFORE}{content}{AFTER}")).unwrap()
 }
 
 /// Each message has its error.
@@ -137,7 +137,7 @@ fn signed_data_becomes_its_der() {
 #[test]
 fn a_string_without_segments_is_empty() {
     let message = signed("[OCTET_STRING CONSTRUCTED] indefinite {}");
-    let der = parse(&SIGNED.replace("\"abc\"", "")).unwrap();
+    let der = parse(SIGNED.replace("\"abc\"", "")).unwrap();
     assert_eq!(*ber::to_der::<ContentInfo<'_>>(&message).unwrap().bytes, der);
 }
 
@@ -153,7 +153,7 @@ fn enveloped_data_becomes_its_der() {
         ("a primitive string", "[0 PRIMITIVE] { `01020304` }"),
     ];
     for (case, content) in cases {
-        let message = parse(&enveloped(content)).unwrap();
+        let message = parse(enveloped(content)).unwrap();
         let canonical = ber::to_der::<ContentInfo<'_>>(&message).unwrap_or_else(|error| panic!("{case}: {error}"));
         assert_eq!(*canonical.bytes, der, "{case}");
     }
@@ -240,7 +240,7 @@ fn errors_of_signed_data() {
         ),
         (
             "a message of definite length that ends inside an indefinite one",
-            parse(&format!("SEQUENCE {{ OBJECT_IDENTIFIER {{ 1.2.840.113549.1.7.2 }} [0] `80` }}")).unwrap(),
+            parse("SEQUENCE { OBJECT_IDENTIFIER { 1.2.840.113549.1.7.2 } [0] `80` }").unwrap(),
             "content: the encoding ends inside an element, at byte 15 (X.690 §8.1.1)",
         ),
     ];
@@ -271,7 +271,7 @@ fn errors_of_enveloped_data() {
             "content.encryptedContentInfo: unexpected data after the last element, at byte 93 (X.690 §8.1.1)",
         ),
     ];
-    refused(cases.map(|(case, content, expected)| (case, parse(&enveloped(content)).unwrap(), expected)));
+    refused(cases.map(|(case, content, expected)| (case, parse(enveloped(content)).unwrap(), expected)));
 }
 
 /// Nested segments count as levels, so a budget bounds them.
