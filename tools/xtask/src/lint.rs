@@ -40,7 +40,7 @@ fn format(project: &Project) -> Result<()> {
 /// Runs clippy with warnings denied.
 pub(crate) fn clippy(project: &Project, arguments: &[&str]) -> Result<()> {
     let Project { sh, locked, .. } = project;
-    run(cmd!(sh, "cargo clippy {locked...} {arguments...} -- -D warnings"))
+    run(cmd!(sh, "cargo clippy {locked...} --keep-going {arguments...} -- -D warnings"))
 }
 
 /// Features only add: each crate must build without its own.

@@ -153,6 +153,9 @@ pub(super) struct ResponderArgs {
     no_nonce: bool,
 }
 
+/// The database, the responder and, for a responder with a key of its own, the CA's key.
+type Opened = (SqliteStore, Responder, Option<Arc<dyn Signer>>);
+
 impl ResponderArgs {
     pub(super) fn open(&self) -> Result<(SqliteStore, Responder), Failure> {
         self.open_with(None).map(|(store, responder, _)| (store, responder))
@@ -160,10 +163,7 @@ impl ResponderArgs {
 
     /// Opens the database, and creates the responder. With the validity of a delegated responder, its key is new, and the CA's key is
     /// returned as well.
-    pub(super) fn open_with(
-        &self,
-        delegated: Option<Duration>,
-    ) -> Result<(SqliteStore, Responder, Option<Arc<dyn Signer>>), Failure> {
+    pub(super) fn open_with(&self, delegated: Option<Duration>) -> Result<Opened, Failure> {
         let (mut store, authority) = self.key.open()?;
         let authority = Arc::new(authority);
         // A CRL is issued or imported only if every revocation is known.
