@@ -14,6 +14,7 @@ mod rpm;
 mod sbom;
 mod stage;
 mod systemd;
+mod twice;
 
 use std::path::{Path, PathBuf};
 
@@ -33,6 +34,9 @@ pub(crate) struct Args {
     /// Try the packages and the image in chroots, as root, and the wheel in a virtual environment
     #[arg(long)]
     check: bool,
+    /// Build everything again from a clone in another folder, and compare the bytes
+    #[arg(long, conflicts_with = "no_build")]
+    twice: bool,
     /// Use the programs of an earlier run
     #[arg(long)]
     no_build: bool,
@@ -68,6 +72,7 @@ pub(crate) fn run(root: &Path, args: &Args) -> Result<bool> {
     let all = What::value_variants();
     let wanted: &[What] = if args.what.is_empty() { all } else { &args.what };
     let mut failed = Vec::new();
+    let mut names = Vec::new();
     for what in all.iter().filter(|what| wanted.contains(what)) {
         let name = what.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
         println!("==> {name}");
@@ -83,14 +88,18 @@ pub(crate) fn run(root: &Path, args: &Args) -> Result<bool> {
         };
         if let Err(error) = done {
             eprintln!("x: {name}: {error:#}");
-            failed.push(name);
+            failed.push(name.clone());
         }
+        names.push(name);
     }
     for line in room.listing()? {
         println!("{line}");
     }
     if !failed.is_empty() {
         bail!("could not be packaged: {}", failed.join(", "));
+    }
+    if args.twice {
+        twice::compare(&room, &names)?;
     }
     Ok(true)
 }
