@@ -68,7 +68,7 @@ fn decoded<'a, T: Decode<'a>>(der: &'static [u8]) -> Result<T, Fault> {
     note = "implement `codec::constraint::Measure` for a newtype of a string or list"
 )]
 pub trait Measure {
-    /// The size that SIZE counts.
+    /// The size in the unit that SIZE counts: bytes, bits, characters or elements.
     fn size(&self) -> usize;
 
     /// Returns whether the size is at least `min` and at most `max`.
@@ -432,7 +432,7 @@ pub trait DecodeGroup<'a>: GroupFields + Sized {
     /// Reads the components. At least one must be present.
     ///
     /// # Errors
-    /// Any decoding error in a component.
+    /// Returns any decoding error in a component.
     fn decode_components(reader: &mut Reader<'a, '_>) -> Result<Self, Fault>;
 }
 
@@ -444,7 +444,7 @@ pub trait EncodeGroup {
     /// Writes the components.
     ///
     /// # Errors
-    /// Any encoding error in a component.
+    /// Returns any encoding error in a component.
     fn encode_components(&self, writer: &mut crate::Writer<'_>) -> Result<(), EncodeError>;
 }
 
@@ -493,7 +493,7 @@ pub const fn fields<const N: usize>(parts: &[Part]) -> [Field; N] {
     all
 }
 
-/// Constant lists are copied; what was built at run time is not met here.
+/// Copies a component of a constant table, and sets its addition group. Lists built at run time cannot occur here.
 const fn copy(field: &Field, group: Option<u16>) -> Field {
     const fn list<T>(list: &List<T>) -> List<T> {
         match list {
@@ -577,7 +577,7 @@ pub fn order_components(octets: &mut [u8]) {
     }
 }
 
-/// Tag and size of the component at a place.
+/// Returns the tag and encoded size of the component that starts at `place`.
 fn component(octets: &[u8], place: usize) -> Option<(Tag, usize)> {
     let mut reader = Reader::new(octets.get(place..)?).ok()?;
     let tag = reader.peek().ok()?;

@@ -94,7 +94,7 @@ impl<'a> Any<'a> {
         self.kept.has(rule)
     }
 
-    /// Decodes the element as a type, tolerating the same rules as when the element itself was decoded
+    /// Decodes the element as a type, with the same rules tolerated as for the element itself
     /// ([`Options::parts`](crate::Options::parts)). Error offsets refer to the original input.
     ///
     /// # Errors
@@ -266,7 +266,7 @@ impl Encode for Any<'_> {
     }
 }
 
-/// Reads what a type's span must contain.
+/// A callback that decodes the content expected in a span.
 // Not a type parameter: what is rare would be compiled for each type.
 pub(crate) type Read<'r, 'a> = &'r mut dyn FnMut(&mut Reader<'a, 'static>) -> Result<(), Fault>;
 
@@ -283,8 +283,8 @@ pub(crate) fn check<'a>(bytes: &'a [u8], read: Read<'_, 'a>) -> Result<(), Encod
 /// Number of levels that [`is_plain`] descends.
 const PLAIN_DEPTH: usize = 32;
 
-/// Returns whether the content of a constructed element is sound and of the common form all the way down: the checks of
-/// [`walk`] as straight comparisons of bytes. Where it says no, [`walk`] looks again.
+/// Returns whether the content of a constructed element is valid and has the most common form at every level. This is the fast
+/// path of [`walk`], which checks the content if this function returns `false`.
 #[inline(never)]
 fn is_plain(content: &[u8], levels: u32) -> bool {
     let limit = (levels as usize).min(PLAIN_DEPTH);
@@ -336,9 +336,9 @@ fn is_plain(content: &[u8], levels: u32) -> bool {
     }
 }
 
-/// The size of what is frequent wherever things have identifiers, taken in one step: a SEQUENCE of an OBJECT IDENTIFIER of three
-/// bytes and an OCTET STRING, `30 LL 06 03 a b c 04 LL …`, and a SET of one SEQUENCE of such an identifier and a primitive
-/// element, `31 LL 30 LL 06 03 a b c tag LL …`. How long the outer ones are follows from the innermost.
+/// Returns the size of two frequent structures, recognized in one step: a SEQUENCE of a three-byte OBJECT IDENTIFIER and an
+/// OCTET STRING (`30 LL 06 03 a b c 04 LL …`), or a SET of one SEQUENCE of such an identifier and a primitive element
+/// (`31 LL 30 LL 06 03 a b c tag LL …`). The innermost length determines the outer ones.
 #[inline(always)]
 fn identified(first: u8, rest: &[u8]) -> Option<usize> {
     const SET: u64 = u64::from_le_bytes([0x31, 9, 0x30, 7, 6, 3, 0, 0]);
@@ -359,8 +359,8 @@ fn identified(first: u8, rest: &[u8]) -> Option<usize> {
     is_common.then_some(9 + usize::from(*third))
 }
 
-/// Returns whether a primitive element is one of the frequent types, or of no universal type, and has valid content;
-/// `body` goes on after the content.
+/// Returns whether a primitive element has a frequent universal type or a tag that is not universal, and valid content. `body`
+/// starts with the content and continues after it.
 #[inline(always)]
 fn is_plain_primitive(first: u8, body: &[u8], content: &[u8]) -> bool {
     match first {
@@ -387,8 +387,8 @@ fn is_plain_primitive(first: u8, body: &[u8], content: &[u8]) -> bool {
     }
 }
 
-/// Walks what is inside a constructed element whose header has been read and stood at `at`, checking what can be checked
-/// without a schema.
+/// Walks the content of a constructed element, and checks everything that needs no schema. The element's header was at `at` and
+/// has already been read.
 #[inline(never)]
 fn walk(reader: &mut Reader<'_, '_>, tag: Tag, len: usize, at: usize) -> Result<(), Fault> {
     let end = reader.position() + len;
@@ -427,8 +427,8 @@ fn walk(reader: &mut Reader<'_, '_>, tag: Tag, len: usize, at: usize) -> Result<
     }
 }
 
-/// The universal types that are constructed in DER: EXTERNAL, EMBEDDED PDV, SEQUENCE, SET, CHARACTER STRING (X.690
-/// §8.9–§8.12, §8.17, §8.18).
+/// The universal types that are constructed in DER, as a set of tag numbers: EXTERNAL, EMBEDDED PDV, SEQUENCE, SET, CHARACTER
+/// STRING (X.690 §8.9–§8.12, §8.17, §8.18).
 pub(crate) const CONSTRUCTED: u64 = 1 << 8 | 1 << 11 | 1 << 16 | 1 << 17 | 1 << 29;
 /// The universal types that X.680 defines (§8.6, table 1) and that are primitive in DER (X.690 §10.2).
 pub(crate) const PRIMITIVE: u64 = 0x1F_FFFF_FFFE & !CONSTRUCTED & !(1 << 15);
@@ -445,7 +445,7 @@ fn constructed(reader: &Reader<'_, '_>, tag: Tag, at: usize) -> Result<(), Fault
     Ok(())
 }
 
-/// The content rules of universal primitive types.
+/// Checks the content of a universal primitive type.
 #[inline]
 fn primitive(reader: &mut Reader<'_, '_>, tag: Tag, len: usize, at: usize) -> Result<(), Fault> {
     if is_one_of(tag, CONSTRUCTED) {

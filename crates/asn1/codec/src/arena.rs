@@ -5,7 +5,7 @@ use core::cell::{Cell, OnceCell};
 
 use alloc::{boxed::Box, vec::Vec};
 
-/// Buckets double in size: 16, 32, 64 … so 28 of them hold what 32-bit offsets can speak of.
+/// The number of buckets. Their sizes double (16, 32, 64 …), so 28 of them hold nearly 2³² slices.
 const BUCKETS: usize = 28;
 const FIRST: usize = 16;
 

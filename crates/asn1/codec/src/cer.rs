@@ -172,7 +172,7 @@ pub fn from_der_untyped<'i>(der: &'i [u8], options: &Options<'_>) -> Result<Cano
 }
 
 impl Of<'_> {
-    /// Holds an input to what would be written.
+    /// Checks that an input equals the encoding that a conversion would produce.
     fn checked(&self, target: Target, input: &[u8], options: &Options<'_>) -> Result<Vec<Residue>, Error> {
         self.run(target, true, input, options).map(|canonical| canonical.residue)
     }

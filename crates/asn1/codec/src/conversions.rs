@@ -62,7 +62,7 @@ from_bytes!(OctetStr, OctetStr::new);
 from_bytes!(BitStr, BitStr::from_octets);
 
 impl<'a> From<&'a [u8]> for BitStr<'a> {
-    /// All bits are used.
+    /// Converts bytes to a BIT STRING in which all bits are used.
     fn from(octets: &'a [u8]) -> Self {
         BitStr::from_octets(octets)
     }

@@ -32,7 +32,7 @@ pub trait DecodeValue<'a>: Typed + Tagged + Sized {
     /// Reads exactly `len` bytes of content. The caller has checked that the input contains them.
     ///
     /// # Errors
-    /// Any decoding error in the content.
+    /// Returns any decoding error in the content.
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault>;
 
     /// True if the type implements [`DecodeValue::shape`].
@@ -70,13 +70,13 @@ pub trait Decode<'a>: Typed + Sized {
     /// Reads one value.
     ///
     /// # Errors
-    /// Any decoding error in the value.
+    /// Returns any decoding error in the value.
     fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault>;
 
     /// Reads one value under an EXPLICIT tag.
     ///
     /// # Errors
-    /// Any decoding error in the value.
+    /// Returns any decoding error in the value.
     #[inline(always)]
     fn decode_explicit(reader: &mut Reader<'a, '_>, tag: Tag) -> Result<Self, Fault> {
         let len = reader.expect(tag.constructed())?;
@@ -92,7 +92,7 @@ pub trait Decode<'a>: Typed + Sized {
     /// Decodes an input that must be exactly one DER value. Every byte is checked, including deferred parts.
     ///
     /// # Errors
-    /// The first error, with its path and absolute offset.
+    /// Returns the first error, with its path and absolute offset.
     #[inline]
     fn from_der(input: &'a [u8]) -> Result<Self, Error> {
         match Reader::new(input).and_then(whole) {
@@ -105,7 +105,7 @@ pub trait Decode<'a>: Typed + Sized {
     /// [`Any`](crate::Any) and similar are delimited by their header but not checked.
     ///
     /// # Errors
-    /// The first error in the top-level structure.
+    /// Returns the first error in the top-level structure.
     #[inline]
     fn outline(input: &'a [u8]) -> Result<Self, Error> {
         match Reader::new(input).map(Reader::outlined).and_then(whole) {
@@ -114,15 +114,15 @@ pub trait Decode<'a>: Typed + Sized {
         }
     }
 
-    /// Decodes an input like [`Decode::from_der`], without checking encodings wrapped in an OCTET STRING or BIT STRING.
-    /// These are wrapped values that are decoded on demand ([`Open`](crate::Open)), such as extension values, or that
-    /// their type validates, such as public keys. All other bytes are checked, including deferred parts.
+    /// Decodes an input like [`Decode::from_der`], without checking encodings wrapped in an OCTET STRING or BIT STRING. Such a
+    /// wrapped value is either decoded on demand ([`Open`](crate::Open)), like an extension value, or validated by its type,
+    /// like a public key. All other bytes are checked, including deferred parts.
     ///
     /// In a certificate, this checks names, parameters, the extension list, extension identifiers and duplicates, but
     /// not the extension values or the key. Those are checked when they are accessed or encoded.
     ///
     /// # Errors
-    /// The first error outside the wrapped parts.
+    /// Returns the first error outside the wrapped parts.
     #[inline]
     fn from_der_sealed(input: &'a [u8]) -> Result<Self, Error> {
         match Reader::new(input).map(Reader::sealed).and_then(whole) {
@@ -188,7 +188,7 @@ impl<'a, T: DecodeValue<'a>> Decode<'a> for T {
     }
 }
 
-/// A value under an EXPLICIT tag, one header after the other: what is rare, or wrong.
+/// Decodes a value under an EXPLICIT tag, one header at a time. This is the slow path for rare forms and for errors.
 #[cold]
 #[inline(never)]
 fn explicit<'a, T: DecodeValue<'a>>(reader: &mut Reader<'a, '_>, tag: Tag) -> Result<T, Fault> {
@@ -196,8 +196,8 @@ fn explicit<'a, T: DecodeValue<'a>>(reader: &mut Reader<'a, '_>, tag: Tag) -> Re
     reader.nested(len, T::decode)
 }
 
-/// A whole input of the common form. Large values are built where they are returned for it: there is no other way here that
-/// they could come from.
+/// Decodes a whole input that has the most common form. Large values are built in place, because this is the only expression
+/// that can return one.
 #[inline(always)]
 fn shaped<'a, T: DecodeValue<'a>>(mut reader: Reader<'a, '_>) -> Option<T> {
     if !T::SHAPED {

@@ -25,10 +25,10 @@ pub trait EncodeValue: Tagged {
     /// Writes the content, last component first.
     ///
     /// # Errors
-    /// If the value has no DER encoding or the buffer is too small.
+    /// Returns an error if the value has no DER encoding or the buffer is too small.
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError>;
 
-    /// The content as one slice, if the value has it in that form and may be encoded. [`encode`] then copies it
+    /// Returns the content as one slice, if the value stores it in that form and can be encoded. [`encode`] then copies it
     /// directly. `None` implies nothing about the value.
     ///
     /// ```
@@ -65,7 +65,7 @@ pub trait Encode {
     /// Writes the encoding in front of the output so far.
     ///
     /// # Errors
-    /// If the value has no DER encoding or the buffer is too small.
+    /// Returns an error if the value has no DER encoding or the buffer is too small.
     fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError>;
 
     /// Encodes the value to a new vector, like [`encode`].
@@ -77,13 +77,13 @@ pub trait Encode {
     /// ```
     ///
     /// # Errors
-    /// The errors of [`encode`].
+    /// Returns the same errors as [`encode`].
     #[cfg(feature = "alloc")]
     fn to_der(&self) -> Result<Vec<u8>, EncodeError> {
         encode(self)
     }
 
-    /// The tag and the content, as in [`EncodeValue::content_octets`].
+    /// Returns the tag and the content, if the content is available as one slice: see [`EncodeValue::content_octets`].
     ///
     /// ```
     /// use tagwise_codec::{Encode, OctetStr, Tag};
@@ -146,21 +146,21 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
     Ok(buffer)
 }
 
-/// A size, if so much may be encoded.
+/// Checks that the output budget permits an encoding of this size, and returns the size.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn allowed(len: usize) -> Result<usize, EncodeError> {
     if len as u64 > Budget::DEFAULT.output { Err(EncodeError::new(Kind::OutputExceeded)) } else { Ok(len) }
 }
 
-/// Identifier and length of what takes a byte for each.
+/// Returns the header of an element if its identifier and its length occupy one byte each.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn short_header(tag: Tag, content: &[u8]) -> Option<[u8; 2]> {
     if tag.is_low() && content.len() < 0x80 { Some([tag.first_octet(), content.len() as u8]) } else { None }
 }
 
-/// An element of any size whose content is at hand.
+/// Encodes an element of any size from its content.
 #[cfg(feature = "alloc")]
 fn long(tag: Tag, content: &[u8]) -> Result<Vec<u8>, EncodeError> {
     let mut buffer = Vec::with_capacity(allowed(element_len(tag, content.len()))?);
@@ -168,7 +168,7 @@ fn long(tag: Tag, content: &[u8]) -> Result<Vec<u8>, EncodeError> {
     Ok(buffer)
 }
 
-/// Appends an element whose content is at hand.
+/// Appends an element with the given content.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn copy(tag: Tag, content: &[u8], buffer: &mut Vec<u8>) -> Result<(), EncodeError> {
@@ -185,7 +185,8 @@ fn copy(tag: Tag, content: &[u8], buffer: &mut Vec<u8>) -> Result<(), EncodeErro
     Ok(())
 }
 
-/// Not `vec![0; len]`: memory that must come zeroed takes allocators longer to find than this takes to zero it.
+/// Creates a zeroed buffer. This is faster than `vec![0; len]`, because allocators need longer to find zeroed memory than it
+/// takes to zero it.
 #[cfg(feature = "alloc")]
 #[expect(clippy::slow_vector_initialization, reason = "measured: half the time for 256 bytes with glibc")]
 fn zeros(len: usize) -> Vec<u8> {
@@ -194,7 +195,7 @@ fn zeros(len: usize) -> Vec<u8> {
     buffer
 }
 
-/// Largest encoding that is first made on the stack, in bytes.
+/// Maximum size of an encoding that is first written to the stack, in bytes.
 #[cfg(feature = "alloc")]
 const SMALL: usize = 64;
 

@@ -39,7 +39,7 @@ struct Inner {
     path: String,
     found: Option<Tag>,
     rule: Option<&'static crate::rule::Rule>,
-    /// The number that breaks a constraint, and what is allowed.
+    /// The value that violates a constraint, and the allowed range, as text.
     limit: Option<String>,
     secret: bool,
 }
@@ -79,7 +79,7 @@ impl Error {
         Self { fault }
     }
 
-    /// Like [`Error::locate_with`], for a type of any schema.
+    /// Like [`Error::locate_with`], for a type from any schema.
     #[cfg(feature = "alloc")]
     pub(crate) fn locate_in(fault: Fault, tables: Tables<'_>, ty: &Type, input: &[u8], base: usize) -> Self {
         let at = fault.offset().saturating_sub(base);
@@ -96,7 +96,7 @@ impl Error {
         Self { inner: Box::new(inner) }
     }
 
-    /// Moves the error to another offset, where the source of the invalid bytes is.
+    /// Returns the error with its offset changed to the position of the invalid bytes in the original source.
     #[cfg(feature = "alloc")]
     #[cfg(feature = "ber")]
     pub(crate) fn moved(mut self, offset: usize) -> Self {

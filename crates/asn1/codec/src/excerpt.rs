@@ -63,13 +63,13 @@ impl<'i> Excerpt<'i> {
         if locate::may_be_secret(ty, input, octet) { excerpt.redacted() } else { excerpt }
     }
 
-    /// Replaces each byte with `--`.
+    /// Displays each byte as `--`.
     #[must_use]
     pub const fn redacted(self) -> Self {
         Self { redacted: true, ..self }
     }
 
-    /// Marks `count` bytes, as far as they are shown.
+    /// Encloses `count` bytes from the offset in brackets, as far as they are shown.
     #[must_use]
     pub const fn marking(self, count: usize) -> Self {
         Self { marked: count, ..self }

@@ -126,7 +126,7 @@ impl<T: ?Sized> BitAnd for Flags<T> {
     }
 }
 
-/// These bits without the others.
+/// Set difference: the bits in the left set that are not in the right one.
 impl<T: ?Sized> Sub for Flags<T> {
     type Output = Self;
 

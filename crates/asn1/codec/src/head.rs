@@ -48,7 +48,7 @@ pub fn identifier(octets: &[u8]) -> Option<Identifier> {
     Some(long(class, constructed, rest))
 }
 
-/// An identifier whose number takes the bytes after the first (X.690 §8.1.2.4).
+/// Reads an identifier in the high-tag-number form (X.690 §8.1.2.4).
 #[cold]
 fn long(class: Class, constructed: bool, rest: &[u8]) -> Identifier {
     let (mut number, mut too_large, mut fault, mut size) = (0u32, false, None, None);
@@ -85,9 +85,9 @@ pub enum Length {
         /// True if no shorter form exists.
         minimal: bool,
     },
-    /// The byte 80: the indefinite form.
+    /// The byte 0x80: the indefinite form.
     Indefinite,
-    /// The byte FF, which is reserved (X.690 §8.1.3.5).
+    /// The byte 0xFF, which is reserved (X.690 §8.1.3.5).
     Reserved,
     /// The input ends inside the length, which has at least this many bytes.
     Cut(usize),
@@ -148,7 +148,7 @@ pub(crate) enum Parsed {
     More(usize),
 }
 
-/// A kind and the position of what is wrong.
+/// An error kind and its position.
 type Wrong = (Kind, usize);
 
 /// Parses a header. End-of-contents bytes are accepted only if the innermost open value is `indefinite`.

@@ -10,7 +10,7 @@ use crate::options::Session;
 use crate::rule::Rule;
 use crate::tag::Tag;
 
-/// Lengths above this are called too large; others that do not fit overrun the input.
+/// The maximum length that is reported as exceeding the input. Greater lengths are reported as too large.
 const LONGEST: u64 = 0xFF_FFFF_FFFF;
 
 /// Start and length of content. Offsets are relative to the reader's window.
@@ -52,7 +52,8 @@ pub(crate) fn long_explicit(rest: &[u8], outer: u8, inner: u8) -> u64 {
     }
 }
 
-/// The bytes behind a header of one identifier byte and a length of up to three, and the length, which may be too much.
+/// Returns the bytes after a header with one identifier byte and up to three length bytes, and the content length, which may
+/// exceed them.
 #[inline(always)]
 const fn common(rest: &[u8], first: u8) -> Option<(&[u8], usize)> {
     match rest {
@@ -86,7 +87,7 @@ impl<'a, 'o> HeaderPlace<'a, 'o> {
         self.input.get(..self.end).unwrap_or_default()
     }
 
-    /// The bytes after a header, to the end of the window, and the length of the content.
+    /// Returns the bytes between a header and the end of the window, and the content length.
     fn content(&self, extent: Extent) -> (&'a [u8], usize) {
         (self.window().get(extent.start as usize..).unwrap_or_default(), extent.len as usize)
     }

@@ -48,14 +48,14 @@ impl Kept {
 mod sets {
     use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
-    /// Number of sets: few where memory is scarce.
+    /// Maximum number of interned sets. It is smaller without an allocator.
     const MOST: usize = if cfg!(feature = "alloc") { 255 } else { 15 };
 
     const FREE: u8 = 0;
     const TAKEN: u8 = 1;
     const WRITTEN: u8 = 2;
 
-    /// A slot is taken once, written by who took it, and never changed again.
+    /// A slot for a rule set. It is claimed once, written by the thread that claimed it, and never changed again.
     struct Slot {
         state: AtomicU8,
         words: [AtomicU32; 4],
@@ -98,7 +98,7 @@ mod sets {
     }
 }
 
-/// Without atomic operations there is no place for sets: parts are read strictly.
+/// Fallback for targets without atomic operations: no sets are stored, so parts are read strictly.
 #[cfg(not(all(target_has_atomic = "8", target_has_atomic = "32")))]
 mod sets {
     pub(super) fn number(_words: [u32; 4]) -> u8 {

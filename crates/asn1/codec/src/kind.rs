@@ -64,7 +64,7 @@ kinds! {
     LengthNotMinimal = 8, "length-not-minimal", "X.690 §10.1", "the length is not in its shortest form";
     /// The indefinite length form.
     LengthIndefinite = 9, "length-indefinite", "X.690 §10.1", "the indefinite length form is not DER";
-    /// The length byte FF.
+    /// The reserved length byte 0xFF.
     LengthReserved = 10, "length-reserved", "X.690 §8.1.3.5", "the length byte FF is reserved";
     /// A length beyond any input that this decoder accepts.
     LengthTooLarge = 11, "length-too-large", "implementation limit", "the length is above 4294967295";
@@ -104,7 +104,7 @@ kinds! {
     NamedBitsTrailing = 28, "named-bits-trailing", "X.690 §11.2.2", "a BIT STRING with named bits must not end in zero bits";
     /// An object identifier without content.
     OidEmpty = 29, "oid-empty", "X.690 §8.19.2", "an object identifier must have at least one content byte";
-    /// An arc that begins with the byte 80. Offset: that byte.
+    /// An arc that begins with the byte 0x80. Offset: that byte.
     OidPadded = 30, "oid-padded", "X.690 §8.19.2", "an object identifier arc is not in its shortest form";
     /// The content ends inside an arc.
     OidTruncated = 31, "oid-truncated", "X.690 §8.19.2", "the last object identifier arc is truncated";
@@ -155,7 +155,8 @@ kinds! {
     BufferTooSmall = 53, "buffer-too-small", "caller", "the buffer is too small";
     /// More output than the budget allows.
     OutputExceeded = 54, "output-exceeded", "budget", "the output exceeds the budget";
-    /// A TIME, DATE, TIME-OF-DAY, DATE-TIME or DURATION that does not follow its syntax. Offset: the first bad byte, or the component out of range.
+    /// A TIME, DATE, TIME-OF-DAY, DATE-TIME or DURATION with invalid syntax. Offset: the first bad byte, or the component out
+    /// of range.
     IsoTime = 55, "iso-time", "X.680 §38", "invalid time: expected ISO 8601 syntax (X.680 §38)";
     /// An OID-IRI that does not follow its syntax.
     Iri = 56, "iri", "X.680 §34, §35", "invalid OID-IRI syntax";

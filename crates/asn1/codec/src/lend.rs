@@ -31,10 +31,11 @@ pub trait Lend {
     /// The type with lifetime `'a`.
     type Of<'a>: Decode<'a> + Encode + 'a;
 
-    /// A copy that owns its bytes.
+    /// Converts the value to one that owns its bytes.
     ///
     /// # Errors
-    /// If the value has no valid DER encoding, because it was constructed or read as an outline without checks.
+    /// Returns an error if the value has no valid DER encoding, because it was constructed or read as an outline without
+    /// checks.
     #[cfg(feature = "alloc")]
     fn into_static(self) -> Result<Owned<Self::Of<'static>>, EncodeError>
     where

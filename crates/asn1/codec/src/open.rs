@@ -31,13 +31,13 @@ pub trait OpenType<'a>: Sized {
     /// Reads one element as the type for a key in the set.
     ///
     /// # Errors
-    /// Any decoding error; [`Kind::Internal`] for a key that is not in the set.
+    /// Returns any decoding error, or [`Kind::Internal`] for a key that is not in the set.
     fn decode_open(reader: &mut Reader<'a, '_>, key: &'a [u8]) -> Result<Self, Fault>;
 
     /// Like [`OpenType::decode_open`], but only checks the value.
     ///
     /// # Errors
-    /// The errors of [`OpenType::decode_open`].
+    /// Returns the same errors as [`OpenType::decode_open`].
     fn check_open(reader: &mut Reader<'a, '_>, key: &'a [u8]) -> Result<(), Fault> {
         Self::decode_open(reader, key).map(|_| ())
     }
@@ -54,7 +54,7 @@ pub trait OpenType<'a>: Sized {
     /// Writes the value. `wrapped` is as in [`DecodeOpen::decode_defined`].
     ///
     /// # Errors
-    /// Any encoding error of the value.
+    /// Returns any encoding error of the value.
     fn encode_open(&self, writer: &mut Writer<'_>, wrapped: bool) -> Result<(), EncodeError>;
 }
 
@@ -98,7 +98,7 @@ pub trait DecodeOpen<'a>: Sized {
     /// The governing object set.
     fn governing() -> &'static ObjectSet;
 
-    /// Returns whether the next element can be one.
+    /// Returns whether the next element can be a value of this type.
     #[inline(always)]
     fn starts(reader: &Reader<'a, '_>) -> bool {
         !reader.is_empty()
@@ -108,7 +108,7 @@ pub trait DecodeOpen<'a>: Sized {
     /// STRING.
     ///
     /// # Errors
-    /// Any decoding error in the value.
+    /// Returns any decoding error in the value.
     fn decode_defined(reader: &mut Reader<'a, '_>, key: &'a [u8], wrapped: bool) -> Result<Self, Fault>;
 }
 
@@ -120,7 +120,7 @@ pub trait EncodeOpen {
     /// Writes the value. `wrapped` is as in [`DecodeOpen::decode_defined`].
     ///
     /// # Errors
-    /// Any encoding error of the value.
+    /// Returns any encoding error of the value.
     fn encode_defined(&self, writer: &mut Writer<'_>, wrapped: bool) -> Result<(), EncodeError>;
 }
 
@@ -144,7 +144,7 @@ impl<S> Clone for Open<'_, S> {
 impl<S> Copy for Open<'_, S> {}
 
 impl<'a, S> Open<'a, S> {
-    /// Creates a value to encode from its DER.
+    /// Creates a value to encode from its key and its DER.
     #[must_use]
     pub const fn new(key: &'a [u8], der: &'a [u8]) -> Self {
         Self { key, bytes: der, base: 0, checked: false, kept: Kept::NONE, set: PhantomData }
@@ -182,7 +182,7 @@ impl<'a, S> Open<'a, S> {
 }
 
 impl<'a, S: OpenType<'a>> Open<'a, S> {
-    /// Decodes the value as the type selected by its key, tolerating the same rules as when it was read.
+    /// Decodes the value as the type selected by its key, with the same rules tolerated as for the enclosing value.
     ///
     /// # Errors
     /// Returns any decoding error, with absolute offsets.
@@ -199,7 +199,7 @@ impl<'a, S: OpenType<'a>> Open<'a, S> {
         })
     }
 
-    /// Decodes the value as a type of the caller's choice, tolerating the same rules as when it was read.
+    /// Decodes the value as a type of the caller's choice, with the same rules tolerated as for the enclosing value.
     ///
     /// # Errors
     /// Returns any decoding error, with absolute offsets.
@@ -262,14 +262,14 @@ impl<'a, S: OpenType<'a>> EncodeOpen for S {
     }
 }
 
-/// Steps over one element, or, if it is wrapped, over all that is left; in a deep reading a bare element is checked as far as that is
-/// possible without a schema. The wrapped content need not be an encoding.
+/// Skips one element, or all remaining bytes if the value is wrapped. Outside an outline, an unwrapped element is checked as
+/// far as possible without a schema. Wrapped content need not be an encoding.
 #[inline]
 fn step_over(reader: &mut Reader<'_, '_>, wrapped: bool) -> Result<(), Fault> {
     if wrapped { reader.take(reader.remaining()).map(|_| ()) } else { Any::decode(reader).map(|_| ()) }
 }
 
-/// Reads what a key selects with `read` if it is `known`, and else makes it with `unknown`.
+/// Decodes the value with `read` if its key is `known`, and otherwise creates it with `unknown`.
 #[inline(always)]
 fn known_or<'a, 'o, R>(
     reader: &mut Reader<'a, 'o>,
@@ -298,7 +298,8 @@ fn step_over_unknown<'a>(reader: &mut Reader<'a, '_>, key: &'a [u8], wrapped: bo
     Ok(Unknown { key, bytes: reader.since(start), offset })
 }
 
-/// Reads a value whose key no built-in object has: by an object that the caller registered, else it is stepped over.
+/// Reads a value whose key is not in the built-in set. It is checked as the type that the caller registered for the key, or
+/// skipped if there is none.
 #[inline(never)]
 fn read_unknown<'a>(
     reader: &mut Reader<'a, '_>,
@@ -360,7 +361,7 @@ impl<'a, S: OpenType<'a>> EncodeOpen for Open<'a, S> {
     }
 }
 
-/// Checks that bytes are acceptable to a strict decoder for a key: only then may they be written.
+/// Checks that a strict decoder accepts the bytes for a key. Only such bytes may be written.
 #[cold]
 fn check_defined<'a, S: OpenType<'a>>(key: &'a [u8], bytes: &'a [u8], wrapped: bool) -> Result<(), EncodeError> {
     check(bytes, &mut |reader| known_or(reader, key, wrapped, S::knows(key), S::set, S::check_open, |_| ()))

@@ -60,21 +60,21 @@ pub struct Registered {
     pub set: &'static str,
     /// The object identifier that selects the type.
     pub oid: Oid<'static>,
-    /// Checks a value of the type. Set by [`Registered::new`].
+    /// The function that decodes and checks a value of the type. Set by [`Registered::new`].
     pub check: for<'a, 'o> fn(&mut Reader<'a, 'o>) -> Result<(), Fault>,
     /// The type's table.
     pub ty: TypeRef,
 }
 
-/// The meaning of a user-defined constraint (X.682 §9), valid for one decoding.
+/// A check for a user-defined constraint (X.682 §9), valid for one decoding.
 ///
 /// See [`Options::user_checks`].
 #[derive(Clone, Copy, Debug)]
 pub struct UserCheck<'o> {
     /// The text between the braces of CONSTRAINED BY, as in the table.
     pub text: &'o str,
-    /// Returns whether the bytes satisfy the constraint. They are the whole element for a component's constraint, or
-    /// the content for a constraint on a tagged type.
+    /// The function that returns whether bytes satisfy the constraint. The bytes are the whole element for a component's
+    /// constraint, or the content for a constraint on a tagged type.
     pub check: fn(&[u8]) -> bool,
 }
 
@@ -93,7 +93,7 @@ pub struct UserCheck<'o> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options<'o> {
     rules: RuleSet,
-    /// The rules of deferred parts, if they are others.
+    /// The rules for deferred parts, if they differ from `rules`.
     later: Option<RuleSet>,
     budget: Budget,
     registered: &'o [Registered],
@@ -114,7 +114,7 @@ impl<'o> Options<'o> {
         Self { rules: RuleSet::BER_DEFINITE, ..Self::der() }
     }
 
-    /// Tolerates one more rule.
+    /// Adds a rule to the tolerated ones.
     #[must_use]
     pub const fn allow(mut self, rule: &Rule) -> Self {
         self.rules = self.rules.with(rule);
@@ -165,7 +165,7 @@ impl<'o> Options<'o> {
         self
     }
 
-    /// Defines the meaning of user-defined constraints (CONSTRAINED BY). A violation falls under [`Rule::VALUE`].
+    /// Sets the checks for user-defined constraints (CONSTRAINED BY). [`Rule::VALUE`] can tolerate a violation.
     ///
     /// ```
     /// use tagwise_codec::table::{Constraint, List, Shape, Text, Type};
@@ -188,7 +188,7 @@ impl<'o> Options<'o> {
         self
     }
 
-    /// The definitions of user-defined constraints.
+    /// The checks for user-defined constraints.
     #[must_use]
     pub const fn user_checks_in_force(&self) -> &'o [UserCheck<'o>] {
         self.checks
@@ -219,10 +219,10 @@ impl<'o> Options<'o> {
 #[derive(Debug)]
 pub struct Session<'o> {
     options: Options<'o>,
-    /// The rules of deferred parts, once they have a number.
+    /// The interned rules for deferred parts, once they have an index.
     kept: Cell<Option<Kept>>,
     elements: Cell<u64>,
-    /// Without an allocator the first deviations are kept here, and all are counted.
+    /// The first deviations. Without an allocator, only these are kept, but all are counted.
     #[cfg(not(feature = "alloc"))]
     notes: Cell<[Option<Deviation>; 8]>,
     #[cfg(not(feature = "alloc"))]

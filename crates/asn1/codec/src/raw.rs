@@ -105,7 +105,7 @@ impl<T> fmt::Debug for Raw<'_, T> {
     }
 }
 
-/// Spans are equal if their bytes are; a span and a value if the span decodes to the value.
+/// Two encodings are equal if their bytes are. An encoding and a value are equal if the encoding decodes to the value.
 impl<'a, T: Decode<'a> + Clone + PartialEq> PartialEq for Raw<'a, T> {
     fn eq(&self, other: &Self) -> bool {
         match (&self.form, &other.form) {

@@ -29,20 +29,21 @@ use crate::tag::Tag;
 pub struct Reader<'a, 'o> {
     /// The whole input.
     input: &'a [u8],
-    /// Rest of the innermost open value.
+    /// The unread bytes of the innermost open value.
     rest: &'a [u8],
     /// End of the innermost open value in the input.
     end: usize,
-    /// Number to add to a position for the offset in the outermost input.
+    /// Offset of the input in the outermost input.
     base: usize,
-    /// Levels that may still be entered.
+    /// Number of levels that can still be entered.
     depth: u32,
-    /// Set if [`Raw`](crate::Raw) and the like look inside.
+    /// Set if deferred parts such as [`Raw`](crate::Raw) are checked immediately.
     deep: bool,
     /// Set if encodings wrapped in an OCTET STRING or BIT STRING are nevertheless not checked.
     sealed: bool,
     session: Option<&'o Session<'o>>,
-    /// Without a session, the rules that what is read was read by before: what breaks them was listed then, or was deferred.
+    /// The rules that were tolerated when the bytes were first read. Used only without a session. Deviations from them were
+    /// recorded then, or were in deferred parts.
     kept: Kept,
 }
 
@@ -401,8 +402,8 @@ impl<'a, 'o> Reader<'a, 'o> {
         Ok(value)
     }
 
-    /// The first half of [`Reader::nested`], for derived code. Without a closure's return value, large values can be built in
-    /// place. [`Reader::leave`] must follow.
+    /// Enters `len` bytes of content: the first half of [`Reader::nested`], used by derived code. Large values can be built in
+    /// place, because no closure returns them. [`Reader::leave`] must follow.
     ///
     /// # Errors
     /// Returns [`Kind::LengthOverrun`] or [`Kind::DepthExceeded`].
@@ -421,7 +422,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         Ok(Outer { after, end })
     }
 
-    /// The second half of [`Reader::nested`]. The innermost open value must be fully read.
+    /// Leaves the innermost open value, which must be fully read: the second half of [`Reader::nested`].
     ///
     /// # Errors
     /// Returns [`Kind::TrailingData`] if bytes are left.

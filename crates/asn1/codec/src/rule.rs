@@ -60,7 +60,7 @@ impl Rule {
         Self::__new(Domain::Custom, number, name, clause, summary)
     }
 
-    /// Internal: for Tagwise's own crates.
+    /// Creates a rule in any domain. Internal, for Tagwise's own crates.
     #[doc(hidden)]
     #[must_use]
     pub const fn __new(
@@ -106,7 +106,7 @@ macro_rules! rules {
 rules! {
     /// Lengths that are not in their shortest form.
     LONG_LENGTH = Encoding 0, "long-length", "X.690 §10.1", "lengths must use the fewest bytes";
-    /// TRUE encoded as a byte other than FF.
+    /// TRUE encoded as a byte other than 0xFF.
     BOOLEAN_VALUE = Encoding 1, "boolean-value", "X.690 §11.1", "TRUE must be the byte FF";
     /// A component encoded with its DEFAULT value.
     DEFAULT_ENCODED = Encoding 2, "default-encoded", "X.690 §11.5", "components equal to their DEFAULT value must be omitted";
@@ -124,8 +124,8 @@ rules! {
     REAL_FORM = Encoding 7, "real-form", "X.690 §11.3", "REAL values must have base 2 with an odd mantissa, or be in the canonical decimal form NR3";
     /// An INTEGER or ENUMERATED with redundant leading bytes. This is also invalid BER, but some encoders produce it.
     INTEGER_PADDED = Encoding 8, "integer-padded", "X.690 §8.3.2", "an INTEGER must use the fewest bytes";
-    /// An object identifier with arcs that are padded with the byte 80. This is also invalid BER. The value keeps its
-    /// bytes and cannot be encoded again.
+    /// An object identifier with arcs that are padded with the byte 0x80. This is also invalid BER. The value keeps its bytes
+    /// and cannot be encoded again.
     OID_PADDED = Encoding 9, "oid-padded", "X.690 §8.19.2", "object identifier arcs must use the fewest bytes";
     /// A character outside a string type's alphabet. The value keeps its bytes and cannot be encoded again.
     STRING_ALPHABET = Encoding 10, "string-alphabet", "X.680 §41", "characters must belong to the string type's alphabet";
@@ -284,7 +284,7 @@ impl RuleSet {
         Self { encoding, pem: 0, x509, kerberos, custom }
     }
 
-    /// The rules of a domain, a bit each.
+    /// Returns a domain's rules, one bit per rule.
     const fn of(&mut self, domain: Domain) -> &mut u32 {
         match domain {
             Domain::Encoding => &mut self.encoding,

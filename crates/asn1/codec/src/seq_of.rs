@@ -374,8 +374,8 @@ pub(crate) fn go_through_set<'a, 'o>(
     reader.spend_elements(count)
 }
 
-/// X.690 §11.6 compares encodings as if the shorter were padded with zero bytes; an encoding that is a prefix of another
-/// is not possible, so that is the order of slices.
+/// Compares encodings as in X.690 §11.6, as if the shorter one were padded with zero bytes. An encoding cannot be a prefix of
+/// another, so this is the order of slices.
 #[inline(always)]
 fn compare(left: &[u8], right: &[u8]) -> Ordering {
     left.cmp(right)
@@ -405,8 +405,8 @@ pub(crate) fn write_set_of<T: Encode>(items: &[T], writer: &mut Writer<'_>) -> R
     Ok(())
 }
 
-/// Puts encodings that stand one after the other into ascending order, in place: an insertion sort by rotation where there
-/// is no allocator, a sort of spans where there is one.
+/// Sorts concatenated encodings in ascending order, in place: by rotating bytes without an allocator, or by sorting spans with
+/// one.
 fn sort(region: &mut [u8]) {
     #[cfg(feature = "alloc")]
     {
@@ -466,7 +466,7 @@ fn count(content: &[u8]) -> usize {
     count
 }
 
-/// [`count`] from an item on that may have a length which [`Rule::LONG_LENGTH`] tolerated.
+/// Like [`count`], for items that may have a non-minimal length, as tolerated by [`Rule::LONG_LENGTH`].
 #[cold]
 fn count_tolerant(content: &[u8]) -> usize {
     let session = Session::new(Options::der().allow(&Rule::LONG_LENGTH));
@@ -509,7 +509,7 @@ impl<'a, T: Decode<'a> + Clone> Iterator for Items<'a, T> {
     }
 }
 
-/// The error of the element at `start`, which the reader goes on behind, if it can.
+/// Returns the error of the element at `start`. The reader continues after that element, if it can be skipped.
 #[cold]
 #[inline(never)]
 fn step_over<'a>(
@@ -524,7 +524,7 @@ fn step_over<'a>(
     Error::locate_at(fault, ty(), content.get(start..).unwrap_or_default(), base + start)
 }
 
-/// A reader behind the element at `start`, if that element can be stepped over.
+/// Returns a reader after the element at `start`, if that element can be skipped.
 fn after(content: &[u8], start: usize, base: usize, kept: Kept) -> Option<Reader<'_, 'static>> {
     let mut reader = Reader::new(content).ok()?.at_base(base).outlined().keeping(kept);
     reader.take(start).ok()?;

@@ -13,10 +13,10 @@ use crate::table::Typed;
 use crate::text::hex::{self, Hex};
 use crate::{Ia5String, IntBuf, Lend, NumericString, OctetString, OidBuf, Owned, PrintableString, VisibleString};
 
-/// Errors say this in place of the text that was found: it may be a secret with one wrong letter.
+/// The placeholder in errors for the text found, which may be a secret with a typo.
 const UNSHOWN: de::Unexpected<'static> = de::Unexpected::Other("a different text");
 
-/// A text that is parsed.
+/// A visitor that parses text: the description of the expected text, and the parser.
 struct Parsed<T>(&'static str, fn(&str) -> Option<T>);
 
 impl<T> Visitor<'_> for Parsed<T> {
@@ -56,7 +56,7 @@ text! {
     VisibleString, "a string of visible characters";
 }
 
-/// Serializes as lowercase digits.
+/// Serializes bytes as lowercase hexadecimal digits.
 impl Serialize for Hex<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -75,7 +75,8 @@ impl<'de> Deserialize<'de> for OctetString {
     }
 }
 
-/// The DER; an error where the type, or a component in it, is marked `secret`: who stores such a value does so by its DER.
+/// Serializes the DER. Fails if the type or one of its components is marked `secret`. Such a value must be stored explicitly as
+/// DER.
 impl<T: Typed + ?Sized> Serialize for Owned<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if has_secret(T::ty()) {

@@ -55,7 +55,7 @@ macro_rules! universal {
         impl Tag {
             $($(#[$doc])* pub const $name: Tag = Tag::new(Class::Universal, $number, $constructed);)*
 
-            /// Name in X.680 of the type with a universal tag number, if it has one.
+            /// Returns the X.680 name of the type with a universal tag number, if any.
             const fn universal_name(number: u32) -> Option<&'static str> {
                 match number { $($number => Some($text),)* _ => None }
             }

@@ -232,7 +232,7 @@ impl<'b> Writer<'b> {
     }
 }
 
-/// Number of bytes that follow the first one of a long-form length.
+/// Returns the number of bytes after the first one in a long-form length.
 const fn length_octets(len: usize) -> usize {
     ((usize::BITS - len.leading_zeros()) as usize).div_ceil(8)
 }

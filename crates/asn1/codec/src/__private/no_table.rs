@@ -3,7 +3,7 @@
 use crate::encode::EncodeError;
 use crate::fault::Fault;
 
-/// A codec built with dynamic values.
+/// A bound that no type satisfies. Derived code that needs the feature `dynamic` therefore does not compile without it.
 #[diagnostic::on_unimplemented(
     message = "this constraint is checked using the type's table, which requires the feature `dynamic`",
     label = "`with_components`, `constraints`, `constrained_by` or `contents`",

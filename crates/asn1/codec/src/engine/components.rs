@@ -19,7 +19,7 @@ pub(crate) struct Tables<'s> {
     pub(crate) registered: &'s [Registered],
 }
 
-/// Limit of CHOICEs directly within each other; schemas that compile have a few.
+/// Maximum number of CHOICEs nested directly within each other. Compiled schemas have only a few.
 const CHOICES: usize = 16;
 
 impl<'s> Tables<'s> {
@@ -114,7 +114,7 @@ impl<'s> Expect<'s> {
         Self { containing: contained_in(field), ..Self::outermost(field, tables) }
     }
 
-    /// A component as far as its outermost tag needs.
+    /// Returns an expectation that suffices to match a component's outermost tag.
     fn outermost(field: &'s Field, tables: Tables<'s>) -> Self {
         Self { tags: &field.tagging, ty: field.ty.get(tables.schema), containing: None }
     }
@@ -250,8 +250,8 @@ impl<'s> Inside<'s> {
     }
 }
 
-/// The component that the next element of a SEQUENCE or SET is or should be, and whether it is; nothing if nothing more should be there
-/// or it is an unknown addition.
+/// Identifies the component that the next element of a SEQUENCE or SET is or should be, and returns whether it is that
+/// component. Returns `None` if no more elements are expected, or if the element is an unknown addition.
 fn component_of<'s>(
     fields: &'s Fields,
     set: bool,
@@ -320,8 +320,8 @@ impl Seen {
     }
 }
 
-/// Returns whether a component must come. An extension addition need not, for the sender may know an earlier version;
-/// the members of an addition group come together (X.680 §25.7).
+/// Returns whether a component must be present. An extension addition may be absent, because the sender may use an earlier
+/// version. The members of an addition group must be present together (X.680 §25.7).
 fn required(fields: &Fields, seen: &Seen, index: usize) -> bool {
     let Some(field) = fields.list.get(index) else { return false };
     if !matches!(field.presence, Presence::Required) {
@@ -336,7 +336,7 @@ fn required(fields: &Fields, seen: &Seen, index: usize) -> bool {
     }
 }
 
-/// Returns whether an unknown element before `lacking` stands where unknown additions may.
+/// Returns whether an unknown element before component `lacking` is in a position where unknown additions are allowed.
 fn is_addition(fields: &Fields, next: usize, lacking: usize) -> bool {
     fields.marker.is_some_and(|marker| next <= marker.end as usize && lacking >= marker.end as usize)
 }

@@ -60,7 +60,7 @@ pub(crate) fn contained_in(field: &Field) -> Option<TypeRef> {
     inline(&field.constraints, field.containing)
 }
 
-/// Drops a contained type that is encoded by other rules: it stays bytes.
+/// Returns the contained type, or `None` if its value is encoded under other rules and must stay as bytes.
 fn inline(constraints: &[Constraint], contained: Option<TypeRef>) -> Option<TypeRef> {
     let contained = contained.or_else(|| Constraint::containing(constraints))?;
     Encoding::is_inline(Encoding::among(constraints)).then_some(contained)

@@ -4,11 +4,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-/// The most bytes that are written, and as many as the digits may take that are read.
+/// The maximum number of INTEGER content bytes, in both directions.
 const OCTETS: usize = 4096;
-/// More than the digits of that.
+/// The maximum number of digits. It exceeds the number that `OCTETS` bytes need.
 const DIGITS: usize = OCTETS * 5 / 2;
-/// The largest power of ten in 64 bits: the text is made 19 digits at a time.
+/// The largest power of ten that fits in 64 bits. Text is generated 19 digits at a time.
 const CHUNK: u64 = 10_000_000_000_000_000_000;
 
 /// Converts two's complement bytes to decimal. Returns `None` above 4096 bytes.
@@ -104,7 +104,7 @@ pub fn from_decimal(text: &str) -> Option<Vec<u8>> {
     Some(crate::Int::from_signed(&octets).as_bytes().to_vec())
 }
 
-/// Computes the two's complement negation. If the result does not fit, as for the byte 80, it is the magnitude as an
+/// Computes the two's complement negation. If the result does not fit, as for the byte 0x80, the bytes are the magnitude as an
 /// unsigned number.
 pub(super) fn negate(octets: &mut [u8]) {
     let mut carry = true;

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::decimal::from_decimal;
 
-/// The longest text that is read: an arc takes quadratic time.
+/// The maximum length of the text. Parsing an arc takes quadratic time.
 const MAX: usize = 4096;
 
 /// Parses a dotted OBJECT IDENTIFIER to its content bytes.
@@ -20,7 +20,7 @@ pub fn from_dotted(text: &str) -> Option<Vec<u8>> {
     short(text).or_else(|| any(text))
 }
 
-/// The same where every arc has few digits, as it mostly is.
+/// Parses an identifier whose arcs all have few digits: the fast path.
 fn short(text: &str) -> Option<Vec<u8>> {
     if text.len() > MAX {
         return None;
@@ -38,7 +38,7 @@ fn short(text: &str) -> Option<Vec<u8>> {
     Some(octets)
 }
 
-/// A number without leading zeros that is less than 10^18.
+/// Parses a number below 10^18 without leading zeros.
 fn few_digits(text: &str) -> Option<u64> {
     let is_canonical = text == "0" || !text.starts_with('0');
     let is_short = matches!(text.len(), 1..=18) && text.bytes().all(|digit| digit.is_ascii_digit());
@@ -55,7 +55,7 @@ fn push_short(number: u64, octets: &mut Vec<u8>) {
     }
 }
 
-/// The same for arcs of any size.
+/// Parses an identifier with arcs of any size.
 fn any(text: &str) -> Option<Vec<u8>> {
     let mut arcs = text.split('.');
     let (root, second) = (arcs.next()?, arcs.next()?);
@@ -103,13 +103,13 @@ fn rest<'t>(text: &str, arcs: impl Iterator<Item = &'t str>, mut octets: Vec<u8>
     Some(octets)
 }
 
-/// A number without leading zeros, as two's complement bytes.
+/// Parses a number without leading zeros to two's complement bytes.
 fn arc(text: &str) -> Option<Vec<u8>> {
     let canonical = text == "0" || !text.starts_with(['0', '-']);
     if canonical && text.len() <= MAX { from_decimal(text) } else { None }
 }
 
-/// Appends a number, big-endian and not negative, in groups of seven bits.
+/// Appends a non-negative big-endian number in groups of seven bits.
 fn push(number: &[u8], octets: &mut Vec<u8>) {
     let mut groups = Vec::new();
     let (mut bits, mut held) = (0u32, 0u32);

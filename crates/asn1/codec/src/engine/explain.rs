@@ -122,7 +122,7 @@ fn steps(path: &str) -> Result<Vec<Step<'_>>, PathError> {
     Ok(steps)
 }
 
-/// Limit of layers of CHOICEs and strings that a step may pass over.
+/// Maximum number of CHOICE and string layers that one step may skip.
 const LAYERS: usize = 32;
 
 impl<'a> Value<'a> {
@@ -217,7 +217,7 @@ fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { alloc::format!("{path}.{name}") }
 }
 
-/// The list that a value is or that stands in it without a name.
+/// Returns the list that a value is or, without a name of its own, contains.
 fn list_of<'v, 'a>(mut value: &'v Value<'a>, path: &str) -> Option<Items<'v, 'a>> {
     let mut prefix = path.to_owned();
     for _ in 0..LAYERS {
@@ -246,7 +246,7 @@ fn is_governed(field: &Field, value: Option<&Value<'_>>) -> bool {
     field.containing.is_some() && value.is_some_and(|value| matches!(value.data(), Data::Containing(_)))
 }
 
-/// Adds the items that an identifier selects; says whether there was a list.
+/// Adds the items that an identifier selects. Returns whether there was a list.
 fn select_items<'v, 'a>(
     value: &'v Value<'a>,
     path: &str,
@@ -280,7 +280,7 @@ fn is_identified(value: &Value<'_>, key: &[u8]) -> bool {
     }
 }
 
-/// Looks for a name in values, and notes which names there would have been.
+/// Searches values for a name, and collects the names that are available.
 struct Names<'n, 'a> {
     types: Types<'a>,
     name: &'n str,
@@ -332,7 +332,7 @@ impl<'a> Names<'_, 'a> {
         }
     }
 
-    /// The possible names of a type's values.
+    /// Collects the available names in a type's values.
     fn type_names(&mut self, ty: &'a Type, layers: usize) {
         let Some(layers) = layers.checked_sub(1) else { return };
         let list = match &self.types.base(ty).shape {

@@ -27,19 +27,19 @@ pub(crate) struct Element {
 #[derive(Debug)]
 pub(crate) struct Lenient<'i> {
     input: &'i [u8],
-    /// Remaining number of headers: it keeps nested indefinite lengths from taking quadratic time.
+    /// Remaining number of headers to read. The limit prevents quadratic time on nested indefinite lengths.
     fuel: usize,
 }
 
-/// A length, with those that no input has cut to the maximum.
+/// A length. Lengths that no input can have are replaced by the maximum.
 enum Extent {
     Definite(usize),
     Indefinite,
 }
 
 impl<'i> Lenient<'i> {
-    /// Headers a byte of input pays for. Finding the end of an indefinite element takes a walk over it, once for each level
-    /// of indefinite elements around it; real input has a handful.
+    /// Number of headers to read per input byte. Finding the end of an indefinite-length element requires a walk over it, once
+    /// for each enclosing indefinite length. Real input has only a handful of these.
     const FUEL_PER_OCTET: usize = 16;
 
     pub(crate) fn new(input: &'i [u8]) -> Self {
@@ -67,7 +67,7 @@ impl<'i> Lenient<'i> {
         Some(Element { start, tag, content, content_end, end, cut: false })
     }
 
-    /// Tag, start of the content, and length; no length if the header is cut.
+    /// Reads a header: the tag, the start of the content, and the length. The length is `None` if the header is cut off.
     fn header(&mut self, start: usize, end: usize) -> Option<(Option<Tag>, usize, Option<Extent>)> {
         let octets = self.octets(start, end);
         let Identifier { tag, size, .. } = identifier(octets)?;
@@ -84,7 +84,7 @@ impl<'i> Lenient<'i> {
         Some((Some(tag), at + size, Some(length)))
     }
 
-    /// Where the content of an indefinite element ends, and where the element does.
+    /// Finds the end of an indefinite-length element's content, and the end of the element.
     fn end_of_contents(&mut self, content: usize, end: usize, reach: usize) -> (usize, usize) {
         let mut open = 1usize;
         let mut pos = content;

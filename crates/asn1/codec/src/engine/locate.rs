@@ -78,7 +78,8 @@ pub(crate) fn may_be_secret(ty: &Type, input: &[u8], offset: usize) -> bool {
     walk.trail.secret || walk.levels_hold_secrets()
 }
 
-/// Target of an offset: the same offset is the end of one element and the start of the next.
+/// The position in an element that an offset refers to. The same offset can be the end of one element and the start of the
+/// next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Aim {
     /// A byte of an element, often its first.
@@ -91,7 +92,7 @@ enum Aim {
     Checked(Check),
 }
 
-/// A check of a whole value, which its type or component has in the tables.
+/// A check of a whole value that its type's or component's table declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Check {
     Size,
@@ -181,7 +182,7 @@ impl Aim {
     }
 }
 
-/// Path that the walk has collected on its way down.
+/// The path collected during the descent.
 #[derive(Debug, Default)]
 struct Trail<'s> {
     segments: Vec<Segment<'s>>,
@@ -192,13 +193,13 @@ struct Trail<'s> {
     /// The check to locate, and whether it applies to the last element.
     check: Option<Check>,
     held: bool,
-    /// The number in the error, and the limits for that of the last element, whose shape is known at its end.
+    /// The quantity in the error, and the limits of the last element, whose shape is known when the descent ends.
     measured: Option<Measured>,
     limits: Vec<&'s [Range]>,
     shape: Option<&'s Shape>,
 }
 
-/// Length of a trail to keep.
+/// The lengths to which a trail can be reset.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mark {
     segments: usize,
@@ -299,12 +300,12 @@ enum Content<'s> {
     Selected { set: &'s SetRef, selector: &'s str },
 }
 
-/// Limit of types around each other without an element between them.
+/// Maximum number of nested types without an element between them.
 const LAYERS: usize = 64;
-/// Number of levels that the walk descends: what a reader's budget allows, with room for contained encodings.
+/// Maximum number of levels to descend: a reader's budget, with room for contained encodings.
 const LEVELS: usize = 2 * Budget::MAX_DEPTH as usize;
 
-/// Usual number of levels: memory for as many is allocated at once.
+/// Usual number of levels. Memory for this many is allocated at once.
 const USUAL_LEVELS: usize = 8;
 
 struct Walk<'s, 'i> {
@@ -312,7 +313,7 @@ struct Walk<'s, 'i> {
     lenient: Lenient<'i>,
     trail: Trail<'s>,
     levels: Vec<Level<'s>>,
-    /// The element that the way down ended at.
+    /// The element at which the descent ended.
     last: Option<Element>,
 }
 
@@ -340,7 +341,7 @@ impl<'s, 'i> Walk<'s, 'i> {
         Self { tables, lenient: Lenient::new(input), trail, levels, last: None }
     }
 
-    /// The number of the last element and its limits, in words.
+    /// Describes the last element's quantity and its limits.
     fn limit(&mut self) -> Option<String> {
         let (measured, shape, element) = (self.trail.measured?, self.trail.shape?, self.last?);
         let content = self.lenient.octets(element.content, element.content_end);
@@ -356,7 +357,7 @@ impl<'s, 'i> Walk<'s, 'i> {
         describe(measured, shape, content, items, &self.trail.limits)
     }
 
-    /// Returns whether something beside the path, or at its end, may be secret.
+    /// Returns whether a value next to the path, or at its end, may be secret.
     fn levels_hold_secrets(&self) -> bool {
         let mut further = self.levels.iter().skip(1);
         self.levels.iter().any(|level| level.inside.may_hold_secrets(further.next().is_some(), self.tables))
@@ -364,7 +365,7 @@ impl<'s, 'i> Walk<'s, 'i> {
 }
 
 impl<'s, 'i> Walk<'s, 'i> {
-    /// Goes down to the offset; says whether the tables describe what is there.
+    /// Descends to the offset. Returns whether the tables describe the element there.
     fn down(&mut self, aim: Aim, offset: usize) -> bool {
         loop {
             let count = self.levels.len();
@@ -407,7 +408,7 @@ impl<'s, 'i> Walk<'s, 'i> {
         }
     }
 
-    /// The offset is the end of open values: the innermost that lacks something is meant.
+    /// Handles an offset at the end of open values: it refers to the innermost one that lacks a component.
     fn at_end(&mut self, aim: Aim, offset: usize) -> bool {
         self.last = None;
         let innermost = self.levels.last().map(|level| level.mark);
@@ -454,7 +455,7 @@ impl<'s, 'i> Walk<'s, 'i> {
         Content::Leaf
     }
 
-    /// The type that a component selects, or several together.
+    /// Returns the type that a selector selects by one component, or by several together.
     fn select(&mut self, set: &'s SetRef, selector: &'s str) -> Option<&'s Type> {
         let set = set.get(self.tables.schema)?;
         let mut paths = Selector::all(selector);
@@ -470,7 +471,7 @@ impl<'s, 'i> Walk<'s, 'i> {
         self.tables.find(set, &key.into_octets())
     }
 
-    /// The content bytes of a component that selects.
+    /// Returns the content bytes of a selecting component.
     fn key(&mut self, selector: Selector<'s>) -> Option<&'i [u8]> {
         let around = self.levels.iter().rev().filter(|level| level.inside.is_named());
         let level = selector.start(around, |level, name| level.inside.has(name))?;
@@ -510,7 +511,7 @@ pub(crate) fn content_of<'s>(
     None
 }
 
-/// Takes the layers of tags, names and choices off a type until its content shows.
+/// Resolves the tags, named types and CHOICEs of a type down to its content.
 fn layers<'s>(tables: Tables<'s>, expect: &mut Expect<'s>, element: &Element, trail: &mut Trail<'s>) -> Content<'s> {
     for _ in 0..LAYERS {
         if let Some((tagging, rest)) = expect.tags.split_first() {

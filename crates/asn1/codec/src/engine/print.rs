@@ -36,7 +36,7 @@ pub trait Canvas {
     /// Writes a piece of text.
     ///
     /// # Errors
-    /// Errors of the underlying writer.
+    /// Returns any error of the underlying writer.
     fn put(&mut self, role: Role, text: &str) -> fmt::Result;
 }
 
@@ -106,7 +106,7 @@ impl<'p> Print<'p> {
         self
     }
 
-    /// Shows each element's absolute offset.
+    /// Sets whether each element's absolute offset is shown.
     #[must_use]
     pub const fn offsets(mut self, offsets: bool) -> Self {
         self.offsets = offsets;
@@ -157,14 +157,14 @@ impl<'p> Print<'p> {
         }
     }
 
-    /// The text of a value, depending on its field.
+    /// Formats a value with the field callback. Returns `None` for secrets, or if the callback does.
     fn of_field(&self, field: &Field, value: &Value<'_>) -> Option<String> {
         let is_open = !field.secret && !value.is_secret();
         is_open.then(|| (self.field_text)(field, value)).flatten().map(|text| visible(&text).to_string())
     }
 }
 
-/// Texts of values by their field.
+/// A callback that formats a value according to its field.
 type FieldText<'p> = dyn Fn(&Field, &Value<'_>) -> Option<String> + 'p;
 
 enum Stop {
@@ -195,7 +195,7 @@ impl Printer<'_, '_> {
         Look { oid_name: self.print.oid_name, quoted: true, octets: self.print.octets }
     }
 
-    /// The outermost value has no name.
+    /// Prints the outermost value, which has no name.
     fn top(&mut self, value: &Value<'_>) -> Result<(), Stop> {
         if value.is_secret() || self.text_of(value).is_some() {
             self.start(Some(value.offset()), None)?;
@@ -204,7 +204,7 @@ impl Printer<'_, '_> {
         self.inside(value)
     }
 
-    /// The offset and the name at the start of a line.
+    /// Writes the offset and the name at the start of a line.
     fn start(&mut self, offset: Option<usize>, name: Option<&str>) -> Result<(), Stop> {
         if self.print.offsets {
             let column = offset.map_or_else(|| "      ".to_string(), |offset| format!("{offset:>6}"));
@@ -221,7 +221,7 @@ impl Printer<'_, '_> {
         Ok(())
     }
 
-    /// Text on the line of the name.
+    /// Returns the text that is printed on the same line as the name.
     fn text_of(&self, value: &Value<'_>) -> Option<String> {
         match value.data() {
             Data::Unknown(octets) => match Any::from_der(octets) {
@@ -232,13 +232,13 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// A named value: on the line of its name, or below it.
+    /// Prints a named value: on the line of its name, or below it.
     fn named(&mut self, name: &str, value: &Value<'_>) -> Result<(), Stop> {
         self.start(Some(value.offset()), Some(name))?;
         self.rest(value)
     }
 
-    /// A component or an alternative, likewise.
+    /// Prints a component or an alternative like a named value.
     fn field(&mut self, field: &Field, value: &Value<'_>) -> Result<(), Stop> {
         self.start(Some(value.offset()), Some(&field.name))?;
         self.rest_of(field, value)
@@ -287,7 +287,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// The parts of a value, a line for each.
+    /// Prints the parts of a value, one per line.
     fn inside(&mut self, value: &Value<'_>) -> Result<(), Stop> {
         match value.data() {
             Data::Components(components) => {
@@ -321,7 +321,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// The elements of what only tags say something about. Its depth was bounded when it was read.
+    /// Prints the elements of a value without a schema. Its depth was limited when it was decoded.
     fn elements(&mut self, any: &Any<'_>, offset: usize) -> Result<(), Stop> {
         for (index, child) in any.children().enumerate() {
             let Ok(child) = child else { return Ok(()) };

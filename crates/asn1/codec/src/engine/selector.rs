@@ -10,7 +10,7 @@ pub(crate) struct Selector<'t> {
 }
 
 impl<'t> Selector<'t> {
-    /// Iterates over the paths in a text: one, or several that select together.
+    /// Iterates over the comma-separated paths in a text. If there are several, their components select the type together.
     pub(crate) fn all(text: &'t str) -> impl Iterator<Item = Self> + Clone {
         text.split(',').map(Self::one)
     }

@@ -20,7 +20,7 @@ use crate::types::BitStr;
 #[derive(Clone, Debug, Default)]
 pub struct BitString {
     octets: Vec<u8>,
-    /// 0 to 7, and 0 if there are no bytes.
+    /// The number of unused bits: 0 to 7, and 0 if there are no bytes.
     unused: u8,
 }
 
@@ -110,14 +110,14 @@ impl AsRef<[u8]> for BitString {
     }
 }
 
-/// All bits are used.
+/// Creates a BIT STRING in which all bits are used.
 impl From<Vec<u8>> for BitString {
     fn from(octets: Vec<u8>) -> Self {
         Self { octets, unused: 0 }
     }
 }
 
-/// All bits are used.
+/// Creates a BIT STRING in which all bits are used.
 impl From<&[u8]> for BitString {
     fn from(octets: &[u8]) -> Self {
         Self { octets: octets.to_vec(), unused: 0 }

@@ -65,7 +65,7 @@ impl IntBuf {
         self.as_int().magnitude()
     }
 
-    /// The integer with the other sign.
+    /// Returns the integer with the opposite sign.
     fn negated(&self) -> Self {
         // A byte more, for the least of its length has no opposite in as many bytes.
         let sign = if self.is_negative() { 0xFF } else { 0 };
@@ -131,7 +131,7 @@ impl fmt::Debug for IntBuf {
     }
 }
 
-/// The number of hexadecimal digits.
+/// Parses the digits of a hexadecimal integer.
 fn from_hexadecimal(digits: &str) -> Option<IntBuf> {
     let mut octets = Vec::with_capacity(digits.len() / 2 + 2);
     // A sign, and half a byte where the number of digits is odd.
@@ -160,7 +160,7 @@ impl fmt::Display for ParseIntError {
 
 impl core::error::Error for ParseIntError {}
 
-/// Decimal, or hexadecimal behind `0x` or `-0x`: what [`Display`](fmt::Display) writes.
+/// Parses decimal text, or hexadecimal text with the prefix `0x` or `-0x`, as written by [`Display`](fmt::Display).
 impl FromStr for IntBuf {
     type Err = ParseIntError;
 

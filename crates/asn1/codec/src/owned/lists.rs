@@ -14,8 +14,8 @@ use crate::table::{Constraint, List, Range, Shape, Type, TypeRef, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// Checks before an item is read and held that so many are allowed; they are spent when the list ends. A small encoding may become a
-/// large value.
+/// Checks that the budget permits `held` items, before another one is decoded. The items are deducted when the list ends. A
+/// small encoding may become a large value.
 #[inline]
 fn within_budget(reader: &Reader<'_, '_>, held: usize) -> Result<(), Fault> {
     match reader.session() {
@@ -36,7 +36,7 @@ impl<T> Tagged for Vec<T> {
     const TAG: Tag = Tag::SEQUENCE;
 }
 
-/// `SEQUENCE OF T`, every item decoded at once, in an outline too.
+/// Decodes a `SEQUENCE OF T`. All items are decoded immediately, even in an outline.
 impl<'a, T: Decode<'a>> DecodeValue<'a> for Vec<T> {
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         let mut items = Self::new();
@@ -65,7 +65,7 @@ impl<T: Lend> Lend for Vec<T> {
     type Of<'a> = Vec<T::Of<'a>>;
 }
 
-/// `SIZE (N)`.
+/// The constraint `SIZE (N)`.
 struct Exactly<const N: usize>;
 
 impl<const N: usize> Exactly<N> {
@@ -87,7 +87,7 @@ impl<T, const N: usize> Tagged for [T; N] {
     const TAG: Tag = Tag::SEQUENCE;
 }
 
-/// `SEQUENCE SIZE (N) OF T`.
+/// Decodes a `SEQUENCE SIZE (N) OF T`.
 impl<'a, T: Decode<'a>, const N: usize> DecodeValue<'a> for [T; N] {
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         let at = reader.position();

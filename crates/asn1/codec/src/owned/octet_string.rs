@@ -155,7 +155,7 @@ impl Tagged for Cow<'_, [u8]> {
     const TAG: Tag = Tag::OCTET_STRING;
 }
 
-/// Borrowed from the input.
+/// Decodes an OCTET STRING as bytes borrowed from the input.
 impl<'a> DecodeValue<'a> for Cow<'a, [u8]> {
     #[inline]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {

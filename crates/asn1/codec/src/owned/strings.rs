@@ -209,7 +209,7 @@ impl Tagged for Cow<'_, str> {
     const TAG: Tag = Tag::UTF8_STRING;
 }
 
-/// Borrowed from the input.
+/// Decodes a UTF8String as text borrowed from the input.
 impl<'a> DecodeValue<'a> for Cow<'a, str> {
     #[inline]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {

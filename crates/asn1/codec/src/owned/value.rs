@@ -80,16 +80,15 @@ impl<T: Lend> Owned<T> {
     /// Returns the value. Deferred parts were already checked, and are decoded on access.
     ///
     /// # Errors
-    /// Never fails unless the type's [`Decode`] implementation is inconsistent, because the same bytes were decoded
-    /// before.
+    /// Fails only if the type's [`Decode`] implementation is inconsistent, because the same bytes were decoded before.
     pub fn get(&self) -> Result<T::Of<'_>, Error> {
         <T::Of<'_> as Decode<'_>>::outline(&self.der)
     }
 }
 
 impl<T: Lend> Owned<T> {
-    /// Copies a value that is a `T` with some lifetime. The value is encoded as it is. It may not have been checked
-    /// when it was created or read (literals, outlines, tolerated deviations), so the bytes are checked here.
+    /// Copies a value that is a `T` with some lifetime, in its own encoding. The bytes are checked, because the value may not
+    /// have been checked when it was created or read (literals, outlines, tolerated deviations).
     pub(crate) fn copied<V: Encode>(value: &V) -> Result<Self, EncodeError> {
         let der = encode(value)?;
         let refused = <T::Of<'_> as Decode<'_>>::from_der(&der).err().map(|error| error.kind());
@@ -148,7 +147,7 @@ impl<T: ?Sized> Clone for Owned<T> {
     }
 }
 
-/// As the value shows itself; what is secret stays so.
+/// Formats the decoded value. Secrets stay hidden.
 impl<T: Lend> fmt::Debug for Owned<T>
 where
     for<'a> T::Of<'a>: fmt::Debug,
@@ -161,7 +160,7 @@ where
     }
 }
 
-/// Values are equal if their DER is.
+/// Compares the DER encodings.
 impl<T: ?Sized> PartialEq for Owned<T> {
     fn eq(&self, other: &Self) -> bool {
         self.der == other.der

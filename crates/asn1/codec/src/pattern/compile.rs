@@ -6,10 +6,10 @@
 
 use super::{MAX_STEPS, PatternError, PatternFlaw, Step};
 
-/// Limit of groups within each other.
+/// Maximum nesting depth of groups.
 const GROUPS: usize = 32;
 
-/// The largest count behind `#`: no program has more steps.
+/// The maximum count after `#`. A program cannot have more steps.
 const MAX_COUNT: u32 = MAX_STEPS as u32;
 
 /// Checks an expression, and counts its program's steps.
@@ -81,14 +81,14 @@ const fn wrong(error: PatternError) -> ! {
     panic!("{}", error.flaw.text())
 }
 
-/// A group that is open: where its steps start, and where those of its last alternative do.
+/// An open group: the start of its steps, and the start of its last alternative's steps.
 #[derive(Clone, Copy)]
 struct Group {
     start: usize,
     alternative: usize,
     /// Set if there are alternatives before the last one.
     several: bool,
-    /// Where it was opened, in the text.
+    /// Position of the opening parenthesis in the text.
     opened: usize,
 }
 
@@ -111,7 +111,7 @@ pub(super) struct Compiler<'t> {
     flaw: Option<PatternFlaw>,
 }
 
-/// A code point and how many bytes it takes; none at the end.
+/// Decodes a code point, and returns it with its size in bytes. Returns `None` at the end.
 const fn decode(text: &[u8], at: usize) -> Option<(u32, usize)> {
     let Some((_, rest)) = text.split_at_checked(at) else { return None };
     // The text is UTF-8.
@@ -128,12 +128,12 @@ const fn decode(text: &[u8], at: usize) -> Option<(u32, usize)> {
     })
 }
 
-/// A digit's value.
+/// Returns the value of a digit.
 const fn digit(point: u32) -> Option<u32> {
     if point >= b'0' as u32 && point <= b'9' as u32 { Some(point - b'0' as u32) } else { None }
 }
 
-/// The control characters, by their names in X.680 §43.2, from code point 0 on; the last is 127.
+/// The names of the control characters (X.680 §43.2), from code point 0 on. The last one is code point 127.
 const CONTROLS: [&str; 33] = [
     "nul", "soh", "stx", "etx", "eot", "enq", "ack", "bel", "bs", "ht", "lf", "vt", "ff", "cr", "so", "si", "dle",
     "dc1", "dc2", "dc3", "dc4", "nak", "syn", "etb", "can", "em", "sub", "esc", "is4", "is3", "is2", "is1", "del",
@@ -150,7 +150,7 @@ const fn same(left: &[u8], right: &[u8]) -> bool {
     }
 }
 
-/// Ranges of code points that a character stands for behind a reverse solidus, if not for itself.
+/// Returns the code point ranges that a character denotes after a backslash. Returns `None` if it denotes itself.
 const fn class(letter: u32) -> Option<&'static [(u32, u32)]> {
     const fn of(octet: u8) -> u32 {
         octet as u32
@@ -236,7 +236,7 @@ impl<'t> Compiler<'t> {
         self.len += 1;
     }
 
-    /// Puts a step before the one at `index`.
+    /// Inserts a step before the one at `index`.
     const fn insert(&mut self, index: usize, step: Step) {
         self.push(step);
         if self.flaw.is_some() {
@@ -270,7 +270,7 @@ impl<'t> Compiler<'t> {
         decode(self.text, self.at)
     }
 
-    /// Steps over a character if it is the next one.
+    /// Skips a character if it comes next.
     const fn eat(&mut self, octet: u8) -> bool {
         match self.peek() {
             Some((point, len)) if point == octet as u32 => {
@@ -281,7 +281,7 @@ impl<'t> Compiler<'t> {
         }
     }
 
-    /// One character, group or quantifier.
+    /// Compiles one character, group or quantifier.
     const fn next(&mut self) {
         let Some((point, len)) = self.peek() else {
             self.at = self.text.len();
@@ -351,7 +351,7 @@ impl<'t> Compiler<'t> {
         }
     }
 
-    /// One character, or the ranges of a class, which are pushed: then nothing is given.
+    /// Parses one character. For a class, adds its ranges and returns `None`.
     const fn character(&mut self) -> Option<(u32, u32)> {
         let Some((point, len)) = self.peek() else {
             self.fail(PatternFlaw::Stray);
@@ -380,7 +380,7 @@ impl<'t> Compiler<'t> {
         None
     }
 
-    /// `{group,plane,row,cell}`
+    /// Parses `{group,plane,row,cell}`.
     const fn quadruple(&mut self) -> Option<(u32, u32)> {
         let start = self.at;
         let (mut point, mut count) = (0u32, 0);
@@ -402,7 +402,7 @@ impl<'t> Compiler<'t> {
         None
     }
 
-    /// A number of at most `max`; nothing if there is none.
+    /// Parses a number of at most `max`. Returns `None` if there is no number.
     const fn number(&mut self, max: u32) -> Option<u32> {
         let mut number = None;
         while let Some((point, len)) = self.peek() {
@@ -421,7 +421,7 @@ impl<'t> Compiler<'t> {
         number
     }
 
-    /// `\N{name}`
+    /// Parses `\N{name}`.
     const fn name(&mut self) -> Option<(u32, u32)> {
         let start = self.at;
         self.at += 2;
@@ -452,7 +452,7 @@ impl<'t> Compiler<'t> {
         None
     }
 
-    /// `[…]`, with the cursor on the bracket.
+    /// Compiles `[…]`. The cursor is on the opening bracket.
     const fn set(&mut self) {
         let (opened, start) = (self.at, self.len);
         self.at += 1;
@@ -503,7 +503,7 @@ impl<'t> Compiler<'t> {
         self.put(start, Step::Set { len: count as u16, not });
     }
 
-    /// Makes one part of the alternatives of the innermost group.
+    /// Combines the alternatives of the innermost group into one part.
     const fn end_alternatives(&mut self) {
         let Group { start, alternative, several, .. } = self.group();
         if several {
@@ -537,7 +537,7 @@ impl<'t> Compiler<'t> {
         }
     }
 
-    /// Reads the count behind `#`.
+    /// Parses the count after `#`.
     const fn count(&mut self) -> Option<(u32, Option<u32>)> {
         if !self.eat(b'(') {
             // One digit.

@@ -221,7 +221,7 @@ impl fmt::Display for PatternError {
 
 impl core::error::Error for PatternError {}
 
-/// The text with `\N{name}` as ranges of quadruples, as far as names are known.
+/// Replaces each known `\N{name}` in the text with ranges of quadruples.
 #[cfg(feature = "alloc")]
 fn written_out(text: &str, names: impl Fn(&str) -> Option<alloc::vec::Vec<(u32, u32)>>) -> alloc::string::String {
     use core::fmt::Write;

@@ -20,7 +20,7 @@ pub struct Matcher<'p> {
     before: Option<u32>,
 }
 
-/// Steps of a program, in the order they were met, each once.
+/// A list of distinct program steps, in the order in which they were reached.
 struct States {
     list: [u16; MAX_STEPS + 1],
     len: usize,
@@ -53,7 +53,7 @@ impl States {
         }
     }
 
-    /// Forgets all states: as much is cleared as was used.
+    /// Removes all states. Only used entries are cleared.
     fn clear(&mut self) {
         for state in self.list.iter().take(self.len) {
             if let Some(word) = self.met.get_mut(usize::from(*state) / 64) {
@@ -64,7 +64,7 @@ impl States {
     }
 }
 
-/// A letter or digit, of which words are made.
+/// Returns whether a code point is a letter or digit, which form words.
 const fn is_word(point: Option<u32>) -> bool {
     match point {
         Some(point) => point < 0x80 && (point as u8).is_ascii_alphanumeric(),
@@ -105,7 +105,7 @@ impl<'p> Matcher<'p> {
         self.now.list.iter().take(self.now.len).any(|state| usize::from(*state) == end)
     }
 
-    /// Follows all states to where the character leads; those that take none lead further in the same place.
+    /// Advances all states by one character. States that consume no character are followed at the same position.
     fn pass(&mut self, point: Option<u32>) {
         let boundary = is_word(self.before) != is_word(point);
         let mut index = 0;

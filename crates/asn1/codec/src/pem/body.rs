@@ -6,20 +6,20 @@ use crate::kind::Kind;
 use crate::rule::{Rule, RuleSet};
 use crate::text::base64::{Group, Sink, decode_64, value};
 
-/// Layout of the lines so far.
+/// The layout of the lines read so far.
 #[derive(Debug)]
 struct Layout {
     /// Start of the line.
     start: usize,
     /// Characters of base64 in the line, padding included.
     count: usize,
-    /// A line that was not 64 characters long: right only if it is the last.
+    /// Position of a line that does not have 64 characters. It is valid only as the last line.
     odd: Option<usize>,
-    /// Blanks that came after the last character of the line begin here.
+    /// Start of the blanks after the line's last character.
     blanks: Option<usize>,
-    /// An empty line after base64: right only if nothing but blanks follows.
+    /// Position of an empty line after base64. It is valid only if nothing but blanks follows.
     empty: Option<usize>,
-    /// Set once any base64 came.
+    /// Set once base64 was found.
     any: bool,
 }
 
@@ -100,7 +100,7 @@ pub(super) fn decode(block: &Block<'_>, out: &mut [u8]) -> Result<usize, Error> 
     Ok(sink.len())
 }
 
-/// Decodes lines of 64 characters as long as they come; gives where the next line starts if there was one.
+/// Decodes consecutive lines of 64 characters. Returns the start of the next line if there was at least one such line.
 #[inline]
 fn full_lines(body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> Option<usize> {
     let start = at;

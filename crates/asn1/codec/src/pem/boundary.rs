@@ -67,12 +67,12 @@ pub(super) const fn is_blank(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | 0x0B | 0x0C)
 }
 
-/// Number of leading blanks.
+/// Returns the number of leading blanks.
 fn blanks(octets: &[u8]) -> usize {
     octets.iter().position(|octet| !is_blank(*octet)).unwrap_or(octets.len())
 }
 
-/// A run of dashes: its bytes, how many dashes, and whether all are hyphens.
+/// A run of dashes: its length in bytes, the number of dashes, and whether all are hyphens.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     len: usize,
@@ -105,7 +105,7 @@ impl Run {
     }
 }
 
-/// `labelchar` of RFC 7468 §3.
+/// Returns whether a byte is a `labelchar` of RFC 7468 §3.
 const fn is_label(octet: u8) -> bool {
     matches!(octet, 0x21..=0x2C | 0x2E..=0x7E)
 }
@@ -180,8 +180,8 @@ pub(super) fn at(input: &[u8], start: usize) -> Found<'_> {
     })
 }
 
-/// Finds the end of a label, before dashes. `Err` has the offset of a byte that no label may have; `None` if the input
-/// ends before.
+/// Finds the end of a label, which is followed by dashes. Returns `Err` with the offset of a byte that is invalid in labels, or
+/// `None` if the input ends first.
 fn label_end(input: &[u8], start: usize) -> Option<Result<usize, usize>> {
     let mut at = start;
     // Whether a label character came last: after a hyphen or a space one must follow.

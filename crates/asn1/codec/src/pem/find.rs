@@ -90,7 +90,7 @@ pub fn all_labelled<'l, 't>(
     })
 }
 
-/// The error of headers in a block that is asked for: what is under them is no encoding, or need not be.
+/// Returns the error for headers in a requested block. Its base64 may not be a plain encoding.
 fn headers_in(text: &[u8], block: &Block<'_>) -> Option<super::Error> {
     block.headers().next()?;
     blocks(text).find_map(|other| other.err().filter(|error| error.offset() >= block.begin()))

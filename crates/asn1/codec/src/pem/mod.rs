@@ -76,7 +76,7 @@ pub const fn blocks_with<'a>(input: &'a [u8], session: &'a Session<'a>) -> Block
     Blocks::new(input, Policy { rules: session.options().tolerated(), session: Some(session) })
 }
 
-/// Tolerated rules, and the session that notes deviations.
+/// Tolerated rules, and the session that records deviations.
 #[derive(Clone, Copy, Debug)]
 struct Policy<'a> {
     rules: RuleSet,
@@ -84,7 +84,7 @@ struct Policy<'a> {
 }
 
 impl Policy<'_> {
-    /// Returns whether a rule is tolerated; noted if it is the block's first deviation from it.
+    /// Returns whether a rule is tolerated. Records the block's first deviation from it.
     #[cold]
     fn tolerates(&self, rule: &'static Rule, offset: usize, noted: &mut RuleSet) -> bool {
         let allowed = self.rules.has(rule);
@@ -102,7 +102,7 @@ pub struct Block<'a> {
     input: &'a [u8],
     label: &'a str,
     headers: &'a str,
-    /// Start of the text before it.
+    /// Start of the text before the block.
     preamble: usize,
     begin: usize,
     /// Range of the base64.
@@ -210,12 +210,12 @@ impl<'a> Block<'a> {
         Ok(out)
     }
 
-    /// A departure that a rule may tolerate.
+    /// Returns an error unless the deviation's rule is tolerated.
     fn deviate(&self, rule: &'static Rule, kind: Kind, offset: usize, noted: &mut RuleSet) -> Result<(), Error> {
         if self.policy.tolerates(rule, offset, noted) { Ok(()) } else { Err(self.error(kind, offset, Some(rule))) }
     }
 
-    /// An error in the block, with its line.
+    /// Creates an error in the block, with its line number.
     #[cold]
     fn error(&self, kind: Kind, offset: usize, rule: Option<&'static Rule>) -> Error {
         let line = self.line + scan::line_breaks(self.input, self.begin, offset);

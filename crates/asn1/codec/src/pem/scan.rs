@@ -10,29 +10,29 @@ use crate::rule::{Rule, RuleSet};
 #[derive(Clone, Debug)]
 pub struct Blocks<'a> {
     input: &'a [u8],
-    /// Position to go on from.
+    /// Position at which the scan continues.
     pos: usize,
-    /// Where the last block, or the last error, ended.
+    /// End of the last block or error.
     done: usize,
-    /// Up to where lines were counted, and the number of the line there.
+    /// Position up to which lines were counted, and the line number there.
     counted: (usize, usize),
     policy: Policy<'a>,
 }
 
-/// Ends of a block and its parts.
+/// The extent of a block and of its parts.
 #[derive(Clone, Copy, Debug)]
 struct Extent<'a> {
     /// End of the base64.
     body: usize,
-    /// The boundary that ends it; none if another block begins, or the input ends.
+    /// The boundary that ends the block. `None` if another block begins first, or the input ends.
     end: Option<Boundary<'a>>,
     /// Offset of the fault in the END line.
     broken: Option<usize>,
-    /// The line after.
+    /// Start of the line after the block.
     next: usize,
 }
 
-/// State of checking one block: what was noted, and where to go on if it fails.
+/// The state of one block's checks: the recorded deviations, and the position to continue at after a failure.
 #[derive(Debug)]
 struct Check<'n> {
     next: usize,
@@ -59,7 +59,7 @@ impl<'a> Blocks<'a> {
         self.input.get(self.done..).unwrap_or_default()
     }
 
-    /// The number of the line at an offset that is not before the last one asked for.
+    /// Returns the line number of an offset. Offsets must not decrease between calls.
     fn line(&mut self, offset: usize) -> usize {
         let (from, line) = self.counted;
         if offset <= from {
@@ -76,7 +76,7 @@ impl<'a> Blocks<'a> {
         Error::new(kind, offset, line, rule)
     }
 
-    /// The end of a block whose BEGIN line ends at `from`.
+    /// Finds the extent of a block whose BEGIN line ends at `from`.
     fn extent(&self, from: usize) -> Extent<'a> {
         let mut pos = from;
         loop {
@@ -104,7 +104,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Steps over a line of 64 characters without dashes and blanks: nearly every line there is.
+    /// Skips a line of 64 characters without dashes or blanks: the fast path for most lines.
     #[inline(always)]
     fn full_line(&self, pos: usize) -> Option<usize> {
         let (line, rest) = self.input.get(pos..)?.split_first_chunk::<64>()?;
@@ -120,7 +120,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Where the next line starts, unless a boundary shares this line with base64: then the block ends there.
+    /// Finds the start of the next line. If a boundary is on the same line as base64, the block ends there.
     fn rest_of_line(&self, start: usize) -> (usize, Option<Extent<'a>>) {
         let mut pos = start;
         loop {
@@ -147,7 +147,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// A whole block, or the first thing that is wrong with it.
+    /// Checks a block, and returns it or the first error in it.
     fn block(&mut self, begin: Boundary<'a>) -> Result<Block<'a>, Error> {
         let extent = self.extent(begin.next);
         let preamble = self.done;
@@ -194,7 +194,7 @@ impl<'a> Blocks<'a> {
         self.deviate(check, &Rule::PEM_TRAILING_SPACE, Kind::PemLayout, found.trailing)
     }
 
-    /// A departure, if there is one, that a rule may tolerate.
+    /// Reports a deviation, if there is one, as an error unless its rule is tolerated.
     fn deviate(
         &mut self,
         check: &mut Check<'_>,
@@ -210,7 +210,8 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Where the headers lie between two positions, and where the base64 starts. RFC 1421 §4.4: an empty line ends the headers.
+    /// Finds the range of the headers between two positions, and the start of the base64. An empty line ends the headers (RFC
+    /// 1421 §4.4).
     fn headers(&self, from: usize, to: usize) -> ((usize, usize), usize) {
         let mut start = from;
         loop {
@@ -238,14 +239,14 @@ impl<'a> Blocks<'a> {
         if pos == start { ((from, from), from) } else { ((start, pos), pos) }
     }
 
-    /// A line that ends at `to` at the latest, and where the next one starts.
+    /// Returns the line at `from`, which ends at or before `to`, and the start of the next line.
     fn line_until(&self, from: usize, to: usize) -> (&'a [u8], usize) {
         let (end, next) = line_end(self.input.get(..to).unwrap_or_default(), from);
         (self.input.get(from..end).unwrap_or_default(), next)
     }
 }
 
-/// A name of letters, digits and hyphens, and a colon.
+/// Returns whether a line begins with a header name (letters, digits and hyphens) and a colon.
 fn is_header(line: &[u8]) -> bool {
     let name = line.iter().position(|octet| !octet.is_ascii_alphanumeric() && *octet != b'-');
     name.is_some_and(|len| len > 0 && line.get(len) == Some(&b':'))
@@ -296,7 +297,8 @@ pub(super) fn line_breaks(input: &[u8], from: usize, to: usize) -> usize {
     (count(part, b'\n') + returns).saturating_sub(pairs + split)
 }
 
-/// Counts a byte. Counters of one byte, which cannot overflow in 128 steps, let the compiler compare many at a time.
+/// Counts the occurrences of a byte. One-byte counters cannot overflow in 128 steps, and let the compiler compare many bytes at
+/// once.
 fn count(octets: &[u8], wanted: u8) -> usize {
     let few = |octets: &[u8]| usize::from(octets.iter().fold(0u8, |count, octet| count + u8::from(*octet == wanted)));
     let (blocks, rest) = octets.as_chunks::<128>();

@@ -65,19 +65,19 @@ pub struct Content<R> {
     events: Events<R>,
     /// Number of open elements while the string is the innermost one.
     depth: usize,
-    /// Tag of its segments.
+    /// Tag of the string's segments.
     segment: Tag,
-    /// Number of bytes at the front of the buffer that were checked and not yet given out.
+    /// Number of bytes at the front of the buffer that were checked and not yet returned.
     pending: usize,
     unused: u8,
-    /// The check of a BIT STRING in one piece whose tag does not say that it is one.
+    /// The check of an unsegmented BIT STRING whose tag does not identify it as one.
     scan: Option<Scan>,
     done: bool,
 }
 
 impl<R: Read> Events<R> {
-    /// Returns a reader for the content of the innermost open element, which must be a string whose content has not been read
-    /// yet. A BIT STRING is recognized by its tag. If it has an IMPLICIT tag, use [`Events::into_bits`].
+    /// Returns a reader for the content of the innermost open element. The element must be a string, and its content must not
+    /// have been read yet. A BIT STRING is recognized by its tag. If it has an IMPLICIT tag, use [`Events::into_bits`].
     #[must_use]
     pub fn into_content(mut self) -> Content<R> {
         self.settle();
@@ -85,8 +85,8 @@ impl<R: Read> Events<R> {
         self.into_string(bits)
     }
 
-    /// Returns a reader for the content of the innermost open element, which must be a BIT STRING, with any tag, whose content
-    /// has not been read yet.
+    /// Returns a reader for the bits of the innermost open element. The element must be a BIT STRING (with any tag), and its
+    /// content must not have been read yet.
     ///
     /// ```
     /// use std::io::Read;
@@ -119,8 +119,8 @@ impl<R: Read> Events<R> {
 }
 
 impl<R: Read> NamedEvents<'_, R> {
-    /// Returns a reader for the content of the innermost open element, which must be a string whose content has not been read
-    /// yet. A BIT STRING is recognized by its type, or by its tag if the type is unknown.
+    /// Returns a reader for the content of the innermost open element. The element must be a string, and its content must not
+    /// have been read yet. A BIT STRING is recognized by its type, or by its tag if the type is unknown.
     #[must_use]
     pub fn into_content(self) -> Content<R> {
         if self.is_bits() { self.into_events().into_bits() } else { self.into_events().into_content() }
@@ -140,7 +140,7 @@ impl<R: Read> Content<R> {
         self.events
     }
 
-    /// Steps to bytes that can be given; says whether there are any.
+    /// Advances to the next bytes that can be returned. Returns whether there are any.
     fn advance(&mut self) -> Result<bool, Error> {
         while self.pending == 0 && !self.done {
             if self.depth == 0 {
@@ -179,7 +179,7 @@ impl<R: Read> Content<R> {
         Ok(self.pending > 0)
     }
 
-    /// Holds the next bytes of a BIT STRING in one piece to its type, or all of its content.
+    /// Checks the next bytes of an unsegmented BIT STRING, or all of its content.
     fn check_bits(&mut self, count: usize, all: bool) -> Result<(), Error> {
         let Some(scan) = &mut self.scan else { return Ok(()) };
         let (at, rules) = (self.events.source.offset(), self.events.settings().rules());
@@ -191,7 +191,7 @@ impl<R: Read> Content<R> {
         checked.map_err(|flaw| self.events.malformed(flaw))
     }
 
-    /// Holds the end of a BIT STRING in one piece to its type.
+    /// Checks the end of an unsegmented BIT STRING.
     fn end_bits(&mut self) -> Result<(), Error> {
         let Some(mut scan) = self.scan.take_if(|_| self.done) else { return Ok(()) };
         let (at, rules) = (self.events.source.offset(), self.events.settings().rules());

@@ -207,7 +207,8 @@ impl core::error::Error for Error {
     }
 }
 
-/// The reader's own error as it was; malformed input as `InvalidData`, or `UnexpectedEof` if it is truncated.
+/// Converts to the underlying reader's error, if it failed. Malformed input becomes `InvalidData`, or `UnexpectedEof` if it is
+/// truncated.
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
         let kind = if error.is_truncated() { io::ErrorKind::UnexpectedEof } else { io::ErrorKind::InvalidData };

@@ -51,7 +51,7 @@ pub struct Events<R> {
     settings: Settings,
     /// The open elements, outermost first; a primitive one is the last.
     stack: Vec<Open>,
-    /// The string in constructed form that is open, if there is one.
+    /// The open segmented string, if any.
     segments: Option<Segments>,
     /// The check of the open primitive element, if its content comes in several chunks.
     scan: Option<Scan>,
@@ -132,7 +132,7 @@ impl<R: Read> Events<R> {
     /// Returns the next event, or `None` after the end of the value (or of the input, if several values are allowed).
     ///
     /// # Errors
-    /// Malformed input, or a failure to read it.
+    /// Returns an error if the input is malformed, or if the underlying reader fails.
     // Not an iterator: events borrow the buffer.
     #[expect(clippy::should_implement_trait, reason = "events borrow the buffer, so this is no Iterator")]
     #[inline]
@@ -165,7 +165,7 @@ impl<R: Read> Events<R> {
         self.general()
     }
 
-    /// Any event.
+    /// Returns the next event of any kind: the slow path.
     #[inline(never)]
     fn general(&mut self) -> Result<Option<Event<'_>>, Error> {
         let step = self.step()?;
@@ -179,9 +179,9 @@ impl<R: Read> Events<R> {
         }))
     }
 
-    /// The start or end of an element of the most common kind: its header has two bytes, it stands in an element of definite
-    /// length, it is all in the buffer if it is primitive, and there is nothing special about it. Otherwise nothing, and
-    /// nothing has happened.
+    /// Returns the start or end of the most common kind of element: the fast path. The header has two bytes, the enclosing
+    /// element has a definite length, and a primitive element is fully buffered. Returns `None`, without side effects, in all
+    /// other cases.
     #[inline(always)]
     fn quick(&mut self) -> Option<Event<'static>> {
         let open = self.stack.last()?;
@@ -235,7 +235,7 @@ impl<R: Read> Events<R> {
         }))
     }
 
-    /// Holds the content of the short element to its type.
+    /// Checks the short element's content against its type.
     #[inline(always)]
     fn check_leaf(&mut self) -> Result<(), Error> {
         let octets = self.source.ahead().get(..usize::from(self.leaf.len)).unwrap_or_default();
@@ -348,12 +348,12 @@ impl<R: Read> Events<R> {
         }
     }
 
-    /// Reads the next step where no element is open.
+    /// Reads the next step if no element is open.
     fn outermost(&mut self) -> Result<Option<Step>, Trouble> {
         if self.begins()? { self.element(None).map(Some) } else { Ok(None) }
     }
 
-    /// Returns whether a value follows where no element is open: not at the end of the input.
+    /// Returns whether another value follows, if no element is open. Returns `false` at the end of the input.
     fn begins(&mut self) -> Result<bool, Trouble> {
         if self.done > 0 && self.settings.padded {
             while self.source.fill(1)? && self.source.ahead().first() == Some(&0) {
@@ -384,7 +384,7 @@ impl<R: Read> Events<R> {
         self.source.take(size)
     }
 
-    /// An element begins, or the innermost open one ends by end-of-contents bytes.
+    /// Reads the start of an element, or the end-of-contents bytes of the innermost open one.
     fn element(&mut self, outer: Option<Open>) -> Result<Step, Trouble> {
         let at = self.source.offset();
         let indefinite = outer.is_some_and(|outer| outer.end.is_none());
@@ -459,7 +459,8 @@ impl<R: Read> Events<R> {
         Ok(Step::Start(header))
     }
 
-    /// The forms that the rules want of an element: primitive or constructed, definite or indefinite, whole or in segments.
+    /// Checks that an element has a form that the rules allow: primitive or constructed, definite or indefinite, whole or
+    /// segmented.
     fn forms(&mut self, header: &Header, length_at: u64) -> Result<(), Flaw> {
         let rules = self.settings.rules;
         let tag = header.tag;
@@ -474,7 +475,7 @@ impl<R: Read> Events<R> {
         Ok(())
     }
 
-    /// Content of an open primitive element, or its end.
+    /// Reads a chunk of an open primitive element's content, or its end.
     fn primitive(&mut self, open: Open) -> Result<Step, Trouble> {
         let at = self.source.offset();
         let left = open.end.unwrap_or(at).saturating_sub(at);
@@ -594,7 +595,7 @@ impl<R: Read + Seek> Events<R> {
     }
 }
 
-/// An indefinite element must end before the definite one around it does: its next bytes end at `at`.
+/// Checks that an element of indefinite length ends before its enclosing definite-length element. Its next bytes end at `at`.
 fn unended(open: Option<Open>, at: u64) -> Result<(), Flaw> {
     match open {
         Some(Open { end: None, bound: Some(bound), tag, offset, .. }) if at > bound => {
@@ -613,7 +614,7 @@ struct Leaf {
     len: u8,
 }
 
-/// Part of a short element that is still to come.
+/// The next part of a short element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// No short element.

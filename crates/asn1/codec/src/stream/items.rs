@@ -155,7 +155,7 @@ impl<R: Read> Items<R> {
         self.events
     }
 
-    /// Has the next item in the buffer, and says how long it is; nothing at the end of the list, whose end is then behind.
+    /// Buffers the next item and returns its length. Returns `None` after the last item, once the list's end has been read.
     #[inline]
     fn ahead(&mut self) -> Result<Option<usize>, Error> {
         if self.ended {
@@ -237,7 +237,7 @@ impl<R: Read> Events<R> {
         Ok(Some((offset, self.take_value(size))))
     }
 
-    /// Has the next element of the innermost open one in the buffer, and says how long it is; nothing if there is none.
+    /// Buffers the next element of the innermost open one and returns its length. Returns `None` if there is none.
     #[inline]
     fn measure(&mut self) -> Result<Option<usize>, Error> {
         if let Some(flaw) = self.flaw() {
@@ -250,8 +250,8 @@ impl<R: Read> Events<R> {
         self.whole(Some(outer))
     }
 
-    /// Has the element that begins here in the buffer, and says how long it is; nothing if end-of-contents bytes end the one
-    /// around it.
+    /// Buffers the element at the current position and returns its length. Returns `None` if end-of-contents bytes end the
+    /// enclosing element.
     #[inline]
     fn whole(&mut self, outer: Option<Open>) -> Result<Option<usize>, Error> {
         let at = self.source.offset();
@@ -275,7 +275,7 @@ impl<R: Read> Events<R> {
         Ok(Some(length))
     }
 
-    /// Holds an element that is in the buffer as a whole to the order of the SET OF that it is in.
+    /// Checks the order of a fully buffered element in its SET OF.
     fn order_item(&mut self, length: usize) -> Result<(), Error> {
         let at = self.source.offset();
         if self.order.is_idle() || self.order.has_begun(at) {
@@ -293,7 +293,7 @@ impl<R: Read> Events<R> {
         Ok(())
     }
 
-    /// Has so many bytes in the buffer.
+    /// Buffers `count` bytes.
     #[inline]
     fn hold(&mut self, count: usize) -> Result<(), Error> {
         self.source.grow(count);
@@ -304,7 +304,8 @@ impl<R: Read> Events<R> {
         }
     }
 
-    /// The header `skip` bytes ahead: its size and the length it says; nothing for end-of-contents bytes that may stand there.
+    /// Parses the header that starts `skip` bytes ahead. Returns its size and the length in it, or `None` for end-of-contents
+    /// bytes, if they are allowed there.
     #[inline]
     fn header_at(&mut self, skip: usize, indefinite: bool) -> Result<Option<(usize, Option<u64>)>, Error> {
         loop {

@@ -149,7 +149,7 @@ impl<'s, R: Read> NamedEvents<'s, R> {
         Ok(())
     }
 
-    /// Holds an element whose tag does not say that it is a string to the forms of one, if its type does. It contains segments.
+    /// Checks the form of an element that is a string by its type but not by its tag. Such an element contains segments.
     fn string(&mut self, start: &Header) -> Result<(), Error> {
         let Some(tag) = self.names.base().and_then(|ty| ty.tag).filter(|tag| is_string(*tag)) else { return Ok(()) };
         let tag = if start.tag.is_constructed() { tag.constructed() } else { tag };
@@ -226,20 +226,20 @@ impl<'s, R: Read> NamedEvents<'s, R> {
     }
 }
 
-/// Limit of types around each other without an element between them.
+/// Maximum number of nested types without an element between them.
 const LAYERS: usize = 64;
-/// Limit of the content of a component that selects the type of another, in bytes.
+/// Maximum size of the content of a selecting component, in bytes.
 const KEY: usize = 64;
 
 /// An open element.
 #[derive(Debug)]
 struct Level<'s> {
-    /// Its content; `None` where that is not known.
+    /// The element's content. `None` if it is unknown.
     inside: Option<Inside<'s>>,
-    /// Length of the path that leads to it, and of the one that leads to its content.
+    /// Lengths of the path to the element, and of the path to its content.
     path: usize,
     path_inside: usize,
-    /// Start of its content.
+    /// Start of the content.
     content: u64,
     name: Option<&'s str>,
     ty: Option<&'s Type>,
@@ -247,11 +247,11 @@ struct Level<'s> {
     list: bool,
     described: bool,
     secret: bool,
-    /// The order of its content.
+    /// The order of the content.
     sorted: Sorted,
-    /// Tag that it is sorted by in a SET in CER, where it is not its own.
+    /// The tag by which CER sorts the element in a SET, if it is not its own.
     rank: Option<Tag>,
-    /// The content of short components that were met in it, by their paths from here: what open types are selected by.
+    /// The content of the short components encountered in the element, by path. These components select open types.
     keys: Vec<(String, Vec<u8>)>,
 }
 
@@ -260,11 +260,11 @@ struct Level<'s> {
 enum Sorted {
     /// Unknown, because there is no type.
     Unknown,
-    /// None.
+    /// No required order.
     Not,
-    /// In the order of the encodings: a SET OF.
+    /// Ascending encodings: a SET OF.
     Encodings,
-    /// In tag order: a SET, with the tag by which its last component was sorted.
+    /// Ascending tags: a SET, with the tag by which its last component was sorted.
     Tags { last: Option<Tag> },
 }
 
@@ -273,9 +273,9 @@ struct Names<'s> {
     tables: Tables<'s>,
     root: &'s Type,
     path: String,
-    /// The outermost is no element: it holds the values.
+    /// The open levels. The outermost one is not an element, but contains the values.
     levels: Vec<Level<'s>>,
-    /// The element that ended last, while its end is the event.
+    /// The element that has just ended, while its end is the current event.
     ended: Option<Level<'s>>,
 }
 
@@ -294,7 +294,7 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// Finds the fault in the place of the element that was opened last, in a SET (X.690 §9.3, §10.3).
+    /// Checks the order of the element that was opened last, in a SET (X.690 §9.3, §10.3), and returns the kind of fault.
     fn disorder(&mut self, tag: Tag, rules: Rules) -> Option<Kind> {
         let [.., outer, inner] = self.levels.as_mut_slice() else { return None };
         let Sorted::Tags { last } = &mut outer.sorted else { return None };
@@ -325,7 +325,7 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// The type that shows in the innermost open element: what names and implicit tags lead to.
+    /// Returns the underlying type of the innermost open element, with named types and IMPLICIT tags resolved.
     fn base(&self) -> Option<&'s Type> {
         let level = self.levels.last()?;
         let mut ty = level.alternative.map_or(level.ty, |(_, ty)| ty)?;
@@ -339,7 +339,7 @@ impl<'s> Names<'s> {
         Some(ty)
     }
 
-    /// The path to the innermost open element.
+    /// Returns the path to the innermost open element.
     fn open_path(&self) -> &str {
         let known = self.levels.last().map_or(0, |level| level.path);
         self.path.get(..known).unwrap_or_default()
@@ -359,7 +359,7 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// The content of a component, if its name may select something.
+    /// Stores the content of a component whose name occurs in a selector.
     fn remember(&mut self, chunk: &Chunk<'_>) {
         if let [.., outer, Level { name: Some(name), content, .. }] = self.levels.as_mut_slice()
             && *content == chunk.offset
@@ -429,7 +429,7 @@ impl<'s> Names<'s> {
         self.path.push_str(name);
     }
 
-    /// Takes the layers of tags, names and choices off a type until its content shows.
+    /// Resolves the tags, named types and CHOICEs of a type down to its content.
     fn resolve(&mut self, mut expect: Expect<'s>, tag: Tag, level: &mut Level<'s>) {
         for _ in 0..LAYERS {
             if let Some((tagging, rest)) = expect.tags.split_first() {
@@ -492,7 +492,7 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// The type that a component which was met before selects, or several together.
+    /// Returns the type that a preceding component selects, or several components together.
     fn select(&self, set: &'s SetRef, selector: &'s str) -> Option<&'s Type> {
         let set = set.get(self.tables.schema)?;
         let mut paths = Selector::all(selector);
@@ -535,7 +535,8 @@ impl<'s> Level<'s> {
         }
     }
 
-    /// A type that the element is of: the first one is the component's, the first one behind a choice is its alternative's.
+    /// Records a type of the element. The first one is the component's type, and the first one after a CHOICE is its
+    /// alternative's type.
     fn meets(&mut self, ty: &'s Type) {
         self.ty = self.ty.or(Some(ty));
         if let Some((_, of)) = &mut self.alternative {

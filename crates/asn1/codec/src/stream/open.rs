@@ -52,7 +52,7 @@ pub(super) const fn is_plain(octet: u8) -> bool {
     octet >= 0x40 || MASK & 1 << octet != 0
 }
 
-/// Length of the segments of a string in CER (X.690 §9.2).
+/// The segment size of CER strings (X.690 §9.2), in bytes.
 const SEGMENT: u64 = 1000;
 
 /// Checks that a universal element has a form that is allowed for its type.
@@ -81,14 +81,14 @@ pub(super) struct Segments {
     tag: Tag,
     /// Number of enclosing elements.
     pub(super) depth: usize,
-    /// Start of its content.
+    /// Start of the string's content.
     content: u64,
-    /// The check of all segments together, where the type of the whole says more than that of a segment.
+    /// The check of the whole string, if its type restricts more than its segments' type.
     scan: Option<Scan>,
     total: u64,
     /// The length of the last segment.
     last: u64,
-    /// Where the last segment's count of unused bits stands, if it is not 0.
+    /// Offset of the last segment's unused-bits byte, if it is not 0.
     unused_at: Option<u64>,
 }
 

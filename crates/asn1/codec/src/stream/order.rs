@@ -18,16 +18,16 @@ pub(super) enum Held {
     Encodings,
 }
 
-/// One open set.
+/// One open SET or SET OF.
 #[derive(Debug)]
 struct Set {
     /// Number of enclosing elements.
     depth: usize,
     held: Held,
-    /// The tag of the element that came last, and whether tags ascend so far.
+    /// The tag of the previous element, and whether the tags ascend so far.
     tag: Option<Tag>,
     by_tags: bool,
-    /// Set if two neighbours have the same tag, as only those of a SET OF can.
+    /// Set if two consecutive elements have the same tag, which is possible only in a SET OF.
     alike: bool,
     by_encodings: bool,
     previous: Kept,
@@ -39,7 +39,7 @@ struct Set {
 struct Kept {
     offset: u64,
     octets: Vec<u8>,
-    /// Set if bytes beyond these were left out.
+    /// Set if the element has more bytes than were kept.
     cut: bool,
 }
 
@@ -50,7 +50,7 @@ impl Kept {
         self.cut |= octets.len() > room;
     }
 
-    /// Compares two encodings of which none is a prefix of the other, as far as they are known.
+    /// Compares two encodings as far as they are known. Neither is a prefix of the other.
     fn compare(&self, other: &Self) -> Option<Ordering> {
         let len = self.octets.len().min(other.octets.len());
         let (one, another) = (self.octets.get(..len)?, other.octets.get(..len)?);
@@ -66,9 +66,9 @@ impl Kept {
 #[derive(Debug)]
 pub(super) struct Order {
     sets: Vec<Set>,
-    /// Number of bytes kept of an element.
+    /// Number of bytes kept per element.
     limit: usize,
-    /// Start of the first element whose order is not known.
+    /// Offset of the first element whose order is unknown.
     unsure: Option<u64>,
 }
 

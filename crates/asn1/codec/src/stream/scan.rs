@@ -35,7 +35,7 @@ fn universal(reader: &mut Reader<'_, '_>, tag: Tag, len: usize) -> Result<(), cr
     types::check_universal(reader, tag, len)
 }
 
-/// Check that applies to content that comes in pieces.
+/// The kind of check for content that arrives in pieces.
 #[derive(Debug)]
 enum What {
     /// No check: bytes and opaque strings.
@@ -82,7 +82,7 @@ impl Scan {
         Self { tag, what, start, empty: true, carry: [0; 4], carried: 0, carried_at: start }
     }
 
-    /// Returns whether there was no content so far.
+    /// Returns whether there was no content yet.
     pub(super) const fn is_empty(&self) -> bool {
         self.empty
     }
@@ -198,7 +198,7 @@ impl Scan {
     }
 }
 
-/// Number of bytes at the front that are whole characters; the rest may become one.
+/// Returns the number of bytes at the front that are whole characters. The rest may be the start of another character.
 fn complete(tag: Tag, octets: &[u8]) -> Result<usize, (Kind, usize)> {
     let wide = match tag.number() {
         30 => 2,

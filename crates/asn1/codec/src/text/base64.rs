@@ -12,10 +12,10 @@ use crate::kind::Kind;
 /// The alphabet of RFC 4648 §4, by value.
 const ALPHABET: [u8; 64] = *b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Mark of a character outside the alphabet: a bit that no place of a value reaches.
+/// The mark of a character outside the alphabet: a bit that no valid value sets.
 const FOREIGN: u32 = 1 << 31;
 
-/// The values of the characters at their four places in a group, so that a group is four look-ups put together.
+/// The values of all characters at each of the four positions in a group. A group is decoded by combining four lookups.
 #[expect(clippy::indexing_slicing, reason = "evaluated at compile time: an index out of bounds is a compile error")]
 static PLACES: [[u32; 256]; 4] = {
     let mut places = [[FOREIGN; 256]; 4];
@@ -40,7 +40,7 @@ pub(crate) fn value(character: u8) -> u8 {
     value as u8 | (value >> 24) as u8
 }
 
-/// The 24 bits of a group of four characters; more if one is foreign.
+/// Returns the 24 bits of a group of four characters. The result exceeds 24 bits if a character is invalid.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "an octet is below 256")]
 fn group(text: [u8; 4]) -> u32 {
@@ -49,7 +49,7 @@ fn group(text: [u8; 4]) -> u32 {
     first[a] | second[b] | third[c] | fourth[d]
 }
 
-/// The character of a value, of which the low six bits count.
+/// Returns the character for the low six bits of a value.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "six bits are below 64")]
@@ -57,7 +57,7 @@ fn character(value: u8) -> u8 {
     ALPHABET[(value & 63) as usize]
 }
 
-/// Decodes eight characters to six bytes; nothing if one is foreign.
+/// Decodes eight characters to six bytes. Returns `None` if one is invalid.
 #[inline(always)]
 fn decode_8(text: [u8; 8]) -> Option<[u8; 6]> {
     let [a, b, c, d, e, f, g, h] = text;
@@ -101,9 +101,9 @@ pub const fn decoded_len(len: usize) -> usize {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Group {
     bits: u32,
-    /// Characters that came, 0 to 3.
+    /// Number of characters received, 0 to 3.
     len: u8,
-    /// Padding characters that came.
+    /// Number of padding characters received.
     pads: u8,
 }
 
@@ -363,7 +363,7 @@ pub(crate) fn encode_append(octets: &[u8], out: &mut String) {
     }
 }
 
-/// Encodes at most 48 bytes over a text of padding and gives the number of characters.
+/// Encodes at most 48 bytes into a text that initially consists of padding. Returns the number of characters.
 #[cfg(feature = "alloc")]
 #[inline]
 fn encode_48(octets: &[u8], text: &mut [u8; 64]) -> usize {

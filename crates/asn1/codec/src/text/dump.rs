@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 
 use super::{hex, unmarked};
 
-/// The most bytes that lines left out by `*` may stand for.
+/// The maximum number of bytes that a line `*` (repeated lines) may represent.
 const REPEATED: usize = 1 << 20;
-/// The most bytes in a line.
+/// The maximum number of bytes per line.
 const LINE: usize = 256;
 
 /// Converts a hex dump to plain hexadecimal digits. Returns `None` for other input.
@@ -43,7 +43,7 @@ pub fn from_dump(text: &[u8]) -> Option<String> {
 /// A line of a dump.
 struct Line<'t> {
     offset: usize,
-    /// The rest of the line behind the offset.
+    /// The rest of the line after the offset.
     rest: &'t str,
     colon: bool,
 }
@@ -65,7 +65,7 @@ impl<'t> Line<'t> {
         (rest.is_empty() || rest.starts_with([' ', '\t'])).then_some(Self { offset, rest: after, colon })
     }
 
-    /// The bytes of the line, at most `most` of them, and the number of characters that they take.
+    /// Returns the bytes of the line, at most `most` of them, and the number of characters that they occupy.
     fn octets(&self, most: usize, width: Option<usize>) -> Option<(Vec<u8>, usize)> {
         let text = match (self.rest.split_once('|'), width) {
             (Some((hex, _)), _) => hex,
@@ -99,7 +99,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// The bytes of all lines, if the offsets are those of that radix.
+/// Decodes all lines. Returns `None` if the offsets are not correct in this radix.
 fn decoded<'t>(lines: impl Iterator<Item = &'t str>, radix: u32) -> Option<Vec<u8>> {
     let mut lines = lines.peekable();
     let mut out: Vec<u8> = Vec::new();

@@ -13,7 +13,7 @@ use super::{is_space, unmarked};
 use crate::fault::Fault;
 use crate::kind::Kind;
 
-/// The value of a hexadecimal digit.
+/// Returns the value of a hexadecimal digit.
 #[inline(always)]
 const fn digit(octet: u8) -> Option<u8> {
     match octet {
@@ -24,7 +24,7 @@ const fn digit(octet: u8) -> Option<u8> {
     }
 }
 
-/// Decodes eight digits; nothing if one is none.
+/// Decodes eight digits to four bytes. Returns `None` if a character is not a digit.
 #[inline(always)]
 fn decode_8(digits: [u8; 8]) -> Option<[u8; 4]> {
     let mut seen = 0;

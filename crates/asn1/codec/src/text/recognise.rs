@@ -46,7 +46,7 @@ pub fn recognise(input: &[u8]) -> (Form, Cow<'_, [u8]>) {
     }
 }
 
-/// Number of units of UTF-16 without a byte order mark that are looked at, and that there are at least.
+/// Number of code units to examine in UTF-16 without a byte order mark. There must be at least as many.
 const UNMARKED: usize = 16;
 
 /// Returns whether bytes look like UTF-16: a byte order mark, or 16 ASCII characters of two bytes each.
@@ -65,7 +65,7 @@ pub fn is_utf16(front: &[u8]) -> bool {
     matches!(front, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) || unmarked_unit(front).is_some()
 }
 
-/// The byte order of UTF-16 without a mark.
+/// Returns the byte order of UTF-16 text without a byte order mark.
 fn unmarked_unit(input: &[u8]) -> Option<fn([u8; 2]) -> u16> {
     let (units, _) = input.get(..2 * UNMARKED)?.as_chunks::<2>();
     let is_text = |octet: u8| matches!(octet, b' '..=b'~' | b'\t' | b'\n' | b'\r');

@@ -57,8 +57,8 @@ pub fn sniff(input: &[u8]) -> Form {
     }
 }
 
-/// The size of the first element, if it has a universal or constructed identifier and lies in the input; of the whole input
-/// if its length is indefinite.
+/// Returns the size of the first element, if it has a universal or constructed identifier and is contained in the input. If its
+/// length is indefinite, returns the size of the whole input.
 fn element(input: &[u8]) -> Option<usize> {
     let place = HeaderPlace::at_start(input, None);
     let (tag, at) = place.tag().ok()?;
@@ -72,19 +72,19 @@ fn element(input: &[u8]) -> Option<usize> {
     (extent.start as usize).checked_add(extent.len as usize)
 }
 
-/// Returns whether something looks like a boundary: `BEGIN` after a hyphen, or after the last byte of another dash in
+/// Returns whether the text contains a possible boundary: `BEGIN` after a hyphen, or after the last byte of another dash in
 /// UTF-8.
 fn has_boundary(text: &[u8]) -> bool {
     text.windows(7).any(|window| matches!(window, [b'-' | 0x80..=0xFF, b'B', b'E', b'G', b'I', b'N', b' ']))
 }
 
-/// Number of bytes of each kind in a text.
+/// The number of bytes of each kind in a text.
 #[derive(Debug, Default)]
 struct Seen {
     hex: usize,
-    /// Characters of base64 that are no hexadecimal digits.
+    /// Base64 characters that are not hexadecimal digits.
     base64: usize,
-    /// Separators that only hexadecimal has between pairs.
+    /// Separators that occur only between hexadecimal pairs.
     hex_only: usize,
     /// The letters of the prefixes `0x` and `\x`.
     prefixes: usize,
@@ -94,12 +94,12 @@ struct Seen {
 }
 
 impl Seen {
-    /// Pairs of digits, and no letters but those of prefixes.
+    /// Returns whether the text consists of pairs of digits, with no letters other than those of prefixes.
     const fn is_hex(&self) -> bool {
         self.other == 0 && self.hex > 0 && self.hex.is_multiple_of(2) && self.base64 == self.prefixes
     }
 
-    /// Nothing but the alphabet, and not one character more than whole groups.
+    /// Returns whether the text consists only of base64 characters, in a number that base64 can have.
     const fn is_base64(&self) -> bool {
         let count = self.hex + self.base64 + self.prefix_zeros;
         self.other == 0 && self.hex_only == 0 && count >= 4 && count % 4 != 1

@@ -59,7 +59,7 @@ impl<W: Write> Write for Filter<W> {
     }
 }
 
-/// Returns whether a character cannot be seen, or changes how others are seen.
+/// Returns whether a character is invisible, or changes how other characters are displayed.
 const fn is_hidden(char: char) -> bool {
     if char < '\u{7F}' {
         return char < ' ';

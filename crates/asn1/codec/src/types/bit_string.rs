@@ -31,7 +31,7 @@ use crate::writer::Writer;
 #[derive(Clone, Copy, Default)]
 pub struct BitStr<'a> {
     octets: &'a [u8],
-    /// 0 to 7, and 0 if there are no bytes.
+    /// The number of unused bits: 0 to 7, and 0 if there are no bytes.
     unused: u8,
 }
 
@@ -110,7 +110,7 @@ impl<'a> BitStr<'a> {
         Some(octet & 0x80 >> (n % 8) != 0)
     }
 
-    /// All bytes but the last, and the last with its unused bits zeroed.
+    /// Returns all bytes but the last, and the last byte with its unused bits cleared.
     #[inline]
     const fn parts(&self) -> Option<(&'a [u8], u8)> {
         match self.octets {
@@ -148,7 +148,7 @@ impl PartialEq for BitStr<'_> {
 
 impl Eq for BitStr<'_> {}
 
-/// Bit by bit; what is a prefix of the other comes first.
+/// Orders bit strings bit by bit. A prefix precedes longer bit strings.
 impl Ord for BitStr<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         let octets = |bits: &Self| {

@@ -27,9 +27,9 @@ use crate::writer::Writer;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CharacterString<'a> {
-    /// `identification`
+    /// `identification`: the abstract and transfer syntax.
     pub identification: Identification<'a>,
-    /// `string-value`
+    /// `string-value`: the encoded characters.
     pub string_value: OctetStr<'a>,
 }
 

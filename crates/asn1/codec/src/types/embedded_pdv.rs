@@ -30,9 +30,9 @@ use crate::writer::Writer;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EmbeddedPdv<'a> {
-    /// `identification`
+    /// `identification`: the abstract and transfer syntax.
     pub identification: Identification<'a>,
-    /// `data-value`
+    /// `data-value`: the encoded value.
     pub data_value: OctetStr<'a>,
 }
 

@@ -50,7 +50,7 @@ pub struct External<'a> {
     pub indirect_reference: Option<Int<'a>>,
     /// `data-value-descriptor`: a text describing the value.
     pub data_value_descriptor: Option<ObjectDescriptor<'a>>,
-    /// `encoding`
+    /// `encoding`: the encoded value.
     pub encoding: ExternalEncoding<'a>,
 }
 
@@ -97,7 +97,7 @@ impl<'a> DecodeValue<'a> for External<'a> {
 }
 
 impl External<'_> {
-    /// X.690 §8.18.4, table 2: one reference or both.
+    /// Returns whether at least one of the two references is present (X.690 §8.18.4, table 2).
     const fn is_referenced(&self) -> bool {
         self.direct_reference.is_some() || self.indirect_reference.is_some()
     }

@@ -5,12 +5,13 @@ use core::fmt::{self, Write as _};
 
 use super::Int;
 
-/// The largest number of bytes whose digits fit the limbs; above, the text is hexadecimal, for decimal takes quadratic time.
+/// The maximum number of bytes that are printed in decimal, which takes quadratic time. Larger numbers are printed in
+/// hexadecimal.
 const OCTETS: usize = 512;
-/// Limbs of nine decimal digits.
+/// The number of limbs. Each has nine decimal digits.
 const LIMBS: usize = 138;
 
-/// In decimal; above 4,096 bits in hexadecimal, behind `0x`.
+/// Formats the integer in decimal, or in hexadecimal with the prefix `0x` above 4,096 bits.
 impl fmt::Display for Int<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Ok(number) = i128::try_from(*self) {
@@ -44,8 +45,8 @@ impl fmt::Display for Int<'_> {
     }
 }
 
-/// The bytes of the absolute value. Negating a number in two's complement keeps the zero bytes at the end, negates the byte before
-/// them, and inverts all other bytes.
+/// Iterates over the bytes of the absolute value. Negating a two's complement number keeps the trailing zero bytes, negates the
+/// byte before them, and inverts all other bytes.
 fn magnitude(octets: &[u8]) -> impl Iterator<Item = u8> + Clone {
     let negative = octets.first().is_some_and(|first| *first >= 0x80);
     let last = octets.iter().rposition(|octet| *octet != 0).unwrap_or_default();

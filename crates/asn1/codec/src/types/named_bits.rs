@@ -113,7 +113,7 @@ impl<'a> NamedBits<'a> {
         SetBits { bits: *self, next: 0 }
     }
 
-    /// Bytes and, masked, the last one, without trailing zero bits.
+    /// Creates a set from the bytes before the last one and the masked last byte, and drops trailing zero bits.
     #[cold]
     const fn trimmed(mut head: &'a [u8], mut last: u8) -> Self {
         while last == 0 {
@@ -125,7 +125,7 @@ impl<'a> NamedBits<'a> {
         Self(Bits::Octets { head, last })
     }
 
-    /// Number of bytes that hold the bits up to the last one that is set.
+    /// Returns the number of bytes up to the last bit that is set.
     #[inline]
     const fn octet_len(&self) -> usize {
         match self.0 {
@@ -150,7 +150,7 @@ impl<'a> NamedBits<'a> {
     }
 }
 
-/// Checks the bytes of a BIT STRING with named bits, which are a BIT STRING's: whether its last bit is one.
+/// Returns whether the last bit of a BIT STRING is one, as required for a named-bit list.
 #[inline]
 const fn ends_in_one(unused: u8, octets: &[u8]) -> bool {
     match octets {
@@ -242,7 +242,7 @@ impl PartialEq for NamedBits<'_> {
 
 impl Eq for NamedBits<'_> {}
 
-/// Bit by bit from bit 0.
+/// Orders sets bit by bit, from bit 0 on.
 impl Ord for NamedBits<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.octets().cmp(other.octets())
@@ -284,7 +284,7 @@ impl<'a> IntoIterator for NamedBits<'a> {
 #[derive(Clone, Debug)]
 pub struct SetBits<'a> {
     bits: NamedBits<'a>,
-    /// The number to go on with.
+    /// The bit number at which the iteration continues.
     next: u64,
 }
 

@@ -74,8 +74,8 @@ pub(crate) const fn check_arcs(octets: &[u8]) -> Result<(), (Kind, usize)> {
     if are_arcs(octets) { Ok(()) } else { Err(first_fault(octets)) }
 }
 
-/// Returns whether bytes are whole, minimal arcs. Attribute types and extensions have three bytes below 80; what is
-/// longer is looked at eight bytes at a time.
+/// Returns whether bytes are complete, minimal arcs. The identifiers of attribute types and extensions have three bytes below
+/// 0x80, which is the fast path. Longer ones are checked eight bytes at a time.
 #[inline(always)]
 const fn are_arcs(octets: &[u8]) -> bool {
     if let [first, second, third] = octets
@@ -116,7 +116,7 @@ const fn are_long_arcs(octets: &[u8]) -> bool {
     !continued && !octets.is_empty()
 }
 
-/// Kind and position of what is wrong with bytes that are no arcs.
+/// Returns the kind and position of the first fault in bytes that are not valid arcs.
 #[cold]
 const fn first_fault(octets: &[u8]) -> (Kind, usize) {
     if octets.is_empty() {
@@ -141,7 +141,8 @@ const fn first_fault(octets: &[u8]) -> (Kind, usize) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arc<'a> {
     octets: &'a [u8],
-    /// Number to subtract: the first group of bytes of an OBJECT IDENTIFIER holds two arcs.
+    /// The number to subtract from the first arc's bytes, because an OBJECT IDENTIFIER combines its first two arcs in one
+    /// group.
     minus: u8,
 }
 
@@ -169,7 +170,7 @@ impl fmt::Display for Arc<'_> {
     }
 }
 
-/// Above 128 bits decimal takes quadratic time, so what is above 4,096 bits is shown in hexadecimal.
+/// Writes an arc above 128 bits. Decimal conversion takes quadratic time, so arcs above 4,096 bits are written in hexadecimal.
 fn write_large(octets: &[u8], minus: u8, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     const LIMBS: usize = 138;
     if octets.len() > 585 {
@@ -247,7 +248,7 @@ impl<'a> Iterator for Arcs<'a> {
 /// The size of a buffer for the dotted form of most identifiers.
 const TEXT: usize = 64;
 
-/// The dotted form, written backwards into a buffer; nothing where it does not fit or an arc has more than 28 bits.
+/// Writes the dotted form into a buffer, from its end. Returns `None` if it does not fit or if an arc has more than 28 bits.
 fn text<'b>(octets: &[u8], buffer: &'b mut [u8; TEXT]) -> Option<&'b str> {
     let mut at = TEXT;
     let mut put = |octet: u8| {

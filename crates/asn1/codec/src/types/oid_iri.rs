@@ -42,7 +42,7 @@ pub struct OidIri<'a>(&'a str);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelativeOidIri<'a>(&'a str);
 
-/// Checks the labels between solidi; `at` is where they start. Gives the offset of the first bad byte.
+/// Checks the labels between slashes, which start at offset `at`. Returns the offset of the first invalid byte.
 fn check_labels(labels: &str, mut at: usize) -> Result<(), usize> {
     for label in labels.split('/') {
         check_label(label, at)?;
@@ -72,7 +72,7 @@ fn check_label(label: &str, at: usize) -> Result<(), usize> {
     Ok(())
 }
 
-/// X.660 §7.5.2: the unreserved characters of RFC 3987 §2.2.
+/// Returns whether a character is allowed in labels (X.660 §7.5.2): the unreserved characters of RFC 3987 §2.2.
 const fn is_label_character(c: char) -> bool {
     match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '.' | '_' | '~' => true,
@@ -83,7 +83,7 @@ const fn is_label_character(c: char) -> bool {
     }
 }
 
-/// Checks a path whose labels start after `prefix`. Gives kind and offset of what is wrong.
+/// Checks a path whose labels start after `prefix`. Returns the kind and offset of the first fault.
 fn check(octets: &[u8], prefix: &str) -> Result<(), (Kind, usize)> {
     let text = match core::str::from_utf8(octets) {
         Ok(text) => text,

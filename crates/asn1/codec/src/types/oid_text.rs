@@ -1,12 +1,12 @@
 //! Parses dotted OBJECT IDENTIFIERs and RELATIVE-OIDs to content bytes, usable in constants.
 
-/// Decimal digits to base-128 groups: an arc of `digits` decimal digits takes at most this many bytes.
+/// Returns the maximum number of base-128 bytes for an arc of `digits` decimal digits.
 const fn groups(digits: usize) -> usize {
     // log2(10) / 7 < 0.475
     digits * 475 / 1000 + 2
 }
 
-/// Writes the bytes of one arc, given as decimal digits plus a small addend, to the end of `out`; gives where they start.
+/// Writes the bytes of one arc, given as decimal digits plus a small addend, to the end of `out`. Returns their start.
 const fn arc_octets<const N: usize>(out: &mut [u8; N], text: &[u8], from: usize, to: usize, add: u32) -> usize {
     // Little-endian base-128 accumulation in the tail of `out`: multiply by ten, add a digit.
     let mut start = N;
@@ -41,11 +41,11 @@ const fn arc_octets<const N: usize>(out: &mut [u8; N], text: &[u8], from: usize,
 
 const SCRATCH: usize = 640;
 
-/// The most decimal digits of an arc that fits 64 bits, with the addend.
+/// The maximum number of decimal digits for which an arc plus its addend fits in 64 bits.
 const SHORT: usize = 18;
 
-/// [`arc_octets`] for an arc of few digits, to `out` from `written` on, as far as there is room; gives where it ends. Nearly all arcs
-/// are short, and constants with identifiers are many, so that compilers evaluate this most.
+/// Like [`arc_octets`], for an arc of few digits. Writes to `out` from `written` on, as far as there is space, and returns the
+/// end. Nearly all arcs are short, so compilers spend most of the evaluation of constants here.
 const fn short_arc<const N: usize>(
     out: &mut [u8; N],
     mut written: usize,
@@ -86,7 +86,7 @@ pub(crate) const fn parse_relative<const N: usize>(text: &str, out: &mut [u8; N]
     parse_from(2, text, out)
 }
 
-/// Parses arcs of which the first is number `arc` counted from the root.
+/// Parses arcs. The first one is number `arc`, counted from the root.
 const fn parse_from<const N: usize>(mut arc: usize, text: &str, out: &mut [u8; N]) -> Option<usize> {
     let text = text.as_bytes();
     let mut written = 0;

@@ -145,9 +145,9 @@ impl Encode for Identification<'_> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Syntaxes<'a> {
-    /// `abstract`
+    /// `abstract`: the abstract syntax.
     pub abstract_syntax: Oid<'a>,
-    /// `transfer`
+    /// `transfer`: the transfer syntax.
     pub transfer_syntax: Oid<'a>,
 }
 
@@ -202,9 +202,9 @@ impl EncodeValue for Syntaxes<'_> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ContextNegotiation<'a> {
-    /// `presentation-context-id`
+    /// `presentation-context-id`: the presentation context under negotiation.
     pub presentation_context_id: Int<'a>,
-    /// `transfer-syntax`
+    /// `transfer-syntax`: the proposed transfer syntax.
     pub transfer_syntax: Oid<'a>,
 }
 

@@ -108,7 +108,7 @@ impl<'a> Real<'a> {
         }
     }
 
-    /// Compares a number with a bound of a range. The bases may differ.
+    /// Compares a number with the bound of a range. The bases may differ.
     #[cfg(feature = "dynamic")]
     pub(crate) fn compare(&self, end: &Self) -> Compared {
         self.with_value(|value, _| end.with_value(|end, _| order::compare(&value, &end)))
@@ -170,8 +170,8 @@ impl Hash for Real<'_> {
     }
 }
 
-/// A number as Rust writes it where that is exact; else decimal digits with an exponent, or a hexadecimal mantissa with a
-/// power of two. The rest by its name in X.680 §21.
+/// Formats the number as a float if that is exact, or otherwise as decimal digits with an exponent, or as a hexadecimal
+/// mantissa with a power of two. Special values are written with their names in X.680 §21.
 impl fmt::Display for Real<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.with_value(|value, _| value.fmt(f))

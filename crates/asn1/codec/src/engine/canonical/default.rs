@@ -16,7 +16,7 @@ use crate::options::Options;
 use crate::table::{DefaultValue, Field};
 use crate::writer::Writer;
 
-/// The maximum size of a default value. Those in schemas take a line or two.
+/// The maximum size of a default value, in bytes. Default values in real schemas are much smaller.
 const LONGEST: usize = 1 << 16;
 
 impl<'s> Walk<'s, '_, '_> {
@@ -56,7 +56,7 @@ impl<'s> Walk<'s, '_, '_> {
     }
 }
 
-/// A default value without the tags of its component.
+/// Returns the encoding of a default value without its component's tags.
 fn default_der<'b>(default: &'b DefaultValue, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Kind> {
     let write = match default {
         DefaultValue::Der(octets) => return Ok(octets),
@@ -76,7 +76,7 @@ fn default_der<'b>(default: &'b DefaultValue, buffer: &'b mut Vec<u8>) -> Result
     Ok(buffer.get(free..).unwrap_or_default())
 }
 
-/// A value under the tags of its component.
+/// Encodes a value under its component's tags.
 fn under_tags(field: &Field, value: &[u8], target: Target) -> Result<Vec<u8>, Kind> {
     let mut octets = value.to_vec();
     for tagging in field.tagging.iter().rev() {

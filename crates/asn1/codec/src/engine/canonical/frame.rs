@@ -55,7 +55,7 @@ pub(super) enum Sorting {
 #[derive(Debug)]
 pub(super) struct Ordered {
     pub(super) sorting: Sorting,
-    /// The element that came last: its tag, and where it stands if it stays as it is.
+    /// The previous element: its tag, and its input range if it is copied unchanged.
     last: Option<(Tag, Option<(usize, usize)>)>,
     pub(super) by_tags: bool,
     pub(super) by_encodings: bool,

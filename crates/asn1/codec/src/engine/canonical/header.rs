@@ -31,7 +31,7 @@ impl Header {
         }
     }
 
-    /// Returns whether identifier and length take as few bytes as their form can.
+    /// Returns whether the identifier and length are as short as their form permits.
     const fn is_minimal(&self) -> bool {
         match self.end {
             Some(end) => header_len(self.tag, end - self.content) == self.content - self.at,

@@ -25,11 +25,11 @@ pub(super) struct Joining<'s> {
     leaf: Leaf,
     contents: Contents<'s>,
     given: Given<'s>,
-    /// Number of values that are open around it.
+    /// Number of open values that enclose the string.
     depth: usize,
-    /// Where the initial byte of the last segment of a BIT STRING is, and the byte.
+    /// Offset and value of the initial byte in the last segment of a BIT STRING.
     unused: (usize, u8),
-    /// Content length of the last segment and of all of them; whether segments have CER's sizes.
+    /// Content lengths of the last segment and of all segments, and whether the segments have the sizes that CER requires.
     last: usize,
     total: usize,
     regular: bool,
@@ -106,8 +106,8 @@ impl<'s> Walk<'s, '_, '_> {
         if self.strict { Ok(()) } else { self.short_segments() }
     }
 
-    /// The segments that follow one, as long as they are bytes behind headers of two bytes: what is small takes no more
-    /// steps than it must.
+    /// Reads the following segments for as long as they are primitive and have two-byte headers: the fast path for short
+    /// segments.
     fn short_segments(&mut self) -> Result<(), Fault> {
         let (Some(frame), Some(joining)) = (self.frames.last_mut(), &mut self.joining) else { return Ok(()) };
         if joining.leaf.is_bits() {
@@ -223,7 +223,7 @@ impl<'s> Walk<'s, '_, '_> {
         self.tape.rendered(nodes, self.input).map_err(|kind| Fault::new(kind, frame.header.at))
     }
 
-    /// A joined string that CER has in segments, only in other ones.
+    /// Splits a joined string, whose segments have other sizes, into CER segments.
     fn split_joined(&mut self, frame: Frame<'s>, leaf: Leaf, given: Given<'s>) -> Result<(), Fault> {
         let initial = usize::from(leaf.is_bits());
         let mut pieces = self.tape.nodes.split_off(frame.node).into_iter().skip(1);
@@ -255,7 +255,7 @@ impl<'s> Walk<'s, '_, '_> {
         self.split(frame.header, self.pos, leaf, Some(0), [piece], given)
     }
 
-    /// Holds the encoding in a string of segments to CER.
+    /// Checks that the encoding contained in a segmented string is CER.
     // Recursion is bounded by the depth that is left, and takes 1000 octets a level.
     fn check_contents(&self, frame: &Frame<'s>, ty: &'s Type, leaf: Leaf) -> Result<(), Fault> {
         let initial = usize::from(leaf.is_bits());
@@ -271,7 +271,8 @@ impl<'s> Walk<'s, '_, '_> {
         })
     }
 
-    /// The normal form of a joined string, if that is not the string itself. Offsets are brought back to the segments.
+    /// Returns the normalized content of a joined string, if it differs from the string's own. Offsets are mapped back to the
+    /// segments.
     fn normal(
         &mut self,
         joined: &[u8],
@@ -307,7 +308,7 @@ impl<'s> Walk<'s, '_, '_> {
         }
     }
 
-    /// Place in the input of a byte that is on the tape from a node on.
+    /// Returns the input position of a byte on the tape. `offset` counts from node `first`.
     fn place(&self, first: usize, offset: usize) -> Option<usize> {
         let mut ahead = offset as u32;
         let mut last = None;

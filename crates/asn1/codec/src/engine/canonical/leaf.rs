@@ -21,8 +21,8 @@ pub(crate) struct Leaf {
     pub(crate) named: bool,
 }
 
-/// The universal types that BER may encode in segments (X.690 §8.6, §8.7, §8.23, §8.25): the strings, and the two time types
-/// that are VisibleStrings by definition.
+/// The universal types that BER may encode in segments (X.690 §8.6, §8.7, §8.23, §8.25), as a set of tag numbers: the strings,
+/// and the two time types that are defined as VisibleString.
 const SEGMENTED: u64 =
     1 << 3 | 1 << 4 | 1 << 7 | 1 << 12 | 0x7F << 18 | 1 << 25 | 1 << 26 | 1 << 27 | 1 << 28 | 1 << 30;
 
@@ -141,7 +141,7 @@ fn made<T: EncodeValue>(value: &T) -> LeafContent {
     }
 }
 
-/// An INTEGER without redundant leading bytes (X.690 §8.3.2).
+/// Strips the redundant leading bytes of an INTEGER (X.690 §8.3.2).
 fn minimal(mut content: &[u8]) -> &[u8] {
     while let [first, rest @ ..] = content
         && let [second, ..] = rest

@@ -14,7 +14,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// The input's offset for an offset of the output, which lies in the run.
+    /// Returns the input offset for an output offset in the run.
     fn source(&self, output: u32) -> u32 {
         let ahead = output.saturating_sub(self.output);
         self.input.saturating_add(ahead.min(self.span.saturating_sub(1)))
@@ -28,9 +28,9 @@ impl Run {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Map {
     runs: Vec<Run>,
-    /// The runs in the order of what they stand for, where that is another order.
+    /// Indices of the runs in input order, if that differs from the output order.
     by_input: Vec<u32>,
-    /// The lengths of both sides.
+    /// The lengths of output and input. `None` if all offsets are unchanged.
     ends: Option<(u32, u32)>,
 }
 
@@ -151,7 +151,7 @@ impl Map {
         Self::new(runs, len, input_len)
     }
 
-    /// The runs that a later conversion's run is of `len` bytes.
+    /// Appends the runs that a later conversion's `run`, of `len` bytes, maps to in this map's input.
     fn through(&self, run: Run, len: u32, runs: &mut Vec<Run>) {
         let mut done = 0;
         loop {

@@ -113,7 +113,7 @@ pub(crate) fn convert<'i>(task: &Task<'_>, input: &'i [u8], options: &Options<'_
 }
 
 impl Converted<'_> {
-    /// The result of a conversion of what another gave.
+    /// Composes the results of two consecutive conversions. `before` is the first one's result.
     fn after<'i>(self, before: &Converted<'i>) -> Converted<'i> {
         let source = |offset: usize| before.map.source(offset);
         let residue = self.residue.iter().map(|entry| Residue { offset: source(entry.offset), ..*entry }).collect();

@@ -10,10 +10,10 @@ use crate::table::{Constraint, Field, SetRef, Shape, Type, TypeRef, Typed};
 use crate::tag::{Class, Tag};
 use crate::types::{CharacterString, EmbeddedPdv, External};
 
-/// Limit of types around each other without an element between them.
+/// Maximum number of nested types without an element between them.
 const LAYERS: usize = 64;
 
-/// The conversion of an element.
+/// The plan for converting an element to its canonical encoding.
 #[derive(Debug)]
 pub(crate) enum Plan<'s> {
     /// Primitive in DER.
@@ -45,7 +45,7 @@ pub(crate) struct Keys<'s> {
 
 #[derive(Debug)]
 struct OpenSelector<'s> {
-    /// Number of SEQUENCEs and SETs around the component.
+    /// Number of SEQUENCEs and SETs that enclose the component.
     level: usize,
     name: &'s str,
     content: Option<Content>,

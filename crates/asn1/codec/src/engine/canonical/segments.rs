@@ -65,7 +65,7 @@ const fn len(node: &Node) -> u32 {
     }
 }
 
-/// The first `room` bytes of a piece, and what is left of it.
+/// Splits a piece into its first `room` bytes and the rest, if any.
 fn cut(piece: Node, room: u32) -> (Node, Option<Node>) {
     match piece {
         Node::Copy { start, len } if len > room => {

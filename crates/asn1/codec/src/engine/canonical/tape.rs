@@ -99,7 +99,7 @@ impl Tape {
         }
     }
 
-    /// Creates an ordering from the given tags.
+    /// Stores the given tags, and returns the order that sorts elements by them.
     pub(crate) fn rank(&mut self, tags: Vec<Tag>) -> Order {
         self.ranks.push(tags);
         Order::Ranks(self.ranks.len() as u32 - 1)
@@ -197,7 +197,7 @@ impl Tape {
     }
 }
 
-/// Writes bytes between which two are left out each time: start, length and count of the parts.
+/// Writes `count` runs of `len` bytes each, and skips the two bytes between consecutive runs.
 fn strided(
     input: &[u8],
     (start, len, count): (u32, u32, u32),
@@ -240,7 +240,7 @@ pub(crate) fn identifier(output: &mut Vec<u8>, tag: Tag) -> Result<(), Kind> {
     Ok(())
 }
 
-/// One element of what is sorted: its tag, or the one it is sorted by, and where it lies in the output.
+/// An element to sort: the tag that it is sorted by, and its range in the output.
 struct Part {
     tag: Tag,
     start: usize,
@@ -253,7 +253,7 @@ impl Part {
     }
 }
 
-/// The elements of some content, with the tags that they are sorted by.
+/// Splits content into elements, with the tags that they are sorted by.
 fn parts(content: &[u8], ranks: Option<&[Tag]>) -> Result<Vec<Part>, Kind> {
     let mut parts = Vec::new();
     let mut start = 0;
@@ -275,7 +275,7 @@ fn late(parts: &[Part], compare: impl Fn(&Part, &Part) -> Ordering) -> Option<us
     })
 }
 
-/// Puts the elements from `from` on in order, and the runs with them.
+/// Sorts the elements from offset `from` on, and moves their runs accordingly.
 fn sort(
     output: &mut Vec<u8>,
     from: usize,
@@ -308,7 +308,7 @@ fn sort(
     Ok(())
 }
 
-/// Puts the runs of parts, which lie from `from` on, into the order of the parts.
+/// Reorders the runs from offset `from` on to match the order of the sorted parts.
 fn permute(runs: &mut Vec<Run>, from: usize, parts: &[Part]) {
     let first = runs.partition_point(|run| (run.output as usize) < from);
     // The run before may reach into the parts.

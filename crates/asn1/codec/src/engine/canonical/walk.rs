@@ -123,7 +123,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         self.residue.push(Residue { offset, tag, why });
     }
 
-    /// One element, or the end of the innermost open value.
+    /// Processes one element, or the end of the innermost open value.
     fn step(&mut self) -> Result<(), Fault> {
         let Some(frame) = self.frames.last() else { return Ok(()) };
         match frame.header.end {
@@ -139,7 +139,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         self.element()
     }
 
-    /// Keeps a value as it is whose contained encoding turned out to be none, if that is allowed.
+    /// Keeps a string's bytes unchanged, if permitted, because its content turned out not to be an encoding.
     #[cold]
     fn give_up(&mut self, fault: Fault) -> Result<(), Fault> {
         let contained = |frame: &Frame<'_>| frame.open && matches!(frame.within, Within::Contained(_));
@@ -223,7 +223,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         }
     }
 
-    /// The type that a component selects, or several together.
+    /// Returns the type that a selector selects by one component, or by several together.
     fn select(&mut self, set: &'s SetRef, selector: &'s str) -> Option<&'s Type> {
         let set = set.get(self.tables.schema)?;
         let mut paths = Selector::all(selector);
@@ -250,8 +250,8 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         }
     }
 
-    /// The content of a component that selects. In a SET it may come later: then it is looked for once, among the elements of
-    /// the SET.
+    /// Returns the content of a selecting component. In a SET, the component may come later. It is then searched for once among
+    /// the SET's elements.
     fn key_of(&mut self, selector: Selector<'s>) -> Option<Content> {
         let named =
             |(_, frame): &(usize, &Frame<'s>)| matches!(&frame.within, Within::Typed(inside) if inside.is_named());
@@ -276,8 +276,8 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         self.keys.find(keys, level, selector)
     }
 
-    /// An element that no schema describes, and that its own tag does not explain either. In a value with a schema it is listed;
-    /// without a schema, only possible strings are.
+    /// Processes an element that neither a schema nor its own tag describes. In a value with a schema, the element is listed in
+    /// the residue. Without a schema, only possible strings are.
     fn unknown(&mut self, header: Header, given: Given<'s>, listed: bool, list: bool) -> Result<(), Fault> {
         let universal = universal(header.tag);
         if list && !listed && !is_plain(header.tag) {
@@ -304,7 +304,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         self.enter(header, Within::Untyped { listed, string }, sorting, given)
     }
 
-    /// Bytes that stay as they came.
+    /// Processes a value of a `verbatim` type, whose bytes are kept.
     fn verbatim(&mut self, header: &Header, given: Given<'s>) -> Result<(), Fault> {
         let limit = self.frames.last().map_or(self.input.len(), |frame| frame.limit);
         let end = header.element_end(self.input, limit)?;
@@ -412,7 +412,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         })
     }
 
-    /// Something primitive is the value of the component that was met last.
+    /// Records primitive content as the value of the last component encountered.
     fn key(&mut self, content: Content) {
         let keyed =
             |frame: &Frame<'_>| matches!(&frame.within, Within::Typed(Inside::Components { .. } | Inside::One { .. }));
@@ -445,7 +445,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         self.done(Done { at: header.at, end, tag, node, len, changed: true, field: given.field })
     }
 
-    /// A primitive element whose content is kept.
+    /// Processes a primitive element whose content is kept.
     fn kept(&mut self, header: &Header, field: Option<&'s Field>) -> Result<(), Fault> {
         let changed = !header.is_canonical(self.target);
         let end = header.end.unwrap_or(header.content);
@@ -561,7 +561,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         })
     }
 
-    /// Writes the header that an open value had no room for yet, and what ends it; gives the size of the whole.
+    /// Writes the deferred header of an open value, and its end. Returns the total size.
     fn finish(&mut self, frame: &Frame<'s>) -> Result<u64, Fault> {
         let Ok(len) = u32::try_from(frame.len) else { return Err(Fault::new(Kind::OutputExceeded, frame.header.at)) };
         let tag = frame.header.tag;
@@ -615,7 +615,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
     }
 }
 
-/// Identifier and length; without a length, the indefinite one.
+/// Creates a header node. Without a length, it has the indefinite form.
 fn header_node(tag: Tag, len: Option<u32>, header: &Header) -> Node {
     // Inputs are at most u32::MAX octets, a header at most 6 + 127.
     let (source, span) = (header.at as u32, (header.content - header.at).min(255) as u8);
@@ -631,7 +631,7 @@ pub(super) fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     left.iter().zip(right).take_while(|(left, right)| left == right).count()
 }
 
-/// Returns whether the tag alone decides a value's DER: a universal type that has one form, whatever the schema.
+/// Returns whether the tag alone determines a value's DER: the type is universal and has the same form in every schema.
 fn is_plain(tag: Tag) -> bool {
     tag.class() == Class::Universal && !matches!(tag.number(), 3 | 8 | 11 | 15 | 16 | 17 | 29 | 37..)
 }

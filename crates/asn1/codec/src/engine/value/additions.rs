@@ -12,7 +12,7 @@ use crate::kind::Kind;
 use crate::reader::Reader;
 use crate::table::{Field, Fields, Presence, Text};
 
-/// The name of additions in paths: no component can have it. JSON has them by the same name.
+/// The name of additions in error paths, and in JSON. No component can have this name.
 const NAME: Text = Text::Const("$additions");
 
 /// Adds the addition's number to an error's path.
@@ -20,8 +20,8 @@ pub(super) fn inside(number: usize, error: EncodeError) -> EncodeError {
     error.inside_item(number).inside_text(&NAME)
 }
 
-/// Refuses the first addition for which `taken`, which also gets its number, reports that a reader would mistake it for something
-/// else.
+/// Returns an error for the first addition that `taken` reports. `taken` also receives its number, and returns whether a reader
+/// would mistake it for another component.
 fn refuse<'v>(
     unknown: &'v [Cow<'_, [u8]>],
     kind: Kind,

@@ -55,8 +55,9 @@ pub(crate) fn judge(
     constraint::check(place.judge(reader), Listed { constraints, containing }, &value, reader, at, When::Both)
 }
 
-/// Returns whether a constraint on a SEQUENCE of these components only asks for some to be present, and they are. Most
-/// constraints that come here say so, and most values have them; that is seen by the tags, without making a value.
+/// Returns whether a constraint on a SEQUENCE only requires some components to be present, and they are. Most constraints that
+/// are checked here are of this kind, and most values satisfy them. The tags suffice to determine this, without decoding a
+/// value.
 // Recursion follows the constraints in the schema, not the input.
 fn has_components(types: Types<'_>, fields: &'static Fields, octets: &[u8], constraint: &'static Constraint) -> bool {
     let tables = Tables { schema: types.schema, registered: types.registered };

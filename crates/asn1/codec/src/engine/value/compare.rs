@@ -24,8 +24,8 @@ fn form(value: &Value<'_>) -> Vec<u8> {
     form
 }
 
-/// Writes a kind, the size of what follows, and that. The depth is that of the value, which was limited by the budget when it was
-/// read, or was built.
+/// Appends the normal form of a value: its kind, the size of the rest, and the rest. The depth is limited, because the value
+/// was decoded within the budget, or was built by the caller.
 fn write(value: &Value<'_>, form: &mut Vec<u8>) {
     let start = form.len();
     form.extend([0; 9]);

@@ -22,7 +22,7 @@ pub(super) enum When {
     Both,
     /// All constraints except code checks.
     Inside,
-    /// Code.
+    /// Only code checks.
     Outside,
 }
 
@@ -66,7 +66,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Holds the bytes of a string to the encoding rules that it names, where they were not read as a value.
+/// Checks a string's bytes against the encoding rules that ENCODED BY specifies, if they were not decoded as a value.
 fn encoded_by(
     judge: Judge<'_, '_>,
     listed: Listed<'_>,
@@ -125,7 +125,7 @@ pub(super) fn is_held(ty: &Type, content: &[u8]) -> bool {
     !natives.contains(&range) || crate::Int::from_signed(content).within(range.min, range.max)
 }
 
-/// The selectors of component relations among constraints.
+/// Lists the selectors of the component relations in constraints.
 // Recursion follows the constraints in the schema.
 pub(super) fn selectors(constraints: &[Constraint]) -> Vec<&str> {
     let mut found = Vec::new();

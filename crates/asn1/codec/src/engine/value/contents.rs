@@ -21,8 +21,8 @@ pub(crate) struct Contents<'x, 'a> {
     /// The type, if CONTAINING specifies one.
     pub(crate) ty: Option<&'a Type>,
     pub(crate) encoding: Encoding,
-    /// Budget and registered open types. Only deviations that the encoding rules allow are tolerated, because others could
-    /// not be recorded.
+    /// The budget and registered open types. The content may use any form that its own encoding rules permit. No other
+    /// deviation is tolerated, because it could not be recorded.
     pub(crate) options: &'x Options<'x>,
 }
 
@@ -57,7 +57,7 @@ impl Contents<'_, '_> {
         })
     }
 
-    /// Reads DER.
+    /// Decodes and checks DER.
     fn decode(&self, octets: &[u8], options: &Options<'_>) -> Result<(), Fault> {
         let session = Session::new(*options);
         let mut reader = Reader::with_session(octets, &session)?;

@@ -53,7 +53,7 @@ impl<'x, 'a> At<'x, 'a> {
         Self { types, scope: None, layer: 0, constrained: true }
     }
 
-    /// The same for values whose constraints are not checked.
+    /// Like [`Self::new`], but constraints are not checked.
     pub(super) const fn unconstrained(types: Types<'a>) -> Self {
         Self { constrained: false, ..Self::new(types) }
     }
@@ -63,7 +63,7 @@ impl<'x, 'a> At<'x, 'a> {
         Self { scope: Some(scope), ..self }
     }
 
-    /// Holds a value that was read to constraints.
+    /// Checks a decoded value against constraints.
     fn check(
         self,
         listed: Listed<'_>,
@@ -171,7 +171,7 @@ pub(super) fn element<'a>(at: At<'_, 'a>, expect: Expect<'a>, reader: &mut Reade
     }
 }
 
-/// Notes where a value stood, for the outermost of its names.
+/// Records the bytes and offset of a value under its outermost type name.
 fn placed<'a>(value: &mut Value<'a>, ty: &'a Type, octets: &'a [u8], offset: usize) {
     value.ty = ty;
     value.octets = Some(Cow::Borrowed(octets));
@@ -249,7 +249,7 @@ pub(super) fn content<'a>(
     Ok(value)
 }
 
-/// Reads a CHOICE or an open type, perhaps under other names.
+/// Decodes a CHOICE or an open type, possibly through named types.
 fn untagged<'a>(at: At<'_, 'a>, ty: &'a Type, reader: &mut Reader<'a, '_>) -> Result<Value<'a>, Fault> {
     let (start, offset) = (reader.position(), reader.offset());
     let at = at.deeper(reader)?;
@@ -298,7 +298,7 @@ pub(super) fn unknown<'a>(reader: &mut Reader<'a, '_>) -> Result<Data<'a>, Fault
     Any::decode(reader).map(|any| Data::Unknown(Cow::Borrowed(any.as_bytes())))
 }
 
-/// The items of a SEQUENCE OF or SET OF.
+/// Decodes the items of a SEQUENCE OF or SET OF.
 fn items<'a>(
     at: At<'_, 'a>,
     item: &'a TypeRef,

@@ -111,10 +111,10 @@ impl<'s> Dynamic<'s> {
         decode::value(self.types(), self.ty, reader)
     }
 
-    /// [`Dynamic::read`] for display: constraints are not checked.
+    /// Like [`Dynamic::read`], but without checking constraints. Use it for display.
     ///
     /// # Errors
-    /// Any other decoding error in the value.
+    /// Returns any other decoding error in the value.
     pub fn read_unconstrained<'a>(&self, reader: &mut Reader<'a, '_>) -> Result<Value<'a>, Fault>
     where
         's: 'a,

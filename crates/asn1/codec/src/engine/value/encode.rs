@@ -37,7 +37,7 @@ pub(super) fn anew(types: Types<'_>, ty: &Type, value: &Value<'_>) -> Result<Vec
     Ok(output.reversed)
 }
 
-/// Bytes from the last to the first.
+/// Output that is written from the last byte to the first.
 struct Output {
     reversed: Vec<u8>,
     budget: u64,
@@ -52,7 +52,7 @@ impl Output {
         Ok(())
     }
 
-    /// Identifier and length of what was written since `mark`.
+    /// Writes the identifier and length of the content written since `mark`.
     fn header(&mut self, tag: Tag, mark: usize) -> Result<(), EncodeError> {
         // At most 6 + 9 octets.
         let mut buffer = [0; 16];
@@ -62,7 +62,7 @@ impl Output {
         self.octets(written)
     }
 
-    /// Puts encodings, which were written last to first and end at these marks, into an order.
+    /// Sorts encodings that were written last to first and end at these marks.
     fn sort(&mut self, marks: &[usize], order: impl Fn(&[u8], &[u8]) -> Ordering) {
         let mut parts: Vec<Vec<u8>> = marks
             .windows(2)
@@ -86,12 +86,13 @@ struct At<'x, 'a> {
     types: Types<'a>,
     scope: Option<&'x Scope<'x, 'a>>,
     layer: usize,
-    /// Set if bytes that are kept are encoded anew.
+    /// Set if values that retain their original bytes are encoded from their content instead.
     anew: bool,
 }
 
 impl<'x, 'a> At<'x, 'a> {
-    /// Makes the judge of constraints at this place. User-defined constraints look at encodings, and are not asked for.
+    /// Creates the constraint judge for this position. User-defined constraints apply to encodings, so they are not checked
+    /// here.
     fn judge(self) -> Judge<'x, 'a> {
         Judge::new(self.types, self.scope.map(|scope| scope as &dyn Keys<'a>), &[])
     }
@@ -112,7 +113,7 @@ struct Expect<'a> {
     containing: Option<TypeRef>,
 }
 
-/// The value is none of the type.
+/// Creates the error for a value that does not match its type.
 fn misfit() -> EncodeError {
     EncodeError::new(Kind::NotEncodable)
 }
@@ -261,13 +262,13 @@ fn untagged<'a>(at: At<'_, 'a>, ty: &'a Type, value: &Value<'a>, output: &mut Ou
     }
 }
 
-/// An element whose type is not known, if it is DER as far as can be told.
+/// Encodes an element of unknown type, if it is DER as far as this can be checked.
 fn element_of_any(octets: &[u8], output: &mut Output) -> Result<(), EncodeError> {
     check(octets, &mut |reader| Any::decode(reader).map(|_| ()))?;
     output.octets(octets)
 }
 
-/// An extension addition that no field is known for.
+/// Encodes an unknown extension addition.
 fn addition(number: usize, octets: &[u8], output: &mut Output) -> Result<(), EncodeError> {
     element_of_any(octets, output).map_err(|error| additions::inside(number, error))
 }
@@ -293,7 +294,7 @@ fn items<'a>(
     Ok(())
 }
 
-/// Returns whether a component is written, after checking that it is present where it must be.
+/// Returns whether a component is written. Fails if a required component is absent.
 fn present<'v, 'a>(
     at: At<'_, 'a>,
     field: &'a Field,

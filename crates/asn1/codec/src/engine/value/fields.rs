@@ -95,7 +95,7 @@ impl<'a> Sequence<'_, 'a> {
         Ok(())
     }
 
-    /// A group is there if any of its components is; then those that are required must be there.
+    /// Decodes an addition group. It is present if any of its components is, and its required components must then be present.
     fn group(&mut self, index: usize, reader: &mut Reader<'a, '_>) -> Result<(), Fault> {
         let rest = self.fields.list.get(index..).unwrap_or_default();
         let number = rest.first().and_then(|first| first.group);
@@ -113,7 +113,7 @@ impl<'a> Sequence<'_, 'a> {
         Ok(())
     }
 
-    /// Unknown elements end where the SEQUENCE ends or a component after the second marker comes.
+    /// Collects unknown elements, up to the end of the SEQUENCE or a component after the second extension marker.
     fn unknown(
         &self,
         extent: Extent,
@@ -138,7 +138,7 @@ impl<'a> Sequence<'_, 'a> {
     }
 }
 
-/// X.690 §11.5. A component with its DEFAULT value is absent even if it was encoded.
+/// Reports a component encoded with its DEFAULT value (X.690 §11.5). The decoded component is absent.
 fn default_encoded<'a>(
     at: At<'_, 'a>,
     next: &'a Field,

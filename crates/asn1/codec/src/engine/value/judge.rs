@@ -39,7 +39,7 @@ pub(super) struct Judge<'x, 'a> {
     pub(super) keys: Option<&'x (dyn Keys<'a> + 'x)>,
     /// Definitions of user-defined constraints.
     pub(super) checks: &'x [UserCheck<'x>],
-    /// The bytes that such a check looks at.
+    /// The encoded bytes of the value, for user-defined constraints.
     octets: Option<&'x [u8]>,
     /// Remaining number of types that may be included in each other.
     layers: usize,
@@ -163,7 +163,7 @@ impl<'x, 'a> Judge<'x, 'a> {
         }
     }
 
-    /// Size that SIZE counts; for a string that holds an encoding, its own bits or bytes.
+    /// Returns the size that SIZE counts. For a string that contains an encoding, it is the number of its own bits or bytes.
     fn size(self, value: &Value<'_>) -> Option<usize> {
         let Data::Containing(inner) = &value.data else { return size(value) };
         let octets = match inner.as_bytes() {
@@ -173,7 +173,7 @@ impl<'x, 'a> Judge<'x, 'a> {
         Some(if matches!(value.base.shape, Shape::BitString(_)) { octets.saturating_mul(8) } else { octets })
     }
 
-    /// All of a list.
+    /// Judges all constraints in a list.
     fn all(self, constraints: &[Constraint], value: &Value<'_>) -> Verdict {
         all(constraints.iter().map(|one| match one {
             Constraint::Containing(_) | Constraint::EncodedBy(_) => self.contained(constraints, value),
@@ -181,7 +181,7 @@ impl<'x, 'a> Judge<'x, 'a> {
         }))
     }
 
-    /// CONTAINING where the string was not read as what it contains.
+    /// Judges CONTAINING for a string that was not decoded as the value that it contains.
     fn contained(self, constraints: &[Constraint], value: &Value<'_>) -> Verdict {
         let Some(octets) = content(value) else { return Verdict::Unknown };
         let ty = Constraint::containing(constraints).and_then(|ty| self.types.get(&ty));
@@ -193,7 +193,7 @@ impl<'x, 'a> Judge<'x, 'a> {
         Verdict::of(Contents { types: self.types, ty, encoding, options: &options }.check(octets, 0).is_ok())
     }
 
-    /// Judges by the constraints of a type.
+    /// Judges a value by the constraints of an included type.
     fn included(self, mut ty: &'a Type, value: &Value<'_>) -> Verdict {
         let mut verdict = Verdict::Holds;
         let Some(layers) = self.layers.checked_sub(1) else { return Verdict::Unknown };
@@ -211,7 +211,7 @@ impl<'x, 'a> Judge<'x, 'a> {
         verdict
     }
 
-    /// WITH COMPONENTS (X.680 §51.8.8): without `...` what is not listed is absent.
+    /// Judges WITH COMPONENTS (X.680 §51.8.8). Without `...`, components that are not listed must be absent.
     fn with_components(self, lines: &[ComponentConstraint], partial: bool, value: &Value<'_>) -> Verdict {
         let obeys = |line: &ComponentConstraint, inner: Option<&Value<'_>>| match inner {
             Some(inner) if line.present != Some(false) => self.part(inner).all(&line.constraints, inner),
@@ -242,7 +242,7 @@ impl<'x, 'a> Judge<'x, 'a> {
     }
 }
 
-/// The first that is broken, or that one is not known.
+/// Combines verdicts that must all hold: returns the first violation, or unknown if a verdict is unknown.
 fn all(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
     let mut all = Verdict::Holds;
     for verdict in verdicts {
@@ -255,7 +255,7 @@ fn all(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
     all
 }
 
-/// One that holds; if all are broken, by the kind that they share.
+/// Combines verdicts of which one must hold. If all are violations, the result has their common kind.
 fn any(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
     let (mut unknown, mut shared) = (false, None);
     for verdict in verdicts {
@@ -284,7 +284,7 @@ fn string<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     value.content()
 }
 
-/// Size that SIZE counts.
+/// Returns the size that SIZE counts.
 fn size(value: &Value<'_>) -> Option<usize> {
     match &value.data {
         Data::Leaf(content) => leaf::size(&value.base.shape, content),

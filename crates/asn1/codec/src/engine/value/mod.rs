@@ -66,9 +66,9 @@ use crate::table::{Field, Fields, Type};
 /// Equality compares abstract values. It ignores the encoding and the order in a SET OF.
 #[derive(Clone, Debug)]
 pub struct Value<'a> {
-    /// The type as it is referred to.
+    /// The declared type, which may name or tag another one.
     ty: &'a Type,
-    /// The type with the shape: what other names and tags of `ty` lead to.
+    /// The underlying type: `ty` with named and tagged types resolved.
     base: &'a Type,
     /// Its encoding, if it was decoded.
     octets: Option<Cow<'a, [u8]>>,
@@ -174,7 +174,7 @@ impl<'a> Value<'a> {
         self.offset as usize
     }
 
-    /// Returns whether the value must not be printed.
+    /// Returns whether the value must not be printed, because it is marked `secret`.
     #[must_use]
     pub const fn is_secret(&self) -> bool {
         self.secret

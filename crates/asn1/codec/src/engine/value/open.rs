@@ -49,7 +49,7 @@ impl<'a> Keys<'a> for Scope<'_, 'a> {
 pub struct Ahead<'x> {
     content: &'x [u8],
     options: Options<'x>,
-    /// Selectors that were looked for, by index and path: each is looked for once.
+    /// The selectors found so far, by path. Each is searched for only once.
     found: RefCell<Vec<(String, Option<Vec<u8>>)>>,
 }
 
@@ -59,8 +59,8 @@ impl<'x> Ahead<'x> {
         Self { content: reader.rest(), options: again(reader), found: RefCell::default() }
     }
 
-    /// The future key of a component, found as in the derived decoder: from the first element that can be the component, unless there
-    /// is an error before it.
+    /// Finds the key in a component that comes later in the SET, like the derived decoder: in the first element that can be the
+    /// component, unless an error precedes it.
     pub(super) fn key<'y>(&'y self, types: Types<'y>, fields: &'y Fields, selector: Selector<'_>) -> Option<Vec<u8>> {
         let path = selector.names().collect::<Vec<_>>().join(".");
         let known = self.found.borrow().iter().find(|(known, _)| *known == path).map(|(_, key)| key.clone());
@@ -215,7 +215,7 @@ pub(super) fn key<'v>(
     }
 }
 
-/// The key in a DEFAULT value.
+/// Returns the key in a DEFAULT value.
 pub(super) fn default_key<'k>(
     types: Types<'_>,
     ty: &Type,

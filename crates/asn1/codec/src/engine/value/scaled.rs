@@ -12,7 +12,7 @@ use crate::table::Shape;
 use crate::types::{Int, Real};
 use crate::writer::Writer;
 
-/// Exponents are below it.
+/// The exclusive upper bound for the magnitude of an exponent.
 const LIMIT: u64 = 1 << 62;
 
 /// A nonzero finite REAL: `mantissa × 2^exponent` or `mantissa × 10^exponent`.
@@ -37,8 +37,8 @@ pub struct Scaled {
 }
 
 impl Scaled {
-    /// Splits a REAL. Returns `None` for zeros, infinities and NOT-A-NUMBER, for exponents beyond 62 bits, and for more
-    /// than 10240 decimal digits.
+    /// Splits a REAL into its mantissa, base and exponent. Returns `None` for zeros, infinities and NOT-A-NUMBER, for exponents
+    /// beyond 62 bits, and for more than 10240 decimal digits.
     #[must_use]
     pub fn of(real: &Real<'_>) -> Option<Self> {
         let octets = canonical(real)?;
@@ -97,7 +97,7 @@ impl Scaled {
     }
 }
 
-/// The content bytes that DER has for a number, unless its exponent is beyond 62 bits.
+/// Returns the DER content bytes of a REAL, unless its exponent exceeds 62 bits.
 fn canonical(real: &Real<'_>) -> Option<Vec<u8>> {
     let mut octets = vec![0; real.value_len()];
     let mut writer = Writer::new(&mut octets);
@@ -105,8 +105,8 @@ fn canonical(real: &Real<'_>) -> Option<Vec<u8>> {
     (writer.free() == 0).then_some(octets)
 }
 
-/// Converts decimal text (digits with an optional sign, point and exponent) to base-10 REAL content in the canonical
-/// NR3 form (X.690 §11.3.2). Zero becomes empty content, and minus zero the byte 43.
+/// Converts decimal text (digits with an optional sign, point and exponent) to base-10 REAL content in the canonical NR3 form
+/// (X.690 §11.3.2). Zero becomes empty content, and minus zero becomes the byte 0x43.
 ///
 /// ```
 /// use tagwise_codec::value::real_from_decimal;

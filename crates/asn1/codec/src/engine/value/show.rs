@@ -13,10 +13,10 @@ use crate::types::{
 };
 use crate::{Tag, any::Any};
 
-/// Text options for a value without components.
+/// Formatting options for a value without components.
 #[derive(Clone, Copy)]
 pub(crate) struct Look<'f> {
-    /// Names of object identifiers.
+    /// The callback that returns names for object identifiers.
     pub(crate) oid_name: &'f dyn Fn(Oid<'_>) -> Option<String>,
     /// Set if text is quoted.
     pub(crate) quoted: bool,
@@ -42,7 +42,7 @@ pub(crate) fn element_text(any: &Any<'_>, look: Look<'_>) -> Option<String> {
     })
 }
 
-/// The built-in type without parts that has a universal tag.
+/// Returns the built-in type without components that has this universal tag.
 fn universal(tag: Tag) -> Option<&'static Type> {
     use crate::types::*;
     let types: [fn() -> &'static Type; 25] = [

@@ -10,7 +10,7 @@ use crate::types::{
     Bmp, Date, DateTime, Duration, IsoTime, Oid, OidIri, RelativeOid, RelativeOidIri, TimeOfDay, Universal, Utf8,
 };
 
-/// See [`Value::text`].
+/// Returns the text of a value: see [`Value::text`].
 pub(super) fn text(value: &Value<'_>) -> Option<String> {
     let content = value.der_content()?;
     Some(match &value.base.shape {

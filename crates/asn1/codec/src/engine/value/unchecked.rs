@@ -1,4 +1,4 @@
-//! Constraints that were not checked because their meaning is unknown.
+//! Lists the constraints that were not checked because their meaning is unknown.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -41,7 +41,7 @@ impl fmt::Display for Unchecked<'_> {
     }
 }
 
-/// One value that is still to be looked at, and the constraints that stand on its component.
+/// A value yet to be visited, and the constraints on its component.
 type Open<'v, 'a> = (&'v Value<'a>, &'v [Constraint]);
 
 impl Dynamic<'_> {
@@ -80,7 +80,7 @@ impl Dynamic<'_> {
         found
     }
 
-    /// Collects the unchecked constraints of a list and of the lists in it.
+    /// Collects the unchecked constraints in a list and in its nested lists.
     fn among<'v>(&self, constraints: &'v [Constraint], value: &'v Value<'_>, found: &mut Vec<Unchecked<'v>>) {
         let offset = value.offset();
         let mut lists: Vec<(&'v [Constraint], usize)> = Vec::from([(constraints, offset)]);

@@ -12,9 +12,9 @@ use crate::writer::Writer;
 /// A number `± mantissa × 2^exponent`, normalized so that the mantissa is odd.
 pub(super) struct Binary<'a> {
     negative: bool,
-    /// Big-endian; neither the first nor the last byte is zero.
+    /// The big-endian mantissa. Neither the first nor the last byte is zero.
     mantissa: &'a [u8],
-    /// Number of low zero bits in the last byte: they are not part of the mantissa.
+    /// Number of low zero bits in the last byte. They are not part of the mantissa.
     shift: u32,
     exponent: Exponent,
 }
@@ -62,7 +62,7 @@ impl<'a> Binary<'a> {
             .map(move |index| (u16::from_be_bytes([octet(index), octet(index + 1)]) << zeros >> 8) as u8)
     }
 
-    /// The bytes of the mantissa, from the last to the first.
+    /// Iterates over the bytes of the mantissa, from the last to the first.
     fn octets_rev(&self) -> impl DoubleEndedIterator<Item = u8> {
         let octet = |back: usize| self.mantissa.len().checked_sub(back).and_then(|index| self.mantissa.get(index));
         (1..=self.mantissa_len()).map(move |back| {
@@ -193,7 +193,7 @@ pub(super) fn parse(content: &[u8]) -> Result<(Binary<'_>, Option<usize>), usize
     Ok((Binary::new(first & 0x40 != 0, mantissa, exponent), deviation))
 }
 
-/// A two's complement number, truncated to 96 bits; larger numbers are beyond all distinguished exponents.
+/// Parses a two's complement number and clamps it to 96 bits. Larger numbers exceed all exponents that are distinguished.
 fn signed(octets: &[u8]) -> i128 {
     let negative = octets.first().is_some_and(|first| *first >= 0x80);
     let fill = if negative { 0xFF } else { 0x00 };
@@ -216,8 +216,8 @@ pub(super) fn split(value: f64) -> (u64, i128) {
     }
 }
 
-/// The float nearest to `mantissa × 2^exponent`, ties to even, and whether it is the number itself. The mantissa's first and
-/// last bytes are not zero.
+/// Returns the float nearest to `mantissa × 2^exponent`, with ties to even, and whether it is exact. The mantissa's first and
+/// last bytes must not be zero.
 fn round(mantissa: &[u8], exponent: i64) -> (f64, bool) {
     // 128 bits decide, with whether anything follows them.
     let (head, rest) = mantissa.split_at_checked(16).unwrap_or((mantissa, &[]));
@@ -252,7 +252,7 @@ fn round(mantissa: &[u8], exponent: i64) -> (f64, bool) {
     (kept as f64 * power_of_two(exponent + dropped.max(0)), exact)
 }
 
-/// 2^exponent, for -1074 to 1023; above that infinity.
+/// Returns 2^exponent for exponents from -1074 to 1023, or infinity above that.
 fn power_of_two(exponent: i64) -> f64 {
     match exponent {
         -1022..=1023 => f64::from_bits(((exponent + 1023) as u64) << 52),

@@ -166,7 +166,7 @@ impl Exponent {
     }
 
     /// Returns the smallest power of the base that exceeds every number with this many digits. If the exponent is not known
-    /// exactly, returns `Less` or `Greater` for its sign instead.
+    /// exactly, returns `Less` if it is negative and `Greater` if it is positive.
     #[cfg(feature = "dynamic")]
     pub(super) fn place(self, digits: i128) -> super::order::BoundedPower {
         match (self.exact, self.value < 0) {

@@ -12,14 +12,15 @@ use crate::writer::Writer;
 /// A number `± digits × 10^exponent`, normalized so that the digits neither begin nor end with a zero.
 pub(super) struct Decimal<'a> {
     negative: bool,
-    /// The digits before the decimal mark, then those after it: either may be empty, not both.
+    /// The digits before the decimal mark. The digits after it are in `fraction`. One of the two may be empty.
     whole: &'a [u8],
     fraction: &'a [u8],
     exponent: Exponent,
 }
 
 impl<'a> Decimal<'a> {
-    /// A number from the digits around its decimal mark, not all zero, and its power of ten.
+    /// Creates a number from the digits before and after its decimal mark, at least one of which is not zero, and its power of
+    /// ten.
     fn new(negative: bool, mut whole: &'a [u8], mut fraction: &'a [u8], mut exponent: i128) -> Self {
         while let [rest @ .., b'0'] = fraction {
             fraction = rest;
@@ -123,7 +124,7 @@ impl<'a> Decimal<'a> {
     }
 }
 
-/// A text in a buffer of its own.
+/// A text in a fixed-size buffer.
 struct Text<const N: usize> {
     octets: [u8; N],
     len: usize,
@@ -176,7 +177,7 @@ impl fmt::Display for Decimal<'_> {
     }
 }
 
-/// Reads characters one after another and remembers the first that is not canonical.
+/// Reads characters one by one, and records the position of the first one that is not canonical.
 struct Scan<'a> {
     content: &'a [u8],
     at: usize,
@@ -192,7 +193,7 @@ impl<'a> Scan<'a> {
         self.deviation.get_or_insert(at);
     }
 
-    /// Takes one of two characters, of which the first is canonical.
+    /// Skips one of two characters. The first is the canonical one.
     fn take(&mut self, canonical: u8, other: u8) -> bool {
         let found = self.peek();
         if found == Some(other) && found != Some(canonical) {
@@ -269,7 +270,7 @@ pub(super) fn parse(content: &[u8]) -> Result<(Decimal<'_>, Option<usize>), usiz
     Ok((Decimal::new(negative, whole, fraction, exponent), scan.deviation))
 }
 
-/// The exponent: `+0`, or a number without plus sign and leading zeros, is canonical.
+/// Parses the exponent. The canonical forms are `+0`, and a number without a plus sign or leading zeros.
 fn exponent(scan: &mut Scan<'_>) -> Result<i128, usize> {
     let start = scan.at;
     let negative = scan.peek() == Some(b'-');

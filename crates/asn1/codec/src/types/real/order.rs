@@ -23,10 +23,10 @@ pub(crate) enum Compared {
     Unknown,
 }
 
-/// Limit of an end's digits or bits, and of its exponent, to be multiplied out.
+/// Maximum number of digits or bits in a bound, and maximum exponent, for multiplying it out.
 const LARGEST: u64 = 4096;
 
-/// Compares a number with a bound of a range.
+/// Compares a number with the bound of a range.
 pub(super) fn compare(value: &RealValue<'_>, end: &RealValue<'_>) -> Compared {
     let (Some(one), Some(other)) = (rank(value), rank(end)) else { return Compared::Unordered };
     if one != other {
@@ -54,7 +54,8 @@ pub(super) fn compare(value: &RealValue<'_>, end: &RealValue<'_>) -> Compared {
     }
 }
 
-/// Minus infinity, negative, zero, positive, infinity; nothing for what is not a number.
+/// Returns the rank of a value in the order minus infinity, negative, zero, positive, infinity. Returns `None` for
+/// NOT-A-NUMBER.
 fn rank(value: &RealValue<'_>) -> Option<i8> {
     Some(match value {
         RealValue::Special(Special::NegInfinity) => -2,
@@ -78,11 +79,11 @@ fn rank(value: &RealValue<'_>) -> Option<i8> {
     })
 }
 
-/// The smallest power of the base that exceeds a number or, if its exponent is not known exactly, `Less` or `Greater` for
-/// the exponent's sign.
+/// The smallest power of the base that exceeds a number. If the number's exponent is not known exactly, `Less` if the exponent
+/// is negative and `Greater` if it is positive.
 pub(super) type BoundedPower = Result<i128, Ordering>;
 
-/// Orders by places, then by digits from the top.
+/// Compares by power of the base, then by digits from the most significant one.
 fn same_base(one: BoundedPower, other: BoundedPower, digits: impl FnOnce() -> Ordering) -> Option<Ordering> {
     match (one, other) {
         (Ok(one), Ok(other)) => Some(one.cmp(&other).then_with(digits)),
@@ -103,13 +104,13 @@ fn beyond(one: BoundedPower, other: BoundedPower) -> Option<Ordering> {
 const LOG: (i128, i128) = (332_192_809_488_736_234, 332_192_809_488_736_235);
 const UNIT: i128 = 100_000_000_000_000_000;
 
-/// A power of two that is at most 10^`exponent`, and one that is at least that.
+/// Returns a power of two that is at most 10^`exponent`, and one that is at least that.
 fn around(exponent: i128) -> (i128, i128) {
     let (one, other) = (exponent * LOG.0, exponent * LOG.1);
     (one.min(other).div_euclid(UNIT), one.max(other).div_euclid(UNIT) + 1)
 }
 
-/// The order of a binary and a decimal number if their places tell it.
+/// Compares a binary and a decimal number by magnitude. Returns `None` if that does not determine the order.
 fn by_place(binary: i128, decimal: i128) -> Option<Ordering> {
     if around(decimal).1 < binary {
         return Some(Ordering::Greater);
@@ -175,11 +176,11 @@ fn decimal_with_binary(value: &Decimal<'_>, end: &Binary<'_>) -> Option<Ordering
     Some(one.cmp(&place).then_with(|| value.digits().cmp(digits.iter().copied())))
 }
 
-/// A whole number that is not zero, in digits of 32 bits from the least on.
+/// A nonzero natural number in 32-bit digits, least significant first.
 struct Whole(Vec<u32>);
 
 impl Whole {
-    /// From bytes, the least first.
+    /// Creates a number from bytes, least significant first.
     fn of_octets(octets: impl Iterator<Item = u8>) -> Self {
         let mut words = Vec::new();
         let (mut word, mut shift) = (0u32, 0);
@@ -195,7 +196,7 @@ impl Whole {
         Self(words).trimmed()
     }
 
-    /// From few decimal digits, the greatest first.
+    /// Creates a number from a small number of decimal digits, most significant first.
     fn of_digits(digits: impl Iterator<Item = u8>) -> Self {
         let mut whole = Self(Vec::new());
         for digit in digits {
@@ -242,17 +243,17 @@ impl Whole {
         self.times_plus(1 << exponent, 0);
     }
 
-    /// Its length in bits.
+    /// Returns the length in bits.
     fn bits(&self) -> u64 {
         self.0.len() as u64 * 32 - u64::from(self.0.last().map_or(0, |word| word.leading_zeros()))
     }
 
-    /// Its bits from the first that is not zero on, in words.
+    /// Returns the bits from the highest nonzero one on, in words.
     fn descending(&self) -> Top<'_> {
         Top { words: &self.0, shift: self.0.last().map_or(0, |word| word.leading_zeros()) }
     }
 
-    /// Its decimal digits, the greatest first.
+    /// Returns the decimal digits, most significant first.
     fn into_digits(mut self) -> Vec<u8> {
         let mut digits = Vec::new();
         while !self.0.is_empty() {
@@ -276,14 +277,14 @@ impl Whole {
     }
 }
 
-/// The words of a number, left-aligned, the greatest first.
+/// The words of a number, left-aligned, most significant first.
 struct Top<'w> {
     words: &'w [u32],
     shift: u32,
 }
 
 impl Top<'_> {
-    /// Compares two numbers of the same place; what is behind the last word is zero.
+    /// Compares two numbers of the same magnitude. The words after the last one count as zero.
     fn cmp_padded(self, other: Self) -> Ordering {
         let len = self.words.len().max(other.words.len());
         let words = |top: Self| (0..len).map(move |index| top.word(index));

@@ -34,7 +34,7 @@ pub struct Bmp<'a>(Content<'a>);
 
 #[derive(Clone, Copy)]
 enum Content<'a> {
-    /// Content bytes, an even number of them.
+    /// Content bytes. Their number is even.
     Octets(&'a [u8]),
     /// Text within the Basic Multilingual Plane, which is converted when it is written.
     Text(&'a str),

@@ -6,9 +6,9 @@ use crate::kind::Kind;
 pub(super) const NUMERIC: u8 = 1;
 /// Letters, digits, space and `' ( ) + , - . / : = ?` (X.680 §41.4, Table 10).
 pub(super) const PRINTABLE: u8 = 2;
-/// 20 to 7E (X.680 §41, Table 8: registration 6 and SPACE).
+/// The bytes 0x20 to 0x7E (X.680 §41, Table 8: registration 6 and SPACE).
 pub(super) const VISIBLE: u8 = 4;
-/// 00 to 7F (X.680 §41, Table 8: registrations 1 and 6, SPACE and DELETE).
+/// The bytes 0x00 to 0x7F (X.680 §41, Table 8: registrations 1 and 6, SPACE and DELETE).
 pub(super) const IA5: u8 = 8;
 
 static TABLE: [u8; 256] = table();
@@ -95,7 +95,7 @@ fn long<const CLASS: u8>(octets: &[u8]) -> bool {
 /// Number of bytes compared together: a vector register of nearly every processor.
 const LANES: usize = 16;
 
-/// As many bytes FF as the widest step looks at, and as many 00: every mask is a part of it.
+/// As many bytes 0xFF as the widest step examines, followed by as many zero bytes. Every mask is a slice of this array.
 static MASKS: [u8; 2 * WIDEST] = masks();
 
 const TWO: usize = 2 * LANES;
@@ -114,13 +114,13 @@ const fn masks() -> [u8; 2 * WIDEST] {
     masks
 }
 
-/// FF for the first `len` bytes, and 00 for the others of `N`; nothing if there are not as many.
+/// Returns a mask with 0xFF for the first `len` of `N` bytes, and zero for the others. Returns `None` if `len` exceeds `N`.
 #[inline(always)]
 fn mask<const N: usize>(len: usize) -> Option<&'static [u8; N]> {
     if len > N { None } else { MASKS.get(WIDEST - len..)?.first_chunk() }
 }
 
-/// Returns whether all bytes where the mask is FF are in the alphabet.
+/// Returns whether all bytes where the mask is 0xFF are in the alphabet.
 // Not inlined: on its own, compilers make thirty vector instructions of it, and many more among other code.
 #[inline(never)]
 fn are_members<const CLASS: u8>(octets: &[u8; LANES], mask: &[u8; LANES]) -> bool {
@@ -158,7 +158,7 @@ const fn all(class: u8, octets: &[u8]) -> bool {
     common & class != 0
 }
 
-/// Returns whether all bytes where the mask is FF are ASCII.
+/// Returns whether all bytes where the mask is 0xFF are ASCII.
 #[inline(never)]
 fn are_ascii<const N: usize>(octets: &[u8; N], mask: &[u8; N]) -> bool {
     let mut all = [0; LANES];
@@ -170,7 +170,7 @@ fn are_ascii<const N: usize>(octets: &[u8; N], mask: &[u8; N]) -> bool {
     u128::from_ne_bytes(all) & HIGH_BITS == 0
 }
 
-/// Returns whether all bytes where the mask is FF are in the alphabet of PrintableString.
+/// Returns whether all bytes where the mask is 0xFF are in the alphabet of PrintableString.
 #[inline(never)]
 fn are_printable<const N: usize>(octets: &[u8; N], mask: &[u8; N]) -> bool {
     let mut all = [0; LANES];
@@ -184,8 +184,8 @@ fn are_printable<const N: usize>(octets: &[u8; N], mask: &[u8; N]) -> bool {
 
 const HIGH_BITS: u128 = u128::from_ne_bytes([0x80; LANES]);
 
-/// Distance of a byte from those of PrintableString, 0 if it is one. Differences that stop at 0 and the least of them
-/// are one instruction each for many bytes at once; comparisons and what joins them are more.
+/// Returns the distance of a byte from the PrintableString alphabet, which is 0 for its members. Saturating differences and
+/// minimums are vectorized to one instruction each. Comparisons would need more.
 #[inline(always)]
 fn not_printable(octet: u8) -> u8 {
     let letter = (octet | 0x20).wrapping_sub(b'a').saturating_sub(25);

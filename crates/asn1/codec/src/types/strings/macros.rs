@@ -190,7 +190,7 @@ macro_rules! opaque_string {
     };
 }
 
-/// Implements access to opaque bytes as UTF-8. The standards agree with UTF-8 only for ASCII.
+/// Implements access to opaque bytes as UTF-8, which agrees with the standards only for ASCII.
 macro_rules! opaque_text {
     ($name:ident) => {
         impl<'a> $name<'a> {
@@ -215,7 +215,7 @@ macro_rules! opaque_text {
             }
         }
 
-        /// As UTF-8, with U+FFFD in place of what is not.
+        /// Formats the text as UTF-8, with U+FFFD in place of invalid bytes.
         impl fmt::Display for $name<'_> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 display_lossy(self.0, f)

@@ -43,7 +43,7 @@ pub(crate) fn check(kind: StringKind, octets: &[u8]) -> Result<(), (Kind, usize)
     }
 }
 
-/// Writes bytes as UTF-8, with U+FFFD in place of what is not.
+/// Writes bytes as UTF-8, with U+FFFD in place of invalid bytes.
 fn display_lossy(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if let Ok(text) = core::str::from_utf8(octets) {
         // Width and precision apply to what is text.

@@ -33,7 +33,7 @@ impl<'a> Teletex<'a> {
     }
 }
 
-/// As ISO 8859-1: see [`Teletex::latin1_chars`].
+/// Formats the bytes as ISO 8859-1: see [`Teletex::latin1_chars`].
 impl fmt::Display for Teletex<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use fmt::Write;
@@ -52,7 +52,7 @@ opaque_string! {
     Videotex, "VideotexString", VIDEOTEX_STRING, Videotex
 }
 
-/// The bytes, those that are not printable ASCII escaped as in `\x9b`.
+/// Formats the bytes as ASCII. Bytes that are not printable are escaped, as in `\x9b`.
 impl fmt::Display for Videotex<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.escape_ascii().fmt(f)

@@ -30,7 +30,7 @@ pub struct Universal<'a>(Content<'a>);
 
 #[derive(Clone, Copy)]
 enum Content<'a> {
-    /// Content bytes, a multiple of four.
+    /// Content bytes. Their number is a multiple of four.
     Octets(&'a [u8]),
     /// Text, which is converted when it is written.
     Text(&'a str),

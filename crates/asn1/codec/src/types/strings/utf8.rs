@@ -13,7 +13,7 @@ use crate::table::{Type, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// `UTF8String`: text. No rule tolerates invalid UTF-8.
+/// `UTF8String`: text. Invalid UTF-8 is always rejected.
 ///
 /// The bytes are checked while decoding, and again by [`Utf8::as_str`] to create a `&str`. `&str` itself also decodes
 /// and encodes as a UTF8String.

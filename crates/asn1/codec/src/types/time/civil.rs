@@ -42,7 +42,7 @@ impl TimeOutOfRange {
         Self(kind)
     }
 
-    /// The kind for the field, from [`Kind::TimeMonth`] to [`Kind::TimeSecond`], or [`Kind::Value`] for the year or the
+    /// The kind of error: from [`Kind::TimeMonth`] to [`Kind::TimeSecond`] for a field, or [`Kind::Value`] for the year or the
     /// whole time.
     #[must_use]
     pub const fn kind(&self) -> Kind {
@@ -110,7 +110,7 @@ impl CivilTime {
         (self.0 >> (8 * at)) as u8
     }
 
-    /// The fields, the most significant first.
+    /// Returns the fields, most significant first.
     #[inline]
     const fn fields(self) -> (u16, [u8; 5]) {
         (self.year(), [self.month(), self.day(), self.hour(), self.minute(), self.second()])

@@ -9,7 +9,7 @@ pub(super) const DEFECTS: u64 = 0x8080_8080_8080_8080;
 /// The bytes `0`.
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 
-/// The values of eight digits, and defects.
+/// Returns the values of eight digits, and the defects.
 // Below `0` the difference has its high bit set, above `9` the sum or, where that overflows, the difference. A carry or a
 // borrow only leaves octets that have a defect already.
 #[inline(always)]

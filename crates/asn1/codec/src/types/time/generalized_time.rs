@@ -185,7 +185,7 @@ impl<'a> GeneralizedTime<'a> {
         digits
     }
 
-    /// The nine digits of the nanoseconds, and how many of them the fraction has.
+    /// Returns the nine digits of the nanoseconds, and how many of them the fraction has.
     fn nano_digits(&self) -> ([u8; 9], usize) {
         let mut digits = [b'0'; 9];
         let mut rest = self.nanos;
@@ -197,7 +197,7 @@ impl<'a> GeneralizedTime<'a> {
     }
 }
 
-/// The DER form without a fraction, checked as two words: `YYYYMMDD` and `DHHMMSSZ`. Nothing if anything is wrong.
+/// Parses the DER form without a fraction, checked as two words: `YYYYMMDD` and `DHHMMSSZ`. Returns `None` on any error.
 #[inline(always)]
 fn common<'a>(octets: &[u8]) -> Option<GeneralizedTime<'a>> {
     let octets: &[u8; 15] = octets.try_into().ok()?;
@@ -215,7 +215,8 @@ fn common<'a>(octets: &[u8]) -> Option<GeneralizedTime<'a>> {
     })
 }
 
-/// All forms of X.680 §46.2, normalized to UTC where they say it, with the first departure from DER. Offsets are into `octets`.
+/// Parses all forms of X.680 §46.2. Times with a time zone are normalized to UTC. Also returns the first deviation from DER.
+/// Offsets are relative to `octets`.
 #[cold]
 #[inline(never)]
 fn complete(octets: &[u8]) -> Result<(GeneralizedTime<'_>, Option<TimeLayout>), Fault> {
@@ -290,7 +291,7 @@ const MINUTE: u64 = 60;
 const SECOND_NANOS: u64 = 1_000_000_000;
 const MINUTE_NANOS: u64 = MINUTE * SECOND_NANOS;
 
-/// The digits of a fraction without trailing zeros; none if there is no fraction.
+/// Parses a fraction and returns its digits without trailing zeros. The result is empty if there is no fraction.
 fn fraction<'a>(scan: &mut Scan<'a>) -> Result<&'a [u8], Fault> {
     let sign = scan.at();
     let Some(mut digits) = scan.fraction()? else {
@@ -310,7 +311,7 @@ fn fraction<'a>(scan: &mut Scan<'a>) -> Result<&'a [u8], Fault> {
     Ok(digits)
 }
 
-/// The first nine digits of a fraction as nanoseconds.
+/// Returns the first nine digits of a fraction as nanoseconds.
 fn nanos_of(fraction: &[u8]) -> u32 {
     let (value, scale) = fraction.iter().take(9).fold((0, SECOND_NANOS as u32), |(value, scale), digit| {
         (value * 10 + u32::from(digit.wrapping_sub(b'0')), scale / 10)
@@ -318,7 +319,7 @@ fn nanos_of(fraction: &[u8]) -> u32 {
     value * scale
 }
 
-/// The fraction of `unit` seconds in nanoseconds, if they are whole.
+/// Returns a fraction of `unit` seconds in nanoseconds, if that is a whole number.
 fn nanos_within(fraction: &[u8], unit: u64) -> Option<u64> {
     if fraction.len() > 18 {
         return None;

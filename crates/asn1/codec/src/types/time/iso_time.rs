@@ -55,7 +55,7 @@ enum DateShape {
     WeekDay,
 }
 
-/// The `Year` property: 1582 to 9999, 0000 to 1581, below zero, or so many digits.
+/// The `Year` property: 1582 to 9999, 0000 to 1581, negative, or a given number of digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum YearClass {
     Basic,
@@ -64,21 +64,21 @@ enum YearClass {
     Long(usize),
 }
 
-/// The `Time` property: how many of hour, minute and second, and how many digits of a fraction.
+/// The `Time` property: the number of fields (hour, minute, second), and the number of fraction digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ClockShape {
     fields: u8,
     fraction: usize,
 }
 
-/// The `Midnight` property, of a time that is midnight.
+/// The `Midnight` property of a time at midnight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Midnight {
     Start,
     End,
 }
 
-/// The `Local-or-UTC` property; a difference as its bytes in canonical form.
+/// The `Local-or-UTC` property. A time difference is stored as its bytes in canonical form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ZoneShape<'a> {
     Local,
@@ -109,13 +109,13 @@ enum IntervalShape {
     DurationEnd,
 }
 
-/// The properties of a value (X.680 §38.2); those of the points of an interval are the same for both.
+/// The properties of a value (X.680 §38.2). Both points of an interval have the same properties.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "dynamic"), expect(dead_code, reason = "only constraints ask for them"))]
 struct Properties<'a> {
     point: Option<Point<'a>>,
     interval: Option<IntervalShape>,
-    /// Recurrence, if it has one: `true` if it recurs for ever.
+    /// The recurrence, if any: `true` if it is unlimited.
     recurring: Option<bool>,
 }
 
@@ -275,7 +275,7 @@ fn value(octets: &[u8]) -> Result<(Option<TimeLayout>, Properties<'_>), Fault> {
     Ok((scan.form(), Properties { point: given, interval, recurring: recurring.then_some(unlimited) }))
 }
 
-/// The two ends of an interval have the same properties (X.680 §38.2).
+/// Checks that both ends of an interval have the same properties (X.680 §38.2).
 fn agree(scan: &mut Scan<'_>, start: Point<'_>, end: Point<'_>, end_at: usize) -> Result<(), Fault> {
     let clocks = match (start.clock, end.clock) {
         (None, None) => true,
@@ -354,7 +354,7 @@ fn date(scan: &mut Scan<'_>) -> Result<(DateShape, YearClass), Fault> {
     Ok((shape, class))
 }
 
-/// Reads the rest of a date behind a year that has the calendar of `like`.
+/// Reads the rest of a date after a year with the same calendar as the year `like`.
 fn date_within(scan: &mut Scan<'_>, like: u16) -> Result<DateShape, Fault> {
     if !scan.eat(b'-') {
         return Ok(DateShape::Year);
@@ -394,7 +394,7 @@ fn date_within(scan: &mut Scan<'_>, like: u16) -> Result<DateShape, Fault> {
     Ok(DateShape::Day)
 }
 
-/// Number of weeks in a year: 53 if it begins on a Thursday, or on a Wednesday in a leap year.
+/// Returns the number of weeks in a year: 53 if it begins on a Thursday, or on a Wednesday in a leap year.
 fn weeks_in(year: u16) -> u8 {
     // 1970-01-01 was a Thursday.
     match days_of(year, 1, 1).rem_euclid(7) {

@@ -123,7 +123,7 @@ impl From<UtcTime> for UnixTime {
 }
 
 impl From<GeneralizedTime<'_>> for UnixTime {
-    /// Without the fraction. A local time is taken for UTC.
+    /// Converts to whole seconds. A local time is treated as UTC.
     fn from(time: GeneralizedTime<'_>) -> Self {
         time.unix()
     }
@@ -139,7 +139,7 @@ impl TryFrom<UnixTime> for CivilTime {
 
 #[cfg(feature = "std")]
 impl From<std::time::SystemTime> for UnixTime {
-    /// The second in which a moment lies, before 1970 as after it.
+    /// Rounds a system time down to the whole second, also before 1970.
     ///
     /// ```
     /// use std::time::{Duration, SystemTime};
@@ -164,7 +164,7 @@ impl From<std::time::SystemTime> for UnixTime {
 impl TryFrom<UnixTime> for std::time::SystemTime {
     type Error = TimeOutOfRange;
 
-    /// Fails where the system's clock cannot count so far.
+    /// Converts to a system time. Fails if the platform's clock cannot represent the time.
     fn try_from(time: UnixTime) -> Result<Self, TimeOutOfRange> {
         let span = Duration::from_secs(time.0.unsigned_abs());
         let moment = if time.0 < 0 { Self::UNIX_EPOCH.checked_sub(span) } else { Self::UNIX_EPOCH.checked_add(span) };
@@ -173,7 +173,7 @@ impl TryFrom<UnixTime> for std::time::SystemTime {
 }
 
 impl fmt::Display for UnixTime {
-    /// ISO 8601; outside the years 0000 to 9999 the seconds, after an `@`.
+    /// Formats the time as in ISO 8601, or as `@` and the number of seconds outside the years 0000 to 9999.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.civil() {
             Ok(civil) => civil.fmt(f),

@@ -145,7 +145,7 @@ impl UtcTime {
     }
 }
 
-/// RFC 5280 §4.1.2.5.1.
+/// Returns the century for a two-digit year (RFC 5280 §4.1.2.5.1).
 const fn century(two_digits: u8) -> u8 {
     if two_digits < 50 { 20 } else { 19 }
 }
@@ -154,7 +154,7 @@ const fn full_year(two_digits: u8) -> u16 {
     century(two_digits) as u16 * 100 + two_digits as u16
 }
 
-/// The DER form, checked as two words: `YYMMDDHH` and `DHHMMSSZ`. Nothing if anything is wrong.
+/// Parses the DER form, checked as two words: `YYMMDDHH` and `DHHMMSSZ`. Returns `None` on any error.
 #[inline(always)]
 fn common(octets: &[u8]) -> Option<UtcTime> {
     let octets: &[u8; 13] = octets.try_into().ok()?;
@@ -169,7 +169,8 @@ fn common(octets: &[u8]) -> Option<UtcTime> {
     valid.then(|| UtcTime(CivilTime::from_lanes(century(year), date, time)))
 }
 
-/// All forms of X.680 §47.3, normalized to UTC, with the first departure from DER. Offsets are into `octets`.
+/// Parses all forms of X.680 §47.3, and normalizes the time to UTC. Also returns the first deviation from DER. Offsets are
+/// relative to `octets`.
 #[cold]
 #[inline(never)]
 fn complete(octets: &[u8]) -> Result<(UtcTime, Option<TimeLayout>), Fault> {

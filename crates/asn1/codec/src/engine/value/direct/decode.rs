@@ -49,7 +49,7 @@ struct At<'x, 'a> {
     selectors: bool,
 }
 
-/// The value that was read, as far as constraints usually look at it.
+/// The decoded value, in the form that most constraint checks need.
 #[derive(Clone, Copy)]
 enum Read<'a> {
     /// A type without components, and its content.
@@ -60,7 +60,7 @@ enum Read<'a> {
     Whole,
 }
 
-/// The bytes that were read, for constraints on whole values.
+/// The decoded bytes, for constraints on whole values.
 #[derive(Clone, Copy)]
 enum Subject<'a> {
     Content(&'a Type, Option<TypeRef>),
@@ -80,7 +80,7 @@ impl<'a> At<'_, 'a> {
         Self { layer: 0, ..self }
     }
 
-    /// The value that was read since a position.
+    /// Returns the value decoded since a position.
     fn value(
         self,
         read: Read<'a>,
@@ -112,7 +112,7 @@ impl<'a> At<'_, 'a> {
         }
     }
 
-    /// Holds a value that was read to constraints.
+    /// Checks a decoded value against constraints.
     #[inline]
     fn check(
         self,
@@ -149,17 +149,17 @@ impl<'a> At<'_, 'a> {
     }
 }
 
-/// Returns whether constraints are only about what a string contains, which is checked by reading it.
+/// Returns whether the constraints only specify a string's contained type, which decoding already checks.
 pub(super) fn is_trivial(constraints: &[Constraint]) -> bool {
     constraints.iter().all(|constraint| matches!(constraint, Constraint::Containing(_)))
 }
 
-/// Returns whether a constraint is about a size.
+/// Returns whether a constraint is a SIZE constraint.
 pub(super) fn is_size(constraint: &Constraint) -> bool {
     matches!(constraint, Constraint::Size { .. })
 }
 
-/// Returns whether a constraint about a size allows one.
+/// Returns whether a SIZE constraint permits a size.
 pub(super) fn has_size(constraint: &Constraint, size: usize) -> bool {
     match constraint {
         Constraint::Size { ranges, extensible: false } => within(ranges, i128::try_from(size).unwrap_or(i128::MAX)),
@@ -167,12 +167,12 @@ pub(super) fn has_size(constraint: &Constraint, size: usize) -> bool {
     }
 }
 
-/// The fault after the memory stopped the decoding. Its owner knows why.
+/// Converts [`Stopped`] to a fault. Only the memory's owner knows the reason.
 fn stopped<P>(place: Result<P, Stopped>, reader: &Reader<'_, '_>) -> Result<P, Fault> {
     place.map_err(|Stopped| reader.fault(Kind::Internal, reader.position()))
 }
 
-/// Reads a component or an alternative, and holds it to the constraints that stand there.
+/// Decodes a component or an alternative, and checks its constraints.
 fn field<'a, T: Target<'a>>(
     at: At<'_, 'a>,
     field: &'a Field,
@@ -234,7 +234,7 @@ fn element<'a, T: Target<'a>>(
     }
 }
 
-/// Reads the content, of `len` bytes, of a type with a tag.
+/// Decodes the content of a tagged type, of `len` bytes.
 fn content<'a, T: Target<'a>>(
     at: At<'_, 'a>,
     ty: &'a Type,
@@ -313,7 +313,7 @@ fn content<'a, T: Target<'a>>(
     Ok(read)
 }
 
-/// Reads a CHOICE or an open type, perhaps under other names.
+/// Decodes a CHOICE or an open type, possibly through named types.
 fn untagged<'a, T: Target<'a>>(
     at: At<'_, 'a>,
     ty: &'a Type,
@@ -350,7 +350,8 @@ fn untagged<'a, T: Target<'a>>(
     Ok(Read::Whole)
 }
 
-/// Reads a value of an open type that an object set governs. What is `wrapped` in a string is all that is left there.
+/// Decodes a value of an open type governed by an object set. If `wrapped` is set, the value must extend to the end of the
+/// enclosing string.
 fn governed<'a, T: Target<'a>>(
     at: At<'_, 'a>,
     (set, selector): (&'a ObjectSet, &'a str),
@@ -382,7 +383,7 @@ fn governed<'a, T: Target<'a>>(
     Ok(())
 }
 
-/// The number of elements that are left, up to and including the first one that is malformed.
+/// Counts the remaining elements, up to and including the first malformed one.
 fn count(reader: &Reader<'_, '_>) -> usize {
     let noted = reader.noted();
     let mut ahead = reader.clone();
@@ -399,7 +400,7 @@ fn count(reader: &Reader<'_, '_>) -> usize {
     count
 }
 
-/// Reads the items of a SEQUENCE OF or SET OF, and returns their number.
+/// Decodes the items of a SEQUENCE OF or SET OF, and returns their number.
 fn items<'a, T: Target<'a>>(
     at: At<'_, 'a>,
     item: &'a TypeRef,
@@ -430,7 +431,7 @@ fn items<'a, T: Target<'a>>(
     })
 }
 
-/// The components of a SEQUENCE or SET that are being read.
+/// The components of a SEQUENCE or SET during decoding.
 struct Among<'x, 'a, T: Target<'a>> {
     at: At<'x, 'a>,
     fields: &'a Fields,
@@ -443,7 +444,7 @@ struct Among<'x, 'a, T: Target<'a>> {
 }
 
 impl<'a, T: Target<'a>> Among<'_, 'a, T> {
-    /// Reads a component that is there.
+    /// Decodes a component that is present.
     fn read(
         &mut self,
         index: usize,
@@ -510,7 +511,8 @@ impl<'a, T: Target<'a>> Among<'_, 'a, T> {
         Ok(())
     }
 
-    /// A group is there if any of its components is; then those that are required must be there. Returns their number.
+    /// Decodes an addition group. It is present if any of its components is, and its required components must then be present.
+    /// Returns the number of components.
     fn group(&mut self, index: usize, reader: &mut Reader<'a, '_>, out: &mut T) -> Result<usize, Fault> {
         let rest = self.fields.list.get(index..).unwrap_or_default();
         let number = rest.first().and_then(|first| first.group);
@@ -529,7 +531,7 @@ impl<'a, T: Target<'a>> Among<'_, 'a, T> {
         Ok(len.max(1))
     }
 
-    /// Unknown elements end where the SEQUENCE ends or a component after the second marker comes.
+    /// Skips unknown elements, up to the end of the SEQUENCE or a component after the second extension marker.
     fn unknown(
         &self,
         known: &'a [Field],
@@ -568,7 +570,7 @@ fn among<'x, 'a, T: Target<'a>>(
     Among { at, fields, content, origin, starts, found: Found::default(), place }
 }
 
-/// Reads the components of a SEQUENCE whose content has `len` bytes.
+/// Decodes the components of a SEQUENCE whose content has `len` bytes.
 fn sequence<'a, T: Target<'a>>(
     at: At<'_, 'a>,
     fields: &'a Fields,
@@ -605,7 +607,7 @@ fn sequence<'a, T: Target<'a>>(
     }
 }
 
-/// Reads the components of a SET whose content has `len` bytes.
+/// Decodes the components of a SET whose content has `len` bytes.
 fn set<'a, T: Target<'a>>(
     at: At<'_, 'a>,
     fields: &'a Fields,

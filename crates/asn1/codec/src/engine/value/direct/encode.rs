@@ -44,7 +44,7 @@ struct At<'x, 'a, P> {
     types: Types<'a>,
     frame: Option<&'x Frame<'x, 'a, P>>,
     layer: usize,
-    /// Remaining levels: memory may contain a cycle.
+    /// Number of levels that can still be entered. The memory may contain a cycle.
     depth: u32,
     constrained: bool,
 }
@@ -57,14 +57,14 @@ impl<P> Clone for At<'_, '_, P> {
 
 impl<P> Copy for At<'_, '_, P> {}
 
-/// The components around a value.
+/// The enclosing components of a value.
 struct Frame<'x, 'a, P> {
     fields: &'a Fields,
     place: P,
     outer: Option<&'x Self>,
 }
 
-/// The value that was written, as far as constraints usually look at it: the bytes between two lengths of the output.
+/// The encoded value, in the form that most constraint checks need. Its bytes lie between two lengths of the output.
 #[derive(Clone, Copy)]
 enum Wrote<'a> {
     /// A type without components, and its content.
@@ -75,7 +75,7 @@ enum Wrote<'a> {
     Whole,
 }
 
-/// The bytes that were written, for constraints on whole values.
+/// The encoded bytes, for constraints on whole values.
 #[derive(Clone, Copy)]
 enum Subject<'a> {
     Content(&'a Type, Option<TypeRef>),
@@ -92,7 +92,7 @@ impl<'a, P: Copy> At<'_, 'a, P> {
         Self { layer: 0, ..self }
     }
 
-    /// The value that was written since a length of the output.
+    /// Returns the value encoded since the output had length `mark`.
     fn value<'o>(self, wrote: Wrote<'a>, subject: Subject<'a>, mark: usize, output: &'o Output) -> Option<Value<'o>>
     where
         'a: 'o,
@@ -121,7 +121,7 @@ impl<'a, P: Copy> At<'_, 'a, P> {
         Reader::with_session(octets, &session).and_then(|mut reader| read(&mut reader)).ok()
     }
 
-    /// Holds a value that was written to constraints.
+    /// Checks an encoded value against constraints.
     #[inline]
     fn check<'v, O: Origin<'v, Place = P>>(
         self,
@@ -158,7 +158,7 @@ impl<'a, P: Copy> At<'_, 'a, P> {
         constraint::check_encoded(judge, listed, &value)
     }
 
-    /// The key in the selecting component, or in several components together.
+    /// Returns the key from the selecting component, or the combined key from several components.
     fn key<'v, O: Origin<'v, Place = P>>(self, selector: &str, origin: &mut O) -> Option<Vec<u8>> {
         let mut paths = Selector::all(selector);
         let (first, more) = (paths.next()?, paths.next().is_some());
@@ -206,7 +206,7 @@ impl<'a, P: Copy> At<'_, 'a, P> {
     }
 }
 
-/// Keys that were looked for, by their selectors.
+/// The keys found so far, by selector.
 #[derive(Debug)]
 struct Looked<'x>(&'x [(&'x str, Option<Vec<u8>>)]);
 
@@ -217,7 +217,7 @@ impl<'a> Keys<'a> for Looked<'_> {
     }
 }
 
-/// The value is none of the type.
+/// Creates the error for a value that does not match its type.
 fn misfit() -> EncodeError {
     EncodeError::new(Kind::NotEncodable)
 }
@@ -226,7 +226,7 @@ fn stopped<P>(place: Result<P, Stopped>) -> Result<P, EncodeError> {
     place.map_err(|Stopped| EncodeError::new(Kind::Internal))
 }
 
-/// A component or an alternative.
+/// Encodes a component or an alternative.
 fn field<'v, 'a, O: Origin<'v>>(
     at: At<'_, 'a, O::Place>,
     field: &'a Field,
@@ -402,7 +402,8 @@ fn untagged<'v, 'a, O: Origin<'v>>(
     at.check(Listed::of(&ty.constraints), (Wrote::Whole, Subject::Element(ty)), mark, output, origin)
 }
 
-/// The value of an open type: of the type that is selected, or any element if none is. What is `wrapped` in a string need not be one.
+/// Encodes the value of an open type: as the selected type, or as any element if no type is selected. If it is `wrapped` in a
+/// string, the bytes need not be an element.
 fn open<'v, 'a, O: Origin<'v>>(
     at: At<'_, 'a, O::Place>,
     governed: Option<(&'a ObjectSet, &str)>,
@@ -426,7 +427,7 @@ fn open<'v, 'a, O: Origin<'v>>(
     }
 }
 
-/// An element whose type is not known, if it is DER as far as can be told.
+/// Encodes an element of unknown type, if it is DER as far as this can be checked.
 fn element_of_any(octets: &[u8], output: &mut Output) -> Result<(), EncodeError> {
     check(octets, &mut |reader| Any::decode(reader).map(|_| ()))?;
     output.octets(octets)
@@ -464,7 +465,7 @@ fn items<'v, 'a, O: Origin<'v>>(
     Ok(count)
 }
 
-/// The unknown extension additions, which must be elements.
+/// Returns the unknown extension additions, which must be complete elements.
 fn unknown<'v, O: Origin<'v>>(origin: &mut O, place: O::Place) -> Result<Vec<Cow<'v, [u8]>>, EncodeError> {
     let octets = stopped(origin.additions(place))?;
     let mut list = Vec::new();
@@ -476,7 +477,7 @@ fn unknown<'v, O: Origin<'v>>(origin: &mut O, place: O::Place) -> Result<Vec<Cow
     Ok(list)
 }
 
-/// The components of a SEQUENCE or SET.
+/// Encodes the components of a SEQUENCE or SET.
 fn components<'v, 'a, O: Origin<'v>>(
     at: At<'_, 'a, O::Place>,
     fields: &'a Fields,

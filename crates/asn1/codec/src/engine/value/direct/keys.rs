@@ -1,4 +1,4 @@
-//! Selectors of open types among components that were decoded into memory: they are read again from the input.
+//! Finds the selectors of open types among components that were decoded into memory, by decoding them again from the input.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -12,19 +12,19 @@ use crate::options::{Budget, Options, Session};
 use crate::reader::Reader;
 use crate::table::{Field, Fields, Presence};
 
-/// Keys that were looked for, by their paths and the components that these start in: each is looked for once.
+/// Keys found so far, by path and by the index of the components in which the path starts. Each is searched for only once.
 pub(super) type Found<'a> = RefCell<Vec<(String, usize, Option<Cow<'a, [u8]>>)>>;
 
-/// The components decoded so far in a SEQUENCE or SET, and its enclosing types.
+/// The components decoded so far in a SEQUENCE or SET and in its enclosing types.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame<'x, 'a> {
     pub(super) fields: &'a Fields,
-    /// The bytes of the components.
+    /// The encoded components.
     pub(super) content: &'a [u8],
-    /// Where each component starts in them, if it was read.
+    /// The start of each component in `content`, if it was decoded.
     pub(super) starts: &'x [Option<usize>],
     pub(super) found: &'x Found<'a>,
-    /// The index of the component that is being read.
+    /// The index of the component being decoded.
     pub(super) current: usize,
     /// The unread rest of a SET.
     pub(super) ahead: Option<&'x Ahead<'x>>,
@@ -78,7 +78,7 @@ impl<'a> Frame<'_, 'a> {
         }
     }
 
-    /// The key in a component that was read.
+    /// Returns the key in a component that was decoded.
     fn read<'n>(
         &self,
         types: Types<'a>,
@@ -104,7 +104,7 @@ impl<'a> Frame<'_, 'a> {
     }
 }
 
-/// The key in a component: the content bytes of what has no parts, below further names.
+/// Returns the key in a component: the content bytes of the primitive value at the path `names`.
 fn key<'a, 'n>(mut value: Value<'a>, mut names: impl Iterator<Item = &'n str>) -> Option<Cow<'a, [u8]>> {
     loop {
         value = match value.data {

@@ -1,7 +1,8 @@
 //! Decoding into a caller's memory, and encoding from it, without a [`Value`](super::Value) in between.
 //!
-//! The memory's owner implements [`Target`] and [`Origin`]: how a component, an item or a content is stored and found
-//! again. [`Dynamic`] drives them by the type's table. Both directions accept and refuse what the functions on values do.
+//! The memory's owner implements [`Target`] and [`Origin`], which store and retrieve components, items and contents.
+//! [`Dynamic`] calls them according to the type's table. Both directions accept and reject the same values as the functions on
+//! [`Value`](super::Value)s.
 
 mod decode;
 mod encode;
@@ -18,11 +19,11 @@ use crate::options::Session;
 use crate::reader::Reader;
 use crate::table::{ObjectSet, Type};
 
-/// The memory cannot store or supply a value. Its owner knows why.
+/// The error of memory that cannot store or supply a value. Only the memory's owner knows the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// Memory that is decoded into. Every place is zeroed at first.
+/// Memory into which a value is decoded. All places are initially zeroed.
 ///
 /// ```
 /// use tagwise_codec::table::Type;
@@ -52,60 +53,61 @@ pub struct Stopped;
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
 pub trait Target<'a> {
-    /// A place in the memory, of a type that the table describes.
+    /// A location in the memory for a value of a type in the table.
     type Place: Copy;
 
-    /// Stores the content bytes of a type without components. Called before constraints are checked, so an owner who
-    /// cannot store them keeps the reason for later.
+    /// Stores the content bytes of a type without components. Called before constraints are checked. If the content cannot be
+    /// stored, the owner must record the reason and report it later.
     fn leaf(&mut self, place: Self::Place, base: &'a Type, content: &'a [u8]);
 
-    /// The place of a component that is present, of the alternative of a CHOICE, or of an item, by its index.
+    /// Returns the place of a present component, of the chosen alternative of a CHOICE, or of a list item. `index` counts from
+    /// 0.
     ///
     /// # Errors
-    /// If there is none.
+    /// Returns [`Stopped`] if there is no such place.
     fn part(&mut self, place: Self::Place, index: usize) -> Result<Self::Place, Stopped>;
 
-    /// Makes room for the items of a list, and returns the place that contains them.
+    /// Allocates space for the items of a list, and returns the place that contains them.
     ///
     /// # Errors
-    /// If there is no room.
+    /// Returns [`Stopped`] if there is not enough space.
     fn items(&mut self, place: Self::Place, count: usize) -> Result<Self::Place, Stopped>;
 
-    /// Marks a component as absent, with its DEFAULT value if it has one. It may have been stored before.
+    /// Marks a component as absent, with its DEFAULT value, if any. The component may already have been stored.
     fn absent(&mut self, place: Self::Place, index: usize, default: Option<&Value<'_>>) {
         let _ = (place, index, default);
     }
 
-    /// Stores the unknown extension additions of a SEQUENCE or SET, of which there is at least one.
+    /// Stores the unknown extension additions of a SEQUENCE or SET. There is at least one.
     fn additions(&mut self, place: Self::Place, elements: &[&'a [u8]]) {
         let _ = (place, elements);
     }
 
-    /// Stores an element of an unknown type: that of an open type, or an unknown alternative. Part of another value may
-    /// have been stored there before.
+    /// Stores an element of unknown type: the value of an open type, or an unknown alternative. Part of another value may
+    /// already have been stored there.
     fn unknown(&mut self, place: Self::Place, element: &'a [u8]) {
         let _ = (place, element);
     }
 
-    /// The place of the value of an open type, by the index of the object that selects its type.
+    /// Returns the place of the value of an open type. `object` is the index of the object in `set` that selects the type.
     ///
     /// # Errors
-    /// If there is none.
+    /// Returns [`Stopped`] if there is no such place.
     fn selected(&mut self, place: Self::Place, set: &'a ObjectSet, object: usize) -> Result<Self::Place, Stopped> {
         let _ = set;
         self.part(place, object)
     }
 
-    /// The place of the value that an OCTET STRING or BIT STRING contains.
+    /// Returns the place of the value that an OCTET STRING or BIT STRING contains.
     ///
     /// # Errors
-    /// If there is none.
+    /// Returns [`Stopped`] if there is no such place.
     fn contained(&mut self, place: Self::Place) -> Result<Self::Place, Stopped> {
         Ok(place)
     }
 }
 
-/// Memory that is encoded from.
+/// Memory from which a value is encoded.
 ///
 /// ```
 /// use tagwise_codec::table::Type;
@@ -134,61 +136,63 @@ pub trait Target<'a> {
 /// # Ok::<(), tagwise_codec::EncodeError>(())
 /// ```
 pub trait Origin<'v> {
-    /// A place in the memory, of a type that the table describes.
+    /// A location in the memory of a value of a type in the table.
     type Place: Copy;
 
-    /// The content bytes of a type without components: bytes of the memory, or bytes that were put into `scratch`.
+    /// Returns the content bytes of a type without components, borrowed from the memory or from `scratch`, which the function
+    /// may fill.
     ///
     /// # Errors
-    /// If there is no such value.
+    /// Returns [`Stopped`] if there is no such value.
     fn leaf<'s>(&'s mut self, place: Self::Place, base: &Type, scratch: &'s mut Vec<u8>) -> Result<&'s [u8], Stopped>;
 
-    /// The place of a component or an item, by its index; `None` for a component that is absent.
+    /// Returns the place of a component or list item by its index, or `None` if the component is absent.
     ///
     /// # Errors
-    /// If there is no such value.
+    /// Returns [`Stopped`] if there is no such value.
     fn part(&mut self, place: Self::Place, index: usize) -> Result<Option<Self::Place>, Stopped>;
 
-    /// The number of items, and the place that contains them.
+    /// Returns the number of items, and the place that contains them.
     ///
     /// # Errors
-    /// If there is no list.
+    /// Returns [`Stopped`] if there is no list.
     fn items(&mut self, place: Self::Place) -> Result<(usize, Self::Place), Stopped>;
 
-    /// The unknown extension additions, one after the other.
+    /// Returns the concatenated encodings of the unknown extension additions.
     ///
     /// # Errors
-    /// If there is no such value.
+    /// Returns [`Stopped`] if there is no such value.
     fn additions(&mut self, place: Self::Place) -> Result<&'v [u8], Stopped> {
         let _ = place;
         Ok(&[])
     }
 
-    /// The alternative of a CHOICE, or the value of an open type.
+    /// Returns the alternative of a CHOICE, or the value of an open type.
     ///
     /// # Errors
-    /// If there is none.
+    /// Returns [`Stopped`] if there is no such value.
     fn chosen(&mut self, place: Self::Place) -> Result<Chosen<'v, Self::Place>, Stopped> {
         let _ = place;
         Err(Stopped)
     }
 
-    /// Returns whether the value of an open type has the type that an object selects.
+    /// Returns whether a chosen open type value has the type selected by the object with index `object` in `set`. `chosen` is
+    /// the index in [`Chosen::Alternative`].
     fn is_selected(&self, chosen: usize, set: &ObjectSet, object: usize) -> bool {
         let _ = set;
         chosen == object
     }
 
-    /// The place of the value that an OCTET STRING or BIT STRING contains.
+    /// Returns the place of the value that an OCTET STRING or BIT STRING contains.
     ///
     /// # Errors
-    /// If there is none.
+    /// Returns [`Stopped`] if there is no such place.
     fn contained(&mut self, place: Self::Place) -> Result<Self::Place, Stopped> {
         Ok(place)
     }
 }
 
-/// The alternative of a CHOICE, or the value of an open type.
+/// The chosen alternative of a CHOICE, or the value of an open type.
 #[derive(Clone, Copy, Debug)]
 pub enum Chosen<'v, P> {
     /// The alternative with this index.
@@ -199,11 +203,11 @@ pub enum Chosen<'v, P> {
 
 impl<'s> Dynamic<'s> {
     /// Decodes an input that must be exactly one value of the type into memory. Tolerated deviations are not listed. Types
-    /// that [`Options::register`](crate::Options::register) adds are unknown here.
+    /// added with [`Options::register`](crate::Options::register) are treated as unknown.
     ///
     /// # Errors
-    /// The errors of [`Dynamic::decode`]. If the memory stopped the decoding, [`Kind::Internal`](crate::Kind::Internal):
-    /// its owner knows why.
+    /// Returns the same errors as [`Dynamic::decode`]. If the memory returns [`Stopped`], returns
+    /// [`Kind::Internal`](crate::Kind::Internal). Only the memory's owner knows the reason.
     pub fn decode_into<'a, T: Target<'a>>(&self, input: &'a [u8], target: &mut T, place: T::Place) -> Result<(), Error>
     where
         's: 'a,
@@ -220,16 +224,16 @@ impl<'s> Dynamic<'s> {
     /// Encodes a value of the type from memory, in DER. Constraints are checked.
     ///
     /// # Errors
-    /// The errors of [`Dynamic::encode`]. If the memory stopped the encoding, [`Kind::Internal`](crate::Kind::Internal)
-    /// with the path: its owner knows why.
+    /// Returns the same errors as [`Dynamic::encode`]. If the memory returns [`Stopped`], returns
+    /// [`Kind::Internal`](crate::Kind::Internal) with the path. Only the memory's owner knows the reason.
     pub fn encode_from<'v, O: Origin<'v>>(&self, origin: &mut O, place: O::Place) -> Result<Vec<u8>, EncodeError> {
         encode::value(self.types(), self.ty(), origin, place, self.options_in_force().budget_in_force().output, true)
     }
 
-    /// [`Dynamic::encode_from`] for display: constraints are not checked.
+    /// Like [`Dynamic::encode_from`], but without checking constraints. Use it for display.
     ///
     /// # Errors
-    /// If the value does not match the type otherwise.
+    /// Returns an error if the value does not match the type in other respects.
     pub fn encode_unconstrained<'v, O: Origin<'v>>(
         &self,
         origin: &mut O,

@@ -1,4 +1,4 @@
-//! The output of the backward pass.
+//! The output buffer of the backward encoding pass.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -8,15 +8,15 @@ use crate::kind::Kind;
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// The size of the first buffer, which holds most messages.
+/// The initial size of the buffer, in bytes. Most messages fit.
 const FIRST: usize = 1024;
 
-/// The end of a buffer, which grows towards its start.
+/// A buffer that is filled from its end toward its start.
 pub(super) struct Output {
     buffer: Vec<u8>,
     start: usize,
     budget: u64,
-    /// Room for contents that the memory does not have as bytes.
+    /// A scratch buffer for contents that the memory does not store in encoded form.
     pub(super) scratch: Vec<u8>,
 }
 
@@ -25,13 +25,13 @@ impl Output {
         Self { buffer: alloc::vec![0; FIRST], start: FIRST, budget, scratch: Vec::new() }
     }
 
-    /// All that was written.
+    /// Returns the bytes written.
     pub(super) fn finish(mut self) -> Vec<u8> {
         self.buffer.drain(..self.start);
         self.buffer
     }
 
-    /// Takes back what was written since a length.
+    /// Discards the bytes written since the output had length `mark`.
     pub(super) fn truncate(&mut self, mark: usize) {
         self.start = self.buffer.len().saturating_sub(mark);
     }
@@ -42,7 +42,7 @@ impl Output {
         self.buffer.len().saturating_sub(self.start)
     }
 
-    /// The bytes written between two lengths.
+    /// Returns the bytes written while the output grew from length `before` to `after`.
     #[inline]
     pub(super) fn between(&self, before: usize, after: usize) -> &[u8] {
         let end = self.buffer.len();
@@ -59,7 +59,7 @@ impl Output {
         Ok(())
     }
 
-    /// The new start if so many bytes are written.
+    /// Returns the new start of the output after `len` more bytes are written.
     #[inline]
     fn room(&mut self, len: usize) -> Result<usize, EncodeError> {
         if (self.len() as u64).saturating_add(len as u64) > self.budget {
@@ -78,7 +78,7 @@ impl Output {
         Ok(self.start.saturating_sub(len))
     }
 
-    /// Identifier and length of what was written since `mark`.
+    /// Writes the identifier and length of the content written since `mark`.
     #[inline]
     pub(super) fn header(&mut self, tag: Tag, mark: usize) -> Result<(), EncodeError> {
         let len = self.len().saturating_sub(mark);
@@ -92,7 +92,7 @@ impl Output {
         self.octets(writer.written())
     }
 
-    /// Puts encodings, which were written last to first and end at these marks, into an order.
+    /// Sorts encodings that were written last to first and end at these marks.
     pub(super) fn sort(&mut self, marks: &[usize], order: impl Fn(&[u8], &[u8]) -> Ordering) {
         let part = |pair: &[usize]| match pair {
             [before, after] => self.between(*before, *after),

@@ -14,7 +14,7 @@ mod time;
 
 use super::{CivilTime, GeneralizedTime, TimeOutOfRange, UnixTime, UtcTime};
 
-/// An instant: seconds from 1970-01-01T00:00:00Z, and nanoseconds on from there.
+/// An instant: seconds since 1970-01-01T00:00:00Z, and additional nanoseconds.
 type Instant = (i64, u32);
 
 fn civil((unix, _): Instant) -> Result<CivilTime, TimeOutOfRange> {
