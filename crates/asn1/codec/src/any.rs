@@ -27,7 +27,7 @@ use crate::writer::Writer;
 /// let any = Any::from_der(&[0x30, 0x03, 0x02, 0x01, 0x05])?;
 /// assert_eq!(any.tag(), Tag::SEQUENCE);
 /// assert_eq!(any.content(), [0x02, 0x01, 0x05]);
-/// // What is not DER inside is refused here already.
+/// // Nested elements must be DER, too.
 /// assert!(Any::from_der(&[0x30, 0x04, 0x02, 0x02, 0x00, 0x05]).is_err());
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```

@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use tagwise_codec::{OctetStr, SeqOf, ber};
-//! // SEQUENCE OF OCTET STRING in indefinite form; the string comes in two segments.
+//! // SEQUENCE OF OCTET STRING, with indefinite length and a string in two segments.
 //! let input = [0x30, 0x80, 0x24, 0x80, 0x04, 0x01, 0xAA, 0x04, 0x01, 0xBB, 0x00, 0x00, 0x00, 0x00];
 //! let canonical = ber::to_der::<SeqOf<OctetStr>>(&input)?;
 //! assert_eq!(*canonical.bytes, [0x30, 0x04, 0x04, 0x02, 0xAA, 0xBB]);
@@ -65,7 +65,7 @@ impl<'i> Canonical<'i> {
     ///
     /// ```
     /// use tagwise_codec::{SeqOf, ber};
-    /// // SEQUENCE OF INTEGER, but the second one is a NULL.
+    /// // SEQUENCE OF INTEGER, with a NULL as its second element.
     /// let input = [0x30, 0x80, 0x02, 0x01, 0x05, 0x05, 0x81, 0x00, 0x00, 0x00];
     /// let error = ber::to_der::<SeqOf<u8>>(&input)?.decode::<SeqOf<u8>>().unwrap_err();
     /// assert_eq!(error.to_string(), "[1]: expected INTEGER, found NULL, at byte 5 (X.690 §8.1.2)");
@@ -119,12 +119,12 @@ impl<'i> Canonical<'i> {
 /// ```
 /// use std::borrow::Cow;
 /// use tagwise_codec::ber;
-/// // TRUE, in a length of two octets.
+/// // TRUE, with a length of two bytes.
 /// let canonical = ber::to_der::<bool>(&[0x01, 0x81, 0x01, 0x2A])?;
 /// assert_eq!(*canonical.bytes, [0x01, 0x01, 0xFF]);
 /// let names: Vec<_> = canonical.deviations.iter().map(|deviation| deviation.rule.name).collect();
 /// assert_eq!(names, ["long-length", "boolean-value"]);
-/// // DER is borrowed.
+/// // Input that is already DER is borrowed.
 /// assert!(matches!(ber::to_der::<bool>(&[0x01, 0x01, 0xFF])?.bytes, Cow::Borrowed(_)));
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
@@ -231,7 +231,7 @@ pub fn to_der_implicit<'i, T: Typed>(tag: Tag, input: &'i [u8], options: &Option
 /// use tagwise_codec::ber;
 /// let input = [0x30, 0x80, 0x2C, 0x06, 0x04, 0x01, 0x48, 0x04, 0x01, 0x69, 0xA0, 0x00, 0x00, 0x00];
 /// let canonical = ber::to_der_untyped(&input)?;
-/// // UTF8String "Hi"; and what an empty [0] is, nobody knows.
+/// // UTF8String "Hi" is joined. The type of the empty [0] is unknown.
 /// assert_eq!(*canonical.bytes, [0x30, 0x06, 0x0C, 0x02, 0x48, 0x69, 0xA0, 0x00]);
 /// assert_eq!(canonical.residue[0].offset, 10);
 /// # Ok::<(), tagwise_codec::Error>(())

@@ -15,7 +15,7 @@ use crate::writer::Writer;
 ///
 /// ```
 /// use tagwise_codec::{Captured, Options, Rule, encode};
-/// // A padded INTEGER: tolerated, and kept as it came.
+/// // A padded INTEGER is tolerated, and its bytes are kept.
 /// let bytes = [0x02, 0x02, 0x00, 0x05];
 /// let read = Options::der().allow(&Rule::INTEGER_PADDED).decode::<Captured<u8>>(&bytes)?;
 /// assert_eq!(*read.value, 5);

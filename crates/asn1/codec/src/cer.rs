@@ -46,7 +46,7 @@ struct Of<'s> {
 ///
 /// ```
 /// use tagwise_codec::{Kind, OctetStr, cer};
-/// // Two octets need no segments.
+/// // Two bytes must not be segmented.
 /// let error = cer::check::<OctetStr>(&[0x24, 0x80, 0x04, 0x02, 0xAA, 0xBB, 0x00, 0x00]).unwrap_err();
 /// assert_eq!((error.kind(), error.offset()), (Kind::SegmentSize, 2));
 /// ```
@@ -89,7 +89,7 @@ pub fn check_untyped(input: &[u8], options: &Options<'_>) -> Result<Vec<Residue>
 ///
 /// ```
 /// use tagwise_codec::{OctetStr, cer};
-/// // 1001 octets take two segments.
+/// // 1001 bytes require two segments.
 /// let mut input = vec![0x24, 0x80, 0x04, 0x82, 0x03, 0xE8];
 /// input.extend([7; 1000]);
 /// input.extend([0x04, 0x01, 7, 0x00, 0x00]);

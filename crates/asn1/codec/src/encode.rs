@@ -34,7 +34,7 @@ pub trait EncodeValue: Tagged {
     /// ```
     /// use tagwise_codec::{EncodeValue, OctetStr};
     /// assert_eq!(OctetStr::new(&[1, 2]).content_octets(), Some(&[1, 2][..]));
-    /// // A number has to be made into octets first.
+    /// // The content of a number must be computed.
     /// assert_eq!(258u16.content_octets(), None);
     /// ```
     #[inline(always)]

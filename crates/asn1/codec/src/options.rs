@@ -82,7 +82,7 @@ pub struct UserCheck<'o> {
 ///
 /// ```
 /// use tagwise_codec::{Options, Rule};
-/// // TRUE as 01 is BER, not DER.
+/// // TRUE encoded as 0x01 is BER, not DER.
 /// let bytes = [0x01, 0x01, 0x01];
 /// assert!(Options::der().decode::<bool>(&bytes).is_err());
 /// let read = Options::der().allow(&Rule::BOOLEAN_VALUE).decode::<bool>(&bytes)?;
@@ -172,7 +172,7 @@ impl<'o> Options<'o> {
     /// use tagwise_codec::{Kind, Options, Tag, UserCheck, value::Dynamic};
     /// let even = List::Const(const { &[Constraint::User(Text::Const("an even number"))] });
     /// let ty = Type::new("Even", Some(Tag::INTEGER), Shape::Integer(List::EMPTY)).constrained(even);
-    /// // Nobody knows what the words mean: that is not checked, and said if asked.
+    /// // Without a check, the constraint is not enforced, but `unchecked` lists it.
     /// let value = Dynamic::new(&ty).decode(&[0x02, 0x01, 0x05])?.value;
     /// assert_eq!(Dynamic::new(&ty).unchecked(&value)[0].to_string(), "CONSTRAINED BY {an even number}, at byte 0");
     /// let checks = [UserCheck { text: "an even number", check: |content| matches!(content, [.., last] if last % 2 == 0) }];

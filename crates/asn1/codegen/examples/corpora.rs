@@ -28,7 +28,8 @@ fn main() -> ExitCode {
     ExitCode::from(u8::from(!complaints.is_empty()))
 }
 
-/// The sets with their files, one a line, for other compilers: the name, what it should be, and the files, with tabs between.
+/// Prints the sets and their files for use with other compilers, one set per line: the name, the expected result and the files,
+/// separated by tabs.
 fn list() {
     let Some(modules) = sets::corpus() else { return };
     for set in sets::sets(&modules) {

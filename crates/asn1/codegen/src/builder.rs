@@ -14,7 +14,7 @@ use crate::lower::plan::Plan;
 use crate::lower::{lower, named};
 use crate::overlay::{Overlay, OverlayError};
 
-/// A compilation of schemas to code or reference pages, with inputs, overlays and options.
+/// A builder for compiling schemas to code or reference pages, with inputs, overlays and options.
 ///
 /// In a `build.rs`, with `tagwise-codegen` as a build dependency:
 ///
@@ -50,7 +50,7 @@ impl Builder {
     /// The default maximum size of an input file: 64 MiB. The largest published modules are below 1 MiB.
     pub const MAX_FILE: u64 = 64 << 20;
 
-    /// Creates a compilation without inputs. Generated code refers to the library as `tagwise`, unless the overlay or
+    /// Creates a builder without inputs. Generated code refers to the library as `tagwise`, unless the overlay or
     /// [`Builder::codec`] changes that.
     #[must_use]
     pub fn new() -> Self {
@@ -135,7 +135,7 @@ impl Builder {
         self
     }
 
-    /// Reads a file, as far as the limit allows.
+    /// Reads a file, up to the size limit.
     fn read(&self, path: &Path) -> Result<Vec<u8>, Error> {
         let limit = self.max_file.unwrap_or(Self::MAX_FILE);
         let mut octets = Vec::new();
@@ -204,7 +204,7 @@ impl Builder {
         })
     }
 
-    /// Files made of tables, beside which others may stand.
+    /// Generates files from tables, into a directory that may contain other files.
     fn with_tables(
         &self,
         write: impl FnOnce(&Model, &tagwise_tables::Schema, &Overlay, &mut Vec<String>) -> Result<Vec<File>, TooLarge>,
@@ -255,7 +255,7 @@ impl Builder {
         Ok(Output { files, notes: notes.collect(), errors, mark: rust::MARK })
     }
 
-    /// The model, and what is wrong with what was left out of it.
+    /// Returns the model, and the errors in the parts omitted from it.
     fn model(&self) -> Result<(Model, String), Error> {
         let mut sources = Vec::new();
         for path in self.schema_files()? {
@@ -275,7 +275,7 @@ impl Builder {
         }
     }
 
-    /// The departures that generated code compiles its modules with.
+    /// The departures with which generated code compiles its modules.
     const fn departures(&self) -> Departures {
         match self.schema.keep_going {
             // What was left out may still be imported and exported.
@@ -295,7 +295,7 @@ impl Builder {
         Ok(overlay)
     }
 
-    /// All files of schemas, in the order given, those of a folder by their names.
+    /// Returns all schema files, in the order given. The files of a directory are ordered by name.
     fn schema_files(&self) -> Result<Vec<PathBuf>, Error> {
         let mut files = Vec::new();
         for path in &self.files {
@@ -331,8 +331,8 @@ pub struct Output {
     /// The errors in the modules, and the assignments omitted because of them. Empty unless
     /// [enabled](Options::keep_going).
     pub errors: String,
-    /// First words of the files of this form: what begins so, and is not among them, is left over. Nothing is where it is empty: several
-    /// outputs may stand in one folder.
+    /// The first words of generated files. Files that begin with them but are not in the output are no longer needed. If empty,
+    /// no files are deleted, because the directory may contain several outputs.
     mark: &'static str,
 }
 
@@ -415,7 +415,7 @@ impl Output {
     }
 }
 
-/// Moves a file into place, from one with an unguessable name.
+/// Replaces a file atomically, using a temporary file with an unpredictable name.
 fn replace(path: &Path, folder: &Path, octets: &[u8]) -> io::Result<()> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tagwise-");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Error;
 
-/// Files and folders in one folder; more are most likely not meant.
+/// Maximum number of entries in a directory. A larger number is probably a mistake.
 const MOST: usize = 100_000;
 
 /// Returns the module files for a path: the file itself, or all files below a directory whose names end in `.asn1` or
@@ -52,7 +52,7 @@ pub fn module_files(path: impl AsRef<Path>) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// Returns whether a name is that of a module's file.
+/// Returns whether a file name has the extension of a module file.
 fn is_module(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("asn1") || ending.eq_ignore_ascii_case("asn"))
 }

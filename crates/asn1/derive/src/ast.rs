@@ -30,7 +30,7 @@ pub(crate) struct Input {
     /// Set if the type implements `Debug` itself although it contains secrets.
     pub(crate) own_debug: bool,
     pub(crate) making: Making,
-    /// Set if `Box<Self>` can also be decoded, for a type without a tag of its own.
+    /// Set if decoding of `Box<Self>` is also generated, for a type without a tag of its own.
     pub(crate) boxed: Option<Span>,
     pub(crate) check: Option<Path>,
     /// The function that implements a hand-written fast path for the common form of the content.
@@ -126,7 +126,7 @@ impl Judged {
         self.rules.is_empty() && self.table.is_none()
     }
 
-    /// Those that attributes say.
+    /// Reads the constraints from attributes.
     fn read(attrs: &mut Attrs) -> Self {
         let mut rules: Vec<Rule> = attrs.lines("with_components").map(Rule::Components).into_iter().collect();
         rules.extend(attrs.text("constrained_by").map(Rule::Words));
@@ -347,7 +347,7 @@ impl Input {
     }
 }
 
-/// The tag put on an item, if there is one.
+/// Reads the tag from an item's attributes, if any.
 fn tagging(attrs: &mut Attrs, errors: &mut Errors) -> Option<Tagging> {
     let implicit = attrs.number("implicit").map(|(span, number)| (span, number, Class::Context, false));
     let explicit = attrs.number("explicit").map(|(span, number)| (span, number, Class::Context, true));
@@ -375,7 +375,7 @@ fn tagging(attrs: &mut Attrs, errors: &mut Errors) -> Option<Tagging> {
     }
 }
 
-/// Takes the attributes that concern one value.
+/// Reads the attributes of a single value.
 fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Errors) -> Value {
     let tagging = tagging(attrs, errors);
     let defined_by = attrs.selector();
@@ -452,10 +452,10 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
     }
 }
 
-/// The content bytes of DER's identifier (X.690 §12.3).
+/// The content bytes of the object identifier of DER (X.690 §12.3).
 const DER: [u8; 3] = [0x51, 2, 1];
 
-/// The content bytes of the identifier of encoding rules.
+/// Reads the object identifier of encoding rules and returns its content bytes.
 fn encoded_by(attrs: &mut Attrs, wrapped: bool, errors: &mut Errors) -> Option<Vec<u8>> {
     let text = attrs.text("encoded_by")?;
     match names::oid_octets(&text.value()) {
@@ -562,7 +562,7 @@ pub(crate) fn generic_argument<'t>(ty: &'t Type, name: &str) -> Option<&'t Type>
     }
 }
 
-/// Returns whether a type is a vector or an array of bytes, as far as its name tells.
+/// Returns whether a type is a vector or an array of bytes, judging by its name.
 fn is_bytes(ty: &Type) -> bool {
     let is_byte = |ty: &Type| last_segment(ty).is_some_and(|last| last.ident == "u8");
     match ty {

@@ -40,12 +40,12 @@ pub(crate) struct Ranges {
 /// The characters of `from(…)`.
 #[derive(Clone)]
 pub(crate) struct Alphabet {
-    /// First and last code points, ascending and disjoint.
+    /// The first and last code points of each range. The ranges are ascending and disjoint.
     pub(crate) ranges: Vec<(u32, u32)>,
     pub(crate) extensible: bool,
 }
 
-/// `with_components(…)`.
+/// The component constraints of `with_components(…)`.
 #[derive(Clone)]
 pub(crate) struct Lines {
     pub(crate) lines: Vec<Line>,
@@ -249,7 +249,7 @@ impl Attrs {
     }
 }
 
-/// Every attribute there is.
+/// The names of all attributes.
 const NAMES: &[&str] = &[
     "application",
     "bit_string",
@@ -303,14 +303,14 @@ const NAMES: &[&str] = &[
     "with_components",
 ];
 
-/// The error for an attribute that does not exist, with the one that was probably meant.
+/// Creates the error for an unknown attribute, with the one that was probably meant.
 fn no_such(name: &str, span: Span) -> syn::Error {
     let close = NAMES.iter().map(|known| (distance(name, known), known)).min().filter(|(distance, _)| *distance <= 2);
     let hint = close.map(|(_, known)| format!("; did you mean `{known}`?")).unwrap_or_default();
     syn::Error::new(span, format!("unknown attribute `{name}`{hint}"))
 }
 
-/// Number of letters to insert, remove or change to make one word of the other.
+/// Returns the number of letters to insert, delete or change to turn one word into the other.
 fn distance(left: &str, right: &str) -> usize {
     let mut row: Vec<usize> = (0..=right.len()).collect();
     for (done, from) in left.bytes().enumerate() {
@@ -390,7 +390,7 @@ impl Expr {
         Self(tokens.into_token_stream())
     }
 
-    /// Takes the tokens up to the end of a range, or to a comma.
+    /// Parses the tokens up to a range operator or comma.
     fn before_range(input: ParseStream<'_>) -> syn::Result<Self> {
         Self::until(input, |input| input.peek(Token![,]) || input.peek(Token![..]))
     }

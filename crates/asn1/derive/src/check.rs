@@ -67,7 +67,7 @@ pub(crate) fn check(input: &Input, errors: &mut Errors) {
     }
 }
 
-/// Ways to make values that are asked for where there can be none.
+/// Checks that the requested constructors and conversions are possible.
 fn making(input: &Input, errors: &mut Errors) {
     let Making { constructor, defaults, convert } = input.making;
     match &input.body {
@@ -99,7 +99,7 @@ fn making(input: &Input, errors: &mut Errors) {
     }
 }
 
-/// X.680 §31.2.7: what has no tag of its own is tagged EXPLICIT.
+/// Reports an IMPLICIT tag on a type without a tag of its own, which must be tagged EXPLICIT (X.680 §31.2.7).
 fn no_tag_to_replace(tagging: Option<&Tagging>, what: &str, errors: &mut Errors) {
     if let Some(tagging) = tagging.filter(|tagging| !tagging.explicit) {
         errors.push(
@@ -130,7 +130,7 @@ fn value(value: &Value, errors: &mut Errors) {
     }
 }
 
-/// Ranges ascend and do not meet, as far as their ends are literals.
+/// Checks that ranges are ascending and disjoint, as far as their bounds are literals.
 fn ascending(ranges: &Ranges, span: Span, errors: &mut Errors) {
     let mut last: Option<i64> = None;
     for (index, (min, max)) in ranges.ranges.iter().enumerate() {
@@ -146,7 +146,7 @@ fn ascending(ranges: &Ranges, span: Span, errors: &mut Errors) {
     }
 }
 
-/// `ordered`: whether what selects a type must stand before it.
+/// Checks components. `ordered` is set if a selector must precede the type that it selects.
 fn components(components: &[Component], ordered: bool, errors: &mut Errors) {
     for component in components {
         if let Role::Value { value: held, presence, .. } = &component.role {
@@ -162,7 +162,7 @@ fn components(components: &[Component], ordered: bool, errors: &mut Errors) {
     }
 }
 
-/// Checks that a selector is always present, and in a SEQUENCE stands before the type it selects.
+/// Checks that a selector is always present and, in a SEQUENCE, precedes the type that it selects.
 fn selector(components: &[Component], component: &Component, path: &[syn::Ident], ordered: bool, errors: &mut Errors) {
     let Some(first) = path.first() else { return };
     let place = |component: &&Component| matches!(&component.member, Member::Named(name) if name == first);
@@ -259,7 +259,7 @@ fn group(input: &Input, list: &[Component], errors: &mut Errors) {
     }
 }
 
-/// Two alternatives of a CHOICE, or components of a SET, cannot have one tag.
+/// Checks that the alternatives of a CHOICE, or the components of a SET, have distinct tags.
 fn same_tags<'v>(values: impl Iterator<Item = &'v Value>, errors: &mut Errors) {
     let mut seen: Vec<Tagging> = Vec::new();
     for tagging in values.filter_map(|value| value.tagging) {

@@ -293,7 +293,7 @@ pub fn derive_asn1_of_tagwise(item: proc_macro::TokenStream) -> proc_macro::Toke
     expand_item(&item, quote!(::tagwise::codec)).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
-/// Expands an item whose codec is at the path in `#[asn1(crate = path)]`, or at this one.
+/// Expands an item. The codec's path is the one in `#[asn1(crate = path)]` or, by default, `codec`.
 fn expand_item(item: &DeriveInput, codec: TokenStream) -> syn::Result<TokenStream> {
     let mut errors = attr::Errors::default();
     let input = ast::Input::read(item, &mut errors);

@@ -41,7 +41,7 @@ pub(crate) fn variant(ident: &Ident) -> String {
 #[derive(Default)]
 pub(crate) struct Locals(Vec<String>);
 
-/// Names that the generated functions use themselves.
+/// Names used by the generated functions themselves.
 const TAKEN: &[&str] = &[
     "reader", "writer", "outer", "set", "len", "at", "order", "value", "key", "error", "self", "Self", "crate", "super",
 ];
@@ -94,7 +94,7 @@ pub(crate) fn oid_octets(text: &str) -> Result<Vec<u8>, String> {
     Ok(octets)
 }
 
-/// A decimal number plus `add` in base 128, least significant digit first: arcs have any size.
+/// Converts a decimal number of any size, plus `add`, to base 128, least significant digit first.
 fn decimal(digits: &str, add: u32) -> Vec<u8> {
     let mut number: Vec<u8> = vec![0];
     let mut multiply_add = |factor: u32, term: u32| {

@@ -75,7 +75,8 @@ pub(crate) fn typed(context: &Context<'_>, parts: &Parts) -> TokenStream {
     }
 }
 
-/// The constraint for what the Rust type inside can hold, where the table names numbers itself and so does not refer to that.
+/// Generates the constraint that a number fits in the inner Rust type. Used if the table has its own named numbers, and so does
+/// not refer to the inner type's table.
 fn held(context: &Context<'_>) -> TokenStream {
     let codec = &context.codec;
     match &context.input.body {
@@ -93,8 +94,8 @@ fn held(context: &Context<'_>) -> TokenStream {
     }
 }
 
-/// The constraint that says what `check = …` checks. A generic type's table has none: the table is there for type parameters
-/// that do not decode.
+/// Generates the constraint for `check = …`. The table of a generic type has none, because it also exists for type parameters
+/// that cannot be decoded.
 fn check(context: &Context<'_>, tagged: bool) -> TokenStream {
     let (codec, input) = (&context.codec, context.input);
     let Some(check) = input.check.as_ref().filter(|_| input.generics.type_params().next().is_none()) else {
@@ -113,7 +114,7 @@ fn check(context: &Context<'_>, tagged: bool) -> TokenStream {
     }
 }
 
-/// The reference to the table of a type, which may have to outlive the `impl` it stands in.
+/// Generates the reference to a type's table. `outside` is set if it must be valid outside the enclosing `impl`.
 fn reference(context: &Context<'_>, ty: &Type, outside: bool) -> TokenStream {
     let codec = &context.codec;
     match eternal(context, ty).filter(|_| outside) {
@@ -122,7 +123,7 @@ fn reference(context: &Context<'_>, ty: &Type, outside: bool) -> TokenStream {
     }
 }
 
-/// The reference to what a value's own encoding is, apart from strings that wrap it.
+/// Generates the reference to the table of a value's own encoding, not including strings that wrap it.
 fn value_reference(context: &Context<'_>, value: &Value, outside: bool) -> TokenStream {
     let (codec, lifetime) = (&context.codec, &context.lifetime);
     if value.octets {
@@ -156,7 +157,7 @@ fn value_reference(context: &Context<'_>, value: &Value, outside: bool) -> Token
     }
 }
 
-/// The path to the selecting component in ASN.1 names, as far as they are known here.
+/// Returns the path to the selecting component in ASN.1 names, as far as they are known here.
 fn selector_path(context: &Context<'_>, selector: &[syn::Ident]) -> String {
     let components = match &context.input.body {
         Body::Sequence(components) | Body::Set(components) | Body::Group(components) => components.as_slice(),
@@ -322,7 +323,7 @@ fn rules(context: &Context<'_>, rules: &[Rule]) -> TokenStream {
     q!(#(#rules)*)
 }
 
-/// One constraint as an item of a list, with a comma behind it.
+/// Generates a constraint as a list item, followed by a comma.
 // Recursion follows the attribute.
 fn rule(context: &Context<'_>, rule: &Rule) -> TokenStream {
     let codec = &context.codec;

@@ -63,13 +63,13 @@ pub use error::Error;
 pub use read::from_str;
 pub use write::{Jer, to_string, to_string_pretty};
 
-/// An element that nothing is known of.
+/// The key of an element whose type is unknown.
 const DER: &str = "$der";
-/// Content bytes that are no text or no number of JSON's.
+/// The key of content bytes that are not text, or not a number that JSON can represent.
 const CONTENT: &str = "$content";
-/// Unknown extension additions.
+/// The key of unknown extension additions.
 const ADDITIONS: &str = "$additions";
-/// Bytes that stay as they came.
+/// The key of the original bytes of a `verbatim` value.
 const VERBATIM: &str = "$verbatim";
-/// Key of a string's contained value (X.697 §24, §25).
+/// The key of a string's contained value (X.697 §24, §25).
 const CONTAINING: &str = "containing";

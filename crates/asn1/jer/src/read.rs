@@ -82,7 +82,7 @@ struct Expect<'a> {
     constraints: &'a [Constraint],
 }
 
-/// The members of an object in their order; one that comes twice is refused.
+/// The members of an object, in order. Duplicate members are rejected.
 struct Members<'j>(Vec<(Cow<'j, str>, &'j RawValue)>);
 
 impl<'j> Deserialize<'j> for Members<'j> {
@@ -120,7 +120,7 @@ fn object<'j>(raw: &'j RawValue, at: At<'_, '_>) -> Result<Vec<(Cow<'j, str>, &'
         .map_err(|error| Error::new(at.path, without_place(&error.to_string())))
 }
 
-/// The message without line and column, which would be those of a part.
+/// Strips the line and column from a message, because they refer to a part of the JSON.
 fn without_place(message: &str) -> String {
     message.split(" at line ").next().unwrap_or_default().to_owned()
 }
@@ -139,12 +139,12 @@ fn octets(raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// The text of a number.
+/// Returns the text of a number.
 fn number(raw: &RawValue) -> Option<&str> {
     raw.get().starts_with(|first: char| first == '-' || first.is_ascii_digit()).then(|| raw.get())
 }
 
-/// The value of an object's only member, if it has that name.
+/// Returns the value of an object's only member, if it has this name.
 fn only<'j>(raw: &'j RawValue, name: &str, at: At<'_, '_>) -> Result<Option<&'j RawValue>, Error> {
     if !raw.get().starts_with('{') {
         return Ok(None);
@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The JSON of a value that is given as an element although its type is known: who wrote it may not have known the type.
+    /// Returns the JSON of a value of known type that is written as an element. Its writer may not have known the type.
     fn as_element(&self, ty: &'a Type, raw: &RawValue, at: At<'_, 'a>) -> Result<Option<String>, Error> {
         let member = raw.get().strip_prefix('{').map(str::trim_start).and_then(|rest| rest.strip_prefix('"'));
         if !member.is_some_and(|rest| rest.starts_with(DER)) {
@@ -271,7 +271,7 @@ impl<'a> Reader<'a> {
         self.value(Expect { ty, containing, constraints: &field.constraints }, raw, at)
     }
 
-    /// Returns whether the type of a component is one that others select.
+    /// Returns whether another component selects a component's type.
     fn is_selected(&self, field: &'a Field) -> bool {
         let open = |ty: &'a Type| matches!(self.types.base(ty).shape, Shape::Open { set: Some(_), .. });
         let contained = field.containing.as_ref().and_then(|inner| self.types.get(inner));
@@ -280,8 +280,8 @@ impl<'a> Reader<'a> {
         ty.is_some_and(open) || inner.is_some_and(open)
     }
 
-    /// The components of an object, and the bytes that it keeps. The component that selects a type is read before the selected value,
-    /// wherever it appears.
+    /// Reads the components of an object, and any original bytes. The component that selects a type is read before the selected
+    /// value, wherever it appears.
     fn components(
         &mut self,
         fields: &'a Fields,
@@ -344,7 +344,7 @@ impl<'a> Reader<'a> {
         Ok((components, kept))
     }
 
-    /// OCTET STRING and BIT STRING, which may hold an encoding.
+    /// Reads an OCTET STRING or BIT STRING, which may contain an encoding.
     fn string_type(
         &mut self,
         expect: Expect<'a>,
@@ -375,7 +375,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// One element in hexadecimal.
+/// Reads a single element in hexadecimal.
 fn element(raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
     let octets = octets(raw, at)?;
     match Any::from_der(&octets) {
@@ -384,7 +384,7 @@ fn element(raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// The content bytes of a BIT STRING: the count of unused bits, and the bits.
+/// Reads a BIT STRING and returns its content bytes: the number of unused bits, and the bits.
 fn bits(raw: &RawValue, fixed: Option<u64>, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
     let (octets, length) = if raw.get().starts_with('{') {
         let members = object(raw, at)?;
@@ -412,7 +412,7 @@ fn bits(raw: &RawValue, fixed: Option<u64>, at: At<'_, '_>) -> Result<Vec<u8>, E
     Ok(content)
 }
 
-/// The content bytes of a BIT STRING without the zero bits at its end.
+/// Returns the content bytes of a BIT STRING without trailing zero bits.
 fn without_zeros(content: &[u8]) -> Vec<u8> {
     let bits = content.get(1..).unwrap_or_default();
     let used = bits.iter().rposition(|octet| *octet != 0).map_or(0, |last| last + 1);
@@ -423,7 +423,7 @@ fn without_zeros(content: &[u8]) -> Vec<u8> {
     short
 }
 
-/// The content bytes of the other types without parts.
+/// Reads a value of another type without components, and returns its content bytes.
 fn leaf(shape: &Shape, raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
     if let Some(raw) = only(raw, CONTENT, at)? {
         return octets(raw, at);

@@ -9,13 +9,13 @@ use tagwise_codec::{BitStr, Real};
 use crate::leaf::{fixed_size, float, hex};
 use crate::{ADDITIONS, CONTAINING, CONTENT, DER, VERBATIM};
 
-/// A value that serializes according to the JSON Encoding Rules, with `serde_json`. Secret values are included, so remove
-/// them before writing JSON for display.
+/// A value that serializes according to the JSON Encoding Rules, with `serde_json`. Secret values are included, so do not
+/// display the JSON without removing them.
 #[derive(Clone, Copy, Debug)]
 pub struct Jer<'v, 'a> {
     types: Types<'a>,
     value: &'v Value<'a>,
-    /// Those of the component.
+    /// The constraints of the component that contains the value.
     constraints: &'v [Constraint],
 }
 
@@ -50,7 +50,7 @@ fn member<S: Serializer>(serializer: S, name: &str, value: &(impl Serialize + ?S
     map.end()
 }
 
-/// A number with all its digits.
+/// A number that is written with all its digits.
 struct Number(String);
 
 impl Serialize for Number {

@@ -44,7 +44,7 @@ pub fn parse_within(text: impl AsRef<[u8]>, budget: Budget) -> Result<Vec<u8>, E
     Assembler::new(text.as_ref(), budget).run()
 }
 
-/// A length, to be put in front of what the output has at `at`.
+/// A length to insert before the output at position `at`.
 struct Mark {
     at: usize,
     content: u64,
@@ -54,29 +54,29 @@ struct Mark {
 #[derive(Clone, Copy)]
 enum LengthForm {
     Shortest,
-    /// This many bytes after the first.
+    /// The long form, with this number of bytes after the first.
     Long(u8),
     Indefinite,
 }
 
 /// An open brace.
 struct Brace {
-    /// Its mark.
+    /// The index of the brace's mark.
     mark: usize,
-    /// The size of all output before its content.
+    /// The size of all output before the brace's content.
     before: u64,
-    /// Position in the text.
+    /// The position of the brace in the text.
     at: usize,
 }
 
 struct Assembler<'a> {
     lexer: Lexer<'a>,
     budget: Budget,
-    /// The bytes without lengths.
+    /// The output without lengths.
     out: Vec<u8>,
     marks: Vec<Mark>,
     braces: Vec<Brace>,
-    /// The size of the lengths of closed braces.
+    /// The total size of the lengths of closed braces.
     lengths: u64,
 }
 
@@ -140,7 +140,7 @@ impl<'a> Assembler<'a> {
         Ok(())
     }
 
-    /// The brace that has to follow.
+    /// Reads the opening brace, which must come next.
     fn brace(&mut self, form: LengthForm) -> Result<(), Error> {
         let end = self.lexer.position();
         // Nothing of a literal stays if there is one: this ends in an error then.
@@ -182,7 +182,7 @@ impl<'a> Assembler<'a> {
         Ok(())
     }
 
-    /// `[long-form:N CLASS number FORM]`, of which only the number or a type's name has to be there.
+    /// Parses `[long-form:N CLASS number FORM]`. Only the number or type name is required.
     fn tag(&mut self, inside: &[u8], at: usize) -> Result<(), Error> {
         let mut words =
             inside.split(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n')).filter(|word| !word.is_empty());
@@ -224,7 +224,7 @@ impl<'a> Assembler<'a> {
         Ok(())
     }
 
-    /// Identifier bytes, with so many after the first or as few as will do (X.690 §8.1.2).
+    /// Writes identifier bytes, with the given number of bytes after the first, or with as few as possible (X.690 §8.1.2).
     fn identifier(&mut self, tag: Tag, more: Option<u8>) {
         let more = more.map_or_else(|| tag.encoded_len() - 1, usize::from);
         if more == 0 {
@@ -237,7 +237,7 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// Bytes and lengths in their places.
+    /// Inserts the lengths into the output.
     fn join(self) -> Vec<u8> {
         let mut joined = Vec::with_capacity(usize::try_from(self.size()).unwrap_or_default());
         let mut from = 0;
@@ -267,7 +267,7 @@ impl<'a> Assembler<'a> {
     }
 }
 
-/// Number of groups of seven bits in a number.
+/// Returns the number of seven-bit groups in a number.
 const fn groups(number: u32) -> usize {
     match number {
         0 => 1,
@@ -275,13 +275,13 @@ const fn groups(number: u32) -> usize {
     }
 }
 
-/// The count of bytes behind `long-form:`.
+/// Parses the number of bytes after `long-form:`.
 fn long_form(digits: &[u8]) -> Option<u8> {
     let count = tag_number(digits)?;
     u8::try_from(count).ok().filter(|count| matches!(count, 1..=126))
 }
 
-/// Decimal digits, up to `u32::MAX`.
+/// Parses decimal digits, up to `u32::MAX`.
 fn tag_number(digits: &[u8]) -> Option<u32> {
     if !digits.iter().all(u8::is_ascii_digit) {
         return None;

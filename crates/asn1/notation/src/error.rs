@@ -4,7 +4,7 @@ use core::fmt;
 
 use alloc::string::String;
 
-/// The kind of error: what is wrong, or what was expected.
+/// The kind of error in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -34,7 +34,7 @@ pub enum Reason {
     UnusedBits,
     /// Invalid UTF-8 in a UTF-16 or UTF-32 literal.
     Utf8,
-    /// A code point above 10FFFF in a UTF-16 literal.
+    /// A code point above U+10FFFF in a UTF-16 literal.
     CodePoint,
     /// A malformed number.
     Number,
@@ -114,19 +114,19 @@ impl Error {
         self.reason
     }
 
-    /// Byte offset in the text.
+    /// The byte offset of the error in the text.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// Line, from 1.
+    /// The line number, from 1.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.line
     }
 
-    /// Column in characters, from 1.
+    /// The column in characters, from 1.
     #[must_use]
     pub const fn column(&self) -> usize {
         self.column

@@ -71,14 +71,14 @@ impl Identifier {
 pub(crate) enum Length {
     /// A definite length: the number of content bytes and of length bytes, and whether a shorter form exists.
     Definite {
-        /// The content's bytes; more than any input has stands for whatever is more.
+        /// The number of content bytes. Numbers that no input can have are replaced by a maximum.
         content: u64,
-        /// Bytes after the first length byte.
+        /// The number of bytes after the first length byte.
         more: usize,
         /// Set if the form is the shortest.
         minimal: bool,
     },
-    /// The byte 80.
+    /// The byte 0x80: the indefinite form.
     Indefinite,
 }
 

@@ -11,22 +11,22 @@ use crate::quote::{self, Charset};
 
 /// Number of bytes that fit on the element's own line in hexadecimal.
 const LINE: usize = 32;
-/// Larger object identifiers are written in hexadecimal: no real one is, and decimal takes quadratic time.
+/// Maximum size of an object identifier that is written in decimal, which takes quadratic time. Real ones are smaller.
 const OID_MAX: usize = 128;
-/// Shorter bytes of unknown meaning are not taken for text.
+/// Minimum size of content of unknown type to be interpreted as text.
 const TEXT_MIN: usize = 4;
-/// Shorter ones not for text that is not ASCII.
+/// Minimum size of content of unknown type to be interpreted as non-ASCII text.
 const UTF8_MIN: usize = 8;
 
 /// The notation of an element's content.
 pub(crate) enum Literals {
-    /// Nothing.
+    /// No content.
     None,
     /// On one line.
     Line,
     /// As hexadecimal on separate lines.
     Block {
-        /// Set if the first byte stands alone.
+        /// Set if the first byte is on a separate line.
         first: bool,
     },
 }
@@ -116,7 +116,7 @@ pub(crate) fn untyped(content: &[u8], out: &mut String) -> Literals {
     }
 }
 
-/// A string, unless most of it would be escapes.
+/// Writes a string, unless most of it would be escapes.
 fn string(content: &[u8], charset: Charset, out: &mut String) -> Literals {
     if quote::hidden(content, charset) > content.len() / 2 {
         return hex(content, out);
@@ -125,7 +125,7 @@ fn string(content: &[u8], charset: Charset, out: &mut String) -> Literals {
     Literals::Line
 }
 
-/// Shortest form and 64 bits: decimal.
+/// Writes an INTEGER in decimal if it has the shortest form and at most 64 bits.
 fn integer(content: &[u8], out: &mut String) -> Literals {
     let padded = matches!(content, [0x00, 0x00..=0x7F, ..] | [0xFF, 0x80..=0xFF, ..]);
     if padded || content.len() > 8 {
@@ -137,7 +137,7 @@ fn integer(content: &[u8], out: &mut String) -> Literals {
     Literals::Line
 }
 
-/// At most 32 bits one by one, more in hexadecimal behind the byte that counts the unused ones.
+/// Writes up to 32 bits individually, and longer BIT STRINGs in hexadecimal after the byte with the number of unused bits.
 fn bits(content: &[u8], out: &mut String) -> Literals {
     let (unused, octets) = match content {
         [unused, octets @ ..] if *unused < 8 && (*unused == 0 || !octets.is_empty()) => (usize::from(*unused), octets),

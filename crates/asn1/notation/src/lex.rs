@@ -39,7 +39,7 @@ const fn is_delimiter(octet: u8) -> bool {
     matches!(octet, b'{' | b'}' | b'[' | b']' | b'"' | b'`' | b'#')
 }
 
-/// Unit that a string literal's characters become.
+/// The unit to which a string literal's characters are converted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Octets,
@@ -128,7 +128,7 @@ impl<'a> Lexer<'a> {
         Ok(Some(Token { what, at }))
     }
 
-    /// The word that begins at `at`, of which the first byte has been stepped over.
+    /// Reads the word that begins at `at`. Its first byte has already been consumed.
     fn word(&mut self, at: usize) -> &'a [u8] {
         let rest = self.text.get(self.at..).unwrap_or_default();
         self.at += rest.iter().position(|octet| is_space(*octet) || is_delimiter(*octet)).unwrap_or(rest.len());
@@ -165,7 +165,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Bits behind the byte that counts the unused ones (X.690 §8.6.2).
+    /// Reads a bit literal, and writes the bits after the byte with the number of unused bits (X.690 §8.6.2).
     fn bits(&mut self, start: usize, out: &mut Vec<u8>) -> Result<What<'a>, Error> {
         let head = out.len();
         out.push(0);
@@ -228,7 +228,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// An escape, of which the backslash has been stepped over.
+    /// Reads an escape. The backslash has already been consumed.
     fn escape(&mut self, unit: Unit, out: &mut Vec<u8>) -> Result<(), Error> {
         let at = self.at;
         let code = match self.bump() {
@@ -257,7 +257,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Appends a code as bytes of a string.
+/// Appends a code point as bytes of a string.
 fn put(code: u32, unit: Unit, out: &mut Vec<u8>) {
     match unit {
         // Octets come by `\x`, at most FF.

@@ -26,7 +26,7 @@
 //! | `[long-form:2 APPLICATION 1]` | an identifier with the given number of bytes after the first |
 //! | `{ … }` | the length of the content, then the content |
 //! | `long-form:3 { … }` | the same, with the given number of bytes after the first length byte |
-//! | `indefinite { … }` | the byte 80, the content, and the end-of-contents bytes |
+//! | `indefinite { … }` | the byte 0x80, the content, and the end-of-contents bytes |
 //! | `"text"` | the text in UTF-8; with the escapes `\"`, `\\`, `\n`, and `\x1b` for any byte |
 //! | `u"text"`, `U"text"` | the text in big-endian UTF-16 or UTF-32; with the additional escapes `\u202e` and `\U0001f600` |
 //! | `` `00ff` `` | bytes in hexadecimal |

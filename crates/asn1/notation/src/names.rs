@@ -3,7 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Name, number, whether that is the name to write. DER ASCII knows every name that is written, with the same number.
+/// The name and number of each type, and whether this is the name to write. DER ASCII supports every name that is written, with
+/// the same number.
 const TYPES: &[(&str, u32, bool)] = &[
     ("BOOLEAN", 1, true),
     ("INTEGER", 2, true),
@@ -46,7 +47,7 @@ const TYPES: &[(&str, u32, bool)] = &[
     ("RELATIVE-OID-IRI", 36, true),
 ];
 
-/// Other words that may stand in a text.
+/// The other words that may occur in a text.
 const WORDS: &[&str] =
     &["TRUE", "FALSE", "indefinite", "long-form:", "UNIVERSAL", "APPLICATION", "PRIVATE", "PRIMITIVE", "CONSTRUCTED"];
 
@@ -93,7 +94,7 @@ pub(crate) fn nearest(word: &[u8]) -> Option<&'static str> {
         })
 }
 
-/// Number of letters that differ (Levenshtein).
+/// Returns the Levenshtein distance of two words.
 fn distance(one: &[u8], other: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (index, letter) in one.iter().enumerate() {

@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 
 use crate::error::Reason;
 
-/// Longer numbers are refused: making them binary takes quadratic time.
+/// Maximum number of digits. Converting them to binary takes quadratic time.
 const MAX_DIGITS: usize = 4096;
 
-/// A number without sign, in base 2³², the least significant part first; no part for zero.
+/// An unsigned number in base 2³², least significant digit first. Zero has no digits.
 struct Natural(Vec<u32>);
 
 impl Natural {
@@ -47,7 +47,7 @@ impl Natural {
         }
     }
 
-    /// The number, if it is small.
+    /// Returns the number, if it is small.
     fn small(&self) -> Option<u32> {
         match self.0.as_slice() {
             [] => Some(0),
@@ -56,13 +56,13 @@ impl Natural {
         }
     }
 
-    /// Big-endian bytes without leading zeros.
+    /// Returns the big-endian bytes without leading zeros.
     fn octets(&self) -> Vec<u8> {
         let octets = self.0.iter().rev().flat_map(|part| part.to_be_bytes());
         octets.skip_while(|octet| *octet == 0).collect()
     }
 
-    /// Appends the arc: groups of seven bits, all but the last marked (X.690 §8.19.2).
+    /// Appends the number as an arc: groups of seven bits, with the high bit set in all but the last (X.690 §8.19.2).
     fn put_arc(&self, out: &mut Vec<u8>) {
         let start = out.len();
         let (mut bits, mut count) = (0u64, 0u32);
@@ -94,7 +94,7 @@ pub(crate) fn put(word: &[u8], out: &mut Vec<u8>) -> Result<(), Reason> {
     if word.contains(&b'.') { identifier(word, out) } else { integer(word, out) }
 }
 
-/// The shortest two's complement (X.690 §8.3).
+/// Appends an INTEGER in its shortest two's complement form (X.690 §8.3).
 fn integer(word: &[u8], out: &mut Vec<u8>) -> Result<(), Reason> {
     let (negative, digits) = match word.strip_prefix(b"-") {
         Some(digits) => (true, digits),

@@ -22,7 +22,7 @@ pub(crate) const fn is_hidden(char: char) -> bool {
         )
 }
 
-/// The interpretation of bytes from 80 to FF.
+/// The interpretation of bytes from 0x80 to 0xFF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Charset {
     /// Not interpreted as characters: the bytes are escaped.
@@ -31,7 +31,7 @@ pub(crate) enum Charset {
     Utf8,
 }
 
-/// The parts of bytes that are text in a character set, and those that are not.
+/// Splits bytes into parts that are text in a character set, and parts that are not.
 fn parts(octets: &[u8], charset: Charset) -> impl Iterator<Item = (&str, &[u8])> {
     octets.utf8_chunks().flat_map(move |chunk| {
         let (text, bad) = (chunk.valid(), chunk.invalid());
@@ -83,7 +83,7 @@ fn escape(octets: &[u8], out: &mut String) {
     }
 }
 
-/// A character that can be seen, or a line break.
+/// Writes a visible character or a line break.
 fn plain(char: char, out: &mut String) {
     match char {
         '\n' => out.push_str("\\n"),

@@ -54,13 +54,13 @@ pub(crate) enum EndForm {
 /// The reason that bytes were not parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Why {
-    /// Nothing.
+    /// No reason: the bytes were parsed as usual.
     Usual,
     /// The depth budget is exhausted.
     TooDeep,
     /// The bytes end inside an identifier or a length.
     Truncated,
-    /// A length byte FF.
+    /// The reserved length byte 0xFF.
     Reserved,
     /// A primitive element of indefinite length.
     Primitive,
@@ -70,9 +70,9 @@ pub(crate) enum Why {
 
 /// An open element.
 struct Frame {
-    /// Latest possible end.
+    /// The latest possible end of the element.
     end: u32,
-    /// Its event.
+    /// The index of the element's event.
     event: u32,
     kind: Kept,
 }
@@ -88,7 +88,7 @@ enum Kept {
     },
 }
 
-/// Reason why the element at the cursor cannot be opened.
+/// The reason that the element at the cursor cannot be opened.
 enum Malformed {
     /// The rest of the container is not an element.
     Rest(Why),
@@ -102,11 +102,11 @@ struct Scan<'a> {
     pos: u32,
     events: Vec<Event>,
     frames: Vec<Frame>,
-    /// The frames on trial, from outside.
+    /// The indices of the frames being parsed tentatively, outermost first.
     trials: Vec<u32>,
 }
 
-/// A BIT STRING with less is not looked into: random bits are too often an element.
+/// Minimum size of a BIT STRING that is searched for elements. In shorter ones, random bits often look like an element.
 const BIT_STRING_MIN: u32 = 17;
 
 pub(crate) fn scan(octets: &[u8], options: &Options) -> Result<Vec<Event>, Fault> {
@@ -151,7 +151,7 @@ impl Scan<'_> {
         self.events.push(Event::Close);
     }
 
-    /// The innermost element ends here.
+    /// Handles the end of the innermost element.
     fn at_end(&mut self, kind: Kept) {
         match kind {
             Kept::Indefinite if !self.trials.is_empty() => return self.give_up(),
@@ -168,7 +168,7 @@ impl Scan<'_> {
         self.close();
     }
 
-    /// Drops the innermost trial: its element is a leaf.
+    /// Abandons the innermost tentative parse. Its element becomes a leaf.
     fn give_up(&mut self) {
         let Some(trial) = self.trials.pop() else { return };
         let Some(event) = self.frames.get(trial as usize).map(|frame| frame.event as usize) else { return };
@@ -182,7 +182,7 @@ impl Scan<'_> {
         }
     }
 
-    /// The element at the cursor, or what is there instead.
+    /// Reads the element at the cursor, or the bytes found there instead.
     fn element(&mut self, limit: u32) {
         if let Some(Frame { kind: Kept::Trial { begun }, .. }) = self.frames.last_mut() {
             *begun = true;
@@ -257,12 +257,12 @@ impl Scan<'_> {
         self.octets.get(element.start as usize) == Some(&0x03)
     }
 
-    /// Returns whether nothing may be opened any more.
+    /// Returns whether the depth budget is exhausted.
     fn is_deepest(&self) -> bool {
         self.frames.len() >= usize::from(self.options.budget.depth.min(tagwise_codec::Budget::MAX_DEPTH))
     }
 
-    /// Returns whether a primitive element is of a type that often holds another element.
+    /// Returns whether a primitive element has a type that often contains another element.
     fn may_hold(&self, element: Element, tag: Option<Tag>) -> bool {
         let len = element.end - element.content;
         self.options.nested
@@ -273,7 +273,7 @@ impl Scan<'_> {
             }
     }
 
-    /// Returns whether a candidate element is of a known type, in a form that is allowed for it, with content that DER allows.
+    /// Returns whether a candidate element has a known type, a form that is allowed for it, and content that is valid in DER.
     fn is_sound(&self, element: Element, tag: Tag) -> bool {
         if tag.class() != Class::Universal {
             return true;
@@ -298,7 +298,7 @@ impl Scan<'_> {
             || Any::from_der(octets).is_ok()
     }
 
-    /// Identifier and length at the cursor. The tag is missing where its number is too large.
+    /// Reads the identifier and length at the cursor. The tag is `None` if its number is too large.
     fn header(&self, limit: u32) -> Result<(Element, Option<Tag>, Length), Malformed> {
         let rest = self.rest(limit);
         let truncated = Malformed::Rest(Why::Truncated);

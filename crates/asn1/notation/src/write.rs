@@ -12,7 +12,7 @@ use crate::leaf::{self, Literals};
 use crate::quote;
 use crate::scan::{Element, EndForm, Event, Why};
 
-/// Number of bytes on a line of hexadecimal.
+/// Number of bytes per line of hexadecimal.
 const LINE: usize = 32;
 
 pub(crate) fn write(octets: &[u8], events: &[Event], options: &Options) -> Result<String, Fault> {
@@ -47,12 +47,12 @@ struct Writer<'a> {
     options: &'a Options,
     out: String,
     level: usize,
-    /// Open elements: set for those with a closing brace.
+    /// The open elements. `true` for those with a closing brace.
     braces: alloc::vec::Vec<bool>,
 }
 
 impl Writer<'_> {
-    /// Refuses an element whose bytes alone are more than may be written.
+    /// Returns an error if the element's bytes alone exceed the remaining output budget.
     fn room(&self, element: Element) -> Result<(), Fault> {
         let least = self.out.len() as u64 + u64::from(element.content - element.start);
         if least > self.options.budget.output {
@@ -71,7 +71,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Ends the line with a comment that `say` writes, if it writes one.
+    /// Ends the line, with the comment that `say` writes, if any.
     fn end_line(&mut self, say: impl FnOnce(&Self, &mut String)) {
         if self.options.comments {
             let mut comment = String::new();
@@ -84,7 +84,7 @@ impl Writer<'_> {
         self.out.push('\n');
     }
 
-    /// The identifier.
+    /// Writes the identifier.
     fn identifier(&mut self, element: Element) -> Option<Tag> {
         self.indent();
         let octets = self.octets.get(element.start as usize..element.length as usize).unwrap_or_default();
@@ -94,7 +94,7 @@ impl Writer<'_> {
         identifier.tag
     }
 
-    /// The form of a length, before its brace.
+    /// Writes the form of a length before its brace.
     fn length(&mut self, element: Element) {
         match Length::read(self.part(element.length, element.content)) {
             Some(Length::Definite { minimal: false, more, .. }) => {
@@ -105,7 +105,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Length bytes that no brace stands for.
+    /// Writes length bytes that are not represented by a brace.
     fn bare_length(&mut self, element: Element) {
         quote::hex(
             self.octets.get(element.length as usize..element.content as usize).unwrap_or_default(),
@@ -203,7 +203,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Lines of hexadecimal.
+    /// Writes lines of hexadecimal.
     fn lines(&mut self, octets: &[u8]) {
         for line in octets.chunks(LINE) {
             self.indent();

@@ -126,7 +126,7 @@ impl fmt::Display for UnknownDeparture {
 
 impl std::error::Error for UnknownDeparture {}
 
-/// The departure with that name.
+/// Parses the name of a departure.
 impl FromStr for Departure {
     type Err = UnknownDeparture;
 

@@ -8,12 +8,12 @@ use std::hash::{Hash, Hasher};
 use crate::departure::{Departure, Departures};
 use crate::source::{Source, Span};
 
-/// The most errors that are kept, and the most warnings; more are only counted.
+/// The maximum number of errors that are kept, and of warnings. More are only counted.
 const MAX_KEPT: usize = 1000;
-/// The longest message, in bytes: a name may be as long as the text.
+/// The maximum size of a message, in bytes. A name may be as long as the text.
 const MAX_MESSAGE: usize = 2000;
 
-/// The severity: an error rejects the schema, a warning does not.
+/// The severity of a diagnostic. An error rejects the schema, and a warning does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// The schema is rejected.
@@ -191,10 +191,10 @@ fn json_place(span: Span, sources: &[Source], text: &mut String) {
     let _ = write!(text, ",\"offset\":{},\"length\":{}", span.start, span.end.saturating_sub(span.start));
 }
 
-/// The longest part of a line that is shown, in characters.
+/// The maximum length of the displayed part of a line, in characters.
 const WIDTH: usize = 160;
 
-/// The source line of a span and carets below it.
+/// Appends the source line of a span, with carets below the span.
 fn marked(span: Span, sources: &[Source], text: &mut String) {
     let Some(source) = sources.get(span.file as usize) else { return };
     let (line_number, column) = source.position(span.start as usize);
@@ -217,7 +217,8 @@ fn marked(span: Span, sources: &[Source], text: &mut String) {
     let _ = write!(text, "\n{gutter} | {}\n{pad} | {lead}{carets}", shown.trim_end());
 }
 
-/// A character as it may be printed: no controls, no marks that change the direction of others.
+/// Returns a printable replacement for control characters and characters that change the text direction. Returns other
+/// characters unchanged.
 const fn seen(char: char) -> char {
     match char {
         '\t' => '\t',
@@ -252,11 +253,11 @@ pub(crate) fn quote(value: &str, text: &mut String) {
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
-    /// Hashes of those that are kept, to drop duplicates.
+    /// Hashes of the recorded diagnostics, for dropping duplicates.
     seen: HashSet<u64>,
     errors: usize,
     warnings: usize,
-    /// True once the compilation has ended: nothing more is reported.
+    /// True once the compilation has ended. Nothing more is then reported.
     is_closed: bool,
     /// The departures that are warnings.
     allowed: Departures,
@@ -345,7 +346,7 @@ impl Diagnostics {
     }
 }
 
-/// Cuts a message that is too long, between two characters.
+/// Truncates a message that is too long, at a character boundary.
 fn shorten(message: &mut String) {
     if message.len() > MAX_MESSAGE {
         let end = (0..=MAX_MESSAGE).rev().find(|end| message.is_char_boundary(*end)).unwrap_or(0);

@@ -22,7 +22,7 @@ pub(crate) const MAX_DIGITS: usize = 4096;
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Int {
     negative: bool,
-    /// Digits in base 2³², least first, without leading zeros; empty for 0, which is not negative.
+    /// The digits in base 2³², least significant first, without leading zeros. Empty for 0, which is not negative.
     digits: Vec<u32>,
 }
 
@@ -59,7 +59,7 @@ impl Int {
         4 * self.digits.len() as u64
     }
 
-    /// Changes the sign.
+    /// Returns the integer with the opposite sign.
     #[must_use]
     pub fn negated(mut self) -> Self {
         self.negative = !self.negative && !self.digits.is_empty();
@@ -105,7 +105,7 @@ impl Int {
         self.digits.push(1);
     }
 
-    /// Takes one from a magnitude that is not zero.
+    /// Subtracts one from a nonzero magnitude.
     fn shrink(&mut self) {
         for digit in &mut self.digits {
             let (rest, borrow) = digit.overflowing_sub(1);

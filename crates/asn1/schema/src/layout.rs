@@ -11,7 +11,7 @@ use crate::source::Source;
 use crate::words::is_reserved;
 use crate::{Compilation, Limits, parse};
 
-/// Line width in characters, where lines can be broken.
+/// The maximum line width in characters. Lines can exceed it if they cannot be broken.
 const WIDTH: usize = 100;
 
 /// Formats a text canonically.
@@ -77,10 +77,10 @@ pub fn layout_within(source: &Source, limits: &Limits) -> Result<String, Box<Com
     Ok(writer.out)
 }
 
-/// Beginning of an assignment.
+/// The beginning of an assignment.
 struct Begin {
     at: u32,
-    /// Where it ends, if it stays as it is.
+    /// The end of the assignment, if its text is kept unchanged.
     verbatim: Option<u32>,
 }
 
@@ -107,33 +107,33 @@ impl Piece {
     }
 }
 
-/// A brace that is open.
+/// An open brace.
 struct Open {
-    /// Set if its items stand on lines of their own.
+    /// Set if the items are on separate lines.
     broken: bool,
     is_brace: bool,
-    /// Set if its content touches the brackets, as parameters do.
+    /// Set if the content is not separated from the brackets by spaces, as for parameters.
     tight: bool,
 }
 
 struct Writer<'t> {
     tokens: &'t Tokens,
     pieces: Vec<Piece>,
-    /// For each piece that opens, the index of the one that closes.
+    /// For each opening piece, the index of the closing one.
     closes: Vec<usize>,
     starts: Vec<Begin>,
     open: Vec<Open>,
-    /// The number of open braces that are broken, and of those that are not.
+    /// The number of open braces whose items are on separate lines. `unbroken` counts the others.
     broken: usize,
     unbroken: usize,
-    /// The most levels that a line is indented by: skipped text may nest deeper than parsed text.
+    /// The maximum number of indentation levels. Skipped text may nest deeper than parsed text.
     max_levels: usize,
     out: String,
-    /// Characters in the last line.
+    /// Number of characters in the last line.
     column: usize,
     previous: Option<Token>,
     before: Option<Token>,
-    /// Set if the last token touches the one before it.
+    /// Set if there was no space before the last token in the source.
     touched: bool,
     /// Set if the last closed brace was tight.
     closed_tight: bool,
@@ -264,14 +264,15 @@ impl<'t> Writer<'t> {
         self.line();
     }
 
-    /// Returns whether one piece follows another in the same line or the next.
+    /// Returns whether one piece follows another on the same line or on the next line.
     fn is_near(&self, one: Option<&Piece>, other: Option<&Piece>) -> bool {
         let (Some(one), Some(other)) = (one, other) else { return false };
         let between = self.tokens.source.text().get(one.end() as usize..other.start() as usize).unwrap_or_default();
         between.matches('\n').count() <= 1
     }
 
-    /// An assignment begins a line, behind a blank line or the comment that is about it: a comment that a blank line follows is not.
+    /// Begins an assignment on a new line, after an empty line or after the comment that describes it. A comment that is
+    /// followed by an empty line does not describe it.
     fn begin_assignment(&mut self, index: usize) {
         let before = index.checked_sub(1).and_then(|before| self.pieces.get(before));
         let is_near = self.is_near(before, self.pieces.get(index));
@@ -309,8 +310,8 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Returns whether a comment is one of those that stand right below an assignment and above a blank line: about that assignment,
-    /// not about the next one.
+    /// Returns whether a comment is directly below an assignment and above an empty line. Such a comment belongs to that
+    /// assignment rather than to the next one.
     fn is_remark(&self, index: usize) -> bool {
         let is_near = |one: Option<&Piece>, other: Option<&Piece>| self.is_near(one, other);
         let is_comment = |piece: Option<&Piece>| matches!(piece, Some(Piece::Comment(..)));
@@ -384,7 +385,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Each module that is imported from has a line.
+    /// Starts a new line for each imported module.
     fn import(&mut self, index: usize, token: Token) {
         if !self.open.is_empty() {
             return;
@@ -416,7 +417,7 @@ impl<'t> Writer<'t> {
         next.is_some_and(|next| matches!(next.kind, TokenKind::Symbol(b',' | b'{')) || self.tokens.text(next) == "FROM")
     }
 
-    /// A line ends after a comma, unless a comment follows it.
+    /// Ends the line after a comma, unless a comment follows it.
     fn end_item(&mut self, index: usize) {
         let Some(Piece::Comment(start, _)) = self.pieces.get(index + 1).copied() else {
             self.line();
@@ -454,7 +455,8 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// The length of what stands between two braces, in one line; none if it does not fit or has a comment.
+    /// Returns the length of the content between two braces on one line. Returns `None` if it does not fit or contains a
+    /// comment.
     fn flat(&self, open: usize, close: usize) -> Option<usize> {
         let mut length = self.column + 2;
         for piece in self.pieces.get(open + 1..=close)? {
@@ -469,7 +471,7 @@ impl<'t> Writer<'t> {
         Some(length)
     }
 
-    /// Returns whether a token begins a further line: there is no room, and a line may end before it.
+    /// Returns whether the line must be broken before a token, because the token does not fit and a break is allowed there.
     fn must_wrap(&self, index: usize, token: Token, gap: bool) -> bool {
         if !gap || self.unbroken > 0 {
             return false;
@@ -489,13 +491,12 @@ impl<'t> Writer<'t> {
         is_edge && self.column + 1 + ahead > WIDTH
     }
 
-    /// Returns whether a space stands before a token.
+    /// Returns whether a space is required before a token.
     fn gap(&self, token: Token) -> bool {
         self.wants_gap(token) || self.would_merge(token)
     }
 
-    /// Returns whether a token that stands apart from the one before would be taken for a part of it, or for the
-    /// beginning of a comment with it.
+    /// Returns whether a token, without a space before it, would merge with the previous one or start a comment with it.
     fn would_merge(&self, token: Token) -> bool {
         let Some(previous) = self.previous.filter(|previous| previous.end != token.start) else { return false };
         let (left, right) = (self.tokens.text(previous), self.tokens.text(token));
@@ -549,7 +550,7 @@ impl<'t> Writer<'t> {
         true
     }
 
-    /// Returns whether the tokens before are part of a type or an assignment rather than a module's head.
+    /// Returns whether the preceding tokens belong to a type or an assignment, rather than to a module header.
     fn starts_type(&self) -> bool {
         self.before.is_some_and(|before| {
             !matches!(self.tokens.text(before), "END" | "FROM") && before.kind != TokenKind::Symbol(b';')

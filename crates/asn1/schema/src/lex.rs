@@ -43,7 +43,7 @@ pub(crate) struct Token {
     pub(crate) end: u32,
 }
 
-/// A text as tokens.
+/// The tokens of a text.
 #[derive(Clone, Debug)]
 pub(crate) struct Tokens {
     /// The file's index.
@@ -56,7 +56,7 @@ pub(crate) struct Tokens {
 }
 
 impl Tokens {
-    /// The text of a token.
+    /// Returns the text of a token.
     pub(crate) fn text(&self, token: Token) -> &str {
         self.source.text().get(token.start as usize..token.end as usize).unwrap_or_default()
     }
@@ -119,7 +119,7 @@ impl Lexer<'_> {
         self.diagnostics.push(Diagnostic::error(span, code, message, clause));
     }
 
-    /// One token; none for blanks, comments and what is none.
+    /// Reads one token. Returns `None` for blanks, comments and invalid characters.
     fn token(&mut self, comments: &mut Vec<Span>) -> Option<TokenKind> {
         if self.at >= self.text.len() {
             return Some(TokenKind::End);
@@ -169,7 +169,7 @@ impl Lexer<'_> {
         kind
     }
 
-    /// A character that begins no token.
+    /// Reports a character that cannot begin a token.
     fn foreign(&mut self) -> Option<TokenKind> {
         let start = self.at;
         let char = self.rest().chars().next().unwrap_or(' ');
@@ -190,7 +190,8 @@ impl Lexer<'_> {
         None
     }
 
-    /// `-- … --`, or to the end of the line (§12.6.3). Nothing behind the comment is looked at: a line may have many.
+    /// Skips a comment: `-- … --`, or `--` to the end of the line (§12.6.3). Does not look beyond the comment, because a line
+    /// may contain many.
     fn line_comment(&mut self) {
         self.at += 2;
         while self.at < self.text.len() {
@@ -205,7 +206,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// `/* … */`, nested (§12.6.4).
+    /// Skips a nested comment, `/* … */` (§12.6.4).
     fn block_comment(&mut self) {
         let start = self.at;
         self.at += 2;
@@ -226,7 +227,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Letters, digits and single hyphens, the last one no hyphen (§12.2, §12.3).
+    /// Reads a word: letters, digits and single hyphens, not ending in a hyphen (§12.2, §12.3).
     fn word(&mut self, kind: TokenKind) -> TokenKind {
         let start = self.at;
         let mut is_odd = false;
@@ -251,7 +252,7 @@ impl Lexer<'_> {
         kind
     }
 
-    /// A number (§12.8) or a realnumber (§12.9).
+    /// Reads a number (§12.8) or a realnumber (§12.9).
     fn number(&mut self) -> TokenKind {
         let start = self.at;
         let mut kind = TokenKind::Number;
@@ -289,7 +290,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// `"…"`, with `""` for a quotation mark (§12.14).
+    /// Reads a string `"…"`, in which `""` denotes a quotation mark (§12.14).
     fn string(&mut self) -> TokenKind {
         let start = self.at;
         self.at += 1;
@@ -313,7 +314,7 @@ impl Lexer<'_> {
         TokenKind::CString
     }
 
-    /// `'…'B` (§12.10) or `'…'H` (§12.12).
+    /// Reads a bstring `'…'B` (§12.10) or an hstring `'…'H` (§12.12).
     fn quoted(&mut self) -> TokenKind {
         let start = self.at;
         self.at += 1;

@@ -183,7 +183,7 @@ pub fn compile_with(sources: Vec<Source>, options: &Options) -> Compilation {
     partial::compile(first, regions, options)
 }
 
-/// One compilation, and the places of the assignments.
+/// Runs one compilation, and returns it with the positions of the assignments.
 fn once(sources: &[Source], options: &Options) -> (Compilation, Vec<partial::Region>) {
     let limits = &options.limits;
     let mut diagnostics = Diagnostics::new(options.allow);

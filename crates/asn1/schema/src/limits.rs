@@ -20,8 +20,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The maximum nesting of types, values, constraints and braces. Half of this value is the limit for chains of references
-    /// that must be computed in order. Published modules need 20.
+    /// The maximum nesting of types, values, constraints and braces. Chains of references that must be computed in order may
+    /// have half this length. Published modules need 20.
     pub depth: u32,
     /// The maximum number of instances of parameterized definitions. Published modules need a few hundred.
     pub instances: u32,

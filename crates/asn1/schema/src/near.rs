@@ -19,7 +19,7 @@ pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// The number of letters to change, add, drop or swap, counted no further than a limit.
+/// Returns the number of letters to change, insert, delete or swap. Stops counting at the limit.
 fn distance(a: &str, b: &str, limit: usize) -> usize {
     if a.len() > 64 || b.len() > 64 {
         return limit + 1;

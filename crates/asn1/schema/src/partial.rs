@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::lex::Tokens;
 use crate::{Compilation, Departure, Diagnostic, Options, Severity, Source, Span, ast, once};
 
-/// Limit of rounds: a chain of definitions that need each other takes one for each.
+/// Maximum number of rounds. A chain of dependent definitions needs one round per definition.
 const ROUNDS: usize = 256;
 
 /// An assignment omitted from a model.
@@ -30,7 +30,7 @@ pub(crate) struct Region {
     module: String,
     name: String,
     span: Span,
-    /// Set if it could not be read.
+    /// Set if the assignment or module failed to parse.
     is_failed: bool,
 }
 
@@ -87,7 +87,8 @@ pub(crate) fn compile(first: Compilation, regions: Vec<Region>, options: &Option
     first
 }
 
-/// The assignments that errors are about. Where some could not be read, it is these: errors behind them may be theirs.
+/// Finds the assignments that contain errors. If some failed to parse, only these are returned, because they may have caused
+/// the errors after them.
 fn defective(regions: &[Region], errors: &[&Diagnostic]) -> Vec<Omitted> {
     let omitted = |region: &Region, error: Option<&&Diagnostic>| Omitted {
         module: region.module.clone(),
@@ -118,7 +119,7 @@ fn defective(regions: &[Region], errors: &[&Diagnostic]) -> Vec<Omitted> {
     found.into_values().collect()
 }
 
-/// Puts spaces in place of a part of a text, byte by byte; lines stay.
+/// Replaces a part of a text with spaces, byte by byte. Line breaks are kept.
 fn blank(text: &mut [u8], span: Span) {
     let part = text.get_mut(span.start as usize..span.end as usize).unwrap_or_default();
     part.iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');

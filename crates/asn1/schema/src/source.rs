@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 pub struct Source {
     name: Arc<str>,
     text: Arc<str>,
-    /// Where lines begin but the first, once a position was asked for.
+    /// The offsets of all lines except the first, computed on first use.
     lines: Arc<OnceLock<Vec<usize>>>,
 }
 
@@ -59,7 +59,7 @@ impl Source {
         (line + 1, before.get(start..).unwrap_or_default().chars().count() + 1)
     }
 
-    /// The line that contains a byte offset, without its line break, and the line's own offset.
+    /// Returns the line that contains a byte offset, without its line break, and the offset at which the line starts.
     #[must_use]
     pub fn line_at(&self, offset: usize) -> (usize, &str) {
         let offset = offset.min(self.text.len());
@@ -82,7 +82,7 @@ pub struct Span {
     pub file: u32,
     /// The first byte.
     pub start: u32,
-    /// The end, exclusive.
+    /// The end of the range, exclusive.
     pub end: u32,
 }
 

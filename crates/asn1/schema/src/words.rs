@@ -1,6 +1,6 @@
 //! The reserved words of X.680 (§12.38), and the reserved words of macros in old modules.
 
-/// Sorted, for binary search.
+/// The reserved words, sorted for binary search.
 const RESERVED: &[&str] = &[
     "ABSENT",
     "ABSTRACT-SYNTAX",
@@ -95,7 +95,7 @@ const RESERVED: &[&str] = &[
     "WITH",
 ];
 
-/// Words that WITH SYNTAX may not have as literals (X.681 §10.6), sorted.
+/// Words that are not allowed as literals in WITH SYNTAX (X.681 §10.6), sorted.
 const NO_LITERALS: &[&str] = &[
     "BIT",
     "BOOLEAN",
@@ -130,7 +130,7 @@ const NO_LITERALS: &[&str] = &[
     "UNION",
 ];
 
-/// Macros of X.208's days whose uses are skipped, sorted.
+/// The names of macros from the time of X.208 whose uses are skipped, sorted.
 const MACROS: &[&str] = &[
     "ABSTRACT-BIND",
     "ABSTRACT-ERROR",

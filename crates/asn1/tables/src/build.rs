@@ -36,7 +36,7 @@ pub(crate) struct Pending {
     pub(crate) span: Span,
 }
 
-/// Limit of rounds of making tables: a DEFAULT inside a DEFAULT inside a DEFAULT takes four.
+/// Maximum number of rounds for building tables. Three nested DEFAULTs require four rounds.
 const ROUNDS: usize = 8;
 
 /// Builds the tables of a model.
@@ -97,7 +97,7 @@ pub(crate) fn untagged_value(tables: &table::Schema, ty: u32, tags: usize, value
     encode(tables, &Pending { table, single: false, value: value.clone(), span: Span::default() })
 }
 
-/// The DER of a value.
+/// Returns the DER of a value.
 // Recursion follows open types in values of schemas, whose depth the compiler limits.
 fn encode(tables: &table::Schema, pending: &Pending) -> Result<Vec<u8>, String> {
     let mut table = tables.types.get(pending.table as usize);
@@ -142,7 +142,7 @@ pub(crate) fn definite(tag: u8, content: &[u8]) -> Vec<u8> {
     octets
 }
 
-/// The type that each type without a name stands in; none where it stands in several.
+/// Returns the enclosing type of each anonymous type, or `None` for a type that occurs in several.
 fn parents(model: &Model) -> HashMap<TypeId, Option<TypeId>> {
     let mut parents: HashMap<TypeId, Option<TypeId>> = HashMap::new();
     for (index, ty) in model.types.iter().enumerate() {
@@ -184,16 +184,16 @@ pub(crate) struct Build<'m> {
     pub(crate) relations: HashMap<RelationKey, u32>,
     /// The parents of anonymous types.
     pub(crate) parents: HashMap<TypeId, Option<TypeId>>,
-    /// Types without their tags, with their constraints or without.
+    /// The tables of types without their tags, by type and by whether constraints are included.
     bare: HashMap<(TypeId, bool), u32>,
     /// Cached answers to whether a referenced type's encodings are constructed.
     are_constructed: RefCell<HashMap<TypeId, bool>>,
     pending: Vec<Pending>,
-    /// Results of the pending values in the last round, in their order.
+    /// The encodings of the pending values in the last round, in order.
     encodings: Vec<Option<Vec<u8>>>,
     problems: Vec<Problem>,
     unchecked: Vec<Unchecked>,
-    /// The entries of `unchecked`.
+    /// The constraints already listed in `unchecked`.
     known_unchecked: HashSet<(What, Span)>,
     pub(crate) meter: Meter,
 }
@@ -201,7 +201,7 @@ pub(crate) struct Build<'m> {
 /// The schema's remaining allowance for its tables.
 pub(crate) struct Meter {
     left: u64,
-    /// Place where it was exceeded.
+    /// The position at which the allowance was exceeded.
     exceeded: Option<Span>,
 }
 
@@ -227,7 +227,7 @@ impl Meter {
 pub(crate) struct ComponentType {
     pub(crate) table: u32,
     tagging: Vec<Tagging>,
-    /// Type whose constraints are put on the component.
+    /// The type whose constraints are applied to the component.
     constrained: Option<TypeId>,
 }
 
@@ -290,7 +290,7 @@ impl<'m> Build<'m> {
         self.add(ty.constrained(List::from(vec![constraint])))
     }
 
-    /// A type with its tags.
+    /// Creates the table of a type with its tags.
     fn whole(&mut self, id: TypeId) -> Type {
         let Some(ty) = self.model.ty(id) else { return Type::new("", None, Shape::Null) };
         let Some((first, rest)) = ty.tags.split_first() else { return self.untagged(id, true) };
@@ -311,7 +311,7 @@ impl<'m> Build<'m> {
         Type { name: Text::from(name.to_owned()), ..Type::new("", Some(tag), shape) }
     }
 
-    /// A type without its tags, with a number of its own if it has tags.
+    /// Returns the table of a type without its tags. It has its own index if the type has tags.
     fn bare(&mut self, id: TypeId, constrained: bool) -> u32 {
         let ty = self.model.ty(id);
         let plain = |constrained: bool| constrained || ty.is_none_or(|ty| ty.constraints.is_empty());
@@ -331,7 +331,7 @@ impl<'m> Build<'m> {
         index
     }
 
-    /// The name of a type, or the one that it is known by.
+    /// Returns the name of a type, or the name of the nearest type that it refers to.
     fn name(&self, id: TypeId) -> String {
         let mut next = self.model.ty(id);
         // No chain of references is longer.
@@ -409,7 +409,7 @@ impl<'m> Build<'m> {
         Type { name: Text::from(self.name(id)), ..ty }
     }
 
-    /// The outermost tag of a type with its tags.
+    /// Returns the outermost tag of a type, including its own tags.
     fn outer(&self, id: TypeId) -> Option<Tag> {
         match &self.model.ty(id)?.outer {
             Outer::Tag(tag) if self.constructed(id, 0) => Some(plain(*tag).constructed()),
@@ -531,7 +531,7 @@ fn tagging(tagging: &model::Tagging) -> Tagging {
     Tagging { tag: plain(tagging.tag), explicit: tagging.explicit }
 }
 
-/// Names with numbers in a table.
+/// Converts named numbers to the table's form.
 fn named(names: &[model::NamedNumber]) -> List<NamedNumber> {
     let one = |name: &model::NamedNumber| {
         Some(NamedNumber { name: Text::from(name.name.clone()), number: name.number.to_i64()? })
@@ -539,7 +539,7 @@ fn named(names: &[model::NamedNumber]) -> List<NamedNumber> {
     List::from(names.iter().filter_map(one).collect::<Vec<_>>())
 }
 
-/// The tag of a built-in type.
+/// Returns the tag of a built-in type.
 fn universal(shape: &model::Shape) -> Option<Tag> {
     Some(match shape {
         model::Shape::Boolean => Tag::BOOLEAN,

@@ -13,7 +13,7 @@ use crate::What;
 use crate::build::{Build, Pending, definite};
 use crate::objects::{content, innermost};
 
-/// About what a range, a single value and a component take in tables.
+/// Approximate size of a range, a single value or a component in a table, in bytes.
 const RANGE: usize = 48;
 const VALUE: usize = 48;
 const COMPONENT: usize = 96;
@@ -88,7 +88,7 @@ impl Build<'_> {
         list
     }
 
-    /// Makes the constraints that an extension marker relaxes.
+    /// Converts the constraints that an extension marker relaxes.
     fn more(&mut self, constraints: &Constraints, on: On, span: Span) -> Vec<Constraint> {
         let mut list = Vec::new();
         for settings in &constraints.settings {
@@ -134,7 +134,7 @@ impl Build<'_> {
         })
     }
 
-    /// An end of a range of REALs; nothing before the tables are there that it is encoded by.
+    /// Converts a bound of a REAL range. Returns `None` until the tables for encoding it exist.
     fn end(&mut self, end: Option<&End>, on: On, span: Span) -> Option<Option<Bound>> {
         let Some(end) = end else { return Some(None) };
         let pending = Pending { table: on.table, single: true, value: Value::Real(end.value.clone()), span };
@@ -142,8 +142,8 @@ impl Build<'_> {
         Some(Some(Bound { content: List::from(content), open: end.open }))
     }
 
-    /// A table constraint on what is no open type: a value of the set's objects, if that has no others (X.682 §10.5), or the one of
-    /// the object that other components select (§10.7).
+    /// Converts a table constraint on a type that is not an open type. The value must be one of the objects' values, if the set
+    /// is not extensible (X.682 §10.5), or the value of the object that other components select (§10.7).
     fn on_values(&mut self, table: &Table, on: On, span: Span, list: &mut Vec<Constraint>) {
         let model = self.model;
         if matches!(model.base(on.ty).map(|base| &base.shape), Some(Shape::Open(_))) {
@@ -197,7 +197,7 @@ impl Build<'_> {
         if parts.len() > 1 { Some(Constraint::AnyOf(List::from(parts))) } else { parts.pop() }
     }
 
-    /// Ranges of an INTEGER; the numbers of an ENUMERATED are single values.
+    /// Converts the ranges of an INTEGER, or the numbers of an ENUMERATED to single values.
     fn value(&mut self, bounds: &Bounds, on: On, list: &mut Vec<Constraint>) {
         match self.model.base(on.ty).map(|base| &base.shape) {
             Some(Shape::Enumerated(enumeration)) if !bounds.extensible => {
@@ -213,7 +213,7 @@ impl Build<'_> {
         }
     }
 
-    /// Single values, in the DER of the type they are compared as.
+    /// Converts single values to the DER of the type as which they are compared.
     fn values(&mut self, values: &[Value], on: On, span: Span, list: &mut Vec<Constraint>) {
         let mut encodings = Vec::new();
         let mut complete = true;
@@ -281,7 +281,7 @@ impl Build<'_> {
     }
 }
 
-/// A list of constraints as one.
+/// Combines a list of constraints into one.
 fn all_of(mut list: Vec<Constraint>) -> Constraint {
     match (list.len(), list.pop()) {
         (1, Some(one)) => one,
@@ -292,7 +292,7 @@ fn all_of(mut list: Vec<Constraint>) -> Constraint {
     }
 }
 
-/// Ranges of an INTEGER, as numbers if they have 128 bits, or else as bytes.
+/// Converts the ranges of an INTEGER: to numbers if they fit in 128 bits, or otherwise to content bytes.
 fn numbers(bounds: &Bounds) -> Constraint {
     let extensible = bounds.extensible;
     let number = |end: &Option<Int>| end.as_ref().map_or(Some(None), |end| end.to_i128().map(Some));
@@ -308,7 +308,7 @@ fn numbers(bounds: &Bounds) -> Constraint {
     Constraint::Between { ranges: List::from(bounds.ranges.iter().map(large).collect::<Vec<_>>()), extensible }
 }
 
-/// Ranges of sizes. Nothing has a size of more than 127 bits.
+/// Converts ranges of sizes. Sizes have at most 127 bits.
 fn sizes(ranges: &[IntRange]) -> List<Range> {
     let end = |end: &Option<Int>| end.as_ref().map(|end| end.to_i128().unwrap_or(i128::MAX));
     List::from(ranges.iter().map(|one| Range { min: end(&one.min), max: end(&one.max) }).collect::<Vec<_>>())

@@ -5,13 +5,14 @@ use std::fmt::Write;
 use tagwise_schema::Int;
 use tagwise_schema::model::{Bits, Real, TypeId, Value};
 
-/// Returns the DER of a value of a type.
+/// A callback that returns the DER of a value of a type.
 pub(crate) type Element<'x> = dyn Fn(TypeId, &Value) -> Result<Vec<u8>, String> + 'x;
 
-/// The JSON of a value. An open type's is its DER, which `element` gives, for what is around it may select no type.
+/// Converts a value to JSON. An open type's value becomes its DER, as returned by `element`, because the surrounding components
+/// may not select its type.
 ///
 /// # Errors
-/// A REAL that does not fit a double, or errors of `element` says.
+/// Returns an error if a REAL does not fit in an `f64`, or any error from `element`.
 // Recursion follows values in schemas, whose depth the compiler limits.
 pub(crate) fn json(value: &Value, element: &Element<'_>) -> Result<String, String> {
     Ok(match value {
@@ -73,7 +74,7 @@ pub(crate) fn hex(octets: &[u8]) -> String {
     format!("{:X}", tagwise_codec::text::hex::Hex(octets))
 }
 
-/// A JSON string (RFC 8259 §7).
+/// Formats a text as a JSON string (RFC 8259 §7).
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.chars() {

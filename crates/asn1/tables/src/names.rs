@@ -81,7 +81,7 @@ pub(crate) fn names(model: &Model) -> Vec<Name> {
     names
 }
 
-/// All types that others refer to. References from a type's own parts, in particular to itself, do not make it part of another type.
+/// Returns the types that other types refer to. References from a type's own parts, in particular to itself, do not count.
 fn referred(model: &Model) -> HashSet<TypeId> {
     let parts = all_parts(model);
     let named = model.modules.iter().flat_map(|module| &module.assignments).filter_map(|one| match one.kind {
@@ -110,7 +110,8 @@ fn referred(model: &Model) -> HashSet<TypeId> {
     found
 }
 
-/// The types that each type refers to. The rows of a set are listed once for each field, at the first type that has them.
+/// Returns the types that each type refers to. The rows of a set are listed once per field, for the first type that contains
+/// them.
 fn all_parts(model: &Model) -> Vec<Vec<TypeId>> {
     let mut sets = HashSet::new();
     model

@@ -29,7 +29,7 @@ impl Build<'_> {
         Shape::Open { set: Some(SetRef::Index(set)), selector: Text::from(paths.join(",")) }
     }
 
-    /// The path to a component that selects, with as many dots as there are SEQUENCEs and SETs to step out of (X.682 §10.8).
+    /// Returns the path to a selecting component, with one dot for each SEQUENCE or SET to step out of (X.682 §10.8).
     fn path(&self, id: TypeId, selector: &Selector) -> String {
         let names = selector.path.join(".");
         match self.steps(id, selector.up) {
@@ -38,8 +38,9 @@ impl Build<'_> {
         }
     }
 
-    /// Number of SEQUENCEs and SETs between a type and the structure some levels around it; `None` if the text of the
-    /// type stands in several, or the structure is a CHOICE: then the first component of the name is meant.
+    /// Returns the number of SEQUENCEs and SETs between a type and its enclosing structure `up` levels out. Returns `None` if
+    /// the type's text occurs in several structures, or if the structure is a CHOICE. The path then begins at the first
+    /// component with its name.
     fn steps(&self, id: TypeId, up: u32) -> Option<usize> {
         let (mut at, mut steps, mut up) = (id, 0, up);
         // No type is nested deeper than there are types.
@@ -60,7 +61,7 @@ impl Build<'_> {
         None
     }
 
-    /// The rows of a set by its selectors, made once for each choice of fields.
+    /// Returns the object set for a table's rows and selectors, which is created once for each combination of fields.
     fn set(&mut self, table: &Table, open: &OpenType) -> u32 {
         let selectors: Vec<Vec<String>> = table.selectors.iter().map(|one| one.field.clone()).collect();
         let key = (table.set, selectors, open.field.clone());
@@ -131,7 +132,7 @@ impl Build<'_> {
         (SetRef::Index(index), selector)
     }
 
-    /// The fields of the class that a type takes its values from.
+    /// Returns the class fields from which a type takes its values.
     fn column(&self, ty: TypeId) -> Vec<String> {
         let mut at = ty;
         // No chain of references is longer.
@@ -145,7 +146,7 @@ impl Build<'_> {
         Vec::new()
     }
 
-    /// The content bytes of a value that selects; nothing before tables of its type are there.
+    /// Returns the content bytes of a selecting value. Returns `None` until the tables for its type exist.
     fn key(&mut self, value: &Value, ty: Option<TypeId>, span: Span) -> Option<Vec<u8>> {
         if let Some(content) = content(value) {
             return Some(content);
@@ -154,7 +155,7 @@ impl Build<'_> {
         innermost(&self.encoded(pending)?)
     }
 
-    /// The type of the value field that a path of fields leads to.
+    /// Returns the type of the value field at the end of a path of fields.
     fn field_type(&self, class: ClassId, path: &[String]) -> Option<TypeId> {
         let (last, path) = path.split_last()?;
         let mut class = self.model.class(class)?;
@@ -173,7 +174,8 @@ fn open_span(model: &Model, ty: TypeId) -> Span {
     model.ty(ty).map_or_else(Span::default, |ty| ty.span)
 }
 
-/// The key of an object: of one selecting component its content bytes, of several those of each behind their length.
+/// Returns the key of an object. For one selecting component, this is its content. For several, each component's content is
+/// preceded by its length.
 fn joined(mut contents: Vec<Vec<u8>>) -> Vec<u8> {
     if contents.len() == 1 {
         return contents.pop().unwrap_or_default();

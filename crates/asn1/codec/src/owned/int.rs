@@ -17,7 +17,7 @@ use crate::types::{Int, OutOfRange};
 /// let number = IntBuf::from(300u16);
 /// assert_eq!(encode(&number)?, [0x02, 0x02, 0x01, 0x2C]);
 /// assert_eq!((number.to_string().as_str(), u64::try_from(&number)), ("300", Ok(300)));
-/// // As other libraries have large numbers: without a sign.
+/// // Unsigned bytes, as used by many libraries.
 /// assert_eq!(IntBuf::from_unsigned(&[0xFF, 0xFF]), IntBuf::from(0xFFFF));
 /// assert_eq!("-129".parse::<IntBuf>()?, Int::from_signed(&[0xFF, 0x7F]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

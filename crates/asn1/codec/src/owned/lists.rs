@@ -14,7 +14,7 @@ use crate::table::{Constraint, List, Range, Shape, Type, TypeRef, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// Checks that the budget permits `held` items, before another one is decoded. The items are deducted when the list ends. A
+/// Checks that the budget permits another item after `held` items. The items are deducted from the budget when the list ends. A
 /// small encoding may become a large value.
 #[inline]
 fn within_budget(reader: &Reader<'_, '_>, held: usize) -> Result<(), Fault> {

@@ -141,8 +141,7 @@ const fn first_fault(octets: &[u8]) -> (Kind, usize) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arc<'a> {
     octets: &'a [u8],
-    /// The number to subtract from the first arc's bytes, because an OBJECT IDENTIFIER combines its first two arcs in one
-    /// group.
+    /// The number to subtract, because the first group of an OBJECT IDENTIFIER combines two arcs.
     minus: u8,
 }
 

@@ -77,7 +77,7 @@ impl<'a> Real<'a> {
     /// ```
     /// use tagwise_codec::Real;
     /// assert_eq!(Real::from_content(b"\x031.E-1").unwrap().to_f64(), 0.1);
-    /// // NR3 begins with the number 3, and 10 has to be written 1.E1.
+    /// // NR3 begins with the byte 3, and its canonical form of 10 is 1.E1.
     /// assert_eq!(Real::from_content(b"\x0310.E+0").unwrap_err().offset(), 2);
     /// ```
     pub fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {

@@ -13,7 +13,7 @@ use tagwise_schema::model::Model;
 use self::rust::text::quoted;
 use crate::lower::named::Named;
 
-/// For each type with a name, its text in the modules and the overlay's documentation, line by line.
+/// Returns the lines of text for each named type: its definition in the modules, and the overlay's documentation.
 fn texts(model: &Model, named: &[Named<'_>]) -> Vec<Vec<String>> {
     let mut spans = HashMap::new();
     for module in &model.modules {
@@ -46,7 +46,7 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// The allowance left for output.
+/// The remaining allowance for output.
 struct Meter {
     allowance: u64,
     left: u64,
@@ -64,7 +64,7 @@ impl Meter {
         Ok(())
     }
 
-    /// Counts what is about to be written by its debug form, which is somewhat longer than the output.
+    /// Counts a value's debug form, which is somewhat longer than the output that will be written for it.
     fn spend(&mut self, written: &impl Debug) -> Result<(), TooLarge> {
         // The counting writer fails once the allowance is used up.
         write!(self, "{written:?}").map_err(|fmt::Error| TooLarge { allowance: self.allowance })

@@ -235,8 +235,8 @@ impl<'o> Lower<'_, 'o> {
         Some(item)
     }
 
-    /// Returns the target of an item that is not filled yet and will be an alias, if that holds an identifier without a
-    /// tag or constraint.
+    /// Returns the target of an item that will become an alias but is not filled yet, if the target is an identifier type
+    /// without a tag or constraint.
     fn pending(&self, id: ItemId) -> Option<Repr> {
         let item = self.behind(id)?;
         if let Body::Alias(repr) = &item.body {

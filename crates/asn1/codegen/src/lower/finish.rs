@@ -35,7 +35,7 @@ pub(super) fn held(item: &Item) -> Vec<&Repr> {
     }
 }
 
-/// The extension addition groups of an item.
+/// Returns the extension addition groups of an item.
 fn groups(item: &Item) -> impl Iterator<Item = ItemId> + '_ {
     let list: &[Component] = match &item.body {
         Body::Sequence(list) | Body::Set(list) => list,
@@ -64,7 +64,7 @@ fn held_mut(item: &mut Item) -> Vec<&mut Repr> {
     }
 }
 
-/// All items that a type mentions.
+/// Returns the item that a type refers to, if any.
 fn mentioned(repr: &Repr) -> Option<ItemId> {
     let mut repr = repr;
     loop {
@@ -87,7 +87,7 @@ pub(crate) fn mentions(item: &Item) -> Vec<ItemId> {
     held(item).into_iter().chain(contents(item)).filter_map(mentioned).chain(groups(item)).collect()
 }
 
-/// Types contained in strings that are kept as bytes.
+/// Returns the types contained in strings that are kept as bytes.
 fn contents(item: &Item) -> Vec<&Repr> {
     let helds: Vec<&Held> = match &item.body {
         Body::Newtype(held) | Body::NamedNumbers(held, _) => vec![held],
@@ -104,7 +104,7 @@ fn contents(item: &Item) -> Vec<&Repr> {
     helds.into_iter().filter_map(|held| held.contents.as_ref().map(|(repr, _)| &**repr)).collect()
 }
 
-/// An alias cannot mention itself, as a list of itself does: it becomes a type.
+/// Converts aliases that refer to themselves, such as a list of itself, to types.
 fn break_aliases(plan: &mut Plan<'_>) {
     let target = |plan: &Plan<'_>, id: ItemId| match plan.item(id).map(|item| &item.body) {
         Some(Body::Alias(repr)) => mentioned(repr),
@@ -132,7 +132,7 @@ fn break_aliases(plan: &mut Plan<'_>) {
     }
 }
 
-/// A depth-first walk along what is held by value; what leads back to an item that is being walked is boxed.
+/// Boxes references that lead back to an item, found by a depth-first walk over the items contained by value.
 fn box_cycles(plan: &mut Plan<'_>) {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
@@ -140,7 +140,7 @@ fn box_cycles(plan: &mut Plan<'_>) {
         Open,
         Done,
     }
-    /// The edges of an item: the position of each inner type, and its item.
+    /// Returns the edges of an item: the position of each inner type, and the item of that type.
     fn edges(plan: &Plan<'_>, id: ItemId) -> Vec<(Option<usize>, ItemId)> {
         let Some(item) = plan.item(id) else { return Vec::new() };
         let places = held(item).into_iter().enumerate();
@@ -221,7 +221,7 @@ fn leads(plan: &Plan<'_>, from: ItemId, to: ItemId) -> bool {
     false
 }
 
-/// Boxes of types without tags of their own are read by code of those types.
+/// Marks items that are boxed and have no tag of their own. Their own code implements decoding of the box.
 fn mark_boxed(plan: &mut Plan<'_>) {
     let mut targets = Vec::new();
     for item in &plan.items {
@@ -293,7 +293,7 @@ fn direct(item: &Item, is: fn(&Repr) -> bool) -> bool {
 
 const ANY: Repr = Repr::Builtin(Builtin::Any);
 
-/// Returns whether a type itself borrows, whatever the items in it do.
+/// Returns whether a type itself borrows, regardless of the items in it.
 fn borrows(repr: &Repr) -> bool {
     match repr {
         Repr::SequenceOf(_)
@@ -325,7 +325,7 @@ const fn is_behind_pointer(repr: &Repr) -> bool {
     matches!(repr, Repr::SequenceOf(_) | Repr::SetOf(_) | Repr::Raw(_) | Repr::Open(_, false) | Repr::OpenList(..))
 }
 
-/// Spreads a property from items that have it to those that hold them.
+/// Propagates a property from items to the items that contain them.
 fn spread(plan: &mut Plan<'_>, has: impl Fn(&Item) -> bool, give: impl Fn(&mut Item), follows: impl Fn(&Repr) -> bool) {
     let mut holders: HashMap<ItemId, Vec<ItemId>> = HashMap::new();
     let mut todo = Vec::new();
@@ -350,7 +350,7 @@ fn spread(plan: &mut Plan<'_>, has: impl Fn(&Item) -> bool, give: impl Fn(&mut I
     }
 }
 
-/// Instances that nothing uses are not emitted, nor what `only` does not reach.
+/// Determines the emitted items. Unused instances are not emitted, nor are items that `only` does not reach.
 fn emitted(plan: &mut Plan<'_>, overlay: &Overlay) -> Result<(), OverlayError> {
     let mut todo = Vec::new();
     for (index, item) in plan.items.iter().enumerate() {

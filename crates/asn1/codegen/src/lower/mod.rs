@@ -65,7 +65,7 @@ struct Lower<'m, 'o> {
     model: &'m Model,
     overlay: &'o Overlay,
     items: Vec<Item>,
-    /// Items by type: of named types with their tags, of others without.
+    /// Items by type. Those of named types include the tags, and others do not.
     by_type: HashMap<TypeId, ItemId>,
     /// Items by object set and field.
     by_set: HashMap<(SetId, Vec<String>), ItemId>,
@@ -73,26 +73,26 @@ struct Lower<'m, 'o> {
     sets: HashSet<SetId>,
     /// Types that the overlay replaces.
     foreign: HashMap<TypeId, String>,
-    /// Those of them that have no tag of their own.
+    /// The replacement types that have no tag of their own.
     tagless: HashSet<String>,
-    /// Items without names, by what they are part of, in order.
+    /// Anonymous items by the item that they are part of, in order.
     children: HashMap<ItemId, Vec<ItemId>>,
     scopes: HashMap<ModuleId, Scope>,
     notes: Vec<Note>,
-    /// The run-time tables of the schema, once they are needed, if there are any.
+    /// The schema's run-time tables, built on first use. `None` inside if they cannot be built.
     tables: Option<Option<tagwise_tables::Schema>>,
     errors: Vec<OverlayError>,
-    /// The entries of the overlay that meant something.
+    /// The overlay entries that had an effect.
     used: HashSet<Used>,
 }
 
-/// Items by where they stand.
+/// Items by the position of their definition.
 #[derive(Default)]
 struct Places<'m> {
     all: HashMap<ModuleId, Vec<ItemId>>,
-    /// By the text of their assignment.
+    /// Items by the span of their assignment.
     assigned: HashMap<(ModuleId, Span), Vec<ItemId>>,
-    /// By what they are an instance of.
+    /// Items by the parameterized definition of which they are instances.
     instances: HashMap<(ModuleId, &'m str), Vec<ItemId>>,
 }
 
@@ -106,10 +106,10 @@ enum Used {
     Set(usize),
 }
 
-/// Source of the name of a type without one.
+/// The context that determines the name of an anonymous type.
 #[derive(Clone, Debug)]
 struct Spot {
-    /// The item it is part of.
+    /// The item that contains the type.
     owner: ItemId,
     words: Words,
     /// The name from the overlay.
@@ -173,7 +173,7 @@ impl<'m, 'o> Lower<'m, 'o> {
         Some(found)
     }
 
-    /// Makes items of all named types: of assignments in the order of the text, then of instances.
+    /// Creates items for all named types: first for assignments in text order, then for instances.
     fn reserve(&mut self) {
         let model = self.model;
         for (index, module) in model.modules.iter().enumerate() {
@@ -228,7 +228,7 @@ impl<'m, 'o> Lower<'m, 'o> {
         Some(id)
     }
 
-    /// A unique name in a module.
+    /// Claims a unique name in a module.
     fn claim(&mut self, module: ModuleId, given: Option<&str>, words: &Words) -> String {
         let wanted = given.map_or_else(|| words.upper_camel(), str::to_owned);
         self.scopes.entry(module).or_default().claim(&wanted)
@@ -240,7 +240,7 @@ impl<'m, 'o> Lower<'m, 'o> {
         id
     }
 
-    /// An item without a name, as part of another.
+    /// Creates an anonymous item as part of another item.
     fn anonymous(&mut self, spot: &Spot, ty: Option<TypeId>, span: Span, body: Body) -> ItemId {
         let module = self.items.get(spot.owner.0 as usize).map_or(ModuleId(0), |owner| owner.module);
         let ident = self.claim(module, spot.given.as_deref(), &spot.words);
@@ -251,7 +251,7 @@ impl<'m, 'o> Lower<'m, 'o> {
         id
     }
 
-    /// A newtype without a name, around something that has more put on it than its place can say.
+    /// Creates an anonymous newtype around a type with more tags or constraints than can be expressed where it is used.
     fn wrapped(&mut self, spot: &Spot, span: Span, mut held: Held) -> ItemId {
         let tag = held.tag.take();
         let id = self.anonymous(spot, None, span, Body::Newtype(held));
@@ -273,7 +273,7 @@ impl<'m, 'o> Lower<'m, 'o> {
         }
     }
 
-    /// Entries of the overlay that mean nothing are errors.
+    /// Reports overlay entries without effect as errors.
     fn check_overlay(&mut self) {
         let overlay = self.overlay;
         let mut missing: BTreeSet<(usize, String)> = BTreeSet::new();
@@ -306,7 +306,7 @@ impl<'m, 'o> Lower<'m, 'o> {
         self.errors.extend(missing.into_iter().map(|(at, message)| overlay.error(at, message)));
     }
 
-    /// The modules, with their items in order.
+    /// Creates the modules, with their items in order.
     fn modules(&mut self) -> Vec<Module> {
         let model = self.model;
         let mut scope = Scope::default();
@@ -372,7 +372,7 @@ impl<'m, 'o> Lower<'m, 'o> {
         contents
     }
 
-    /// Where items stand, for all modules at once.
+    /// Collects the positions of all modules' items at once.
     fn places(&self) -> Places<'m> {
         let mut places = Places::default();
         for (index, item) in self.items.iter().enumerate() {
@@ -389,7 +389,7 @@ impl<'m, 'o> Lower<'m, 'o> {
         places
     }
 
-    /// An item and its parts, parts behind it.
+    /// Appends an item, followed by its parts.
     fn place(&self, root: ItemId, placed: &mut HashSet<ItemId>, contents: &mut Vec<Content>) {
         let mut stack = vec![root];
         while let Some(id) = stack.pop() {

@@ -10,16 +10,16 @@ use crate::overlay::{FieldOverlay, Overlay, OverlayError, TypeOverlay, means};
 
 /// A type with a name.
 pub(crate) struct Named<'s> {
-    /// Its module and name in ASN.1.
+    /// The type's module and ASN.1 name.
     pub(crate) name: &'s Name,
-    /// The name that the overlay gives it, or that it has in a file for all modules.
+    /// The type's name from the overlay or, by default, its unique name in a file for all modules.
     pub(crate) own: String,
     pub(crate) ty: &'s Type,
     overlay: Option<&'s TypeOverlay>,
 }
 
 impl<'s> Named<'s> {
-    /// The overlay's entry for a component or alternative.
+    /// Returns the overlay's entry for a component or alternative.
     pub(crate) fn field(&self, name: &str) -> Option<&'s FieldOverlay> {
         self.overlay?.fields.iter().find(|field| field.name == name)
     }
@@ -30,7 +30,7 @@ impl<'s> Named<'s> {
     }
 }
 
-/// The types of a schema that have names. A name used in several modules is prefixed with that of its module.
+/// Returns the named types of a schema. A name used in several modules is prefixed with the module's name.
 pub(crate) fn types<'s>(schema: &'s Schema, overlay: &'s Overlay) -> Vec<Named<'s>> {
     let mut count: HashMap<&str, usize> = HashMap::new();
     for name in schema.names() {
@@ -75,7 +75,7 @@ pub(crate) fn missing(schema: &Schema, overlay: &Overlay) -> Vec<OverlayError> {
     errors
 }
 
-/// Returns whether a type has a component, an alternative or a number of this name.
+/// Returns whether a type has a component, alternative or named number with this name.
 fn has(ty: &Type, name: &str) -> bool {
     match &ty.shape {
         Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields) => is_among(&fields.list, name),

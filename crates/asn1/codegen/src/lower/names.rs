@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// A name of ASN.1 with underscores for hyphens: a name, or a part of a longer one, in most languages.
+/// Converts an ASN.1 name to an identifier, or to a part of one, by replacing hyphens with underscores.
 pub(crate) fn plain(name: &str) -> String {
     name.replace(|character: char| !character.is_ascii_alphanumeric(), "_")
 }
@@ -16,17 +16,19 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// A place in which these names have a meaning already.
+    /// Creates a scope in which these names are already in use.
     pub(crate) fn taken(names: &[&str]) -> Self {
         Self { taken: names.iter().map(|name| (*name).to_owned()).collect(), again: HashMap::new() }
     }
 
-    /// The name; with an underscore behind it if something else has it, and with a number behind that from the third on.
+    /// Makes a name unique and claims it. A second use of a name gets a trailing underscore, and further uses also get a
+    /// number.
     pub(crate) fn unique(&mut self, name: String) -> String {
         self.unique_with(name, &[])
     }
 
-    /// The name, as [`unique`](Self::unique) has it, so that it is free with each of these ends, too. All of them are taken.
+    /// Makes a name unique, like [`unique`](Self::unique), also in combination with each of these suffixes. Claims all
+    /// combinations.
     pub(crate) fn unique_with(&mut self, name: String, ends: &[&str]) -> String {
         let mut found = name.clone();
         while self.taken.contains(&found) || ends.iter().any(|end| self.taken.contains(&format!("{found}{end}"))) {
@@ -39,7 +41,8 @@ impl Names {
         found
     }
 
-    /// The name of a family of functions: `own`, which is taken already, if the names with these ends are free, or a name like `name`.
+    /// Returns the name of a family of functions. This is `own`, which is already claimed, if it is free in combination with
+    /// these suffixes, or otherwise a unique name based on `name`.
     pub(crate) fn family(&mut self, own: Option<String>, name: &str, ends: &[&str]) -> String {
         match own {
             Some(own) if ends.iter().all(|end| !self.taken.contains(&format!("{own}{end}"))) => {
@@ -51,7 +54,7 @@ impl Names {
     }
 }
 
-/// The name of a file, and a note where the one that was wanted has another meaning.
+/// Returns a file name, and a note if the requested name has another meaning.
 pub(crate) fn file_name(wanted: String, is_kept: impl Fn(&str) -> Option<&'static str>) -> (String, Option<String>) {
     match is_kept(&wanted) {
         Some(why) => {

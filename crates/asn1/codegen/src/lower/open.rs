@@ -41,7 +41,7 @@ impl<'m> Lower<'m, '_> {
         Some(held)
     }
 
-    /// A list of open types whose elements a component before it selects.
+    /// Lowers a list of open types whose element type is selected by a preceding component.
     fn open_list(&mut self, id: TypeId, before: &mut [Component], set: bool, spot: &Spot) -> Option<Held> {
         let ty = self.model.ty(id)?;
         let element = match (&ty.shape, ty.tags.as_slice()) {
@@ -58,7 +58,7 @@ impl<'m> Lower<'m, '_> {
         Some(held)
     }
 
-    /// The open type of an unnamed type, below its tags and possibly inside a string.
+    /// Returns the open type inside an unnamed type's tags and, possibly, inside a string.
     fn open_behind(&self, id: TypeId) -> Option<(&'m OpenType, Vec<Tagging>, Option<Wrapper>)> {
         let mut tags = Vec::new();
         let mut ty = self.model.ty(id)?;
@@ -84,7 +84,7 @@ impl<'m> Lower<'m, '_> {
         None
     }
 
-    /// The components that lead to what selects, by their names here.
+    /// Returns the path to the selecting component, as names in the target language.
     fn selector(&self, table: &Table, before: &mut [Component]) -> Option<Vec<String>> {
         match table.selectors.as_slice() {
             [selector] if selector.up == 0 => self.selects(before, &selector.path),
@@ -92,7 +92,7 @@ impl<'m> Lower<'m, '_> {
         }
     }
 
-    /// The item for an object set and a field of its class; nothing if no object can be told from others.
+    /// Returns the item for an object set and a field of its class. Returns `None` if no object is identifiable by a key.
     fn open_item(&mut self, open: &OpenType, spot: &Spot) -> Option<ItemId> {
         let table = open.table.as_ref()?;
         let key = (table.set, open.field.clone());

@@ -139,7 +139,7 @@ pub struct Item {
     pub borrows: bool,
     /// True if the item can be copied, because it owns nothing.
     pub copies: bool,
-    /// True if `Box` of this item can be decoded although the item has no tag of its own.
+    /// True if the derive must generate code for decoding a `Box` of this item, because the item has no tag of its own.
     pub boxed: bool,
     /// True if the item is emitted.
     pub emitted: bool,
@@ -150,11 +150,11 @@ pub struct Item {
 /// The options that an overlay sets for an item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
-    /// Keeps the original bytes, because they are signed.
+    /// True to keep the original bytes, because they are signed.
     pub verbatim: bool,
-    /// Values must never be printed.
+    /// True if the values must never be printed.
     pub secret: bool,
-    /// The decoder is inlined.
+    /// True to inline the decoder.
     pub inline: bool,
     /// The path of a function that implements a hand-written fast path for the common form.
     pub shape: Option<String>,
@@ -164,7 +164,7 @@ pub struct Marks {
     pub derive: Vec<String>,
     /// Additional attributes.
     pub attributes: Vec<String>,
-    /// A distinct type instead of an alias.
+    /// True to emit a distinct type instead of an alias.
     pub newtype: bool,
     /// Documentation to add after the definition.
     pub doc: Option<String>,
@@ -223,7 +223,7 @@ pub struct Number {
     pub ident: String,
 }
 
-/// CHOICE.
+/// The alternatives of a CHOICE, and its extensibility.
 #[derive(Debug)]
 pub struct Choice {
     /// The alternatives.
@@ -245,7 +245,7 @@ pub struct Alternative {
     pub span: Span,
 }
 
-/// ENUMERATED.
+/// An ENUMERATED type, or an INTEGER that is restricted to its named numbers.
 #[derive(Debug)]
 pub struct Enumerated {
     /// True for an INTEGER.
@@ -299,13 +299,13 @@ pub struct Component {
 pub enum Role {
     /// A value.
     Value {
-        /// The alternative's content.
+        /// The component's content.
         held: Held,
         /// Presence: required, OPTIONAL or DEFAULT.
         presence: Presence,
-        /// True if it is the first one after the second extension marker.
+        /// True if this is the first component after the second extension marker.
         root: bool,
-        /// The number of its extension addition group, if groups have no item.
+        /// The number of the component's extension addition group, if groups have no item of their own.
         group: Option<u32>,
     },
     /// The extension marker, where unknown additions are stored.
@@ -497,7 +497,7 @@ impl Native {
         matches!(self, Self::U8 | Self::U16 | Self::U32 | Self::U64 | Self::U128)
     }
 
-    /// The minimum and maximum. For unsigned 128 bits, the maximum is that of `i128`.
+    /// The minimum and maximum value. For `u128`, the maximum is `i128::MAX`.
     #[must_use]
     pub const fn range(self) -> (i128, i128) {
         match self {

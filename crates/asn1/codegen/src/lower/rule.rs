@@ -61,12 +61,12 @@ pub struct Line {
     pub rules: Vec<Rule>,
 }
 
-/// Part of constraints that becomes rules.
+/// The part of constraints that is converted to rules.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     /// The part that cannot be expressed as a range, size or alphabet.
     Rest,
-    /// All.
+    /// All constraints.
     Whole,
 }
 
@@ -128,8 +128,8 @@ impl Lower<'_, '_> {
         rules
     }
 
-    /// Makes a rule of a table: a value that is no open type must be a value of an object, if the set has no others
-    /// (X.682 §10.5).
+    /// Converts a table constraint on a value that is not an open type. The value must be one of the objects' values, if the
+    /// set is not extensible (X.682 §10.5).
     fn table_rule(&mut self, table: &Table, on: TypeId, span: Span) -> Option<Rule> {
         let model = self.model;
         if matches!(model.base(on).map(|base| &base.shape), Some(Shape::Open(_))) {
@@ -202,7 +202,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The components of a type that a list names, in the order of the list.
+    /// Returns the components of a type that a list names, in list order.
     fn named_components(&self, list: &[Component], on: TypeId) -> Vec<Option<TypeId>> {
         let fields: Option<&Fields> = match self.model.base(on).map(|base| &base.shape) {
             Some(Shape::Sequence(fields) | Shape::Set(fields) | Shape::Choice(fields)) => Some(fields),
@@ -246,7 +246,7 @@ impl Lower<'_, '_> {
         Some(Edge { content: der.get(2..).map(<[u8]>::to_vec), open: end.open })
     }
 
-    /// Single values.
+    /// Converts single values to a rule.
     fn values(&mut self, values: &[Value], on: TypeId, span: Span) -> Option<Rule> {
         let encodings: Option<Vec<Vec<u8>>> = values.iter().map(|value| self.der(value, on, span)).collect();
         Some(Rule::Values(encodings?))
@@ -265,7 +265,7 @@ impl Lower<'_, '_> {
         tables.as_ref()?.untagged_value(ty.0, tags, value).ok()
     }
 
-    /// The DER of a value, which the run-time tables of the whole schema give.
+    /// Returns the DER of a value, encoded through the run-time tables of the whole schema.
     fn der(&mut self, value: &Value, on: TypeId, span: Span) -> Option<Vec<u8>> {
         let model = self.model;
         let tables = self.tables.get_or_insert_with(|| tagwise_tables::Schema::from_model(model).ok());
@@ -318,7 +318,7 @@ fn large(range: &IntRange) -> Rule {
     Rule::Between(edge(&range.min), edge(&range.max))
 }
 
-/// A primitive element of a short number.
+/// Encodes a primitive element with a tag below 31 and a content of fewer than 128 bytes.
 fn primitive(tag: u8, content: &[u8]) -> Vec<u8> {
     let mut octets = vec![tag, content.len() as u8];
     octets.extend(content);

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-/// Names that mean something else in generated code.
+/// Names that have another meaning in generated code.
 const RESERVED: &[&str] = &["Any", "Box", "Option", "Self"];
 
-/// Components cannot have these names, even raw.
+/// Names that components cannot have, even as raw identifiers.
 const WORDS: &[&str] = &["crate", "self", "super", "_"];
 
 /// The names in a scope (a module or a type), each with its next free number.

@@ -74,7 +74,7 @@ impl Lower<'_, '_> {
         self.items.get(id.0 as usize).map_or_else(|| Words::of(""), |item| Words::of(&item.ident))
     }
 
-    /// Makes the body of a type's item, if the type has a form of its own.
+    /// Creates the body of a type's item, if the type requires a definition of its own.
     fn own_body(&mut self, id: ItemId, spot: &Spot, type_id: TypeId, ty: &Type) -> Option<Body> {
         Some(match &ty.shape {
             Shape::Sequence(fields) => Body::Sequence(self.components(id, fields, false)),
@@ -113,7 +113,7 @@ impl Lower<'_, '_> {
         })
     }
 
-    /// A newtype item with the tag of its inner type.
+    /// Creates a newtype body, and moves the tag of the inner type to the item.
     fn unwrap(&mut self, id: ItemId, mut held: Held) -> Body {
         let tag = held.tag.take();
         self.set_tag(id, tag);
@@ -154,7 +154,7 @@ impl Lower<'_, '_> {
         self.type_overlay(module, &name)?.1.integer.clone()
     }
 
-    /// Names for numbers, unique.
+    /// Creates unique names for named numbers.
     fn numbers(&mut self, id: ItemId, names: &[NamedNumber], case: fn(&Words) -> String) -> Vec<Number> {
         let mut scope = Scope::default();
         let rename = |this: &mut Self, name: &str| this.field_overlay(id, name).and_then(|field| field.rename.clone());
@@ -190,13 +190,13 @@ impl Lower<'_, '_> {
         self.tagged(held, &ty.tags, spot, ty.span)
     }
 
-    /// An item where it is used: what is signed keeps its bytes.
+    /// Returns the representation of an item where it is used. Signed items keep their bytes.
     fn item_repr(&self, id: ItemId) -> Repr {
         let verbatim = self.items.get(id.0 as usize).is_some_and(|item| item.marks.verbatim);
         if verbatim { Repr::Captured(Box::new(Repr::Item(id))) } else { Repr::Item(id) }
     }
 
-    /// Puts tags, outermost first, on something: one on the place, the others on items in between.
+    /// Applies tags, outermost first. One tag is applied where the type is used, and the others require items in between.
     fn tagged(&mut self, mut held: Held, tags: &[Tagging], spot: &Spot, span: tagwise_schema::Span) -> Held {
         for tag in tags.iter().rev() {
             let fixed =
@@ -238,7 +238,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Makes the representation of a type without its own tags.
+    /// Creates the representation of a type without its own tags.
     fn untagged(&mut self, id: TypeId, ty: &Type, spot: &Spot) -> Held {
         match &ty.shape {
             Shape::Reference(target) | Shape::FixedField { ty: target, .. } => {
@@ -278,7 +278,7 @@ impl Lower<'_, '_> {
         false
     }
 
-    /// The item for a type without a name, which is made once.
+    /// Returns the item for an anonymous type, which is created on first use.
     fn item_of(&mut self, id: TypeId, ty: &Type, spot: &Spot) -> Held {
         let item = match self.by_type.get(&id) {
             // A named type's own form, without its tags: only while the item itself is filled.
@@ -294,7 +294,7 @@ impl Lower<'_, '_> {
         Held::plain(self.item_repr(item))
     }
 
-    /// A type of ASN.1's own, and lists, with constraints; `on` is the type that has them.
+    /// Lowers a built-in type or a list, with its constraints. `on` is the constrained type.
     fn leaf(&mut self, base: &Type, constraints: &Constraints, on: TypeId, spot: &Spot) -> Held {
         let mut held = self.bare_leaf(base, constraints, spot);
         // What a fixed open type is has its own.
@@ -348,7 +348,7 @@ impl Lower<'_, '_> {
         Held::plain(Repr::Builtin(builtin))
     }
 
-    /// OCTET STRING and BIT STRING, or what they contain.
+    /// Lowers an OCTET STRING or BIT STRING, or the type that it contains.
     fn octets(&mut self, base: &Type, constraints: &Constraints, spot: &Spot) -> Held {
         let (builtin, wrapper) = match base.shape {
             Shape::OctetString => (Builtin::OctetString, Wrapper::OctetString),
@@ -416,7 +416,7 @@ impl Lower<'_, '_> {
     }
 }
 
-/// Returns whether constraints restrict something that is checked where they stand.
+/// Returns whether there are constraints that are checked where the type is used.
 fn restricts(constraints: &Constraints) -> bool {
     constraints.value.is_some()
         || constraints.size.is_some()
@@ -431,12 +431,12 @@ fn restricts(constraints: &Constraints) -> bool {
         || !constraints.further.is_empty()
 }
 
-/// Returns whether the constraints of all types on the way stand on an item of such a form.
+/// Returns whether an item with such a body carries the constraints of all types from which it is derived.
 fn has_leaf_form(body: &Body) -> bool {
     matches!(body, Body::NamedNumbers(..) | Body::NamedBits(_) | Body::Enumerated(_))
 }
 
-/// Returns whether a type is held by a type of the codec, not by an item.
+/// Returns whether a type is represented by a codec type rather than by an item.
 fn is_leaf(shape: &Shape) -> bool {
     match shape {
         Shape::BitString(names) => names.is_empty(),
@@ -457,12 +457,13 @@ fn is_leaf(shape: &Shape) -> bool {
     }
 }
 
-/// Returns whether the identifier of encoding rules is that of DER (X.690 §12).
+/// Returns whether an object identifier denotes DER (X.690 §12).
 fn is_der(oid: &[Int]) -> bool {
     oid.iter().map(Int::to_i128).eq([2, 1, 2, 1].map(Some))
 }
 
-/// The integer that holds what constraints allow: the smallest native one, unless they are extensible or have no ends.
+/// Returns the integer type for the values that constraints allow: the smallest native one, or one of any size if the
+/// constraints are extensible or unbounded.
 fn integer(constraints: &Constraints, wish: Option<&str>) -> Held {
     let bounds = constraints.value.as_ref().filter(|bounds| !bounds.ranges.is_empty());
     let ends = bounds
@@ -490,7 +491,7 @@ fn whole() -> tagwise_schema::model::IntRange {
     tagwise_schema::model::IntRange { min: None, max: None }
 }
 
-/// SIZE, if it says anything.
+/// Returns the SIZE constraint, if it restricts anything.
 fn sizes(constraints: &Constraints) -> Option<Bounds> {
     let bounds = constraints.size.as_ref().filter(|bounds| !bounds.ranges.is_empty())?;
     let free = |range: &tagwise_schema::model::IntRange| {
@@ -499,7 +500,7 @@ fn sizes(constraints: &Constraints) -> Option<Bounds> {
     (!bounds.ranges.iter().any(free)).then(|| bounds.clone())
 }
 
-/// FROM, if it says anything that can be checked by characters.
+/// Returns the FROM constraint, if it restricts anything and can be checked by character.
 fn alphabet(constraints: &Constraints, kind: StringKind) -> Option<Alphabet> {
     let known = is_checked(kind);
     constraints.alphabet.clone().filter(|alphabet| known && !alphabet.extensible && !alphabet.ranges.is_empty())

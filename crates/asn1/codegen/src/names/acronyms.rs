@@ -1,9 +1,9 @@
 //! The acronym table, for words that letter case does not separate.
 
-/// Words that mix capitals and small letters, as they are written.
+/// Mixed-case words, with their usual capitalization.
 const MIXED: &[&str] = &["IPsec", "IPv4", "IPv6", "OAuth", "ipSec", "mTLS"];
 
-/// Acronyms that run together with others: a word of capitals that is nothing but these is cut between them.
+/// Acronyms that occur without separation. An uppercase word that consists only of these is split between them.
 const TOGETHER: &[&str] = &[
     "AA", "AC", "AES", "ALG", "AP", "AS", "ASN1", "ATT", "BER", "CA", "CBC", "CCM", "CFB", "CMAC", "CMC", "CMP", "CMS",
     "CPS", "CRL", "CSR", "CT", "CTR", "DER", "DES", "DH", "DNS", "DP", "DSA", "EC", "ECB", "ECC", "ECDH", "ECDSA",
@@ -13,7 +13,7 @@ const TOGETHER: &[&str] = &[
     "TST", "UPN", "URI", "URL", "UTC", "XML",
 ];
 
-/// Words of capitals that are one word though the table could cut them.
+/// Uppercase words that are not split, although the table would allow it.
 const WHOLE: &[&str] =
     &["PKIX", "PKCS", "ECDSA", "ECDH", "HMAC", "SHA1", "SHA224", "SHA256", "SHA384", "SHA512", "CMAC", "RACA"];
 
@@ -39,7 +39,7 @@ pub(super) fn parts(word: &str) -> Option<Vec<&str>> {
     })
 }
 
-/// Two acronyms, the first as long as can be.
+/// Splits a word into two acronyms, the first one as long as possible.
 fn two(word: &str) -> Option<Vec<&str>> {
     let cuts = (2..word.len()).rev().filter_map(|at| word.split_at_checked(at));
     let known = cuts.filter(|(head, tail)| TOGETHER.contains(head) && TOGETHER.contains(tail));

@@ -58,20 +58,20 @@ impl Words {
         name
     }
 
-    /// `snake_case`.
+    /// Formats the words in `snake_case`.
     #[must_use]
     pub fn snake(&self) -> String {
         self.0.join("_")
     }
 
-    /// `UPPER_SNAKE_CASE`.
+    /// Formats the words in `UPPER_SNAKE_CASE`.
     #[must_use]
     pub fn upper_snake(&self) -> String {
         self.snake().to_ascii_uppercase()
     }
 }
 
-/// Cuts a part without hyphens.
+/// Splits a part without hyphens into words.
 fn cut(part: &str, words: &mut Vec<String>) {
     let mut rest = part;
     let mut first = true;
@@ -85,7 +85,7 @@ fn cut(part: &str, words: &mut Vec<String>) {
     }
 }
 
-/// Takes a word apart if acronyms run together in it.
+/// Adds a word, which is split if it consists of several acronyms.
 fn push(word: &str, words: &mut Vec<String>) {
     match acronyms::parts(word) {
         Some(parts) => words.extend(parts.iter().map(|part| part.to_ascii_lowercase())),
@@ -97,7 +97,7 @@ const fn is_upper(octet: u8) -> bool {
     octet.is_ascii_uppercase() || octet.is_ascii_digit()
 }
 
-/// Length of the acronym whose first letter is small because identifiers begin so: `dNSName`, `cRLs`, `cA`.
+/// Returns the length of an acronym whose first letter is lowercase because it begins an identifier: `dNSName`, `cRLs`, `cA`.
 fn lowered(text: &str) -> Option<usize> {
     let (first, rest) = text.as_bytes().split_first()?;
     if !first.is_ascii_lowercase() || !rest.first().is_some_and(u8::is_ascii_uppercase) {
@@ -108,8 +108,7 @@ fn lowered(text: &str) -> Option<usize> {
     (capitals > 1 || rest.len() == 1).then(|| 1 + run(rest))
 }
 
-/// Length of the acronym at the beginning: without the capital that begins the next word, with an `s` that makes it a
-/// plural.
+/// Returns the length of the acronym at the start: without the capital letter that begins the next word, but with a plural `s`.
 fn run(octets: &[u8]) -> usize {
     let len = octets.iter().take_while(|octet| is_upper(**octet)).count();
     match (octets.get(len), octets.get(len + 1)) {
@@ -123,7 +122,7 @@ fn run(octets: &[u8]) -> usize {
     }
 }
 
-/// Length of the word at the beginning.
+/// Returns the length of the word at the start.
 fn word(text: &str) -> usize {
     let octets = text.as_bytes();
     let acronym = run(octets);

@@ -30,7 +30,7 @@ pub struct Overlay {
     pub(crate) sources: Vec<(String, String)>,
 }
 
-/// `[modules.NAME]`.
+/// The entry for a module: `[modules.NAME]`.
 #[derive(Clone, Debug, Default)]
 pub struct ModuleOverlay {
     /// The module's ASN.1 name.
@@ -48,7 +48,7 @@ pub struct ModuleOverlay {
     pub(crate) at: OverlayPosition,
 }
 
-/// `[types.NAME]`.
+/// The entry for a type: `[types.NAME]`.
 #[derive(Clone, Debug, Default)]
 pub struct TypeOverlay {
     /// The type's ASN.1 name, optionally with its module and a dot. A trailing `*` matches any suffix.
@@ -69,7 +69,7 @@ pub struct TypeOverlay {
     pub shape: Option<String>,
     /// The path of a function that performs an additional check.
     pub check: Option<String>,
-    /// `enum` or a native integer, for INTEGERs.
+    /// The representation of an INTEGER: `enum` or a native integer.
     pub integer: Option<String>,
     /// True to emit a distinct type instead of an alias.
     pub newtype: bool,
@@ -84,7 +84,7 @@ pub struct TypeOverlay {
     pub(crate) at: OverlayPosition,
 }
 
-/// `[types.NAME.fields.NAME]`.
+/// The entry for a component, alternative or named number: `[types.NAME.fields.NAME]`.
 #[derive(Clone, Debug, Default)]
 pub struct FieldOverlay {
     /// The component's ASN.1 name.
@@ -110,7 +110,7 @@ pub struct FieldOverlay {
     pub(crate) at: OverlayPosition,
 }
 
-/// `[sets.NAME]`.
+/// The entry for an object set: `[sets.NAME]`.
 #[derive(Clone, Debug, Default)]
 pub struct SetOverlay {
     /// The set's ASN.1 name, optionally with its module and a dot.
@@ -207,7 +207,7 @@ impl Overlay {
 }
 
 impl TypeOverlay {
-    /// Takes another overlay's settings for the same name where this one has none.
+    /// Adds the settings of another overlay's entry for the same name that this one does not have.
     fn join(&mut self, other: Self) {
         self.rename = self.rename.take().or(other.rename);
         self.path = self.path.take().or(other.path);

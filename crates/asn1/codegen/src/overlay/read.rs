@@ -33,7 +33,7 @@ impl<'t> Reader<'t> {
         Err(error(self.file, self.text, at, message.into()))
     }
 
-    /// The keys of a table, all among those that are known.
+    /// Returns the keys of a table. All must be known.
     fn keys<'d>(&self, table: &'d dyn TableLike, known: &[&str]) -> Result<Vec<(&'d Key, &'d Item)>, OverlayError> {
         let mut keys = Vec::new();
         for (name, _) in table.iter() {
@@ -48,7 +48,7 @@ impl<'t> Reader<'t> {
         Ok(keys)
     }
 
-    /// A table of tables, by names of ASN.1.
+    /// Reads a table of tables, keyed by ASN.1 names.
     fn tables<'d, T>(
         &self,
         key: &Key,
@@ -96,7 +96,7 @@ impl<'t> Reader<'t> {
         self.fail(place(key), format!("`{}` must be one of {}", key.get(), known.join(", ")))
     }
 
-    /// The name of a feature, as Cargo takes it.
+    /// Reads a feature name that is valid in Cargo.
     fn feature(&self, key: &Key, item: &Item) -> Result<String, OverlayError> {
         let text = self.text(key, item)?;
         let fits = |char: char| char.is_ascii_alphanumeric() || "_-+.".contains(char);

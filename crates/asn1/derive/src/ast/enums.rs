@@ -45,7 +45,7 @@ pub(super) fn enumeration<'v>(
     }
 }
 
-/// The one type a variant holds, or nothing for a unit variant.
+/// Returns the type that a variant contains, or `None` for a unit variant.
 fn variant_type(variant: &Variant, errors: &mut Errors) -> Option<Type> {
     match &variant.fields {
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields.unnamed.first().map(|field| field.ty.clone()),
@@ -60,7 +60,7 @@ fn variant_type(variant: &Variant, errors: &mut Errors) -> Option<Type> {
     }
 }
 
-/// Takes the variant for what is unknown, which holds `what`.
+/// Reads the variant for unknown values, which contains the type `what`.
 fn unknown(variant: &Variant, mut attrs: Attrs, what: &str, slot: &mut Option<(Ident, Type)>, errors: &mut Errors) {
     let span = attrs.flag("unknown").unwrap_or_else(|| variant.ident.span());
     attrs.finish("the variant for unknown values", errors);
@@ -141,7 +141,7 @@ fn enumerated_items(variants: Vec<(&Variant, Attrs)>, integer: bool, errors: &mu
     Body::Enumerated(enumerated)
 }
 
-/// Returns whether a type is a native integer, but not the one that holds the numbers of an ENUMERATED.
+/// Returns whether a type is a native integer other than the one used for ENUMERATED numbers.
 fn is_other_native(ident: &Ident) -> bool {
     const OTHERS: [&str; 11] = ["i8", "i16", "i32", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
     OTHERS.iter().any(|other| ident == other)

@@ -9,7 +9,7 @@ use super::{Alphabet, End, Line, Lines, ParseRanges, Rule, after_equals, distanc
 use crate::names;
 
 impl Parse for Alphabet {
-    /// Characters, ranges of them, and texts for all their characters.
+    /// Parses characters, ranges, and strings that represent all of their characters.
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let mut points: Vec<(u32, u32)> = Vec::new();
         let mut extensible = false;
@@ -81,7 +81,8 @@ impl Parse for Lines {
 }
 
 impl Parse for Line {
-    /// `name`, `name = present`, `name(present, size(1..=3))`; a text where the name in ASN.1 is another one.
+    /// Parses `name`, `name = present` or `name(present, size(1..=3))`. A string literal specifies an ASN.1 name that differs
+    /// from the Rust name.
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let name = if input.peek(LitStr) {
             input.parse::<LitStr>()?.value()
@@ -113,7 +114,7 @@ impl Parse for Line {
     }
 }
 
-/// Every constraint there is.
+/// The names of all constraints.
 const RULES: &[&str] = &[
     "all_of",
     "any_of",
@@ -180,7 +181,7 @@ impl Parse for Rule {
 }
 
 impl Parse for End {
-    /// `_` for none, the content bytes, or `open` and the content bytes.
+    /// Parses a bound: `_` for MIN or MAX, the content bytes, or `open` and the content bytes.
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(Token![_]) {
             input.parse::<Token![_]>()?;

@@ -52,7 +52,8 @@ fn constructor(context: &Context<'_>, list: &[Component]) -> TokenStream {
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
     q! {
         impl #impl_generics #ident #ty_generics #where_clause {
-            /// A value of its required components. Those that are OPTIONAL are absent, the others have their DEFAULT.
+            /// Creates a value from its required components. OPTIONAL components are absent, and the others have their DEFAULT
+            /// values.
             #[must_use]
             #[allow(clippy::too_many_arguments)]
             #vis fn new(#(#parameters),*) -> Self {
@@ -70,7 +71,7 @@ fn defaults(context: &Context<'_>, list: &[Component]) -> TokenStream {
     });
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
     q! {
-        /// A component that is OPTIONAL is absent, the others have their DEFAULT.
+        /// Creates a value in which OPTIONAL components are absent, and the others have their DEFAULT values.
         #[automatically_derived]
         impl #impl_generics ::core::default::Default for #ident #ty_generics #where_clause {
             fn default() -> Self {
@@ -91,7 +92,7 @@ fn conversions(context: &Context<'_>, newtype: &Newtype) -> TokenStream {
     } else if value.is_constrained() {
         let check = value.check_encoded(context, &q!(&value), None);
         q! {
-            /// Refuses what breaks the type's constraints.
+            /// Fails if the value violates the type's constraints.
             #[automatically_derived]
             impl #impl_generics ::core::convert::TryFrom<#ty> for #ident #ty_generics #where_clause {
                 type Error = #codec::EncodeError;

@@ -123,7 +123,7 @@ impl Context<'_> {
         }
     }
 
-    /// The type under another lifetime: for a type with at most one parameter, which is the input's lifetime.
+    /// Returns the type with another lifetime. The type must have at most one parameter, which is the input's lifetime.
     fn lend(&self) -> Option<TokenStream> {
         let Self { input, codec, .. } = self;
         let ident = &input.ident;
@@ -153,7 +153,7 @@ impl Context<'_> {
         finder.found
     }
 
-    /// The traits of a type that stands where an element is expected, or of one with a tag.
+    /// Generates the traits of a type, with or without a tag of its own.
     fn assemble(&self, parts: Parts) -> TokenStream {
         let Self { input, codec, lifetime } = self;
         let table = table::typed(self, &parts);
@@ -311,7 +311,7 @@ impl Context<'_> {
 }
 
 impl Context<'_> {
-    /// The traits of a box of a type without a tag of its own; boxes of other types have them from the codec.
+    /// Generates the traits of a box of a type without a tag of its own. For boxes of other types, the codec implements them.
     fn boxed(&self, bounds: &Bounds) -> TokenStream {
         let Self { input, codec, lifetime } = self;
         let ident = &input.ident;

@@ -8,7 +8,7 @@ use crate::attr::Named;
 use crate::expand::{Context, q};
 use crate::{names, table};
 
-/// The ASN.1 name of a bit or number.
+/// Returns the ASN.1 name of a bit or number.
 fn name(named: &Named) -> String {
     named.name.clone().unwrap_or_else(|| names::field(&named.ident))
 }
@@ -54,7 +54,7 @@ pub(crate) fn items(context: &Context<'_>, member: &Member, bits: &[Named]) -> T
     }
 }
 
-/// The name of a bit's constant; nothing if it would be that of the method.
+/// Returns the name of a bit's constant, or `None` if it would be the same as the method's name.
 fn constant_name(ident: &syn::Ident) -> Option<String> {
     let text = ident.to_string();
     let plain = text.trim_start_matches("r#");
@@ -64,7 +64,8 @@ fn constant_name(ident: &syn::Ident) -> Option<String> {
     (constant != plain).then_some(constant)
 }
 
-/// A constant for each bit below 64, and what is done with them: for a type with at most one parameter, which is a lifetime.
+/// Generates a constant for each bit below 64, and the functions that use them. The type must have at most one parameter, which
+/// is a lifetime.
 fn constants(context: &Context<'_>, member: &Member, bits: &[Named]) -> TokenStream {
     let (codec, input) = (&context.codec, context.input);
     let simple = input.generics.params.iter().all(|param| matches!(param, syn::GenericParam::Lifetime(_)));

@@ -26,7 +26,7 @@ pub(crate) fn parts(context: &Context<'_>, components: &[Component]) -> Parts {
     }
 }
 
-/// Statements that read the content of a SEQUENCE, of `len` bytes, and the value they make.
+/// Generates statements that read the content of a SEQUENCE, of `len` bytes, and an expression for the resulting value.
 fn content(context: &Context<'_>, components: &[Component]) -> (TokenStream, TokenStream) {
     let (statements, value) = reading(context, components);
     // A marker at the end takes all that is left; else what is left is trailing.
@@ -59,7 +59,7 @@ fn is_second_root(component: &Component) -> bool {
     matches!(component.role, Role::Value { root: Some(_), .. })
 }
 
-/// The components in the order of the encoding: what is unknown comes after the additions that are known.
+/// Returns the components in encoding order. Unknown additions follow the known ones.
 fn wire_order(components: &[Component]) -> Vec<&Component> {
     let marker = components.iter().position(|component| matches!(component.role, Role::Extensions { .. }));
     let mut order: Vec<&Component> = components.iter().collect();
@@ -139,7 +139,7 @@ impl DefaultValue {
     }
 }
 
-/// The content bytes of the component that selects the type of an open type.
+/// Generates an expression for the content bytes of the component that selects an open type's actual type.
 fn key(context: &Context<'_>, components: &[Component], path: &[syn::Ident]) -> TokenStream {
     let codec = &context.codec;
     let mut path = path.iter();
@@ -165,8 +165,8 @@ fn read_group(context: &Context<'_>, inner: &syn::Type) -> TokenStream {
     }
 }
 
-/// Unknown elements end where the container ends or a component after the second marker comes; an addition that is known
-/// comes before them.
+/// Generates code that reads unknown additions, after the known ones, up to the end of the container or a component after the
+/// second extension marker.
 fn read_extensions(context: &Context<'_>, components: &[Component]) -> TokenStream {
     let codec = &context.codec;
     let second = components.iter().position(is_second_root).unwrap_or(components.len());

@@ -24,8 +24,8 @@ pub(crate) fn parts(context: &Context<'_>, components: &[Component]) -> Parts {
     }
 }
 
-/// Each element goes to the component it can be; the order is checked apart, for a CHOICE stands where the tag of its
-/// alternative puts it.
+/// Generates an expression that decodes the components of a SET. Each element is decoded as the component that it matches. The
+/// order is checked separately, because a CHOICE is sorted by the tag of its chosen alternative.
 fn decode(context: &Context<'_>, components: &[Component]) -> TokenStream {
     let codec = &context.codec;
     let (mut slots, mut arms, mut fields) = (Vec::new(), Vec::new(), Vec::new());
@@ -112,18 +112,19 @@ fn decode(context: &Context<'_>, components: &[Component]) -> TokenStream {
     }}
 }
 
-/// The variable for a component that selects the type of another one.
+/// Returns the variable name for the key of a component that selects another component's type.
 fn foreseen(local: &syn::Ident) -> syn::Ident {
     quote::format_ident!("foreseen_{}", local)
 }
 
-/// The component that a selector's path begins with.
+/// Returns the component with which a selector's path begins.
 fn selecting<'c>(components: &'c [Component], path: &[syn::Ident]) -> Option<&'c Component> {
     let first = path.first()?;
     components.iter().find(|component| matches!(&component.member, syn::Member::Named(name) if name == first))
 }
 
-/// Statements that read what selects the types of other components before anything else: it may come after them.
+/// Generates statements that read the selecting components before all others, because they may come after the components whose
+/// type they select.
 fn foresee(context: &Context<'_>, components: &[Component]) -> TokenStream {
     let codec = &context.codec;
     let mut done: Vec<&syn::Ident> = Vec::new();
@@ -146,7 +147,8 @@ fn foresee(context: &Context<'_>, components: &[Component]) -> TokenStream {
     q!(#(#statements)*)
 }
 
-/// The content bytes of the component that selects the type of an open type; none where it is missing.
+/// Generates an expression for the content bytes of the component that selects an open type's actual type. If the component is
+/// absent, these are the bytes of its DEFAULT value, or an empty slice.
 fn key(context: &Context<'_>, components: &[Component], path: &[syn::Ident]) -> TokenStream {
     let codec = &context.codec;
     let Some(selecting) = selecting(components, path) else { return q!(&[]) };
@@ -167,7 +169,8 @@ fn key(context: &Context<'_>, components: &[Component], path: &[syn::Ident]) -> 
     }
 }
 
-/// Written in the order of the tags that stand in the attributes; where others are needed, put in order afterwards.
+/// Generates an expression that writes the components in the order of their tags in the attributes, and sorts them afterwards
+/// if the actual tags may differ.
 fn encode(context: &Context<'_>, components: &[Component]) -> TokenStream {
     let codec = &context.codec;
     let tagging = |component: &Component| -> Option<Tagging> {
@@ -199,7 +202,7 @@ fn encode(context: &Context<'_>, components: &[Component]) -> TokenStream {
     }}
 }
 
-/// X.680 §27.3: every component has another tag.
+/// Generates checks that all components have distinct tags (X.680 §27.3).
 fn distinct(context: &Context<'_>, components: &[Component]) -> TokenStream {
     let codec = &context.codec;
     let mut tags: Vec<TokenStream> = Vec::new();

@@ -28,7 +28,7 @@ impl Value {
         if self.octets { at!(self, &#codec::__private::Octets(#place)) } else { place.clone() }
     }
 
-    /// The tag of the string that wraps it.
+    /// Returns the tag of the string that wraps the value.
     fn wrapper_tag(&self, context: &Context<'_>) -> Option<TokenStream> {
         let codec = &context.codec;
         self.wrapper.map(|wrapper| match wrapper {
@@ -107,7 +107,7 @@ impl Value {
         }}
     }
 
-    /// A statement that holds the component that was read from `at` for the constraints that the table checks.
+    /// Generates a statement that checks the component that was read from `at` against its table-driven constraints.
     fn judge_read(&self, context: &Context<'_>) -> Option<TokenStream> {
         self.is_judged().then(|| {
             let (codec, judged) = (&context.codec, table::judged(context, &self.judged));
@@ -116,8 +116,8 @@ impl Value {
         })
     }
 
-    /// Statements that put their `mark` before a component is written, and hold it to the constraints that are judged by the
-    /// table afterwards.
+    /// Generates two statements: one that sets `mark` before a component is written, and one that checks the written component
+    /// against its table-driven constraints.
     fn judge_written(&self, context: &Context<'_>) -> (Option<TokenStream>, Option<TokenStream>) {
         if !self.is_judged() {
             return (None, None);
@@ -248,8 +248,8 @@ impl Value {
         add(&mut bounds.encode, encode);
     }
 
-    /// Generates an expression for the tag as a compile-time `Option<Tag>`. `None` if it cannot be determined outside
-    /// the type.
+    /// Generates an expression for the tag as a compile-time `Option<Tag>`. It evaluates to `None` if only the type's own
+    /// implementation knows the tag.
     pub(crate) fn const_tag(&self, context: &Context<'_>) -> TokenStream {
         let codec = &context.codec;
         match (&self.tagging, self.wrapper_tag(context)) {

@@ -44,7 +44,7 @@ pub(crate) enum Spec {
     },
 }
 
-/// `@a.b` or `@.a` (X.682 §10.7).
+/// A selector path, `@a.b` or `@.a` (X.682 §10.7).
 #[derive(Clone, Debug)]
 pub(crate) struct AtPath {
     /// The number of dots after `@`. Without dots, the path starts in the outermost SEQUENCE or SET.
@@ -53,7 +53,7 @@ pub(crate) struct AtPath {
     pub(crate) span: Span,
 }
 
-/// `root, ..., additions` (X.680 §50.1).
+/// Element sets with an extension marker: `root, ..., additions` (X.680 §50.1).
 #[derive(Clone, Debug)]
 pub(crate) struct ElementSets {
     pub(crate) root: Option<Set>,
@@ -62,7 +62,7 @@ pub(crate) struct ElementSets {
     pub(crate) span: Span,
 }
 
-/// Set arithmetic.
+/// A set expression: a union, intersection or exclusion.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "most sets are one element")]
 pub(crate) enum Set {
@@ -73,7 +73,7 @@ pub(crate) enum Set {
     Element(Element, Span),
 }
 
-/// One element of a set.
+/// One element of a set expression.
 #[derive(Clone, Debug)]
 pub(crate) enum Element {
     Value(Value),

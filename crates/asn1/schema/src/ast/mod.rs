@@ -120,7 +120,7 @@ pub(crate) struct Class {
     pub(crate) span: Span,
 }
 
-/// A field (X.681 §9.4).
+/// A field of a class (X.681 §9.4).
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
     /// The name, with its `&`.

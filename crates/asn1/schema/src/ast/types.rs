@@ -25,7 +25,7 @@ pub(crate) struct TypeTag {
     pub(crate) explicit: Option<bool>,
 }
 
-/// `Module.Name{…}`, a reference that is not yet resolved.
+/// An unresolved reference: `Module.Name{…}`.
 #[derive(Clone, Debug)]
 pub(crate) struct Ref {
     pub(crate) module: Option<Ident>,
@@ -99,7 +99,7 @@ pub(crate) enum ListItem {
     },
     ComponentsOf(Type, Span),
     Ellipsis(Span),
-    /// `[[ 2: … ]]`.
+    /// An extension addition group: `[[ 2: … ]]`.
     Group {
         version: Option<Value>,
         items: Vec<ListItem>,

@@ -4,14 +4,14 @@ use crate::int::Int;
 use crate::model::{Arc, Real, SetId, TypeId, Value};
 use crate::source::Span;
 
-/// Constraints on values. All parts that are present apply. Absent parts impose no restriction.
+/// Constraints on a type's values. All parts that are present apply, and absent parts impose no restriction.
 #[derive(Clone, Debug, Default)]
 pub struct Constraints {
-    /// The values of an INTEGER, or the numbers of an ENUMERATED.
+    /// The allowed values of an INTEGER, or numbers of an ENUMERATED.
     pub value: Option<Bounds>,
-    /// The number of bits, bytes, characters or elements.
+    /// The allowed numbers of bits, bytes, characters or elements.
     pub size: Option<Bounds>,
-    /// The characters of a string.
+    /// The permitted alphabet of a string.
     pub alphabet: Option<Alphabet>,
     /// The allowed values, for types other than INTEGER: strings, object identifiers, REALs …
     pub values: Option<Vec<Value>>,
@@ -107,7 +107,7 @@ pub struct End {
 pub struct Bounds {
     /// The ranges of the root: ascending, disjoint and not adjacent. Empty if nothing is allowed.
     pub ranges: Vec<IntRange>,
-    /// True if there is an extension marker. Values outside are then not errors.
+    /// True if there is an extension marker. Values outside the ranges are then not errors.
     pub extensible: bool,
     /// The combined ranges of root and additions. Empty if there are no additions.
     pub additions: Vec<IntRange>,
@@ -184,7 +184,7 @@ pub struct Pattern {
 pub struct Contents {
     /// The contained type.
     pub ty: Option<TypeId>,
-    /// The object identifier of the encoding rules, if they differ from the outer ones.
+    /// The object identifier of the encoding rules, if ENCODED BY specifies one.
     pub encoded_by: Option<Vec<Arc>>,
 }
 
@@ -209,7 +209,7 @@ pub struct Component {
     pub inner: Inner,
 }
 
-/// A constraint on inner values.
+/// A constraint on the values of a component or element.
 #[derive(Clone, Debug, Default)]
 pub struct Inner {
     /// The constraints on the inner values.

@@ -74,9 +74,9 @@ pub struct Model {
     pub sets: Vec<ObjectSet>,
     /// The limits of the compilation. Back ends apply the same allowance to their output.
     pub limits: Limits,
-    /// The index of names, once it is needed.
+    /// The index of names, which is built on first use.
     pub(crate) index: Index,
-    /// The base type of each type, after references, once the model is complete.
+    /// The base type of each type, with references resolved. Filled in once the model is complete.
     pub(crate) bases: Vec<TypeId>,
 }
 
@@ -87,7 +87,7 @@ pub struct Module {
     pub name: String,
     /// The module's object identifier, if any.
     pub oid: Option<Vec<Arc>>,
-    /// The interpretation of tags without IMPLICIT or EXPLICIT.
+    /// The tag default, for tags without IMPLICIT or EXPLICIT.
     pub tags: TagDefault,
     /// True if the header has EXTENSIBILITY IMPLIED.
     pub extensibility_implied: bool,
@@ -292,7 +292,7 @@ impl Model {
         self.sources.get(span.file as usize).map_or("", |source| source.slice(span))
     }
 
-    /// The rows of an open type: one for each object of its set that defines a type in the field. A row contains the object,
+    /// The rows of an open type, one for each object in its set that defines a type in the field. A row contains the object,
     /// its values for the [selectors](Table::selectors) in order (`None` for an omitted field), and the type.
     #[must_use]
     pub fn rows(&self, open: &OpenType) -> Vec<Row<'_>> {

@@ -78,7 +78,7 @@ pub enum Real {
         /// The exponent.
         exponent: Int,
     },
-    /// -0.
+    /// Minus zero.
     MinusZero,
     /// PLUS-INFINITY.
     PlusInfinity,
@@ -127,7 +127,7 @@ fn braced<T>(
     f.write_str(if items.is_empty() { "}" } else { " }" })
 }
 
-/// The value in the notation of X.680.
+/// Formats the value in X.680 value notation.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -5,7 +5,7 @@ use crate::model::{
     Bounds, Components, Condition, Constraints, Field, Inner, IntRange, Presence, Setting, SettingValue, Shape, Value,
 };
 
-/// The overhead of an allocation.
+/// The overhead of an allocation, in bytes.
 const BLOCK: u64 = 16;
 
 const fn size_of<T>() -> u64 {
@@ -126,7 +126,7 @@ pub(crate) fn inner(inner: &Inner) -> u64 {
     BLOCK + inner.constraints.bytes()
 }
 
-/// The memory of conditions.
+/// The memory used by conditions, in bytes.
 // Recursion follows conditions, whose depth is bounded where they are made.
 pub(crate) fn conditions(list: &[Condition]) -> u64 {
     let each = list.iter().map(|condition| match condition {
@@ -138,7 +138,7 @@ pub(crate) fn conditions(list: &[Condition]) -> u64 {
 }
 
 impl Constraints {
-    /// The memory of constraints.
+    /// The memory used by constraints, in bytes.
     // Recursion follows what constraints nest in the text.
     pub(crate) fn bytes(&self) -> u64 {
         let alphabet = self.alphabet.as_ref().map_or(0, |alphabet| 8 * alphabet.ranges.len() as u64);

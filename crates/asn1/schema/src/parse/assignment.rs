@@ -11,7 +11,7 @@ use crate::words::{is_all_caps, is_macro, is_reserved};
 const ASSIGNMENT: Clause = Clause::x680("16");
 const MACRO: Clause = Clause::x680("3.8");
 
-/// Limit of tokens of a value's governor that are searched for its `::=`.
+/// Maximum number of tokens to search for the `::=` after a value's governor.
 const LOOK: usize = 64;
 
 impl Parser<'_> {
@@ -74,7 +74,7 @@ impl Parser<'_> {
         Ok(Body::Value { governor, value })
     }
 
-    /// Returns whether what comes some tokens ahead can only be a type.
+    /// Returns whether the token `by` positions ahead can only begin a type.
     fn begins_type(&self, by: usize) -> bool {
         let token = self.ahead(by);
         token.kind == TokenKind::Symbol(b'[')
@@ -85,7 +85,7 @@ impl Parser<'_> {
                 ))
     }
 
-    /// `name ::= <Type>value</Type>` (X.680 §16.3).
+    /// Skips XML value notation: `name ::= <Type>value</Type>` (X.680 §16.3).
     fn skip_xml(&mut self, start: Span) -> Body {
         let message = "XML value notation is not supported; definitions that use it are rejected".to_owned();
         self.warn(start, "skipped", message, Clause::x680("16.3"));
@@ -93,7 +93,7 @@ impl Parser<'_> {
         Body::Skipped
     }
 
-    /// `{Governor:name, Name}` (X.683 §8.2).
+    /// Parses dummy parameters: `{Governor:name, Name}` (X.683 §8.2).
     fn parameters(&mut self) -> Parsed<Vec<Parameter>> {
         let clause = Clause::x683("8.2");
         let mut parameters = Vec::new();
@@ -121,7 +121,7 @@ impl Parser<'_> {
         Ok(parameters)
     }
 
-    /// `NAME MACRO ::= BEGIN … END`.
+    /// Skips a macro definition: `NAME MACRO ::= BEGIN … END`.
     fn skip_macro(&mut self, name: Ident, start: Span) -> Parsed<Assignment> {
         self.bump();
         self.expect_kind(TokenKind::Assign, "`::=`", MACRO)?;
@@ -138,7 +138,7 @@ impl Parser<'_> {
         Ok(Assignment { name, parameters: None, body: Body::Macro, span: start.to(self.last()) })
     }
 
-    /// Returns whether the tokens behind a type show that its name was a macro's.
+    /// Returns whether the tokens after a type show that its name is the name of a macro.
     fn is_macro_use(&self, ty: &Type) -> bool {
         if !names_macro(ty) || self.is_word("END") || self.is_end() {
             return false;
@@ -146,7 +146,7 @@ impl Parser<'_> {
         !self.begins_assignment(self.at)
     }
 
-    /// Steps over the rest of an assignment that uses a macro.
+    /// Skips the rest of an assignment that uses a macro.
     fn skip_use(&mut self, start: Span) -> Body {
         let message = "this use of a macro is skipped".to_owned();
         self.warn(start.to(self.last()), "macro", message, MACRO);
@@ -154,7 +154,7 @@ impl Parser<'_> {
         Body::Skipped
     }
 
-    /// Skips to where the next assignment seems to begin, or to END.
+    /// Skips to the probable start of the next assignment, or to END.
     pub(crate) fn next_assignment(&mut self) {
         self.seek_assignment(true);
     }
@@ -179,7 +179,7 @@ impl Parser<'_> {
         before == 0 || between.unwrap_or_default().contains(['\n', '\r'])
     }
 
-    /// Returns whether an assignment seems to begin at a token: a name, a few tokens, and `::=`.
+    /// Returns whether an assignment probably begins at a token: a name, a few tokens, and `::=`.
     fn begins_assignment(&self, at: usize) -> bool {
         let first = self.tokens.at(at);
         let is_upper = match first.kind {
@@ -212,7 +212,7 @@ impl Parser<'_> {
     }
 }
 
-/// Returns whether a type is no more than a name, which may be a macro's.
+/// Returns whether a type is only a name, which may be the name of a macro.
 fn names_macro(ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Reference(reference) => {

@@ -72,7 +72,7 @@ impl Parser<'_> {
         Ok(Field { name, is_upper, governor, unique, presence, span: start.to(self.last()) })
     }
 
-    /// Items of WITH SYNTAX up to a bracket, which is taken.
+    /// Parses the items of WITH SYNTAX up to a closing bracket, and consumes the bracket.
     fn syntax(&mut self, close: u8) -> Parsed<Vec<SyntaxItem>> {
         self.deeper(|parser| {
             let mut items = Vec::new();
@@ -109,7 +109,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `{actual, …}`.
+    /// Parses actual parameters: `{actual, …}`.
     pub(crate) fn actuals(&mut self) -> Parsed<Vec<Actual>> {
         let clause = Clause::x683("9.5");
         self.expect(b'{', clause)?;
@@ -155,7 +155,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Returns whether a reference ends in a field that begins with an upper-case letter: a type or set from an object.
+    /// Returns whether a reference ends in a field whose name begins with an uppercase letter: a type or set from an object.
     fn is_object_field(&self) -> bool {
         let mut ahead = 1;
         let mut is_upper = false;

@@ -14,7 +14,7 @@ const CONSTRAINT: Clause = Clause::x680("49.6");
 const ELEMENTS: Clause = Clause::x680("50.5");
 
 impl Parser<'_> {
-    /// `( … )`.
+    /// Parses a constraint in parentheses: `( … )`.
     pub(crate) fn constraint(&mut self) -> Parsed<Constraint> {
         self.deeper(|parser| {
             let start = parser.span();
@@ -42,7 +42,7 @@ impl Parser<'_> {
         Ok(Constraint { spec: Spec::Subtype(sets), exception: None, span })
     }
 
-    /// `! 5`, `! value`, `! Type:value` (X.680 §53).
+    /// Parses an exception specification, if any: `! 5`, `! value` or `! Type:value` (X.680 §53).
     pub(crate) fn exception(&mut self) -> Parsed<Option<Exception>> {
         if !self.take(b'!') {
             return Ok(None);
@@ -80,7 +80,8 @@ impl Parser<'_> {
         Ok(Spec::Subtype(self.element_sets()?))
     }
 
-    /// `{Set}` or `{Set}{@a, @.b}`; nothing, and no step made, if it is the value of some type.
+    /// Parses a table constraint: `{Set}` or `{Set}{@a, @.b}`. Returns `None`, without consuming tokens, if the braces may
+    /// contain a value of some type.
     fn table(&mut self) -> Parsed<Option<Spec>> {
         let clause = Clause::x682("10.3");
         let (begun, start) = (self.at, self.span());
@@ -103,7 +104,7 @@ impl Parser<'_> {
         Ok(Some(Spec::Table { set, at, span: start.to(self.last()) }))
     }
 
-    /// `{@a, @.b}`.
+    /// Parses the selector paths `{@a, @.b}`.
     fn at_paths(&mut self) -> Parsed<Vec<AtPath>> {
         let clause = Clause::x682("10.7");
         self.expect(b'{', clause)?;
@@ -115,7 +116,7 @@ impl Parser<'_> {
         Ok(at)
     }
 
-    /// The paths behind an object set without a name: a component relation has the name of one.
+    /// Parses the selector paths after an unnamed object set. A component relation requires the name of a set.
     fn inline_relation(&mut self, spec: Spec) -> Parsed<Spec> {
         let start = self.span();
         let Spec::Subtype(sets) = spec else { return Ok(spec) };
@@ -125,7 +126,7 @@ impl Parser<'_> {
         Ok(Spec::InlineTable { sets, at })
     }
 
-    /// Returns whether one name comes up to a token, with a module before it and parameters behind it or not.
+    /// Returns whether the tokens before `close` are a single name, possibly with a module before it and parameters after it.
     fn is_one_name(&self, close: usize) -> bool {
         let mut by = 1;
         if self.is_ahead(1, b'.') && self.ahead(2).kind == TokenKind::Upper {
@@ -175,7 +176,7 @@ impl Parser<'_> {
         ElementSets { root: None, extensible: false, additions: None, span: self.span() }
     }
 
-    /// `root, ..., additions`.
+    /// Parses element sets with an optional extension marker: `root, ..., additions`.
     pub(crate) fn element_sets(&mut self) -> Parsed<ElementSets> {
         let start = self.span();
         let root = if self.kind() == TokenKind::Ellipsis { None } else { Some(self.set()?) };
@@ -192,7 +193,7 @@ impl Parser<'_> {
         Ok(sets)
     }
 
-    /// Unions of intersections.
+    /// Parses a union of intersections.
     fn set(&mut self) -> Parsed<Set> {
         if self.take_word("ALL") {
             self.expect_word("EXCEPT", Clause::x680("50.1"))?;
@@ -229,7 +230,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Each kind is read by a function of its own: what nests takes no more of the stack than it needs.
+    /// Parses an element by its kind. Each kind has its own function, to limit the stack use of nested elements.
     fn element_kind(&mut self, start: Span) -> Parsed<Element> {
         match self.kind() {
             TokenKind::Symbol(b'(') => self.set_group(),
@@ -240,7 +241,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `( … )` in a set.
+    /// Parses a parenthesized set expression: `( … )`.
     fn set_group(&mut self) -> Parsed<Element> {
         self.bump();
         let sets = Box::new(self.element_sets()?);
@@ -252,7 +253,7 @@ impl Parser<'_> {
         Ok(Element::Type(self.ty()?))
     }
 
-    /// A constraint behind a word.
+    /// Parses a constraint after a keyword.
     fn constrained(&mut self, element: fn(Box<Constraint>) -> Element) -> Parsed<Element> {
         self.bump();
         Ok(element(Box::new(self.constraint()?)))
@@ -288,7 +289,7 @@ impl Parser<'_> {
         Ok(Element::Settings(text))
     }
 
-    /// A type, or a value with its type before it.
+    /// Parses a type, or a value preceded by its type.
     fn type_or_value(&mut self, start: Span) -> Parsed<Element> {
         let ty = self.ty()?;
         if self.take(b':') {
@@ -305,13 +306,13 @@ impl Parser<'_> {
         })
     }
 
-    /// `object.&Type` or `name < Choice`.
+    /// Returns whether the next tokens are `object.&Type` or `name < Choice`.
     fn is_object_type(&self) -> bool {
         (self.is_ahead(1, b'.') && self.ahead(2).kind == TokenKind::UpperField)
             || (self.is_ahead(1, b'<') && self.ahead(2).kind == TokenKind::Upper)
     }
 
-    /// A value, or a range that begins with it.
+    /// Parses a value, or a range that begins with it.
     fn range(&mut self, _start: Span) -> Parsed<Element> {
         let clause = Clause::x680("51.4");
         let mut lower = self.bound()?;
@@ -340,7 +341,7 @@ impl Parser<'_> {
         Ok(Bound { value: Some(self.value()?), open: false, is_max: false })
     }
 
-    /// WITH COMPONENT and WITH COMPONENTS.
+    /// Parses WITH COMPONENT and WITH COMPONENTS.
     fn inner(&mut self) -> Parsed<Element> {
         let clause = Clause::x680("51.8");
         self.bump();

@@ -24,7 +24,7 @@ pub(crate) type Parsed<T> = Result<T, Failed>;
 pub(crate) struct Parser<'a> {
     pub(crate) tokens: &'a Tokens,
     pub(crate) at: usize,
-    /// The index of the first token that is out of reach.
+    /// The index of the first token beyond the parser's range.
     end: usize,
     depth: u32,
     max_depth: u32,
@@ -58,7 +58,7 @@ impl<'a> Parser<'a> {
         Self { tokens, at, end, depth: 0, max_depth, prefixes: true, left: u64::MAX, diagnostics }
     }
 
-    /// Sets the remaining allowance.
+    /// Sets the compilation's remaining allowance.
     #[must_use]
     pub(crate) fn allowed(self, left: u64) -> Self {
         Self { left, ..self }

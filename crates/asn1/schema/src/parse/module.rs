@@ -23,7 +23,7 @@ pub(crate) fn modules(tokens: &Tokens, max_depth: u32, diagnostics: &mut Diagnos
 }
 
 impl Parser<'_> {
-    /// Goes to the next name that a DEFINITIONS follows, perhaps behind an object identifier.
+    /// Skips to the next module name: one that is followed by DEFINITIONS, possibly after an object identifier.
     fn next_module(&mut self) {
         let mut candidate = None;
         while !self.is_end() {
@@ -98,7 +98,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The assignments, and the places and probable names of those that could not be read.
+    /// Parses the assignments. Also returns the positions and probable names of those that failed to parse.
     fn assignments(&mut self) -> (Vec<Assignment>, Vec<Ident>) {
         let (mut assignments, mut failed) = (Vec::new(), Vec::new());
         loop {
@@ -131,7 +131,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The name of a module; one that begins with a small letter is a departure by name.
+    /// Parses a module name. A name that begins with a lowercase letter is a named departure.
     fn module_name(&mut self, clause: Clause) -> Parsed<Ident> {
         if self.kind() != TokenKind::Lower || self.is_ahead(1, b',') || self.is_word_ahead(1, "FROM") {
             return self.reference("a module's name", clause);
@@ -221,7 +221,8 @@ impl Parser<'_> {
         Ok(imports)
     }
 
-    /// The object identifier behind a module's name, or a reference to one; a name that `,` or FROM follows is a symbol.
+    /// Parses the object identifier after a module's name, or a reference to one. A name that is followed by `,` or FROM is a
+    /// symbol instead.
     fn module_oid(&mut self) -> Parsed<Option<ModuleOid>> {
         if self.is(b'{') {
             return Ok(Some(ModuleOid::Braced(self.braced(Clause::x680("13.1"))?)));

@@ -35,7 +35,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `[APPLICATION 1] IMPLICIT`; nothing for an encoding prefix, which is skipped.
+    /// Parses a tag such as `[APPLICATION 1] IMPLICIT`. Returns `None` for an encoding prefix, which is skipped.
     fn tag(&mut self) -> Parsed<Option<TypeTag>> {
         let clause = Clause::x680("31.1");
         let start = self.span();
@@ -76,8 +76,8 @@ impl Parser<'_> {
         Ok(Some(TypeTag { class, number, explicit }))
     }
 
-    /// Skips an encoding prefix (X.680 §31.3) up to its bracket: `[XER:NAME AS "a"]`, or `[NAME AS "a"]` where the module begins with
-    /// `XER INSTRUCTIONS`.
+    /// Skips an encoding prefix (X.680 §31.3) up to its closing bracket: `[XER:NAME AS "a"]`, or `[NAME AS "a"]` if the module
+    /// begins with `XER INSTRUCTIONS`.
     fn skip_prefix(&mut self, start: Span) -> Parsed<Option<TypeTag>> {
         while !self.is_end() && !self.take(b']') {
             self.bump();
@@ -138,7 +138,7 @@ impl Parser<'_> {
         }
     }
 
-    /// SEQUENCE, SET, SEQUENCE OF, SET OF behind their first word.
+    /// Parses SEQUENCE, SET, SEQUENCE OF or SET OF, after the first word.
     fn collection(&mut self, is_set: bool, constraints: &mut Vec<crate::ast::Constraint>) -> Parsed<TypeKind> {
         if self.is(b'{') {
             let clause = if is_set { Clause::x680("27.1") } else { Clause::x680("25.1") };
@@ -164,7 +164,7 @@ impl Parser<'_> {
         Ok(if is_set { TypeKind::SetOf(name, element) } else { TypeKind::SequenceOf(name, element) })
     }
 
-    /// `ANY`, `ANY DEFINED BY name`, of X.208.
+    /// Parses `ANY` or `ANY DEFINED BY name` (X.208).
     fn any(&mut self) -> Parsed<TypeKind> {
         let clause = Clause::x680("3.8");
         self.bump();
@@ -175,7 +175,7 @@ impl Parser<'_> {
         Ok(TypeKind::Any(Some(self.ident(TokenKind::Lower, "the name of a component", clause)?)))
     }
 
-    /// `object.&Type`, a type from an object (X.681 §15).
+    /// Parses `object.&Type`, a type from an object (X.681 §15).
     fn field_of_object(&mut self) -> Parsed<TypeKind> {
         let clause = Clause::x680("17.1");
         if !self.is_ahead(1, b'.') && !self.is_ahead(1, b'{') {
@@ -227,7 +227,7 @@ impl Parser<'_> {
         Ok(if fields.is_empty() { TypeKind::Reference(reference) } else { TypeKind::Field(reference, fields) })
     }
 
-    /// `{name(1), …}`, or nothing.
+    /// Parses named numbers, `{name(1), …}`, or returns an empty list if there are none.
     fn named_numbers(&mut self, clause: Clause) -> Parsed<Vec<NamedNumber>> {
         let mut numbers = Vec::new();
         // A brace behind a type in WITH SYNTAX or a parameter list may be something else: names begin with a small letter.
@@ -281,8 +281,8 @@ impl Parser<'_> {
         Ok(items)
     }
 
-    /// Returns whether another item of a list in braces follows. Commas that are missing at the end of a line, and that stand where none
-    /// belongs, are departures by name.
+    /// Returns whether another item follows in a braced list. Missing commas at the end of a line, and extra commas, are named
+    /// departures.
     fn another(&mut self) -> bool {
         if self.take(b',') {
             let comma = self.last();
@@ -301,7 +301,7 @@ impl Parser<'_> {
         begins_item
     }
 
-    /// `{ … }` of SEQUENCE, SET or CHOICE.
+    /// Parses the braced components of a SEQUENCE, SET or CHOICE.
     fn components(&mut self, clause: Clause, is_choice: bool) -> Parsed<Components> {
         self.expect(b'{', clause)?;
         let mut components = Components::default();
@@ -334,7 +334,7 @@ impl Parser<'_> {
         self.component(clause, is_choice)
     }
 
-    /// `[[ 2: … ]]`.
+    /// Parses an extension addition group: `[[ 2: … ]]`.
     fn group(&mut self, clause: Clause, is_choice: bool) -> Parsed<ListItem> {
         let start = self.span();
         self.at += 2;
@@ -386,7 +386,7 @@ impl Parser<'_> {
 }
 
 impl Parser<'_> {
-    /// A component without a name, as X.208 had them: it gets one by its place in the text.
+    /// Creates a name for an unnamed component, as allowed by X.208, from its position in the text.
     fn unnamed(&mut self) -> Ident {
         let span = self.span();
         let message = "unnamed component, which X.680 has not allowed since 1994".to_owned();
@@ -395,7 +395,7 @@ impl Parser<'_> {
     }
 }
 
-/// The types that one word names.
+/// Returns the type that a single word names.
 fn plain(word: &str) -> Option<TypeKind> {
     Some(match word {
         "BOOLEAN" => TypeKind::Boolean,

@@ -19,7 +19,7 @@ pub(crate) struct Arc {
     pub(crate) fields: Vec<Ident>,
     /// The actual parameters of a parameterized value.
     pub(crate) actuals: Option<Vec<crate::ast::Actual>>,
-    /// The content of the parentheses, or the number alone.
+    /// The number in parentheses, or the number alone.
     pub(crate) number: Option<Value>,
     pub(crate) span: crate::source::Span,
 }
@@ -69,7 +69,7 @@ impl Parser<'_> {
         Ok(kind)
     }
 
-    /// The rest of a reference: actual parameters, fields.
+    /// Parses the rest of a reference: actual parameters and fields.
     fn reference_value(&mut self, mut reference: Ref) -> Parsed<ValueKind> {
         if self.is(b'{') {
             reference.actuals = Some(self.actuals()?);
@@ -78,7 +78,7 @@ impl Parser<'_> {
         Ok(ValueKind::Reference(reference, fields))
     }
 
-    /// A value that begins with an upper-case letter.
+    /// Parses a value that begins with an uppercase letter.
     fn word_value(&mut self) -> Parsed<ValueKind> {
         let kind = match self.text() {
             "TRUE" => ValueKind::Boolean(true),

@@ -31,7 +31,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A copy of a type without its automatic tags.
+    /// Creates a copy of a type without its automatic tags.
     fn copy_of(&mut self, id: crate::model::TypeId, _scope: Scope) -> crate::model::TypeId {
         let (Some(ty), Some(info)) = (self.model.ty(id), self.info(id)) else { return id };
         let (bytes, kept) = (ty.shape.bytes(), 48 * (info.pending.len() + info.defaults.len()) as u64);

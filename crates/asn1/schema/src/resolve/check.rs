@@ -18,7 +18,7 @@ struct Seen {
     tags: HashMap<Tag, usize>,
     /// A component that may begin with anything.
     any: Option<usize>,
-    /// Place of unknown tags: an extensible CHOICE by its index, or the extension marker (`None`).
+    /// The source of unknown tags: an extensible CHOICE by its index, or the extension marker (`None`).
     unknown: Option<Option<usize>>,
 }
 
@@ -73,7 +73,7 @@ impl Resolver<'_> {
         self.check_defined_by();
     }
 
-    /// Checks that ANY DEFINED BY names a component beside it (X.208 §27), or, in a list, beside the list.
+    /// Checks that ANY DEFINED BY names a sibling component (X.208 §27) or, inside a list, a sibling of the list.
     fn check_defined_by(&mut self) {
         let (mut found, mut open) = (Vec::new(), Vec::new());
         for (index, ty) in self.model.types.iter().enumerate() {
@@ -104,7 +104,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A component that may be absent differs from what may follow it (§25.6).
+    /// Checks that the tags of each optional component differ from those that may follow it (§25.6).
     fn check_sequence(&mut self, fields: &Fields) {
         let mut seen = Seen::default();
         let additions = fields.marker.map_or(0..0, |marker| marker.start..marker.end);
@@ -128,12 +128,12 @@ impl Resolver<'_> {
         }
     }
 
-    /// Returns whether an error of a type was reported already.
+    /// Returns whether an error in a type was already reported.
     fn is_broken(&self, id: TypeId) -> bool {
         self.info(id).is_none_or(|info| info.is_vague)
     }
 
-    /// All components of a SET and alternatives of a CHOICE differ.
+    /// Checks that all components of a SET or alternatives of a CHOICE have distinct tags.
     fn check_distinct_tags(&mut self, fields: &Fields, clause: Clause) {
         let mut seen = Seen::default();
         for (index, field) in fields.list.iter().enumerate() {
@@ -144,7 +144,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Holds one component against those seen, and adds it.
+    /// Compares a component's tags with those seen so far, and adds them.
     fn meet(&mut self, outer: &Outer, index: usize, fields: &Fields, seen: &mut Seen, clause: Clause) {
         let mut clash = None;
         match outer {
@@ -173,7 +173,7 @@ impl Resolver<'_> {
         self.diagnostics.push(error.note(other.span, "the other is here"));
     }
 
-    /// Values obey the constraints of their types.
+    /// Checks that values satisfy the constraints of their types.
     fn check_values(&mut self) {
         // The values are looked at while what they need is found out, and go back to their places.
         let values = std::mem::take(&mut self.values);
@@ -265,7 +265,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The number of values that constraints list, in alternatives too.
+/// Returns the number of values that constraints list, including those in alternatives.
 // Recursion follows conditions, whose depth is bounded where they are made.
 fn count(constraints: &Constraints) -> u64 {
     let further = constraints.further.iter().map(|condition| match condition {
@@ -276,7 +276,7 @@ fn count(constraints: &Constraints) -> u64 {
     1 + constraints.values.as_ref().map_or(0, |values| values.len() as u64) + further.sum::<u64>()
 }
 
-/// Describes the constraint of its type that a value breaks: extensible ones are obeyed by all values.
+/// Describes the constraint of its type that a value violates. Extensible constraints are satisfied by all values.
 fn breaks(value: &Value, constraints: &Constraints) -> Option<String> {
     // A marker anywhere makes the whole extensible.
     let is_extensible = |bounds: &Option<crate::model::Bounds>| bounds.as_ref().is_some_and(|bounds| bounds.extensible);
@@ -335,7 +335,7 @@ fn breaks(value: &Value, constraints: &Constraints) -> Option<String> {
     constraints.further.iter().find_map(|condition| breaks_condition(value, condition))
 }
 
-/// Describes the condition that a value breaks, as far as that is known without the parts of values.
+/// Describes the condition that a value violates, as far as this can be determined without the value's components.
 // Recursion follows conditions, whose depth is bounded where they are made.
 fn breaks_condition(value: &Value, condition: &Condition) -> Option<String> {
     match condition {

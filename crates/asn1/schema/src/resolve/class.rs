@@ -21,7 +21,7 @@ pub(crate) struct Parts {
     pub(crate) name: String,
     pub(crate) fields: Vec<ClassField>,
     pub(crate) syntax: Option<Vec<SyntaxItem>>,
-    /// The first field of each name.
+    /// The index of the first field with each name.
     places: HashMap<String, usize>,
     /// The fields that every object contains: those with a DEFAULT, and those that the object must set.
     pub(crate) needed: Vec<usize>,
@@ -197,7 +197,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// WITH SYNTAX: every field in it is one of the class, and all are there that objects need (X.681 §10.6, §10.7).
+    /// Resolves WITH SYNTAX. Checks that each field in it belongs to the class, and that all fields that objects require are
+    /// present (X.681 §10.6, §10.7).
     fn syntax_items(&mut self, items: &[ast::SyntaxItem], fields: &HashSet<&str>) -> Vec<SyntaxItem> {
         items
             .iter()
@@ -290,7 +291,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// Resolves an actual parameter or a setting as the value of a field.
+    /// Resolves an actual parameter or a setting to the value of a field.
     pub(crate) fn setting_of(
         &mut self,
         actual: &Actual,

@@ -26,7 +26,7 @@ pub(crate) fn is_time(text: &str, kind: TimeKind) -> bool {
     date(year, part(month), part(day)) && time(hour, minute.or(Some(0)), second.or(Some(0)))
 }
 
-/// Returns whether a text has the form of another one, in which 0 stands for any digit.
+/// Returns whether a text has the form of `form`, in which 0 represents any digit.
 fn shaped(text: &str, form: &str) -> bool {
     let same = |(one, other): (u8, u8)| if other == b'0' { one.is_ascii_digit() } else { one == other };
     text.len() == form.len() && text.bytes().zip(form.bytes()).all(same)
@@ -45,14 +45,14 @@ fn date(year: Option<u32>, month: Option<u32>, day: Option<u32>) -> bool {
     (1..=days).contains(&day)
 }
 
-/// A leap second is one.
+/// Returns whether a time of day is valid. Leap seconds are allowed.
 fn time(hour: Option<u32>, minute: Option<u32>, second: Option<u32>) -> bool {
     hour.is_some_and(|hour| hour < 24)
         && minute.is_some_and(|minute| minute < 60)
         && second.is_some_and(|second| second <= 60)
 }
 
-/// Normalizes settings: one space between settings, and no spaces around `=`, where ISO/IEC 19785-3 contains some.
+/// Normalizes settings: one space between settings, and no spaces around `=` (ISO/IEC 19785-3 contains some).
 pub(crate) fn normal_settings(settings: &str) -> String {
     let mut normal = String::new();
     let mut is_glued = true;

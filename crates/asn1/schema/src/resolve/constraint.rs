@@ -40,8 +40,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Like [`ensure_constraints`](Self::ensure_constraints), when a constraint requires it. Reports a constraint that
-    /// is defined in terms of itself.
+    /// Like [`ensure_constraints`](Self::ensure_constraints), for a type on which another constraint depends. Reports a
+    /// constraint that is defined in terms of itself.
     pub(crate) fn ensure_constraints_for(&mut self, id: TypeId, span: Span) -> Parsed<()> {
         let mut at = Some(id);
         // A type on the way may be the one whose constraints are being computed.
@@ -187,7 +187,7 @@ impl Resolver<'_> {
         effective.table = Some(table);
     }
 
-    /// Names in an exception are defined; what it says is the user's.
+    /// Checks that the names in an exception specification are defined. Its meaning is left to the user.
     fn exception(&mut self, exception: &ast::Exception, scope: Scope) {
         let _ = match &exception.ty {
             Some(ty) => {
@@ -209,7 +209,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The values of a field in the objects of a set, as a constraint (X.681 §15).
+    /// Applies the values that the objects of a set contain in a field, as a constraint (X.681 §15).
     fn apply_set(
         &mut self,
         set: SetId,
@@ -260,7 +260,8 @@ impl Resolver<'_> {
     }
 }
 
-/// Adds what a set restricts. A constraint behind another one decides alone whether there are extensions (X.680 §50.8, §50.10).
+/// Adds the restrictions of a set. The last of several serial constraints determines whether there are extensions (X.680 §50.8,
+/// §50.10).
 fn add(to: &mut Constraints, root: &Part, additions: Option<&Part>, extensible: bool, parent: &Part) {
     let more = |of: fn(&Part) -> Option<&Vec<IntRange>>| -> Vec<IntRange> {
         match (of(root), additions.and_then(of)) {

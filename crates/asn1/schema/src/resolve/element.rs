@@ -42,7 +42,7 @@ pub(crate) enum Mode {
 }
 
 impl Resolver<'_> {
-    /// Computes the restriction that a set expresses.
+    /// Computes the constraint that a set expression specifies.
     pub(crate) fn set_part(&mut self, set: &Set, context: Context<'_>) -> Parsed<Part> {
         let part = self.deeper(set_span(set), |resolver| resolver.set_part_of(set, context))?;
         // What arithmetic makes of parts is at most some times as large as they are.
@@ -50,7 +50,8 @@ impl Resolver<'_> {
         Ok(part)
     }
 
-    /// Each kind is computed by a function of its own: what nests takes no more of the stack than it needs.
+    /// Computes the constraint by the kind of set expression. Each kind has its own function, to limit the stack use of nested
+    /// expressions.
     fn set_part_of(&mut self, set: &Set, context: Context<'_>) -> Parsed<Part> {
         match set {
             Set::Union(parts) => self.union_part(parts, context),
@@ -109,7 +110,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// Computes the restrictions of a root and of its additions, if any.
+    /// Computes the constraints that the root and the additions, if any, specify.
     pub(crate) fn sets_part(&mut self, sets: &ElementSets, context: Context<'_>) -> Parsed<(Part, Option<Part>)> {
         let Some(root) = &sets.root else {
             let message = "a constraint must have an element before `...`".to_owned();
@@ -189,7 +190,7 @@ impl Resolver<'_> {
         Ok(Part { settings: vec![settings], ..Part::default() })
     }
 
-    /// WITH COMPONENT (§51.8.2).
+    /// Computes WITH COMPONENT (§51.8.2).
     fn component_part(
         &mut self,
         inner: &ast::Constraint,
@@ -247,7 +248,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A value of the parent type, as §51.2.1 and §51.4.2 want.
+    /// Checks that a number is a value of the parent type, as §51.2.1 and §51.4.2 require.
     fn check_inside(&mut self, number: &Int, context: Context<'_>, span: Span) -> Parsed<()> {
         match &context.parent.value {
             Some(ranges) if !ranges::contain(ranges, number) => {
@@ -258,7 +259,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The characters of a string in FROM.
+    /// Returns the characters of a string in FROM.
     fn string_of(&mut self, value: &ast::Value, context: Context<'_>) -> Parsed<String> {
         match self.eval(value, context.scope, context.base)? {
             Value::String(text) => Ok(text),
@@ -313,7 +314,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// An end of a range of REALs; MIN and MAX are no limits, for the constraints before this one hold besides.
+    /// Computes a bound of a REAL range. MIN and MAX are unbounded, because the preceding constraints also apply.
     fn real_end(&mut self, bound: &Bound, context: Context<'_>) -> Parsed<Option<End>> {
         let Some(value) = &bound.value else { return Ok(None) };
         match self.eval(value, context.scope, context.base)? {
@@ -332,7 +333,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// An end of a range of integers, inclusive.
+    /// Computes an inclusive bound of an integer range.
     fn bound(&mut self, bound: &Bound, is_low: bool, context: Context<'_>) -> Parsed<Option<Int>> {
         let parent = context.parent.value.as_deref();
         let Some(value) = &bound.value else {
@@ -373,7 +374,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The characters of a string type.
+    /// Returns the characters of a string type.
     fn all_characters(&self, base: TypeId) -> Vec<IntRange> {
         match self.model.ty(base).map(|ty| &ty.shape) {
             Some(Shape::String(kind)) => {
@@ -387,7 +388,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// SIZE: a constraint on the INTEGERs from 0 (§51.5).
+    /// Computes SIZE: a constraint on the non-negative INTEGERs (§51.5).
     fn size_part(&mut self, inner: &ast::Constraint, context: Context<'_>) -> Parsed<Part> {
         let ast::Spec::Subtype(sets) = &inner.spec else {
             return self.fail(inner.span, "constraint", "expected sizes".to_owned(), Clause::x680("51.5"));
@@ -417,7 +418,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// A contained subtype (§51.3): what holds for its values.
+    /// Computes a contained subtype (§51.3): the constraints on its values.
     fn contained_part(&mut self, ty: &ast::Type, shape: &Shape, context: Context<'_>, span: Span) -> Parsed<Part> {
         let id = self.type_inside(ty, context.scope, context.ty);
         let base = self.base(id)?;
@@ -461,7 +462,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// WITH COMPONENTS (§51.8.4 and on).
+    /// Computes WITH COMPONENTS (§51.8.4 and following).
     fn components_part(
         &mut self,
         partial: bool,
@@ -510,7 +511,7 @@ impl Resolver<'_> {
         Ok(Part { components: vec![Components { partial, list }], ..Part::default() })
     }
 
-    /// Resolves a constraint on a component or an element besides its type.
+    /// Resolves a constraint on a component or an element, in addition to the constraints of its type.
     fn inner(&mut self, constraint: &ast::Constraint, scope: Scope, ty: TypeId) -> Parsed<Constraints> {
         self.deeper(constraint.span, |resolver| {
             resolver.ensure_constraints_for(ty, constraint.span)?;
@@ -537,7 +538,7 @@ fn characters_except(mut from: Part, without: &Part) -> Part {
     from
 }
 
-/// All values of a parent type, its extension additions among them (X.680 §50.8).
+/// Returns all values of a parent type, including its extension additions (X.680 §50.8).
 fn all_of(bounds: &Bounds) -> Vec<IntRange> {
     if bounds.additions.is_empty() { bounds.ranges.clone() } else { bounds.additions.clone() }
 }
@@ -565,7 +566,7 @@ pub(crate) fn part_of(constraints: &Constraints) -> Part {
     }
 }
 
-/// An end of a range that `<` excludes is its neighbour.
+/// Converts an exclusive bound, written with `<`, to an inclusive one.
 fn inward(end: Int, open: bool, is_low: bool) -> Int {
     match (open, is_low) {
         (false, _) => end,

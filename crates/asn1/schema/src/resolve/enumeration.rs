@@ -39,7 +39,7 @@ impl Resolver<'_> {
         Ok(named)
     }
 
-    /// Reports names and numbers that come twice.
+    /// Reports duplicate names and numbers.
     fn check_distinct(&mut self, named: &[NamedNumber], clause: Clause) {
         let mut names: HashMap<&str, Span> = HashMap::new();
         let mut numbers: HashMap<&Int, &NamedNumber> = HashMap::new();
@@ -83,7 +83,7 @@ impl Resolver<'_> {
         Ok(enumeration)
     }
 
-    /// Items without numbers get the lowest numbers from 0 that are unused in the root (§20.3).
+    /// Numbers the items of the root. Items without numbers get the lowest unused numbers from 0 (§20.3).
     fn number_root(&mut self, root: &[ast::EnumItem], scope: Scope, into: &mut Enumeration) -> Parsed<()> {
         let mut given = Vec::new();
         for item in root {
@@ -111,7 +111,8 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// Additions ascend; those without numbers get the least above the last one that the root does not have (§20.5, §20.6).
+    /// Numbers the additions, which must be ascending. Those without numbers get the lowest number above the previous addition
+    /// that the root does not use (§20.5, §20.6).
     fn number_additions(&mut self, rest: &[ast::EnumItem], scope: Scope, into: &mut Enumeration) -> Parsed<()> {
         let taken: HashSet<Int> = into.items.iter().map(|item| item.number.clone()).collect();
         let mut last: Option<Int> = None;

@@ -30,14 +30,14 @@ impl ListKind {
     }
 }
 
-/// Fields as they are gathered.
+/// The fields collected so far.
 #[derive(Default)]
 struct Gathered {
     list: Vec<Field>,
     defaults: Vec<(usize, Rc<ast::Value>, Scope)>,
-    /// Set if a type has a tag in the text.
+    /// Set if a component has a tag in the text.
     tagged: bool,
-    /// The indices of components that COMPONENTS OF brought.
+    /// The indices of components from COMPONENTS OF.
     foreign: Vec<usize>,
 }
 
@@ -109,7 +109,7 @@ impl Resolver<'_> {
         Ok(Fields { list: gathered.list, marker })
     }
 
-    /// Where additions stand, by the markers.
+    /// Determines the position of the additions from the markers.
     fn marker(
         &mut self,
         markers: &[(usize, Span)],
@@ -165,7 +165,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// COMPONENTS OF: the root components of another SEQUENCE or SET (§25.5).
+    /// Resolves COMPONENTS OF to the root components of another SEQUENCE or SET (§25.5).
     fn components_of(
         &mut self,
         ty: &ast::Type,

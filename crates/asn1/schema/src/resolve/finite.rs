@@ -5,8 +5,8 @@ use crate::model::{Presence, Shape, TypeId};
 use crate::resolve::Resolver;
 
 impl Resolver<'_> {
-    /// Finds types without finite values. The dependencies of a type are counted down as they are found to be finite,
-    /// so that each is examined once.
+    /// Reports types without finite values. Each type's open dependencies are counted down as they prove to be finite, so each
+    /// type is examined once.
     pub(crate) fn check_finite(&mut self) {
         let count = self.model.types.len();
         // How many of its needs are not known to be finite; a CHOICE needs one alternative only.
@@ -49,7 +49,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The types of which each value has values, and whether one of them is enough.
+    /// Returns the types that each value of a type must contain, and whether one of them is sufficient.
     fn needs(&self, id: TypeId) -> (Vec<TypeId>, bool) {
         let Some(ty) = self.model.ty(id) else { return (Vec::new(), false) };
         match &ty.shape {

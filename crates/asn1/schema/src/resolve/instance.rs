@@ -12,17 +12,17 @@ use crate::resolve::{Bound, Entity, Env, Resolver, Scope, State, ValueSlot, spen
 use crate::source::Span;
 use crate::words::is_reserved;
 
-/// Limit of nesting of instances in actual parameters of instances.
+/// Maximum nesting of instances in the actual parameters of instances.
 const MAX_ENV_DEPTH: u32 = 32;
-/// Limit of the text of an actual parameter with outer parameters filled in, in bytes.
+/// Maximum size of an actual parameter's text with outer parameters substituted, in bytes.
 const MAX_KEY: usize = 4096;
-/// The memory of the tree of an actual parameter, for each byte of its text.
+/// The memory charge for an actual parameter's syntax tree, per byte of its text.
 const INSTANCE: u64 = 64;
-/// Limit of other names that a name of a class may stand for.
+/// Maximum length of a chain of class aliases.
 const MAX_ALIASES: usize = 64;
 
 impl<'a> Resolver<'a> {
-    /// Finds the entity that an assignment defines. Only its number is assigned here.
+    /// Returns the entity that an assignment defines. Only its index is assigned here.
     pub(crate) fn entity(&mut self, def: u32) -> Option<Entity> {
         let (module, ast, entity, state) = {
             let known = self.defs.get(def as usize)?;
@@ -46,7 +46,7 @@ impl<'a> Resolver<'a> {
         entity
     }
 
-    /// Makes what an assignment defines in an environment.
+    /// Creates the entity that an assignment defines in an environment.
     fn make(&mut self, def: u32, ast: &'a ast::Assignment, scope: Scope, name: TypeName) -> Option<Entity> {
         let text = name.name.clone();
         Some(match &ast.body {
@@ -183,7 +183,7 @@ impl<'a> Resolver<'a> {
         entity.ok_or(Failed)
     }
 
-    /// The text of an actual parameter: for telling instances apart, and for people.
+    /// Returns an actual parameter's text in two forms: one that identifies instances, and one for display.
     fn texts(&self, actual: &Actual, scope: Scope) -> (String, String) {
         let span = span_of(actual);
         let Some((tokens, _)) = self.files.get(span.file as usize) else { return Default::default() };
@@ -224,7 +224,7 @@ impl<'a> Resolver<'a> {
         (key, display)
     }
 
-    /// A name for an instance: the template's and the parameters', as far as they are words.
+    /// Creates a name for an instance from the names of the template and of the parameters, as far as these are words.
     fn instance_name(&mut self, module: u32, instance: &Instance) -> String {
         let mut name = instance.of.clone();
         for actual in &instance.actuals {
@@ -291,7 +291,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Place of an actual parameter.
+/// Returns the position of an actual parameter.
 fn span_of(actual: &Actual) -> Span {
     match actual {
         Actual::Type(ty) => ty.span,

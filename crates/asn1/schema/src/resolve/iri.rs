@@ -17,7 +17,7 @@ fn is_label(label: &str) -> bool {
     !label.starts_with('-') && !label.ends_with('-') && !announces && label.chars().all(is_unreserved)
 }
 
-/// X.660 §7.5.2: the unreserved characters of RFC 3987 §2.2.
+/// Returns whether a character is allowed in labels (X.660 §7.5.2): the unreserved characters of RFC 3987 §2.2.
 const fn is_unreserved(char: char) -> bool {
     match char {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '.' | '_' | '~' => true,

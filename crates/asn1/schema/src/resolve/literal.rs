@@ -8,7 +8,7 @@ use crate::resolve::{Resolver, Scope};
 use crate::source::Span;
 use crate::{Int, IntError};
 
-/// More named bits' numbers than this are refused: a name takes memory for all bits before it.
+/// The maximum number of a named bit. A named bit requires memory for all bits before it.
 const MAX_BITS: u32 = 1 << 16;
 
 /// Parses the bits of `'…'B`.
@@ -217,7 +217,7 @@ impl Resolver<'_> {
     }
 }
 
-/// `Z`, `+0100`, or nothing where that is possible.
+/// Returns whether a text is a time zone: `Z`, `+0100`, or, unless `needed` is set, empty.
 fn zone(text: &str, needed: bool) -> bool {
     let offset = text.strip_prefix(['+', '-']);
     (text.is_empty() && !needed)
@@ -226,7 +226,7 @@ fn zone(text: &str, needed: bool) -> bool {
             .is_some_and(|digits| matches!(digits.len(), 2 | 4) && digits.bytes().all(|octet| octet.is_ascii_digit()))
 }
 
-/// The character in a table: column and row of ISO 646, or group, plane, row and cell of ISO/IEC 10646.
+/// Returns the character at a position: column and row of ISO 646, or group, plane, row and cell of ISO/IEC 10646.
 fn character(place: &[u32]) -> Option<char> {
     match *place {
         [column @ 0..=7, row @ 0..=15] => char::from_u32(column * 16 + row),
@@ -252,7 +252,7 @@ pub(crate) fn repertoire(kind: StringKind) -> Vec<std::ops::RangeInclusive<u32>>
     }
 }
 
-/// A number with a point and an exponent, exactly.
+/// Parses a number with a decimal point and an exponent, exactly.
 fn decimal(text: &str, negative: bool) -> Option<Real> {
     let (number, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));

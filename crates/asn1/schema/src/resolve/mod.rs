@@ -53,21 +53,21 @@ use names::ModuleInfo;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Scope {
     pub(crate) module: u32,
-    /// The environment; 0 is the one without parameters.
+    /// The index of the environment. 0 is the environment without parameters.
     pub(crate) env: u32,
 }
 
-/// Actual parameters by the names of the dummies.
+/// The actual parameters, by the names of the dummy parameters.
 #[derive(Debug, Default)]
 struct Env {
     parameters: Vec<Bound>,
-    /// Number of instances around it.
+    /// Number of enclosing instances.
     depth: u32,
-    /// The module of the dummies.
+    /// The module that declares the dummy parameters.
     module: u32,
 }
 
-/// One parameter with what it stands for.
+/// A dummy parameter with its actual parameter.
 #[derive(Debug)]
 struct Bound {
     name: String,
@@ -75,9 +75,9 @@ struct Bound {
     actual: Rc<Actual>,
     /// Scope of the actual parameter.
     scope: Scope,
-    /// Its text, with outer parameters filled in and modules named; it identifies an instance.
+    /// The actual parameter's text, with outer parameters substituted and names qualified by module. Identifies an instance.
     key: String,
-    /// The same for people.
+    /// The actual parameter's text for display.
     display: String,
     /// Resolved entity, once known.
     known: Option<Entity>,
@@ -97,7 +97,7 @@ pub(crate) enum Entity {
     Skipped,
 }
 
-/// Progress of resolving something.
+/// The progress of a resolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Pending,
@@ -115,30 +115,30 @@ struct Def<'a> {
     entity: Option<Entity>,
 }
 
-/// Knowledge about a type besides the model's part.
+/// The resolver's state for a type, in addition to the model.
 #[derive(Debug)]
 struct Info {
     state: State,
-    /// The assignment it is made of.
+    /// The assignment that defines the type.
     def: Option<u32>,
     scope: Scope,
-    /// For each tag, IMPLICIT or EXPLICIT as it is written.
+    /// For each tag, whether it is written as IMPLICIT or EXPLICIT.
     words: Vec<Option<bool>>,
-    /// Set if it is a reference to a dummy parameter, which is tagged explicitly (X.680 §31.2.7 c).
+    /// Set if the type is a reference to a dummy parameter, which is tagged explicitly (X.680 §31.2.7 c).
     is_dummy: bool,
-    /// Constraints that wait for the structure of all types.
+    /// Constraints to compute once the structure of all types is known.
     pending: Vec<Pending>,
     constraint_state: State,
-    /// The SEQUENCE, SET, CHOICE or list it stands in.
+    /// The enclosing SEQUENCE, SET, CHOICE or list.
     parent: Option<TypeId>,
-    /// The DEFAULTs of its fields.
+    /// The DEFAULTs of the type's components.
     defaults: Vec<(usize, Rc<ast::Value>, Scope)>,
-    /// The type behind references, once that is known.
+    /// The base type with references resolved, once known.
     base: Option<TypeId>,
-    /// The number of references in between.
+    /// The number of references between the type and its base type.
     far: u64,
     outer_state: State,
-    /// Set if what its encodings begin with is not known, because of an error that was reported.
+    /// Set if the type's possible first tags are unknown because of an error that was already reported.
     is_vague: bool,
 }
 
@@ -146,11 +146,11 @@ struct Info {
 #[derive(Clone, Debug)]
 enum Pending {
     Written(Rc<ast::Constraint>),
-    /// The values of a field in the objects of a set (X.681 §15).
+    /// The values that the objects of a set contain in a field (X.681 §15).
     FromSet(SetId, Vec<String>, Span),
 }
 
-/// A value that is assigned.
+/// An assigned value.
 #[derive(Debug)]
 struct ValueSlot {
     state: State,
@@ -158,7 +158,7 @@ struct ValueSlot {
     ast: Rc<ast::Value>,
     scope: Scope,
     value: Option<Value>,
-    /// The memory it takes.
+    /// The memory used by the value, in bytes.
     size: u64,
     span: Span,
 }
@@ -180,7 +180,7 @@ pub(crate) struct Resolver<'a> {
     defs: Vec<Def<'a>>,
     envs: Vec<Env>,
     instances: HashMap<(u32, String), Option<Entity>>,
-    /// Names of instances that are taken, by module, each with the last number that was put behind it.
+    /// The names in use for instances, by module, each with the last number appended to it.
     taken: HashMap<(u32, String), u32>,
     model: Model,
     infos: Vec<Info>,
@@ -188,21 +188,21 @@ pub(crate) struct Resolver<'a> {
     class_todo: Vec<Todo<Rc<ast::Class>>>,
     object_todo: Vec<Todo<Rc<ast::Value>>>,
     set_todo: Vec<Todo<Rc<ast::ElementSets>>>,
-    /// Objects that are other names of one.
+    /// Objects that are aliases, with the objects that they refer to.
     same_objects: HashMap<ObjectId, ObjectId>,
     /// The DEFAULTs of classes' fields, as written.
     class_defaults: HashMap<(u32, usize), (Rc<Actual>, Scope)>,
-    /// TYPE-IDENTIFIER and ABSTRACT-SYNTAX, once they are used.
+    /// The built-in classes TYPE-IDENTIFIER and ABSTRACT-SYNTAX, once used.
     classes_of_the_language: [Option<ClassId>; 2],
     broken: Option<TypeId>,
-    /// Imports of modules that are missing, by module and number, that something is needed from.
+    /// Needed imports from missing modules, as module and import indices.
     missed: HashSet<(u32, usize)>,
     depth: u32,
-    /// Names of components and items by the type that has them, once they were asked for.
+    /// The names of components and items by type, collected on first use.
     named: HashMap<TypeId, Rc<named::Names>>,
-    /// The same of classes.
+    /// The fields of classes, collected on first use.
     class_parts: HashMap<ClassId, Rc<class::Parts>>,
-    /// The bytes that may be made, copied or gone through, and those that were.
+    /// The allowance, in bytes created, copied or traversed. `spent` counts the bytes so far.
     allowance: u64,
     spent: u64,
     is_spent: bool,
@@ -258,7 +258,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Fills in everything that was met, and what is met by that.
+    /// Fills in all types, classes, objects and sets that were encountered, including those encountered while doing so.
     fn fill_all(&mut self) {
         let mut done = (0, 0, 0, 0, 0, 0);
         loop {
@@ -319,12 +319,12 @@ impl Resolver<'_> {
         self.diagnostics.push(Diagnostic::warning(span, code, message, clause));
     }
 
-    /// Remaining number of names that another one may be compared with, to suggest the one that is meant.
+    /// Returns the number of names to compare an unknown name with, for suggesting a similar one.
     fn hints(&self) -> usize {
         if self.diagnostics.errors() < HINTS { usize::MAX } else { 0 }
     }
 
-    /// Runs a computation one level down, if the budget allows.
+    /// Runs a computation one level deeper, if the depth budget permits.
     fn deeper<T>(&mut self, span: Span, run: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.spend(span, 0)?;
         if self.depth >= self.limits.depth.saturating_mul(2) {
@@ -341,7 +341,7 @@ impl Resolver<'_> {
         self.infos_of_modules.get(scope.module as usize)
     }
 
-    /// Reads what stands between braces, with the tokens of the file it stands in.
+    /// Parses the content of braces, using the tokens of their file.
     fn inside<T>(&mut self, braced: ast::Braced, read: impl FnOnce(&mut Parser<'_>) -> Parsed<T>) -> Parsed<T> {
         self.spend_text(braced.span)?;
         let files = self.files;
@@ -357,7 +357,7 @@ impl Resolver<'_> {
         result
     }
 
-    /// Reads all content of braces as one thing.
+    /// Parses the whole content of braces.
     fn inside_whole<T>(&mut self, braced: ast::Braced, read: impl FnOnce(&mut Parser<'_>) -> Parsed<T>) -> Parsed<T> {
         self.inside(braced, |parser| {
             let result = read(parser)?;
@@ -368,7 +368,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// A new type whose structure is not known yet; the broken one when there may be no more.
+    /// Creates a type whose structure is not yet known. Returns the placeholder type if no more types are allowed.
     fn new_type(&mut self, scope: Scope, span: Span, name: Option<TypeName>, state: State) -> TypeId {
         let name_bytes = name.as_ref().map_or(0, |name| 2 * name.name.len() as u64);
         match self.spend(span, spend::TYPE + name_bytes) {
@@ -419,7 +419,7 @@ impl Resolver<'_> {
         self.model.types.get_mut(id.0 as usize)
     }
 
-    /// An integer that is written where no type says more: a tag, a version, a bit's number.
+    /// Evaluates an integer without a governing type: a tag, a version or a bit number.
     fn integer(&mut self, value: &ast::Value, scope: Scope, clause: Clause) -> Parsed<Int> {
         match self.untyped(value, scope)? {
             Value::Integer(int) => Ok(int),
@@ -428,5 +428,5 @@ impl Resolver<'_> {
     }
 }
 
-/// Limit of missing names for which a similar one is searched: more would take the square of the text.
+/// Maximum number of missing names for which a similar name is searched. More would take quadratic time.
 const HINTS: usize = 100;

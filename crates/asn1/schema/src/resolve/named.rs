@@ -9,7 +9,7 @@ use crate::resolve::{Resolver, State};
 /// The names of a type's components, alternatives, items or bits.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    /// The first of each name.
+    /// The index of the first component or item with each name.
     places: HashMap<String, usize>,
     /// The indices of the required components.
     pub(crate) required: Vec<usize>,

@@ -16,22 +16,22 @@ use crate::words::is_macro;
 #[derive(Debug)]
 pub(crate) struct ModuleInfo<'a> {
     pub(crate) ast: &'a ast::Module,
-    /// Assignments by name: the first of each.
+    /// The first assignment of each name.
     names: HashMap<&'a str, u32>,
-    /// Imported names, with the number of the import.
+    /// The imported names, each with the index of its import.
     imports: HashMap<&'a str, usize>,
-    /// The further imports of a name.
+    /// The additional imports of a name.
     repeated: HashMap<&'a str, Vec<usize>>,
-    /// The first further import of a name that leads elsewhere than the name's first import.
+    /// The first additional import of a name that refers to another definition than the name's first import.
     ambiguous: HashMap<&'a str, usize>,
-    /// The module of each import, if it is there, and whether that was needed and said to be missing.
+    /// The module of each import, if it is available, and whether it was needed and reported as missing.
     targets: Vec<Option<u32>>,
-    /// The first import of each module's name, and the first of those whose module is there.
+    /// The first import of each module name, and the first one whose module is available.
     sources: HashMap<&'a str, (usize, Option<u32>)>,
-    /// The targets of imported names through the imports of other modules, once all imports are bound.
+    /// The definitions of imported names, followed through the imports of other modules. Filled in once all imports are bound.
     resolved: HashMap<&'a str, Found>,
     oid: Option<Vec<Arc>>,
-    /// Its exports, if it lists them.
+    /// The module's exports, if it lists them.
     exports: Option<HashSet<&'a str>>,
 }
 
@@ -51,9 +51,9 @@ const IMPORTS: Clause = Clause::x680("13.16");
 /// The modules, by the names and identifiers that imports use.
 #[derive(Debug, Default)]
 pub(crate) struct Modules<'a> {
-    /// The first of each name.
+    /// The first module with each name.
     by_name: HashMap<&'a str, u32>,
-    /// All of an object identifier, in the order of the texts.
+    /// All modules with an object identifier, in text order.
     by_oid: HashMap<Vec<Arc>, Vec<u32>>,
 }
 
@@ -73,7 +73,7 @@ impl<'a> ModuleInfo<'a> {
         }
     }
 
-    /// Takes the modules of the imports.
+    /// Stores the modules of the imports.
     fn bind(&mut self, targets: Vec<Option<u32>>) {
         self.sources.clear();
         for (number, (import, target)) in self.ast.imports.iter().zip(&targets).enumerate() {
@@ -172,7 +172,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Follows the imported names of a module to where they are assigned, each module on the way once.
+    /// Follows the imported names of a module to their assignments, visiting each module on the way once.
     fn resolve_imports(&mut self, module: u32) {
         let Some(info) = self.infos_of_modules.get(module as usize) else { return };
         let names: Vec<&'a str> = info.imports.keys().copied().collect();
@@ -203,7 +203,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Finds the names that are imported from two modules and are not the same there.
+    /// Finds names that are imported from two modules with different definitions.
     fn find_ambiguous(&mut self, module: usize) {
         let Some(info) = self.infos_of_modules.get(module) else { return };
         let target = |number: usize, name: &str| {
@@ -246,7 +246,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The module that an import names, by object identifier before name (X.680 §13.15).
+    /// Returns the module that an import refers to, by object identifier first and then by name (X.680 §13.15).
     fn target(&mut self, importer: u32, import: &ast::Import) -> Option<u32> {
         let scope = Scope { module: importer, env: 0 };
         let oid = match &import.oid {
@@ -281,7 +281,8 @@ impl<'a> Resolver<'a> {
         Some(found)
     }
 
-    /// The module with an object identifier, if there is one: of several the one that has the name, or else the first.
+    /// Returns the module with an object identifier, if any. If there are several, prefers one with the import's name, and
+    /// otherwise the first.
     fn module_of_oid(&mut self, oid: &[Arc], import: &ast::Import) -> Option<u32> {
         let is_named = |number: &&u32| {
             let info = self.infos_of_modules.get(**number as usize);
@@ -392,7 +393,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A name in a module, or through its imports.
+    /// Finds a name in a module, or through its imports.
     fn find_from(&self, module: u32, name: &str) -> Found {
         let mut module = module;
         // No chain of imports is longer than there are modules.
@@ -413,7 +414,7 @@ impl<'a> Resolver<'a> {
         Found::Nothing
     }
 
-    /// `Module.Name` (X.680 §14.1): through the import of that module's name, or the module itself.
+    /// Resolves `Module.Name` (X.680 §14.1): through the import from that module, or in the module itself.
     fn find_in(&self, qualifier: &Ident, name: &str, scope: Scope) -> Found {
         let Some(info) = self.infos_of_modules.get(scope.module as usize) else { return Found::Nothing };
         if info.ast.name.text == qualifier.text {
@@ -475,7 +476,8 @@ impl<'a> Resolver<'a> {
         self.fail(name.span, "undefined", message, Clause::x680("14.4"))
     }
 
-    /// A name that is imported from two modules, and is not the same there, needs its module before it (X.680 §14.5).
+    /// Reports an ambiguous name: one that is imported from two modules with different definitions must be qualified with its
+    /// module (X.680 §14.5).
     fn check_ambiguous(&mut self, name: &Ident, scope: Scope) -> Parsed<()> {
         let Some(info) = self.infos_of_modules.get(scope.module as usize) else { return Ok(()) };
         let text = name.text.as_str();

@@ -12,7 +12,7 @@ use crate::resolve::names::Found;
 use crate::resolve::{Entity, Resolver, Scope, State, Todo, spend};
 use crate::source::Span;
 
-/// The settings of an object's fields, as far as they are known.
+/// The known settings of an object's fields.
 #[derive(Default)]
 pub(crate) struct Settings {
     list: Vec<Setting>,
@@ -76,7 +76,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// Resolves the settings of the fields, and the object that this is another name of.
+    /// Resolves the settings of the fields, and the object that this one is an alias of, if any.
     fn settings(
         &mut self,
         source: &ast::Value,

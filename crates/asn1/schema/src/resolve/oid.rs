@@ -98,7 +98,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The names that stand for arcs by themselves (X.660 Annex A).
+/// Returns the number of a well-known arc name (X.660 Annex A).
 fn well_known(name: &str, index: usize, before: &[u32]) -> Option<u32> {
     match (index, before) {
         (0, _) => Some(match name {

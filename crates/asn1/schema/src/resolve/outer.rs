@@ -4,7 +4,7 @@ use crate::diagnostic::Clause;
 use crate::model::{Outer, Shape, StringKind, Tag, TagClass, TimeKind, TypeId};
 use crate::resolve::{Resolver, State};
 
-/// A step of the walk: a type is visited, then finished after its dependencies.
+/// A step of the walk. A type is entered, and finished after its dependencies.
 enum Step {
     Enter(TypeId),
     Leave(TypeId),
@@ -22,7 +22,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The innermost tag that is put on what has no tag of its own is explicit; to say IMPLICIT there is an error.
+    /// Determines which tags are EXPLICIT. The innermost tag on a type without a tag of its own is explicit, and IMPLICIT is an
+    /// error there.
     fn settle_explicit(&mut self, id: TypeId) {
         let Some(info) = self.info(id) else { return };
         let Some(word) = info.words.last().copied() else { return };
@@ -39,7 +40,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Returns whether a type below its tags has no tag of its own: a CHOICE, an open type, a parameter.
+    /// Returns whether the type inside the tags has no tag of its own: a CHOICE, an open type or a parameter.
     fn is_untagged(&self, id: TypeId) -> bool {
         let mut at = id;
         for step in 0..=self.model.types.len() {
@@ -112,7 +113,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Returns whether an error that was reported leaves open what encodings of a type begin with, once that of its parts is known.
+    /// Returns whether a type's possible first tags are unknown because of an error that was already reported. Requires the
+    /// tags of its parts.
     fn is_vague(&self, id: TypeId) -> bool {
         let (Some(ty), Some(info)) = (self.model.ty(id), self.info(id)) else { return true };
         let of = |id: TypeId| self.info(id).is_none_or(|info| info.is_vague);
@@ -127,7 +129,7 @@ impl Resolver<'_> {
             }
     }
 
-    /// The number of tags that are gathered for a type.
+    /// Returns the number of tags to collect for a type.
     fn count_tags(&self, id: TypeId) -> usize {
         let count = |id: &TypeId| match self.model.ty(*id).map(|ty| &ty.outer) {
             Some(Outer::Choice { tags, .. }) => tags.len(),
@@ -140,7 +142,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Counts the tags that the components of a type may begin with.
+    /// Returns the number of possible first tags of a type's components.
     pub(crate) fn count_tags_in(&self, shape: &Shape) -> usize {
         let count = |id: TypeId| match self.model.ty(id).map(|ty| &ty.outer) {
             Some(Outer::Choice { tags, .. }) => tags.len(),
@@ -154,7 +156,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Computes the tags that a type's encodings can begin with, once those of its parts are known.
+    /// Computes the possible first tags of a type's encodings from those of its parts.
     fn outer_of(&self, id: TypeId) -> Outer {
         let any = Outer::Any;
         let Some(ty) = self.model.ty(id) else { return any };

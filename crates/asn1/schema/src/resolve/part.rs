@@ -7,12 +7,12 @@ use crate::model::{Alphabet, Bounds, Components, Condition, Constraints, Inner, 
 use crate::resolve::element::Mode;
 use crate::resolve::ranges;
 
-/// Limit of comparisons of values in an intersection.
+/// Maximum number of value comparisons in an intersection.
 const MAX_COMPARISONS: usize = 1_000_000;
 
-/// Limit of nesting of conditions, through the types that they name.
+/// Maximum nesting of conditions, including those of named types.
 const MAX_DEPTH: usize = 16;
-/// Limit of conditions in one.
+/// Maximum number of nested conditions in a condition.
 const MAX_CONDITIONS: usize = 4096;
 
 /// A set of values, as one restriction for each kind of constraint.
@@ -35,7 +35,7 @@ pub(crate) struct Part {
     pub(crate) inexact: bool,
 }
 
-/// A kind of restriction that arithmetic is exact in.
+/// A kind of constraint for which set arithmetic is exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dimension {
     Value,
@@ -45,7 +45,7 @@ enum Dimension {
 }
 
 impl Part {
-    /// The one kind that is restricted, if it is one.
+    /// Returns the only restricted kind, if there is exactly one.
     fn only(&self) -> Option<Dimension> {
         let is_plain = self.patterns.is_empty()
             && self.components.is_empty()
@@ -123,7 +123,8 @@ impl Part {
         }
     }
 
-    /// Without its further conditions, if there are too many or they are too deep: types that name each other multiply them.
+    /// Drops the further conditions if there are too many or they are nested too deeply. Types that refer to each other
+    /// multiply them.
     fn bounded(mut self) -> Self {
         let mut room = MAX_CONDITIONS;
         if !fits(&self.further, MAX_DEPTH, &mut room) {
@@ -189,7 +190,7 @@ impl Part {
         self
     }
 
-    /// Values that are not in another set, as a condition where no arithmetic expresses it.
+    /// Removes the values of another set. Uses a condition if arithmetic cannot express the result.
     fn without(mut self, without: &Self) -> Self {
         // Of what is not known exactly, less than is said would be taken away.
         if without.inexact || without.fixed.is_some() {
@@ -201,7 +202,7 @@ impl Part {
     }
 }
 
-/// Returns whether conditions are few and shallow enough.
+/// Returns whether the number and depth of conditions are within the limits.
 // Recursion ends with `depth`.
 fn fits(conditions: &[Condition], depth: usize, room: &mut usize) -> bool {
     if conditions.is_empty() {

@@ -3,10 +3,10 @@
 
 /// The maximum number of steps for checking a value against an expression. Repetitions are expanded.
 const MAX_STEPS: u64 = 2048;
-/// The deepest nesting of its groups there.
+/// The maximum nesting of groups for checking a value.
 const MAX_GROUPS: usize = 31;
 
-/// The names of characters that are known: the control characters (X.680 §43.2).
+/// The names of the known characters: the control characters (X.680 §43.2).
 const CONTROLS: [&str; 33] = [
     "nul", "soh", "stx", "etx", "eot", "enq", "ack", "bel", "bs", "ht", "lf", "vt", "ff", "cr", "so", "si", "dle",
     "dc1", "dc2", "dc3", "dc4", "nak", "syn", "etb", "can", "em", "sub", "esc", "is4", "is3", "is2", "is1", "del",
@@ -32,7 +32,7 @@ pub(crate) fn check(text: &str) -> Result<Option<String>, &'static str> {
 
 struct Check<'t> {
     rest: &'t str,
-    /// The number of steps so far, and the highest there was.
+    /// The current number of steps. `most` is the maximum so far.
     steps: u64,
     most: u64,
     /// Start of the part that a quantifier would repeat.
@@ -41,7 +41,7 @@ struct Check<'t> {
     is_named: bool,
 }
 
-/// A group that is open: where it begins, and whether it has alternatives.
+/// An open group: its start, and whether it has alternatives.
 struct Group {
     start: u64,
     several: bool,
@@ -52,7 +52,7 @@ const STRAY: &str = "unescaped special character; write `\\` before it";
 const COUNT: &str = "expected a digit, or a range in parentheses, after `#`";
 
 impl Check<'_> {
-    /// Goes through the expression; how deep groups stand in each other.
+    /// Checks the whole expression, and returns the nesting depth of its groups.
     fn run(&mut self) -> Result<usize, &'static str> {
         let mut groups = vec![Group { start: 0, several: false }];
         let mut deepest = 0;
@@ -129,14 +129,14 @@ impl Check<'_> {
         self.most = self.most.max(self.steps);
     }
 
-    /// An alternative behind others is stepped over and into.
+    /// Counts the steps for an alternative after another one: two for skipping and entering it.
     fn end_alternatives(&mut self, groups: &[Group]) {
         if groups.last().is_some_and(|group| group.several) {
             self.add(2);
         }
     }
 
-    /// Repeats the steps from a place on, written out.
+    /// Counts the steps from a position on as often as they are repeated.
     fn repeat(&mut self, atom: u64, least: u64, most: Option<u64>) {
         let size = self.steps.saturating_sub(atom);
         if size == 0 {
@@ -174,7 +174,7 @@ impl Check<'_> {
         rest.is_some()
     }
 
-    /// One character, or a class of several. A name stands for a character whose place is not known here, which is `\0`.
+    /// Parses one character, or a class of several. A named character whose code point is unknown is represented by `\0`.
     fn character(&mut self) -> Result<Character, &'static str> {
         match self.bump().ok_or(STRAY)? {
             '{' => self.quadruple().map(Character::One).ok_or("expected four numbers in braces"),
@@ -197,7 +197,7 @@ impl Check<'_> {
         }
     }
 
-    /// Parses the rest of `{group,plane,row,cell}` behind `{`; a surrogate is no character, but has its place.
+    /// Parses the rest of `{group,plane,row,cell}`, after the brace. Surrogates are not characters but occupy positions.
     fn quadruple(&mut self) -> Option<char> {
         let mut point = 0_u32;
         for index in 0..4 {
@@ -254,7 +254,7 @@ impl Check<'_> {
         }
     }
 
-    /// Reads the count behind `#`: the fewest and the most repetitions.
+    /// Parses the count after `#`: the minimum and the maximum number of repetitions.
     fn count(&mut self) -> Result<(u64, Option<u64>), &'static str> {
         if !self.eat('(') {
             let digit = self.bump().and_then(|digit| digit.to_digit(10)).ok_or(COUNT)?;

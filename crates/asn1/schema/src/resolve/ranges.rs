@@ -39,7 +39,7 @@ pub(crate) fn normal(mut ranges: Vec<IntRange>) -> Vec<IntRange> {
     joined
 }
 
-/// Returns whether a range that begins no earlier overlaps or continues another one.
+/// Returns whether `next`, which does not begin before `last`, overlaps or directly follows it.
 fn touches(last: &IntRange, next: &IntRange) -> bool {
     match (&last.max, &next.min) {
         (Some(end), Some(begin)) => *begin <= end.next(),

@@ -14,15 +14,15 @@ use crate::source::Span;
 
 const SET: Clause = Clause::x681("12.3");
 
-/// An object in a set: its number, in a list and in a table, and what the calculation of sets copies.
+/// The memory charge for an object in a set: its index in a list and in a table, and the copies made by set arithmetic.
 const OBJECT: u64 = 32;
 
-/// Objects as they are gathered: each once, in order.
+/// The distinct objects collected so far, in order.
 #[derive(Default)]
 struct Objects {
     list: Vec<ObjectId>,
     seen: HashSet<ObjectId>,
-    /// Set if a set among them may grow.
+    /// Set if one of the sets is extensible.
     extensible: bool,
 }
 
@@ -174,7 +174,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Adds the objects of a set, which is of that class.
+    /// Adds the objects of a set. The set must be of the given class.
     fn add_set(&mut self, id: SetId, class: ClassId, span: Span, into: &mut Objects) -> Parsed<()> {
         self.ensure_set(id)?;
         let Some(set) = self.model.set(id) else { return Err(Failed) };
@@ -189,7 +189,7 @@ impl Resolver<'_> {
         self.spend(span, OBJECT * copied)
     }
 
-    /// The set that a type's notation stands for: a name, or the objects in a field of another set's objects.
+    /// Returns the set that a type notation denotes: a named set, or the objects in a field of another set's objects.
     fn set_of_type(&mut self, ty: &ast::Type, class: Option<ClassId>, scope: Scope, span: Span) -> Parsed<SetId> {
         if let Some(reference) = bare(ty) {
             return self.set_named(reference, scope, class);
@@ -202,7 +202,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `Set.&objects` or `object.&Objects` (X.681 §15).
+    /// Resolves `Set.&objects` or `object.&Objects` (X.681 §15).
     fn set_from_objects(
         &mut self,
         reference: &Ref,
@@ -346,7 +346,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Returns whether a path of fields leads to a field with an upper-case name, which holds a set (or a type).
+/// Returns whether a path of fields ends in a field whose name begins with an uppercase letter, which contains a set or a type.
 fn ends_in_set(fields: &[Ident]) -> bool {
     fields
         .last()

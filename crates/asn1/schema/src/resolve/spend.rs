@@ -16,7 +16,7 @@ pub(crate) const TYPE: u64 = (size_of::<Type>() + size_of::<Info>()) as u64;
 /// The charge for a value, object, set or class and its resolver state.
 pub(crate) const ITEM: u64 = 256;
 
-/// Parsing again what stands in braces, for each byte.
+/// The charge for parsing the content of braces again, per byte.
 const PARSED: u64 = 4;
 
 impl Resolver<'_> {
@@ -55,7 +55,7 @@ impl Resolver<'_> {
         if self.is_spent { 0 } else { self.allowance.saturating_sub(self.spent) }
     }
 
-    /// Ends the compilation.
+    /// Ends the compilation with an error.
     fn stop<T>(&mut self, span: Span, message: String) -> Parsed<T> {
         self.is_spent = true;
         self.diagnostics.close(Diagnostic::error(span, "limit", message, Clause::NONE));

@@ -11,7 +11,7 @@ const SYNTAX: Clause = Clause::x681("11.6");
 /// The charge for looking at one item of a syntax.
 const LOOK: u64 = 16;
 
-/// Look-up of the kind of a class's field, by its name.
+/// A callback that returns the kind of a class's field by its name.
 type Kinds<'k> = dyn Fn(&str) -> Option<FieldKind> + 'k;
 
 impl Parser<'_> {
@@ -22,7 +22,7 @@ impl Parser<'_> {
         Ok(settings)
     }
 
-    /// `behind` are the items that may follow when these are through.
+    /// Parses settings according to a list of syntax items. `behind` contains the items that may follow them.
     fn syntax_items(
         &mut self,
         items: &[SyntaxItem],
@@ -63,8 +63,8 @@ impl Parser<'_> {
         if word == "," { self.is(b',') } else { self.is_word(word) }
     }
 
-    /// Returns whether an optional group begins here: by its first word, or by the kind of its first field if no word
-    /// that may follow stands here (X.681 §10.12 makes the two distinct).
+    /// Returns whether an optional group begins here. This is determined by its first word, or by the kind of its first field
+    /// if the next token is not a word that may follow the group (X.681 §10.12 ensures that the two are distinct).
     fn begins(&mut self, group: &[SyntaxItem], following: &[&[SyntaxItem]], kinds: &Kinds<'_>) -> Parsed<bool> {
         // Groups that only begin with groups are taken by the first that begins here.
         let mut firsts: Vec<&SyntaxItem> = Vec::new();
@@ -106,7 +106,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A setting of a field.
+    /// Parses a field's setting.
     fn setting(&mut self, kind: Option<FieldKind>, name: &str) -> Parsed<Actual> {
         match kind {
             Some(FieldKind::Type) => {
@@ -126,7 +126,7 @@ impl Parser<'_> {
     }
 }
 
-/// Collects the items that a row may begin with: those up to the first that is not optional.
+/// Collects the items that a list of syntax items may begin with: those up to the first mandatory one.
 fn first_items<'i>(items: &'i [SyntaxItem], into: &mut Vec<&'i SyntaxItem>) {
     let mut open: Vec<std::slice::Iter<'i, SyntaxItem>> = vec![items.iter()];
     // An optional group contributes its own first items, and what follows it remains possible.

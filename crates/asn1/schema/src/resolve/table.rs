@@ -50,7 +50,7 @@ impl Resolver<'_> {
         Ok(Some(Table { set, selectors }))
     }
 
-    /// Returns whether braces hold objects and object sets, and no value of a type.
+    /// Returns whether braces contain objects and object sets rather than a value of a type.
     fn holds_objects(&mut self, braced: Braced, id: TypeId, scope: Scope) -> bool {
         let files = self.files;
         let Some((tokens, _)) = files.get(braced.span.file as usize) else { return false };
@@ -83,7 +83,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The objects of a table are of the class that the field is of.
+    /// Checks that the objects of a table are of the field's class.
     fn check_table(&mut self, set_id: SetId, class: ClassId, span: Span) -> Parsed<()> {
         let of = self.model.set(set_id).map(|set| set.class);
         if of.is_some_and(|of| of != class) {

@@ -12,7 +12,7 @@ use crate::resolve::names::Found;
 use crate::resolve::{Entity, Pending, Resolver, Scope, State};
 use crate::source::Span;
 
-/// The charge for a step along references.
+/// The charge for following one reference.
 const STEP: u64 = 4;
 
 impl Resolver<'_> {
@@ -111,7 +111,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Fills in tags, shape and what waits.
+    /// Fills in a type's tags and shape, and its deferred constraints and DEFAULTs.
     fn fill(&mut self, id: TypeId, ty: &ast::Type, scope: Scope) -> Parsed<()> {
         let mut tags = Vec::new();
         let mut words = Vec::new();
@@ -221,7 +221,7 @@ impl Resolver<'_> {
         self.fail(name.span, "kind", message, Clause::x680("17.3"))
     }
 
-    /// Makes a type in place of one that a skipped macro would have defined: any.
+    /// Creates a type in place of one that a skipped macro would have defined. It accepts any value.
     fn skipped(&mut self, span: Span, scope: Scope) -> TypeId {
         let id = self.new_type(scope, span, None, State::Done);
         let open = OpenType { class: None, field: Vec::new(), table: None, defined_by: None, fixed: None };
@@ -229,7 +229,7 @@ impl Resolver<'_> {
         id
     }
 
-    /// `name < Choice` (X.680 §30).
+    /// Resolves a selection type: `name < Choice` (X.680 §30).
     fn selection(&mut self, name: &Ident, choice: &ast::Type, scope: Scope) -> Parsed<Shape> {
         let clause = Clause::x680("30.1");
         let target = self.type_of(choice, scope);
@@ -243,7 +243,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `CLASS.&field`, `object.&Type`, `Set.&value` (X.681 §14, §15).
+    /// Resolves a type from a field: `CLASS.&field`, `object.&Type` or `Set.&value` (X.681 §14, §15).
     fn field_type(&mut self, id: TypeId, reference: &Ref, path: &[Ident], scope: Scope, span: Span) -> Parsed<Shape> {
         let as_type = ast::Type {
             tags: Vec::new(),

@@ -11,7 +11,7 @@ use crate::resolve::{Resolver, State};
 use crate::source::Span;
 
 impl Resolver<'_> {
-    /// Returns whether two objects are the same: by another name, or repeated in the same words.
+    /// Returns whether two objects are the same: aliases of one object, or identical definitions.
     fn is_same(&self, one: ObjectId, other: ObjectId) -> bool {
         let of = |id: ObjectId| self.same_objects.get(&id).copied().unwrap_or(id);
         let words = |id: ObjectId| {
@@ -22,7 +22,7 @@ impl Resolver<'_> {
         of(one) == of(other) || words(one) == words(other)
     }
 
-    /// Reports objects in a set whose UNIQUE fields have the same value. The work for objects in many sets is counted
+    /// Reports objects in a set that have the same value in a UNIQUE field. The work for objects in several sets is counted
     /// once per set.
     pub(crate) fn check_unique(&mut self) {
         let bytes = |set: &crate::model::ObjectSet| -> u64 {

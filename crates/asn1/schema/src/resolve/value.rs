@@ -145,7 +145,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A name: of an item of the type, or of a value.
+    /// Evaluates a name: an item of the type, or a value reference.
     fn eval_reference(
         &mut self,
         reference: &Ref,
@@ -291,7 +291,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `{name value, …}` of a SEQUENCE or SET.
+    /// Evaluates a SEQUENCE or SET value: `{name value, …}`.
     fn components_value(
         &mut self,
         braced: ast::Braced,
@@ -337,7 +337,7 @@ impl Resolver<'_> {
         Ok(Value::Sequence(values.into_iter().map(|(_, name, value)| (name.text, value)).collect()))
     }
 
-    /// `{value, …}` of a SEQUENCE OF or SET OF; `{name value, …}` if its element has a name.
+    /// Evaluates a SEQUENCE OF or SET OF value: `{value, …}`, or `{name value, …}` if the element has a name.
     fn list_value(&mut self, braced: ast::Braced, item: TypeId, named: bool, scope: Scope) -> Parsed<Value> {
         let given = if named {
             let named = self.inside_whole(braced, |parser| parser.named_values_inside())?;
@@ -352,7 +352,7 @@ impl Resolver<'_> {
         Ok(Value::SequenceOf(values))
     }
 
-    /// EXTERNAL and its like: their components by name, without the types of what they hold.
+    /// Evaluates a value of EXTERNAL or a similar type: its components by name, without the types of their contents.
     fn presentation(&mut self, braced: ast::Braced, scope: Scope) -> Parsed<Value> {
         let given = self.inside_whole(braced, |parser| parser.named_values_inside())?;
         let mut values = Vec::new();

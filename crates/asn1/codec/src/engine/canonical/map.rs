@@ -63,7 +63,7 @@ impl Map {
     /// let canonical = ber::to_der::<Any>(&[0x30, 0x80, 0x02, 0x01, 0x05, 0x00, 0x00])?;
     /// assert_eq!(*canonical.bytes, [0x30, 0x03, 0x02, 0x01, 0x05]);
     /// assert_eq!(canonical.map.source(4), 4);
-    /// // The end.
+    /// // The end maps to the end.
     /// assert_eq!(canonical.map.source(5), 7);
     /// # Ok::<(), tagwise_codec::Error>(())
     /// ```

@@ -21,7 +21,7 @@ use crate::table::{Schema, Type, Typed};
 /// assert_eq!(boolean.decode(&[0x01, 0x01, 0x01]).unwrap_err().code(), "boolean-value");
 /// let read = boolean.options(Options::der().allow(&Rule::BOOLEAN_VALUE)).decode(&[0x01, 0x01, 0x01])?;
 /// assert_eq!(read.deviations.len(), 1);
-/// // What is encoded is DER.
+/// // The output is always DER.
 /// assert_eq!(boolean.encode(&read.value)?, [0x01, 0x01, 0xFF]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

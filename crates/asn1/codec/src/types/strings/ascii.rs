@@ -31,7 +31,7 @@ ascii_string! {
     /// ```
     /// use tagwise_codec::{Decode, Options, Printable, Rule, encode};
     /// assert_eq!(Printable::from_der(&[0x13, 0x02, 0x4E, 0x4F])?, Printable::new("NO").unwrap());
-    /// // The at sign is not in the alphabet; encoders put it in all the same.
+    /// // The at sign is not in the alphabet, but some encoders use it.
     /// assert_eq!(Printable::new("a@b").unwrap_err().offset(), 1);
     /// let read = Options::der().allow(&Rule::STRING_ALPHABET).decode::<Printable>(&[0x13, 0x03, 0x61, 0x40, 0x62])?;
     /// assert_eq!(read.value.as_str(), Some("a@b"));

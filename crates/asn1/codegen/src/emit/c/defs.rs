@@ -61,7 +61,7 @@ pub(super) enum DefKind {
 pub(super) struct Member {
     /// The C name.
     pub(super) name: String,
-    /// The name in ASN.1, if its type has named numbers.
+    /// The ASN.1 name, if the type has named numbers.
     pub(super) asn1: String,
     pub(super) ty: Ref,
     pub(super) pointer: bool,
@@ -80,7 +80,7 @@ pub(super) struct Defs<'s> {
     pub(super) list: Vec<Def>,
     /// Indices of all structs, each after those that it contains.
     pub(super) places: Vec<usize>,
-    /// Types that have names, whose named numbers stand by these.
+    /// Named types. Their named numbers are defined with the types themselves.
     named: HashSet<usize>,
 }
 
@@ -102,7 +102,7 @@ impl<'s> Defs<'s> {
         (defs, found)
     }
 
-    /// The C type of a type; `name` is for a struct that has none.
+    /// Returns the C type of an ASN.1 type. `name` is used for a struct that has no name of its own.
     fn reference(&mut self, ty: &'s Type, field: Option<&'s Field>, name: &str) -> Ref {
         let types = self.types;
         let base = types.base(ty);
@@ -131,7 +131,7 @@ impl<'s> Defs<'s> {
         set.get(self.types.schema()).is_some_and(|set| !set.objects.is_empty())
     }
 
-    /// The smallest integer type for all values; content if there is none.
+    /// Returns the smallest integer type for all values, or content bytes if no integer type is large enough.
     fn integer(&self, ty: &'s Type, field: Option<&'s Field>) -> Ref {
         let (mut least, mut most) = (i128::MIN, i128::MAX);
         let mut narrow = |constraints: &[Constraint]| {
@@ -162,7 +162,7 @@ impl<'s> Defs<'s> {
         }
     }
 
-    /// The struct of a type.
+    /// Creates the struct of a type.
     fn definition(&mut self, base: &'s Type, name: String, owner: Option<&Named<'s>>) -> Def {
         let mut own = Names::default();
         let (mut members, mut unknown, mut kind) = (Vec::new(), false, DefKind::Components);
@@ -242,7 +242,7 @@ impl<'s> Defs<'s> {
         }
     }
 
-    /// Puts structs behind those that they hold. One that would hold itself has a pointer in that place.
+    /// Orders structs so that each one follows those that it contains. A struct that would contain itself gets a pointer there.
     fn order(&mut self) {
         #[derive(Clone, Copy, PartialEq, Eq)]
         enum State {

@@ -12,13 +12,13 @@ use tagwise_codec::table::{
 use super::text::pieces;
 use crate::emit::TooLarge;
 
-/// The longest text that is written as a literal: C99 asks compilers to take 4095 characters (§5.2.4.1).
+/// The maximum size of a text written as a literal. C99 requires compilers to support 4095 characters (§5.2.4.1).
 const LITERAL: usize = 1000;
 
-/// No tag.
+/// The initializer for a missing tag.
 const NONE: &str = "{0, 1, false}";
 
-/// Definitions of arrays, each once.
+/// The definitions of arrays, without duplicates.
 pub(super) struct Tables {
     pub(super) text: String,
     names: HashMap<String, String>,
@@ -30,7 +30,7 @@ impl Tables {
     /// Writes the types and object sets of a schema, for the module with the name `base`.
     ///
     /// # Errors
-    /// If the text would exceed the allowance.
+    /// Returns an error if the text would exceed the allowance.
     pub(super) fn new(schema: &Schema, base: &str, allowance: u64) -> Result<Self, TooLarge> {
         let (names, counts) = (HashMap::new(), HashMap::new());
         let mut tables = Self { text: String::new(), names, counts, allowance };
@@ -61,7 +61,7 @@ impl Tables {
         if length as u64 > self.allowance { Err(TooLarge { allowance: self.allowance }) } else { Ok(()) }
     }
 
-    /// Defines an array, unless one with this content exists; its name and length.
+    /// Defines an array, unless one with the same content exists. Returns its name and length.
     fn array(&mut self, kind: &'static str, rows: Vec<String>) -> (String, usize) {
         let count = rows.len();
         if rows.is_empty() {
@@ -85,7 +85,7 @@ impl Tables {
         name
     }
 
-    /// A text, with a NUL behind it.
+    /// Defines a NUL-terminated text.
     fn words(&mut self, text: &str) -> String {
         if text.len() <= LITERAL {
             let pieces = pieces(text);
@@ -305,7 +305,7 @@ impl Tables {
     }
 }
 
-/// A row of a table of constraints.
+/// Formats a row of a constraint table.
 fn row(
     rule: &str,
     extensible: bool,
@@ -321,7 +321,7 @@ fn reference(rule: &str, index: Option<u32>, text: &str) -> String {
     row(rule, false, &index.unwrap_or(u32::MAX).to_string(), text, "{NULL, 0}", ("NULL", 0))
 }
 
-/// The index that a compiled schema refers to a type by.
+/// Returns the index by which a compiled schema refers to a type.
 const fn index(ty: &TypeRef) -> Option<u32> {
     match ty {
         TypeRef::Index(index) => Some(*index),
@@ -345,7 +345,7 @@ fn tag(tag: Tag, explicit: bool) -> String {
     format!("{{{}, 0x{:02X}, {explicit}}}", tag.number(), (tag.class() as u8) << 6 | form)
 }
 
-/// Ranges, such as `1..5|7..`.
+/// Formats ranges, such as `1..5|7..`.
 fn ranges(ranges: &[Range]) -> String {
     let bound = |bound: Option<i128>| bound.map(|bound| bound.to_string()).unwrap_or_default();
     let ranges = ranges.iter().map(|range| format!("{}..{}", bound(range.min), bound(range.max)));

@@ -2,7 +2,7 @@
 
 use crate::lower::names::plain;
 
-/// Words that C (to C11) or C++ (to C++20) keeps, and macros of the headers that generated code includes.
+/// The reserved words of C (up to C11) and C++ (up to C++20), and the macros of the headers that generated code includes.
 const KEPT: &[&str] = &[
     "alignas",
     "alignof",
@@ -109,7 +109,8 @@ pub(super) fn ident(name: &str) -> String {
     if KEPT.contains(&plain.as_str()) { plain + "_" } else { plain }
 }
 
-/// Headers of C's standard library and this library's own: a file of that name would be found in their place, on some systems in any case.
+/// The headers of the C standard library and of this library. A generated file with such a name could be included in their
+/// place on some systems, regardless of letter case.
 const HEADERS: &[&str] = &[
     "assert",
     "complex",
@@ -150,7 +151,8 @@ pub(super) fn kept_header(name: &str) -> Option<&'static str> {
     HEADERS.contains(&name.to_ascii_lowercase().as_str()).then_some("is a header of C or of this library")
 }
 
-/// The longest string literal that C99 asks compilers to take (§5.2.4.1), less what escapes may add.
+/// The maximum size of a string literal. C99 requires compilers to support 4095 characters (§5.2.4.1). Escapes may add to this
+/// size.
 const PIECE: usize = 1000;
 
 /// Splits a text into string literals, one for each line or part of a long line.

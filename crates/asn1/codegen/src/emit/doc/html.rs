@@ -50,7 +50,7 @@ fn inlines(parts: &[Inline]) -> String {
         .collect()
 }
 
-/// Text in which nothing is taken for markup.
+/// Escapes text so that nothing in it is interpreted as markup.
 fn text(plain: &str) -> String {
     plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -39,7 +39,7 @@ fn inlines(parts: &[Inline]) -> String {
         .collect()
 }
 
-/// Text in which nothing is taken for Markdown.
+/// Escapes text so that nothing in it is interpreted as Markdown.
 fn text(plain: &str) -> String {
     let mut out = String::new();
     for character in plain.chars() {

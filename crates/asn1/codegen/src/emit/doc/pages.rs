@@ -17,7 +17,7 @@ type Cell = Vec<Inline>;
 
 struct Writer<'p> {
     plan: &'p Plan<'p>,
-    /// Items that mention an item.
+    /// The items that refer to each item.
     users: BTreeMap<ItemId, BTreeSet<ItemId>>,
 }
 
@@ -166,7 +166,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A type with what is put on it.
+    /// Formats a type with its tags and constraints.
     fn held(&self, held: &Held) -> Cell {
         let mut cell = self.repr(&held.repr);
         match held.wrapper {
@@ -326,7 +326,7 @@ const fn builtin_name(builtin: Builtin) -> &'static str {
     }
 }
 
-/// The longest part of a value that is written out, in characters.
+/// The maximum displayed length of a value, in characters.
 const SHOWN: usize = 1024;
 
 /// Formats a value in X.680 notation. Deeply nested or long values are truncated.

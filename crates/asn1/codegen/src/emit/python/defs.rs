@@ -76,7 +76,7 @@ impl<'s> Defs<'s> {
         (defs, found)
     }
 
-    /// The Python type of a type; `name` is for what has none.
+    /// Returns the Python type of an ASN.1 type. `name` is used for a type that has no name of its own.
     fn reference(&mut self, ty: &'s Type, field: Option<&'s Field>, name: &str) -> Ref {
         let types = self.types;
         let mut ty = ty;
@@ -182,7 +182,7 @@ impl<'s> Defs<'s> {
         }
     }
 
-    /// A DEFAULT value that is a number, a truth or a text.
+    /// Returns a DEFAULT value as a literal, if it is a number, a Boolean or a text.
     fn default(&self, field: &Field) -> Option<String> {
         let types = self.types;
         let base = types.get(&field.ty).map(|ty| types.base(ty))?;

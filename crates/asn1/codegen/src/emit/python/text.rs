@@ -2,7 +2,7 @@
 
 use crate::lower::names::plain;
 
-/// Python's keywords, and the two names that every function knows as something else.
+/// Python's keywords, and the two names with a special meaning in every function.
 const KEPT: &[&str] = &[
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
     "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal",
@@ -15,7 +15,8 @@ pub(super) fn ident(name: &str) -> String {
     if KEPT.contains(&plain.as_str()) { plain + "_" } else { plain }
 }
 
-/// The modules of Python's standard library (3.9 to 3.14), and this package: a file of that name would be imported in their place.
+/// The modules of Python's standard library (3.9 to 3.14), and this package. A generated file with such a name would be
+/// imported in their place.
 const MODULES: &str = "\
     abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii \
     bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall \

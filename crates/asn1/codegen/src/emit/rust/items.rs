@@ -90,7 +90,7 @@ impl Names<'_> {
         decls
     }
 
-    /// The alias for a type that borrows, with its bytes.
+    /// Creates the alias for a borrowing type that is stored with its bytes.
     fn owned(&mut self, item: &Item) -> Option<Decl> {
         let alone = !matches!(item.body, Body::Group(_) | Body::OpenType(_));
         if !self.options.owned || !item.borrows || !alone {
@@ -105,7 +105,7 @@ impl Names<'_> {
         Some(Decl { docs, attributes: Vec::new(), kind: ItemSyntax::Alias { head: format!("pub type {name}"), ty } })
     }
 
-    /// The definition, and where it is.
+    /// Returns an item's ASN.1 definition and its position.
     fn definition(&self, item: &Item) -> Vec<String> {
         let model = self.plan.model;
         let given = item.marks.doc.as_deref();
@@ -176,7 +176,7 @@ impl Names<'_> {
         ItemSyntax::Tuple { head, docs: vec![doc.to_owned()], ty: self.ty(repr) }
     }
 
-    /// Attribute arguments of a value at its place.
+    /// Returns the attribute arguments of a value where it is used.
     fn held(&mut self, held: &Held) -> Vec<Argument> {
         let mut arguments: Vec<Argument> = held.tag.iter().flat_map(tagging).map(Argument::Plain).collect();
         if let Some(size) = &held.size {
@@ -216,7 +216,7 @@ impl Names<'_> {
         arguments
     }
 
-    /// The fields of a struct, and the attribute of the derive by which it can be made of what is required.
+    /// Creates the fields of a struct, and the derive's attribute that generates its constructor from the required components.
     fn fields(
         &mut self,
         head: String,
@@ -403,7 +403,7 @@ impl Names<'_> {
         ItemSyntax::Enum { head, variants }
     }
 
-    /// Constants for the named numbers of a type.
+    /// Creates constants for the named numbers of a type.
     fn constants(&mut self, item: &Item, held: &Held, numbers: &[Number]) -> Decl {
         let items = numbers.iter().filter_map(|number| {
             let value = Value::Integer(number.named.number.clone());
@@ -461,14 +461,14 @@ enum Said {
     Nothing,
 }
 
-/// The attribute that converts a newtype from and to its inner type.
+/// Returns the attribute that generates conversions between a newtype and its inner type.
 fn conversions(item: &Item, held: &Held) -> Option<Argument> {
     let plain = held.wrapper.is_none() && held.defined_by.is_none() && held.contents.is_none();
     let is_so = plain && !is_secret(item) && !matches!(held.repr, Repr::Boxed(_));
     is_so.then(|| Argument::Plain("convert".to_owned()))
 }
 
-/// Returns whether all components of an item may be absent, so that it has a value where nothing is said.
+/// Returns whether all components of an item may be absent, so that it has a default value.
 fn is_optional(item: &Item) -> bool {
     let (Body::Sequence(list) | Body::Set(list)) = &item.body else { return false };
     list.iter().all(|component| {
@@ -476,7 +476,7 @@ fn is_optional(item: &Item) -> bool {
     })
 }
 
-/// Returns whether values of an item, or a part of them, are never printed: `Debug` is then the derive's.
+/// Returns whether an item is secret or contains secrets. The derive then implements `Debug`.
 fn is_secret(item: &Item) -> bool {
     item.marks.secret
         || match &item.body {
@@ -540,13 +540,13 @@ fn tagging(tag: &Tagging) -> Vec<String> {
     words
 }
 
-/// A name of a number as a word that can stand in an attribute.
+/// Converts the name of a number to a word that is valid in an attribute.
 fn word(name: &str) -> String {
     let small = name.to_ascii_lowercase();
     if matches!(small.as_str(), "self" | "super" | "crate" | "_") { small + "_" } else { ident(&small) }
 }
 
-/// `ident("name") = number`, without the name where the derive makes the same of the identifier.
+/// Formats `ident("name") = number`. The name is omitted if the derive generates the same one from the identifier.
 fn name_of(ident: &str, number: &Number) -> String {
     let given = if field_name(ident.trim_start_matches("r#")) == number.named.name {
         String::new()

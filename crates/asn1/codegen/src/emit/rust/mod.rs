@@ -34,7 +34,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Through the facade: `tagwise::codec` and `tagwise::Asn1`.
+    /// Uses the facade's paths: `tagwise::codec` and `tagwise::Asn1`.
     fn default() -> Self {
         Self {
             codec: "tagwise::codec".to_owned(),
@@ -108,7 +108,7 @@ pub fn emit(plan: &Plan<'_>, options: &Options) -> Result<Vec<File>, TooLarge> {
     Ok(files)
 }
 
-/// The attribute that leaves a module out where a feature is off.
+/// Returns the attribute that omits a module if a feature is disabled.
 fn feature(name: Option<&str>) -> Vec<syntax::Attribute> {
     name.map(|name| syntax::Attribute::Plain(format!("#[cfg(feature = \"{name}\")]"))).into_iter().collect()
 }

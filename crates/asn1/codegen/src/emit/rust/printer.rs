@@ -11,7 +11,8 @@ pub struct Layout {
     pub attribute: usize,
 }
 
-/// `short_array_element_width_threshold` of rustfmt: lists of nothing longer are not spread to a line for each.
+/// rustfmt's `short_array_element_width_threshold`: lists whose items are all at most this long are not broken into one line
+/// per item.
 const SHORT: usize = 10;
 
 impl Layout {
@@ -132,7 +133,7 @@ impl Printer {
         }
     }
 
-    /// Arguments that do not fit stand in several attributes; a long list takes a line for each item.
+    /// Prints arguments. Those that do not fit are split into several attributes. A long list has one item per line.
     fn asn1(&mut self, arguments: &[Argument]) {
         let room = self.layout.attribute.min(self.layout.width - self.indent - "#[asn1()]".len());
         let mut row: Vec<String> = Vec::new();
@@ -171,7 +172,7 @@ impl Printer {
         }
     }
 
-    /// Items that are too many for a line: a line for each, or if they are all short, as many as fit.
+    /// Prints the items of a list that does not fit on a line: one per line or, if all are short, as many per line as fit.
     fn list(&mut self, items: &[String]) {
         let is_short = items.iter().all(|item| item.chars().count() <= SHORT);
         let mut row = String::new();
@@ -190,14 +191,13 @@ impl Printer {
         self.line(&row);
     }
 
-    /// Returns whether rustfmt puts an argument alone on a line: it leaves a column free, and one for each list in
-    /// another one.
+    /// Returns whether rustfmt puts an argument alone on a line. It leaves one column free, and one more for each nested list.
     fn is_line(&self, flat: &str, nested: Nested) -> bool {
         let whole = self.indent + "#[asn1()]".len() + flat.chars().count();
         nested.inner <= self.layout.attribute && whole + nested.depth < self.layout.width
     }
 
-    /// Prints a list that does not fit on a line; a list of one list has the other one's lines.
+    /// Prints a list that does not fit on a line. If its only item is a list, it shares the lines of that list.
     // Recursion follows what was emitted.
     fn tree(&mut self, before: &str, meta: &Meta, behind: &str) {
         match meta {
@@ -277,8 +277,8 @@ impl Printer {
         }
     }
 
-    /// Adds `rustfmt::skip` to declarations that rustfmt would spread over lines: a head that is longer than one, and a
-    /// block in a long expression.
+    /// Adds `rustfmt::skip` to declarations that rustfmt would break: those with a head longer than a line, or a block in a
+    /// long expression.
     fn skip_spread(&mut self, decl: &Decl) {
         let is_spread = match &decl.kind {
             ItemSyntax::Struct { head, .. } | ItemSyntax::Enum { head, .. } | ItemSyntax::Impl { head, .. } => {
@@ -295,7 +295,7 @@ impl Printer {
         }
     }
 
-    /// `head = value;`, on two lines if it is long.
+    /// Prints `head = value;`, on two lines if it is long.
     fn assigned(&mut self, head: &str, value: &str) {
         let flat = format!("{head} = {value};");
         if self.fits(&flat) {
@@ -323,7 +323,7 @@ impl Printer {
         self.inside(|this| this.line(&format!("{},", field.ty)));
     }
 
-    /// rustfmt would spread what does not fit on a line of its own over several.
+    /// Adds `rustfmt::skip` before a line that does not fit, because rustfmt would break it.
     fn skip(&mut self, line: &str) {
         if !self.fits(line) {
             self.line(SKIP);

@@ -85,7 +85,7 @@ pub(super) fn characters(range: &tagwise_schema::model::CharRange) -> String {
     }
 }
 
-/// Bytes as a literal.
+/// Formats bytes as a byte string literal.
 fn bytes(octets: &[u8]) -> String {
     let mut text = String::from("b\"");
     for octet in octets {

@@ -6,7 +6,7 @@ pub(super) struct Source {
     pub(super) docs: Vec<String>,
     /// Inner attributes.
     pub(super) attributes: Vec<String>,
-    /// Set if boxes are used.
+    /// Set if the code uses `Box`.
     pub(super) alloc: bool,
     /// Import paths, with the names imported from each.
     pub(super) uses: Vec<(String, Vec<String>)>,

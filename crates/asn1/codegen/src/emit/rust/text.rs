@@ -44,7 +44,7 @@ pub(crate) fn quoted(model: &Model, span: Span) -> Vec<String> {
         .collect()
 }
 
-/// Limit of a comment's lines: longer ones are about more than the item that follows them.
+/// Maximum number of lines in a comment. Longer comments describe more than the item after them.
 const COMMENT: usize = 12;
 
 /// Returns the comment directly above a definition, escaped so that Markdown shows it unchanged.
@@ -106,7 +106,7 @@ pub(crate) fn inline(model: &Model, span: Span, more: &str) -> String {
     if short.contains('`') { format!("`` {short} ``") } else { format!("`{short}`") }
 }
 
-/// A line without `-- … --` and without what follows `--` to its end.
+/// Strips comments from a line: `-- … --`, and `--` to the end of the line.
 fn uncommented(line: &str) -> String {
     let mut code = String::new();
     let mut rest = line;

@@ -22,7 +22,7 @@ pub(super) struct Names<'p> {
     /// The names that come from other modules, with their paths.
     others: BTreeMap<String, BTreeSet<String>>,
     taken: HashMap<String, String>,
-    /// The places of alternatives and numbers in items that values were written of.
+    /// The indices of alternatives and numbers, by name, of items for which values were written.
     alternatives: HashMap<ItemId, HashMap<&'p str, usize>>,
     numbers: HashMap<ItemId, HashMap<&'p Int, usize>>,
     /// True for each component whose DEFAULT value can be expressed in Rust. A value that contains itself cannot.
@@ -240,7 +240,7 @@ pub(super) const fn string(kind: StringKind) -> &'static str {
     }
 }
 
-/// The names of the codec that generated code may use: an item of another module that is called so has a path.
+/// The codec's names that generated code may use. Items of other modules with these names are written with their paths.
 const CODEC: &[&str] = &[
     "Additions",
     "Any",
@@ -287,7 +287,7 @@ const CODEC: &[&str] = &[
     "Visible",
 ];
 
-/// rustfmt's order of paths.
+/// Returns the rank of a path in rustfmt's order.
 fn rank(path: &str) -> u8 {
     match path.split("::").next() {
         Some("self") => 0,

@@ -9,7 +9,7 @@ use super::text::{ident, literal, octets};
 use super::types::{Names, string};
 use crate::lower::plan::{Body, Builtin, Component, Held, Item, ItemId, Presence, Repr, Role, Wrapper};
 
-/// Depth of nesting at which values are left out.
+/// Maximum nesting depth of values. Deeper ones are omitted.
 const DEPTH: u32 = 32;
 
 /// The context of an expression, which determines what is allowed in it.
@@ -258,7 +258,7 @@ pub(crate) fn dotted(arcs: &[Int]) -> String {
     arcs.iter().map(ToString::to_string).collect::<Vec<_>>().join(".")
 }
 
-/// The bits with the numbers of bits that are set, if none is above 63.
+/// Returns the bits as a mask, if no bit above 63 is set.
 fn mask(bits: &Bits) -> Option<u64> {
     let mut mask = 0u64;
     for (index, octet) in bits.octets.iter().enumerate() {
@@ -269,7 +269,7 @@ fn mask(bits: &Bits) -> Option<u64> {
     Some(mask)
 }
 
-/// A REAL as a literal of `f64`, if it is one exactly.
+/// Formats a REAL as an `f64` literal, if that is exact.
 fn float(real: &Real) -> Option<String> {
     let number = match real {
         Real::PlusInfinity => return Some("f64::INFINITY".to_owned()),

@@ -531,7 +531,7 @@ impl<'a, T: Target<'a>> Among<'_, 'a, T> {
         Ok(len.max(1))
     }
 
-    /// Skips unknown elements, up to the end of the SEQUENCE or a component after the second extension marker.
+    /// Collects unknown elements, up to the end of the SEQUENCE or a component after the second extension marker.
     fn unknown(
         &self,
         known: &'a [Field],
