@@ -1,5 +1,5 @@
 //! Lowers a schema's tables for languages whose generated types follow them: C and Python. Selects the types that
-//get definitions, and determines their order, names and components.
+//! get definitions, and determines their order, names and components.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -13,16 +13,16 @@ use tagwise_tables::Schema;
 use crate::lower::named::Named;
 use crate::lower::names::{Names, plain};
 
-/// The types with definitions, numbered in the order in which they are met.
+/// The types that get definitions, numbered in the order in which they are encountered.
 pub(crate) struct Heads<'s> {
     types: Types<'s>,
-    /// The names of the definitions, by their numbers.
+    /// The names of the definitions, by index.
     pub(crate) names: Vec<String>,
-    /// Numbers, by the address of the type with the shape.
+    /// The indices of the definitions, by the address of the underlying type.
     numbers: HashMap<usize, usize>,
-    /// The definitions' types among those that have names, by the definitions' numbers.
+    /// For each definition's index, the index of the named type that it belongs to, if any.
     pub(crate) owners: HashMap<usize, usize>,
-    /// Types whose components are still to be found.
+    /// Types whose components have not been visited yet.
     open: VecDeque<(usize, &'s Type)>,
     pub(crate) globals: Names,
 }
@@ -31,30 +31,31 @@ pub(crate) struct Heads<'s> {
 pub(crate) struct Part<'n, 's> {
     pub(crate) field: &'s Field,
     pub(crate) ty: Option<&'s Type>,
-    /// The name that the overlay gives it, or its own.
+    /// The name from the overlay, or the ASN.1 name by default.
     pub(crate) name: &'n str,
     /// The overlay's documentation.
     pub(crate) doc: Option<&'n str>,
-    /// A name for its type, if that has none.
+    /// A name for the component's type, used if the type has none.
     pub(crate) path: String,
     /// Set for an extension addition.
     pub(crate) added: bool,
 }
 
 impl Part<'_, '_> {
-    /// Returns whether it may be absent.
+    /// Returns whether the component may be absent.
     pub(crate) const fn is_optional(&self) -> bool {
         self.added || !matches!(self.field.presence, Presence::Required)
     }
 }
 
-/// The address of a type, which identifies it in its schema.
+/// Returns the address of a type, which identifies it in its schema.
 pub(crate) fn address(ty: &Type) -> usize {
     std::ptr::from_ref(ty).addr()
 }
 
 impl<'s> Heads<'s> {
-    /// The definitions of types with names. A name is that of the shape if no other name lies between.
+    /// Creates the definitions of named types. A named type gives its name to the underlying type, unless another named type is
+    /// in between.
     pub(crate) fn new(
         types: Types<'s>,
         named: &[Named<'s>],
@@ -78,7 +79,7 @@ impl<'s> Heads<'s> {
         heads
     }
 
-    /// The number of the definition of a type, which gets the name if it has none yet.
+    /// Returns the index of a type's definition. A new definition gets the given name, made unique.
     pub(crate) fn number(&mut self, base: &'s Type, name: &str) -> usize {
         if let Some(number) = self.numbers.get(&address(base)) {
             return *number;
@@ -90,14 +91,15 @@ impl<'s> Heads<'s> {
         number
     }
 
-    /// The next definition whose components are to be found: its type, its name, and the type that it belongs to.
+    /// Returns the next definition whose components have not been visited: its type, its name, and the named type that it
+    /// belongs to, if any.
     pub(crate) fn next<'n>(&mut self, named: &'n [Named<'s>]) -> Option<(&'s Type, String, Option<&'n Named<'s>>)> {
         let (number, ty) = self.open.pop_front()?;
         let owner = self.owners.get(&number).and_then(|index| named.get(*index));
         Some((ty, self.names.get(number).cloned().unwrap_or_default(), owner))
     }
 
-    /// The type that an OCTET STRING or BIT STRING contains.
+    /// Returns the type that an OCTET STRING or BIT STRING contains.
     pub(crate) fn contained(&self, ty: &'s Type, field: Option<&'s Field>) -> Option<&'s Type> {
         if !matches!(self.types.base(ty).shape, Shape::OctetString | Shape::BitString(_)) {
             return None;
@@ -105,7 +107,7 @@ impl<'s> Heads<'s> {
         field.map_or_else(|| self.types.contained(ty), |field| self.types.contained_in(field))
     }
 
-    /// The components of the definition with a name.
+    /// Returns the components of the definition with the name `of`.
     pub(crate) fn components<'n>(&self, fields: &'s Fields, of: &str, owner: Option<&Named<'n>>) -> Vec<Part<'n, 's>>
     where
         's: 'n,
@@ -117,7 +119,7 @@ impl<'s> Heads<'s> {
         parts.map(|(index, part)| Part { added: added(index), ..part }).collect()
     }
 
-    /// The alternatives of the definition with a name.
+    /// Returns the alternatives of the definition with the name `of`.
     pub(crate) fn alternatives<'n>(&self, fields: &'s [Field], of: &str, owner: Option<&Named<'n>>) -> Vec<Part<'n, 's>>
     where
         's: 'n,
@@ -132,7 +134,7 @@ impl<'s> Heads<'s> {
     }
 }
 
-/// The name that the overlay gives a component, or its own.
+/// Returns a component's name from the overlay, or its ASN.1 name by default.
 pub(crate) fn renamed<'n>(owner: Option<&Named<'n>>, name: &'n str) -> &'n str {
     owner.and_then(|owner| owner.field(name)).and_then(|field| field.rename.as_deref()).unwrap_or(name)
 }
@@ -145,7 +147,7 @@ pub(crate) enum Literal {
     Number(i128),
 }
 
-/// The values of modules that are OBJECT IDENTIFIERs and INTEGERs, with their names and places.
+/// Returns the OBJECT IDENTIFIER and INTEGER values in the modules, with their names and positions.
 pub(crate) fn literals<'m>(model: &'m Model, schema: &Schema) -> impl Iterator<Item = (&'m str, Span, Literal)> {
     let types = Types::of(schema.tables());
     let assignments = model.modules.iter().flat_map(|module| &module.assignments);
