@@ -51,7 +51,7 @@ impl<'a> Any<'a> {
         Self { tag: Tag::NULL, bytes: &[0x05, 0x00], base: offset as u32, header: 2, checked: true, kept: Kept::NONE }
     }
 
-    /// The tag.
+    /// The element's tag.
     #[must_use]
     pub const fn tag(&self) -> Tag {
         self.tag
@@ -63,7 +63,7 @@ impl<'a> Any<'a> {
         self.bytes
     }
 
-    /// The content bytes.
+    /// The element's content bytes.
     #[must_use]
     pub fn content(&self) -> &'a [u8] {
         self.bytes.get(usize::from(self.header)..).unwrap_or_default()

@@ -236,7 +236,7 @@ fn whole<'a, T: Decode<'a>>(mut reader: Reader<'a, '_>) -> Result<T, Fault> {
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug)]
 pub struct Tolerated<T> {
-    /// The value.
+    /// The decoded value.
     pub value: T,
     /// The tolerated deviations, in offset order. Empty for DER.
     pub deviations: Vec<Deviation>,

@@ -12,7 +12,7 @@ use crate::tag::Tag;
 /// The element's content is not examined, except to find the end of an indefinite length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
-    /// The tag.
+    /// The element's tag.
     pub tag: Tag,
     /// The start of the identifier.
     pub start: usize,

@@ -255,7 +255,7 @@ impl EncodeError {
         return Self { inner: (kind, None) };
     }
 
-    /// The kind of error.
+    /// The kind of encoding error.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.inner.0

@@ -114,7 +114,7 @@ impl Error {
         return self.fault;
     }
 
-    /// The kind of error.
+    /// The kind of decoding error.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.fault().kind()

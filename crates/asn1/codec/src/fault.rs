@@ -47,7 +47,7 @@ impl Fault {
         }
     }
 
-    /// The kind of error.
+    /// The kind of decoding error.
     #[must_use]
     pub const fn kind(self) -> Kind {
         Kind::from_number((self.0.get() >> 56) as u8)

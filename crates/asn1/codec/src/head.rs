@@ -76,7 +76,7 @@ fn long(class: Class, constructed: bool, rest: &[u8]) -> Identifier {
 /// The length bytes at the start of a buffer, in any form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
-    /// The definite form.
+    /// The definite form, with the number of content bytes.
     Definite {
         /// The length of the content. A length above 2⁶⁴−1 is given as that maximum.
         len: u64,
@@ -93,7 +93,7 @@ pub enum Length {
     Cut(usize),
 }
 
-/// Reads length bytes.
+/// Reads the length bytes at the start of `octets`, in any form.
 ///
 /// ```
 /// use tagwise_codec::ber::{self, Length};

@@ -22,7 +22,7 @@ impl Kept {
         if rules.words() == RuleSet::NONE.words() { Self::NONE } else { Self(sets::number(rules.words())) }
     }
 
-    /// Returns the rule set.
+    /// Returns the rule set with this index.
     #[cold]
     pub(crate) fn rules(self) -> RuleSet {
         match self.0 {

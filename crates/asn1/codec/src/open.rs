@@ -162,7 +162,7 @@ impl<'a, S> Open<'a, S> {
         Self { kept, ..self }
     }
 
-    /// The encoded value.
+    /// The encoding of the value.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes

@@ -121,7 +121,7 @@ impl<'o> Options<'o> {
         self
     }
 
-    /// Sets the tolerated rules.
+    /// Replaces the set of tolerated rules.
     #[must_use]
     pub const fn rules(mut self, rules: RuleSet) -> Self {
         self.rules = rules;
@@ -151,7 +151,7 @@ impl<'o> Options<'o> {
         self
     }
 
-    /// Sets the budget.
+    /// Sets the resource limits.
     #[must_use]
     pub const fn budget(mut self, budget: Budget) -> Self {
         self.budget = budget;
@@ -194,7 +194,7 @@ impl<'o> Options<'o> {
         self.checks
     }
 
-    /// The tolerated rules.
+    /// The set of tolerated rules.
     #[must_use]
     pub const fn tolerated(&self) -> RuleSet {
         self.rules
@@ -206,7 +206,7 @@ impl<'o> Options<'o> {
         self.registered
     }
 
-    /// The budget.
+    /// The resource limits.
     #[must_use]
     pub const fn budget_in_force(&self) -> Budget {
         self.budget
@@ -232,7 +232,7 @@ pub struct Session<'o> {
 }
 
 impl<'o> Session<'o> {
-    /// Creates a session.
+    /// Creates a session with no recorded deviations.
     #[must_use]
     pub const fn new(options: Options<'o>) -> Self {
         Self {

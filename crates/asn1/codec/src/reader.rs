@@ -201,7 +201,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.rest.is_empty()
     }
 
-    /// The session, if any.
+    /// The session with the options of this decoding, if any.
     #[must_use]
     pub const fn session(&self) -> Option<&'o Session<'o>> {
         self.session

@@ -74,7 +74,7 @@ impl Rule {
         Self { domain, number, name, clause, summary }
     }
 
-    /// The rule's layer.
+    /// The layer to which the rule belongs.
     #[must_use]
     pub const fn domain(&self) -> Domain {
         self.domain
@@ -230,7 +230,7 @@ impl RuleSet {
         .with(&Rule::PEM_UNUSED_BITS)
         .with(&Rule::PEM_FOREIGN_OCTETS);
 
-    /// All rules.
+    /// All rules in all domains.
     pub const ALL: Self = Self { encoding: u32::MAX, pem: u32::MAX, ..Self::PROFILES };
 
     /// All rules of the layers above the codec.
@@ -296,7 +296,7 @@ impl RuleSet {
     }
 }
 
-/// A tolerated deviation.
+/// A deviation that a rule tolerated, with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deviation {
     /// The rule that allowed the deviation.

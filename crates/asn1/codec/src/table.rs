@@ -22,9 +22,9 @@ use crate::writer::Writer;
 /// A list, either constant or built at run time.
 #[non_exhaustive]
 pub enum List<T: 'static> {
-    /// Constant data.
+    /// A constant slice.
     Const(&'static [T]),
-    /// Built at run time.
+    /// A list built at run time.
     #[cfg(feature = "alloc")]
     Owned(Box<[T]>),
 }
@@ -73,9 +73,9 @@ impl<T: Clone> Clone for List<T> {
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Text {
-    /// Constant data.
+    /// A constant text.
     Const(&'static str),
-    /// Built at run time.
+    /// A text built at run time.
     #[cfg(feature = "alloc")]
     Owned(Box<str>),
 }
@@ -156,9 +156,9 @@ impl fmt::Debug for TypeRef {
 /// Types and object sets that refer to each other by index.
 #[derive(Clone, Debug)]
 pub struct Schema {
-    /// The types.
+    /// The types, in index order.
     pub types: List<Type>,
-    /// The object sets.
+    /// The object sets, in index order.
     pub sets: List<ObjectSet>,
 }
 
@@ -191,7 +191,7 @@ impl fmt::Debug for SetRef {
     }
 }
 
-/// An ASN.1 type.
+/// The description of an ASN.1 type.
 #[derive(Clone, Debug)]
 pub struct Type {
     /// The type's ASN.1 name (`TBSCertificate`), or the built-in type's name.
@@ -264,7 +264,7 @@ pub enum Shape {
     Integer(List<NamedNumber>),
     /// ENUMERATED.
     Enumerated {
-        /// The listed items.
+        /// The items listed in the type, with their numbers.
         items: List<NamedNumber>,
         /// True if unknown numbers are kept.
         extensible: bool,
@@ -365,9 +365,9 @@ pub enum TimeKind {
 /// A named number of an INTEGER, an ENUMERATED or a BIT STRING.
 #[derive(Clone, Debug)]
 pub struct NamedNumber {
-    /// The name.
+    /// The identifier of the number, bit or item.
     pub name: Text,
-    /// The number.
+    /// The number that the identifier denotes.
     pub number: i64,
 }
 
@@ -495,7 +495,7 @@ pub enum Presence {
 pub enum DefaultValue {
     /// A function that writes the DER.
     Write(fn(&mut Writer<'_>) -> Result<(), EncodeError>),
-    /// The DER bytes.
+    /// The DER bytes themselves.
     Der(List<u8>),
 }
 
@@ -513,7 +513,7 @@ impl fmt::Debug for DefaultValue {
 pub struct ObjectSet {
     /// The set's ASN.1 name, which registered entries refer to.
     pub name: Text,
-    /// The objects.
+    /// The set's objects, each with its key.
     pub objects: List<Object>,
     /// True if unknown objects are allowed.
     pub extensible: bool,

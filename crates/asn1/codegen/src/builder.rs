@@ -321,10 +321,10 @@ impl Builder {
     }
 }
 
-/// Generated files and notes.
+/// The result of generating code or pages: files, notes and errors.
 #[derive(Clone, Debug, Default)]
 pub struct Output {
-    /// The files.
+    /// The generated files.
     pub files: Vec<File>,
     /// Notes on parts of the schema that the code omits or enforces less strictly, each with file and line.
     pub notes: Vec<String>,
@@ -438,7 +438,7 @@ pub enum Error {
     Io(PathBuf, io::Error),
     /// Schema errors, as text with the affected lines.
     Schema(String),
-    /// Overlay errors.
+    /// Errors in the overlay files.
     Overlay(Vec<OverlayError>),
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use tagwise_codec::text::visible;
 use tagwise_codec::{EncodeError, Fault};
 
-/// An error in JSON, with its path.
+/// An error in JSON input, with the path at which it occurred.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// The path in the JSON: `$.tbsCertificate.extensions[2]`.

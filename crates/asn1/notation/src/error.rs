@@ -10,7 +10,7 @@ use alloc::string::String;
 pub enum Reason {
     /// A character or word that does not begin a token.
     Token,
-    /// An unknown word.
+    /// A word that is not part of the language.
     Word,
     /// No `{` after `indefinite` or `long-form:N`.
     Brace,
@@ -108,7 +108,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// The kind of error.
+    /// The kind of error, such as an unclosed brace.
     #[must_use]
     pub const fn reason(&self) -> Reason {
         self.reason

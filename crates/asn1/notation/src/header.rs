@@ -9,7 +9,7 @@ use tagwise_codec::{Class, Tag, ber};
 use crate::names;
 use crate::quote;
 
-/// Identifier bytes.
+/// The identifier bytes of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Identifier {
     /// The class, form and number. `None` for a number above 2³²−1.
@@ -66,7 +66,7 @@ impl Identifier {
     }
 }
 
-/// Length bytes.
+/// The length bytes of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Length {
     /// A definite length: the number of content bytes and of length bytes, and whether a shorter form exists.

@@ -73,7 +73,7 @@ impl Departure {
         }
     }
 
-    /// The violated clause.
+    /// The clause of the standard that the departure violates.
     #[must_use]
     pub const fn clause(self) -> Clause {
         if matches!(self, Self::InlineRelation) {

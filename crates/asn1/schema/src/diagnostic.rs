@@ -84,19 +84,19 @@ impl fmt::Display for Clause {
     }
 }
 
-/// An error or warning.
+/// An error or warning, with its position and clause.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// The severity.
+    /// The severity: error or warning.
     pub severity: Severity,
     /// The stable code: `syntax`, `undefined`, `duplicate-tag` …
     pub code: &'static str,
-    /// The position.
+    /// The position in the source text.
     pub span: Span,
     /// The message, which describes the error and what was expected.
     pub message: String,
-    /// The relevant clause.
+    /// The clause of the standard on which the diagnostic is based.
     pub clause: Clause,
     /// Related positions, each with a message.
     pub notes: Vec<(Span, String)>,

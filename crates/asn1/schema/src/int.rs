@@ -66,7 +66,7 @@ impl Int {
         self
     }
 
-    /// The integer plus one.
+    /// Returns the integer plus one.
     #[must_use]
     pub fn next(&self) -> Self {
         let mut next = self.clone();
@@ -78,7 +78,7 @@ impl Int {
         next
     }
 
-    /// The integer minus one.
+    /// Returns the integer minus one.
     #[must_use]
     pub fn previous(&self) -> Self {
         let mut previous = self.clone();

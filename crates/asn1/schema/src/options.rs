@@ -46,7 +46,7 @@ impl Options {
         self
     }
 
-    /// Allows a departure.
+    /// Reports a departure as a warning instead of an error.
     #[must_use]
     pub const fn allow(mut self, departure: Departure) -> Self {
         self.allow = self.allow.with(departure);

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-/// A named source text.
+/// A source text with its name.
 #[derive(Clone, Debug)]
 pub struct Source {
     name: Arc<str>,
@@ -40,7 +40,7 @@ impl Source {
         &self.name
     }
 
-    /// The text.
+    /// The source text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -80,7 +80,7 @@ impl Source {
 pub struct Span {
     /// The index of the file among the sources.
     pub file: u32,
-    /// The first byte.
+    /// The offset of the first byte.
     pub start: u32,
     /// The end of the range, exclusive.
     pub end: u32,

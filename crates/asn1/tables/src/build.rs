@@ -19,7 +19,7 @@ use crate::constraint::On;
 use crate::json::json;
 use crate::{Problem, Unchecked, What};
 
-/// The result of [`build`].
+/// The tables of a model, and the constraints that they do not enforce.
 pub(crate) struct Built {
     pub(crate) tables: table::Schema,
     pub(crate) unchecked: Vec<Unchecked>,

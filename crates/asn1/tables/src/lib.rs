@@ -51,11 +51,11 @@ pub struct Schema {
 /// A constraint in the schema that tables do not enforce.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unchecked {
-    /// The kind of constraint.
+    /// The kind of constraint that is not enforced.
     pub what: What,
     /// The constraint's text in the schema, as far as it is known.
     pub text: String,
-    /// The constraint's position.
+    /// The constraint's position in the schema.
     pub span: Span,
 }
 
@@ -103,7 +103,7 @@ pub enum Error {
 pub struct Problem {
     /// The error message.
     pub message: String,
-    /// The problem's position.
+    /// The problem's position in the schema.
     pub span: Span,
     /// File, line and column: `m.asn1:3:14`.
     pub place: String,

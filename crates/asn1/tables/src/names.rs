@@ -7,7 +7,7 @@ use std::fmt;
 use tagwise_schema::Model;
 use tagwise_schema::model::{AssignmentKind, Constraints, Fields, Shape, TypeId};
 
-/// A named type.
+/// The name of a type in a schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Name {
@@ -31,7 +31,7 @@ pub enum NameError {
     },
     /// Several modules define the type.
     Ambiguous {
-        /// The modules.
+        /// The modules that define the type.
         modules: Vec<String>,
     },
 }

@@ -59,7 +59,7 @@ impl<'a> FromOctets<'a> for Cow<'a, [u8]> {
 /// Encodes bytes as an OCTET STRING, in derived code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Octets<T>(
-    /// The bytes.
+    /// The bytes to encode.
     pub T,
 );
 

@@ -133,7 +133,7 @@ pub(crate) enum Segment<'s> {
 pub(crate) struct Met<'s> {
     /// The component's step in the path, if any.
     pub(crate) segment: Option<Segment<'s>>,
-    /// The component.
+    /// The matching component.
     pub(crate) field: Option<&'s Field>,
     pub(crate) expect: Expect<'s>,
     /// Set if the tag is correct.

@@ -1,4 +1,4 @@
-//! Table-driven engines.
+//! Table-driven engines: conversion, error location, printing, and dynamic values.
 
 #[cfg(feature = "ber")]
 pub(crate) mod canonical;

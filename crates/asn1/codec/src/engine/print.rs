@@ -23,7 +23,7 @@ pub enum Role {
     Offset,
     /// A component name or an item number.
     Name,
-    /// A value.
+    /// The text of a value.
     Value,
     /// A remark, such as `secret` or `DEFAULT`.
     Note,
@@ -47,7 +47,7 @@ impl Canvas for String {
     }
 }
 
-/// Printing options.
+/// Options for printing a value as text.
 ///
 /// ```
 /// use tagwise_codec::{SeqOf, value::{Dynamic, Print}};

@@ -38,7 +38,7 @@ impl BitString {
         BitStr::new(&octets, unused).is_some().then_some(Self { octets, unused })
     }
 
-    /// Borrows the value.
+    /// Borrows the value as a [`BitStr`].
     #[must_use]
     pub fn as_bit_str(&self) -> BitStr<'_> {
         BitStr::new(&self.octets, self.unused).unwrap_or_default()
@@ -68,7 +68,7 @@ impl BitString {
         self.octets.is_empty()
     }
 
-    /// Returns the underlying vector.
+    /// Returns the bytes, and discards the number of unused bits.
     #[must_use]
     pub fn into_vec(self) -> Vec<u8> {
         self.octets

@@ -47,7 +47,7 @@ impl IntBuf {
         Self::from_signed(&signed)
     }
 
-    /// Borrows the value.
+    /// Borrows the value as an [`Int`].
     #[must_use]
     pub fn as_int(&self) -> Int<'_> {
         Int::from_signed(&self.0)

@@ -37,19 +37,19 @@ impl OctetString {
         Self(octets.as_bytes().to_vec())
     }
 
-    /// The bytes.
+    /// The bytes of the OCTET STRING.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Borrows the value.
+    /// Borrows the value as an [`OctetStr`].
     #[must_use]
     pub fn as_octet_str(&self) -> OctetStr<'_> {
         OctetStr::new(&self.0)
     }
 
-    /// Returns the underlying vector.
+    /// Returns the bytes without copying them.
     #[must_use]
     pub fn into_vec(self) -> Vec<u8> {
         self.0

@@ -45,7 +45,7 @@ impl OidBuf {
         text.parse()
     }
 
-    /// Borrows the value.
+    /// Borrows the value as an [`Oid`].
     #[must_use]
     pub fn as_oid(&self) -> Oid<'_> {
         // Every constructor checked the bytes, or they were tolerated as they are.
@@ -58,7 +58,7 @@ impl OidBuf {
         &self.0
     }
 
-    /// The arcs, from the root.
+    /// Iterates over the arcs, from the root.
     #[must_use]
     pub fn arcs(&self) -> Arcs<'_> {
         self.as_oid().arcs()

@@ -32,26 +32,26 @@ macro_rules! ascii {
         pub struct $name(String);
 
         impl $name {
-            /// The text.
+            /// The text of the string.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
             }
 
-            /// The bytes.
+            /// The bytes of the text.
             #[must_use]
             pub fn as_bytes(&self) -> &[u8] {
                 self.0.as_bytes()
             }
 
-            /// Borrows the value.
+            /// Borrows the value as the borrowed string type.
             #[must_use]
             pub fn $lend(&self) -> $borrowed<'_> {
                 // Every constructor checked the text.
                 $borrowed::new(&self.0).unwrap_or_default()
             }
 
-            /// Returns the underlying string.
+            /// Returns the text without copying it.
             #[must_use]
             pub fn into_string(self) -> String {
                 self.0

@@ -134,7 +134,7 @@ impl<T: ?Sized> Owned<T> {
         &self.der
     }
 
-    /// Returns the underlying DER.
+    /// Returns the value's DER without copying it.
     #[must_use]
     pub fn into_der(self) -> Vec<u8> {
         self.der.into_vec()

@@ -171,7 +171,7 @@ const fn class(letter: u32) -> Option<&'static [(u32, u32)]> {
 }
 
 impl<'t> Compiler<'t> {
-    /// Compiles an expression.
+    /// Compiles an expression to a program, or records the first error in it.
     pub(super) const fn run(text: &'t str) -> Self {
         let mut compiler = Self {
             text: text.as_bytes(),

@@ -61,7 +61,7 @@ pub enum Step {
     },
     /// A character that matches any of the next `len` steps, or none of them if negated.
     Set {
-        /// The number of steps.
+        /// The number of steps in the set.
         len: u16,
         /// True if the class is negated.
         not: bool,
@@ -133,7 +133,7 @@ impl Pattern {
         &self.text
     }
 
-    /// The program's steps.
+    /// The steps of the compiled program.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps

@@ -1,4 +1,4 @@
-//! PEM encoding.
+//! Encodes bytes as PEM.
 
 use alloc::string::String;
 

@@ -1,4 +1,4 @@
-//! PEM errors.
+//! The error type of the PEM reader.
 
 use core::fmt;
 
@@ -27,7 +27,7 @@ impl Error {
         Self { fault: Fault::new(kind, offset), line, rule }
     }
 
-    /// The kind of error.
+    /// The kind of PEM error.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.fault.kind()

@@ -5,7 +5,7 @@ use crate::tag::Tag;
 /// The position, tag and length of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The tag.
+    /// The element's tag.
     pub tag: Tag,
     /// The absolute offset of the element's first byte.
     pub offset: u64,
@@ -56,11 +56,11 @@ pub struct End {
 /// An event of [`Events`](super::Events).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event<'b> {
-    /// An element begins.
+    /// The start of an element.
     Start(Header),
     /// Content of the most recently started primitive element. Content that fits into one chunk is delivered whole,
     /// after its type's checks.
     Chunk(Chunk<'b>),
-    /// An element ends.
+    /// The end of an element.
     End(End),
 }

@@ -86,7 +86,7 @@ impl<R: Read> Events<R> {
         }
     }
 
-    /// The settings.
+    /// The rules and limits of the stream.
     pub const fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -298,7 +298,7 @@ impl<R: Read> Events<R> {
         self.flaw
     }
 
-    /// The innermost open element.
+    /// Returns the innermost open element.
     pub(super) fn innermost(&self) -> Option<Open> {
         let Leaf { phase, tag, offset, len } = self.leaf;
         if phase == Phase::None {

@@ -154,7 +154,7 @@ impl Settings {
         self
     }
 
-    /// The encoding rules.
+    /// The encoding rules that the stream must follow.
     #[must_use]
     pub const fn rules(&self) -> Rules {
         self.rules

@@ -23,7 +23,7 @@ impl<R> Source<R> {
         Self { input, buffer: vec![0; size], start: 0, end: 0, offset: 0, ended: false }
     }
 
-    /// The buffered bytes.
+    /// The bytes that were read ahead and not yet consumed.
     #[inline]
     pub(super) fn ahead(&self) -> &[u8] {
         self.buffer.get(self.start..self.end).unwrap_or_default()

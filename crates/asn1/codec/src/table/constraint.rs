@@ -38,7 +38,7 @@ pub enum Constraint {
     /// REALs are compared exactly, in any base. The exception is a bound in the other base with more than 4096 bits or
     /// digits, or an exponent beyond 4096. Numbers within a factor of twenty of such a bound are accepted.
     Between {
-        /// The ranges.
+        /// The ranges, any of which may contain the value.
         ranges: List<Interval>,
         /// True if an extension marker allows other values.
         extensible: bool,
@@ -88,7 +88,7 @@ pub enum Constraint {
     /// Only dynamic values are checked. Generated code checks each component separately, without its context, so this
     /// constraint is never emitted there.
     Relation {
-        /// The object set.
+        /// The object set that contains the selected object.
         set: SetRef,
         /// The path to the selector.
         selector: Text,

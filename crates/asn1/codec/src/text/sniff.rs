@@ -16,7 +16,7 @@ pub enum Form {
     Hex,
     /// Only base64 and line breaks.
     Base64,
-    /// None of these.
+    /// None of the known formats.
     Unknown,
 }
 

@@ -148,7 +148,7 @@ impl<'a> SetAdditions<'a> {
         Ok(())
     }
 
-    /// The additions as elements.
+    /// The unknown components in input order.
     #[must_use]
     pub fn as_slice(&self) -> &[Any<'a>] {
         &self.items

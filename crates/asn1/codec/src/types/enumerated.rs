@@ -22,7 +22,7 @@ use crate::writer::Writer;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Enumerated(
-    /// The number.
+    /// The number that identifies the item.
     pub i64,
 );
 

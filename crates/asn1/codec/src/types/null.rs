@@ -9,7 +9,7 @@ use crate::table::{Shape, Type, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// `NULL`.
+/// The `NULL` type, which has a single value without content.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Null};

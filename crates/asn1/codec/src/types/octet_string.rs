@@ -22,7 +22,7 @@ use crate::writer::Writer;
 pub struct OctetStr<'a>(&'a [u8]);
 
 impl<'a> OctetStr<'a> {
-    /// Wraps bytes.
+    /// Wraps bytes as an OCTET STRING.
     #[must_use]
     pub const fn new(octets: &'a [u8]) -> Self {
         Self(octets)

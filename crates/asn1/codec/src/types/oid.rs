@@ -55,7 +55,7 @@ impl<'a> Oid<'a> {
         self.0
     }
 
-    /// The arcs, from the root.
+    /// Iterates over the arcs, from the root.
     #[must_use]
     pub const fn arcs(&self) -> Arcs<'a> {
         Arcs { rest: self.0, root: true, pending: None }

@@ -48,7 +48,7 @@ impl<'a> RelativeOid<'a> {
         self.0
     }
 
-    /// The arcs.
+    /// Iterates over the arcs, in order.
     #[must_use]
     pub const fn arcs(&self) -> Arcs<'a> {
         Arcs { rest: self.0, root: false, pending: None }

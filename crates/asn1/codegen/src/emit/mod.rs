@@ -33,7 +33,7 @@ fn texts(model: &Model, named: &[Named<'_>]) -> Vec<Vec<String>> {
 /// The error for output that would exceed the schema's [allowance](tagwise_schema::model::Model::allowance).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge {
-    /// The allowance, in bytes.
+    /// The exceeded allowance, in bytes.
     pub allowance: u64,
 }
 
@@ -78,10 +78,10 @@ impl Write for Meter {
     }
 }
 
-/// A generated file.
+/// A generated file, as a name and a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// The file's name.
+    /// The file's name, without a directory.
     pub name: String,
     /// The file's text.
     pub text: String,

@@ -16,10 +16,10 @@ pub struct ItemId(pub u32);
 
 pub use super::rule::{Edge, Line, Rule};
 
-/// Everything to emit.
+/// The modules and items to emit.
 #[derive(Debug)]
 pub struct Plan<'m> {
-    /// The underlying model.
+    /// The model from which the plan was lowered.
     pub model: &'m Model,
     /// The modules, in model order.
     pub modules: Vec<Module>,
@@ -34,7 +34,7 @@ pub struct Plan<'m> {
 }
 
 impl Plan<'_> {
-    /// Returns an item.
+    /// Returns the item with the given index.
     #[must_use]
     pub fn item(&self, id: ItemId) -> Option<&Item> {
         self.items.get(id.0 as usize)
@@ -65,7 +65,7 @@ impl Plan<'_> {
 /// A part of the schema that the output omits or enforces less strictly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// The position in the schema.
+    /// The note's position in the schema.
     pub span: Span,
     /// The note's text.
     pub text: String,
@@ -93,13 +93,13 @@ pub struct Module {
 /// A part of a module.
 #[derive(Debug)]
 pub enum Content {
-    /// A type.
+    /// An item that defines a type.
     Item(ItemId),
-    /// A value.
+    /// A value assignment.
     Constant(Constant),
 }
 
-/// A named value.
+/// A value assignment that becomes a constant.
 #[derive(Debug)]
 pub struct Constant {
     /// The constant's ASN.1 name.
@@ -110,9 +110,9 @@ pub struct Constant {
     pub ty: TypeId,
     /// The constant's type in the target language.
     pub repr: Repr,
-    /// The value.
+    /// The constant's value.
     pub value: Value,
-    /// The assignment.
+    /// The source text of the value assignment.
     pub span: Span,
 }
 
@@ -129,7 +129,7 @@ pub struct Item {
     pub ty: Option<TypeId>,
     /// The item's source text.
     pub span: Span,
-    /// The item's tag.
+    /// The tag applied to the type, if any.
     pub tag: Option<Tagging>,
     /// The item's definition.
     pub body: Body,
@@ -226,7 +226,7 @@ pub struct Number {
 /// The alternatives of a CHOICE, and its extensibility.
 #[derive(Debug)]
 pub struct Choice {
-    /// The alternatives.
+    /// The alternatives of the root and the extension additions.
     pub alternatives: Vec<Alternative>,
     /// The name of the alternative for unknown elements, if there is an extension marker.
     pub unknown: Option<String>,
@@ -248,9 +248,9 @@ pub struct Alternative {
 /// An ENUMERATED type, or an INTEGER that is restricted to its named numbers.
 #[derive(Debug)]
 pub struct Enumerated {
-    /// True for an INTEGER.
+    /// True if the type is an INTEGER rather than an ENUMERATED.
     pub integer: bool,
-    /// The items.
+    /// The items with their numbers.
     pub items: Vec<Number>,
     /// The name of the item for unknown numbers, if there is an extension marker.
     pub unknown: Option<String>,
@@ -259,9 +259,9 @@ pub struct Enumerated {
 /// The types selected by an object set.
 #[derive(Debug)]
 pub struct OpenType {
-    /// The set.
+    /// The object set.
     pub set: SetId,
-    /// The rows.
+    /// The rows, one for each object that selects a type.
     pub rows: Vec<Row>,
     /// The name of the alternative for unknown objects.
     pub unknown: String,
@@ -297,7 +297,7 @@ pub struct Component {
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all are values")]
 pub enum Role {
-    /// A value.
+    /// A component with a value.
     Value {
         /// The component's content.
         held: Held,
@@ -328,15 +328,15 @@ pub enum Presence {
 /// A type, with the tags and constraints that apply where it is used.
 #[derive(Clone, Debug)]
 pub struct Held {
-    /// The type.
+    /// The representation of the type.
     pub repr: Repr,
     /// The type's tag.
     pub tag: Option<Tagging>,
-    /// The allowed sizes.
+    /// The allowed sizes, from SIZE.
     pub size: Option<Bounds>,
-    /// The allowed numbers.
+    /// The allowed numbers, from value constraints.
     pub range: Option<Bounds>,
-    /// The allowed characters.
+    /// The allowed characters, from FROM.
     pub alphabet: Option<Alphabet>,
     /// The string that contains the encoding, if any.
     pub wrapper: Option<Wrapper>,
@@ -395,7 +395,7 @@ pub enum Wrapper {
 /// The representation of a value in the target language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Repr {
-    /// An item.
+    /// A generated item.
     Item(ItemId),
     /// A target language type named in the overlay, unchanged.
     Foreign(String),
@@ -405,11 +405,11 @@ pub enum Repr {
     SequenceOf(Box<Self>),
     /// SET OF.
     SetOf(Box<Self>),
-    /// Stored as bytes, and decoded on demand.
+    /// A value that is stored as bytes and decoded on demand.
     Raw(Box<Self>),
-    /// Decoded, and stored with its original bytes.
+    /// A decoded value that is stored with its original bytes.
     Captured(Box<Self>),
-    /// Boxed on the heap.
+    /// A value that is boxed on the heap.
     Boxed(Box<Self>),
     /// An open type value, with the item of its object set. It is decoded immediately if the flag is set, otherwise on
     /// demand.
@@ -430,7 +430,7 @@ impl Repr {
     }
 }
 
-/// Built-in ASN.1 types.
+/// A built-in ASN.1 type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the standard's")]
 pub enum Builtin {
@@ -459,7 +459,7 @@ pub enum Builtin {
     Any,
 }
 
-/// Native integers.
+/// A native integer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Native {
@@ -479,7 +479,7 @@ impl Native {
     const ALL: [Self; 10] =
         [Self::U8, Self::U16, Self::U32, Self::U64, Self::U128, Self::I8, Self::I16, Self::I32, Self::I64, Self::I128];
 
-    /// The number of bits.
+    /// The size of the integer in bits.
     #[must_use]
     pub const fn bits(self) -> u32 {
         match self {

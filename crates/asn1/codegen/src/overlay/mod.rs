@@ -20,11 +20,11 @@ pub struct Overlay {
     pub codec: Option<String>,
     /// The path of the derive in generated code.
     pub derive: Option<String>,
-    /// Entries for modules.
+    /// The entries for modules.
     pub modules: Vec<ModuleOverlay>,
-    /// Entries for types.
+    /// The entries for types.
     pub types: Vec<TypeOverlay>,
-    /// Entries for object sets.
+    /// The entries for object sets.
     pub sets: Vec<SetOverlay>,
     /// The files with their texts. Positions count continuously across all files.
     pub(crate) sources: Vec<(String, String)>,
@@ -127,7 +127,7 @@ pub struct SetOverlay {
 /// A position in the overlay files.
 pub(crate) type OverlayPosition = usize;
 
-/// An invalid overlay entry.
+/// An error in an overlay file, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OverlayError {
     file: String,

@@ -31,13 +31,14 @@ pub(crate) enum Spec {
         ty: Option<Type>,
         encoded_by: Option<Value>,
     },
-    /// `({Set}{@path})` (X.682 §10).
+    /// A table constraint: `({Set}{@path})` (X.682 §10).
     Table {
         set: Ref,
         at: Vec<AtPath>,
         span: Span,
     },
-    /// `({one | other}{@path})`, which X.682 §10.7 does not define. It is allowed as a named departure.
+    /// A component relation with an inline object set, `({one | other}{@path})`. X.682 §10.7 does not define it, so it is a
+    /// named departure.
     InlineTable {
         sets: ElementSets,
         at: Vec<AtPath>,
@@ -111,7 +112,7 @@ pub(crate) struct ComponentItem {
     pub(crate) presence: Option<Presence>,
 }
 
-/// PRESENT, ABSENT, OPTIONAL.
+/// The presence that WITH COMPONENTS requires of a component: PRESENT, ABSENT or OPTIONAL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
     Present,

@@ -157,7 +157,7 @@ pub(crate) enum SyntaxItem {
     Literal(Ident),
     /// A field.
     Field(Ident),
-    /// `[ … ]`.
+    /// An optional group: `[ … ]`.
     Optional(Vec<SyntaxItem>),
 }
 

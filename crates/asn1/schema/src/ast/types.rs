@@ -61,11 +61,11 @@ pub(crate) enum TypeKind {
     /// ANY (1988), with the component that selects its type, if any.
     Any(Option<Ident>),
     Reference(Ref),
-    /// `CLASS.&Field`, also with an object or object set (X.681 §14, §15): the base and the fields.
+    /// A type from a class, object or object set: `CLASS.&Field` (X.681 §14, §15). Consists of the base and the path of fields.
     Field(Ref, Vec<Ident>),
-    /// `name < Choice` (X.680 §30).
+    /// A selection type: `name < Choice` (X.680 §30).
     Selection(Ident, Box<Type>),
-    /// `INSTANCE OF CLASS` (X.681 Annex C).
+    /// An instance-of type: `INSTANCE OF CLASS` (X.681 Annex C).
     InstanceOf(Ref),
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct Braced {
     pub(crate) span: Span,
 }
 
-/// A value.
+/// An unresolved value, with its position.
 #[derive(Clone, Debug)]
 pub(crate) struct Value {
     pub(crate) kind: ValueKind,
@@ -46,10 +46,10 @@ pub(crate) enum ValueKind {
     MinusInfinity,
     NotANumber,
     Braced(Braced),
-    /// `name: value`.
+    /// A CHOICE value: `name: value`.
     Choice(Ident, Box<Value>),
-    /// `Type: value` (X.681 §14.6).
+    /// A value with its type: `Type: value` (X.681 §14.6).
     Typed(Box<Type>, Box<Value>),
-    /// `CONTAINING value` (X.680 §22.3).
+    /// A contained value: `CONTAINING value` (X.680 §22.3).
     Containing(Box<Value>),
 }

@@ -96,13 +96,13 @@ pub enum Condition {
 /// A bound of a REAL range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct End {
-    /// The value.
+    /// The value of the bound.
     pub value: Real,
     /// True if the bound is exclusive, written with `<`.
     pub open: bool,
 }
 
-/// Ranges of integers.
+/// The allowed integers, as ranges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// The ranges of the root: ascending, disjoint and not adjacent. Empty if nothing is allowed.
@@ -179,16 +179,16 @@ pub struct Pattern {
     pub span: Span,
 }
 
-/// CONTAINING and ENCODED BY (X.682 §11).
+/// A CONTAINING or ENCODED BY constraint, or both (X.682 §11).
 #[derive(Clone, Debug)]
 pub struct Contents {
-    /// The contained type.
+    /// The contained type, if CONTAINING specifies one.
     pub ty: Option<TypeId>,
     /// The object identifier of the encoding rules, if ENCODED BY specifies one.
     pub encoded_by: Option<Vec<Arc>>,
 }
 
-/// WITH COMPONENTS (X.680 §51.8).
+/// A WITH COMPONENTS constraint (X.680 §51.8).
 #[derive(Clone, Debug)]
 pub struct Components {
     /// True if the list begins with `...`. Unlisted components are then unconstrained. Otherwise, they are absent if
@@ -216,7 +216,7 @@ pub struct Inner {
     pub constraints: Constraints,
 }
 
-/// CONSTRAINED BY (X.682 §9).
+/// A CONSTRAINED BY constraint (X.682 §9).
 #[derive(Clone, Debug)]
 pub struct UserDefined {
     /// The text between the braces, including comments.
@@ -228,7 +228,7 @@ pub struct UserDefined {
 /// A table constraint (X.682 §10).
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// The object set.
+    /// The object set to which the constraint refers.
     pub set: SetId,
     /// The selectors of the object: empty for a simple table constraint.
     pub selectors: Vec<Selector>,

@@ -80,7 +80,7 @@ pub struct Model {
     pub(crate) bases: Vec<TypeId>,
 }
 
-/// A module.
+/// A compiled module.
 #[derive(Clone, Debug)]
 pub struct Module {
     /// The module's name.
@@ -119,13 +119,13 @@ pub struct Import {
     pub name: String,
     /// The module; `None` if it is not among the texts and not needed.
     pub module: Option<ModuleId>,
-    /// The names.
+    /// The imported names.
     pub symbols: Vec<String>,
     /// The position of the module's name.
     pub span: Span,
 }
 
-/// An assignment.
+/// An assignment in a module.
 #[derive(Clone, Debug)]
 pub struct Assignment {
     /// The assignment's name.
@@ -146,9 +146,9 @@ pub enum AssignmentKind {
     ValueSet(TypeId),
     /// A value and its type.
     Value {
-        /// The type.
+        /// The value's type.
         ty: TypeId,
-        /// The value.
+        /// The assigned value.
         value: Value,
     },
     /// A class, or an alias of one.
@@ -173,31 +173,31 @@ impl Model {
         self.limits.allowance(self.sources.iter().map(|source| source.text().len()).sum())
     }
 
-    /// Returns a type.
+    /// Returns the type with the given index.
     #[must_use]
     pub fn ty(&self, id: TypeId) -> Option<&Type> {
         self.types.get(id.0 as usize)
     }
 
-    /// Returns a class.
+    /// Returns the class with the given index.
     #[must_use]
     pub fn class(&self, id: ClassId) -> Option<&Class> {
         self.classes.get(id.0 as usize)
     }
 
-    /// Returns an object.
+    /// Returns the object with the given index.
     #[must_use]
     pub fn object(&self, id: ObjectId) -> Option<&Object> {
         self.objects.get(id.0 as usize)
     }
 
-    /// Returns an object set.
+    /// Returns the object set with the given index.
     #[must_use]
     pub fn set(&self, id: SetId) -> Option<&ObjectSet> {
         self.sets.get(id.0 as usize)
     }
 
-    /// Returns a module.
+    /// Returns the module with the given index.
     #[must_use]
     pub fn module(&self, id: ModuleId) -> Option<&Module> {
         self.modules.get(id.0 as usize)
@@ -376,7 +376,7 @@ pub struct Cell<'m> {
 /// A row of an open type: see [`Model::rows`].
 #[derive(Clone, Debug)]
 pub struct Row<'m> {
-    /// The object.
+    /// The object that defines the row.
     pub object: ObjectId,
     /// The object's values for the selectors.
     pub keys: Vec<Option<&'m Value>>,

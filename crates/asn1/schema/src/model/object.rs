@@ -31,7 +31,7 @@ impl Class {
 pub struct ClassField {
     /// The field's name, with its `&`.
     pub name: String,
-    /// The kind of content.
+    /// The kind of content that the field can have.
     pub kind: FieldKind,
     /// True if objects may omit the field.
     pub optional: bool,
@@ -70,11 +70,11 @@ pub enum SyntaxItem {
     Literal(String),
     /// A field, with its `&`.
     Field(String),
-    /// `[ … ]`.
+    /// An optional group: `[ … ]`.
     Optional(Vec<SyntaxItem>),
 }
 
-/// An object.
+/// An information object.
 #[derive(Clone, Debug)]
 pub struct Object {
     /// The object's name, if any.

@@ -5,7 +5,7 @@ use crate::model::constraint::{Constraints, Table};
 use crate::model::{ClassId, ModuleId, TypeId, Value};
 use crate::source::Span;
 
-/// A type.
+/// An ASN.1 type with resolved references and tags.
 #[derive(Clone, Debug)]
 pub struct Type {
     /// The type's name, if any: from an assignment, or from a parameterized instance.
@@ -57,7 +57,7 @@ pub enum TagClass {
     Private,
 }
 
-/// A tag.
+/// A tag without its encoded form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tag {
     /// The tag's class.
@@ -81,7 +81,7 @@ impl std::fmt::Display for Tag {
 /// A tag applied to a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tagging {
-    /// The tag.
+    /// The applied tag.
     pub tag: Tag,
     /// True if the tag is EXPLICIT, according to its keyword, the module's default, and the tagged type (X.680
     /// §31.2.7).
@@ -158,7 +158,7 @@ pub enum Shape {
     /// A value or fixed-type field of a class: a reference to the field's type. A table constraint in
     /// [`Type::constraints`] relates it to an object set.
     FixedField {
-        /// The class.
+        /// The class that defines the field.
         class: ClassId,
         /// The path of fields, each with its `&`.
         field: Vec<String>,
@@ -167,9 +167,9 @@ pub enum Shape {
     },
     /// `INSTANCE OF` a class, with its SEQUENCE of the identifier and the value tagged `[0]` (X.681 Annex C).
     InstanceOf {
-        /// The class.
+        /// The class of the identified type.
         class: ClassId,
-        /// The SEQUENCE.
+        /// The components of the SEQUENCE.
         fields: Fields,
     },
     /// A reference to another type.
@@ -210,9 +210,9 @@ pub enum TimeKind {
 /// A named number or bit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedNumber {
-    /// The name.
+    /// The identifier of the number or bit.
     pub name: String,
-    /// The number.
+    /// The number that the identifier denotes.
     pub number: Int,
     /// The position of the name.
     pub span: Span,
@@ -229,7 +229,7 @@ pub struct Enumeration {
     pub extensible: bool,
 }
 
-/// Components or alternatives.
+/// The components of a SEQUENCE or SET, or the alternatives of a CHOICE.
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
     /// All components in text order: root, additions, second root. COMPONENTS OF is expanded.
@@ -276,10 +276,10 @@ pub enum Presence {
     Default(Default),
 }
 
-/// A DEFAULT.
+/// The default value of a component.
 #[derive(Clone, Debug)]
 pub struct Default {
-    /// The value.
+    /// The default value.
     pub value: Value,
     /// The DEFAULT's source text.
     pub span: Span,

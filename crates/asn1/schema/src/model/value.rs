@@ -5,11 +5,11 @@ use std::fmt;
 use crate::int::Int;
 use crate::model::TypeId;
 
-/// A value.
+/// A value of any type.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Value {
-    /// TRUE or FALSE.
+    /// A BOOLEAN.
     Boolean(bool),
     /// An INTEGER.
     Integer(Int),
@@ -60,7 +60,7 @@ pub type Arc = Int;
 /// Bits, starting with the most significant bit of the first byte. Bits after the last one are zero.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Bits {
-    /// The bytes.
+    /// The bytes that contain the bits.
     pub octets: Vec<u8>,
     /// The number of bits.
     pub len: usize,
@@ -75,7 +75,7 @@ pub enum Real {
         mantissa: Int,
         /// The base: 2 or 10.
         base: u8,
-        /// The exponent.
+        /// The exponent to which the base is raised.
         exponent: Int,
     },
     /// Minus zero.

@@ -12,10 +12,10 @@ use crate::writer::header_len;
 /// One element's identifier and length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Header {
-    /// Start of the identifier.
+    /// Offset of the identifier.
     pub(crate) at: usize,
     pub(crate) tag: Tag,
-    /// Start of the content.
+    /// Offset of the content.
     pub(crate) content: usize,
     /// End of the content; `None` if the length is indefinite.
     pub(crate) end: Option<usize>,

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 /// A run of output bytes, either copied from consecutive input bytes or generated for one part of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
-    /// Start in the output. The run ends where the next one starts.
+    /// Start offset in the output. The run ends where the next one starts.
     pub(crate) output: u32,
-    /// Start in the input.
+    /// Start offset in the input.
     pub(crate) input: u32,
     /// Number of input bytes that the run covers. Offsets beyond them map to the last one.
     pub(crate) span: u32,

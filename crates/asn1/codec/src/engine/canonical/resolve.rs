@@ -16,13 +16,13 @@ const LAYERS: usize = 64;
 /// The plan for converting an element to its canonical encoding.
 #[derive(Debug)]
 pub(crate) enum Plan<'s> {
-    /// Primitive in DER.
+    /// An element that is primitive in DER, with the kind of its content if it is a string.
     Leaf(Leaf, Contents<'s>),
-    /// Contains elements.
+    /// An element that contains elements, with the order in which they must be sorted, if any.
     Inside(Inside<'s>, Option<Order>),
-    /// Copied unchanged.
+    /// An element that is copied unchanged.
     Verbatim,
-    /// Not described by a schema.
+    /// An element that no schema describes.
     Unknown,
 }
 

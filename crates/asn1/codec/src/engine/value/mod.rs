@@ -133,7 +133,7 @@ impl<'a> Value<'a> {
         self.base
     }
 
-    /// The value's contents.
+    /// The value's contents: content bytes, components, items, or another form of [`Data`].
     #[must_use]
     pub const fn data(&self) -> &Data<'a> {
         &self.data

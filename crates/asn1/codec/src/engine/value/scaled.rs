@@ -32,7 +32,7 @@ pub struct Scaled {
     pub mantissa: Vec<u8>,
     /// True if the base is 10 rather than 2.
     pub decimal: bool,
-    /// The exponent.
+    /// The exponent to which the base is raised.
     pub exponent: i64,
 }
 

@@ -41,7 +41,7 @@ enum Content<'a> {
 }
 
 impl<'a> Bmp<'a> {
-    /// Wraps a text, which is converted when it is encoded.
+    /// Creates a string from text, which is converted when it is encoded.
     ///
     /// # Errors
     /// Returns [`Kind::StringAlphabet`] with the offset in `text` of the first character above U+FFFF.

@@ -37,7 +37,7 @@ enum Content<'a> {
 }
 
 impl<'a> Universal<'a> {
-    /// Wraps a text, which is converted when it is encoded.
+    /// Creates a string from text, which is converted when it is encoded.
     #[must_use]
     pub const fn new(text: &'a str) -> Self {
         Self(Content::Text(text))

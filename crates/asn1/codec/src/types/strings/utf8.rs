@@ -33,7 +33,7 @@ pub struct Utf8<'a>(&'a [u8]);
 octet_string_traits!(Utf8, "UTF8String", UTF8_STRING, Utf8);
 
 impl<'a> Utf8<'a> {
-    /// Creates a string from text.
+    /// Wraps text as a UTF8String.
     #[inline]
     #[must_use]
     pub const fn new(text: &'a str) -> Self {
@@ -60,7 +60,7 @@ impl<'a> Utf8<'a> {
             || octets.get(..len).is_some_and(|octets| check_wide(octets).is_ok())
     }
 
-    /// The text.
+    /// The text of the string.
     #[inline]
     #[must_use]
     pub fn as_str(&self) -> &'a str {

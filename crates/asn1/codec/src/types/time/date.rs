@@ -64,7 +64,7 @@ impl Date {
         self.day
     }
 
-    /// Days since 1970-01-01.
+    /// The number of days since 1970-01-01.
     #[must_use]
     pub const fn unix_day(&self) -> i64 {
         days_of(self.year, self.month, self.day)

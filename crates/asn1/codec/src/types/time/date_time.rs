@@ -22,7 +22,7 @@ use crate::writer::Writer;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DateTime {
-    /// The date.
+    /// The calendar date.
     pub date: Date,
     /// The local time of day.
     pub time: TimeOfDay,

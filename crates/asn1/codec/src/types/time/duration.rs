@@ -47,7 +47,7 @@ pub enum DurationUnit {
 /// A unit of a [`Duration`] and its amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DurationPart<'a> {
-    /// The unit.
+    /// The unit of the amount.
     pub unit: DurationUnit,
     /// The amount: decimal digits, optionally with a fraction after a point (or, outside DER, a comma).
     pub number: &'a str,

@@ -81,7 +81,7 @@ impl UtcTime {
         }
     }
 
-    /// The calendar fields.
+    /// The calendar fields, in UTC.
     #[inline]
     #[must_use]
     pub const fn civil(&self) -> CivilTime {

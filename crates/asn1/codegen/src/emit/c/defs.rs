@@ -10,7 +10,7 @@ use crate::lower::heads::{Heads, Part, address, renamed};
 use crate::lower::named::Named;
 use crate::lower::names::{Names, plain};
 
-/// A C type.
+/// The C representation of an ASN.1 type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Ref {
     Boolean,
@@ -39,7 +39,7 @@ impl Ref {
     }
 }
 
-/// A struct.
+/// The definition of a C struct.
 #[derive(Debug)]
 pub(super) struct Def {
     pub(super) name: String,

@@ -12,7 +12,7 @@ use crate::lower::heads::{Heads, Part, renamed};
 use crate::lower::named::Named;
 use crate::lower::names::Names;
 
-/// A Python type.
+/// The Python representation of an ASN.1 type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ref {
     /// A built-in Python type.
@@ -22,7 +22,7 @@ pub(super) enum Ref {
     List(Box<Ref>),
 }
 
-/// A named definition.
+/// A Python class, alias or enumeration.
 #[derive(Debug)]
 pub(super) struct Def {
     pub(super) name: String,

@@ -87,7 +87,7 @@ fn imports(text: &str) -> String {
     format!("{lines}\n")
 }
 
-/// Python emitter options.
+/// Options for generating Python.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The file name without extension. If empty, the name of the only module, or `schema`.

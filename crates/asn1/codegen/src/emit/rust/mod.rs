@@ -20,14 +20,14 @@ use types::Names;
 /// The first words of every module's file.
 pub(crate) const MARK: &str = "//! ASN.1 module `";
 
-/// Rust emitter options.
+/// Options for generating Rust.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The path of the codec.
+    /// The path of the codec in generated code.
     pub codec: String,
-    /// The path of the derive.
+    /// The path of the derive in generated code.
     pub derive: String,
-    /// The line widths.
+    /// The line widths of the generated code.
     pub layout: Layout,
     /// True to add an owned alias for each borrowing type.
     pub owned: bool,

@@ -1,10 +1,10 @@
 //! The emitted subset of Rust syntax as data. [`super::printer`] prints it.
 
-/// A file.
+/// A source file: documentation, attributes, imports and items.
 #[derive(Debug, Default)]
 pub(super) struct Source {
     pub(super) docs: Vec<String>,
-    /// Inner attributes.
+    /// The file's inner attributes.
     pub(super) attributes: Vec<String>,
     /// Set if the code uses `Box`.
     pub(super) alloc: bool,
@@ -13,7 +13,7 @@ pub(super) struct Source {
     pub(super) decls: Vec<Decl>,
 }
 
-/// An item.
+/// A declaration of an item, with its documentation and attributes.
 #[derive(Debug)]
 pub(super) struct Decl {
     pub(super) docs: Vec<String>,
@@ -50,10 +50,10 @@ pub(super) struct Variant {
     pub(super) number: Option<String>,
 }
 
-/// An attribute.
+/// An attribute of a declaration.
 #[derive(Clone, Debug)]
 pub(super) enum Attribute {
-    /// Plain text.
+    /// An attribute as plain text.
     Plain(String),
     /// `#[asn1(…)]`.
     Asn1(Vec<Argument>),
@@ -64,7 +64,7 @@ pub(super) enum Argument {
     Plain(String),
     /// A name and a list in parentheses.
     List(&'static str, Vec<String>),
-    /// Nested lists.
+    /// An argument with nested lists.
     Tree(Meta),
 }
 

@@ -15,9 +15,9 @@ const DEPTH: u32 = 32;
 /// The context of an expression, which determines what is allowed in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Where {
-    /// In a function.
+    /// In a function, where any expression is allowed.
     Anywhere,
-    /// In a constant.
+    /// In a constant, where only constant expressions are allowed.
     Constant,
 }
 

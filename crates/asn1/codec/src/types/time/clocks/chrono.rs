@@ -1,4 +1,4 @@
-//! `chrono::DateTime<Utc>`.
+//! Conversions of `chrono::DateTime<Utc>`.
 
 use chrono::{DateTime, Utc};
 

@@ -1,4 +1,4 @@
-//! `jiff::Timestamp`.
+//! Conversions of `jiff::Timestamp`.
 
 use jiff::Timestamp;
 

@@ -1,4 +1,4 @@
-//! [`SystemTime`].
+//! Conversions of [`SystemTime`].
 
 use std::time::{Duration, SystemTime};
 

@@ -1,4 +1,4 @@
-//! `time::OffsetDateTime` and `time::UtcDateTime`.
+//! Conversions of `time::OffsetDateTime` and `time::UtcDateTime`.
 
 use time::{OffsetDateTime, UtcDateTime};
 
