@@ -38,7 +38,7 @@ pub struct Any<'a> {
     /// The offset of the element in the outermost input.
     base: u32,
     header: u8,
-    /// Set if every byte was checked and nothing was tolerated.
+    /// True if every byte was checked and nothing was tolerated.
     checked: bool,
     kept: Kept,
 }

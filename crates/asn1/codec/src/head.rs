@@ -128,9 +128,9 @@ pub fn length(octets: &[u8]) -> Length {
 /// The length forms that are accepted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lengths {
-    /// Set if non-minimal lengths are accepted.
+    /// True if non-minimal lengths are accepted.
     pub(crate) long: bool,
-    /// Set if constructed elements may have an indefinite length.
+    /// True if constructed elements may have an indefinite length.
     pub(crate) indefinite: bool,
 }
 

@@ -129,7 +129,7 @@ pub struct Open<'a, S> {
     key: &'a [u8],
     bytes: &'a [u8],
     base: u32,
-    /// Set if every byte was checked, as far as the type is known, and nothing was tolerated.
+    /// True if every byte was checked, as far as the type is known, and nothing was tolerated.
     checked: bool,
     kept: Kept,
     set: PhantomData<fn() -> S>,

@@ -61,7 +61,7 @@ pub struct OpenListOf<'a, S, const SET: bool> {
     key: &'a [u8],
     content: &'a [u8],
     base: u32,
-    /// Set if every byte was checked, as far as the type is known, and nothing was tolerated.
+    /// True if every byte was checked, as far as the type is known, and nothing was tolerated.
     checked: bool,
     kept: Kept,
     set: PhantomData<fn() -> S>,

@@ -33,7 +33,7 @@ enum RawForm<'a, T> {
     Span {
         bytes: &'a [u8],
         base: u32,
-        /// Set if every byte was checked and nothing was tolerated.
+        /// True if every byte was checked and nothing was tolerated.
         checked: bool,
         kept: Kept,
     },

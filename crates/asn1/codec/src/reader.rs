@@ -37,9 +37,9 @@ pub struct Reader<'a, 'o> {
     base: usize,
     /// Number of levels that can still be entered.
     depth: u32,
-    /// Set if deferred parts such as [`Raw`](crate::Raw) are checked immediately.
+    /// True if deferred parts such as [`Raw`](crate::Raw) are checked immediately.
     deep: bool,
-    /// Set if encodings wrapped in an OCTET STRING or BIT STRING are nevertheless not checked.
+    /// True if encodings wrapped in an OCTET STRING or BIT STRING are nevertheless not checked.
     sealed: bool,
     session: Option<&'o Session<'o>>,
     /// The rules that were tolerated when the bytes were first read. Used only without a session. Deviations from them were

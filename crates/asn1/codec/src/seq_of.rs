@@ -30,7 +30,7 @@ enum ListForm<'a, T> {
         /// The content bytes.
         content: &'a [u8],
         base: u32,
-        /// Set if every byte was checked and nothing was tolerated.
+        /// True if every byte was checked and nothing was tolerated.
         checked: bool,
         kept: Kept,
     },

@@ -24,13 +24,13 @@ pub(crate) struct Input {
     pub(crate) name: String,
     pub(crate) tagging: Option<Tagging>,
     pub(crate) verbatim: bool,
-    /// Set to inline decoding and encoding.
+    /// True to inline decoding and encoding.
     pub(crate) inline: bool,
     pub(crate) secret: bool,
-    /// Set if the type implements `Debug` itself although it contains secrets.
+    /// True if the type implements `Debug` itself although it contains secrets.
     pub(crate) own_debug: bool,
     pub(crate) making: Making,
-    /// Set if decoding of `Box<Self>` is also generated, for a type without a tag of its own.
+    /// The position of `boxed`, if decoding of `Box<Self>` is also generated, for a type without a tag of its own.
     pub(crate) boxed: Option<Span>,
     pub(crate) check: Option<Path>,
     /// The function that implements a hand-written fast path for the common form of the content.
@@ -96,7 +96,7 @@ pub(crate) struct Value {
     /// The value's type, without `Option`.
     pub(crate) ty: Type,
     pub(crate) tagging: Option<Tagging>,
-    /// Set if the field contains the bytes of an OCTET STRING: a vector, array or slice.
+    /// True if the field contains the bytes of an OCTET STRING: a vector, array or slice.
     pub(crate) octets: bool,
     /// The wrapper around the encoding.
     pub(crate) wrapper: Option<Wrapper>,
@@ -186,7 +186,7 @@ pub(crate) struct Tagging {
 pub(crate) struct Newtype {
     pub(crate) member: Member,
     pub(crate) value: Value,
-    /// Set if the content has no tag of its own: a CHOICE or an open type.
+    /// True if the content has no tag of its own: a CHOICE or an open type.
     pub(crate) tagless: bool,
     pub(crate) named_bits: Vec<Named>,
     pub(crate) named_numbers: Vec<Named>,
@@ -201,12 +201,12 @@ pub(crate) struct Choice {
 pub(crate) struct Alternative {
     pub(crate) ident: Ident,
     pub(crate) value: Value,
-    /// Set if the variant has no data and is therefore encoded as NULL.
+    /// True if the variant has no data and is therefore encoded as NULL.
     pub(crate) unit: bool,
 }
 
 pub(crate) struct Enumerated {
-    /// Set for an INTEGER with named numbers.
+    /// True for an INTEGER with named numbers.
     pub(crate) integer: bool,
     pub(crate) items: Vec<EnumItem>,
     pub(crate) unknown: Option<(Ident, Type)>,

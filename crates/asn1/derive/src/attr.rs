@@ -49,7 +49,7 @@ pub(crate) struct Alphabet {
 #[derive(Clone)]
 pub(crate) struct Lines {
     pub(crate) lines: Vec<Line>,
-    /// Set if the list begins with `...`.
+    /// True if the list begins with `...`.
     pub(crate) partial: bool,
 }
 
@@ -91,7 +91,7 @@ pub(crate) enum Rule {
 #[derive(Clone)]
 pub(crate) struct End {
     pub(crate) content: Option<LitByteStr>,
-    /// Set if the bound is exclusive.
+    /// True if the bound is exclusive.
     pub(crate) open: bool,
 }
 

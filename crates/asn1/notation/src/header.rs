@@ -75,7 +75,7 @@ pub(crate) enum Length {
         content: u64,
         /// The number of bytes after the first length byte.
         more: usize,
-        /// Set if the form is the shortest.
+        /// True if the form is the shortest.
         minimal: bool,
     },
     /// The byte 0x80: the indefinite form.

@@ -26,7 +26,7 @@ pub(crate) enum Literals {
     Line,
     /// As hexadecimal on separate lines.
     Block {
-        /// Set if the first byte is on a separate line.
+        /// True if the first byte is on a separate line.
         first: bool,
     },
 }

@@ -109,10 +109,10 @@ impl Piece {
 
 /// An open brace.
 struct Open {
-    /// Set if the items are on separate lines.
+    /// True if the items are on separate lines.
     broken: bool,
     is_brace: bool,
-    /// Set if the content is not separated from the brackets by spaces, as for parameters.
+    /// True if the content is not separated from the brackets by spaces, as for parameters.
     tight: bool,
 }
 
@@ -133,9 +133,9 @@ struct Writer<'t> {
     column: usize,
     previous: Option<Token>,
     before: Option<Token>,
-    /// Set if there was no space before the last token in the source.
+    /// True if there was no space before the last token in the source.
     touched: bool,
-    /// Set if the last closed brace was tight.
+    /// True if the last closed brace was tight.
     closed_tight: bool,
     /// Position within IMPORTS.
     imports: Imports,

@@ -30,7 +30,7 @@ pub(crate) struct Region {
     module: String,
     name: String,
     span: Span,
-    /// Set if the assignment or module failed to parse.
+    /// True if the assignment or module failed to parse.
     is_failed: bool,
 }
 

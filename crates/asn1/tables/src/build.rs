@@ -30,7 +30,7 @@ pub(crate) struct Built {
 pub(crate) struct Pending {
     /// The table of the value's type.
     pub(crate) table: u32,
-    /// Set if the value is compared with values of the type. It is then encoded without names and IMPLICIT tags.
+    /// True if the value is compared with values of the type. It is then encoded without names and IMPLICIT tags.
     pub(crate) single: bool,
     pub(crate) value: Value,
     pub(crate) span: Span,

@@ -136,7 +136,7 @@ pub(crate) struct Met<'s> {
     /// The matching component.
     pub(crate) field: Option<&'s Field>,
     pub(crate) expect: Expect<'s>,
-    /// Set if the tag is correct.
+    /// True if the tag is correct.
     pub(crate) fits: bool,
 }
 

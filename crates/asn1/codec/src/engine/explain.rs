@@ -284,7 +284,7 @@ fn is_identified(value: &Value<'_>, key: &[u8]) -> bool {
 struct Names<'n, 'a> {
     types: Types<'a>,
     name: &'n str,
-    /// Set if the type has a component of that name.
+    /// True if the type has a component of that name.
     known: bool,
     available: Vec<String>,
 }

@@ -19,7 +19,7 @@ pub(crate) struct Element {
     pub(crate) content_end: usize,
     /// End of the element, including any end-of-contents bytes.
     pub(crate) end: usize,
-    /// Set if the identifier and length are cut off by the end of the enclosing element.
+    /// True if the identifier and length are cut off by the end of the enclosing element.
     pub(crate) cut: bool,
 }
 

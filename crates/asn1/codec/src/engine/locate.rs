@@ -29,9 +29,9 @@ pub(crate) struct FaultPlace {
     pub(crate) path: String,
     /// The profile rules of all types on the path.
     pub(crate) rules: Vec<&'static Rule>,
-    /// Set if something on the path is marked `secret`.
+    /// True if something on the path is marked `secret`.
     pub(crate) secret: bool,
-    /// Set if the tables describe the element at the offset. Not set if its tag is wrong or if no element is expected.
+    /// True if the tables describe the element at the offset. False if its tag is wrong or if no element is expected.
     pub(crate) described: bool,
     /// The number that violates a constraint, and the allowed range. Never set for secrets.
     pub(crate) limit: Option<String>,

@@ -86,7 +86,7 @@ const fn wrong(error: PatternError) -> ! {
 struct Group {
     start: usize,
     alternative: usize,
-    /// Set if there are alternatives before the last one.
+    /// True if there are alternatives before the last one.
     several: bool,
     /// Position of the opening parenthesis in the text.
     opened: usize,

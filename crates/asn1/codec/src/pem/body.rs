@@ -19,7 +19,7 @@ struct Layout {
     blanks: Option<usize>,
     /// Position of an empty line after base64. It is valid only if nothing but blanks follows.
     empty: Option<usize>,
-    /// Set once base64 was found.
+    /// True once base64 was found.
     any: bool,
 }
 

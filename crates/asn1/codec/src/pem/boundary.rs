@@ -9,7 +9,7 @@ pub(super) enum Found<'a> {
     Broken {
         /// Offset of the fault.
         at: usize,
-        /// Set for BEGIN, not set for END.
+        /// True for BEGIN, false for END.
         begin: bool,
     },
     /// Anything else.
@@ -19,7 +19,7 @@ pub(super) enum Found<'a> {
 /// A boundary and its deviations from the grammar.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Boundary<'a> {
-    /// Set for BEGIN, not set for END.
+    /// True for BEGIN, false for END.
     pub(super) begin: bool,
     /// Position of the first dash.
     pub(super) at: usize,

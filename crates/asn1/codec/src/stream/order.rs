@@ -27,7 +27,7 @@ struct Set {
     /// The tag of the previous element, and whether the tags ascend so far.
     tag: Option<Tag>,
     by_tags: bool,
-    /// Set if two consecutive elements have the same tag, which is possible only in a SET OF.
+    /// True if two consecutive elements have the same tag, which is possible only in a SET OF.
     alike: bool,
     by_encodings: bool,
     previous: Kept,
@@ -39,7 +39,7 @@ struct Set {
 struct Kept {
     offset: u64,
     octets: Vec<u8>,
-    /// Set if the element has more bytes than were kept.
+    /// True if the element has more bytes than were kept.
     cut: bool,
 }
 

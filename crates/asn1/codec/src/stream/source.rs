@@ -14,7 +14,7 @@ pub(super) struct Source<R> {
     end: usize,
     /// The absolute offset of `buffer[start]`.
     offset: u64,
-    /// Set once the reader has reached its end.
+    /// True once the reader has reached its end.
     ended: bool,
 }
 

@@ -164,11 +164,11 @@ impl Group {
 pub(crate) struct End {
     octets: [u8; 2],
     len: usize,
-    /// Set if a single character is left, which encodes no byte.
+    /// True if a single character is left, which encodes no byte.
     pub(crate) lone: bool,
-    /// Set if padding is missing.
+    /// True if padding is missing.
     pub(crate) unpadded: bool,
-    /// Set if the unused bits are not zero (RFC 4648 §3.5).
+    /// True if the unused bits are not zero (RFC 4648 §3.5).
     pub(crate) dirty: bool,
 }
 

@@ -27,7 +27,7 @@ use crate::writer::Writer;
 pub struct Additions<'a> {
     bytes: &'a [u8],
     base: u32,
-    /// Set if every byte was checked and nothing was tolerated.
+    /// True if every byte was checked and nothing was tolerated.
     checked: bool,
     kept: Kept,
 }

@@ -211,7 +211,7 @@ fn write_large(octets: &[u8], minus: u8, f: &mut fmt::Formatter<'_>) -> fmt::Res
 #[derive(Clone, Debug)]
 pub struct Arcs<'a> {
     pub(crate) rest: &'a [u8],
-    /// Set if the next group of bytes contains the first two arcs of an OBJECT IDENTIFIER.
+    /// True if the next group of bytes contains the first two arcs of an OBJECT IDENTIFIER.
     pub(crate) root: bool,
     pub(crate) pending: Option<Arc<'a>>,
 }

@@ -37,7 +37,7 @@ pub(crate) struct Part<'n, 's> {
     pub(crate) doc: Option<&'n str>,
     /// A name for the component's type, used if the type has none.
     pub(crate) path: String,
-    /// Set for an extension addition.
+    /// True for an extension addition.
     pub(crate) added: bool,
 }
 

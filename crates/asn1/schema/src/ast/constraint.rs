@@ -98,9 +98,9 @@ pub(crate) enum Element {
 pub(crate) struct Bound {
     /// The value; `None` for MIN or MAX.
     pub(crate) value: Option<Value>,
-    /// Set if `<` makes the bound exclusive.
+    /// True if `<` makes the bound exclusive.
     pub(crate) open: bool,
-    /// Set for MAX as a lower bound, or MIN as an upper bound.
+    /// True for MAX as a lower bound, or MIN as an upper bound.
     pub(crate) is_max: bool,
 }
 

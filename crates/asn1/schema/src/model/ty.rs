@@ -34,7 +34,7 @@ pub struct TypeName {
     /// The name. An instance's name combines the names of the parameterized assignment and of its parameters:
     /// `Signed-Certificate`. It is unique in its module, and does not depend on the other modules being compiled.
     pub name: String,
-    /// Set for an instance of a parameterized type.
+    /// The instantiation, for an instance of a parameterized type.
     pub instance: Option<Instance>,
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct Parser<'a> {
     end: usize,
     depth: u32,
     max_depth: u32,
-    /// Set if a word in brackets before a type may be an encoding instruction, because the module's default encoding
+    /// True if a word in brackets before a type may be an encoding instruction, because the module's default encoding
     /// instructions are not TAG.
     pub(crate) prefixes: bool,
     /// The compilation's remaining allowance, for steps that process more than the text itself.

@@ -35,7 +35,7 @@ impl ListKind {
 struct Gathered {
     list: Vec<Field>,
     defaults: Vec<(usize, Rc<ast::Value>, Scope)>,
-    /// Set if a component has a tag in the text.
+    /// True if a component has a tag in the text.
     tagged: bool,
     /// The indices of components from COMPONENTS OF.
     foreign: Vec<usize>,

@@ -124,7 +124,7 @@ struct Info {
     scope: Scope,
     /// For each tag, whether it is written as IMPLICIT or EXPLICIT.
     words: Vec<Option<bool>>,
-    /// Set if the type is a reference to a dummy parameter, which is tagged explicitly (X.680 §31.2.7 c).
+    /// True if the type is a reference to a dummy parameter, which is tagged explicitly (X.680 §31.2.7 c).
     is_dummy: bool,
     /// Constraints to compute once the structure of all types is known.
     pending: Vec<Pending>,
@@ -138,7 +138,7 @@ struct Info {
     /// The number of references between the type and its base type.
     far: u64,
     outer_state: State,
-    /// Set if the type's possible first tags are unknown because of an error that was already reported.
+    /// True if the type's possible first tags are unknown because of an error that was already reported.
     is_vague: bool,
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Part {
     pub(crate) size: Option<Vec<IntRange>>,
     pub(crate) alphabet: Option<Vec<IntRange>>,
     pub(crate) values: Option<Vec<Value>>,
-    /// Set if SIZE or FROM contains `...`.
+    /// True if SIZE or FROM contains `...`.
     pub(crate) size_extensible: bool,
     pub(crate) alphabet_extensible: bool,
     pub(crate) patterns: Vec<Pattern>,

@@ -22,7 +22,7 @@ const OBJECT: u64 = 32;
 struct Objects {
     list: Vec<ObjectId>,
     seen: HashSet<ObjectId>,
-    /// Set if one of the sets is extensible.
+    /// True if one of the sets is extensible.
     extensible: bool,
 }
 

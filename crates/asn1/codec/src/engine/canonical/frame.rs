@@ -59,7 +59,7 @@ pub(super) struct Ordered {
     last: Option<(Tag, Option<(usize, usize)>)>,
     pub(super) by_tags: bool,
     pub(super) by_encodings: bool,
-    /// Set if the elements' order can only be checked after they have been written.
+    /// True if the elements' order can only be checked after they have been written.
     pub(super) unsure: bool,
     /// The tags that CER sorts the elements by.
     pub(super) ranks: Vec<Tag>,
@@ -99,16 +99,16 @@ pub(super) struct Frame<'s> {
     pub(super) node: usize,
     /// Length of the value's content in the output.
     pub(super) len: u64,
-    /// Set if the output will differ from the input.
+    /// True if the output will differ from the input.
     pub(super) changed: bool,
     pub(super) ordered: Ordered,
     pub(super) field: Option<&'s Field>,
     /// Number of keys before the value. `level` is the number of enclosing SEQUENCEs and SETs.
     pub(super) keys: usize,
     pub(super) level: usize,
-    /// Set if this is the value of an open type, or inside one.
+    /// True if this is the value of an open type, or inside one.
     pub(super) open: bool,
-    /// Set if this is a BIT STRING that contains an encoding.
+    /// True if this is a BIT STRING that contains an encoding.
     pub(super) bits: bool,
     /// Number of deviations to roll back to if the contained encoding is abandoned.
     pub(super) noted: usize,

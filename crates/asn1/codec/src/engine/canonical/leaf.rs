@@ -17,7 +17,7 @@ use crate::writer::Writer;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leaf {
     pub(crate) number: u32,
-    /// Set for a BIT STRING with named bits.
+    /// True for a BIT STRING with named bits.
     pub(crate) named: bool,
 }
 

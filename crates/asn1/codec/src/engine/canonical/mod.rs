@@ -82,7 +82,7 @@ pub(crate) struct Task<'s> {
     /// The expected type; `None` accepts anything.
     pub(crate) expect: Option<Expect<'s>>,
     pub(crate) target: Target,
-    /// Set if the input must already equal the output. Any deviation is then a fault.
+    /// True if the input must already equal the output. Any deviation is then a fault.
     pub(crate) strict: bool,
     /// The number of levels of nested default values that may still be converted.
     pub(crate) defaults: u8,

@@ -37,7 +37,7 @@ pub(super) struct Walk<'s, 'i, 'o> {
     pub(super) residue: Vec<Residue>,
     /// The string whose segments are being read.
     pub(super) joining: Option<Joining<'s>>,
-    /// Set if a joined string contains an encoding, which must then be converted in another round.
+    /// True if a joined string contains an encoding, which must then be converted in another round.
     pub(super) again: bool,
     pub(super) pos: usize,
     /// Buffer for comparisons with default values.

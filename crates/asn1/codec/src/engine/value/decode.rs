@@ -44,7 +44,7 @@ pub(super) struct At<'x, 'a> {
     pub(super) scope: Option<&'x Scope<'x, 'a>>,
     /// Number of names, tags and CHOICEs entered since the start of the current element.
     pub(super) layer: usize,
-    /// Set if constraints are checked.
+    /// True if constraints are checked.
     constrained: bool,
 }
 

@@ -86,7 +86,7 @@ struct At<'x, 'a> {
     types: Types<'a>,
     scope: Option<&'x Scope<'x, 'a>>,
     layer: usize,
-    /// Set if values that retain their original bytes are encoded from their content instead.
+    /// True if values that retain their original bytes are encoded from their content instead.
     anew: bool,
 }
 

@@ -18,7 +18,7 @@ use crate::{Tag, any::Any};
 pub(crate) struct Look<'f> {
     /// The callback that returns names for object identifiers.
     pub(crate) oid_name: &'f dyn Fn(Oid<'_>) -> Option<String>,
-    /// Set if text is quoted.
+    /// True if text is quoted.
     pub(crate) quoted: bool,
     /// Maximum number of bytes to show in hexadecimal. The rest are only counted.
     pub(crate) octets: usize,

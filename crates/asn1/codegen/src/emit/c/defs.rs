@@ -45,7 +45,7 @@ pub(super) struct Def {
     pub(super) name: String,
     pub(super) kind: DefKind,
     pub(super) members: Vec<Member>,
-    /// Set if there is a member for unknown additions or alternatives.
+    /// True if there is a member for unknown additions or alternatives.
     pub(super) unknown: bool,
 }
 

@@ -49,7 +49,7 @@ pub(super) struct Member {
     pub(super) ty: Ref,
     /// The default value. `None` if a value is required.
     pub(super) default: Option<String>,
-    /// Set if the attribute may be `None`.
+    /// True if the attribute may be `None`.
     pub(super) optional: bool,
     /// The overlay's documentation, line by line.
     pub(super) doc: Vec<String>,

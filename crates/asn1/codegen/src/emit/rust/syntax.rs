@@ -6,7 +6,7 @@ pub(super) struct Source {
     pub(super) docs: Vec<String>,
     /// The file's inner attributes.
     pub(super) attributes: Vec<String>,
-    /// Set if the code uses `Box`.
+    /// True if the code uses `Box`.
     pub(super) alloc: bool,
     /// Import paths, with the names imported from each.
     pub(super) uses: Vec<(String, Vec<String>)>,

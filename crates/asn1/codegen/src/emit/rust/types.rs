@@ -30,7 +30,7 @@ pub(super) struct Names<'p> {
     pub(super) alloc: bool,
     /// The allowance for values, because nested references to values can expand to far more than their text.
     pub(super) meter: Meter,
-    /// Set once the allowance is exceeded.
+    /// The error, once the allowance is exceeded.
     pub(super) exceeded: Option<TooLarge>,
 }
 

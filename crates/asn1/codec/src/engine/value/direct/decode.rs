@@ -45,7 +45,7 @@ struct At<'x, 'a> {
     types: Types<'a>,
     frame: Option<&'x Frame<'x, 'a>>,
     layer: usize,
-    /// Set if the schema has selectors, which look up components by position.
+    /// True if the schema has selectors, which look up components by position.
     selectors: bool,
 }
 
