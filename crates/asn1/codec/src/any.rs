@@ -430,7 +430,7 @@ fn walk(reader: &mut Reader<'_, '_>, tag: Tag, len: usize, at: usize) -> Result<
 /// The universal types that are constructed in DER, as a set of tag numbers: EXTERNAL, EMBEDDED PDV, SEQUENCE, SET, CHARACTER
 /// STRING (X.690 §8.9–§8.12, §8.17, §8.18).
 pub(crate) const CONSTRUCTED: u64 = 1 << 8 | 1 << 11 | 1 << 16 | 1 << 17 | 1 << 29;
-/// The universal types that X.680 defines (§8.6, table 1) and that are primitive in DER (X.690 §10.2).
+/// The universal types of X.680 §8.6, table 1, that are primitive in DER (X.690 §10.2), as a set of tag numbers.
 pub(crate) const PRIMITIVE: u64 = 0x1F_FFFF_FFFE & !CONSTRUCTED & !(1 << 15);
 
 pub(crate) const fn is_one_of(tag: Tag, numbers: u64) -> bool {

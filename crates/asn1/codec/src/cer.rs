@@ -37,7 +37,7 @@ struct Of<'s> {
     schema: Option<&'s Schema>,
 }
 
-/// Checks that a value of type `T` is encoded in CER, and returns the elements that could not be checked.
+/// Checks that a value of type `T` is encoded in CER. Returns the elements that could not be checked.
 ///
 /// Only the encoding is checked. The decoder checks the value's constraints.
 ///

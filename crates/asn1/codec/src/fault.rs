@@ -1,6 +1,6 @@
 //! The decoder's internal error: one word, created on the cold path, without allocation.
 //!
-//! A [`Fault`] records what is wrong and where. The entry points turn it into an [`Error`](crate::Error), which adds
+//! A [`Fault`] records the kind and position of an error. The entry points turn it into an [`Error`](crate::Error), which adds
 //! the path.
 
 use core::fmt;

@@ -13,7 +13,7 @@ use crate::{
 /// A type that can borrow from input of any lifetime. `#[derive(Asn1)]` implements it for types without type
 /// parameters.
 ///
-/// Functions that decode a caller's type from bytes that they own require this trait. [`Owned`](crate::Owned) is based on it.
+/// Functions that decode a caller's type from their own buffers require this trait. [`Owned`](crate::Owned) is based on it.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Error, Lend, OctetStr};

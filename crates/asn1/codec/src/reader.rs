@@ -318,8 +318,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.depth += 1;
     }
 
-    /// Consumes the header of an element with this tag, and returns the length of its content, all of which is
-    /// available.
+    /// Consumes the header of an element with this tag, and returns the length of its content. All of the content is available.
     ///
     /// # Errors
     /// Returns [`Kind::Missing`], [`Kind::UnexpectedTag`], [`Kind::PrimitiveExpected`], [`Kind::ConstructedExpected`],

@@ -133,7 +133,7 @@ rules! {
     SIZE = Encoding 11, "size", "X.680 §51.5", "the size must satisfy the SIZE constraint";
     /// A value outside a value constraint.
     VALUE = Encoding 12, "value", "X.680 §51.4", "the value must satisfy its constraint";
-    /// An open type value that does not decode as the type that its identifier selects. It is kept undecoded.
+    /// An open type value that does not decode as the selected type. It is kept undecoded.
     OPEN_TYPE = Encoding 13, "open-type", "X.681 §14", "an open type must contain a value of the type that its identifier selects";
     /// Bytes after the end of the outermost value.
     TRAILING_DATA = Encoding 14, "trailing-data", "X.690 §8.1.1", "no data may follow the outermost value";

@@ -59,7 +59,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What a type is
+//! # Type mapping
 //!
 //! | Rust | ASN.1 |
 //! |---|---|

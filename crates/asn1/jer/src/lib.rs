@@ -26,7 +26,7 @@
 //! | character strings, OID-IRI, times | strings | §34 to §40 |
 //! | open type | the value of the selected type, without wrapping | §41 |
 //!
-//! # What was confirmed, and what was decided
+//! # Conformance
 //!
 //! The text of X.697 was not available. Its table of contents and implementers' citations confirm: numbers for INTEGER
 //! and strings for ENUMERATED (§21, §22); the special values of REAL as strings (§23.2); hexadecimal without breaks,

@@ -46,7 +46,7 @@
 //! X.680 §36. Because not every version of DER ASCII agrees, it is written as `[UNIVERSAL 11]`. Signing functions are
 //! not supported. In the output, hexadecimal is broken into lines, and comments describe values.
 //!
-//! # What it costs
+//! # Complexity
 //!
 //! Both directions are linear in the input, and neither recurses. [`Options::budget`] limits depth (deeper elements are
 //! written in hexadecimal), elements and output.

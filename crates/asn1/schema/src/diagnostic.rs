@@ -94,7 +94,7 @@ pub struct Diagnostic {
     pub code: &'static str,
     /// The position in the source text.
     pub span: Span,
-    /// The message, which describes the error and what was expected.
+    /// The error message, which also states what was expected.
     pub message: String,
     /// The clause of the standard on which the diagnostic is based.
     pub clause: Clause,

@@ -30,7 +30,7 @@
 //! components without names. Macro definitions and uses, encoding control sections and XML values are skipped with a
 //! warning.
 //!
-//! # What it costs
+//! # Complexity
 //!
 //! Time and memory are proportional to the texts. Everything that multiplies them (parameterized instances, COMPONENTS
 //! OF, nested values and sets) is counted against an allowance, and [`Limits`] limits the recursion.

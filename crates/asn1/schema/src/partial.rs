@@ -1,7 +1,7 @@
 //! Compiles the correct part of modules with errors, omitting assignments with errors and their dependents.
 //!
-//! Omitted assignments are blanked in the text, which keeps positions unchanged, and the text is compiled again.
-//! References to them are then errors, so that the assignments that contain them are omitted in the next round.
+//! Omitted assignments are blanked in the text, which keeps positions unchanged, and the text is compiled again. References to
+//! them are then errors, so assignments with such references are omitted in the next round.
 
 use std::collections::BTreeMap;
 

@@ -168,7 +168,7 @@ fn parents(model: &Model) -> HashMap<TypeId, Option<TypeId>> {
     parents
 }
 
-/// An object set, the fields that select, and the field that is selected.
+/// The key of an object set in the tables: the set, its selecting fields, and the selected field.
 type SetKey = (SetId, Vec<Vec<String>>, Vec<String>);
 
 /// The key of a relation's object set: the set, and the table that encodes its values.

@@ -17,7 +17,7 @@
 //! A type is a [`Dynamic`], which decodes and encodes values; its [`types`](Dynamic::types) print and explain them.
 //! Conversions from BER and CER use [`Schema::tables`].
 //!
-//! # What is not enforced
+//! # Unenforced constraints
 //!
 //! [`Schema::unchecked`] lists constraints that are not enforced: user-defined constraints (CONSTRAINED BY), regular
 //! expressions with character names, time recurrences (SETTINGS), and time ranges.
@@ -135,7 +135,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl Schema {
-    /// Compiles modules, which must include those that they import.
+    /// Compiles modules. All imported modules must be included.
     ///
     /// # Errors
     /// Returns [`Error::Modules`] with all compiler messages if they contain errors, or [`Error::Tables`] for values or

@@ -140,7 +140,7 @@ pub(crate) struct Met<'s> {
     pub(crate) fits: bool,
 }
 
-/// The position inside a constructed value: what is expected there, and what was found so far.
+/// The position inside a constructed value: the expected elements, and those found so far.
 #[derive(Debug)]
 pub(crate) enum Inside<'s> {
     /// The components of a SEQUENCE or SET.
@@ -250,8 +250,8 @@ impl<'s> Inside<'s> {
     }
 }
 
-/// Identifies the component that the next element of a SEQUENCE or SET is or should be, and returns whether it is that
-/// component. Returns `None` if no more elements are expected, or if the element is an unknown addition.
+/// Identifies the component expected at the next element of a SEQUENCE or SET, and returns whether the element matches it.
+/// Returns `None` if no more elements are expected, or if the element is an unknown addition.
 fn component_of<'s>(
     fields: &'s Fields,
     set: bool,

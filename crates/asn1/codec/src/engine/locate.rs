@@ -433,7 +433,7 @@ impl<'s, 'i> Walk<'s, 'i> {
         aim == Aim::Content
     }
 
-    /// Finds the content of an element of a type, with the names of the alternatives that lead to it.
+    /// Finds the content of an element, and the names of the alternatives on the way to it.
     fn open(&mut self, mut expect: Expect<'s>, element: &Element) -> Content<'s> {
         for _ in 0..LAYERS {
             match layers(self.tables, &mut expect, element, &mut self.trail) {

@@ -147,8 +147,8 @@ fn from_hexadecimal(digits: &str) -> Option<IntBuf> {
     (!digits.is_empty()).then(|| IntBuf::from_signed(&octets))
 }
 
-/// The error for text that is neither a decimal integer of at most 10,240 digits with an optional minus sign, nor a
-/// hexadecimal integer with the prefix `0x`.
+/// The error for text that is not an integer. An integer is decimal, with at most 10,240 digits, or hexadecimal, with the
+/// prefix `0x`. A minus sign is optional.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseIntError;
 

@@ -42,9 +42,9 @@ pub fn content<R: Read>(input: R, rules: Rules, ty: &Type, path: &str) -> Result
 /// The bytes of a string, with segments joined, in constant memory. Useful for the OCTET STRING content of a CMS
 /// message.
 ///
-/// Create it right after the start of the string, from [`NamedEvents`], whose type identifies BIT STRINGs, or from
-/// [`Events`], which rely on the tag. For a BIT STRING, it reads the bytes after the initial byte. Reading ends at the end
-/// of the string, and [`Content::into_events`] continues after it.
+/// Create it right after the start of the string, from [`NamedEvents`] or [`Events`]. [`NamedEvents`] identify a BIT STRING by
+/// its type, and [`Events`] by its tag. For a BIT STRING, it reads the bytes after the initial byte. Reading ends at the end of
+/// the string, and [`Content::into_events`] continues after it.
 ///
 /// ```
 /// use std::io::Read;
@@ -134,7 +134,7 @@ impl<R: Read> Content<R> {
         self.unused
     }
 
-    /// Returns the event reader, which continues after the part of the string that was already read.
+    /// Returns the event reader, which continues after the bytes already read.
     pub fn into_events(mut self) -> Events<R> {
         self.events.source.take(self.pending);
         self.events

@@ -459,8 +459,7 @@ impl<R: Read> Events<R> {
         Ok(Step::Start(header))
     }
 
-    /// Checks that an element has a form that the rules allow: primitive or constructed, definite or indefinite, whole or
-    /// segmented.
+    /// Checks the form of an element against the rules: primitive or constructed, definite or indefinite, whole or segmented.
     fn forms(&mut self, header: &Header, length_at: u64) -> Result<(), Flaw> {
         let rules = self.settings.rules;
         let tag = header.tag;

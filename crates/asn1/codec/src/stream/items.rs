@@ -150,7 +150,7 @@ impl<R: Read> Items<R> {
         Ok(())
     }
 
-    /// Returns the event reader, which continues after the part of the list that was already read.
+    /// Returns the event reader, which continues after the items already read.
     pub fn into_events(self) -> Events<R> {
         self.events
     }

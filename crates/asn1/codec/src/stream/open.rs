@@ -55,7 +55,7 @@ pub(super) const fn is_plain(octet: u8) -> bool {
 /// The segment size of CER strings (X.690 §9.2), in bytes.
 const SEGMENT: u64 = 1000;
 
-/// Checks that a universal element has a form that is allowed for its type.
+/// Checks that the form of a universal element is allowed for its type.
 pub(super) fn form(header: &Header, length_at: u64, rules: Rules) -> Result<(), Flaw> {
     let tag = header.tag;
     if tag.is_constructed() {
@@ -135,7 +135,7 @@ impl Segments {
         }
     }
 
-    /// Records that a segment was skipped, so that the string can no longer be checked as a whole.
+    /// Records that a segment was skipped. The string can then no longer be checked as a whole.
     pub(super) fn pass_over(&mut self) {
         self.scan = None;
         self.unused_at = None;

@@ -160,7 +160,7 @@ impl EncodeValue for Int<'_> {
     }
 }
 
-/// The error for an [`Int`] that does not fit in the native type to which it was converted.
+/// The error for an [`Int`] that is out of range for a native integer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfRange;
 

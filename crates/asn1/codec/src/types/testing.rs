@@ -1,4 +1,4 @@
-//! Test helpers that assert that an encoding is accepted, rejected, or tolerated at an offset.
+//! Test helpers: assertions that an encoding is accepted, rejected or tolerated.
 
 use alloc::vec::Vec;
 use core::fmt::Debug;

@@ -29,7 +29,7 @@ use scope::Scope;
 /// Lowers a model.
 ///
 /// # Errors
-/// Returns an error for each overlay entry whose name does not exist, or that does not fit the named type.
+/// Returns an error for each overlay entry whose name is not in the schema, or that does not fit the named type.
 pub fn lower<'m>(model: &'m Model, overlay: &Overlay) -> Result<Plan<'m>, Vec<OverlayError>> {
     let mut lower = Lower::new(model, overlay);
     lower.reserve();

@@ -42,7 +42,7 @@ fn content(context: &Context<'_>, components: &[Component]) -> (TokenStream, Tok
     (statements, value)
 }
 
-/// Generates an expression that decodes a SEQUENCE inside an explicit tag of its type, whose content has `len` bytes.
+/// Generates an expression that decodes a SEQUENCE inside its EXPLICIT tag. The tag's content has `len` bytes.
 pub(crate) fn explicit(context: &Context<'_>, components: &[Component]) -> TokenStream {
     let codec = &context.codec;
     let (statements, value) = content(context, components);

@@ -12,7 +12,7 @@ use crate::resolve::constraint::COMPARED;
 use crate::resolve::{Resolver, State};
 use crate::source::Span;
 
-/// Tags seen among components that could be confused, each with the component that has it.
+/// The tags of components that could be confused, each with its component.
 #[derive(Default)]
 struct Seen {
     tags: HashMap<Tag, usize>,

@@ -1,4 +1,4 @@
-//! Resolves constraint elements (X.680 §51): what each restricts, and the types to which it applies.
+//! Resolves constraint elements (X.680 §51): the restriction that each one specifies, and the types to which it applies.
 
 use std::collections::HashSet;
 

@@ -18,7 +18,7 @@ const LAYERS: usize = 64;
 pub(crate) enum Plan<'s> {
     /// An element that is primitive in DER, with the kind of its content if it is a string.
     Leaf(Leaf, Contents<'s>),
-    /// An element that contains elements, with the order in which they must be sorted, if any.
+    /// An element that contains others. They are sorted in the given order, if any.
     Inside(Inside<'s>, Option<Order>),
     /// An element that is copied unchanged.
     Verbatim,
@@ -262,7 +262,7 @@ pub(crate) fn least_tag(tables: Tables<'_>, field: &Field) -> Option<Tag> {
     least
 }
 
-/// Plans the conversion of an element that has a universal tag and that no schema describes.
+/// Plans the conversion of an element with a universal tag, without a schema.
 pub(crate) fn universal(tag: Tag) -> Option<Plan<'static>> {
     if tag.class() != Class::Universal {
         return None;

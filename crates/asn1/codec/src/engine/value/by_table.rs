@@ -11,7 +11,7 @@ use crate::reader::Reader;
 use crate::rule::RuleSet;
 use crate::table::{Constraint, Field, Fields, Shape, Type};
 
-/// The item that ends at a reader's cursor, to which constraints are applied.
+/// The item to which constraints are applied. It ends at the reader's cursor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Held {
     /// A component, including its tags.

@@ -55,7 +55,7 @@ impl<'x, 'a> Judge<'x, 'a> {
         Self { octets: Some(octets), ..self }
     }
 
-    /// Returns the judge of a part of the value, with the bytes of its element if it was read.
+    /// Returns the judge for a part of the value, with the bytes of the part's element if it was decoded.
     fn part<'v>(self, part: &'v Value<'_>) -> Judge<'v, 'a>
     where
         'x: 'v,
@@ -181,7 +181,7 @@ impl<'x, 'a> Judge<'x, 'a> {
         }))
     }
 
-    /// Judges CONTAINING for a string that was not decoded as the value that it contains.
+    /// Judges CONTAINING for a string whose content was not decoded.
     fn contained(self, constraints: &[Constraint], value: &Value<'_>) -> Verdict {
         let Some(octets) = content(value) else { return Verdict::Unknown };
         let ty = Constraint::containing(constraints).and_then(|ty| self.types.get(&ty));

@@ -128,8 +128,8 @@ pub(super) fn all_characters(shape: &Shape, content: &[u8], mut with: impl FnMut
     }
 }
 
-/// Returns whether a value of a time type has the settings that SETTINGS lists (X.680 §51.10), or `None` if that cannot
-/// be determined.
+/// Returns whether a time value has the properties listed in SETTINGS (X.680 §51.10). Returns `None` if this cannot be
+/// determined.
 pub(super) fn has_settings(value: &super::Value<'_>, settings: &str) -> Option<bool> {
     let Shape::Time(kind) = &value.base.shape else { return None };
     // The other types are TIME with settings (X.680 §38.4); their texts are those of TIME.

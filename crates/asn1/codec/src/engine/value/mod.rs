@@ -139,8 +139,8 @@ impl<'a> Value<'a> {
         &self.data
     }
 
-    /// The bytes that the value was decoded from, without the component's EXPLICIT tags. `None` for a value that was
-    /// not decoded.
+    /// The encoding from which the value was decoded, without the component's EXPLICIT tags. `None` if the value was not
+    /// decoded.
     #[must_use]
     pub fn as_bytes(&self) -> Option<&[u8]> {
         self.octets.as_deref()
@@ -168,7 +168,7 @@ impl<'a> Value<'a> {
         same.then_some(Self { octets: Some(Cow::Owned(octets)), verbatim: true, ..self })
     }
 
-    /// The absolute offset at which the value was decoded, or 0 for a value that was not decoded.
+    /// The absolute offset of the value in its input, or 0 if it was not decoded.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset as usize

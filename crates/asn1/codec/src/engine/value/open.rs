@@ -96,8 +96,8 @@ impl<'a> Types<'a> {
     }
 }
 
-/// Decodes the value contained in an OCTET STRING or BIT STRING. Skips the string and returns `None` for an open type
-/// whose actual type is unknown, or whose value was abandoned under [`Rule::OPEN_TYPE`].
+/// Decodes the value contained in an OCTET STRING or BIT STRING. Skips the string and returns `None` if an open type's actual
+/// type is unknown, or if its value was abandoned under [`Rule::OPEN_TYPE`].
 ///
 /// [`Rule::OPEN_TYPE`]: crate::Rule::OPEN_TYPE
 pub(super) fn contained<'a>(

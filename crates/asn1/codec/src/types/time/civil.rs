@@ -27,7 +27,7 @@ use crate::kind::Kind;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CivilTime(u64);
 
-/// The error for a time field that is out of range, or for a time that its type cannot represent.
+/// The error for an invalid time field, or for a time that its type cannot represent.
 ///
 /// ```
 /// use tagwise_codec::CivilTime;

@@ -119,8 +119,8 @@ struct Properties<'a> {
     recurring: Option<bool>,
 }
 
-/// Returns whether a value has the settings that SETTINGS lists (X.680 §51.10), or `None` if a setting is not
-/// supported, such as the number of recurrences.
+/// Returns whether a value has the properties listed in SETTINGS (X.680 §51.10). Returns `None` if a setting is not supported,
+/// such as the number of recurrences.
 #[cfg(feature = "dynamic")]
 pub(crate) fn has_settings(octets: &[u8], settings: &str) -> Option<bool> {
     let properties = value(octets).ok().map(|(_, properties)| properties);
