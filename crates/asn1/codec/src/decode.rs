@@ -38,8 +38,8 @@ pub trait DecodeValue<'a>: Typed + Tagged + Sized {
     /// True if the type implements [`DecodeValue::shape`].
     const SHAPED: bool = false;
 
-    /// Fast path for the most common form of the content. Returns `None` and leaves the reader unchanged if the content
-    /// has another form. The result and the reader's final position must be those of [`DecodeValue::decode_value`];
+    /// Decodes the most common form of the content: an optional fast path. Returns `None` and leaves the reader unchanged if
+    /// the content has another form. The result and the reader's final position must be those of [`DecodeValue::decode_value`];
     /// tests compare the two.
     #[inline(always)]
     fn shape(reader: &mut Reader<'a, '_>, len: usize) -> Option<Self> {

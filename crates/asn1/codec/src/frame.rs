@@ -11,7 +11,7 @@ use crate::rule::Rule;
 pub enum Frame {
     /// The value is complete and has this size in bytes. The next value may follow.
     Complete(usize),
-    /// At least this many bytes are missing. The number is exact once the length is known.
+    /// The value is incomplete: at least this many bytes are missing. The number is exact once the length is known.
     NeedMore(usize),
 }
 

@@ -22,9 +22,9 @@ const UTF8_MIN: usize = 8;
 pub(crate) enum Literals {
     /// No content.
     None,
-    /// On one line.
+    /// The content was written on the element's line.
     Line,
-    /// As hexadecimal on separate lines.
+    /// The content must be written as hexadecimal on separate lines.
     Block {
         /// True if the first byte is on a separate line.
         first: bool,

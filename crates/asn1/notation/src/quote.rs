@@ -25,9 +25,9 @@ pub(crate) const fn is_hidden(char: char) -> bool {
 /// The interpretation of bytes from 0x80 to 0xFF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Charset {
-    /// Not interpreted as characters: the bytes are escaped.
+    /// ASCII only: other bytes are escaped.
     Ascii,
-    /// Interpreted as UTF-8, if valid.
+    /// UTF-8: valid sequences are characters, and other bytes are escaped.
     Utf8,
 }
 

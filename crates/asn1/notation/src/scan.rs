@@ -41,13 +41,13 @@ pub(crate) struct Element {
 /// The end of an open element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EndForm {
-    /// After its definite length.
+    /// The end of a definite length.
     Definite,
-    /// With end-of-contents bytes.
+    /// End-of-contents bytes.
     Indefinite,
-    /// With end-of-contents bytes, which are missing.
+    /// An indefinite length whose end-of-contents bytes are missing.
     Unterminated,
-    /// At the end of its container, which its length exceeds.
+    /// The end of the container, which the element's length exceeds.
     Overrun,
 }
 

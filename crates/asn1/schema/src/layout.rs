@@ -145,7 +145,7 @@ struct Writer<'t> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Imports {
     Outside,
-    /// Before the next symbol.
+    /// At the next symbol.
     Start,
     Symbols,
     /// After FROM.

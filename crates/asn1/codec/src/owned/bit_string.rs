@@ -50,7 +50,7 @@ impl BitString {
         &self.octets
     }
 
-    /// Number of unused low bits in the last byte: 0 to 7.
+    /// The number of unused low bits in the last byte, from 0 to 7.
     #[must_use]
     pub const fn unused_bits(&self) -> u8 {
         self.unused

@@ -131,8 +131,8 @@ pub struct Bound {
     pub open: bool,
 }
 
-/// Checks a value that was just read. The arguments are the reader after the value, and the position of the value's
-/// content. If the type has no tag of its own, the position is that of the value's first byte. See
+/// A function that checks a value that was just decoded. The arguments are the reader after the value, and the position of the
+/// value's content. If the type has no tag of its own, the position is that of the value's first byte. See
 /// [`Constraint::Check`].
 pub type Check = for<'a, 'o> fn(&Reader<'a, 'o>, usize) -> Result<(), Fault>;
 

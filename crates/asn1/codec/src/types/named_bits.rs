@@ -39,7 +39,7 @@ pub struct NamedBits<'a>(Bits<'a>);
 enum Bits<'a> {
     /// The bytes up to the last nonzero one. The last byte is separate, because its unused bits may have to be masked.
     Octets { head: &'a [u8], last: u8 },
-    /// Up to 64 bits. Bit 0 is the high bit.
+    /// A set of bits below 64, as a word. Bit 0 is the high bit.
     Word(u64),
 }
 

@@ -189,7 +189,7 @@ impl Marks {
 /// The definition of an item.
 #[derive(Debug)]
 pub enum Body {
-    /// Not yet lowered.
+    /// The initial state of an item that has not been lowered yet.
     Pending,
     /// An alias of another type.
     Alias(Repr),

@@ -122,7 +122,7 @@ struct Info {
     /// The assignment that defines the type.
     def: Option<u32>,
     scope: Scope,
-    /// For each tag, whether it is written as IMPLICIT or EXPLICIT.
+    /// The keyword of each tag, if any: `true` for EXPLICIT, `false` for IMPLICIT.
     words: Vec<Option<bool>>,
     /// True if the type is a reference to a dummy parameter, which is tagged explicitly (X.680 §31.2.7 c).
     is_dummy: bool,

@@ -38,11 +38,11 @@ pub(crate) enum Node {
 /// The order of elements in a SET or SET OF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// By tag (X.690 §10.3).
+    /// Elements sorted by tag: SET in DER (X.690 §10.3).
     Tags,
-    /// By encoding (X.690 §11.6).
+    /// Elements sorted by encoding: SET OF (X.690 §11.6).
     Encodings,
-    /// By the tags stored on the tape under this number (X.690 §9.3).
+    /// Elements sorted by the tags stored on the tape under this index: SET in CER (X.690 §9.3).
     Ranks(u32),
 }
 

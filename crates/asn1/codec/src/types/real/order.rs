@@ -16,7 +16,7 @@ use super::decimal::Decimal;
 pub(crate) enum Compared {
     /// The numbers' order, in any base.
     Ordered(Ordering),
-    /// At least one is NOT-A-NUMBER.
+    /// At least one of the values is NOT-A-NUMBER.
     Unordered,
     /// The order was not determined. Either the numbers are close together, in different bases, and exceed the size limits, or
     /// their exponents are beyond 62 bits.
