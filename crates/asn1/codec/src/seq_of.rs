@@ -115,7 +115,7 @@ macro_rules! collection {
             }
 
             /// Wraps a list read by a hand-written fast path ([`DecodeValue::shape`](crate::DecodeValue::shape)) at `offset`. If
-            /// `checked` is set, strict decoding must accept all items, and they are written unchanged. Otherwise, they are
+            /// `checked` is true, strict decoding must accept all items, and they are written unchanged. Otherwise, they are
             /// [`deferred`](Self::deferred). Tests verify this.
             #[doc(hidden)]
             #[must_use]

@@ -146,7 +146,7 @@ fn ascending(ranges: &Ranges, span: Span, errors: &mut Errors) {
     }
 }
 
-/// Checks components. `ordered` is set if a selector must precede the type that it selects.
+/// Checks components. `ordered` is true if a selector must precede the type that it selects.
 fn components(components: &[Component], ordered: bool, errors: &mut Errors) {
     for component in components {
         if let Role::Value { value: held, presence, .. } = &component.role {

@@ -114,7 +114,7 @@ fn check(context: &Context<'_>, tagged: bool) -> TokenStream {
     }
 }
 
-/// Generates the reference to a type's table. `outside` is set if it must be valid outside the enclosing `impl`.
+/// Generates the reference to a type's table. `outside` is true if it must be valid outside the enclosing `impl`.
 fn reference(context: &Context<'_>, ty: &Type, outside: bool) -> TokenStream {
     let codec = &context.codec;
     match eternal(context, ty).filter(|_| outside) {
@@ -180,7 +180,7 @@ fn selector_path(context: &Context<'_>, selector: &[syn::Ident]) -> String {
     names.join(".")
 }
 
-/// Generates the table entry of a component or alternative. `outside` is set for a constant outside any function.
+/// Generates the table entry of a component or alternative. `outside` is true for a constant outside any function.
 pub(crate) fn field(context: &Context<'_>, value: &Value, presence: &Presence, outside: bool) -> TokenStream {
     let codec = &context.codec;
     let name = &value.name;

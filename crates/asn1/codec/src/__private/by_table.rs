@@ -30,7 +30,7 @@ pub fn component_obeys(
 }
 
 /// Checks the contents of a newtype, read from `at` to the reader's position, against its constraints. The contents are
-/// those of an `inner` value, or its whole element if `whole` is set.
+/// those of an `inner` value, or its whole element if `whole` is true.
 ///
 /// # Errors
 /// Returns the same errors as [`component_obeys`].

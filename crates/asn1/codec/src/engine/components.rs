@@ -186,7 +186,7 @@ impl<'s> Inside<'s> {
         }
     }
 
-    /// Returns whether a component marked `secret` may occur here. If `entered` is set, the last element is ignored.
+    /// Returns whether a component marked `secret` may occur here. If `entered` is true, the last element is ignored.
     pub(crate) fn may_hold_secrets(&self, entered: bool, tables: Tables<'s>) -> bool {
         match self {
             Self::One { expect, .. } => !entered && expect.reaches_secret(tables),

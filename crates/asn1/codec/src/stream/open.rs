@@ -123,7 +123,7 @@ impl Segments {
         Ok(())
     }
 
-    /// Adds bytes of a segment. `first` is set if they are its first bytes.
+    /// Adds bytes of a segment. `first` is true if they are its first bytes.
     pub(super) fn feed(&mut self, octets: &[u8], at: u64, first: bool) -> Result<(), Flaw> {
         self.total = self.total.saturating_add(octets.len() as u64);
         if first && self.tag.same(Tag::BIT_STRING) && octets.first().is_some_and(|unused| *unused != 0) {

@@ -42,7 +42,7 @@ enum What {
     Free,
     /// INTEGER and ENUMERATED: checks the first two bytes, which are in the first piece.
     Number,
-    /// Object identifiers. `fresh` is set if the next byte begins an arc.
+    /// Object identifiers. `fresh` is true if the next byte begins an arc.
     Arcs { fresh: bool },
     /// BIT STRING: the number of unused bits, once known, and the last byte with its offset.
     Bits { unused: Option<u8>, last: u8, last_at: u64 },

@@ -411,10 +411,10 @@ pub enum Repr {
     Captured(Box<Self>),
     /// A value that is boxed on the heap.
     Boxed(Box<Self>),
-    /// An open type value, with the item of its object set. It is decoded immediately if the flag is set, otherwise on
+    /// An open type value, with the item of its object set. It is decoded immediately if the flag is true, otherwise on
     /// demand.
     Open(ItemId, bool),
-    /// A list of open type values of one selected type. It is a SET OF if the flag is set, otherwise a SEQUENCE OF.
+    /// A list of open type values of one selected type. It is a SET OF if the flag is true, otherwise a SEQUENCE OF.
     OpenList(ItemId, bool),
 }
 

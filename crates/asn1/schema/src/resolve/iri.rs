@@ -1,7 +1,7 @@
 //! OID-IRI and RELATIVE-OID-IRI values (X.680 §34, §35): the syntax of their labels (X.660 §7.5). No registry is
 //! consulted.
 
-/// Returns whether a text is a path from the root, or from any node if `relative` is set.
+/// Returns whether a text is a path from the root, or from any node if `relative` is true.
 pub(crate) fn is_path(text: &str, relative: bool) -> bool {
     let labels = if relative { Some(text) } else { text.strip_prefix('/') };
     labels.is_some_and(|labels| labels.split('/').all(is_label))

@@ -217,7 +217,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Returns whether a text is a time zone: `Z`, `+0100`, or, unless `needed` is set, empty.
+/// Returns whether a text is a time zone: `Z`, `+0100`, or, unless `needed` is true, empty.
 fn zone(text: &str, needed: bool) -> bool {
     let offset = text.strip_prefix(['+', '-']);
     (text.is_empty() && !needed)

@@ -16,7 +16,7 @@ pub(super) enum Within<'s> {
     Typed(Inside<'s>),
     /// The encoding of another type, in a primitive string.
     Contained(Inside<'s>),
-    /// Content that no schema describes. `listed` is set if an enclosing element is already in the residue.
+    /// Content that no schema describes. `listed` is true if an enclosing element is already in the residue.
     Untyped { listed: bool, string: MaybeString },
     /// Segments of a string that is being joined.
     Segments,

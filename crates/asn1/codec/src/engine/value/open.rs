@@ -115,7 +115,7 @@ pub(super) fn contained<'a>(
 }
 
 /// Decodes a value of an open type governed by an object set. Skips it and returns `None` if its type is unknown. If
-/// `wrapped` is set, the value must extend to the end of the enclosing string.
+/// `wrapped` is true, the value must extend to the end of the enclosing string.
 pub(super) fn governed<'a>(
     at: At<'_, 'a>,
     set: &'a ObjectSet,

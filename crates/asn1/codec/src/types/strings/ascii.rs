@@ -65,7 +65,7 @@ ascii_string! {
 }
 
 impl Ia5<'_> {
-    /// Like [`Ia5::begins`], or [`Printable::begins`] if `printable` is set, for values that may have either type.
+    /// Like [`Ia5::begins`], or [`Printable::begins`] if `printable` is true, for values that may have either type.
     /// Fastest up to 32 bytes, as in names. Also suitable for ASCII UTF8Strings.
     ///
     /// ```

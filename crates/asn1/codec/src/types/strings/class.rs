@@ -68,7 +68,7 @@ pub(super) fn begins_ascii(octets: &[u8], len: usize) -> bool {
     }
 }
 
-/// Like [`begins`], but for ASCII, or for PrintableString if `printable` is set. Checks up to 32 bytes in one step.
+/// Like [`begins`], but for ASCII, or for PrintableString if `printable` is true. Checks up to 32 bytes in one step.
 #[inline(always)]
 pub(super) fn begins_text(octets: &[u8], len: usize, printable: bool) -> bool {
     match (octets.first_chunk::<TWO>(), mask(len)) {

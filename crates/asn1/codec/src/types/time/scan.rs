@@ -168,7 +168,7 @@ impl<'a> Scan<'a> {
         Ok(number)
     }
 
-    /// Reads `Z`, or a sign, two digits of hours and two of minutes. If `short` is set, the minutes may be omitted.
+    /// Reads `Z`, or a sign, two digits of hours and two of minutes. If `short` is true, the minutes may be omitted.
     pub(super) fn zone(&mut self, short: bool) -> Result<Zone, Fault> {
         let at = self.at;
         let sign = match self.peek() {
@@ -195,7 +195,7 @@ impl<'a> Scan<'a> {
 
 /// Converts a local time to UTC. Its second is at `second_at` and may be 60.
 ///
-/// If `leap` is set, `local` contains 59 in place of 60.
+/// If `leap` is true, `local` contains 59 in place of 60.
 pub(super) fn to_utc(local: CivilTime, leap: bool, second_at: usize, zone: Zone) -> Result<CivilTime, Fault> {
     let utc = match zone {
         Zone::Local | Zone::Ahead(0, _) => local,

@@ -389,7 +389,7 @@ impl Out<'_> {
         self.within()
     }
 
-    /// Writes the layouts and the tables of types, and closes the header. `types` is set if there are named types.
+    /// Writes the layouts and the tables of types, and closes the header. `types` is true if there are named types.
     fn end(&mut self, schema: &Schema, types: bool) -> Result<(), TooLarge> {
         let base = &self.base;
         if types {

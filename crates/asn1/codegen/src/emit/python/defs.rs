@@ -31,11 +31,11 @@ pub(super) struct Def {
 
 #[derive(Debug)]
 pub(super) enum Body {
-    /// A class with these attributes. The flag is set if the class keeps extension additions.
+    /// A class with these attributes. The flag is true if the class keeps extension additions.
     Class(Vec<Member>, bool),
-    /// A union of these alternatives. The flag is set if unknown alternatives may occur.
+    /// A union of these alternatives. The flag is true if unknown alternatives may occur.
     Choice(Vec<Member>, bool),
-    /// An enumeration with these names and numbers. The flag is set if unknown numbers may occur.
+    /// An enumeration with these names and numbers. The flag is true if unknown numbers may occur.
     Enumeration(Vec<(String, i64)>, bool),
 }
 

@@ -5,7 +5,7 @@ use super::syntax::{Argument, Meta};
 use super::text::literal;
 use crate::lower::plan::{Edge, Line, Rule};
 
-/// Converts constraints to arguments. Common constraints have dedicated arguments. `characters` is set for a string
+/// Converts constraints to arguments. Common constraints have dedicated arguments. `characters` is true for a string
 /// whose characters generated code checks.
 pub(super) fn arguments(rules: &[Rule], characters: bool) -> Vec<Argument> {
     let (mut arguments, mut rest) = (Vec::new(), Vec::new());

@@ -350,7 +350,7 @@ fn untagged<'a, T: Target<'a>>(
     Ok(Read::Whole)
 }
 
-/// Decodes a value of an open type governed by an object set. If `wrapped` is set, the value must extend to the end of the
+/// Decodes a value of an open type governed by an object set. If `wrapped` is true, the value must extend to the end of the
 /// enclosing string.
 fn governed<'a, T: Target<'a>>(
     at: At<'_, 'a>,
