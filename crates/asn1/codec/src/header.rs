@@ -20,8 +20,8 @@ pub(crate) struct Extent {
     pub(crate) len: u32,
 }
 
-/// Reads a header with one identifier byte, `first`, and a length in the form 81 or 82. Returns the header's size in
-/// the upper half and the content's size in the lower. Returns 0 for anything else, which [`HeaderPlace`] then handles.
+/// Reads a header with the single identifier byte `first` and a length that begins with 0x81 or 0x82. Returns the header's size
+/// in the upper half and the content's size in the lower. Returns 0 for any other header, which [`HeaderPlace`] then handles.
 ///
 /// All values are passed in registers. This is the common long path, and the reader's cursor must not be kept in memory
 /// for it.

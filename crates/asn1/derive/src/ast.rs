@@ -41,7 +41,7 @@ pub(crate) struct Input {
     pub(crate) body: Body,
 }
 
-/// The requested ways to create values, each with its position.
+/// The constructor, `Default` and conversions that the attributes request, each with the attribute's position.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Making {
     /// `new`, with the required components.

@@ -15,7 +15,7 @@ pub struct Name {
     pub module: String,
     /// The type's name.
     pub name: String,
-    /// True if no other type of the schema refers to it, as is typical for messages.
+    /// True if no other type of the schema refers to this type, as is typical for messages.
     pub top: bool,
     pub(crate) index: u32,
 }

@@ -165,7 +165,7 @@ impl Aim {
         }
     }
 
-    /// Returns whether the offset belongs to an element that is the first not to end before it.
+    /// Returns whether `offset` belongs to `element`, if it does not belong to any element that ends earlier.
     fn within(self, offset: usize, element: &Element) -> bool {
         match self {
             Self::Element => offset < element.end || (element.cut && offset == element.end),
@@ -173,7 +173,8 @@ impl Aim {
         }
     }
 
-    /// Returns whether the offset belongs to something inside an element whose content starts at `content`.
+    /// Returns whether `offset` belongs to a part of an element whose content starts at `content`, rather than to the element
+    /// as a whole.
     fn inside(self, offset: usize, content: usize) -> bool {
         match self {
             Self::Element | Self::End | Self::Checked(_) => offset >= content,

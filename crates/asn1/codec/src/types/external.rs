@@ -44,7 +44,8 @@ use crate::writer::Writer;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct External<'a> {
-    /// `direct-reference`: the syntax, or the transfer syntax of a presentation context in negotiation.
+    /// `direct-reference`: identifies the abstract and transfer syntaxes or, while a presentation context is negotiated, only the
+    /// transfer syntax.
     pub direct_reference: Option<Oid<'a>>,
     /// `indirect-reference`: an OSI presentation context.
     pub indirect_reference: Option<Int<'a>>,

@@ -42,7 +42,7 @@ pub(crate) struct Parts {
     pub(crate) tag: Option<TokenStream>,
     /// An expression that decodes the content, of `len` bytes, or the whole element if there is no tag.
     pub(crate) decode: TokenStream,
-    /// A Boolean expression that tests whether the next element can be such a value. Used if there is no tag.
+    /// A Boolean expression that tests whether the next element can be a value of the type. Used if there is no tag.
     pub(crate) starts: TokenStream,
     /// An expression for the size of the output of `encode`.
     pub(crate) len: TokenStream,

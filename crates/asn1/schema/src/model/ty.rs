@@ -10,7 +10,7 @@ use crate::source::Span;
 pub struct Type {
     /// The type's name, if any: from an assignment, or from a parameterized instance.
     pub name: Option<TypeName>,
-    /// The module that contains its text.
+    /// The module that contains the type's text.
     pub module: ModuleId,
     /// The type's tags, outermost first. Includes automatic tags, with [`Tagging::automatic`] set.
     pub tags: Vec<Tagging>,
@@ -18,9 +18,9 @@ pub struct Type {
     pub shape: Shape,
     /// The constraints that this type adds to the constraints of the referenced types.
     pub constraints: Constraints,
-    /// All constraints on its values, including those of referenced types.
+    /// All constraints on the type's values, including those of referenced types.
     pub effective: Constraints,
-    /// The possible first tags of its encodings.
+    /// The possible first tags of the type's encodings.
     pub outer: Outer,
     /// The type's source text.
     pub span: Span,

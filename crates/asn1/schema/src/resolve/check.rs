@@ -16,7 +16,7 @@ use crate::source::Span;
 #[derive(Default)]
 struct Seen {
     tags: HashMap<Tag, usize>,
-    /// A component that may begin with anything.
+    /// The last component that may begin with any tag.
     any: Option<usize>,
     /// The source of unknown tags: an extensible CHOICE by its index, or the extension marker (`None`).
     unknown: Option<Option<usize>>,

@@ -237,7 +237,7 @@ impl Resolver<'_> {
         Ok(Some(default))
     }
 
-    /// Computes the DEFAULTs that no object needed.
+    /// Computes the DEFAULTs of class fields that are not computed yet, because no object uses them.
     pub(crate) fn fill_class_defaults(&mut self) {
         let mut open: Vec<(u32, usize)> = self.class_defaults.keys().copied().collect();
         open.sort_unstable();
