@@ -11,7 +11,8 @@ use crate::name::Name;
 use crate::oids;
 use crate::time::Time;
 
-/// The names of a SubjectAltName that may be absent or wrong.
+/// Iterates over the names of a decoded SubjectAltName. Yields nothing if it is absent, and only the error if it is
+/// malformed.
 fn names<'a>(
     read: Result<Option<SubjectAltName<'a>>, Error>,
 ) -> impl Iterator<Item = Result<GeneralName<'a>, Error>> + use<'a> {

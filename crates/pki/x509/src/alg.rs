@@ -27,16 +27,16 @@ pub struct AlgorithmIdentifier<'a> {
 ///      subjectPublicKey     BIT STRING  }
 /// ```
 ///
-/// A public key and its algorithm (RFC 5280 §4.1.2.7). Decoding checks the key's own encoding for RSA, DSA, elliptic
-/// curves and algorithms with fixed-length keys (EdDSA, X25519, X448, ML-DSA, ML-KEM). It also checks that an RSA key's
-/// numbers are plausible (RFC 8017 §3.1). Decoding only the outline (the top-level structure) checks none of this.
+/// A public key and its algorithm (RFC 5280 §4.1.2.7). Decoding checks the key's own encoding for RSA, DSA, elliptic curves
+/// and algorithms with fixed-length keys (EdDSA, X25519, X448, ML-DSA, ML-KEM). It also checks that an RSA key's modulus and
+/// exponent are possible (RFC 8017 §3.1). Decoding only the outline (the top-level structure) checks none of this.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(
     check = crate::public_key::check,
     rules(crate::profile::PUBLIC_KEY, crate::profile::NAMED_CURVE, crate::profile::RSA_KEY)
 )]
 pub struct SubjectPublicKeyInfo<'a> {
-    /// The algorithm of the key.
+    /// The key's algorithm.
     pub algorithm: AlgorithmIdentifier<'a>,
     /// The key, encoded as its algorithm specifies.
     pub subject_public_key: BitStr<'a>,

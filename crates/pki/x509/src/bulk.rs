@@ -10,16 +10,16 @@ use prefetch_index::prefetch_index;
 
 use crate::fast::touch;
 
-/// Number of values that are fetched while one is worked on. From two on it hardly matters how many; more of them would
-/// not fit the nearest cache where they are large.
+/// The number of values that are prefetched while one is processed. Numbers from two up are about equally fast. A higher
+/// number of large values would exceed the nearest cache.
 const AHEAD: usize = 3;
 
 const CACHE_LINE: usize = 64;
 
-/// Number of bytes of a value to fetch.
+/// The maximum number of bytes that are prefetched per value.
 const MOST: usize = 128 * CACHE_LINE;
 
-/// Set if this machine has an instruction that fetches.
+/// True if the target has a prefetch instruction.
 const FETCHES: bool =
     cfg!(any(target_arch = "aarch64", all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse")));
 
@@ -62,8 +62,8 @@ pub(crate) fn each<'a, T: AsRef<[u8]> + ?Sized + 'a, R>(
     ahead(values).map(move |value| read(loaded(value)))
 }
 
-/// Maps each value like [`each`], for large results. `read` creates an `Option`, which is always `Some`, so that the result
-/// is built directly in the caller's memory and not moved there.
+/// Maps each value like [`each`], for large results. `read` must always return `Some`. The `Option` allows the result to be
+/// built directly in the caller's memory instead of being moved there.
 pub(crate) fn each_in_place<'a, T: AsRef<[u8]> + ?Sized + 'a, R>(
     values: impl IntoIterator<Item = &'a T>,
     read: impl Fn(&'a [u8]) -> Option<R>,
@@ -108,9 +108,9 @@ where
 #[derive(Clone, Debug)]
 pub struct Ahead<I: Iterator> {
     values: Fuse<I>,
-    /// The values that were fetched, in a ring.
+    /// The prefetched values, in a ring buffer.
     coming: [Option<I::Item>; AHEAD],
-    /// Position of the next one.
+    /// The position of the next value in the ring.
     next: usize,
     started: bool,
 }

@@ -99,7 +99,7 @@ pub struct Version(
     pub u8,
 );
 
-/// As people count: `v3`.
+/// Displays the conventional version name, such as `v3`.
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "v{}", u16::from(self.0) + 1)
@@ -127,7 +127,7 @@ pub struct CertificateSerialNumber<'a>(
     pub Int<'a>,
 );
 
-/// In decimal digits.
+/// Displays the serial number in decimal.
 impl fmt::Display for CertificateSerialNumber<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -254,7 +254,7 @@ impl<'a> Extensions<'a> {
     }
 }
 
-/// The value of an absent list: no extensions.
+/// An empty list, which represents the absence of extensions.
 impl Default for Extensions<'_> {
     fn default() -> Self {
         Self(SeqOf::default())

@@ -13,7 +13,7 @@ impl<'a> Certificate<'a> {
     /// ```
     /// use tagwise_x509::Certificate;
     ///
-    /// /// How many are valid, and have extensions.
+    /// /// Returns the number of valid certificates with extensions.
     /// fn extended(ders: &[Vec<u8>]) -> usize {
     ///     let valid = Certificate::from_der_all(ders).filter_map(Result::ok);
     ///     valid.filter(|certificate| certificate.tbs_certificate.extensions.is_some()).count()
@@ -50,7 +50,7 @@ impl<'a> Certificate<'a> {
     /// ```
     /// use tagwise_x509::Certificate;
     ///
-    /// /// The first certificate whose frame is valid.
+    /// /// Returns the first certificate with a valid top-level structure.
     /// fn first(ders: &[Vec<u8>]) -> Option<Certificate<'_>> {
     ///     Certificate::outline_all(ders).find_map(Result::ok)
     /// }

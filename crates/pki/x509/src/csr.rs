@@ -24,13 +24,13 @@ use crate::profile;
 /// RFC 2986 §4.1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CertificationRequestInfo<'a> {
-    /// `version INTEGER { v1(0) } (v1, ...)`.
+    /// The version, always v1.
     pub version: Version,
-    /// `subject Name`.
+    /// The requested subject name.
     pub subject: Name<'a>,
-    /// `subjectPKInfo SubjectPublicKeyInfo{{PublicKeyAlgorithms}}`.
+    /// The public key to certify.
     pub subject_pk_info: SubjectPublicKeyInfo<'a>,
-    /// `attributes [0] Attributes{{CRIAttributes}}`.
+    /// The attributes, such as the requested extensions.
     pub attributes: Attributes<'a>,
 }
 
@@ -38,7 +38,7 @@ pub struct CertificationRequestInfo<'a> {
 /// Attributes{ATTRIBUTE:IOSet} ::= SET OF Attribute{{IOSet}}
 /// ```
 ///
-/// `Attributes{{CRIAttributes}}`, RFC 2986 §4.1.
+/// The attributes of a certification request (RFC 2986 §4.1).
 pub type Attributes<'a> = SetOf<'a, crate::ext::Attribute<'a>>;
 
 /// ```asn1
@@ -58,7 +58,7 @@ impl Version {
     pub const V1: Self = Self(0);
 }
 
-/// The type as it is written.
+/// The ASN.1 definition with a required attributes field.
 #[derive(Asn1)]
 #[asn1(name = "CertificationRequestInfo", verbatim, check = as_written, rules(profile::REQUEST_ATTRIBUTES))]
 struct Written<'a> {

@@ -11,20 +11,20 @@ use tagwise_codec::{Any, BitStr, Fault, Int, OctetStr, Oid, Reader, Tag};
 use crate::alg::AlgorithmIdentifier;
 use crate::{oids, profile};
 
-/// A curve over a prime field with cofactor 1, its numbers in hexadecimal.
+/// A curve over a prime field with cofactor 1. Its parameters are in hexadecimal.
 struct Curve {
     oid: Oid<'static>,
     prime: &'static str,
     a: &'static str,
     b: &'static str,
-    /// The seed that the curve was generated from; empty if it has none.
+    /// The seed from which the curve was generated, or empty if it has none.
     seed: &'static str,
     x: &'static str,
     y: &'static str,
     order: &'static str,
 }
 
-/// SEC 2 §2, RFC 5639 §3.
+/// The known curves (SEC 2 §2, RFC 5639 §3).
 #[rustfmt::skip]
 const CURVES: &[Curve] = &[
     Curve { oid: oids::SECP224R1, prime: "ffffffffffffffffffffffffffffffff000000000000000000000001", a: "fffffffffffffffffffffffffffffffefffffffffffffffffffffffe", b: "b4050a850c04b3abf54132565044b0b7d7bfd8ba270b39432355ffb4", seed: "bd71344799d5c7fcdc45b59fa3b9ab8f6a948bc5", x: "b70e0cbd6bb4bf7f321390b94a03c1d356c21122343280d6115c1d21", y: "bd376388b5f723fb4c22dfe6cd4375a05a07476444d5819985007e34", order: "ffffffffffffffffffffffffffff16a2e0b8f03e13dd29455c5c2a3d" },
@@ -39,7 +39,7 @@ const CURVES: &[Curve] = &[
     Curve { oid: oids::BRAINPOOL_P512R1, prime: "aadd9db8dbe9c48b3fd4e6ae33c9fc07cb308db3b3c9d20ed6639cca703308717d4d9b009bc66842aecda12ae6a380e62881ff2f2d82c68528aa6056583a48f3", a: "7830a3318b603b89e2327145ac234cc594cbdd8d3df91610a83441caea9863bc2ded5d5aa8253aa10a2ef1c98b9ac8b57f1117a72bf2c7b9e7c1ac4d77fc94ca", b: "3df91610a83441caea9863bc2ded5d5aa8253aa10a2ef1c98b9ac8b57f1117a72bf2c7b9e7c1ac4d77fc94cadc083e67984050b75ebae5dd2809bd638016f723", seed: "", x: "81aee4bdd82ed9645a21322e9c4c6a9385ed9f70b5d916c1b43b62eef4d0098eff3b1f78e2d0d48d50d1687b93b97d5f7c6d5047406a5e688b352209bcb9f822", y: "7dde385d566332ecc0eabfa9cf7822fdf209f70024a57b1aa000c55b881f8111b2dcde494a5f485e5bca4bd88a2763aed1ca2b2fa8f0540678cd1e0f3ad80892", order: "aadd9db8dbe9c48b3fd4e6ae33c9fc07cb308db3b3c9d20ed6639cca70330870553e5c414ca92619418661197fac10471db1d381085ddaddb58796829ca90069" },
 ];
 
-/// Parameters that are written out.
+/// Explicit curve parameters.
 struct Explicit<'a> {
     prime: Int<'a>,
     a: OctetStr<'a>,
@@ -72,7 +72,7 @@ impl<'a> AlgorithmIdentifier<'a> {
     }
 }
 
-/// The curve that parameters write out, if it is known.
+/// Returns the known curve that has these explicit parameters.
 fn named(parameters: &Any<'_>) -> Option<Oid<'static>> {
     let explicit = Explicit::read(parameters.as_bytes()).ok()??;
     CURVES.iter().find(|curve| explicit.is(curve)).map(|curve| curve.oid)
@@ -92,7 +92,7 @@ impl<'a> Explicit<'a> {
     /// }
     /// ```
     ///
-    /// SEC 1 §C.2; `None` for other fields than prime ones.
+    /// Decodes explicit parameters (SEC 1 §C.2). Returns `None` for fields other than prime fields.
     fn read(octets: &'a [u8]) -> Result<Option<Self>, Fault> {
         let mut reader = Reader::new(octets)?;
         let read = reader.element(Tag::SEQUENCE, |reader| {
@@ -138,7 +138,7 @@ impl<'a> Explicit<'a> {
     }
 }
 
-/// Returns whether bytes are a number, however many zeros are in front of either.
+/// Returns whether big-endian bytes equal a hexadecimal number, ignoring the leading zeros of both.
 fn is(octets: &[u8], number: &str) -> bool {
     hex::encode(octets).trim_start_matches('0') == number.trim_start_matches('0')
 }

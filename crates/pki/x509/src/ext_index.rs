@@ -29,11 +29,11 @@ const MOST: usize = 32;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ExtensionIndex {
-    /// Keys that mostly tell identifiers apart: the last bytes and the length.
+    /// The last bytes and the length of each identifier, which distinguish most identifiers.
     keys: [u32; MOST],
     starts: [u32; MOST],
     count: u8,
-    /// Set if there are more than are indexed.
+    /// True if the list has more than [`MOST`] extensions.
     more: bool,
 }
 
@@ -78,14 +78,14 @@ impl<'a> Extensions<'a> {
     }
 }
 
-/// The length of the first element in bytes.
+/// Returns the length of the first element in bytes.
 #[cold]
 fn skip(octets: &[u8], kept: Kept) -> Option<usize> {
     let mut reader = Reader::new(octets).ok()?.keeping(kept);
     reader.skip().ok().map(<[u8]>::len)
 }
 
-/// The extension at the front, and how many bytes it takes.
+/// Decodes the first extension, and returns it with its length in bytes.
 fn read(octets: &[u8], base: usize, kept: Kept) -> Result<(Extension<'_>, usize), Error> {
     let read = || {
         let mut reader = Reader::new(octets)?.at_base(base).outlined().keeping(kept);

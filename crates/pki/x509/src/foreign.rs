@@ -31,7 +31,7 @@ const SSH2_PRIVATE: &str = "its format is SSH Communications' own, not ASN.1; co
 const OPENPGP: &str = "its format is OpenPGP's, not ASN.1: gpg reads it";
 const DECRYPT: &str = "its content is encrypted, according to its headers (RFC 1421), which is not supported: decrypt it with the program that wrote it";
 
-/// The block of this label and these headers, if it is one that cannot be read.
+/// Recognizes a PEM block that cannot be read directly by its label and headers.
 fn foreign<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -> Option<Foreign> {
     let found = |what: &str, advice| Some(Foreign { what: what.to_owned(), advice, dek_info: None });
     match label {

@@ -76,8 +76,8 @@ impl<'a> SubjectPublicKeyInfo<'a> {
         info(self.fixed_bits())
     }
 
-    /// The RSA key, with any RSA identifier: `rsaEncryption`, `id-RSASSA-PSS` or `id-RSAES-OAEP` (RFC 4055 §1.2: the
-    /// key is the same). `None` for other and malformed keys.
+    /// The RSA key, for any of the RSA algorithm identifiers: `rsaEncryption`, `id-RSASSA-PSS` or `id-RSAES-OAEP` (RFC 4055
+    /// §1.2: the key is the same). `None` for other and malformed keys.
     #[must_use]
     pub fn rsa(&self) -> Option<RsaPublicKey<'a>> {
         let algorithm = self.algorithm.algorithm;
@@ -85,13 +85,13 @@ impl<'a> SubjectPublicKeyInfo<'a> {
         self.subject_public_key.octets().filter(|_| is_rsa).and_then(|octets| RsaPublicKey::from_der(octets).ok())
     }
 
-    /// The length of the prime that parameters begin with.
+    /// Returns the length in bits of the prime that is the first parameter.
     fn prime_bits(&self) -> Option<u32> {
         let first = self.algorithm.parameters.and_then(|parameters| parameters.children().next()?.ok())?;
         size(first.decode_as::<Int<'_>>().ok()?)
     }
 
-    /// The size of the field of an elliptic curve, if the point has coordinates of that size.
+    /// Returns the field size of an elliptic curve in bits, if the point's coordinates have that size.
     fn field_bits(&self, curve: Option<&str>) -> Option<u32> {
         let bits = match curve {
             Some(curve) => field_of_name(curve)?,
@@ -105,8 +105,8 @@ impl<'a> SubjectPublicKeyInfo<'a> {
         (coordinate == bits.div_ceil(8) as usize).then_some(bits)
     }
 
-    /// The size of the field of a curve that is spelt out:
-    /// `SpecifiedECDomain ::= SEQUENCE { version, fieldID SEQUENCE { fieldType, parameters }, … }` (SEC 1 §C.2).
+    /// Returns the field size of explicit curve parameters: `SpecifiedECDomain ::= SEQUENCE { version, fieldID SEQUENCE {
+    /// fieldType, parameters }, … }` (SEC 1 §C.2).
     fn field_of_parameters(&self) -> Option<u32> {
         let field = self.algorithm.parameters?.children().nth(1)?.ok()?;
         let mut parts = field.children().map_while(Result::ok);
@@ -120,7 +120,7 @@ impl<'a> SubjectPublicKeyInfo<'a> {
         (kind == oids::CHARACTERISTIC_TWO_FIELD).then_some(degree)
     }
 
-    /// The length of a key that is bytes of one length.
+    /// Returns the size in bits of a fixed-length key, if the key has that length.
     fn fixed_bits(&self) -> Option<u32> {
         let octets = self.subject_public_key.octets()?;
         let wanted = fixed_len(self.algorithm.algorithm)?;
@@ -136,7 +136,7 @@ impl RsaPublicKey<'_> {
     }
 }
 
-/// The size of a curve's field, as in its name: `P-256`, `brainpoolP384r1`, `c2pnb163v1`.
+/// Returns the field size that a curve's name contains: `P-256`, `brainpoolP384r1`, `c2pnb163v1`.
 fn field_of_name(curve: &str) -> Option<u32> {
     if curve == "SM2" {
         return Some(256);
@@ -146,7 +146,7 @@ fn field_of_name(curve: &str) -> Option<u32> {
 }
 
 impl core::fmt::Display for KeyInfo {
-    /// `RSA 2048`, `EC P-256`, `Ed25519`; `DSA of unknown size`.
+    /// Displays the algorithm and size, such as `RSA 2048`, `EC P-256`, `Ed25519` or `DSA of unknown size`.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.algorithm)?;
         match (self.curve, self.bits) {
@@ -220,7 +220,7 @@ impl core::fmt::Display for SerialHex<'_> {
     }
 }
 
-/// The length of a number; `None` for what is no size: zero, or a negative number.
+/// Returns the length of a number in bits, or `None` if it is zero or negative.
 fn size(int: Int<'_>) -> Option<u32> {
     u32::try_from(int.bit_len()).ok().filter(|bits| *bits > 0 && !int.is_negative())
 }

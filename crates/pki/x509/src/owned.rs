@@ -176,7 +176,7 @@ macro_rules! __owned {
             }
         }
 
-        /// In PEM.
+        /// Parses the first PEM block, like `from_pem`.
         impl core::str::FromStr for $name {
             type Err = PemError;
 

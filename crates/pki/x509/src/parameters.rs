@@ -8,7 +8,7 @@ use tagwise_codec::{Any, Fault, Int, Reader, Rule, Tag};
 use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use crate::profile::{NAMED_CURVE, NO_PARAMETERS, PSS_PARAMETERS, RSA_PARAMETERS};
 
-/// Allowed parameters behind an identifier.
+/// The parameters that an algorithm allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
     Absent,
@@ -21,7 +21,7 @@ enum Asked {
 }
 
 impl Asked {
-    /// By the content bytes of the identifier.
+    /// Returns the parameters that an algorithm allows, given the content bytes of its identifier.
     #[inline]
     const fn of(algorithm: &[u8]) -> Self {
         match algorithm {
@@ -86,11 +86,11 @@ pub(crate) fn check(algorithm: &AlgorithmIdentifier<'_>, reader: &Reader<'_, '_>
     }
 }
 
-/// Checks the parameters of RSASSA-PSS, which end where the reader stands.
+/// Checks the parameters of RSASSA-PSS, which end at the reader's position.
 ///
-/// Values that are DEFAULT may be encoded, though DER has them left out: RFC 4055 §3.1 has verifiers recognize SHA-1, MGF1 with SHA-1 and
-/// the trailer field 1 in both forms, and the salt length 20 is encoded by the same writers. Where the rule is tolerated, parameters are
-/// whatever they are: they are judged where they are used.
+/// DEFAULT values may be encoded, although DER omits them. RFC 4055 §3.1 requires verifiers to recognize both forms of
+/// SHA-1, MGF1 with SHA-1 and the trailer field 1, and the same encoders also write the salt length 20. If the rule is
+/// tolerated, any parameters are accepted here, and checked where they are used.
 #[cold]
 #[inline(never)]
 fn check_pss(parameters: &Any<'_>, reader: &Reader<'_, '_>) -> Result<(), Fault> {

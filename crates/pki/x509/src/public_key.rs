@@ -8,7 +8,7 @@ use crate::alg::{RsaPublicKey, SubjectPublicKeyInfo};
 use crate::oids;
 use crate::profile::{PUBLIC_KEY, RSA_KEY};
 
-/// Algorithms whose public key is an octet string of one length.
+/// Algorithms with fixed-length public keys, and the length in bytes.
 const FIXED: &[(Oid<'static>, usize)] = &[
     (oids::X25519, 32),        // X25519, RFC 8410 §4
     (oids::X448, 56),          // X448
@@ -22,7 +22,7 @@ const FIXED: &[(Oid<'static>, usize)] = &[
     (oids::ML_KEM_1024, 1568), // ML-KEM-1024
 ];
 
-/// The bytes of a field element (SEC 1 §2.3.5), and the curves over such fields.
+/// The length of a coordinate in bytes (SEC 1 §2.3.5), and the curves with that length.
 #[rustfmt::skip]
 const COORDINATES: &[(u8, &[Oid<'static>])] = &[
     (14, &[oids::SECP112R1, oids::SECP112R2]),
@@ -98,7 +98,7 @@ pub(crate) fn check(info: &SubjectPublicKeyInfo<'_>, reader: &Reader<'_, '_>, st
     Ok(())
 }
 
-/// Returns whether keys of an algorithm are RSAPublicKeys (RFC 4055 §1.2 for the two with parameters of their own).
+/// Returns whether an algorithm's keys are RSAPublicKeys (RFC 4055 §1.2 for id-RSASSA-PSS and id-RSAES-OAEP).
 fn is_rsa(algorithm: Oid<'_>) -> bool {
     algorithm == oids::RSA_ENCRYPTION || algorithm == oids::RSASSA_PSS || algorithm == oids::RSAES_OAEP
 }
@@ -113,7 +113,7 @@ pub(crate) fn is_possible(key: RsaPublicKey<'_>) -> bool {
     odd(n) && odd(e) && exponent != [1] && less
 }
 
-/// The bytes of a coordinate on the curve that a key names, if it is a known one.
+/// Returns the length in bytes of a coordinate on a key's curve, if the curve is known.
 fn coordinate_len(info: &SubjectPublicKeyInfo<'_>) -> Option<usize> {
     let curve = info.algorithm.curve()?;
     let (len, _) = COORDINATES.iter().find(|(_, curves)| curves.contains(&curve))?;

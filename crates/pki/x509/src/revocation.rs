@@ -148,7 +148,7 @@ impl<'a> Iterator for Revocations<'a> {
     }
 }
 
-/// The issuer that an entry names.
+/// Returns the certificate issuer that an entry specifies, if any.
 fn issuer_of<'a>(entry: &RevokedCertificate<'a>) -> Result<Option<GeneralNames<'a>>, Error> {
     let Some(extensions) = entry.crl_entry_extensions else { return Ok(None) };
     // Hardly any entry has it, so its identifier is looked for before anything is decoded.
@@ -185,22 +185,22 @@ fn names_issuer(octets: &[u8]) -> bool {
 #[derive(Clone)]
 pub struct CrlIndex<'a> {
     issuer: Name<'a>,
-    /// The content of `revokedCertificates`, and where it stands.
+    /// The content of `revokedCertificates`, which starts at the offset `base`.
     content: &'a [u8],
     base: usize,
     kept: Kept,
-    /// The upper half of a hash, and where in the content the entry starts; [`FREE`].
+    /// The upper half of a serial number's hash and the start of the entry in the content, or [`FREE`].
     slots: Box<[u64]>,
     keys: RandomState,
     len: usize,
-    /// Where in the content entries begin to have another issuer of certificates, and which.
+    /// The positions in the content from which entries have another certificate issuer, and that issuer.
     issuers: Vec<(u32, GeneralNames<'a>)>,
 }
 
-/// Number of entries that are hashed before the first of them is put into its slot.
+/// The number of entries that are hashed before the first of them is inserted.
 const AHEAD: usize = 16;
 
-/// A slot that nothing is in. No entry starts at the last byte of 4 GiB.
+/// The value of an empty slot. No entry starts at the last byte of 4 GiB.
 const FREE: u64 = u64::MAX;
 
 impl<'a> CrlIndex<'a> {
@@ -289,7 +289,7 @@ impl<'a> CrlIndex<'a> {
         }
     }
 
-    /// Starts of the entries with a serial number.
+    /// Iterates over the start positions of the entries with a serial number.
     fn places(&self, serial: CertificateSerialNumber<'_>) -> impl Iterator<Item = usize> {
         let octets = serial.as_bytes();
         let hash = self.keys.hash_one(octets);
@@ -306,7 +306,7 @@ impl<'a> CrlIndex<'a> {
         })
     }
 
-    /// The entry that starts there.
+    /// Decodes the entry that starts at a position.
     fn decode(&self, at: usize) -> Result<Option<RevokedCertificate<'a>>, Error> {
         let bytes = self.content.get(at..).and_then(split).map_or(&[][..], |(entry, _)| entry.bytes);
         let entry = SeqOf::<RevokedCertificate<'a>>::deferred(bytes, self.base + at).keeping(self.kept);

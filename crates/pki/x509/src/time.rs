@@ -30,10 +30,10 @@ use crate::profile;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(choice, check = check_time, rules(profile::FRACTIONAL_TIME, profile::TIME_CHOICE))]
 pub enum Time<'a> {
-    /// A two-digit year: 1950 to 2049.
+    /// A UTCTime: a two-digit year, from 1950 to 2049.
     #[asn1(name = "utcTime")]
     Utc(UtcTime),
-    /// A four-digit year.
+    /// A GeneralizedTime: a four-digit year.
     #[asn1(name = "generalTime")]
     General(GeneralizedTime<'a>),
 }
@@ -77,7 +77,7 @@ impl Time<'_> {
 }
 
 impl fmt::Display for Time<'_> {
-    /// ISO 8601.
+    /// Displays the time in ISO 8601.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Utc(time) => time.fmt(f),
@@ -109,7 +109,7 @@ impl Validity<'_> {
     }
 }
 
-/// The second that has begun, in the form that RFC 5280 asks for.
+/// Converts a system time, rounded down to the second, to the form that RFC 5280 requires.
 ///
 /// ```
 /// use std::time::{Duration, SystemTime};

@@ -11,7 +11,7 @@ use crate::index::CertificateIndex;
 use crate::name::Name;
 use crate::time::Validity;
 
-/// The positions of a certificate's fields.
+/// A view of a certificate: the positions of its fields in the borrowed bytes.
 ///
 /// Reading checks the structure of RFC 5280 §4.1: all tags and lengths, the version, the serial number, the three algorithm
 /// identifiers, and both times. It does not check names, algorithm parameters, unique identifiers (which the view omits) or
@@ -29,7 +29,7 @@ use crate::time::Validity;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CertificateView<'a> {
     content: &'a [u8],
-    /// Length of the outermost header.
+    /// The length of the Certificate's header.
     header: u32,
     frame: Frame,
 }
@@ -50,7 +50,7 @@ impl<'a> CertificateView<'a> {
     /// ```
     /// use tagwise_x509::{CertificateView, UnixTime};
     ///
-    /// /// When the first of them ends.
+    /// /// Returns the earliest end of a validity period.
     /// fn first_end(ders: &[Vec<u8>]) -> Option<UnixTime> {
     ///     CertificateView::outline_all(ders).filter_map(Result::ok).map(|outline| outline.not_after().unix()).min()
     /// }
@@ -105,7 +105,7 @@ impl<'a> CertificateView<'a> {
         }
     }
 
-    /// The same as [`CertificateView::outline`] where the bytes are likely to be in the cache.
+    /// Like [`CertificateView::outline`], for bytes that are probably in the cache.
     // Inlined, so that who needs a few parts does not pay for the others.
     #[inline(always)]
     fn read_loaded(der: &'a [u8]) -> Result<Self, Error> {
@@ -121,13 +121,13 @@ impl<'a> CertificateView<'a> {
         Self::by_steps(der, Reader::outlined)
     }
 
-    /// The same with every byte checked.
+    /// Decodes and checks a whole certificate with the general decoder.
     #[inline(never)]
     fn general_from_der(der: &'a [u8]) -> Result<Self, Error> {
         Self::by_steps(der, |reader| reader)
     }
 
-    /// Reads the struct, and then finds the positions by stepping over the same elements again.
+    /// Decodes the certificate, and then finds the field positions by stepping over the same elements again.
     fn by_steps(der: &'a [u8], mode: fn(Reader<'a, 'static>) -> Reader<'a, 'static>) -> Result<Self, Error> {
         let read = || {
             let (certificate, steps) = certificates::general(der, mode)?;
@@ -260,8 +260,8 @@ impl<'a> CertificateView<'a> {
     }
 }
 
-/// The frame of a certificate of any form that was decoded, in the order of RFC 5280 §4.1; `steps` stand at its content, which starts at
-/// `header`.
+/// Returns the frame of a decoded certificate of any form (RFC 5280 §4.1). `steps` is positioned at its content, which
+/// starts at `header`.
 fn general_frame(tbs: &TbsCertificate<'_>, mut steps: Reader<'_, '_>, header: usize) -> Result<Frame, Fault> {
     let (version, Validity { not_before, not_after }) = (tbs.version, tbs.validity);
     let span =

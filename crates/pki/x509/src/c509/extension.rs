@@ -13,7 +13,7 @@ use super::registry::{ACCESSES, EXTENSIONS, POLICIES, PURPOSES, QUALIFIERS, Regi
 use super::resources::{spell_systems, systems};
 use super::{Error, field};
 
-/// The information on which a compact form depends in addition to the value.
+/// The certificate's properties on which a compact form depends.
 #[derive(Clone, Copy)]
 pub(super) struct Context {
     /// The start of the validity period in seconds. Certificate timestamps are encoded relative to it.
@@ -56,7 +56,7 @@ pub(super) fn encode(list: &Any<'_>, context: Context) -> Result<CborItem, Error
     })
 }
 
-/// Decodes the extensions to DER, or returns `None` if there are none.
+/// Converts the extensions from CBOR to DER. Returns `None` if there are none.
 pub(super) fn decode(item: &CborItem, context: Context) -> Result<Option<Vec<u8>>, Error> {
     let bad = || field("extensions", "§3.1.10");
     let of = |oid: &[u8], critical: bool, value: &[u8]| {
@@ -95,7 +95,7 @@ pub(super) fn decode(item: &CborItem, context: Context) -> Result<Option<Vec<u8>
     Ok((!extensions.is_empty()).then(|| list(0xA3, &[sequence(&extensions)])))
 }
 
-/// Returns the compact form of a value.
+/// Returns the compact form of an extension value, or `None` if it has none. `number` is the extension's registry value.
 pub(super) fn form(number: i128, value: &[u8], context: Context) -> Option<CborItem> {
     match number {
         1 => Some(CborItem::bytes(content(&any(value)?, 0x04)?)),
@@ -264,7 +264,7 @@ pub(super) fn spell(number: i128, item: &CborItem, context: Context) -> Option<V
     })
 }
 
-/// An identifier by its number, or by its bytes.
+/// Returns an identifier's registry value, or its bytes if it has none.
 fn known(registry: Registry, oid: &[u8]) -> Option<CborItem> {
     Some(number(registry, oid).map_or_else(|| CborItem::bytes(oid), CborItem::Int))
 }
@@ -280,7 +280,7 @@ fn ascii(octets: &[u8]) -> Option<CborItem> {
     std::str::from_utf8(octets).ok().filter(|text| text.is_ascii()).map(CborItem::text)
 }
 
-/// KeyUsage: bit n is 2ⁿ.
+/// Encodes KeyUsage as a number: bit n has the value 2ⁿ.
 fn usage(value: &[u8]) -> Option<CborItem> {
     let any = any(value)?;
     let (_, octets) = content(&any, 0x03)?.split_first()?;
@@ -299,7 +299,7 @@ fn spell_usage(number: u64) -> Option<Vec<u8>> {
     Some(element(0x03, &[&[unused], octets.get(..len)?]))
 }
 
-/// CRLDistributionPoints: points that have nothing but URIs.
+/// Encodes CRLDistributionPoints that contain only URIs.
 fn points(value: &[u8]) -> Option<CborItem> {
     let mut points = Vec::new();
     for point in parts(value)? {
@@ -315,7 +315,7 @@ fn points(value: &[u8]) -> Option<CborItem> {
     Some(CborItem::Array(points))
 }
 
-/// The only one.
+/// Returns the only item of a list, or `None` if it does not have exactly one.
 fn only<T>(items: Vec<T>) -> Option<T> {
     let mut items = items.into_iter();
     let first = items.next()?;
@@ -335,7 +335,7 @@ fn spell_points(item: &CborItem) -> Option<Vec<u8>> {
     Some(sequence(&points))
 }
 
-/// CertificatePolicies: with places of statements, and texts in UTF-8.
+/// Encodes CertificatePolicies whose qualifiers are CPS URIs and UTF-8 notices.
 fn policies(value: &[u8]) -> Option<CborItem> {
     let mut items = Vec::new();
     for policy in parts(value)? {
@@ -392,7 +392,7 @@ fn spell_policies(item: &CborItem) -> Option<Vec<u8>> {
     Some(sequence(&policies))
 }
 
-/// AuthorityKeyIdentifier: the key, or all three.
+/// Encodes an AuthorityKeyIdentifier that has only a key identifier, or all three fields.
 fn authority(value: &[u8]) -> Option<CborItem> {
     match parts(value)?.as_slice() {
         [key] => Some(CborItem::bytes(content(key, 0x80)?)),
@@ -407,10 +407,10 @@ fn authority(value: &[u8]) -> Option<CborItem> {
     }
 }
 
-/// Signatures of timestamps by their number (RFC 5246 §7.4.1.4.1): ECDSA and RSA with SHA-256.
+/// Timestamp signature algorithms by their registry value (RFC 5246 §7.4.1.4.1): ECDSA and RSA with SHA-256.
 const STAMPS: [(i128, [u8; 2]); 2] = [(0, [4, 3]), (23, [4, 1])];
 
-/// Timestamps of version 1 without extensions (RFC 6962 §3.2).
+/// Encodes version 1 timestamps without extensions (RFC 6962 §3.2).
 fn timestamps(value: &[u8], context: Context) -> Option<CborItem> {
     let any = any(value)?;
     let octets = content(&any, 0x04)?;
@@ -434,7 +434,7 @@ fn timestamps(value: &[u8], context: Context) -> Option<CborItem> {
     Some(CborItem::Array(items))
 }
 
-/// Bytes behind their length in two bytes, and what follows.
+/// Splits off the bytes after their two-byte length, and returns them with the rest.
 fn counted(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     let (len, rest) = octets.split_first_chunk::<2>()?;
     rest.split_at_checked(usize::from(u16::from_be_bytes(*len)))

@@ -5,7 +5,7 @@ use minicbor::{Decoder, Encoder};
 
 use super::Error;
 
-/// Limit of arrays and tags within each other: the format needs five levels.
+/// The maximum nesting depth of arrays and tags. The format needs five levels.
 const DEEP: u8 = 16;
 
 /// A CBOR item.

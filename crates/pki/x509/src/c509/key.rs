@@ -7,7 +7,7 @@ use super::item::CborItem;
 use super::registry::{Algorithms, KEYS, RSA, SIGNATURES, is_ecdsa};
 use super::{Error, field, point, unsupported};
 
-/// An AlgorithmIdentifier.
+/// Encodes an AlgorithmIdentifier.
 fn encode_algorithm(registry: Algorithms, algorithm: &Any<'_>) -> Option<CborItem> {
     let parts = children(algorithm)?;
     let (oid, parameters) = match parts.as_slice() {
@@ -43,12 +43,12 @@ pub(super) fn encode_signature_algorithm(algorithm: &Any<'_>) -> Result<CborItem
     encode_algorithm(SIGNATURES, algorithm).ok_or(field("signature algorithm", "§3.1.3"))
 }
 
-/// Decodes a signature algorithm to DER.
+/// Converts a signature algorithm from CBOR to DER.
 pub(super) fn decode_signature_algorithm(item: &CborItem) -> Result<Vec<u8>, Error> {
     decode_algorithm(SIGNATURES, item).ok_or(field("signature algorithm", "§3.1.3"))
 }
 
-/// The content of a BIT STRING of whole bytes.
+/// Returns the content of a BIT STRING without unused bits.
 fn octets<'a>(bits: &Any<'a>) -> Result<&'a [u8], Error> {
     match content(bits, 0x03) {
         Some([0, octets @ ..]) => Ok(octets),
@@ -82,7 +82,7 @@ pub(super) fn encode_key(info: &Any<'_>) -> Result<[CborItem; 2], Error> {
     Ok([algorithm, key])
 }
 
-/// RSAPublicKey: the modulus alone where the exponent is 65537.
+/// Encodes an RSAPublicKey: only the modulus if the exponent is 65537.
 fn encode_rsa(octets: &[u8]) -> Option<CborItem> {
     let parts = parts(octets)?;
     let [modulus, exponent] = parts.as_slice() else { return None };
@@ -93,7 +93,7 @@ fn encode_rsa(octets: &[u8]) -> Option<CborItem> {
     })
 }
 
-/// Decodes a public key to a SubjectPublicKeyInfo.
+/// Converts a public key from CBOR to a SubjectPublicKeyInfo.
 pub(super) fn decode_key(algorithm: &CborItem, key: &CborItem) -> Result<Vec<u8>, Error> {
     let bad = || field("public key", "§3.1.7");
     let identifier = decode_algorithm(KEYS, algorithm).ok_or_else(bad)?;
@@ -137,7 +137,7 @@ pub(super) fn signature(algorithm: &CborItem, octets: &[u8]) -> Option<CborItem>
     Some(CborItem::Bytes([padded(r), padded(s)].concat()))
 }
 
-/// Decodes a signature to DER, without a BIT STRING.
+/// Converts a signature from CBOR to DER, without a BIT STRING.
 pub(super) fn spelled(algorithm: &CborItem, item: &CborItem) -> Option<Vec<u8>> {
     let octets = item.as_bytes()?;
     if !algorithm.as_int().is_some_and(is_ecdsa) {
@@ -151,7 +151,7 @@ pub(super) fn spelled(algorithm: &CborItem, item: &CborItem) -> Option<Vec<u8>> 
     Some(sequence(&[number(r), number(s)]))
 }
 
-/// Decodes a signature to a BIT STRING.
+/// Converts a signature from CBOR to a BIT STRING.
 pub(super) fn decode_signature(algorithm: &CborItem, item: &CborItem) -> Result<Vec<u8>, Error> {
     spelled(algorithm, item).map(|octets| bit_string(&octets)).ok_or(field("signature", "§3.2.2"))
 }

@@ -247,12 +247,12 @@ pub fn cose(certificates: &[Vec<u8>]) -> Vec<u8> {
     }
 }
 
-/// The end of time (RFC 5280 §4.1.2.5).
+/// The encoded notAfter time of certificates without an expiration date (RFC 5280 §4.1.2.5).
 fn forever() -> Vec<u8> {
     element(0x18, &[b"99991231235959Z"])
 }
 
-/// A time in seconds; nothing for the end of time.
+/// Converts an encoded time to Unix time in seconds. Returns `None` if it means that there is no expiration date.
 fn seconds(time: &Any<'_>) -> Result<Option<u64>, Error> {
     let bad = || unsupported("a time that violates RFC 5280", "§3.1.5");
     if time.as_bytes() == forever() {
@@ -270,7 +270,7 @@ fn seconds(time: &Any<'_>) -> Result<Option<u64>, Error> {
     Ok(Some(seconds))
 }
 
-/// The DER of a time: UTCTime through 2049.
+/// Converts Unix time to an encoded time: UTCTime through 2049.
 fn time(seconds: u64) -> Result<Vec<u8>, Error> {
     let bad = || field("validity", "§3.1.5");
     let civil =

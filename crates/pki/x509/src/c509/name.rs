@@ -12,15 +12,15 @@ const UTF8: u8 = 0x0C;
 const PRINTABLE: u8 = 0x13;
 const IA5: u8 = 0x16;
 
-/// The attributes that are IA5Strings, whatever the sign.
+/// Returns whether an attribute is an IA5String, regardless of the sign of its registry value.
 const fn is_ia5(number: i128) -> bool {
     matches!(number, 0 | 22)
 }
 
-/// A MAC address (RFC 9542 §2.4).
+/// The CBOR tag of a MAC address (RFC 9542 §2.4).
 const MAC: u64 = 48;
 
-/// Text, or what its letters say.
+/// Encodes a text as a string, or as the bytes that its hexadecimal digits represent.
 fn special(text: &str) -> CborItem {
     let is_capital = |octet: u8| octet.is_ascii_uppercase();
     if !text.is_empty()
@@ -36,7 +36,7 @@ fn special(text: &str) -> CborItem {
     }
 }
 
-/// The bytes of an EUI-64 in capital digits.
+/// Parses an EUI-64 in upper-case hexadecimal digits.
 fn address(text: &str) -> Option<[u8; 8]> {
     let is_pair = |pair: &str| pair.len() == 2 && !pair.bytes().any(|octet| octet.is_ascii_lowercase());
     let digits: Vec<&str> = text.split('-').collect();
@@ -44,7 +44,7 @@ fn address(text: &str) -> Option<[u8; 8]> {
     octets.try_into().ok()
 }
 
-/// The text of an item.
+/// Returns the text that an item represents.
 fn spoken(item: &CborItem) -> Option<String> {
     let dashed = |octets: &[u8]| octets.iter().map(|octet| format!("{octet:02X}")).collect::<Vec<_>>().join("-");
     match item {
@@ -59,7 +59,8 @@ fn spoken(item: &CborItem) -> Option<String> {
     }
 }
 
-/// The value of a known attribute: its number, negative for a PrintableString, and the text.
+/// Encodes the value of a known attribute. Returns its registry value, which is negative for a PrintableString, and the
+/// text.
 fn text(number: i128, value: &Any<'_>) -> Option<(i128, CborItem)> {
     let number = match (is_ia5(number), value.tag().first_octet()) {
         (true, IA5) | (false, UTF8) => number,
@@ -69,7 +70,7 @@ fn text(number: i128, value: &Any<'_>) -> Option<(i128, CborItem)> {
     Some((number, special(std::str::from_utf8(value.content()).ok()?)))
 }
 
-/// The DER of such a value.
+/// Converts an attribute value from CBOR to DER.
 fn spell_text(number: i128, item: &CborItem, native: bool) -> Option<Vec<u8>> {
     let text = spoken(item)?;
     let tag = match (is_ia5(number.abs()), number < 0) {
@@ -107,7 +108,7 @@ pub(super) fn attributes(value: &[u8]) -> Option<CborItem> {
     Some(CborItem::Array(items))
 }
 
-/// Decodes SubjectDirectoryAttributes to DER.
+/// Converts SubjectDirectoryAttributes from CBOR to DER.
 pub(super) fn spell_attributes(item: &CborItem, native: bool) -> Option<Vec<u8>> {
     let mut attributes = Vec::new();
     for pair in item.as_array()?.chunks(2) {
@@ -151,7 +152,7 @@ pub(super) fn encode(rdns: &Any<'_>) -> Result<CborItem, Error> {
     })
 }
 
-/// Decodes a name to DER.
+/// Converts a name from CBOR to DER.
 pub(super) fn decode(item: &CborItem, native: bool) -> Result<Vec<u8>, Error> {
     let bad = || field("name", "§3.1.4");
     let attribute = |oid: &[u8], value: Vec<u8>| list(0x31, &[sequence(&[element(0x06, &[oid]), value])]);
@@ -223,7 +224,7 @@ fn parts_of<'a>(outer: &Any<'a>) -> Option<Vec<Any<'a>>> {
     (outer.tag().first_octet() == 0x30).then(|| children(outer))?
 }
 
-/// An address and how many bits its mask has, which must be in a row.
+/// Encodes an address and its prefix length. The mask must be contiguous.
 fn subnet(octets: &[u8]) -> Option<Vec<u8>> {
     let half = matches!(octets.len(), 8 | 32).then_some(octets.len() / 2)?;
     let (address, mask) = octets.split_at_checked(half)?;
@@ -234,7 +235,7 @@ fn subnet(octets: &[u8]) -> Option<Vec<u8>> {
     (masked(last, half)? == mask).then(|| [address, &[last]].concat())
 }
 
-/// A mask of so many bits.
+/// Returns a mask with the given prefix length.
 fn masked(bits: u8, len: usize) -> Option<Vec<u8>> {
     let mask: Vec<u8> = (0..len)
         .map(|at| {
@@ -246,7 +247,7 @@ fn masked(bits: u8, len: usize) -> Option<Vec<u8>> {
     (usize::from(bits) <= 8 * len).then_some(mask)
 }
 
-/// Decodes general names to DER, in order.
+/// Converts general names from CBOR to DER, in order.
 pub(super) fn decode_general(items: &[CborItem], constraint: bool, native: bool) -> Result<Vec<Vec<u8>>, Error> {
     let bad = || field("general name", "§9.11");
     let mut names = Vec::new();

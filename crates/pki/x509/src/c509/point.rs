@@ -11,7 +11,7 @@ struct Curve {
     b: &'static str,
 }
 
-/// The curve of a number in the registry of keys (§9.13).
+/// Returns the curve with a public key registry value (§9.13).
 fn curve(number: i128) -> Option<Curve> {
     Some(match number {
         1 => Curve {

@@ -40,7 +40,7 @@ pub(super) const ATTRIBUTES: Registry = &[
     (30, oids::UNSTRUCTURED_ADDRESS),
 ];
 
-/// §9.6.
+/// Extension types (§9.6).
 pub(super) const EXTENSIONS: Registry = &[
     (1, oids::SUBJECT_KEY_IDENTIFIER),
     (2, oids::KEY_USAGE),
@@ -69,7 +69,7 @@ pub(super) const EXTENSIONS: Registry = &[
     (38, oids::PE_TLS_FEATURE),
 ];
 
-/// §9.7.
+/// Certificate policies (§9.7).
 pub(super) const POLICIES: Registry = &[
     (0, oids::ANY_POLICY),
     (1, oids::CABF_DOMAIN_VALIDATED),
@@ -88,10 +88,10 @@ pub(super) const POLICIES: Registry = &[
     (17, oids::RSP_ROLE_DS_AUTH),
 ];
 
-/// §9.8.
+/// Policy qualifiers (§9.8).
 pub(super) const QUALIFIERS: Registry = &[(1, oids::QT_CPS), (2, oids::QT_UNOTICE)];
 
-/// §9.9.
+/// Access methods for information access (§9.9).
 pub(super) const ACCESSES: Registry = &[
     (1, oids::AD_OCSP),
     (2, oids::AD_CA_ISSUERS),
@@ -102,7 +102,7 @@ pub(super) const ACCESSES: Registry = &[
     (13, oids::AD_RPKI_NOTIFY),
 ];
 
-/// §9.10.
+/// Extended key usage purposes (§9.10).
 pub(super) const PURPOSES: Registry = &[
     (0, oids::ANY_EXTENDED_KEY_USAGE),
     (1, oids::KP_SERVER_AUTH),
@@ -176,14 +176,14 @@ pub(super) const SIGNATURES: Algorithms = &[
     (45, oids::SM2_WITH_SM3, &[]),
 ];
 
-/// Returns whether an algorithm's signatures consist of two numbers (§3.2.2).
+/// Returns whether an algorithm's signatures consist of two integers (§3.2.2).
 pub(super) const fn is_ecdsa(number: i128) -> bool {
     matches!(number, -255 | 0..=4 | 45)
 }
 
 const EC: Oid<'static> = oids::EC_PUBLIC_KEY;
 
-/// §9.13.
+/// Public key algorithms (§9.13).
 pub(super) const KEYS: Algorithms = &[
     (0, oids::RSA_ENCRYPTION, NULL),
     (1, EC, &[0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]),
@@ -200,5 +200,5 @@ pub(super) const KEYS: Algorithms = &[
     (28, EC, &[0x06, 0x08, 0x2A, 0x81, 0x1C, 0xCF, 0x55, 0x01, 0x82, 0x2D]),
 ];
 
-/// The registry value of RSA, whose keys consist of numbers (§3.2.1).
+/// The registry value of RSA keys (§3.2.1).
 pub(super) const RSA: i128 = 0;

@@ -34,7 +34,7 @@ pub(super) fn systems(value: &[u8]) -> Option<CborItem> {
     Some(CborItem::Array(items))
 }
 
-/// Decodes ASIdentifiers to DER.
+/// Converts ASIdentifiers from CBOR to DER.
 pub(super) fn spell_systems(item: &CborItem) -> Option<Vec<u8>> {
     let inner = match item {
         CborItem::Null => vec![0x05, 0x00],

@@ -18,13 +18,14 @@ pub(crate) fn is_common(key: &[u8], value: Part<'_>) -> bool {
     }
 }
 
-/// Returns whether the bytes are a common value like `is_common`, for the extension 2.5.29.`id`.
+/// Like [`is_common`], for the extension 2.5.29.`id`.
 #[inline(always)]
 pub(crate) fn is_common_of(id: u8, value: Part<'_>) -> bool {
     is_common_in(id, value.wide(), value.len())
 }
 
-/// The same for the first `len` bytes of `wide`: given apart, they are passed in registers.
+/// Like [`is_common_of`], with the first `len` bytes of `wide` as the value, because separate arguments are passed in
+/// registers.
 #[inline(never)]
 fn is_common_in(id: u8, wide: &[u8], len: usize) -> bool {
     let Some(value) = Part::new(wide, len) else { return false };
@@ -59,14 +60,14 @@ fn is_common_in(id: u8, wide: &[u8], len: usize) -> bool {
     }
 }
 
-/// A BIT STRING of one byte whose last bit is one.
+/// Returns whether the value is a BIT STRING of one byte whose last used bit is set.
 #[inline(always)]
 fn is_bits(head: u128, value: Part<'_>) -> bool {
     let [tag, count, unused, bits, ..] = head.to_le_bytes();
     (tag == 0x03) & (count == 2) & (value.len() == 4) & (unused < 8) & (bits.trailing_zeros() == u32::from(unused))
 }
 
-/// SEQUENCE SIZE (1..MAX) OF a SEQUENCE whose content `is_item` accepts.
+/// Returns whether the value is a SEQUENCE SIZE (1..MAX) OF SEQUENCE, and `is_item` accepts each item's content.
 #[inline(always)]
 fn are_all(value: Part<'_>, is_item: impl Fn(Part<'_>) -> bool) -> bool {
     let Some(mut items) = value.only(0x30) else { return false };
@@ -81,7 +82,7 @@ fn are_all(value: Part<'_>, is_item: impl Fn(Part<'_>) -> bool) -> bool {
     }
 }
 
-/// GeneralNames of rfc822Name, dNSName, directoryName, uniformResourceIdentifier and iPAddress.
+/// Checks GeneralNames of rfc822Name, dNSName, directoryName, uniformResourceIdentifier and iPAddress.
 #[inline(always)]
 fn are_names(mut names: Part<'_>, is_address: impl Fn(usize) -> bool) -> bool {
     loop {
@@ -93,7 +94,7 @@ fn are_names(mut names: Part<'_>, is_address: impl Fn(usize) -> bool) -> bool {
     }
 }
 
-/// Returns the part behind the first such name.
+/// Returns the part after the first name, if it has one of these types.
 #[inline(always)]
 fn first_name<'a>(names: Part<'a>, is_address: impl Fn(usize) -> bool) -> Option<Part<'a>> {
     let tag = *names.wide().first()?;
@@ -107,7 +108,7 @@ fn first_name<'a>(names: Part<'a>, is_address: impl Fn(usize) -> bool) -> Option
     valid.then_some(rest)
 }
 
-/// SubjectAltName
+/// Checks a SubjectAltName.
 #[inline(never)]
 fn is_alt_name(wide: &[u8], len: usize) -> bool {
     Part::new(wide, len).and_then(|value| value.only(0x30)).is_some_and(|names| are_names(names, is_address))
@@ -119,7 +120,7 @@ fn is_address(len: usize) -> bool {
     matches!(len, 4 | 16)
 }
 
-/// NameConstraints, whose subtrees have a base and nothing else.
+/// Checks NameConstraints whose subtrees consist only of a base.
 #[inline(never)]
 fn is_name_constraints(wide: &[u8], len: usize) -> bool {
     let read = || {
@@ -143,19 +144,19 @@ fn is_name_constraints(wide: &[u8], len: usize) -> bool {
     read() == Some(true)
 }
 
-/// CRLDistributionPoints
+/// Checks CRLDistributionPoints.
 #[inline(never)]
 fn are_points(wide: &[u8], len: usize) -> bool {
     Part::new(wide, len).is_some_and(|value| are_all(value, is_distribution_point))
 }
 
-/// DistributionPoint: `[0] { [0] names }` and nothing else.
+/// Checks a DistributionPoint that contains only a full name: `[0] { [0] names }`.
 #[inline(always)]
 fn is_distribution_point(point: Part<'_>) -> bool {
     point.only(0xA0).and_then(|name| name.only(0xA0)).is_some_and(|names| are_names(names, is_address))
 }
 
-/// AuthorityKeyIdentifier with the issuer and serial number of the issuer's certificate.
+/// Checks an AuthorityKeyIdentifier with the issuer and serial number of the issuer's certificate.
 #[inline(never)]
 fn is_key_identifier(wide: &[u8], len: usize) -> bool {
     let read = || {
@@ -179,12 +180,12 @@ fn is_key_identifier(wide: &[u8], len: usize) -> bool {
 
 /// `30 LL 06 08 2B 06 01 05 05 07 arc last tag LL`: a SEQUENCE of an identifier two arcs under `id-pkix`, and another element.
 const PAIR: u128 = u128::from_le_bytes([0x30, 0, 6, 8, 0x2B, 6, 1, 5, 5, 7, 0, 0, 0, 0, 0, 0]);
-/// The lengths are below 128.
+/// The mask for [`PAIR`]: the lengths are below 128.
 const PAIR_MASK: u128 =
     u128::from_le_bytes([255, 0x80, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 255, 0x80, 0, 0]);
 
-/// Takes `SEQUENCE { id-pkix.arc.last, tag LL … }` of short lengths off the front: the last arc, what is in the second element,
-/// and what follows the SEQUENCE.
+/// Splits off a leading `SEQUENCE { id-pkix.arc.last, tag LL … }` with short lengths. Returns the last arc, the content of
+/// the second element, and the part after the SEQUENCE.
 #[inline(always)]
 fn pkix_pair<'a>(octets: Part<'a>, arc: u8, tag: u8) -> Option<(u8, Part<'a>, Part<'a>)> {
     let head = octets.head()?;
@@ -214,18 +215,18 @@ pub(crate) fn are_accesses(value: Part<'_>) -> bool {
     }
 }
 
-/// AccessDescription in longer lengths.
+/// Checks an AccessDescription with longer lengths.
 #[inline(never)]
 fn is_access(access: Part<'_>) -> bool {
     last_arc(access, &ID_AD).and_then(|(_, location)| location.only(0x86)).is_some_and(Part::is_ascii)
 }
 
-/// An OBJECT IDENTIFIER under `id-ad`, up to its last arc; then one under `id-qt`, and one under `id-kp`.
+/// An OBJECT IDENTIFIER under `id-ad` without its last arc, followed by one under `id-qt` and one under `id-kp`.
 const ID_AD: [u8; 9] = *b"\x06\x08\x2B\x06\x01\x05\x05\x07\x30";
 const ID_QT: [u8; 9] = *b"\x06\x08\x2B\x06\x01\x05\x05\x07\x02";
 const ID_KP: [u8; 9] = *b"\x06\x08\x2B\x06\x01\x05\x05\x07\x03";
 
-/// The last arc of an identifier that starts so, and what follows it.
+/// Returns the last arc of an identifier that starts with `start`, and the part after it.
 #[inline(always)]
 fn last_arc<'a>(octets: Part<'a>, start: &[u8; 9]) -> Option<(u8, Part<'a>)> {
     // Compared as arrays, which takes two instructions; as a pattern it would be octet by octet.
@@ -235,13 +236,13 @@ fn last_arc<'a>(octets: Part<'a>, start: &[u8; 9]) -> Option<(u8, Part<'a>)> {
     }
 }
 
-/// CertificatePolicies
+/// Checks CertificatePolicies.
 #[inline(never)]
 fn are_policies(wide: &[u8], len: usize) -> bool {
     Part::new(wide, len).is_some_and(|value| are_all(value, is_policy))
 }
 
-/// PolicyInformation, whose qualifiers are CPS pointers and user notices without a reference.
+/// Checks a PolicyInformation whose qualifiers are CPS pointers and user notices.
 #[inline(always)]
 fn is_policy(policy: Part<'_>) -> bool {
     let Some((identifier, rest)) = policy.element(0x06) else { return false };
@@ -274,7 +275,7 @@ fn is_qualifier(info: Part<'_>) -> bool {
     }
 }
 
-/// UserNotice: noticeRef and explicitText, or one of them, or nothing.
+/// Checks a UserNotice, in which noticeRef and explicitText are both optional.
 fn is_notice(notice: Part<'_>) -> bool {
     let text = match notice.element(0x30) {
         Some((reference, text)) if is_reference(reference) => text,
@@ -284,7 +285,7 @@ fn is_notice(notice: Part<'_>) -> bool {
     text.is_empty() || is_text(text).is_some_and(Part::is_empty)
 }
 
-/// NoticeReference
+/// Checks a NoticeReference.
 fn is_reference(reference: Part<'_>) -> bool {
     let Some(mut numbers) = is_text(reference).and_then(|numbers| numbers.only(0x30)) else { return false };
     while !numbers.is_empty() {
@@ -297,8 +298,8 @@ fn is_reference(reference: Part<'_>) -> bool {
     true
 }
 
-/// Returns the part behind the first element if that is DisplayText, whose size is not in doubt: 200 bytes are at most
-/// as many characters, and a BMPString has two bytes for each.
+/// Returns the part after a leading DisplayText, if its length in bytes shows that it has at most 200 characters. A
+/// BMPString has two bytes per character.
 fn is_text(octets: Part<'_>) -> Option<Part<'_>> {
     let tag = *octets.wide().first()?;
     let (text, rest) = octets.element(tag)?;
@@ -313,7 +314,7 @@ fn is_text(octets: Part<'_>) -> Option<Part<'_>> {
     valid.then_some(rest)
 }
 
-/// ExtKeyUsageSyntax, mostly of purposes under `id-kp`.
+/// Checks an ExtKeyUsageSyntax, in which most purposes are under `id-kp`.
 #[inline(never)]
 fn are_purposes(wide: &[u8], len: usize) -> bool {
     let Some(mut purposes) = Part::new(wide, len).and_then(|value| value.only(0x30)) else { return false };
@@ -331,7 +332,8 @@ fn are_purposes(wide: &[u8], len: usize) -> bool {
     }
 }
 
-/// The content of an OBJECT IDENTIFIER: whole arcs, none of which starts with 80 (X.690 §8.19.2).
+/// Returns whether the content of an OBJECT IDENTIFIER consists of complete arcs, none of which starts with 80 (X.690
+/// §8.19.2).
 #[inline(always)]
 fn is_identifier(content: Part<'_>) -> bool {
     let octets = content.octets();

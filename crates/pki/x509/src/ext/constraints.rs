@@ -12,7 +12,7 @@ use crate::ext::{Count, SubtreeName};
 ///      pathLenConstraint       INTEGER (0..MAX) OPTIONAL }
 /// ```
 ///
-/// Basic constraints: whether the subject is a CA (RFC 5280 §4.2.1.9).
+/// Basic constraints: states whether the subject is a CA, and limits the path length below it (RFC 5280 §4.2.1.9).
 ///
 /// ```
 /// use tagwise_codec::{Decode, encode};

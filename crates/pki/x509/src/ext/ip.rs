@@ -105,7 +105,7 @@ impl<'a> IpAddress<'a> {
         self.0.as_bytes()
     }
 
-    /// The address. `None` for other lengths, which only [`profile::IP_ADDRESS`] tolerates.
+    /// The address, or `None` if its length is invalid, which only [`profile::IP_ADDRESS`] tolerates.
     #[must_use]
     pub fn addr(&self) -> Option<IpAddr> {
         addr(self.as_bytes())
@@ -183,13 +183,13 @@ impl<'a> IpSubnet<'a> {
         octets.split_at_checked(octets.len() / 2).unwrap_or_default()
     }
 
-    /// The address. `None` for other lengths, which only [`profile::IP_ADDRESS`] tolerates.
+    /// The address, or `None` if its length is invalid, which only [`profile::IP_ADDRESS`] tolerates.
     #[must_use]
     pub fn addr(&self) -> Option<IpAddr> {
         addr(self.halves().0)
     }
 
-    /// The subnet mask.
+    /// The subnet mask, or `None` if its length is invalid.
     #[must_use]
     pub fn mask(&self) -> Option<IpAddr> {
         addr(self.halves().1)

@@ -144,7 +144,7 @@ pub struct ApplicationPolicies<'a>(
 /// PolicyMappings
 /// ```
 ///
-/// `szOID_APPLICATION_POLICY_MAPPINGS`.
+/// `szOID_APPLICATION_POLICY_MAPPINGS`: equivalences between application policies, encoded like policy mappings.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct ApplicationPolicyMappings<'a>(
     /// The policy pairs.
@@ -155,7 +155,7 @@ pub struct ApplicationPolicyMappings<'a>(
 /// PolicyConstraints
 /// ```
 ///
-/// `szOID_APPLICATION_POLICY_CONSTRAINTS`.
+/// `szOID_APPLICATION_POLICY_CONSTRAINTS`: requirements on application policies, encoded like policy constraints.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct ApplicationPolicyConstraints<'a>(
     /// The constraints.

@@ -17,8 +17,8 @@ use crate::ext::bits;
 ///     objectSigningCA (7) }
 /// ```
 ///
-/// Netscape's certificate type. Netscape Certificate Extensions, which defines it, does not specify ASN.1. The names are
-/// this library's own.
+/// Netscape's certificate type. Netscape's specification does not use ASN.1, so the names of the bits are this library's
+/// own.
 ///
 /// ```
 /// use tagwise_codec::Decode;

@@ -22,19 +22,19 @@ pub enum OtherNameValue<'a> {
     /// `id-on-SmtpUTF8Mailbox`: a mailbox with non-ASCII characters (RFC 9598 §3).
     #[asn1(oid = oids::ON_SMTP_UTF8_MAILBOX, name = "SmtpUTF8Mailbox")]
     SmtpUtf8Mailbox(SmtpUtf8Mailbox<'a>),
-    /// `id-on-xmppAddr` (RFC 6120 §13.7.1.4).
+    /// `id-on-xmppAddr`: an XMPP address (RFC 6120 §13.7.1.4).
     #[asn1(oid = oids::ON_XMPP_ADDR, name = "XmppAddr")]
     XmppAddr(Utf8<'a>),
-    /// `id-on-naiRealm` (RFC 7585 §2.2).
+    /// `id-on-naiRealm`: a realm for network access identifiers (RFC 7585 §2.2).
     #[asn1(oid = oids::ON_NAI_REALM, name = "NAIRealm")]
     NaiRealm(NaiRealm<'a>),
-    /// `id-pkinit-san` (RFC 4556 §3.2.2).
+    /// `id-pkinit-san`: a Kerberos principal (RFC 4556 §3.2.2).
     #[asn1(oid = oids::PKINIT_SAN, name = "KRB5PrincipalName")]
     Krb5PrincipalName(Krb5PrincipalName<'a>),
-    /// `id-on-permanentIdentifier` (RFC 4043 §2).
+    /// `id-on-permanentIdentifier`: a permanent identifier of the subject (RFC 4043 §2).
     #[asn1(oid = oids::ON_PERMANENT_IDENTIFIER, name = "PermanentIdentifier")]
     PermanentIdentifier(PermanentIdentifier<'a>),
-    /// `id-on-hardwareModuleName` (RFC 4108 §5).
+    /// `id-on-hardwareModuleName`: a hardware module's type and serial number (RFC 4108 §5).
     #[asn1(oid = oids::ON_HARDWARE_MODULE_NAME, name = "HardwareModuleName")]
     HardwareModuleName(HardwareModuleName<'a>),
     /// `szOID_NTDS_OBJECTSID`: a SID as text ([MS-WCCE] §2.2.2.7.7.4).
@@ -51,7 +51,7 @@ pub enum OtherNameValue<'a> {
     Unknown(Unknown<'a>),
 }
 
-/// One line that is safe to print.
+/// Displays the name on one line that is safe to print.
 impl fmt::Display for OtherNameValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut hex = |label: &str, octets: &[u8]| write!(f, "{label}{:X}", Hex(octets));
@@ -156,7 +156,7 @@ pub struct PrincipalName<'a> {
     pub name_string: SeqOf<'a, General<'a>>,
 }
 
-/// `primary/instance@REALM`, with `\` before what would be taken for a separator.
+/// Displays `primary/instance@REALM`, with `\` before separators that are part of a component.
 impl fmt::Display for Krb5PrincipalName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, component) in self.principal_name.name_string.iter().map_while(Result::ok).enumerate() {

@@ -36,10 +36,10 @@ pub struct PolicyQualifierInfo<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(open_type, name = "PolicyQualifierId")]
 pub enum PolicyQualifier<'a> {
-    /// `id-qt-cps`.
+    /// `id-qt-cps`: the location of the certification practice statement.
     #[asn1(oid = oids::QT_CPS, name = "CPSuri")]
     Cps(CpsUri<'a>),
-    /// `id-qt-unotice`.
+    /// `id-qt-unotice`: a notice for users of the certificate.
     #[asn1(oid = oids::QT_UNOTICE, name = "UserNotice")]
     UserNotice(UserNotice<'a>),
     /// An unknown qualifier.
@@ -86,7 +86,7 @@ pub enum DisplayText<'a> {
     Utf8(Utf8<'a>),
 }
 
-/// The text itself: it may hold control characters and the like.
+/// Displays the text unchanged. It may contain control characters.
 impl fmt::Display for DisplayText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -55,28 +55,28 @@ pub struct QcStatement<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(open_type, name = "SupportedStatements")]
 pub enum QcStatementInfo<'a> {
-    /// `id-qcs-pkixQCSyntax-v1` (RFC 3039).
+    /// `id-qcs-pkixQCSyntax-v1`: the certificate conforms to RFC 3039.
     #[asn1(oid = oids::QCS_PKIX_QC_SYNTAX_V1, name = "SemanticsInformation")]
     SyntaxV1(SemanticsInformation<'a>),
-    /// `id-qcs-pkixQCSyntax-v2`.
+    /// `id-qcs-pkixQCSyntax-v2`: the certificate conforms to RFC 3739.
     #[asn1(oid = oids::QCS_PKIX_QC_SYNTAX_V2, name = "SemanticsInformation")]
     SyntaxV2(SemanticsInformation<'a>),
-    /// `id-etsi-qcs-QcLimitValue`.
+    /// `id-etsi-qcs-QcLimitValue`: the maximum value of a transaction.
     #[asn1(oid = oids::ETSI_QCS_QC_LIMIT_VALUE, name = "QcEuLimitValue")]
     LimitValue(MonetaryValue<'a>),
     /// `id-etsi-qcs-QcRetentionPeriod`: the number of years that records are kept.
     #[asn1(oid = oids::ETSI_QCS_QC_RETENTION_PERIOD, name = "QcEuRetentionPeriod")]
     RetentionPeriod(Int<'a>),
-    /// `id-etsi-qcs-QcPDS`.
+    /// `id-etsi-qcs-QcPDS`: the locations of PKI disclosure statements.
     #[asn1(oid = oids::ETSI_QCS_QC_PDS, name = "QcEuPDS")]
     Pds(PdsLocations<'a>),
     /// `id-etsi-qcs-QcType`: the purposes of the certificate.
     #[asn1(oid = oids::ETSI_QCS_QC_TYPE, name = "QcType")]
     Type(SeqOf<'a, Oid<'a>>),
-    /// `id-etsi-qcs-QcCClegislation`.
+    /// `id-etsi-qcs-QcCClegislation`: the countries under whose legislation the certificate is qualified.
     #[asn1(oid = oids::ETSI_QCS_QC_CC_LEGISLATION, name = "QcCClegislation")]
     CountriesOfLegislation(SeqOf<'a, CountryName<'a>>),
-    /// `id-etsi-psd2-qcStatement` (ETSI TS 119 495 §5.1).
+    /// `id-etsi-psd2-qcStatement`: a payment service provider's roles and competent authority (ETSI TS 119 495 §5.1).
     #[asn1(oid = oids::ETSI_PSD2_QC_STATEMENT, name = "PSD2QcType")]
     Psd2(Psd2QcType<'a>),
     /// An unknown statement.
@@ -126,9 +126,9 @@ fn check_semantics(semantics: &SemanticsInformation<'_>, reader: &Reader<'_, '_>
 pub struct MonetaryValue<'a> {
     /// The currency.
     pub currency: Iso4217CurrencyCode<'a>,
-    /// The amount before multiplication by a power of ten.
+    /// The amount, to be multiplied by 10^exponent.
     pub amount: Int<'a>,
-    /// The exponent of that power of ten.
+    /// The exponent of the power of ten.
     pub exponent: Int<'a>,
 }
 

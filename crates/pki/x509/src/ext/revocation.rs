@@ -187,7 +187,7 @@ pub struct InvalidityDate<'a>(
 /// ExpiredCertsOnCRL ::= GeneralizedTime
 /// ```
 ///
-/// States that certificates that expired at or after a given time stay on the CRL (X.509).
+/// States that the CRL still lists certificates that expired at or after this time (X.509).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "ExpiredCertsOnCRL")]
 pub struct ExpiredCertsOnCrl<'a>(

@@ -180,7 +180,7 @@ pub struct SctV1<'a> {
 }
 
 impl<'a> SctV1<'a> {
-    /// Reads the part behind the version.
+    /// Decodes a timestamp without its version.
     fn read(octets: &'a [u8]) -> Option<Self> {
         let (log_id, octets) = octets.split_first_chunk::<32>()?;
         let (timestamp, octets) = octets.split_first_chunk::<8>()?;
@@ -232,7 +232,7 @@ impl<'a> SctV1<'a> {
     }
 }
 
-/// `ecdsa-sha256 of log 0A1B… at 2026-11-21T10:00:00Z + 123 ms`.
+/// Displays the timestamp, such as `ecdsa-sha256 of log 0A1B… at 2026-11-21T10:00:00Z + 123 ms`.
 impl fmt::Display for SctV1<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.algorithm_name() {
@@ -247,14 +247,14 @@ impl fmt::Display for SctV1<'_> {
     }
 }
 
-/// Bytes in TLS's presentation language (RFC 5246 §4).
+/// A reader for data in TLS encoding (RFC 5246 §4).
 #[derive(Clone, Copy, Debug, Default)]
 struct Tls<'a> {
     octets: &'a [u8],
 }
 
 impl<'a> Tls<'a> {
-    /// `opaque <0..2^16-1>`: a length in two bytes and as many bytes.
+    /// Reads an `opaque <0..2^16-1>`: a two-byte length and the bytes.
     fn vector(&mut self) -> Option<&'a [u8]> {
         let (len, rest) = self.octets.split_first_chunk::<2>()?;
         let (vector, rest) = rest.split_at_checked(usize::from(u16::from_be_bytes(*len)))?;
@@ -263,7 +263,7 @@ impl<'a> Tls<'a> {
     }
 }
 
-/// Finds the first fault in the bytes of a list.
+/// Returns the offset of the first error in a list.
 fn fault(octets: &[u8]) -> Option<usize> {
     let mut rest = Tls { octets };
     let Some(list) = rest.vector().filter(|list| !list.is_empty()) else { return Some(0) };

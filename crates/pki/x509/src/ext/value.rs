@@ -92,10 +92,10 @@ pub enum ExtensionValue<'a> {
     /// The time since which the key or certificate is suspected to be invalid (RFC 5280 §5.3.2).
     #[asn1(oid = oids::INVALIDITY_DATE, name = "InvalidityDate")]
     InvalidityDate(InvalidityDate<'a>),
-    /// The issuer of the certificate of an entry in an indirect CRL (RFC 5280 §5.3.3).
+    /// The certificate issuer of this and the following entries of an indirect CRL (RFC 5280 §5.3.3).
     #[asn1(oid = oids::CERTIFICATE_ISSUER, name = "CertificateIssuer")]
     CertificateIssuer(CertificateIssuer<'a>),
-    /// X.509: extension `expiredCertsOnCRL`.
+    /// The time since which the CRL has kept expired certificates (X.509, `expiredCertsOnCRL`).
     #[asn1(oid = oids::EXPIRED_CERTS_ON_CRL, name = "ExpiredCertsOnCRL")]
     ExpiredCertsOnCrl(ExpiredCertsOnCrl<'a>),
     /// Marks certificates without revocation information (RFC 9608 §3).
@@ -186,15 +186,15 @@ pub enum ExtensionValue<'a> {
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::ENTRUST_VERS_INFO, name = "EntrustVersInfoSyntax")]
     EntrustVersionInfo(EntrustVersionInfo<'a>),
-    /// Microsoft's certificate template, version 1.
+    /// The name of a Microsoft certificate template, version 1.
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_ENROLL_CERTTYPE_EXTENSION, name = "TemplateName")]
     TemplateName(TemplateName<'a>),
-    /// Microsoft's certificate template, version 2.
+    /// The identifier of a Microsoft certificate template, version 2.
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_CERTIFICATE_TEMPLATE, name = "CertificateTemplateOID")]
     CertificateTemplate(CertificateTemplate<'a>),
-    /// Microsoft's CA version.
+    /// The number of renewals of a Microsoft CA's certificate and key.
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_CERTSRV_CA_VERSION, name = "CAVersion")]
     CaVersion(CaVersion<'a>),
@@ -214,15 +214,15 @@ pub enum ExtensionValue<'a> {
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_APPLICATION_CERT_POLICIES, name = "ApplicationPolicies")]
     ApplicationPolicies(ApplicationPolicies<'a>),
-    /// Microsoft's policy mappings.
+    /// Microsoft's equivalent of policy mappings.
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_APPLICATION_POLICY_MAPPINGS, name = "ApplicationPolicyMappings")]
     ApplicationPolicyMappings(ApplicationPolicyMappings<'a>),
-    /// Microsoft's policy constraints.
+    /// Microsoft's equivalent of policy constraints.
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_APPLICATION_POLICY_CONSTRAINTS, name = "ApplicationPolicyConstraints")]
     ApplicationPolicyConstraints(ApplicationPolicyConstraints<'a>),
-    /// Microsoft's publication points of the CRL itself.
+    /// The locations where a Microsoft CA publishes this CRL.
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_CRL_SELF_CDP, name = "CRLSelfDistributionPoints")]
     CrlSelfDistributionPoints(CrlSelfDistributionPoints<'a>),

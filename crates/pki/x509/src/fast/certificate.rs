@@ -13,8 +13,8 @@ use crate::part::Part;
 use crate::public_key::{is_point, is_possible};
 use crate::time::{Time, Validity};
 
-/// Depth to which certificates are read without the general decoder, in subtrees of names and in user notices; what
-/// that reads inside counts its own levels.
+/// The minimum remaining nesting depth for the fast path, which covers name subtrees and user notices. The general decoder
+/// counts its own levels.
 const LEVELS: u32 = 16;
 
 /// Decodes the content of a Certificate.
@@ -30,8 +30,7 @@ pub(crate) fn certificate<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option
     Some(parts.build())
 }
 
-/// Splits a certificate with this content into parts, checked as the reader's mode asks for. The content stands at
-/// `base`.
+/// Splits a certificate's content at `base` into parts, and checks them as the reader's mode requires.
 #[inline(always)]
 fn parts<'a>(reader: &Reader<'a, '_>, content: &'a [u8], base: usize) -> Option<Parts<'a>> {
     let (frame, times) = frame(content)?;
@@ -61,7 +60,7 @@ pub(crate) fn sound(der: &[u8]) -> Option<(&[u8], Frame)> {
     is_sound(&reader, content, &frame)?.then_some((content, frame))
 }
 
-/// Checks what an outline defers; false or nothing if the general decoder must look.
+/// Checks everything that an outline defers. Returns `false` or `None` if the general decoder must check the certificate.
 #[inline(always)]
 fn is_sound(reader: &Reader<'_, '_>, content: &[u8], frame: &Frame) -> Option<bool> {
     // Inside a name, which is in a TBSCertificate, which is in a Certificate: each is a level.
@@ -107,7 +106,7 @@ fn is_sound(reader: &Reader<'_, '_>, content: &[u8], frame: &Frame) -> Option<bo
     Some(frame.extensions.len == 0 || extensions(list, reader, frame.extensions.start as usize)?)
 }
 
-/// Start of the SEQUENCE whose content runs from `content_start` to `end`.
+/// Returns the start of the SEQUENCE whose content extends from `content_start` to `end`.
 fn info_start(content: &[u8], content_start: usize, end: usize) -> Option<usize> {
     let header = match end - content_start {
         0..=0x7F => 2,
@@ -118,7 +117,7 @@ fn info_start(content: &[u8], content_start: usize, end: usize) -> Option<usize>
     (content.get(start) == Some(&0x30)).then_some(start)
 }
 
-/// Returns whether this is a signature algorithm of PKCS #1 with NULL, which none of them but id-RSASSA-PSS refuses.
+/// Returns whether this is a PKCS #1 signature algorithm with NULL parameters, which all of them except id-RSASSA-PSS allow.
 #[inline(always)]
 fn has_null_parameters(algorithm: &[u8]) -> bool {
     const PKCS1: [u8; 10] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1];
@@ -131,13 +130,13 @@ fn is_rsa(algorithm: &[u8]) -> bool {
     *algorithm == [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00]
 }
 
-/// Returns whether this is ECDSA with a hash of SHA-2, which has no parameters.
+/// Returns whether this is ECDSA with a SHA-2 hash and without parameters.
 #[inline(always)]
 fn is_ecdsa(algorithm: &[u8]) -> bool {
     matches!(algorithm, [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 1..=4])
 }
 
-/// The bytes of a coordinate, if this is the algorithm of elliptic curve keys with one of NIST's curves P-256, P-384 and P-521.
+/// Returns the length of a coordinate in bytes, if this is the key algorithm of P-256, P-384 or P-521.
 #[inline(always)]
 fn nist_coordinate(algorithm: &[u8]) -> Option<usize> {
     const EC: [u8; 9] = [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 2, 1];
@@ -149,8 +148,8 @@ fn nist_coordinate(algorithm: &[u8]) -> Option<usize> {
     }
 }
 
-/// `30 82 … 02 82 … 00 … 02 03 01 00 01`: an RSAPublicKey whose modulus has its first bit set, after a sign byte, and its last,
-/// and whose exponent is 65,537. How long each part is follows from the whole.
+/// Returns whether this is a common RSAPublicKey: `30 82 … 02 82 … 00 … 02 03 01 00 01`. Its modulus has a sign byte, and
+/// its first and last bits are set. Its exponent is 65,537. The total length determines the length of each part.
 #[inline(always)]
 fn is_usual_rsa_key(key: &[u8]) -> bool {
     let (Some((head, [0, 0x80..=0xFF, ..])), Some(tail)) = (key.split_first_chunk(), key.last_chunk()) else {
@@ -167,7 +166,7 @@ fn is_usual_rsa_key(key: &[u8]) -> bool {
     u64::from_be_bytes(*head) == 0x3082_0000_0282_0000 | lengths && end
 }
 
-/// RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }, both possible ones
+/// Returns whether this is an RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER } with possible values.
 #[inline(never)]
 fn is_rsa_key(key: &[u8]) -> bool {
     let integer = |octets| {
@@ -214,7 +213,7 @@ impl<'a> Algorithms<'a> {
     }
 }
 
-/// All parts of a certificate.
+/// The parts of a certificate, after the checks that the mode requires.
 pub(crate) struct Parts<'a> {
     content: &'a [u8],
     base: usize,

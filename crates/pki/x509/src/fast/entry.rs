@@ -7,10 +7,10 @@ use crate::cert::{CertificateSerialNumber, Extensions};
 use crate::crl::RevokedCertificate;
 use crate::time::Time;
 
-/// Number of values around the innermost one, from the content of the entry on: extensions, extension, value.
+/// The number of nesting levels from an entry's content to its innermost value: extensions, extension, value.
 const DEPTH: u32 = 4;
 
-/// An Extensions with nothing but a reason: `30 0C 30 0A 06 03 55 1D 15 04 03 0A 01` and the reason.
+/// The encoding of Extensions that contain only a reason code, up to the reason: `30 0C 30 0A 06 03 55 1D 15 04 03 0A 01`.
 const REASON: [u8; 13] = *b"\x30\x0C\x30\x0A\x06\x03\x55\x1D\x15\x04\x03\x0A\x01";
 
 /// Decodes the content of an entry with a positive serial number, a UTCTime, and either no extension or only a

@@ -31,13 +31,13 @@ pub(crate) fn outlined<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Ex
     Some(Extension { extn_id, critical, extn_value: Open::deferred(key, value, offset) })
 }
 
-/// `06 03 55 1D id`: an identifier of `id-ce` below 64.
+/// The start of an identifier in `id-ce` with a last arc below 64: `06 03 55 1D id`.
 const ID_CE: u64 = u64::from_le_bytes([0x06, 0x03, 0x55, 0x1D, 0, 0, 0, 0]);
 const ID_CE_MASK: u64 = u64::from_le_bytes([255, 255, 255, 255, 0xC0, 0, 0, 0]);
-/// `06 08 2B 06 01 05 05 07 01 01`: authorityInfoAccess.
+/// The identifier of authorityInfoAccess: `06 08 2B 06 01 05 05 07 01 01`.
 const ACCESS: [u8; 10] = *b"\x06\x08\x2B\x06\x01\x05\x05\x07\x01\x01";
 
-/// An identifier that [`common`] knows.
+/// An identifier that [`common`] recognizes.
 #[derive(Clone, Copy)]
 enum Identifier {
     /// The identifier 2.5.29.*n* with the given *n*, which is below 64.
@@ -45,9 +45,9 @@ enum Identifier {
     Access,
 }
 
-/// The next extension, if its identifier is in `id-ce` or is authorityInfoAccess, its lengths take one or two bytes, and its value has a
-/// common form or it is `sealed`. Returns its identifier, and what follows it.
-/// `30 [81] LL 06 LL id [01 01 FF] 04 [81] LL value`.
+/// Parses the next extension: `30 [81] LL 06 LL id [01 01 FF] 04 [81] LL value`. Its identifier must be in `id-ce` or be
+/// authorityInfoAccess, its lengths must take one or two bytes, and its value must have a common form unless it is `sealed`.
+/// Returns the identifier and the following bytes.
 #[inline(always)]
 fn common(list: Part<'_>, sealed: bool) -> Option<(Identifier, Part<'_>)> {
     // As many bytes as precede the value, so that one check for the end is enough.
@@ -74,7 +74,7 @@ fn common(list: Part<'_>, sealed: bool) -> Option<(Identifier, Part<'_>)> {
     (sealed || are_accesses(value)).then_some((Identifier::Access, rest))
 }
 
-/// Reads a length: its own size and its value, below 80 in one byte, from 80 on behind 81.
+/// Reads a length of one byte, or two bytes starting with 81. Returns the number of length bytes and the length.
 #[inline(always)]
 const fn short_length(first: u8, second: u8) -> Option<(usize, usize)> {
     match (first, second) {
@@ -84,8 +84,8 @@ const fn short_length(first: u8, second: u8) -> Option<(usize, usize)> {
     }
 }
 
-/// Splits off the content of an OCTET STRING that ends at `end`, and before which there may be TRUE; and the part after
-/// it. `octets` stand at `at`.
+/// Splits off the content of an OCTET STRING that ends at `end`, optionally preceded by TRUE, and returns it with the part
+/// after it. `octets` are the bytes at `at`.
 #[inline(always)]
 fn last(list: Part<'_>, octets: u64, at: usize, end: usize) -> Option<(Part<'_>, Part<'_>)> {
     let critical = if octets & 0x00FF_FFFF == 0x00FF_0101 { 3 } else { 0 };
@@ -98,7 +98,8 @@ fn last(list: Part<'_>, octets: u64, at: usize, end: usize) -> Option<(Part<'_>,
     list.after(start)?.split(len)
 }
 
-/// The identifier of the next extension, of any form that the general decoder accepts, and what follows the extension.
+/// Returns the identifier of the next extension, in any form that the general decoder accepts, and the part after the
+/// extension.
 #[inline(never)]
 fn other<'a>(reader: &Reader<'a, '_>, list: Part<'a>) -> Option<(&'a [u8], Part<'a>)> {
     let (content, after) = list.element(0x30)?;
@@ -123,7 +124,7 @@ fn other<'a>(reader: &Reader<'a, '_>, list: Part<'a>) -> Option<(&'a [u8], Part<
     Some((key, after))
 }
 
-/// Returns whether the bytes from `start` on are a valid value of the extension; any are, if its type is not known.
+/// Checks that the bytes from `start` on are a valid value of the extension. Any value of an unknown extension is valid.
 #[inline(never)]
 fn is_value<'a>(reader: &Reader<'a, '_>, start: usize, len: usize, key: &'a [u8]) -> Option<()> {
     if !ExtensionValue::knows(key) {
@@ -135,8 +136,8 @@ fn is_value<'a>(reader: &Reader<'a, '_>, start: usize, len: usize, key: &'a [u8]
     inside.is_empty().then_some(())
 }
 
-/// Looks at a list of extensions to its end and holds their identifiers against each other on the way: whether all are valid
-/// and none is there twice. Nothing if there are too many to say. The list starts `start` bytes after the reader's cursor.
+/// Returns whether all extensions in a list are valid and distinct. Returns `None` if there are too many to decide. The list
+/// starts `start` bytes after the reader's cursor.
 // Not inlined: it has much to keep in registers.
 #[inline(never)]
 pub(super) fn extensions<'a>(list: Part<'a>, reader: &Reader<'a, '_>, start: usize) -> Option<bool> {
@@ -176,17 +177,17 @@ pub(super) fn extensions<'a>(list: Part<'a>, reader: &Reader<'a, '_>, start: usi
     Some(true)
 }
 
-/// Identifiers met: a bit for each of the first 64 under `id-ce`, and a few others.
+/// The identifiers found so far: a bit for each of the first 64 in `id-ce`, and a few others.
 #[derive(Default)]
 struct Seen<'a> {
     known: u64,
-    /// authorityInfoAccess
+    /// True if authorityInfoAccess was found.
     access: bool,
     others: Option<[&'a [u8]; OTHERS]>,
     count: usize,
 }
 
-/// Number of identifiers outside `id-ce` that a certificate may have here.
+/// The maximum number of identifiers outside `id-ce` that the fast path supports.
 const OTHERS: usize = 8;
 
 impl<'a> Seen<'a> {
@@ -197,7 +198,7 @@ impl<'a> Seen<'a> {
         new
     }
 
-    /// Returns whether the identifier was not met before; `None` if there are too many to tell.
+    /// Returns whether the identifier was not found before, or `None` if there are too many to decide.
     #[inline(never)]
     fn is_new(&mut self, key: &'a [u8]) -> Option<bool> {
         match key {

@@ -47,7 +47,7 @@ const HEAD_MASK: u128 = u128::from_le_bytes([255, 255, 0, 0, 255, 255, 255, 255,
 
 /// `30 0D 06 09 2A 86 48 86 F7 0D 01 01 arc 05 00`: an algorithm of PKCS #1 with NULL parameters.
 const PKCS1: u128 = u128::from_le_bytes([0x30, 0x0D, 6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 0, 5, 0, 0]);
-/// The last arc is one byte, so its high bit is 0.
+/// The mask for [`PKCS1`]: the last arc is one byte, so its high bit is 0.
 const PKCS1_MASK: u128 =
     u128::from_le_bytes([255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0x80, 255, 255, 0]);
 
@@ -171,7 +171,7 @@ pub(crate) fn frame(content: &[u8]) -> Option<(Frame, [UtcTime; 2])> {
     Some((frame, [not_before, not_after]))
 }
 
-/// The content of the SEQUENCE in `[3]`, if it is all there is.
+/// Returns the content of the SEQUENCE in `[3]`, if nothing follows it.
 #[inline(always)]
 fn extensions(octets: &[u8]) -> Option<&[u8]> {
     // `A3 82 LL LL 30 82 LL LL`: how long both are follows from the whole, and lengths of two octets are minimal from 256 on.
@@ -186,7 +186,7 @@ fn extensions(octets: &[u8]) -> Option<&[u8]> {
     (end.is_empty() && more.is_empty() && !list.is_empty()).then_some(list)
 }
 
-/// The content of a BIT STRING of whole bytes, if it is all there is.
+/// Returns the content of a BIT STRING without unused bits, if nothing follows it.
 #[inline(always)]
 fn signature(octets: &[u8]) -> Option<&[u8]> {
     let content = match octets.split_first_chunk() {
@@ -202,7 +202,7 @@ fn signature(octets: &[u8]) -> Option<&[u8]> {
     content.starts_with(&[0]).then_some(content)
 }
 
-/// Returns whether the first `len` bytes are the same. Each has as many.
+/// Returns whether the first `len` bytes of two slices are equal. Both must have at least that length.
 #[inline(always)]
 fn begin_alike(one: &[u8], other: &[u8], len: usize) -> bool {
     match (one.first_chunk(), other.first_chunk()) {
@@ -212,8 +212,8 @@ fn begin_alike(one: &[u8], other: &[u8], len: usize) -> bool {
     }
 }
 
-/// The content of an algorithm identifier of at most 127 bytes, and what follows: a valid object identifier, and nothing or
-/// one element behind it.
+/// Splits off the content of an algorithm identifier of at most 127 bytes: a valid object identifier, and at most one
+/// element after it.
 #[inline(always)]
 fn algorithm(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     if let Some(head) = octets.first_chunk::<16>()

@@ -15,7 +15,8 @@ pub(crate) use extension::outlined as extension;
 pub(crate) use frame::{Frame, Span, WHOLE_HEADER, whole};
 pub(crate) use touch::touch;
 
-/// Splits the element with identifier byte `tag` off the front: its content and what follows. Lengths up to 65,535.
+/// Splits off a leading element with the identifier byte `tag`, and returns its content and the rest. Supports lengths up to
+/// 65,535.
 #[inline(always)]
 fn element(octets: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
     match octets {

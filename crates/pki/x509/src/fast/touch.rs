@@ -22,8 +22,8 @@ pub(crate) fn touch(octets: &[u8]) {
 }
 
 const CACHE_LINE: usize = 64;
-/// Size of values that are touched whole. Most of a larger value is one key or signature, or a list, and stepped over.
-/// 99 in 100 certificates of authorities are smaller.
+/// The maximum size of values that are loaded completely. Larger values mostly consist of one key, signature or list, which
+/// the reader skips. 99 % of CA certificates are smaller.
 const WHOLE: usize = 40 * CACHE_LINE;
-/// Number of bytes touched of larger ones.
+/// The number of bytes that are loaded of larger values.
 const PART: usize = 20 * CACHE_LINE;

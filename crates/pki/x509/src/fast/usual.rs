@@ -18,7 +18,7 @@ const fn next<const N: usize>(octets: [u8; N]) -> u64 {
     word
 }
 
-/// The bytes of a word before the one at `at`.
+/// The mask of the bytes before the byte at `at` in a word.
 const fn below(at: u32) -> u64 {
     (1 << (8 * at)) - 1
 }
@@ -74,8 +74,8 @@ pub(super) fn usual(list: Part<'_>) -> Option<(u8, Part<'_>)> {
     if valid { Some((id, list.after(size)?)) } else { None }
 }
 
-/// Returns the part behind CRLDistributionPoints of one point with one URI: `30 LL 06 03 55 1D 1F 04 LL 30 LL 30 LL A0
-/// LL A0 LL 86 LL`, of which these are the words, and the URI. How long each is follows from the first.
+/// Returns the part after CRLDistributionPoints with one distribution point and one URI: `30 LL 06 03 55 1D 1F 04 LL 30 LL
+/// 30 LL A0 LL A0 LL 86 LL`, given as three words, and the URI. The first length determines the others.
 #[inline(always)]
 fn uri_point(list: Part<'_>, head: u64, second: u64, third: u64) -> Option<Part<'_>> {
     const HEAD: u64 = start([0, 31, 0x04]);

@@ -54,7 +54,7 @@ pub(super) fn is_plain(octets: &[u8; WINDOW], len: usize) -> bool {
     mask.is_some_and(|mask| are_plain(octets, mask))
 }
 
-/// 00 for as many bytes as there are in a window, then FF for as many: the mask of the last bytes starts at their count.
+/// [`WINDOW`] bytes 00, followed by as many bytes FF. The mask for the last `len` bytes of a window starts at index `len`.
 static MASKS: [u8; 2 * WINDOW] = {
     let mut masks = [0; 2 * WINDOW];
     if let Some((_, ones)) = masks.split_first_chunk_mut::<WINDOW>()
@@ -102,7 +102,7 @@ pub fn split_common(octets: &[u8]) -> Option<(Common<'_>, &[u8])> {
     Some((Common { attr: attribute, tag, value }, rest))
 }
 
-/// Number of values around the innermost one, from the name on.
+/// The number of nesting levels from a name to an attribute value.
 const DEPTH: u32 = 3;
 
 /// Decodes a name, if the fast path supports it.

@@ -70,7 +70,7 @@ impl Name<'_> {
     }
 }
 
-/// Name that has RDNs left when the other has no more.
+/// The name that has RDNs left after the other one ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Left {
     Nothing,
@@ -78,7 +78,7 @@ enum Left {
     Others,
 }
 
-/// Compares RDNs pairwise as far as there are pairs; gives nothing where one differs.
+/// Compares RDNs pairwise until one of the names ends. Returns `None` at the first mismatch.
 fn same_rdns(mut own: Elements<'_>, mut others: Elements<'_>) -> Option<Left> {
     loop {
         match (own.next(), others.next()) {
@@ -103,7 +103,7 @@ fn same_rdn(rdn: &Element<'_>, other: &Element<'_>) -> bool {
     }
 }
 
-/// The attribute of an RDN that has just one.
+/// Returns the attribute of a single-attribute RDN.
 fn single<'a>(rdn: &Element<'a>) -> Option<Attribute<'a>> {
     let mut list = attributes(rdn)?;
     let first = attribute(&list.next()?.ok()?);
@@ -128,7 +128,7 @@ fn same_value(value: &Element<'_>, other: &Element<'_>) -> bool {
     }
 }
 
-/// Key that an attribute is compared by.
+/// The comparison key of an attribute.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key<'a> {
     attr_type: &'a [u8],
@@ -143,7 +143,7 @@ enum PreparedValue<'a> {
     Octets(&'a [u8]),
 }
 
-/// The attributes of an RDN in an order of their own; what is no attribute has no type.
+/// Returns the comparison keys of an RDN's attributes, sorted. The key of a malformed attribute has an empty type.
 fn keys<'a>(rdn: &Element<'a>) -> Vec<Key<'a>> {
     let Some(list) = attributes(rdn) else {
         return vec![Key { attr_type: &[], value: PreparedValue::Octets(rdn.bytes) }];
@@ -188,7 +188,7 @@ impl Key<'_> {
     }
 }
 
-/// A length in base 128.
+/// Appends a length in base 128, least significant digit first.
 fn push_len(out: &mut Vec<u8>, mut len: usize) {
     while len >= 0x80 {
         out.push((len & 0x7F) as u8 | 0x80);

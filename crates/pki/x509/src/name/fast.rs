@@ -19,8 +19,7 @@ pub(crate) fn is_common_name(content: Part<'_>) -> bool {
     uncommon(content.wide(), content.len()) == 0
 }
 
-/// Number of bytes of the first `len` that are left from the first RDN on that has several attributes or is otherwise
-/// uncommon.
+/// Returns how many of the first `len` bytes remain at the first RDN that has several attributes or is otherwise uncommon.
 #[inline(always)]
 fn uncommon(wide: &[u8], len: usize) -> usize {
     let mut left = len;
@@ -36,7 +35,7 @@ fn uncommon(wide: &[u8], len: usize) -> usize {
     }
 }
 
-/// Number of bytes of the first `len` that are left from the first RDN on that [`usual_rdn`] does not know.
+/// Returns how many of the first `len` bytes remain at the first RDN that [`usual_rdn`] does not support.
 // Not inlined: it has much to keep in registers.
 #[inline(never)]
 fn after_usual(wide: &[u8], len: usize) -> usize {
@@ -55,8 +54,8 @@ fn after_usual(wide: &[u8], len: usize) -> usize {
 /// Length of a countryName, in bytes.
 const COUNTRY: usize = RDN_HEAD + 2;
 
-/// Returns whether the first bytes are an RDN of a countryName, as most names start: `31 0B 30 09 06 03 55 04 06 13 02`
-/// and two capital letters.
+/// Returns whether the bytes start with a countryName RDN, as most names do: `31 0B 30 09 06 03 55 04 06 13 02` and two
+/// capital letters.
 #[inline(always)]
 fn is_country(wide: &[u8]) -> bool {
     const HEAD: u64 = u64::from_le_bytes([0x31, 11, 0x30, 9, 6, 3, 0x55, 4]);
@@ -64,7 +63,7 @@ fn is_country(wide: &[u8]) -> bool {
     u64::from_le_bytes(*head) == HEAD && first.is_ascii_uppercase() & second.is_ascii_uppercase()
 }
 
-/// The RDNs from position `done` on, by the general decoder.
+/// Returns whether the RDNs from position `done` on are valid, using the general decoder.
 #[inline(never)]
 fn is_general_name(mut reader: Reader<'_, '_>, done: usize) -> bool {
     if reader.take(done).is_err() {
@@ -105,11 +104,11 @@ impl RdnHead {
     }
 }
 
-/// Number of bytes of a value that are looked at together.
+/// The number of value bytes that are examined at once.
 const WINDOW: usize = 32;
 
-/// The size of an RDN of one X.520 attribute with a valid value within `left` bytes. Something follows every name in a
-/// certificate, so there are some bytes more to be looked at.
+/// Returns the size of an RDN within `left` bytes that has one X.520 attribute and a valid value. Other fields follow every
+/// name in a certificate, so the bytes after the name can be read as well.
 #[inline(always)]
 fn usual_rdn(octets: &[u8], left: usize) -> Option<usize> {
     let window: &[u8; RDN_HEAD + WINDOW] = octets.first_chunk()?;
@@ -125,7 +124,8 @@ fn usual_rdn(octets: &[u8], left: usize) -> Option<usize> {
     valid.then_some(size)
 }
 
-/// The size of an RDN of one attribute of any type with a valid value of a common type within `left` bytes.
+/// Returns the size of an RDN within `left` bytes that has one attribute of any type and a valid value of a common string
+/// type.
 #[inline(never)]
 fn single_rdn(octets: &[u8], left: usize) -> Option<usize> {
     let (set, rest) = Part::new(octets, left)?.element(0x31)?;
@@ -136,13 +136,13 @@ fn single_rdn(octets: &[u8], left: usize) -> Option<usize> {
     is_value(tag, value.wide(), value.len()).then_some(left - rest.len())
 }
 
-/// Returns whether a value is valid that is not short, or not of the two most common types, or not ASCII.
+/// Returns whether a value is valid that is long, has a less common string type, or is not ASCII.
 #[inline(never)]
 fn is_other_value(octets: &[u8], tag: u8, len: usize) -> bool {
     is_value(tag, octets.get(RDN_HEAD..).unwrap_or_default(), len)
 }
 
-/// Returns whether the first bytes are a valid value of a type that names are made of.
+/// Returns whether the bytes start with a valid value of a string type that is used in names.
 #[inline(always)]
 fn is_value(tag: u8, value: &[u8], len: usize) -> bool {
     match tag {

@@ -2,7 +2,8 @@
 //!
 //! The table is fixed at Unicode 3.2, so it differs from `char::to_lowercase` and from later versions' case folding.
 
-/// Runs of characters that each fold to one: the first and the last, the distance between them, and what is added to each.
+/// Ranges of characters that fold to a single character: the first and last character, the step, and the offset to the
+/// result.
 #[rustfmt::skip]
 static RUNS: [(u32, u32, u32, i32); 178] = [
     (0x41, 0x5A, 1, 32), (0xB5, 0xB5, 1, 775), (0xC0, 0xD6, 1, 32), (0xD8, 0xDE, 1, 32), (0x100, 0x12E, 2, 1),
@@ -51,7 +52,7 @@ static RUNS: [(u32, u32, u32, i32); 178] = [
     (0x1D7A1, 0x1D7A1, 1, -119785), (0x1D7A2, 0x1D7A8, 1, -119775), (0x1D7BB, 0x1D7BB, 1, -119800),
 ];
 
-/// Characters that fold to several: the character, and what it folds to, filled up with 0.
+/// Characters that fold to several characters: the character and its folding, padded with 0.
 #[rustfmt::skip]
 static SEVERAL: [[u16; 5]; 161] = [
     [0xDF, 0x73, 0x73, 0x0, 0x0], [0x130, 0x69, 0x307, 0x0, 0x0], [0x149, 0x2BC, 0x6E, 0x0, 0x0],

@@ -180,7 +180,7 @@ impl fmt::Debug for Name<'_> {
     }
 }
 
-/// As [`Name::rfc4514`] does: control characters come as they are. For people, use [`Name::oneline`].
+/// Displays the name like [`Name::rfc4514`], without escaping control characters. Use [`Name::oneline`] for terminals.
 impl fmt::Display for Name<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.rfc4514().fmt(f)

@@ -1,8 +1,8 @@
 //! Names exactly as OpenSSL prints them: `-nameopt RFC2253`, `-nameopt oneline`, and `X509_NAME_oneline`.
 //!
 //! The implementation follows OpenSSL's `crypto/asn1/a_strex.c` and `crypto/x509/x509_obj.c`, including their oddities.
-//! Tests compare the output to the command's. Attribute types without an OpenSSL short name are dotted, with a hexadecimal
-//! value.
+//! Tests compare the output with OpenSSL's. Attribute types without an OpenSSL short name are written in dotted form, with a
+//! hexadecimal value.
 
 use core::fmt::{self, Write};
 
@@ -13,7 +13,7 @@ use super::Name;
 use super::walk::{Attribute, Elements, attribute, attributes};
 use crate::oids;
 
-/// One of OpenSSL's forms.
+/// An OpenSSL name format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OpensslForm {
     Rfc2253,
@@ -64,12 +64,12 @@ impl<'a> Name<'a> {
     }
 }
 
-/// A name that displays like OpenSSL: see [`Name::openssl_rfc2253`].
+/// A name that displays in one of OpenSSL's formats: see [`Name::openssl_rfc2253`].
 #[derive(Clone, Copy, Debug)]
 pub struct OpenSsl<'a> {
     name: Name<'a>,
     form: OpensslForm,
-    /// Number of bytes left; attributes that do not fit are left out. Of [`OpensslForm::Compat`] only.
+    /// The remaining output size in bytes, for [`OpensslForm::Compat`] only. Attributes that do not fit are omitted.
     room: usize,
 }
 
@@ -81,7 +81,7 @@ impl OpenSsl<'_> {
     }
 }
 
-/// Number of attributes that are put in reverse order without allocating.
+/// The number of attributes that are reversed without allocating.
 const FEW: usize = 16;
 
 impl OpenSsl<'_> {
@@ -173,7 +173,7 @@ impl fmt::Display for OpenSsl<'_> {
     }
 }
 
-/// Length of an attribute in [`OpensslForm::Compat`].
+/// Returns the length of an attribute in the format [`OpensslForm::Compat`].
 fn compat_len(attribute: &Attribute<'_>) -> usize {
     let mut value = String::new();
     let _ = octets(attribute.value.tag, attribute.value.content, &mut value);
@@ -181,8 +181,8 @@ fn compat_len(attribute: &Attribute<'_>) -> usize {
     short_name(attribute.attr_type).map_or_else(oid, str::len) + value.len() + 2
 }
 
-/// `X509_NAME_oneline`: bytes outside ASCII's printable characters as `\xNN`. Of a GeneralString that may be UTF-32, only
-/// every fourth byte.
+/// Writes bytes like `X509_NAME_oneline`: anything but printable ASCII as `\xNN`. Of a GeneralString that may be UTF-32, it
+/// writes only every fourth byte.
 fn octets<W: Write + ?Sized>(tag: u8, content: &[u8], out: &mut W) -> fmt::Result {
     const BIT_STRING: u8 = 3;
     const GENERAL_STRING: u8 = 27;
@@ -204,7 +204,8 @@ fn octets<W: Write + ?Sized>(tag: u8, content: &[u8], out: &mut W) -> fmt::Resul
     Ok(())
 }
 
-/// `ASN1_STRING_print_ex` with what both forms have in common: control characters and those beyond ASCII escaped, in UTF-8.
+/// Writes a value like `ASN1_STRING_print_ex` with the flags that both formats share: in UTF-8, with escapes for control and
+/// non-ASCII characters.
 fn value<W: Write + ?Sized>(attribute: &Attribute<'_>, dump: bool, quotes: bool, out: &mut W) -> fmt::Result {
     let (tag, content) = (attribute.value.tag, attribute.value.content);
     let width = match tag {
@@ -239,7 +240,7 @@ fn value<W: Write + ?Sized>(attribute: &Attribute<'_>, dump: bool, quotes: bool,
     if quoted { out.write_char('"') } else { Ok(()) }
 }
 
-/// Number of content bytes of a character.
+/// The number of content bytes per character.
 #[derive(Clone, Copy)]
 enum Width {
     Utf8,
@@ -248,7 +249,7 @@ enum Width {
     Four,
 }
 
-/// Gives the bytes of the text in UTF-8, and whether they are of the first or the last character.
+/// Calls `visit` with each byte of the text in UTF-8, and whether it belongs to the first or the last character.
 fn characters(content: &[u8], width: Width, mut visit: impl FnMut(u8, bool, bool) -> fmt::Result) -> fmt::Result {
     let size = match width {
         Width::Utf8 | Width::One => 1,
@@ -279,7 +280,7 @@ enum Escape {
     Hex,
 }
 
-/// `do_esc_char`, by OpenSSL's table of characters.
+/// Returns the escape for a byte, like `do_esc_char` with OpenSSL's character table.
 const fn escape(octet: u8, first: bool, last: bool, quotes: bool) -> Escape {
     match octet {
         // Neither has a meaning in quotation marks that would spare it the backslash.
@@ -310,7 +311,7 @@ const fn escape(octet: u8, first: bool, last: bool, quotes: bool) -> Escape {
     }
 }
 
-/// OpenSSL's short name of an attribute type (`crypto/objects/objects.txt`).
+/// Returns OpenSSL's short name of an attribute type (`crypto/objects/objects.txt`).
 fn short_name(attr_type: &[u8]) -> Option<&'static str> {
     if let [0x55, 4, arc] = attr_type {
         return X520.get(usize::from(*arc)).copied().filter(|name| !name.is_empty());
@@ -323,7 +324,7 @@ fn short_name(attr_type: &[u8]) -> Option<&'static str> {
     other.or_else(|| tagwise_facts::openssl::lookup(attr_type).map(|object| object.short))
 }
 
-/// 2.5.4, by the last arc.
+/// Short names in the arc 2.5.4, by the last arc.
 const X520: [&str; 101] = {
     let mut names = [""; 101];
     let mut rest: &[(usize, &str)] = &[
@@ -396,7 +397,7 @@ const X520: [&str; 101] = {
     names
 };
 
-/// 0.9.2342.19200300.100.1, by the last arc (RFC 4524, RFC 1274).
+/// Short names in the arc 0.9.2342.19200300.100.1, by the last arc (RFC 4524, RFC 1274).
 const PILOT: [&str; 57] = {
     let mut names = [""; 57];
     let mut rest: &[(usize, &str)] = &[

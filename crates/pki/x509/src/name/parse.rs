@@ -9,7 +9,7 @@ use tagwise_codec::{Any, Decode, EncodeError, Ia5, Oid, Printable, Reader, SeqOf
 use super::{AttributeTypeAndValue, Name, RelativeDistinguishedName};
 use crate::oids;
 
-/// The longest dotted text that is read: the conversion of an arc takes quadratic time.
+/// The maximum length of a dotted attribute type, because the conversion of an arc takes quadratic time.
 const MAX_DOTTED: usize = 1024;
 
 /// An owned [`Name`].
@@ -251,7 +251,7 @@ impl Parsed {
 struct Parser<'t> {
     text: &'t str,
     at: usize,
-    /// Attribute types by other names.
+    /// Additional attribute type names.
     types: &'t dyn Fn(&str) -> Option<Vec<u8>>,
 }
 
@@ -360,7 +360,7 @@ impl<'t> Parser<'t> {
         Some((digit(self.at)? << 4 | digit(self.at + 1)?) as u8)
     }
 
-    /// Reads a string up to a separator, without the unescaped spaces at its end.
+    /// Reads a string up to a separator, without its unescaped trailing spaces.
     // string =   [ ( leadchar / pair ) [ *( stringchar / pair ) ( trailchar / pair ) ] ]
     // pair = ESC ( ESC / special / hexpair )
     fn string(&mut self) -> Result<Vec<u8>, ParseError> {
@@ -405,7 +405,7 @@ impl<'t> Parser<'t> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// RFC 2253 §4 allows spaces around separators; RFC 4514 has a place for none that is not part of a value.
+    /// Skips spaces around a separator, as in RFC 2253 §4. RFC 4514 does not allow them.
     fn spaces(&mut self) {
         while self.peek() == Some(b' ') {
             self.at += 1;
@@ -417,7 +417,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The string type that an attribute asks for, where it does not take any.
+/// The string type that an attribute requires, if it does not accept every DirectoryString.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asked {
     Printable,
@@ -453,7 +453,8 @@ pub(super) fn is_readable(attr_type: &[u8], text: &str) -> bool {
     }
 }
 
-/// A text as the value of an attribute, in DER; nothing if the type that the attribute asks for cannot hold it.
+/// Encodes a text as an attribute's value in DER. Returns `None` if the attribute requires a string type that cannot
+/// represent it.
 fn value(attr_type: &[u8], text: &str) -> Option<Vec<u8>> {
     let der = match (asked(attr_type), Printable::new(text)) {
         (Some(Asked::Ia5), _) => encode(&Ia5::new(text).ok()?),

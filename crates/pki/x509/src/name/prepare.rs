@@ -54,7 +54,7 @@ impl Iterator for PreparedAscii<'_> {
 
 const NOTHING: u8 = 0;
 
-/// Step 2 for ASCII.
+/// The ASCII characters after step 2.
 static MAPPED: [u8; 128] = {
     let mut table = [NOTHING; 128];
     let mut rest: &mut [u8] = &mut table;
@@ -71,7 +71,7 @@ static MAPPED: [u8; 128] = {
     table
 };
 
-/// RFC 4518 §2.2: characters that are mapped to nothing.
+/// Returns whether a character is mapped to nothing (RFC 4518 §2.2).
 fn is_nothing(char: char) -> bool {
     matches!(char,
         // SOFT HYPHEN, MONGOLIAN TODO SOFT HYPHEN, COMBINING GRAPHEME JOINER, variation selectors, OBJECT REPLACEMENT.
@@ -86,7 +86,7 @@ fn is_nothing(char: char) -> bool {
     )
 }
 
-/// RFC 4518 §2.2: characters that are mapped to SPACE.
+/// Returns whether a character is mapped to SPACE (RFC 4518 §2.2).
 fn is_space(char: char) -> bool {
     matches!(char,
         // TAB, LF, VT, FF, CR, NEL.
@@ -97,17 +97,17 @@ fn is_space(char: char) -> bool {
     )
 }
 
-/// RFC 4518 §2.6.1: spaces at the ends do not count, nor how many there are in between. A space before a combining mark is
-/// no space but what the mark stands on.
+/// Removes leading and trailing spaces, and collapses inner ones (RFC 4518 §2.6.1). A space before a combining mark is kept,
+/// because it is the mark's base character.
 fn squeeze<I: Iterator<Item = char>>(chars: I) -> Squeeze<I> {
     Squeeze { chars: chars.peekable(), started: false, bearer: false }
 }
 
 struct Squeeze<I: Iterator<Item = char>> {
     chars: Peekable<I>,
-    /// Set once anything was given: spaces before that are at the front.
+    /// True after the first character. Spaces before it are leading spaces.
     started: bool,
-    /// Set if a space that bears a mark comes next.
+    /// True if the next space is the base character of a combining mark.
     bearer: bool,
 }
 

@@ -9,13 +9,13 @@ use super::walk::{Attribute, attribute, attributes, split};
 use super::write::{is_special_at, key};
 use crate::oids;
 
-/// Largest length of a text, with a window in front of it, in bytes. More zeros would take a call.
+/// The maximum length of a text and the window before it, in bytes. Zeroing a larger buffer would require a function call.
 const SIZE: usize = 256;
 
 /// The size of the blocks in which ASCII is distinguished from UTF-8.
 const BLOCK: usize = 16;
 
-/// A text that grows at its front. Functions return nothing if there is no room, or the value needs the general method.
+/// A text buffer that grows at its front. Functions return `None` if it is full, or if the value needs the general code.
 // Aligned as blocks are.
 #[repr(align(16))]
 pub(super) struct Backwards {
@@ -61,7 +61,7 @@ impl Backwards {
         Some(text.strip_prefix(',').unwrap_or(text))
     }
 
-    /// An RDN of one attribute, whose type is not among [`KEYS`]; gives the RDNs that follow.
+    /// Prepends an RDN with one attribute whose type is not in [`KEYS`], and returns the remaining RDNs.
     #[inline(never)]
     fn other<'a>(&mut self, rdns: &'a [u8]) -> Option<&'a [u8]> {
         let (rdn, rest) = split(rdns)?;
@@ -102,8 +102,8 @@ impl Backwards {
         Some(())
     }
 
-    /// [`Backwards::value`] of what `front` ends in: mostly copied together with what stands in front of it, over which something
-    /// else is written later.
+    /// Prepends the value at the end of `front`, like [`Backwards::value`]. Most values are copied together with the bytes
+    /// before them, which are overwritten later.
     #[inline(always)]
     fn wide_value(&mut self, tag: u8, front: &[u8], value: &[u8]) -> Option<()> {
         match front.last_chunk() {
@@ -116,7 +116,7 @@ impl Backwards {
         }
     }
 
-    /// A value of a string type, escaped.
+    /// Prepends a value of a string type, with escapes.
     #[inline(never)]
     fn value(&mut self, tag: u8, value: &[u8]) -> Option<()> {
         let classes = classify(value);
@@ -145,7 +145,7 @@ impl Backwards {
         self.octets(rest)
     }
 
-    /// `#` and bytes in hexadecimal.
+    /// Prepends `#` and the bytes in hexadecimal.
     fn hex(&mut self, octets: &[u8]) -> Option<()> {
         let start = self.start.checked_sub(octets.len().checked_mul(2)?)?;
         let digits = self.buffer.get_mut(start..self.start)?;
@@ -157,22 +157,22 @@ impl Backwards {
     }
 }
 
-/// 2.5.4.6
+/// The last arc of countryName (2.5.4.6).
 const COUNTRY_NAME: u8 = 6;
 
-/// Returns whether a value is of one of the string types that are written as they stand.
+/// Returns whether a string type's values are written unchanged.
 #[inline(always)]
 fn is_string(tag: u8) -> bool {
     matches!(tag, UTF8_STRING | PRINTABLE_STRING | IA5_STRING)
 }
 
-/// Returns whether one of [`is_special_at`] stands at an end.
+/// Returns whether the first or last byte is special at its position: see [`is_special_at`].
 #[inline(always)]
 fn has_special_end(value: &[u8]) -> bool {
     matches!(value, [b' ' | b'#', ..] | [.., b' '])
 }
 
-/// Returns whether a value has nothing but letters and digits, which every string type can hold.
+/// Returns whether a value consists of letters and digits, which every string type supports.
 #[inline(always)]
 fn is_alphanumeric(value: &[u8]) -> bool {
     value.iter().all(u8::is_ascii_alphanumeric)
@@ -180,15 +180,15 @@ fn is_alphanumeric(value: &[u8]) -> bool {
 
 const EMAIL_ADDRESS: &[u8] = oids::EMAIL_ADDRESS.as_bytes();
 
-/// A comma, a short name and an equals sign, behind what fills the array.
+/// A comma, a short name and an equals sign, at the end of the array.
 #[derive(Clone, Copy)]
 struct Key {
     text: [u8; 8],
-    /// Number of bytes of the text that count; 0 where there is no short name.
+    /// The length of the text, or 0 if there is no short name.
     len: u8,
 }
 
-/// By the last arc of 2.5.4.
+/// The short names of RFC 4514 in the arc 2.5.4, by the last arc.
 static KEYS: [Key; 12] = {
     const NONE: Key = Key { text: [0; 8], len: 0 };
     const fn key(text: &[u8; 8], len: u8) -> Key {

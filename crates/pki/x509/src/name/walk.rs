@@ -125,9 +125,9 @@ enum NameForm<'a> {
         rdns: Elements<'a>,
         /// The absolute offset of the end of the name.
         end: usize,
-        /// Rest of the current RDN.
+        /// The remaining attributes of the current RDN.
         attributes: Elements<'a>,
-        /// The absolute offset of its end.
+        /// The absolute offset of the end of the current RDN.
         rdn_end: usize,
         kept: Kept,
     },
@@ -177,13 +177,13 @@ impl<'a> Iterator for Attributes<'a> {
     }
 }
 
-/// An attribute whose bytes stood at `offset`, without looking into its value again.
+/// Decodes the attribute at `offset` without checking its value again.
 fn read(octets: &[u8], offset: usize, kept: Kept) -> Option<AttributeTypeAndValue<'_>> {
     let reader = Reader::new(octets).ok()?.at_base(offset).outlined().keeping(kept);
     AttributeTypeAndValue::decode(&mut reader.clone()).ok().or_else(|| tolerant(octets, offset))
 }
 
-/// Reads whatever has a type and a value; the value is strict again.
+/// Decodes anything with a type and a value, tolerating all deviations. The value itself is decoded strictly later.
 #[cold]
 fn tolerant(octets: &[u8], offset: usize) -> Option<AttributeTypeAndValue<'_>> {
     let rules = Rule::ALL.iter().fold(RuleSet::NONE, |rules, rule| rules.with(rule));

@@ -106,7 +106,7 @@ impl fmt::Display for Rfc4514<'_> {
     }
 }
 
-/// The same text as [`ToString`] gives, in one step less.
+/// Returns the same text as [`ToString`], but more efficiently.
 ///
 /// ```
 /// use tagwise_x509::name::NameBuf;
@@ -144,9 +144,9 @@ impl fmt::Display for Oneline<'_> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Style {
     separator: &'static str,
-    /// Set if attribute types have names beyond those of RFC 4514 §3.
+    /// True if attribute types have names beyond those of RFC 4514 §3.
     extended: bool,
-    /// Set if values of types without a name are shown as text.
+    /// True if the values of types without a name are shown as text.
     text: bool,
 }
 
@@ -156,7 +156,7 @@ impl Style {
     const HUMAN: Self = Self { separator: ", ", extended: true, text: true };
 }
 
-/// Writes the name that has these content bytes.
+/// Writes the name with the given content bytes.
 #[inline]
 fn write_name<W: Write + ?Sized>(content: &[u8], style: Style, out: &mut W) -> fmt::Result {
     let mut buffer = Backwards::new();
@@ -171,7 +171,7 @@ pub(super) const fn is_special_at(octet: u8, first: bool, last: bool) -> bool {
     (octet == b' ' && (first || last)) || (octet == b'#' && first)
 }
 
-/// Number of RDNs that are put in reverse order without allocating.
+/// The number of RDNs that are reversed without allocating.
 const RDNS: usize = 16;
 
 /// Writes a name of any form.
@@ -189,7 +189,7 @@ fn write_any<W: Write + ?Sized>(content: &[u8], style: Style, out: &mut W) -> fm
     write_reversed(rdns.get(..count).unwrap_or_default(), style, out)
 }
 
-/// Names of more RDNs than anyone has.
+/// Writes a name with more than [`RDNS`] RDNs.
 #[cold]
 fn write_long<W: Write + ?Sized>(content: &[u8], style: Style, out: &mut W) -> fmt::Result {
     let rdns: Vec<&[u8]> =
@@ -272,7 +272,7 @@ pub(super) fn key(attr_type: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// An attribute whose type has no short name in RFC 4514.
+/// Writes an attribute whose type has no short name in RFC 4514.
 fn write_other<W: Write + ?Sized>(
     attribute: &Attribute<'_>,
     element: &Element<'_>,
@@ -297,7 +297,7 @@ fn write_other<W: Write + ?Sized>(
     }
 }
 
-/// RFC 4514 §2.4: a value has a string, or its encoding in hexadecimal, which always can be read again.
+/// Writes a value as a string, or as its hexadecimal encoding, which can always be parsed again (RFC 4514 §2.4).
 fn write_value<W: Write + ?Sized>(attribute: &Attribute<'_>, style: Style, out: &mut W) -> fmt::Result {
     let value = &attribute.value;
     let text = match value.tag {
@@ -334,7 +334,7 @@ fn write_escaped<W: Write + ?Sized>(text: &str, out: &mut W) -> fmt::Result {
     out.write_str(text.get(written..).unwrap_or_default())
 }
 
-/// `#` and bytes in hexadecimal.
+/// Writes `#` and the bytes in hexadecimal.
 fn write_hex<W: Write + ?Sized>(octets: &[u8], out: &mut W) -> fmt::Result {
     write!(out, "#{}", Hex(octets))
 }

@@ -9,7 +9,7 @@ use crate::crl::{CertificateList, RevokedCertificate};
 use crate::ext::CrlReason;
 use crate::owned::CertificateBuf;
 
-/// As people count versions.
+/// Returns the conventional version number, which starts at 1.
 const fn number(version: Version) -> u8 {
     version.0.saturating_add(1)
 }

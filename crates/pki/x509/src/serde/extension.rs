@@ -14,7 +14,8 @@ use crate::ext::{
 use crate::oids;
 
 impl Serialize for Extensions<'_> {
-    /// Serializes the list; an item that cannot be delimited, possible after an outline only, ends it.
+    /// Serializes the list up to the first extension that cannot be delimited, which is possible only after decoding an
+    /// outline.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter().map_while(Result::ok))
     }
@@ -62,15 +63,15 @@ const fn has_shape(value: &ExtensionValue<'_>) -> bool {
     )
 }
 
-/// A value that has a shape.
+/// An extension value of a type with a structured form.
 struct SerializedValue<'a>(ExtensionValue<'a>);
 
-/// A number in hexadecimal.
+/// Returns a number in hexadecimal.
 fn number(int: Int<'_>) -> String {
     Hex(int.magnitude()).to_string()
 }
 
-/// Items that decode; the others, possible after an outline only, are left out.
+/// Iterates over the items that decode. Others are possible only after decoding an outline, and are omitted.
 fn items<'a, T: tagwise_codec::Decode<'a> + Clone>(list: &SeqOf<'a, T>) -> impl Iterator<Item = T> + use<'a, T> {
     list.iter().filter_map(|item: Result<T, Error>| item.ok())
 }

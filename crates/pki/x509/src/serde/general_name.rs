@@ -41,7 +41,7 @@ impl Serialize for GeneralName<'_> {
     }
 }
 
-/// A name that does not decode, possible after an outline only, is `null`.
+/// Serializes each name. A malformed name, which is possible only after decoding an outline, becomes `null`.
 impl Serialize for GeneralNames<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter().map(Result::ok))

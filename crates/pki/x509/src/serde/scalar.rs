@@ -67,7 +67,7 @@ impl Serialize for NameBuf {
     }
 }
 
-/// A text that is parsed.
+/// A visitor that parses a string: the expected format and the parser.
 struct Parsed<T>(&'static str, fn(&str) -> Option<T>);
 
 impl<T> Visitor<'_> for Parsed<T> {
@@ -94,7 +94,7 @@ impl Serialize for Time<'_> {
     }
 }
 
-/// `2026-11-21T10:00:00Z`
+/// Parses a time such as `2026-11-21T10:00:00Z`.
 fn time(text: &str) -> Option<Time<'static>> {
     let octets: &[u8; 20] = text.as_bytes().try_into().ok()?;
     let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'T', h1, h2, b':', n1, n2, b':', s1, s2, b'Z'] = octets else {
@@ -113,7 +113,7 @@ impl<'de> Deserialize<'de> for Time<'_> {
     }
 }
 
-/// Form of a period.
+/// The serialized form of a validity period.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Validity")]
 struct Period<'a> {

@@ -28,7 +28,7 @@ pub struct CertificateSummary {
     /// The key size, if known: see [`KeyInfo::bits`](crate::KeyInfo::bits).
     #[serde(default)]
     pub key_bits: Option<u32>,
-    /// The name of the curve.
+    /// The name of the curve of an elliptic curve key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_curve: Option<String>,
     /// The signature algorithm, such as `RSA-SHA256` or `ECDSA-SHA256`, or the dotted OID if it has no name.
@@ -50,7 +50,8 @@ impl CertificateSummary {
     /// Creates a summary of a certificate.
     ///
     /// # Errors
-    /// Returns an error if a required extension is malformed. This is possible only if the certificate was decoded with `outline`.
+    /// Returns an error if an extension that the summary includes is malformed. This is possible only if the certificate was
+    /// decoded with `outline`.
     pub fn of(certificate: &Certificate<'_>) -> Result<Self, Error> {
         let tbs = &certificate.tbs_certificate;
         let extensions = tbs.extensions;
