@@ -50,12 +50,12 @@ labels! {
     SSH2_ENCRYPTED_PRIVATE_KEY = "SSH2 ENCRYPTED PRIVATE KEY", "A private key of SSH Communications, which is not ASN.1.";
 }
 
-/// A kind of value in files.
+/// A kind of value that files contain, such as a certificate or a private key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileKind {
     /// The name in JSON and options, in kebab case.
     pub name: &'static str,
-    /// The descriptive name.
+    /// The descriptive name, such as `CMS (PKCS #7) message`.
     pub words: &'static str,
     /// The accepted PEM labels. The first one is used for writing.
     pub labels: &'static [&'static str],
@@ -125,7 +125,7 @@ files! {
     CERTIFICATE = "certificate", "certificate", [CERTIFICATE, X509_CERTIFICATE, TRUSTED_CERTIFICATE];
 }
 
-/// Returns the kind that a PEM label denotes.
+/// Returns the kind that a PEM label identifies.
 #[must_use]
 pub fn of_label(label: &str) -> Option<&'static FileKind> {
     ALL.iter().find(|kind| kind.labels.contains(&label))

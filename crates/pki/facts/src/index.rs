@@ -7,19 +7,20 @@ use std::sync::OnceLock;
 
 use super::{Info, algorithms, attributes, curves, directory, extensions, messages, primitives, purposes};
 
-/// An index over some parts of the table. Entries that are in none of the indices a program uses are not linked into it.
+/// An index over some parts of the table. The linker drops the parts that no index used by the program refers to.
 pub(super) struct Index<const PARTS: usize> {
     parts: [&'static [Info]; PARTS],
     slots: OnceLock<Slots>,
 }
 
-/// Hash tables with open addressing. A slot has an entry's number in all parts together, counted from 1; 0 is free.
+/// Hash tables with open addressing. A slot contains an entry's position in all parts together, counted from 1, or 0 if it
+/// is free.
 struct Slots {
     by_octets: Box<[u16]>,
     by_name: Box<[u16]>,
 }
 
-/// Every entry.
+/// The index over all entries.
 pub(super) static ALL: Index<8> = Index::new([
     attributes::TABLE,
     extensions::TABLE,
@@ -31,7 +32,7 @@ pub(super) static ALL: Index<8> = Index::new([
     directory::TABLE,
 ]);
 
-/// The attribute types.
+/// The index over the attribute types.
 pub(super) static ATTRIBUTES: Index<1> = Index::new([attributes::TABLE]);
 
 impl<const PARTS: usize> Index<PARTS> {
@@ -82,7 +83,7 @@ fn place(slots: &mut [u16], hash: u64, number: u16) {
     }
 }
 
-/// The first entry of the chain that starts at a hash for which `is` holds.
+/// Returns the first entry that matches `is` in the probe sequence that starts at a hash.
 #[inline]
 fn find(slots: &[u16], hash: u64, parts: &[&'static [Info]], is: impl Fn(&Info) -> bool) -> Option<&'static Info> {
     let (before, after) = slots.split_at(start(slots.len(), hash));
@@ -100,12 +101,12 @@ fn entry(parts: &[&'static [Info]], mut index: usize) -> Option<&'static Info> {
     None
 }
 
-/// The upper bits of a hash as an index into a power of two.
+/// Converts the upper bits of a hash to an index into a table whose size is a power of two.
 const fn start(size: usize, hash: u64) -> usize {
     ((hash as u128 * size as u128) >> 64) as usize
 }
 
-/// Identifiers differ at their end: the last eight bytes decide.
+/// Hashes the last eight bytes of an identifier, because identifiers mostly differ at the end.
 fn hash_octets(octets: &[u8]) -> u64 {
     spread(match octets.last_chunk() {
         Some(end) => u64::from_le_bytes(*end),

@@ -139,10 +139,10 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Object identifiers of a part of the table, from their dotted texts. Only constant expressions use it.
+/// The object identifiers of one part of the table, parsed from their dotted forms. Used only in constant expressions.
 struct Parsed<const COUNT: usize> {
     octets: [[u8; LONGEST]; COUNT],
-    /// Where the bytes of each end, counted from the first byte of all.
+    /// The end of each identifier in the concatenated bytes.
     ends: [usize; COUNT],
 }
 
@@ -166,7 +166,7 @@ impl<const COUNT: usize> Parsed<COUNT> {
         self.ends[COUNT - 1]
     }
 
-    /// The bytes of all, one after another.
+    /// Concatenates the bytes of all identifiers.
     const fn octets<const LEN: usize>(&self) -> [u8; LEN] {
         let mut octets = [0; LEN];
         let (mut index, mut at) = (0, 0);
@@ -181,7 +181,7 @@ impl<const COUNT: usize> Parsed<COUNT> {
         octets
     }
 
-    /// One of them.
+    /// Returns the identifier at an index.
     const fn get<'o>(&self, octets: &'o [u8], index: usize) -> Oid<'o> {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         let (octets, _) = octets.split_at(self.ends[index]);

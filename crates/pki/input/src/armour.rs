@@ -15,7 +15,7 @@ use crate::detect::{Form, detect};
 use crate::find::{Content, Found, LIMITS, SPKAC, located};
 use crate::problem::Problem;
 
-/// A kind of armor.
+/// A kind of armor: the text encoding of binary data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Armour {
     /// PEM (RFC 7468).
@@ -26,7 +26,7 @@ pub enum Armour {
     Base64,
     /// None: binary data.
     Binary,
-    /// A container, whose values cannot be replaced: an archive, a keystore, or text that contains values.
+    /// A container whose values cannot be replaced: an archive, a keystore, or text with embedded values.
     Container(Form),
 }
 
@@ -68,9 +68,9 @@ pub struct Value {
     span: Option<Range<usize>>,
 }
 
-/// Bytes on a line of hexadecimal.
+/// The number of bytes per line of hexadecimal.
 const HEX_LINE: usize = 32;
-/// Bytes on a line of base64.
+/// The number of bytes per line of base64.
 const BASE64_LINE: usize = 48;
 
 impl Wrapped {
@@ -194,7 +194,7 @@ impl Wrapped {
 }
 
 impl Value {
-    /// A value that cannot be replaced.
+    /// Creates a value that cannot be replaced.
     const fn new(octets: Vec<u8>) -> Self {
         Self { octets, block: None, entry: None, headers: false, foreign: None, problem: None, span: None }
     }
@@ -230,7 +230,7 @@ pub fn wrap(armour: Armour, octets: &[u8]) -> Vec<u8> {
     }
 }
 
-/// The values in a container, which cannot be replaced. A keystore itself is not a value.
+/// Returns the values in a container, which cannot be replaced. A keystore itself is not a value.
 fn values(found: Found<'_>) -> impl Iterator<Item = Value> {
     let Found { form, items } = found;
     let is_value = move |content: &Content| match content {
@@ -249,7 +249,7 @@ fn values(found: Found<'_>) -> impl Iterator<Item = Value> {
     })
 }
 
-/// The blocks of a PEM text, by the most lenient rules that leave no doubt.
+/// Decodes the blocks of a PEM text, with the most lenient rules that are unambiguous.
 fn blocks(input: &[u8]) -> Vec<Value> {
     let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
     let value = |block: block::Block| {

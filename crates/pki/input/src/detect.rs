@@ -33,7 +33,7 @@ pub enum Form {
     Cbor,
     /// A Java keystore (JKS or JCEKS).
     Keystore,
-    /// The certificates that a TLS server sends.
+    /// The certificates that a TLS server presented.
     Tls,
     /// Other text that may contain base64 values: Kubernetes manifests, LDIF, JSON, XML.
     Text,
@@ -69,7 +69,7 @@ impl Form {
     }
 }
 
-/// The boundary line of RFC 7468 begins with this, and of what is laxly taken for one.
+/// The start of a boundary line's text (RFC 7468), or of a line that is leniently accepted as one.
 const BEGIN: &[u8] = b"BEGIN ";
 
 /// Detects the format of an input, and returns the bytes to read, with UTF-16 text converted to UTF-8.
@@ -157,7 +157,7 @@ fn text_form(octets: &[u8]) -> Option<Form> {
     if memchr2(b'"', b',', lead).is_some() { Some(Form::Csv) } else { Some(Form::Pem) }
 }
 
-/// Returns whether the first line has columns.
+/// Returns whether the first line contains a delimiter.
 fn has_columns(octets: &[u8], delimiters: &[u8]) -> bool {
     let line = memchr2(b'\r', b'\n', octets).and_then(|end| octets.get(..end)).unwrap_or_default();
     line.iter().any(|octet| delimiters.contains(octet))

@@ -62,8 +62,8 @@ pub enum Content {
 }
 
 impl Found<'_> {
-    /// Returns a message that reports the absence of the wanted value in an input of this size. `wanted` is, for example,
-    /// `certificate and no CRL`.
+    /// Returns an error message for an input of `size` bytes that does not contain the wanted value. `wanted` names the
+    /// value, such as `certificate` or `certificate and no CRL`.
     #[must_use]
     pub fn nothing(&self, wanted: &str, size: usize) -> String {
         if size == 0 {
@@ -133,8 +133,7 @@ pub(crate) const SPKAC: &[u8] = b"SPKAC=";
 /// Decompression limits for an input, all of which is held in memory.
 pub(crate) const LIMITS: Limits = Limits { output: 256 << 20, items: 1 << 20, ..Limits::DEFAULT };
 
-/// A message in DER, if its standard has it in BER; and behind a PKCS #12 file the certificates and CRLs that take no password
-/// to see.
+/// Converts a message to DER, if its standard allows BER. Appends the unencrypted certificates and CRLs of a PKCS #12 file.
 fn opened(mut item: Item<'_>) -> Vec<Item<'_>> {
     let Content::Kind(kind) = item.content else { return vec![item] };
     if let Some(der) = kind.to_der(&item.der) {
@@ -197,7 +196,7 @@ pub(crate) fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
     }
 }
 
-/// Certificates in CBOR, each followed by its X.509 form or fields.
+/// Decodes certificates in CBOR, each followed by its X.509 form or fields.
 #[cfg(feature = "c509")]
 fn cbor(input: &[u8]) -> Vec<Item<'_>> {
     let certificates = tagwise_pkix::c509::C509Certificate::read_all(input).unwrap_or_default();
@@ -238,7 +237,7 @@ impl<'a> Item<'a> {
 }
 
 impl Item<'_> {
-    /// Splits the item into its description and its bytes.
+    /// Splits off the item's bytes, and returns the item without them.
     pub(crate) fn split(self) -> (Item<'static>, Cow<'static, [u8]>) {
         let Self { content, der, label, line, offset, entry, problem, foreign, notes, ber } = self;
         let item = Item { content, der: Cow::default(), label, line, offset, entry, problem, foreign, notes, ber };
@@ -246,7 +245,7 @@ impl Item<'_> {
     }
 }
 
-/// A part of bytes that may be borrowed or not.
+/// Returns a range of borrowed or owned bytes.
 fn part<'a>(octets: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
     match octets {
         Cow::Borrowed(octets) => Cow::Borrowed(octets.get(from..to).unwrap_or_default()),
@@ -254,12 +253,12 @@ fn part<'a>(octets: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
     }
 }
 
-/// The values that stand in a row. A malformed value is listed, too: its decoder reports the error.
+/// Splits concatenated values. Malformed values are included, because their decoders report the errors.
 fn values(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<Item<'_>> {
     row(octets, rules).into_iter().map(unwrapped).collect()
 }
 
-/// The message of a passport's security object, without the tag around it.
+/// Returns the CMS message in a passport's security object without the tag around it. Other items are unchanged.
 fn unwrapped(item: Item<'_>) -> Item<'_> {
     let Some(range) = security_object(&item.der) else { return item };
     let der = part(&item.der, range.start, range.end);
@@ -296,7 +295,7 @@ fn row(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<Item<'_>> {
     items
 }
 
-/// The rest behind the last value, which is no value.
+/// Creates an item for trailing data after the last value.
 fn leftover(der: Cow<'_, [u8]>, at: usize, rules: RuleSet) -> Item<'_> {
     let what = Content::Other("data after the last value".into());
     let item = Item { offset: at, ..Item::new(what, der) };
@@ -307,10 +306,10 @@ fn leftover(der: Cow<'_, [u8]>, at: usize, rules: RuleSet) -> Item<'_> {
     Item { problem: Some(Problem { rule: Some(Rule::TRAILING_DATA.name), ..problem }), ..item }
 }
 
-/// The grammar of PEM that needs no rule. Parsers should ignore whitespace (RFC 7468 §2), such as indentation in YAML.
+/// The PEM syntax that is always accepted. Parsers should ignore whitespace (RFC 7468 §2), such as indentation in YAML.
 const PLAIN: RuleSet = RuleSet::PEM.with(&Rule::PEM_WHITESPACE).with(&Rule::PEM_LEADING_SPACE);
 
-/// The blocks of a PEM text.
+/// Finds the blocks of a PEM text.
 fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'static>> {
     // Encrypted keys have headers; they stand beside certificates, and are only named.
     let lax = Rule::ALL.iter().filter(|rule| rules.has(rule)).fold(PLAIN, |set, rule| set.with(rule));
@@ -368,7 +367,7 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'static>> {
     items
 }
 
-/// Returns whether headers on such a block are no deviation: those of keys and of what is not read.
+/// Returns whether a block with this content may have headers without a deviation: keys and unsupported formats.
 const fn may_have_headers(content: &Content) -> bool {
     match content {
         Content::Other(_) => true,

@@ -4,7 +4,7 @@ use tagwise_pkix::Foreign;
 
 use crate::keystore;
 
-/// A format, by what a file of it begins with.
+/// A format and the bytes that its files start with.
 struct Row {
     begins: &'static [u8],
     what: &'static str,
@@ -99,7 +99,7 @@ const ROWS: &[Row] = &[
     row(b"<html", "an HTML page", OTHER),
 ];
 
-/// Magic numbers of the keys in a Microsoft blob.
+/// The magic numbers of keys in Microsoft blobs.
 const BLOB_KEYS: [&[u8]; 6] = [b"RSA1", b"RSA2", b"DSS1", b"DSS2", b"DSS3", b"DSS4"];
 
 /// Recognizes a format that is not supported: a key blob, keytab, database, compressed file or program.
@@ -140,7 +140,7 @@ pub fn is_keystore(octets: &[u8]) -> bool {
     ROWS.iter().any(|row| row.is_keystore && octets.starts_with(row.begins)) || keystore::is_bcfks(octets)
 }
 
-/// `BLOBHEADER`: type, version 2, two bytes reserved, algorithm; then the magic number of the key.
+/// Recognizes a `BLOBHEADER` (type, version 2, two reserved bytes, algorithm) and the key's magic number.
 fn blob(octets: &[u8]) -> Option<&'static str> {
     let known = octets.get(8..12).is_some_and(|magic| BLOB_KEYS.contains(&magic));
     match octets {
@@ -150,7 +150,7 @@ fn blob(octets: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// A keytab or a credential cache of MIT's: version 5, format, and what follows the format.
+/// Recognizes MIT's keytabs and credential caches: version 5, the format, and the following number.
 fn kerberos(octets: &[u8]) -> Option<&'static str> {
     let number = octets.get(2..6).and_then(|digits| digits.first_chunk()).map(|digits| u32::from_be_bytes(*digits));
     match (octets, number) {
@@ -164,7 +164,8 @@ fn kerberos(octets: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// An old-style packet of a public or secret key, version 3 or 4 (RFC 9580 §4.2, §5.5.2), or an encrypted message.
+/// Returns whether bytes start with an old-style packet with a public or secret key of version 3 or 4 (RFC 9580 §4.2,
+/// §5.5.2), or with an encrypted message.
 const fn is_openpgp(octets: &[u8]) -> bool {
     matches!(octets, [0x99 | 0x95, _, _, 3 | 4, ..] | [0x98 | 0x94, _, 3 | 4, ..] | [0x85, 1..=3, _, 3, ..])
 }

@@ -77,20 +77,21 @@ impl<'o> Cursor<'o> {
         self.take(4)?.first_chunk().map(|digits| u32::from_be_bytes(*digits)).ok_or(at)
     }
 
-    /// Bytes with their length in front, in four bytes.
+    /// Reads bytes with a four-byte length prefix.
     fn long(&mut self) -> Result<&'o [u8], usize> {
         let (at, count) = (self.at, self.number()?);
         self.take(usize::try_from(count).ok().ok_or(at)?)
     }
 
-    /// Bytes with their length in front, in two bytes: text in Java's UTF-8.
+    /// Reads bytes with a two-byte length prefix: text in Java's modified UTF-8.
     fn short(&mut self) -> Result<&'o [u8], usize> {
         let at = self.at;
         let count = self.take(2)?.first_chunk().map(|digits| u16::from_be_bytes(*digits)).ok_or(at)?;
         self.take(usize::from(count))
     }
 
-    /// The position of a certificate; version 2 has its type in front. `None` if it is not one of X.509.
+    /// Returns the position of a certificate, or `None` if it is not an X.509 certificate. In version 2, it follows its
+    /// type.
     fn certificate(&mut self, version: u32) -> Result<Option<Range<usize>>, usize> {
         let is_x509 = version == 1 || matches!(self.short()?, b"X.509" | b"X509");
         let len = self.long()?.len();

@@ -24,7 +24,7 @@ pub struct Mail {
     pub content: Option<Vec<u8>>,
 }
 
-/// The most parts of a mail that are examined, and the deepest.
+/// The maximum number of MIME parts that are examined, and the maximum nesting depth.
 const PARTS: usize = 1000;
 const DEPTH: u8 = 16;
 
@@ -77,7 +77,7 @@ fn found(entity: Entity<'_>) -> Result<Mail, String> {
     Err("no S/MIME message found: expected multipart/signed or application/pkcs7-mime (RFC 8551 §3)".to_owned())
 }
 
-/// A MIME entity: its fields and its body.
+/// A MIME entity: its header fields and its body.
 struct Entity<'a> {
     whole: &'a [u8],
     fields: Vec<(String, String)>,
@@ -85,7 +85,7 @@ struct Entity<'a> {
 }
 
 impl<'a> Entity<'a> {
-    /// Reads the header; `None` if a line in it is not a field.
+    /// Parses the header. Returns `None` if a line is not a header field.
     fn read(whole: &'a [u8]) -> Option<Self> {
         let mut fields: Vec<(String, String)> = Vec::new();
         let mut rest = whole;
@@ -117,13 +117,13 @@ impl<'a> Entity<'a> {
         self.fields.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
-    /// The media type; that of text where none is named (RFC 2045 §5.2).
+    /// Returns the media type, which is text by default (RFC 2045 §5.2).
     fn kind(&self) -> String {
         let value = self.field("content-type").unwrap_or("text/plain");
         value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
     }
 
-    /// A parameter of the media type (RFC 2045 §5.1).
+    /// Returns a parameter of the media type (RFC 2045 §5.1).
     fn parameter(&self, name: &str) -> Option<String> {
         let value = self.field("content-type")?;
         let mut rest = value.split_once(';')?.1;
@@ -144,13 +144,13 @@ impl<'a> Entity<'a> {
         }
     }
 
-    /// Returns whether signatures are of S/MIME, and not of another protocol such as OpenPGP.
+    /// Returns whether the signature protocol is S/MIME, rather than another one such as OpenPGP.
     fn is_smime(&self) -> bool {
         let protocol = self.parameter("protocol").unwrap_or_default().to_ascii_lowercase();
         matches!(protocol.as_str(), "" | "application/pkcs7-signature" | "application/x-pkcs7-signature")
     }
 
-    /// The parts of a multipart body. The line break before a boundary belongs to the boundary (RFC 2046 §5.1.1).
+    /// Splits a multipart body. The line break before a boundary belongs to the boundary (RFC 2046 §5.1.1).
     fn parts(&self) -> Result<Vec<&'a [u8]>, String> {
         let boundary = self.parameter("boundary").filter(|boundary| !boundary.is_empty());
         let boundary = boundary.ok_or("multipart without a boundary (RFC 2046 §5.1.1)")?;
@@ -178,7 +178,7 @@ impl<'a> Entity<'a> {
         Ok(parts)
     }
 
-    /// The body without its transfer encoding (RFC 2045 §6).
+    /// Decodes the body's transfer encoding (RFC 2045 §6).
     fn decoded(&self) -> Result<Vec<u8>, String> {
         let encoding = self.field("content-transfer-encoding").unwrap_or("7bit");
         match encoding.split(';').next().unwrap_or_default().trim().to_ascii_lowercase().as_str() {
@@ -194,7 +194,7 @@ impl<'a> Entity<'a> {
     }
 }
 
-/// A line without its end, and what follows it.
+/// Splits off the first line, and returns it without its line break.
 fn line(octets: &[u8]) -> (&[u8], &[u8]) {
     let end = octets.iter().position(|octet| matches!(octet, b'\n' | b'\r')).unwrap_or(octets.len());
     let (line, rest) = octets.split_at(end);
@@ -211,7 +211,7 @@ fn without_break(octets: &[u8]) -> &[u8] {
     shorter.or_else(|| octets.strip_suffix(b"\r")).unwrap_or(octets)
 }
 
-/// An entity with CRLF at the ends of its lines.
+/// Converts the line breaks of an entity to CRLF.
 fn canonical(octets: &[u8]) -> Vec<u8> {
     let mut made = Vec::with_capacity(octets.len());
     let mut rest = octets;
@@ -226,7 +226,7 @@ fn canonical(octets: &[u8]) -> Vec<u8> {
     made
 }
 
-/// The text of a quoted string (RFC 5322 §3.2.4), and what follows it.
+/// Parses a quoted string (RFC 5322 §3.2.4), and returns its text and the rest.
 fn quoted_string(text: &str) -> (String, &str) {
     let mut value = String::new();
     let mut characters = text.char_indices();
@@ -240,7 +240,7 @@ fn quoted_string(text: &str) -> (String, &str) {
     (value, "")
 }
 
-/// Quoted-printable (RFC 2045 §6.7); malformed sequences are kept.
+/// Decodes quoted-printable text (RFC 2045 §6.7). Malformed sequences are kept.
 fn unquoted(octets: &[u8]) -> Vec<u8> {
     let digit = |octet: u8| char::from(octet).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let mut made = Vec::with_capacity(octets.len());

@@ -8,9 +8,9 @@ use tagwise_codec::{Fault, Options, Rule, RuleSet, Session};
 use crate::block;
 use crate::problem::Problem;
 
-/// The most bytes of text that are recognised; longer text is binary input.
+/// The maximum size of text in bytes. Larger inputs are treated as binary.
 const TEXT: usize = 16 * 1024 * 1024;
-/// The bytes read at a time while the input may be text.
+/// The number of bytes that are read at a time while the input may be text.
 const STEP: usize = 4096;
 
 /// An input whose format has been detected.
@@ -30,7 +30,7 @@ pub enum Input<'r> {
     Wrong {
         /// `hexadecimal` or `base64`.
         form: &'static str,
-        /// The error.
+        /// The error message.
         line: String,
     },
 }
@@ -47,7 +47,7 @@ impl Input<'_> {
     }
 }
 
-/// The start of the input, or all of it if it is text.
+/// The start of an input, or all of it if it is text.
 #[derive(Debug)]
 pub struct Front {
     octets: Vec<u8>,
@@ -77,7 +77,7 @@ pub fn look(source: &mut impl Read) -> io::Result<Front> {
     }
 }
 
-/// Appends the bytes of one read.
+/// Appends the bytes of a single read, and returns their number.
 fn read_once(source: &mut impl Read, octets: &mut Vec<u8>) -> io::Result<usize> {
     let mut step = [0; STEP];
     loop {

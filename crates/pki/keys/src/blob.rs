@@ -1,4 +1,4 @@
-//! Microsoft's RSA keys: PVK files, and PRIVATEKEYBLOB and PUBLICKEYBLOB of the CryptoAPI (`BLOBHEADER`, `RSAPUBKEY`).
+//! Microsoft's RSA key formats: PVK files, and the CryptoAPI's PRIVATEKEYBLOB and PUBLICKEYBLOB (`BLOBHEADER`, `RSAPUBKEY`).
 //! All numbers are little-endian.
 
 use tagwise_crypto::{Backend, Digest, Error, ErrorKind, OldCipher, Secret};
@@ -14,7 +14,7 @@ const HEADER: usize = 8;
 
 const NAME: &str = "Microsoft";
 
-/// Magic numbers of keys: only RSA is read.
+/// The magic numbers of RSA and DSA keys. Only RSA is supported.
 const MAGICS: [&[u8]; 6] = [b"RSA1", b"RSA2", b"DSS1", b"DSS2", b"DSS3", b"DSS4"];
 
 /// Returns whether bytes begin like a key blob: type, version 2, reserved bytes, algorithm, and the magic number.
@@ -40,7 +40,7 @@ fn number(octets: &[u8], at: usize) -> Result<u32, Error> {
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::MalformedKey`]; [`ErrorKind::Unsupported`] for DSA.
+/// Returns [`ErrorKind::MalformedKey`] if the blob is truncated or invalid, or [`ErrorKind::Unsupported`] for a DSA key.
 pub fn read(octets: &[u8]) -> Result<Found, Error> {
     let magic = octets.get(HEADER..HEADER + 4).unwrap_or_default();
     let form = match (octets.first(), magic) {
@@ -85,11 +85,12 @@ fn parse(octets: &[u8], form: &'static str) -> Result<Found, Error> {
     Ok(Found::private(form, rsa.private_key()?))
 }
 
-/// Reads a PVK file, which may be encrypted with RC4. Each password is tried, and for each the 128-bit key and the
-/// 40-bit one of old exports.
+/// Reads a PVK file, which may be encrypted with RC4. Each password is tried with a 128-bit key, and with a 40-bit key as in
+/// old export versions.
 ///
 /// # Errors
-/// Those of [`read`]; [`ErrorKind::PasswordNeeded`], [`ErrorKind::Integrity`].
+/// Returns [`ErrorKind::PasswordNeeded`] if the file is encrypted and no password is given, [`ErrorKind::Integrity`] if no
+/// password decrypts it, or any error from [`read`].
 pub fn read_pvk(backend: &dyn Backend, octets: &[u8], passwords: &[Secret]) -> Result<Found, Error> {
     let (encrypted, salt_len, key_len) = (number(octets, 12)?, number(octets, 16)?, number(octets, 20)?);
     // The salt has 16 bytes in all files.

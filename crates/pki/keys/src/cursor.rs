@@ -1,8 +1,8 @@
-//! Reads big-endian numbers, and bytes with their length in front.
+//! Reads big-endian numbers and length-prefixed bytes.
 
 use tagwise_crypto::{Error, ErrorKind};
 
-/// A position in bytes of a named format.
+/// A reader for the bytes of a key. The format's name appears in error messages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'o> {
     octets: &'o [u8],
@@ -15,7 +15,7 @@ impl<'o> Cursor<'o> {
         Self { octets, at: 0, format }
     }
 
-    /// An error about the bytes at the current position.
+    /// Creates an error about the bytes at the current position.
     pub(crate) fn wrong(&self, what: &str) -> Error {
         Error::new(ErrorKind::MalformedKey, self.format).because(format!("{what}, at byte {}", self.at))
     }
@@ -36,13 +36,13 @@ impl<'o> Cursor<'o> {
         self.take(4).map(|taken| taken.iter().fold(0, |number, digit| number << 8 | u32::from(*digit)))
     }
 
-    /// Bytes with their length in front, in four bytes.
+    /// Reads bytes with a four-byte length prefix.
     pub(crate) fn long(&mut self) -> Result<&'o [u8], Error> {
         let count = self.u32()?;
         self.take(usize::try_from(count).unwrap_or(usize::MAX))
     }
 
-    /// Bytes with their length in front, in two bytes.
+    /// Reads bytes with a two-byte length prefix.
     pub(crate) fn short(&mut self) -> Result<&'o [u8], Error> {
         let count = self.u16()?;
         self.take(count.into())
@@ -53,7 +53,7 @@ impl<'o> Cursor<'o> {
         core::str::from_utf8(self.long()?).map_err(|_| at.wrong("text that is not UTF-8"))
     }
 
-    /// The bytes that are left.
+    /// The remaining bytes.
     pub(crate) fn rest(&self) -> &'o [u8] {
         self.octets.get(self.at..).unwrap_or_default()
     }

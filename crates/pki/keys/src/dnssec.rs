@@ -17,7 +17,7 @@ enum Algorithm {
     Edwards(KeyType),
 }
 
-/// The algorithm of a number (<https://www.iana.org/assignments/dns-sec-alg-numbers>).
+/// Returns the algorithm with the given number (<https://www.iana.org/assignments/dns-sec-alg-numbers>).
 fn algorithm(number: &str) -> Result<Algorithm, Error> {
     Ok(match number {
         "1" | "5" | "7" | "8" | "10" => Algorithm::Rsa,
@@ -32,7 +32,7 @@ fn algorithm(number: &str) -> Result<Algorithm, Error> {
     })
 }
 
-/// Reads a private key file.
+/// Reads a BIND private key file.
 ///
 /// ```
 /// use tagwise_keys::{Key, dnssec};
@@ -43,7 +43,8 @@ fn algorithm(number: &str) -> Result<Algorithm, Error> {
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::MalformedKey`]; [`ErrorKind::Unsupported`] for other algorithms, and for keys in a token.
+/// Returns [`ErrorKind::MalformedKey`] if the file is invalid, or [`ErrorKind::Unsupported`] for other algorithms and for a
+/// key stored in a token.
 pub fn read_private(text: &str) -> Result<Found, Error> {
     let wrong = |why: String| Error::new(ErrorKind::MalformedKey, "DNSSEC private").because(why);
     let field = |name: &str| {
@@ -86,7 +87,7 @@ pub fn read_private(text: &str) -> Result<Found, Error> {
     Ok(Found::private(FORM, info))
 }
 
-/// The records of a zone file, each on one line: without comments, and with the lines in parentheses joined.
+/// Splits a zone file into records, one per line: removes comments and joins lines in parentheses.
 fn records(text: &str) -> Vec<String> {
     let mut records = vec![String::new()];
     let mut depth = 0_u32;
@@ -106,7 +107,7 @@ fn records(text: &str) -> Vec<String> {
     records
 }
 
-/// The owner and the fields after the type of a record.
+/// Returns a record's owner, and the fields after its type.
 fn fields(record: &str) -> Option<(&str, Vec<&str>)> {
     let mut words = record.split_whitespace();
     let owner = words.next()?;
@@ -122,7 +123,7 @@ fn fields(record: &str) -> Option<(&str, Vec<&str>)> {
     Some((owner, words.collect()))
 }
 
-/// Returns whether the first record is a key.
+/// Returns whether the first record is a DNSKEY record.
 pub(crate) fn has_record(text: &str) -> bool {
     // Far enough for comments in front, and no more.
     let begin = text.char_indices().nth(8192).map_or(text, |(at, _)| text.get(..at).unwrap_or(text));
@@ -133,10 +134,11 @@ pub(crate) fn has_record(text: &str) -> bool {
     })
 }
 
-/// Reads DNSKEY records, as in the `.key` files of BIND. The name of a key is that of its owner.
+/// Reads DNSKEY records, as in BIND's `.key` files. Each key gets the record's owner as its name.
 ///
 /// # Errors
-/// [`ErrorKind::MalformedKey`], [`ErrorKind::Unsupported`], [`ErrorKind::Limit`].
+/// Returns [`ErrorKind::MalformedKey`] if a record is not a valid DNSKEY record, [`ErrorKind::Unsupported`] for other
+/// algorithms, or [`ErrorKind::Limit`] if there are too many keys.
 pub fn read_records(text: &str, limits: &Limits) -> Result<Vec<Found>, Error> {
     let mut found = Vec::new();
     for record in records(text).iter().filter(|record| !record.trim().is_empty()) {

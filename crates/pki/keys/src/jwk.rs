@@ -26,7 +26,7 @@ const CURVES: [(&str, KeyType); 4] = [
 const EDWARDS: [(&str, KeyType); 4] =
     [("Ed25519", KeyType::Ed25519), ("Ed448", KeyType::Ed448), ("X25519", KeyType::X25519), ("X448", KeyType::X448)];
 
-/// The members of a key that are read. Without escapes, they are borrowed, so that no copy is left behind.
+/// The supported members of a key. Values without escapes are borrowed, so that no copy remains in memory.
 #[derive(Deserialize)]
 struct Members<'t> {
     #[serde(borrow)]
@@ -71,13 +71,13 @@ fn wrong(why: impl Into<String>) -> Error {
     Error::new(ErrorKind::MalformedKey, FORM).because(why.into())
 }
 
-/// Errors of the parser have line and column, and may have a part of the text, which is left out.
+/// Converts a parser error to its line and column. The parser's message is omitted, because it may quote the text.
 fn of_json(error: &serde_json::Error) -> Error {
     let what = if error.is_data() { "a member is missing, duplicate or not of its type" } else { "malformed JSON" };
     wrong(format!("{what}, at line {}, column {}", error.line(), error.column()))
 }
 
-/// Base64url without padding (RFC 7515 §2).
+/// Decodes a member in base64url without padding (RFC 7515 §2).
 fn octets(name: &str, member: Option<&Cow<'_, str>>) -> Result<Secret, Error> {
     let text = member.ok_or_else(|| wrong(format!("the member {name} is missing")))?;
     let malformed = || wrong(format!("{name} is not base64url without padding (RFC 7515 §2)"));
@@ -102,9 +102,10 @@ fn base64url(octets: &[u8]) -> String {
     text.trim_end_matches('=').replace('+', "-").replace('/', "_")
 }
 
-/// Reads a key, or the keys of a set.
+/// Reads a JWK or a JWK set.
 ///
-/// Keys of unknown types in a set are ignored (RFC 7517 §5). A certificate in `x5c` must have the same public key (§4.7).
+/// Keys of unsupported types in a set are ignored (RFC 7517 §5), unless the set contains no other keys. The first
+/// certificate in `x5c` must have the same public key (§4.7).
 ///
 /// ```
 /// use tagwise_keys::{Key, Limits, jwk};
@@ -115,8 +116,9 @@ fn base64url(octets: &[u8]) -> String {
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::MalformedKey`]; [`ErrorKind::Unsupported`] for other types and curves; [`ErrorKind::Inconsistent`] for
-/// a certificate of another key; [`ErrorKind::Limit`].
+/// Returns [`ErrorKind::MalformedKey`] if the JSON or a key is invalid, [`ErrorKind::Unsupported`] for other key types and
+/// curves, [`ErrorKind::Inconsistent`] if the certificate has a different public key, or [`ErrorKind::Limit`] if there are
+/// too many keys.
 pub fn read(text: &[u8], limits: &Limits) -> Result<Vec<Found>, Error> {
     if let Ok(set) = serde_json::from_slice::<Set<'_>>(text) {
         if set.keys.len() > limits.keys as usize {
@@ -169,7 +171,7 @@ fn one(members: &Members<'_>) -> Result<Found, Error> {
     Ok(Found { name, certificates, ..Found::new(FORM, key) })
 }
 
-/// Returns whether keys are the same, whatever their parameters.
+/// Returns whether two public keys are equal, ignoring their parameters.
 fn is_same(one: &SubjectPublicKeyInfo<'_>, other: &[u8]) -> Result<bool, Error> {
     let other = SubjectPublicKeyInfo::from_der(other).map_err(|error| wrong(error.to_string()))?;
     Ok(one.subject_public_key.octets() == other.subject_public_key.octets())
@@ -232,7 +234,7 @@ fn curve(members: &Members<'_>) -> Result<Pair, Error> {
     Ok((private.map(|d| curve_private(key, d.expose(), Some(&point))).transpose()?, info))
 }
 
-/// The key with its public half, so that a backend compares them (RFC 5958 §2).
+/// Adds the public key to a private key, so that a backend compares them (RFC 5958 §2).
 fn with_public(info: &PrivateKeyInfo, half: &[u8]) -> Result<PrivateKeyInfo, Error> {
     use tagwise_codec::BitStr;
     use tagwise_pkix::pkcs8::OneAsymmetricKey;
@@ -243,7 +245,7 @@ fn with_public(info: &PrivateKeyInfo, half: &[u8]) -> Result<PrivateKeyInfo, Err
     PrivateKeyInfo::from_pkcs8(&whole.map_err(|error| wrong(error.to_string()))?)
 }
 
-/// The required members of a public key, in lexicographic order (RFC 7638 §3.2), as JSON without braces.
+/// Returns the required members of a public key, in lexicographic order (RFC 7638 §3.2), as JSON without braces.
 fn required(info: &[u8]) -> Result<String, Error> {
     let info = SubjectPublicKeyInfo::from_der(info).map_err(|error| wrong(error.to_string()))?;
     let name = |rows: &[(&'static str, KeyType)], key| {
@@ -266,7 +268,7 @@ fn required(info: &[u8]) -> Result<String, Error> {
     })
 }
 
-/// The thumbprint of a public key with SHA-256, in base64url (RFC 7638 §3). `info` is a SubjectPublicKeyInfo in DER.
+/// Computes the SHA-256 thumbprint of a public key, in base64url (RFC 7638 §3). `info` is a SubjectPublicKeyInfo in DER.
 ///
 /// ```
 /// use tagwise_crypto::backends::AwsLc;
@@ -279,24 +281,24 @@ fn required(info: &[u8]) -> Result<String, Error> {
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for keys that are not in the registry of JWK.
+/// Returns [`ErrorKind::Unsupported`] if JWK does not define the key type.
 pub fn thumbprint(backend: &dyn Backend, info: &[u8]) -> Result<String, Error> {
     let digest = backend.digest(Digest::Sha256, format!("{{{}}}", required(info)?).as_bytes())?;
     Ok(base64url(&digest))
 }
 
-/// Writes a public key, a SubjectPublicKeyInfo in DER.
+/// Writes a public key as a JWK. `info` is a SubjectPublicKeyInfo in DER.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for keys that are not in the registry of JWK.
+/// Returns [`ErrorKind::Unsupported`] if JWK does not define the key type.
 pub fn write_public(info: &[u8]) -> Result<String, Error> {
     Ok(format!("{{{}}}\n", required(info)?))
 }
 
-/// Writes a private key. `public` is its SubjectPublicKeyInfo in DER.
+/// Writes a private key as a JWK. `public` is the SubjectPublicKeyInfo in DER.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for keys that are not in the registry of JWK, and for RSA keys of more than two primes.
+/// Returns [`ErrorKind::Unsupported`] if JWK does not define the key type, or if it is an RSA key with more than two primes.
 pub fn write_private(info: &PrivateKeyInfo, public: &[u8]) -> Result<Secret, Error> {
     let public = required(public)?;
     // Large enough not to grow, so that no copy is left behind.

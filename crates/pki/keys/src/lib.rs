@@ -38,28 +38,28 @@ use tagwise_crypto::{Backend, Error, ErrorKind, PrivateKeyInfo, Secret};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// An OpenSSH private key, without PEM around it.
+    /// An OpenSSH private key, decoded from PEM.
     OpenSsh,
-    /// SSH public keys, one on each line.
+    /// SSH public keys, one per line.
     SshPublic,
-    /// An SSH public key with headers (RFC 4716).
+    /// An SSH public key in the format of RFC 4716.
     Ssh2Public,
-    /// A JSON Web Key, or a set (RFC 7517).
+    /// A JSON Web Key or a JWK set (RFC 7517).
     Jwk,
     /// A Java keystore: JKS or JCEKS.
     Java,
-    /// A private key file of Microsoft.
+    /// A Microsoft PVK file, which contains a private key.
     Pvk,
-    /// A key blob of Microsoft's CryptoAPI.
+    /// A key blob of Microsoft's CryptoAPI (PRIVATEKEYBLOB or PUBLICKEYBLOB).
     Blob,
-    /// A private key file of BIND (`Private-key-format: v1.3`).
+    /// A BIND private key file (`Private-key-format: v1.3`).
     Dnssec,
     /// DNSKEY records (RFC 4034 §2.2).
     DnsKey,
 }
 
 impl Format {
-    /// Recognizes a format by the first bytes.
+    /// Recognizes a format by its first bytes.
     ///
     /// ```
     /// use tagwise_keys::Format;
@@ -99,38 +99,38 @@ impl Format {
     }
 }
 
-/// A key that was read.
+/// A key or certificate read from a file.
 #[derive(Debug)]
 pub enum Key {
     /// A private key.
     Private(Box<PrivateKeyInfo>),
-    /// A SubjectPublicKeyInfo in DER.
+    /// A public key: a SubjectPublicKeyInfo in DER.
     Public(Vec<u8>),
     /// A certificate in DER, from a keystore.
     Certificate(Vec<u8>),
-    /// A symmetric key from a keystore, and its algorithm as Java names it.
+    /// A symmetric key from a Java keystore.
     Symmetric {
-        /// The algorithm, such as `AES`.
+        /// Java's name of the algorithm, such as `AES`.
         algorithm: String,
-        /// The bytes.
+        /// The key bytes.
         key: Secret,
     },
 }
 
-/// A key with what its file says about it.
+/// A key with the information that its file contains about it.
 #[derive(Debug)]
 pub struct Found {
-    /// The comment, key identifier, alias or owner name.
+    /// The key's name: an SSH comment, a JWK key identifier, a keystore alias, or a DNS owner name.
     pub name: Option<String>,
     /// The format, such as `OpenSSH, encrypted`.
     pub form: &'static str,
     /// The key.
     pub key: Key,
-    /// Certificates in DER that belong to the key, its own first.
+    /// The certificates that belong to the key, in DER, starting with its own.
     pub certificates: Vec<Vec<u8>>,
 }
 
-/// Limits on the work that a file may demand.
+/// Limits on the resources that reading a file can consume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The maximum number of rounds of OpenSSH's key derivation, over all keys of a file.
@@ -142,7 +142,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// 1,000 rounds, 10,000,000 iterations, 100,000 keys.
+    /// The default limits: 1,000 rounds, 10,000,000 iterations, and 100,000 keys.
     pub const DEFAULT: Self = Self { bcrypt_rounds: 1000, iterations: 10_000_000, keys: 100_000 };
 }
 
@@ -154,13 +154,13 @@ impl Default for Limits {
 
 /// Reads all keys of a file in any of these formats. Each password is tried for each encrypted key.
 ///
-/// A Java keystore's integrity is checked with the first password. Use [`java::Store`] to read a keystore without its
-/// password.
+/// For a Java keystore, one of the passwords must pass the integrity check. Use [`java::Store`] to read a keystore without
+/// its password.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for other formats and key types; [`ErrorKind::MalformedKey`];
-/// [`ErrorKind::PasswordNeeded`] if a key is encrypted and there is no password; [`ErrorKind::Integrity`] for a wrong
-/// password; [`ErrorKind::Limit`].
+/// Returns [`ErrorKind::Unsupported`] for other formats and key types, [`ErrorKind::MalformedKey`] if the file is malformed,
+/// [`ErrorKind::PasswordNeeded`] if a password is required but none is given, [`ErrorKind::Integrity`] if no password is
+/// correct, or [`ErrorKind::Limit`] if a limit is exceeded.
 pub fn read(backend: &dyn Backend, octets: &[u8], passwords: &[Secret], limits: &Limits) -> Result<Vec<Found>, Error> {
     let format = Format::recognise(octets);
     let format = format.ok_or_else(|| Error::new(ErrorKind::Unsupported, "the key format"))?;
@@ -182,7 +182,7 @@ pub fn read(backend: &dyn Backend, octets: &[u8], passwords: &[Secret], limits: 
 }
 
 impl Found {
-    /// A key without name and certificates.
+    /// Creates a key without a name and certificates.
     pub(crate) const fn new(form: &'static str, key: Key) -> Self {
         Self { name: None, form, key, certificates: Vec::new() }
     }
@@ -192,7 +192,8 @@ impl Found {
     }
 }
 
-/// Tries each password. Without any, the error is that one is needed.
+/// Calls `attempt` with each password until it does not fail with [`ErrorKind::Integrity`]. Without passwords, returns
+/// [`ErrorKind::PasswordNeeded`].
 pub(crate) fn with_each<T>(
     passwords: &[Secret],
     what: &str,

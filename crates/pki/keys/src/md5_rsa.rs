@@ -1,4 +1,4 @@
-//! RSA signatures with MD5 (RFC 8017 §8.2.2), which no backend verifies: `openssl spkac` uses them by default.
+//! RSA signatures with MD5 (RFC 8017 §8.2.2), which no backend verifies. `openssl spkac` creates them by default.
 
 use md5::{Digest as _, Md5};
 use num_bigint::BigUint;
@@ -8,16 +8,17 @@ use tagwise_pkix::{RsaPublicKey, SubjectPublicKeyInfo};
 
 const NAME: &str = "RSA-MD5";
 
-/// The DigestInfo of MD5 up to the digest (RFC 8017 §9.2, note 1).
+/// The DER prefix of an MD5 DigestInfo, up to the digest (RFC 8017 §9.2, note 1).
 const DIGEST_INFO: [u8; 18] =
     [0x30, 0x20, 0x30, 0x0C, 0x06, 0x08, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x02, 0x05, 0x05, 0x00, 0x04, 0x10];
 
-/// Verifies a signature. MD5 is broken: others can create messages with the same signature, so it is only useful to show old
-/// data.
+/// Verifies an RSA PKCS #1 v1.5 signature with MD5. MD5 is broken: attackers can create different messages with the same
+/// signature. Use the result only to display old data.
 ///
 /// # Errors
-/// [`ErrorKind::Signature`]; [`ErrorKind::WrongKey`] if the key is not an RSA key; [`ErrorKind::KeySize`] for moduli above
-/// 16,384 bits and exponents above 64; [`ErrorKind::MalformedKey`].
+/// Returns [`ErrorKind::Signature`] if the signature is invalid, [`ErrorKind::WrongKey`] if the key is not an RSA key,
+/// [`ErrorKind::KeySize`] if the modulus does not have 512 to 16,384 bits or the exponent has more than 64 bits, or
+/// [`ErrorKind::MalformedKey`] if the key does not decode.
 pub fn verify(key: &SubjectPublicKeyInfo<'_>, message: &[u8], signature: &[u8]) -> Result<(), Error> {
     let KeyType::Rsa(bits) = KeyType::of(key)? else { return Err(Error::new(ErrorKind::WrongKey, NAME)) };
     let malformed = |error| Error::new(ErrorKind::MalformedKey, "RSA").because(error);

@@ -1,4 +1,4 @@
-//! Keys from and to their numbers.
+//! Builds keys from their components, and extracts components from keys.
 
 use tagwise_codec::{Decode, Int};
 use tagwise_crypto::{Error, ErrorKind, KeyType, PrivateKeyInfo, Secret};
@@ -15,10 +15,10 @@ const OCTET_STRING: u8 = 0x04;
 const OID: u8 = 0x06;
 const SEQUENCE: u8 = 0x30;
 
-/// The largest modulus of a key that is read, in bytes: 16,384 bits.
+/// The maximum size of a key's modulus, in bytes: 16,384 bits.
 const MAX_MODULUS: usize = 2048;
 
-/// An element in DER.
+/// Encodes an element in DER.
 fn element(tag: u8, content: &[&[u8]]) -> Secret {
     let len: usize = content.iter().map(|part| part.len()).sum();
     let mut header = vec![tag];
@@ -38,13 +38,13 @@ fn element(tag: u8, content: &[&[u8]]) -> Secret {
     Secret::from(whole)
 }
 
-/// The bytes of a natural number without leading zeros.
+/// Returns the bytes of a nonnegative number without leading zeros.
 pub(crate) fn trimmed(number: &[u8]) -> &[u8] {
     let zeros = number.iter().take_while(|octet| **octet == 0).count();
     number.get(zeros..).unwrap_or_default()
 }
 
-/// An INTEGER that is not negative.
+/// Encodes a nonnegative INTEGER.
 fn integer(number: &[u8]) -> Secret {
     let number = trimmed(number);
     match number.first() {
@@ -53,7 +53,7 @@ fn integer(number: &[u8]) -> Secret {
     }
 }
 
-/// A number as so many bytes.
+/// Pads a number with leading zeros to `len` bytes. Returns `None` if it is longer.
 pub(crate) fn padded(number: &[u8], len: usize) -> Option<Secret> {
     let number = trimmed(number);
     let zeros = len.checked_sub(number.len())?;
@@ -62,7 +62,7 @@ pub(crate) fn padded(number: &[u8], len: usize) -> Option<Secret> {
     Some(padded)
 }
 
-/// The remainder of one number by another, which is not zero. Only the sizes of the numbers determine the steps.
+/// Computes the remainder of a division by a nonzero number. The running time depends only on the sizes of the numbers.
 fn remainder(number: &[u8], modulus: &[u8]) -> Secret {
     let len = modulus.len() + 1;
     let modulus = padded(modulus, len).unwrap_or_default();
@@ -92,7 +92,7 @@ fn remainder(number: &[u8], modulus: &[u8]) -> Secret {
     rest
 }
 
-/// One less than an odd number.
+/// Subtracts one from an odd number.
 fn decremented(odd: &[u8]) -> Secret {
     let mut number = Secret::from(odd);
     if let Some(last) = number.expose_mut().last_mut() {
@@ -101,14 +101,14 @@ fn decremented(odd: &[u8]) -> Secret {
     number
 }
 
-/// The numbers of an RSA private key, big-endian.
+/// The components of an RSA private key, big-endian.
 #[derive(Default)]
 pub(crate) struct Rsa<'n> {
     pub(crate) modulus: &'n [u8],
     pub(crate) public_exponent: &'n [u8],
     pub(crate) private_exponent: &'n [u8],
     pub(crate) primes: [&'n [u8]; 2],
-    /// Computed if they are absent.
+    /// The exponents modulo each prime. Computed if absent.
     pub(crate) exponents: Option<[&'n [u8]; 2]>,
     pub(crate) coefficient: &'n [u8],
 }
@@ -150,7 +150,8 @@ impl Rsa<'_> {
     }
 }
 
-/// An elliptic curve private key: a scalar of any length up to the curve's, and its public point if there is one.
+/// Builds an elliptic curve private key from a scalar, which may be shorter than the curve's order, and an optional public
+/// point.
 pub(crate) fn curve_private(key: KeyType, scalar: &[u8], point: Option<&[u8]>) -> Result<PrivateKeyInfo, Error> {
     let malformed = |why: &'static str| Error::new(ErrorKind::MalformedKey, key).because(why);
     let (_, Some(curve)) = key.identifiers() else { return Err(Error::new(ErrorKind::WrongKey, key)) };
@@ -164,7 +165,7 @@ pub(crate) fn curve_private(key: KeyType, scalar: &[u8], point: Option<&[u8]>) -
     PrivateKeyInfo::from_sec1(sec1.expose())
 }
 
-/// The length of a coordinate in bytes.
+/// The length of a coordinate in bytes, for elliptic curve keys.
 pub(crate) const fn coordinate_len(key: KeyType) -> Option<usize> {
     match key {
         KeyType::P256 => Some(32),
@@ -175,14 +176,14 @@ pub(crate) const fn coordinate_len(key: KeyType) -> Option<usize> {
     }
 }
 
-/// The private key of Ed25519, Ed448, X25519 or X448.
+/// Builds an Ed25519, Ed448, X25519 or X448 private key from its bytes.
 pub(crate) fn edwards_private(key: KeyType, octets: &[u8]) -> Result<PrivateKeyInfo, Error> {
     let pkcs8 = curve_private_key(key.identifiers().0, octets);
     let pkcs8 = pkcs8.map_err(|error| Error::new(ErrorKind::MalformedKey, key).because(error))?;
     PrivateKeyInfo::from_pkcs8(&pkcs8)
 }
 
-/// The SubjectPublicKeyInfo of a point or an Edwards key.
+/// Encodes the SubjectPublicKeyInfo of a point or an Edwards key.
 pub(crate) fn public(key: KeyType, octets: &[u8]) -> Result<Vec<u8>, Error> {
     let (algorithm, curve) = key.identifiers();
     let algorithm = element(OID, &[algorithm.as_bytes()]);
@@ -199,7 +200,7 @@ pub(crate) fn public(key: KeyType, octets: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(der)
 }
 
-/// The SubjectPublicKeyInfo of an RSA key.
+/// Encodes the SubjectPublicKeyInfo of an RSA key.
 pub(crate) fn rsa_public(modulus: &[u8], exponent: &[u8]) -> Result<Vec<u8>, Error> {
     if trimmed(modulus).len() > MAX_MODULUS || trimmed(exponent).len() > MAX_MODULUS {
         return Err(Error::new(ErrorKind::Limit, "RSA").because("a number exceeds 16,384 bits"));
@@ -227,10 +228,10 @@ pub(crate) enum Public<'i> {
 }
 
 impl<'i> Public<'i> {
-    /// Takes a key apart.
+    /// Extracts the components of a public key.
     ///
     /// # Errors
-    /// [`ErrorKind::MalformedKey`]; [`ErrorKind::Unsupported`] for other types.
+    /// Returns [`ErrorKind::MalformedKey`] if the key does not decode, or [`ErrorKind::Unsupported`] for other key types.
     pub(crate) fn of(info: &SubjectPublicKeyInfo<'i>, format: &str) -> Result<Self, Error> {
         let key = KeyType::of(info)?;
         let octets = info.subject_public_key.octets().unwrap_or_default();
@@ -249,14 +250,14 @@ impl<'i> Public<'i> {
         }
     }
 
-    /// The two coordinates of a point.
+    /// Splits an uncompressed point into its coordinates.
     pub(crate) fn coordinates(point: &[u8]) -> (&[u8], &[u8]) {
         let both = point.get(1..).unwrap_or_default();
         both.split_at_checked(both.len() / 2).unwrap_or_default()
     }
 }
 
-/// The scalar of an elliptic curve key, or the bytes of an Edwards key.
+/// Returns the scalar of an elliptic curve key, or the bytes of an Edwards key.
 pub(crate) fn secret_of(info: &PrivateKeyInfo) -> Result<Secret, Error> {
     let malformed = |error| Error::new(ErrorKind::MalformedKey, info.key_type()).because(error);
     let key = OneAsymmetricKey::from_der(info.pkcs8().expose()).map_err(malformed)?;
@@ -270,7 +271,7 @@ pub(crate) fn secret_of(info: &PrivateKeyInfo) -> Result<Secret, Error> {
     }
 }
 
-/// The numbers of an RSA key, with two primes.
+/// Decodes the components of an RSA key with two primes.
 pub(crate) fn rsa_of(pkcs1: &Secret) -> Result<RsaPrivateKey<'_>, Error> {
     let key = RsaPrivateKey::from_der(pkcs1.expose());
     let key = key.map_err(|error| Error::new(ErrorKind::MalformedKey, "RSA").because(error))?;

@@ -16,7 +16,7 @@ use memmap2::Mmap;
 /// bytes.
 pub const SMALL: u64 = 256 * 1024;
 
-/// The bytes of a file.
+/// The bytes of a file, memory-mapped or read.
 ///
 /// ```
 /// let path = std::env::temp_dir().join("tagwise-map-example");
@@ -52,20 +52,20 @@ impl From<Vec<u8>> for Octets {
 }
 
 impl Octets {
-    /// Returns whether the file is mapped.
+    /// Returns whether the file is memory-mapped.
     #[must_use]
     pub const fn is_mapped(&self) -> bool {
         matches!(self.0, Storage::Mapped(_))
     }
 }
 
-/// Opens a file. A regular file of at least [`SMALL`] bytes is mapped. Any other file is read, up to `most` bytes.
+/// Opens a file. A regular file of at least [`SMALL`] bytes is memory-mapped. Any other file is read, up to `most` bytes.
 ///
 /// A file must not be written or truncated while it is mapped. If that cannot be guaranteed, use [`read`].
 ///
 /// # Errors
-/// Returns the system's error, [`io::ErrorKind::IsADirectory`] for a directory, or [`io::ErrorKind::FileTooLarge`] if there
-/// are more than `most` bytes.
+/// Returns the system's error, [`io::ErrorKind::IsADirectory`] for a directory, or [`io::ErrorKind::FileTooLarge`] if the
+/// file has more than `most` bytes.
 pub fn open(path: &Path, most: u64) -> io::Result<Octets> {
     let file = opened(path)?;
     let metadata = file.metadata()?;
@@ -82,10 +82,10 @@ pub fn open(path: &Path, most: u64) -> io::Result<Octets> {
     }
 }
 
-/// Reads a file of at most `most` bytes.
+/// Reads a file of at most `most` bytes, without mapping it.
 ///
 /// # Errors
-/// Returns any error from [`open`].
+/// Returns the same errors as [`open`].
 pub fn read(path: &Path, most: u64) -> io::Result<Octets> {
     read_from(opened(path)?, most)
 }

@@ -9,14 +9,14 @@ use tagwise_pkix::UnixTime;
 use super::trust::{Level, Trust};
 use super::{Found, Gather, Kind, Spot};
 
-/// The object that is being read.
+/// The object that is being parsed.
 #[derive(Default)]
 struct Object<'t> {
     class: &'t [u8],
     label: Cow<'t, str>,
     issuer: Vec<u8>,
     serial: Vec<u8>,
-    /// Place of its certificate among the decoded bytes.
+    /// The position of the object's certificate in the decoded bytes.
     value: Option<(usize, usize, Spot)>,
     server: Level,
     email: Level,
@@ -25,14 +25,14 @@ struct Object<'t> {
     email_after: Option<UnixTime>,
 }
 
-/// Issuer and serial number of a certificate.
+/// The issuer and serial number of a certificate.
 type Id = (Vec<u8>, Vec<u8>);
 
 #[derive(Default)]
 struct Certificates {
     octets: Vec<u8>,
     found: Vec<Found>,
-    /// Dates on which trust ends, and the number of the certificate.
+    /// The certificate's index, and the times after which its issued certificates are distrusted.
     by_id: HashMap<Id, (usize, Option<UnixTime>, Option<UnixTime>)>,
 }
 
@@ -131,28 +131,28 @@ impl Object<'_> {
     }
 }
 
-/// The content of a UTCTime.
+/// Decodes the content of a UTCTime.
 fn unix(octets: &[u8]) -> Option<UnixTime> {
     UtcTime::from_content(octets).ok().map(|time| time.unix())
 }
 
-/// The text between quotation marks.
+/// Removes the quotation marks around a text.
 fn quoted(value: &[u8]) -> &[u8] {
     value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\"")).unwrap_or(value)
 }
 
 struct Lines<'t> {
     rest: &'t [u8],
-    /// Start of the next line.
+    /// The offset of the next line.
     next: usize,
-    /// Start of the line that came last.
+    /// The offset of the current line.
     offset: usize,
-    /// Its number.
+    /// The number of the current line.
     line: usize,
 }
 
 impl<'t> Lines<'t> {
-    /// The next line without its end.
+    /// Returns the next line without its line break.
     fn next(&mut self) -> Option<&'t [u8]> {
         if self.rest.is_empty() {
             return None;
@@ -166,13 +166,13 @@ impl<'t> Lines<'t> {
         Some(line.strip_suffix(b"\r").unwrap_or(line))
     }
 
-    /// The spot of the line that came last.
+    /// Returns the position of the current line.
     const fn spot(&self, base: Spot) -> Spot {
         Spot { line: self.line as u32, offset: base.offset.saturating_add(self.offset as u32), ..base }
     }
 }
 
-/// Appends the bytes of the lines up to `END`; offset and line of what is no octal.
+/// Appends the bytes of the lines up to `END`. Returns the offset and line number of invalid octal digits as an error.
 fn octal(lines: &mut Lines<'_>, out: &mut Vec<u8>) -> Result<(), (usize, usize)> {
     let mut wrong = None;
     while let Some(line) = lines.next() {

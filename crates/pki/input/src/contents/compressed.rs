@@ -11,10 +11,10 @@ use zip::result::ZipError;
 use super::{Gather, Spot};
 use crate::limits::FREE;
 
-/// The bytes that are decompressed at a time.
+/// The number of bytes that are decompressed at a time.
 const STEP: usize = 64 << 10;
 
-/// Reason why a member was not decompressed.
+/// The reason why a member was not decompressed.
 enum Refused {
     Output,
     Ratio,
@@ -75,7 +75,7 @@ impl Gather<'_, '_> {
         self.gather(Cow::Owned(octets), Spot { offset: 0, line: 0, ..spot }, depth);
     }
 
-    /// Reads to the end, as far as the limits allow; what was read is spent in any case.
+    /// Decompresses up to the limits. All decompressed bytes are charged to the budget, even if this fails.
     fn inflate(&mut self, mut source: impl Read, packed: u64) -> Result<Vec<u8>, Refused> {
         let ratio = packed.saturating_mul(u64::from(self.limits.ratio)).max(FREE);
         let output = self.output;
@@ -109,8 +109,8 @@ impl Gather<'_, '_> {
     }
 }
 
-/// A member's name behind that of its archive; cut where together they are longer than any that is in use, for an archive
-/// could have the longer name again and again.
+/// Returns a member's name after its archive's name. Long names are truncated, because an archive could repeat a long name
+/// many times.
 fn name_of(outer: &str, member: &str) -> String {
     const LONG: usize = 512;
     let mut name = if outer.is_empty() { member.to_owned() } else { format!("{outer}!{member}") };
@@ -121,11 +121,11 @@ fn name_of(outer: &str, member: &str) -> String {
     name
 }
 
-/// The signature of an entry of an archive's directory.
+/// The signature of an entry in an archive's directory.
 const DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
 
-/// The members that lie in the same bytes as one before them, in ascending order. Those of an honest archive stand one after
-/// the other; of members that overlap, few bytes decompress to many.
+/// Returns the indexes of members that share bytes with a preceding member, in ascending order. Members of a legitimate
+/// archive are stored one after the other. With overlapping members, a few bytes could be decompressed many times.
 fn overlapping(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Vec<usize> {
     let mut places = Vec::with_capacity(archive.len());
     for index in 0..archive.len() {
@@ -148,7 +148,7 @@ fn overlapping(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Vec<usize> {
     found
 }
 
-/// Reads to the end, or says that there is more than `most`. The memory held is never more than that and one step.
+/// Reads to the end. Returns `false` if there are more than `most` bytes. Never holds more than that and one step in memory.
 fn fill(source: &mut impl Read, most: u64, out: &mut Vec<u8>) -> io::Result<bool> {
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let mut step = vec![0; STEP];

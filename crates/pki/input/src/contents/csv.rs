@@ -10,7 +10,7 @@ use tagwise_codec::text::{base64, hex};
 use super::der::{is_element, kind_of};
 use super::{Found, Gather, Spot};
 
-/// Shorter cells are not taken for a certificate; the shortest with a signature is longer in any form.
+/// The minimum length of a cell that may contain a certificate. Every signed certificate is longer in any encoding.
 const SHORT: usize = 100;
 
 impl Gather<'_, '_> {
@@ -60,7 +60,7 @@ impl Gather<'_, '_> {
         any || self.contents.failures.len() > before
     }
 
-    /// PEM in a cell, with an apostrophe around it as spreadsheets want it.
+    /// Decodes PEM in a cell, with or without the apostrophes that spreadsheets use for text.
     fn cell(&mut self, cell: &[u8], here: Spot, depth: u8, out: &mut Vec<u8>, found: &mut Vec<Found>) {
         let cell = cell.strip_prefix(b"'").unwrap_or(cell);
         let cell = cell.strip_suffix(b"'").unwrap_or(cell);
@@ -89,7 +89,7 @@ fn decoded(cell: &[u8], here: Spot, out: &mut Vec<u8>, found: &mut Vec<Found>) {
     }
 }
 
-/// The delimiter that the first line has most of, outside quotation marks.
+/// Returns the most frequent delimiter of the first line, outside quotation marks.
 fn delimiter(text: &[u8]) -> u8 {
     let mut counts = [(0usize, b','), (0, b';'), (0, b'\t')];
     let mut quoted = false;

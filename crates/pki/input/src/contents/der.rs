@@ -120,7 +120,7 @@ pub(super) const fn along(spot: Spot, at: usize) -> Spot {
     Spot { offset: spot.offset.saturating_add(at as u32), ..spot }
 }
 
-/// Places of the certificates and of the CRLs.
+/// The positions of the certificates and of the CRLs.
 type Parts = [Option<(Kind, usize, usize)>; 2];
 
 /// ```asn1

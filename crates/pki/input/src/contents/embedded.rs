@@ -9,7 +9,7 @@ use tagwise_codec::text::base64;
 use super::der::{is_element, is_start, kind_of};
 use super::{Gather, Spot};
 
-/// Shorter runs are not looked at; the shortest certificate or CRL is longer.
+/// The minimum length of a run that may contain a certificate or CRL. Shorter runs are skipped.
 const SHORT: usize = 80;
 
 impl Gather<'_, '_> {
@@ -38,7 +38,7 @@ impl Gather<'_, '_> {
         any
     }
 
-    /// Takes the bytes of a value apart. Its contents get the value's position, because lines inside base64 do not exist in the file.
+    /// Adds the contents of a value. They get the value's position, because lines inside base64 do not exist in the file.
     fn gather_at(&mut self, octets: Vec<u8>, spot: Spot, depth: u8) {
         let (slots, failures) = (self.contents.slots.len(), self.contents.failures.len());
         let parts = self.parts.as_ref().map_or(0, Vec::len);
@@ -50,7 +50,7 @@ impl Gather<'_, '_> {
     }
 }
 
-/// Returns whether bytes are such a value: an element must be all there is.
+/// Returns whether decoded bytes are a certificate container. An element must not have trailing data.
 fn is_value(octets: &[u8]) -> bool {
     if !is_start(octets) {
         // PEM may have text before it.
@@ -65,7 +65,7 @@ fn is_value(octets: &[u8]) -> bool {
     }
 }
 
-/// A text with the line breaks of its strings as such, if it has PEM with line breaks that are escaped.
+/// Unescapes the line breaks of a text, if it contains PEM with escaped line breaks.
 fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
     let begin = memmem::find(text, b"-----BEGIN ")?;
     let line = text.get(begin..)?.split(|octet| *octet == b'\n').next()?;
@@ -89,22 +89,22 @@ fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// A run of base64, over several lines or in one.
+/// A run of base64, on one or more lines.
 struct Run {
     digits: Vec<u8>,
     offset: usize,
-    /// Number of lines before it.
+    /// The number of lines before the run.
     line: usize,
 }
 
-/// The runs of a text that are long enough to be looked at.
+/// An iterator over the runs of a text that are long enough.
 struct Runs<'t> {
     text: &'t [u8],
-    /// Set if runs that nothing stands before in their line are left out.
+    /// True if runs at the start of a line are skipped.
     beside: bool,
     at: usize,
     line: usize,
-    /// Start of the line at `at`.
+    /// The start of the line that contains `at`.
     start: usize,
 }
 
@@ -113,7 +113,7 @@ impl<'t> Runs<'t> {
         Self { text, beside: false, at: 0, line: 0, start: 0 }
     }
 
-    /// The end of the digits that begin at a place, with padding.
+    /// Returns the end of the base64 digits and padding that start at a position.
     fn end(&self, from: usize) -> usize {
         let count = |from: usize, is: fn(u8) -> bool| {
             self.text.get(from..).unwrap_or_default().iter().take_while(|octet| is(**octet)).count()
@@ -122,13 +122,13 @@ impl<'t> Runs<'t> {
         end + if end > from { count(end, |octet| octet == b'=').min(2) } else { 0 }
     }
 
-    /// The blanks at a place, and where they end.
+    /// Returns the end of the spaces and tabs that start at a position.
     fn blanks(&self, from: usize) -> usize {
         let rest = self.text.get(from..).unwrap_or_default();
         from + rest.iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count()
     }
 
-    /// The start of the line behind a place, if nothing else is left in its own.
+    /// Returns the start of the next line, if a line break is at the position.
     fn next_line(&self, at: usize) -> Option<usize> {
         match self.text.get(at..)? {
             [b'\n', ..] => Some(at + 1),

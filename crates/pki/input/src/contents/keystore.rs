@@ -21,7 +21,8 @@ impl Gather<'_, '_> {
         }
     }
 
-    /// The certificates and CRLs of a PKCS #12 file: those in the clear, or all of them if somebody opens it.
+    /// Adds the certificates and CRLs of a PKCS #12 file: all of them if the opener succeeds, otherwise only the unencrypted
+    /// ones.
     fn pkcs12(&mut self, value: &[u8], spot: Spot) {
         let plain = Bundle::read_first(value).map(|(bundle, _)| bundle);
         let is_locked =
@@ -61,7 +62,7 @@ impl Gather<'_, '_> {
         self.fail(spot, "keystore", format!("not supported: {what}"));
     }
 
-    /// Keeps values that stand at one spot.
+    /// Adds values that have the same position.
     fn values<'v>(&mut self, values: impl Iterator<Item = &'v [u8]>, spot: Spot) {
         let mut out = Vec::new();
         let mut found = Vec::new();

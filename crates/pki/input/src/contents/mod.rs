@@ -36,7 +36,7 @@ pub use unpack::{Part, Unpacked, unpack};
 pub struct Contents<'a> {
     form: Form,
     blocks: Vec<Cow<'a, [u8]>>,
-    /// The names of members; the first is that of the input itself and empty.
+    /// The names of archive members. The first name is that of the input itself, which is empty.
     entries: Vec<String>,
     slots: Vec<Slot>,
     trusts: Vec<Trust>,
@@ -73,7 +73,7 @@ pub struct Item<'c> {
 /// A position in an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place<'c> {
-    /// The archive member. Nested archive names are separated by `!`.
+    /// The archive member that contains the position. Nested archive names are separated by `!`.
     pub entry: Option<&'c str>,
     /// The offset in the input or the decompressed member. In PEM, base64 or hexadecimal text, the offset at which the text
     /// begins.
@@ -103,18 +103,18 @@ struct Slot {
     start: u32,
     len: u32,
     spot: Spot,
-    /// The length of the trust settings that follow it.
+    /// The length of the trust settings that follow the item.
     settings: u32,
-    /// One more than the index of its trust; 0 where there is none.
+    /// The index of the item's trust plus one, or 0 if it has none.
     trust: u32,
 }
 
-/// A place without its names.
+/// A position that refers to its archive member by index.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spot {
     entry: u32,
     offset: u32,
-    /// 0 where there is none.
+    /// The line number, or 0 if there is none.
     line: u32,
 }
 
@@ -221,29 +221,29 @@ impl<'a> Contents<'a> {
     }
 }
 
-/// The work in progress.
+/// The state of reading an input.
 struct Gather<'a, 'o> {
     contents: Contents<'a>,
-    /// Opens PKCS #12 files.
+    /// The function that opens PKCS #12 files.
     opener: Option<&'o Opener<'o>>,
-    /// The parts that are not taken apart any further, if that is what is wanted.
+    /// The extracted parts, if the parts are returned unchanged instead of their certificates.
     parts: Option<Vec<unpack::Raw>>,
     limits: Limits,
     /// Remaining decompression budget, in bytes.
     output: u64,
-    /// Remaining bytes before all of it is more than the ratio allows for an input of this size.
+    /// The remaining decompression budget according to the ratio for an input of this size, in bytes.
     expansion: u64,
-    /// Members that may still be opened.
+    /// The number of members that may still be opened.
     members: u32,
 }
 
-/// Positions of what was found in bytes that will be a block.
+/// The position of an item in bytes that will become a block.
 struct Found {
     kind: Kind,
     start: usize,
     len: usize,
     spot: Spot,
-    /// The bytes after it that are its trust settings.
+    /// The length of the trust settings that follow the item.
     settings: usize,
 }
 
@@ -269,7 +269,7 @@ impl<'a, 'o> Gather<'a, 'o> {
         }
     }
 
-    /// Takes bytes apart that stand at a spot. Recursion ends with `depth`.
+    /// Adds the contents of bytes at a position. `depth` limits the recursion.
     fn gather(&mut self, octets: Cow<'a, [u8]>, spot: Spot, depth: u8) -> Form {
         let (form, octets) = detect::detect(octets);
         if octets.len() > u32::MAX as usize {
@@ -319,7 +319,7 @@ impl<'a, 'o> Gather<'a, 'o> {
         if detect::is_text(octets) { Form::Text } else { Form::Unknown }
     }
 
-    /// Keeps bytes, and the items in them.
+    /// Stores bytes, and the positions of the items in them.
     fn keep(&mut self, octets: Cow<'a, [u8]>, found: Vec<Found>) {
         if self.parts.is_some() {
             for found in found {

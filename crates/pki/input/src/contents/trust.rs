@@ -7,13 +7,13 @@ use tagwise_pkix::UnixTime;
 /// Attributes and values are named as in NSS's `pkcs11n.h`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trust {
-    /// `CKA_LABEL`.
+    /// The root's name (`CKA_LABEL`).
     pub label: String,
-    /// `CKA_TRUST_SERVER_AUTH`.
+    /// The trust level for TLS server authentication (`CKA_TRUST_SERVER_AUTH`).
     pub server_auth: Level,
-    /// `CKA_TRUST_EMAIL_PROTECTION`.
+    /// The trust level for email protection (`CKA_TRUST_EMAIL_PROTECTION`).
     pub email_protection: Level,
-    /// `CKA_TRUST_CODE_SIGNING`.
+    /// The trust level for code signing (`CKA_TRUST_CODE_SIGNING`).
     pub code_signing: Level,
     /// `CKA_NSS_SERVER_DISTRUST_AFTER`: server certificates issued after this time are not trusted.
     pub server_distrust_after: Option<UnixTime>,
@@ -23,7 +23,7 @@ pub struct Trust {
     pub has_certificate: bool,
 }
 
-/// The trust in a certificate for a purpose.
+/// The trust level of a certificate for a purpose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Level {
@@ -35,7 +35,7 @@ pub enum Level {
     MustVerify,
     /// `CKT_NSS_NOT_TRUSTED`: distrusted.
     NotTrusted,
-    /// Missing or unknown.
+    /// A missing or unknown value.
     #[default]
     Unknown,
 }

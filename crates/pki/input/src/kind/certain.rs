@@ -47,7 +47,7 @@ pub fn certain_label(octets: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Label of a structure that ends in an algorithm and a signature, by its signed part.
+/// Returns the label of a structure that ends with an algorithm and a signature, based on its signed part.
 fn signed(frame: &Frame<'_>) -> Option<&'static str> {
     let is_time = |tag: Tag| tag == Tag::UTC_TIME || tag == Tag::GENERALIZED_TIME;
     let rest = match frame.tags() {
@@ -69,13 +69,14 @@ fn signed(frame: &Frame<'_>) -> Option<&'static str> {
     }
 }
 
-/// Content types of PKCS #7, and of S/MIME.
+/// Returns whether this is a content type of PKCS #7 or S/MIME.
 fn is_content_type(oid: &Oid<'_>) -> bool {
     oid.starts_with(oid!("1.2.840.113549.1.7")) || oid.starts_with(oid!("1.2.840.113549.1.9.16.1"))
 }
 
-/// Returns whether content is of PKCS #7 1.5 (RFC 2315), by its version: RFC 7468 §8 has a label for it, and readers of PKCS #7 take no
-/// other. CMS gives higher versions to what PKCS #7 has not (RFC 5652 §5.1, §6.1, §7, §8).
+/// Returns whether the version of a content shows that it conforms to PKCS #7 1.5 (RFC 2315). Such content has its own label
+/// (RFC 7468 §8), and is the only content that PKCS #7 parsers accept. CMS assigns higher versions to content that PKCS #7
+/// does not define (RFC 5652 §5.1, §6.1, §7, §8).
 fn is_pkcs7(oid: &Oid<'_>, content: &Frame<'_>) -> bool {
     let version = match oid.as_bytes() {
         [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 1] => return true,
@@ -86,7 +87,8 @@ fn is_pkcs7(oid: &Oid<'_>, content: &Frame<'_>) -> bool {
     content.version() == Some(version)
 }
 
-/// Password-based encryption: PKCS #5 and PKCS #12. A DigestInfo has the same frame.
+/// Returns whether this is a password-based encryption algorithm of PKCS #5 or PKCS #12. A DigestInfo has the same
+/// structure.
 fn encrypts(oid: &Oid<'_>) -> bool {
     oid.starts_with(oid!("1.2.840.113549.1.5")) || oid.starts_with(oid!("1.2.840.113549.1.12.1"))
 }

@@ -111,7 +111,7 @@ pub(crate) fn kind_of_block(label: &str, octets: &[u8]) -> Option<Kind> {
     }
 }
 
-/// `TBSCertList ::= SEQUENCE { version OPTIONAL, signature SEQUENCE, issuer SEQUENCE, thisUpdate Time, … }`
+/// Matches `TBSCertList ::= SEQUENCE { version OPTIONAL, signature SEQUENCE, issuer SEQUENCE, thisUpdate Time, … }`.
 const fn begins_as_crl(tags: &[Tag]) -> bool {
     matches!(
         tags,
@@ -120,7 +120,7 @@ const fn begins_as_crl(tags: &[Tag]) -> bool {
     )
 }
 
-/// Returns whether there is no tag, or it is the constructed context tag of that number.
+/// Returns whether a tag is absent, or is the constructed context tag with this number.
 fn is_absent_or(tag: Option<&Tag>, number: u8) -> bool {
     tag.is_none_or(|tag| tag.first_octet() == 0xA0 | number)
 }
@@ -201,7 +201,7 @@ pub(crate) fn crmf(frame: &Frame<'_>) -> bool {
     !fields.is_empty() && fields.iter().all(|field| field.class() == Class::Context)
 }
 
-/// The lists of a CMC message, by the first control (RFC 5272 §3.2): a number, an identifier, values.
+/// Matches the lists of a CMC message, if the first control (RFC 5272 §3.2) is a number, an identifier and values.
 fn cmc(frame: &Frame<'_>, lists: usize) -> bool {
     let control = frame.first(SEQ).and_then(|controls| controls.first(SEQ));
     let is_control =
@@ -240,7 +240,7 @@ pub(crate) fn time_stamp_response(frame: &Frame<'_>) -> bool {
         && inner.len() < 4
 }
 
-/// The tags of the signed part.
+/// Returns the tags inside the signed part.
 fn signed(frame: &Frame<'_>) -> Vec<Tag> {
     if frame.tags().first() == Some(&SEQ) { frame.tags_in(0) } else { Vec::new() }
 }

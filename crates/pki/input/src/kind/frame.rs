@@ -5,7 +5,7 @@ use std::ops::Range;
 use tagwise_codec::ber::Element;
 use tagwise_codec::{Oid, Tag};
 
-/// At most this many children are looked at.
+/// The maximum number of children that are examined.
 const CHILDREN: usize = 10;
 
 /// An element with its children, up to the first malformed one.
@@ -77,7 +77,7 @@ impl<'a> Frame<'a> {
         self.child(index).map(|child| child.tags).unwrap_or_default()
     }
 
-    /// The content of the first child, if it has a tag.
+    /// Returns the content of the first child, if it has the given tag.
     fn front(&self, tag: Tag) -> Option<&'a [u8]> {
         let first = self.children.first().filter(|first| first.tag == tag)?;
         self.octets.get(first.content.clone())

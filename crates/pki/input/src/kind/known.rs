@@ -112,7 +112,7 @@ pub fn extension(id: Oid<'_>) -> Option<&'static Type> {
     find(EXTENSIONS, id).or_else(|| find(ext::RARE, id))
 }
 
-/// Those of messages, which have their types from schemas.
+/// Extensions used only in messages, with types from schemas.
 const EXTENSIONS: &[(Oid<'static>, Table)] = &[
     // RFC 6960 §4.4, RFC 9654
     (oids::OCSP_NONCE, ocsp::Nonce::ty),

@@ -10,7 +10,7 @@ use tagwise_pkix::{Extensions, Name, cms, rpki, tsp};
 use super::known;
 use super::table::Kind;
 
-/// Types that are no file of their own, but stand in one.
+/// Types of structures that occur inside files.
 const PARTS: &[fn() -> &'static Type] = &[
     cms::SignedData::ty,
     cms::EnvelopedData::ty,
@@ -23,7 +23,7 @@ const PARTS: &[fn() -> &'static Type] = &[
     GeneralNames::ty,
 ];
 
-/// All types by name, each once: of whole files, of their parts, of extensions, and behind object identifiers.
+/// Iterates over all types by name, without duplicates: of files, their parts, extensions, and other identified values.
 fn catalogue() -> impl Iterator<Item = (&'static str, &'static Type)> {
     let extensions =
         ExtensionValue::set().objects.iter().filter_map(|object| Some((&*object.name, object.ty.get(None)?)));
@@ -48,7 +48,7 @@ pub fn find(name: &str) -> Option<&'static Type> {
     catalogue().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, ty)| ty)
 }
 
-/// All type names.
+/// The names of all types that [`find`] recognizes.
 #[must_use]
 pub fn all() -> Vec<&'static str> {
     catalogue().map(|(name, _)| name).collect()

@@ -27,6 +27,8 @@ pub struct SignedPublicKeyAndChallenge<'a> {
 ///      spki       SubjectPublicKeyInfo,
 ///      challenge  IA5STRING  }
 /// ```
+///
+/// The to-be-signed part of a [`SignedPublicKeyAndChallenge`] (HTML 5.0 §4.10.15).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PublicKeyAndChallenge<'a> {
     /// The public key.

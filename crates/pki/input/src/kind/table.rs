@@ -13,10 +13,10 @@ use super::detect as looks;
 use super::frame::Frame;
 use super::spkac::SignedPublicKeyAndChallenge;
 
-/// Makes DER of BER; `None` if it is DER already or cannot be converted.
+/// A function that converts BER to DER. It returns `None` if the input is already DER or cannot be converted.
 type ToDer = fn(&[u8]) -> Option<Vec<u8>>;
 
-/// Everything that is known of one kind.
+/// The properties of a kind.
 struct Row {
     kind: Kind,
     file: &'static FileKind,

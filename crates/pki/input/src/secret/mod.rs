@@ -57,10 +57,10 @@ fn found(bytes: &[u8], unseen: bool) -> bool {
     }
 }
 
-/// The end of the first line of any private key in PEM.
+/// The end of the first line of every private key in PEM.
 const LABEL: &[u8] = b"PRIVATE KEY-----";
 
-/// Returns whether one of the values in a row is secret.
+/// Returns whether one of the concatenated values is secret.
 fn is_secret_row(bytes: &[u8], unseen: bool) -> bool {
     match row::values(bytes, Rules::Ber, false) {
         Ok(values) => values.into_iter().any(|value| is_secret_value(value, unseen)),

@@ -35,8 +35,9 @@ pub fn holds_secret(value: &Value<'_>) -> bool {
     false
 }
 
-/// Identifiers, as far as they tell, of what has secrets in public kinds: a challenge password (RFC 2985 §5.4.1), authentication
-/// information of an attribute certificate (RFC 5755 §4.4.1), CMC requests with passphrases (RFC 5272 §6.11), the bags of PKCS #12.
+/// The identifiers, or their common prefixes, of secrets in public kinds: challenge passwords (RFC 2985 §5.4.1),
+/// authentication information in attribute certificates (RFC 5755 §4.4.1), passphrases in CMC requests (RFC 5272 §6.11), and
+/// PKCS #12 bags.
 const SECRETS: [&[u8]; 4] = [
     &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 7],
     &[0x2B, 6, 1, 5, 5, 7, 10, 1],
@@ -125,7 +126,8 @@ pub fn is_secret_value(bytes: &[u8], unseen: bool) -> bool {
     }
 }
 
-/// Returns whether the second element is long enough for a scalar of a curve in use, which small values of other types are not.
+/// Returns whether the second element is as long as a private scalar, which distinguishes it from small values of other
+/// types.
 fn is_scalar(bytes: &[u8]) -> bool {
     let second = || {
         let mut parts = Element::read(bytes, 0, bytes.len())?.children();
@@ -135,8 +137,8 @@ fn is_scalar(bytes: &[u8]) -> bool {
     second().map_or(true, |scalar| scalar.content.len() >= 20)
 }
 
-/// Returns whether a PKCS #12 file has a key in it. Keys have an encryption of their own and stand in the open with it; parts
-/// that are encrypted as a whole usually hold certificates.
+/// Returns whether a PKCS #12 file contains a key. Keys are encrypted individually, in unencrypted parts of the file. Parts
+/// that are encrypted as a whole usually contain certificates.
 fn is_secret_store(bytes: &[u8], unseen: bool) -> bool {
     let secret = |kind| match kind {
         BundleKind::PrivateKey | BundleKind::EncryptedPrivateKey | BundleKind::Secret => true,

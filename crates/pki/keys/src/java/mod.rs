@@ -23,25 +23,25 @@ pub fn is_java(octets: &[u8]) -> bool {
     octets.starts_with(&JKS.to_be_bytes()) || octets.starts_with(&JCEKS.to_be_bytes())
 }
 
-/// A keystore. Its certificates need no password.
+/// A JKS or JCEKS keystore. Only its keys are encrypted, so its certificates can be read without a password.
 #[derive(Clone, Debug)]
 pub struct Store<'o> {
     octets: &'o [u8],
     is_jceks: bool,
     entries: Vec<Entry<'o>>,
-    /// The offset of the digest at the end.
+    /// The offset of the integrity digest at the end.
     digest: usize,
 }
 
 /// An entry of a keystore.
 #[derive(Clone, Debug)]
 pub struct Entry<'o> {
-    /// The alias.
+    /// The entry's alias.
     pub alias: String,
-    /// The time of creation, in milliseconds since 1970.
+    /// The creation time, in milliseconds since 1970-01-01T00:00:00Z.
     pub created: u64,
     content: Content<'o>,
-    /// Certificates in DER: the chain of a private key, its own first, or the trusted one.
+    /// The certificates in DER: a private key's chain, starting with its own certificate, or a single trusted certificate.
     pub certificates: Vec<&'o [u8]>,
 }
 
@@ -55,10 +55,11 @@ enum Content<'o> {
 }
 
 impl<'o> Store<'o> {
-    /// Reads a keystore. Nothing is decrypted or checked yet.
+    /// Parses a keystore. Its keys are not decrypted, and its integrity is not checked.
     ///
     /// # Errors
-    /// [`ErrorKind::MalformedKey`] with the offset; [`ErrorKind::Limit`].
+    /// Returns [`ErrorKind::MalformedKey`] with the offset if the keystore is malformed, or [`ErrorKind::Limit`] if it has
+    /// too many entries.
     pub fn read(octets: &'o [u8], limits: &Limits) -> Result<Self, Error> {
         let mut cursor = Cursor::new(NAME, octets);
         let magic = cursor.u32()?;
@@ -115,23 +116,23 @@ impl<'o> Store<'o> {
         Ok(Self { octets, is_jceks: magic == JCEKS, entries, digest })
     }
 
-    /// The format: `JKS` or `JCEKS`.
+    /// The keystore format: `JKS` or `JCEKS`.
     #[must_use]
     pub const fn form(&self) -> &'static str {
         if self.is_jceks { "JCEKS" } else { "JKS" }
     }
 
-    /// The entries.
+    /// The entries, in the keystore's order.
     #[must_use]
     pub fn entries(&self) -> &[Entry<'o>] {
         &self.entries
     }
 
-    /// Returns whether the digest at the end is that of this password and the content: SHA-1 over the password, a
-    /// constant, and all that is in front of it.
+    /// Checks the keystore's integrity, and returns whether the password is correct. The digest at the end is SHA-1 over the
+    /// password, a constant, and all preceding bytes.
     ///
     /// # Errors
-    /// Those of the backend.
+    /// Returns [`ErrorKind::Parameters`] if the password is not UTF-8, or any error from the backend.
     pub fn verifies(&self, backend: &dyn Backend, password: &[u8]) -> Result<bool, Error> {
         let mut hasher = backend.hasher(Digest::Sha1)?;
         hasher.update(protector::utf16(password)?.expose());
@@ -141,11 +142,12 @@ impl<'o> Store<'o> {
         Ok(self.octets.get(self.digest..) == Some(&computed[..]))
     }
 
-    /// Decrypts all entries. One of the passwords has to be the keystore's; each is tried for each entry.
+    /// Decrypts all entries. One of the passwords must open the keystore (see [`verifies`](Self::verifies)). Each password
+    /// is tried for each entry.
     ///
     /// # Errors
-    /// [`ErrorKind::Integrity`] if no password is the keystore's, or none decrypts an entry;
-    /// [`ErrorKind::PasswordNeeded`] if there is none; the errors of [`Entry::open`].
+    /// Returns [`ErrorKind::PasswordNeeded`] if no password is given, [`ErrorKind::Integrity`] if no password opens the
+    /// keystore, or any error from [`Entry::open`].
     pub fn open(&self, backend: &dyn Backend, passwords: &[Secret], limits: &Limits) -> Result<Vec<Found>, Error> {
         with_each(passwords, NAME, |password| match self.verifies(backend, password)? {
             true => Ok(()),
@@ -157,13 +159,13 @@ impl<'o> Store<'o> {
 }
 
 impl Entry<'_> {
-    /// Returns whether it has a private or secret key, which needs a password.
+    /// Returns whether the entry contains a private or secret key, which is encrypted with a password.
     #[must_use]
     pub const fn is_secret(&self) -> bool {
         !matches!(self.content, Content::Certificate)
     }
 
-    /// The length of its encrypted key in bytes; 0 for a certificate.
+    /// The length of the encrypted key in bytes, or 0 for a certificate.
     #[must_use]
     pub const fn protected_len(&self) -> usize {
         match self.content {
@@ -172,17 +174,18 @@ impl Entry<'_> {
         }
     }
 
-    /// Returns whether it has a symmetric key.
+    /// Returns whether the entry contains a secret (symmetric) key.
     #[must_use]
     pub const fn is_symmetric(&self) -> bool {
         matches!(self.content, Content::Secret(_))
     }
 
-    /// Decrypts the entry, trying each password. `budget` is the number of iterations that are left.
+    /// Decrypts the entry, trying each password. `budget` is the number of key derivation iterations that remain.
     ///
     /// # Errors
-    /// [`ErrorKind::PasswordNeeded`], [`ErrorKind::Integrity`], [`ErrorKind::Limit`], [`ErrorKind::Unsupported`],
-    /// [`ErrorKind::MalformedKey`].
+    /// For a key, returns [`ErrorKind::PasswordNeeded`] if no password is given, [`ErrorKind::Integrity`] if no password
+    /// decrypts it, [`ErrorKind::Limit`] if the budget is exceeded, or [`ErrorKind::Unsupported`] or
+    /// [`ErrorKind::MalformedKey`] if it cannot be decoded.
     pub fn open(
         &self,
         backend: &dyn Backend,
@@ -206,7 +209,7 @@ impl Entry<'_> {
     }
 }
 
-/// Text in Java's modified UTF-8. Invalid bytes are replaced.
+/// Decodes text in Java's modified UTF-8. Invalid bytes are replaced.
 fn java_text(octets: &[u8]) -> String {
     String::from_utf8_lossy(octets).into_owned()
 }

@@ -8,15 +8,15 @@ use tagwise_pkix::pkcs8::EncryptedPrivateKeyInfo;
 
 use super::serial;
 
-/// 1.3.6.1.4.1.42.2.17.1.1
+/// The identifier of the JKS key protector.
 const JKS_PROTECTOR: Oid<'static> = oid!("1.3.6.1.4.1.42.2.17.1.1");
-/// 1.3.6.1.4.1.42.2.19.1
+/// The identifier of PBEWithMD5AndTripleDES.
 const PBE_MD5_TRIPLE_DES: Oid<'static> = oid!("1.3.6.1.4.1.42.2.19.1");
 
 const JKS: &str = "the JKS key protector";
 const PBE: &str = "PBEWithMD5AndTripleDES";
 
-/// A password as Java digests it: UTF-16, big-endian.
+/// Encodes a password as Java hashes it: in big-endian UTF-16.
 pub(super) fn utf16(password: &[u8]) -> Result<Secret, Error> {
     let text = core::str::from_utf8(password);
     let text = text.map_err(|_| Error::new(ErrorKind::Parameters, "a password that is not UTF-8"))?;
@@ -52,8 +52,8 @@ pub(super) fn private_key(
     Err(Error::new(ErrorKind::Unsupported, format_args!("a Java key protected by {}", algorithm.algorithm)))
 }
 
-/// The JKS key protector (`sun.security.provider.KeyProtector`): a salt of 20 bytes, the key combined with a chain of
-/// digests, and a digest of the password and the key.
+/// Decrypts with the JKS key protector (`sun.security.provider.KeyProtector`): a salt of 20 bytes, the key XORed with a
+/// chain of digests, and a digest of the password and the key.
 fn jks(backend: &dyn Backend, protected: &[u8], password: &[u8]) -> Result<Secret, Error> {
     let truncated = || Error::new(ErrorKind::MalformedKey, JKS).because("it is shorter than salt and digest");
     let (salt, rest) = protected.split_at_checked(20).ok_or_else(truncated)?;
@@ -78,8 +78,8 @@ fn jks(backend: &dyn Backend, protected: &[u8], password: &[u8]) -> Result<Secre
     }
 }
 
-/// PBEWithMD5AndTripleDES (`com.sun.crypto.provider.PBES1Core`): each half of the salt is digested with the password as
-/// many times as there are iterations. The two digests are the key and the initialization vector.
+/// Decrypts PBEWithMD5AndTripleDES (`com.sun.crypto.provider.PBES1Core`). Each half of the salt is hashed with the password,
+/// once per iteration. The two digests are the key and the initialization vector.
 fn pbe(
     algorithm: &AlgorithmIdentifier<'_>,
     ciphertext: &[u8],
@@ -90,7 +90,7 @@ fn pbe(
     pbe_with(parameters.as_bytes(), ciphertext, password, budget)
 }
 
-/// The same with `SEQUENCE { salt OCTET STRING, iterations INTEGER }` in DER.
+/// Like [`pbe`], with the parameters `SEQUENCE { salt OCTET STRING, iterations INTEGER }` in DER.
 fn pbe_with(parameters: &[u8], ciphertext: &[u8], password: &[u8], budget: &mut u32) -> Result<Secret, Error> {
     let wrong = || Error::new(ErrorKind::Parameters, PBE);
     let (salt, iterations) = salt_of(parameters).ok_or_else(wrong)?;

@@ -4,13 +4,13 @@
 /// The first bytes of a stream: magic number and version.
 pub(super) const MAGIC: [u8; 4] = [0xAC, 0xED, 0, 5];
 
-/// Objects within objects, at most.
+/// The maximum nesting depth of objects.
 const DEPTH: u8 = 16;
-/// Values with a handle, at most.
+/// The maximum number of values with a handle.
 const HANDLES: usize = 1024;
 const FIRST_HANDLE: u32 = 0x7E_0000;
 
-/// The fields of an object that have bytes or text.
+/// The byte array and text fields of a serialized object.
 #[derive(Default)]
 pub(super) struct Object<'o> {
     fields: Vec<(&'o str, Value<'o>)>,
@@ -23,7 +23,7 @@ enum Value<'o> {
     Other,
 }
 
-/// A class: its name, flags and fields, and the class above it.
+/// A class: its name, flags, fields and superclass.
 #[derive(Clone)]
 struct Class<'o> {
     flags: u8,
@@ -45,7 +45,7 @@ struct Parser<'o> {
     object: Object<'o>,
 }
 
-/// The length of a stream with one object.
+/// Returns the length of a stream with one object.
 pub(super) fn len(octets: &[u8]) -> Option<usize> {
     let mut parser = Parser::new(octets)?;
     parser.value(DEPTH)?;
@@ -53,7 +53,7 @@ pub(super) fn len(octets: &[u8]) -> Option<usize> {
 }
 
 impl<'o> Object<'o> {
-    /// Reads a stream with one object.
+    /// Parses a stream with one object.
     pub(super) fn read(octets: &'o [u8]) -> Option<Self> {
         let mut parser = Parser::new(octets)?;
         parser.value(DEPTH)?;
@@ -105,7 +105,7 @@ impl<'o> Parser<'o> {
         self.handles.get(at as usize).cloned()
     }
 
-    /// A value with its type in front (§6.4.2).
+    /// Parses a value that starts with its type (§6.4.2).
     fn value(&mut self, depth: u8) -> Option<Value<'o>> {
         let depth = depth.checked_sub(1)?;
         match self.number(1)? {
@@ -149,7 +149,7 @@ impl<'o> Parser<'o> {
         }
     }
 
-    /// A class description: new, known, or none.
+    /// Parses a class description: a new one, a reference, or null.
     fn class(&mut self, depth: u8) -> Option<usize> {
         let depth = depth.checked_sub(1)?;
         match self.number(1)? {
@@ -188,7 +188,7 @@ impl<'o> Parser<'o> {
         }
     }
 
-    /// Data that a class writes itself, up to its end: blocks and values.
+    /// Skips the data that a class writes itself: blocks and values.
     fn annotation(&mut self, depth: u8) -> Option<()> {
         loop {
             match self.rest.first()? {
@@ -213,7 +213,7 @@ impl<'o> Parser<'o> {
         }
     }
 
-    /// The fields of an object, of the uppermost class first.
+    /// Parses the fields of an object, starting with its topmost superclass.
     fn object(&mut self, class: usize, depth: u8) -> Option<()> {
         let depth = depth.checked_sub(1)?;
         let mut chain = vec![class];

@@ -6,7 +6,7 @@ use poly1305::Poly1305;
 use poly1305::universal_hash::KeyInit as _;
 use tagwise_crypto::{Backend, Cipher, Direction, Error, ErrorKind, OldCipher, Secret};
 
-/// A cipher by its name in SSH.
+/// A cipher of the OpenSSH private key format.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SshCipher {
     pub(super) name: &'static str,
@@ -28,7 +28,7 @@ const fn row(name: &'static str, key_len: usize, iv_len: usize, mode: Mode) -> S
     SshCipher { name, key_len, iv_len, mode }
 }
 
-/// The format that is written.
+/// The cipher that is used for writing.
 pub(super) const WRITTEN: SshCipher = row("aes256-ctr", 32, 16, Mode::Counter(Cipher::Aes256Cbc));
 
 const CIPHERS: [SshCipher; 11] = [
@@ -54,12 +54,12 @@ impl SshCipher {
         })
     }
 
-    /// The bytes that are derived from the password.
+    /// The number of bytes to derive from the password, for the key and the initialization vector.
     pub(super) const fn derived_len(self) -> usize {
         self.key_len + self.iv_len
     }
 
-    /// The length of the tag after the ciphertext.
+    /// The length of the authentication tag after the ciphertext, in bytes.
     pub(super) const fn tag_len(self) -> usize {
         match self.mode {
             Mode::Gcm(_) | Mode::ChaCha => 16,
@@ -67,7 +67,7 @@ impl SshCipher {
         }
     }
 
-    /// Blocks of plaintext are filled up to this length.
+    /// The block length in bytes, to a multiple of which the plaintext is padded.
     pub(super) const fn block_len(self) -> usize {
         match self.mode {
             Mode::Counter(_) | Mode::Cbc(_) | Mode::Gcm(_) => 16,
@@ -75,7 +75,7 @@ impl SshCipher {
         }
     }
 
-    /// Decrypts. The ciphertext has its tag after it.
+    /// Decrypts a ciphertext that is followed by its authentication tag.
     pub(super) fn decrypt(self, backend: &dyn Backend, derived: &Secret, ciphertext: &[u8]) -> Result<Secret, Error> {
         let length = || Error::new(ErrorKind::Length, self.name);
         let (key, iv) = derived.expose().split_at_checked(self.key_len).ok_or_else(length)?;
@@ -106,8 +106,8 @@ impl SshCipher {
     }
 }
 
-/// Counter mode (RFC 4344 §4) by a backend's CBC mode: with a counter as the initialization vector, the first block of
-/// the ciphertext of zeros is the key stream.
+/// Encrypts or decrypts in counter mode (RFC 4344 §4), using a backend's CBC mode. With the counter as the initialization
+/// vector, the first block of encrypted zeros is the key stream.
 fn counter(backend: &dyn Backend, cipher: Cipher, key: &[u8], iv: &[u8], octets: &[u8]) -> Result<Secret, Error> {
     let mut count: [u8; 16] = iv.try_into().map_err(|_| Error::new(ErrorKind::Length, cipher))?;
     let ready = backend.ready_cbc(cipher, Direction::Encrypt, key)?;
@@ -124,7 +124,7 @@ fn counter(backend: &dyn Backend, cipher: Cipher, key: &[u8], iv: &[u8], octets:
     Ok(output)
 }
 
-/// Triple DES in CBC mode without padding: each block is decrypted with its predecessor.
+/// Decrypts Triple DES in CBC mode without padding.
 fn triple_des(key: &[u8], iv: &[u8], ciphertext: &[u8]) -> Result<Secret, Error> {
     let wrong = || Error::new(ErrorKind::Length, "3des-cbc");
     let last = match ciphertext.len() {
@@ -136,8 +136,9 @@ fn triple_des(key: &[u8], iv: &[u8], ciphertext: &[u8]) -> Result<Secret, Error>
     OldCipher::TripleDesCbc.decrypt(key, iv, &[ciphertext, &padding].concat())
 }
 
-/// ChaCha20 and Poly1305 as OpenSSH combines them, with packet number 0 (so that the nonce is zero in either form) and no additional data. The first half of the key
-/// encrypts; the second is for packet lengths and unused here.
+/// Decrypts OpenSSH's combination of ChaCha20 and Poly1305, with packet number 0 and no additional data. The nonce is
+/// therefore zero in both variants of ChaCha20. The first half of the key encrypts the data. The second half, for packet
+/// lengths, is not used here.
 fn chacha(key: &[u8], ciphertext: &[u8]) -> Option<Secret> {
     let (ciphertext, tag) = ciphertext.split_at_checked(ciphertext.len().checked_sub(16)?)?;
     let mut cipher = ChaCha20::new_from_slices(key.get(..32)?, &[0; 12]).ok()?;

@@ -1,5 +1,5 @@
-//! SSH keys: OpenSSH's private keys (`PROTOCOL.key`), and public keys on one line or with headers (RFC 4253 §6.6, RFC
-//! 4716, RFC 5656 §3.1, RFC 8709 §4).
+//! SSH keys: OpenSSH private keys (`PROTOCOL.key`), and public keys on one line or in the format of RFC 4716 (RFC 4253 §6.6,
+//! RFC 5656 §3.1, RFC 8709 §4).
 
 mod cipher;
 mod private;
@@ -15,16 +15,16 @@ use crate::{Found, Key, Limits};
 
 pub use private::{MAGIC, read_private, write_private};
 
-/// The first line of a public key with headers.
+/// The begin marker of an RFC 4716 (SSH2) public key.
 pub(crate) const SSH2_BEGIN: &str = "---- BEGIN SSH2 PUBLIC KEY ----";
 const SSH2_END: &str = "---- END SSH2 PUBLIC KEY ----";
 
 const LINE: &str = "SSH public key";
 const SSH2: &str = "SSH public key (RFC 4716)";
-/// The name in errors.
+/// The format's name in error messages.
 const NAME: &str = "SSH public";
 
-/// Key types with their name in SSH, and that of the curve.
+/// The supported key types, with their SSH names and the SSH names of their curves.
 const TYPES: [(&str, &str, KeyType); 5] = [
     ("ecdsa-sha2-nistp256", "nistp256", KeyType::P256),
     ("ecdsa-sha2-nistp384", "nistp384", KeyType::P384),
@@ -34,7 +34,7 @@ const TYPES: [(&str, &str, KeyType); 5] = [
 ];
 const RSA: &str = "ssh-rsa";
 
-/// The key type of a name.
+/// Returns the key type with the given SSH name.
 fn type_of(name: &str) -> Result<KeyType, Error> {
     let found = TYPES.iter().find(|(known, ..)| *known == name);
     let why = if name.contains("-cert-v0") {
@@ -50,10 +50,10 @@ fn type_of(name: &str) -> Result<KeyType, Error> {
     })
 }
 
-/// Reads a public key in the encoding of the protocol (RFC 4253 §6.6), as a SubjectPublicKeyInfo in DER.
+/// Reads a public key in the SSH protocol's encoding (RFC 4253 §6.6), and returns its SubjectPublicKeyInfo in DER.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`], [`ErrorKind::MalformedKey`].
+/// Returns [`ErrorKind::Unsupported`] for other key types, or [`ErrorKind::MalformedKey`] if the encoding is invalid.
 pub fn read_blob(blob: &[u8]) -> Result<Vec<u8>, Error> {
     let mut cursor = Cursor::new(NAME, blob);
     let name = cursor.text()?;
@@ -68,7 +68,7 @@ pub fn read_blob(blob: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(info)
 }
 
-/// The public key that follows the name of a type other than RSA.
+/// Reads a public key of a type other than RSA, after the type's name.
 fn public_of(key: KeyType, cursor: &mut Cursor<'_>) -> Result<Vec<u8>, Error> {
     let curve = TYPES.iter().find(|(.., known)| *known == key).map_or("", |(_, curve, _)| *curve);
     if !curve.is_empty() {
@@ -92,7 +92,7 @@ fn public_of(key: KeyType, cursor: &mut Cursor<'_>) -> Result<Vec<u8>, Error> {
     public(key, octets)
 }
 
-/// An `mpint` that is not negative (RFC 4251 §5).
+/// Reads a nonnegative `mpint` (RFC 4251 §5).
 fn natural<'o>(cursor: &mut Cursor<'o>) -> Result<&'o [u8], Error> {
     let here = *cursor;
     let number = cursor.long()?;
@@ -102,7 +102,7 @@ fn natural<'o>(cursor: &mut Cursor<'o>) -> Result<&'o [u8], Error> {
     }
 }
 
-/// Writes bytes with their length in front.
+/// Writes bytes with a four-byte length prefix.
 fn put(out: &mut Vec<u8>, octets: &[u8]) {
     out.extend((octets.len() as u32).to_be_bytes());
     out.extend_from_slice(octets);
@@ -117,10 +117,11 @@ fn put_natural(out: &mut Vec<u8>, number: &[u8]) {
     out.extend_from_slice(number);
 }
 
-/// Encodes a SubjectPublicKeyInfo as in the protocol: the name of the type, and the key.
+/// Encodes a SubjectPublicKeyInfo in the SSH protocol's encoding (RFC 4253 §6.6): the type's name and the key.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for key types that SSH does not have; [`ErrorKind::MalformedKey`].
+/// Returns [`ErrorKind::Unsupported`] if SSH does not define the key type, or [`ErrorKind::MalformedKey`] if the key does
+/// not decode.
 pub fn write_blob(info: &[u8]) -> Result<Vec<u8>, Error> {
     let info = SubjectPublicKeyInfo::from_der(info);
     let info = info.map_err(|error| Error::new(ErrorKind::MalformedKey, "public").because(error))?;
@@ -145,12 +146,12 @@ pub fn write_blob(info: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(out)
 }
 
-/// The name of the type at the start of a blob.
+/// Returns the name of the key type at the start of a blob.
 fn name_of(blob: &[u8]) -> &str {
     Cursor::new(NAME, blob).text().unwrap_or_default()
 }
 
-/// A comment on one line, without control characters.
+/// Removes the control characters from a comment, so that it fits on one line.
 fn one_line(comment: &str) -> String {
     comment.chars().filter(|char| !char.is_control()).collect()
 }
@@ -165,7 +166,7 @@ fn one_line(comment: &str) -> String {
 /// ```
 ///
 /// # Errors
-/// Those of [`write_blob`].
+/// Returns any error from [`write_blob`].
 pub fn write_line(info: &[u8], comment: &str) -> Result<String, Error> {
     let blob = write_blob(info)?;
     let comment = one_line(comment);
@@ -173,10 +174,10 @@ pub fn write_line(info: &[u8], comment: &str) -> Result<String, Error> {
     Ok(format!("{} {}{blank}{comment}\n", name_of(&blob), base64::encode(&blob)))
 }
 
-/// Writes a public key with headers (RFC 4716 §3).
+/// Writes a public key in the format of RFC 4716 §3.
 ///
 /// # Errors
-/// Those of [`write_blob`].
+/// Returns any error from [`write_blob`].
 pub fn write_ssh2(info: &[u8], comment: &str) -> Result<String, Error> {
     let blob = write_blob(info)?;
     let mut text = format!("{SSH2_BEGIN}\n");
@@ -195,8 +196,8 @@ pub fn write_ssh2(info: &[u8], comment: &str) -> Result<String, Error> {
     Ok(text)
 }
 
-/// The blob in a line, and its comment: a name, base64 that begins with the same name, and anything. Options may be in
-/// front, as in `authorized_keys`, and host names, as in `known_hosts`.
+/// Returns the decoded key in a line, and its comment. The line consists of a type name, base64 that starts with the same
+/// name, and the comment. It may start with options, as in `authorized_keys`, or host names, as in `known_hosts`.
 fn blob_in(line: &str) -> Option<(Vec<u8>, &str)> {
     let line = line.trim();
     if line.starts_with('#') {
@@ -218,7 +219,7 @@ fn blob_in(line: &str) -> Option<(Vec<u8>, &str)> {
     None
 }
 
-/// Returns whether the first line of a text that is not a comment is a public key.
+/// Returns whether the first line that is not a comment contains a public key.
 pub(crate) fn has_line(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.next().is_some_and(|line| {
@@ -227,10 +228,11 @@ pub(crate) fn has_line(text: &str) -> bool {
     })
 }
 
-/// Reads public keys, one on each line. Empty lines and comments are ignored.
+/// Reads public keys, one per line. Empty lines and comments are ignored.
 ///
 /// # Errors
-/// [`ErrorKind::MalformedKey`] for a line that is not a key, [`ErrorKind::Unsupported`], [`ErrorKind::Limit`].
+/// Returns [`ErrorKind::MalformedKey`] if a line is not a valid key, [`ErrorKind::Unsupported`] for other key types, or
+/// [`ErrorKind::Limit`] if there are too many keys.
 pub fn read_lines(text: &str, limits: &Limits) -> Result<Vec<Found>, Error> {
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -251,10 +253,10 @@ pub fn read_lines(text: &str, limits: &Limits) -> Result<Vec<Found>, Error> {
     Ok(found)
 }
 
-/// Reads a public key with headers (RFC 4716).
+/// Reads a public key in the format of RFC 4716.
 ///
 /// # Errors
-/// [`ErrorKind::MalformedKey`], [`ErrorKind::Unsupported`].
+/// Returns [`ErrorKind::MalformedKey`] if the text is invalid, or [`ErrorKind::Unsupported`] for other key types.
 pub fn read_ssh2(text: &str) -> Result<Found, Error> {
     let wrong = |why: &'static str| Error::new(ErrorKind::MalformedKey, NAME).because(why);
     let inside = text.split_once(SSH2_BEGIN).map(|(_, after)| after);

@@ -1,4 +1,4 @@
-//! OpenSSH's private keys (`PROTOCOL.key` in its sources).
+//! OpenSSH private keys (`PROTOCOL.key` in the OpenSSH sources).
 
 use tagwise_codec::pem;
 use tagwise_crypto::{Backend, Error, ErrorKind, KeyType, PrivateKeyInfo, Secret};
@@ -9,7 +9,7 @@ use crate::cursor::Cursor;
 use crate::parts::{Rsa, curve_private, edwards_private, rsa_of, secret_of};
 use crate::{Found, Limits, with_each};
 
-/// The first bytes of a key.
+/// The magic bytes at the start of an OpenSSH private key.
 pub const MAGIC: &[u8] = b"openssh-key-v1\0";
 
 const FORM: &str = "OpenSSH";
@@ -17,15 +17,16 @@ const ENCRYPTED: &str = "OpenSSH, encrypted";
 const NAME: &str = "OpenSSH private";
 const LABEL: &str = "OPENSSH PRIVATE KEY";
 
-/// The rounds of the key derivation that are written, as by OpenSSH 9.4 and later.
+/// The number of key derivation rounds for writing, as in OpenSSH 9.4 and later.
 const ROUNDS: u32 = 24;
 
-/// Reads an OpenSSH private key, without PEM around it. Each password is tried.
+/// Reads an OpenSSH private key, decoded from PEM. Each password is tried.
 ///
 /// # Errors
-/// [`ErrorKind::MalformedKey`]; [`ErrorKind::Unsupported`] for other key types and ciphers;
-/// [`ErrorKind::PasswordNeeded`]; [`ErrorKind::Integrity`] for a wrong password; [`ErrorKind::Limit`] for too many
-/// rounds; [`ErrorKind::Inconsistent`] if the public key in front is that of another key.
+/// Returns [`ErrorKind::MalformedKey`] if the file is invalid, [`ErrorKind::Unsupported`] for other key types and ciphers,
+/// [`ErrorKind::PasswordNeeded`] if the key is encrypted and no password is given, [`ErrorKind::Integrity`] if no password
+/// is correct, [`ErrorKind::Limit`] if there are too many rounds, or [`ErrorKind::Inconsistent`] if the unencrypted public
+/// key does not belong to the private key.
 pub fn read_private(
     backend: &dyn Backend,
     octets: &[u8],
@@ -92,7 +93,7 @@ fn derive(password: &[u8], salt: &[u8], rounds: u32, spent: u32, limits: &Limits
     Ok(derived)
 }
 
-/// The decrypted part: two equal numbers, the key, a comment, and padding 1, 2, 3 ….
+/// Parses the decrypted part: two equal numbers, the key, a comment, and the padding 1, 2, 3 ….
 fn parse(plain: &[u8], public: &[u8], form: &'static str) -> Result<Found, Error> {
     let mut cursor = Cursor::new(NAME, plain);
     let checks = (cursor.u32()?, cursor.u32()?);
@@ -128,7 +129,7 @@ fn parse(plain: &[u8], public: &[u8], form: &'static str) -> Result<Found, Error
     Ok(Found { name, ..Found::private(form, info) })
 }
 
-/// Returns whether a public key is the one that a private key contains.
+/// Returns whether a public key equals the one that a private key contains.
 fn is_half(info: &PrivateKeyInfo, mut inside: Cursor<'_>, outside: &[u8]) -> Result<bool, Error> {
     let name = inside.text()?;
     let own = match info.key_type() {
@@ -141,7 +142,7 @@ fn is_half(info: &PrivateKeyInfo, mut inside: Cursor<'_>, outside: &[u8]) -> Res
     Ok(type_of(name).map_or(name == RSA, |_| true) && own == outside)
 }
 
-/// The private key after the name of a type other than RSA.
+/// Reads a private key of a type other than RSA, after the type's name.
 fn other(key: KeyType, cursor: &mut Cursor<'_>) -> Result<PrivateKeyInfo, Error> {
     let mut public = *cursor;
     super::public_of(key, cursor)?;
@@ -161,8 +162,8 @@ fn other(key: KeyType, cursor: &mut Cursor<'_>) -> Result<PrivateKeyInfo, Error>
     curve_private(key, natural(cursor)?, Some(point))
 }
 
-/// Writes a private key as PEM with a comment: encrypted with AES-256 in counter mode under a password, or not.
-/// `public` is its SubjectPublicKeyInfo in DER.
+/// Writes a private key with a comment, as PEM. If a password is given, the key is encrypted with AES-256 in counter mode.
+/// `public` is the SubjectPublicKeyInfo in DER.
 ///
 /// ```
 /// use tagwise_crypto::{Backend, KeyType, PrivateKeyInfo, Secret, backends::AwsLc};
@@ -176,7 +177,7 @@ fn other(key: KeyType, cursor: &mut Cursor<'_>) -> Result<PrivateKeyInfo, Error>
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for key types that OpenSSH does not have; the errors of the backend.
+/// Returns [`ErrorKind::Unsupported`] if OpenSSH does not support the key type, or any error from the backend.
 pub fn write_private(
     backend: &dyn Backend,
     info: &PrivateKeyInfo,
