@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 
 use crate::{Blocks, Cipher, Direction, Error, ErrorKind, Primitives, Secret};
 
-/// The bytes of a block, and of an initialization vector.
+/// The length of a block and of an initialization vector, in bytes.
 const BLOCK: usize = 16;
 
 /// A cipher with ciphertext stealing.
@@ -70,18 +70,18 @@ impl CtsCipher {
         }
     }
 
-    /// Encrypts a text. The ciphertext is as long as the plaintext.
+    /// Encrypts a message. The ciphertext is as long as the plaintext.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Length`] if the key or initialization vector has the wrong length, or the text is shorter than a
-    /// block. Returns [`ErrorKind::NotOffered`] if the backend does not support the cipher.
+    /// Returns [`ErrorKind::Length`] if the key or initialization vector has the wrong length, or the message is shorter
+    /// than a block. Returns [`ErrorKind::NotOffered`] if the backend does not support the cipher.
     pub fn encrypt(self, backend: &dyn Primitives, key: &[u8], iv: &[u8], plain: &[u8]) -> Result<Vec<u8>, Error> {
         let mut text = Secret::from(plain);
         self.key(backend, Direction::Encrypt, key)?.encrypt(backend, &self.vector(iv)?, text.expose_mut())?;
         Ok(text.into_public())
     }
 
-    /// Decrypts the output of [`encrypt`](Self::encrypt). Damage is not detected, so combine it with a MAC.
+    /// Decrypts the output of [`encrypt`](Self::encrypt). Modifications are not detected, so combine it with a MAC.
     ///
     /// # Errors
     /// Returns any error from [`encrypt`](Self::encrypt).
@@ -112,7 +112,7 @@ impl CtsCipher {
         iv.first_chunk().filter(|_| iv.len() == BLOCK).copied().ok_or_else(|| Error::new(ErrorKind::Length, self))
     }
 
-    /// The AES that a backend has in CBC mode, with padding.
+    /// Returns the AES cipher in CBC mode, with padding, that a backend supports.
     const fn aes(self) -> Option<Cipher> {
         match self {
             Self::Aes128 => Some(Cipher::Aes128Cbc),
@@ -121,7 +121,7 @@ impl CtsCipher {
         }
     }
 
-    /// Whole blocks in CBC mode.
+    /// Encrypts whole blocks in CBC mode.
     fn encrypt_blocks(self, backend: &dyn Primitives, key: &[u8], iv: &[u8], blocks: &[u8]) -> Result<Vec<u8>, Error> {
         let length = |error: cbc::cipher::InvalidLength| Error::new(ErrorKind::Length, self).because(error.to_string());
         match (self, self.aes()) {
@@ -140,7 +140,7 @@ impl CtsCipher {
         }
     }
 
-    /// The reverse.
+    /// Decrypts whole blocks in CBC mode.
     fn decrypt_blocks(self, backend: &dyn Primitives, key: &[u8], iv: &[u8], blocks: &[u8]) -> Result<Secret, Error> {
         let length = |error: cbc::cipher::InvalidLength| Error::new(ErrorKind::Length, self).because(error.to_string());
         let broken =
@@ -168,7 +168,7 @@ impl CtsCipher {
 pub struct CtsKey {
     cipher: CtsCipher,
     direction: Direction,
-    /// Empty where the backend has the key.
+    /// The key bytes, or empty if the backend holds the key.
     octets: Secret,
     ready: Option<Box<dyn Blocks>>,
 }
@@ -180,11 +180,11 @@ impl fmt::Debug for CtsKey {
 }
 
 impl CtsKey {
-    /// Encrypts in place.
+    /// Encrypts a message in place.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Length`] if the text is shorter than a block, [`ErrorKind::WrongKey`] for a decryption key, or the
-    /// backend's error. Discard the text after an error.
+    /// Returns [`ErrorKind::Length`] if the message is shorter than a block, [`ErrorKind::WrongKey`] for a decryption key,
+    /// or the backend's error. Discard the message after an error.
     pub fn encrypt(&self, backend: &dyn Primitives, iv: &[u8; BLOCK], text: &mut [u8]) -> Result<(), Error> {
         let at = self.start_of_last(Direction::Encrypt, text)?;
         let (blocks, end) = text.split_at_mut_checked(at).unwrap_or_default();
@@ -202,7 +202,7 @@ impl CtsKey {
         Ok(())
     }
 
-    /// Decrypts the output of [`encrypt`](Self::encrypt) in place. Damage is not detected, so combine it with a MAC.
+    /// Decrypts the output of [`encrypt`](Self::encrypt) in place. Modifications are not detected, so combine it with a MAC.
     ///
     /// # Errors
     /// Returns any error from [`encrypt`](Self::encrypt).
@@ -228,7 +228,7 @@ impl CtsKey {
         Ok(())
     }
 
-    /// The offset of the last one to sixteen bytes.
+    /// Returns the offset of the last block, which has 1 to 16 bytes.
     fn start_of_last(&self, direction: Direction, text: &[u8]) -> Result<usize, Error> {
         if direction != self.direction {
             return Err(Error::new(ErrorKind::WrongKey, self.cipher));
@@ -242,7 +242,7 @@ impl CtsKey {
         Error::new(ErrorKind::Length, self.cipher)
     }
 
-    /// Whole blocks in CBC mode.
+    /// Encrypts or decrypts whole blocks in CBC mode.
     fn blocks(&self, backend: &dyn Primitives, iv: &[u8; BLOCK], blocks: &mut [u8]) -> Result<(), Error> {
         if let Some(ready) = &self.ready {
             return ready.run(iv, blocks);

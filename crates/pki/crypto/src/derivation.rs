@@ -121,7 +121,7 @@ impl<'a> Derivation<'a> {
     }
 }
 
-/// PBKDF2, also where the backend has the HMAC and not the derivation.
+/// Computes PBKDF2, using only HMAC if the backend does not support PBKDF2 with this digest.
 fn pbkdf2(
     backend: &dyn Backend,
     prf: Digest,

@@ -32,7 +32,7 @@ pub enum Digest {
     Shake256,
 }
 
-/// SHAKE with its length beside it, and that in bits (RFC 8419 §3.1, RFC 8702 §2).
+/// SHAKE identifiers that have the output length as a parameter, in bits (RFC 8419 §3.1, RFC 8702 §2).
 const WITH_LENGTH: [(Digest, Oid<'static>, &[u8]); 2] =
     [(Digest::Shake128, oids::SHAKE128_LEN, &[2, 2, 1, 0]), (Digest::Shake256, oids::SHAKE256_LEN, &[2, 2, 2, 0])];
 
@@ -95,7 +95,7 @@ impl Digest {
         }
     }
 
-    /// Returns whether the digest is an extendable-output function. HMAC, MGF1 and similar functions do not support those.
+    /// Returns whether the digest is an extendable-output function, which HMAC, MGF1 and similar functions do not support.
     #[must_use]
     pub const fn is_extendable(self) -> bool {
         matches!(self, Self::Shake128 | Self::Shake256)

@@ -6,7 +6,7 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, oids};
 
 use crate::{Backend, Digest, Error, ErrorKind};
 
-/// Lengths of p and q that FIPS 186-4 §4.2 allows; the first is that of FIPS 186-2, too.
+/// The lengths of p and q in bits that FIPS 186-4 §4.2 allows. The first pair is also in FIPS 186-2.
 const SIZES: [(u64, u64); 4] = [(1024, 160), (2048, 224), (2048, 256), (3072, 256)];
 
 const NAME: &str = "DSA";
@@ -72,7 +72,7 @@ pub(crate) fn verify(
     if v == r { Ok(()) } else { Err(wrong()) }
 }
 
-/// The natural numbers of a SEQUENCE that has `N`.
+/// Decodes a SEQUENCE of `N` nonnegative INTEGERs.
 fn numbers<const N: usize>(sequence: &Any<'_>) -> Option<[BigUint; N]> {
     if sequence.tag() != tagwise_codec::Tag::SEQUENCE {
         return None;

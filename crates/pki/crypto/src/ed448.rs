@@ -33,7 +33,7 @@ struct Public {
     verifying: Option<Box<VerifyingKey>>,
 }
 
-/// RFC 7748 §5: the function X448, where it does not end in a point of small order.
+/// Computes X448 (RFC 7748 §5). Returns `None` if the result is a point of small order.
 fn x448(scalar: &[u8], point: &[u8]) -> Option<Secret> {
     let mut copy = [0; 56];
     copy.copy_from_slice(scalar.get(..56)?);

@@ -42,7 +42,7 @@ pub enum ErrorKind {
     Length,
     /// The operation exceeds the limit on work or memory.
     Limit,
-    /// The data names a signature algorithm that differs from the signer's.
+    /// The data specifies a signature algorithm that differs from the signer's, or an issuer other than the expected one.
     Mismatch,
     /// The backend failed. Its error is the source, if any.
     Failed,
@@ -85,7 +85,7 @@ impl ErrorKind {
 }
 
 impl Error {
-    /// Creates an error for a named algorithm.
+    /// Creates an error that concerns the given algorithm.
     #[must_use]
     pub fn new(kind: ErrorKind, algorithm: impl fmt::Display) -> Self {
         Self { kind, algorithm: algorithm.to_string(), backend: None, source: None }
@@ -125,7 +125,7 @@ impl Error {
 }
 
 impl fmt::Display for Error {
-    /// `ML-DSA-65 is not offered by nss`.
+    /// Displays the error, such as `ML-DSA-65 is not offered by nss`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.algorithm, self.kind.text())?;
         match self.backend {

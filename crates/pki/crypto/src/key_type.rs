@@ -50,7 +50,7 @@ pub enum KeyType {
     CompositeMlKem(CompositeMlKem),
 }
 
-/// Kinds by name and identifier; elliptic curves and RSA need further parameters to be distinguished.
+/// Key types that their algorithm identifier fully determines, with names. Elliptic curve and RSA keys have parameters.
 const FIXED: [(KeyType, &str, Oid<'static>); 10] = [
     (KeyType::Ed25519, "ed25519", oids::ED25519),
     (KeyType::Ed448, "ed448", oids::ED448),
@@ -233,13 +233,13 @@ impl KeyType {
         }
     }
 
-    /// Returns whether these are KEM keys.
+    /// Returns whether these keys are KEM keys.
     #[must_use]
     pub const fn encapsulates(self) -> bool {
         matches!(self, Self::MlKem512 | Self::MlKem768 | Self::MlKem1024 | Self::CompositeMlKem(_))
     }
 
-    /// Returns whether these are keys on a Weierstrass curve, for ECDSA and ECDH.
+    /// Returns whether these keys are on a Weierstrass curve, for ECDSA and ECDH.
     #[must_use]
     pub const fn is_curve(self) -> bool {
         self.coordinate_len().is_some()
@@ -262,9 +262,9 @@ impl KeyType {
         self.is_curve() || matches!(self, Self::X25519 | Self::X448)
     }
 
-    /// Returns whether the strength is below 112 bits, which only old data has (SP 800-131A rev. 2 §3): RSA with a
-    /// modulus below 2,048 bits, or an elliptic curve below 224 bits. Only [`verify_legacy`](crate::verify_legacy)
-    /// accepts signatures by such keys, and new ones are not created.
+    /// Returns whether the keys have less than 112 bits of security, which is acceptable only for old data (SP 800-131A rev.
+    /// 2 §3): RSA keys below 2,048 bits, and elliptic curve keys below 224 bits. Only
+    /// [`verify_legacy`](crate::verify_legacy) accepts signatures by such keys, and no new ones are generated.
     #[must_use]
     pub const fn is_legacy(self) -> bool {
         match self {
@@ -287,7 +287,8 @@ pub(crate) fn named(oid: Oid<'_>) -> String {
 }
 
 impl fmt::Display for KeyType {
-    /// `rsa2048`, `ecdsa-p256`, `ml-dsa-65`, `slh-dsa-sha2-128s`, `mldsa65-ecdsa-p384-sha512`: as [`FromStr`] takes them.
+    /// Displays the name, such as `rsa2048`, `ecdsa-p256`, `ml-dsa-65`, `slh-dsa-sha2-128s` or `mldsa65-ecdsa-p384-sha512`.
+    /// [`FromStr`] accepts these names.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rsa(bits) => return write!(f, "rsa{bits}"),
@@ -305,7 +306,7 @@ impl fmt::Display for KeyType {
 impl FromStr for KeyType {
     type Err = Error;
 
-    /// Names as they are displayed, with or without hyphens, in either case; `p256` and `rsa-2048` too.
+    /// Parses a displayed name, with or without hyphens, in upper or lower case, such as `p256` or `rsa-2048`.
     fn from_str(text: &str) -> Result<Self, Error> {
         let plain = |text: &str| text.replace('-', "").to_ascii_lowercase();
         let wanted = plain(text);

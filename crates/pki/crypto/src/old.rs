@@ -1,5 +1,5 @@
-//! Legacy ciphers for old files: Triple DES, RC2 and RC4. They do not use a backend. They encrypt only if compatibility
-//! with old software is explicitly selected
+//! Legacy ciphers for old files: Triple DES, RC2 and RC4, implemented without a backend. They are used for encryption only
+//! if compatibility with old software is explicitly selected
 //! ([`Pkcs12Layout::LegacyWindows`](tagwise_pkix::build::Pkcs12Layout)).
 
 use core::fmt;
@@ -140,7 +140,7 @@ impl OldCipher {
         Error::new(ErrorKind::Length, self).because(error.to_string())
     }
 
-    /// A key of 24 bytes.
+    /// Expands a 16-byte key to 24 bytes.
     fn three_keys(key: &[u8]) -> Secret {
         match key.len() {
             16 => Secret::from([key, key.split_at_checked(8).map_or(&[][..], |(first, _)| first)].concat()),
@@ -175,10 +175,11 @@ impl OldCipher {
     }
 }
 
-/// Decrypts a block cipher in CBC mode, with padding.
+/// Decrypts with a block cipher in CBC mode, and removes the padding.
 ///
 /// # Errors
-/// [`ErrorKind::Length`], [`ErrorKind::Integrity`].
+/// Returns [`ErrorKind::Length`] if the key or initialization vector has the wrong length, or [`ErrorKind::Integrity`] if
+/// the padding is wrong.
 pub(crate) fn decrypt_cbc<C: BlockCipherDecrypt + KeyInit>(
     key: &[u8],
     iv: &[u8],

@@ -14,7 +14,7 @@ use crate::key_type::named;
 use crate::pkcs12::{Password, Pbe};
 use crate::{Backend, Cipher, Digest, Error, ErrorKind, OldCipher, PrivateKeyInfo, Secret};
 
-/// Options for encrypting private keys with a password, and limits for decrypting them.
+/// Options for password-based encryption of private keys, and limits for their decryption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PasswordOptions {
     /// The HMAC digest for PBKDF2.
@@ -209,7 +209,7 @@ pub(crate) fn encrypt(
     backend.encrypt(cipher, key.expose(), iv, &[], plain)
 }
 
-/// Parameters in an identifier of PBES2.
+/// The parameters of a PBES2 identifier.
 struct Pbes2<'a> {
     derivation: Derivation<'a>,
     cipher: Encryption,

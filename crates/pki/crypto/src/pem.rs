@@ -115,7 +115,7 @@ pub fn private_key_from_der(
 /// Decrypts a block cipher in CBC mode, given the key, the initialization vector and the ciphertext.
 type DecryptCbc = fn(&[u8], &[u8], &[u8]) -> Result<Secret, Error>;
 
-/// A cipher of a DEK-Info header.
+/// A cipher that a DEK-Info header specifies.
 enum Dek {
     Aes(Cipher),
     Old(OldCipher),
@@ -165,10 +165,10 @@ pub fn decrypt_traditional_key(
     read(decrypt_traditional(backend, dek_info, ciphertext, password)?.expose())
 }
 
-/// Decrypts the content of a PEM block with a `DEK-Info` header, as [`decrypt_traditional_key`], without parsing it.
+/// Decrypts the content of a PEM block with a `DEK-Info` header, like [`decrypt_traditional_key`], without parsing it.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for other ciphers; [`ErrorKind::Parameters`] for a malformed header;
+/// Returns [`ErrorKind::Unsupported`] for other ciphers, [`ErrorKind::Parameters`] for a malformed header, or
 /// [`ErrorKind::Integrity`] if the result does not begin like a private key, usually because of a wrong password.
 pub fn decrypt_traditional(
     backend: &dyn Backend,
@@ -200,7 +200,7 @@ pub fn decrypt_traditional(
     }
 }
 
-/// OpenSSL's `EVP_BytesToKey` with MD5 and one iteration: D_i = MD5(D_(i-1) ‖ password ‖ salt).
+/// Derives a key like OpenSSL's `EVP_BytesToKey` with MD5 and one iteration: D_i = MD5(D_(i-1) ‖ password ‖ salt).
 fn bytes_to_key(password: &[u8], salt: &[u8], len: usize) -> Secret {
     let mut key = Secret::default();
     let mut last = Secret::default();

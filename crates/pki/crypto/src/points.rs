@@ -6,14 +6,16 @@
 
 use crate::{Error, ErrorKind, KeyType};
 
-/// An element of the field of 2^255 - 19, little-endian: its first byte, the ones between, its last.
+/// Builds a little-endian element of the field of 2^255 - 19 from its first byte, the repeated inner byte, and its last
+/// byte.
 const fn short(first: u8, between: u8, last: u8) -> [u8; 32] {
     let mut octets = [between; 32];
     [octets[0], octets[31]] = [first, last];
     octets
 }
 
-/// An element of the field of 2^448 - 2^224 - 1, little-endian: its first byte, the others of each half, the first of the second.
+/// Builds a little-endian element of the field of 2^448 - 2^224 - 1 from its first byte, the other bytes of each half, and
+/// the first byte of the second half.
 #[expect(clippy::indexing_slicing, reason = "of a constant: what is out of bounds does not compile")]
 const fn long(first: u8, low: u8, middle: u8, high: u8) -> [u8; 56] {
     let mut octets = [high; 56];
@@ -29,8 +31,9 @@ const fn long(first: u8, low: u8, middle: u8, high: u8) -> [u8; 56] {
 const P25519: [u8; 32] = short(0xED, 0xFF, 0x7F);
 const P448: [u8; 56] = long(0xFF, 0xFF, 0xFE, 0xFF);
 
-/// y of the eight points of order 1, 2, 4 and 8 on edwards25519; both signs of x have the same. From the curve equation
-/// (RFC 8032 §5.1): x = 0, y = 0, and for order 8 x² = -y², so that d·y⁴ + 2·y² - 1 = 0.
+/// The y-coordinates of the eight points of order 1, 2, 4 and 8 on edwards25519, which are the same for both signs of x.
+/// They follow from the curve equation (RFC 8032 §5.1): x = 0, y = 0, and for order 8, x² = -y², so that d·y⁴ + 2·y² - 1 =
+/// 0.
 const EDWARDS25519: [[u8; 32]; 5] = [
     short(1, 0, 0),          // order 1
     short(0xEC, 0xFF, 0x7F), // order 2
@@ -45,15 +48,15 @@ const EDWARDS25519: [[u8; 32]; 5] = [
     ],
 ];
 
-/// y of the four points of order 1, 2 and 4 on edwards448 (RFC 8032 §5.2): x = 0 or y = 0.
+/// The y-coordinates of the four points of order 1, 2 and 4 on edwards448 (RFC 8032 §5.2): x = 0 or y = 0.
 const EDWARDS448: [[u8; 56]; 3] = [
     long(1, 0, 0, 0),             // order 1
     long(0xFE, 0xFF, 0xFE, 0xFF), // order 2
     long(0, 0, 0, 0),             // order 4
 ];
 
-/// u of the points of small order on curve25519 and its twist, and what is the same modulo the prime: RFC 7748 §5 has every encoding
-/// taken. <https://cr.yp.to/ecdh.html#validate> lists them.
+/// The u-coordinates of the points of small order on curve25519 and its twist, including values that are equal modulo the
+/// prime, because RFC 7748 §5 requires implementations to accept them. <https://cr.yp.to/ecdh.html#validate> lists them.
 const CURVE25519: [[u8; 32]; 7] = [
     short(0, 0, 0),          // 0
     short(0xED, 0xFF, 0x7F), // p
@@ -70,7 +73,8 @@ const CURVE25519: [[u8; 32]; 7] = [
     ],
 ];
 
-/// u of the points of small order on curve448 and its twist, and what is the same modulo the prime.
+/// The u-coordinates of the points of small order on curve448 and its twist, including values that are equal modulo the
+/// prime.
 const CURVE448: [[u8; 56]; 5] = [
     long(0, 0, 0, 0),             // 0
     P448,                         // p
@@ -118,7 +122,7 @@ pub(crate) fn is_canonical_448(bytes: &[u8]) -> bool {
     matches!(bytes, [y @ .., 0 | 0x80] if y.len() == 56 && is_less(y, &P448))
 }
 
-/// Returns whether one number is below the other, little-endian.
+/// Returns whether a little-endian number is less than another.
 fn is_less(one: &[u8], other: &[u8]) -> bool {
     one.iter().rev().lt(other.iter().rev())
 }

@@ -10,7 +10,7 @@ pub trait Hasher: Send {
     /// Returns the digest or MAC of the input.
     ///
     /// # Errors
-    /// [`ErrorKind::Failed`] if the library or token failed, now or during an earlier update.
+    /// Returns [`ErrorKind::Failed`] if the library or token failed, now or during an earlier update.
     fn finish(self: Box<Self>) -> Result<Vec<u8>, Error>;
 }
 
@@ -25,10 +25,10 @@ pub enum Direction {
 
 /// A CBC cipher with a prepared key, for whole blocks in place, without padding.
 pub trait Blocks: Send + Sync {
-    /// Encrypts or decrypts, depending on the key's direction.
+    /// Encrypts or decrypts blocks in place, depending on the key's direction.
     ///
     /// # Errors
-    /// [`ErrorKind::Failed`] if the length is not a multiple of the block size, or the library failed. Discard the
+    /// Returns [`ErrorKind::Failed`] if the length is not a multiple of the block size, or the library failed. Discard the
     /// bytes after an error.
     fn run(&self, iv: &[u8; 16], blocks: &mut [u8]) -> Result<(), Error>;
 }
@@ -38,7 +38,7 @@ pub trait Mac: Send + Sync {
     /// Computes the MAC of the concatenated pieces.
     ///
     /// # Errors
-    /// [`ErrorKind::Failed`].
+    /// Returns [`ErrorKind::Failed`] if the library or token failed.
     fn mac(&self, pieces: &[&[u8]]) -> Result<Vec<u8>, Error>;
 }
 
@@ -47,25 +47,26 @@ pub trait Primitives {
     /// Fills a buffer with cryptographically secure random bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::Failed`].
+    /// Returns [`ErrorKind::Failed`] if the random number generator failed.
     fn random(&self, octets: &mut [u8]) -> Result<(), Error>;
 
     /// Creates an incremental digest.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`].
+    /// Returns [`ErrorKind::NotOffered`] if the backend does not support the digest.
     fn hasher(&self, digest: Digest) -> Result<Box<dyn Hasher>, Error>;
 
     /// Creates an incremental HMAC (RFC 2104).
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`].
+    /// Returns [`ErrorKind::NotOffered`] if the backend does not support HMAC with this digest.
     fn hmac(&self, digest: Digest, key: &[u8]) -> Result<Box<dyn Hasher>, Error>;
 
     /// Derives a key with PBKDF2 and HMAC (RFC 8018 §5.2). The caller must limit the number of iterations.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`]; [`ErrorKind::Parameters`] for zero iterations.
+    /// Returns [`ErrorKind::NotOffered`] if the backend does not support PBKDF2 with this digest, or
+    /// [`ErrorKind::Parameters`] for zero iterations.
     fn pbkdf2(
         &self,
         digest: Digest,
@@ -78,20 +79,22 @@ pub trait Primitives {
     /// Derives a key with HKDF extract and expand (RFC 5869).
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`]; [`ErrorKind::Length`] for more than 255 times the digest's length.
+    /// Returns [`ErrorKind::NotOffered`] if the backend does not support HKDF with this digest, or [`ErrorKind::Length`] if
+    /// the key is longer than 255 digests.
     fn hkdf(&self, digest: Digest, salt: &[u8], secret: &[u8], info: &[u8], key: &mut [u8]) -> Result<(), Error>;
 
-    /// Encrypts. CBC adds padding (RFC 5652 §6.3) and does not support associated data; GCM appends its tag.
+    /// Encrypts a message. CBC adds padding (RFC 5652 §6.3) and does not support associated data. GCM appends its tag.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] for a wrong key or vector length, [`ErrorKind::Parameters`] for associated data with CBC.
+    /// Returns [`ErrorKind::Length`] if the key or initialization vector has the wrong length, or [`ErrorKind::Parameters`]
+    /// if associated data is given for CBC.
     fn encrypt(&self, cipher: Cipher, key: &[u8], iv: &[u8], associated: &[u8], plain: &[u8])
     -> Result<Vec<u8>, Error>;
 
     /// Decrypts the output of [`encrypt`](Self::encrypt).
     ///
     /// # Errors
-    /// The errors of [`encrypt`](Self::encrypt); [`ErrorKind::Integrity`] if the padding or the tag is wrong.
+    /// Returns [`ErrorKind::Integrity`] if the padding or the tag is wrong, or any error from [`encrypt`](Self::encrypt).
     fn decrypt(
         &self,
         cipher: Cipher,
@@ -101,11 +104,12 @@ pub trait Primitives {
         ciphertext: &[u8],
     ) -> Result<Secret, Error>;
 
-    /// Prepares a CBC key without padding for many messages. The default implementation returns `None`; use
-    /// [`encrypt`](Self::encrypt) and [`decrypt`](Self::decrypt) for each message instead.
+    /// Prepares a CBC key for encrypting or decrypting many messages without padding. The default implementation returns
+    /// `None`. In that case, use [`encrypt`](Self::encrypt) and [`decrypt`](Self::decrypt) for each message.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] for a wrong key length; [`ErrorKind::Parameters`] for a cipher that is not CBC.
+    /// Returns [`ErrorKind::Length`] if the key has the wrong length, or [`ErrorKind::Parameters`] if the cipher's mode is
+    /// not CBC.
     fn ready_cbc(&self, cipher: Cipher, direction: Direction, key: &[u8]) -> Result<Option<Box<dyn Blocks>>, Error> {
         let _ = (direction, key);
         match cipher.is_authenticated() {
@@ -114,11 +118,11 @@ pub trait Primitives {
         }
     }
 
-    /// Prepares an HMAC key for many messages. The default implementation returns `None`, as for
-    /// [`ready_cbc`](Self::ready_cbc); use [`hmac`](Self::hmac) instead.
+    /// Prepares an HMAC key for many messages. The default implementation returns `None`. In that case, use
+    /// [`hmac`](Self::hmac) for each message.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`].
+    /// Returns [`ErrorKind::NotOffered`] if the backend does not support HMAC with this digest.
     fn ready_hmac(&self, digest: Digest, key: &[u8]) -> Result<Option<Box<dyn Mac>>, Error> {
         let _ = (digest, key);
         Ok(None)
@@ -127,20 +131,21 @@ pub trait Primitives {
     /// Wraps a key (RFC 3394 §2.2.1). The result is eight bytes longer.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] for a wrong length of either key: the wrapped key must be a multiple of eight bytes, and
-    /// at least 16.
+    /// Returns [`ErrorKind::Length`] if either key has the wrong length. The length of the key to wrap must be a multiple of
+    /// eight bytes, and at least 16.
     fn wrap(&self, wrap: Wrap, key: &[u8], plain: &[u8]) -> Result<Vec<u8>, Error>;
 
     /// Unwraps a key (RFC 3394 §2.2.2).
     ///
     /// # Errors
-    /// [`ErrorKind::Length`]; [`ErrorKind::Integrity`] for a wrong key or damaged data.
+    /// Returns [`ErrorKind::Length`] if either input has the wrong length, or [`ErrorKind::Integrity`] if the key is wrong
+    /// or the data is damaged.
     fn unwrap(&self, wrap: Wrap, key: &[u8], wrapped: &[u8]) -> Result<Secret, Error>;
 
     /// Computes a digest.
     ///
     /// # Errors
-    /// The errors of [`hasher`](Self::hasher).
+    /// Returns any error from [`hasher`](Self::hasher).
     fn digest(&self, digest: Digest, octets: &[u8]) -> Result<Vec<u8>, Error> {
         let mut hasher = self.hasher(digest)?;
         hasher.update(octets);

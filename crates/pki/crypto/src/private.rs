@@ -24,7 +24,7 @@ pub struct PrivateKeyInfo {
     pkcs8: Secret,
     material: Material,
     public: Option<Vec<u8>>,
-    /// The AlgorithmIdentifier in DER of a key that is restricted to RSASSA-PSS.
+    /// The AlgorithmIdentifier of a key that is restricted to RSASSA-PSS, in DER.
     restriction: Option<Vec<u8>>,
 }
 
@@ -62,7 +62,7 @@ impl PrivateKeyInfo {
         Ok(Self { key, pkcs8: Secret::from(der), material, public: outside.or(inside), restriction })
     }
 
-    /// The AlgorithmIdentifier in DER of a key that only signs with RSASSA-PSS (RFC 4055 §1.2); `None` for other keys.
+    /// The AlgorithmIdentifier of a key that is restricted to RSASSA-PSS (RFC 4055 §1.2), in DER. `None` for other keys.
     #[must_use]
     pub fn restriction(&self) -> Option<&[u8]> {
         self.restriction.as_deref()

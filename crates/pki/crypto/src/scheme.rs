@@ -45,9 +45,9 @@ const MAX_CONTEXT: usize = 255;
 /// RSASSA-PSS parameters (RFC 4055 §3.1). The trailer field always has its only defined value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PssParameters {
-    /// The digest of the message.
+    /// The hash function for the message.
     pub digest: Digest,
-    /// The digest of the mask generation function, MGF1.
+    /// The hash function for the mask generation function, MGF1.
     pub mask: Digest,
     /// The length of the salt in bytes.
     pub salt_len: u16,
@@ -258,7 +258,8 @@ impl Scheme {
 }
 
 impl fmt::Display for Scheme {
-    /// `RSA-SHA256`, `RSASSA-PSS (SHA-256, MGF1 SHA-256, salt 32)`, `ECDSA-SHA384`, `ML-DSA-65`.
+    /// Displays the scheme, such as `RSA-SHA256`, `RSASSA-PSS (SHA-256, MGF1 SHA-256, salt 32)`, `ECDSA-SHA384` or
+    /// `ML-DSA-65`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::RsaPss(PssParameters { digest, mask, salt_len }) => {
@@ -272,7 +273,7 @@ impl fmt::Display for Scheme {
     }
 }
 
-/// The parameters of RSASSA-PSS.
+/// Decodes the parameters of RSASSA-PSS.
 fn pss(parameters: &Any<'_>) -> Result<PssParameters, Error> {
     let wrong = || Error::new(ErrorKind::Parameters, "RSASSA-PSS");
     // RFC 4055 §3.1: verifiers must accept encoded DEFAULT values, which DER does not allow.

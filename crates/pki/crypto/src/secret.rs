@@ -13,7 +13,8 @@ use zeroize::{Zeroizing, optimization_barrier};
 #[derive(Clone, Default)]
 pub struct Secret(Vec<u8>);
 
-/// Overwrites bytes in a way that the compiler has to keep. All at once: one by one takes forty times as long.
+/// Overwrites bytes with zeros in a way that the compiler must not remove. Overwriting them individually would take forty
+/// times as long.
 fn wipe(octets: &mut [u8]) {
     octets.fill(0);
     optimization_barrier(octets);
@@ -67,7 +68,7 @@ impl Secret {
         self.0.truncate(len);
     }
 
-    /// Removes the first `len` bytes and moves the rest to the front, leaving no copy.
+    /// Removes the first `len` bytes and moves the rest to the front. Leftover bytes are zeroized.
     pub fn remove_front(&mut self, len: usize) {
         let len = len.min(self.0.len());
         self.0.copy_within(len.., 0);

@@ -21,11 +21,12 @@ use crate::{Backend, Error, ErrorKind, verify};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait VerifySigned {
-    /// Verifies that the value names this issuer and is signed by its key. It does not check the issuer's authority to
-    /// sign, times or revocation; use path validation to establish trust.
+    /// Verifies that `issuer` is the value's issuer, and that its key created the signature. The issuer's authority to sign,
+    /// its validity period and revocation are not checked. To establish trust, validate the path.
     ///
     /// # Errors
-    /// [`ErrorKind::Signature`]; [`ErrorKind::Mismatch`] if it names a different issuer; the errors of [`verify`].
+    /// Returns [`ErrorKind::Signature`] if the signature is invalid, [`ErrorKind::Mismatch`] if the value has a different
+    /// issuer or inconsistent algorithm identifiers, or any error from [`verify`].
     fn verify_signed_by(&self, issuer: &impl AsCertificate, backend: &dyn Backend) -> Result<(), Error>;
 }
 
@@ -78,13 +79,13 @@ impl VerifySigned for CrlBuf {
     }
 }
 
-/// A value signed by the key it contains: a request, whose sender thus proves possession of the private key (RFC 2986
-/// §3).
+/// A value signed with the key that it contains: a certification request, which thus proves possession of the private key
+/// (RFC 2986 §3).
 pub trait VerifySelfSigned {
     /// Verifies the signature with the contained key.
     ///
     /// # Errors
-    /// [`ErrorKind::Signature`]; the errors of [`verify`].
+    /// Returns [`ErrorKind::Signature`] if the signature is invalid, or any error from [`verify`].
     fn verify(&self, backend: &dyn Backend) -> Result<(), Error>;
 }
 

@@ -18,7 +18,7 @@ pub trait Signer: Send + Sync {
     /// The AlgorithmIdentifier of the signature scheme, in DER.
     ///
     /// # Errors
-    /// The errors of [`Scheme::identifier`].
+    /// Returns any error from [`Scheme::identifier`].
     fn identifier(&self) -> Result<Cow<'_, [u8]>, Error> {
         self.scheme().identifier().map(Cow::Owned)
     }
@@ -26,7 +26,7 @@ pub trait Signer: Send + Sync {
     /// The public key, a SubjectPublicKeyInfo in DER.
     fn public_key_info(&self) -> &[u8];
 
-    /// The signing context. Empty for none.
+    /// The signing context, or empty if there is none.
     fn context(&self) -> &[u8] {
         &[]
     }
@@ -34,7 +34,7 @@ pub trait Signer: Send + Sync {
     /// Signs a message, with the context if there is one.
     ///
     /// # Errors
-    /// The errors of the key.
+    /// Returns any error from the key or callback.
     fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error>;
 }
 
@@ -43,7 +43,7 @@ pub trait Signer: Send + Sync {
 pub struct KeySigner {
     key: Arc<dyn PrivateKey>,
     scheme: Scheme,
-    /// The identifier of the scheme, if it has one; computed once, because each signature is checked against it.
+    /// The scheme's identifier, if it has one. It is computed once, because each signature is checked against it.
     identifier: Option<Vec<u8>>,
     context: Vec<u8>,
 }

@@ -121,8 +121,8 @@ impl SlhDsa {
         )
     }
 
-    /// The digest of a message for pre-hash signatures (RFC 9909 §3): its identifier in DER, and its bytes. SHAKE128 gives 32
-    /// bytes here and SHAKE256 64 (FIPS 205 §10.2.2).
+    /// Returns the message digest for pre-hash signatures (RFC 9909 §3) with its identifier. SHAKE128 has 32 bytes of output
+    /// here and SHAKE256 has 64 (FIPS 205 §10.2.2).
     fn hash(self, message: &[u8]) -> (Oid<'static>, Vec<u8>) {
         match (self.is_shake(), self.n()) {
             (false, 16) => (oids::SHA256, Sha256::digest(message).to_vec()),

@@ -42,9 +42,9 @@ pub enum KeyTransport {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OaepParameters {
-    /// The digest of the label.
+    /// The hash function for the label.
     pub digest: Digest,
-    /// The digest of the mask generation function, MGF1.
+    /// The hash function for the mask generation function, MGF1.
     pub mask: Digest,
 }
 
@@ -69,7 +69,7 @@ impl KeyTransport {
         }
     }
 
-    /// Returns the scheme for an identifier, and the usually empty RSAES-OAEP label (RFC 4055 §4.1, pSourceFunc).
+    /// Returns the scheme for an identifier, and the RSAES-OAEP label (RFC 4055 §4.1, pSourceFunc), which is usually empty.
     ///
     /// # Errors
     /// Returns [`ErrorKind::Unsupported`] for other algorithms, and [`ErrorKind::Parameters`] for invalid parameters.
@@ -106,7 +106,7 @@ impl KeyTransport {
 }
 
 impl fmt::Display for KeyTransport {
-    /// `RSAES-PKCS1-v1_5`, `RSAES-OAEP with SHA-256`, `RSAES-OAEP with SHA-256, MGF1 SHA-1`.
+    /// Displays the scheme, such as `RSAES-PKCS1-v1_5`, `RSAES-OAEP with SHA-256` or `RSAES-OAEP with SHA-256, MGF1 SHA-1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pkcs1 => f.write_str("RSAES-PKCS1-v1_5"),
@@ -116,7 +116,7 @@ impl fmt::Display for KeyTransport {
     }
 }
 
-/// The parameters of RSAES-OAEP, and the label.
+/// Decodes the parameters of RSAES-OAEP, and returns them with the label.
 fn oaep<'a>(parameters: &Any<'a>) -> Result<(OaepParameters, &'a [u8]), Error> {
     let wrong = || Error::new(ErrorKind::Parameters, "RSAES-OAEP");
     // RFC 4055 §4.1: recipients must accept encoded DEFAULT values, which DER does not allow.

@@ -55,7 +55,7 @@ impl TspError {
     }
 }
 
-/// PKIFailureInfo by number (RFC 3161 §2.4.2).
+/// Descriptions of the PKIFailureInfo bits (RFC 3161 §2.4.2).
 const FAILURES: [(u32, &str); 8] = [
     (0, "unrecognized or unsupported algorithm"),
     (2, "the transaction is not permitted or supported"),

@@ -17,7 +17,7 @@ pub(crate) fn public_info(key: KeyType, octets: &[u8]) -> Result<Vec<u8>, Encode
     encode(&SubjectPublicKeyInfo { algorithm, subject_public_key: BitStr::from_octets(octets) })
 }
 
-/// The parameters of a key's algorithm in DER.
+/// Encodes the parameters of a key's algorithm in DER.
 fn parameters(key: KeyType) -> Result<Vec<u8>, EncodeError> {
     match key.identifiers().1 {
         Some(curve) => encode(&curve),
@@ -26,7 +26,7 @@ fn parameters(key: KeyType) -> Result<Vec<u8>, EncodeError> {
     }
 }
 
-/// Encodes an elliptic curve scalar as PKCS #8 without its public key, which the recipient has to compute.
+/// Encodes an elliptic curve scalar as PKCS #8 without its public key, which the importing backend must compute.
 pub(super) fn curve_info(key: KeyType, scalar: &[u8]) -> Result<Secret, Error> {
     let failed = |error: Box<dyn std::error::Error + Send + Sync>| Error::new(ErrorKind::Failed, key).because(error);
     let curve = parameters(key).map_err(|error| failed(error.into()))?;
@@ -70,19 +70,20 @@ pub(crate) fn is_bare(key: KeyType, octets: &[u8]) -> bool {
     }
 }
 
-/// A key that signs only as its identifier allows, and does not decrypt.
+/// A private key that only creates RSASSA-PSS signatures, as its identifier requires.
 #[derive(Debug)]
 struct Restricted {
     key: Arc<dyn PrivateKey>,
-    /// The minimum parameters of signatures; `None` for any.
+    /// The parameters that signatures must satisfy, or `None` if the key allows any.
     least: Option<PssParameters>,
     public: Vec<u8>,
 }
 
-/// The RSA key of a backend, restricted as the encoded key says.
+/// Restricts a backend's RSA key to RSASSA-PSS, if its encoding requires it.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`] for the parameters.
+/// Returns [`ErrorKind::MalformedKey`], [`ErrorKind::Unsupported`] or [`ErrorKind::Parameters`] if the restriction is
+/// malformed or its parameters are not supported.
 pub(crate) fn restrict(key: Arc<dyn PrivateKey>, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
     let Some(algorithm) = info.restriction() else { return Ok(key) };
     let malformed = |error| Error::new(ErrorKind::MalformedKey, "RSASSA-PSS").because(error);
@@ -99,8 +100,8 @@ pub(crate) fn restrict(key: Arc<dyn PrivateKey>, info: &PrivateKeyInfo) -> Resul
 }
 
 impl PssParameters {
-    /// Returns whether signatures with these parameters are allowed for a key with those (RFC 4055 §3.3): the same
-    /// digests, and a salt of at least that length.
+    /// Returns whether a key with the parameters `least` allows signatures with these parameters (RFC 4055 §3.3). The
+    /// digests must be equal, and the salt must be at least as long.
     #[must_use]
     pub fn satisfies(&self, least: &Self) -> bool {
         self.digest == least.digest && self.mask == least.mask && self.salt_len >= least.salt_len

@@ -14,15 +14,15 @@ use super::wrap::KeyWrap;
 use crate::key_type::named;
 use crate::{Backend, Digest, Error, ErrorKind, KeyType, PrivateKey, Secret};
 
-/// Derivation of a key from a shared secret.
+/// The derivation of a key-encryption key from a shared secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Derivation {
     X963(Digest),
     Hkdf(Digest),
 }
 
-/// Cofactor schemes are the same on these curves, whose cofactor is 1 (SEC 1 §3.3.2), and have identifiers of their own, which are not
-/// used in practice.
+/// The supported schemes. The cofactor of the supported curves is 1 (SEC 1 §3.3.2), so cofactor schemes would be equivalent.
+/// Their separate identifiers are not used in practice.
 const SCHEMES: [(Oid<'static>, Derivation); 8] = [
     (DH_SINGLE_PASS_STD_DH_SHA1KDF_SCHEME, Derivation::X963(Digest::Sha1)),
     (DH_SINGLE_PASS_STD_DH_SHA224KDF_SCHEME, Derivation::X963(Digest::Sha224)),
@@ -119,7 +119,7 @@ fn derivation(scheme: Oid<'_>) -> Result<Derivation, Error> {
     found.ok_or_else(|| Error::new(ErrorKind::Unsupported, named(scheme)))
 }
 
-/// The key that wraps (RFC 5753 §7.2, RFC 8418 §2): of the shared secret and of `ECC-CMS-SharedInfo`.
+/// Derives the key-encryption key from the shared secret and `ECC-CMS-SharedInfo` (RFC 5753 §7.2, RFC 8418 §2).
 fn kek(
     backend: &dyn Backend,
     derivation: Derivation,

@@ -17,7 +17,7 @@ pub(super) enum ContentCipher {
     Old { cipher: OldCipher, iv: Vec<u8>, key_len: usize },
 }
 
-/// The bytes of a tag of GCM as backends make it.
+/// The length of a GCM tag created by backends, in bytes.
 const TAG: usize = 16;
 
 impl ContentCipher {

@@ -26,12 +26,12 @@ pub enum Unlock<'a> {
     PrivateKey {
         /// The key.
         key: &'a dyn PrivateKey,
-        /// The certificate of the key.
+        /// The recipient's certificate, which contains the public key.
         certificate: Option<&'a Certificate<'a>>,
     },
     /// A shared key-encryption key.
     SharedKey {
-        /// The key's identifier. `None` tries it on every recipient of its type.
+        /// The key's identifier. With `None`, the key is tried for every shared-key recipient.
         id: Option<&'a [u8]>,
         /// The key.
         key: &'a [u8],
@@ -89,12 +89,12 @@ impl Default for DecryptOptions {
 pub struct Decrypted {
     /// The decrypted content.
     pub content: Secret,
-    /// True if the content is authentic, which means that it was written by someone with the key. False for enveloped data,
-    /// which does not reliably detect modifications.
+    /// True if the content is authentic: it was written by someone with the key. False for enveloped data, which does not
+    /// reliably detect modifications.
     pub authenticated: bool,
     /// Attributes authenticated with the content: a SET OF in DER.
     pub attributes: Option<Vec<u8>>,
-    /// Type of the content: the content bytes of an OBJECT IDENTIFIER.
+    /// The content type, as the content bytes of an OBJECT IDENTIFIER.
     content_type: Vec<u8>,
 }
 
@@ -173,8 +173,8 @@ pub fn decrypt(
     Err(last)
 }
 
-/// RFC 5083 §2.1: content that is not plain data has authenticated attributes, and its type is one of them; where the type is there,
-/// it is that of the content.
+/// Checks the content type attribute (RFC 5083 §2.1). Content other than plain data requires authenticated attributes with
+/// the content type. If that attribute is present, it must match the content.
 fn check_type(attributes: Option<&[u8]>, content_type: &[u8]) -> Result<(), CmsError> {
     let plain = content_type == tagwise_pkix::cms::ID_DATA.as_bytes();
     let Some(der) = attributes else {
@@ -233,9 +233,9 @@ struct Attempts<'a> {
     unlock: &'a Unlock<'a>,
     key_len: usize,
     left: usize,
-    /// Iterations that are left.
+    /// The number of key derivation iterations that remain.
     iterations: u32,
-    /// Recipients by RSAES-PKCS1-v1_5 that were tried.
+    /// The number of RSAES-PKCS1-v1_5 recipients that were tried.
     transports: usize,
 }
 
@@ -245,7 +245,7 @@ impl Attempts<'_> {
         Ok(())
     }
 
-    /// The keys of a recipient, if it is meant.
+    /// Returns the candidate content keys of a recipient, if it matches.
     fn recipient(&mut self, info: &RecipientInfo<'_>) -> Result<Vec<Secret>, CmsError> {
         match (info, *self.unlock) {
             (RecipientInfo::Ktri(info), Unlock::PrivateKey { key, certificate }) => {

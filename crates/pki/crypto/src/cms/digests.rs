@@ -10,7 +10,7 @@ use crate::{Backend, Digest, Error, Hasher, Scheme};
 /// A digester for streamed content.
 pub(super) struct Digests {
     hashers: Vec<(Digest, Box<dyn Hasher>)>,
-    /// The content itself, for signatures that are of it; nothing once it is too large.
+    /// The content, for signatures that cover it directly. `None` once it is too large.
     held: Option<Vec<u8>>,
     max_held: usize,
 }

@@ -28,11 +28,11 @@ pub enum RecipientKey<'a> {
         /// The RSA encryption scheme.
         transport: KeyTransport,
     },
-    /// The holders of a shared symmetric key of 16, 24 or 32 bytes (RFC 5652 §6.2.3).
+    /// Recipients that share a key-encryption key of 16, 24 or 32 bytes (RFC 5652 §6.2.3).
     SharedKey {
         /// The key's identifier.
         id: &'a [u8],
-        /// The key.
+        /// The key-encryption key.
         key: &'a [u8],
     },
     /// Anyone who knows a password (RFC 5652 §6.2.4).
@@ -75,7 +75,7 @@ pub struct EncryptOptions<'a> {
 }
 
 impl EncryptOptions<'_> {
-    /// Plain data with AES-256-GCM.
+    /// The default options: plain data with AES-256-GCM, and no attributes.
     pub const DEFAULT: Self = Self { content_type: ID_DATA, cipher: Cipher::Aes256Gcm, attributes: &[] };
 }
 
@@ -85,7 +85,7 @@ impl Default for EncryptOptions<'_> {
     }
 }
 
-/// The content key, encrypted for one recipient. The recipients of [`tagwise_pkix`] borrow from it.
+/// The content key, encrypted for one recipient. [`tagwise_pkix`]'s recipient types borrow from it.
 pub(super) enum Made<'a> {
     Transport { rid: RecipientIdentifier<'a>, algorithm: Vec<u8>, encrypted_key: Vec<u8> },
     Agreement { rid: KeyAgreeRecipientIdentifier<'a>, agreed: agreement::Agreed },

@@ -43,7 +43,7 @@ pub enum CmsError {
     NoRecipient,
     /// The content is detached and was not supplied.
     NoContent,
-    /// The number of signers or the work exceeds the limits.
+    /// A limit was exceeded, such as the number of signers.
     Limit {
         /// The quantity that exceeded its limit.
         what: &'static str,
@@ -67,7 +67,7 @@ impl CmsError {
         matches!(self, Self::Crypto(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::NotOffered))
     }
 
-    /// Returns an error unless the condition holds.
+    /// Returns [`CmsError::Invalid`] unless the condition holds.
     pub(crate) const fn demand(holds: bool, what: &'static str, clause: &'static str) -> Result<(), Self> {
         if holds { Ok(()) } else { Err(Self::Invalid { what, clause }) }
     }

@@ -63,7 +63,7 @@ pub(super) fn decrypt(
     Ok(wrap.unwrap(backend, kek.expose(), &info.encrypted_key)?)
 }
 
-/// RFC 9629 §5: the key that wraps, of the shared secret and of `CMSORIforKEMOtherInfo`.
+/// Derives the key-encryption key from the shared secret and `CMSORIforKEMOtherInfo` (RFC 9629 §5).
 fn kek(
     backend: &dyn Backend,
     digest: Digest,

@@ -25,7 +25,7 @@ fn identifier(algorithm: tagwise_codec::Oid<'_>, parameters: &[u8]) -> Result<Ve
     Ok(encode(&AlgorithmIdentifier { algorithm, parameters: Some(parameters) })?)
 }
 
-/// Wraps a key.
+/// Wraps a key with a password.
 pub(super) fn encrypt(
     backend: &dyn Backend,
     password: &[u8],
@@ -55,7 +55,7 @@ pub(super) fn encrypt(
     Ok(Wrapped { derivation, algorithm, encrypted_key: wrap(backend, cipher, kek.expose(), &iv, key.expose())? })
 }
 
-/// Unwraps a key.
+/// Unwraps a key with a password. `iterations` is the remaining budget.
 pub(super) fn decrypt(
     backend: &dyn Backend,
     password: &[u8],
@@ -96,8 +96,9 @@ pub(super) fn decrypt(
     Ok(unpack(plain.expose())?)
 }
 
-/// RFC 3211 §2.3.1: the length of the key, the complement of its first three bytes, the key, and random bytes up to whole blocks,
-/// two at least; encrypted, and encrypted again with the chain going on.
+/// Wraps a key with PWRI-KEK (RFC 3211 §2.3.1). The key's length, the complement of its first three bytes, the key, and
+/// random padding form at least two blocks. They are encrypted twice, and the second pass continues the CBC chain of the
+/// first.
 fn wrap(backend: &dyn Backend, cipher: Cipher, kek: &[u8], iv: &[u8], key: &[u8]) -> Result<Vec<u8>, Error> {
     let len = u8::try_from(key.len()).map_err(|error| Error::new(ErrorKind::Length, "PWRI-KEK").because(error))?;
     let size = key.len().saturating_add(4).next_multiple_of(16).max(32);
@@ -115,7 +116,7 @@ fn wrap(backend: &dyn Backend, cipher: Cipher, kek: &[u8], iv: &[u8], key: &[u8]
     Ok(outer)
 }
 
-/// The key in its block. Everything that is wrong with one is the same error.
+/// Extracts the key from the decrypted blocks. All failures result in the same error.
 fn unpack(plain: &[u8]) -> Result<Secret, Error> {
     let damaged = || Error::new(ErrorKind::Integrity, "PWRI-KEK");
     let (head, rest) = plain.split_first_chunk::<4>().ok_or_else(damaged)?;
@@ -126,7 +127,7 @@ fn unpack(plain: &[u8]) -> Result<Secret, Error> {
 }
 
 impl ContentCipher {
-    /// The bytes of a block, of those that encrypt blocks.
+    /// The block length in bytes, for block ciphers in CBC mode.
     const fn block(&self) -> Option<usize> {
         match self {
             Self::Cbc { .. } => Some(16),
@@ -142,7 +143,7 @@ impl ContentCipher {
         }
     }
 
-    /// Decrypts whole blocks, without a padding.
+    /// Decrypts whole blocks without padding.
     fn blocks(&self, backend: &dyn Backend, key: &[u8], iv: &[u8], octets: &[u8]) -> Result<Secret, Error> {
         match self {
             Self::Cbc { cipher, .. } => unpadded(backend, *cipher, key, iv, octets),

@@ -6,7 +6,7 @@ use tagwise_pkix::oids;
 
 use super::CmsError;
 
-/// An attribute, what is wrong with its place, and the clause.
+/// An attribute, the error message for the wrong list, and the clause.
 type Row = (Oid<'static>, &'static str, &'static str);
 
 /// Attributes that must always be signed.
@@ -26,7 +26,7 @@ const SIGNED: &[Row] = &[
     (oids::SMIME_CAPABILITIES, "sMIMECapabilities must be a signed attribute", "RFC 8551 §2.5.2"),
 ];
 
-/// Attributes that cannot be signed, for they are made from the signature.
+/// Attributes that cannot be signed, because they depend on the signature.
 const UNSIGNED: &[Row] = &[
     (oids::COUNTERSIGNATURE, "countersignature must be an unsigned attribute", "RFC 5652 §11.4"),
     (oids::AA_TIME_STAMP_TOKEN, "signatureTimeStampToken must be an unsigned attribute", "RFC 3161 appendix A"),

@@ -18,11 +18,11 @@ use crate::{Backend, Digest, Error, ErrorKind, Scheme, Signer};
 pub struct Signing<'a> {
     /// The signing key.
     pub signer: &'a dyn Signer,
-    /// The certificate of the key.
+    /// The signer's certificate, which contains the public key.
     pub certificate: &'a Certificate<'a>,
     /// The way in which the message identifies the certificate.
     pub identifier: Identifier,
-    /// The digest of the content. `None` selects the usual digest for the key.
+    /// The hash algorithm for the content. `None` selects the usual one for the key.
     pub digest: Option<Digest>,
     /// Signed attributes in addition to the content type and digest: see
     /// [`AttributeList`](tagwise_pkix::build::AttributeList). With `None`, the content is signed directly, and its type must be
@@ -70,7 +70,7 @@ pub struct SignedOptions<'a> {
 }
 
 impl SignedOptions<'_> {
-    /// Plain data, attached, without certificates.
+    /// The default options: plain data, included in the message, without certificates and CRLs.
     pub const DEFAULT: Self = Self {
         content_type: ID_DATA,
         detached: false,
@@ -86,7 +86,7 @@ impl Default for SignedOptions<'_> {
     }
 }
 
-/// The identifiers of a signer, in DER, and its name.
+/// A signer's certificate identifier and digest, and its signature algorithm in DER.
 struct Prepared<'a> {
     sid: SignerIdentifier<'a>,
     digest: Digest,
@@ -119,7 +119,7 @@ fn prepare<'a>(signing: &Signing<'a>) -> Result<Prepared<'a>, CmsError> {
     Ok(Prepared { sid: signing.identifier.signer(signing.certificate)?, digest, algorithm })
 }
 
-/// Parts that messages are built from, borrowed from all inputs.
+/// The parts of a message, borrowed from all inputs.
 struct Parts<'a> {
     signers: Vec<cms::Signer<'a>>,
     certificates: Vec<CertificateChoices<'a>>,
@@ -162,12 +162,12 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The digest of the content for each signer.
+/// Returns the content's digest for each signer.
 fn of_each(backend: &dyn Backend, prepared: &[Prepared<'_>], digested: &Digested) -> Result<Vec<Vec<u8>>, CmsError> {
     prepared.iter().map(|prepared| digested.of(backend, prepared.digest)).collect()
 }
 
-/// The signature of each signer, of its attributes or of the content.
+/// Creates each signer's signature over its attributes or the content.
 fn signatures<'t>(
     signings: &[Signing<'_>],
     tbs: impl Fn(usize) -> Option<&'t [u8]>,

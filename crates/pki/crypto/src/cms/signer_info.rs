@@ -22,13 +22,14 @@ pub(super) struct Checked {
     pub(super) scheme: Scheme,
     pub(super) digest: Digest,
     pub(super) signing_time: Option<UnixTime>,
-    /// Set if old signatures are accepted.
+    /// True if legacy signatures are accepted.
     legacy: bool,
-    /// Message that the signature is of.
+    /// The bytes that the signature covers.
     message: Vec<u8>,
 }
 
-/// The scheme of a signer: the digest is beside `rsaEncryption` (RFC 3370 §3.2), and in other identifiers.
+/// Returns a signer's signature scheme. With `rsaEncryption`, the digest is a separate field (RFC 3370 §3.2). Other
+/// identifiers include it.
 fn scheme(identifier: &AlgorithmIdentifier<'_>, digest: Digest, legacy: bool) -> Result<Scheme, Error> {
     let scheme = if identifier.algorithm == oids::RSA_ENCRYPTION {
         // Parameters are NULL; signers leave them out, as RFC 4055 §5 has it for the algorithms with digests.
@@ -107,7 +108,7 @@ pub(super) fn check(
     Ok(Checked { scheme, digest, signing_time, legacy, message })
 }
 
-/// Attributes of one value (RFC 5652 §11.1 to §11.3, RFC 6211 §2, RFC 2634 §5.4, RFC 5035 §3): what is read here.
+/// The single-valued attributes that are evaluated here (RFC 5652 §11.1 to §11.3, RFC 6211 §2, RFC 2634 §5.4, RFC 5035 §3).
 const SINGLE: [Oid<'static>; 6] = [
     ID_CONTENT_TYPE,
     ID_MESSAGE_DIGEST,
@@ -152,7 +153,8 @@ impl Checked {
     }
 }
 
-/// RFC 5035 §5.4 (version 2), RFC 2634 §5.4: where the signer says which certificate is its own, it is the first in the list.
+/// Checks the signing certificate attribute (RFC 5035 §5.4 for version 2, RFC 2634 §5.4). Its first entry must be the
+/// signer's certificate.
 fn named(
     backend: &dyn Backend,
     attributes: &Attributes<'_>,

@@ -64,7 +64,7 @@ impl Default for VerifyOptions<'_> {
 /// The result of verifying a message.
 #[derive(Debug, Default)]
 pub struct Verification {
-    /// Type of the content: the content bytes of an OBJECT IDENTIFIER.
+    /// The content type, as the content bytes of an OBJECT IDENTIFIER.
     content_type: Vec<u8>,
     /// The content. Empty for a stream.
     pub content: Vec<u8>,
@@ -86,7 +86,7 @@ pub struct VerifiedSigner {
     pub certificate: Option<Vec<u8>>,
     /// The signature scheme, if known.
     pub scheme: Option<Scheme>,
-    /// The digest algorithm of the content, if known.
+    /// The hash algorithm of the content's digest, if known.
     pub digest: Option<Digest>,
     /// The signing time claimed by the signer.
     pub signing_time: Option<UnixTime>,
@@ -123,7 +123,7 @@ impl Verification {
     }
 }
 
-/// An OBJECT IDENTIFIER of its content bytes, which were checked; 0.0 would be one that was not.
+/// Converts checked content bytes to an OBJECT IDENTIFIER. Invalid bytes would become 0.0.
 fn type_of(octets: &[u8]) -> Oid<'_> {
     Oid::from_content(octets).unwrap_or(tagwise_codec::oid!("0.0"))
 }
@@ -200,8 +200,8 @@ pub fn verify_stream(
 /// A certificate with its bytes.
 type Known<'a> = (&'a [u8], Certificate<'a>);
 
-/// A certificate that a message in BER holds in BER, in DER: who signed it signed that (RFC 5280 §4.1.1.3). Input that is DER, or not
-/// a certificate, is unchanged.
+/// Converts a certificate from BER to DER, because its signature covers the DER (RFC 5280 §4.1.1.3). Returns input unchanged
+/// if it is DER or not a certificate.
 fn in_der(octets: Vec<u8>) -> Vec<u8> {
     if read(&octets).is_ok() {
         return octets;

@@ -7,7 +7,7 @@ use crate::key_type::named;
 use crate::primitives::is_same;
 use crate::{Backend, Cipher, Digest, Error, ErrorKind, OldCipher, Secret, Wrap};
 
-/// A key wrap algorithm, as named by identifiers.
+/// A key wrap algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeyWrap {
     Aes(Wrap),
@@ -72,7 +72,7 @@ impl KeyWrap {
     }
 }
 
-/// RFC 3217 §3.2.
+/// Unwraps a key with Triple DES (RFC 3217 §3.2).
 fn triple_des(backend: &dyn Backend, kek: &[u8], wrapped: &[u8]) -> Result<Secret, Error> {
     const IV: [u8; 8] = [0x4A, 0xDD, 0xA2, 0x2C, 0x79, 0xE8, 0x21, 0x05];
     if wrapped.len() != 40 {
@@ -91,14 +91,15 @@ fn triple_des(backend: &dyn Backend, kek: &[u8], wrapped: &[u8]) -> Result<Secre
     Ok(key)
 }
 
-/// RFC 3394 on single blocks of AES-192, which are the first block of CBC under a vector of zeros.
+/// AES-192 key wrap (RFC 3394). A single block is encrypted as the first block in CBC mode with a zero initialization
+/// vector.
 struct Aes192<'a> {
     backend: &'a dyn Backend,
     kek: &'a [u8],
 }
 
 const NAME: &str = "AES-192-KW";
-/// RFC 3394 §2.2.3.1.
+/// The initial check value (RFC 3394 §2.2.3.1).
 const INITIAL: [u8; 8] = [0xA6; 8];
 
 impl Aes192<'_> {
@@ -112,7 +113,7 @@ impl Aes192<'_> {
         octets.expose().first_chunk().copied().ok_or_else(|| Error::new(ErrorKind::Failed, NAME))
     }
 
-    /// The bytes of a key as half blocks.
+    /// Splits the bytes of a key into half blocks.
     fn halves(octets: &[u8]) -> Result<Vec<[u8; 8]>, Error> {
         let (halves, rest) = octets.as_chunks();
         if halves.len() < 2 || !rest.is_empty() {
@@ -127,7 +128,7 @@ impl Aes192<'_> {
         block
     }
 
-    /// The check value and a half block, of a block.
+    /// Splits a block into the check value and a half block.
     fn split(block: [u8; 16]) -> ([u8; 8], [u8; 8]) {
         let number = u128::from_be_bytes(block);
         let halves = [number >> 64, number].map(|half| u64::try_from(half & u128::from(u64::MAX)).unwrap_or_default());
@@ -139,7 +140,7 @@ impl Aes192<'_> {
         (u64::from_be_bytes(check) ^ count).to_be_bytes()
     }
 
-    /// RFC 3394 §2.2.1, with indices.
+    /// Wraps a key, using the index-based method (RFC 3394 §2.2.1).
     fn wrap(&self, key: &[u8]) -> Result<Vec<u8>, Error> {
         let mut halves = zeroize::Zeroizing::new(Self::halves(key)?);
         let (mut check, mut count) = (INITIAL, 0);
@@ -153,7 +154,7 @@ impl Aes192<'_> {
         Ok([&check[..], halves.as_flattened()].concat())
     }
 
-    /// RFC 3394 §2.2.2, with indices.
+    /// Unwraps a key, using the index-based method (RFC 3394 §2.2.2).
     fn unwrap(&self, wrapped: &[u8]) -> Result<Secret, Error> {
         let (check, octets) = wrapped.split_first_chunk().ok_or_else(|| Error::new(ErrorKind::Length, NAME))?;
         let mut halves = zeroize::Zeroizing::new(Self::halves(octets)?);

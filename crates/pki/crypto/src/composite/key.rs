@@ -1,4 +1,4 @@
-//! Composite keys, whose operations succeed only if the operations of both components do.
+//! Composite keys. An operation succeeds only if it succeeds with both components.
 
 use core::fmt;
 use std::sync::Arc;

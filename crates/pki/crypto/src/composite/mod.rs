@@ -22,7 +22,7 @@ use crate::{
     Backend, Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Scheme, Secret, Seeded,
 };
 
-/// The bytes of a seed of ML-DSA, the first part of a private key.
+/// The length of an ML-DSA seed in bytes. It is the first part of a private key.
 const SEED: usize = 32;
 
 /// Combines two backends to support composite algorithms. This is not needed if one backend supports both components,
@@ -89,7 +89,7 @@ impl<'a> Composite<'a> {
         }
     }
 
-    /// The backend that does not offer a half, or the first.
+    /// Returns the name of the backend that does not support its component, or of the first one.
     fn label(&self, set: CompositeMlDsa) -> &'static str {
         let (key, scheme) = set.post_quantum();
         if self.post_quantum.verifies(&scheme, key) { self.traditional.name() } else { self.post_quantum.name() }

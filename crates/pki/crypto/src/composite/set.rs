@@ -9,12 +9,12 @@ use tagwise_pkix::oids;
 use crate::shake::shake256;
 use crate::{Digest, KeyType, PssParameters, Scheme};
 
-/// Digest of the message that both signatures are of.
+/// The digest of the message that both components sign.
 #[derive(Clone, Copy)]
 enum Hash {
     Sha256,
     Sha512,
-    /// 64 bytes of SHAKE256.
+    /// SHAKE256 with 64 bytes of output.
     Shake256,
 }
 

@@ -27,7 +27,7 @@ use tagwise_pkix::pkcs11::Pkcs11Uri;
 use crate::{Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, Scheme, Secret};
 use slot::Slot;
 
-/// The name in errors.
+/// The name in error messages.
 const NAME: &str = "pkcs11";
 
 fn failed(kind: ErrorKind, what: impl Display) -> Error {
@@ -61,7 +61,7 @@ pub struct Module {
 pub struct TokenCertificate {
     /// The certificate's DER, as stored in the token.
     pub der: Vec<u8>,
-    /// The `CKA_ID`, which is the same as the key's. May be empty.
+    /// The certificate's `CKA_ID`, which is usually the same as its key's. May be empty.
     pub id: Vec<u8>,
 }
 
@@ -146,7 +146,7 @@ impl Module {
         }
     }
 
-    /// The one slot whose token, and all about it, fits.
+    /// Finds the only slot whose token and library match the URI.
     fn token(&self, uri: &Pkcs11Uri) -> Result<(cryptoki::slot::Slot, cryptoki::slot::TokenInfo), Error> {
         let mut wanted = uri.clone();
         (wanted.object, wanted.object_class, wanted.id) = (None, None, None);
@@ -176,7 +176,7 @@ impl Module {
     }
 }
 
-/// The only one.
+/// Returns the only item of a list, or an error if there are none or several.
 fn one<T>(mut found: Vec<T>, what: &str) -> Result<T, Error> {
     match (found.pop(), found.len()) {
         (Some(one), 0) => Ok(one),
@@ -214,7 +214,7 @@ fn login(
     }
 }
 
-/// The one object of a class that a URI means.
+/// Finds the only object of a class that matches a URI.
 fn find(session: &Session, uri: &Pkcs11Uri, class: ObjectClass, what: &str) -> Result<ObjectHandle, Error> {
     let mut template = vec![Attribute::Class(class)];
     if let Some(label) = &uri.object {
@@ -238,7 +238,7 @@ struct TokenKey {
     public: Vec<u8>,
     object: ObjectHandle,
     slot: Arc<Slot>,
-    /// A token forgets its user when the last session is closed.
+    /// A session that remains open, because a token logs its user out when the last session is closed.
     _login: Mutex<Session>,
 }
 

@@ -83,7 +83,7 @@ fn pss(parameters: &PssParameters) -> Option<Mechanism<'static>> {
     })
 }
 
-/// The mechanism of a scheme. That of ECDSA takes a digest, for not all tokens make it themselves.
+/// Returns the mechanism of a scheme. The ECDSA mechanism expects a digest, because not all tokens can compute it.
 fn mechanism(scheme: &Scheme) -> Option<Mechanism<'static>> {
     Some(match scheme {
         Scheme::RsaPkcs1(Digest::Sha1) => Mechanism::Sha1RsaPkcs,

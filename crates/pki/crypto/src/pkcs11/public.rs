@@ -85,7 +85,7 @@ fn some(octets: Vec<u8>) -> Option<Vec<u8>> {
     (!octets.is_empty()).then_some(octets)
 }
 
-/// The kind of key that a curve makes: by its identifier, or by name (PKCS #11 §2.3.10).
+/// Returns the key type of a curve, which is given by its identifier or name (PKCS #11 §2.3.10).
 fn curve_of(kind: Kind, curve: &[u8]) -> Result<KeyType, Error> {
     if kind == Kind::EC_EDWARDS {
         let names: [(&[u8], KeyType); 2] =

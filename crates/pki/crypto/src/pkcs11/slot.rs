@@ -29,7 +29,7 @@ pub(crate) struct Slot {
     mechanisms: Vec<(MechanismType, MechanismInfo)>,
     sessions: Mutex<Sessions>,
     returned: Condvar,
-    /// Label in errors.
+    /// The name in error messages.
     label: &'static str,
 }
 

@@ -8,7 +8,7 @@ use super::operation::{digest, mask};
 use super::slot::Slot;
 use crate::{Error, ErrorKind, KeyTransport, KeyType, Secret};
 
-/// The mechanism of a scheme, if the token has it.
+/// Returns the mechanism of an encryption scheme, if the token supports it.
 fn mechanism(slot: &Slot, key: KeyType, transport: KeyTransport) -> Result<Mechanism<'static>, Error> {
     let failed = |kind| Error::new(kind, transport).by(slot.label());
     if !matches!(key, KeyType::Rsa(_)) {

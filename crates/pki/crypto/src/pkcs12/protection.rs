@@ -20,10 +20,11 @@ pub struct ByPassword<'b> {
     password: Password,
 }
 
-/// The limits of a store were asked before; these are for what it does not know.
+/// Options without an iteration limit, because a store checks its own limits in advance.
 const OPTIONS: PasswordOptions = PasswordOptions { max_iterations: u32::MAX, ..PasswordOptions::DEFAULT };
 
-/// Lengths of a PBMAC1 key, in bytes. The upper one bounds the work: each block of the key costs all iterations again.
+/// The minimum and maximum length of a PBMAC1 key, in bytes. The maximum limits the work, because each block of the key
+/// requires all iterations.
 const MIN_MAC_KEY: usize = 16;
 const MAX_MAC_KEY: usize = 1024;
 

@@ -36,7 +36,8 @@ macro_rules! with {
     };
 }
 
-/// The private key that seeds make: SK.seed, SK.prf, PK.seed, each of n bytes (FIPS 205 algorithm 18), and PK.root behind.
+/// Expands SK.seed, SK.prf and PK.seed, of n bytes each, to a private key, which also contains PK.root (FIPS 205 algorithm
+/// 18).
 fn expand<P: ParameterSet>(seeds: &[u8], n: usize) -> Option<Secret> {
     let (one, rest) = seeds.split_at_checked(n)?;
     let (two, three) = rest.split_at_checked(n)?;
@@ -66,7 +67,7 @@ struct Private {
     expanded: Secret,
     pkcs8: Secret,
     public: Vec<u8>,
-    /// True if the first signature verified.
+    /// True if the first signature was verified successfully.
     checked: OnceLock<bool>,
 }
 
@@ -76,7 +77,7 @@ struct Public {
     octets: Vec<u8>,
 }
 
-/// The parameter set of a scheme, and whether a digest is signed.
+/// Returns the parameter set of a scheme, and whether it signs a digest.
 fn set_of(scheme: &Scheme) -> Option<(SlhDsa, bool)> {
     match scheme {
         Scheme::SlhDsa(set) => Some((*set, false)),

@@ -119,7 +119,7 @@ pub fn reply(backend: &dyn Backend, request: &[u8], stamping: &Stamping<'_>) -> 
     Ok(timestamp_response(&granted, Some(&token))?)
 }
 
-/// A response that gives nothing.
+/// Creates a response that rejects the request.
 fn refuse(failure: u32, why: &str) -> Result<Vec<u8>, TspError> {
     let text = [Utf8::new(why)];
     let status = PkiStatusInfo {

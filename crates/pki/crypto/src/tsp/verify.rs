@@ -117,7 +117,7 @@ pub fn verify(
     })
 }
 
-/// Maximum number of signature time stamps of one signer.
+/// The maximum number of signature time stamps per signer.
 const MAX_STAMPS: usize = 16;
 
 /// Verifies the time stamps over a signer's signature: the unsigned attribute id-aa-timeStampToken (RFC 3161 appendix
@@ -167,7 +167,7 @@ fn is_name_of(name: &GeneralName<'_>, certificate: &Certificate<'_>) -> bool {
         || others.is_some_and(|others| others.0.iter().map_while(Result::ok).any(|other| same(&other)))
 }
 
-/// The stamp in a response, in DER; what is a stamp by itself is one.
+/// Extracts the time stamp from a response, in DER. A time stamp without a response is also accepted.
 fn token(response: &[u8]) -> Result<Vec<u8>, TspError> {
     let malformed = TspError::malformed("the response");
     let response = ber::unpadded(response);

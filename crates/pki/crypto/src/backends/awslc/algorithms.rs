@@ -7,7 +7,7 @@ use crate::{Digest, KeyType, PssParameters, Scheme};
 
 type Verifying = &'static [(Scheme, &'static dyn VerificationAlgorithm)];
 
-/// RSASSA-PSS with one digest and a salt of so many bytes.
+/// Creates the RSASSA-PSS scheme with one digest and the given salt length in bytes.
 const fn pss(digest: Digest, salt_len: u16) -> Scheme {
     Scheme::RsaPss(PssParameters { digest, mask: digest, salt_len })
 }

@@ -13,18 +13,18 @@ use tagwise_codec::text::hex;
 use super::raw::{Number, done};
 use crate::Curve;
 
-/// A curve over a prime field with cofactor 1, its numbers in hexadecimal.
+/// A curve over a prime field with cofactor 1. Its parameters are in hexadecimal.
 struct Parameters {
     curve: Curve,
     prime: &'static str,
     a: &'static str,
     b: &'static str,
-    /// The base point, uncompressed.
+    /// The base point in uncompressed form.
     base: &'static str,
     order: &'static str,
 }
 
-/// SP 800-186 §3.2.1.1, RFC 5639 §3.
+/// The parameters of the curves (SP 800-186 §3.2.1.1, RFC 5639 §3).
 #[rustfmt::skip]
 const PARAMETERS: &[Parameters] = &[
     Parameters { curve: Curve::P192, prime: "fffffffffffffffffffffffffffffffeffffffffffffffff", a: "fffffffffffffffffffffffffffffffefffffffffffffffc", b: "64210519e59c80e70fa7e9ab72243049feb8deecc146b9b1", base: "04188da80eb03090f67cbf20eb43a18800f4ff0afd82ff101207192b95ffc8da78631011ed6b24cdd573f977a11e794811", order: "ffffffffffffffffffffffff99def836146bc9b1b4d22831" },
@@ -39,7 +39,7 @@ const PARAMETERS: &[Parameters] = &[
     Parameters { curve: Curve::BrainpoolP512t1, prime: "aadd9db8dbe9c48b3fd4e6ae33c9fc07cb308db3b3c9d20ed6639cca703308717d4d9b009bc66842aecda12ae6a380e62881ff2f2d82c68528aa6056583a48f3", a: "aadd9db8dbe9c48b3fd4e6ae33c9fc07cb308db3b3c9d20ed6639cca703308717d4d9b009bc66842aecda12ae6a380e62881ff2f2d82c68528aa6056583a48f0", b: "7cbbbcf9441cfab76e1890e46884eae321f70c0bcb4981527897504bec3e36a62bcdfa2304976540f6450085f2dae145c22553b465763689180ea2571867423e", base: "04640ece5c12788717b9c1ba06cbc2a6feba85842458c56dde9db1758d39c0313d82ba51735cdb3ea499aa77a7d6943a64f7a3f25fe26f06b51baa2696fa9035da5b534bd595f5af0fa2c892376c84ace1bb4e3019b71634c01131159cae03cee9d9932184beef216bd71df2dadf86a627306ecff96dbb8bace198b61e00f8b332", order: "aadd9db8dbe9c48b3fd4e6ae33c9fc07cb308db3b3c9d20ed6639cca70330870553e5c414ca92619418661197fac10471db1d381085ddaddb58796829ca90069" },
 ];
 
-/// A group that lives as long as the program.
+/// A group that is never freed.
 struct Group(NonNull<EC_GROUP>);
 
 // SAFETY: a group is only read once it is made, which threads may do at once (ec.h).
@@ -47,7 +47,7 @@ unsafe impl Send for Group {}
 // SAFETY: as above.
 unsafe impl Sync for Group {}
 
-/// The group of a curve, built on first use.
+/// Returns the group of a curve, which is built on first use.
 pub(super) fn group(curve: Curve) -> Option<NonNull<EC_GROUP>> {
     static GROUPS: [OnceLock<Option<Group>>; PARAMETERS.len()] = [const { OnceLock::new() }; PARAMETERS.len()];
     let at = PARAMETERS.iter().position(|parameters| parameters.curve == curve)?;

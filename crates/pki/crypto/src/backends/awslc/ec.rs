@@ -17,7 +17,7 @@ use super::raw::{Number, done};
 use crate::backends::shared;
 use crate::{Curve, KeyType, Secret};
 
-/// The library's constant group of a curve.
+/// Returns AWS-LC's static group of a curve.
 fn group(key: KeyType) -> Option<NonNull<EC_GROUP>> {
     // SAFETY: these functions take nothing and return constants of the library.
     let group = unsafe {
@@ -41,7 +41,7 @@ fn group(key: KeyType) -> Option<NonNull<EC_GROUP>> {
     NonNull::new(group.cast_mut())
 }
 
-/// A point, freed when it is dropped.
+/// A point, freed on drop.
 struct Point(NonNull<EC_POINT>);
 
 impl Point {
@@ -58,11 +58,11 @@ impl Drop for Point {
     }
 }
 
-/// A public key, or a key pair.
+/// An elliptic curve public key or key pair.
 pub(super) struct Key {
     key: NonNull<EC_KEY>,
     group: NonNull<EC_GROUP>,
-    /// Length of a coordinate, and of the private key.
+    /// The length of a coordinate, and of the private key, in bytes.
     len: usize,
 }
 
@@ -79,7 +79,7 @@ impl Drop for Key {
 }
 
 impl Key {
-    /// A key without its halves.
+    /// Creates a key without a public and private part.
     fn empty(kind: KeyType) -> Option<Self> {
         let (group, len) = (group(kind)?, kind.coordinate_len()?);
         // SAFETY: nothing goes in.
@@ -90,7 +90,7 @@ impl Key {
         Some(key)
     }
 
-    /// Loads a public key: a point on the curve, compressed or not.
+    /// Loads a public key from a compressed or uncompressed point.
     pub(super) fn public(kind: KeyType, bytes: &[u8]) -> Option<Self> {
         if !shared::is_point(kind, bytes) {
             return None;

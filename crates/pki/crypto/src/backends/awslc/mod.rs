@@ -34,7 +34,7 @@ use crate::{
     PrivateKeyInfo, PublicKey, Scheme, Secret, Seeded,
 };
 
-/// The name in errors.
+/// The backend's name in error messages.
 const NAME: &str = "aws-lc";
 
 /// The AWS-LC backend.
@@ -56,17 +56,17 @@ impl AwsLc {
     }
 }
 
-/// An error of this backend.
+/// Creates an error from this backend.
 fn failed(kind: ErrorKind, what: impl Display) -> Error {
     Error::new(kind, what).by(NAME)
 }
 
-/// The same in place of [`Unspecified`], which has nothing to say.
+/// Creates an error from [`Unspecified`], which contains no information.
 fn silent(kind: ErrorKind, what: impl Display + Copy) -> impl Fn(Unspecified) -> Error + Copy {
     move |Unspecified| failed(kind, what)
 }
 
-/// A key that was rejected, and why.
+/// Creates an error for a rejected key, with the reason.
 fn rejected(key: KeyType) -> impl Fn(KeyRejected) -> Error + Copy {
     move |why| failed(ErrorKind::MalformedKey, key).because(why.to_string())
 }
@@ -145,7 +145,7 @@ impl Backend for AwsLc {
     }
 }
 
-/// Composite keys, both halves by this backend.
+/// Composite algorithms, with both components from this backend.
 static COMPOSITE: Composite<'static> = Composite::new(&AwsLc::new(), &AwsLc::new());
 
 static COMPOSITE_KEM: CompositeKem = CompositeKem::new(&AwsLc::new(), &AwsLc::new());
@@ -154,17 +154,17 @@ fn random(octets: &mut [u8]) -> Result<(), Error> {
     aws_lc_rs::rand::fill(octets).map_err(silent(ErrorKind::Failed, "random bytes"))
 }
 
-/// Sizes of RSA moduli that this backend supports.
+/// Returns whether the backend supports this size, if it is an RSA key.
 const fn size_taken(key: KeyType) -> bool {
     !matches!(key, KeyType::Rsa(..512 | 16385..))
 }
 
-/// Sizes of RSA moduli that aws-lc-rs supports, rather than the library below it.
+/// Returns whether aws-lc-rs, rather than only AWS-LC itself, supports this size, if it is an RSA key.
 const fn is_customary(key: KeyType) -> bool {
     !matches!(key, KeyType::Rsa(..2048 | 8193..))
 }
 
-/// A new key as PKCS #8.
+/// Generates a key as PKCS #8.
 fn fresh(key: KeyType) -> Result<PrivateKeyInfo, Error> {
     let unspecified = silent(ErrorKind::Failed, key);
     let size = match key {
@@ -217,7 +217,7 @@ fn fresh(key: KeyType) -> Result<PrivateKeyInfo, Error> {
     PrivateKeyInfo::from_pkcs8(pkcs8.expose())
 }
 
-/// The forms of a key where it is a post-quantum one.
+/// Returns the seed and expanded key of a post-quantum key.
 fn seeded(info: &PrivateKeyInfo) -> Result<&Seeded, Error> {
     match info.material() {
         Material::Seeded(seeded) => Ok(seeded),

@@ -56,7 +56,7 @@ impl Mac for hmac::Key {
     }
 }
 
-/// Nothing for SHAKE, of which the crate has none to be fed.
+/// Returns the algorithm for a digest, or `None` for SHAKE, which aws-lc-rs does not support incrementally.
 fn digest_of(digest: Digest) -> Option<&'static digest::Algorithm> {
     Some(match digest {
         Digest::Sha1 => &digest::SHA1_FOR_LEGACY_USE_ONLY,
@@ -103,7 +103,7 @@ fn hkdf_of(digest: Digest) -> Option<hkdf::Algorithm> {
     })
 }
 
-/// As many bytes as are asked for.
+/// The output length of a key derivation, in bytes.
 struct Octets(usize);
 
 impl hkdf::KeyType for Octets {
@@ -125,7 +125,8 @@ impl Primitives for AwsLc {
         Ok(Box::new(digest::Context::new(algorithm)))
     }
 
-    /// At once, without a context on the heap: key derivation asks for very many.
+    /// Computes the digest in a single call, without a heap-allocated context, because key derivation computes very many
+    /// digests.
     fn digest(&self, digest: Digest, octets: &[u8]) -> Result<Vec<u8>, Error> {
         if let Some(algorithm) = digest_of(digest) {
             return Ok(digest::digest(algorithm, octets).as_ref().to_vec());
@@ -248,7 +249,7 @@ impl Primitives for AwsLc {
     }
 }
 
-/// Checks lengths, and that there is no associated data where nothing binds it.
+/// Checks lengths, and that there is no associated data if the cipher does not authenticate it.
 fn checked(cipher: Cipher, key: &[u8], iv: &[u8], associated: &[u8]) -> Result<(), Error> {
     lengths(cipher.name(), &[(key.len(), cipher.key_len()), (iv.len(), cipher.iv_len())])?;
     if cipher.is_authenticated() || associated.is_empty() { Ok(()) } else { Err(failed(ErrorKind::Parameters, cipher)) }

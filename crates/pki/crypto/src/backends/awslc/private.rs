@@ -36,18 +36,18 @@ enum Held {
     MlKem(Box<kem::DecapsulationKey>, Seeded),
 }
 
-/// An RSA key, in two forms.
+/// An RSA key, in aws-lc-rs and AWS-LC form.
 struct Rsa {
-    /// For the customary signatures; nothing where aws-lc-rs does not have such keys.
+    /// The key for common signature schemes, or `None` if aws-lc-rs does not support its size.
     pair: Option<Box<signing::KeyPair>>,
-    /// For everything else, when it is first needed.
+    /// The key for other operations, loaded on first use.
     raw: OnceLock<Option<raw::Key>>,
     /// The RSAPrivateKey in DER.
     der: Secret,
 }
 
 impl Rsa {
-    /// The key, and its public half.
+    /// Loads a key, and returns it with its public key.
     fn load(key: KeyType, der: &Secret) -> Result<(Self, Vec<u8>), Error> {
         let malformed = || failed(ErrorKind::MalformedKey, key);
         let numbers = RsaPrivateKey::from_der(der.expose()).map_err(|error| malformed().because(error))?;
@@ -192,7 +192,7 @@ fn ml_kem(info: &PrivateKeyInfo) -> Result<(Held, Vec<u8>), Error> {
     Ok((Held::MlKem(Box::new(pair), forms), public))
 }
 
-/// The digest of a message that a scheme signs.
+/// Computes the message digest that a scheme signs.
 fn digest(scheme: &Scheme, message: &[u8]) -> Result<Vec<u8>, Error> {
     let digest = scheme.digest().ok_or_else(|| failed(ErrorKind::NotOffered, scheme))?;
     AwsLc::new().digest(digest, message)

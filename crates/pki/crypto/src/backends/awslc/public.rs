@@ -14,11 +14,11 @@ use crate::{Error, ErrorKind, KeyTransport, KeyType, Primitives, PublicKey, Sche
 struct Public {
     key: KeyType,
     octets: Vec<u8>,
-    /// As [`algorithms::verifying`] has them.
+    /// The parsed key for each algorithm of [`algorithms::verifying`].
     parsed: Vec<OnceLock<Result<ParsedPublicKey, KeyRejected>>>,
-    /// For contexts, and for all of RSA but the customary signatures.
+    /// The key for contexts, and for RSA schemes that aws-lc-rs does not support.
     raw: OnceLock<Option<raw::Key>>,
-    /// For curves and digests that are not customary.
+    /// The key for elliptic curves and digests that aws-lc-rs does not support.
     point: OnceLock<Option<ec::Key>>,
 }
 
@@ -71,7 +71,7 @@ impl Public {
         key.as_ref().ok_or_else(|| failed(ErrorKind::MalformedKey, self.key))
     }
 
-    /// Verifies what aws-lc-rs has no algorithm for.
+    /// Verifies a signature with a scheme that aws-lc-rs does not support.
     fn verify_digest(&self, scheme: &Scheme, message: &[u8], signature: &[u8]) -> Result<(), Error> {
         let not_offered = || failed(ErrorKind::NotOffered, scheme);
         if !algorithms::verifies(scheme, self.key) {

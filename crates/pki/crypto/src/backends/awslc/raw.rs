@@ -13,7 +13,7 @@ use aws_lc_sys::{
 
 use crate::{KeyType, Secret};
 
-/// The library's number of a kind of ML-DSA.
+/// Returns AWS-LC's number for an ML-DSA parameter set.
 const fn number(key: KeyType) -> Option<i32> {
     Some(match key {
         KeyType::MlDsa44 => NID_MLDSA44,
@@ -23,7 +23,7 @@ const fn number(key: KeyType) -> Option<i32> {
     })
 }
 
-/// Returns `None` if a function failed. AWS-LC's error queue is not consulted.
+/// Converts a return code to an `Option`: `None` if the function failed. AWS-LC's error queue is cleared, not consulted.
 pub(super) fn done(code: i32) -> Option<()> {
     if code == 1 {
         return Some(());
@@ -69,7 +69,7 @@ impl Drop for Number {
     }
 }
 
-/// A digest context, freed when it goes.
+/// A digest context, freed on drop.
 struct Context(NonNull<EVP_MD_CTX>);
 
 impl Context {

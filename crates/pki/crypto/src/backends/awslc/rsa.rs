@@ -19,7 +19,7 @@ use super::failed;
 use super::raw::{Key, Number, done};
 use crate::{Digest, Error, ErrorKind, KeyTransport, OaepParameters, Scheme, Secret};
 
-/// The library's digest; SHAKE has no length of its own there.
+/// Returns AWS-LC's digest, or `None` for SHAKE, whose output length it does not define.
 fn method(digest: Digest) -> Option<NonNull<EVP_MD>> {
     // SAFETY: these functions take nothing and return constants of the library.
     let method = unsafe {
@@ -56,7 +56,7 @@ pub(super) fn transports(transport: KeyTransport) -> bool {
     }
 }
 
-/// A context of an operation, freed when it is dropped.
+/// The context of an operation, freed on drop.
 struct Context(NonNull<EVP_PKEY_CTX>);
 
 impl Drop for Context {
@@ -75,7 +75,7 @@ impl Context {
         Some(context)
     }
 
-    /// Sets padding, digests and salt of a signature.
+    /// Sets the padding, digests and salt length for a signature.
     fn sign_by(&self, scheme: &Scheme) -> Option<()> {
         let digest = method(scheme.digest()?)?;
         let context = self.0.as_ptr();
@@ -97,7 +97,7 @@ impl Context {
         }
     }
 
-    /// Sets padding, digests and label of an encryption.
+    /// Sets the padding, digests and label for encryption or decryption.
     fn transport_by(&self, transport: KeyTransport, label: &[u8]) -> Option<()> {
         let context = self.0.as_ptr();
         let KeyTransport::Oaep(OaepParameters { digest, mask }) = transport else {
@@ -124,7 +124,7 @@ impl Context {
     }
 }
 
-/// A key of the library's, if there is one.
+/// Takes ownership of an RSA key returned by AWS-LC, unless it is null.
 fn owned(rsa: *mut RSA) -> Option<Key> {
     let rsa = NonNull::new(rsa);
     done(i32::from(rsa.is_some()))?;

@@ -5,7 +5,7 @@ use sha3::{Shake128, Shake256};
 
 use crate::{Digest, Error, Hasher};
 
-/// One of the two, and the bytes that are wanted of it.
+/// An incremental SHAKE, and the digest that determines its output length.
 struct Fed<T>(T, Digest);
 
 impl<T: Update + ExtendableOutput + Send> Hasher for Fed<T> {

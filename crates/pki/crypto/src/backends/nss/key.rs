@@ -24,7 +24,7 @@ use crate::{
     Error, ErrorKind, KeyTransport, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Scheme, Secret,
 };
 
-/// An object, and the session whose end is its end.
+/// An object, and the session that contains it.
 struct Object {
     handle: ObjectHandle,
     _session: Mutex<Session>,
@@ -41,7 +41,7 @@ struct Private {
     nss: Nss,
     key: KeyType,
     object: Object,
-    /// As it was read; a new key is written when it is asked for.
+    /// The original encoding of an imported key. A generated key is encoded on export.
     pkcs8: Option<Secret>,
     public: Vec<u8>,
 }
@@ -50,7 +50,7 @@ fn some(number: Int<'_>) -> Vec<u8> {
     number.magnitude().to_vec()
 }
 
-/// The curve in DER, if the key is on one.
+/// Returns the DER-encoded curve of an elliptic curve key.
 fn curve(key: KeyType) -> Option<Vec<u8>> {
     let (algorithm, curve) = key.identifiers();
     match key {
@@ -111,7 +111,7 @@ fn create(nss: &Nss, template: &[Attribute]) -> Result<Object, Failure> {
     Ok(Object { handle: session.create_object(template)?, _session: Mutex::new(session) })
 }
 
-/// Template of every private key here: of this session, to be used and to be read.
+/// Returns the template for private keys: session objects that can be used and extracted.
 fn private_template(key: KeyType) -> Vec<Attribute> {
     let mut template =
         vec![Attribute::Token(false), Attribute::Sensitive(false), Attribute::Extractable(true), Attribute::Sign(true)];
@@ -180,7 +180,7 @@ pub(super) fn load(nss: &Nss, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKe
     }
 }
 
-/// Attributes are plain vectors: what is secret in them is wiped here.
+/// Zeroizes the secret bytes of an attribute, because attributes are plain vectors.
 fn wipe(attribute: &mut Attribute) {
     match attribute {
         Attribute::PrivateExponent(octets)
@@ -194,8 +194,10 @@ fn wipe(attribute: &mut Attribute) {
     }
 }
 
+/// Generates a key.
+///
 /// # Errors
-/// [`ErrorKind::Failed`].
+/// Returns [`ErrorKind::Failed`] if the token fails.
 pub(super) fn generate(nss: &Nss, key: KeyType) -> Result<Arc<dyn PrivateKey>, Error> {
     let token = |failure: Failure| nss.failed(ErrorKind::Failed, key).because(failure);
     let mut publicly = vec![Attribute::Token(false), Attribute::Verify(true)];
@@ -246,7 +248,7 @@ impl PublicKey for Public {
 }
 
 impl Private {
-    /// The values of a new key, as PKCS #8.
+    /// Reads the values of a generated key, and encodes them as PKCS #8.
     fn written(&self) -> Result<Secret, Error> {
         let failed = || self.nss.failed(ErrorKind::Failed, self.key);
         let read = |wanted: &[AttributeType]| {

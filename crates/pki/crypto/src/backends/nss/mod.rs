@@ -38,10 +38,10 @@ pub struct Nss {
     slot: Arc<Slot>,
 }
 
-/// The slot that is there for keys of a program; the other one has a database.
+/// The token for the keys of programs. NSS's other token has a database.
 const TOKEN: &str = "NSS Generic Crypto Services";
 
-/// No database of certificates or keys, none of modules, and nothing written.
+/// Initialization parameters: no certificate, key or module database, and read-only.
 const PARAMETERS: &core::ffi::CStr =
     c"configdir='' certPrefix='' keyPrefix='' secmod='' flags=readOnly,noCertDB,noModDB,forceOpen,optimizeSpace";
 
@@ -60,10 +60,10 @@ impl Nss {
         found.as_ref().map_err(missing)
     }
 
-    /// The softoken at a path. A process has one: every later load returns the first one.
+    /// Loads the softoken at a path. A process has only one softoken: later calls return the first one.
     ///
     /// # Errors
-    /// Errors of the system's loader, and of the library's initialization.
+    /// Returns an error if the library cannot be loaded or initialized.
     fn load(path: &Path) -> Result<Self, Failure> {
         let flags = CInitializeFlags::OS_LOCKING_OK;
         // SAFETY: where PKCS #11 has a reserved pointer, a softoken has one to its parameters (LibraryParameters in NSS's own
@@ -86,7 +86,7 @@ impl Nss {
         Error::new(kind, what).by(self.slot.label())
     }
 
-    /// Returns whether there are such keys.
+    /// Returns whether the softoken supports this type of key.
     fn offers(&self, key: KeyType) -> bool {
         let mechanism = match key {
             KeyType::Rsa(1024..=16384) => MechanismType::RSA_PKCS,
@@ -97,7 +97,7 @@ impl Nss {
         self.slot.mechanism(mechanism).is_some()
     }
 
-    /// Checks that there are such keys.
+    /// Checks that the softoken supports this type of key.
     fn offered(&self, key: KeyType) -> Result<(), Error> {
         match key {
             KeyType::Rsa(..1024 | 16385..) => Err(self.failed(ErrorKind::KeySize, key)),

@@ -14,7 +14,7 @@ use crate::pkcs11::operation::{digest as mechanism_of, digesting};
 use crate::primitives::lengths;
 use crate::{Cipher, Digest, Error, ErrorKind, Hasher, Primitives, Secret, Wrap};
 
-/// A digest or a MAC in a session of its own.
+/// An incremental digest or MAC in its own session.
 struct Fed {
     session: Session,
     mac: bool,
@@ -54,7 +54,7 @@ const fn hmac_of(digest: Digest) -> Option<(Mechanism<'static>, MechanismType)> 
     })
 }
 
-/// A secret key in a session.
+/// Creates a secret key in a session.
 fn secret(session: &Session, kind: Kind, key: &[u8]) -> Result<ObjectHandle, Failure> {
     session.create_object(&[
         Attribute::Class(ObjectClass::SECRET_KEY),
@@ -67,8 +67,8 @@ fn secret(session: &Session, kind: Kind, key: &[u8]) -> Result<ObjectHandle, Fai
     ])
 }
 
-/// Encrypts with AES in GCM, as a message of PKCS #11 3.0 (§5.9): asked how long the result of C_Encrypt will be, softokens
-/// forget the tag.
+/// Encrypts with AES-GCM as a PKCS #11 3.0 message (§5.9). If asked for the output length of C_Encrypt, softokens do not
+/// include the tag.
 fn sealed(
     session: &Session,
     key: ObjectHandle,
@@ -86,7 +86,7 @@ fn sealed(
 }
 
 impl Nss {
-    /// An HMAC key, and the session that it is in.
+    /// Creates an HMAC key, and returns it with its session.
     fn mac_key(
         &self,
         digest: Digest,

@@ -45,19 +45,19 @@ impl OpenSsl {
     }
 }
 
-/// The library's name and number, as it says them when it runs: `OpenSSL 3.0.19`.
+/// Returns the library's name and version at run time, such as `OpenSSL 3.0.19`.
 fn label() -> &'static str {
     let text = openssl::version::version();
     let end = text.match_indices(' ').nth(1).map_or(text.len(), |(at, _)| at);
     text.get(..end).unwrap_or(text)
 }
 
-/// An error of this backend.
+/// Creates an error from this backend.
 fn failed(kind: ErrorKind, what: impl Display) -> Error {
     Error::new(kind, what).by(label())
 }
 
-/// The same, with the library's error.
+/// Creates an error from this backend, with the library's error.
 fn because(kind: ErrorKind, what: impl Display + Copy) -> impl Fn(ErrorStack) -> Error + Copy {
     move |stack| match stack.errors() {
         [] => failed(kind, what),
@@ -136,7 +136,7 @@ impl Backend for OpenSsl {
     }
 }
 
-/// Composite keys, both halves by this backend.
+/// Composite algorithms, with both components from this backend.
 static COMPOSITE: Composite<'static> = Composite::new(&OpenSsl::new(), &OpenSsl::new());
 
 static COMPOSITE_KEM: CompositeKem = CompositeKem::new(&OpenSsl::new(), &OpenSsl::new());

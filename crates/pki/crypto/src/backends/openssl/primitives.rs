@@ -14,13 +14,13 @@ use super::{OpenSsl, algorithms, because, failed};
 use crate::primitives::lengths;
 use crate::{Cipher, Digest, Error, ErrorKind, Hasher, Primitives, Secret, Wrap};
 
-/// The bytes of a tag of GCM.
+/// The length of a GCM tag in bytes.
 const TAG: usize = 16;
 
-/// Largest piece that the library takes at once, in bytes: its lengths are `int`.
+/// The maximum input length of a single call, in bytes. The library's lengths are of type `int`.
 const PIECE: usize = 1 << 30;
 
-/// A digest or a MAC, or why it failed.
+/// An incremental digest or MAC, or its first error.
 struct Fed<T>(Result<T, ErrorStack>);
 
 impl Hasher for Fed<hash::Hasher> {
@@ -37,7 +37,7 @@ impl Hasher for Fed<hash::Hasher> {
     }
 }
 
-/// SHAKE, and how many bytes are wanted of it.
+/// An incremental SHAKE, and its output length in bytes.
 struct Extendable(Fed<hash::Hasher>, usize);
 
 impl Hasher for Extendable {
@@ -218,13 +218,13 @@ impl Primitives for OpenSsl {
     }
 }
 
-/// Checks lengths, and that there is no associated data where nothing binds it.
+/// Checks lengths, and that there is no associated data if the cipher does not authenticate it.
 fn checked(cipher: Cipher, key: &[u8], iv: &[u8], associated: &[u8]) -> Result<(), Error> {
     lengths(cipher.name(), &[(key.len(), cipher.key_len()), (iv.len(), cipher.iv_len())])?;
     if cipher.is_authenticated() || associated.is_empty() { Ok(()) } else { Err(failed(ErrorKind::Parameters, cipher)) }
 }
 
-/// The cipher, if the library has it.
+/// Fetches the cipher, if the library supports it.
 fn method(cipher: Cipher) -> Result<Method, Error> {
     Method::fetch(None, cipher.name(), None).map_err(because(ErrorKind::NotOffered, cipher))
 }

@@ -26,9 +26,9 @@ use crate::{
 struct Held {
     key: KeyType,
     held: PKey<Private>,
-    /// As it was read; a new key is written when it is asked for.
+    /// The original encoding of an imported key. A generated key is encoded on export.
     pkcs8: Option<Secret>,
-    /// The seed of a post-quantum key, if it has one.
+    /// The seed of a post-quantum key, if known.
     seed: Option<Secret>,
     public: Vec<u8>,
 }
@@ -73,8 +73,10 @@ pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> 
     finished(key, held, Some(info), seed)
 }
 
+/// Generates a key.
+///
 /// # Errors
-/// [`ErrorKind::Failed`], [`ErrorKind::NotOffered`].
+/// Returns [`ErrorKind::NotOffered`] if the library does not support the key type, or [`ErrorKind::Failed`] if it fails.
 pub(super) fn generate(key: KeyType) -> Result<Arc<dyn PrivateKey>, Error> {
     let unable = because(ErrorKind::Failed, key);
     let held = match key {
@@ -104,7 +106,7 @@ pub(super) fn generate(key: KeyType) -> Result<Arc<dyn PrivateKey>, Error> {
     finished(key, held.map_err(unable)?, None, None)
 }
 
-/// The key with its public half, which has to be the one that came with it.
+/// Adds the public key to a loaded or generated key. It must match the public key in `read`, if there is one.
 fn finished(
     key: KeyType,
     held: PKey<Private>,
@@ -179,7 +181,7 @@ impl Held {
         Ok(signature)
     }
 
-    /// A post-quantum key's forms.
+    /// Returns the seed and expanded key of a post-quantum key.
     fn forms(&self) -> Result<Seeded, Error> {
         match self.key {
             KeyType::MlDsa44

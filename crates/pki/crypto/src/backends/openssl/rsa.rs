@@ -11,7 +11,7 @@ use tagwise_pkix::pkcs1::RsaPrivateKey;
 use super::{because, failed};
 use crate::{Error, ErrorKind, KeyType};
 
-/// A number that is wiped when it goes, and with which the library computes in constant time.
+/// A number that is zeroized on drop, and processed in constant time.
 struct Number(BigNum);
 
 impl Drop for Number {
@@ -33,7 +33,7 @@ impl Number {
         Ok(secret)
     }
 
-    /// A result that is computed into a new number.
+    /// Creates a number with the result of a computation.
     fn made(make: impl FnOnce(&mut BigNumRef) -> Result<(), ErrorStack>) -> Result<Self, ErrorStack> {
         let mut secret = Self::new()?;
         make(&mut secret.0)?;

@@ -9,10 +9,10 @@ use openssl::rsa::Padding;
 use super::{algorithms, because, failed};
 use crate::{Error, ErrorKind, KeyTransport, KeyType, Secret};
 
-/// The digests of OAEP: of the label, then of the mask.
+/// The OAEP digests: for the label, and for the mask.
 type Digests = (MessageDigest, MessageDigest);
 
-/// Checks that the key is an RSA key, and that the library has the digests of OAEP.
+/// Checks that the key is an RSA key, and that the library supports the OAEP digests.
 fn check(key: KeyType, transport: KeyTransport) -> Result<(Padding, Option<Digests>), Error> {
     if !matches!(key, KeyType::Rsa(_)) {
         return Err(failed(ErrorKind::WrongKey, transport));

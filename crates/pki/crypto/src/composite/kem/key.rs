@@ -1,4 +1,4 @@
-//! Composite KEM keys, which combine two secrets, so that one secure component is sufficient.
+//! Composite KEM keys. They combine two shared secrets, so that the result is secret if at least one component is secure.
 
 use core::fmt;
 use std::sync::Arc;
@@ -26,8 +26,8 @@ pub(super) struct Public {
     pub(super) other: Other,
 }
 
-/// The component that is not a KEM, and the backend that performs its operations in place of a KEM (draft §2.1
-/// and §2.2).
+/// The component that is not a KEM, and its backend. RSA encryption or key agreement takes the place of encapsulation (draft
+/// §2.1 and §2.2).
 pub(super) struct Other {
     pub(super) backend: &'static dyn Backend,
     pub(super) key: Arc<dyn PublicKey>,
@@ -38,7 +38,8 @@ pub(super) struct Other {
 }
 
 impl Other {
-    /// A ciphertext and a secret: of RSA a random one that is encrypted, else what a fresh key agrees on.
+    /// Creates a ciphertext and a secret. With RSA, a random secret is encrypted. Otherwise, the secret is agreed with an
+    /// ephemeral key.
     fn encapsulate(&self) -> Result<(Vec<u8>, Secret), Error> {
         let kind = self.key.key_type();
         if matches!(kind, KeyType::Rsa(_)) {
@@ -57,7 +58,7 @@ impl Other {
 }
 
 impl Private {
-    /// The secret that the second part of a ciphertext carries.
+    /// Recovers the secret from the second part of a ciphertext.
     fn other(&self, ciphertext: &[u8]) -> Result<Secret, Error> {
         let kind = self.set.traditional();
         let wrong = |kind| Error::new(kind, self.set);

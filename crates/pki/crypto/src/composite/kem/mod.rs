@@ -19,7 +19,7 @@ use crate::{
     Backend, Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Secret, Seeded,
 };
 
-/// The bytes of a seed of ML-KEM, the first part of a private key.
+/// The length of an ML-KEM seed in bytes. It is the first part of a private key.
 const SEED: usize = 64;
 
 /// Combines two backends to support composite key encapsulation. This is not needed if one backend supports both
@@ -51,8 +51,8 @@ impl CompositeKem {
         Self { post_quantum, traditional }
     }
 
-    /// Returns whether both backends support these keys. They must generate both components, and support RSA encryption if the
-    /// second component is RSA.
+    /// Returns whether both backends support keys of this set. They must be able to generate both components, and support
+    /// RSA encryption if the second component is RSA.
     #[must_use]
     pub fn offers(&self, set: CompositeMlKem) -> bool {
         self.post_quantum.generates(set.post_quantum()) && self.has_other(set.traditional())

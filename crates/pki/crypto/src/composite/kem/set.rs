@@ -57,7 +57,7 @@ sets! {
 }
 
 impl CompositeMlKem {
-    /// RSA encryption of a secret (draft §6.1).
+    /// The RSA encryption scheme for secrets (draft §6.1).
     pub(super) const TRANSPORT: KeyTransport = KeyTransport::Oaep(OaepParameters::of(Digest::Sha256));
 
     /// The length in bytes of the secret that is encrypted to an RSA key, and of the combined secret.
