@@ -27,7 +27,7 @@ use tagwise_codec::{Any, Error, Fault, Kind, Oid, Tag, Typed};
 pub struct Bundle<'a> {
     octets: Cow<'a, [u8]>,
     items: Vec<Span>,
-    /// Where strings that were joined start in `octets`, and where they stood in the input.
+    /// For each concatenated string, its offset in `octets` and its offset in the input.
     joined: Vec<(usize, usize)>,
 }
 
@@ -67,11 +67,11 @@ pub struct BundleItem<'b> {
     pub kind: BundleKind,
     /// The item's original bytes. Signed items are DER if their creator followed the standards.
     pub octets: &'b [u8],
-    /// The attributes of the bag of PKCS #12, one after the other.
+    /// The concatenated attributes of a PKCS #12 bag.
     attributes: &'b [u8],
 }
 
-/// Leaves out private content.
+/// Displays the kind and size, but not the bytes, which may be secret.
 impl core::fmt::Debug for BundleItem<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "BundleItem({:?}, {} bytes)", self.kind, self.octets.len())
@@ -80,31 +80,31 @@ impl core::fmt::Debug for BundleItem<'_> {
 
 const ZERO: Tag = Tag::context(0).constructed();
 const ONE: Tag = Tag::context(1).constructed();
-/// The tags of attribute certificates: `v1AttrCert [1]` and `v2AttrCert [2]` (RFC 5652 §10.2.2).
+/// The tags of attribute certificates in CMS: `v1AttrCert [1]` and `v2AttrCert [2]` (RFC 5652 §10.2.2).
 const ATTRIBUTE: [Tag; 2] = [ONE, Tag::context(2).constructed()];
-/// An OCTET STRING in segments (X.690 §8.7.3).
+/// The tag of a segmented OCTET STRING (X.690 §8.7.3).
 const SEGMENTED: Tag = Tag::OCTET_STRING.constructed();
 
 const ID_DATA: [u8; 9] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 1];
 const ID_SIGNED_DATA: [u8; 9] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 2];
 const ID_ENVELOPED_DATA: [u8; 9] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 3];
 const ID_ENCRYPTED_DATA: [u8; 9] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 6];
-/// `bagtypes` of PKCS #12, up to the last arc.
+/// The identifiers of PKCS #12 bag types, without the last arc (`bagtypes`).
 const BAG_TYPES: [u8; 10] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 12, 10, 1];
-/// `x509Certificate`, `x509CRL`: the certificate and CRL types of PKCS #9.
+/// The certificate and CRL types of PKCS #9: `x509Certificate`, `x509CRL`.
 const X509_CERTIFICATE: [u8; 10] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 22, 1];
 const X509_CRL: [u8; 10] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 23, 1];
-/// `pkcs-9-at-friendlyName`, `pkcs-9-at-localKeyId`.
+/// The attribute types of PKCS #9: `pkcs-9-at-friendlyName`, `pkcs-9-at-localKeyId`.
 const FRIENDLY_NAME: [u8; 9] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 20];
 const LOCAL_KEY_ID: [u8; 9] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 21];
 
-/// `trustedKeyUsage`, 2.16.840.1.113894.746875.1.1.
+/// The attribute type `trustedKeyUsage` of Java truststores: 2.16.840.1.113894.746875.1.1.
 const TRUSTED_KEY_USAGE: [u8; 12] = [0x60, 0x86, 0x48, 1, 0x86, 0xF9, 0x66, 0xAD, 0xCA, 0x7B, 1, 1];
 
 /// The nesting limit for safe contents and for segments of strings; neither is nested in practice.
 const MAX_DEPTH: usize = 16;
 
-/// The elements of a range.
+/// Returns the elements in a range.
 const fn of(range: Range<usize>) -> Elements {
     Elements::new(range.start, range.end)
 }
@@ -140,7 +140,7 @@ impl<'a> Bundle<'a> {
         }
     }
 
-    /// Reads the outermost element, and gives its end.
+    /// Reads the outermost element, and returns its end.
     fn whole(&mut self) -> Result<usize, Fault> {
         if self.octets.len() > u32::MAX as usize {
             return Err(Fault::new(Kind::InputTooLarge, 0));
@@ -182,7 +182,7 @@ impl<'a> Bundle<'a> {
         self.items.push(Span { kind, octets, attributes });
     }
 
-    /// `ContentInfo ::= SEQUENCE { contentType ContentType, content [0] EXPLICIT ANY DEFINED BY contentType }`
+    /// Reads `ContentInfo ::= SEQUENCE { contentType ContentType, content [0] EXPLICIT ANY DEFINED BY contentType }`.
     fn message(&mut self, info: Range<usize>) -> Result<(), Fault> {
         let mut info = of(info);
         let id = info.expect(&self.octets, Tag::OBJECT_IDENTIFIER)?;
@@ -205,7 +205,8 @@ impl<'a> Bundle<'a> {
         Ok(())
     }
 
-    /// CertificateSet or RevocationInfoChoices: what is untagged, and what has one of the tags of attribute certificates.
+    /// Reads a CertificateSet or RevocationInfoChoices: its untagged items, and those with a tag of an attribute
+    /// certificate.
     fn choices(&mut self, range: Range<usize>, kind: BundleKind, attribute: &[Tag]) -> Result<(), Fault> {
         let mut walk = of(range);
         while !walk.is_empty() {
@@ -220,7 +221,7 @@ impl<'a> Bundle<'a> {
         Ok(())
     }
 
-    /// The content of an OCTET STRING, joined if it is in segments.
+    /// Returns the content of an OCTET STRING, with segments concatenated.
     fn string(&mut self, string: &Element) -> Result<Range<usize>, Fault> {
         match string.tag {
             Tag::OCTET_STRING => return Ok(string.content.clone()),
@@ -250,7 +251,7 @@ impl<'a> Bundle<'a> {
         Ok(start..octets.len())
     }
 
-    /// `AuthenticatedSafe ::= SEQUENCE OF ContentInfo`
+    /// Reads `AuthenticatedSafe ::= SEQUENCE OF ContentInfo`.
     fn authenticated_safe(&mut self, safe: Range<usize>) -> Result<(), Fault> {
         let list = of(safe).expect(&self.octets, Tag::SEQUENCE)?;
         let mut list = list.children();
@@ -273,7 +274,7 @@ impl<'a> Bundle<'a> {
         Ok(())
     }
 
-    /// `SafeContents ::= SEQUENCE OF SafeBag`, and those nested in them.
+    /// Reads `SafeContents ::= SEQUENCE OF SafeBag` and nested SafeContents.
     fn safe_contents(&mut self, contents: Range<usize>) -> Result<(), Fault> {
         let list = of(contents).expect(&self.octets, Tag::SEQUENCE)?;
         let mut open = vec![list.children()];
@@ -305,7 +306,7 @@ impl<'a> Bundle<'a> {
         Ok(())
     }
 
-    /// `CertBag ::= SEQUENCE { certId, certValue [0] EXPLICIT OCTET STRING }`, and the same of CRLs.
+    /// Reads `CertBag ::= SEQUENCE { certId, certValue [0] EXPLICIT OCTET STRING }`, or the equivalent CRLBag.
     fn typed(
         &mut self,
         bag: Range<usize>,
@@ -361,7 +362,7 @@ impl<'b> BundleItem<'b> {
         })
     }
 
-    /// The values of an attribute.
+    /// Returns the values of an attribute.
     fn values(&self, wanted: &[u8]) -> Option<Range<usize>> {
         let mut list = Elements::new(0, self.attributes.len());
         while !list.is_empty() {
@@ -375,7 +376,7 @@ impl<'b> BundleItem<'b> {
         None
     }
 
-    /// The first value of an attribute.
+    /// Returns the first value of an attribute.
     fn attribute(&self, wanted: &[u8]) -> Option<(Tag, &'b [u8])> {
         let value = of(self.values(wanted)?).next(self.attributes).ok()?;
         Some((value.tag, self.attributes.get(value.content)?))

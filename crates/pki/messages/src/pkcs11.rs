@@ -26,9 +26,9 @@ pub struct Pkcs11Uri {
     pub serial: Option<String>,
     /// `model`: the token's model.
     pub model: Option<String>,
-    /// `library-manufacturer`.
+    /// `library-manufacturer`: the manufacturer of the PKCS #11 library.
     pub library_manufacturer: Option<String>,
-    /// `library-description`.
+    /// `library-description`: the description of the PKCS #11 library.
     pub library_description: Option<String>,
     /// `library-version`: the major and minor version. A missing minor version is 0.
     pub library_version: Option<(u8, u8)>,
@@ -38,11 +38,11 @@ pub struct Pkcs11Uri {
     pub object_class: Option<ObjectClass>,
     /// `id`: the identifier of the object, as bytes.
     pub id: Option<Vec<u8>>,
-    /// `slot-description`.
+    /// `slot-description`: the description of the slot.
     pub slot_description: Option<String>,
-    /// `slot-manufacturer`.
+    /// `slot-manufacturer`: the manufacturer of the slot.
     pub slot_manufacturer: Option<String>,
-    /// `slot-id`.
+    /// `slot-id`: the number of the slot.
     pub slot_id: Option<u64>,
     /// Vendor-specific attributes in the path.
     pub vendor: Vec<(String, Vec<u8>)>,
@@ -58,18 +58,18 @@ pub struct Pkcs11Uri {
     pub vendor_query: Vec<(String, Vec<u8>)>,
 }
 
-/// The class of an object (RFC 7512 §2.3, `pk11-type`).
+/// The class of a token object (RFC 7512 §2.3, `pk11-type`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ObjectClass {
-    /// `public`: CKO_PUBLIC_KEY.
+    /// `public`: a public key (CKO_PUBLIC_KEY).
     Public,
-    /// `private`: CKO_PRIVATE_KEY.
+    /// `private`: a private key (CKO_PRIVATE_KEY).
     Private,
-    /// `cert`: CKO_CERTIFICATE.
+    /// `cert`: a certificate (CKO_CERTIFICATE).
     Certificate,
-    /// `secret-key`: CKO_SECRET_KEY.
+    /// `secret-key`: a secret key (CKO_SECRET_KEY).
     SecretKey,
-    /// `data`: CKO_DATA.
+    /// `data`: a data object (CKO_DATA).
     Data,
 }
 
@@ -140,7 +140,7 @@ impl std::error::Error for Pkcs11UriError {}
 
 const SCHEME: &str = "pkcs11:";
 
-/// Returns whether a character stands for itself in a value of the path or the query.
+/// Returns whether a character need not be percent-encoded in a value of the path or query.
 const fn is_plain(octet: u8, in_query: bool) -> bool {
     match octet {
         b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => true,
@@ -151,11 +151,11 @@ const fn is_plain(octet: u8, in_query: bool) -> bool {
     }
 }
 
-/// One attribute of the text.
+/// An attribute in the text.
 struct Attribute<'t> {
     name: &'t str,
     value: Vec<u8>,
-    /// Start of name and value.
+    /// The offset of the name. The offset of the value follows.
     at: usize,
     value_at: usize,
 }
@@ -222,10 +222,10 @@ impl<'t> Attribute<'t> {
 impl FromStr for Pkcs11Uri {
     type Err = Pkcs11UriError;
 
-    /// Parses a URI.
+    /// Parses a PKCS #11 URI.
     ///
     /// # Errors
-    /// The error, at its offset.
+    /// Returns the first error, with its offset.
     fn from_str(text: &str) -> Result<Self, Pkcs11UriError> {
         let scheme = text.get(..SCHEME.len()).filter(|scheme| scheme.eq_ignore_ascii_case(SCHEME));
         let rest = scheme.and_then(|_| text.get(SCHEME.len()..)).ok_or(error(Pkcs11UriReason::Scheme, 0))?;
@@ -245,7 +245,7 @@ impl FromStr for Pkcs11Uri {
     }
 }
 
-/// Attributes by name, their values as bytes.
+/// Attributes: their names, and their values as bytes.
 type Named<'u> = Vec<(&'u str, Vec<u8>)>;
 
 impl Pkcs11Uri {
@@ -326,7 +326,7 @@ impl Pkcs11Uri {
             && self.vendor.iter().all(|attribute| object.vendor.contains(attribute))
     }
 
-    /// The attributes of the path and of the query, in the order they are written in; bytes.
+    /// Returns the attributes of the path and of the query, in output order, as bytes.
     fn attributes(&self) -> [Named<'_>; 2] {
         let text = |name, value: &Option<String>| value.as_ref().map(|value| (name, value.clone().into_bytes()));
         let version = self.library_version.map(|(major, minor)| format!("{major}.{minor}"));
@@ -358,7 +358,8 @@ impl Pkcs11Uri {
     }
 }
 
-/// The URI: attributes in a fixed order, everything percent-encoded that has to be, an `id` whole, as RFC 7512 §2.3 asks.
+/// Displays the URI. Attributes are in a fixed order, and characters are percent-encoded if required. `id` is completely
+/// percent-encoded, as RFC 7512 §2.3 recommends.
 impl fmt::Display for Pkcs11Uri {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(SCHEME)?;
@@ -384,7 +385,7 @@ impl fmt::Display for Pkcs11Uri {
     }
 }
 
-/// As a URI, with the PIN left out.
+/// Displays the URI without the PIN.
 impl fmt::Debug for Pkcs11Uri {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hidden = self.pin_value.as_ref().map(|_| "…".to_owned());

@@ -23,7 +23,7 @@ pub use post_quantum::{PostQuantumAlgorithm, PostQuantumForm, PostQuantumKey};
 pub enum KeyError {
     /// A malformed part. Offsets are relative to the part named in the path, or to the complete key.
     Decode(Error),
-    /// A value that has no encoding.
+    /// A value cannot be encoded.
     Encode(EncodeError),
     /// The key's algorithm is unknown, or differs from the expected one. Contains dotted identifiers.
     Algorithm {

@@ -8,8 +8,8 @@ use tagwise_derive::Asn1;
 
 use crate::r#gen::cms::{Content, ID_DATA};
 
-/// The content of a message, or only its type if it is detached. The digest covers the bytes inside the OCTET STRING,
-/// with segments concatenated. Plain data has no ASN.1 type.
+/// The encapsulated content of a CMS message, or only its type if the content is detached. The digest covers the bytes
+/// inside the OCTET STRING, with segments concatenated. Plain data has no ASN.1 type.
 ///
 /// ```asn1
 /// EncapsulatedContentInfo ::= SEQUENCE {
@@ -22,9 +22,9 @@ use crate::r#gen::cms::{Content, ID_DATA};
 /// and catalogs still use this. It is supported, except for plain data, which has always been an OCTET STRING.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EncapsulatedContentInfo<'a> {
-    /// `eContentType CONTENT-TYPE.&id({ContentSet})`.
+    /// The content type.
     pub e_content_type: Oid<'a>,
-    /// `eContent [0] EXPLICIT OCTET STRING (CONTAINING CONTENT-TYPE.&Type({ContentSet}{@eContentType})) OPTIONAL`.
+    /// The content, or `None` if it is detached.
     pub e_content: Option<EncapsulatedContent<'a>>,
 }
 
@@ -58,7 +58,7 @@ impl<'a> EncapsulatedContent<'a> {
     }
 }
 
-/// The type as RFC 5652 has it.
+/// The ASN.1 definition of RFC 5652.
 #[derive(Asn1)]
 #[asn1(name = "EncapsulatedContentInfo")]
 struct Usual<'a> {
@@ -79,7 +79,7 @@ impl Tagged for EncapsulatedContentInfo<'_> {
 
 const CONTENT: Tag = Tag::context(0).constructed();
 
-/// Returns whether the content, `len` bytes that come next, has an element of another type.
+/// Returns whether the content, which is the next `len` bytes, is an element rather than an OCTET STRING.
 fn has_element(reader: &Reader<'_, '_>, len: usize) -> bool {
     let other = || {
         let mut inside = reader.ahead(0, len)?;

@@ -1,5 +1,5 @@
-//! Streams messages with content larger than memory, in DER or BER: the part before the content, the content as a
-//! reader, and the part after it. Nothing is verified or decrypted here.
+//! Streams messages with content larger than memory, in DER or BER. The parts before and after the content are held in
+//! memory, and the content is read as a stream. Nothing is verified or decrypted here.
 
 use std::io::{self, Read};
 
@@ -101,7 +101,7 @@ impl From<Error> for ReadError {
     }
 }
 
-/// The events of a message, and how much may still be kept of it.
+/// The events of a message, and the remaining memory limit.
 #[derive(Debug)]
 struct Parts<R> {
     events: Events<R>,
@@ -119,7 +119,7 @@ impl<R: Read> Parts<R> {
         Err(ReadError::Unexpected { expected, offset: self.events.offset() })
     }
 
-    /// The start of a constructed element with this tag.
+    /// Enters a constructed element with this tag.
     fn enter(&mut self, tag: Tag, expected: &'static str) -> Result<(), ReadError> {
         let offset = self.events.offset();
         match self.events.next()? {
@@ -128,7 +128,7 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// The next element as it stands; nothing at the end of the one it would be in.
+    /// Returns the next element unchanged, or `None` at the end of the enclosing element.
     fn octets(&mut self) -> Result<Option<(u64, Vec<u8>)>, ReadError> {
         let Some((offset, octets)) = self.events.next_element()? else { return Ok(None) };
         let octets = octets.to_vec();
@@ -165,14 +165,14 @@ impl<R: Read> Parts<R> {
         Ok(envelope)
     }
 
-    /// Content with its type, up to the first byte of the content.
+    /// Enters an EncapsulatedContentInfo, up to the first byte of the content.
     fn encapsulated(mut self) -> Result<Encapsulated<R>, ReadError> {
         // EncapsulatedContentInfo ::= SEQUENCE { eContentType, eContent [0] EXPLICIT OCTET STRING OPTIONAL }
         self.enter(Tag::SEQUENCE, "encapsulated content")?;
         self.content()
     }
 
-    /// Reads up to the content inside.
+    /// Reads the content type, and enters the content.
     fn content(mut self) -> Result<Encapsulated<R>, ReadError> {
         let content_type = self.part(OBJECT_IDENTIFIER, "the type of the content")?;
         let (offset, left) = (self.events.offset(), self.left);
@@ -189,7 +189,7 @@ impl<R: Read> Parts<R> {
         Ok(Encapsulated { content_type, body, left })
     }
 
-    /// Content, up to its first byte.
+    /// Enters content in an OCTET STRING, up to its first byte.
     fn string(mut self) -> Result<Body<R>, ReadError> {
         let offset = self.events.offset();
         match self.events.next()? {
@@ -200,8 +200,9 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// Content of a type, up to its first byte: in an OCTET STRING, or as itself (RFC 2315 §7). Of the latter the bytes of the value are
-    /// digested (RFC 5652 §5.2.1), which are held in memory where they are elements, in DER (RFC 2315 §9.3).
+    /// Enters content up to its first byte: in an OCTET STRING, or as an element of its own type (RFC 2315 §7). For the
+    /// latter, the digest covers the value's bytes (RFC 5652 §5.2.1). If the value consists of elements, they are held in
+    /// memory and converted to DER (RFC 2315 §9.3).
     fn element(mut self) -> Result<Body<R>, ReadError> {
         let offset = self.events.offset();
         match self.events.next()? {
@@ -220,7 +221,7 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// The next element as a type, in DER.
+    /// Reads the next element as a type, and converts it to DER.
     fn part(&mut self, to_der: ToDer, expected: &'static str) -> Result<Vec<u8>, ReadError> {
         match self.octets()? {
             Some((offset, octets)) => part(&octets, offset, to_der),
@@ -229,11 +230,11 @@ impl<R: Read> Parts<R> {
     }
 }
 
-/// Conversion of an element to DER of a type, checked.
+/// A function that checks an element and converts it to DER.
 type ToDer = fn(&[u8]) -> Result<Vec<u8>, tagwise_codec::Error>;
 
-/// Options that leave the presence of parameters to the caller. RFC 3370 §3.2 and §4.2.1 ask for NULL behind
-/// `rsaEncryption`; signers leave it out, and RFC 4055 §5 has verifiers take it so for the algorithms with digests.
+/// Options that accept absent and present parameters, so that the caller can check them. RFC 3370 §3.2 and §4.2.1 require
+/// NULL with `rsaEncryption`. Signers omit it, which verifiers must accept for the algorithms with digests (RFC 4055 §5).
 fn parameters_as_they_are() -> Options<'static> {
     Options::der().allow(&RSA_PARAMETERS).allow(&NO_PARAMETERS).allow(&PSS_PARAMETERS)
 }
@@ -258,19 +259,19 @@ const RECIPIENT_INFO: ToDer = der_of!(RecipientInfo<'_>);
 
 type DigestAlgorithms<'a> = SetOf<'a, DigestAlgorithmIdentifier<'a>>;
 
-/// An element in DER, checked.
+/// Converts an element at `offset` to DER, and checks it.
 fn part(octets: &[u8], offset: u64, to_der: ToDer) -> Result<Vec<u8>, ReadError> {
     to_der(octets).map_err(|error| ReadError::Part { error, offset })
 }
 
-/// Originator and recipients.
+/// The originator and the recipients of a message.
 #[derive(Debug, Default)]
 struct Envelope {
     originator: Option<Vec<u8>>,
     recipients: Vec<Vec<u8>>,
 }
 
-/// Content with its type, and how much may still be kept behind it.
+/// The content and its type, and the memory limit that remains for later parts.
 #[derive(Debug)]
 struct Encapsulated<R> {
     content_type: Vec<u8>,
@@ -278,11 +279,11 @@ struct Encapsulated<R> {
     left: usize,
 }
 
-/// The content, or what stands in its place.
+/// The content, its buffered bytes, or its absence.
 #[derive(Debug)]
 enum Body<R> {
     Content(Content<R>),
-    /// The bytes of a value that is not a string, and the number of bytes already read.
+    /// The bytes of a value that is not an OCTET STRING, and the number of bytes already read.
     Held {
         value: Vec<u8>,
         read: usize,
@@ -292,7 +293,7 @@ enum Body<R> {
 }
 
 impl<R: Read> Body<R> {
-    /// Number of bytes that are held in memory.
+    /// The number of bytes that are held in memory.
     fn held(&self) -> usize {
         if let Self::Held { value, .. } = self { value.len() } else { 0 }
     }
@@ -323,12 +324,12 @@ impl<R: Read> Read for Body<R> {
     }
 }
 
-/// An error of a stream that went through [`Read`].
+/// Unwraps a stream error from an [`io::Error`].
 fn of_reading(error: io::Error) -> ReadError {
     error.downcast::<Error>().map_or_else(ReadError::Io, ReadError::Stream)
 }
 
-/// An element under an IMPLICIT tag as DER under its own.
+/// Converts an element with an IMPLICIT tag to DER with its own tag.
 fn implicit<T: Typed>(number: u32, octets: &[u8], offset: u64) -> Result<Vec<u8>, ReadError> {
     let wrong = |error| ReadError::Part { error, offset };
     let options = Options::ber_definite();
@@ -336,7 +337,7 @@ fn implicit<T: Typed>(number: u32, octets: &[u8], offset: u64) -> Result<Vec<u8>
     Ok(der.into_bytes().into_owned())
 }
 
-/// The bytes of a string, which may be in segments.
+/// Returns the content of a string, with segments concatenated.
 fn joined(string: &[u8]) -> Result<Vec<u8>, ReadError> {
     let mut octets = Vec::new();
     let mut inside = Events::with(string, Settings::new(Rules::Ber));
@@ -345,12 +346,12 @@ fn joined(string: &[u8]) -> Result<Vec<u8>, ReadError> {
     Ok(octets)
 }
 
-/// Returns whether an OBJECT IDENTIFIER in DER is this one.
+/// Returns whether an OBJECT IDENTIFIER in DER equals the given one.
 fn is(der: &[u8], wanted: Oid<'_>) -> bool {
     oid(der) == wanted
 }
 
-/// An OBJECT IDENTIFIER that was checked; 0.0 would be one that was not.
+/// Decodes a checked OBJECT IDENTIFIER. An invalid one would become 0.0.
 fn oid(der: &[u8]) -> Oid<'_> {
     Oid::from_der(der).unwrap_or(tagwise_codec::oid!("0.0"))
 }

@@ -1,4 +1,4 @@
-//! Limits on the cost of opening a file, in iterations and memory. The file's author controls this cost.
+//! Limits on the cost of opening a file, in iterations and memory. The file determines this cost, so it may be malicious.
 
 use tagwise_codec::{Decode, Options, RuleSet};
 

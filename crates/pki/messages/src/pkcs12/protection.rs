@@ -12,36 +12,37 @@ use tagwise_x509::alg::AlgorithmIdentifier;
 /// encoding of the password depends on the scheme: a BMPString followed by two zero bytes for RFC 7292 (Appendix B.1),
 /// UTF-8 for the others (RFC 8018 §2).
 pub trait Protection {
-    /// The error type.
+    /// The error type of the cryptographic implementation.
     type Error;
 
-    /// Decrypts and removes the padding.
+    /// Decrypts a ciphertext and removes the padding.
     ///
     /// # Errors
-    /// If the algorithm is not supported, or the padding is wrong, usually because of a wrong password.
+    /// Returns an error if the algorithm is not supported, or the padding is wrong, usually because of a wrong password.
     fn decrypt(
         &self,
         algorithm: &AlgorithmIdentifier<'_>,
         ciphertext: &[u8],
     ) -> Result<Zeroizing<Vec<u8>>, Self::Error>;
 
-    /// Pads and encrypts.
+    /// Pads and encrypts a plaintext.
     ///
     /// # Errors
-    /// If the algorithm is not supported.
+    /// Returns an error if the algorithm is not supported.
     fn encrypt(&self, algorithm: &AlgorithmIdentifier<'_>, plaintext: &[u8]) -> Result<Vec<u8>, Self::Error>;
 
     /// Computes the MAC of content.
     ///
     /// # Errors
-    /// If the algorithm is not supported.
+    /// Returns an error if the algorithm is not supported.
     fn mac(&self, parameters: &MacParameters<'_>, content: &[u8]) -> Result<Vec<u8>, Self::Error>;
 }
 
 /// Parameters of a password-based MAC.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MacParameters<'a> {
-    /// A digest, for HMAC with a key derived as in RFC 7292 Appendix B, or PBMAC1 (RFC 9579) with its own parameters.
+    /// The MAC algorithm: either PBMAC1 (RFC 9579) with its parameters, or a digest. A digest means HMAC with that digest,
+    /// under a key derived as in RFC 7292 Appendix B.
     pub algorithm: AlgorithmIdentifier<'a>,
     /// The salt. Ignored for PBMAC1.
     pub salt: &'a [u8],

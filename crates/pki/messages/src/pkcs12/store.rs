@@ -31,13 +31,13 @@ use tagwise_x509::oids;
 /// ```
 #[derive(Clone)]
 pub struct Store {
-    /// A PFX in DER, or as near to it as tolerance allows, of which the outline was read.
+    /// The PFX, converted to DER as far as possible. Its outer structure is valid.
     der: Zeroizing<Vec<u8>>,
 }
 
-/// Outline of a store.
+/// The outer structure of a file.
 struct Frame<'a> {
-    /// The AuthenticatedSafe, which is what the MAC is of.
+    /// The AuthenticatedSafe, which the MAC covers.
     content: &'a [u8],
     mac: Option<MacData<'a>>,
     signed: bool,
@@ -72,7 +72,7 @@ pub enum Integrity {
 pub enum OpenError<E> {
     /// A malformed part. Offsets are relative to the part.
     Malformed {
-        /// Name of the part.
+        /// The name of the part.
         part: &'static str,
         /// The decoder's error.
         error: Error,
@@ -81,18 +81,18 @@ pub enum OpenError<E> {
     Mac,
     /// Decrypted content is malformed: the password is wrong, or the file was modified.
     Plaintext {
-        /// Name of the part.
+        /// The name of the part.
         part: &'static str,
         /// The decoder's error.
         error: Error,
     },
-    /// Deriving the keys would exceed the limits. Contains the known total cost.
+    /// Deriving the keys would exceed the limits. Contains the total cost, as far as known.
     Cost(Cost),
     /// A cryptographic operation failed.
     Protection {
         /// The affected part.
         part: &'static str,
-        /// The error of the protection.
+        /// The error of the [`Protection`].
         error: E,
     },
 }
@@ -159,12 +159,12 @@ struct BagItem {
 /// The nesting limit for safe contents, which are not nested in practice.
 const MAX_DEPTH: usize = 16;
 
-/// BER, and names in UTF-16 with surrogates, which writers put into friendly names though a BMPString has none.
+/// Returns the decoding options: BER, and surrogates in BMPStrings, which some programs write in friendly names.
 fn options() -> Options<'static> {
     Options::ber_definite().allow(&Rule::STRING_ALPHABET)
 }
 
-/// Bytes as DER of a type.
+/// Converts bytes to the DER of a type.
 fn to_der<T: Typed>(octets: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
     Ok(Zeroizing::new(ber::to_der_with::<T>(octets, &options())?.into_bytes().into_owned()))
 }
@@ -251,7 +251,7 @@ impl Store {
     }
 }
 
-/// Cost of the MAC, and of what is encrypted in sight: what is encrypted in there shows later.
+/// Returns the cost of the MAC and of the unencrypted algorithm identifiers. Further costs become known during decryption.
 fn visible_cost(frame: &Frame<'_>) -> Cost {
     let mut cost = frame.mac.as_ref().map(|mac| Cost::of_mac(&MacParameters::of(mac))).unwrap_or_default();
     // What is malformed is reported when it is read.
@@ -291,7 +291,7 @@ fn verify<P: Protection>(
     if is_same(&computed, &mac.mac.digest) { Ok(Integrity::Verified) } else { Err(OpenError::Mac) }
 }
 
-/// Compares without telling by its time how far two values are the same.
+/// Compares two values in constant time. Empty values are never equal.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     let differing = one.iter().zip(other).fold(0, |bits, (one, other)| bits | (one ^ other));
     one.len() == other.len() && !one.is_empty() && core::hint::black_box(differing) == 0
@@ -301,13 +301,13 @@ struct Opening<'p, P: Protection> {
     protection: &'p P,
     budget: &'p mut CostBudget,
     items: Vec<BagItem>,
-    /// Number of parts that decrypted to something well-formed.
+    /// The number of parts that were decrypted to well-formed content.
     decrypted: usize,
     /// The reasons why parts are unreadable.
     failures: Vec<OpenError<P::Error>>,
 }
 
-/// `authSafe`, what is in it, and what is in that.
+/// The names of the file's parts, from the outside inwards.
 const SAFE: &str = "authSafe";
 const CONTENTS: &str = "a list of bags";
 const BAG: &str = "a bag";
@@ -324,7 +324,7 @@ impl<P: Protection> Opening<'_, P> {
         self.protection.decrypt(algorithm, ciphertext).map_err(|error| OpenError::Protection { part, error })
     }
 
-    /// `AuthenticatedSafe ::= SEQUENCE OF ContentInfo`
+    /// Reads `AuthenticatedSafe ::= SEQUENCE OF ContentInfo`.
     fn authenticated_safe(&mut self, octets: &[u8]) -> Result<(), OpenError<P::Error>> {
         let malformed = |error| OpenError::Malformed { part: SAFE, error };
         let der = to_der::<AuthenticatedSafe<'_>>(octets).map_err(malformed)?;
@@ -364,7 +364,7 @@ impl<P: Protection> Opening<'_, P> {
         Ok(())
     }
 
-    /// Goes on without a part, unless the limits are exceeded.
+    /// Records an unreadable part and continues, unless the limits are exceeded.
     fn unreadable(&mut self, error: OpenError<P::Error>) -> Result<(), OpenError<P::Error>> {
         if matches!(error, OpenError::Cost(_)) {
             return Err(error);
@@ -373,7 +373,7 @@ impl<P: Protection> Opening<'_, P> {
         Ok(())
     }
 
-    /// Decrypts a PrivateKeyInfo.
+    /// Decrypts an EncryptedPrivateKeyInfo to a PrivateKeyInfo.
     fn shrouded(&mut self, value: &[u8]) -> Result<Zeroizing<Vec<u8>>, OpenError<P::Error>> {
         let shrouded =
             EncryptedPrivateKeyInfo::outline(value).map_err(|error| OpenError::Malformed { part: BAG, error })?;
@@ -384,7 +384,7 @@ impl<P: Protection> Opening<'_, P> {
         Ok(key)
     }
 
-    /// `SafeContents ::= SEQUENCE OF SafeBag`, and those nested in them.
+    /// Reads `SafeContents ::= SEQUENCE OF SafeBag` and nested SafeContents.
     fn safe_contents(
         &mut self,
         octets: &[u8],
@@ -453,7 +453,7 @@ impl<P: Protection> Opening<'_, P> {
 
 type Nested<'a> = tagwise_codec::SeqOf<'a, SafeBag<'a>>;
 
-/// The bytes in the OCTET STRING of a certificate or CRL; what is of another type as it stands.
+/// Returns the content of the OCTET STRING of a certificate or CRL. A value of another type is returned unchanged.
 fn typed(known: bool, value: &[u8], kind: BundleKind) -> Result<(BundleKind, Zeroizing<Vec<u8>>), Error> {
     if !known {
         return Ok((BundleKind::Other, Zeroizing::new(value.to_vec())));
@@ -473,7 +473,7 @@ impl Opened {
         &self.unreadable
     }
 
-    /// The integrity of the file.
+    /// The result of the integrity check.
     #[must_use]
     pub const fn integrity(&self) -> Integrity {
         self.integrity

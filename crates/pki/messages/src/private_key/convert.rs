@@ -126,7 +126,7 @@ pub fn sec1_from_pkcs8(pkcs8: &[u8]) -> Result<Key, KeyError> {
     secret(&EcPrivateKey { version, parameters: Some(EcParameters::NamedCurve(curve)), ..key })
 }
 
-/// The curve and the key in a PKCS #8.
+/// Returns the curve and the ECPrivateKey in a PKCS #8 key.
 fn elliptic<'a>(info: &PrivateKeyInfo<'a>) -> Result<(Oid<'a>, EcPrivateKey<'a>), KeyError> {
     let algorithm = info.private_key_algorithm;
     if algorithm.algorithm != oids::EC_PUBLIC_KEY {
@@ -144,7 +144,7 @@ fn elliptic<'a>(info: &PrivateKeyInfo<'a>) -> Result<(Oid<'a>, EcPrivateKey<'a>)
     Ok((curve, key))
 }
 
-/// RFC 5915 §3: as many bytes as the order of the curve's base point has.
+/// Checks that a private key is as long as the order of the curve's base point (RFC 5915 §3).
 fn check_length(curve: Oid<'_>, key: &EcPrivateKey<'_>) -> Result<(), KeyError> {
     let wanted = [
         (oids::SECP192R1, 24),

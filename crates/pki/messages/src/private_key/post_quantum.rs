@@ -161,7 +161,7 @@ pub struct PostQuantumKey<'a> {
     expanded: Option<&'a [u8]>,
 }
 
-/// Leaves out private content.
+/// Displays the key without its bytes.
 impl fmt::Debug for PostQuantumKey<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PostQuantumKey({:?}, {})", self.algorithm, self.form())
@@ -238,7 +238,8 @@ impl<'a> PostQuantumKey<'a> {
     /// Encodes the key as PKCS #8 in the given form.
     ///
     /// # Errors
-    /// Returns an error if the key does not contain that form, because no form is computed from another.
+    /// Returns an error if the form requires a seed or an expanded key that is missing, because neither is computed from the
+    /// other.
     pub fn to_pkcs8(&self, form: PostQuantumForm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
         let wants_seed = form != PostQuantumForm::Expanded;
         let wants_key = form != PostQuantumForm::Seed;

@@ -175,7 +175,7 @@ impl<R: Read> ContentReader<R> {
 }
 
 impl<R: Read> Parts<R> {
-    /// `digestAlgorithm [1] DigestAlgorithmIdentifier OPTIONAL`; without it, the content was entered.
+    /// Reads `digestAlgorithm [1] DigestAlgorithmIdentifier OPTIONAL`. If it is absent, enters the content.
     fn tagged_algorithm(&mut self) -> Result<Option<Vec<u8>>, ReadError> {
         let offset = self.events.offset();
         match self.events.next()? {

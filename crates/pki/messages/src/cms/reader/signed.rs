@@ -137,7 +137,7 @@ impl<R: Read> SignedReader<R> {
     }
 }
 
-/// The elements of a list, as they stand.
+/// Appends the elements of a list unchanged.
 fn all<R: Read>(parts: &mut Parts<R>, list: &mut Vec<Vec<u8>>) -> Result<(), ReadError> {
     while let Some((_, octets)) = parts.octets()? {
         list.push(octets);
