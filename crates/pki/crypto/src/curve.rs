@@ -35,11 +35,11 @@ pub enum Curve {
     P192,
     /// brainpoolP160r1 (RFC 5639 §3.1), for old signatures only.
     BrainpoolP160r1,
-    /// brainpoolP160t1, the twist of brainpoolP160r1, for old signatures only.
+    /// brainpoolP160t1, the twisted form of brainpoolP160r1 (RFC 5639 §3.1), for old signatures only.
     BrainpoolP160t1,
     /// brainpoolP192r1 (RFC 5639 §3.2), for old signatures only.
     BrainpoolP192r1,
-    /// brainpoolP192t1, for old signatures only.
+    /// brainpoolP192t1 (RFC 5639 §3.2), for old signatures only.
     BrainpoolP192t1,
     /// brainpoolP224t1 (RFC 5639 §3.3).
     BrainpoolP224t1,

@@ -28,7 +28,7 @@ pub(crate) fn digest(algorithm: &AlgorithmIdentifier<'_>) -> Option<Digest> {
 /// # Errors
 /// Returns [`ErrorKind::Signature`] if the signature is invalid, and [`ErrorKind::WrongKey`], [`ErrorKind::MalformedKey`]
 /// or [`ErrorKind::KeySize`] if the key is unsuitable. Returns [`ErrorKind::Parameters`] if the signature algorithm has
-/// parameters (RFC 3279 §2.2.2, RFC 5758 §3.1), or the error of the digest.
+/// parameters (RFC 3279 §2.2.2, RFC 5758 §3.1), or the backend's error if it cannot compute the digest.
 pub(crate) fn verify(
     backend: &dyn Backend,
     digest: Digest,

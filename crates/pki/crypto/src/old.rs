@@ -84,7 +84,7 @@ impl OldCipher {
         }
     }
 
-    /// Encrypts, with padding except for RC4.
+    /// Encrypts a message. Triple DES and RC2 add padding.
     ///
     /// # Errors
     /// Returns [`ErrorKind::Length`] if the key or initialization vector has the wrong length.

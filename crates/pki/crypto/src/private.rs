@@ -38,7 +38,7 @@ pub(crate) enum Material {
     Octets(Secret),
     /// A seed, an expanded key, or both.
     Seeded(Seeded),
-    /// Two concatenated keys.
+    /// The concatenated component keys of a composite key.
     Composite(Secret),
 }
 

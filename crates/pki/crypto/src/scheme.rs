@@ -47,7 +47,7 @@ const MAX_CONTEXT: usize = 255;
 pub struct PssParameters {
     /// The hash function for the message.
     pub digest: Digest,
-    /// The hash function for the mask generation function, MGF1.
+    /// The hash function that the mask generation function MGF1 uses.
     pub mask: Digest,
     /// The length of the salt in bytes.
     pub salt_len: u16,

@@ -10,7 +10,7 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::{Backend, Error, ErrorKind, PrivateKey, Scheme};
 
-/// A key with a signature scheme.
+/// A signer: a key with a signature scheme, or a callback.
 pub trait Signer: Send + Sync {
     /// The signature scheme.
     fn scheme(&self) -> &Scheme;

@@ -7,7 +7,7 @@ use tagwise_pkix::oids;
 
 use crate::{CompositeMlDsa, CompositeMlKem, Digest, KeyType, Scheme, SlhDsa};
 
-/// A signature algorithm.
+/// A row of [`SIGNATURES`]: a signature algorithm.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The algorithm's usual name.
@@ -336,7 +336,7 @@ pub const SIGNATURES: &[Row] = &[
     known("FN-DSA-1024 (Falcon)", oids::OQS_FALCON_1024, KeyFamily::FnDsa, 256),
 ];
 
-/// A key encapsulation mechanism.
+/// A row of [`KEMS`]: a key encapsulation mechanism.
 #[derive(Clone, Copy, Debug)]
 pub struct KemRow {
     /// The mechanism's usual name.

@@ -44,7 +44,7 @@ pub enum KeyTransport {
 pub struct OaepParameters {
     /// The hash function for the label.
     pub digest: Digest,
-    /// The hash function for the mask generation function, MGF1.
+    /// The hash function that the mask generation function MGF1 uses.
     pub mask: Digest,
 }
 

@@ -69,7 +69,7 @@ pub enum Kind {
     QcStatement,
     /// The type of an `otherName`.
     OtherName,
-    /// A public key algorithm that is not a signature algorithm, or is shared by several.
+    /// A public key algorithm that is not itself a signature algorithm, such as `id-ecPublicKey`.
     PublicKey,
     /// A signature algorithm, including its keys if they have the same identifier.
     Signature,

@@ -137,7 +137,7 @@ impl Wrapped {
         Ok(Self { input, armour, values: vec![value] })
     }
 
-    /// Creates an input from values with their labels.
+    /// Creates an input from decoded values and their PEM labels, without armor.
     #[must_use]
     pub fn made(values: Vec<(Option<String>, Vec<u8>)>) -> Self {
         let value = |(label, octets): (Option<String>, Vec<u8>)| Value {
@@ -216,8 +216,8 @@ impl Value {
     }
 }
 
-/// Encodes bytes in an armor without a label. For PEM, which needs a label, and for other kinds, the bytes are returned
-/// unchanged.
+/// Encodes bytes in hexadecimal or base64. For other kinds of armor, returns the bytes unchanged, because PEM requires a
+/// label.
 #[must_use]
 pub fn wrap(armour: Armour, octets: &[u8]) -> Vec<u8> {
     let lines = |len: usize, encode: fn(&[u8]) -> String| -> Vec<u8> {

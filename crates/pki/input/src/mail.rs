@@ -1,4 +1,4 @@
-//! S/MIME (RFC 8551): extracts the CMS message and clear-signed content from a mail.
+//! S/MIME (RFC 8551): extracts the CMS message and clear-signed content from an email.
 //!
 //! Bodies are handled as bytes, because signatures cover bytes and a text parser would change them.
 
@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use tagwise_codec::text::base64;
 
-/// The first S/MIME message in a mail.
+/// The first S/MIME message in an email.
 ///
 /// ```
 /// use tagwise_input::Mail;
@@ -29,10 +29,10 @@ const PARTS: usize = 1000;
 const DEPTH: u8 = 16;
 
 impl Mail {
-    /// Reads a mail. Returns `None` if the input does not begin with mail headers.
+    /// Reads an email. Returns `None` if the input does not begin with email headers.
     ///
     /// # Errors
-    /// Returns a description of the problem if the mail is malformed or does not contain an S/MIME message.
+    /// Returns a description of the problem if the email is malformed or does not contain an S/MIME message.
     #[must_use]
     pub fn read(input: &[u8]) -> Option<Result<Self, String>> {
         // The line before each mail in a mailbox file.

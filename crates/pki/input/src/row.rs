@@ -55,10 +55,10 @@ pub fn values(bytes: &[u8], rules: Rules, held: bool) -> Result<Vec<&[u8]>, Stri
     Ok(values)
 }
 
-/// Part of a record file.
+/// A part of a record file: see [`records`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Record<'a> {
-    /// A value.
+    /// A BER value.
     Value(&'a [u8]),
     /// Padding of a block, in which all bytes are 00 or all are FF.
     Filler(&'a [u8]),

@@ -6,7 +6,7 @@
 //! | SSH public key, on one line or as RFC 4716 ([`ssh`]) | RSA, ECDSA, Ed25519 | the same |
 //! | JWK and JWK set ([`jwk`]) | RSA, EC, OKP; private and public | the same |
 //! | Java keystore, JKS or JCEKS ([`java`]) | private keys, certificates, secret keys | no |
-//! | PVK and key blobs of Microsoft ([`blob`]) | RSA; encrypted or not | no |
+//! | Microsoft PVK file and key blob ([`blob`]) | RSA; encrypted or not | no |
 //! | DNSSEC private key file and DNSKEY record ([`dnssec`]) | RSA, ECDSA, EdDSA | no |
 //!
 //! [`read`] recognizes the format and returns every key. A [`tagwise_crypto::Backend`]

@@ -196,8 +196,8 @@ impl<'a> Extensions<'a> {
         Self(extensions)
     }
 
-    /// Iterates over the extensions in order. Yields an error for each malformed one, and continues. This is only possible if
-    /// just the outline (the top-level structure) was decoded.
+    /// Iterates over the extensions in order. Yields an error for each malformed extension, and continues. Errors are only
+    /// possible if just the outline (the top-level structure) was decoded.
     pub fn iter(&self) -> impl Iterator<Item = Result<Extension<'a>, tagwise_codec::Error>> + use<'a> {
         self.0.iter()
     }
@@ -337,7 +337,7 @@ fn check_algorithms(certificate: &Certificate<'_>, reader: &Reader<'_, '_>, at: 
     }
 }
 
-/// Number of identifiers that are compared with each other directly; more are sorted.
+/// The maximum number of identifiers that are compared pairwise. Longer lists are sorted.
 const FEW: usize = 32;
 
 fn check_duplicates(extensions: &Extensions<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {

@@ -1,4 +1,4 @@
-//! Certification requests (RFC 2986), including a common encoding error.
+//! Certification requests (RFC 2986), with optional tolerance for a common encoding error.
 
 use tagwise_codec::table::Type;
 use tagwise_codec::{DecodeValue, EncodeError, EncodeValue, Fault, Reader, SetOf, Tag, Tagged, Typed, Writer};
@@ -21,7 +21,7 @@ use crate::profile;
 /// }
 /// ```
 ///
-/// RFC 2986 §4.1.
+/// Defined in RFC 2986 §4.1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CertificationRequestInfo<'a> {
     /// The version, always v1.

@@ -5,7 +5,7 @@ use tagwise_codec::{Decode, Error, Kept, Oid, Reader, Typed};
 use crate::cert::{Extension, Extensions};
 use crate::ext::KnownExtension;
 
-/// Number of extensions that are indexed; later ones are searched one by one. Certificates have about ten.
+/// The maximum number of indexed extensions. Later ones are searched one by one. Certificates have about ten.
 const MOST: usize = 32;
 
 /// An index of an extension list. It uses 8 bytes per extension and has no lifetime, so it can be stored next to the owner
@@ -43,7 +43,7 @@ fn key(oid: &[u8]) -> u32 {
 }
 
 impl<'a> Extensions<'a> {
-    /// Indexes all readable extensions.
+    /// Indexes the readable extensions, up to 32. [`ExtensionIndex::find`] searches later ones one by one.
     ///
     /// # Errors
     /// Returns an error if an extension cannot be skipped, so that later ones cannot be found. This is only possible if just

@@ -8,7 +8,7 @@ use tagwise_codec::Ia5;
 pub(crate) struct Part<'a> {
     /// The part's bytes and the bytes that follow it.
     wide: &'a [u8],
-    /// Length of the part: at most as many bytes as there are.
+    /// The length of the part, at most that of `wide`.
     len: usize,
 }
 

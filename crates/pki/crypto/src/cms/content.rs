@@ -95,7 +95,7 @@ impl ContentCipher {
         }
     }
 
-    /// Encrypts, and returns the ciphertext and, for GCM, the tag.
+    /// Encrypts content, and returns the ciphertext and, for GCM, the tag.
     pub(super) fn encrypt(
         &self,
         backend: &dyn Backend,
@@ -117,7 +117,7 @@ impl ContentCipher {
         }
     }
 
-    /// Decrypts. With GCM, only authentic content is returned.
+    /// Decrypts content. With GCM, only authentic content is returned.
     pub(super) fn decrypt(
         &self,
         backend: &dyn Backend,

@@ -136,7 +136,7 @@ pub(super) fn once(attributes: &SetOf<'_, Attribute<'_>>, part: &'static str) ->
 }
 
 impl Checked {
-    /// Verifies that the signature was made with this certificate's key. If the signed attributes identify a certificate, it
+    /// Verifies that the signature was created with this certificate's key. If the signed attributes identify a certificate, it
     /// must be this one.
     pub(super) fn verify(
         &self,

@@ -24,7 +24,7 @@ pub struct VerifyOptions<'a> {
     /// is never used, because the holder of an expired certificate's key can claim any time.
     /// [`signature_time_stamps`](crate::tsp::signature_time_stamps) returns times attested by time stamp authorities.
     pub at: Option<UnixTime>,
-    /// The purpose that a certificate's extended key usage, if present, must include: `id-kp-emailProtection` for mail.
+    /// The purpose that a certificate's extended key usage, if present, must include: `id-kp-emailProtection` for email.
     pub purpose: Option<Oid<'a>>,
     /// True to accept content that parses as signed attributes and is signed without attributes. An attacker can turn any
     /// signature with attributes into such a message.

@@ -31,7 +31,7 @@ macro_rules! sets {
         }
 
         impl CompositeMlDsa {
-            /// All sets, ordered by identifier.
+            /// All combinations, ordered by identifier.
             pub const ALL: &'static [Self] = &[$(Self::$set,)*];
 
             const fn row(self) -> (&'static str, Oid<'static>, KeyType, (KeyType, Scheme), Hash) {

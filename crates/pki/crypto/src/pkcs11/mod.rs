@@ -38,7 +38,7 @@ fn token(failure: Failure) -> Error {
     failed(ErrorKind::Failed, "PKCS #11").because(failure)
 }
 
-/// A PKCS #11 library.
+/// A loaded PKCS #11 library.
 ///
 /// ```no_run
 /// use tagwise_crypto::pkcs11::Module;

@@ -132,7 +132,7 @@ pub(crate) const fn coordinate(key: KeyType) -> usize {
     }
 }
 
-/// Signs, and returns the signature in the format used in certificates. For ECDSA, the token's concatenated numbers are
+/// Signs a message, and returns the signature in the format used in certificates. For ECDSA, the token's concatenated numbers are
 /// converted to a SEQUENCE.
 pub(crate) fn sign(slot: &Slot, object: ObjectHandle, scheme: &Scheme, message: &[u8]) -> Result<Vec<u8>, Error> {
     let failed = |kind| Error::new(kind, scheme).by(slot.label());

@@ -2,7 +2,7 @@
 
 use crate::{Error, ErrorKind, Secret};
 
-/// The password of a file, or the absence of one.
+/// The password of a PKCS #12 file, or the absence of one.
 ///
 /// ```
 /// use tagwise_crypto::pkcs12::Password;

@@ -19,7 +19,7 @@ const SCHEMES: [(Oid<'static>, &str, OldCipher, usize); 6] = [
     (PBEWITH_SHA_AND40_BIT_RC2_CBC, "pbewithSHAAnd40BitRC2-CBC", OldCipher::Rc2Cbc(40), 5),
 ];
 
-/// One of the schemes, with its parameters.
+/// A legacy encryption scheme with its parameters.
 #[derive(Debug)]
 pub(crate) struct Pbe<'a> {
     name: &'static str,
@@ -60,7 +60,7 @@ impl<'a> Pbe<'a> {
         self.cipher.decrypt(key.expose(), iv.expose(), octets)
     }
 
-    /// Encrypts. Only Triple DES with three keys is supported.
+    /// Encrypts with a password in the encoding of [`Password::bmp`](super::Password::bmp). Only supports Triple DES with three keys.
     pub(crate) fn encrypt(&self, backend: &dyn Backend, password: &[u8], octets: &[u8]) -> Result<Vec<u8>, Error> {
         if self.cipher != OldCipher::TripleDesCbc || self.key_len != 24 {
             return Err(Error::new(ErrorKind::Legacy, self.name));

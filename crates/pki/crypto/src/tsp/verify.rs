@@ -17,7 +17,7 @@ use crate::{Backend, Digest};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Expected<'a> {
-    /// A request: its digest, its nonce, and its policy if given.
+    /// A request in DER, whose digest, nonce and (if given) policy must match.
     Request(&'a [u8]),
     /// The time-stamped data.
     Data(&'a [u8]),

@@ -14,7 +14,7 @@ pub struct Object {
     pub long: &'static str,
 }
 
-/// A named curve.
+/// An elliptic curve that OpenSSL supports by name.
 #[derive(Clone, Copy, Debug)]
 pub struct Curve {
     /// The length of the group order in bits.

@@ -17,9 +17,9 @@ pub struct Trust {
     pub code_signing: Level,
     /// `CKA_NSS_SERVER_DISTRUST_AFTER`: server certificates issued after this time are not trusted.
     pub server_distrust_after: Option<UnixTime>,
-    /// `CKA_NSS_EMAIL_DISTRUST_AFTER`: mail certificates issued after this time are not trusted.
+    /// `CKA_NSS_EMAIL_DISTRUST_AFTER`: email certificates issued after this time are not trusted.
     pub email_distrust_after: Option<UnixTime>,
-    /// True if the file also contains the certificate. If not, the trust object distrusts it.
+    /// True if the file also contains the certificate. Trust objects without a certificate are used to distrust it.
     pub has_certificate: bool,
 }
 

@@ -52,7 +52,7 @@ pub fn recognise(bytes: &[u8]) -> Recognised {
     }
 }
 
-/// Returns the CMS message in a passport's document security object (EF.SOD), which wraps it in `[APPLICATION 23]`
+/// Returns the position of the CMS message in a passport's document security object (EF.SOD), which wraps it in `[APPLICATION 23]`
 /// (ICAO Doc 9303-10 §4.6.2).
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! The table of kinds.
+//! The table of file kinds: their names, ASN.1 types and recognition functions.
 
 use tagwise_codec::table::{Type, Typed};
 use tagwise_codec::{Decode, ber};
@@ -27,7 +27,7 @@ struct Row {
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident = $file:ident, $ty:ty, $looks:path, $der:expr;)*) => {
-        /// A kind of value.
+        /// A kind of value that files contain, such as a certificate or a private key.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Kind {

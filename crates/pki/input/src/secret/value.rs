@@ -84,8 +84,9 @@ pub fn is_public(kind: Kind, bytes: &[u8]) -> bool {
     may_be && !names_secret(bytes)
 }
 
-/// Returns whether bytes contain the identifier of a secret: a challenge password, authentication information, a
-/// request with passphrases, or a PKCS #12 bag. In damaged bytes, the secret cannot be separated from the rest.
+/// Returns whether bytes contain the identifier of a secret: a challenge password, authentication information, a request
+/// with passphrases, or a PKCS #12 bag. In damaged bytes, the secret cannot be separated from the rest, so that none of them
+/// may be displayed.
 ///
 /// ```
 /// use tagwise_input::secret::names_secret;

@@ -67,7 +67,7 @@ impl SshCipher {
         }
     }
 
-    /// The block length in bytes, to a multiple of which the plaintext is padded.
+    /// The block length in bytes. The plaintext is padded to a multiple of it.
     pub(super) const fn block_len(self) -> usize {
         match self.mode {
             Mode::Counter(_) | Mode::Cbc(_) | Mode::Gcm(_) => 16,

@@ -18,7 +18,7 @@ use crate::r#gen::cms::{Content, ID_DATA};
 /// }
 /// ```
 ///
-/// RFC 5652 §5.2. PKCS #7 (RFC 2315 §7) allows any type instead of the OCTET STRING, and code signing (Authenticode)
+/// Defined in RFC 5652 §5.2. PKCS #7 (RFC 2315 §7) allows any type instead of the OCTET STRING, and code signing (Authenticode)
 /// and catalogs still use this. It is supported, except for plain data, which has always been an OCTET STRING.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EncapsulatedContentInfo<'a> {

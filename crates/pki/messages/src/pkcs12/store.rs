@@ -58,7 +58,7 @@ fn frame(der: &[u8]) -> Result<Frame<'_>, Error> {
 /// The integrity mode of a file, and the result of checking it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Integrity {
-    /// The MAC is valid, so the password is right.
+    /// The MAC is valid, so the password is correct.
     Verified,
     /// There is no MAC.
     Absent,

@@ -18,7 +18,7 @@ fn secret<T: Encode>(value: &T) -> Result<Key, KeyError> {
     Ok(Zeroizing::new(encode(value)?))
 }
 
-/// Builds a PKCS #8 key. With a public key it has version 2 (RFC 5958 §2), which OpenSSL 3.0 and others do not support.
+/// Builds a PKCS #8 key. If it contains a public key, it has version 2 (RFC 5958 §2), which OpenSSL 3.0 and others do not support.
 ///
 /// `private_key` is the encoded content of the OCTET STRING.
 ///

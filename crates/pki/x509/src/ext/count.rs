@@ -93,6 +93,8 @@ impl<'a> TryFrom<Int<'a>> for Count<'a> {
     }
 }
 
+/// Borrows the number from an owned integer.
+///
 /// ```
 /// use tagwise_codec::IntBuf;
 /// use tagwise_x509::ext::{Count, CrlNumber};

@@ -112,6 +112,8 @@ impl<'a> IpAddress<'a> {
     }
 }
 
+/// Converts a standard library address.
+///
 /// ```
 /// use tagwise_x509::ext::{GeneralName, IpAddress};
 /// let address: std::net::IpAddr = "2001:db8::1".parse()?;

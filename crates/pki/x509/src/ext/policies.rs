@@ -102,7 +102,7 @@ impl fmt::Display for DisplayText<'_> {
 /// SkipCerts ::= INTEGER (0..MAX)
 /// ```
 ///
-/// A number of certificates in the path to skip (RFC 5280 §4.2.1.11).
+/// The number of certificates in the path before a constraint takes effect (RFC 5280 §4.2.1.11).
 pub type SkipCerts<'a> = Count<'a>;
 
 /// ```asn1

@@ -145,9 +145,9 @@ pub struct HoldInstructionCode<'a>(
 impl HoldInstructionCode<'_> {
     /// `id-holdinstruction-none`: equivalent to no instruction.
     pub const NONE: HoldInstructionCode<'static> = HoldInstructionCode(oids::HOLDINSTRUCTION_NONE);
-    /// `id-holdinstruction-callissuer`: call the issuer, or reject.
+    /// `id-holdinstruction-callissuer`: call the issuer, or reject the certificate.
     pub const CALL_ISSUER: HoldInstructionCode<'static> = HoldInstructionCode(oids::HOLDINSTRUCTION_CALLISSUER);
-    /// `id-holdinstruction-reject`: reject.
+    /// `id-holdinstruction-reject`: reject the certificate.
     pub const REJECT: HoldInstructionCode<'static> = HoldInstructionCode(oids::HOLDINSTRUCTION_REJECT);
 
     /// The name of the instruction, if known.

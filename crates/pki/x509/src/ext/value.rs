@@ -142,11 +142,11 @@ pub enum ExtensionValue<'a> {
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::PE_AUTONOMOUS_SYS_IDS, name = "ASIdentifiers")]
     AsIdentifiers(AsIdentifiers<'a>),
-    /// The IP addresses allocated to the subject, validated under different rules (RFC 8360 §4.2.2.1).
+    /// The IP addresses allocated to the subject, for the validation procedure of RFC 8360 (§4.2.2.1).
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::PE_IP_ADDR_BLOCKS_V2, name = "IPAddrBlocks")]
     IpAddrBlocksV2(IpAddrBlocks<'a>),
-    /// The autonomous system numbers allocated to the subject, validated under different rules (RFC 8360 §4.2.2.3).
+    /// The autonomous system numbers allocated to the subject, for the validation procedure of RFC 8360 (§4.2.2.3).
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::PE_AUTONOMOUS_SYS_IDS_V2, name = "ASIdentifiers")]
     AsIdentifiersV2(AsIdentifiers<'a>),
@@ -154,7 +154,7 @@ pub enum ExtensionValue<'a> {
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::NETSCAPE_CERT_TYPE, name = "NetscapeCertType")]
     NetscapeCertType(NetscapeCertType<'a>),
-    /// The base of Netscape's relative URLs.
+    /// The base URL to which Netscape's other URLs may be relative.
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::NETSCAPE_BASE_URL, name = "NetscapeBaseUrl")]
     NetscapeBaseUrl(NetscapeBaseUrl<'a>),
@@ -182,7 +182,7 @@ pub enum ExtensionValue<'a> {
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::NETSCAPE_COMMENT, name = "NetscapeComment")]
     NetscapeComment(NetscapeComment<'a>),
-    /// Entrust's release information.
+    /// The Entrust release that issued the certificate.
     #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::ENTRUST_VERS_INFO, name = "EntrustVersInfoSyntax")]
     EntrustVersionInfo(EntrustVersionInfo<'a>),

@@ -42,7 +42,7 @@ fn parts<'a>(reader: &Reader<'a, '_>, content: &'a [u8], base: usize) -> Option<
     Some(Parts { content, base, frame, times, algorithms, deep, sealed })
 }
 
-/// Decodes a complete certificate in the reader's mode. Fastest if its bytes are already in the CPU cache.
+/// Decodes a complete certificate with a reader configured by `mode`. Fastest if its bytes are already in the CPU cache.
 #[inline(always)]
 pub(crate) fn loaded<'a>(
     der: &'a [u8],

@@ -51,7 +51,7 @@ fn after_usual(wide: &[u8], len: usize) -> usize {
     left
 }
 
-/// Length of a countryName, in bytes.
+/// The length of a countryName RDN, in bytes.
 const COUNTRY: usize = RDN_HEAD + 2;
 
 /// Returns whether the bytes start with a countryName RDN, as most names do: `31 0B 30 09 06 03 55 04 06 13 02` and two

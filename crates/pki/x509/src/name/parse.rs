@@ -105,7 +105,7 @@ impl NameBuf {
     }
 }
 
-/// The empty name.
+/// Returns the empty name.
 impl Default for NameBuf {
     fn default() -> Self {
         Self { der: vec![0x30, 0] }

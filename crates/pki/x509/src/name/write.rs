@@ -60,8 +60,8 @@ impl<'a> Name<'a> {
         write_name(&self.content(), Style::RFC4514, out)
     }
 
-    /// Displays the name on one line: in RFC 4514 order with its escapes, all known attribute type names, and every
-    /// character made [`visible`](super::visible).
+    /// Displays the name on one line: in RFC 4514 order and with its escapes, but with all known attribute type names. Every
+    /// character is made [`visible`](super::visible).
     ///
     /// ```
     /// use tagwise_x509::name::NameBuf;

@@ -147,7 +147,7 @@ impl Key {
         owned(unsafe { RSA_public_key_from_bytes(der.as_ptr(), der.len()) })
     }
 
-    /// Parses a private key: an RSAPrivateKey in DER. If it has more than two primes (RFC 8017 §A.1.2), they are ignored and
+    /// Parses a private key: an RSAPrivateKey in DER. If it has more than two primes (RFC 8017 §A.1.2), all primes are ignored and
     /// only the private exponent is used, which is slower.
     pub(super) fn rsa_private(der: &[u8], numbers: &RsaPrivateKey<'_>) -> Option<Self> {
         if numbers.other_prime_infos.is_none() {

@@ -12,8 +12,8 @@ use super::private::from_seed;
 use super::raw;
 use crate::{Curve, Digest, KeyType, Scheme, SlhDsa};
 
-/// Returns whether an RSA modulus size is accepted. OpenSSL does not verify with larger moduli
-/// (`OPENSSL_RSA_MAX_MODULUS_BITS`).
+/// Returns whether a key's size is supported. For RSA, the modulus must have 1,024 to 16,384 bits, because OpenSSL does not
+/// verify with larger moduli (`OPENSSL_RSA_MAX_MODULUS_BITS`).
 pub(super) const fn size_taken(key: KeyType) -> bool {
     !matches!(key, KeyType::Rsa(..1024 | 16385..))
 }

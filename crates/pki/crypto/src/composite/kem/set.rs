@@ -21,7 +21,7 @@ macro_rules! sets {
         }
 
         impl CompositeMlKem {
-            /// All sets, ordered by identifier.
+            /// All combinations, ordered by identifier.
             pub const ALL: &'static [Self] = &[$(Self::$set,)*];
 
             const fn row(self) -> (&'static str, Oid<'static>, &'static [u8], KeyType, KeyType) {
