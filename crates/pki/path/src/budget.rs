@@ -1,7 +1,7 @@
 //! The cost of a validation: its limits, their sources, and the amounts spent.
 //!
-//! Each counter covers one complete call, including the validation of CRL signers. Exceeding one is a separate outcome
-//! ([`Outcome::Exhausted`](crate::Outcome::Exhausted)), which does not mean that the certificate is invalid.
+//! Each counter covers one complete call, including the validation of CRL and OCSP signers. Exceeding a limit is a separate
+//! outcome ([`Outcome::Exhausted`](crate::Outcome::Exhausted)), which does not mean that the certificate is invalid.
 
 use core::fmt;
 
@@ -126,7 +126,7 @@ impl fmt::Display for Limit {
 pub struct Spent {
     /// The number of signature checks.
     pub signatures: u64,
-    /// The number of signature results taken from the cache, which are free.
+    /// The number of signature results taken from the cache. They do not count against the budget.
     pub cached_signatures: u64,
     /// The number of complete paths validated.
     pub paths: u64,
@@ -140,7 +140,7 @@ pub struct Spent {
     pub bytes: u64,
 }
 
-/// A budget in use.
+/// A budget and the amounts spent so far.
 #[derive(Debug)]
 pub(crate) struct Meter {
     pub(crate) limits: Budget,

@@ -1,4 +1,4 @@
-//! Candidate issuers: determines which names lead to an anchor, and in which order to try certificates.
+//! Candidate issuers: determines which names lead to an anchor, and the order in which candidates are tried.
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -20,7 +20,7 @@ pub(crate) enum Above {
 }
 
 impl<'p, V: ?Sized> Engine<'p, V> {
-    /// Returns the result of [`Engine::distances`], which is computed only once for a pool and the permitted anchors.
+    /// Returns the result of [`Engine::distances`], computed once for each pool and set of permitted anchors.
     pub(crate) fn known_distances(&mut self) -> Rc<[u32]> {
         if let Some(known) = self.distances.get(&self.only_anchor) {
             return known.clone();
@@ -30,7 +30,7 @@ impl<'p, V: ?Sized> Engine<'p, V> {
         distances
     }
 
-    /// For each name of the pool, the distance of an issuer of that name from an anchor, in certificates.
+    /// Returns, for each name in the pool, the number of certificates between an issuer of that name and the nearest anchor.
     fn distances(&self) -> Vec<u32> {
         let mut distances = vec![u32::MAX; self.pool.names()];
         let mut queue = VecDeque::new();
@@ -103,7 +103,7 @@ impl<'p, V: ?Sized> Engine<'p, V> {
     }
 }
 
-/// The match between the identifiers of a certificate and those of a possible issuer.
+/// The degree to which a certificate's authority key identifier matches a possible issuer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
     Same,
@@ -111,14 +111,14 @@ enum Fit {
     Other,
 }
 
-/// The order of possible issuers: each field in turn, smaller first.
+/// The rank of a possible issuer. Fields are compared in order, and smaller ranks come first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     fit: Fit,
     pool: bool,
     invalid: bool,
     distance: u32,
-    /// Later certificates first.
+    /// The issuer's notBefore, reversed so that newer certificates come first.
     youngest: Reverse<UnixTime>,
     number: u32,
 }

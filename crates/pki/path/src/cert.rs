@@ -15,7 +15,7 @@ use tagwise_pkix::{Certificate, CertificateBuf, Extension, oids};
 use crate::constraints::Subtrees;
 use crate::rules::{Rule, RuleSet};
 
-/// An extension's value and its position.
+/// A decoded extension and its position.
 #[derive(Clone, Copy)]
 pub(crate) struct Ext<T> {
     pub(crate) value: T,
@@ -59,7 +59,7 @@ pub(crate) struct Fault {
     /// The path of the field, if the offset alone does not determine it.
     pub(crate) path: Option<String>,
     pub(crate) clause: Option<&'static str>,
-    /// The decoding rule that the certificate violates, if the violation could be tolerated.
+    /// The decoding rule that the certificate violates, if the policy can tolerate the violation.
     pub(crate) decoding: Option<&'static Leniency>,
     /// True if the certificate is rejected because something is unknown rather than wrong.
     pub(crate) undecided: bool,
@@ -91,8 +91,8 @@ pub(crate) const DIGITAL_SIGNATURE: u64 = 1;
 pub(crate) const KEY_CERT_SIGN: u64 = 1 << 5;
 pub(crate) const CRL_SIGN: u64 = 1 << 6;
 
-/// Critical extensions that are applied, or that require nothing of a path. Sorted by use: §6.1 applies the first nine;
-/// key identifiers order candidates; the rest say where to look.
+/// Critical extensions that are applied, or that impose no requirement on a path. The first nine are applied by §6.1, key
+/// identifiers order candidates, and the rest are locations.
 const UNDERSTOOD: &[tagwise_codec::Oid<'static>] = &[
     BasicConstraints::ID,
     KeyUsage::ID,
@@ -223,7 +223,7 @@ impl<'p> Cert<'p> {
         Some(self.subtrees.get_or_init(read).clone().map_err(|fault| fault.at(constraints.offset)))
     }
 
-    /// The subject on one line or, if it is empty, an alternative name or the serial number.
+    /// Returns the subject on one line or, if it is empty, an alternative name or the serial number.
     pub(crate) fn title(&self) -> String {
         let tbs = &self.certificate.tbs_certificate;
         if !tbs.subject.is_empty() {
@@ -252,8 +252,8 @@ impl<'p> Cert<'p> {
     }
 }
 
-/// RFC 5280 §4.2.1.4: if the policies are critical, software "MUST be able to interpret this extension (including the optional
-/// qualifier), or MUST reject the certificate". Returns a qualifier's identifier that RFC 5280 does not define.
+/// Returns the identifier of a policy qualifier that RFC 5280 does not define. If the policies are critical, §4.2.1.4 requires
+/// software to "interpret this extension (including the optional qualifier)", or to reject the certificate.
 fn unknown_qualifier<'p>(policies: &CertificatePolicies<'p>) -> Option<tagwise_codec::Oid<'p>> {
     let informations = policies.0.iter().map_while(Result::ok);
     let qualifiers = informations.filter_map(|information| information.policy_qualifiers);
@@ -278,7 +278,7 @@ fn read<'p, T: Decode<'p>>(extension: &Extension<'p>, options: &Options<'_>) -> 
     }
 }
 
-/// Reads every byte, and lists what is tolerated.
+/// Decodes the complete certificate, and returns the tolerated deviations.
 fn decode(der: &[u8], tolerate: Tolerated) -> Result<(Certificate<'_>, Vec<Deviation>), Fault> {
     // Without options, the usual forms are read several times faster.
     if let Ok(certificate) = Certificate::from_der(der) {

@@ -66,7 +66,7 @@ pub(crate) fn host_matches(host: &str, presented: &str) -> bool {
     }
 }
 
-/// Compares the local part exactly, the domain regardless of case.
+/// Compares the local part exactly, and the domain case-insensitively.
 fn mailbox_matches(mailbox: &str, presented: &str) -> bool {
     match (split_mailbox(mailbox), split_mailbox(presented)) {
         (Some((local, domain)), Some((other, host))) => local == other && domain.eq_ignore_ascii_case(host),

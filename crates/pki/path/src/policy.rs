@@ -40,7 +40,7 @@ pub struct Policy {
     pub anchor_lints: lint::Options,
     /// The decoding rules that certificates may violate.
     pub tolerate: Tolerated,
-    /// Critical extensions that the caller handles, in addition to those that the engine supports.
+    /// Critical extensions that the caller processes, in addition to those that the engine supports.
     pub understood: Vec<OidBuf>,
     /// The names that the end-entity certificate must contain. All of them are required. Empty for no check.
     pub names: Vec<ExpectedName>,
@@ -50,7 +50,8 @@ pub struct Policy {
     /// True if the end-entity certificate must list the purposes. An absent extended key usage or anyExtendedKeyUsage
     /// is then not sufficient.
     pub explicit_purposes: bool,
-    /// Key usage bits, or 0 for no check. If the end-entity certificate has a key usage, it must contain at least one of them.
+    /// Key usage bits (`1 << n` for bit `n`), or 0 for no check. If the end-entity certificate has a key usage, it must contain at least
+    /// one of them.
     pub key_usage: u16,
     /// The allowed key types, for [`Rule::KeySize`].
     pub keys: Vec<KeyKind>,
@@ -179,7 +180,7 @@ impl Policy {
         }
     }
 
-    /// The time at which revocation evidence must be current, if revocation is checked.
+    /// Returns the time at which revocation evidence must be current, if revocation is checked.
     pub(crate) fn evidence_time(&self) -> Option<UnixTime> {
         let is_checked = self.revocation.mode != RevocationMode::Ignore && self.rules.has(Rule::Revocation);
         is_checked.then(|| self.revocation.evidence_time.unwrap_or(self.time))

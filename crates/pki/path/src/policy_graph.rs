@@ -14,13 +14,13 @@ use crate::constraints::Stop;
 use crate::policy::PolicyInputs;
 use crate::rules::{Rule, RuleSet};
 
-/// A node: `valid_policy` is its key in the level, `expected_policy_set` the next field. Qualifiers are left out, for
-/// they decide nothing.
+/// A node of the graph. The `valid_policy` is the node's key in its level. Qualifiers are omitted, because they do not affect
+/// the result.
 struct Node<'p> {
     policy: Oid<'p>,
-    /// The expected policies; `None` stands for the policy itself.
+    /// The expected policies (expected_policy_set), or `None` for the policy itself.
     expected: Option<Vec<Oid<'p>>>,
-    /// Numbers of nodes in the level above.
+    /// The indexes of the parent nodes in the level above.
     parents: Vec<u32>,
 }
 
@@ -43,7 +43,7 @@ impl<'p> Level<'p> {
         Ok(())
     }
 
-    /// Returns the nodes by the policies that they expect.
+    /// Groups the nodes by their expected policies.
     fn by_expected(&self) -> HashMap<Oid<'p>, Vec<u32>> {
         let mut map: HashMap<Oid<'p>, Vec<u32>> = HashMap::new();
         for (number, node) in self.nodes.iter().enumerate().filter(|(_, node)| self.is_in(node)) {
@@ -70,7 +70,7 @@ impl<'p> Level<'p> {
 
 /// The state of policy processing: §6.1.2 (a), (d), (e), (f).
 pub(crate) struct Policies<'p> {
-    /// The `valid_policy_graph`, by depth; `None` is NULL.
+    /// The `valid_policy_graph`, by depth, or `None` for NULL.
     graph: Option<Vec<Level<'p>>>,
     explicit_policy: u64,
     inhibit_any_policy: u64,
@@ -133,7 +133,7 @@ impl<'p> Policies<'p> {
         Ok(())
     }
 
-    /// Applies RFC 5280 §6.1.4 (a) and (b), then (h) to (j).
+    /// Applies RFC 5280 §6.1.4 (a) and (b), then (h) to (j), to prepare for the next certificate.
     pub(crate) fn prepare(&mut self, cert: &Cert<'p>, rules: RuleSet, meter: &mut Meter) -> Result<(), Stop> {
         if let Some(mappings) = &cert.mappings {
             // (a)
@@ -185,7 +185,7 @@ impl<'p> Policies<'p> {
         Ok(())
     }
 
-    /// Applies (b), in the version of RFC 9618 §5.4.
+    /// Applies RFC 5280 §6.1.4 (b), as updated by RFC 9618 §5.4.
     fn map(&mut self, mappings: &PolicyMappings<'p>, meter: &mut Meter) -> Result<(), Limit> {
         let Some(levels) = &mut self.graph else { return Ok(()) };
         let Some(level) = levels.last_mut() else { return Ok(()) };
@@ -285,7 +285,7 @@ impl<'p> Policies<'p> {
     }
 }
 
-/// Makes the next level by RFC 9618 §5.3: (d)(1) and (d)(2).
+/// Creates the next level, as in RFC 9618 §5.3 (d)(1) and (d)(2).
 fn next_level<'p>(
     levels: &[Level<'p>],
     policies: &CertificatePolicies<'p>,
@@ -326,7 +326,7 @@ fn next_level<'p>(
     Ok(level)
 }
 
-/// The offset of the policies, or of the extensions that lack them.
+/// Returns the offset of the certificate policies or, if they are absent, of the extensions.
 fn policies_offset(cert: &Cert<'_>) -> usize {
     let extensions = cert.certificate.tbs_certificate.extensions.map(|extensions| extensions.as_seq_of().offset());
     cert.policies.as_ref().map(|policies| policies.offset).or(extensions).unwrap_or(0)

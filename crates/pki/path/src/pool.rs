@@ -21,9 +21,9 @@ use tagwise_pkix::{CertificateBuf, Name};
 pub struct Pool {
     entries: Vec<PoolEntry>,
     seen: HashSet<CertificateBuf>,
-    /// Name numbers by comparison key. The map is keyed at random.
+    /// Name indexes by comparison key. The map uses a randomly keyed hash.
     names: HashMap<Vec<u8>, u32>,
-    /// The entries with each name as subject, and those with it as issuer.
+    /// The entries by subject name. The next field lists the entries by issuer name.
     by_subject: Vec<Vec<u32>>,
     by_issuer: Vec<Vec<u32>>,
     unreadable: Vec<Error>,
@@ -72,7 +72,7 @@ impl Pool {
         self.entries.push(PoolEntry { certificate, subject, issuer, key_identifier });
     }
 
-    /// Returns the number of a name, assigning one if necessary.
+    /// Returns the index of a name, assigning one if necessary.
     fn name(&mut self, key: Vec<u8>) -> u32 {
         let next = self.names.len() as u32;
         let number = *self.names.entry(key).or_insert(next);
@@ -121,51 +121,50 @@ impl Pool {
         self.entries.get(number as usize).map(|entry| &entry.certificate)
     }
 
-    /// Returns the numbers of the entries whose subject has this comparison key.
+    /// Returns the indexes of the entries whose subject has this comparison key.
     pub(crate) fn numbers(&self, key: &[u8]) -> &[u32] {
         let name = self.names.get(key).and_then(|name| self.by_subject.get(*name as usize));
         name.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The number of names.
+    /// Returns the number of distinct names.
     pub(crate) fn names(&self) -> usize {
         self.names.len()
     }
 
-    /// Iterates over the comparison keys of all names, with their numbers.
+    /// Iterates over the comparison keys of all names, with their indexes.
     pub(crate) fn name_keys(&self) -> impl Iterator<Item = (&[u8], u32)> {
         self.names.iter().map(|(key, name)| (key.as_slice(), *name))
     }
 
-    /// The number assigned to the name of an entry's issuer.
+    /// Returns the name index of an entry's issuer.
     pub(crate) fn issuer_of(&self, number: u32) -> u32 {
         self.entries.get(number as usize).map_or(u32::MAX, |entry| entry.issuer)
     }
 
-    /// The subject key identifier of an entry.
+    /// Returns an entry's subject key identifier.
     pub(crate) fn key_identifier_of(&self, number: u32) -> Option<&[u8]> {
         self.entries.get(number as usize)?.key_identifier.as_deref()
     }
 
-    /// The number assigned to the name of an entry's subject.
+    /// Returns the name index of an entry's subject.
     pub(crate) fn subject_of(&self, number: u32) -> Option<u32> {
         self.entries.get(number as usize).map(|entry| entry.subject)
     }
 
-    /// Returns the number assigned to a name, or `None` if no entry contains it.
+    /// Returns the index of a name, or `None` if no entry contains it.
     pub(crate) fn number_of(&self, name: &Name<'_>) -> Option<u32> {
         self.names.get(&name.match_key()).copied()
     }
 
-    /// Iterates over the subjects of the entries with the given issuer. The issuer and the subjects are identified by the
-    /// numbers of their names.
+    /// Iterates over the subjects of the entries with the given issuer. Issuer and subjects are given as name indexes.
     pub(crate) fn issued_by(&self, issuer: u32) -> impl Iterator<Item = u32> {
         let list = self.by_issuer.get(issuer as usize).map(Vec::as_slice).unwrap_or_default();
         list.iter().filter_map(|number| self.entries.get(*number as usize)).map(|entry| entry.subject)
     }
 }
 
-/// Takes every certificate that decodes; [`Pool::unreadable`] has the errors of the others.
+/// Collects the certificates that can be decoded. [`Pool::unreadable`] returns the errors of the others.
 impl<T: AsRef<[u8]>> FromIterator<T> for Pool {
     fn from_iter<I: IntoIterator<Item = T>>(ders: I) -> Self {
         let mut pool = Self::new();
@@ -179,8 +178,7 @@ impl<T: AsRef<[u8]>> FromIterator<T> for Pool {
     }
 }
 
-/// Decodes a certificate's outer structure. Deviations tolerated here are checked again when a path includes the
-/// certificate.
+/// Decodes a certificate's outer structure. Deviations tolerated here are checked when a path includes the certificate.
 pub(crate) fn read(der: impl Into<Box<[u8]>>) -> Result<CertificateBuf, Error> {
     let der = der.into();
     // Without options, the usual forms are read several times faster.
@@ -190,7 +188,7 @@ pub(crate) fn read(der: impl Into<Box<[u8]>>) -> Result<CertificateBuf, Error> {
     CertificateBuf::outline_with(der, &Options::der().rules(Tolerated::ALL).parts(Tolerated::NONE))
 }
 
-/// The subject key identifier, if present and readable.
+/// Returns the subject key identifier, if present and readable.
 pub(crate) fn key_identifier(certificate: &CertificateBuf) -> Option<&[u8]> {
     let extensions = certificate.get().tbs_certificate.extensions?;
     let identifier = extensions.get::<SubjectKeyIdentifier<'_>>().ok()??;

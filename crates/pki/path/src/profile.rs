@@ -57,11 +57,11 @@ const fn curve(name: &'static str) -> KeyKind {
     KeyKind { algorithm: "EC", curve: Some(name), min_bits: 0, multiple_of: 1 }
 }
 
-/// The keys of the CA/Browser Forum's BR §6.1.5 and §6.1.6, which allow no others.
+/// The key types that the CA/Browser Forum's BR §6.1.5 and §6.1.6 allow.
 const WEBPKI_KEYS: &[KeyKind] = &[RSA, curve("P-256"), curve("P-384"), curve("P-521")];
 
-/// The keys of NIST SP 800-57 part 1 §5.6.1: 112 bits of strength. Of the other algorithms (EdDSA, ML-DSA, SLH-DSA,
-/// composites) none is weaker.
+/// RSA and EC keys with at least 112 bits of security strength (NIST SP 800-57 part 1 §5.6.1). DSA keys are excluded. The other
+/// algorithms (EdDSA, ML-DSA, SLH-DSA, composites) are at least as strong.
 const STRONG_KEYS: &[KeyKind] = &[
     KeyKind { multiple_of: 1, ..RSA },
     KeyKind { algorithm: "RSASSA-PSS", multiple_of: 1, ..RSA },
@@ -69,7 +69,7 @@ const STRONG_KEYS: &[KeyKind] = &[
     KeyKind { algorithm: "DSA", curve: None, min_bits: u32::MAX, multiple_of: 1 },
 ];
 
-/// Requirements of RFC 5280 on single certificates that limbo, PKITS and CAs in use keep to.
+/// RFC 5280 requirements on individual certificates that limbo, PKITS and CAs in use satisfy.
 const LINTS: &[&str] = &[
     "rfc5280.4.1.2.2.zero_serial",
     "rfc5280.4.1.2.4.empty_issuer",
@@ -105,7 +105,7 @@ const LINTS: &[&str] = &[
     "rfc5280.5.2.3.critical",
 ];
 
-/// The same lints without one: BR §7.1.2.5.2 allows name constraints that are not critical.
+/// [`LINTS`] without the criticality of name constraints, because BR §7.1.2.5.2 allows non-critical ones.
 const WEBPKI_LINTS: &[&str] = &[
     "rfc5280.4.1.2.2.zero_serial",
     "rfc5280.4.1.2.4.empty_issuer",
@@ -139,8 +139,8 @@ const WEBPKI_LINTS: &[&str] = &[
     "rfc5280.5.2.3.critical",
 ];
 
-/// Requirements of limbo and RFC 5280 on roots, for [`Rule::AnchorExtensions`]. Other profiles ask none of these: some roots in use
-/// would fail.
+/// Requirements of limbo and RFC 5280 on roots, for [`Rule::AnchorExtensions`]. Other profiles do not require them, because some
+/// roots in use violate them.
 const ANCHOR_LINTS: &[&str] = &[
     "rfc5280.4.2.1.1.no_key_identifier",
     "rfc5280.4.2.1.1.critical",
@@ -151,12 +151,13 @@ const ANCHOR_LINTS: &[&str] = &[
     "rfc5280.4.2.1.10.empty",
 ];
 
-/// The tolerated forms of times. RFC 5280 §4.1.2.5: "Certificate users MUST be able to process" either form.
+/// Decoding rules about the choice of time type, whose violation is tolerated. RFC 5280 §4.1.2.5: "Certificate users MUST be able
+/// to process" either type.
 const TIMES: Tolerated = Tolerated::NONE.with(&profile::TIME_CHOICE);
 
-/// The rules of every profile. Two are not among them, and are there to be enabled: [`Rule::Conformance`], for §4 of RFC 5280 binds those
-/// who issue certificates, and private CAs often depart from it; and [`Rule::AnchorExtensions`], for a trust anchor is a name and a key
-/// (§6.1.1 (d)), whose constraints RFC 5937 §3 leaves to the relying party.
+/// The rules of every profile. Two rules are off by default. [`Rule::Conformance`] checks RFC 5280 §4, which binds issuers, and
+/// private CAs often violate it. [`Rule::AnchorExtensions`] applies an anchor certificate's constraints, although an anchor is only a
+/// name and a key (§6.1.1 (d)), and RFC 5937 §3 leaves the choice to the relying party.
 const BASE: RuleSet = RuleSet::FIXED.with_all(&[
     Rule::Validity,
     Rule::Revocation,

@@ -1,10 +1,9 @@
-//! Distinguishes A-labels (RFC 5890 §2.3.2.1) from labels that only look like them.
+//! Distinguishes A-labels (RFC 5890 §2.3.2.1) from labels that merely resemble them.
 
-/// The length of the longest label (RFC 1035 §2.3.4).
+/// The maximum length of a label (RFC 1035 §2.3.4).
 const LONGEST: usize = 63;
 
-/// Returns whether a label is a valid A-label, or lacks the hyphens in third and fourth position that would make it look
-/// like one.
+/// Returns whether a label is a valid A-label, or does not have hyphens in third and fourth position like one.
 pub(crate) fn is_plain_or_a_label(label: &str) -> bool {
     match label.as_bytes() {
         [first, second, b'-', b'-', ..] => {
@@ -19,8 +18,8 @@ pub(crate) fn is_plain_or_a_label(label: &str) -> bool {
     }
 }
 
-/// Returns whether a decoded label has none of the characters that are excluded whatever the tables of IDNA2008 say:
-/// those that separate, change direction or do not show.
+/// Returns whether a decoded label is free of separators, direction controls and invisible characters, which are excluded
+/// regardless of the IDNA2008 tables.
 fn is_label(label: &str) -> bool {
     !label.chars().any(|char| {
         char.is_control() || char.is_whitespace() || char.is_uppercase()

@@ -177,7 +177,7 @@ const fn bit(rule: Rule) -> u64 {
 const _: () = assert!(Rule::ALL.len() <= 64);
 
 impl RuleSet {
-    /// The rules that cannot be switched off.
+    /// The rules that are always in force.
     pub const FIXED: Self = {
         let mut bits = 0;
         let mut rest = Rule::ALL;

@@ -1,8 +1,8 @@
 //! Depth-first path search from the end-entity certificate to the anchors, most likely issuer first.
 //!
 //! The search only considers certificates whose issuers lead to an anchor by name, which is determined by one walk over the
-//! pool. An edge is a verified signature, and each pair of key and certificate is checked once. A certificate from which no
-//! anchor was reached is not visited again. Loops are recorded at the certificate that closes them, as in Tarjan's algorithm
+//! pool. An edge is a verified signature, and each pair of key and certificate is checked once. A certificate that did not lead to
+//! an anchor is not visited again. Loops are recorded at the certificate that closes them, as in Tarjan's algorithm
 //! for strongly connected components. A search that finds no anchor is therefore linear in the number of edges. Any other
 //! search is bounded by the budget.
 
@@ -57,9 +57,9 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     pub(crate) signatures: Signatures,
     candidates: Vec<Candidate>,
     omitted: u64,
-    /// True if a candidate ended at something that is not known, whether or not the report has room for it.
+    /// True if a candidate was rejected because something is unknown, even if the report omits it.
     undecided: bool,
-    /// True if the end certificate is revoked.
+    /// True if the end-entity certificate is revoked.
     revoked: bool,
     pub(crate) assumptions: Vec<String>,
     /// The revocation status of the valid path's certificates.
@@ -70,16 +70,16 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     pub(crate) timestamps: Vec<SctAnswer>,
     /// True if a path was longer than the budget allows.
     capped: bool,
-    /// The valid paths so far, if all are wanted.
+    /// The valid paths so far, if all paths are requested.
     every: Option<Vec<Path>>,
 }
 
-/// A certificate that led to no anchor, as the search remembers it.
+/// The search's record of a certificate that did not lead to an anchor.
 #[derive(Clone, Copy)]
 struct Visit {
-    /// The depth at or below which it need not be entered again.
+    /// The minimum depth at which another visit is skipped.
     depth: usize,
-    /// The depth of the certificate at which a circle closed. It holds for as long as that one has reached no anchor.
+    /// The depth of the certificate to which a loop leads back. The record is valid while that certificate has not reached an anchor.
     low: usize,
 }
 
@@ -89,14 +89,14 @@ const NO_CIRCLE: usize = usize::MAX;
 struct Frame<'p> {
     cert: Rc<Cert<'p>>,
     number: Option<u32>,
-    /// The number of its subject's name, if the pool has it.
+    /// The name index of the subject, if the pool contains the name.
     subject: Option<u32>,
     above: std::vec::IntoIter<Above>,
-    /// True if an anchor was reached from here.
+    /// True if an anchor was reached from this certificate.
     live: bool,
     low: usize,
     capped: bool,
-    /// The visits that hold only if nothing here leads to an anchor.
+    /// The visits that are valid only if this certificate does not lead to an anchor.
     pending: Vec<u32>,
 }
 
@@ -155,7 +155,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         (paths, Report(Box::new(Inner { outcome, undecided: self.undecided, explanation })))
     }
 
-    /// Makes a valid path; what was rejected before it is in the explanation.
+    /// Creates a valid path. Its explanation includes the previously rejected candidates.
     fn path(&mut self, chain: &[Rc<Cert<'p>>], anchor: Anchor, policies: Option<Vec<crate::OidBuf>>) -> Path {
         if self.policy.evidence_time().is_none() {
             self.assumptions.insert(0, "revocation was not checked: no certificate is known to be revoked".to_owned());
@@ -278,7 +278,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Ok(None)
     }
 
-    /// Reads the end certificate and checks it by itself.
+    /// Decodes the end-entity certificate and checks it individually.
     fn leaf_cert(&mut self) -> Result<Rc<Cert<'p>>, Stop> {
         let leaf = self.cert(Source::Leaf)?;
         self.trusted(self.leaf)?;
@@ -292,14 +292,14 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Ok(leaf)
     }
 
-    /// The anchor that is the end certificate itself, if there is one. Signers of evidence are below an anchor.
+    /// Returns the anchor that is the end-entity certificate itself, if any. For evidence signers, returns `None`.
     fn itself(&self) -> Option<u32> {
         let numbers = self.anchors.numbers(&self.leaf.get().tbs_certificate.subject.match_key());
         let is_leaf = |number: &&u32| self.anchors.get(**number).and_then(Anchor::certificate) == Some(self.leaf);
         numbers.iter().find(is_leaf).copied().filter(|_| self.depth == 0)
     }
 
-    /// Tries the end certificate as its own anchor, after everything else: one that is revoked is not accepted for being trusted.
+    /// Tries the end-entity certificate as its own anchor, after all other candidates. A revoked certificate is rejected even then.
     fn try_itself(&mut self, leaf: &Rc<Cert<'p>>) -> Result<Option<Accepted>, Limit> {
         let found = self.itself().and_then(|number| Some((number, self.anchors.get(number)?)));
         let Some((number, anchor)) = found.filter(|_| !self.revoked) else { return Ok(None) };
@@ -318,7 +318,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         }
     }
 
-    /// Checks that a certificate is not a distrusted one.
+    /// Checks that a certificate is not distrusted.
     fn trusted(&self, buf: &CertificateBuf) -> Result<(), Fault> {
         if self.policy.rules.has(Rule::Distrusted) && self.anchors.is_distrusted(buf) {
             return Err(Fault::new(Rule::Distrusted, "the certificate is explicitly distrusted").at(0));
@@ -341,15 +341,14 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         self.certs.entry(source).or_insert_with(read).clone()
     }
 
-    /// Decodes the certificate of an anchor, if it has one and the policy checks it.
+    /// Decodes an anchor's certificate, if it has one and the policy checks it.
     pub(crate) fn anchor_cert(&mut self, number: u32) -> Result<Option<Rc<Cert<'p>>>, Fault> {
         let certificate = self.anchors.get(number).and_then(Anchor::certificate);
         let wanted = self.policy.rules.has(Rule::AnchorExtensions);
         if certificate.is_some() && wanted { self.cert(Source::Anchor(number)).map(Some) } else { Ok(None) }
     }
 
-    /// Makes the frame of a certificate, with its possible issuers in order. If there are none, the candidate ends
-    /// here.
+    /// Creates the frame of a certificate, with its possible issuers in order. Records a rejected candidate if there are none.
     fn frame(
         &mut self,
         cert: Rc<Cert<'p>>,
@@ -377,7 +376,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         })
     }
 
-    /// Ends a candidate whose issuers lead nowhere, at the certificate without an issuer.
+    /// Records the rejection of a candidate whose possible issuers do not lead to an anchor.
     fn no_issuer(&mut self, cert: &Rc<Cert<'p>>, below: &[Frame<'p>]) -> Result<(), Limit> {
         let mut chain: Vec<CertificateBuf> =
             below.iter().map(|frame| &frame.cert).chain([cert]).map(|cert| cert.buf.clone()).collect();
@@ -416,7 +415,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Ok(())
     }
 
-    /// Tries an anchor above the current path: the signature, then the whole path. Returns the policies if it is valid.
+    /// Tries an anchor above the current path: checks the signature, then validates the path. Returns the policies if it is valid.
     #[expect(clippy::option_option, reason = "a valid path may be valid for any policy")]
     fn try_anchor(
         &mut self,
@@ -465,8 +464,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         }
     }
 
-    /// Checks the anchor's own certificate and constraints (RFC 5914, RFC 5937 §3), which depend on the end certificate
-    /// at most.
+    /// Checks the anchor's own certificate and constraints (RFC 5914, RFC 5937 §3). The result depends on no other certificate but the
+    /// end-entity certificate.
     fn anchor_is_good(&mut self, anchor: &Anchor, number: u32, leaf: &Cert<'p>) -> Result<(), Fault> {
         if let Some(known) = self.checked_anchors.get(&number) {
             return known.clone();
@@ -478,7 +477,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         checked
     }
 
-    /// Tries a certificate of the pool above the current path, and returns it if it may stand there.
+    /// Tries a pool certificate as the next issuer. Returns it if it is acceptable.
     fn try_issuer(&mut self, number: u32, stack: &mut [Frame<'p>]) -> Result<Option<Rc<Cert<'p>>>, Limit> {
         let Some(buf) = self.pool.get(number) else { return Ok(None) };
         let Some(top) = stack.last().map(|frame| frame.cert.clone()) else { return Ok(None) };
@@ -533,7 +532,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Ok(Some(cert))
     }
 
-    /// Keeps a rejected candidate, if there is room in the report.
+    /// Records a rejected candidate, if the report has room.
     fn reject(
         &mut self,
         stack: &[Frame<'p>],
@@ -549,8 +548,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         self.keep(Candidate { certificates, anchor: anchor.map(Anchor::label), refusal: refusal() });
     }
 
-    /// Keeps a candidate that may have ended at something that is not known. The first that did has a place in the report, however many
-    /// others were rejected before it.
+    /// Records a rejected candidate whose validity may be unknown. The first such candidate is always listed in the report,
+    /// replacing another one if necessary.
     fn reject_path(
         &mut self,
         stack: &[Frame<'p>],
@@ -580,12 +579,12 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     }
 }
 
-/// The certificates of the current path, the end certificate first.
+/// Returns the certificates of the current path, starting with the end-entity certificate.
 fn chain<'p>(stack: &[Frame<'p>]) -> Vec<Rc<Cert<'p>>> {
     stack.iter().map(|frame| frame.cert.clone()).collect()
 }
 
-/// Remembers the outcome for a certificate, and updates the one below.
+/// Records the outcome for a certificate, and updates the frame below.
 fn leave(mut done: Frame<'_>, stack: &mut [Frame<'_>], visits: &mut HashMap<u32, Visit>) {
     let depth = stack.len();
     if done.live {

@@ -16,7 +16,7 @@ use crate::verifier::{SignatureFault, Verifier};
 #[derive(Default)]
 pub(crate) struct Signatures {
     known: HashMap<u128, Result<(), SignatureFault>>,
-    /// The same of bytes that outlive the call, by where they are and the key.
+    /// Results for data that outlives the call, identified by its address and the key.
     kept: HashMap<u128, Result<(), SignatureFault>>,
     hashers: [RandomState; 2],
 }
@@ -121,7 +121,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     }
 }
 
-/// A signature that the verifier cannot check is neither right nor wrong.
+/// Creates a fault at an offset. It is undecided if the verifier does not support the algorithm.
 fn placed(fault: &SignatureFault, rule: Rule, offset: usize) -> Fault {
     let placed = Fault::new(rule, fault.to_string()).at(offset);
     if matches!(fault, SignatureFault::Unsupported(_)) { placed.undecided() } else { placed }

@@ -42,7 +42,8 @@ pub(crate) fn common(cert: &Cert<'_>, policy: &Policy, is_trusted: bool) -> Resu
     key(cert, policy)
 }
 
-/// RFC 5280 §4.2.1.4: "A certificate policy OID MUST NOT appear more than once in a certificate policies extension."
+/// Checks for duplicate policies. RFC 5280 §4.2.1.4: "A certificate policy OID MUST NOT appear more than once in a certificate
+/// policies extension."
 fn duplicate_policy(cert: &Cert<'_>) -> Result<(), Fault> {
     let Some(policies) = &cert.policies else { return Ok(()) };
     let mut seen = HashSet::new();
@@ -73,7 +74,7 @@ pub(crate) fn validity(cert: &CertificateBuf, policy: &Policy, rule: Rule) -> Re
     Ok(())
 }
 
-/// The offsets of the validity's two times, which follow the issuer.
+/// Returns the offsets of notBefore and notAfter. The validity follows the issuer.
 fn validity_offsets(cert: &CertificateBuf) -> (usize, usize) {
     let issuer = cert.get().tbs_certificate.issuer.0;
     let start = issuer.offset() + issuer.content().map_or(0, <[u8]>::len);
@@ -83,7 +84,7 @@ fn validity_offsets(cert: &CertificateBuf) -> (usize, usize) {
     (first, first + 2 + usize::from(len))
 }
 
-/// Checks for unsigned certificates (RFC 9925 §3) and digests that collide.
+/// Checks for unsigned certificates (RFC 9925 §3) and weak digests.
 fn signature_algorithm(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let algorithm = cert.certificate.signature_algorithm;
     if algorithm.algorithm == oids::ALG_UNSIGNED {
@@ -96,7 +97,7 @@ fn signature_algorithm(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     }
 }
 
-/// Returns the reason why a policy does not accept signatures with an algorithm.
+/// Returns the reason why a policy rejects a signature algorithm, if it does.
 pub(crate) fn weak_signature(algorithm: &AlgorithmIdentifier<'_>, policy: &Policy) -> Option<String> {
     const WEAK: &[tagwise_codec::Oid<'static>] = &[
         oids::MD2_WITH_RSA_ENCRYPTION,
@@ -192,7 +193,7 @@ pub(crate) fn issuer(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Checks that the required purposes are among those of a certificate that has any; if `explicit`, it must have them.
+/// Checks that the extended key usage, if present, contains the required purposes. With `explicit`, it must be present.
 fn purposes(cert: &Cert<'_>, policy: &Policy, rule: Rule, explicit: bool) -> Result<(), Fault> {
     let Some(allowed) = &cert.purposes else {
         if explicit && !policy.purposes.is_empty() {
@@ -265,7 +266,7 @@ pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The TLS features of a certificate, if a stapled OCSP response is one of them (RFC 7633 §4.1).
+/// Returns the TLS features of a certificate, if they require a stapled OCSP response (RFC 7633 §4.1).
 fn status_request<'c, 'p>(cert: &'c Cert<'p>) -> Option<&'c Ext<TlsFeature<'p>>> {
     cert.features.as_ref().filter(|features| {
         let has = |feature| features.value.contains(feature);
@@ -290,7 +291,8 @@ pub(crate) fn needs_staple(cert: &Cert<'_>, policy: &Policy) -> bool {
     policy.rules.has(Rule::MustStaple) && policy.stapled == Some(true) && status_request(cert).is_some()
 }
 
-/// BR §7.1.2.7.10: checks that the extended key usage is present, not critical, and without anyExtendedKeyUsage.
+/// Applies BR §7.1.2.7.10: checks that the extended key usage is present, not critical, and does not contain
+/// anyExtendedKeyUsage.
 fn present(cert: &Cert<'_>) -> Result<(), Fault> {
     let fault = |message: &str, offset| Err(Fault::new(Rule::PurposePresent, message).at(offset));
     match &cert.purposes {
@@ -303,7 +305,7 @@ fn present(cert: &Cert<'_>) -> Result<(), Fault> {
     }
 }
 
-/// RFC 3161 §2.3: checks that the extended key usage is critical and has the one purpose only.
+/// Applies RFC 3161 §2.3: checks that the extended key usage is critical and contains only the one purpose.
 fn alone(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let fault = |message: &str, offset| Err(Fault::new(Rule::PurposeOnly, message).at(offset));
     let Some(purposes) = &cert.purposes else {
@@ -320,8 +322,9 @@ fn alone(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Code Signing BR §7.1.2.3 (e), (f): checks that the key usage is present, critical, and of digitalSignature without keyCertSign and
-/// cRLSign; and that the extended key usage is present, without serverAuth and anyExtendedKeyUsage. That it has codeSigning is the rule `purpose`.
+/// Applies Code Signing BR §7.1.2.3 (e), (f). The key usage must be present and critical, with digitalSignature but without
+/// keyCertSign and cRLSign. The extended key usage must be present, without serverAuth and anyExtendedKeyUsage. The rule `purpose`
+/// checks for codeSigning.
 fn signs_code(cert: &Cert<'_>) -> Result<(), Fault> {
     let fault = |message: &str, offset| Err(Fault::new(Rule::CodeSigningUsage, message).at(offset));
     let Some(usage) = &cert.usage else {
@@ -351,7 +354,7 @@ fn signs_code(cert: &Cert<'_>) -> Result<(), Fault> {
 /// The algorithm whose keys may inherit their parameters from the issuer's key (RFC 3279 §2.3.2): DSA.
 pub(crate) const INHERITS: tagwise_codec::Oid<'static> = tagwise_pkix::oids::DSA;
 
-/// Returns whether a key has no parameters and therefore inherits the issuer's.
+/// Returns whether a key has no parameters, and therefore inherits the issuer's.
 pub(crate) fn inherits(key: &SubjectPublicKeyInfo<'_>) -> bool {
     key.algorithm.parameters.is_none() && key.algorithm.algorithm == INHERITS
 }

@@ -19,7 +19,7 @@ use crate::search::Engine;
 use crate::verifier::Verifier;
 use crate::{sct, usage};
 
-/// The reason why a path is not valid, or was not checked to the end.
+/// The reason why the validation of a path ended without success: a rejection, or an exceeded limit.
 pub(crate) enum End {
     Refusal(Refusal),
     Limit(Limit),
@@ -31,7 +31,7 @@ impl From<Limit> for End {
     }
 }
 
-/// Places a fault at a certificate of the chain.
+/// Converts a fault in a certificate of the chain to the path's rejection.
 fn ended(stop: Stop, cert: &Cert<'_>, index: usize) -> End {
     match stop {
         Stop::Fault(fault) => End::Refusal(fault.refusal(index, cert.der())),
@@ -147,12 +147,12 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     Ok(constrained)
 }
 
-/// Returns whether a path is one certificate that is itself the anchor.
+/// Returns whether a path consists of one certificate that is itself the anchor.
 fn is_itself(anchor: &Anchor, chain: &[Rc<Cert<'_>>]) -> bool {
     matches!(chain, [only] if anchor.certificate() == Some(only.buf) && !only.self_issued)
 }
 
-/// The reading of a constraint that RFC 5280 does not define.
+/// Describes the interpretation of a dNSName constraint with a leading dot, which RFC 5280 does not define.
 fn dotted(host: &str, of: &str) -> String {
     let below = host.trim_start_matches('.');
     format!(
@@ -168,9 +168,8 @@ fn anchor_der(anchor: &Anchor) -> &[u8] {
     anchor.certificate().map(|certificate| certificate.as_der()).unwrap_or_default()
 }
 
-/// RFC 5937 §3.2: the name constraints of the anchor and of its certificate.
-///
-/// §6.1.1 (h) and (i): those of the policy.
+/// Adds the initial name constraints: those of the anchor and its certificate (RFC 5937 §3.2), and those of the policy (§6.1.1
+/// (h) and (i)).
 fn initial_subtrees<'p, V: ?Sized>(
     engine: &Engine<'p, V>,
     anchor: &'p Anchor,
@@ -190,7 +189,7 @@ fn initial_subtrees<'p, V: ?Sized>(
     Ok(())
 }
 
-/// §6.1.4 (c) to (f): the key, with the parameters of the previous one if it has none and the same algorithm.
+/// Applies §6.1.4 (c) to (f): returns the key, which inherits missing parameters from the previous key of the same algorithm.
 fn next_key<'p>(key: &SubjectPublicKeyInfo<'p>, above: &SubjectPublicKeyInfo<'p>) -> SubjectPublicKeyInfo<'p> {
     let mut next = *key;
     if usage::inherits(key) && above.algorithm.algorithm == usage::INHERITS {
@@ -199,7 +198,7 @@ fn next_key<'p>(key: &SubjectPublicKeyInfo<'p>, above: &SubjectPublicKeyInfo<'p>
     next
 }
 
-/// Applies (l) for both limits.
+/// Applies §6.1.4 (l) to both path length limits.
 fn lengths(cert: &Cert<'_>, path: &mut u64, intermediates: &mut u64, rules: crate::RuleSet) -> Result<(), Fault> {
     let offset = cert.certificate.tbs_certificate.subject.0.offset();
     for (left, rule, message) in [
@@ -215,7 +214,7 @@ fn lengths(cert: &Cert<'_>, path: &mut u64, intermediates: &mut u64, rules: crat
     Ok(())
 }
 
-/// RFC 6962: the timestamps of the end certificate, by the key of the certificate or anchor above it.
+/// Checks the end-entity certificate's timestamps (RFC 6962) with the key of its issuer.
 fn timestamps<'p, V: Verifier + ?Sized>(
     engine: &mut Engine<'p, V>,
     chain: &[Rc<Cert<'p>>],
@@ -232,7 +231,7 @@ fn timestamps<'p, V: Verifier + ?Sized>(
     Ok(())
 }
 
-/// §6.1.3 (a)(3), for the certificates that the policy covers.
+/// Applies §6.1.3 (a)(3) to the certificates that the policy covers.
 fn revocation<'p, V: Verifier + ?Sized>(
     engine: &mut Engine<'p, V>,
     chain: &[Rc<Cert<'p>>],

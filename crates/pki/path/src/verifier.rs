@@ -31,7 +31,7 @@ pub trait Verifier {
     /// Keys are passed with inherited parameters (RFC 5280 §6.1.4 (d) to (f)).
     ///
     /// # Errors
-    /// [`SignatureFault::Wrong`] if the signature is invalid; other faults if it could not be checked.
+    /// Returns [`SignatureFault::Wrong`] if the signature is invalid, or another fault if it could not be checked.
     fn verify(
         &self,
         key: &SubjectPublicKeyInfo<'_>,
@@ -40,14 +40,14 @@ pub trait Verifier {
         signature: &[u8],
     ) -> Result<(), SignatureFault>;
 
-    /// Verifies the proof of a DER Merkle Tree Certificate, which replaces a signature, for a CA with this
-    /// SubjectPublicKeyInfo in DER (draft-ietf-plants-merkle-tree-certs-07 §7.2). `time` matters for trust that is
-    /// limited in time.
+    /// Verifies the proof of a Merkle Tree Certificate in DER, which replaces a signature. `ca_key` is the CA's
+    /// SubjectPublicKeyInfo in DER (draft-ietf-plants-merkle-tree-certs-07 §7.2). `time` determines which time-limited trust, such as a
+    /// trusted subtree, has expired.
     ///
-    /// The default implementation supports no proofs; see [`Anchor::has_proofs`](crate::Anchor::has_proofs).
+    /// The default implementation does not support proofs. See also [`Anchor::has_proofs`](crate::Anchor::has_proofs).
     ///
     /// # Errors
-    /// [`SignatureFault::Refused`] with the reason; [`SignatureFault::Unsupported`] if proofs are not supported.
+    /// Returns [`SignatureFault::Refused`] with the reason, or [`SignatureFault::Unsupported`] if proofs are not supported.
     fn verify_proof(&self, ca_key: &[u8], certificate: &[u8], time: UnixTime) -> Result<(), SignatureFault> {
         let _unused = (ca_key, certificate, time);
         Err(SignatureFault::Unsupported("the verifier does not support Merkle Tree Certificates".to_owned()))
@@ -70,7 +70,7 @@ impl<V: Verifier + ?Sized> Verifier for &V {
     }
 }
 
-/// The reason why a signature is not accepted.
+/// The reason why a signature was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SignatureFault {

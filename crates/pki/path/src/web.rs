@@ -87,8 +87,8 @@ fn wildcard(host: &str, policy: &Policy) -> Result<(), Fault> {
     }
 }
 
-/// BR §7.1.4.3: checks that a common name is one of the alternative names, character for character; an address must be
-/// written as in RFC 3986 and RFC 5952.
+/// Applies BR §7.1.4.3: checks that a common name equals one of the alternative names, character for character. An IP address must
+/// be written as in RFC 3986 and RFC 5952.
 fn common_name(cert: &Cert<'_>) -> Result<(), Fault> {
     let subject = cert.certificate.tbs_certificate.subject;
     let mut found = None;

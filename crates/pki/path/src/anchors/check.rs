@@ -10,7 +10,7 @@ use crate::policy::{Policy, PolicyInputs};
 use crate::rules::Rule;
 use crate::{usage, web};
 
-/// Checks an anchor against the rules for anchors. `leaf` is the end-entity certificate of the path.
+/// Checks an anchor's trust settings and certificate. `leaf` is the end-entity certificate of the path.
 pub(crate) fn check(anchor: &Anchor, cert: Option<&Cert<'_>>, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let rules = policy.rules;
     purposes(anchor, leaf, policy)?;
@@ -70,7 +70,7 @@ fn key_size(anchor: &Anchor, policy: &Policy) -> Result<(), Fault> {
     }
 }
 
-/// The offset of the key's algorithm in a certificate.
+/// Returns the offset of the key's algorithm in a certificate.
 fn key_offset(certificate: &CertificateBuf) -> usize {
     let algorithm = certificate.get().tbs_certificate.subject_public_key_info.algorithm.algorithm.as_bytes();
     (algorithm.as_ptr() as usize).saturating_sub(certificate.as_der().as_ptr() as usize)
@@ -86,7 +86,7 @@ pub(crate) fn key<'a>(anchor: &'a Anchor, policy: &Policy) -> Result<SubjectPubl
     })
 }
 
-/// Applies §6.1.1 (c), (e) to (g): returns the policy's inputs, restricted by the anchor's (RFC 5937 §3.2).
+/// Applies §6.1.1 (c), (e) to (g). Returns the policy's inputs, tightened by the anchor's constraints (RFC 5937 §3.2).
 pub(crate) fn inputs(anchor: &Anchor, cert: Option<&Cert<'_>>, inputs: &PolicyInputs) -> PolicyInputs {
     let constraints = &anchor.constraints;
     let mut both = PolicyInputs {

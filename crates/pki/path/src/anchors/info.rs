@@ -104,8 +104,8 @@ impl Anchor {
     /// Decodes the anchors of a TrustAnchorList in DER (RFC 5914 §3): certificates, or names and keys with their
     /// constraints.
     ///
-    /// Keys without a name (RFC 5914 §2.5) cannot end a path and are omitted. Anchors with an unknown version, an unsupported
-    /// critical extension, or a certificate for a different key are omitted too.
+    /// Anchors without a name (RFC 5914 §2.5) cannot end a path and are omitted. Anchors with an unknown version, an
+    /// unsupported critical extension, or a certificate for a different key are omitted too.
     ///
     /// ```
     /// use tagwise_path::Anchor;
@@ -196,7 +196,7 @@ fn of_info(info: &TrustAnchorInfo<'_>) -> Result<Option<Anchor>, Error> {
     Ok(Some(anchor))
 }
 
-/// Returns whether every critical extension of an anchor is applied: of those outside its controls, the purposes alone are.
+/// Returns whether every critical extension of an anchor is supported. Only the extended key usage is.
 fn is_understood(info: &TrustAnchorInfo<'_>) -> Result<bool, Error> {
     for extension in info.exts.iter().flat_map(Extensions::iter) {
         let extension = extension?;

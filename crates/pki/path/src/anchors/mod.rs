@@ -31,7 +31,7 @@ pub struct Anchor {
     name: Box<[u8]>,
     key: Box<[u8]>,
     certificate: Option<CertificateBuf>,
-    /// The certificate of a CA whose certificates have proofs in the place of signatures; `certificate` is `None` then.
+    /// The certificate of a CA that issues certificates with proofs instead of signatures. `certificate` is then `None`.
     proofs: Option<CertificateBuf>,
     /// Constraints in addition to those of the certificate.
     pub constraints: AnchorConstraints,
@@ -58,7 +58,7 @@ pub struct AnchorConstraints {
     pub explicit_policy: bool,
     /// True if policy mapping is inhibited.
     pub inhibit_mapping: bool,
-    /// True if `anyPolicy` does not match other policies.
+    /// True if `anyPolicy` does not match specific policies.
     pub inhibit_any: bool,
     /// The purposes for which the anchor is trusted, or `None` for any.
     pub purposes: Option<Vec<OidBuf>>,
@@ -126,13 +126,13 @@ impl Anchor {
     }
 }
 
-/// Reads the frame alone: other faults of a certificate are judged when it is used.
+/// Decodes only the outer structure. Other faults are reported when the certificate is used.
 const FRAME: Options<'static> = Options::der().rules(RuleSet::ALL).parts(RuleSet::NONE);
 
 /// A Name and a SubjectPublicKeyInfo, each in DER.
 type NameAndKey = (Box<[u8]>, Box<[u8]>);
 
-/// The subject and its key, as the bytes that they are in a certificate.
+/// Returns a certificate's subject and its key, with the bytes unchanged.
 fn subject_and_key(certificate: &CertificateBuf) -> Result<NameAndKey, Error> {
     let tbs = certificate.get().tbs_certificate.as_bytes();
     let session = Session::new(FRAME);
@@ -168,7 +168,7 @@ pub struct Anchors {
 }
 
 impl Anchors {
-    /// Creates an empty set, with which no path is valid.
+    /// Creates an empty set of anchors, under which no path is valid.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -277,7 +277,7 @@ impl Anchors {
         self.entries.get(number as usize)
     }
 
-    /// Returns the numbers of the anchors whose name has this comparison key.
+    /// Returns the indexes of the anchors whose name has this comparison key.
     pub(crate) fn numbers(&self, key: &[u8]) -> &[u32] {
         self.by_name.get(key).map(Vec::as_slice).unwrap_or_default()
     }

@@ -30,8 +30,8 @@ impl Anchor {
 }
 
 impl Anchors {
-    /// Creates a relying party that trusts the set's Merkle Tree Certificate CAs, each for its own signature. You can
-    /// add cosigners, trusted subtrees and revoked ranges.
+    /// Creates a relying party that trusts the set's Merkle Tree Certificate CAs, each as a cosigner of its own certificates. You
+    /// can add cosigners, trusted subtrees and revoked ranges.
     ///
     /// # Errors
     /// Does not fail in practice, because the certificates were already decoded.

@@ -12,7 +12,7 @@ use tagwise_text::openssl::TrustSettings;
 
 use super::{Anchor, AnchorConstraints, Anchors};
 
-/// Bundles by purpose: Fedora, RHEL and their relatives, as p11-kit extracts them.
+/// Bundles for a single purpose, which p11-kit extracts on Fedora, RHEL and related distributions.
 const BY_PURPOSE: &[(&str, Oid<'static>)] = &[
     ("etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", oids::KP_SERVER_AUTH),
     ("etc/pki/ca-trust/extracted/pem/email-ca-bundle.pem", oids::KP_EMAIL_PROTECTION),
@@ -211,8 +211,8 @@ impl Anchors {
     }
 }
 
-/// The trust settings of a `TRUSTED CERTIFICATE`: trusted for the uses that are listed, or for any if there is no list, but for
-/// none that is rejected (`obj_trust` in OpenSSL's x509_trust.c).
+/// Converts the trust settings of a `TRUSTED CERTIFICATE` to constraints. The certificate is trusted for the listed uses, or for
+/// any use if there is no list, except for the rejected uses (`obj_trust` in OpenSSL's x509_trust.c).
 fn openssl(settings: &TrustSettings<'_>) -> AnchorConstraints {
     let list = |list: &[Oid<'_>]| list.iter().map(|purpose| OidBuf::from(*purpose)).collect::<Vec<_>>();
     let any = |list: &&Vec<Oid<'_>>| list.contains(&oids::ANY_EXTENDED_KEY_USAGE);
@@ -235,7 +235,7 @@ fn is_distrusted(trust: &Trust) -> bool {
     trust.server_auth == Level::NotTrusted && trust.email_protection == Level::NotTrusted
 }
 
-/// The trust settings of certdata.txt for a certificate, as constraints; `None` if it is trusted for nothing.
+/// Converts a certificate's trust settings in certdata.txt to constraints. Returns `None` if it is not trusted for any purpose.
 fn constraints(trust: &Trust) -> Option<AnchorConstraints> {
     let purposes = [
         (trust.server_auth, oids::KP_SERVER_AUTH),

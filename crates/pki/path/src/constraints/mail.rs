@@ -7,7 +7,7 @@ use super::{Subject, dns};
 
 /// The base of a subtree.
 pub(super) enum Base<'p> {
-    /// A mailbox.
+    /// A single mailbox: its local part and host.
     Mailbox(&'p str, &'p str),
     /// All mailboxes at a host.
     Host(&'p str),
@@ -45,7 +45,7 @@ pub(super) fn subject(mailbox: &str) -> Subject<'_> {
     }
 }
 
-/// A local part without quotation marks and backslashes, which are no part of it (RFC 5321 §4.1.2).
+/// Removes quotation marks and backslashes, which are not part of the local part's value (RFC 5321 §4.1.2).
 fn unquoted(local: &str) -> Cow<'_, str> {
     let Some(inner) = local.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else { return local.into() };
     if !inner.contains('\\') {

@@ -72,7 +72,7 @@ impl core::fmt::Display for ConstraintForm<'_> {
     }
 }
 
-/// The root of a subtree that can be applied.
+/// The root of a usable subtree.
 enum Base<'p> {
     Mail(mail::Base<'p>),
     Dns(&'p str),
@@ -83,7 +83,7 @@ enum Base<'p> {
     Srv(other::SrvBase<'p>),
 }
 
-/// A name that subtrees apply to.
+/// A name to compare with subtrees.
 enum Subject<'p> {
     Mail(&'p str),
     Dns(&'p str),
@@ -100,7 +100,7 @@ enum Subject<'p> {
 struct Group<'p> {
     form: ConstraintForm<'p>,
     bases: Vec<Base<'p>>,
-    /// The reason why one of them cannot be applied.
+    /// The reason why one of the subtrees cannot be applied.
     unusable: Option<&'static str>,
 }
 
@@ -304,7 +304,7 @@ pub(crate) fn check<'p>(
     Ok(())
 }
 
-/// Puts the name in front of the message.
+/// Prefixes a fault's message with the name.
 fn named(stop: Stop, name: &GeneralName<'_>) -> Stop {
     match stop {
         Stop::Fault(mut fault) => {
@@ -315,7 +315,7 @@ fn named(stop: Stop, name: &GeneralName<'_>) -> Stop {
     }
 }
 
-/// The offset of a name's bytes in the certificate.
+/// Returns the offset of a name's bytes in the certificate.
 pub(crate) fn place(cert: &Cert<'_>, name: &GeneralName<'_>) -> Option<usize> {
     let octets: &[u8] = match name {
         GeneralName::Rfc822Name(text) | GeneralName::DnsName(text) | GeneralName::UniformResourceIdentifier(text) => {

@@ -28,7 +28,7 @@ pub(super) fn upn_is_within(upn: &str, base: &str) -> bool {
     }
 }
 
-/// The base of a subtree of services.
+/// The base of a subtree of service names (SRVName).
 pub(super) struct SrvBase<'p> {
     service: Option<&'p str>,
     domain: Option<&'p str>,

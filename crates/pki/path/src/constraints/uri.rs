@@ -6,14 +6,14 @@ pub(super) fn base(host: &str) -> Option<&str> {
     dns::is_host(host.strip_prefix('.').unwrap_or(host)).then_some(host)
 }
 
-/// The scheme of a URI.
+/// Returns the scheme of a URI.
 pub(crate) fn scheme(uri: &str) -> Option<&str> {
     let (scheme, _) = uri.split_once(':')?;
     let in_scheme = |octet: u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.');
     (scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.bytes().all(in_scheme)).then_some(scheme)
 }
 
-/// The host of a URI (RFC 3986 §3.2), if it is a host name and not an address.
+/// Returns the host of a URI (RFC 3986 §3.2), if it is a host name and not an IP address.
 pub(crate) fn host(uri: &str) -> Option<&str> {
     let rest = uri.get(scheme(uri)?.len() + 1..)?.strip_prefix("//")?;
     let authority = rest.split(['/', '?', '#']).next()?;

@@ -1,4 +1,4 @@
-//! The versioned JSON form of a report. Because the format is stable, its members are listed here, separately from the
+//! The versioned JSON format of a report. Because the format is stable, its members are listed here, independently of the
 //! report's types.
 
 use serde::Serialize;

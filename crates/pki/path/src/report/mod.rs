@@ -99,7 +99,8 @@ pub struct Refusal {
     /// True if the candidate was rejected because something is unknown rather than wrong: missing evidence, or an
     /// unsupported signature algorithm. The path might be valid otherwise.
     pub undecided: bool,
-    /// The decoding rule that a certificate violates, if it could be tolerated. Pass its name to [`Policy::disable`].
+    /// The decoding rule that a certificate violates, if the policy can tolerate the violation. Pass the rule's name to
+    /// [`Policy::disable`].
     pub decoding: Option<&'static tagwise_codec::Rule>,
 }
 
@@ -203,7 +204,7 @@ impl fmt::Display for Report {
 impl std::error::Error for Report {}
 
 impl fmt::Display for Refusal {
-    /// Writes the refusal in one line:
+    /// Writes the refusal on one line:
     /// `validity: expired on 2024-01-01T00:00:00Z, at tbsCertificate.validity.notAfter, byte 120 (RFC 5280 §6.1.3 (a)(2))`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.rule, self.message)?;

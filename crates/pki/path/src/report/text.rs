@@ -25,10 +25,10 @@ pub(super) fn report(report: &Report, f: &mut fmt::Formatter<'_>) -> fmt::Result
     spent(explanation, f)
 }
 
-/// The number of pieces of evidence that are listed.
+/// The maximum number of pieces of evidence to list.
 const LISTED: usize = 100;
 
-/// Writes the account of the evidence.
+/// Writes how each piece of evidence was used.
 fn evidence(explanation: &Explanation, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for answer in explanation.evidence.iter().take(LISTED) {
         writeln!(f, "  evidence: {}", visible(&answer.to_string()))?;
@@ -83,7 +83,7 @@ pub(super) fn path(path: &Path, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     spent(explanation, f)
 }
 
-/// Writes the time of the evidence where it is another.
+/// Writes the evidence time if it differs from the validation time.
 fn evidence_time(explanation: &Explanation, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match explanation.evidence_time {
         Some(time) if time != explanation.time => write!(f, ", with evidence at {time}"),
@@ -103,7 +103,7 @@ fn candidates(explanation: &Explanation, f: &mut fmt::Formatter<'_>) -> fmt::Res
     Ok(())
 }
 
-/// Writes a candidate, without the certificates that it shares with the previous one.
+/// Writes a candidate, omitting the certificates that it shares with the previous one.
 fn branch(candidate: &Candidate, before: &[CertificateBuf], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let shared = candidate.certificates.iter().zip(before).take_while(|(own, other)| own == other).count();
     for (depth, certificate) in candidate.certificates.iter().enumerate().skip(shared) {
@@ -132,7 +132,7 @@ fn spent(explanation: &Explanation, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     )
 }
 
-/// Subject and serial number, safe to print.
+/// Returns a certificate's subject and serial number, safe to print.
 fn summary(certificate: &CertificateBuf) -> String {
     let tbs = &certificate.get().tbs_certificate;
     let subject = tbs.subject.oneline().to_string();

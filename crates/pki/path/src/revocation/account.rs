@@ -101,7 +101,7 @@ impl fmt::Display for EvidenceAnswer {
     }
 }
 
-/// The state of one piece of evidence so far.
+/// The recorded use of one piece of evidence so far.
 #[derive(Clone, Debug, Default)]
 struct EvidenceEntry {
     label: Option<String>,
@@ -140,7 +140,7 @@ impl Accounts {
         list.get_mut(number)
     }
 
-    /// Records the label of a piece of evidence, by its number from 0.
+    /// Records the label of a piece of evidence, by its index among its kind.
     pub(super) fn label(&mut self, kind: EvidenceKind, number: usize, label: impl FnOnce() -> String) {
         if let Some(entry) = self.entry(kind, number) {
             entry.label.get_or_insert_with(label);
@@ -174,7 +174,7 @@ impl Accounts {
         }
     }
 
-    /// Returns the recorded use of each piece of the policy's evidence.
+    /// Returns the recorded use of each piece of the policy's evidence. `is_wanted` is true if the policy requires revocation checks.
     pub(crate) fn answers(mut self, policy: &RevocationPolicy, is_wanted: bool) -> Vec<EvidenceAnswer> {
         let rest = match (is_wanted, self.is_checked) {
             (false, _) => "revocation was not checked",
@@ -218,7 +218,7 @@ pub(super) struct Doubt {
     pub(super) why: String,
 }
 
-/// The reason why the signer of evidence could not be confirmed.
+/// The reason why an evidence signer could not be confirmed.
 #[derive(Debug)]
 pub(super) struct Unverified {
     pub(super) why: String,

@@ -70,7 +70,7 @@ pub(crate) fn check<V: Verifier + ?Sized>(query: &Query<'_>, desk: &mut Desk<'_,
     Ok(Checked { status, in_doubt: false })
 }
 
-/// The number of reasons that a status lists.
+/// The maximum number of reasons that a status lists.
 const REPORTED: usize = 8;
 
 fn joined(mut reasons: Vec<String>) -> String {
@@ -82,8 +82,8 @@ fn joined(mut reasons: Vec<String>) -> String {
     reasons.join("; ")
 }
 
-/// RFC 9608 §2: an end certificate whose issuer offers no revocation information. It has no distribution points then, and a
-/// CA's certificate never is one.
+/// Applies RFC 9608 §2: returns whether an end-entity certificate's issuer provides no revocation information. The certificate then
+/// has no CRL distribution points. CA certificates are never exempt.
 fn without_revocation(query: &Query<'_>) -> bool {
     let Some(extensions) = query.certificate.tbs_certificate.extensions else { return false };
     !query.is_ca

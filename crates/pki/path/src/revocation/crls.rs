@@ -23,27 +23,27 @@ use crate::verifier::Verifier;
 pub(super) struct UsableCrl<'q> {
     pub(super) crl: &'q Arc<Crl>,
     pub(super) list: &'q List<'q>,
-    /// Its number among the CRLs of the evidence, from 0.
+    /// The CRL's index in the evidence.
     number: usize,
 }
 
-/// The state of §6.3.3 for one certificate.
+/// The state of RFC 5280 §6.3.3 for one certificate.
 struct State<'q> {
     points: Vec<Point<'q>>,
     reasons: Reasons,
-    /// The CRLs that were applied, and the time of the newest.
+    /// The labels of the applied CRLs. The next field is the time of the newest.
     used: Vec<String>,
     newest: Option<UnixTime>,
-    /// The highest number among the newest.
+    /// The highest CRL number among the newest.
     highest: Option<CrlNumber<'q>>,
     complete: Vec<UsableCrl<'q>>,
     /// The faults of CRLs that cover the certificate.
     faults: Vec<String>,
     doubts: Vec<Doubt>,
     deltas: Vec<UsableCrl<'q>>,
-    /// Numbers of the deltas that were applied.
+    /// The indexes of the applied delta CRLs.
     applied: Vec<usize>,
-    /// CRLs whose nextUpdate has passed, without an entry for the certificate: newest first, and signatures not checked yet.
+    /// CRLs whose nextUpdate has passed and that do not list the certificate, newest first. Their signatures have not been checked yet.
     silent: Vec<(Reasons, UsableCrl<'q>)>,
 }
 
@@ -144,13 +144,13 @@ fn not_applicable<V: ?Sized>(desk: &mut Desk<'_, '_, V>, entry: UsableCrl<'_>, w
     note(desk, entry.number, EvidenceUse::NotApplicable { why: why.to_owned() });
 }
 
-/// Returns whether thisUpdate lies in the future.
+/// Returns whether thisUpdate is in the future.
 fn is_early(query: &Query<'_>, list: &List<'_>) -> bool {
     list.this_update() > query.evidence_time.saturating_add(query.policy.tolerance)
 }
 
 impl<'q> State<'q> {
-    /// (b), (d): the reasons for which a CRL covers the certificate.
+    /// Applies (b) and (d): returns the reasons for which a CRL covers the certificate.
     fn covered<V: Verifier + ?Sized>(
         &self,
         query: &Query<'q>,
@@ -162,7 +162,7 @@ impl<'q> State<'q> {
         Ok(interim.fold(Reasons::NONE, Reasons::or))
     }
 
-    /// Records that a CRL which covers the certificate cannot be used.
+    /// Records that a CRL covers the certificate but cannot be used.
     fn unusable<V: ?Sized>(&mut self, desk: &mut Desk<'_, '_, V>, entry: UsableCrl<'q>, why: &str) {
         self.faults.push(format!("{}: {why}", entry.list.label()));
         note(desk, entry.number, EvidenceUse::Unusable { why: why.to_owned() });
@@ -173,7 +173,7 @@ impl<'q> State<'q> {
         self.doubts.push(Doubt { time: entry.list.this_update(), may_be_lifted, why });
     }
 
-    /// Applies one complete CRL that covers the certificate for some reasons: (f) to (l). Returns the status if it is revoked.
+    /// Applies (f) to (l) to a complete CRL that covers the certificate for some reasons. Returns the status if it is revoked.
     fn apply<V: Verifier + ?Sized>(
         &mut self,
         query: &Query<'q>,
@@ -232,7 +232,7 @@ impl<'q> State<'q> {
         }
     }
 
-    /// (i) to (l): applies a CRL that may be used, with its deltas.
+    /// Applies (i) to (l) to a usable CRL and its delta CRLs.
     fn current<V: Verifier + ?Sized>(
         &mut self,
         query: &Query<'q>,
@@ -291,7 +291,7 @@ impl<'q> State<'q> {
         Ok(None)
     }
 
-    /// Looks at a CRL whose nextUpdate has passed, or that has none. It says nothing of a certificate that it does not list.
+    /// Checks a CRL without nextUpdate, or whose nextUpdate has passed. It only proves revocation, not that a certificate is good.
     fn stale<V: Verifier + ?Sized>(
         &mut self,
         query: &Query<'q>,
@@ -343,7 +343,7 @@ impl<'q> State<'q> {
         }
     }
 
-    /// Looks at a CRL that is not for use: if it lists the certificate and may be authentic, its status is not known.
+    /// Checks an unusable CRL. If it lists the certificate and may be authentic, the status is unknown.
     fn flawed<V: Verifier + ?Sized>(
         &mut self,
         query: &Query<'q>,
@@ -363,8 +363,7 @@ impl<'q> State<'q> {
         Ok(())
     }
 
-    /// Looks at a CRL that can be read and cannot be used: if it revokes the certificate and may be authentic, its status is not
-    /// known.
+    /// Checks a readable but unusable CRL. If it revokes the certificate and may be authentic, the status is unknown.
     fn would_revoke<V: Verifier + ?Sized>(
         &mut self,
         query: &Query<'q>,
@@ -384,8 +383,8 @@ impl<'q> State<'q> {
         Ok(())
     }
 
-    /// Looks at the deltas that were not applied to any complete CRL: what they revoke leaves the status open, unless newer evidence was
-    /// applied.
+    /// Checks the delta CRLs that were not applied to any complete CRL. If one revokes the certificate, the status is unknown, unless
+    /// newer evidence was applied.
     fn other_deltas<V: Verifier + ?Sized>(
         &mut self,
         query: &Query<'q>,
@@ -434,7 +433,7 @@ impl<'q> State<'q> {
         Ok(None)
     }
 
-    /// Returns the status by a delta whose nextUpdate has passed, if it revokes the certificate for good and no newer one takes its place.
+    /// Returns the status according to an expired delta CRL, if it permanently revokes the certificate and no newer one supersedes it.
     fn stale_delta<V: Verifier + ?Sized>(
         &mut self,
         query: &Query<'q>,
@@ -465,8 +464,8 @@ impl<'q> State<'q> {
     }
 }
 
-/// Checks what RFC 5280 §5.2.3 demands of issuers, where the policy has the lint. This is required of a CRL without an entry for the
-/// certificate, but not of one that revokes it.
+/// Checks the requirements of RFC 5280 §5.2.3 on issuers, if the policy selects the lint. They apply to a CRL that does not list
+/// the certificate, but not to one that revokes it.
 fn conforms<V: ?Sized>(list: &List<'_>, desk: &Desk<'_, '_, V>) -> Result<(), String> {
     let policy = desk.engine.policy;
     // §5: "Conforming applications … MUST process version 1 … complete CRLs", which have no extensions.
@@ -483,7 +482,8 @@ fn conforms<V: ?Sized>(list: &List<'_>, desk: &Desk<'_, '_, V>) -> Result<(), St
     Ok(())
 }
 
-/// (a): checks that the time lies between thisUpdate and nextUpdate. RFC 5280 §5.1.2.5 has every CRL state the latter.
+/// Applies (a): checks that the time lies between thisUpdate and nextUpdate. RFC 5280 §5.1.2.5 requires every CRL to have a
+/// nextUpdate.
 fn is_current(query: &Query<'_>, list: &List<'_>) -> Result<(), String> {
     let tolerance = query.policy.tolerance;
     if list.this_update() > query.evidence_time.saturating_add(tolerance) {
@@ -509,7 +509,7 @@ fn is_current(query: &Query<'_>, list: &List<'_>) -> Result<(), String> {
     }
 }
 
-/// (c), and the conditions of §5.2.4: a delta CRL brings a complete CRL up to date.
+/// Applies (c) and the conditions of §5.2.4: returns whether a delta CRL updates a complete CRL.
 fn updates(delta: &List<'_>, complete: &List<'_>) -> bool {
     let (Some(base), Some(number), Some(of_complete)) = (delta.base, delta.number, complete.number) else {
         return false;
@@ -517,12 +517,12 @@ fn updates(delta: &List<'_>, complete: &List<'_>) -> bool {
     is_alike(delta, complete) && of_complete >= base && of_complete < number
 }
 
-/// (c)(1) to (3): two CRLs have the same issuer, scope and key.
+/// Applies (c)(1) to (3): returns whether two CRLs have the same issuer, scope and key.
 fn is_alike(one: &List<'_>, other: &List<'_>) -> bool {
     one.issuer_key == other.issuer_key && one.scope == other.scope && one.authority == other.authority
 }
 
-/// The statement of CRLs about a certificate.
+/// A CRL's statement about a certificate, considering its delta CRLs.
 enum Found {
     /// There is no entry.
     Nothing,
@@ -533,7 +533,7 @@ enum Found {
     Revoked(Revoked),
 }
 
-/// (i) to (k): the entries of the deltas go first. Of several, one that revokes counts.
+/// Applies (i) to (k): looks up the certificate in the delta CRLs, then in the complete CRL. A revocation in any delta counts.
 fn lookup<'q, V: ?Sized>(
     query: &Query<'q>,
     desk: &mut Desk<'_, '_, V>,
@@ -558,7 +558,7 @@ fn lookup<'q, V: ?Sized>(
     Ok(Ok(found))
 }
 
-/// The entry of one CRL for the certificate.
+/// Returns the statement of one CRL about the certificate.
 fn entry_of<'q, V: ?Sized>(
     query: &Query<'q>,
     desk: &mut Desk<'_, '_, V>,

@@ -21,7 +21,7 @@ use crate::search::Engine;
 use crate::usage;
 use crate::verifier::{SignatureFault, Verifier};
 
-/// The engine, with the current path.
+/// The engine's services for evidence of the current path.
 pub(crate) struct Desk<'e, 'p, V: ?Sized> {
     pub(crate) engine: &'e mut Engine<'p, V>,
     pub(crate) chain: &'e [Rc<Cert<'p>>],
@@ -34,7 +34,8 @@ pub(crate) struct Desk<'e, 'p, V: ?Sized> {
     pub(crate) assumed: Vec<String>,
 }
 
-/// The source for signers whose signers' status would have to be known first, beyond the depth of the budget.
+/// A revocation source for signers at the maximum depth. Their status remains unknown, because it would require further
+/// validations.
 struct TooDeep(u64);
 
 impl RevocationSource for TooDeep {
@@ -44,7 +45,7 @@ impl RevocationSource for TooDeep {
     }
 }
 
-/// Rules about the names and the kind of an end certificate, which do not apply to a signer of evidence.
+/// Rules about names and the kind of end-entity certificate, which do not apply to evidence signers.
 const OF_THE_LEAF: &[Rule] = &[
     Rule::PeerName,
     Rule::LeafNotCa,
@@ -63,17 +64,17 @@ const OF_THE_LEAF: &[Rule] = &[
     Rule::Scts,
 ];
 
-/// The bit cRLSign (RFC 5280 §4.2.1.3).
+/// The cRLSign bit of the key usage (RFC 5280 §4.2.1.3).
 const CRL_SIGN: u16 = 1 << 6;
 
-/// The key that signed a CRL: a SubjectPublicKeyInfo in DER.
+/// The key that signed a CRL, a SubjectPublicKeyInfo in DER.
 pub(super) struct Key(Vec<u8>);
 
-/// A signer of CRLs in the path: its name was compared.
+/// A candidate CRL signer in the path, whose name matches.
 struct Above<'p> {
     key: SubjectPublicKeyInfo<'p>,
     certificate: Option<CertificateBuf>,
-    /// Its place in the chain; that of the anchor comes after the last.
+    /// The signer's position in the chain. The anchor comes after the last certificate.
     index: usize,
 }
 
@@ -100,7 +101,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         Ok(checked.map_err(|fault| unverified(&fault)))
     }
 
-    /// Returns whether a CRL is signed with a key.
+    /// Returns whether a key signed a CRL.
     pub(super) fn signs(&mut self, key: &Key, entry: UsableCrl<'_>) -> Result<bool, Limit> {
         match SubjectPublicKeyInfo::outline(&key.0) {
             Ok(key) => Ok(self.crl_signed(&key, entry)?.is_ok()),
@@ -187,7 +188,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         Ok(Err(fault.unwrap_or_else(none)))
     }
 
-    /// The issuers in the path above the certificate in question that have a name, the nearest first.
+    /// Returns the issuers with the given name above the current certificate, nearest first.
     fn above(&self, name: &Name<'_>) -> Vec<Above<'p>> {
         let count = self.chain.len().saturating_sub(self.index);
         let keys = self.keys.iter().take(count).enumerate().rev();
@@ -309,12 +310,12 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
     }
 }
 
-/// A signature that does not verify has no signer; one that cannot be checked may be valid.
+/// Converts a signature fault. A wrong signature cannot be authentic, but one that cannot be checked may be.
 fn unverified(fault: &SignatureFault) -> Unverified {
     Unverified { why: fault.to_string(), is_possible: !matches!(fault, SignatureFault::Wrong) }
 }
 
-/// Returns the first 200 characters of a report's refusal. Refusals of signers are nested, and can become long.
+/// Returns the first 200 characters of a report's refusal. Refusals of signers are nested and can become long.
 pub(super) fn short(report: &Report) -> String {
     let text = report.refusal().map(ToString::to_string).unwrap_or_default();
     match text.char_indices().nth(200) {
@@ -323,7 +324,7 @@ pub(super) fn short(report: &Report) -> String {
     }
 }
 
-/// Returns whether a certificate has the key that an authority key identifier names, as far as either says.
+/// Returns whether a certificate's subject key identifier equals the wanted one. True if either is missing.
 fn fits(certificate: &CertificateBuf, wanted: Option<&[u8]>) -> bool {
     let Some(extensions) = certificate.get().tbs_certificate.extensions else { return true };
     match (extensions.get::<SubjectKeyIdentifier<'_>>(), wanted) {
@@ -332,7 +333,7 @@ fn fits(certificate: &CertificateBuf, wanted: Option<&[u8]>) -> bool {
     }
 }
 
-/// §6.3.3 (f): "if a key usage extension is present in the CRL issuer's certificate, verify that the cRLSign bit is set".
+/// Applies §6.3.3 (f): "if a key usage extension is present in the CRL issuer's certificate, verify that the cRLSign bit is set".
 fn may_sign_crls(certificate: &CertificateBuf) -> bool {
     let Some(extensions) = certificate.get().tbs_certificate.extensions else { return true };
     match extensions.get::<KeyUsage<'_>>() {

@@ -19,7 +19,7 @@ use super::response::Ocsp;
 pub struct Evidence {
     crls: Vec<Arc<Crl>>,
     ocsp: Vec<Arc<Ocsp>>,
-    /// The decoding rules that what is added may break.
+    /// The decoding rules that evidence added from now on may violate.
     tolerated: Tolerated,
 }
 
@@ -62,12 +62,12 @@ impl Evidence {
         self.ocsp.push(Arc::new(Ocsp::new(der.into(), Some(nonce.into()), self.tolerated)));
     }
 
-    /// The CRLs in the evidence.
+    /// Iterates over the CRLs in the evidence.
     pub fn crls(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.crls.iter().map(|crl| crl.der())
     }
 
-    /// The OCSP responses in the evidence.
+    /// Iterates over the OCSP responses in the evidence.
     pub fn ocsp_responses(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.ocsp.iter().map(|response| response.der())
     }

@@ -20,10 +20,10 @@ use tagwise_pkix::{
 use super::Query;
 use crate::budget::{Limit, Meter};
 
-/// A CRL in DER, and its decoded form.
+/// A CRL in DER, decoded on first use.
 pub(crate) struct Crl {
     der: Arc<[u8]>,
-    /// The decoding rules that it may break.
+    /// The decoding rules that the CRL may violate.
     tolerated: Tolerated,
     read: OnceLock<Cell>,
     /// The number of searches so far.
@@ -31,10 +31,10 @@ pub(crate) struct Crl {
     index: OnceLock<Indexed>,
 }
 
-/// The number of searches after which a CRL is indexed. An index costs as much as five to eight searches, and most CRLs are
-/// asked about a few certificates only.
+/// The number of searches after which a CRL is indexed. Building the index costs as much as five to eight searches, and most CRLs
+/// are searched for only a few certificates.
 const SEARCHES: u32 = 8;
-/// A search of a CRL takes an eighth of the time of its first check and decoding.
+/// The factor by which a search of a CRL is cheaper than its first check and decoding.
 const SEARCH_COST: u64 = 8;
 
 /// The parts of a CRL that are needed to apply it to a certificate.
@@ -46,9 +46,9 @@ pub(crate) struct List<'a> {
     /// The CRL number of the base, if this is a delta CRL.
     pub(crate) base: Option<CrlNumber<'a>>,
     pub(crate) point: Option<IssuingDistributionPoint<'a>>,
-    /// The bytes of the issuing distribution point.
+    /// The content of the issuing distribution point extension.
     pub(crate) scope: Option<&'a [u8]>,
-    /// The bytes of the authority key identifier, and of the key identifier in it.
+    /// The content of the authority key identifier extension. The second slice is its key identifier.
     pub(crate) authority: Option<&'a [u8]>,
     pub(crate) authority_key: Option<&'a [u8]>,
     pub(crate) is_number_critical: bool,
@@ -59,7 +59,7 @@ pub(crate) struct List<'a> {
     pub(crate) flaw: Option<String>,
 }
 
-/// The statement of a flawed CRL about a certificate.
+/// A flawed CRL's statement about a certificate.
 pub(super) enum Listed {
     /// The CRL does not list the certificate.
     No,
@@ -89,9 +89,9 @@ self_cell!(
     }
 );
 
-/// The deviations tolerated in CRLs. RFC 5280 §5.1.2.4 to §5.1.2.6 ask issuers for one form of times, and users read either.
-/// A fraction of a second changes nothing about who is revoked. §4.1.2.2 has users "gracefully handle" serial numbers that are negative
-/// or too long: they are compared as they are.
+/// The deviations tolerated in CRLs. RFC 5280 §5.1.2.4 to §5.1.2.6 require issuers to use one type of time, but users must accept
+/// both. Fractional seconds do not affect revocation. §4.1.2.2 requires users to "gracefully handle" negative and overlong serial
+/// numbers, which are compared unchanged.
 const TOLERATED: Tolerated = Tolerated::NONE
     .with(&profile::TIME_CHOICE)
     .with(&profile::FRACTIONAL_TIME)
@@ -110,7 +110,7 @@ const UNDERSTOOD: &[Oid<'static>] = &[
     ExpiredCertsOnCrl::ID,
 ];
 
-/// Extensions of entries that are applied, or that only say more about a revocation.
+/// CRL entry extensions that are applied, or only describe a revocation.
 const UNDERSTOOD_IN_ENTRIES: &[Oid<'static>] =
     &[CrlReason::ID, CertificateIssuer::ID, InvalidityDate::ID, HoldInstructionCode::ID];
 
@@ -136,7 +136,7 @@ impl Crl {
         Ok(cell.borrow_dependent().as_ref().map_err(String::as_str))
     }
 
-    /// Returns the last entry for a certificate.
+    /// Returns the last entry for a certificate, if any.
     ///
     /// # Errors
     /// Returns an error if the budget does not allow a search. The inner error describes an unreadable entry.
@@ -239,7 +239,7 @@ impl<'a> List<'a> {
         Ok(own)
     }
 
-    /// Checks what the entries have besides serial numbers and dates.
+    /// Checks the extensions of the CRL's entries.
     fn entries(&self) -> Result<(), String> {
         let text = |error: Error| format!("no CRL: {error}");
         let is_indirect = self.point.is_some_and(|point| point.indirect_crl);
@@ -265,7 +265,7 @@ impl<'a> List<'a> {
         Ok(())
     }
 
-    /// Reads the extensions, as far as they can be read; what is wrong with one of them is a flaw of the CRL.
+    /// Decodes the extensions as far as possible. A fault in one of them is a flaw of the CRL.
     fn extensions(&mut self, extensions: &Extensions<'a>) {
         // RFC 5280 §5.2: "MUST NOT use that CRL to determine the status of certificates".
         let mut flaw = understood(extensions, UNDERSTOOD, "extension", "§5.2").err();
@@ -301,17 +301,17 @@ impl<'a> List<'a> {
         Ok(())
     }
 
-    /// thisUpdate.
+    /// Returns thisUpdate.
     pub(crate) fn this_update(&self) -> UnixTime {
         self.list.tbs_cert_list.this_update.into()
     }
 
-    /// nextUpdate.
+    /// Returns nextUpdate.
     pub(crate) fn next_update(&self) -> Option<UnixTime> {
         self.list.tbs_cert_list.next_update.map(UnixTime::from)
     }
 
-    /// A one-line label, such as `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`.
+    /// Returns a one-line label, such as `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`.
     pub(crate) fn label(&self) -> String {
         let what = if self.base.is_some() { "delta CRL" } else { "CRL" };
         let number = self.number.map(|number| format!(" {}", decimal(&number))).unwrap_or_default();
@@ -319,7 +319,7 @@ impl<'a> List<'a> {
     }
 }
 
-/// A CRL number; those of more than eight bytes in hexadecimal.
+/// Formats a CRL number in decimal, or in hexadecimal if it exceeds eight bytes.
 fn decimal(number: &CrlNumber<'_>) -> String {
     let octets = number.0.int().magnitude();
     if octets.len() <= 8 {
@@ -329,30 +329,30 @@ fn decimal(number: &CrlNumber<'_>) -> String {
     }
 }
 
-/// The identifier of the extension certificateIssuer, in DER.
+/// The OID of the certificateIssuer extension, in DER.
 const CERTIFICATE_ISSUER: &[u8] = &[0x06, 0x03, 0x55, 0x1D, 0x1D];
 
-/// The extensions of an entry with a reason alone that is not critical, up to the reason.
+/// The DER of entry extensions with only a non-critical reasonCode, up to its value.
 const REASON: &[u8] = &[0x30, 0x0C, 0x30, 0x0A, 0x06, 0x03, 0x55, 0x1D, 0x15, 0x04, 0x03, 0x0A, 0x01];
 
-/// Returns whether an entry has no extension but a reason, as most do.
+/// Returns whether an entry has no extension except a reasonCode, as is usual.
 #[inline]
 fn is_plain(extensions: &[u8]) -> bool {
     extensions.is_empty() || extensions.len() == REASON.len() + 1 && extensions.starts_with(REASON)
 }
 
-/// An entry, taken apart without decoding it: every byte was checked before.
+/// A CRL entry, split without decoding it. Every byte was checked before.
 struct RawEntry<'a> {
-    /// The whole entry and its place among the entries.
+    /// The complete entry. The next field is its offset among the entries.
     octets: &'a [u8],
     at: usize,
-    /// The content bytes of its serial number.
+    /// The content bytes of the serial number.
     serial: &'a [u8],
-    /// Its extensions, a SEQUENCE; empty if it has none.
+    /// The extensions, a SEQUENCE, or empty if there are none.
     extensions: &'a [u8],
 }
 
-/// The entries of a list in their order.
+/// An iterator over a CRL's entries in order.
 struct Entries<'a> {
     content: &'a [u8],
     at: usize,
@@ -401,7 +401,7 @@ fn index(der: &[u8], tolerated: Tolerated) -> Index<'_> {
     CrlIndex::new(&read.value)
 }
 
-/// The last entry for a certificate, found by going through all. §5.3.3: an issuer that an entry names holds for those after it.
+/// Finds the last entry for a certificate by linear search. A certificateIssuer also applies to the following entries (§5.3.3).
 fn search<'a>(list: &List<'a>, query: &Query<'_>) -> Result<Option<Revocation<'a>>, Error> {
     let tbs = &query.certificate.tbs_certificate;
     let wanted = tbs.serial_number.as_bytes();

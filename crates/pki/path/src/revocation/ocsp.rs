@@ -15,7 +15,7 @@ use crate::budget::Limit;
 use crate::path::Path;
 use crate::verifier::Verifier;
 
-/// The digests that a CertID may have.
+/// The supported CertID hash algorithms.
 const DIGESTS: [Digest; 4] = [Digest::Sha1, Digest::Sha256, Digest::Sha384, Digest::Sha512];
 
 /// Returns the status and thisUpdate according to the newest OCSP response in the evidence that determines the status.
@@ -132,7 +132,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
     Ok(best.map(|((time, _), status)| (time, status)))
 }
 
-/// A response of the evidence, for its account.
+/// A response in the evidence, as needed to record its use.
 struct Found {
     number: usize,
     place: String,
@@ -178,7 +178,7 @@ fn fault_of(query: &Query<'_>, answers: &Answers<'_>, answer: &SingleResponse<'_
     is_current(query, answer).err().map(|why| (standing, why))
 }
 
-/// The status that a signed answer states.
+/// Converts a signed answer to a status.
 fn status_of(query: &Query<'_>, answer: &SingleResponse<'_>, by: &str) -> Result<Status, String> {
     let this_update = answer.this_update.unix();
     let source = format!("OCSP response by {by}, {this_update}");
@@ -203,7 +203,7 @@ fn status_of(query: &Query<'_>, answer: &SingleResponse<'_>, by: &str) -> Result
     }
 }
 
-/// §4.2.2.1 and §3.2 (5), (6): checks that the time lies between thisUpdate and nextUpdate.
+/// Applies §4.2.2.1 and §3.2 (5), (6): checks that the time lies between thisUpdate and nextUpdate.
 fn is_current(query: &Query<'_>, answer: &SingleResponse<'_>) -> Result<(), String> {
     let (time, tolerance) = (query.evidence_time, query.policy.tolerance);
     let this = answer.this_update.unix();
@@ -225,7 +225,7 @@ fn is_current(query: &Query<'_>, answer: &SingleResponse<'_>) -> Result<(), Stri
     }
 }
 
-/// The digests of the issuer's name and key, each computed when a CertID first has its algorithm.
+/// The hashes of the issuer's name and key, each computed when a CertID first uses its algorithm.
 struct Identity<'q> {
     name: Option<Vec<u8>>,
     key: &'q [u8],
@@ -240,7 +240,7 @@ impl<'q> Identity<'q> {
         Self { name, key, hashes: [const { None }; DIGESTS.len()] }
     }
 
-    /// Returns whether an identifier is of this issuer.
+    /// Returns whether a CertID refers to this issuer.
     fn is(&mut self, id: &CertId<'_>) -> bool {
         let digests = DIGESTS.iter().zip(&mut self.hashes);
         let mut same = digests.filter(|(digest, _)| digest.algorithm().algorithm == id.hash_algorithm.algorithm);
@@ -250,7 +250,8 @@ impl<'q> Identity<'q> {
     }
 }
 
-/// Returns the signer of a response: the certificate's issuer, a responder certified by it, or one trusted by the caller (§4.2.2.2).
+/// Determines the signer of a response: the certificate's issuer, a responder certified by it, or one trusted by the caller
+/// (§4.2.2.2).
 fn responder<V: Verifier + ?Sized>(
     query: &Query<'_>,
     desk: &mut Desk<'_, '_, V>,
@@ -333,7 +334,7 @@ fn responder<V: Verifier + ?Sized>(
     Ok(Err(fault.unwrap_or_else(none)))
 }
 
-/// §4.2.2.2: "the delegation certificate and the certificate being checked for revocation were signed by the same key".
+/// Applies §4.2.2.2: "the delegation certificate and the certificate being checked for revocation were signed by the same key".
 fn is_by_issuer(path: &Path, query: &Query<'_>) -> bool {
     let bits = match path.certificates.get(1) {
         Some(above) => Some(above.get().tbs_certificate.subject_public_key_info.subject_public_key.as_bytes().to_vec()),

@@ -21,7 +21,7 @@ use crate::pool;
 pub struct TrustedResponder {
     key: Box<[u8]>,
     certificate: Option<CertificateBuf>,
-    /// Names in DER; empty for any issuer.
+    /// The issuers' names in DER, or empty for any issuer.
     issuers: Vec<Box<[u8]>>,
 }
 
@@ -70,7 +70,7 @@ impl TrustedResponder {
         self.issuers.is_empty() || names().any(|name| name.matches(&query.issuer))
     }
 
-    /// The subject's name in the responder's certificate.
+    /// Returns the subject of the responder's certificate.
     pub(super) fn name(&self) -> Option<Name<'_>> {
         self.certificate.as_ref().map(|certificate| certificate.get().tbs_certificate.subject)
     }

@@ -15,11 +15,11 @@ use super::list::split;
 use crate::budget::{Limit, Meter};
 use crate::pool;
 
-/// An OCSP response in DER, the nonce that it must repeat, and its decoded form.
+/// An OCSP response in DER, and the nonce that it must repeat. It is decoded on first use.
 pub(crate) struct Ocsp {
     der: Arc<[u8]>,
     nonce: Option<Box<[u8]>>,
-    /// The decoding rules that it may break.
+    /// The decoding rules that the response may violate.
     tolerated: Tolerated,
     read: OnceLock<Cell>,
 }
@@ -31,12 +31,12 @@ pub(crate) struct Answers<'a> {
     pub(super) signature: Option<&'a [u8]>,
     /// The certificates included in the response.
     pub(super) certificates: Vec<CertificateBuf>,
-    /// By the bytes of their serial numbers.
+    /// The answers, sorted by the content bytes of their serial numbers.
     answers: Vec<SingleResponse<'a>>,
     /// The reason why the response does not prove any status. Its readable parts are still examined, because they may report a
     /// certificate as revoked.
     pub(crate) flaw: Option<String>,
-    /// Serial numbers in a flawed response whose answers cannot be read and have the tag of `revoked`.
+    /// The serial numbers of unreadable answers in a flawed response whose certStatus is `revoked`.
     unread: Vec<&'a [u8]>,
 }
 
@@ -50,13 +50,13 @@ self_cell!(
     }
 );
 
-/// The deviations tolerated in the certificates that come with a response; a path through them is checked again.
+/// The deviations tolerated in the certificates of a response. Certificates in a path are checked again.
 const TOLERATED: Tolerated = Tolerated::NONE.with(&profile::TIME_CHOICE);
 
-/// Extensions of responses that are applied, or that change nothing about the status (RFC 6960 §4.4).
+/// Response extensions that are applied, or that do not affect the status (RFC 6960 §4.4).
 const UNDERSTOOD: &[Oid<'static>] = &[oids::OCSP_NONCE, oids::OCSP_EXTENDED_REVOKE, oids::OCSP_ARCHIVE_CUTOFF];
 
-/// Extensions of single answers that only say more about the status (RFC 6960 §4.4.5, RFC 6962 §3.3).
+/// Extensions of single answers that only describe the status (RFC 6960 §4.4.5, RFC 6962 §3.3).
 const UNDERSTOOD_IN_ANSWERS: &[Oid<'static>] = &[
     oids::OCSP_ARCHIVE_CUTOFF,
     tagwise_pkix::ocsp::ID_PKIX_OCSP_CRL,
@@ -152,7 +152,7 @@ impl<'a> Answers<'a> {
         Ok(Self { data, algorithm, signature, certificates: certificates(&basic), answers, flaw, unread })
     }
 
-    /// A one-line label, such as `OCSP response 1 of the evidence by CN=CA, 2026-11-21T10:00:00Z`.
+    /// Returns a one-line label, such as `OCSP response 1 of the evidence by CN=CA, 2026-11-21T10:00:00Z`.
     pub(super) fn label(&self, place: &str) -> String {
         let produced = self.data.produced_at.unix();
         match &self.data.responder_id {
@@ -180,7 +180,7 @@ fn lax<'a, T: Decode<'a>>(der: &'a [u8]) -> Result<T, tagwise_codec::Error> {
     Options::der().rules(Tolerated::ALL).parts(Tolerated::NONE).outline::<T>(der).map(|read| read.value)
 }
 
-/// The answers of a flawed response that can be read, and the serial numbers of the others whose status has the tag of `revoked`.
+/// Returns the readable answers of a flawed response, and the serial numbers of the unreadable ones whose certStatus is `revoked`.
 fn flawed(mut content: &[u8]) -> (Vec<SingleResponse<'_>>, Vec<&[u8]>) {
     let (mut answers, mut unread) = (Vec::new(), Vec::new());
     while let Some((answer, rest)) = split(content) {
@@ -194,8 +194,8 @@ fn flawed(mut content: &[u8]) -> (Vec<SingleResponse<'_>>, Vec<&[u8]>) {
     (answers, unread)
 }
 
-/// `SEQUENCE { certID SEQUENCE { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber }, certStatus, … }`: the serial number, if
-/// certStatus is `revoked [1]`.
+/// Returns the serial number of `SEQUENCE { certID SEQUENCE { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber },
+/// certStatus, … }`, if certStatus is `revoked [1]`.
 fn revoked_serial(answer: &[u8]) -> Option<&[u8]> {
     let (id, rest) = split(answer)?;
     let (_, after_algorithm) = split(id)?;
@@ -209,14 +209,14 @@ fn serial<'a>(answer: &SingleResponse<'a>) -> &'a [u8] {
     answer.cert_id.serial_number.as_bytes()
 }
 
-/// The certificates that came with a response; one whose frame cannot be read is left out.
+/// Returns the certificates included in a response, except those whose outer structure is unreadable.
 fn certificates(basic: &BasicOcspResponse<'_>) -> Vec<CertificateBuf> {
     let certs = basic.certs.iter().flat_map(|certs| certs.iter().map_while(Result::ok));
     certs.filter_map(|certificate| pool::read(encode(&certificate).ok()?).ok()).collect()
 }
 
-/// RFC 9654 §2.1: checks that a response repeats the nonce of its request, which responders before RFC 6960 put into the
-/// extension without the header of an OCTET STRING.
+/// Checks that a response repeats the request's nonce (RFC 9654 §2.1). Old responders put the nonce into the extension without an
+/// OCTET STRING header.
 fn repeats(data: &ResponseData<'_>, nonce: Option<&[u8]>) -> Result<(), String> {
     let Some(nonce) = nonce else { return Ok(()) };
     let extension = data.response_extensions.map(|extensions| extensions.find(oids::OCSP_NONCE));
@@ -228,7 +228,7 @@ fn repeats(data: &ResponseData<'_>, nonce: Option<&[u8]>) -> Result<(), String> 
     if is_same { Ok(()) } else { Err("its nonce differs from the request's (RFC 9654 §2.1)".to_owned()) }
 }
 
-/// RFC 6960 §4.4, by which critical extensions are treated as RFC 5280 treats those of CRLs.
+/// Checks for unsupported critical extensions, which RFC 6960 §4.4 treats like those of CRLs (RFC 5280).
 fn understood(extensions: &Extensions<'_>, known: &[Oid<'_>]) -> Result<(), String> {
     for extension in extensions.iter() {
         let extension = extension.map_err(|error| error.to_string())?;

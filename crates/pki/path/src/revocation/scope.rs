@@ -13,7 +13,7 @@ pub(super) struct Reasons(u64);
 
 impl Reasons {
     pub(super) const NONE: Self = Self(0);
-    /// The special value all-reasons: bits 1 to 8. Bit 0 is unused.
+    /// All reasons (all-reasons in §6.3.3): bits 1 to 8. Bit 0 is unused.
     pub(super) const ALL: Self = Self(0b1_1111_1110);
 
     fn of(flags: Option<ReasonFlags<'_>>) -> Self {
@@ -34,10 +34,10 @@ impl Reasons {
     }
 }
 
-/// A distribution point to match with CRLs: one from the certificate, or the implicit one in the last paragraph of §6.3.3.
-/// The latter represents all CRLs signed by the certificate's issuer.
+/// A distribution point to match with CRLs: one from the certificate, or the implicit one (last paragraph of §6.3.3), which
+/// represents all CRLs signed by the certificate's issuer.
 pub(super) struct Point<'q> {
-    /// The names of the point, in full.
+    /// The complete names of the distribution point.
     names: Option<Vec<Wanted<'q>>>,
     reasons: Reasons,
     issuer: Option<GeneralNames<'q>>,
@@ -115,7 +115,7 @@ impl<'q> Point<'q> {
     }
 }
 
-/// The distinguished names among names.
+/// Iterates over the distinguished names in a list of general names.
 fn directory_names<'q>(names: &GeneralNames<'q>) -> impl Iterator<Item = Name<'q>> + use<'q> {
     names.iter().map_while(Result::ok).filter_map(|name| match name {
         GeneralName::DirectoryName(name) => Some(name),
@@ -123,7 +123,7 @@ fn directory_names<'q>(names: &GeneralNames<'q>) -> impl Iterator<Item = Name<'q
     })
 }
 
-/// The names of a point in full; one that is relative is added to the name of the CRL's issuer.
+/// Returns the complete names of a distribution point. A relative name is appended to the CRL issuer's name.
 fn full<'q>(name: &DistributionPointName<'q>, issuer: &Name<'_>) -> Vec<Wanted<'q>> {
     match name {
         DistributionPointName::FullName(names) => names.iter().map_while(Result::ok).map(Wanted::new).collect(),
@@ -144,7 +144,7 @@ impl<'q> Wanted<'q> {
         }
     }
 
-    /// Compares two names: distinguished names by §7.1, URIs by §7.4, others by their bytes.
+    /// Compares two names: distinguished names as in §7.1, URIs as in §7.4, and others byte by byte.
     fn is(&self, other: &Wanted<'_>) -> bool {
         match (self, other) {
             (Self::Directory(own), Wanted::Directory(other)) => own == other,
@@ -161,7 +161,7 @@ impl<'q> Wanted<'q> {
     }
 }
 
-/// §7.4: scheme and host are compared regardless of case, the rest byte by byte.
+/// Compares URIs as in §7.4: scheme and host case-insensitively, and the rest byte by byte.
 fn same_uri(one: &[u8], other: &[u8]) -> bool {
     let path = |uri: &[u8]| {
         let scheme = uri.windows(3).position(|window| window == b"://").map_or(0, |at| at + 3);

@@ -56,7 +56,7 @@ impl Query<'_> {
         !is_innocent || revoked.invalid_since <= proven
     }
 
-    /// Describes a revocation that does not count.
+    /// Describes a revocation that is later than the proven time.
     pub(super) fn too_late(&self, revoked: &Revoked) -> String {
         let reason = revoked.reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
         let proven = self.policy.proven_at.unwrap_or(self.time);

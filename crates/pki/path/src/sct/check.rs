@@ -74,7 +74,7 @@ pub(crate) fn check<'p, V: Verifier + ?Sized>(
     Err(Fault::new(Rule::Scts, message).at(leaf.extensions_offset()).into())
 }
 
-/// The lists of timestamps, the certificate's own first.
+/// Returns the lists of timestamps, starting with the certificate's own.
 fn lists<'p, V: ?Sized>(
     engine: &mut Engine<'p, V>,
     leaf: &Cert<'p>,
@@ -111,7 +111,7 @@ fn describe(sct: &SctV1<'_>, log: Option<&Log>, origin: SctOrigin) -> SctAnswer 
     }
 }
 
-/// Returns the reason why a timestamp does not count.
+/// Returns the reason why a timestamp is not valid, or `None` if it is.
 fn judge<'p, V: Verifier + ?Sized>(
     engine: &mut Engine<'p, V>,
     leaf: &Cert<'p>,

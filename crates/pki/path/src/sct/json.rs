@@ -76,7 +76,7 @@ fn read(log: &Value, operator: &str, place: &str) -> Result<Log, LogListError> {
     Ok(made)
 }
 
-/// `"state": {"usable": {"timestamp": "2022-11-01T18:54:00Z"}}`
+/// Parses a log's state, such as `"state": {"usable": {"timestamp": "2022-11-01T18:54:00Z"}}`.
 fn state(log: &Value, place: &str) -> Result<LogState, LogListError> {
     let Some(state) = log.get("state") else { return Ok(LogState::Pending) };
     let error = || LogListError(format!("{place}.state: expected an object with one state"));
@@ -104,7 +104,7 @@ fn string<'v>(value: &'v Value, member: &str, place: &str) -> Result<&'v str, Lo
     found.ok_or_else(|| LogListError(format!("{place}.{member}: expected a string")))
 }
 
-/// A time of RFC 3339: `2022-11-01T18:54:00Z`, with or without a fraction of a second, which is dropped.
+/// Parses an RFC 3339 time, such as `2022-11-01T18:54:00Z`. Fractional seconds are dropped.
 fn time(value: &Value, member: &str, place: &str) -> Result<UnixTime, LogListError> {
     let time: Result<Timestamp, _> = string(value, member, place)?.parse();
     match time {

@@ -48,7 +48,7 @@ impl SctPolicy {
     }
 }
 
-/// The way in which a signed certificate timestamp (SCT) was delivered.
+/// The delivery channel of a signed certificate timestamp (SCT).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SctOrigin {
@@ -82,7 +82,7 @@ pub struct SctAnswer {
     pub operator: Option<String>,
     /// The time of the timestamp in whole seconds, if its version is supported.
     pub time: Option<UnixTime>,
-    /// The way in which the timestamp was delivered.
+    /// The delivery channel of the timestamp.
     pub origin: SctOrigin,
     /// The reason why the timestamp is invalid, or `None` if it is valid.
     pub fault: Option<String>,

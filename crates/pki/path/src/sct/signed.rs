@@ -5,7 +5,7 @@ use tagwise_pkix::build::Digest;
 use tagwise_pkix::ext::SctV1;
 use tagwise_pkix::oids;
 
-/// A log entry for which a timestamp is signed.
+/// A log entry as covered by a timestamp's signature.
 pub(super) enum LogEntry {
     /// `x509_entry(0)`: the certificate.
     X509(Vec<u8>),
@@ -55,7 +55,7 @@ impl LogEntry {
     }
 }
 
-/// Appends `opaque <0..2^(8·width)-1>`.
+/// Appends a TLS vector, `opaque <0..2^(8·width)-1>`.
 fn vector(octets: &[u8], width: usize, out: &mut Vec<u8>) -> Option<()> {
     let len = u32::try_from(octets.len()).ok()?.to_be_bytes();
     let (high, low) = len.split_at_checked(4_usize.checked_sub(width)?)?;
@@ -94,7 +94,7 @@ pub(super) fn without_timestamps(tbs: &[u8]) -> Option<Vec<u8>> {
     Some(element(0x30, &fields))
 }
 
-/// An element with a definite length.
+/// Encodes an element with a definite length.
 fn element(tag: u8, content: &[u8]) -> Vec<u8> {
     let mut out = vec![tag];
     let len = content.len();
