@@ -35,7 +35,7 @@ enum StringRule {
 }
 
 impl Syntax {
-    /// Finds the rule of an attribute type of RFC 5280 §A.1, with its upper bound.
+    /// Returns the syntax of an attribute type in RFC 5280 §A.1, with its upper bound.
     #[inline(always)]
     const fn of(attr_type: &[u8]) -> Option<Self> {
         match attr_type {
@@ -46,7 +46,7 @@ impl Syntax {
         }
     }
 
-    /// By the last arc, under `id-at`.
+    /// Returns the syntax of the attribute type with this last arc under `id-at`.
     #[inline(always)]
     const fn of_x520(id: u8) -> Option<Self> {
         let (kind, least, most) = match id {
@@ -68,7 +68,7 @@ impl Syntax {
     }
 }
 
-/// The maximum number of characters for an attribute type (RFC 5280 §A.1), or `None` for types without a bound.
+/// Returns the maximum number of characters for an attribute type (RFC 5280 §A.1), or `None` for types without a bound.
 ///
 /// ```
 /// use tagwise_codec::oid;
@@ -79,7 +79,7 @@ pub fn upper_bound(attr_type: Oid<'_>) -> Option<usize> {
     Syntax::of(attr_type.as_bytes()).map(|syntax| syntax.most).filter(|most| *most != usize::MAX)
 }
 
-/// Number of characters in a string.
+/// Returns the number of characters in a string.
 #[inline(always)]
 fn characters(tag: u8, value: &[u8]) -> usize {
     match tag {
@@ -90,7 +90,7 @@ fn characters(tag: u8, value: &[u8]) -> usize {
     }
 }
 
-/// Checks the attributes of a name, and returns the offset of the last email address. Obsolete types of DirectoryString are
+/// Checks the attributes of a name, and returns the offset of the last email address. Obsolete DirectoryString types are
 /// reported under the lint `string_type`.
 #[inline]
 pub(super) fn check(sink: &mut Sink, name: &Name<'_>, string_type: &'static Lint) -> Option<usize> {
@@ -111,7 +111,7 @@ pub(super) fn check(sink: &mut Sink, name: &Name<'_>, string_type: &'static Lint
     email
 }
 
-/// RDNs of any form.
+/// Checks the attributes of RDNs in any form.
 #[inline(never)]
 fn general(sink: &mut Sink, content: &[u8], offset: usize, string_type: &'static Lint, email: &mut Option<usize>) {
     each(sink, Some(content), offset, |sink, rdn: RelativeDistinguishedName<'_>, _| {
@@ -139,12 +139,12 @@ pub(super) fn attributes(
     });
 }
 
-/// The first identifier byte of a tag.
+/// Returns the first identifier byte of a tag.
 fn universal(tag: Tag) -> u8 {
     tag.first_octet()
 }
 
-/// Holds a value that stood at `at` to its attribute's syntax.
+/// Checks a value at offset `at` against its attribute's syntax.
 #[inline(always)]
 fn judge(sink: &mut Sink, syntax: Syntax, tag: u8, value: &[u8], at: usize, string_type: &'static Lint) {
     let fits = match syntax.kind {

@@ -50,7 +50,7 @@ pub fn certificate(certificate: &Certificate<'_>, options: &Options) -> Findings
     sink.done()
 }
 
-/// The signed part, for who must find something in it.
+/// The TBSCertificate's bytes and offset, to locate its components when reporting.
 #[derive(Clone, Copy)]
 struct Frame<'a> {
     bytes: &'a [u8],
@@ -64,7 +64,7 @@ impl Frame<'_> {
     }
 }
 
-/// Looks at the fields of §4.1.2; gives the offset of a mail address in the subject.
+/// Checks the fields of §4.1.2. Returns the offset of an email address in the subject.
 fn fields(sink: &mut Sink, tbs: &TbsCertificate<'_>, frame: Frame<'_>) -> Option<usize> {
     let unique = [tbs.issuer_unique_id, tbs.subject_unique_id];
     if tbs.extensions.is_none() {
@@ -92,7 +92,7 @@ fn fields(sink: &mut Sink, tbs: &TbsCertificate<'_>, frame: Frame<'_>) -> Option
     email
 }
 
-/// The bits of the key usage, each at its number.
+/// The bits of the key usage, as masks.
 mod bit {
     pub(super) const DIGITAL_SIGNATURE: u64 = 1;
     pub(super) const NON_REPUDIATION: u64 = 1 << 1;
@@ -105,7 +105,7 @@ mod bit {
     pub(super) const DEFINED: u64 = (1 << 9) - 1;
 }
 
-/// Facts from the extensions, as far as they matter to each other.
+/// The facts from the extensions that affect other extensions or fields.
 #[derive(Default)]
 struct Facts<'a> {
     basic: Option<(Ext<'a>, BasicConstraints<'a>)>,
@@ -116,14 +116,14 @@ struct Facts<'a> {
     alt_name: Option<Ext<'a>>,
     has_mailbox: bool,
     name_constraints: Option<Ext<'a>>,
-    /// The authority key identifier that has no keyIdentifier.
+    /// An authority key identifier without keyIdentifier.
     nameless: Option<Ext<'a>>,
     has_authority_key: bool,
     has_subject_key: bool,
 }
 
 impl<'a> Facts<'a> {
-    /// Looks at one extension by itself.
+    /// Checks an individual extension.
     #[inline(always)]
     fn take(&mut self, sink: &mut Sink, tbs: &TbsCertificate<'a>, ext: Ext<'a>) {
         match ext.id {
@@ -144,7 +144,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// One of `id-ce`, by its last arc.
+    /// Checks an extension under `id-ce`, given the last arc of its identifier.
     #[inline(always)]
     fn standard(&mut self, sink: &mut Sink, tbs: &TbsCertificate<'a>, ext: Ext<'a>, id: u8) {
         match id {
@@ -242,7 +242,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Looks at what goes together.
+    /// Checks combinations of extensions and fields.
     fn together(&self, sink: &mut Sink, tbs: &TbsCertificate<'a>, frame: Frame<'a>, email: Option<usize>) {
         let ca = self.basic.is_some_and(|(_, basic)| basic.ca);
         let usage = self.usage.map(|(_, bits)| bits);
@@ -284,7 +284,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Checks the identifiers of the issuer's key and of the certified key: §4.2.1.1, §4.2.1.2.
+    /// Checks the authority and subject key identifiers (§4.2.1.1, §4.2.1.2).
     #[inline(always)]
     fn keys(&self, sink: &mut Sink, tbs: &TbsCertificate<'a>, frame: Frame<'a>, ca: bool) {
         // Self-signed certificates may do without; that they are signed with their own key, this cannot see. The issuer of a Merkle Tree
@@ -301,7 +301,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Checks that the subject has a name, and in the right place: §4.1.2.6, §4.2.1.6.
+    /// Checks that the subject is named, and in the right place (§4.1.2.6, §4.2.1.6).
     #[inline(always)]
     fn subject(&self, sink: &mut Sink, tbs: &TbsCertificate<'a>, frame: Frame<'a>, ca: bool, signs_crls: bool) {
         if !tbs.subject.is_empty() {
@@ -322,7 +322,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// The purposes, and whether the key usage allows one of them: §4.2.1.12.
+    /// Checks the purposes, and whether the key usage is consistent with one of them (§4.2.1.12).
     #[inline(always)]
     fn purposes(&self, sink: &mut Sink, ext: &Ext<'a>, purposes: &ExtKeyUsage<'a>, ca: bool) {
         let mut consistent = Some(0);
@@ -345,17 +345,17 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Issuer and subject are the same name; that they were encoded otherwise is looked at only where it matters.
+/// Returns whether issuer and subject are the same name. Different encodings are compared only if necessary.
 fn is_self_issued(tbs: &TbsCertificate<'_>) -> bool {
     tbs.issuer.0.content() == tbs.subject.0.content() || tbs.issuer.matches(&tbs.subject)
 }
 
-/// Returns whether the certificate has a proof in the place of a signature.
+/// Returns whether the certificate has a Merkle Tree Certificate proof instead of a signature.
 fn has_proof(tbs: &TbsCertificate<'_>) -> bool {
     matches!(tbs.signature.algorithm, oids::ALG_MTC_PROOF | oids::ALG_MTC_PROOF_06)
 }
 
-/// The bits of the key usage that may go with a purpose (§4.2.1.12); nothing for a purpose that the standard does not list.
+/// Returns the key usage bits that are consistent with a purpose, or `None` for purposes that §4.2.1.12 does not list.
 const fn consistent_bits(purpose: &[u8]) -> Option<u64> {
     use bit::{DIGITAL_SIGNATURE, KEY_AGREEMENT, KEY_ENCIPHERMENT, NON_REPUDIATION};
     match purpose {
@@ -371,7 +371,7 @@ const fn consistent_bits(purpose: &[u8]) -> Option<u64> {
     }
 }
 
-/// The bits by themselves: §4.2.1.3.
+/// Checks the key usage bits individually (§4.2.1.3), and returns them.
 #[inline(always)]
 fn key_usage(sink: &mut Sink, usage: &KeyUsage<'_>, ext: Ext<'_>) -> u64 {
     let bits = usage.0.to_mask().unwrap_or(u64::MAX);
@@ -387,7 +387,7 @@ fn key_usage(sink: &mut Sink, usage: &KeyUsage<'_>, ext: Ext<'_>) -> u64 {
     bits
 }
 
-/// An extension of which lints check at most the criticality.
+/// Checks an extension that has no lints except for its criticality.
 #[inline(never)]
 fn other(sink: &mut Sink, ext: Ext<'_>) {
     match list::CRITICALITY.iter().find(|(id, ..)| id.as_bytes() == ext.id) {

@@ -63,7 +63,7 @@ fn list_of(sink: &mut Sink, subtrees: &SeqOf<'_, GeneralSubtree<'_>>) {
     });
 }
 
-/// A length that is none of an address and a mask is for the decoder.
+/// Checks the mask of an IP address subtree. The decoder reports invalid lengths.
 fn range(sink: &mut Sink, subnet: &IpSubnet<'_>, at: usize) {
     let outside = match (subnet.addr(), subnet.mask()) {
         (Some(IpAddr::V4(addr)), Some(IpAddr::V4(mask))) => addr.to_bits() & !mask.to_bits() != 0,

@@ -43,7 +43,7 @@ pub fn crl(crl: &CertificateList<'_>, options: &Options) -> Findings {
     sink.done()
 }
 
-/// The signed part, for who must find something in it.
+/// The TBSCertList's bytes and offset, to locate its components when reporting.
 #[derive(Clone, Copy)]
 struct Frame<'a> {
     bytes: &'a [u8],
@@ -57,7 +57,7 @@ impl Frame<'_> {
     }
 }
 
-/// Looks at the fields of §5.1.2.
+/// Checks the fields of §5.1.2.
 fn fields(sink: &mut Sink, tbs: &TbsCertList<'_>, frame: Frame<'_>) {
     if tbs.version.is_none_or(|version| version != Version::V2) {
         frame.find(sink, &list::CRL_VERSION_1, Part::Version);
@@ -78,7 +78,7 @@ fn fields(sink: &mut Sink, tbs: &TbsCertList<'_>, frame: Frame<'_>) {
     }
 }
 
-/// Facts from the extensions, as far as they matter to each other and to the entries.
+/// The facts from the extensions that affect other extensions or the entries.
 #[derive(Default)]
 struct Facts<'a> {
     number: Option<(Ext<'a>, CrlNumber<'a>)>,
@@ -87,13 +87,13 @@ struct Facts<'a> {
     is_delta: bool,
     freshest: Option<Ext<'a>>,
     point: Option<IssuingDistributionPoint<'a>>,
-    /// The authority key identifier that has no keyIdentifier.
+    /// An authority key identifier without keyIdentifier.
     nameless: Option<Ext<'a>>,
     has_key: bool,
 }
 
 impl<'a> Facts<'a> {
-    /// Looks at one extension by itself.
+    /// Checks an individual extension.
     fn take(&mut self, sink: &mut Sink, ext: Ext<'a>) {
         match ext.id {
             [0x55, 0x1D, 35] => {
@@ -148,7 +148,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Looks at what must be there and what goes together.
+    /// Checks required extensions and combinations.
     fn together(&self, sink: &mut Sink, frame: Frame<'_>) {
         if !self.has_key {
             match self.nameless {
@@ -169,7 +169,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Rules for entries.
+    /// Returns the facts that apply to the entries.
     fn scope(&self) -> Scope {
         let reasons = self.point.as_ref().and_then(|point| point.only_some_reasons);
         Scope {
@@ -188,7 +188,7 @@ fn long_number(sink: &mut Sink, number: Option<(Ext<'_>, CrlNumber<'_>)>) {
     }
 }
 
-/// §5.2.5.
+/// Checks the issuing distribution point (§5.2.5).
 fn issuing_point(sink: &mut Sink, point: &IssuingDistributionPoint<'_>, ext: Ext<'_>) {
     let says_something = point.distribution_point.is_some()
         || point.only_some_reasons.is_some()

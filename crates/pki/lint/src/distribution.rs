@@ -24,7 +24,7 @@ pub(super) enum PointContext<'a> {
     Crl,
 }
 
-/// Bits 1 to 8: every reason.
+/// Bits 1 to 8: all reasons.
 const EVERY_REASON: u64 = 0b1_1111_1110;
 
 /// Checks each distribution point. `whole` is the extension value that contains them.
@@ -88,8 +88,8 @@ fn covers_all(reasons: &ReasonFlags<'_>) -> bool {
     reasons.0.to_mask().is_some_and(|mask| mask & EVERY_REASON == EVERY_REASON)
 }
 
-/// Checks the name of a distribution point. `point` is the structure that contains the name, which is in a certificate if
-/// `of_certificate` is set and otherwise in a CRL.
+/// Checks the name of a distribution point. `point` is the structure that contains the name. `of_certificate` is true in a
+/// certificate, and false in a CRL.
 pub(super) fn point_name(sink: &mut Sink, name: &DistributionPointName<'_>, point: Element<'_>, of_certificate: bool) {
     match name {
         DistributionPointName::NameRelativeToCrlIssuer(rdn) => {

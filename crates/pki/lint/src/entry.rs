@@ -94,7 +94,7 @@ impl Entries {
     }
 }
 
-/// The bit of ReasonFlags (§4.2.1.13) that a CRLReason (§5.3.1) corresponds to: the two are numbered differently from 7 on.
+/// Returns the ReasonFlags bit (§4.2.1.13) of a CRLReason (§5.3.1). Their numbers differ from 7 on.
 const fn flag(reason: CrlReason) -> u64 {
     match reason {
         CrlReason::KeyCompromise => 1 << 1,

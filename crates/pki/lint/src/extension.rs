@@ -78,7 +78,7 @@ impl<'a> Ext<'a> {
         }
     }
 
-    /// Returns whether the extension contains the identifier of the issuer's key.
+    /// Returns whether the extension, an authority key identifier, contains a keyIdentifier.
     #[inline]
     pub(super) fn has_key_identifier(&self, sink: &mut Sink) -> bool {
         // SEQUENCE { [0] octets } and nothing else, as nearly all of them are.

@@ -2,8 +2,8 @@
 //!
 //! The decoder checks the encoding and the rules of [`profile`](tagwise_x509::profile). A [`Lint`] covers what the
 //! decoder accepts but the standard forbids: required extensions, criticality, combinations of bits, and the form of
-//! names. Lints do not consider other certificates, the time or signatures. The criticality that the standards of other
-//! extensions demand is checked, too.
+//! names. Lints do not consider other certificates, the time or signatures. They also check the criticality that the
+//! standards of other extensions require.
 //!
 //! - [`certificate`] and [`crl`] check a decoded value in one pass and return [`Findings`], each with its lint and the
 //!   absolute offset of the faulty element. For a missing element, it is the offset of the container: the extensions,

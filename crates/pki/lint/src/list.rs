@@ -62,7 +62,7 @@ pub struct Lint {
     pub about: &'static str,
 }
 
-/// Two lints are the same if their identifiers are.
+/// Lints are equal if their identifiers are.
 impl PartialEq for Lint {
     fn eq(&self, other: &Self) -> bool {
         self.index == other.index
@@ -77,7 +77,7 @@ impl PartialOrd for Lint {
     }
 }
 
-/// In the order of [`ALL`], which is that of the standard.
+/// Lints are in the order of [`ALL`], which follows the standard.
 impl Ord for Lint {
     fn cmp(&self, other: &Self) -> Ordering {
         self.index.cmp(&other.index)
@@ -93,7 +93,7 @@ pub fn by_id(id: &str) -> Option<&'static Lint> {
 macro_rules! lints {
     ($($ident:ident = $rfc:literal $section:literal $name:literal, $severity:ident, $scope:ident, $title:literal, $about:literal
         $(, $oid:ident must be $critical:ident)?;)*) => {
-        /// The place of each in the list.
+        /// The position of each lint in the list.
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names of the constants")]
         enum LintIndex {
             $($ident),*
@@ -118,7 +118,7 @@ macro_rules! lints {
     };
 }
 
-/// Converts the demand of a row: true if the extension has to be critical.
+/// Converts a row's criticality to a Boolean: true if the extension must be critical.
 macro_rules! is_critical {
     (critical) => {
         true

@@ -13,10 +13,10 @@ use tagwise_x509::ext::{
 };
 use tagwise_x509::oids;
 
-/// Number of identifiers that are compared with each other directly; more go into a set.
+/// The number of identifiers up to which they are compared linearly. More are put into a set.
 const FEW: usize = 16;
 
-/// Identifiers met, so that each is known when it comes again.
+/// The identifiers found so far, to detect duplicates.
 #[derive(Default)]
 struct Seen<'a> {
     few: [&'a [u8]; FEW],
@@ -29,7 +29,7 @@ impl<'a> Seen<'a> {
         self.few.iter().take(self.count).any(|seen| *seen == id) || self.many.contains(id)
     }
 
-    /// Adds an identifier; returns whether it was not met before.
+    /// Adds an identifier. Returns whether it is new.
     fn insert(&mut self, id: &'a [u8]) -> bool {
         if self.has(id) {
             return false;
@@ -143,7 +143,7 @@ pub(super) fn mappings<'a>(sink: &mut Sink, mappings: &PolicyMappings<'a>, asser
     });
 }
 
-/// A value that was looked at before: what is wrong with it was said then.
+/// Decodes a value that was already checked, without reporting its faults again.
 fn tolerantly<'a, T: Decode<'a>>(element: Element<'a>) -> Option<T> {
     let mut nobody = Sink::new(&super::Options::none());
     value(&mut nobody, element)

@@ -17,7 +17,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The path of the faulty element, given the original bytes of the certificate (`Certificate`) or CRL
+    /// Returns the path of the faulty element, given the original bytes of the certificate (`Certificate`) or CRL
     /// (`CertificateList`).
     #[must_use]
     pub fn path<T: Typed>(&self, der: &[u8]) -> String {
@@ -81,11 +81,11 @@ impl<'f> IntoIterator for &'f Findings {
     }
 }
 
-/// A collector of findings whose lints are selected.
+/// A collector of findings, limited to the selected lints.
 pub(super) struct Sink {
     options: Options,
     findings: Findings,
-    /// Lint of a part that does not decode; `None` for the frame and for names, which the decoder answers for.
+    /// The lint for parts that do not decode. `None` for the outer structure and for names, whose faults the decoder reports.
     encoding: Option<&'static Lint>,
 }
 

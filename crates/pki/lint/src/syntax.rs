@@ -158,13 +158,13 @@ fn is_port(text: &[u8]) -> bool {
     }
 }
 
-/// Returns whether all bytes are characters of URIs (RFC 3986 §2), each percent sign with two digits.
+/// Returns whether all bytes are URI characters (RFC 3986 §2), and each percent sign is followed by two hexadecimal digits.
 fn are_characters(octets: &[u8]) -> bool {
     octets.iter().all(|octet| CHARACTERS.get(usize::from(*octet)) == Some(&true))
         && (!octets.contains(&b'%') || are_escapes(octets))
 }
 
-/// Unreserved characters, gen-delims, sub-delims, and the percent sign, by their bytes.
+/// The characters allowed in URIs, by byte: unreserved characters, gen-delims, sub-delims, and the percent sign.
 #[allow(clippy::indexing_slicing, reason = "evaluated when it is compiled")]
 const CHARACTERS: [bool; 256] = {
     let mut table = [false; 256];
@@ -180,7 +180,7 @@ const CHARACTERS: [bool; 256] = {
     table
 };
 
-/// Returns whether each percent sign has two digits.
+/// Returns whether each percent sign is followed by two hexadecimal digits.
 #[cold]
 fn are_escapes(mut octets: &[u8]) -> bool {
     loop {

@@ -54,7 +54,7 @@ pub(super) fn value<'a, T: Decode<'a>>(sink: &mut Sink, element: Element<'a>) ->
     }
 }
 
-/// Reads the value at the front of bytes with everything tolerated, and says how many bytes it has.
+/// Decodes the value at the start of some bytes while tolerating every deviation. Returns the value and its length.
 #[cold]
 #[inline(never)]
 fn again<'a, T: Decode<'a>>(octets: &'a [u8], offset: usize) -> Option<(T, usize)> {
@@ -64,7 +64,7 @@ fn again<'a, T: Decode<'a>>(octets: &'a [u8], offset: usize) -> Option<(T, usize
     Some((value, reader.position()))
 }
 
-/// Length of the element at the front.
+/// Returns the length of the element at the start of some bytes.
 #[cold]
 #[inline(never)]
 fn skip(octets: &[u8]) -> Option<usize> {
@@ -108,7 +108,7 @@ pub(super) fn each<'a, T: Decode<'a>>(
     }
 }
 
-/// A reader of a list's content from a position on.
+/// Creates a reader of a list's content that starts at a position.
 #[inline(always)]
 fn resume(content: &[u8], offset: usize, position: usize) -> Option<Reader<'_, 'static>> {
     let mut reader = Reader::new(content).ok()?.at_base(offset).outlined();

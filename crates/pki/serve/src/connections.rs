@@ -1,4 +1,4 @@
-//! Open connections, and the choice of which to close for a new client.
+//! Open connections, and the choice of the connection to close for a new client.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 pub struct Connections {
     places: Arc<Semaphore>,
     open: Mutex<Open>,
-    /// Told when a connection has nothing to do any longer.
+    /// Notified when a connection becomes idle.
     idle: Notify,
 }
 
@@ -23,18 +23,18 @@ struct Open {
 
 #[derive(Debug)]
 struct State {
-    /// Requests that are being answered.
+    /// The number of requests in progress.
     busy: usize,
-    /// When it began, or when its last answer was ready.
+    /// The time at which the connection was opened, or its last answer was ready.
     since: Instant,
-    /// Told when it is to make room.
+    /// Notified when the connection must close to free its slot.
     leave: Arc<Notify>,
     leaving: bool,
-    /// Set once a request was answered.
+    /// True if a request has been answered.
     served: bool,
 }
 
-/// A connection's slot, which is released on drop.
+/// A connection's slot, which is freed on drop.
 #[derive(Debug)]
 pub struct Place {
     all: Arc<Connections>,
@@ -83,7 +83,7 @@ impl Connections {
         Some(Arc::new(Place { all: Arc::clone(self), number, leave, _place: permit }))
     }
 
-    /// Tells the one that has been idle longest to leave; returns whether there is one.
+    /// Notifies the connection that has been idle longest to close. Returns whether there is one.
     fn make_room(&self) -> bool {
         self.with(|open| {
             let idle = open.states.values_mut().filter(|state| state.busy == 0 && !state.leaving);
@@ -107,8 +107,8 @@ impl Place {
         Busy(Arc::clone(self))
     }
 
-    /// Waits until the connection should be closed: to free its slot, or because it has been idle for `most`. Returns
-    /// the time since its last answer was ready, or `None` if there was none.
+    /// Waits until the connection should be closed, either to free its slot or because it has been idle for `most`. Returns
+    /// the time since its last answer was ready, or `None` if it has not answered a request.
     pub async fn end(&self, most: Duration) -> Option<Duration> {
         self.ended(most).await;
         let last = self.all.with(|open| open.states.get(&self.number).map(|state| (state.served, state.since)));

@@ -56,11 +56,11 @@ impl Default for Limits {
     }
 }
 
-/// The time to send the last answer of a connection that is closed to make room.
+/// The time limit for sending the last answer of a connection that is closed to free its slot.
 const LEAVING: Duration = Duration::from_millis(250);
 
-/// Serves until told to stop, and then completes current requests. Calls `accepted` for each connection, and `answer`
-/// for each request, whose extensions have the client's [`SocketAddr`].
+/// Serves clients until `stop` completes, and then finishes current requests. Calls `accepted` for each connection, and
+/// `answer` for each request, whose extensions contain the client's [`SocketAddr`].
 pub async fn serve<A, F>(
     listener: TcpListener,
     limits: Limits,

@@ -53,13 +53,13 @@ impl Lens {
         self.items(list.content(), list.offset(), Depth::Whole)
     }
 
-    /// Decodes the value of an open type.
+    /// Decodes the value of an open type completely.
     pub fn open<'a, S: OpenType<'a>>(self, open: &Open<'a, S>) -> Result<S, Failed<'a>> {
         self.open_at(open, false)
     }
 
-    /// Decodes the value of an open type, or only its top-level structure if a part is malformed. The errors of the parts are
-    /// reported when they are shown. The error of the whole value has already been reported.
+    /// Decodes the value of an open type, or only its top-level structure if a part is malformed. Each part's error is reported
+    /// when the part is shown.
     pub fn open_frame<'a, S: OpenType<'a>>(self, open: &Open<'a, S>) -> Result<S, Failed<'a>> {
         self.open_at(open, false).or_else(|failed| self.open_at(open, true).map_err(|_frame| failed))
     }
@@ -92,7 +92,7 @@ impl Lens {
     }
 }
 
-/// The depth to which an item is checked.
+/// The depth to which a list item is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
     /// The complete item is checked.
@@ -101,7 +101,7 @@ pub enum Depth {
     Frame,
 }
 
-/// A malformed part.
+/// The error and the bytes of a malformed part.
 pub struct Failed<'a> {
     /// The error in the part.
     pub problem: Box<Problem>,

@@ -1,6 +1,6 @@
 //! Fields of certificates, CRLs, requests and public keys by their customary names: `notAfter`, `san`, `fingerprint`.
 //!
-//! One table has the names, which programs for certificates share, and what each field is in text.
+//! A table maps the names, which other certificate tools use too, to each field's text.
 
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
@@ -36,23 +36,23 @@ pub enum Named<'a> {
 /// A field with a customary name.
 #[derive(Debug)]
 pub struct NamedField {
-    /// The name, and the other names that are accepted.
+    /// The customary name, followed by the accepted aliases.
     pub names: &'static [&'static str],
     /// A description in a few words.
     pub about: &'static str,
-    /// The paths of the field by the value's type, if it is one component.
+    /// The field's path for each type of value in which it is a single component.
     paths: &'static [(Kind, &'static str)],
     texts: fn(&Named<'_>) -> Texts,
 }
 
-/// The lines of a field; none if it is absent.
+/// The lines of a field, or none if it is absent.
 type Texts = Result<Vec<String>, Error>;
 
 impl<'a> Named<'a> {
-    /// Decodes a value of one of these kinds; `None` for other kinds.
+    /// Decodes a value of one of these kinds. Returns `None` for other kinds.
     ///
     /// # Errors
-    /// If the value is malformed.
+    /// Returns an error if the value is malformed.
     pub fn read(kind: Kind, der: &'a [u8], rules: RuleSet) -> Result<Option<Self>, Error> {
         let options = Options::der().rules(rules);
         Ok(Some(match kind {
@@ -135,7 +135,7 @@ impl<'a> Named<'a> {
     }
 }
 
-/// The fields. Names are compared without case.
+/// The named fields. Names are compared case-insensitively.
 pub static FIELDS: &[NamedField] = &[
     NamedField {
         names: &["subject", "dn"],
@@ -445,7 +445,7 @@ pub static FIELDS: &[NamedField] = &[
     },
 ];
 
-/// Finds a field by one of its names.
+/// Returns the field with the given name or alias.
 ///
 /// ```
 /// use tagwise_show::named;
@@ -458,22 +458,22 @@ pub fn field(name: &str) -> Option<&'static NamedField> {
 }
 
 impl NamedField {
-    /// The customary name.
+    /// Returns the customary name.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.names.first().copied().unwrap_or_default()
     }
 
-    /// The path of the field in a value of a kind, if it is one component.
+    /// Returns the path of the field in a value of a kind, if it is a single component.
     #[must_use]
     pub fn path(&self, kind: Kind) -> Option<&'static str> {
         self.paths.iter().find(|(known, _)| *known == kind).map(|(_, path)| *path)
     }
 
-    /// The lines of the field in a value; none if it is absent.
+    /// Returns the lines of the field in a value, or none if it is absent.
     ///
     /// # Errors
-    /// If a part of the value is malformed.
+    /// Returns an error if a part of the value is malformed.
     pub fn texts(&self, value: &Named<'_>) -> Result<Vec<String>, Error> {
         (self.texts)(value)
     }
@@ -483,7 +483,7 @@ fn spki(value: &Named<'_>) -> Option<Vec<u8>> {
     value.key().and_then(|key| encode(&key).ok())
 }
 
-/// The customary name of an identifier, or the identifier.
+/// Returns the customary name of an identifier, or its dotted form.
 fn word(id: Oid<'_>) -> String {
     let Some(info) = oids::lookup(id) else { return id.to_string() };
     // SKI and RSA-SHA1 are shorter, but not how standards write them.

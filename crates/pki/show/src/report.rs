@@ -1,4 +1,4 @@
-//! Reports a value as a tree with its kind, errors and content.
+//! Creates a report on a value: a tree with its kind, errors and content.
 
 use sha2::{Digest, Sha256};
 use tagwise_codec::{Decode, Deviation, Options, Rule, RuleSet};
@@ -44,7 +44,7 @@ pub fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> {
     }
 }
 
-/// Properties of a certificate in CBOR besides its fields, which follow it.
+/// Shows the properties of a C509 (CBOR) certificate that its fields do not include. The fields follow separately.
 fn compact<'a>(octets: &'a [u8]) -> Value<'a> {
     let (ty, words) = match C509Certificate::read(octets).map(|read| read.kind()) {
         Ok(C509Kind::Native) => {
@@ -65,7 +65,7 @@ fn compact<'a>(octets: &'a [u8]) -> Value<'a> {
         .into()
 }
 
-/// The trust settings that OpenSSL keeps beside a certificate.
+/// Shows the trust settings that follow a certificate in an OpenSSL `TRUSTED CERTIFICATE`.
 fn trust(der: &[u8]) -> Option<Value<'_>> {
     let settings = TrustSettings::read(der)?;
     let uses = |list: Option<Vec<_>>| list.map(|list| Value::List(list.into_iter().map(Value::Oid).collect()));
@@ -78,7 +78,7 @@ fn trust(der: &[u8]) -> Option<Value<'_>> {
     Some(record.into())
 }
 
-/// The report of one value.
+/// A report on one value.
 pub struct Report<'a> {
     /// The heading in text output.
     pub heading: Line,
@@ -92,7 +92,7 @@ pub struct Report<'a> {
     pub error: Option<String>,
 }
 
-/// Creates a report on a value, which is number `number` of `total` values in the input called `name`.
+/// Creates a report on the value with the number `number` of `total` values in the input called `name`.
 pub fn report<'a>(
     item: &'a Item<'a>,
     (number, total): (usize, usize),

@@ -11,7 +11,7 @@ use tagwise_codec::{CivilTime, Deviation, Int, Oid};
 use tagwise_input::Problem;
 use tagwise_pkix::oids;
 
-/// A value of the model.
+/// A value in the tree.
 pub enum Value<'a> {
     /// No value.
     Null,
@@ -102,7 +102,7 @@ pub enum Tone {
 }
 
 impl Value<'_> {
-    /// The decoding errors in order, except in values that are generated while rendering.
+    /// Returns the decoding errors in order, except in values that are generated while rendering.
     #[must_use]
     pub fn problems(&self) -> Vec<&Problem> {
         let (mut found, mut open) = (Vec::new(), vec![self]);
@@ -199,7 +199,7 @@ impl<'a> Value<'a> {
         Self::Text(Cow::Owned(text.to_string()))
     }
 
-    /// The first decoding error in tree order, except in values that are generated while rendering.
+    /// Returns the first decoding error in tree order, except in values that are generated while rendering.
     #[must_use]
     pub fn first_problem(&self) -> Option<&Problem> {
         let mut open = vec![self];
@@ -244,7 +244,7 @@ pub fn decimal(int: Int<'_>) -> Option<String> {
     Some(if int.is_negative() { (bits as i128).to_string() } else { bits.to_string() })
 }
 
-/// Shows a tolerated deviation.
+/// Shows a tolerated deviation from the encoding rules.
 pub fn note<'a>(deviation: &Deviation) -> Value<'a> {
     let rule = deviation.rule;
     let title = Line::new(Tone::Warn, rule.name)

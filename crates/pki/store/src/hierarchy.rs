@@ -24,7 +24,7 @@ pub enum Link {
 }
 
 impl Link {
-    /// A description of the criterion.
+    /// Returns a description of the criterion.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// The name of the role.
+    /// Returns the name of the role.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl Role {
 pub struct Hierarchy {
     nodes: Vec<Node>,
     children: Groups,
-    /// The nodes at the top: roots, then orphans, then end entities that name themselves, then one of each cut circle.
+    /// The nodes without an issuer: roots, then orphans, then self-issued end entities, then one node of each loop.
     tops: Vec<u32>,
 }
 
@@ -79,48 +79,48 @@ struct Node {
     parent: Option<u32>,
     link: Link,
     role: Role,
-    /// The number of levels below the top.
+    /// The number of levels below the topmost certificate.
     level: u32,
-    /// True if the top is a root.
+    /// True if the topmost certificate is a root.
     anchored: bool,
     reached: bool,
-    /// True if it is not a certification authority's.
+    /// True for end-entity certificates.
     leaf: bool,
 }
 
 impl Hierarchy {
-    /// The role of a certificate.
+    /// Returns the role of a certificate.
     #[must_use]
     pub fn role(&self, number: u32) -> Option<Role> {
         self.node(number).map(|node| node.role)
     }
 
-    /// The issuer of a certificate, and the matching criterion.
+    /// Returns the issuer of a certificate, and the criterion by which it matches.
     #[must_use]
     pub fn parent(&self, number: u32) -> Option<(u32, Link)> {
         self.node(number).and_then(|node| Some((node.parent?, node.link)))
     }
 
-    /// The number of issuing certificates from a certificate up to its root: 0 for a root, or `None` if it has no root.
+    /// Returns the number of issuing certificates from a certificate up to its root: 0 for a root, or `None` if it has no root.
     #[must_use]
     pub fn depth(&self, number: u32) -> Option<u32> {
         self.node(number).filter(|node| node.anchored).map(|node| node.level)
     }
 
-    /// The number of issuing certificates from a certificate up to the topmost one, which need not be a root.
+    /// Returns the number of issuing certificates from a certificate up to the topmost one, which need not be a root.
     #[must_use]
     pub fn level(&self, number: u32) -> u32 {
         self.node(number).map_or(0, |node| node.level)
     }
 
-    /// The certificates issued by a certificate, by number.
+    /// Returns the numbers of the certificates that a certificate issued.
     #[must_use]
     pub fn children(&self, number: u32) -> &[u32] {
         self.children.get(number)
     }
 
-    /// The certificates without an issuer: roots, orphans, then self-issued end entities, each by number. They are followed by
-    /// one certificate of each loop that does not lead to any of these.
+    /// Returns the certificates without an issuer: roots, orphans, then self-issued end entities, each by number. They are followed
+    /// by one certificate of each loop that does not lead to any of these.
     #[must_use]
     pub fn tops(&self) -> &[u32] {
         &self.tops
@@ -196,11 +196,11 @@ impl Store<'_> {
     }
 }
 
-/// The group of possible issuers that each certificate waits for, and the groups that it is in.
+/// The group of possible issuers that each certificate refers to, and the groups that contain it.
 struct Plan {
     groups: usize,
     waits: Vec<Option<(u32, Link)>>,
-    /// By subject; by subject and key identifier, or by subject for those that have none; by itself.
+    /// The three groups that contain each certificate: by subject, by subject and key identifier (or its absence), and by itself.
     member: Vec<[u32; 3]>,
     duplicate: Vec<bool>,
 }
@@ -267,7 +267,7 @@ impl Plan {
         Self { groups: singles as usize + count, waits, member, duplicate }
     }
 
-    /// The node of a certificate before anything was reached.
+    /// Creates the initial node of a certificate.
     fn node(&self, store: &Store<'_>, number: u32) -> Node {
         let index = number as usize;
         let wait = self.waits.get(index).copied().flatten();
@@ -303,12 +303,12 @@ impl Plan {
     }
 }
 
-/// The walk from the tops down.
+/// The breadth-first search from the topmost certificates down.
 struct Walk<'p> {
     nodes: Vec<Node>,
-    /// The groups in which nobody was reached yet.
+    /// True for each group of which no certificate has been reached yet.
     open: Vec<bool>,
-    /// The level below.
+    /// The certificates on the next level.
     next: Vec<u32>,
     store: &'p Store<'p>,
     plan: &'p Plan,

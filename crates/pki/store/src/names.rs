@@ -6,13 +6,13 @@ use tagwise_codec::SeqOf;
 
 use tagwise_pkix::name::Name;
 
-/// The numbers of names, starting from 0. The maps use randomly keyed hashes, so that an attacker cannot choose names that
-/// collide.
+/// The numbers of distinct names, starting from 0. The maps use randomly keyed hashes, so that an attacker cannot choose names
+/// that collide.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names<'a> {
-    /// By encoding: nearly every name is written the same way each time.
+    /// Numbers by encoding, because names are usually encoded the same way each time.
     by_octets: HashMap<&'a [u8], u32>,
-    /// By what is compared.
+    /// Numbers by comparison key.
     by_key: HashMap<Vec<u8>, u32>,
 }
 
@@ -21,12 +21,12 @@ impl<'a> Names<'a> {
         Self { by_octets: HashMap::with_capacity(count), by_key: HashMap::with_capacity(count) }
     }
 
-    /// The number of distinct names.
+    /// Returns the number of distinct names.
     pub(super) fn len(&self) -> usize {
         self.by_key.len()
     }
 
-    /// Returns the number of the name with these content bytes, and assigns one if it is new.
+    /// Returns the number assigned to the name with these content bytes, assigning one if it is new.
     pub(super) fn number(&mut self, octets: &'a [u8]) -> u32 {
         if let Some(number) = self.by_octets.get(octets) {
             return *number;
@@ -37,7 +37,7 @@ impl<'a> Names<'a> {
         number
     }
 
-    /// Returns the number of a matching name, if there is one.
+    /// Returns the number assigned to a matching name, if there is one.
     pub(super) fn find(&self, wanted: &Name<'_>) -> Option<u32> {
         let known = wanted.0.content().and_then(|octets| self.by_octets.get(octets));
         known.or_else(|| self.by_key.get(&wanted.match_key())).copied()

@@ -7,8 +7,8 @@ use tagwise_pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, GeneralName, K
 use tagwise_pkix::name::Name;
 use tagwise_pkix::{Certificate, CertificateView, Extensions, UnixTime, Version, is_authority, profile};
 
-/// The positions of the fields that a store needs. It does not borrow the certificate, whose bytes must be passed to access
-/// the fields.
+/// The positions of the certificate fields that a store needs, and the fingerprint. It does not borrow the certificate, whose
+/// bytes must be passed to access the fields.
 ///
 /// The top-level structure was checked as in [`CertificateView`], strictly or, if that failed, with all deviations
 /// tolerated. Malformed extensions count as absent.
@@ -35,25 +35,25 @@ pub struct Record {
     flags: u8,
 }
 
-/// Bytes of a certificate, by position; all spans of names are of content bytes.
+/// The position and length of a part of the certificate. Spans of names cover the content bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Span {
     start: u32,
     len: u32,
 }
 
-/// There is a subject key identifier.
+/// Flag: the certificate has a subject key identifier.
 const SUBJECT_KEY: u8 = 1;
 const AUTHORITY_KEY: u8 = 2;
-/// There are issuer and serial number in the authority key identifier.
+/// Flag: the authority key identifier contains an issuer and serial number.
 const AUTHORITY_SERIAL: u8 = 4;
-/// It is a certification authority's.
+/// Flag: the certificate is a CA certificate.
 const AUTHORITY: u8 = 16;
-/// The frame is not strictly what it has to be.
+/// Flag: the top-level structure could only be read by tolerating deviations.
 const LAX: u8 = 32;
 
 impl Span {
-    /// Place of a part of the bytes; a part that was not read from them has none.
+    /// Returns the span of a part of the bytes, or an empty span for a part that does not lie within them.
     fn of(der: &[u8], part: &[u8]) -> Self {
         let start = (part.as_ptr() as usize).wrapping_sub(der.as_ptr() as usize);
         if start.checked_add(part.len()).is_none_or(|end| end > der.len()) {
@@ -175,55 +175,56 @@ impl Record {
         }
     }
 
-    /// The certificate's SHA-256 hash.
+    /// Returns the certificate's SHA-256 hash.
     #[must_use]
     pub const fn fingerprint(&self) -> &[u8; 32] {
         &self.fingerprint
     }
 
-    /// `notBefore`.
+    /// Returns `notBefore`.
     #[must_use]
     pub const fn not_before(&self) -> UnixTime {
         self.not_before
     }
 
-    /// `notAfter`.
+    /// Returns `notAfter`.
     #[must_use]
     pub const fn not_after(&self) -> UnixTime {
         self.not_after
     }
 
-    /// The serial number in two's complement.
+    /// Returns the serial number, in two's complement.
     #[must_use]
     pub fn serial<'a>(&self, der: &'a [u8]) -> &'a [u8] {
         self.serial.octets(der)
     }
 
-    /// The issuer's distinguished name.
+    /// Returns the issuer's distinguished name.
     #[must_use]
     pub fn issuer<'a>(&self, der: &'a [u8]) -> Name<'a> {
         name_of(self.issuer, der)
     }
 
-    /// The subject's distinguished name.
+    /// Returns the subject's distinguished name.
     #[must_use]
     pub fn subject<'a>(&self, der: &'a [u8]) -> Name<'a> {
         name_of(self.subject, der)
     }
 
-    /// The subject key identifier.
+    /// Returns the subject key identifier, if present.
     #[must_use]
     pub fn subject_key_identifier<'a>(&self, der: &'a [u8]) -> Option<&'a [u8]> {
         self.has(SUBJECT_KEY).then(|| self.subject_key.octets(der))
     }
 
-    /// The issuer's key identifier.
+    /// Returns the key identifier in the authority key identifier extension, if present.
     #[must_use]
     pub fn authority_key_identifier<'a>(&self, der: &'a [u8]) -> Option<&'a [u8]> {
         self.has(AUTHORITY_KEY).then(|| self.authority_key.octets(der))
     }
 
-    /// The issuer and serial number of the issuer's certificate.
+    /// Returns the issuer and serial number in the authority key identifier extension, if present. They identify the issuer's
+    /// certificate.
     #[must_use]
     pub fn authority_issuer_and_serial<'a>(&self, der: &'a [u8]) -> Option<(Name<'a>, &'a [u8])> {
         self.has(AUTHORITY_SERIAL).then(|| (name_of(self.authority_issuer, der), self.authority_serial.octets(der)))
@@ -269,7 +270,7 @@ fn name_of(span: Span, der: &[u8]) -> Name<'_> {
     Name(tagwise_codec::SeqOf::deferred(span.octets(der), span.start as usize))
 }
 
-/// Everything that can be tolerated.
+/// Returns all decoding rules.
 fn every_rule() -> RuleSet {
     Rule::ALL.iter().chain(profile::ALL).fold(RuleSet::NONE, |rules, rule| rules.with(rule))
 }

@@ -34,16 +34,16 @@ pub struct Store<'a> {
     names: Names<'a>,
     keys: HashMap<&'a [u8], u32>,
     by_fingerprint: HashMap<[u8; 32], u32>,
-    /// The number of each certificate's subject name. The next two lists contain the numbers of issuer names and subject key
+    /// The number of each certificate's subject name. The next two fields hold the numbers of issuer names and subject key
     /// identifiers.
     pub(super) subjects: Vec<u32>,
     pub(super) issuers: Vec<u32>,
     pub(super) subject_keys: Vec<Option<u32>>,
-    /// Certificates by the number of their subject.
+    /// The certificates by the number of their subject name.
     by_subject: Groups,
 }
 
-/// Numbers in groups, with each group stored contiguously.
+/// Numbers by group, with each group stored contiguously.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
     starts: Vec<u32>,
@@ -51,7 +51,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Groups the numbers for which `group_of` returns a group, in ascending order, in two passes.
+    /// Groups the numbers below `count` in ascending order, in two passes. Omits those for which `group_of` returns `None`.
     pub(super) fn new(count: usize, groups: usize, group_of: impl Fn(usize) -> Option<u32>) -> Self {
         let mut starts = vec![0u32; groups + 1];
         for group in (0..count).filter_map(&group_of) {
@@ -105,7 +105,7 @@ impl<'a> Store<'a> {
         Self { entries, names, keys, by_fingerprint, subjects, issuers, subject_keys, by_subject }
     }
 
-    /// The number of certificates.
+    /// Returns the number of certificates.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.entries.len()
@@ -123,13 +123,13 @@ impl<'a> Store<'a> {
         self.entries.get(number as usize)
     }
 
-    /// All certificates, by number.
+    /// Returns all certificates, by number.
     #[must_use]
     pub fn entries(&self) -> &[Entry<'a>] {
         &self.entries
     }
 
-    /// The subject of a certificate.
+    /// Returns the subject of a certificate.
     #[must_use]
     pub fn subject(&self, number: u32) -> Option<Name<'a>> {
         self.get(number).map(|entry| entry.record.subject(entry.der))
@@ -159,12 +159,12 @@ impl<'a> Store<'a> {
         })
     }
 
-    /// Returns the number of a subject key identifier.
+    /// Returns the number assigned to a subject key identifier.
     pub(super) fn key(&self, octets: &[u8]) -> Option<u32> {
         self.keys.get(octets).copied()
     }
 
-    /// The distinct names, with their numbers.
+    /// Returns the distinct names, with their numbers.
     pub(super) const fn names(&self) -> &Names<'a> {
         &self.names
     }

@@ -8,9 +8,9 @@ use tagwise_pkix::{name, oids};
 
 use crate::tree::{Line, Record, Value, decimal};
 
-/// Deeper levels are written in hexadecimal.
+/// The nesting depth below which elements are written in hexadecimal.
 const DEEP: u32 = 12;
-/// Length of notation, in characters, above which it is left out: the bytes have it all.
+/// The maximum length of a notation, in characters. Longer ones are omitted, because the bytes contain the same information.
 const LONG: usize = 2000;
 
 /// Shows an element: its notation in text, and its notation and bytes in JSON.

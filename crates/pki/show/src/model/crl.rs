@@ -44,7 +44,7 @@ pub(crate) fn list<'a>(list: &CertificateList<'a>, scene: &Scene) -> Value<'a> {
     record.with("signature", signature(list.signature_value, &list.signature_algorithm)).into()
 }
 
-/// The entries, made one by one as they are rendered: there may be half a million.
+/// Adds the entries, which are generated while rendering, because there may be half a million.
 fn entries<'a>(list: &SeqOf<'a, RevokedCertificate<'a>>, scene: &Scene, record: &mut Record<'a>) {
     let total = list.len();
     let shown = scene.entries.unwrap_or(usize::MAX);

@@ -18,7 +18,7 @@ pub(crate) enum Spot {
     Certificate,
     /// In a CRL.
     List,
-    /// In a CRL entry, whose title already contains the reason.
+    /// In a CRL entry. The entry's title already contains the reason.
     Entry,
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn extensions<'a>(list: &Extensions<'a>, spot: Spot, scene: &Scene) -
     Value::List(all)
 }
 
-/// The same fields, for JSON only.
+/// Makes a record's fields visible only in JSON.
 fn hidden(value: Value<'_>) -> Record<'_> {
     let Value::Record(mut record) = value else { return Record::default() };
     record.fields.iter_mut().for_each(|field| field.seen = crate::tree::Seen::Json);
@@ -93,7 +93,7 @@ fn extension_record<'a>(extension: &Extension<'a>, scene: &Scene) -> Value<'a> {
     .into()
 }
 
-/// A value of many parts, each under its name.
+/// Adds an extension's value, shown according to its type's table.
 fn by_table<'a>(record: Record<'a>, ty: &'static Type, extension: &Extension<'a>, scene: &Scene) -> Record<'a> {
     let (octets, offset) = (extension.extn_value.as_bytes(), extension.extn_value.offset());
     match table::read(ty, octets, offset, scene) {
@@ -102,7 +102,7 @@ fn by_table<'a>(record: Record<'a>, ty: &'static Type, extension: &Extension<'a>
     }
 }
 
-/// The bytes, and their notation if they happen to be DER.
+/// Adds the bytes of an unknown value, and their notation if they are DER.
 fn unknown_value<'a>(record: Record<'a>, unknown: &Unknown<'a>) -> Record<'a> {
     let record = record.bare("der", Value::hex(unknown.bytes));
     match any::of_octets(unknown.bytes) {
@@ -111,7 +111,7 @@ fn unknown_value<'a>(record: Record<'a>, unknown: &Unknown<'a>) -> Record<'a> {
     }
 }
 
-/// The value of a known extension; `None` where the set of extensions has grown and this list has not.
+/// Shows the value of a known extension, or returns `None` if this function does not support it.
 fn value<'a>(value: ExtensionValue<'a>, scene: &Scene) -> Option<Value<'a>> {
     use ExtensionValue as E;
     Some(match value {
@@ -210,7 +210,7 @@ fn value<'a>(value: ExtensionValue<'a>, scene: &Scene) -> Option<Value<'a>> {
     })
 }
 
-/// Number of bits that are set to show: the named bits of all types are fewer, and of what follows a few tell enough.
+/// The maximum number of set bits to show. No type names more bits.
 const BITS: usize = 256;
 
 /// Shows the set bits with the names from the type's table. Bits without a name are shown by number and never omitted.
@@ -231,7 +231,7 @@ pub(crate) fn named_bits<'a>(bits: &NamedBits<'_>, ty: &Type) -> Value<'a> {
     Value::List(words)
 }
 
-/// An extension that says something by being there.
+/// Shows an extension whose presence alone carries the meaning.
 fn marker<'a>(says: &'static str) -> Value<'a> {
     Value::word(says)
 }

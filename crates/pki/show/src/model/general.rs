@@ -60,8 +60,8 @@ pub(crate) fn general_name<'a, A: Display>(item: &GeneralNameWith<'a, A>, scene:
     .into()
 }
 
-/// Unicode form of a name that has labels in the ASCII form of other scripts (RFC 5890 §2.3.2.1); `None` for one that
-/// has none.
+/// Converts a host's A-labels to Unicode (RFC 5890 §2.3.2.1). Returns `None` if it has no A-labels, and an error if they are
+/// invalid.
 fn unicode(host: &str) -> Option<Result<String, ()>> {
     let is_label = |label: &str| label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
     if !host.split('.').any(is_label) {
@@ -77,7 +77,7 @@ fn unicode(host: &str) -> Option<Result<String, ()>> {
     Some(done.map(|()| format!("{start}{text}")).map_err(|_errors| ()))
 }
 
-/// The same for the domain of a mailbox.
+/// Converts the domain of a mailbox, like `unicode`.
 fn mailbox(text: &str) -> Option<Result<String, ()>> {
     match text.rsplit_once('@') {
         Some((local, domain)) => unicode(domain).map(|done| done.map(|domain| format!("{local}@{domain}"))),
@@ -86,7 +86,7 @@ fn mailbox(text: &str) -> Option<Result<String, ()>> {
     }
 }
 
-/// The same for the host of a URI, or of what stands for one in name constraints.
+/// Converts the host of a URI or of a URI name constraint, like `unicode`.
 fn uri(text: &str) -> Option<Result<String, ()>> {
     let Some((scheme, rest)) = text.split_once("://") else { return unicode(text) };
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
@@ -97,7 +97,7 @@ fn uri(text: &str) -> Option<Result<String, ()>> {
     unicode(host).map(|done| done.map(|host| format!("{scheme}://{user}{host}{port}{path}")))
 }
 
-/// Adds the other form of a name. An invalid one is marked, so that it is not mistaken for a name (RFC 5280 §7.2).
+/// Adds the Unicode form of a name. An invalid one is marked, so that it is not mistaken for a name (RFC 5280 §7.2).
 fn beside<'a>(mut record: Record<'a>, other: Option<Result<String, ()>>) -> Record<'a> {
     match other {
         None => record,
@@ -112,7 +112,7 @@ fn beside<'a>(mut record: Record<'a>, other: Option<Result<String, ()>>) -> Reco
     }
 }
 
-/// Parts of a name of a kind of its own.
+/// Returns the components of an otherName's value.
 fn parts<'a>(value: &OtherNameValue<'a>, scene: &Scene) -> Record<'a> {
     let kind = |kind: &'static str| Record::default().json("kind", Value::word(kind));
     let text = |word: &'static str, text: &dyn Display| kind(word).json("value", Value::text(text));

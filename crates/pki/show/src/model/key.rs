@@ -49,13 +49,13 @@ pub fn summary(key: &SubjectPublicKeyInfo<'_>) -> String {
     }
 }
 
-/// The curve that a key names.
+/// Returns the named curve of an elliptic curve key.
 fn curve<'a>(key: &SubjectPublicKeyInfo<'a>) -> Option<Oid<'a>> {
     let is_curve = key.algorithm.algorithm == oids::EC_PUBLIC_KEY;
     key.algorithm.parameters.filter(|_| is_curve).and_then(|parameters| parameters.decode_as().ok())
 }
 
-/// Shows a public key: its algorithm, size and numbers.
+/// Shows a public key: its algorithm, size and components.
 pub(crate) fn public_key<'a>(key: &SubjectPublicKeyInfo<'a>) -> Value<'a> {
     let (mut title, summary, info) = (Line::new(Tone::Strong, summary(key)), summary(key), key.info());
     let octets = key.subject_public_key;
@@ -111,7 +111,7 @@ pub(crate) fn public_key<'a>(key: &SubjectPublicKeyInfo<'a>) -> Value<'a> {
     record.into()
 }
 
-/// The parameters of an algorithm: those of RSASSA-PSS in words.
+/// Shows an algorithm's parameters. Those of RSASSA-PSS are described in words.
 fn parameters_of<'a>(algorithm: Oid<'_>, parameters: &Any<'a>) -> Value<'a> {
     let Value::Record(mut record) = any(parameters) else { return any(parameters) };
     let options = Options::der().rules(RuleSet::ALL);

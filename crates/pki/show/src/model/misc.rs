@@ -156,7 +156,7 @@ pub(crate) fn ip_blocks<'a>(blocks: &IpAddrBlocks<'a>, scene: &Scene) -> Value<'
     }))
 }
 
-/// Formats an address. Omitted trailing bits are taken from `fill`.
+/// Formats an address prefix. Missing bits are filled from `fill`: zeros or ones.
 pub(crate) fn address(bits: BitStr<'_>, afi: Option<u16>, fill: u8) -> String {
     let mut octets = [fill; 16];
     for (slot, octet) in octets.iter_mut().zip(bits.as_bytes()) {

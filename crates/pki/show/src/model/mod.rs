@@ -43,13 +43,13 @@ pub struct Scene {
     pub now: UnixTime,
     /// The number of CRL entries to show.
     pub entries: Option<usize>,
-    /// The current nesting depth of messages. Each content is decoded separately, with its own budget.
+    /// The current nesting depth of messages. Nested contents are decoded separately, each with its own budget.
     pub depth: u8,
     /// The function that builds the tree of a proof, which replaces a certificate's signature, such as
     /// `tagwise_mtc::show::proof`. With `None`, the proof is shown like any other signature.
     pub proof: Option<Proof>,
-    /// Verifies the signatures of requests and self-signed certificates with their own keys. With `None`, they are not
-    /// verified. `verify` (feature `crypto`) is one.
+    /// The function that verifies the signatures of requests and self-signed certificates with their own keys. With `None`, they
+    /// are not verified. With the feature `crypto`, pass `verify`.
     pub verify: Option<Verify>,
 }
 
@@ -57,7 +57,7 @@ pub struct Scene {
 pub type Proof = for<'a> fn(&Certificate<'a>) -> Option<Value<'a>>;
 
 impl Scene {
-    /// Messages in messages are shown so deep.
+    /// The maximum nesting depth of messages.
     const DEEP: u8 = 12;
 
     /// Returns the context for a nested message, or `None` if the nesting is too deep.
@@ -66,7 +66,7 @@ impl Scene {
     }
 }
 
-/// The standard name of an object identifier.
+/// Returns the standard name of an object identifier.
 #[must_use]
 pub fn oid_name(oid: Oid<'_>) -> Option<String> {
     oids::lookup(oid).map(|info| info.name.to_owned())
@@ -80,7 +80,7 @@ pub(crate) fn fingerprints<'a>(der: &[u8]) -> Value<'a> {
         .into()
 }
 
-/// A BIT STRING of no known structure.
+/// Shows a BIT STRING without a known structure.
 fn bits<'a>(bits: BitStr<'a>) -> Value<'a> {
     let unused = bits.unused_bits();
     let record =
@@ -88,7 +88,7 @@ fn bits<'a>(bits: BitStr<'a>) -> Value<'a> {
     record.bare("hex", Value::bulk(bits.as_bytes())).json("unused_bits", Value::Number(u64::from(unused))).into()
 }
 
-/// From one moment to another, and what that means now.
+/// Shows a validity period, and its state at the time `now`.
 fn period<'a>(from: CivilTime, until: CivilTime, now: UnixTime) -> Value<'a> {
     let (first, last) = (from.unix(), until.unix());
     let (status, tone, words) = if let Some(early) = first.since(now).filter(|early| !early.is_zero()) {
@@ -106,7 +106,7 @@ fn period<'a>(from: CivilTime, until: CivilTime, now: UnixTime) -> Value<'a> {
         .into()
 }
 
-/// A span of time in days, or in hours if it is short.
+/// Formats a duration in days, or in hours if it is short.
 fn span(time: Duration) -> String {
     let seconds = time.as_secs();
     let (count, unit) = match seconds {

@@ -53,14 +53,14 @@ fn attributes<'a>(rdn: &RelativeDistinguishedName<'a>, scene: &Scene, problems: 
     )
 }
 
-/// Remembers a problem for text, and gives JSON's view of the place where it is.
+/// Records a problem for text output, and returns its JSON representation.
 fn trouble<'a>(bad: Failed<'a>, problems: &mut Vec<Value<'a>>) -> Value<'a> {
     problems.push(Value::Problem(bad.problem.clone()));
     let (problem, octets) = failed(bad);
     Record::default().with("error", problem).with("der", octets).into()
 }
 
-/// One attribute of a name or a directory entry.
+/// Shows one attribute of a distinguished name.
 fn attribute<'a>(attribute: &AttributeTypeAndValue<'a>) -> Value<'a> {
     let tag = attribute.value.tag();
     let record = Record::default().with("type", Value::Oid(attribute.attr_type)).with("string_type", Value::text(tag));

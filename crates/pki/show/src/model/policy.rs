@@ -64,7 +64,7 @@ pub(crate) fn mappings<'a>(mappings: &PolicyMappings<'a>, scene: &Scene) -> Valu
     }))
 }
 
-/// Shows policy constraints: the number of certificates after which they apply.
+/// Shows policy constraints: the number of certificates after which each takes effect.
 pub(crate) fn constraints<'a>(constraints: &PolicyConstraints<'a>) -> Value<'a> {
     Record::default()
         .with_some(

@@ -4,7 +4,7 @@ use tagwise_pkix::ext::{Sct, SctList};
 
 use crate::tree::{Line, Record, Tone, Value};
 
-/// Shows the timestamps in a list.
+/// Shows the signed certificate timestamps in a list.
 pub(crate) fn list<'a>(list: &SctList<'a>) -> Value<'a> {
     Value::List(list.iter().map(|sct| timestamp(&sct)).collect())
 }

@@ -7,21 +7,21 @@ use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo};
 use super::Scene;
 use crate::tree::{Line, Record, Tone, Value};
 
-/// The result of verifying a signature with the key beside it.
+/// The result of verifying a signature with the public key that the signed value contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SelfSignature {
-    /// It is valid.
+    /// The signature is valid.
     Valid,
-    /// It is valid, but made with an algorithm or key that is only accepted for old data; the text gives the reason.
+    /// The signature is valid, but its algorithm or key is accepted only for legacy data. Contains the reason.
     Weak(String),
-    /// It is invalid; the text gives the reason.
+    /// The signature is invalid. Contains the reason.
     Invalid(String),
-    /// The algorithm is not supported; the text names it.
+    /// The algorithm is not supported. Contains a description.
     Unknown(String),
 }
 
 impl SelfSignature {
-    /// The name in JSON: `valid`, `weak`, `invalid` or `unknown`.
+    /// Returns the name in JSON: `valid`, `weak`, `invalid` or `unknown`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -32,7 +32,7 @@ impl SelfSignature {
         }
     }
 
-    /// The reason, unless it is valid.
+    /// Returns the reason why the signature is not valid, or `None` if it is.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         match self {
@@ -42,10 +42,10 @@ impl SelfSignature {
     }
 }
 
-/// Verifies a signature, given the key, the algorithm, the signed bytes and the signature.
+/// A function that verifies a signature, given the key, the algorithm, the signed bytes and the signature.
 pub type Verify = for<'a> fn(&SubjectPublicKeyInfo<'a>, &AlgorithmIdentifier<'a>, &'a [u8], &'a [u8]) -> SelfSignature;
 
-/// Verifies a signature with the embedded backend. It is the [`Scene::verify`] of programs with cryptography.
+/// Verifies a signature with the embedded backend. Intended for [`Scene::verify`].
 #[cfg(feature = "crypto")]
 #[must_use]
 pub fn verify<'a>(
@@ -74,7 +74,7 @@ pub fn verify<'a>(
     }
 }
 
-/// The proof of possession in a request (RFC 2986 §4.2).
+/// Verifies the proof of possession in a request (RFC 2986 §4.2). Returns `None` if verification is disabled.
 pub(crate) fn of_request<'a>(request: &CertificationRequest<'a>, scene: &Scene) -> Option<Value<'a>> {
     let info = &request.certification_request_info;
     let signature = request.signature.octets().unwrap_or_default();
@@ -82,8 +82,8 @@ pub(crate) fn of_request<'a>(request: &CertificationRequest<'a>, scene: &Scene) 
     Some(shown(&verified))
 }
 
-/// The signature of a self-signed certificate. Self-issued certificates of another key of the CA (RFC 5280 §3.2) are not
-/// self-signed; their key identifiers differ.
+/// Verifies the signature of a self-signed certificate. Returns `None` for other certificates, or if verification is disabled.
+/// Self-issued certificates that another key of the CA signed (RFC 5280 §3.2) are recognized by their key identifiers.
 pub(crate) fn of_certificate<'a>(certificate: &Certificate<'a>, scene: &Scene) -> Option<Value<'a>> {
     let verify = scene.verify?;
     let tbs = &certificate.tbs_certificate;
@@ -95,7 +95,7 @@ pub(crate) fn of_certificate<'a>(certificate: &Certificate<'a>, scene: &Scene) -
     Some(shown(&verify(key, &certificate.signature_algorithm, tbs.as_bytes(), signature)))
 }
 
-/// Returns whether the issuer's key identifier is not the subject's.
+/// Returns whether the authority key identifier differs from the subject key identifier.
 fn has_other_issuer_key(certificate: &Certificate<'_>) -> bool {
     let list = certificate.tbs_certificate.extensions;
     let own = list.and_then(|list| list.get::<SubjectKeyIdentifier<'_>>().ok().flatten());

@@ -25,7 +25,7 @@ use crate::lens::problem_at;
 use crate::model::oid_name;
 use crate::tree::{Line, Record, Tone, Value};
 
-/// Length in bytes above which values are shown like those of keys.
+/// The length in bytes above which values are abbreviated like keys.
 const LONG: usize = 64;
 
 /// Shows a value of a type, from its DER at `offset`.
@@ -68,13 +68,13 @@ struct Walk<'a, 's> {
 }
 
 impl<'a> Walk<'a, '_> {
-    /// The bytes that a value was decoded from.
+    /// Returns the encoded bytes of a value.
     fn span(&self, value: &value::Value<'a>) -> Option<&'a [u8]> {
         let start = value.offset().checked_sub(self.offset)?;
         self.der.get(start..start.checked_add(value.as_bytes()?.len())?)
     }
 
-    /// Reads the value as a type that has a tag of its own, whichever tag stands there.
+    /// Decodes a value as a type that has a tag of its own, regardless of the value's tag.
     fn typed<T: DecodeValue<'a>>(&self, value: &value::Value<'a>) -> Option<T> {
         let session = Session::new(self.scene.lens.options());
         let mut reader = Reader::with_session(self.span(value)?, &session).ok()?.at_base(value.offset()).outlined();
@@ -85,7 +85,7 @@ impl<'a> Walk<'a, '_> {
         Some(read)
     }
 
-    /// Reads the value as a type that may be a CHOICE.
+    /// Decodes a value as a type that may be a CHOICE.
     fn chosen<T: Decode<'a>>(&self, value: &value::Value<'a>) -> Option<T> {
         let session = Session::new(self.scene.lens.options());
         let mut reader = Reader::with_session(self.span(value)?, &session).ok()?.at_base(value.offset());
@@ -99,7 +99,7 @@ impl<'a> Walk<'a, '_> {
         self.known(value).unwrap_or_else(|| self.parts(value))
     }
 
-    /// Value that is shown in the same way wherever it stands.
+    /// Shows a value of a type that has its own layout.
     fn known(&self, value: &value::Value<'a>) -> Option<Value<'a>> {
         let scene = self.scene;
         Some(match &*value.ty().name {
@@ -133,7 +133,7 @@ impl<'a> Walk<'a, '_> {
         })
     }
 
-    /// A control of CMC: its values by its type (RFC 5272 §6).
+    /// Shows a CMC control, whose values have the type that its identifier determines (RFC 5272 §6).
     fn control(&self, value: &value::Value<'a>) -> Option<Value<'a>> {
         let id = self.oid(value.component("attrType")?)?;
         let part = value.component("bodyPartID").map(|part| self.value(part));
@@ -179,7 +179,7 @@ impl<'a> Walk<'a, '_> {
         if unknown.is_empty() { record } else { record.with("additions", Value::List(unknown)) }
     }
 
-    /// An item of a list; one with parts gets a line of its own above them.
+    /// Shows a list item. An item with components gets a numbered title.
     fn item(&self, at: usize, item: &value::Value<'a>) -> Value<'a> {
         match self.value(item) {
             Value::Record(record) if record.title.is_empty() => {
@@ -194,7 +194,7 @@ impl<'a> Walk<'a, '_> {
         Oid::from_content(self.content(value)?).ok()
     }
 
-    /// The content of a value without parts: the last bytes of its encoding.
+    /// Returns the content bytes of a primitive value: the last bytes of its encoding.
     fn content(&self, value: &value::Value<'a>) -> Option<&'a [u8]> {
         let octets = self.span(value)?;
         octets.get(octets.len().checked_sub(value.content()?.len())?..)
@@ -243,14 +243,14 @@ fn is_secret(ty: &Type) -> bool {
     ty.secret
 }
 
-/// A number by its name.
+/// Shows a number by its name in the type.
 fn named<'a>(numbers: &[NamedNumber], int: Int<'_>) -> Option<Value<'a>> {
     let number = i64::try_from(int).ok()?;
     let found = numbers.iter().find(|named| named.number == number && !named.name.is_empty())?;
     Some(Value::text(&*found.name))
 }
 
-/// A name of ASN.1 in words: `certReqId` is `cert_req_id`, `senderKID` `sender_kid`.
+/// Converts an ASN.1 component name to a JSON key: `certReqId` becomes `cert_req_id`, and `senderKID` becomes `sender_kid`.
 fn key(name: &str) -> Cow<'static, str> {
     let all: Vec<char> = name.chars().collect();
     let is_upper = |at: usize| all.get(at).is_some_and(char::is_ascii_uppercase);
@@ -273,7 +273,7 @@ fn key(name: &str) -> Cow<'static, str> {
     out.into()
 }
 
-/// The name of a type in words.
+/// Converts an ASN.1 type name to words.
 fn words(name: &str) -> String {
     key(name).replace('_', " ")
 }

@@ -58,13 +58,13 @@ impl<F: Formatter> Formatter for Escaping<F> {
         escaped(writer, fragment)
     }
 
-    /// JSON that is spliced in. Outside of strings it has no such character.
+    /// Escapes embedded JSON. Outside of strings, JSON contains no hidden characters.
     fn write_raw_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         escaped(writer, fragment)
     }
 }
 
-/// Writes a part of a document with what is hidden as `\uXXXX`.
+/// Writes a part of a document, with hidden characters as `\uXXXX`.
 fn escaped<W: ?Sized + Write>(writer: &mut W, fragment: &str) -> io::Result<()> {
     let mut rest = fragment;
     while let Some((at, char)) = rest.char_indices().find(|(_, char)| is_hidden(*char)) {

@@ -55,7 +55,7 @@ pub fn write(item: &Item<'_>, rules: RuleSet, out: &mut dyn Write) -> io::Result
     }
 }
 
-/// Writes the certificates and CRLs of a message; the first error of one of them.
+/// Writes the certificates and CRLs of a message. Returns the first decoding error, if any.
 fn all(bundle: &Bundle<'_>, rules: RuleSet, sink: &mut Sink<'_>) -> (Option<Problem>, fmt::Result) {
     let mut first = None;
     let mut write = || {
@@ -75,7 +75,7 @@ fn all(bundle: &Bundle<'_>, rules: RuleSet, sink: &mut Sink<'_>) -> (Option<Prob
     (first, written)
 }
 
-/// Takes text, which the library has made safe to print.
+/// A writer that keeps the underlying error. The library has already made the text safe to print.
 struct Sink<'w> {
     out: &'w mut dyn Write,
     error: Option<io::Error>,

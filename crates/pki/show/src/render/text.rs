@@ -12,18 +12,18 @@ use unicode_width::UnicodeWidthStr;
 use crate::model::oid_line;
 use crate::tree::{Field, Line, Record, Seen, Tone, Value, decimal};
 
-/// Width at which lines are wrapped.
+/// The width at which lines are wrapped, in columns.
 const WIDTH: usize = 100;
-/// Bytes in a line of hexadecimal.
+/// The number of bytes in a line of hexadecimal.
 const OCTETS: usize = 32;
-/// Bytes shown of keys and signatures.
+/// The number of bytes shown of keys and signatures by default.
 const FEW: usize = 16;
 
 /// A text renderer.
 pub struct Text<W> {
     out: W,
     color: bool,
-    /// Set if keys and signatures are shown whole.
+    /// True if keys and signatures are shown in full.
     full: bool,
 }
 
@@ -65,7 +65,7 @@ impl<W: Write> Text<W> {
         }
     }
 
-    /// A record: its title, and its fields below it.
+    /// Writes a record: its title, and its fields below it.
     fn record(&mut self, record: &Record<'_>, indent: usize) -> io::Result<()> {
         if record.title.is_empty() {
             return self.fields(&record.fields, indent);
@@ -92,7 +92,7 @@ impl<W: Write> Text<W> {
         Ok(())
     }
 
-    /// A label, and the value beside it or below it.
+    /// Writes a label, with the value beside it or below it.
     fn field(&mut self, field: &Field<'_>, indent: usize, column: usize) -> io::Result<()> {
         let name = label(&field.key);
         let hang = indent + column + 2;
@@ -129,7 +129,7 @@ impl<W: Write> Text<W> {
         }
     }
 
-    /// A label without the end of its line.
+    /// Writes a label without a line break.
     fn labelled(&mut self, name: &str, column: usize, indent: usize) -> io::Result<()> {
         write!(self.out, "{:indent$}", "")?;
         self.styled(LABEL, name)?;
@@ -157,7 +157,7 @@ impl<W: Write> Text<W> {
         self.wrapped(line, indent, indent, indent + 4)
     }
 
-    /// A line: `pad` blanks before it, after which `at` columns are filled; further lines are indented by `hang`.
+    /// Writes a line after `pad` spaces, when `at` columns are filled. Continuation lines are indented by `hang`.
     fn wrapped(&mut self, line: &Line, pad: usize, at: usize, hang: usize) -> io::Result<()> {
         write!(self.out, "{:pad$}", "")?;
         let mut column = at;
@@ -213,7 +213,7 @@ impl<W: Write> Text<W> {
         }
     }
 
-    /// The lines of a value without structure.
+    /// Formats a value without structure as lines.
     fn scalar(&self, value: &Value<'_>) -> Vec<Line> {
         match value {
             Value::Null => vec![Line::new(Tone::Dim, "none")],
@@ -254,7 +254,7 @@ const fn style(tone: Tone) -> Style {
     }
 }
 
-/// An excerpt with its marks in colour.
+/// Highlights the bracketed part of an excerpt.
 fn marked(excerpt: &str) -> Line {
     let Some((before, rest)) = excerpt.split_once('[') else { return Line::plain(excerpt) };
     let (inside, after) = rest.split_once(']').unwrap_or((rest, ""));
@@ -285,7 +285,7 @@ fn joined(items: &[Value<'_>]) -> Line {
     Line::plain(words.collect::<Vec<_>>().join(", "))
 }
 
-/// A key in words.
+/// Converts a JSON key to a label in words.
 fn label(key: &str) -> String {
     let words = key.split('_').map(|word| match word {
         "ca" => "CA",

@@ -36,7 +36,7 @@ struct AdmissionEntry<'a> {
     professions: Vec<Profession<'a>>,
 }
 
-/// PrintableString, TeletexString, UniversalString, BMPString, UTF8String.
+/// Returns whether a tag is a DirectoryString alternative: PrintableString, TeletexString, UniversalString, BMPString or UTF8String.
 const fn is_directory_text(tag: u8) -> bool {
     matches!(tag, 0x13 | 0x14 | 0x1C | 0x1E | 0x0C)
 }
@@ -51,7 +51,7 @@ fn all<'a, T>(seq: Seq<'a>, mut item: impl FnMut(Element<'a>) -> Option<T>) -> O
     Some(all)
 }
 
-/// Content of an explicit tag, if it is next.
+/// Returns the element inside an explicit tag, if that tag is next.
 fn explicit<'a>(seq: &mut Seq<'a>, tag: u8) -> Option<Option<Element<'a>>> {
     let Some(content) = seq.optional(tag) else { return Some(None) };
     let mut inner = Seq(content);
@@ -74,7 +74,7 @@ impl<'a> Authority<'a> {
         id.is_none_or(objects::is_object).then_some(Self { id, url, text })
     }
 
-    /// Nothing where OpenSSL stops.
+    /// Writes the naming authority. Returns `None` for an empty one, at which OpenSSL stops.
     fn print(&self, indent: usize, out: &mut String) -> Option<()> {
         if self.id.is_none() && self.text.is_none() && self.url.is_none() {
             return None;
@@ -94,7 +94,7 @@ impl<'a> Authority<'a> {
     }
 }
 
-/// An identifier by its long name and in dotted form.
+/// Writes an identifier by its long name and in dotted form.
 fn both(id: &[u8], out: &mut String) -> Option<()> {
     let long = objects::lookup(id).map_or("undefined", |object| object.long);
     writeln!(out, "{long} ({})", tagwise_codec::Oid::from_content(id).ok()?).ok()

@@ -14,7 +14,7 @@ use crate::openssl::{
 /// OpenSSL's template, possibly after writing a part.
 pub(super) type Printer = fn(&[u8], usize, &mut String) -> Option<()>;
 
-/// Writes a title, and extensions below it. `scratch` is overwritten.
+/// Writes a title and the extensions below it. `scratch` is an overwritten buffer.
 pub(super) fn list(title: &str, content: &[u8], scratch: &mut String, out: &mut dyn Write) -> fmt::Result {
     const INDENT: usize = 12;
     if content.is_empty() {
@@ -102,7 +102,7 @@ fn printer(id: &[u8]) -> Option<Printer> {
     Some(found)
 }
 
-/// SubjectKeyIdentifier
+/// Writes a SubjectKeyIdentifier.
 fn key_identifier(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     write!(out, "{:indent$}", "").ok()?;
     upper_colons(only(value, OCTET_STRING)?, out).ok()
@@ -179,7 +179,7 @@ fn netscape_text(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     raw(only(value, IA5)?, out).ok()
 }
 
-/// ExtKeyUsageSyntax, AcceptableResponses
+/// Writes an ExtKeyUsageSyntax or AcceptableResponses.
 fn purposes(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let mut line = Line::new(indent, out);
     Seq::whole(value)?.each(|purpose| {
@@ -189,7 +189,7 @@ fn purposes(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     line.end()
 }
 
-/// `Features ::= SEQUENCE OF INTEGER`
+/// Writes TLS features: `Features ::= SEQUENCE OF INTEGER`.
 fn features(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let mut line = Line::new(indent, out);
     Seq::whole(value)?.each(|feature| {
@@ -212,7 +212,7 @@ fn number(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     integer(number, out).ok()
 }
 
-/// CRLReason
+/// Writes a CRLReason.
 fn reason(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let number = only(value, ENUMERATED).filter(|number| is_integer(number))?;
     write!(out, "{:indent$}", "").ok()?;
@@ -232,20 +232,20 @@ fn reason(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     out.write_str(name).ok()
 }
 
-/// HoldInstructionCode
+/// Writes a HoldInstructionCode.
 fn object(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let oid = only(value, OID).filter(|oid| objects::is_object(oid))?;
     write!(out, "{:indent$}", "").ok()?;
     objects::long(oid, out).ok()
 }
 
-/// InvalidityDate, ArchiveCutoff
+/// Writes an InvalidityDate or ArchiveCutoff.
 fn invalidity_date(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     write!(out, "{:indent$}", "").ok()?;
     octets::time_of(GENERALIZED_TIME, only(value, GENERALIZED_TIME)?, out).ok()
 }
 
-/// PrivateKeyUsagePeriod
+/// Writes a PrivateKeyUsagePeriod.
 fn usage_period(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let mut period = Seq::whole(value)?;
     let (not_before, not_after) = (period.optional(0x80), period.optional(0x81));
@@ -263,13 +263,13 @@ fn usage_period(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     Some(())
 }
 
-/// SubjectSignTool: with what the subject signs.
+/// Writes a SubjectSignTool: the tool with which the subject signs.
 fn signing_tool(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     write!(out, "{:indent$}", "").ok()?;
     raw(only(value, UTF8)?, out).ok()
 }
 
-/// IssuerSignTool: with what the certificate was signed.
+/// Writes an IssuerSignTool: the tools with which the certificate was signed.
 fn issuer_tools(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let mut tools = Seq::whole(value)?;
     for (at, title) in ["signTool    : ", "cATool      : ", "signToolCert: ", "cAToolCert  : "].into_iter().enumerate()
@@ -280,13 +280,13 @@ fn issuer_tools(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     tools.end()
 }
 
-/// PrecertificatePoison
+/// Writes a PrecertificatePoison.
 fn poison(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     only(value, NULL).filter(|content| content.is_empty())?;
     write!(out, "{:indent$}NULL", "").ok()
 }
 
-/// OcspNoCheck
+/// Checks an OcspNoCheck, for which OpenSSL prints no value.
 fn nothing(value: &[u8], _indent: usize, _out: &mut String) -> Option<()> {
     only(value, NULL).filter(|content| content.is_empty()).map(|_| ())
 }

@@ -24,7 +24,7 @@ pub(super) fn address(octets: &[u8], out: &mut String) -> Option<()> {
     }
 }
 
-/// A directoryName, which is explicitly tagged.
+/// Decodes a directoryName, which is explicitly tagged.
 fn directory<'a>(name: &Element<'a>) -> Option<Name<'a>> {
     let mut outer = Seq(name.content);
     let rdns = outer.expect(SEQUENCE)?;
@@ -32,7 +32,7 @@ fn directory<'a>(name: &Element<'a>) -> Option<Name<'a>> {
     Some(Name(SeqOf::deferred(rdns, 0)))
 }
 
-/// Content of an otherName: its type, and the tag and content of its value.
+/// Splits an otherName into its type, and the tag and content of its value.
 fn other<'a>(name: &Element<'a>) -> Option<(&'a [u8], Element<'a>)> {
     let mut seq = Seq(name.content);
     let oid = seq.expect(OID)?;
@@ -41,7 +41,7 @@ fn other<'a>(name: &Element<'a>) -> Option<(&'a [u8], Element<'a>)> {
     Some((oid, value))
 }
 
-/// The kinds of otherName that OpenSSL knows, with the type of their values.
+/// Returns the label and value tag of an otherName type that OpenSSL supports.
 fn other_kind(oid: &[u8]) -> Option<(&'static str, u8)> {
     match oid {
         [0x2B, 6, 1, 5, 5, 7, 8, 9] => Some(("SmtpUTF8Mailbox", UTF8)),
@@ -53,7 +53,7 @@ fn other_kind(oid: &[u8]) -> Option<(&'static str, u8)> {
     }
 }
 
-/// Text in a list: OpenSSL gives up the whole list where it has a NUL.
+/// Writes text in a list. Fails if it contains a NUL, for which OpenSSL discards the whole list.
 fn listed(octets: &[u8], out: &mut String) -> Option<()> {
     if octets.contains(&0) { None } else { raw(octets, out).ok() }
 }

@@ -1,4 +1,4 @@
-//! Public keys (`EVP_PKEY_print_public`): RSA, RSASSA-PSS, DSA, elliptic curves, and the curves of RFC 8410.
+//! Public keys (`EVP_PKEY_print_public`): RSA, RSASSA-PSS, DSA, elliptic curves, and the RFC 8410 curves (X25519, Ed25519 etc.).
 
 use core::fmt::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::openssl::walk::{BIT_STRING, INTEGER, OCTET_STRING, OID, Seq};
 use tagwise_pkix::alg::SubjectPublicKeyInfo;
 use tagwise_pkix::oids;
 
-/// Indentation of everything.
+/// The indentation of every line.
 const INDENT: usize = 16;
 
 /// Writes the lines of a key.
@@ -21,7 +21,7 @@ pub(super) fn public_key(info: &SubjectPublicKeyInfo<'_>, out: &mut dyn Write) -
     }
 }
 
-/// Number of bits of a number.
+/// Returns the size of a number in bits.
 fn bits(number: &[u8]) -> usize {
     let (_, number) = magnitude(number);
     number.first().map_or(0, |first| number.len() * 8 - first.leading_zeros() as usize)
@@ -144,7 +144,7 @@ fn curve(parameters: &[u8], key: &[u8], out: &mut String) -> Option<()> {
     domain.print(out)
 }
 
-/// `SpecifiedECDomain` (SEC 1 §C.2): content bytes.
+/// The content of a `SpecifiedECDomain` (SEC 1 §C.2).
 struct Domain<'a> {
     field: Field<'a>,
     a: &'a [u8],
@@ -216,11 +216,11 @@ impl<'a> Domain<'a> {
     }
 }
 
-/// The largest exponent of a polynomial that is printed: no field in use comes near it.
+/// The largest exponent of a polynomial that is printed. No field in use has a degree near it.
 const MAX_DEGREE: usize = 1 << 12;
 
 impl Field<'_> {
-    /// `Characteristic-two ::= SEQUENCE { m INTEGER, basis OBJECT IDENTIFIER, parameters ANY DEFINED BY basis }`
+    /// Parses a binary field: `Characteristic-two ::= SEQUENCE { m INTEGER, basis OBJECT IDENTIFIER, parameters ANY DEFINED BY basis }`.
     fn two(mut seq: Seq<'_>) -> Option<Self> {
         let small = |content: &[u8]| {
             let value =

@@ -132,7 +132,7 @@ pub fn list(list: &CertificateList<'_>, out: &mut dyn Write) -> fmt::Result {
     signature::whole(&list.signature_algorithm, list.signature_value.as_bytes(), out)
 }
 
-/// The entries of a CRL, taken apart once more: their extensions need not decode.
+/// Writes the entries of a CRL. They are parsed again, because their extensions need not decode.
 fn entries_of(content: &[u8], out: &mut dyn Write) -> fmt::Result {
     let mut entries = Seq(content);
     let mut scratch = String::new();
@@ -151,7 +151,7 @@ fn entries_of(content: &[u8], out: &mut dyn Write) -> fmt::Result {
     Ok(())
 }
 
-/// The number behind `Serial Number:`.
+/// Writes the serial number after `Serial Number:`.
 fn serial(content: &[u8], out: &mut dyn Write) -> fmt::Result {
     let (negative, number) = magnitude(content);
     // What fits a `long`; that OpenSSL takes -1 for an error is its own doing.
@@ -182,7 +182,7 @@ fn extensions(title: &str, extensions: Option<&Extensions<'_>>, out: &mut dyn Wr
     }
 }
 
-/// Values with an `openssl` text form.
+/// A certificate or CRL with an OpenSSL text form.
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;
@@ -209,7 +209,7 @@ impl OpensslText for CertificateList<'_> {
     }
 }
 
-/// A value and what writes it.
+/// A value and the function that writes it.
 struct Text<'v, T>(&'v T, fn(&T, &mut dyn Write) -> fmt::Result);
 
 impl<T> fmt::Display for Text<'_, T> {
@@ -218,7 +218,7 @@ impl<T> fmt::Display for Text<'_, T> {
     }
 }
 
-/// The algorithm of a signature or key has no more than an identifier and parameters here.
+/// The algorithm of a signature or key, of which only the identifier and parameters are printed.
 type Algorithm<'a> = AlgorithmIdentifier<'a>;
 
 #[cfg(test)]

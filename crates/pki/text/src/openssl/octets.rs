@@ -8,17 +8,17 @@ use tagwise_codec::{CivilTime, GeneralizedTime, UtcTime};
 use crate::openssl::walk::GENERALIZED_TIME;
 use tagwise_pkix::time::Time;
 
-/// `aa:bb:cc`.
+/// Writes bytes as `aa:bb:cc`.
 pub(super) fn colons(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     octets.iter().enumerate().try_for_each(|(at, octet)| write!(out, "{}{octet:02x}", if at > 0 { ":" } else { "" }))
 }
 
-/// `AA:BB:CC`.
+/// Writes bytes as `AA:BB:CC`.
 pub(super) fn upper_colons(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     octets.iter().enumerate().try_for_each(|(at, octet)| write!(out, "{}{octet:02X}", if at > 0 { ":" } else { "" }))
 }
 
-/// Lines of `per_line` bytes with a colon behind all but the last, indented.
+/// Writes indented lines of `per_line` bytes, with a colon after each byte except the last.
 fn lines(octets: &[u8], per_line: usize, indent: usize, out: &mut dyn Write) -> fmt::Result {
     let count = octets.len().div_ceil(per_line);
     for (at, line) in octets.chunks(per_line).enumerate() {
@@ -29,7 +29,7 @@ fn lines(octets: &[u8], per_line: usize, indent: usize, out: &mut dyn Write) -> 
     out.write_str("\n")
 }
 
-/// `X509_signature_dump`.
+/// Writes the bytes of a signature, with 18 per line (`X509_signature_dump`).
 pub(super) fn dump(octets: &[u8], indent: usize, out: &mut dyn Write) -> fmt::Result {
     lines(octets, 18, indent, out)
 }
@@ -132,7 +132,7 @@ pub(super) fn dotted(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     })
 }
 
-/// Writes a string like `%s`: up to the first NUL, byte by byte, except for characters that [`escaped`] changes.
+/// Writes a string like `%s`: byte by byte up to the first NUL. Hidden characters are escaped by [`escaped`].
 pub(super) fn raw(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     let shown = octets.split(|octet| *octet == 0).next().unwrap_or_default();
     shown.utf8_chunks().try_for_each(|chunk| {
@@ -193,7 +193,7 @@ impl Write for Guard<'_> {
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// Writes a date and time as in RFC 822. `fraction` is the text after the seconds.
+/// Writes a date and time in OpenSSL's format, such as `Nov 29 10:00:00 2026 GMT`. `fraction` is the text after the seconds.
 pub(super) fn civil(time: CivilTime, fraction: &str, out: &mut dyn Write) -> fmt::Result {
     let month = MONTHS.get(usize::from(time.month()).wrapping_sub(1)).copied().unwrap_or_default();
     let (day, hour, minute, second, year) = (time.day(), time.hour(), time.minute(), time.second(), time.year());
@@ -207,7 +207,7 @@ fn generalized(time: &GeneralizedTime<'_>, out: &mut dyn Write) -> fmt::Result {
     civil(time.civil(), &fraction, out)
 }
 
-/// `ASN1_TIME_print`.
+/// Writes a time (`ASN1_TIME_print`).
 pub(super) fn time(time: &Time<'_>, out: &mut dyn Write) -> fmt::Result {
     match time {
         Time::Utc(time) => civil(time.civil(), "", out),

@@ -52,7 +52,7 @@ pub(super) fn issuing(value: &[u8], indent: usize, out: &mut String) -> Option<(
     if out.len() == empty { writeln!(out, "{:indent$}<EMPTY>", "").ok() } else { Some(()) }
 }
 
-/// DistributionPointName, explicitly tagged.
+/// Writes a DistributionPointName, which is explicitly tagged.
 fn name(name: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let choice = Seq(name).next()?;
     match choice.tag {
@@ -70,7 +70,7 @@ fn name(name: &[u8], indent: usize, out: &mut String) -> Option<()> {
     }
 }
 
-/// A SET of the content.
+/// Encodes the content as a SET.
 fn relative(content: &[u8]) -> Vec<u8> {
     let len = content.len();
     let mut octets = vec![0x31];

@@ -56,7 +56,7 @@ fn qualifier(info: &Element<'_>, indent: usize, out: &mut String) -> Option<()> 
     seq.end()
 }
 
-/// IA5String, VisibleString, BMPString, UTF8String.
+/// Returns whether a tag is a DisplayText alternative: IA5String, VisibleString, BMPString or UTF8String.
 const fn is_display_text(tag: u8) -> bool {
     matches!(tag, 0x16 | 0x1A | 0x1E | 0x0C)
 }

@@ -64,7 +64,7 @@ pub(super) fn addresses(value: &[u8], indent: usize, out: &mut String) -> Option
     })
 }
 
-/// An address whose bits go on as `fill` has it.
+/// Writes an address prefix, with missing bits filled from `fill`.
 fn address(afi: u16, fill: u8, bits: &[u8], out: &mut String) -> Option<()> {
     let (unused, octets) = bits.split_first()?;
     if *unused > 7 {

@@ -7,7 +7,7 @@ use tagwise_codec::{CivilTime, UnixTime};
 use crate::openssl::octets::{civil, hanging};
 use crate::openssl::walk::{OCTET_STRING, only};
 
-/// Bytes of TLS's presentation language.
+/// A reader for TLS-encoded structures.
 struct Tls<'a>(&'a [u8]);
 
 impl<'a> Tls<'a> {

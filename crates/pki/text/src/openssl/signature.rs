@@ -47,7 +47,7 @@ fn print(algorithm: &Algorithm<'_>, signature: Option<&[u8]>, out: &mut dyn Writ
     dump(signature, 8, out)
 }
 
-/// DSA with SHA-1, SHA-224 … SHA-512 and the older identifiers.
+/// Returns whether an identifier is DSA with SHA-1, SHA-224 to SHA-512, or an older DSA identifier.
 const fn is_dsa(oid: &[u8]) -> bool {
     matches!(
         oid,

@@ -3,7 +3,7 @@
 
 use tagwise_codec::Reader;
 
-/// An element.
+/// A split BER element: its tag and content.
 #[derive(Clone, Copy)]
 pub(super) struct Element<'a> {
     /// The first identifier byte.
@@ -11,7 +11,7 @@ pub(super) struct Element<'a> {
     pub(super) content: &'a [u8],
 }
 
-/// The element at the front, and what follows it.
+/// Splits off the first element, and returns it with the remaining bytes.
 fn split(octets: &[u8]) -> Option<(Element<'_>, &[u8])> {
     let mut reader = Reader::new(octets).ok()?;
     let tag = reader.peek_octet()?;
@@ -48,7 +48,7 @@ impl<'a> Seq<'a> {
         self.0.is_empty()
     }
 
-    /// The tag of the next element.
+    /// Returns the tag of the next element.
     pub(super) fn tag(&self) -> Option<u8> {
         self.0.first().copied()
     }

@@ -39,7 +39,7 @@ fn trouble<'a>(record: Record<'a>, bad: Failed<'a>) -> Record<'a> {
     record.bare("error", problem).bare("der", octets)
 }
 
-/// Content of a message: the bytes of `place`, and their offset.
+/// Adds the content of a message. `place` contains its bytes and their offset.
 fn content<'a>(record: Record<'a>, content: &Content<'a>, place: (&'a [u8], usize), scene: &Scene) -> Record<'a> {
     let Some(scene) = &scene.inside() else { return record.with("der", Value::bulk(place.0)) };
     match content {
@@ -103,7 +103,7 @@ pub(super) fn envelope<'a>(record: Record<'a>, data: &EnvelopedData<'a>, scene: 
         .with_some("unprotected_attributes", data.unprotected_attrs.map(|list| attributes(&list.0, scene)))
 }
 
-/// The originator of the keys, if it is separate from the recipients.
+/// Adds the originator's certificates and CRLs, if present.
 fn originator<'a>(record: Record<'a>, info: &Option<OriginatorInfo<'a>>, scene: &Scene) -> Record<'a> {
     let Some(info) = info else { return record };
     record
@@ -111,7 +111,7 @@ fn originator<'a>(record: Record<'a>, info: &Option<OriginatorInfo<'a>>, scene: 
         .with_some("originator_crls", info.crls.map(|list| lists(&list, scene)))
 }
 
-/// A certificate of another kind.
+/// Shows a certificate or revocation information in another format, with `words` as title.
 fn other<'a, T: tagwise_codec::Decode<'a> + Typed>(raw: &Raw<'a, T>, words: &'static str, scene: &Scene) -> Value<'a> {
     match table::whole(T::ty(), raw.as_bytes().unwrap_or_default(), raw.offset(), scene) {
         Value::Record(record) => Record { title: Line::new(Tone::Strong, words), ..record }.into(),
@@ -133,7 +133,7 @@ fn signed<'a>(record: Record<'a>, data: &SignedData<'a>, scene: &Scene) -> Recor
         .with("signers", Value::List(signers.collect()))
 }
 
-/// Signed content, if it is not detached.
+/// Shows the encapsulated content, or only its type if the content is detached.
 fn encapsulated<'a>(info: &EncapsulatedContentInfo<'a>, scene: &Scene) -> Value<'a> {
     let record =
         Record::titled(oid_line(info.e_content_type, Tone::Plain)).json("type", Value::Oid(info.e_content_type));
@@ -160,7 +160,7 @@ fn encapsulated<'a>(info: &EncapsulatedContentInfo<'a>, scene: &Scene) -> Value<
     }
 }
 
-/// A certificate or CRL that was kept as its bytes.
+/// Shows a certificate or CRL from its undecoded bytes.
 fn frame<'a, T: tagwise_codec::Decode<'a>>(
     raw: &Raw<'a, T>,
     scene: &Scene,
@@ -217,7 +217,7 @@ fn key_identifier<'a>(id: &OctetStr<'a>) -> Value<'a> {
         .into()
 }
 
-/// Attributes beside a signature.
+/// Shows a SET of attributes, such as the signed attributes.
 fn attributes<'a>(list: &SetOf<'a, Attribute<'a>>, scene: &Scene) -> Value<'a> {
     let attribute = |read: Result<Attribute<'a>, Failed<'a>>| match read {
         Ok(attribute) => one(attribute.attr_type, &attribute.attr_values, scene),

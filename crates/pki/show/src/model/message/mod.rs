@@ -1,4 +1,4 @@
-//! Trees of messages, requests, responses and keys.
+//! Trees of messages, requests, responses and private keys.
 //!
 //! Private keys are described but never shown: length, algorithm, and the public key if present.
 
@@ -27,7 +27,7 @@ use crate::lens::{Lens, failed, problem_as};
 use crate::report::{Read, read};
 use crate::tree::{Line, Record, Tone, Value};
 
-/// The tree of a decoded message.
+/// The tree of a decoded message, its error and the tolerated deviations.
 pub(crate) struct Shown<'a> {
     pub(crate) value: Option<Value<'a>>,
     pub(crate) problem: Option<Problem>,
@@ -66,8 +66,8 @@ fn shown<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet, tree: impl FnOnce(&T)
     Shown { value: value.map(|value| tree(&value)), problem, notes }
 }
 
-/// By the type's table, for kinds without a layout of their own. A value that does not decode under the current rules is shown with
-/// all deviations tolerated, if that makes it readable.
+/// Shows a message according to its type's table, for kinds without their own layout. A value that does not decode under the
+/// current rules is shown with all deviations tolerated, if that makes it readable.
 fn tabled<'a>(ty: &'static Type, der: &'a [u8], rules: RuleSet, scene: &Scene) -> Shown<'a> {
     let (problem, notes) = match Dynamic::new(ty).options(Options::der().rules(rules)).decode(der) {
         Ok(read) => (None, read.deviations),

@@ -39,7 +39,7 @@ pub(super) fn request<'a>(request: &OcspRequest<'a>, scene: &Scene) -> Value<'a>
     record.into()
 }
 
-/// Certificate whose status is asked for or told.
+/// Returns the fields of a CertID, which identifies the certificate whose status is requested or reported.
 fn identifier<'a>(id: &CertId<'a>) -> Record<'a> {
     let title = Line::new(Tone::Strong, CertificateSerialNumber(id.serial_number).hex());
     Record::titled(title)

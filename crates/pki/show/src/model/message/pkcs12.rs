@@ -41,8 +41,8 @@ pub(super) fn file<'a>(der: &'a [u8], rules: RuleSet) -> Shown<'a> {
     }
 }
 
-/// Description of an item. Certificates and CRLs follow the file as values of their own, so only their names stand
-/// here.
+/// Describes an item of the keystore. Certificates and CRLs are shown separately after the keystore, so only their names are
+/// included here.
 fn bag<'a>(item: &BundleItem<'_>) -> Value<'a> {
     let (word, words) = match item.kind {
         BundleKind::Certificate => ("certificate", "certificate"),
@@ -77,7 +77,7 @@ fn bag<'a>(item: &BundleItem<'_>) -> Value<'a> {
         .into()
 }
 
-/// The algorithm of a key, or of what encrypts.
+/// Returns the algorithm of a key, or the encryption algorithm.
 fn algorithm_of(item: &BundleItem<'_>) -> Option<String> {
     let id = match item.kind {
         BundleKind::PrivateKey => OneAsymmetricKey::outline(item.octets).ok()?.private_key_algorithm.algorithm,

@@ -13,7 +13,7 @@ use crate::model::Scene;
 use crate::model::key::algorithm;
 use crate::tree::{Line, Record, Tone, Value};
 
-/// Placeholder for a key.
+/// Returns the placeholder for a secret key of the given length.
 fn hidden<'a>(octets: usize) -> Value<'a> {
     Record::titled(Line::new(Tone::Dim, format!("{octets} bytes, not shown")))
         .json("octets", Value::number(octets))

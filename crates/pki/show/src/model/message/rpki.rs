@@ -30,7 +30,7 @@ pub(super) fn manifest<'a>(manifest: &Manifest<'a>, scene: &Scene) -> Value<'a> 
     record.into()
 }
 
-/// On the wire one less than it is called.
+/// Creates a record with the version number as encoded.
 fn version<'a>(version: Int<'a>) -> Record<'a> {
     Record::default().with("version", Value::Integer(version))
 }
