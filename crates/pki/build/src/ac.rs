@@ -43,7 +43,7 @@ pub fn attribute_certificate(info: &AttributeCertificateInfo<'_>) -> Result<Unsi
     Ok(unsigned)
 }
 
-/// RFC 5755 §4.2.3: one distinguished name that is not empty, and nothing else.
+/// Checks that the issuer is a single, non-empty distinguished name (RFC 5755 §4.2.3).
 fn check_issuer(issuer: &V2Form<'_>) -> Result<(), BuildError> {
     let alone = issuer.base_certificate_id.is_none() && issuer.object_digest_info.is_none();
     let names = issuer.issuer_name.map(|names| names.0.iter().collect::<Result<Vec<_>, _>>()).transpose()?;

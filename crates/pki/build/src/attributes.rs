@@ -24,7 +24,7 @@ use tagwise_x509::time::Time;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct AttributeList {
-    /// Content bytes of the type, and the attribute in DER.
+    /// The type's content bytes, and the attribute in DER.
     entries: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
@@ -94,7 +94,7 @@ impl AttributeList {
         self.add(ess::ID_AA_SIGNING_CERTIFICATE_V2, &value)
     }
 
-    /// The attributes in insertion order.
+    /// Returns the attributes in insertion order.
     #[must_use]
     pub fn attributes(&self) -> Vec<Attribute<'_>> {
         // Each was encoded here.

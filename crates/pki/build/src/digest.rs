@@ -7,7 +7,7 @@ use super::{BuildError, error::demand};
 use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_x509::oids;
 
-/// A digest of public data (a name, key or certificate) that this crate computes because a standard requires it.
+/// A hash function for public data (a name, key or certificate) that this crate hashes because a standard requires it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Digest {
     /// SHA-1, which nearly all OCSP responders use to look up certificates (RFC 5019 §2.1.1).
@@ -21,8 +21,8 @@ pub enum Digest {
 }
 
 impl Digest {
-    /// The AlgorithmIdentifier. Parameters are absent (RFC 5754 §2), except for SHA-1, where they are usually NULL (RFC 3370
-    /// §2.1).
+    /// Returns the AlgorithmIdentifier. Parameters are absent (RFC 5754 §2), except for SHA-1, where they are usually NULL (RFC
+    /// 3370 §2.1).
     #[must_use]
     pub const fn algorithm(self) -> AlgorithmIdentifier<'static> {
         match self {
@@ -51,8 +51,8 @@ impl Digest {
     }
 }
 
-/// Length of a digest in bytes, if its algorithm is known: FIPS 180-4, FIPS 202, RFC 1321. SHAKE128 and SHAKE256 are 32
-/// and 64 bytes long wherever PKIX and CMS take them (RFC 8692 §3, RFC 8702 §3).
+/// Returns the length of a digest in bytes, if its algorithm is known (FIPS 180-4, FIPS 202, RFC 1321). SHAKE128 and SHAKE256
+/// digests have 32 and 64 bytes in PKIX and CMS (RFC 8692 §3, RFC 8702 §3).
 fn len(algorithm: Oid<'_>) -> Option<usize> {
     const SHA: [u8; 8] = [0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2];
     if algorithm == oids::SHA1 {

@@ -28,7 +28,7 @@ pub enum BuildError {
         /// The standard and its section.
         clause: &'static str,
     },
-    /// Signing failed.
+    /// The key failed to sign. Contains its error.
     Signing(SigningError),
     /// The system's random number generator failed.
     Random(getrandom::Error),
@@ -64,7 +64,7 @@ impl core::error::Error for BuildError {
     }
 }
 
-/// Returns an error if a condition does not hold.
+/// Returns [`BuildError::Invalid`] unless a condition holds.
 pub(super) const fn demand(holds: bool, what: &'static str, clause: &'static str) -> Result<(), BuildError> {
     if holds { Ok(()) } else { Err(BuildError::Invalid { what, clause }) }
 }

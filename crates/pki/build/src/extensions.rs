@@ -28,7 +28,7 @@ pub struct ExtensionList {
 
 #[derive(Clone, Debug)]
 struct ExtensionEntry {
-    /// Content bytes of the identifier; those of known types are nowhere copied to.
+    /// The identifier's content bytes. Those of known types are borrowed.
     id: Cow<'static, [u8]>,
     critical: bool,
     value: Vec<u8>,
@@ -86,7 +86,7 @@ impl ExtensionList {
         self.add_der(extension.extn_id, extension.critical, extension.extn_value.as_bytes())
     }
 
-    /// The extensions in insertion order, for [`Extensions::new`](tagwise_x509::Extensions::new).
+    /// Returns the extensions in insertion order, for [`Extensions::new`](tagwise_x509::Extensions::new).
     #[must_use]
     pub fn extensions(&self) -> Vec<Extension<'_>> {
         let extension = |entry| {

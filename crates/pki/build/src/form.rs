@@ -64,11 +64,11 @@ use tagwise_x509::time::Validity;
 /// ```
 #[derive(Clone, Debug)]
 pub struct CertificateForm {
-    /// Algorithm of the signature.
+    /// The signature AlgorithmIdentifier, in DER.
     algorithm: Vec<u8>,
     issuer: Vec<u8>,
     has_subject: bool,
-    /// The extensions in their order.
+    /// The extensions in order.
     pieces: Vec<Piece>,
 }
 
@@ -102,7 +102,7 @@ impl CertificateForm {
     ///
     /// # Errors
     /// Returns any error from [`certificate`]. Also fails if the certificate is not version 3, contains unique identifiers, or
-    /// lacks an authority key identifier. Self-signed certificates lack it, and therefore cannot share a template.
+    /// does not contain an authority key identifier. Self-signed certificates do not contain one, and cannot share a template.
     pub fn of(first: &TbsCertificate<'_>) -> Result<Self, BuildError> {
         const CLAUSE: &str = "RFC 5280 §4.1";
         demand(first.version == Version::V3, "a template must have version 3", CLAUSE)?;
@@ -156,8 +156,8 @@ impl CertificateForm {
         Ok(unsigned)
     }
 
-    /// Returns whether the encoded fields of one certificate are acceptable to [`certificate`] where another one, different in nothing
-    /// else, is. Anything that is not clearly good counts as not good.
+    /// Checks the fields of a certificate, given that [`certificate`] accepts another one that differs only in these fields. Returns
+    /// `None` unless they are certainly acceptable.
     fn are_good(&self, tbs: &[u8]) -> Option<()> {
         let mut reader = Reader::new(tbs).ok()?;
         reader.expect(Tag::SEQUENCE).ok()?;
@@ -187,12 +187,12 @@ impl CertificateForm {
     }
 }
 
-/// `version [0] EXPLICIT INTEGER 2`
+/// The encoding of `version [0] EXPLICIT INTEGER 2`.
 const VERSION_3: [u8; 5] = [0xA0, 3, 2, 1, 2];
-/// `extensions [3] EXPLICIT`
+/// The tag of `extensions [3] EXPLICIT`.
 const EXTENSIONS: Tag = Tag::context(3).constructed();
 
-/// Place of an extension.
+/// The position of a variable extension.
 #[derive(Clone, Copy, Debug)]
 struct ExtensionSlot {
     id: Oid<'static>,
@@ -218,7 +218,7 @@ impl ExtensionSlot {
     }
 }
 
-/// The TBSCertificate.
+/// A TBSCertificate built from the template.
 struct Filled<'a> {
     form: &'a CertificateForm,
     fields: &'a CertificateFields<'a>,

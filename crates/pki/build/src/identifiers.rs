@@ -13,7 +13,7 @@ use tagwise_x509::ext::{AuthorityKeyIdentifier, SubjectKeyIdentifier};
 pub enum KeyIdentifierMethod {
     /// The SHA-1 hash of the key (RFC 5280 §4.2.1.2 (1)), the most common method.
     Sha1,
-    /// The bits 0100 followed by the last 60 bits of the key's SHA-1 hash (RFC 5280 §4.2.1.2 (2)).
+    /// The 4 bits 0100 followed by the last 60 bits of the key's SHA-1 hash (RFC 5280 §4.2.1.2 (2)).
     ShortSha1,
     /// The first 160 bits of the key's SHA-256 hash (RFC 7093 §2 (1)).
     Sha256,
@@ -76,7 +76,7 @@ pub fn authority_key_identifier<'a>(issuer: &Certificate<'a>) -> Result<Option<A
 }
 
 /// A random serial number that complies with the CA/Browser Forum's Baseline Requirements (§7.1). They require a number
-/// above zero and below 2¹⁵⁹ with at least 64 random bits. This one contains 159.
+/// above zero and below 2¹⁵⁹ with at least 64 random bits. This one has 159 random bits.
 ///
 /// ```
 /// use tagwise_build::SerialNumber;
@@ -120,7 +120,7 @@ impl SerialNumber {
         Self(octets)
     }
 
-    /// The number as an INTEGER value for certificates.
+    /// Returns the number as an INTEGER value for certificates.
     #[must_use]
     pub const fn number(&self) -> CertificateSerialNumber<'_> {
         CertificateSerialNumber(Int::from_signed(&self.0))

@@ -62,7 +62,7 @@ impl IssuerHashes {
         Self::new(digest, tbs.subject, &tbs.subject_public_key_info)
     }
 
-    /// Creates the `CertID` of this issuer's certificate with the given serial number.
+    /// Creates the `CertID` of the certificate that this issuer issued with the given serial number.
     #[must_use]
     pub fn cert_id<'a>(&'a self, serial_number: CertificateSerialNumber<'a>) -> CertId<'a> {
         CertId {
@@ -228,7 +228,7 @@ pub(super) fn check_time(time: &GeneralizedTime<'_>) -> Result<(), BuildError> {
     demand(time.fraction_digits() == 0 && !time.is_local(), "a time has fractions of a second", "RFC 5280 §4.1.2.5.2")
 }
 
-/// `certs [0] EXPLICIT SEQUENCE OF Certificate OPTIONAL`
+/// Encodes `certs [0] EXPLICIT SEQUENCE OF Certificate OPTIONAL`.
 fn behind(certs: &[Certificate<'_>]) -> Result<Vec<u8>, BuildError> {
     if certs.is_empty() { Ok(Vec::new()) } else { Ok(encode(&Certs(SeqOf::from_slice(certs)))?) }
 }
@@ -245,7 +245,7 @@ impl Encode for Certs<'_> {
     }
 }
 
-/// `SEQUENCE { tbs }`
+/// An unsigned OCSPRequest: `SEQUENCE { tbs }`.
 struct Inside<'a>(&'a TbsRequest<'a>);
 
 impl Encode for Inside<'_> {

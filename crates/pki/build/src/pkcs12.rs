@@ -54,7 +54,7 @@ pub enum Pkcs12Value<'a> {
     },
 }
 
-/// Leaves out private content.
+/// Omits private content.
 impl fmt::Debug for Pkcs12Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -284,14 +284,14 @@ fn random<const N: usize>() -> Result<[u8; N], BuildError> {
     Ok(octets)
 }
 
-/// An AlgorithmIdentifier in DER, with parameters.
+/// Encodes an AlgorithmIdentifier with parameters in DER.
 fn identifier<T: Encode>(algorithm: Oid<'_>, parameters: &T) -> Result<Vec<u8>, BuildError> {
     let parameters = encode(parameters)?;
     let parameters = Some(Any::from_der(&parameters)?);
     Ok(encode(&AlgorithmIdentifier { algorithm, parameters })?)
 }
 
-/// PBKDF2 with HMAC-SHA-256.
+/// Encodes the AlgorithmIdentifier of PBKDF2 with HMAC-SHA-256.
 fn pbkdf2(salt: &[u8], iterations: u32, key_length: Option<u64>) -> Result<Vec<u8>, BuildError> {
     let parameters = Pbkdf2Params {
         salt: Pbkdf2ParamsSalt::Specified(OctetStr::new(salt)),
@@ -305,7 +305,7 @@ fn pbkdf2(salt: &[u8], iterations: u32, key_length: Option<u64>) -> Result<Vec<u
 const HMAC_SHA256: AlgorithmIdentifier<'static> =
     AlgorithmIdentifier { algorithm: oids::HMAC_WITH_SHA256, parameters: Some(Any::null(0)) };
 
-/// The algorithm of encryption, with a salt of its own.
+/// Encodes the layout's encryption algorithm, with a fresh salt.
 fn encryption(layout: Pkcs12Layout, iterations: u32) -> Result<Vec<u8>, BuildError> {
     if layout == Pkcs12Layout::LegacyWindows {
         let salt = random::<8>()?;
@@ -322,7 +322,7 @@ fn encryption(layout: Pkcs12Layout, iterations: u32) -> Result<Vec<u8>, BuildErr
     identifier(ID_PBES2, &parameters)
 }
 
-/// The MAC algorithm, with its salt and iteration count.
+/// Returns the MAC algorithm, with its salt and iteration count.
 fn mac_algorithm(layout: Pkcs12Layout, iterations: u32) -> Result<(Vec<u8>, Vec<u8>, u64), BuildError> {
     let with_null = |algorithm| encode(&AlgorithmIdentifier { algorithm, parameters: Some(Any::null(0)) });
     Ok(match layout {
@@ -342,13 +342,13 @@ fn mac_algorithm(layout: Pkcs12Layout, iterations: u32) -> Result<(Vec<u8>, Vec<
     })
 }
 
-/// The content of a key bag (RFC 5958 §2).
+/// Checks the content of a key bag (RFC 5958 §2).
 fn check_key(key: &[u8]) -> Result<(), BuildError> {
     PrivateKeyInfo::from_der(key)?;
     Ok(())
 }
 
-/// A bag in the clear.
+/// Encodes an unencrypted bag.
 fn bag(item: &Pkcs12Item<'_>, trusted: &[Oid<'_>]) -> Result<Zeroizing<Vec<u8>>, BuildError> {
     match item.value {
         Pkcs12Value::Certificate(der) => {
@@ -376,7 +376,7 @@ fn bag(item: &Pkcs12Item<'_>, trusted: &[Oid<'_>]) -> Result<Zeroizing<Vec<u8>>,
     }
 }
 
-/// A bag with what it is called.
+/// Encodes a bag with its attributes.
 fn finish_bag(
     item: &Pkcs12Item<'_>,
     trusted: &[Oid<'_>],
@@ -421,7 +421,7 @@ fn finish_bag(
     Ok(Zeroizing::new(encode(&bag)?))
 }
 
-/// `SafeContents ::= SEQUENCE OF SafeBag`
+/// Encodes `SafeContents ::= SEQUENCE OF SafeBag`.
 fn safe_contents(bags: &[Zeroizing<Vec<u8>>]) -> Zeroizing<Vec<u8>> {
     let len = bags.iter().map(|bag| bag.len()).sum();
     let size = tagwise_codec::element_len(tagwise_codec::Tag::SEQUENCE, len);
@@ -432,7 +432,7 @@ fn safe_contents(bags: &[Zeroizing<Vec<u8>>]) -> Zeroizing<Vec<u8>> {
     octets
 }
 
-/// `AuthenticatedSafe ::= SEQUENCE OF ContentInfo`
+/// Encodes `AuthenticatedSafe ::= SEQUENCE OF ContentInfo`.
 fn authenticated_safe(safes: &[(Oid<'_>, &[u8])]) -> Result<Zeroizing<Vec<u8>>, BuildError> {
     let infos: Vec<_> = safes
         .iter()
@@ -441,7 +441,7 @@ fn authenticated_safe(safes: &[(Oid<'_>, &[u8])]) -> Result<Zeroizing<Vec<u8>>, 
     Ok(Zeroizing::new(encode(&SeqOf::from_slice(&infos))?))
 }
 
-/// The file, read again.
+/// Encodes the file, and decodes it again as a check.
 fn pfx(content: &[u8], mac_data: Option<MacData<'_>>) -> Result<Vec<u8>, BuildError> {
     let data = Zeroizing::new(encode(&OctetStr::new(content))?);
     let auth_safe = AuthSafe { content_type: ID_DATA, content: Open::new(ID_DATA.as_bytes(), &data) };

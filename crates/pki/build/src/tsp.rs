@@ -25,7 +25,7 @@ pub fn timestamp_request(request: &TimeStampReq<'_>) -> Result<Vec<u8>, BuildErr
     Ok(der)
 }
 
-/// Encodes the content of a timestamp token. Sign it as content of type
+/// Encodes the content of a timestamp token (TSTInfo). Sign it as content of type
 /// [`ID_CT_TST_INFO`](tagwise_messages::tsp::ID_CT_TST_INFO), with a single signer and a reference to its certificate
 /// ([`AttributeList::signing_certificate`](super::AttributeList::signing_certificate)).
 ///

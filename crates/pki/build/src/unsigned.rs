@@ -4,22 +4,22 @@ use tagwise_codec::{BitStr, Encode, EncodeError, Tag, Writer, element_len, encod
 
 use super::BuildError;
 
+/// An unsigned certificate, CRL or request, which share a common structure (RFC 5280 §4.1, §5.1; RFC 2986 §4.2), or an
+/// unsigned OCSP message, in which certificates may follow the signature.
+///
 /// ```asn1
 /// SIGNED ::= SEQUENCE {
 ///      tbs                  ANY,
 ///      signatureAlgorithm   AlgorithmIdentifier,
 ///      signature            BIT STRING  }
 /// ```
-///
-/// An unsigned certificate, CRL or request, which share a common structure (RFC 5280 §4.1, §5.1; RFC 2986 §4.2), or an
-/// unsigned OCSP message, in which certificates may follow the signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsigned {
-    /// The bytes to sign, the algorithm, and the bytes after the signature.
+    /// The bytes to sign, the encoded algorithm, and the bytes after the signature.
     octets: Vec<u8>,
-    /// Start of the algorithm.
+    /// The offset of the algorithm.
     algorithm: usize,
-    /// Start of the part behind the signature.
+    /// The offset of the bytes that follow the signature.
     behind: usize,
     frame: Frame,
 }
@@ -51,13 +51,13 @@ impl Unsigned {
         Ok(Self { algorithm: behind - algorithm.encoded_len(), octets, behind, frame })
     }
 
-    /// The to-be-signed bytes.
+    /// Returns the to-be-signed bytes.
     #[must_use]
     pub fn tbs(&self) -> &[u8] {
         self.octets.get(..self.algorithm).unwrap_or_default()
     }
 
-    /// The signature AlgorithmIdentifier, in DER.
+    /// Returns the signature AlgorithmIdentifier, in DER.
     #[must_use]
     pub fn algorithm(&self) -> &[u8] {
         self.octets.get(self.algorithm..self.behind).unwrap_or_default()
@@ -81,7 +81,7 @@ impl Unsigned {
     }
 }
 
-/// Bytes that are already encoded.
+/// A value that is already encoded.
 pub(super) struct Encoded<'a>(pub(super) &'a [u8]);
 
 impl Encode for Encoded<'_> {
@@ -94,7 +94,7 @@ impl Encode for Encoded<'_> {
     }
 }
 
-/// All parts one after the other, in one allocation.
+/// The parts of a value, concatenated in one allocation.
 struct Joined<'a, T, A> {
     tbs: &'a T,
     algorithm: &'a A,
@@ -119,7 +119,7 @@ struct Signed<'a> {
 }
 
 impl Signed<'_> {
-    /// Algorithm, signature, and what is behind it.
+    /// Returns the length of the algorithm, the signature and the bytes that follow it.
     fn seal_len(&self) -> usize {
         self.unsigned.octets.len() - self.unsigned.algorithm + self.signature.encoded_len()
     }
@@ -154,8 +154,8 @@ impl Encode for Signed<'_> {
     }
 }
 
-/// `OCSPResponse ::= SEQUENCE { responseStatus ENUMERATED, responseBytes [0] SEQUENCE { responseType, response OCTET STRING } }`,
-/// successful, with a basic response.
+/// A successful OCSP response with a basic response: `OCSPResponse ::= SEQUENCE { responseStatus ENUMERATED, responseBytes [0]
+/// SEQUENCE { responseType, response OCTET STRING } }`.
 struct Successful<'a>(Signed<'a>);
 
 impl Successful<'_> {

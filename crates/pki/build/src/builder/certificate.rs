@@ -64,9 +64,9 @@ pub struct CertificateBuilder {
     not_before: Option<UnixTime>,
     not_after: Option<UnixTime>,
     days: Option<u32>,
-    /// SubjectPublicKeyInfo in DER.
+    /// The subject's public key, a SubjectPublicKeyInfo in DER.
     key: Option<Vec<u8>>,
-    /// The limit of the path below, of an authority.
+    /// The path length constraint, if this is a CA certificate.
     ca: Option<Option<u8>>,
     usage: Option<Flags<KeyUsage<'static>>>,
     purposes: Vec<OidBuf>,
@@ -78,9 +78,9 @@ pub struct CertificateBuilder {
 #[derive(Clone, Debug)]
 struct Issuer {
     name: NameBuf,
-    /// Subject key identifier.
+    /// The issuer's subject key identifier.
     key: Option<Vec<u8>>,
-    /// The issuer's public key, if a certificate told it.
+    /// The issuer's public key, if the issuer was given as a certificate.
     public_key: Option<Vec<u8>>,
 }
 

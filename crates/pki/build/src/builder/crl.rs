@@ -56,7 +56,7 @@ const CLAUSE: &str = "RFC 5280 §5.1.2";
 pub struct CrlBuilder {
     issuer: NameBuf,
     key_identifier: Option<Vec<u8>>,
-    /// SubjectPublicKeyInfo in DER.
+    /// The issuer's public key, a SubjectPublicKeyInfo in DER.
     public_key: Vec<u8>,
     number: IntBuf,
     this_update: Option<UnixTime>,

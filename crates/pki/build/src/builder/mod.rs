@@ -23,7 +23,7 @@ use tagwise_x509::ext::{
 };
 use tagwise_x509::time::{Time, UnixTime};
 
-/// Extensions that are critical unless somebody says otherwise: RFC 5280 §4.2.1.3, §4.2.1.5, §4.2.1.9 to §4.2.1.11, §4.2.1.14,
+/// Extensions that are critical by default: RFC 5280 §4.2.1.3, §4.2.1.5, §4.2.1.9 to §4.2.1.11, §4.2.1.14,
 /// §5.2.4, §5.2.5; RFC 3779 §2.2.1, §3.2.1; RFC 3820 §3.8; RFC 6962 §3.1; RFC 8737 §3.
 const CRITICAL: [tagwise_codec::Oid<'static>; 13] = [
     AcmeIdentifier::ID,
@@ -41,34 +41,34 @@ const CRITICAL: [tagwise_codec::Oid<'static>; 13] = [
     InhibitAnyPolicy::ID,
 ];
 
-/// Adds an extension as its standard wants it: critical or not.
+/// Adds an extension, critical if its standard requires that.
 fn add<T: KnownExtension + Encode>(list: &mut ExtensionList, value: &T) -> Result<(), BuildError> {
     list.add(CRITICAL.contains(&T::ID), value).map(|_| ())
 }
 
-/// Refuses an extension that was given as such and by a setter: one of the two would be lost.
+/// Returns an error if an extension was both added explicitly and set with a setter.
 fn once(extensions: &ExtensionList, id: Oid<'_>, is_set: bool) -> Result<(), BuildError> {
     if is_set && extensions.has(id) { Err(BuildError::Twice(id.to_string())) } else { Ok(()) }
 }
 
-/// A moment as certificates and lists write it.
+/// Encodes a time with the type that certificates and CRLs require.
 fn time(moment: UnixTime, clause: &'static str) -> Result<Time<'static>, BuildError> {
     let beyond = |_: TimeOutOfRange| BuildError::Invalid { what: "a time is outside the years 0 to 9999", clause };
     Time::from_unix(moment).map_err(beyond)
 }
 
-/// Returns whether a certificate's key may be used so: its key usage says so, or there is none (RFC 5280 §4.2.1.3).
+/// Returns whether a certificate's key usage, if present, allows a use (RFC 5280 §4.2.1.3).
 fn may(certificate: &Certificate<'_>, usage: Flags<KeyUsage<'static>>) -> Result<bool, BuildError> {
     Ok(certificate.extension::<KeyUsage<'_>>()?.is_none_or(|own| own.contains(usage)))
 }
 
-/// Signing of the built value by a key.
+/// Signs an unsigned value with a key.
 fn signed<K: SigningKey + ?Sized>(unsigned: &Unsigned, key: &K) -> Result<Vec<u8>, BuildError> {
     let signature = key.sign_message(unsigned.tbs()).map_err(BuildError::Signing)?;
     unsigned.attach(&signature)
 }
 
-/// A key's algorithm identifier in DER, read.
+/// Decodes a key's AlgorithmIdentifier from DER.
 fn algorithm(der: &[u8]) -> Result<AlgorithmIdentifier<'_>, BuildError> {
     Ok(AlgorithmIdentifier::from_der(der)?)
 }

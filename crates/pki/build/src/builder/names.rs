@@ -7,7 +7,7 @@ use tagwise_codec::{Decode, Owned};
 use crate::BuildError;
 use tagwise_x509::ext::{GeneralName, GeneralNames, SubjectAltName};
 
-/// Names in order.
+/// Alternative names in insertion order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names(Vec<One>);
 
@@ -74,7 +74,7 @@ impl Names {
     }
 }
 
-/// The setters for alternative names in a builder.
+/// Defines a builder's setters for alternative names.
 macro_rules! setters {
     () => {
         /// Adds a host name to the subject alternative names.

@@ -52,11 +52,11 @@ pub struct CsrBuilder {
     subject: NameBuf,
     names: Names,
     extensions: ExtensionList,
-    /// Types, and values in DER.
+    /// The attribute types, and their values in DER.
     attributes: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
 }
 
-/// Values of attributes are not shown: a challenge password is one.
+/// Omits the attribute values, which may include a challenge password.
 impl fmt::Debug for CsrBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { subject, names, extensions, attributes } = self;

@@ -6,21 +6,21 @@ use std::sync::Arc;
 /// An error from a signing key.
 pub type SigningError = Box<dyn core::error::Error + Send + Sync>;
 
-/// A signing key for builders, which may be stored anywhere. The signers of `tagwise-crypto` implement it.
+/// A signing key for builders, stored in memory, a token or a remote service. The signers of `tagwise-crypto` implement it.
 pub trait SigningKey {
-    /// The AlgorithmIdentifier of the signatures, in DER.
+    /// Returns the AlgorithmIdentifier of the signatures, in DER.
     ///
     /// # Errors
-    /// If there is no identifier, or the key may not sign certificates.
+    /// Returns an error if the signature algorithm has no identifier, or the key must not sign certificates.
     fn signature_algorithm(&self) -> Result<Cow<'_, [u8]>, SigningError>;
 
-    /// The public key, a SubjectPublicKeyInfo in DER.
+    /// Returns the public key, a SubjectPublicKeyInfo in DER.
     fn subject_public_key_info(&self) -> &[u8];
 
     /// Signs a message, and returns the signature in the form used in certificates.
     ///
     /// # Errors
-    /// The errors of the key.
+    /// Returns an error if the key fails to sign.
     fn sign_message(&self, message: &[u8]) -> Result<Vec<u8>, SigningError>;
 }
 

@@ -35,13 +35,13 @@ pub struct AuthenticatedParts<'a> {
 pub struct Authenticated<'a> {
     /// The digest algorithm.
     pub digest_algorithm: AlgorithmIdentifier<'a>,
-    /// The digest. It is ignored by [`AuthenticatedWriter`](super::AuthenticatedWriter), which receives it at the end.
+    /// The content digest. [`AuthenticatedWriter`](super::AuthenticatedWriter) ignores it, and receives the digest at the end.
     pub digest: &'a [u8],
     /// Attributes in addition to the content type and the digest.
     pub attrs: &'a [Attribute<'a>],
 }
 
-/// Authenticated data without its MAC.
+/// Authenticated data that is complete except for its MAC.
 #[derive(Clone, Debug)]
 pub struct Unauthenticated<'a> {
     head: Vec<u8>,
@@ -102,8 +102,8 @@ pub(super) fn auth_attrs(parts: &AuthenticatedParts<'_>, digest: Option<&[u8]>) 
 }
 
 impl Unauthenticated<'_> {
-    /// The bytes to authenticate (RFC 5652 §9.2): the attributes as a DER SET OF or, without attributes, the content. `None` if
-    /// that content is detached.
+    /// Returns the bytes to authenticate (RFC 5652 §9.2): the attributes as a DER SET OF or, without attributes, the content.
+    /// Returns `None` if that content is detached.
     #[must_use]
     pub fn tbs(&self) -> Option<&[u8]> {
         self.auth_attrs.as_deref().or(self.content)

@@ -9,7 +9,7 @@ use tagwise_messages::cms::{
     ID_SIGNING_TIME, OriginatorInfo, RevocationInfoChoice,
 };
 
-/// The kinds of list elements that determine versions (RFC 5652 §5.1, §6.1, §9.1).
+/// Certificate and revocation formats that affect message versions (RFC 5652 §5.1, §6.1, §9.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Kinds {
     /// True if there are certificates or revocation information in other formats.
@@ -84,7 +84,7 @@ pub(super) fn lists(
 /// The location of attributes in a message, which determines the allowed types (RFC 5652 §11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AttributePlacement {
-    /// Signed or authenticated.
+    /// Signed or authenticated attributes.
     Protected,
     Unprotected,
 }
@@ -120,7 +120,7 @@ pub(super) fn check_attributes(attributes: &[Attribute<'_>], place: AttributePla
     Ok(())
 }
 
-/// Checks attributes and encodes them as `[number] IMPLICIT`. Returns nothing if there are none.
+/// Checks attributes and encodes them as `[number] IMPLICIT`. Returns an empty vector if there are none.
 pub(super) fn attributes(
     number: u32,
     list: &[Attribute<'_>],
@@ -133,7 +133,7 @@ pub(super) fn attributes(
     Ok(encode(&Piece::tagged(number, Piece::set(each(list)?)))?)
 }
 
-/// Encodes attributes as they are signed or authenticated: as a DER SET OF (RFC 5652 §5.4, §9.2).
+/// Encodes attributes in the form that is signed or authenticated: a DER SET OF (RFC 5652 §5.4, §9.2).
 pub(super) fn as_set(list: &[Attribute<'_>]) -> Result<Vec<u8>, BuildError> {
     Ok(encode(&Attributes(SetOf::from_slice(list)))?)
 }

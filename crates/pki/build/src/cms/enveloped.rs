@@ -101,7 +101,7 @@ pub fn auth_enveloped_data(parts: &AuthEnvelopedParts<'_>) -> Result<Unsealed, B
 }
 
 impl Unsealed {
-    /// The additional authenticated data: the attributes as a DER SET OF (RFC 5083 §2.2), or `None` if there are none.
+    /// Returns the additional authenticated data: the attributes as a DER SET OF (RFC 5083 §2.2), or `None` if there are none.
     #[must_use]
     pub fn aad(&self) -> Option<&[u8]> {
         self.aad.as_deref()
@@ -126,7 +126,7 @@ impl Unsealed {
     }
 }
 
-/// Encodes the authenticated attributes as a DER SET OF, which is the form that is authenticated.
+/// Encodes the authenticated attributes as a DER SET OF, the form used as additional authenticated data.
 pub(super) fn aad(parts: &AuthEnvelopedParts<'_>) -> Result<Option<Vec<u8>>, BuildError> {
     // RFC 5083 §2.1: what is not plain data has them.
     if parts.auth_attrs.is_empty() && parts.content_type == ID_DATA {
@@ -143,7 +143,7 @@ pub(super) fn aad(parts: &AuthEnvelopedParts<'_>) -> Result<Option<Vec<u8>>, Bui
 /// The encoded parts before and after the encrypted content.
 #[derive(Clone, Debug)]
 pub(super) struct Enveloped {
-    /// Version, originator, recipients.
+    /// The encoded version, originator and recipients.
     pub(super) head: Vec<u8>,
     /// The encoded content type and content encryption algorithm.
     pub(super) content: Vec<u8>,
@@ -175,7 +175,7 @@ impl Enveloped {
     }
 }
 
-/// The version by RFC 5652 §6.1.
+/// Returns the version required by RFC 5652 §6.1.
 fn version(parts: &EnvelopedParts<'_>, kinds: Kinds, needs: Needs) -> CmsVersion {
     if kinds.other {
         CmsVersion::V4
@@ -188,7 +188,7 @@ fn version(parts: &EnvelopedParts<'_>, kinds: Kinds, needs: Needs) -> CmsVersion
     }
 }
 
-/// Version, originator, recipients.
+/// Encodes the version, originator and recipients.
 pub(super) fn head(
     version: CmsVersion,
     originator: Option<&OriginatorInfo<'_>>,
@@ -212,7 +212,7 @@ fn content_head(content_type: Oid<'_>, algorithm: &AlgorithmIdentifier<'_>) -> R
     Ok(head)
 }
 
-/// `EncryptedContentInfo`
+/// Creates an `EncryptedContentInfo`.
 fn encrypted<'a>(head: &'a [u8], content: Option<&'a [u8]>) -> Piece<'a> {
     let mut inside = vec![Piece::octets(head)];
     if let Some(content) = content {

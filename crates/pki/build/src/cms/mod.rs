@@ -42,12 +42,12 @@ pub fn issuer_and_serial_number<'a>(certificate: &Certificate<'a>) -> IssuerAndS
     IssuerAndSerialNumber { issuer: tbs.issuer, serial_number: tbs.serial_number.0 }
 }
 
-/// `ContentInfo ::= SEQUENCE { contentType, content [0] EXPLICIT ANY DEFINED BY contentType }`
+/// Creates `ContentInfo ::= SEQUENCE { contentType, content [0] EXPLICIT ANY DEFINED BY contentType }`.
 fn message<'a>(content_type: Oid<'_>, content: Piece<'a>) -> Result<Piece<'a>, BuildError> {
     Ok(Piece::sequence(vec![Piece::value(&content_type)?, Piece::tagged(0, vec![content])]))
 }
 
-/// `OCTET STRING`, without a copy of its content.
+/// Creates an OCTET STRING without copying its content.
 fn octet_string(octets: &[u8]) -> Piece<'_> {
     Piece::Element(Tag::OCTET_STRING, vec![Piece::octets(OctetStr::new(octets).as_bytes())])
 }

@@ -6,7 +6,7 @@ use tagwise_codec::{Encode, EncodeError, Tag, Writer, element_len, encode};
 
 use crate::BuildError;
 
-/// Encoded bytes, or an element with its content. The nesting depth does not depend on the input.
+/// Encoded bytes, or an element that contains further pieces. The nesting depth does not depend on the input.
 pub(super) enum Piece<'a> {
     Octets(Cow<'a, [u8]>),
     Element(Tag, Vec<Self>),
@@ -23,12 +23,12 @@ impl<'a> Piece<'a> {
         Ok(Self::Octets(Cow::Owned(encode(value)?)))
     }
 
-    /// `SEQUENCE { … }`
+    /// Creates `SEQUENCE { … }`.
     pub(super) const fn sequence(content: Vec<Self>) -> Self {
         Self::Element(Tag::SEQUENCE, content)
     }
 
-    /// `[number] { … }`, constructed.
+    /// Creates `[number] { … }`, constructed.
     pub(super) const fn tagged(number: u32, content: Vec<Self>) -> Self {
         Self::Element(Tag::context(number).constructed(), content)
     }

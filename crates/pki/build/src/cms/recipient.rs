@@ -11,13 +11,13 @@ use tagwise_messages::cms::{
 };
 use tagwise_x509::alg::AlgorithmIdentifier;
 
-/// A recipient, with a content encryption key that the caller has encrypted. Versions are derived from the type.
+/// A recipient with its encrypted content-encryption key, which the caller has computed. Versions are derived from the type.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Recipient<'a> {
     /// Key transport to a public key: RSA (§6.2.1).
     KeyTransport {
-        /// The recipient's certificate.
+        /// The identifier of the recipient's certificate.
         rid: RecipientIdentifier<'a>,
         /// The key encryption algorithm.
         algorithm: AlgorithmIdentifier<'a>,
@@ -35,9 +35,9 @@ pub enum Recipient<'a> {
         /// The recipients, each with the wrapped key.
         keys: &'a [RecipientEncryptedKey<'a>],
     },
-    /// A shared symmetric key (§6.2.3).
+    /// A previously distributed key-encryption key (§6.2.3).
     SharedKey {
-        /// The key's identifier.
+        /// The key-encryption key's identifier.
         kekid: KekIdentifier<'a>,
         /// The key wrap algorithm.
         algorithm: AlgorithmIdentifier<'a>,
@@ -46,7 +46,7 @@ pub enum Recipient<'a> {
     },
     /// A password (§6.2.4).
     Password {
-        /// The key derivation algorithm; `None` if the key is known from elsewhere.
+        /// The key derivation algorithm, or `None` if the key-encryption key is derived by other means.
         derivation: Option<AlgorithmIdentifier<'a>>,
         /// The key wrap algorithm.
         algorithm: AlgorithmIdentifier<'a>,
@@ -55,13 +55,13 @@ pub enum Recipient<'a> {
     },
     /// Key encapsulation: ML-KEM (RFC 9629 §3).
     KeyEncapsulation {
-        /// The recipient's certificate.
+        /// The identifier of the recipient's certificate.
         rid: RecipientIdentifier<'a>,
         /// The KEM algorithm.
         kem: AlgorithmIdentifier<'a>,
         /// The ciphertext that encapsulates the shared secret.
         kemct: &'a [u8],
-        /// The key derivation function, applied to the shared secret and [`kem_other_info`].
+        /// The key derivation function. Its inputs are the shared secret and [`kem_other_info`].
         kdf: AlgorithmIdentifier<'a>,
         /// The length of the derived key-encryption key in bytes.
         kek_length: u16,

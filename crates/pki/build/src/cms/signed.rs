@@ -42,12 +42,12 @@ pub struct Signer<'a> {
     pub unsigned_attrs: &'a [Attribute<'a>],
 }
 
-/// One signer as bytes, but for the signature.
+/// The encoded parts of one signer, except for the signature.
 #[derive(Clone, Debug)]
 struct Pieces {
-    /// Version, identifier, digest algorithm.
+    /// The encoded version, identifier and digest algorithm.
     head: Vec<u8>,
-    /// As they are signed.
+    /// The signed attributes in the form that is signed, a DER SET OF.
     signed_attrs: Option<Vec<u8>>,
     algorithm: Vec<u8>,
     unsigned_attrs: Vec<u8>,
@@ -64,7 +64,7 @@ pub(super) struct Around {
     pub(super) lists: Vec<u8>,
 }
 
-/// Signed data without its signatures.
+/// Signed data that is complete except for its signatures.
 #[derive(Clone, Debug)]
 pub struct UnsignedMessage<'a> {
     around: Around,
@@ -161,7 +161,7 @@ pub fn certificates_only(certificates: &[&[u8]], crls: &[&[u8]]) -> Result<Vec<u
     Ok(der)
 }
 
-/// The version by RFC 5652 §5.1.
+/// Returns the version required by RFC 5652 §5.1.
 fn version(parts: &SignedParts<'_>, kinds: Kinds) -> CmsVersion {
     let v3 = |signer: &Signer<'_>| matches!(signer.sid, SignerIdentifier::SubjectKeyIdentifier(_));
     if kinds.other {
@@ -268,14 +268,14 @@ pub(super) fn protected(content_type: Oid<'_>, digest: &[u8], more: &[Attribute<
 }
 
 impl UnsignedMessage<'_> {
-    /// The bytes to sign: the signer's signed attributes as a DER SET OF (RFC 5652 §5.4). `None` if the signature covers the
-    /// content itself, or there is no such signer.
+    /// Returns the bytes to sign: the signer's signed attributes as a DER SET OF (RFC 5652 §5.4). Returns `None` if the signature
+    /// covers the content itself, or there is no such signer.
     #[must_use]
     pub fn tbs(&self, signer: usize) -> Option<&[u8]> {
         self.signers.tbs(signer)
     }
 
-    /// A signer's signature AlgorithmIdentifier, in DER.
+    /// Returns a signer's signature AlgorithmIdentifier, in DER.
     #[must_use]
     pub fn algorithm(&self, signer: usize) -> Option<&[u8]> {
         self.signers.algorithm(signer)

@@ -16,15 +16,15 @@ mod plain;
 
 pub use plain::{AuthenticatedWriter, CompressedWriter, DigestedWriter, UnauthenticatedStream};
 
-/// Length of a segment, in bytes.
+/// The length of a segment, in bytes.
 const SEGMENT: usize = 64 * 1024;
-/// A SEQUENCE of indefinite length.
+/// The header of a SEQUENCE with indefinite length.
 const SEQUENCE: [u8; 2] = [0x30, 0x80];
-/// `[0]`, constructed, of indefinite length.
+/// The header of a constructed `[0]` with indefinite length.
 const ZERO: [u8; 2] = [0xA0, 0x80];
 const END: [u8; 2] = [0, 0];
 
-/// Bytes as segments of an OCTET STRING, as they come.
+/// A writer of segments of a constructed OCTET STRING.
 #[derive(Debug)]
 struct Segments<W> {
     out: W,
@@ -63,14 +63,14 @@ impl<W: Write> Write for Segments<W> {
         Ok(now.len())
     }
 
-    /// Gives on what is held, as a shorter segment.
+    /// Writes the buffered bytes as a shorter segment.
     fn flush(&mut self) -> io::Result<()> {
         self.flush_segment()?;
         self.out.flush()
     }
 }
 
-/// The start of a message.
+/// Writes the start of a message, up to its content.
 fn begin(out: &mut impl Write, content_type: Oid<'_>) -> Result<(), WriteError> {
     out.write_all(&SEQUENCE)?;
     out.write_all(&encode(&content_type).map_err(BuildError::from)?)?;
@@ -79,7 +79,7 @@ fn begin(out: &mut impl Write, content_type: Oid<'_>) -> Result<(), WriteError> 
     Ok(())
 }
 
-/// The start of content with its type, which is given in DER.
+/// Writes the content type, given in DER, and the headers that precede the content.
 fn encapsulate<W: Write>(mut out: W, content_type: &[u8]) -> io::Result<Segments<W>> {
     out.write_all(&SEQUENCE)?;
     out.write_all(content_type)?;
@@ -88,14 +88,14 @@ fn encapsulate<W: Write>(mut out: W, content_type: &[u8]) -> io::Result<Segments
     Ok(Segments::new(out))
 }
 
-/// The end of that: of the OCTET STRING, its explicit tag, and what is around.
+/// Ends the OCTET STRING, its explicit tag, and the enclosing element.
 fn encapsulated<W: Write>(content: Segments<W>) -> io::Result<W> {
     let mut out = content.finish()?;
     out.write_all(&[END; 3].concat())?;
     Ok(out)
 }
 
-/// The end of the message: of its content type, its explicit tag, and the enclosing elements.
+/// Ends the message: the content, its explicit tag, and the ContentInfo.
 fn end<W: Write>(mut out: W) -> Result<W, WriteError> {
     out.write_all(&[END; 3].concat())?;
     out.flush()?;
@@ -143,7 +143,8 @@ impl From<io::Error> for WriteError {
 }
 
 /// A writer for signed data with content of any size, using constant memory. Write the content to it, and compute its
-/// digests separately. After the content, provide the digests and then the signatures.
+/// digests separately. After the content, pass the digests to [`finish`](Self::finish), and the signatures to
+/// [`UnsignedStream::attach`].
 ///
 /// Detached signatures do not need streaming, because [`signed_data`](super::signed_data) without content needs only the
 /// digest.
@@ -223,13 +224,13 @@ pub struct UnsignedStream<W> {
 }
 
 impl<W: Write> UnsignedStream<W> {
-    /// The bytes that a signer must sign. See [`UnsignedMessage::tbs`](super::UnsignedMessage::tbs).
+    /// Returns the bytes that a signer must sign. See [`UnsignedMessage::tbs`](super::UnsignedMessage::tbs).
     #[must_use]
     pub fn tbs(&self, signer: usize) -> Option<&[u8]> {
         self.signers.tbs(signer)
     }
 
-    /// The signature AlgorithmIdentifier of a signer, in DER.
+    /// Returns a signer's signature AlgorithmIdentifier, in DER.
     #[must_use]
     pub fn algorithm(&self, signer: usize) -> Option<&[u8]> {
         self.signers.algorithm(signer)
@@ -316,7 +317,7 @@ impl<W: Write> AuthEnvelopedWriter<W> {
         Ok(Self { content: Segments::new(out), aad, tail: around.tail })
     }
 
-    /// The additional authenticated data. See [`Unsealed::aad`](super::Unsealed::aad).
+    /// Returns the additional authenticated data. See [`Unsealed::aad`](super::Unsealed::aad).
     #[must_use]
     pub fn aad(&self) -> Option<&[u8]> {
         self.aad.as_deref()

@@ -13,7 +13,7 @@ use tagwise_messages::cms::compressed::{ID_ALG_ZLIB_COMPRESS, ID_CT_COMPRESSED_D
 use tagwise_messages::cms::{CmsVersion, ID_CT_AUTH_DATA, ID_DATA, ID_DIGESTED_DATA};
 use tagwise_x509::alg::AlgorithmIdentifier;
 
-/// The DER of a value of ours.
+/// Encodes a value in DER.
 fn der<T: tagwise_codec::Encode>(value: &T) -> Result<Vec<u8>, WriteError> {
     Ok(encode(value).map_err(BuildError::from)?)
 }
@@ -166,7 +166,7 @@ pub struct UnauthenticatedStream<W> {
 }
 
 impl<W: Write> UnauthenticatedStream<W> {
-    /// The bytes to authenticate: the attributes as a DER SET OF. `None` if the MAC covers the content (RFC 5652 §9.2).
+    /// Returns the bytes to authenticate: the attributes as a DER SET OF. Returns `None` if the MAC covers the content (RFC 5652 §9.2).
     #[must_use]
     pub fn tbs(&self) -> Option<&[u8]> {
         self.auth_attrs.as_deref()
