@@ -10,15 +10,15 @@ use crate::{Authority, Error, Store};
 /// The result of an audit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Audit {
-    /// The number of certificates audited.
+    /// The number of audited certificates.
     pub certificates: u64,
-    /// The number of CRLs.
+    /// The number of audited CRLs.
     pub crls: u64,
     /// The findings as text. Empty if there are none.
     pub findings: Vec<String>,
 }
 
-/// The most findings that are kept.
+/// The maximum number of findings to keep.
 const MOST: usize = 1000;
 
 impl Authority {
@@ -82,7 +82,7 @@ impl Authority {
     }
 }
 
-/// Checks that a CRL agrees with its row, and is signed by the CA.
+/// Checks that a CRL matches its row and is signed by the CA.
 fn check_crl(backend: &dyn Backend, issuer: &TbsCertificate<'_>, record: &CrlRecord) -> Result<(), String> {
     let read = CertificateList::from_der(&record.der).map_err(|error| format!("it does not decode: {error}"))?;
     let tbs = &read.tbs_cert_list;

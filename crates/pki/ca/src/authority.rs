@@ -16,11 +16,11 @@ use crate::{clock, issue};
 /// URLs to include in certificates that a CA issues.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Urls {
-    /// The OCSP responder (RFC 5280 §4.2.2.1).
+    /// The URL of the OCSP responder (RFC 5280 §4.2.2.1).
     pub ocsp: Option<String>,
-    /// The CRL (RFC 5280 §4.2.1.13).
+    /// The URL of the CRL (RFC 5280 §4.2.1.13).
     pub crl: Option<String>,
-    /// The CA certificate (RFC 5280 §4.2.2.1).
+    /// The URL of the CA certificate (RFC 5280 §4.2.2.1).
     pub issuer: Option<String>,
 }
 
@@ -36,7 +36,7 @@ pub enum Protection<'a> {
     },
     /// Stored unencrypted in the database. Anyone who can read the database can read the key.
     Clear,
-    /// Not stored in the database.
+    /// Not stored in the database, but in a token, service or file.
     Elsewhere,
 }
 
@@ -80,7 +80,7 @@ pub struct Authority {
     pub(crate) id: AuthorityId,
     label: String,
     certificate: CertificateBuf,
-    /// Its SubjectPublicKeyInfo in DER.
+    /// The CA's public key, a SubjectPublicKeyInfo in DER.
     public_key: Vec<u8>,
     key: StoredKey,
     urls: Urls,
@@ -88,12 +88,12 @@ pub struct Authority {
     pub(crate) forms: Forms,
 }
 
-/// DER-encoded extension values that are the same in everything that a CA issues.
+/// DER-encoded extension values that are the same in all of a CA's certificates.
 #[derive(Clone, Debug)]
 pub(crate) struct Same {
-    /// The authority's key identifier, if its certificate has one.
+    /// The authority key identifier, if the CA certificate contains a subject key identifier.
     pub(crate) key: Option<Vec<u8>>,
-    /// The encoded access descriptions of the CA's responder and certificate.
+    /// The encoded access descriptions of the CA's OCSP responder and certificate.
     pub(crate) access: Option<Vec<u8>>,
     /// The encoded distribution points of the CA's CRL.
     pub(crate) points: Option<Vec<u8>>,
@@ -144,37 +144,37 @@ impl Authority {
         Ok(Self { id, label: record.label, certificate, public_key, key: record.key, urls: record.urls, same, forms })
     }
 
-    /// The CA's number in the store.
+    /// Returns the CA's number in the store.
     #[must_use]
     pub const fn id(&self) -> AuthorityId {
         self.id
     }
 
-    /// The CA's label in the store.
+    /// Returns the CA's label in the store.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// The CA certificate.
+    /// Returns the CA certificate.
     #[must_use]
     pub fn certificate(&self) -> &Certificate<'_> {
         self.certificate.get()
     }
 
-    /// The CA certificate in DER.
+    /// Returns the CA certificate in DER.
     #[must_use]
     pub fn certificate_der(&self) -> &[u8] {
         self.certificate.as_der()
     }
 
-    /// The CA's key, as stored.
+    /// Returns the CA's key, as stored.
     #[must_use]
     pub const fn key(&self) -> &StoredKey {
         &self.key
     }
 
-    /// The URLs for issued certificates.
+    /// Returns the URLs for issued certificates.
     #[must_use]
     pub const fn urls(&self) -> &Urls {
         &self.urls
@@ -216,7 +216,7 @@ impl Authority {
     /// encrypted.
     ///
     /// # Errors
-    /// The errors of [`unlock`](Self::unlock); errors of the store.
+    /// Returns any error from [`unlock`](Self::unlock) or the store.
     pub fn protect(
         &self,
         store: &mut dyn Store,
@@ -237,7 +237,7 @@ impl Authority {
         if signer.public_key_info() == self.public_key { Ok(()) } else { Err(Error::NotTheKey) }
     }
 
-    /// The CA's public key, as a DER SubjectPublicKeyInfo.
+    /// Returns the CA's public key, as a DER SubjectPublicKeyInfo.
     #[must_use]
     pub fn public_key(&self) -> &[u8] {
         &self.public_key
@@ -323,7 +323,7 @@ impl Authority {
     }
 }
 
-/// Checks that a certificate's extensions allow its key to be used by a CA (RFC 5280 §4.2.1.3, §4.2.1.9).
+/// Checks that a certificate's extensions allow its key to be used as a CA's (RFC 5280 §4.2.1.3, §4.2.1.9).
 pub(crate) fn check_is_ca(certificate: &Certificate<'_>) -> Result<(), Error> {
     let malformed = Error::malformed("the CA's certificate");
     let extensions = certificate.tbs_certificate.extensions;

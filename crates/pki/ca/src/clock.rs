@@ -8,8 +8,8 @@ use tagwise_pkix::{Time, UnixTime};
 
 use crate::Error;
 
-/// The tolerated clock skew: between machines that share a store, and for a command that waits for others
-/// after reading its clock. The `openssl ocsp` command allows as much.
+/// The tolerated clock skew, between machines that share a store, or due to a command that reads its clock and then waits
+/// for a lock. The `openssl ocsp` command tolerates the same skew.
 const SKEW: Duration = Duration::from_secs(300);
 
 /// The current time, from the caller's clock.
@@ -32,20 +32,20 @@ pub struct Now {
 }
 
 impl From<UnixTime> for Now {
-    /// The clock's time, taken to be right.
+    /// Trusts the clock's time.
     fn from(unix: UnixTime) -> Self {
         Self { unix, clock_was_wrong: false }
     }
 }
 
 impl Now {
-    /// States that the clock was ahead earlier and is correct now.
+    /// States that the clock was ahead earlier but is correct now.
     #[must_use]
     pub const fn clock_was_wrong(self) -> Self {
         Self { clock_was_wrong: true, ..self }
     }
 
-    /// The current time as Unix time.
+    /// Returns the current time as a Unix time.
     #[must_use]
     pub const fn unix(self) -> UnixTime {
         self.unix
@@ -55,8 +55,8 @@ impl Now {
         self.clock_was_wrong
     }
 
-    /// Returns a time that is no earlier than `last`, the time of the previous item. It is the current time, or `last` if that
-    /// is later by no more than the tolerated clock skew.
+    /// Returns the time for a new item, given `last`, the time of the previous item. It is the current time, or `last` if that is
+    /// later by no more than the tolerated clock skew. Returns [`Error::ClockDisagrees`] if `last` is later.
     pub(crate) fn not_before(self, last: Option<UnixTime>, what: impl FnOnce() -> String) -> Result<UnixTime, Error> {
         match last {
             Some(last) if last > self.unix && !self.clock_was_wrong => {
@@ -68,7 +68,7 @@ impl Now {
     }
 }
 
-/// Checks that an event's time is not later than now, allowing for the tolerated clock skew.
+/// Checks that a recorded time is not in the future, allowing for the tolerated clock skew. `what` describes the event.
 ///
 /// # Errors
 /// Returns [`Error::ClockDisagrees`] if it is later.

@@ -67,7 +67,7 @@ impl Authority {
     /// number of its own, and is not stored.
     ///
     /// # Errors
-    /// [`Error::Refused`] if there is no complete CRL; the errors of [`crl`](Self::crl).
+    /// Returns [`Error::Refused`] if there is no complete CRL, or any error from [`crl`](Self::crl).
     pub fn delta_crl(
         &self,
         store: &mut dyn Store,
@@ -168,7 +168,7 @@ impl Authority {
     }
 }
 
-/// A number with a leading sign byte, which keeps it non-negative.
+/// Encodes a number with a leading zero byte, which keeps it non-negative.
 fn signed(number: u64) -> [u8; 9] {
     let mut octets = [0; 9];
     octets.iter_mut().skip(1).zip(number.to_be_bytes()).for_each(|(to, from)| *to = from);
@@ -181,7 +181,7 @@ pub(crate) fn check_date(now: UnixTime, serial: &Serial, revocation: &Revocation
     clock::check(now, revocation.at, || format!("the certificate {serial} was revoked"))
 }
 
-/// The extensions of an entry for each reason: most entries have no others, so they share these.
+/// The extensions of entries by reason. Most entries have no other extensions, so they share these.
 struct Reasons(Vec<(CrlReason, ExtensionList)>);
 
 impl Reasons {
@@ -205,7 +205,7 @@ pub(crate) fn reason(code: u8) -> Result<CrlReason, Error> {
     CrlReason::from_der(&[0x0A, 1, code]).map_err(Error::malformed("the reason of a revocation"))
 }
 
-/// RFC 5280 §5.3.1: absent rather than `unspecified`.
+/// Adds the reason, unless it is `unspecified` (RFC 5280 §5.3.1).
 fn add_reason(list: &mut ExtensionList, reason: CrlReason) -> Result<(), Error> {
     if reason != CrlReason::Unspecified {
         list.add(false, &reason)?;
@@ -213,7 +213,7 @@ fn add_reason(list: &mut ExtensionList, reason: CrlReason) -> Result<(), Error> 
     Ok(())
 }
 
-/// The extensions of an entry that has a date of its own.
+/// Creates the extensions of an entry with an invalidity date.
 fn dated(revocation: &Revocation) -> Result<Option<ExtensionList>, Error> {
     let Some(since) = revocation.invalid_since else { return Ok(None) };
     let mut list = ExtensionList::new();

@@ -24,7 +24,7 @@ pub(crate) const KEY_AGREEMENT: u64 = 1 << 4;
 pub(crate) const KEY_CERT_SIGN: u64 = 1 << 5;
 const CRL_SIGN: u64 = 1 << 6;
 
-/// Key usage of a CA: it may sign OCSP responses, too.
+/// The key usage of a CA: digitalSignature (for OCSP responses), keyCertSign and cRLSign.
 pub(crate) const CA_USAGE: u64 = DIGITAL_SIGNATURE | KEY_CERT_SIGN | CRL_SIGN;
 
 /// A profile that is defined at run time, such as in a file.
@@ -39,14 +39,14 @@ pub(crate) const CA_USAGE: u64 = DIGITAL_SIGNATURE | KEY_CERT_SIGN | CRL_SIGN;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Definition {
-    /// The name: `vpn`.
+    /// The name, such as `vpn`.
     pub name: String,
     /// True for subordinate CAs.
     pub ca: bool,
-    /// The maximum number of CAs below a CA in a path; `None` for the maximum that the issuer allows.
+    /// The maximum number of intermediates below a CA in a path, or `None` for the maximum that the issuer allows.
     pub path_len: Option<u8>,
-    /// The key usages, by the positions of their bits (RFC 5280 §4.2.1.3), as far as the key is capable of them. If
-    /// absent, those that suit the key and the purposes.
+    /// The key usages as a bit mask (bit `n` is `1 << n`, RFC 5280 §4.2.1.3), restricted to those that the key is capable of. If
+    /// `None`, they are derived from the key type and the purposes.
     pub key_usage: Option<u64>,
     /// The extended key usages (RFC 5280 §4.2.1.12).
     pub purposes: Vec<OidBuf>,
@@ -58,23 +58,23 @@ pub struct Definition {
     pub excluded: Vec<Subtree>,
     /// The permitted kinds of alternative names.
     pub names: Vec<NameKind>,
-    /// The kinds of alternative names of which certificates must have at least one. Empty if they need none.
+    /// The kinds of alternative names of which certificates must contain at least one. Empty for no requirement.
     pub required_names: Vec<NameKind>,
-    /// True to refuse a common name that is not among the alternative names.
+    /// True to reject a common name that is not among the alternative names.
     pub common_name_in_names: bool,
-    /// A template of the subject in RFC 4514 form, such as `CN={CN},O=Example`; see [`apply`](Self::apply).
+    /// A template for the subject in RFC 4514 form, such as `CN={CN},O=Example`; see [`apply`](Self::apply).
     pub subject: Option<String>,
-    /// Templates of additional alternative names, such as `dns:{CN}`.
+    /// Templates for additional alternative names, such as `dns:{CN}`.
     pub alternative_names: Vec<String>,
-    /// The extensions that are copied from requests.
+    /// The extensions that may be copied from requests.
     pub extensions: Vec<OidBuf>,
-    /// The accepted keys. Empty for all.
+    /// The accepted keys, or empty for all.
     pub keys: Vec<KeyRule>,
-    /// The default validity.
+    /// The default validity period.
     pub validity: Duration,
-    /// The time by which validity begins before issue, for clients with a slow clock.
+    /// The time by which the validity period starts before the issuance, for clients with a slow clock.
     pub backdate: Duration,
-    /// Extensions copied from one request: see [`for_request`](Self::for_request).
+    /// The extensions copied from one request. See [`for_request`](Self::for_request).
     pub copied: Vec<CopiedExtension>,
 }
 
@@ -94,16 +94,16 @@ pub struct CopiedExtension {
 pub struct Policy {
     /// The policy's identifier.
     pub id: OidBuf,
-    /// The URI of its certification practice statement.
+    /// The URI of the policy's certification practice statement.
     pub cps: Option<String>,
 }
 
-/// A subtree of a name constraint.
+/// A subtree in name constraints.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Subtree {
-    /// A domain and everything below it: `example.org`.
+    /// A domain and everything below it, such as `example.org`.
     Dns(String),
-    /// A mailbox, host or domain: `example.org`, `.example.org`.
+    /// A mailbox (`user@example.org`), all mailboxes at a host (`example.org`), or at all hosts in a domain (`.example.org`).
     Email(String),
     /// An IPv4 subnet: the address and its mask.
     V4([u8; 8]),
@@ -111,7 +111,7 @@ pub enum Subtree {
     V6([u8; 32]),
 }
 
-/// Accepted keys.
+/// A rule that accepts keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KeyRule {
     /// RSA keys with at least this many bits.
@@ -121,10 +121,10 @@ pub enum KeyRule {
 }
 
 impl Definition {
-    /// The validity of [`new`](Self::new): 90 days.
+    /// The default validity period in [`new`](Self::new): 90 days.
     pub const VALIDITY: Duration = Duration::from_secs(90 * 86_400);
 
-    /// Creates a profile without extended key usages, for any key and any names.
+    /// Creates a profile without extended key usages that accepts any key and any names.
     #[must_use]
     pub fn new(name: &str) -> Self {
         Self {
@@ -152,7 +152,7 @@ impl Definition {
     /// Checks that the profile does not contradict itself.
     ///
     /// # Errors
-    /// [`Error::Refused`] with the contradiction and its clause.
+    /// Returns [`Error::Refused`] with the contradiction and its clause.
     pub fn check(&self) -> Result<(), Error> {
         let refuse =
             |what: &str, clause: &'static str| Err(Error::refused(format!("profile {}: {what}", self.name), clause));
@@ -206,7 +206,7 @@ impl Definition {
         Ok(())
     }
 
-    /// Returns whether it is for OCSP responders of the CA (RFC 6960 §4.2.2.2).
+    /// Returns whether the profile is for OCSP responders of the CA (RFC 6960 §4.2.2.2).
     pub(crate) fn is_responder(&self) -> bool {
         matches!(self.purposes.as_slice(), [only] if only.as_oid() == oids::KP_OCSP_SIGNING)
     }
@@ -215,7 +215,7 @@ impl Definition {
         self.purposes.iter().any(|own| own.as_oid() == purpose)
     }
 
-    /// The key usages that a key is capable of (RFC 5480 §3, RFC 8410 §5, RFC 9881 §5, RFC 9935 §5).
+    /// Restricts key usages to those that a key is capable of (RFC 5480 §3, RFC 8410 §5, RFC 9881 §5, RFC 9935 §5).
     pub(crate) fn restrict(usage: u64, key: KeyType) -> Result<u64, Error> {
         const DATA_ENCIPHERMENT: u64 = 1 << 3;
         let transports = matches!(key, KeyType::Rsa(_)) || key.encapsulates();
@@ -244,7 +244,7 @@ impl Definition {
         }
     }
 
-    /// Adds the extensions that are of the profile alone.
+    /// Adds the extensions that depend only on the profile.
     pub(crate) fn write(&self, list: &mut ExtensionList) -> Result<(), Error> {
         if !self.policies.is_empty() {
             let uri = |policy: &Policy| policy.cps.as_deref().map(|uri| encoded(&ia5(uri)?)).transpose();
@@ -284,11 +284,11 @@ impl Definition {
 
     /// Applies the templates to a requested subject and alternative names.
     ///
-    /// `{CN}`, `{O}` and other short names of attributes stand for the values in the requested subject, and `{dns}`,
-    /// `{ip}`, `{email}`, `{uri}` and `{upn}` for the first requested name of the kind.
+    /// `{CN}`, `{O}` and other short names of attributes are replaced with the values in the requested subject. `{dns}`, `{ip}`,
+    /// `{email}`, `{uri}` and `{upn}` are replaced with the first requested name of that kind.
     ///
     /// # Errors
-    /// [`Error::Refused`] for an unknown or missing value, and for an invalid result.
+    /// Returns [`Error::Refused`] if a placeholder is unknown or has no value, or a result is invalid.
     pub fn apply(&self, subject: NameBuf, mut names: Vec<AltName>) -> Result<(NameBuf, Vec<AltName>), Error> {
         let fill = |template: &str, escape: fn(&str) -> Cow<'_, str>| fill(template, &subject, &names, escape);
         let filled = self.subject.as_deref().map(|template| fill(template, escaped)).transpose()?;
@@ -308,12 +308,12 @@ impl Definition {
     }
 }
 
-/// The DER encoding of a value.
+/// Encodes a value in DER.
 fn encoded(value: &impl Encode) -> Result<Vec<u8>, Error> {
     encode(value).map_err(|error| Error::Build(error.into()))
 }
 
-/// A CPS qualifier with its URI in DER.
+/// Creates a CPS qualifier from a URI in DER.
 const fn qualifier(uri: &[u8]) -> PolicyQualifierInfo<'_> {
     PolicyQualifierInfo { policy_qualifier_id: oids::QT_CPS, qualifier: Open::new(oids::QT_CPS.as_bytes(), uri) }
 }
@@ -332,7 +332,7 @@ fn general_subtree(subtree: &Subtree) -> Result<GeneralSubtree<'_>, Error> {
     Ok(GeneralSubtree { base, minimum: BaseDistance::ZERO, maximum: None })
 }
 
-/// Replaces the placeholders of a template.
+/// Replaces the placeholders in a template.
 fn fill(
     template: &str,
     subject: &NameBuf,
@@ -365,7 +365,7 @@ fn value(key: &str, subject: &NameBuf, names: &[AltName]) -> Option<String> {
     found.and_then(|attribute| text(&attribute.value).map(Cow::into_owned))
 }
 
-/// A value as RFC 4514 §2.4 escapes it.
+/// Escapes a value as in RFC 4514 §2.4.
 fn escaped(value: &str) -> Cow<'_, str> {
     let mut text = String::with_capacity(value.len());
     let last = value.chars().count().saturating_sub(1);

@@ -52,7 +52,7 @@ pub enum Error {
     Locked(u64),
     /// A recorded time is later than the current time. The clock was or is wrong.
     ClockDisagrees {
-        /// The recorded action: `the last CRL was made`.
+        /// The recorded action, such as `the last CRL was issued`.
         what: String,
         /// The time of the action.
         at: UnixTime,
@@ -65,7 +65,7 @@ pub enum Error {
     PastKnown,
     /// A row of the store was modified by another program. The CA does not sign anything based on it.
     Damaged {
-        /// The row: `the status of the certificate 3F9A`.
+        /// The row, such as `the status of the certificate 3F9A`.
         what: String,
     },
     /// The operation is rejected. Contains the reason and the violated clause.
@@ -112,7 +112,7 @@ impl Error {
         Self::Refused { what: what.into(), clause: clause.into() }
     }
 
-    /// Returns whether it is certain that nothing was changed. This is uncertain if the store fails during a commit.
+    /// Returns whether the store is certainly unchanged. This is uncertain if the store fails during a commit.
     #[must_use]
     pub const fn is_certain(&self) -> bool {
         !matches!(self, Self::Unconfirmed { .. })

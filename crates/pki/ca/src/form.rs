@@ -14,7 +14,7 @@ use tagwise_pkix::{Extensions, TbsCertificate, Version, oids};
 use crate::authority::{decoded, identifier};
 use crate::{Authority, Error, Profile, Restrictions};
 
-/// Key of a form.
+/// The key of a template in the cache.
 #[derive(Clone, Debug, PartialEq)]
 struct Key {
     scheme: Scheme,
@@ -43,7 +43,7 @@ type Known = (Key, Arc<CertificateForm>);
 #[derive(Debug, Default)]
 pub(crate) struct Last(Option<Known>);
 
-/// Number of forms to keep: RSA keys may have any number of bits, and each size is a form.
+/// The maximum number of cached templates. RSA keys may have any size, and each size has its own template.
 const MOST: usize = 64;
 
 impl Forms {
@@ -86,7 +86,8 @@ impl Authority {
         Ok(form)
     }
 
-    /// The form of one certificate, which has restrictions or extensions of its request. It is not kept: no other has the same.
+    /// Returns the template for a single certificate with restrictions or copied extensions. It is not cached, because no other
+    /// certificate shares it.
     pub(crate) fn restricted(
         &self,
         signer: &dyn Signer,
@@ -150,7 +151,7 @@ impl Authority {
         })?)
     }
 
-    /// The path length of a CA below this one (RFC 5280 §4.2.1.9).
+    /// Returns the path length constraint for a subordinate CA, at most one less than this CA's (RFC 5280 §4.2.1.9).
     fn path_len(&self, wanted: Option<u8>) -> Result<Option<u8>, Error> {
         let extensions = self.certificate().tbs_certificate.extensions;
         let own = extensions

@@ -162,7 +162,7 @@ impl NewAuthority {
         self
     }
 
-    /// The CA certificate in DER.
+    /// Returns the CA certificate in DER.
     #[must_use]
     pub fn certificate_der(&self) -> &[u8] {
         &self.record.certificate
@@ -210,7 +210,7 @@ impl Authority {
     }
 }
 
-/// URLs are included in each certificate, so they must be valid URIs.
+/// Checks that all URLs are valid URIs, because they are included in each certificate.
 pub(crate) fn checked(urls: &Urls) -> Result<Urls, Error> {
     [&urls.ocsp, &urls.crl, &urls.issuer].into_iter().flatten().try_for_each(|url| check_uri(url))?;
     Ok(urls.clone())

@@ -1,5 +1,5 @@
-//! Imports what a CA issued and revoked elsewhere: its `openssl ca` database, its certificates and its last CRL, compared
-//! with each other.
+//! Imports the certificates that a CA issued and revoked elsewhere: its `openssl ca` database, its certificates and its last
+//! CRL, compared with each other.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,18 +12,18 @@ use crate::{Authority, Error, Index, LastCrl, Serial, Store};
 /// An operator's statement about a CA's earlier revocations.
 #[derive(Clone, Copy, Debug)]
 pub enum Takeover<'a> {
-    /// The last CRL that it issued elsewhere.
+    /// The entries of the last CRL that the CA issued elsewhere.
     Last(&'a LastCrl),
-    /// Everything known about its certificates and revocations.
+    /// The CA's known certificates and revocations.
     Import(&'a Import),
-    /// No earlier certificate is, or should remain, revoked.
+    /// No revocations: no earlier certificate is or should remain revoked.
     Nothing,
-    /// Not yet known. No CRL can be created before [`Authority::take_over`].
+    /// Unknown for now. No CRL can be created before [`Authority::take_over`].
     Later,
 }
 
 impl Takeover<'_> {
-    /// The number of revoked certificates.
+    /// Returns the number of revoked certificates.
     #[must_use]
     pub fn revoked(&self) -> usize {
         match self {
@@ -33,7 +33,7 @@ impl Takeover<'_> {
         }
     }
 
-    /// The form in which stores keep it.
+    /// Converts the statement to the form that stores keep.
     pub(crate) fn past(&self) -> Past {
         match self {
             Self::Last(crl) => Past::TakenOver(crl.history().clone()),
@@ -48,7 +48,7 @@ impl Authority {
     /// Adds the CA's earlier revocations, if they are not yet known.
     ///
     /// # Errors
-    /// [`Error::PastKnown`]; errors of the store.
+    /// Returns [`Error::PastKnown`] if they are already known, or any error from the store.
     pub fn take_over(&self, store: &mut dyn Store, takeover: &Takeover<'_>) -> Result<(), Error> {
         store.take_over(self.id, &takeover.past())
     }
@@ -65,14 +65,14 @@ pub struct Sources<'a> {
     pub last_number: Option<u64>,
     /// Verified certificates ([`Elsewhere::read`]), and the names of their files.
     pub certificates: &'a [(String, Elsewhere)],
-    /// Revocations from other records, such as a database of step-ca.
+    /// Revocations from other records, such as a step-ca database.
     pub revoked: &'a [(Serial, Revocation)],
 }
 
 /// The certificates that a CA issued and revoked elsewhere, ready to be stored in one transaction.
 ///
-/// Certificates that any source lists as revoked remain revoked. If sources contradict each other,
-/// [`differences`](Self::differences) lists it.
+/// Certificates that any source lists as revoked remain revoked. [`differences`](Self::differences) lists contradictions
+/// between the sources.
 ///
 /// ```
 /// use tagwise_ca::{Import, Index, Sources};
@@ -90,18 +90,18 @@ pub struct Import {
     differences: Vec<Difference>,
 }
 
-/// The numbers of imported certificates. A certificate may count as revoked and expired.
+/// Statistics of imported certificates. A certificate may count both as revoked and as expired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// All certificates, with those of which only the serial number is known.
+    /// The number of all certificates, including those of which only the serial number is known.
     pub certificates: usize,
-    /// Revoked certificates, without those on hold.
+    /// The number of revoked certificates, excluding those on hold.
     pub revoked: usize,
-    /// Certificates on hold.
+    /// The number of certificates on hold.
     pub on_hold: usize,
-    /// Expired certificates.
+    /// The number of expired certificates.
     pub expired: usize,
-    /// Certificates of which only the serial number is known.
+    /// The number of certificates of which only the serial number is known.
     pub numbers_only: usize,
 }
 
@@ -109,7 +109,7 @@ pub struct Counts {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Difference {
-    /// The index lists a certificate that was not found.
+    /// The index lists a certificate that is not among the given certificates.
     NoCertificate(Serial),
     /// A certificate that the index does not list.
     NotInIndex {
@@ -118,11 +118,11 @@ pub enum Difference {
         /// The certificate's file.
         file: String,
     },
-    /// A certificate that the CRL lists as revoked, and the other sources as valid or not at all.
+    /// The CRL lists the certificate as revoked, but no other source does.
     OnlyOnCrl(Serial),
-    /// A revoked certificate that the CRL no longer lists, because it had expired.
+    /// The certificate is revoked, but the CRL no longer lists it, because it had expired.
     NotOnCrl(Serial),
-    /// The sources have different dates of revocation, reasons or invalidity dates. The CRL's are kept.
+    /// The sources contain different revocation dates, reasons or invalidity dates. The CRL's are kept.
     OtherRevocation {
         /// The serial number.
         serial: Serial,
@@ -131,13 +131,13 @@ pub enum Difference {
         /// The revocation in the other source.
         other: Revocation,
     },
-    /// The index and the certificate have different ends of validity. The certificate's is kept.
+    /// The index and the certificate contain different notAfter dates. The certificate's is kept.
     OtherExpiry {
         /// The serial number.
         serial: Serial,
-        /// The end of validity in the index.
+        /// The notAfter date in the index.
         index: UnixTime,
-        /// The end of validity in the certificate.
+        /// The notAfter date in the certificate.
         certificate: UnixTime,
     },
     /// Two different certificates have the same serial number. The first is kept.
@@ -150,7 +150,7 @@ pub enum Difference {
 }
 
 impl Difference {
-    /// A stable name of the kind: `not-in-index`.
+    /// Returns the stable name of the kind, such as `not-in-index`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -164,7 +164,7 @@ impl Difference {
         }
     }
 
-    /// The serial number of the certificate.
+    /// Returns the serial number of the certificate.
     #[must_use]
     pub const fn serial(&self) -> &Serial {
         match self {
@@ -210,15 +210,15 @@ fn since(revocation: &Revocation) -> String {
     revocation.invalid_since.map_or_else(String::new, |since| format!(", invalid since {since}"))
 }
 
-/// The most serial numbers that an error names.
+/// The maximum number of serial numbers in an error message.
 const NAMED: usize = 5;
 
 impl Import {
     /// Combines the sources.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a CRL that is not the CA's last one: its number is lower than the recorded one, or it lacks
-    /// a revocation in the other sources.
+    /// Returns [`Error::Refused`] if the CRL is not the CA's last one: if its number is lower than the recorded one, or it does not
+    /// contain a revocation that another source contains.
     pub fn new(sources: &Sources<'_>) -> Result<Self, Error> {
         let mut differences = Vec::new();
         let issued = certificates(sources, &mut differences);
@@ -235,19 +235,19 @@ impl Import {
         Ok(Self { history: History { crl, issued: issued.0, revoked }, last_number, differences })
     }
 
-    /// The number that CRL numbers continue from; zero if none is known.
+    /// Returns the last CRL number, or zero if it is unknown. The next CRL gets a higher number.
     #[must_use]
     pub const fn last_number(&self) -> u64 {
         self.last_number
     }
 
-    /// The contradictions between the sources.
+    /// Returns the contradictions between the sources.
     #[must_use]
     pub fn differences(&self) -> &[Difference] {
         &self.differences
     }
 
-    /// Counts the certificates, at a time.
+    /// Counts the certificates by status at the given time.
     #[must_use]
     pub fn counts(&self, now: UnixTime) -> Counts {
         let known: HashSet<&Serial> = self.history.issued.iter().map(|one| &one.serial).collect();
@@ -265,7 +265,7 @@ impl Import {
     }
 }
 
-/// Certificates in order, and their places by serial number.
+/// Certificates in order, and their positions by serial number.
 struct Issued(Vec<Elsewhere>, HashMap<Serial, usize>);
 
 impl Issued {
@@ -279,7 +279,7 @@ impl Issued {
     }
 }
 
-/// The certificates of the files, then those that only the index lists.
+/// Combines the certificates in files with those that only the index lists.
 fn certificates(sources: &Sources<'_>, differences: &mut Vec<Difference>) -> Issued {
     let mut issued = Issued(Vec::new(), HashMap::new());
     let listed: HashMap<&Serial, &Elsewhere> =
@@ -317,7 +317,7 @@ fn certificates(sources: &Sources<'_>, differences: &mut Vec<Difference>) -> Iss
     issued
 }
 
-/// The revocations of all sources. The CRL's signed entry counts, unless other records end a hold by a revocation.
+/// Combines the revocations of all sources. The CRL's entry takes precedence, unless it is a hold and another record is not.
 fn revocations(
     sources: &Sources<'_>,
     recorded: &[&(Serial, Revocation)],
@@ -368,7 +368,7 @@ fn check_last(crl: &LastCrl, last_number: Option<u64>) -> Result<(), Error> {
     }
 }
 
-/// Checks that a CRL has every recorded revocation. An entry may be missing if the certificate had expired (RFC 5280 §3.3).
+/// Checks that a CRL contains every recorded revocation, except of certificates that had expired (RFC 5280 §3.3).
 fn check_complete(crl: &LastCrl, recorded: &[&(Serial, Revocation)], issued: &Issued) -> Result<(), Error> {
     let made = crl.this_update();
     let listed: HashSet<&Serial> = crl.revoked().iter().map(|(serial, _)| serial).collect();

@@ -1,4 +1,4 @@
-//! The `openssl ca` database, `index.txt`: all issued certificates and their status.
+//! The `openssl ca` database, `index.txt`, which lists all issued certificates with their status.
 
 use std::collections::HashMap;
 
@@ -50,36 +50,36 @@ impl Index {
         Ok(index)
     }
 
-    /// The number of certificates.
+    /// Returns the number of certificates.
     #[must_use]
     pub const fn issued(&self) -> usize {
         self.issued.len()
     }
 
-    /// The number of revoked certificates.
+    /// Returns the number of revoked certificates.
     #[must_use]
     pub const fn revoked(&self) -> usize {
         self.revoked.len()
     }
 
-    /// The last time that the index mentions as past: the latest revocation, or the earliest time if nothing is revoked.
+    /// Returns the latest revocation time, or [`UnixTime::MIN`] if no certificate is revoked.
     #[must_use]
     pub fn latest(&self) -> UnixTime {
         self.revoked.iter().map(|(_, revocation)| revocation.at).max().unwrap_or(UnixTime::MIN)
     }
 
-    /// The certificates.
+    /// Returns the certificates.
     pub(crate) fn certificates(&self) -> &[Elsewhere] {
         &self.issued
     }
 
-    /// The revocations.
+    /// Returns the revocations.
     pub(crate) fn revocations(&self) -> &[(Serial, Revocation)] {
         &self.revoked
     }
 }
 
-/// One line: type, expiry, revocation, serial number, file, subject.
+/// Parses one line: type, expiry, revocation, serial number, file, and subject.
 fn entry(line: &str) -> Result<(Elsewhere, Option<Revocation>), String> {
     let fields: Vec<&str> = line.split('\t').collect();
     let [kind, expiry, revoked, serial, ..] = fields.as_slice() else {
@@ -97,7 +97,8 @@ fn entry(line: &str) -> Result<(Elsewhere, Option<Revocation>), String> {
     }
 }
 
-/// `261128210038Z,keyCompromise`; `keyTime` and `CAkeyTime` have the invalidity date behind them, `holdInstruction` an identifier.
+/// Parses a revocation, such as `261128210038Z,keyCompromise`. An invalidity date follows `keyTime` and `CAkeyTime`, and an OID
+/// follows `holdInstruction`.
 fn revocation(field: &str) -> Result<Revocation, String> {
     let mut parts = field.split(',');
     let at = time(parts.next().unwrap_or_default())?;
@@ -126,7 +127,7 @@ fn revocation(field: &str) -> Result<Revocation, String> {
     Ok(Revocation { at, reason: *reason, invalid_since })
 }
 
-/// A UTCTime or GeneralizedTime in whole seconds.
+/// Parses a UTCTime or GeneralizedTime in whole seconds.
 fn time(text: &str) -> Result<UnixTime, String> {
     let wrong = || format!("`{}` is not a time, expected the form 261128210038Z", text.escape_debug());
     let digits = text.strip_suffix('Z').filter(|digits| digits.bytes().all(|octet| octet.is_ascii_digit()));

@@ -62,7 +62,7 @@ pub struct Issued {
 /// recertified from only its public key therefore keeps the key identifier to which its certificates refer.
 pub(crate) const CA_KEY_IDENTIFIER: KeyIdentifierMethod = KeyIdentifierMethod::Sha1;
 
-/// Number of serial numbers to try. They have 159 random bits: once is enough unless the generator is broken.
+/// The number of serial numbers to try. They have 159 random bits, so one is enough unless the generator is broken.
 const ATTEMPTS: u32 = 3;
 
 impl Authority {
@@ -107,15 +107,15 @@ impl Authority {
     /// Stores a batch of certificates that were prepared and signed, in one transaction.
     ///
     /// # Errors
-    /// [`Error::Refused`] if the CA's certificate is not valid now; [`Error::ClockDisagrees`]; [`Error::SerialTaken`];
-    /// errors of the store.
+    /// Returns [`Error::Refused`] if the CA certificate is not valid now, [`Error::ClockDisagrees`] if the last CRL is later than
+    /// now, [`Error::SerialTaken`] if a serial number is already used, or any error from the store.
     pub fn add_all(&self, store: &mut dyn Store, certificates: &[NewCertificate], now: UnixTime) -> Result<(), Error> {
         self.check_now(now)?;
         self.check_clock(store, now)?;
         store.add_certificates(self.id, certificates)
     }
 
-    /// Checks the key of an order: supported by a backend, not weak, and not the CA's.
+    /// Checks the key of an order: a backend must support it, and it must not be weak or the CA's own.
     ///
     /// # Errors
     /// Returns [`Error::Crypto`] if the key is unsupported or malformed, or [`Error::Refused`] if it is weak or the CA's own.
@@ -220,7 +220,8 @@ impl Authority {
         })
     }
 
-    /// Nothing outlives what signs it: chains are judged at one moment (RFC 5280 §6.1.3).
+    /// Checks that the certificate does not outlive the CA certificate, because all certificates in a path must be valid at the same
+    /// time (RFC 5280 §6.1.3).
     fn check_validity(&self, order: &Order<'_>) -> Result<(), Error> {
         let own = self.certificate().tbs_certificate.validity;
         if order.not_after <= order.not_before {
@@ -241,7 +242,7 @@ impl Authority {
     }
 }
 
-/// Checks the upper bounds of the subject's attributes (RFC 5280 §A.1): the builder finds them, too, but does not name the attribute.
+/// Checks the length of the subject's attributes (RFC 5280 §A.1). The builder would find the error, too, but not name the attribute.
 fn check_lengths(subject: &NameBuf) -> Result<(), Error> {
     for attribute in subject.name().attributes() {
         let Some(bound) = tagwise_pkix::lint::upper_bound(attribute.attr_type) else { continue };
@@ -262,7 +263,7 @@ fn check_lengths(subject: &NameBuf) -> Result<(), Error> {
 }
 
 impl Definition {
-    /// Checks that a certificate is one of this profile.
+    /// Checks that an order satisfies the profile.
     pub(crate) fn check_order(&self, order: &Order<'_>, key: KeyType) -> Result<(), Error> {
         let accepts = |rule: &KeyRule| match (rule, key) {
             (KeyRule::RsaFrom(least), KeyType::Rsa(bits)) => bits >= *least,
@@ -307,7 +308,7 @@ impl Order<'_> {
         if self.profile == Profile::Server { self.common_name_outside_names() } else { None }
     }
 
-    /// The common name, if it is not among the subject alternative names.
+    /// Returns the common name, if it is not among the subject alternative names.
     pub(crate) fn common_name_outside_names(&self) -> Option<String> {
         let subject = self.subject.name();
         let common = subject.attributes().filter(|attribute| attribute.attr_type == oids::COMMON_NAME);
@@ -337,7 +338,7 @@ pub(crate) fn of_urls(urls: &Urls) -> Result<OfUrls, Error> {
 }
 
 impl Prepared {
-    /// The unsigned certificate.
+    /// Returns the unsigned certificate.
     #[must_use]
     pub const fn unsigned(&self) -> &Unsigned {
         &self.unsigned

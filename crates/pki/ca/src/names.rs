@@ -36,7 +36,7 @@ enum NameKey {
     Upn(String, Vec<u8>),
 }
 
-/// The kind of an alternative name.
+/// The type of an alternative name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NameKind {
@@ -48,7 +48,7 @@ pub enum NameKind {
     Email,
     /// A URI.
     Uri,
-    /// A user principal name of Active Directory, `user@example.org`.
+    /// An Active Directory user principal name, such as `user@example.org`.
     Upn,
 }
 
@@ -56,7 +56,7 @@ impl NameKind {
     /// All kinds.
     pub const ALL: [Self; 5] = [Self::Dns, Self::Ip, Self::Email, Self::Uri, Self::Upn];
 
-    /// The kind's name: `dns`.
+    /// Returns the kind's name, such as `dns`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -88,7 +88,7 @@ impl core::str::FromStr for NameKind {
 }
 
 impl AltName {
-    /// Creates a DNS name in the preferred name syntax of RFC 1034 §3.5, optionally with `*` as the whole first label
+    /// Creates a DNS name in the preferred name syntax of RFC 1034 §3.5, optionally with `*` as the complete first label
     /// (RFC 9525 §6.3). Internationalized names must be A-labels.
     ///
     /// # Errors
@@ -158,10 +158,10 @@ impl AltName {
         Ok(Self(NameKey::Uri(uri.to_owned())))
     }
 
-    /// Creates a user principal name of Active Directory, `user@realm` ([MS-WCCE] §2.2.2.7.7.4).
+    /// Creates an Active Directory user principal name, `user@realm` ([MS-WCCE] §2.2.2.7.7.4).
     ///
     /// # Errors
-    /// The error in the name.
+    /// Returns an error if the name is invalid.
     pub fn upn(name: &str) -> Result<Self, Error> {
         let wrong = || {
             Error::refused(format!("`{}` is not a user principal name: expected user@realm", visible(&name)), CLAUSE)
@@ -174,10 +174,10 @@ impl AltName {
         Ok(Self(NameKey::Upn(name.to_owned(), der)))
     }
 
-    /// Parses a name with its kind in front: `dns:www.example.org`, `ip:192.0.2.1`.
+    /// Parses a name that is prefixed with its kind, such as `dns:www.example.org` or `ip:192.0.2.1`.
     ///
     /// # Errors
-    /// An unknown kind; the error in the name.
+    /// Returns an error if the kind is unknown or the name is invalid.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let (kind, name) = text.split_once(':').unwrap_or((text, ""));
         match kind.parse()? {
@@ -191,7 +191,7 @@ impl AltName {
         }
     }
 
-    /// The kind of the name.
+    /// Returns the kind of the name.
     #[must_use]
     pub const fn kind(&self) -> NameKind {
         match &self.0 {
@@ -203,7 +203,7 @@ impl AltName {
         }
     }
 
-    /// The name without its kind: `www.example.org`.
+    /// Returns the name without its kind, such as `www.example.org`.
     #[must_use]
     pub fn value(&self) -> String {
         match &self.0 {
@@ -213,7 +213,7 @@ impl AltName {
         }
     }
 
-    /// The name of an extension that was read.
+    /// Converts a decoded GeneralName.
     ///
     /// # Errors
     /// Returns an error if the kind of name is unsupported or the name is invalid.
@@ -267,7 +267,7 @@ impl AltName {
 }
 
 impl fmt::Display for AltName {
-    /// `DNS:example.org`, `IP:192.0.2.1`, `email:me@example.org`, `URI:https://example.org/`.
+    /// Writes the name as `DNS:example.org`, `IP:192.0.2.1`, `email:me@example.org` or `URI:https://example.org/`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             NameKey::Dns(name) => write!(f, "DNS:{name}"),

@@ -61,7 +61,8 @@ pub struct Answer {
     pub error: Option<Arc<Error>>,
 }
 
-/// Digests that issuers are named by; the first is what nearly all ask with, and what is signed in advance (RFC 5019 §2.1.1).
+/// The hash algorithms for identifying issuers. Nearly all requests use the first, for which responses are signed in advance
+/// (RFC 5019 §2.1.1).
 const DIGESTS: [(Digest, &str); 4] =
     [(Digest::Sha1, "sha1"), (Digest::Sha256, "sha256"), (Digest::Sha384, "sha384"), (Digest::Sha512, "sha512")];
 
@@ -69,15 +70,15 @@ const DIGESTS: [(Digest, &str); 4] =
 pub struct Responder {
     authority: Arc<Authority>,
     signer: Arc<dyn Signer>,
-    /// Set if it is the CA itself.
+    /// True if the responder signs with the CA's key.
     is_the_authority: bool,
     hashes: Vec<(&'static str, IssuerHashes)>,
-    /// The SHA-1 of the signer's key.
+    /// The hashes that identify the signer's key, with SHA-1.
     own: IssuerHashes,
-    /// When the signer's certificate begins, and when it ends.
+    /// The start of the validity period of the signer's certificate. The next field is its end.
     from: UnixTime,
     until: UnixTime,
-    /// Algorithm, and its certificate where it is not the CA.
+    /// The response template: the algorithm, and the signer's certificate unless the CA's key signs.
     form: ResponseForm,
     options: OcspOptions,
 }
@@ -100,7 +101,7 @@ pub struct PreparedResponse {
 }
 
 impl PreparedResponse {
-    /// The unsigned response.
+    /// Returns the unsigned response.
     #[must_use]
     pub const fn unsigned(&self) -> &Unsigned {
         &self.unsigned
@@ -118,7 +119,7 @@ impl PreparedResponse {
 }
 
 impl Responder {
-    /// The digest that nearly all requests use, for which responses are signed in advance (RFC 5019 §2.1.1).
+    /// The hash algorithm that nearly all requests use, for which responses are signed in advance (RFC 5019 §2.1.1).
     pub const DIGEST: &'static str = DIGESTS[0].1;
 
     /// Creates a responder that signs with the CA's key.
@@ -170,7 +171,7 @@ impl Responder {
     /// includes. The key is not stored.
     ///
     /// # Errors
-    /// The errors of [`Authority::issue`] and [`delegated`](Self::delegated).
+    /// Returns any error from [`Authority::issue`] or [`delegated`](Self::delegated).
     pub fn delegate(
         authority: Arc<Authority>,
         store: &mut dyn Store,
@@ -198,7 +199,7 @@ impl Responder {
         Self::delegated(authority, backend, own, &issued.der, options)
     }
 
-    /// Returns whether half of the validity of its certificate is over.
+    /// Returns whether half of the validity period of the signer's certificate has passed.
     #[must_use]
     pub fn is_due(&self, now: UnixTime) -> bool {
         let lifetime = self.until.since(self.from).unwrap_or_default();
@@ -225,13 +226,13 @@ impl Responder {
         Ok(Self { authority, signer, is_the_authority, hashes, own, from, until, form, options })
     }
 
-    /// The CA whose certificates the responder answers for.
+    /// Returns the CA for whose certificates the responder answers.
     #[must_use]
     pub fn authority(&self) -> &Arc<Authority> {
         &self.authority
     }
 
-    /// The responder's options.
+    /// Returns the responder's options.
     #[must_use]
     pub const fn options(&self) -> &OcspOptions {
         &self.options
@@ -243,7 +244,7 @@ impl Responder {
         self.is_the_authority
     }
 
-    /// The responder's signer.
+    /// Returns the responder's signer.
     #[must_use]
     pub fn signer(&self) -> &dyn Signer {
         &*self.signer
@@ -291,7 +292,7 @@ impl Responder {
         Ok(Answer { der, status: OcspResponseStatus::Successful, fresh: None, error: None })
     }
 
-    /// The answer about one certificate that is there, or is signed and kept.
+    /// Returns the stored response about one certificate, or signs and stores a new one.
     fn stored(
         &self,
         store: &mut dyn Store,
@@ -315,7 +316,7 @@ impl Responder {
         Ok(good(response.der, Some((response.this_update, response.next_update))))
     }
 
-    /// The last answer about a certificate, if it is good after a moment. It was not signed later than now.
+    /// Returns the last response about a certificate, if it is valid after `good_after`. Fails if it was signed later than now.
     fn last(
         &self,
         store: &mut dyn Store,
@@ -419,7 +420,7 @@ impl Responder {
         })
     }
 
-    /// No answer outlives the certificate of what signs it.
+    /// Returns the time of the next update. A response does not outlive the signer's certificate.
     fn next_update(&self, now: UnixTime) -> UnixTime {
         now.saturating_add(self.options.lifetime).min(self.until)
     }
@@ -486,7 +487,7 @@ impl Responder {
         Ok(self.form.fill(&data)?)
     }
 
-    /// The digest by which a request names this CA as issuer; nothing if it is another CA.
+    /// Returns the hash algorithm of a CertID that identifies this CA as the issuer, or `None` for another CA.
     fn names(&self, id: &CertId<'_>) -> Option<&'static str> {
         let same = |hashes: &IssuerHashes| {
             let own = hashes.cert_id(tagwise_pkix::CertificateSerialNumber(id.serial_number));
@@ -497,7 +498,7 @@ impl Responder {
         self.hashes.iter().find(|(_, hashes)| same(hashes)).map(|(name, _)| *name)
     }
 
-    /// The nonce of a request, if it is to be given back. One of another length than RFC 9654 §2.1 has does not decode.
+    /// Returns the request's nonce, if it must be returned. A nonce whose length violates RFC 9654 §2.1 does not decode.
     fn nonce<'a>(&self, request: &TbsRequest<'a>) -> Result<Option<Nonce<'a>>, Refusal> {
         let Some(list) = request.request_extensions else { return Ok(None) };
         refuse_critical(Some(list), Some(ID_PKIX_OCSP_NONCE))?;
@@ -506,7 +507,7 @@ impl Responder {
     }
 }
 
-/// Reason why a request gets no answer.
+/// The reason for an error response.
 struct Refusal {
     status: OcspResponseStatus,
     error: Option<Error>,
@@ -529,7 +530,7 @@ impl From<Error> for Refusal {
     }
 }
 
-/// RFC 6960 §4.4: extensions that are not known are ignored, unless they are critical.
+/// Checks for unknown critical extensions. Unknown non-critical ones are ignored (RFC 6960 §4.4).
 fn refuse_critical(list: Option<Extensions<'_>>, known: Option<tagwise_codec::Oid<'static>>) -> Result<(), Refusal> {
     for extension in list.iter().flat_map(Extensions::iter) {
         let extension =

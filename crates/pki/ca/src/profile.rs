@@ -25,7 +25,7 @@ pub enum Profile {
     Email,
     /// A subordinate CA.
     Ca {
-        /// The maximum number of CAs below it in a path; `None` for the maximum that this CA allows.
+        /// The maximum number of intermediates below it in a path, or `None` for the maximum that this CA allows.
         path_len: Option<u8>,
     },
     /// An OCSP responder for this CA (RFC 6960 §4.2.2.2).
@@ -35,7 +35,7 @@ pub enum Profile {
 }
 
 impl Profile {
-    /// The profile's name, such as `server`.
+    /// Returns the profile's name, such as `server`.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -48,7 +48,7 @@ impl Profile {
         }
     }
 
-    /// The name, as it is stored with a certificate.
+    /// Returns the name that is stored with a certificate.
     pub(crate) fn stored_name(&self) -> Cow<'static, str> {
         match self {
             Self::Server => Cow::Borrowed("server"),
@@ -60,7 +60,7 @@ impl Profile {
         }
     }
 
-    /// Returns whether it is for subordinate CAs.
+    /// Returns whether the profile is for subordinate CAs.
     pub(crate) fn is_ca(&self) -> bool {
         match self {
             Self::Ca { .. } => true,
@@ -69,7 +69,7 @@ impl Profile {
         }
     }
 
-    /// Returns whether it is for OCSP responders of the CA.
+    /// Returns whether the profile is for OCSP responders of the CA.
     pub(crate) fn is_responder(&self) -> bool {
         match self {
             Self::Ocsp => true,
@@ -78,7 +78,7 @@ impl Profile {
         }
     }
 
-    /// The basic constraints of a CA: its path length.
+    /// Returns the path length constraint for a subordinate CA.
     pub(crate) fn path_len(&self) -> Option<u8> {
         match self {
             Self::Ca { path_len } => *path_len,
@@ -91,7 +91,7 @@ impl Profile {
     /// RFC 9881 §5, RFC 9935 §5).
     ///
     /// # Errors
-    /// Keys that cannot do what the profile is for.
+    /// Returns an error if the key is not capable of the profile's purpose.
     pub(crate) fn usage(&self, key: KeyType) -> Result<u64, Error> {
         match self {
             Self::Defined(definition) => match definition.key_usage {
@@ -126,7 +126,7 @@ impl Profile {
         }
     }
 
-    /// Extended key usages (RFC 5280 §4.2.1.12); a CA is not bound to a purpose.
+    /// Returns the extended key usages (RFC 5280 §4.2.1.12). Those of a CA are empty, because it is not limited to purposes.
     pub(crate) fn purposes(&self) -> Vec<Oid<'_>> {
         match self {
             Self::Server => vec![oids::KP_SERVER_AUTH],

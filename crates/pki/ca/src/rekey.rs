@@ -17,14 +17,14 @@ use crate::scheme::signer_of;
 use crate::store::{AuthorityRecord, NewCertificate, Past};
 use crate::{Authority, Error, Identity, Issued, NewAuthority, Order, Profile, Protection, Serial, Store, Urls, clock};
 
-/// A new key for a CA.
+/// The parameters for giving a CA a new key.
 #[derive(Clone, Copy, Debug)]
 pub struct Rekeying<'a> {
     /// The new key.
     pub key: &'a Arc<dyn PrivateKey>,
-    /// The first and last moments of validity of the new certificate.
+    /// The start and end of the new certificate's validity period, both inclusive.
     pub validity: (UnixTime, UnixTime),
-    /// The URLs for issued certificates. The CRL must be at another URL than that of the old key.
+    /// The URLs for issued certificates. The CRL's URL must differ from the old key's.
     pub urls: &'a Urls,
     /// True to use RSASSA-PSS (RFC 4055 §3.1). Requires an RSA key.
     pub pss: bool,
@@ -34,8 +34,8 @@ impl Authority {
     /// Creates a CA with the same name and extensions, but a new key and key identifier.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a CA certified by another one, for the old key, and for an empty validity; errors of the
-    /// key or the builder.
+    /// Returns [`Error::Refused`] if another CA issued the certificate, the key is the old one, or the validity period is empty. Also
+    /// returns any error from the key or the builder.
     pub fn rekey(
         &self,
         backend: &dyn Backend,
@@ -102,10 +102,10 @@ impl Authority {
     }
 
     /// Certifies another key of this CA: the new one with the old one, or the old one with the new one. Relying parties that
-    /// trust this CA then accept certificates of the other key.
+    /// trust this CA then accept certificates signed with the other key.
     ///
     /// # Errors
-    /// The errors of [`issue`](Self::issue); [`Error::Refused`] for a certificate with another name.
+    /// Returns any error from [`issue`](Self::issue), or [`Error::Refused`] if the certificate has another name.
     pub fn cross_certify(
         &self,
         store: &mut dyn Store,

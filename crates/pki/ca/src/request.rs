@@ -35,18 +35,18 @@ pub struct Requested {
     pub path_len: Option<u8>,
     /// The requested restrictions of a CA.
     pub restrictions: Restrictions,
-    /// The requested extensions, without the subject's names, which were taken out.
+    /// The requested extensions other than the subject alternative names.
     extensions: Vec<Asked>,
-    /// Other requested parts, which are never taken.
+    /// Other requested values, which are never copied.
     others: Vec<NotTaken>,
 }
 
-/// An extension that a request asks for.
+/// A requested extension.
 #[derive(Debug)]
 struct Asked {
     name: String,
     critical: bool,
-    /// Its identifier and its value, in DER.
+    /// The content bytes of the extension's identifier. The next field is the value, in DER.
     id: Vec<u8>,
     value: Vec<u8>,
 }
@@ -63,7 +63,7 @@ pub struct NotTaken {
 }
 
 impl Definition {
-    /// The profile with the extensions of a request that it allows.
+    /// Returns the profile, with the requested extensions that it allows.
     #[must_use]
     pub fn for_request(&self, requested: &Requested) -> Self {
         let copied = requested.copied(&self.extensions);
@@ -74,14 +74,14 @@ impl Definition {
 }
 
 impl core::fmt::Display for NotTaken {
-    /// `extension keyUsage: the profile sets another value`
+    /// Writes the kind, value and reason, such as `extension keyUsage: the profile sets another value`.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{} {}: {}", self.kind, self.what, self.why)
     }
 }
 
 impl NotTaken {
-    /// The [`kind`](Self::kind) of extensions.
+    /// The [`kind`](Self::kind) of requested extensions.
     pub const EXTENSION: &'static str = "extension";
 
     fn new(kind: &'static str, what: impl Into<String>, why: impl Into<String>) -> Self {
@@ -91,7 +91,7 @@ impl NotTaken {
 
 const REQUEST: &str = "the request";
 
-/// The short name of an identifier, or the identifier in dots.
+/// Returns the short name of an identifier, or its dotted form.
 fn name(id: Oid<'_>) -> String {
     oids::lookup(id).map_or_else(|| id.to_string(), |known| known.short_name().to_owned())
 }
@@ -204,7 +204,7 @@ impl Requested {
         Ok(())
     }
 
-    /// The requested extensions with these identifiers: identifier, criticality and value.
+    /// Iterates over the requested extensions with these identifiers, as identifier, criticality and value.
     pub(crate) fn copied<'a>(&'a self, wanted: &'a [OidBuf]) -> impl Iterator<Item = (OidBuf, bool, &'a [u8])> + 'a {
         wanted.iter().filter_map(|id| {
             let asked = self.extensions.iter().find(|asked| asked.id == id.as_bytes())?;

@@ -49,17 +49,17 @@ impl Restrictions {
         *self == Self::default()
     }
 
-    /// Returns whether they have extended key usages.
+    /// Returns whether the restrictions include extended key usages.
     pub(crate) const fn has_purposes(&self) -> bool {
         self.purposes.is_some()
     }
 
-    /// Returns whether they have name constraints.
+    /// Returns whether the restrictions include name constraints.
     pub(crate) const fn has_name_constraints(&self) -> bool {
         self.name_constraints.is_some()
     }
 
-    /// Adds the restrictions to a CA's certificate. `usage` is the unrestricted key usage.
+    /// Adds the restrictions to a CA certificate. `usage` is the unrestricted key usage.
     pub(crate) fn write(&self, usage: u64, list: &mut ExtensionList) -> Result<(), Error> {
         list.add(true, &KeyUsage(NamedBits::from_mask(self.usage.unwrap_or(usage))))?;
         if let Some(purposes) = &self.purposes {

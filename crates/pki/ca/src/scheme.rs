@@ -24,7 +24,7 @@ impl Authority {
         scheme.ok_or_else(|| failed(tagwise_crypto::Error::new(ErrorKind::WrongKey, kind)))
     }
 
-    /// RSASSA-PSS, if the CA's certificate says so.
+    /// Returns RSASSA-PSS, if the CA certificate requires it.
     fn pss(&self, kind: KeyType) -> Result<Option<Scheme>, Error> {
         let certificate = self.certificate();
         let tbs = &certificate.tbs_certificate;

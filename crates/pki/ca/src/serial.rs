@@ -50,13 +50,13 @@ impl Serial {
         Self::from_int(Int::from_signed(octets))
     }
 
-    /// The content bytes of the INTEGER.
+    /// Returns the content bytes of the INTEGER.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The serial number as the type used in certificates and CRLs.
+    /// Returns the serial number as the type used in certificates and CRLs.
     #[must_use]
     pub fn number(&self) -> CertificateSerialNumber<'_> {
         CertificateSerialNumber(Int::from_signed(&self.0))
@@ -64,7 +64,7 @@ impl Serial {
 }
 
 impl fmt::Display for Serial {
-    /// Hexadecimal, as OpenSSL prints it.
+    /// Writes the number in hexadecimal, like OpenSSL.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let octets = match self.0.as_slice() {
             [0, rest @ ..] if !rest.is_empty() => rest,
@@ -83,7 +83,7 @@ impl fmt::Debug for Serial {
 impl FromStr for Serial {
     type Err = Error;
 
-    /// Hexadecimal of a number that is not negative, with or without colons and `0x`; at most 20 bytes (RFC 5280 §4.1.2.2).
+    /// Parses a non-negative number in hexadecimal, with or without colons and `0x`, of at most 20 bytes (RFC 5280 §4.1.2.2).
     fn from_str(text: &str) -> Result<Self, Error> {
         let wrong = || Error::refused(format!("`{}` is not a hexadecimal serial number", text.escape_debug()), None);
         let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);

@@ -40,7 +40,7 @@ pub struct ServeOptions {
     pub read_timeout: Duration,
     /// The maximum lifetime of a connection.
     pub lifetime: Duration,
-    /// The time for completing current requests on shutdown.
+    /// The time allowed for completing current requests on shutdown.
     pub grace: Duration,
     /// True to sign OCSP responses in advance.
     pub in_advance: bool,
@@ -106,7 +106,7 @@ pub type Report = dyn Fn(&Error) + Send + Sync;
 pub struct Access {
     /// The time at which the request was answered.
     pub at: UnixTime,
-    /// The client.
+    /// The client's address.
     pub peer: Option<SocketAddr>,
     /// The HTTP method.
     pub method: String,
@@ -120,36 +120,36 @@ pub struct Access {
     pub ocsp: Option<OcspResponseStatus>,
     /// The serial numbers that an OCSP request asks about.
     pub serials: Vec<Serial>,
-    /// The time that the answer took.
+    /// The time taken to answer the request.
     pub elapsed: Duration,
 }
 
-/// Records a request and its answer.
+/// A callback that records a request and its answer.
 pub type Log = dyn Fn(&Access) + Send + Sync;
 
-/// The keys for delegated responders.
+/// The settings for creating delegated responders.
 pub struct Delegation {
     /// The CA's key, which certifies each responder and signs CRLs.
     pub signer: Arc<dyn Signer>,
     /// The backend that generates keys.
     pub backend: &'static dyn Backend,
-    /// The type of keys.
+    /// The type of the responders' keys.
     pub key_type: KeyType,
-    /// The validity of a responder's certificate. It is replaced after half of that time.
+    /// The validity period of a responder's certificate. The responder is replaced after half of that time.
     pub lifetime: Duration,
 }
 
-/// Functions and keys of a server.
+/// Callbacks and keys of a server.
 pub struct Hooks {
     /// A callback that reports local errors to the operator.
     pub report: Box<Report>,
-    /// Records each request.
+    /// The callback that records each request, if any.
     pub log: Option<Box<Log>>,
-    /// Replaces the responder's key and certificate before they expire.
+    /// The settings for replacing the responder's key and certificate before they expire. `None` to keep the responder.
     pub delegation: Option<Delegation>,
 }
 
-/// State that connections share.
+/// The state shared by all connections.
 struct Shared {
     responder: RwLock<Arc<Responder>>,
     pool: Pool,
@@ -160,7 +160,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// The current responder.
+    /// Returns the current responder.
     fn responder(&self) -> Arc<Responder> {
         // It is whole at any time, even if a thread panicked while holding the lock.
         Arc::clone(&self.responder.read().unwrap_or_else(PoisonError::into_inner))
@@ -171,7 +171,7 @@ impl Shared {
     }
 }
 
-/// Serves until told to stop, and then completes current requests.
+/// Serves OCSP responses and CRLs until `stop` completes, and then finishes current requests.
 ///
 /// # Errors
 /// Returns an error if the store or the key fails while creating the first CRL. Later errors are reported, and the
@@ -208,7 +208,7 @@ pub async fn serve(
     Ok(())
 }
 
-/// Signs in advance what will be asked for, over and over.
+/// Periodically signs responses in advance, and renews the responder and the CRL.
 async fn keep(shared: Arc<Shared>, mut told: watch::Receiver<bool>) {
     loop {
         if shared.options.in_advance {
@@ -232,7 +232,7 @@ async fn keep(shared: Arc<Shared>, mut told: watch::Receiver<bool>) {
     }
 }
 
-/// Replaces the responder if half of the validity of its certificate is over.
+/// Replaces a delegated responder after half of its certificate's validity period.
 async fn renew_responder(shared: &Arc<Shared>) -> Result<(), Error> {
     let Some(delegation) = &shared.hooks.delegation else { return Ok(()) };
     let old = shared.responder();
@@ -250,7 +250,7 @@ async fn renew_responder(shared: &Arc<Shared>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Makes a CRL if there is none, or half of the time of the last one is over. Only the CA's own key signs CRLs.
+/// Creates a CRL if there is none, or after half of the last one's validity period. Only the CA's own key signs CRLs.
 async fn renew_crl(shared: &Arc<Shared>) -> Result<(), Error> {
     let Some(lifetime) = shared.options.crl_lifetime else { return Ok(()) };
     let responder = shared.responder();
@@ -272,7 +272,7 @@ async fn renew_crl(shared: &Arc<Shared>) -> Result<(), Error> {
     done.await
 }
 
-/// The clock's time.
+/// Returns the current time.
 fn now() -> UnixTime {
     SystemTime::now().into()
 }

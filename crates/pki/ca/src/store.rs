@@ -62,20 +62,20 @@ pub struct AuthorityRecord {
 /// A CA's revocations from before it was added to its store.
 #[derive(Clone, Debug)]
 pub enum Past {
-    /// None: the CA was created here, or its operator states that there were none.
+    /// No revocations: the CA was created here, or its operator states that there were none.
     Nothing,
-    /// Unknown. No CRL is created until the revocations are known, because it would omit the previous entries.
+    /// Unknown revocations. No CRL is created until they are known, because it would omit them.
     Unknown,
-    /// The entries of the CA's last CRL.
+    /// The CA's earlier certificates and revocations.
     TakenOver(History),
 }
 
-/// The last CRL that a CA issued elsewhere.
+/// The certificates that a CA issued and revoked before it was added to its store.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// The CRL with its number, or `None` if there is no CRL with a positive number.
+    /// The last CRL and its number, or `None` if there is no CRL with a positive number.
     pub crl: Option<(u64, NewCrl)>,
-    /// Known certificates that the CA issued elsewhere.
+    /// The known certificates that the CA issued elsewhere.
     pub issued: Vec<Elsewhere>,
     /// The revoked certificates.
     pub revoked: Vec<(Serial, Revocation)>,
@@ -167,7 +167,7 @@ pub struct Status {
     pub serial: Serial,
     /// The certificate's number in the store.
     pub certificate: CertificateId,
-    /// The number of status changes.
+    /// The number of status changes so far.
     pub revision: i64,
     /// The revocation, if any.
     pub revocation: Option<Revocation>,
@@ -180,10 +180,10 @@ pub struct CrlDraft {
     pub number: u64,
     /// The CRL's issue time (thisUpdate), which is not earlier than the previous CRL's.
     pub this_update: UnixTime,
-    /// The number of the complete CRL that a delta CRL refers to; `None` for a complete CRL.
+    /// The number of the complete CRL that a delta CRL updates, or `None` for a complete CRL.
     pub base: Option<u64>,
-    /// The revoked certificates. In a delta CRL, those that have changed since the base: certificates released from
-    /// hold have the reason `removeFromCRL`.
+    /// The revoked certificates. A delta CRL contains the changes since the complete CRL: certificates released from hold have the
+    /// reason `removeFromCRL`.
     pub revoked: Vec<(Serial, Revocation)>,
 }
 
@@ -216,9 +216,9 @@ pub struct CrlRecord {
 pub struct NewOcspResponse {
     /// The certificate, from its [`Status`].
     pub certificate: CertificateId,
-    /// The digest algorithm of the hashes that identify the issuer, such as `sha1`.
+    /// The hash algorithm that identifies the issuer, such as `sha1`.
     pub digest: &'static str,
-    /// The revision of the status in the response.
+    /// The status revision that the response reports.
     pub revision: i64,
     /// The time of issue.
     pub this_update: UnixTime,
@@ -239,14 +239,14 @@ pub struct OcspRecord {
     pub der: Vec<u8>,
 }
 
-/// A position in an iteration, after the given row.
+/// A position in an iteration, after the row with this number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor(
-    /// The row's position.
+    /// The row's number.
     pub i64,
 );
 
-/// Certificates without a current response.
+/// A page of certificates without a current response.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unanswered {
     /// The certificates with their status.
@@ -256,7 +256,7 @@ pub struct Unanswered {
 }
 
 impl Unanswered {
-    /// A page for which so many were asked.
+    /// Creates a page. It is the last one if it contains fewer certificates than the limit.
     fn page(list: Vec<Status>, limit: u32) -> Self {
         let full = u32::try_from(list.len()).is_ok_and(|len| len == limit);
         let next = list.last().filter(|_| full).map(|last| Cursor(last.certificate.0));
@@ -276,10 +276,10 @@ pub type MakeCrl<'a> = dyn FnMut(&CrlDraft) -> Result<NewCrl, Error> + 'a;
 /// process is killed during a call, the write has either completed or had no effect. Several processes may share a
 /// database.
 pub trait Store: Send {
-    /// Adds a CA, its own certificate if it issued that itself, and its earlier revocations.
+    /// Adds a CA, its own certificate (if it issued that itself), and its earlier revocations.
     ///
     /// # Errors
-    /// [`Error::AuthorityExists`]; errors of the database.
+    /// Returns [`Error::AuthorityExists`] if the label is already used, or any error from the database.
     fn add_authority(
         &mut self,
         authority: &AuthorityRecord,
@@ -290,43 +290,43 @@ pub trait Store: Send {
     /// Replaces a CA's certificate. If it is self-signed, also adds it to the issued certificates.
     ///
     /// # Errors
-    /// [`Error::SerialTaken`]; errors of the database.
+    /// Returns [`Error::SerialTaken`] if the serial number is already used, or any error from the database.
     fn renew(&mut self, of: AuthorityId, certificate: &[u8], own: Option<&NewCertificate>) -> Result<(), Error>;
 
     /// Replaces the stored form of a CA's key, such as its encryption.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any error from the database.
     fn set_key(&mut self, of: AuthorityId, key: &StoredKey) -> Result<(), Error>;
 
     /// Adds a CA's earlier revocations, if they are not yet known.
     ///
     /// # Errors
-    /// [`Error::PastKnown`]; errors of the database.
+    /// Returns [`Error::PastKnown`] if they are already known, or any error from the database.
     fn take_over(&mut self, of: AuthorityId, past: &Past) -> Result<(), Error>;
 
-    /// Returns the CA with a label.
+    /// Returns the CA with the given label.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any error from the database.
     fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error>;
 
     /// Adds certificates, all or none.
     ///
     /// # Errors
-    /// [`Error::SerialTaken`]; errors of the database.
+    /// Returns [`Error::SerialTaken`] if a serial number is already used, or any error from the database.
     fn add_certificates(&mut self, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Error>;
 
-    /// Returns a certificate.
+    /// Returns the certificate with the given serial number, if the CA issued it.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any error from the database.
     fn certificate(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<CertificateRecord>, Error>;
 
     /// Visits all certificates in insertion order.
     ///
     /// # Errors
-    /// Errors of the database, or the visitor's error, which ends the walk.
+    /// Returns any error from the database, or the visitor's error, which ends the iteration.
     fn certificates(
         &mut self,
         of: AuthorityId,
@@ -336,7 +336,7 @@ pub trait Store: Send {
     /// Visits the bytes of all certificates after a position, in issue order and without copying. Returns the last
     /// position, from which to continue later.
     ///
-    /// # Errors
+    /// Returns any error from the database, or the visitor's error, which ends the iteration.
     /// Errors of the database, or the visitor's error, which ends the walk.
     fn certificate_octets(&mut self, of: AuthorityId, behind: Cursor, visit: &mut Visit<'_>) -> Result<Cursor, Error>;
 
@@ -344,21 +344,22 @@ pub trait Store: Send {
     /// hold. Responses about it are deleted.
     ///
     /// # Errors
-    /// [`Error::NoSuchSerial`], [`Error::AlreadyRevoked`]; errors of the database.
+    /// Returns [`Error::NoSuchSerial`] if the CA has not issued the certificate, [`Error::AlreadyRevoked`] if it is already revoked,
+    /// or any error from the database.
     fn revoke(&mut self, of: AuthorityId, serial: &Serial, revocation: &Revocation) -> Result<(), Error> {
         self.revoke_all(of, &[(serial.clone(), *revocation)])
     }
 
-    /// Like [`revoke`](Self::revoke), for many certificates, all or none, so that no CRL lists only part of a batch.
+    /// Revokes many certificates like [`revoke`](Self::revoke), all or none, so that no CRL lists only part of a batch.
     ///
     /// # Errors
-    /// The errors of [`revoke`](Self::revoke).
+    /// Returns any error from [`revoke`](Self::revoke).
     fn revoke_all(&mut self, of: AuthorityId, revocations: &[(Serial, Revocation)]) -> Result<(), Error>;
 
-    /// Revokes a certificate that the CA issued elsewhere, or puts it on hold. It is added if necessary.
+    /// Revokes a certificate that the CA issued elsewhere, or puts it on hold. The certificate is added to the store if necessary.
     ///
     /// # Errors
-    /// [`Error::AlreadyRevoked`]; errors of the database.
+    /// Returns [`Error::AlreadyRevoked`] if the certificate is already revoked, or any error from the database.
     fn revoke_elsewhere(
         &mut self,
         of: AuthorityId,
@@ -369,49 +370,50 @@ pub trait Store: Send {
     /// Releases a certificate from hold. Responses about it are deleted.
     ///
     /// # Errors
-    /// [`Error::NoSuchSerial`], [`Error::NotOnHold`]; errors of the database.
+    /// Returns [`Error::NoSuchSerial`] if the CA has not issued the certificate, [`Error::NotOnHold`] if it is not on hold, or any
+    /// error from the database.
     fn release(&mut self, of: AuthorityId, serial: &Serial, at: UnixTime) -> Result<(), Error>;
 
     /// Creates the next CRL in one transaction: assigns its number, reads its entries, and stores it.
     ///
-    /// An expired certificate is on the first CRL after its expiry and no later one (RFC 5280 §3.3), unless the clock
-    /// was set back in between.
+    /// The first CRL after a certificate's expiry is the last one that lists it (RFC 5280 §3.3), unless the clock was set back in
+    /// between.
     ///
     /// # Errors
-    /// [`Error::PastUnknown`]; [`Error::ClockDisagrees`] if the last CRL is later than now; errors from `make`; errors
-    /// of the database.
+    /// Returns [`Error::PastUnknown`] if the CA's earlier revocations are unknown, [`Error::ClockDisagrees`] if the last CRL is
+    /// later than now, or any error from `make` or the database.
     fn add_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error>;
 
     /// Assigns the next CRL number to a delta CRL, and reads the changes since the last complete CRL (RFC 5280 §5.2.4).
     /// The delta CRL itself is not stored.
     ///
     /// # Errors
-    /// [`Error::Refused`] if there is no complete CRL; the errors of [`add_crl`](Self::add_crl).
+    /// Returns [`Error::Refused`] if there is no complete CRL, or any error from [`add_crl`](Self::add_crl).
     fn add_delta_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error>;
 
-    /// The time of the last CRL. Nothing earlier may be created unless the clock was wrong.
+    /// Returns the time of the last CRL. Nothing may be issued with an earlier date, unless the clock was wrong.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any error from the database.
     fn last_update(&mut self, of: AuthorityId) -> Result<Option<UnixTime>, Error>;
 
-    /// Undoes the effects of a clock that was ahead: future revocation dates become now, and future responses are
-    /// deleted.
+    /// Corrects the effects of a clock that was ahead: sets future revocation dates to now, and deletes responses with future
+    /// dates.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any error from the database.
     fn put_clock_right(&mut self, of: AuthorityId, now: UnixTime) -> Result<(), Error>;
 
-    /// Returns the CRL with a number, or the last one.
+    /// Returns the CRL with the given number, or the last one if `number` is `None`.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any error from the database.
     fn crl(&mut self, of: AuthorityId, number: Option<u64>) -> Result<Option<CrlRecord>, Error>;
 
     /// Visits all CRLs in the order of their numbers.
     ///
     /// # Errors
-    /// Errors of the database, or the visitor's error, which ends the walk.
+    /// Returns any error from the database, or the visitor's error, which ends the iteration.
     fn crls(&mut self, of: AuthorityId, visit: &mut dyn FnMut(CrlRecord) -> Result<(), Error>) -> Result<(), Error> {
         let mut behind = 0;
         while let Some(record) = self.crl_after(of, behind)? {
@@ -421,22 +423,22 @@ pub trait Store: Send {
         Ok(())
     }
 
-    /// Returns the first CRL with a number higher than this one.
+    /// Returns the first CRL with a number higher than the given one.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any error from the database.
     fn crl_after(&mut self, of: AuthorityId, number: u64) -> Result<Option<CrlRecord>, Error>;
 
-    /// The status of a certificate for a responder; `None` if the CA has not issued it.
+    /// Returns the status of a certificate for a responder, or `None` if the CA has not issued it.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any error from the database.
     fn status(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<Status>, Error>;
 
-    /// Returns the response about a certificate that is valid for some time after a given time, if any.
+    /// Returns the stored response about a certificate, if it is valid beyond the given time.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any error from the database.
     fn ocsp_response(
         &mut self,
         of: AuthorityId,
@@ -445,18 +447,18 @@ pub trait Store: Send {
         after: UnixTime,
     ) -> Result<Option<OcspRecord>, Error>;
 
-    /// Stores responses, replacing earlier ones. Drops responses with an outdated status, about other CAs'
-    /// certificates, or older than the stored ones.
+    /// Stores responses, replacing earlier ones. Drops responses that report an outdated status, are about other CAs'
+    /// certificates, or are older than the stored ones.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any error from the database.
     fn add_ocsp_responses(&mut self, of: AuthorityId, responses: &[NewOcspResponse]) -> Result<(), Error>;
 
-    /// Visits the bytes of all responses that are valid for some time after a given time, in issue order and without
-    /// copying. Returns the last position, from which to continue later.
+    /// Visits the bytes of all responses that are valid beyond the given time, in issue order and without copying. Returns the last
+    /// position, from which to continue later.
     ///
     /// # Errors
-    /// Errors of the database, or the visitor's error, which ends the walk.
+    /// Returns any error from the database, or the visitor's error, which ends the iteration.
     fn ocsp_octets(
         &mut self,
         of: AuthorityId,
@@ -466,17 +468,17 @@ pub trait Store: Send {
         visit: &mut Visit<'_>,
     ) -> Result<Cursor, Error>;
 
-    /// Checks all rows of a CA and reports each modified one, and errors that the database itself finds.
+    /// Checks all rows of a CA. Reports each modified row, and errors that the database itself finds.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any error from the database.
     fn damages(&mut self, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Error>;
 
-    /// Returns a page of current and future certificates without a response that is valid at a given time, and the
-    /// position at which to continue, if any.
+    /// Returns a page of certificates that have not expired and for which no stored response is valid at the given time. Also returns
+    /// the position at which to continue, if any.
     ///
     /// # Errors
-    /// Errors of the database.
+    /// Returns any error from the database.
     fn unanswered(
         &mut self,
         of: AuthorityId,

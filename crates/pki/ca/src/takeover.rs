@@ -16,7 +16,7 @@ use tagwise_pkix::{Certificate, CertificateList, RevokedCertificate, TbsCertList
 use crate::store::{CertificateRecord, Elsewhere, History, NewCrl, Revocation};
 use crate::{Authority, Error, Serial, Store};
 
-/// A CA's last CRL from elsewhere, verified.
+/// The verified last CRL that a CA issued elsewhere.
 #[derive(Clone, Debug)]
 pub struct LastCrl {
     number: Option<u64>,
@@ -57,35 +57,35 @@ impl LastCrl {
         Ok(Self { number, this_update, next_update, history })
     }
 
-    /// The CRL number, if present.
+    /// Returns the CRL number, if present.
     #[must_use]
     pub const fn number(&self) -> Option<u64> {
         self.number
     }
 
-    /// The time of issue.
+    /// Returns the time of issue.
     #[must_use]
     pub const fn this_update(&self) -> UnixTime {
         self.this_update
     }
 
-    /// The CRL and its entries, in the form of stores.
+    /// Returns the CRL and its entries, in the form that stores keep.
     pub(crate) const fn history(&self) -> &History {
         &self.history
     }
 
-    /// The CRL's entries.
+    /// Returns the CRL's entries.
     pub(crate) fn revoked(&self) -> &[(Serial, Revocation)] {
         &self.history.revoked
     }
 
-    /// The time by which the next CRL was due, if stated. If it has passed, there may be a later CRL.
+    /// Returns the time by which the next CRL was due, if stated. If it has passed, there may be a later CRL.
     #[must_use]
     pub const fn next_update(&self) -> Option<UnixTime> {
         self.next_update
     }
 
-    /// The number of certificates that the CRL lists.
+    /// Returns the number of certificates that the CRL lists.
     #[must_use]
     pub fn entries(&self) -> usize {
         self.history.revoked.len()
@@ -95,11 +95,11 @@ impl LastCrl {
 impl Elsewhere {
     /// Decodes a certificate that a CA issued, and verifies its signature.
     ///
-    /// A certificate that violates DER is known by its serial number and validity only: its bytes are not kept.
+    /// If a certificate violates DER, only its serial number and validity period are kept, but not its bytes.
     ///
     /// # Errors
-    /// [`Error::Malformed`]; [`Error::Refused`] for another CA's certificate; [`Error::Crypto`] for a signature that is
-    /// not by the CA's key.
+    /// Returns [`Error::Malformed`] if the certificate does not decode, [`Error::Refused`] if it is another CA's, or
+    /// [`Error::Crypto`] if its signature is not by the CA's key.
     pub fn read(backend: &dyn Backend, authority: &Certificate<'_>, der: &[u8]) -> Result<Self, Error> {
         const WHAT: &str = "the certificate";
         // What the CA issued can be revoked (RFC 5280 §3.3), also if it should not have issued that.
@@ -139,7 +139,7 @@ impl Authority {
         Elsewhere::read(backend, self.certificate(), der)
     }
 
-    /// Revokes a certificate that the CA issued elsewhere, or puts it on hold.
+    /// Revokes a certificate that the CA issued elsewhere, such as before an import, or puts it on hold.
     ///
     /// # Errors
     /// Returns [`Error::AlreadyRevoked`] if the certificate is already revoked, or any error from [`revoke`](Self::revoke)
@@ -158,8 +158,8 @@ impl Authority {
     }
 }
 
-/// Checks that a CRL is of the CA's key, if it names one (RFC 5280 §5.2.1). The signature proves it, too; this names
-/// the reason.
+/// Checks that a CRL is signed with the CA's key, according to its authority key identifier, if any (RFC 5280 §5.2.1). The signature
+/// proves it, too, but this check explains the reason.
 fn check_key(tbs: &TbsCertList<'_>, authority: &Certificate<'_>) -> Result<(), Error> {
     let named = tbs.crl_extensions.map_or(Ok(None), |list| list.get::<AuthorityKeyIdentifier<'_>>());
     let Some(named) = named.map_err(Error::malformed(CRL))? else { return Ok(()) };
@@ -183,7 +183,7 @@ fn check_key(tbs: &TbsCertList<'_>, authority: &Certificate<'_>) -> Result<(), E
     Ok(())
 }
 
-/// Checks that a CRL lists everything that the CA has revoked.
+/// Checks that a CRL is complete: not a delta CRL, and for all of the CA's revocations.
 fn check_scope(tbs: &TbsCertList<'_>) -> Result<(), Error> {
     let malformed = Error::malformed(CRL);
     let partial =
@@ -207,7 +207,7 @@ fn check_scope(tbs: &TbsCertList<'_>) -> Result<(), Error> {
     no_other_critical(tbs.crl_extensions, &known)
 }
 
-/// RFC 5280 §5.2: what is critical and not known keeps a CRL from being relied on.
+/// Checks for unknown critical extensions, with which a CRL must not be relied on (RFC 5280 §5.2).
 fn no_other_critical(list: Option<tagwise_pkix::Extensions<'_>>, known: &[Oid<'static>]) -> Result<(), Error> {
     for extension in list.iter().flat_map(tagwise_pkix::Extensions::iter) {
         let extension = extension.map_err(Error::malformed(CRL))?;

@@ -1,4 +1,4 @@
-//! A pool of stores, each used by one request at a time, on threads that may block.
+//! A pool of stores, each used by one request at a time, on threads that are allowed to block.
 
 use deadpool::unmanaged;
 

@@ -27,7 +27,7 @@ const OCSP_RESPONSE: &str = "application/ocsp-response";
 const CRL: &str = "application/pkix-crl";
 const CERTIFICATE: &str = "application/pkix-cert";
 
-/// The last CRL, looked up at most once a second.
+/// A cache of the last CRL, refreshed at most once a second.
 #[derive(Default)]
 pub(super) struct CrlCache(Mutex<Option<CachedCrl>>);
 
@@ -48,7 +48,7 @@ struct Asked {
     serials: Vec<Serial>,
 }
 
-/// Answers a request, whatever it is, and records it.
+/// Answers any HTTP request, and records it.
 pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Reply {
     let mut asked = Asked::default();
     let Some(log) = &shared.hooks.log else { return reply(&shared, request, &mut asked).await };
@@ -63,14 +63,14 @@ pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> R
     reply
 }
 
-/// The serial numbers that a request asks about. A malformed one asks about none.
+/// Returns the serial numbers in an OCSP request, or none if it is malformed.
 fn serials(request: &[u8]) -> Vec<Serial> {
     let Ok(request) = OcspRequest::from_der(request) else { return Vec::new() };
     let list = request.tbs_request.request_list.iter().map_while(Result::ok);
     list.take(MOST_LOGGED).map(|one| Serial::from_int(one.req_cert.serial_number)).collect()
 }
 
-/// The most serial numbers of a request that are logged.
+/// The maximum number of serial numbers to log per request.
 const MOST_LOGGED: usize = 32;
 
 async fn reply(shared: &Arc<Shared>, request: Request<Incoming>, asked: &mut Asked) -> Reply {
@@ -117,13 +117,13 @@ async fn reply(shared: &Arc<Shared>, request: Request<Incoming>, asked: &mut Ask
     }
 }
 
-/// Media types are compared without case, and may have parameters (RFC 9110 §8.3.1).
+/// Compares media types case-insensitively, ignoring parameters (RFC 9110 §8.3.1).
 fn is_type(value: &[u8], wanted: &str) -> bool {
     let plain = value.split(|octet| *octet == b';').next().unwrap_or_default();
     plain.trim_ascii().eq_ignore_ascii_case(wanted.as_bytes())
 }
 
-/// RFC 6960 §A.1: the base64 of a request, percent-encoded.
+/// Decodes the path of a GET request: percent-encoded base64 (RFC 6960 §A.1).
 fn decoded(path: &str) -> Option<Vec<u8>> {
     let mut text = Vec::with_capacity(path.len());
     let mut rest = path.bytes();
@@ -196,7 +196,7 @@ async fn crl(shared: &Arc<Shared>) -> Reply {
     reply
 }
 
-/// RFC 5019 §6.2: caches keep what is good for a while, and never what is not.
+/// Sets the cache headers (RFC 5019 §6.2). Responses that must not be cached get `no-store`.
 fn cached(reply: &mut Reply, fresh: Option<(UnixTime, UnixTime)>) {
     let headers = reply.headers_mut();
     let Some((from, to)) = fresh.filter(|(_, to)| *to > now()) else {
@@ -226,7 +226,7 @@ fn typed(kind: &'static str, body: Bytes) -> Reply {
     tagged(kind, body, &tag)
 }
 
-/// RFC 5019 §6.2: the SHA-1 of the response is a good tag; any digest is.
+/// Computes the ETag. RFC 5019 §6.2 suggests the SHA-1 hash of the response, but allows others.
 fn tag(body: &[u8]) -> String {
     let digest = Digest::Sha256.of(body);
     format!("\"{}\"", Hex(digest.get(..16).unwrap_or(&digest)))
@@ -242,7 +242,7 @@ fn tagged(kind: &'static str, body: Bytes, tag: &str) -> Reply {
     reply
 }
 
-/// Words for people, who looked in the wrong place.
+/// Creates a plain-text reply for people who open a URL in a browser.
 fn told(status: StatusCode, text: &'static str) -> Reply {
     let mut reply = Response::new(Full::new(Bytes::from_static(text.as_bytes())));
     *reply.status_mut() = status;
@@ -251,7 +251,7 @@ fn told(status: StatusCode, text: &'static str) -> Reply {
     reply
 }
 
-/// Closes the connection after a reply: the bytes after a body that was not read cannot be told from it.
+/// Closes the connection after a reply. Otherwise, the unread body could be mistaken for the next request.
 fn closing(mut reply: Reply) -> Reply {
     reply.headers_mut().insert(hyper::header::CONNECTION, HeaderValue::from_static("close"));
     reply

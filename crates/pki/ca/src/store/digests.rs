@@ -12,10 +12,10 @@ use tagwise_pkix::build::Digest;
 use super::Revocation;
 use crate::{Error, Serial};
 
-/// Bytes of a digest: the first of a SHA-256.
+/// The length of a digest in bytes. It is a truncated SHA-256 hash.
 const LENGTH: usize = 16;
 
-/// Fields of a row, each with its length in front.
+/// The fields of a row, each prefixed with its length.
 struct Fields(Vec<u8>);
 
 impl Fields {
@@ -34,7 +34,7 @@ impl Fields {
         self
     }
 
-    /// One that may be absent.
+    /// Appends a field that may be absent.
     fn optional(self, octets: Option<&[u8]>) -> Self {
         match octets {
             Some(octets) => self.number(1).octets(octets),
@@ -49,7 +49,7 @@ impl Fields {
     }
 }
 
-/// The row of a CA.
+/// The fields of a CA's row.
 #[derive(Debug)]
 pub(super) struct Authority<'a> {
     pub(super) label: &'a str,
@@ -70,7 +70,7 @@ impl Authority<'_> {
     }
 }
 
-/// The part of a certificate's row that never changes.
+/// The constant fields of a certificate's row.
 #[derive(Debug)]
 pub(super) struct Fixed<'a> {
     pub(super) authority: i64,
@@ -151,7 +151,7 @@ impl State<'_> {
     }
 }
 
-/// Describes the corruption of a row that contains another row's certificate.
+/// Describes the corruption of a row whose certificate has another serial number or validity.
 pub(super) fn other_certificate(serial: &Serial) -> String {
     format!("the certificate {serial} does not match its row: its serial number or validity differs")
 }

@@ -11,9 +11,9 @@ pub(super) fn is_listed(last_revocation: &str, last_update: &str, this_update: &
     format!("(r.id > {last_revocation} OR c.not_after >= {last_update} OR c.not_after >= {this_update})")
 }
 
-/// The changes since a complete CRL, which a delta CRL lists: new revocations, and certificates that were released from hold, with the
-/// reason removeFromCRL (RFC 5280 §5.2.4). Columns: serial number, date, reason, invalidity date. Parameters: the CA, the highest number
-/// of a revocation when the complete CRL was made, and the moment of that CRL.
+/// The SQL query for the changes since a complete CRL, which a delta CRL lists (RFC 5280 §5.2.4): new revocations, and certificates
+/// released from hold, with the reason removeFromCRL. Columns: serial number, date, reason, invalidity date. Parameters: the CA, the
+/// highest revocation number at the time of the complete CRL, and the time of that CRL.
 ///
 /// An entry released in the same second as that CRL may be listed although it is not in the CRL, which has no effect.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]

@@ -39,7 +39,7 @@ impl std::fmt::Debug for PostgresStore {
 
 type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
 
-/// Number of attempts at a transaction that was given up for another one.
+/// The maximum number of attempts at a transaction that the server aborts because of a conflict.
 const ATTEMPTS: u32 = 10;
 
 impl PostgresStore {
@@ -63,7 +63,7 @@ impl PostgresStore {
         Ok(store)
     }
 
-    /// Runs a transaction. One that the server gave up, because it and another waited for each other, is run again.
+    /// Runs a transaction, and retries it if the server aborts it because of a deadlock or conflict.
     fn write<T>(
         &mut self,
         doing: &'static str,
@@ -98,7 +98,7 @@ impl PostgresStore {
         self.client.query(sql, values).map_err(|error| self.told(doing, error))
     }
 
-    /// Rows of a place and bytes, page by page; the last parameter is where to go on.
+    /// Visits rows with a position and bytes, page by page. The query's last parameter is the position at which to continue.
     fn pages(
         &mut self,
         doing: &'static str,
@@ -133,13 +133,13 @@ impl PostgresStore {
     }
 }
 
-/// Reason why a transaction ended.
+/// The reason why a transaction failed.
 enum Failed {
     /// The server reported an error.
     Server(postgres::Error),
     /// The commit failed: the server reported an error or did not answer.
     AtCommit(postgres::Error),
-    /// A check on the client side failed.
+    /// A check by this program failed.
     Said(Error),
 }
 
@@ -159,8 +159,8 @@ fn is_given_up(error: &postgres::Error) -> bool {
     matches!(error.code(), Some(code) if [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE].contains(code))
 }
 
-/// Returns whether the server refused to commit: it aborted the transaction, or a deferred constraint failed. After any
-/// other error, a lost connection above all, the outcome is unknown.
+/// Returns whether the server refused to commit, because it aborted the transaction or a deferred constraint failed. After any
+/// other error, such as a lost connection, the outcome is unknown.
 fn is_refused(error: &postgres::Error) -> bool {
     is_given_up(error) || error.code().is_some_and(|code| code.code().starts_with("23"))
 }
@@ -465,7 +465,7 @@ impl Store for PostgresStore {
     }
 }
 
-/// A CRL of its row: number, dates, content.
+/// Reads a CRL from a row: number, dates, content.
 fn crl(row: &Row) -> Result<CrlRecord, Failed> {
     Ok(CrlRecord {
         number: values::number(row.try_get(0)?)?,
@@ -535,7 +535,7 @@ fn certificate(row: &Row) -> Result<CertificateRecord, Error> {
     read().map_err(|error| said("reading a certificate", error))
 }
 
-/// Three columns: since when, why, and since when the key is not to be trusted.
+/// Reads a revocation from three columns: its time, its reason, and its invalidity date.
 fn revocation(row: &Row, at: usize) -> Result<Option<Revocation>, Failed> {
     let code: Option<i16> = row.try_get(at + 1)?;
     Ok(values::revocation(row.try_get(at)?, code.map(i64::from), row.try_get(at + 2)?)?)

@@ -29,14 +29,14 @@ use super::{
 };
 use crate::{Error, Now, Serial};
 
-/// Part of a file that is kept in memory, in KiB.
+/// The size of the page cache, in KiB.
 const CACHE_KIB: i64 = 16 * 1024;
 
-/// Bytes of a page of a new file. Of certificates with RSA keys, pages of 4,096 are up to a third empty; in large stores, whose serial
-/// numbers each lie on another page, larger ones than this take longer.
+/// The page size of a new file, in bytes. With RSA certificates, pages of 4,096 bytes are up to a third empty. Larger pages than
+/// this are slower in large stores, where each serial number is on a different page.
 const PAGE: u32 = 8192;
 
-/// Bytes of the log, from which on it is brought into the file: as many as SQLite's thousand pages of 4,096 are.
+/// The size of the write-ahead log that triggers a checkpoint, in bytes: the same as SQLite's default of 1,000 pages of 4,096 bytes.
 const LOG: u32 = 4000 * 1024;
 
 /// The times at which SQLite syncs to disk.
@@ -76,18 +76,18 @@ pub struct SqliteStore {
     connection: Connection,
     patience: Duration,
     seen: Option<Seen>,
-    /// Rows have digests. Those of an earlier version that is opened to read have none.
+    /// True if rows have digests. An earlier version that was opened for reading has none.
     sealed: bool,
 }
 
 impl SqliteStore {
-    /// A column with a digest, or NULL in its place.
+    /// Returns the name of a digest column, or `NULL` if rows have no digests.
     const fn seal(&self, column: &'static str) -> &'static str {
         if self.sealed { column } else { "NULL" }
     }
 
-    /// Runs a transaction that writes. It begins with the lock, so that nothing in it meets another writer; what does all the same
-    /// is done again.
+    /// Runs a write transaction. It acquires the write lock at the start, to avoid conflicts with other writers. If a conflict occurs
+    /// nevertheless, the transaction is retried.
     fn write<T>(
         &mut self,
         doing: &'static str,
@@ -126,10 +126,10 @@ impl SqliteStore {
     }
 }
 
-/// The pause before another attempt while others hold the database.
+/// The pause between attempts while other processes lock the database.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Retries an operation while others hold the database, until patience ends.
+/// Retries an operation while other processes lock the database, until `patience` has passed.
 fn patiently<T>(
     patience: Duration,
     doing: &'static str,
@@ -149,12 +149,12 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
-/// Returns whether others hold the database, from the SQLite error that [`failed`] keeps.
+/// Returns whether an error from [`failed`] means that another process locks the database.
 fn is_locked(error: &Error) -> bool {
     matches!(error, Error::Store { source, .. } if source.downcast_ref().is_some_and(is_busy))
 }
 
-/// The error to report once patience has ended.
+/// Creates the error to report after `patience` has passed.
 fn told(doing: &'static str, patience: Duration, error: rusqlite::Error) -> Error {
     if is_busy(&error) { Error::Locked(patience.as_secs()) } else { failed(doing)(error) }
 }
@@ -167,13 +167,13 @@ pub(super) fn failed(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error {
     }
 }
 
-/// Returns whether no space is left. SQLite calls it an I/O error where it cannot make room for the index of its log.
+/// Returns whether no space is left. SQLite reports an I/O error if it cannot allocate the index of its log.
 fn is_full(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error().map(|error| error.extended_code);
     matches!(code, Some(rusqlite::ffi::SQLITE_FULL | rusqlite::ffi::SQLITE_IOERR_SHMSIZE))
 }
 
-/// A full disk, in words that tell so.
+/// An error that states that the disk is full.
 #[derive(Debug)]
 struct Full(rusqlite::Error);
 

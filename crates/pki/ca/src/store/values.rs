@@ -63,7 +63,7 @@ pub(super) fn check_certificate(
     }
 }
 
-/// Converts a nonnegative number to a database column.
+/// Converts an unsigned number to a database column.
 pub(super) fn count(number: u64) -> Result<i64, Error> {
     i64::try_from(number).map_err(failed("storing a number"))
 }
@@ -135,7 +135,7 @@ pub(super) fn is_known(past: &str) -> Result<(), Error> {
     if past == "unknown" { Err(Error::PastUnknown) } else { Ok(()) }
 }
 
-/// The error for a delta CRL without a complete one.
+/// Creates the error for a delta CRL without a complete CRL.
 pub(super) fn no_base() -> Error {
     Error::refused("a delta CRL requires a complete CRL, and none has been issued", "RFC 5280 §5.2.4")
 }

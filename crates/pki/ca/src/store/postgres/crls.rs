@@ -27,7 +27,7 @@ pub(super) fn add(
     Ok(CrlRecord { number: draft.number, this_update, next_update: made.next_update, der: made.der })
 }
 
-/// Makes a delta CRL, which takes the next number and is not stored.
+/// Creates a delta CRL, which gets the next CRL number and is not stored.
 pub(super) fn add_delta(
     transaction: &mut Transaction<'_>,
     of: AuthorityId,
@@ -65,8 +65,8 @@ pub(super) fn add_earlier(
     if number <= before { Ok(()) } else { insert(transaction, of, number, crl) }
 }
 
-/// The number of the last CRL, and what is known of the time before the CA came here. Transactions that issue a CRL or revoke a
-/// certificate wait here until this one ends; transactions that issue certificates do not.
+/// Returns the last CRL number, and the state of the CA's earlier revocations. Locks the CA's row, so that transactions that issue
+/// a CRL or revoke a certificate wait until this one ends. Transactions that issue certificates do not wait.
 fn authority(transaction: &mut Transaction<'_>, of: AuthorityId) -> Result<(i64, String), Failed> {
     let sql = "SELECT crl_number, past FROM authority WHERE id = $1 FOR NO KEY UPDATE";
     let row = transaction.query_one(sql, &[&of.0])?;
@@ -84,7 +84,7 @@ fn insert(transaction: &mut Transaction<'_>, of: AuthorityId, number: i64, crl: 
     Ok(())
 }
 
-/// The entries of the next CRL.
+/// Reads the entries of the next CRL.
 fn revoked(
     transaction: &mut Transaction<'_>,
     of: AuthorityId,

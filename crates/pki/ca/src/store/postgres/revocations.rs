@@ -157,7 +157,7 @@ fn add(transaction: &mut Transaction<'_>, certificate: i64, revocation: &Revocat
     Ok(())
 }
 
-/// A certificate's number in the store, locked, and whether it is revoked.
+/// Finds and locks a certificate. Returns its row number and its revocation, if any.
 fn found(
     transaction: &mut Transaction<'_>,
     of: AuthorityId,
@@ -183,7 +183,7 @@ fn lift(transaction: &mut Transaction<'_>, certificate: i64, at: UnixTime) -> Re
     Ok(())
 }
 
-/// The status of a certificate is another one: responses about it are no longer true.
+/// Increments the revision of a certificate whose status has changed, and deletes the responses about it.
 fn changed(transaction: &mut Transaction<'_>, certificate: i64) -> Result<(), Failed> {
     transaction.execute("UPDATE certificate SET revision = revision + 1 WHERE id = $1", &[&certificate])?;
     seals::state(transaction, certificate)?;

@@ -5,16 +5,16 @@ use postgres::Transaction;
 use super::{Failed, seals};
 use crate::Error;
 
-/// Each brings the tables from the version before it to its own, which is its place in the list, counted from 1.
+/// The SQL scripts that upgrade the tables, each to the version that is its position in the list, starting at 1.
 const MIGRATIONS: [&str; 3] = [VERSION_1, VERSION_2, VERSION_3];
 
-/// The version that is known here.
+/// The current version.
 const VERSION: i64 = MIGRATIONS.len() as i64;
 
-/// `TWCA`: what all who bring tables up to date wait for.
+/// The advisory lock that serializes upgrades: `TWCA`.
 const LOCK: i64 = 0x5457_4341;
 
-/// Certificates are never changed or deleted, only the count of changes of their status; revocations are lifted, never deleted.
+/// Version 1. Certificates are never changed or deleted, except for their status revision. Revocations are lifted, but never deleted.
 const VERSION_1: &str = "
 CREATE TABLE authority (
     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -78,9 +78,9 @@ CREATE TABLE ocsp_response (
 );
 ";
 
-/// CAs know what they revoked before they came here; one that made CRLs elsewhere and brought none of them along does not. A CRL
-/// records which revocations existed when it was issued, because dates are unreliable if a clock was wrong. For older CRLs, these are
-/// at least the revocations before the first one dated at or after the CRL's time.
+/// Version 2. The CA's row records whether its earlier revocations are known. They are unknown if it issued CRLs elsewhere that are
+/// not in the store. A CRL records which revocations existed when it was issued, because dates are unreliable if a clock was wrong. For
+/// older CRLs, these are at least the revocations before the first one dated at or after the CRL's time.
 const VERSION_2: &str = "
 ALTER TABLE authority ADD COLUMN past TEXT NOT NULL DEFAULT 'nothing' CHECK (past IN ('nothing', 'unknown', 'taken-over'));
 UPDATE authority a SET past = 'unknown' WHERE a.crl_number > (SELECT count(*) FROM crl WHERE crl.authority = a.id);
@@ -92,7 +92,7 @@ UPDATE crl SET revocations = coalesce(
     WHERE number = (SELECT max(number) FROM crl other WHERE other.authority = crl.authority);
 ";
 
-/// Rows have digests, which [`seals`] computes; an inconsistent row has no matching digest.
+/// Version 3. Rows have digests, which [`seals`] computes. An inconsistent row has no matching digest.
 const VERSION_3: &str = "
 ALTER TABLE authority ADD COLUMN digest BYTEA NOT NULL DEFAULT '';
 ALTER TABLE certificate ADD COLUMN digest BYTEA NOT NULL DEFAULT '';

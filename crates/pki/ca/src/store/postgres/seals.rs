@@ -46,7 +46,7 @@ pub(super) fn state(transaction: &mut Transaction<'_>, certificate: i64) -> Resu
     Ok(())
 }
 
-/// The state in a row and the digest that is stored: the CA, the serial number, the end of validity, the revision and the state.
+/// Reads the state and the stored digest from columns: the CA, the serial number, notAfter, the revision and the digest.
 fn state_of<'r>(
     row: &'r Row,
     at: usize,
@@ -82,7 +82,7 @@ pub(super) fn check_changed(transaction: &mut Transaction<'_>, of: AuthorityId) 
     Ok(())
 }
 
-/// Rows of certificates behind a number.
+/// The SQL query for a page of certificate rows after a row number.
 const PAGE: &str = "SELECT c.id, c.authority, c.serial, c.subject, c.profile, c.not_before, c.not_after, c.issued, c.der, c.digest, \
      c.authority, c.serial, c.not_after, c.revision, c.state, r.revoked, r.reason, r.invalid_since \
      FROM certificate c LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \

@@ -12,23 +12,23 @@ use crate::store::{AuthorityId, values};
 const BACKING_UP: &str = "writing a backup";
 const RESTORING: &str = "restoring a backup";
 
-/// The treatment of what a restored backup lacks.
+/// The treatment of data that is newer than a restored backup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Restoring {
-    /// True to lose certificates, revocations and CRLs that the backup lacks.
+    /// True to discard certificates, revocations and CRLs that the backup does not contain.
     pub discard_newer: bool,
-    /// The number of the last published CRL, if the database with it is lost. The next CRL has a higher one.
+    /// The number of the last published CRL, if the database that contains it is lost. The next CRL gets a higher number.
     pub last_crl_number: u64,
 }
 
-/// The tables, each after those that it refers to.
+/// The tables, each after the tables that it references.
 const TABLES: [&str; 4] = ["authority", "certificate", "revocation", "crl"];
 
 impl SqliteStore {
-    /// Copies the database into an empty file, as it is at one moment. Others may use the database meanwhile.
+    /// Copies a consistent snapshot of the database into an empty file. Others may use the database meanwhile.
     ///
     /// # Errors
-    /// Errors of SQLite; [`Error::Locked`].
+    /// Returns any error from SQLite, or [`Error::Locked`] if waiting for a lock timed out.
     pub fn back_up(&self, to: &Path) -> Result<(), Error> {
         let wrong = failed(BACKING_UP);
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -51,8 +51,8 @@ impl SqliteStore {
     /// the database meanwhile. OCSP responses are deleted, and CRL numbers continue from the highest known one.
     ///
     /// # Errors
-    /// [`Error::Refused`] if this database has another CA, or anything that the backup lacks, unless that may be
-    /// discarded; errors of SQLite.
+    /// Returns [`Error::Refused`] if this database contains another CA, or data that the backup does not contain and that must not be
+    /// discarded. Also returns any error from SQLite.
     pub fn restore(&mut self, from: &Path, how: Restoring) -> Result<(), Error> {
         let path = from.to_str().ok_or_else(|| Error::inconsistent("the name of the backup is not UTF-8"))?;
         self.connection.execute("ATTACH DATABASE ?1 AS backup", [path]).map_err(failed(RESTORING))?;
@@ -65,7 +65,7 @@ impl SqliteStore {
     }
 }
 
-/// Refuses to lose anything unnoticed.
+/// Compares the database with the backup, and rejects the backup if newer data would be lost.
 fn compare(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
     let count = |sql: &str| transaction.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(failed(RESTORING));
     let version = |schema: &str| count(&format!("PRAGMA {schema}.user_version"));

@@ -14,7 +14,7 @@ pub(super) const DOING: &str = "storing a CRL";
 pub(super) struct Last {
     number: i64,
     pub(super) this_update: UnixTime,
-    /// The highest number that a revocation had when it was made.
+    /// The highest revocation number at the time of the CRL.
     revocation: i64,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn last(
     connection.prepare_cached(&sql)?.query_row([of.0], read).optional()
 }
 
-/// The same inside a transaction that writes.
+/// Returns the last CRL like [`last`], inside a write transaction.
 fn last_one(transaction: &Transaction<'_>, of: AuthorityId) -> Result<Option<Last>, Error> {
     last(transaction, of, true).map_err(failed(DOING))?.transpose()
 }
@@ -69,7 +69,7 @@ pub(super) fn add(
     Ok(CrlRecord { number: draft.number, this_update, next_update: made.next_update, der: made.der })
 }
 
-/// Makes a delta CRL, which takes the next number and is not stored.
+/// Creates a delta CRL, which gets the next CRL number and is not stored.
 pub(super) fn add_delta(
     transaction: &Transaction<'_>,
     of: AuthorityId,
@@ -91,7 +91,7 @@ pub(super) fn add_delta(
     Ok(CrlRecord { number, this_update, next_update: made.next_update, der: made.der })
 }
 
-/// The entries of a delta CRL.
+/// Reads the entries of a delta CRL.
 fn changed(transaction: &Transaction<'_>, of: AuthorityId, base: Last) -> Result<Vec<(Serial, Revocation)>, Error> {
     const DOING: &str = "reading revocations";
     seals::check_changed(transaction, of)?;
@@ -131,13 +131,13 @@ fn insert(transaction: &Transaction<'_>, of: AuthorityId, number: i64, crl: &New
     seals::crl(transaction, transaction.last_insert_rowid())
 }
 
-/// The number of the last CRL from before the CA came here, and the state of its past.
+/// Returns the number of the last CRL from before the CA was added to the store, and the state of its earlier revocations.
 fn authority(transaction: &Transaction<'_>, of: AuthorityId) -> rusqlite::Result<(i64, String)> {
     let sql = "SELECT crl_number, past FROM authority WHERE id = ?1";
     transaction.prepare_cached(sql)?.query_row([of.0], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// The entries of the next CRL.
+/// Reads the entries of the next CRL.
 fn revoked(
     transaction: &Transaction<'_>,
     of: AuthorityId,

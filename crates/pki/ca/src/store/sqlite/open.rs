@@ -17,8 +17,7 @@ impl SqliteStore {
     ///
     /// # Errors
     /// Returns [`Error::NewerDatabase`] if the tables are from a newer version, [`Error::ForeignDatabase`] if the file is not a
-    /// CA database, or [`Error::Locked`] if waiting for a lock timed out. Otherwise returns the error from SQLite, for example
-    /// if the
+    /// CA database, or [`Error::Locked`] if waiting for a lock timed out. Otherwise returns the error from SQLite, for example if the
     /// file is missing.
     pub fn open(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
         Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options)?.ready(options)
@@ -52,8 +51,7 @@ impl SqliteStore {
     ///
     /// # Errors
     /// Returns [`Error::NewerDatabase`] if the tables are from a newer version, [`Error::ForeignDatabase`] if the file is not a
-    /// CA database, or [`Error::Locked`] if waiting for a lock timed out. Otherwise returns the error from SQLite, for example
-    /// if the
+    /// CA database, or [`Error::Locked`] if waiting for a lock timed out. Otherwise returns the error from SQLite, for example if the
     /// file is missing or its log cannot be read in place.
     pub fn open_to_read(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
         match Self::read_by(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options) {
@@ -104,7 +102,7 @@ impl SqliteStore {
         Self::set_up(connection, options)
     }
 
-    /// Settings that change nothing in a file.
+    /// Applies settings that do not change the file.
     fn set_up(connection: Connection, options: &SqliteOptions) -> Result<Self, Error> {
         let store = Self { connection, patience: options.patience, seen: None, sealed: true };
         // More than there are here: they are gone through in turn, and a smaller cache would drop each before it comes again.
@@ -120,7 +118,7 @@ impl SqliteStore {
         Ok(store)
     }
 
-    /// The version of the tables, in one transaction, for others may be making them.
+    /// Returns the version of the tables. Reads it in one transaction, because another process may be creating the tables.
     fn version(&self) -> Result<i64, Error> {
         patiently(self.patience, OPENING, || {
             let transaction = self.connection.unchecked_transaction()?;
@@ -128,7 +126,7 @@ impl SqliteStore {
         })?
     }
 
-    /// Makes a connection one that writes.
+    /// Prepares a connection for writing, and upgrades the tables.
     fn ready(mut self, options: &SqliteOptions) -> Result<Self, Error> {
         let synchronous = match options.synchronous {
             Synchronous::Full => "FULL",
@@ -165,7 +163,7 @@ impl SqliteStore {
     }
 }
 
-/// Returns whether a file cannot be opened for shared reading, because SQLite cannot put its files beside it.
+/// Returns whether a file cannot be opened for shared reading, because SQLite cannot create its auxiliary files beside it.
 fn is_barred(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
     if error.is::<Full>() {
         return true;
@@ -183,14 +181,14 @@ fn is_barred(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
     )
 }
 
-/// Returns whether a log with changes not yet written back lies beside a file.
+/// Returns whether a file has a write-ahead log with changes that are not yet in the database.
 fn has_log(path: &Path) -> bool {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
 }
 
-/// The URI of a file that does not change (SQLite's `immutable`).
+/// Returns the URI for opening a file as unchanging (SQLite's `immutable`).
 fn immutable(path: &Path) -> Result<PathBuf, Error> {
     let path = std::path::absolute(path).map_err(values::failed(OPENING))?;
     let text = path.to_str().ok_or_else(|| Error::inconsistent("the file name is not UTF-8"))?;

@@ -22,7 +22,7 @@ pub(super) fn digest(name: &str) -> Option<i64> {
     })
 }
 
-/// Numbers of certificates are below this, and those of responses by one CA and digest lie so far apart.
+/// The exclusive upper bound of certificate numbers, which is also the distance between the ranges of two CAs or digests.
 const CERTIFICATES: i64 = 1 << 40;
 const AUTHORITIES: i64 = 1 << 20;
 
@@ -90,7 +90,7 @@ pub(super) fn add(
     })
 }
 
-/// Adds responses about certificates that lie close together, as all of a batch do: one walk over them.
+/// Filters responses about certificates with nearby numbers, such as a batch, in a single scan. Returns the current ones.
 fn neighbours<'r>(
     transaction: &Transaction<'_>,
     of: AuthorityId,
@@ -116,8 +116,8 @@ fn neighbours<'r>(
     Ok(current)
 }
 
-/// Returns whether these are about certificates of a CA that lie side by side, each once, and all still have the same
-/// revision: the database counts them faster than it gives each.
+/// Returns whether the responses are about consecutive certificates of the CA, and all still have the same revision. Counting
+/// the rows in the database is faster than reading each.
 fn are_all(transaction: &Transaction<'_>, of: AuthorityId, sorted: &[&NewOcspResponse]) -> rusqlite::Result<bool> {
     let (Some(first), Some(last)) = (sorted.first(), sorted.last()) else { return Ok(true) };
     let beside = sorted.windows(2).all(|pair| match pair {
@@ -133,7 +133,7 @@ fn are_all(transaction: &Transaction<'_>, of: AuthorityId, sorted: &[&NewOcspRes
     Ok(usize::try_from(count).is_ok_and(|count| count == sorted.len()))
 }
 
-/// Adds responses about any certificates, looking each one up.
+/// Filters responses about any certificates, looking each one up. Returns the current ones.
 fn apart<'r>(
     transaction: &Transaction<'_>,
     of: AuthorityId,

@@ -139,7 +139,7 @@ fn add(transaction: &Transaction<'_>, certificate: i64, revocation: &Revocation)
     statement.execute(row).map(drop)
 }
 
-/// A certificate's number in the store, and whether it is revoked.
+/// Finds a certificate. Returns its row number and its revocation, if any.
 fn found(
     transaction: &Transaction<'_>,
     doing: &'static str,
@@ -165,7 +165,7 @@ fn lift(transaction: &Transaction<'_>, certificate: i64, at: UnixTime) -> rusqli
     transaction.execute(update, [certificate, at.0]).map(drop)
 }
 
-/// The status of a certificate is another one: responses about it are no longer true.
+/// Increments the revision of a certificate whose status has changed, and deletes the responses about it.
 fn changed(transaction: &Transaction<'_>, of: AuthorityId, certificate: i64) -> Result<(), Error> {
     let count = || {
         let sql = "UPDATE certificate SET revision = revision + 1 WHERE id = ?1";

@@ -5,10 +5,10 @@ use rusqlite::{Connection, OptionalExtension, Transaction};
 use super::{failed, seals};
 use crate::Error;
 
-/// Application identifier of the file: `TWCA`.
+/// The application identifier in the file's header: `TWCA`.
 const APPLICATION: i64 = 0x5457_4341;
 
-/// Each brings the tables from the version before it to its own, which is its place in the list, counted from 1.
+/// The SQL scripts that upgrade the tables, each to the version that is its position in the list, starting at 1.
 const MIGRATIONS: [&str; 6] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6];
 
 /// The first version with row digests.
@@ -17,7 +17,7 @@ pub(super) const SEALED: i64 = 6;
 /// The current version.
 pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;
 
-/// Certificates are never changed or deleted, only the count of changes of their status; revocations are lifted, never deleted.
+/// Version 1. Certificates are never changed or deleted, except for their status revision. Revocations are lifted, but never deleted.
 const VERSION_1: &str = "
 CREATE TABLE authority (
     id INTEGER PRIMARY KEY,
@@ -78,8 +78,8 @@ CREATE TABLE ocsp_response (
 ) STRICT;
 ";
 
-/// Responses know their CA, and have numbers that only grow: they are walked as they lie, and one that takes the place of another
-/// comes after all others.
+/// Version 2. Responses record their CA, and have increasing numbers: they are read in that order, and a response that replaces
+/// another comes after all others.
 const VERSION_2: &str = "
 ALTER TABLE ocsp_response RENAME TO ocsp_response_1;
 CREATE TABLE ocsp_response (
@@ -98,9 +98,9 @@ INSERT INTO ocsp_response (authority, certificate, digest, this_update, next_upd
 DROP TABLE ocsp_response_1;
 ";
 
-/// Responses lie by CA and digest in the order of their certificates: these make their number, so that they need no index. The last
-/// CRL tells the number of the next one, so that making one writes no other row; that of the CA itself is the last one of before it
-/// came here.
+/// Version 3. Responses are stored by CA, digest and certificate, from which their number is composed, so that they need no index.
+/// The number of the next CRL follows the last CRL's, so that creating a CRL changes no other row. The number in the CA's row is that of
+/// the last CRL from before the CA was added to the store.
 const VERSION_3: &str = "
 ALTER TABLE ocsp_response RENAME TO ocsp_response_2;
 CREATE TABLE ocsp_response (
@@ -130,9 +130,9 @@ BEGIN
 END;
 ";
 
-/// Certificates are numbered by the last one and not by a count beside them, which took as long as a quarter of each row. The last one
-/// therefore stays, and responses to later ones are deleted, because responses are stored under these numbers. (`REPLACE`, and
-/// changing a number, go around the trigger; nothing here does either.)
+/// Version 4. A certificate's number follows the last one's, because a separate counter took up to a quarter of the time per row.
+/// The last certificate must therefore remain, and responses to later ones are deleted, because responses are stored under these
+/// numbers. (`REPLACE` and changes of a number bypass the trigger, but are not used.)
 const VERSION_4: &str = "
 CREATE TABLE certificate_4 (
     id INTEGER PRIMARY KEY,
@@ -159,9 +159,9 @@ END;
 DELETE FROM ocsp_response WHERE (id & 0xFFFFFFFFFF) > (SELECT coalesce(max(id), 0) FROM certificate);
 ";
 
-/// CAs know what they revoked before they came here; one that made CRLs elsewhere and brought none of them along does not. A CRL
-/// records which revocations existed when it was issued, because dates are unreliable if a clock was wrong. For older CRLs, these are
-/// at least the revocations before the first one dated at or after the CRL's time.
+/// Version 5. The CA's row records whether its earlier revocations are known. They are unknown if it issued CRLs elsewhere that are
+/// not in the store. A CRL records which revocations existed when it was issued, because dates are unreliable if a clock was wrong. For
+/// older CRLs, these are at least the revocations before the first one dated at or after the CRL's time.
 const VERSION_5: &str = "
 ALTER TABLE authority ADD COLUMN past TEXT NOT NULL DEFAULT 'nothing' CHECK (past IN ('nothing', 'unknown', 'taken-over'));
 UPDATE authority SET past = 'unknown'
@@ -174,7 +174,7 @@ UPDATE crl SET revocations = coalesce(
     WHERE number = (SELECT max(number) FROM crl other WHERE other.authority = crl.authority);
 ";
 
-/// Rows have digests, which [`seals`] computes; an inconsistent row has no matching digest.
+/// Version 6. Rows have digests, which [`seals`] computes. An inconsistent row has no matching digest.
 const VERSION_6: &str = "
 ALTER TABLE authority ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
 ALTER TABLE certificate ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
@@ -183,7 +183,7 @@ ALTER TABLE crl ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
 CREATE INDEX certificate_changed ON certificate (authority, id) WHERE revision > 0;
 ";
 
-/// Those of the tables above that refer to others.
+/// The tables above that reference other tables.
 const REFERRING: [&str; 3] = ["certificate", "revocation", "crl"];
 
 /// Returns the version of a file's tables, or zero for an empty file.

@@ -10,11 +10,11 @@ use crate::store::{AuthorityId, Revocation};
 const SEALING: &str = "computing digests of rows";
 const LOOKING: &str = "checking digests of rows";
 
-/// The fields of a CA's row, with its digest.
+/// The SQL query for a CA's row, with its digest.
 const AUTHORITY: &str = "SELECT label, certificate, key_form, private_key, ocsp_url, crl_url, issuer_url, created, past, digest \
      FROM authority WHERE id = ?1";
 
-/// The digest of a CA's row as it is, and the one that is stored.
+/// Returns the computed and the stored digest of a CA's row.
 fn of_authority(connection: &Connection, id: i64) -> rusqlite::Result<Option<(Vec<u8>, Vec<u8>)>> {
     let read = |row: &rusqlite::Row<'_>| {
         let text = |at: usize| row.get::<_, Option<String>>(at);
@@ -72,18 +72,18 @@ pub(super) fn state(transaction: &Transaction<'_>, certificate: i64) -> Result<(
     put().map(drop).map_err(failed(SEALING))
 }
 
-/// A certificate's row with its revocation in force.
+/// A certificate's row with its current revocation.
 struct Row {
     id: i64,
     authority: i64,
     serial: Vec<u8>,
     subject: String,
     profile: String,
-    /// The first moment of validity, the last one, and the moment of issue.
+    /// The start and end of the validity period, and the time of issue.
     times: [i64; 3],
     revision: i64,
     der: Vec<u8>,
-    /// The digest and the state that are stored.
+    /// The stored digest and state digest.
     stored: [Vec<u8>; 2],
     revocation: Option<Revocation>,
 }
@@ -115,7 +115,7 @@ impl Row {
     }
 }
 
-/// Rows behind a number, some of them.
+/// Reads a page of rows after a row number.
 fn page(connection: &Connection, behind: i64) -> Result<Vec<Row>, Error> {
     let read = || {
         let mut statement = connection.prepare_cached(

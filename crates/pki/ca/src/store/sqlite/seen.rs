@@ -9,7 +9,7 @@ use crate::store::{AuthorityId, NewOcspResponse, Status};
 #[derive(Debug)]
 pub(super) struct Seen {
     of: AuthorityId,
-    /// Data version of the database when they were read, or before.
+    /// The database's data version before the statuses were read.
     version: i64,
     revisions: Vec<(i64, i64)>,
 }

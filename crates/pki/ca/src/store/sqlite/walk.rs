@@ -12,28 +12,28 @@ use super::{SqliteStore, responses, told};
 use crate::Error;
 use crate::store::{AuthorityId, Cursor, Visit};
 
-/// Numbers of a page.
+/// The maximum range of row numbers in a page.
 const PAGE: i64 = 1024;
 
-/// Rows of a walk.
+/// The SQL queries for an iteration over rows.
 struct Walk {
     doing: &'static str,
-    /// The lowest and the highest number between two.
+    /// The query for the lowest and highest row number in an exclusive range.
     bounds: &'static str,
-    /// Bytes, in order, of those behind a number up to another one.
+    /// The query for the bytes of the rows in a range, in order.
     rows: &'static str,
-    /// The number of one of the same, by how many come before it.
+    /// The query for the number of the row at an offset in a range.
     number: &'static str,
-    /// The third parameter of the last two.
+    /// The third parameter of the last two queries.
     wanted: i64,
 }
 
-/// A page that was read.
+/// The result of reading a page.
 struct Page {
-    /// The last number read.
+    /// The last row number of the page.
     end: i64,
     is_empty: bool,
-    /// Last answer of the visitor.
+    /// The visitor's last result.
     said: Result<ControlFlow<()>, Error>,
 }
 
@@ -78,7 +78,7 @@ pub(super) fn ocsp_responses(
 }
 
 impl Walk {
-    /// Over those between two numbers that are there when it begins.
+    /// Visits the rows of a range that exist at the start, page by page.
     fn pages(
         &self,
         store: &SqliteStore,
@@ -102,7 +102,7 @@ impl Walk {
         Ok(Cursor(behind))
     }
 
-    /// The lowest and the highest number of those between two.
+    /// Returns the lowest and highest row number in an exclusive range.
     fn bounds(&self, store: &SqliteStore, behind: i64, end: i64) -> Result<Option<(i64, i64)>, Error> {
         store.read(self.doing, |connection| {
             let mut statement = connection.prepare_cached(self.bounds)?;
@@ -111,7 +111,7 @@ impl Walk {
         })
     }
 
-    /// Those behind a number up to another one.
+    /// Visits the rows of one page.
     fn page(
         &self,
         store: &SqliteStore,
@@ -150,7 +150,7 @@ impl Walk {
     }
 }
 
-/// The number before that of a row.
+/// Returns the preceding row number.
 const fn before(number: i64) -> i64 {
     number.saturating_sub(1)
 }
