@@ -9,7 +9,7 @@ use crate::error::Error;
 /// The tiles above the leaf level, computed while the tree grows from one size to a larger one.
 pub(crate) struct Above<'s, S: ?Sized> {
     source: &'s S,
-    /// Level 1 and those above it that change.
+    /// The changing tiles, one for each level from 1.
     levels: Vec<Row>,
     /// The number of tiles compared.
     pub(crate) tiles: u64,
@@ -17,11 +17,11 @@ pub(crate) struct Above<'s, S: ?Sized> {
     pub(crate) wrong: Option<TilePath>,
 }
 
-/// The tile of a level that new hashes go into.
+/// The tile at the right edge of a level, to which new hashes are added.
 struct Row {
     index: u64,
     hashes: Vec<Hash>,
-    /// Set once a hash was added.
+    /// True if a hash has been added.
     grew: bool,
 }
 
@@ -86,7 +86,7 @@ impl<'s, S: LogSource + ?Sized> Above<'s, S> {
     }
 }
 
-/// The tile, if it is another one.
+/// Compares a row with the log's tile. Returns the tile's path if they differ.
 fn compare<S: LogSource + ?Sized>(source: &S, row: &Row, level: u8) -> Result<Option<TilePath>, AuditError> {
     let width = u16::try_from(row.hashes.len()).unwrap_or(u16::MAX);
     let path = TilePath { kind: TileKind::Hashes(level), index: row.index, width };

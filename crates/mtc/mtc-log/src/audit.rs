@@ -23,7 +23,7 @@ pub trait LogSource {
     /// Returns a resource by its path below the log's prefix, such as `checkpoint` or `tile/0/000`.
     ///
     /// # Errors
-    /// Errors of the source.
+    /// Returns any error from the source.
     fn get(&self, path: &str) -> Result<Vec<u8>, Error>;
 }
 
@@ -37,7 +37,7 @@ impl LogSource for Log {
     }
 }
 
-/// The most bytes of a file: a bundle of 256 entries, each with its length, has half of this.
+/// The maximum size of a file, in bytes. A bundle of 256 entries of maximum length has half of this size.
 const MAX_FILE: u64 = 32 << 20;
 
 impl LogSource for std::path::Path {
@@ -60,7 +60,7 @@ impl LogSource for std::path::Path {
     }
 }
 
-/// An auditor's state: the log's identity and its tree so far.
+/// An auditor's state: the log's name and key, and its tree so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Auditor {
     key: NoteKey,
@@ -76,18 +76,18 @@ pub enum AuditError {
     Source(Error),
     /// The checkpoint is malformed, or from another log.
     Checkpoint(String),
-    /// The checkpoint has no valid signature by the CA.
+    /// The checkpoint does not have a valid signature by the CA.
     Signature,
-    /// The log has shrunk.
+    /// The checkpoint's tree is smaller than the previous one.
     Shrunk {
-        /// The previous size.
+        /// The previous tree size.
         from: u64,
-        /// The current size.
+        /// The current tree size.
         to: u64,
     },
     /// The root has changed at the same size, or the entries do not match the checkpoint's root.
     Fork {
-        /// The size.
+        /// The tree size.
         size: u64,
         /// The signed root.
         signed: Hash,
@@ -96,7 +96,7 @@ pub enum AuditError {
     },
     /// An entry is malformed, or has an unknown type or a different issuer.
     Entry {
-        /// The index.
+        /// The entry's index.
         index: u64,
         /// The error.
         error: tagwise_mtc::Error,
@@ -138,9 +138,9 @@ impl std::error::Error for AuditError {}
 /// The result of an audit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AuditReport {
-    /// The previous size.
+    /// The tree size of the previous checkpoint.
     pub from: u64,
-    /// The current size.
+    /// The tree size of the current checkpoint.
     pub to: u64,
     /// The number of new certificate entries.
     pub certificates: u64,
@@ -155,7 +155,7 @@ pub struct AuditReport {
 pub struct AuditedEntry<'a> {
     /// The entry's index in the log.
     pub index: u64,
-    /// The certificate fields.
+    /// The certificate fields of the entry.
     pub fields: &'a TbsCertificateLogEntry<'a>,
 }
 

@@ -18,20 +18,20 @@ pub enum Error {
     },
     /// The file is not a log database, or is a database of another kind.
     Foreign(String),
-    /// The database was created by a newer version.
+    /// The database was created by a newer version. Contains the schema version.
     Newer(i64),
     /// The file already contains a log.
     Exists,
-    /// The tree in the tiles differs from the recorded one: the database was modified.
+    /// The tree in the tiles differs from the recorded one, because the database was modified.
     Fork {
-        /// The size at which they differ.
+        /// The tree size at which they differ.
         size: u64,
-        /// The root that was recorded.
+        /// The recorded root.
         recorded: Hash,
-        /// The root of the tiles.
+        /// The root computed from the tiles.
         found: Hash,
     },
-    /// Required data is missing.
+    /// Required data is missing. Contains a description of the data.
     Missing(&'static str),
     /// Another process appended entries in the meantime.
     Changed,
@@ -39,7 +39,7 @@ pub enum Error {
     Format(tagwise_mtc::Error),
     /// A cryptographic operation failed.
     Crypto(tagwise_crypto::Error),
-    /// The key does not match the log's CA key, or its algorithm is not supported in checkpoints.
+    /// The key does not match the log's CA key, or its algorithm is not supported in checkpoints. Contains the reason.
     Key(&'static str),
     /// A recorded time is later than the current time. The clock was or is wrong.
     Clock {
@@ -47,7 +47,7 @@ pub enum Error {
         what: &'static str,
         /// The time of the action, as Unix time.
         at: u64,
-        /// The current time.
+        /// The current time, as Unix time.
         now: u64,
     },
     /// A cosignature is invalid.

@@ -61,7 +61,7 @@ pub fn entry_of(info: &LogInfo, template: &Template<'_>) -> Result<NewEntry, Err
     new_entry(info, &validity, template.subject, template.key_info, &rest)
 }
 
-/// Extensions that speak of the CA that signs, and of its revocation lists and responders: a certificate with a proof has another issuer.
+/// Extensions that describe the issuing CA, its key, CRLs and responders. A certificate with a proof has another issuer.
 const OF_THE_SIGNER: [Oid<'static>; 4] =
     [oids::AUTHORITY_KEY_IDENTIFIER, oids::CRL_DISTRIBUTION_POINTS, oids::AUTHORITY_INFO_ACCESS, oids::FRESHEST_CRL];
 
@@ -101,7 +101,7 @@ pub fn entry_of_tbs(info: &LogInfo, tbs: &[u8]) -> Result<NewEntry, Error> {
     new_entry(info, &validity, &subject, &key_info, &rest)
 }
 
-/// The entry of a version 3 certificate.
+/// Creates the entry of a version 3 certificate.
 fn new_entry(info: &LogInfo, validity: &[u8], subject: &[u8], key_info: &[u8], rest: &[u8]) -> Result<NewEntry, Error> {
     let issuer = info.ca.to_distinguished_name(info.draft);
     let fields = TbsCertificateLogEntry {
@@ -118,7 +118,7 @@ fn new_entry(info: &LogInfo, validity: &[u8], subject: &[u8], key_info: &[u8], r
     Ok(NewEntry { entry, key: Some(key_info.to_vec()) })
 }
 
-/// An element under an explicit context tag.
+/// Encodes an element with an explicit context-specific tag.
 fn explicit(number: u32, content: &[u8]) -> Vec<u8> {
     let tag = Tag::context(number).constructed();
     let mut out = vec![0; element_len(tag, content.len())];
@@ -128,14 +128,14 @@ fn explicit(number: u32, content: &[u8]) -> Vec<u8> {
     if done.is_ok() { out } else { Vec::new() }
 }
 
-/// A certificate issued for an entry.
+/// A certificate created for an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certified {
     /// The serial number.
     pub serial: Serial,
     /// The certificate in DER.
     pub der: Vec<u8>,
-    /// The certificate's properties, for TLS.
+    /// The certificate properties, which a TLS server uses to select a path.
     pub properties: CertificateProperties,
     /// The subtree in the certificate's inclusion proof.
     pub subtree: Subtree,
@@ -198,7 +198,7 @@ impl Log {
         Ok(Some(Certified { serial, der, properties, subtree, landmark: Some(landmark) }))
     }
 
-    /// An entry with its key.
+    /// Returns an entry with its public key, if stored.
     fn keyed(&self, index: u64) -> Result<(Vec<u8>, Option<Vec<u8>>), Error> {
         let doing = failed("reading an entry");
         let select = "SELECT entry, key FROM entry WHERE id = ?1";

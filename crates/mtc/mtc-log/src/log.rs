@@ -99,11 +99,11 @@ pub struct CheckpointRecord {
 pub struct Log {
     pub(crate) connection: Connection,
     pub(crate) info: LogInfo,
-    /// The clock is right, whatever the log's own times say.
+    /// True if times recorded in the log must not prevent signing, because the clock was wrong earlier.
     clock_is_right: bool,
 }
 
-/// The tolerated clock skew in seconds, as CAs have it.
+/// The tolerated clock skew in seconds, the same as for CAs.
 const SKEW: u64 = 300;
 
 impl Log {
@@ -193,7 +193,7 @@ impl Log {
         Ok(store::state(&self.connection)?.0)
     }
 
-    /// Returns the root of the tree at an earlier size.
+    /// Returns the root of the tree at the given size.
     ///
     /// # Errors
     /// Returns any database error.
@@ -209,7 +209,7 @@ impl Log {
         subtree_hash(&self.nodes(), subtree)
     }
 
-    /// Computes the proof that the tree of the given size contains a subtree.
+    /// Computes the proof that the tree of the given size contains a subtree (a consistency proof).
     ///
     /// # Errors
     /// Returns [`Error::Missing`] if the tree does not contain the subtree, or any database error.
@@ -240,7 +240,7 @@ impl Log {
         Ok(before.0)
     }
 
-    /// The hash of an entry that is fit for this log.
+    /// Checks that an entry is valid in this log, and returns its hash.
     fn judge(&self, new: &NewEntry) -> Result<Hash, Error> {
         use tagwise_mtc::{Error as Malformed, ErrorKind};
         let entry = LogEntry::decode(&new.entry)?;
@@ -451,7 +451,7 @@ impl Log {
     }
 }
 
-/// The latest end of validity of a range of entries, in seconds since 1970; 0 if there are no certificates.
+/// Returns the latest notAfter time in a range of entries, as Unix time, or 0 if there are no certificates.
 fn last_end(connection: &Connection, start: u64, end: u64) -> Result<u64, Error> {
     let mut latest = 0;
     let mut first = start;

@@ -25,7 +25,7 @@ pub struct Mirror {
     log: [KnownLog; 1],
 }
 
-/// A checkpoint that waits for its entries.
+/// A pending checkpoint, some of whose entries are missing.
 struct Pending {
     size: u64,
     root: Hash,
@@ -52,13 +52,13 @@ impl Mirror {
         Ok(Self { connection, signer, log: [log] })
     }
 
-    /// The mirror's key.
+    /// Returns the mirror's key.
     #[must_use]
     pub const fn key(&self) -> &NoteKey {
         self.signer.key()
     }
 
-    /// The name of the log.
+    /// Returns the name of the log.
     #[must_use]
     pub const fn origin(&self) -> &str {
         let [log] = &self.log;

@@ -10,17 +10,17 @@ use crate::Error;
 
 /// A source of a log's tiles.
 pub trait TileSource {
-    /// Returns a tile at its current width; empty if there is none.
+    /// Returns a tile at its current width, or an empty vector if it does not exist.
     ///
     /// # Errors
-    /// Errors of the source.
+    /// Returns any error from the source.
     fn tile(&self, level: u32, index: u64) -> Result<Vec<u8>, Error>;
 }
 
-/// Tiles that are kept in memory at a time: 16 KiB each.
+/// The maximum number of cached tiles. Each takes 16 KiB.
 const KEPT: usize = 1024;
 
-/// Tiles by level and number: the hashes of each level inside.
+/// Tiles by level and index. Each contains the hashes of its inner levels.
 type Tiles = HashMap<(u32, u64), Vec<Vec<Hash>>>;
 
 /// The nodes of a tree stored as tiles. Each tile is read once and cached with its inner nodes.
@@ -38,7 +38,7 @@ impl<'s, S: TileSource + ?Sized> TileNodes<'s, S> {
     }
 }
 
-/// A tile's hashes, and the full nodes above them up to its root.
+/// Returns a tile's hashes, and the full nodes above them up to the tile's root.
 fn rows(bytes: &[u8]) -> Vec<Vec<Hash>> {
     let mut row = bytes.as_chunks::<32>().0.to_vec();
     let mut rows = Vec::with_capacity(9);

@@ -42,13 +42,13 @@ pub fn publish(log: &Log, folder: &Path, now: u64) -> Result<usize, Error> {
     Ok(count.saturating_add(2))
 }
 
-/// The checkpoint of a log in a folder, if a readable one exists.
+/// Returns the log's checkpoint in a directory, if a readable one exists.
 fn published(folder: &Path, origin: &str) -> Option<Checkpoint> {
     let note = Note::parse(&fs::read_to_string(folder.join("checkpoint")).ok()?).ok()?;
     Checkpoint::parse(note.text()).ok().filter(|one| one.origin == origin)
 }
 
-/// Where folders cannot be synced, they need not be.
+/// Syncs a directory. Errors are ignored, because not all systems support this.
 fn sync_folder(folder: &Path) {
     let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
 }
@@ -58,7 +58,7 @@ pub(crate) fn tile_bytes(log: &Log, path: &TilePath, size: u64) -> Result<Vec<u8
     bytes_of(&log.connection, path, size)
 }
 
-/// Returns the bytes of a tile or entry bundle like `tile_bytes`, but from a database of entries and tiles.
+/// Returns the bytes of a tile or entry bundle like `tile_bytes`, but from a database connection.
 pub(crate) fn bytes_of(connection: &rusqlite::Connection, path: &TilePath, size: u64) -> Result<Vec<u8>, Error> {
     if !path.is_in(size) {
         return Err(Error::Missing("tile"));
@@ -81,7 +81,7 @@ pub(crate) fn bytes_of(connection: &rusqlite::Connection, path: &TilePath, size:
     }
 }
 
-/// Writes a file beside its place, and gives it its name when it is whole and on disk. Returns the folder that it is in.
+/// Writes a file atomically: under a temporary name, which is replaced once it is on disk. Returns the file's directory.
 fn put(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
     let doing = |error: std::io::Error| Error::store("writing a file")(error.into());
     let path = folder.join(name);

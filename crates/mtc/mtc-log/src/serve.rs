@@ -20,9 +20,9 @@ pub use submit::{Cosigned, submit_to_mirror, submit_to_witness};
 
 use crate::Reply;
 
-/// A request handler. It runs on a thread that may block.
+/// A request handler. It runs on a thread that is allowed to block.
 pub trait Service: Send + Sync + 'static {
-    /// The maximum size of a request body for a path, in bytes; `None` if the path does not accept POST.
+    /// Returns the maximum size of a request body for a path, in bytes, or `None` if the path does not accept POST.
     fn max_body(&self, path: &str) -> Option<usize>;
 
     /// Answers a request: `GET` without a body, `POST` with one. The path has no leading slash.
@@ -72,13 +72,13 @@ impl Default for ServeOptions {
     }
 }
 
-/// The state that connections share.
+/// The state shared by all connections.
 struct Shared {
     service: Arc<dyn Service>,
     options: ServeOptions,
 }
 
-/// Serves requests until shutdown is requested, and then completes those in progress.
+/// Serves requests until `stop` completes, and then finishes those in progress.
 pub async fn serve(
     listener: TcpListener,
     service: Arc<dyn Service>,
@@ -145,10 +145,10 @@ fn response(reply: Reply, max_age: u64) -> Response<Full<Bytes>> {
     response
 }
 
-/// The cache lifetime of immutable resources: one year.
+/// The cache lifetime of immutable resources, in seconds: one year.
 pub(crate) const IMMUTABLE: u64 = 31_536_000;
 
-/// Bytes after a body that was not read cannot be told from it.
+/// Closes the connection after a response. Otherwise, the unread body could be mistaken for the next request.
 fn closing(mut response: Response<Full<Bytes>>) -> Response<Full<Bytes>> {
     response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     response

@@ -55,7 +55,7 @@ impl NoteSigner {
         Ok(self.key.signature(time, &signature))
     }
 
-    /// Signs a subtree, with time 0.
+    /// Signs a subtree, with timestamp 0.
     ///
     /// # Errors
     /// Returns [`Error::Key`] for an Ed25519 key, or an error if signing fails.

@@ -15,9 +15,9 @@ use crate::log::Synchronous;
 use crate::nodes::{TileNodes, TileSource};
 
 const OPENING: &str = "opening the database";
-/// The time that other processes may hold the file.
+/// The maximum wait while other processes lock the file.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Memory for pages, in KiB.
+/// The size of the page cache, in KiB.
 const CACHE_KIB: i64 = 16 * 1024;
 
 /// Opens a file. If `create` is set, a missing file is created, accessible only to its owner.
@@ -67,7 +67,7 @@ pub(crate) fn hash(stored: &[u8]) -> Result<Hash, Error> {
     Hash::try_from(stored).map_err(|error| Error::store("reading a hash")(error.into()))
 }
 
-/// The key of a tile's row.
+/// Returns the row number of a tile.
 fn tile_id(level: u32, index: u64) -> i64 {
     stored(u64::from(level) << 48 | index)
 }
@@ -81,10 +81,10 @@ impl TileSource for Connection {
     }
 }
 
-/// The state of a tree: its size and root.
+/// The size and root of a tree.
 pub(crate) type State = (u64, Hash);
 
-/// Returns the recorded state.
+/// Returns the recorded size and root.
 pub(crate) fn state(connection: &Connection) -> Result<State, Error> {
     let doing = failed("reading the state");
     let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?));
@@ -99,7 +99,7 @@ pub(crate) struct Row<'a> {
     pub(crate) key: Option<&'a [u8]>,
 }
 
-/// Appends entries to the tree in a transaction: rows, tiles, and the new state, which is returned.
+/// Appends entries to the tree in a transaction: rows, tiles, and the new size and root, which are returned.
 pub(crate) fn append(
     transaction: &Transaction<'_>,
     before: State,
@@ -126,7 +126,7 @@ pub(crate) fn append(
     Ok((size, root))
 }
 
-/// Writes the tiles that new leaves change, level by level.
+/// Updates the tiles that the new leaves change, level by level.
 fn append_tiles(transaction: &Transaction<'_>, before: u64, leaves: Vec<Hash>) -> Result<(), Error> {
     let doing = failed("writing tiles");
     let put = "INSERT INTO tile (id, hashes) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET hashes = excluded.hashes";

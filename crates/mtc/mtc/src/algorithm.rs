@@ -7,7 +7,7 @@ use tagwise_codec::{Oid, Reader, Tag, oid};
 use crate::error::{Error, ErrorKind};
 use crate::id::{algorithm, element};
 
-/// A cosigner's signature algorithm (MTC §5.3), fixed for each cosigner ID.
+/// A cosigner's signature algorithm (MTC §5.3). Each cosigner ID has a fixed algorithm.
 ///
 /// ```
 /// use tagwise_mtc::CosignerAlgorithm;

@@ -20,7 +20,7 @@ use crate::{CosignerAlgorithm, RevokedRanges, Serial, TrustAnchorId};
 ///     maxSerial INTEGER (mtcMinSerial..mtcMaxSerial) }
 /// ```
 ///
-/// In -05, the log's hash comes first, and the smallest serial number may be 0.
+/// In draft -05, the log's hash algorithm comes first, and the smallest serial number may be 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaCertificate<'a> {
     /// The CA's ID.
@@ -91,7 +91,7 @@ impl<'a> CaCertificate<'a> {
     }
 }
 
-/// The extensions that count.
+/// The relevant information in a CA certificate's extensions.
 #[derive(Default)]
 struct Found {
     authority: Option<(CosignerAlgorithm, Serial, Serial)>,
@@ -100,7 +100,7 @@ struct Found {
 }
 
 impl Found {
-    /// `extensions [3] EXPLICIT SEQUENCE OF SEQUENCE { extnID, critical BOOLEAN DEFAULT FALSE, extnValue OCTET STRING }`
+    /// Reads `extensions [3] EXPLICIT SEQUENCE OF SEQUENCE { extnID, critical BOOLEAN DEFAULT FALSE, extnValue OCTET STRING }`.
     fn read(rest: &[u8], draft: Draft) -> Result<Self, Error> {
         let mut out = Self::default();
         let mut reader = Reader::new(rest)?;
@@ -206,7 +206,7 @@ impl NewCaCertificate<'_> {
     /// Encodes the certificate in DER.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::CosignerAlgorithm`] for unsupported keys, [`ErrorKind::SerialBounds`], or
+    /// Returns [`ErrorKind::CosignerAlgorithm`] for unsupported keys, [`ErrorKind::SerialBounds`] for invalid bounds, or
     /// [`Kind::TimeYear`](tagwise_codec::Kind) for times that a certificate cannot represent.
     pub fn to_der(&self) -> Result<Vec<u8>, Error> {
         if self.min_serial > self.max_serial || self.min_serial < Serial::MIN {
@@ -253,7 +253,7 @@ impl NewCaCertificate<'_> {
     }
 }
 
-/// A critical extension.
+/// Encodes a critical extension.
 fn extension(id: Oid<'_>, value: &[u8]) -> Vec<u8> {
     let mut content = element(Tag::OBJECT_IDENTIFIER, id.as_bytes());
     content.extend_from_slice(&element(Tag::BOOLEAN, &[0xFF]));
@@ -261,7 +261,7 @@ fn extension(id: Oid<'_>, value: &[u8]) -> Vec<u8> {
     element(Tag::SEQUENCE, &content)
 }
 
-/// `Time`: UTCTime until 2049, GeneralizedTime from then on (RFC 5280 §4.1.2.5).
+/// Encodes a `Time`: UTCTime until 2049, GeneralizedTime from 2050 (RFC 5280 §4.1.2.5).
 fn time(unix: UnixTime) -> Result<Vec<u8>, Error> {
     let civil = CivilTime::from_unix(unix).map_err(|error| Error::new(ErrorKind::Der(error.kind()), 0))?;
     let der = match UtcTime::new(civil) {

@@ -42,7 +42,7 @@ pub fn is_mtc(der: &[u8]) -> bool {
     found().unwrap_or(false)
 }
 
-/// Returns whether the identifier is that of proofs, whatever its parameters.
+/// Returns whether an AlgorithmIdentifier is that of a proof, ignoring its parameters.
 fn is_proof_algorithm(der: &[u8], draft: Draft) -> bool {
     let oid = || -> Result<bool, Error> {
         let mut reader = Reader::new(der)?;

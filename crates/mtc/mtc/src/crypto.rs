@@ -9,11 +9,11 @@ use tagwise_crypto::{Backend, Digest, ErrorKind as CryptoKind, KeySigner, Privat
 use crate::relying::{Cosigner, SignatureCheck, SignatureFault};
 use crate::{CosignedSubtree, CosignerAlgorithm, Error, TrustAnchorId, hash};
 
-/// Keys that are kept parsed, at most.
+/// The maximum number of cached keys.
 const KEPT: usize = 1024;
 
 impl CosignerAlgorithm {
-    /// The corresponding tagwise-crypto scheme.
+    /// Returns the corresponding tagwise-crypto scheme.
     #[must_use]
     pub const fn scheme(self) -> Scheme {
         match self {
@@ -103,7 +103,7 @@ impl CosignerKey {
         &self.cosigner
     }
 
-    /// Signs a statement as this cosigner.
+    /// Signs a message, such as an encoded [`CosignedSubtree`](crate::CosignedSubtree), as this cosigner.
     ///
     /// # Errors
     /// Returns an error if signing fails.
@@ -111,7 +111,7 @@ impl CosignerKey {
         self.signer.sign(message)
     }
 
-    /// Signs a log's subtree for use in certificates, with time 0.
+    /// Signs a log's subtree for use in certificates, with timestamp 0.
     ///
     /// # Errors
     /// Returns [`ErrorKind::TooLong`](crate::ErrorKind::TooLong) if the origin's name is too long, or an error if signing

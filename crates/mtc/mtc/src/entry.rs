@@ -9,7 +9,7 @@ use crate::hash::{self, Hash};
 use crate::id::put_header;
 use crate::wire::{Wire, put_number, put_vector};
 
-/// The most bytes of an entry: what the 16-bit length of an entry bundle can say.
+/// The maximum length of an entry in bytes, which an entry bundle stores as a 16-bit number.
 const MAX: usize = 65_535;
 const NULL: u16 = 0;
 const TBS_CERT: u16 = 1;

@@ -11,7 +11,7 @@ use tagwise_codec::{Oid, Reader, RelativeOid, Tag, Utf8, encode};
 use crate::draft::Draft;
 use crate::error::{Error, ErrorKind};
 
-/// The prefix of names of cosigners and logs: the arc of private enterprises.
+/// The prefix of cosigner and log names: the private enterprise arc.
 const NAME_PREFIX: &str = "oid/1.3.6.1.4.1.";
 
 /// A trust anchor ID (draft-ietf-tls-trust-anchor-ids-06 §4): an object identifier under 1.3.6.1.4.1, written relative to
@@ -160,7 +160,7 @@ impl TrustAnchorId {
     }
 }
 
-/// `RDNSequence` of one RDN with one attribute.
+/// Reads an `RDNSequence` that consists of one RDN with one attribute.
 fn read_name(reader: &mut Reader<'_, '_>) -> Result<(TrustAnchorId, Draft), Error> {
     let other = |reader: &Reader<'_, '_>| Error::new(ErrorKind::IdDistinguishedName, reader.offset());
     let mut levels = [None; 3];
@@ -223,7 +223,7 @@ pub(crate) fn put_component(out: &mut Vec<u8>, number: u64) {
     }
 }
 
-/// The most bytes of a number in base-128: those of a pattern, whose bounds may be above the numbers of any ID.
+/// The maximum length of a base-128 number in bytes. It applies to patterns, whose bounds may exceed the components of any ID.
 const LONGEST_NUMBER: usize = 255;
 
 /// Writes a decimal number of any size in base-128.

@@ -47,11 +47,11 @@ impl Landmark {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LandmarkDocument {
-    /// The latest first; never empty.
+    /// The landmarks, latest first. Never empty.
     landmarks: Vec<Landmark>,
 }
 
-/// A size and the landmark's expiry in a line: the longest that can be.
+/// The maximum length of a line, which contains a tree size and an expiry.
 const LINE: usize = 64;
 
 impl LandmarkDocument {
@@ -112,7 +112,7 @@ impl LandmarkDocument {
     }
 
     /// Parses a landmark document in the format of draft -05. It contains the latest landmark number, the number of active
-    /// landmarks, and their sizes, followed by the size of one more landmark.
+    /// landmarks, their sizes, and the size of one more landmark.
     ///
     /// # Errors
     /// Returns any error from [`parse`](Self::parse).
@@ -191,7 +191,7 @@ impl core::fmt::Display for LandmarkDocument {
     }
 }
 
-/// Lines that end with a line feed.
+/// An iterator over lines that end with a line feed.
 struct Lines<'a> {
     rest: &'a str,
     at: usize,

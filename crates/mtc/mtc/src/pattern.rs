@@ -25,7 +25,7 @@ use crate::id::put_decimal;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct TrustAnchorPattern(Vec<u8>);
 
-/// The maximum that is none.
+/// The encoding of an infinite maximum.
 const INFINITY: u8 = 0x80;
 
 impl TrustAnchorPattern {
@@ -107,14 +107,14 @@ impl TrustAnchorPattern {
     }
 }
 
-/// A minimal base-128 number, and what follows.
+/// Splits off a minimal base-128 number. Returns the number and the remaining bytes.
 fn number(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let len = bytes.iter().position(|byte| *byte < 0x80)?.saturating_add(1);
     let (number, rest) = bytes.split_at_checked(len)?;
     (number.first() != Some(&0x80)).then_some((number, rest))
 }
 
-/// A maximum: a number, or nothing for infinity.
+/// Splits off a maximum, which is a number, or `None` for infinity.
 fn bound(bytes: &[u8]) -> Option<(Option<&[u8]>, &[u8])> {
     match bytes {
         [INFINITY, rest @ ..] => Some((None, rest)),
@@ -122,7 +122,7 @@ fn bound(bytes: &[u8]) -> Option<(Option<&[u8]>, &[u8])> {
     }
 }
 
-/// Numbers in minimal base-128 compare by length, then by bytes.
+/// Compares numbers in minimal base-128 by length, then by bytes.
 fn compare(one: &[u8], other: &[u8]) -> Ordering {
     one.len().cmp(&other.len()).then_with(|| one.cmp(other))
 }

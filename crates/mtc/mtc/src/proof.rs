@@ -23,14 +23,14 @@ use crate::wire::{Wire, put_number, put_vector};
 /// } MTCProof;
 /// ```
 ///
-/// In -05, the signatures' length field is 16 bits long.
+/// In draft -05, the length field of `signatures` has 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MtcProof<'a> {
     /// The extensions of the log entry.
     pub extensions: EntryExtensions<'a>,
     /// The subtree that contains the entry.
     pub subtree: Subtree,
-    /// The hashes from the entry to the root of the subtree.
+    /// The hashes that lead from the entry to the root of the subtree.
     pub inclusion_proof: &'a [Hash],
     /// Signatures over the subtree, ordered by cosigner. Some may be meaningless (GREASE).
     pub signatures: Cosignatures<'a>,

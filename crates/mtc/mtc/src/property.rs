@@ -115,7 +115,8 @@ impl CertificateProperties {
     /// Encodes the list.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::TooLong`], [`ErrorKind::TooShort`] if the list of groups is empty, or [`ErrorKind::PropertyOrder`]
+    /// Returns [`ErrorKind::TooLong`] if a property is too long, [`ErrorKind::TooShort`] if the list of groups is empty, or
+    /// [`ErrorKind::PropertyOrder`] if other properties are out of order.
     /// if other properties are out of order.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
         let mut list = Vec::new();

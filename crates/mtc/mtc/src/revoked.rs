@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RevokedRanges {
-    /// Ascending, with something between them.
+    /// The ranges in ascending order, neither overlapping nor adjacent.
     ranges: Vec<(u64, u64)>,
 }
 

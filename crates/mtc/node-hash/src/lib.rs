@@ -30,7 +30,7 @@ pub type Hash = [u8; 32];
 #[cfg(target_arch = "x86_64")]
 cpufeatures::new!(extensions, "sha", "sse2", "ssse3", "sse4.1");
 
-/// Returns whether the processor has what the fast path needs.
+/// Returns whether the processor supports the instructions of the fast path.
 fn has_extensions() -> bool {
     #[cfg(target_arch = "x86_64")]
     return extensions::get();
@@ -38,7 +38,7 @@ fn has_extensions() -> bool {
     false
 }
 
-/// Nodes by the extensions, if the processor has them.
+/// Hashes four nodes with the SHA instructions, if the processor supports them.
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "a call of what needs features of the processor")]
 fn fast(pairs: &[[Hash; 2]; 4]) -> Option<[Hash; 4]> {

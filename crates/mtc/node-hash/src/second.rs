@@ -20,7 +20,7 @@ pub(crate) const H: [u32; 8] =
 /// constants already added.
 pub(crate) static SECOND: [[u32; 64]; 256] = second();
 
-/// 65 bytes in bits.
+/// The length of a node's message (65 bytes) in bits.
 const LENGTH: u32 = 520;
 
 #[expect(clippy::indexing_slicing, reason = "at compile time: an index outside would not compile")]

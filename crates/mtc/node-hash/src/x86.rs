@@ -12,14 +12,14 @@ use core::arch::x86_64::{
 use crate::Hash;
 use crate::second::{H, K, SECOND};
 
-/// Four words, the first in the lowest lane.
+/// Creates a vector of four words, the first in the lowest lane.
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
 #[inline]
 fn words([one, two, three, four]: [u32; 4]) -> __m128i {
     _mm_set_epi32(four as i32, three as i32, two as i32, one as i32)
 }
 
-/// Four rounds with words that have their constants.
+/// Performs four rounds. The constants are already added to the words.
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
 #[inline]
 fn four_rounds(state: &mut [__m128i; 2], words: __m128i) {
@@ -99,7 +99,7 @@ fn sum([one, two]: [__m128i; 2], [three, four]: [__m128i; 2]) -> [__m128i; 2] {
     [_mm_add_epi32(one, three), _mm_add_epi32(two, four)]
 }
 
-/// The bytes of a state.
+/// Returns the bytes of a state.
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
 #[inline]
 fn bytes([abef, cdgh]: [__m128i; 2]) -> Hash {

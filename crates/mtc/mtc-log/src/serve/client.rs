@@ -15,9 +15,9 @@ use tokio::runtime::{Builder, Runtime};
 use crate::audit::LogSource;
 use crate::error::Error;
 
-/// The most bytes of an answer.
+/// The maximum size of a response, in bytes.
 const MAX_ANSWER: usize = 32 * 1024 * 1024;
-/// The longest that an answer may take.
+/// The time limit for a response.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A blocking client for a single server. It keeps its connection open.

@@ -17,16 +17,16 @@ use crate::{Certified, Error, Log, Mirror, Reply, Witness, publish};
 
 const TILE: &str = "application/octet-stream";
 const CHAIN: &str = "application/pem-certificate-chain-with-properties";
-/// A checkpoint with 63 hashes and a hundred signatures of ML-DSA.
+/// The maximum size of an `add-checkpoint` request, in bytes: enough for 63 hashes and a hundred ML-DSA signatures.
 const MAX_CHECKPOINT: usize = 512 * 1024;
-/// Some thousands of entries.
+/// The maximum size of an `add-entries` request, in bytes: enough for several thousand entries.
 const MAX_ENTRIES: usize = 16 * 1024 * 1024;
 
 fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// Locks a mutex. A poisoned one is used, too: code that holds the lock leaves no half-changed value, since the state is in the database.
+/// Locks a mutex. A poisoned mutex is safe to use, because the state is in the database and is never left half-changed.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

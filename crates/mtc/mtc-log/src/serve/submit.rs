@@ -25,7 +25,7 @@ pub struct Cosigned {
     pub entries: u64,
 }
 
-/// Entries of one upload.
+/// The maximum number of entries per upload.
 const UPLOAD: u64 = 16 * WIDTH;
 
 fn answered(response: &Response, what: &'static str) -> Error {
@@ -51,8 +51,8 @@ pub fn submit_to_witness(
     Ok(Cosigned { checkpoint: true, subtrees, entries: 0 })
 }
 
-/// Submits the last checkpoint and its subtrees to a mirror, like [`submit_to_witness`], after sending it the entries that
-/// it lacks.
+/// Submits the last checkpoint and its subtrees to a mirror, like [`submit_to_witness`]. The entries that the mirror does not have
+/// are sent first.
 ///
 /// # Errors
 /// Returns any error from [`submit_to_witness`].
@@ -98,7 +98,7 @@ pub fn submit_to_mirror(
     Err(Error::store("sending entries to a mirror")("no progress".into()))
 }
 
-/// Entries from `start` to `end`, in packages with their proofs into the tree of the checkpoint.
+/// Encodes an upload of the entries from `start` to `end`, in packages with proofs that the checkpoint's tree contains them.
 fn upload(log: &Log, last: &CheckpointRecord, start: u64, end: u64, ticket: &[u8]) -> Result<Vec<u8>, Error> {
     let entries = log.entries(start, end)?;
     let mut rest: Vec<&[u8]> = entries.iter().map(Vec::as_slice).collect();
@@ -117,7 +117,7 @@ fn upload(log: &Log, last: &CheckpointRecord, start: u64, end: u64, ticket: &[u8
     Ok(AddEntries { origin, start, end: last.size, ticket, packages }.encode()?)
 }
 
-/// Sends a checkpoint; if the cosigner reports another size, sends it again with the proof from that size.
+/// Sends a checkpoint. If the cosigner reports another size, sends it again with the proof from that size.
 fn add_checkpoint(log: &Log, client: &Client, last: &CheckpointRecord) -> Result<Response, Error> {
     let note = Note::parse(&last.note)?;
     let mut old_size = 0;
@@ -148,8 +148,8 @@ fn signatures(response: &Response) -> Result<Vec<NoteSignature>, Error> {
     text.lines().map(|line| NoteSignature::parse(line).map_err(Error::from)).collect()
 }
 
-/// Checks a cosignature of the checkpoint, and records it. Nothing else of the answer is kept: a line under the CA's own name would take
-/// the place of the CA's.
+/// Verifies a cosignature of the checkpoint, and records it. Other signatures in the response are ignored, because a line with the
+/// CA's name would replace the CA's own signature.
 fn take_checkpoint(
     log: &mut Log,
     last: &CheckpointRecord,
@@ -167,7 +167,7 @@ fn take_checkpoint(
     }
 }
 
-/// Has the subtrees signed that cover what is new in the last checkpoint, by cosigners that sign subtrees.
+/// Requests signatures of the subtrees that cover the new entries of the last checkpoint, if the cosigner signs subtrees.
 fn sign_subtrees(log: &mut Log, client: &Client, key: &NoteKey, check: &BackendCheck<'_>) -> Result<usize, Error> {
     if key.kind() != NoteKeyKind::MlDsa44 {
         return Ok(0);

@@ -6,7 +6,7 @@ use crate::error::{Error, failed};
 
 /// The application identifier in the file: `TWML`.
 const APPLICATION: i64 = 0x5457_4D4C;
-/// The version known here.
+/// The current schema version.
 const VERSION: i64 = 1;
 
 const TABLES: &str = "

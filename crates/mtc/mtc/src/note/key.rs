@@ -13,17 +13,17 @@ use crate::relying::{SignatureCheck, SignatureFault};
 use crate::tree::Subtree;
 use crate::{CosignedSubtree, CosignerAlgorithm, Hash, algorithm, hash};
 
-/// The latest time of a cosignature.
+/// The latest valid time of a cosignature.
 const MAX_TIME: u64 = i64::MAX as u64;
 
 /// The type of a note key, which determines its algorithm and what it signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKeyKind {
-    /// Ed25519 over the checkpoint text (0x01), used by logs.
+    /// An Ed25519 signature over the checkpoint text (type 0x01), used by logs.
     Ed25519,
-    /// Ed25519 over a time and the checkpoint text (0x04), used by witnesses. Not used in certificates.
+    /// An Ed25519 signature over a timestamp and the checkpoint text (type 0x04), used by witnesses. Not used in certificates.
     Ed25519Cosignature,
-    /// ML-DSA-44 over a [`CosignedSubtree`] (0x06), used by cosigners of checkpoints and subtrees.
+    /// An ML-DSA-44 signature over a [`CosignedSubtree`] (type 0x06), used by cosigners of checkpoints and subtrees.
     MlDsa44,
 }
 
@@ -66,7 +66,7 @@ impl NoteKeyKind {
     }
 }
 
-/// A public note key: `name+keyid+base64(kind ‖ key)`.
+/// A public note key. Its text form is `name+keyid+base64(kind ‖ key)`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NoteKey {
     name: String,

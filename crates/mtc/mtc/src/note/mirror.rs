@@ -13,7 +13,7 @@ use crate::landmark::decimal;
 use crate::tree::MAX_SIZE;
 use crate::wire::{Wire, put_number, put_vector};
 
-/// Entries of a package: as many as a bundle has.
+/// The maximum number of entries in a package, the same as in a bundle.
 const PACKAGE: u64 = 256;
 
 /// An `add-entries` request: a header and packages of entries.
@@ -25,7 +25,7 @@ pub struct AddEntries<'a> {
     pub start: u64,
     /// The size of the tree to which the proofs refer.
     pub end: u64,
-    /// The ticket from the mirror's state, returned to the mirror unchanged.
+    /// The ticket from [`MirrorInfo`], returned to the mirror unchanged.
     pub ticket: &'a [u8],
     /// The packages of entries.
     pub packages: Vec<EntryPackage<'a>>,
@@ -38,7 +38,7 @@ pub struct EntryPackage<'a> {
     pub first: u64,
     /// The entries in the package.
     pub entries: Vec<&'a [u8]>,
-    /// The consistency proof of the subtree from the start of the bundle to the last entry.
+    /// The consistency proof of the subtree from the start of the bundle to the last entry in the package.
     pub proof: Vec<Hash>,
 }
 

@@ -87,7 +87,7 @@ impl fmt::Display for SignSubtree {
     }
 }
 
-/// Lines of hashes, an empty line, and a note.
+/// Parses lines of hashes, followed by an empty line and a note.
 fn proof_and_note(text: &str) -> Result<(Vec<Hash>, Note), Error> {
     let fail = Error::new(ErrorKind::Request, 0);
     let mut proof = Vec::new();

@@ -7,9 +7,9 @@ use tagwise_codec::text::base64;
 
 use crate::error::{Error, ErrorKind};
 
-/// The most bytes of a note that is read.
+/// The maximum size of a parsed note, in bytes.
 const MAX: usize = 1 << 20;
-/// The most signatures of a note that is read.
+/// The maximum number of signatures in a parsed note.
 const MAX_SIGNATURES: usize = 100;
 /// The beginning of a signature line: an em dash and a space.
 const DASH: &str = "\u{2014} ";

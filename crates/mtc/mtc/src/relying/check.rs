@@ -50,7 +50,7 @@ pub trait SignatureCheck {
     /// Verifies the signature of a message by a key, a SubjectPublicKeyInfo in DER that matches the algorithm.
     ///
     /// # Errors
-    /// [`SignatureFault`].
+    /// Returns a [`SignatureFault`] if the signature is invalid or cannot be verified.
     fn verify(
         &self,
         algorithm: CosignerAlgorithm,

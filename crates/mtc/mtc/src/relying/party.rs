@@ -16,14 +16,14 @@ use crate::{CaCertificate, CosignedSubtree, Draft, Error, Hash, MtcCertificate, 
 pub struct TrustedAuthority {
     draft: Draft,
     cosigner: Cosigner,
-    /// The validity period of the CA's certificate, both ends included.
+    /// The validity period of the CA certificate. Both ends are inclusive.
     validity: (UnixTime, UnixTime),
-    /// The group whose members have to sign beside the CA.
+    /// The index of the group that must sign in addition to the CA.
     required: Option<usize>,
     revoked: RevokedRanges,
-    /// The serial numbers that the CA may give, both ends included.
+    /// The serial numbers that the CA may assign. Both ends are inclusive.
     serials: (u64, u64),
-    /// By log: the same range is another subtree in another log.
+    /// The trusted subtrees by log number and range.
     subtrees: BTreeMap<(u16, Subtree), TrustedSubtree>,
 }
 
@@ -84,7 +84,7 @@ impl TrustedAuthority {
         self.required
     }
 
-    /// Returns whether the CA may assign any serial number in an inclusive range.
+    /// Returns whether the CA may assign a serial number in the given inclusive range.
     #[must_use]
     pub const fn may_give(&self, first: u64, last: u64) -> bool {
         first <= self.serials.1 && last >= self.serials.0
@@ -166,7 +166,7 @@ impl RelyingParty {
         self.authorities.get(id)
     }
 
-    /// Returns the CA with the given ID, for changes to its trust.
+    /// Returns the CA with the given ID, for modifying its trust settings.
     pub fn authority_mut(&mut self, id: &TrustAnchorId) -> Option<&mut TrustedAuthority> {
         self.authorities.get_mut(id)
     }
@@ -176,7 +176,7 @@ impl RelyingParty {
         self.authorities.values()
     }
 
-    /// Iterates over the CAs, for changes to their trust.
+    /// Iterates over the CAs, for modifying their trust settings.
     pub fn authorities_mut(&mut self) -> impl Iterator<Item = &mut TrustedAuthority> {
         self.authorities.values_mut()
     }
@@ -206,7 +206,7 @@ impl RelyingParty {
         outcome
     }
 
-    /// The checks of path validation that are about time.
+    /// Checks the validity periods of the certificate and the CA certificate.
     fn in_time(&self, der: &[u8], now: UnixTime) -> Result<(), Refusal> {
         let certificate = MtcCertificate::from_der(der).map_err(Refusal::Malformed)?;
         let authority = self.authorities.get(certificate.issuer()).ok_or(Refusal::UnknownAuthority)?;
@@ -275,7 +275,7 @@ impl RelyingParty {
     }
 }
 
-/// Step 12.
+/// The inputs of step 12, which verifies cosignatures.
 struct Cosigned<'a> {
     policy: &'a Policy,
     authority: &'a TrustedAuthority,

@@ -190,7 +190,7 @@ impl GroupReport {
     }
 }
 
-/// The steps, a line each, and the answer.
+/// Writes each step on a line, followed by the verdict.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hex = |hash: &Hash| tagwise_codec::text::hex::encode(hash);

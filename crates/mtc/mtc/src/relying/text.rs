@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! cosigner ID ALGORITHM BASE64          a cosigner and its key, a SubjectPublicKeyInfo
-//! group NAME N|any|all MEMBER...        so many of cosigners and groups before
-//! require-cosigners CA|all GROUP        beside the CA's own signature
+//! group NAME N|any|all MEMBER...        a quorum of cosigners and previously defined groups
+//! require-cosigners CA|all GROUP        a group that must sign in addition to the CA
 //! revoke-range CA MIN MAX               serial numbers: LOG:INDEX, a number, or `max`
 //! trusted-subtree CA LOG START END BASE64 [EXPIRY]
 //! # a comment
@@ -207,7 +207,7 @@ fn number(text: &str, max: u64) -> Result<u64, ConfigurationFault> {
     landmark::decimal(text, max).map_err(|_kind| ConfigurationFault::Number)
 }
 
-/// A cosigner by its ID, else a group by its name.
+/// Returns the member with the given name: a cosigner by its ID, otherwise a group.
 fn member(policy: &Policy, name: &str) -> Result<Member, ConfigurationFault> {
     if let Some(group) = policy.group(name) {
         return Ok(Member::Group(group));
@@ -216,7 +216,7 @@ fn member(policy: &Policy, name: &str) -> Result<Member, ConfigurationFault> {
     id.map(Member::Cosigner).ok_or(ConfigurationFault::Policy(PolicyFault::UnknownMember))
 }
 
-/// `LOG:INDEX`, a number, or `max`.
+/// Parses a serial number: `LOG:INDEX`, a number, or `max`.
 fn serial(text: &str) -> Result<u64, ConfigurationFault> {
     match text.split_once(':') {
         Some((log, "max")) => {

@@ -43,7 +43,7 @@ pub fn consistency_proof<R: NodeReader + ?Sized>(
     Ok(Some(proof))
 }
 
-/// The levels from the last leaf of a subtree to the node that a proof starts at.
+/// Returns the number of levels from the last leaf of a subtree to the node at which a proof starts.
 const fn levels_to_node(first: u64, last: u64, tree: u64) -> u32 {
     // `first` and `last` are equal from this level on.
     let joined = 64 - (first ^ last).leading_zeros();

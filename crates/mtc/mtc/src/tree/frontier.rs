@@ -85,7 +85,7 @@ impl Frontier {
     }
 }
 
-/// Leaves of a block that is hashed at a time: its rows stay in the nearest cache.
+/// The number of leaves in a block that is hashed at a time. The rows of a block fit in the L1 cache.
 const BLOCK: usize = 512;
 
 /// Computes the root of a tree from its leaf hashes, without storing nodes.
@@ -113,8 +113,8 @@ pub fn root_of_leaves(leaves: &[Hash]) -> Hash {
     edge.peaks.iter().rev().fold(last, |right, left| hash::node(left, &right))
 }
 
-/// The root of at least one leaf and at most a block, row by row: each of `rows` has room for half of them. A node without a sibling goes up
-/// as it is.
+/// Computes the root of at least one leaf and at most one block, row by row. Each of `rows` has room for half of the leaves. A node
+/// without a sibling moves up unchanged.
 fn reduce(leaves: &[Hash], rows: &mut [Vec<Hash>; 2]) -> Hash {
     let [row, spare] = rows;
     let mut len = above(leaves, row);
@@ -125,7 +125,7 @@ fn reduce(leaves: &[Hash], rows: &mut [Vec<Hash>; 2]) -> Hash {
     row.first().copied().unwrap_or(hash::EMPTY)
 }
 
-/// The row above a row; its length.
+/// Computes the row above a row. Returns its length.
 fn above(row: &[Hash], out: &mut [Hash]) -> usize {
     tagwise_node_hash::nodes(row, out);
     let (pairs, single) = row.as_chunks::<2>();

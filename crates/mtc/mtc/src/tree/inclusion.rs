@@ -34,7 +34,7 @@ pub fn inclusion_proof<R: NodeReader + ?Sized>(nodes: &R, subtree: Subtree, inde
     Ok(proof)
 }
 
-/// The root of the `position`th block of 2^`level` leaves behind `start`, cut off at `end`: mostly a node.
+/// Returns the root of the `position`th block of 2^`level` leaves after `start`, truncated at `end`.
 #[inline]
 fn block_hash<R: NodeReader + ?Sized>(
     nodes: &R,
@@ -135,13 +135,13 @@ pub fn verify_inclusion(subtree: Subtree, index: u64, entry_hash: &Hash, proof: 
 pub struct InclusionProofs<'r, R: ?Sized> {
     nodes: &'r R,
     subtree: Subtree,
-    /// The next leaf, counted from the subtree's start.
+    /// The index of the next leaf, relative to the subtree's start.
     next: u64,
-    /// The sibling of each level, where there is one.
+    /// The sibling at each level, if there is one.
     siblings: Vec<Hash>,
-    /// The levels that have one, a bit each.
+    /// The levels that have a sibling, as a bit mask.
     present: u64,
-    /// The siblings without gaps, where there are some.
+    /// The siblings without gaps, if there are gaps.
     proof: Vec<Hash>,
 }
 

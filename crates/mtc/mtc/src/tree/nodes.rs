@@ -14,7 +14,7 @@ pub trait NodeReader {
     /// Reads the hash of a node whose leaves are all in the tree.
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns any error from the storage.
     fn node(&self, level: u32, index: u64) -> Result<Hash, Self::Error>;
 }
 
