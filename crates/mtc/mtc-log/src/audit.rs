@@ -197,7 +197,7 @@ impl Auditor {
         Self { key, origin, edge: Frontier::new() }
     }
 
-    /// The number of entries seen.
+    /// Returns the number of entries seen.
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.edge.size()
@@ -330,13 +330,13 @@ impl Auditor {
         Some(Self { key, origin: origin.to_owned(), edge })
     }
 
-    /// The log's name.
+    /// Returns the log's name.
     #[must_use]
     pub fn origin(&self) -> &str {
         &self.origin
     }
 
-    /// The key of the CA's cosigner.
+    /// Returns the key of the CA's cosigner.
     #[must_use]
     pub const fn key(&self) -> &NoteKey {
         &self.key

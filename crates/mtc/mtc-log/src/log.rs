@@ -179,7 +179,7 @@ impl Log {
         if at > now.saturating_add(SKEW) && !self.clock_is_right { Err(Error::Clock { what, at, now }) } else { Ok(()) }
     }
 
-    /// The log's identifiers.
+    /// Returns the log's identifiers.
     #[must_use]
     pub const fn info(&self) -> &LogInfo {
         &self.info

@@ -40,7 +40,7 @@ impl NoteSigner {
         }
     }
 
-    /// The signer's public key.
+    /// Returns the signer's public key.
     #[must_use]
     pub const fn key(&self) -> &NoteKey {
         &self.key

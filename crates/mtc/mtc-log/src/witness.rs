@@ -78,13 +78,13 @@ impl Witness {
         Ok(Self { connection, signer, logs })
     }
 
-    /// The witness's key.
+    /// Returns the witness's key.
     #[must_use]
     pub const fn key(&self) -> &NoteKey {
         self.signer.key()
     }
 
-    /// The known logs.
+    /// Returns the known logs.
     #[must_use]
     pub fn logs(&self) -> &[KnownLog] {
         &self.logs

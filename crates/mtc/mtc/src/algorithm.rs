@@ -45,7 +45,7 @@ impl CosignerAlgorithm {
     pub const ALL: [Self; 6] =
         [Self::MlDsa44, Self::MlDsa65, Self::MlDsa87, Self::EcdsaP256, Self::EcdsaP384, Self::Ed25519];
 
-    /// The name used in policies.
+    /// Returns the name used in policies.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -58,7 +58,7 @@ impl CosignerAlgorithm {
         }
     }
 
-    /// The signature algorithm's object identifier.
+    /// Returns the signature algorithm's object identifier.
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         match self {

@@ -129,44 +129,44 @@ impl<'a> MtcCertificate<'a> {
         Ok(Self { draft, issuer: id, serial, tbs, fields, key_info, proof })
     }
 
-    /// The draft that defines the certificate's identifiers.
+    /// Returns the draft that defines the certificate's identifiers.
     #[must_use]
     pub const fn draft(&self) -> Draft {
         self.draft
     }
 
-    /// The CA's ID.
+    /// Returns the CA's ID.
     #[must_use]
     pub const fn issuer(&self) -> &TrustAnchorId {
         &self.issuer
     }
 
-    /// The serial number: log number and index. The invalid log number 0 is accepted here, and rejected by the relying party.
+    /// Returns the serial number: log number and index. The invalid log number 0 is accepted here, and rejected by the relying party.
     #[must_use]
     pub const fn serial(&self) -> Serial {
         self.serial
     }
 
-    /// The TBSCertificate. Use it, or the issuer and serial number, to identify a certificate. The complete certificate is
+    /// Returns the TBSCertificate. Use it, or the issuer and serial number, to identify a certificate. The complete certificate is
     /// unsuitable because it has several valid encodings.
     #[must_use]
     pub const fn tbs(&self) -> &'a [u8] {
         self.tbs
     }
 
-    /// The fields that are part of the log entry.
+    /// Returns the fields that are part of the log entry.
     #[must_use]
     pub const fn fields(&self) -> &TbsCertificateLogEntry<'a> {
         &self.fields
     }
 
-    /// The subject's public key, as a DER SubjectPublicKeyInfo.
+    /// Returns the subject's public key, as a DER SubjectPublicKeyInfo.
     #[must_use]
     pub const fn public_key_info(&self) -> &'a [u8] {
         self.key_info
     }
 
-    /// The proof that replaces the certificate's signature.
+    /// Returns the proof that replaces the certificate's signature.
     #[must_use]
     pub const fn proof(&self) -> &MtcProof<'a> {
         &self.proof

@@ -97,7 +97,7 @@ impl CosignerKey {
         Ok(Self { cosigner, signer })
     }
 
-    /// The cosigner's ID, algorithm and public key.
+    /// Returns the cosigner's ID, algorithm and public key.
     #[must_use]
     pub const fn cosigner(&self) -> &Cosigner {
         &self.cosigner

@@ -54,7 +54,7 @@ impl Draft {
         }
     }
 
-    /// The size in bytes of the length prefix of a proof's cosignatures.
+    /// Returns the size in bytes of the length prefix of a proof's cosignatures.
     pub(crate) const fn signatures_prefix(self) -> usize {
         match self {
             Self::V05 => 2,
@@ -67,7 +67,7 @@ impl Draft {
         matches!(self, Self::V05)
     }
 
-    /// The draft number, such as `07`.
+    /// Returns the draft number, such as `07`.
     #[must_use]
     pub const fn number(self) -> &'static str {
         match self {

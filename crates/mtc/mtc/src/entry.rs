@@ -177,7 +177,7 @@ impl<'a> EntryExtensions<'a> {
         Ok(Self(list.rest()))
     }
 
-    /// The bytes without the length prefix.
+    /// Returns the bytes without the length prefix.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0

@@ -16,7 +16,7 @@ macro_rules! kinds {
         }
 
         impl ErrorKind {
-            /// The stable code.
+            /// Returns the stable code.
             #[must_use]
             pub const fn code(self) -> &'static str {
                 match self {
@@ -25,7 +25,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The violated clause. `MTC` means draft-ietf-plants-merkle-tree-certs-07, and `TAI` means
+            /// Returns the violated clause. `MTC` means draft-ietf-plants-merkle-tree-certs-07, and `TAI` means
             /// draft-ietf-tls-trust-anchor-ids-06.
             #[must_use]
             pub const fn clause(self) -> &'static str {
@@ -35,7 +35,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The message: a sentence without a full stop.
+            /// Returns the message: a sentence without a full stop.
             #[must_use]
             pub const fn text(self) -> &'static str {
                 match self {
@@ -157,13 +157,13 @@ impl Error {
         Self { kind, offset }
     }
 
-    /// The kind of error.
+    /// Returns the kind of error.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// The byte offset in the input, or 0 for an encoding error.
+    /// Returns the byte offset in the input, or 0 for an encoding error.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset

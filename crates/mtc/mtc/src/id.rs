@@ -54,7 +54,7 @@ impl TrustAnchorId {
         Ok(Self { len: bytes.len() as u8, bytes: whole })
     }
 
-    /// The ID's bytes.
+    /// Returns the ID's bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         self.bytes.get(..usize::from(self.len)).unwrap_or_default()

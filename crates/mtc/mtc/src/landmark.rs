@@ -139,13 +139,13 @@ impl LandmarkDocument {
         Ok(landmarks)
     }
 
-    /// The latest landmark.
+    /// Returns the latest landmark.
     #[must_use]
     pub fn latest(&self) -> Landmark {
         self.landmarks.first().copied().unwrap_or(Landmark::ZERO)
     }
 
-    /// The landmarks, latest first, ending with expired ones.
+    /// Returns the landmarks, latest first, ending with expired ones.
     #[must_use]
     pub fn landmarks(&self) -> &[Landmark] {
         &self.landmarks
@@ -244,7 +244,7 @@ impl LandmarkSchedule {
         Some(Landmark { number: last.number.checked_add(1)?, size, expiry })
     }
 
-    /// The maximum number of simultaneously active landmarks.
+    /// Returns the maximum number of simultaneously active landmarks.
     #[must_use]
     pub const fn max_active(&self) -> u64 {
         match self.interval {

@@ -72,7 +72,7 @@ impl TrustAnchorPattern {
         Self::from_bytes(&bytes)
     }
 
-    /// The pattern's bytes.
+    /// Returns the pattern's bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0

@@ -117,7 +117,6 @@ impl CertificateProperties {
     /// # Errors
     /// Returns [`ErrorKind::TooLong`] if a property is too long, [`ErrorKind::TooShort`] if the list of groups is empty, or
     /// [`ErrorKind::PropertyOrder`] if other properties are out of order.
-    /// if other properties are out of order.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
         let mut list = Vec::new();
         let mut put = |kind: u16, data: &[u8]| {

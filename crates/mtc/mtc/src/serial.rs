@@ -63,19 +63,19 @@ impl Serial {
         Ok(Self(magnitude.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))))
     }
 
-    /// The serial number as an integer.
+    /// Returns the serial number as an integer.
     #[must_use]
     pub const fn number(self) -> u64 {
         self.0
     }
 
-    /// The log number. 0 is invalid.
+    /// Returns the log number. 0 is invalid.
     #[must_use]
     pub const fn log(self) -> u16 {
         (self.0 >> 48) as u16
     }
 
-    /// The index in the log.
+    /// Returns the index in the log.
     #[must_use]
     pub const fn index(self) -> u64 {
         self.0 & ((1 << 48) - 1)

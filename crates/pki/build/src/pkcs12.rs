@@ -115,7 +115,7 @@ pub enum Pkcs12Layout {
 }
 
 impl Pkcs12Layout {
-    /// The default number of key derivation iterations. Legacy and Java layouts use the same number as common programs. The
+    /// Returns the default number of key derivation iterations. Legacy and Java layouts use the same number as common programs. The
     /// modern layouts use more.
     #[must_use]
     pub const fn iterations(self) -> u32 {

@@ -16,7 +16,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The name of the severity: `warning` or `error`.
+    /// Returns the name of the severity: `warning` or `error`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

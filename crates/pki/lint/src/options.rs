@@ -84,7 +84,7 @@ impl Default for Options {
     }
 }
 
-/// The bit of a lint in the two words.
+/// Returns the bit of a lint in the two words.
 const fn bit(lint: &Lint) -> (u128, u128) {
     let index = lint.index as u32;
     if index < 128 { (1 << index, 0) } else { (0, 1 << (index - 128)) }

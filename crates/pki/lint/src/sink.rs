@@ -45,19 +45,19 @@ impl Findings {
         self.errors == 0 && self.warnings == 0
     }
 
-    /// The number of errors, including findings that were not kept.
+    /// Returns the number of errors, including findings that were not kept.
     #[must_use]
     pub const fn errors(&self) -> usize {
         self.errors
     }
 
-    /// The number of warnings, including findings that were not kept.
+    /// Returns the number of warnings, including findings that were not kept.
     #[must_use]
     pub const fn warnings(&self) -> usize {
         self.warnings
     }
 
-    /// The number of findings that were only counted, because of [`Options::limit`].
+    /// Returns the number of findings that were only counted, because of [`Options::limit`].
     #[must_use]
     pub const fn omitted(&self) -> usize {
         (self.errors + self.warnings).saturating_sub(self.found.len())

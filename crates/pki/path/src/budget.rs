@@ -85,7 +85,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// The stable name.
+    /// Returns the stable name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -99,7 +99,7 @@ impl Limit {
         }
     }
 
-    /// A description of the limit.
+    /// Returns a description of the limit.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {

@@ -184,7 +184,7 @@ impl<'p> Cert<'p> {
         Ok(())
     }
 
-    /// The certificate's DER.
+    /// Returns the certificate's DER.
     pub(crate) fn der(&self) -> &'p [u8] {
         self.buf.as_der()
     }
@@ -194,22 +194,22 @@ impl<'p> Cert<'p> {
         (part.as_ptr() as usize).saturating_sub(self.der().as_ptr() as usize)
     }
 
-    /// The offset of the subject's public key.
+    /// Returns the offset of the subject's public key.
     pub(crate) fn key_offset(&self) -> usize {
         self.offset_of(self.certificate.tbs_certificate.subject_public_key_info.algorithm.algorithm.as_bytes())
     }
 
-    /// The offset of the signature algorithm's identifier.
+    /// Returns the offset of the signature algorithm's identifier.
     pub(crate) fn algorithm_offset(&self) -> usize {
         self.offset_of(self.certificate.signature_algorithm.algorithm.as_bytes())
     }
 
-    /// The offset of the signature.
+    /// Returns the offset of the signature.
     pub(crate) fn signature_offset(&self) -> usize {
         self.offset_of(self.certificate.signature_value.as_bytes())
     }
 
-    /// The offset to report for a missing extension: the offset of the extensions or, without extensions, of the
+    /// Returns the offset to report for a missing extension: the offset of the extensions or, without extensions, of the
     /// TBSCertificate.
     pub(crate) fn extensions_offset(&self) -> usize {
         let tbs = &self.certificate.tbs_certificate;

@@ -83,7 +83,7 @@ impl Pool {
         number
     }
 
-    /// The number of certificates.
+    /// Returns the number of certificates.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -111,7 +111,7 @@ impl Pool {
         list.into_iter().flatten().filter_map(|number| self.get(*number))
     }
 
-    /// The errors of the certificates skipped by [`FromIterator`].
+    /// Returns the errors of the certificates skipped by [`FromIterator`].
     #[must_use]
     pub fn unreadable(&self) -> &[Error] {
         &self.unreadable

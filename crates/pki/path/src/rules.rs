@@ -19,7 +19,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// The stable name.
+    /// Returns the stable name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -52,25 +52,25 @@ macro_rules! rules {
             /// All rules, in table order.
             pub const ALL: &'static [Self] = &[$(Self::$ident),*];
 
-            /// The stable name.
+            /// Returns the stable name.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$ident => $name,)* }
             }
 
-            /// The rule's family.
+            /// Returns the rule's family.
             #[must_use]
             pub const fn family(self) -> Family {
                 match self { $(Self::$ident => Family::$family,)* }
             }
 
-            /// The standard and clause of the requirement.
+            /// Returns the standard and clause of the requirement.
             #[must_use]
             pub const fn clause(self) -> &'static str {
                 match self { $(Self::$ident => $clause,)* }
             }
 
-            /// A short summary of the requirement.
+            /// Returns a short summary of the requirement.
             #[must_use]
             pub const fn summary(self) -> &'static str {
                 match self { $(Self::$ident => $summary,)* }

@@ -28,7 +28,7 @@ pub enum NoteKeyKind {
 }
 
 impl NoteKeyKind {
-    /// The byte that identifies the type.
+    /// Returns the byte that identifies the type.
     #[must_use]
     pub const fn number(self) -> u8 {
         match self {
@@ -38,7 +38,7 @@ impl NoteKeyKind {
         }
     }
 
-    /// The length of a public key in bytes.
+    /// Returns the length of a public key in bytes.
     #[must_use]
     pub const fn key_len(self) -> usize {
         match self {
@@ -47,7 +47,7 @@ impl NoteKeyKind {
         }
     }
 
-    /// The signature algorithm.
+    /// Returns the signature algorithm.
     #[must_use]
     pub const fn algorithm(self) -> CosignerAlgorithm {
         match self {
@@ -114,25 +114,25 @@ impl NoteKey {
         if hex::encode(&key.id()) == id { Ok(key) } else { Err(fail) }
     }
 
-    /// The key's name.
+    /// Returns the key's name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The key type.
+    /// Returns the key type.
     #[must_use]
     pub const fn kind(&self) -> NoteKeyKind {
         self.kind
     }
 
-    /// The SubjectPublicKeyInfo in DER.
+    /// Returns the SubjectPublicKeyInfo in DER.
     #[must_use]
     pub fn key_info(&self) -> Vec<u8> {
         self.kind.algorithm().key_info(&self.key)
     }
 
-    /// The key ID: the first bytes of the hash of the name, type and key.
+    /// Returns the key ID: the first bytes of the hash of the name, type and key.
     #[must_use]
     pub fn id(&self) -> [u8; 4] {
         let message = [self.name.as_bytes(), b"\n", &[self.kind.number()], &self.key].concat();

@@ -83,13 +83,13 @@ impl Note {
         Ok(Self { text: text.to_string(), signatures })
     }
 
-    /// The signed text, including its final line feed.
+    /// Returns the signed text, including its final line feed.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The signatures in order.
+    /// Returns the signatures in order.
     #[must_use]
     pub fn signatures(&self) -> &[NoteSignature] {
         &self.signatures

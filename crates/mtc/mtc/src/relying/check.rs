@@ -26,19 +26,19 @@ impl Cosigner {
         Ok(Self { id, algorithm, key_info: key_info.to_vec() })
     }
 
-    /// The cosigner's ID.
+    /// Returns the cosigner's ID.
     #[must_use]
     pub const fn id(&self) -> &TrustAnchorId {
         &self.id
     }
 
-    /// The cosigner's signature algorithm.
+    /// Returns the cosigner's signature algorithm.
     #[must_use]
     pub const fn algorithm(&self) -> CosignerAlgorithm {
         self.algorithm
     }
 
-    /// The cosigner's public key, as a DER SubjectPublicKeyInfo.
+    /// Returns the cosigner's public key, as a DER SubjectPublicKeyInfo.
     #[must_use]
     pub fn key_info(&self) -> &[u8] {
         &self.key_info

@@ -55,19 +55,19 @@ impl TrustedAuthority {
         })
     }
 
-    /// The CA's ID.
+    /// Returns the CA's ID.
     #[must_use]
     pub const fn id(&self) -> &TrustAnchorId {
         self.cosigner.id()
     }
 
-    /// The CA's cosigner.
+    /// Returns the CA's cosigner.
     #[must_use]
     pub const fn cosigner(&self) -> &Cosigner {
         &self.cosigner
     }
 
-    /// The validity period of the CA certificate. Both ends are inclusive.
+    /// Returns the validity period of the CA certificate. Both ends are inclusive.
     #[must_use]
     pub const fn validity(&self) -> (UnixTime, UnixTime) {
         self.validity
@@ -78,7 +78,7 @@ impl TrustedAuthority {
         self.required = Some(group);
     }
 
-    /// The index of the group that is required in addition to the CA's own signature.
+    /// Returns the index of the group that is required in addition to the CA's own signature.
     #[must_use]
     pub const fn required(&self) -> Option<usize> {
         self.required
@@ -144,7 +144,7 @@ impl RelyingParty {
         Self::default()
     }
 
-    /// The cosigners and groups.
+    /// Returns the cosigners and groups.
     #[must_use]
     pub const fn policy(&self) -> &Policy {
         &self.policy

@@ -61,19 +61,19 @@ impl fmt::Display for PolicyFault {
 impl core::error::Error for PolicyFault {}
 
 impl Group {
-    /// The group's name.
+    /// Returns the group's name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The group's quorum: the required number of members.
+    /// Returns the group's quorum: the required number of members.
     #[must_use]
     pub const fn needed(&self) -> usize {
         self.needed
     }
 
-    /// The group's members.
+    /// Returns the group's members.
     #[must_use]
     pub fn members(&self) -> &[Member] {
         &self.members
@@ -132,13 +132,13 @@ impl Policy {
         self.groups.iter().position(|group| group.name == name)
     }
 
-    /// The policy's cosigners.
+    /// Returns the policy's cosigners.
     #[must_use]
     pub fn cosigners(&self) -> &[Cosigner] {
         &self.cosigners
     }
 
-    /// The policy's groups.
+    /// Returns the policy's groups.
     #[must_use]
     pub fn groups(&self) -> &[Group] {
         &self.groups

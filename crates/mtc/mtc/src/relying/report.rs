@@ -97,7 +97,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The stable code.
+    /// Returns the stable code.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {

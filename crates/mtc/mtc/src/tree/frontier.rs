@@ -51,13 +51,13 @@ impl Frontier {
         Ok(Self { size, peaks })
     }
 
-    /// The number of leaves.
+    /// Returns the number of leaves.
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.size
     }
 
-    /// The hashes, largest subtree first.
+    /// Returns the hashes, largest subtree first.
     #[must_use]
     pub fn peaks(&self) -> &[Hash] {
         &self.peaks

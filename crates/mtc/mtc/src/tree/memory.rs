@@ -35,7 +35,7 @@ impl MemoryTree {
         Self { levels }
     }
 
-    /// The number of leaves.
+    /// Returns the number of leaves.
     #[must_use]
     pub fn size(&self) -> u64 {
         self.levels.first().map_or(0, Vec::len) as u64

@@ -41,19 +41,19 @@ impl Subtree {
         Self { start, end }
     }
 
-    /// The index of the first leaf.
+    /// Returns the index of the first leaf.
     #[must_use]
     pub const fn start(self) -> u64 {
         self.start
     }
 
-    /// The index after the last leaf.
+    /// Returns the index after the last leaf.
     #[must_use]
     pub const fn end(self) -> u64 {
         self.end
     }
 
-    /// The number of leaves.
+    /// Returns the number of leaves.
     #[must_use]
     pub const fn size(self) -> u64 {
         self.end - self.start
@@ -71,7 +71,7 @@ impl Subtree {
         self.size().is_power_of_two()
     }
 
-    /// The level of the root. Leaves have level 0.
+    /// Returns the level of the root. Leaves have level 0.
     #[must_use]
     pub const fn level(self) -> u32 {
         match self.size().checked_sub(1) {

@@ -92,7 +92,7 @@ impl Anchor {
         Ok(Self { name: name.into(), key: key.into(), certificate: None, proofs: None, constraints })
     }
 
-    /// The anchor's distinguished name.
+    /// Returns the anchor's distinguished name.
     #[must_use]
     pub fn name(&self) -> Name<'_> {
         Name::outline(&self.name)
@@ -100,13 +100,13 @@ impl Anchor {
             .unwrap_or_else(|_: Error| Name::default())
     }
 
-    /// The anchor's key, a SubjectPublicKeyInfo in DER.
+    /// Returns the anchor's key, a SubjectPublicKeyInfo in DER.
     #[must_use]
     pub fn key(&self) -> &[u8] {
         &self.key
     }
 
-    /// The label or, if there is none, the name on one line.
+    /// Returns the label or, if there is none, the name on one line.
     #[must_use]
     pub fn label(&self) -> String {
         self.constraints.label.clone().unwrap_or_else(|| self.name().oneline().to_string())
@@ -118,7 +118,7 @@ impl Anchor {
         self.proofs.is_some()
     }
 
-    /// The certificate, if the anchor was created from one. `None` for a Merkle Tree Certificate CA, to which other rules
+    /// Returns the certificate, if the anchor was created from one. `None` for a Merkle Tree Certificate CA, to which other rules
     /// apply.
     #[must_use]
     pub const fn certificate(&self) -> Option<&CertificateBuf> {
@@ -251,7 +251,7 @@ impl Anchors {
         self.distrusted.contains(certificate)
     }
 
-    /// The number of anchors.
+    /// Returns the number of anchors.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()

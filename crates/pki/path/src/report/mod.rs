@@ -150,19 +150,19 @@ impl Report {
         Self(Box::new(Inner { outcome: Outcome::Refused, undecided: false, explanation }))
     }
 
-    /// The details of the validation.
+    /// Returns the details of the validation.
     #[must_use]
     pub fn explanation(&self) -> &Explanation {
         &self.0.explanation
     }
 
-    /// The rejection of the furthest candidate, which is the most useful one to show.
+    /// Returns the rejection of the furthest candidate, which is the most useful one to show.
     #[must_use]
     pub fn refusal(&self) -> Option<&Refusal> {
         self.furthest().map(|candidate| &candidate.refusal)
     }
 
-    /// The candidate that came furthest: preferably one rejected because something is unknown, otherwise one that reached an
+    /// Returns the candidate that came furthest: preferably one rejected because something is unknown, otherwise one that reached an
     /// anchor, otherwise the longest.
     #[must_use]
     pub fn furthest(&self) -> Option<&Candidate> {

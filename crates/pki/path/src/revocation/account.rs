@@ -17,7 +17,7 @@ pub enum EvidenceKind {
 }
 
 impl EvidenceKind {
-    /// The stable name: `crl`, `ocsp` or `source`.
+    /// Returns the stable name: `crl`, `ocsp` or `source`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -47,7 +47,7 @@ pub enum EvidenceUse {
 }
 
 impl EvidenceUse {
-    /// The stable name: `used`, `not-applicable` or `unusable`.
+    /// Returns the stable name: `used`, `not-applicable` or `unusable`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -57,7 +57,7 @@ impl EvidenceUse {
         }
     }
 
-    /// The reason why the evidence was not used, or `None` if it was used.
+    /// Returns the reason why the evidence was not used, or `None` if it was used.
     #[must_use]
     pub fn why(&self) -> Option<&str> {
         match self {

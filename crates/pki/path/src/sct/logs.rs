@@ -92,7 +92,7 @@ impl LogList {
         self.by_id.get(id).and_then(|place| self.logs.get(*place))
     }
 
-    /// The number of logs.
+    /// Returns the number of logs.
     #[must_use]
     pub fn len(&self) -> usize {
         self.logs.len()

@@ -61,7 +61,7 @@ pub enum SctOrigin {
 }
 
 impl SctOrigin {
-    /// The stable name.
+    /// Returns the stable name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

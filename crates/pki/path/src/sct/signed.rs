@@ -115,7 +115,7 @@ fn element(tag: u8, content: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// A certificate with timestamps, and the TBSCertificate of its precertificate as another implementation rebuilds it.
+    /// Returns a certificate with timestamps, and the TBSCertificate of its precertificate as another implementation rebuilds it.
     #[test]
     fn a_precertificate_of_the_corpora() {
         let Some(folder) = tagwise_testing::corpus("pyca") else { return };

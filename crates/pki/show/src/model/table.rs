@@ -234,7 +234,7 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
-/// The placeholder for a secret.
+/// Returns the placeholder for a secret.
 pub(crate) fn hidden<'a>() -> Value<'a> {
     Record::titled(Line::new(Tone::Dim, "not shown: a secret")).json("hidden", Value::Bool(true)).into()
 }
