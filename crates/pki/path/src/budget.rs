@@ -68,24 +68,24 @@ impl Default for Budget {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Limit {
-    /// [`Budget::signatures`].
+    /// The limit on signature checks: [`Budget::signatures`].
     Signatures,
-    /// [`Budget::paths`].
+    /// The limit on complete paths: [`Budget::paths`].
     Paths,
-    /// [`Budget::name_comparisons`].
+    /// The limit on candidate issuers and name comparisons: [`Budget::name_comparisons`].
     NameComparisons,
-    /// [`Budget::policy_nodes`].
+    /// The limit on policy graph nodes: [`Budget::policy_nodes`].
     PolicyNodes,
-    /// [`Budget::constraint_comparisons`].
+    /// The limit on name constraint comparisons: [`Budget::constraint_comparisons`].
     ConstraintComparisons,
-    /// [`Budget::path_length`].
+    /// The limit on certificates in a path: [`Budget::path_length`].
     PathLength,
-    /// [`Budget::bytes`].
+    /// The limit on bytes of certificates and evidence: [`Budget::bytes`].
     Bytes,
 }
 
 impl Limit {
-    /// Returns the stable name.
+    /// Returns the limit's stable name, such as `path-length`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -99,7 +99,7 @@ impl Limit {
         }
     }
 
-    /// Returns a description of the limit.
+    /// Returns a description of the limited resource, such as `certificates in a path`.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {

@@ -89,7 +89,7 @@ impl ExpectedName {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the URI has no scheme, or its host is not a name.
+    /// Returns an error if the URI has no scheme, or its host is an IP address or not a host name.
     pub fn uri(uri: &str) -> Result<Self, NameError> {
         match uri_host(uri) {
             Some(_) => Ok(Self::Uri(uri.to_owned())),

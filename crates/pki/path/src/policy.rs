@@ -68,8 +68,8 @@ pub struct Policy {
     pub public_suffixes: Option<PublicSuffixes>,
     /// The revocation requirements and the evidence.
     pub revocation: RevocationPolicy,
-    /// True if the server stapled an OCSP response, for [`Rule::MustStaple`]. `None` outside a handshake. The response
-    /// itself belongs in the evidence.
+    /// `Some(true)` if the server stapled an OCSP response, `Some(false)` if it did not, or `None` outside a TLS handshake. Used by
+    /// [`Rule::MustStaple`]. The response itself belongs in the evidence.
     pub stapled: Option<bool>,
     /// The signed certificate timestamps (SCTs) that the end-entity certificate must have, or `None` for no check.
     pub scts: Option<SctPolicy>,
@@ -129,9 +129,9 @@ impl fmt::Debug for PublicSuffixes {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SwitchError {
-    /// The rule or lint is unknown.
+    /// The rule or lint is unknown. Contains the given name.
     Unknown(String),
-    /// The rule is always in force.
+    /// The rule is always in force, so it cannot be disabled.
     Fixed(Rule),
 }
 
@@ -147,8 +147,8 @@ impl fmt::Display for SwitchError {
 impl std::error::Error for SwitchError {}
 
 impl Policy {
-    /// Creates a profile's policy for the given time, with no expected names, any policy, revocation ignored, and the default
-    /// budget.
+    /// Creates a profile's policy for the given time. By default, it expects no names, accepts any certificate policy, ignores
+    /// revocation, and has the default budget.
     #[must_use]
     pub fn new(profile: &Profile, time: UnixTime) -> Self {
         let lints = |ids: &[&str]| {

@@ -12,9 +12,9 @@ pub struct KeyKind {
     pub algorithm: &'static str,
     /// The required curve, or `None` for no restriction.
     pub curve: Option<&'static str>,
-    /// The minimum number of bits.
+    /// The minimum key size in bits.
     pub min_bits: u32,
-    /// A number that must divide the key size in bits.
+    /// The number of which the key size in bits must be a multiple.
     pub multiple_of: u32,
 }
 
@@ -28,9 +28,9 @@ pub struct KeyKind {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Profile {
-    /// The stable name.
+    /// The profile's stable name, such as `webpki`.
     pub name: &'static str,
-    /// A one-line description of the use.
+    /// A one-line description of the profile's use.
     pub about: &'static str,
     /// The rules in force.
     pub rules: RuleSet,
@@ -201,7 +201,7 @@ impl Profile {
         tolerate: TIMES,
     };
 
-    /// `webpki`: web servers, under the CA/Browser Forum's Baseline Requirements.
+    /// `webpki`: TLS servers, under the CA/Browser Forum's Baseline Requirements.
     pub const WEBPKI: Self = Self {
         name: "webpki",
         about: "TLS servers: CA/Browser Forum Baseline Requirements, as far as a client can check them",

@@ -19,7 +19,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// Returns the stable name.
+    /// Returns the family's stable name, such as `validation`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ macro_rules! rules {
             /// All rules, in table order.
             pub const ALL: &'static [Self] = &[$(Self::$ident),*];
 
-            /// Returns the stable name.
+            /// Returns the rule's stable name, such as `validity`.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$ident => $name,)* }
@@ -64,7 +64,7 @@ macro_rules! rules {
                 match self { $(Self::$ident => Family::$family,)* }
             }
 
-            /// Returns the standard and clause of the requirement.
+            /// Returns the standard and clause that define the requirement.
             #[must_use]
             pub const fn clause(self) -> &'static str {
                 match self { $(Self::$ident => $clause,)* }

@@ -23,7 +23,7 @@ const NAME_SYNTAX: &[&str] = &[
 ];
 
 /// Performs the checks for every certificate of a path except the anchor's. Conformance is checked last, in
-/// [`conformance`]. The signature of a directly trusted certificate is not considered.
+/// [`conformance`]. If `is_trusted`, the certificate is itself the anchor, and its signature algorithm is not checked.
 pub(crate) fn common(cert: &Cert<'_>, policy: &Policy, is_trusted: bool) -> Result<(), Fault> {
     // §6.1.3 (a)(2)
     validity(cert.buf, policy, Rule::Validity)?;
@@ -170,7 +170,7 @@ pub(crate) fn conformance(cert: &Cert<'_>, rules: RuleSet, lints: lint::Options)
     Ok(())
 }
 
-/// Checks the certificate of a CA.
+/// Checks that a certificate may be used as a CA's: basic constraints, key usage, and purposes.
 pub(crate) fn issuer(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     // §6.1.4 (k)
     if policy.rules.has(Rule::BasicConstraints) && !cert.is_ca() {

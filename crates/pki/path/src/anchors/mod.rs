@@ -50,7 +50,7 @@ pub struct AnchorConstraints {
     pub label: Option<String>,
     /// The maximum number of intermediate certificates that are not self-issued.
     pub path_length: Option<u64>,
-    /// Name constraints: a NameConstraints in DER.
+    /// The name constraints, a NameConstraints in DER.
     pub name_constraints: Option<Vec<u8>>,
     /// The acceptable policies for paths to this anchor, or `None` for any.
     pub policies: Option<Vec<OidBuf>>,
@@ -58,14 +58,14 @@ pub struct AnchorConstraints {
     pub explicit_policy: bool,
     /// True if policy mapping is inhibited.
     pub inhibit_mapping: bool,
-    /// True if `anyPolicy` does not match specific policies.
+    /// True if `anyPolicy` does not count as a match for other policies.
     pub inhibit_any: bool,
     /// The purposes for which the anchor is trusted, or `None` for any.
     pub purposes: Option<Vec<OidBuf>>,
     /// The purposes for which the anchor is not trusted, overriding [`AnchorConstraints::purposes`]: OpenSSL's rejected
     /// uses.
     pub rejected: Vec<OidBuf>,
-    /// For each purpose, the date after which newly issued end-entity certificates are not trusted.
+    /// The dates after which newly issued end-entity certificates are not trusted, each for one purpose.
     pub distrust_after: Vec<(OidBuf, UnixTime)>,
 }
 
@@ -226,7 +226,7 @@ impl Anchors {
         }
     }
 
-    /// Returns whether the set contains an anchor with the same name and key.
+    /// Returns whether the set contains an anchor with the same name and key as the given one.
     #[must_use]
     pub fn has(&self, anchor: &Anchor) -> bool {
         self.by_name(&anchor.name()).any(|known| known.key == anchor.key)
@@ -245,7 +245,7 @@ impl Anchors {
         self.distrusted.insert(certificate);
     }
 
-    /// Returns whether a certificate is distrusted.
+    /// Returns whether a certificate is explicitly distrusted.
     #[must_use]
     pub fn is_distrusted(&self, certificate: &CertificateBuf) -> bool {
         self.distrusted.contains(certificate)

@@ -34,7 +34,7 @@ pub(crate) struct Inner {
 pub enum Outcome {
     /// All candidates were checked, and no path is valid.
     Refused,
-    /// The budget was exceeded first. Nothing is known about the certificate.
+    /// The budget was exceeded before a valid path was found, so it is unknown whether one exists.
     Exhausted(Limit),
 }
 
@@ -70,16 +70,16 @@ pub struct Explanation {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// The candidate's certificates, starting with the end-entity certificate. The last one was issued by the anchor, or is the
-    /// last one that was tried.
+    /// The candidate's certificates, starting with the end-entity certificate. The last one was issued by the anchor or, if no anchor
+    /// was reached, is the last one that was tried.
     pub certificates: Vec<CertificateBuf>,
-    /// The anchor, if one was reached: its label or name.
+    /// The label or name of the anchor, if one was reached.
     pub anchor: Option<String>,
     /// The reason for the candidate's rejection.
     pub refusal: Refusal,
 }
 
-/// The first rule that rejected a candidate, and the location.
+/// The rejection of a candidate: the first violated rule, and its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Refusal {

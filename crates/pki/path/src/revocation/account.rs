@@ -28,20 +28,20 @@ impl EvidenceKind {
     }
 }
 
-/// The use of a piece of evidence.
+/// The use of a piece of evidence, or the reason why it was not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvidenceUse {
     /// The evidence determined the status of a certificate.
     Used,
-    /// The evidence is not about these certificates, or has been superseded by newer evidence.
+    /// The evidence is not about the certificates in the path, or has been superseded by newer evidence.
     NotApplicable {
-        /// The reason.
+        /// The reason why the evidence is not applicable.
         why: String,
     },
     /// The evidence is, or may be, about a certificate in the path, but is unusable: malformed, forged, out of date, or with an
     /// unsupported critical extension.
     Unusable {
-        /// The reason.
+        /// The reason why the evidence is unusable.
         why: String,
     },
 }
@@ -75,7 +75,7 @@ impl EvidenceUse {
     }
 }
 
-/// A piece of supplied evidence, and its use.
+/// A piece of supplied evidence, and how it was used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EvidenceAnswer {
@@ -86,7 +86,7 @@ pub struct EvidenceAnswer {
     /// A one-line label, such as `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`. Contains only the kind and number if the evidence is
     /// unreadable.
     pub label: String,
-    /// The use of the evidence.
+    /// The use of the evidence, or the reason why it was not used.
     pub outcome: EvidenceUse,
 }
 

@@ -8,11 +8,11 @@ use super::{Desk, Query, Status, crls, ocsp};
 use crate::budget::Limit;
 use crate::verifier::Verifier;
 
-/// The status of a certificate.
+/// The result of checking a certificate's revocation.
 pub(crate) struct Checked {
     pub(crate) status: Status,
-    /// True if unusable evidence reports the certificate as revoked. It is then unknown whether it is revoked, regardless of
-    /// other evidence.
+    /// True if unusable evidence that may be authentic reports the certificate as revoked. Its status is then unknown, regardless of
+    /// other evidence, and the path is rejected.
     pub(crate) in_doubt: bool,
 }
 

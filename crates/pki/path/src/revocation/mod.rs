@@ -18,8 +18,8 @@
 //! Revocation is permanent, so it counts even after the evidence's nextUpdate, unless newer evidence of the same kind
 //! supersedes it. A hold may have ended by then, so the status is unknown. Requirements on issuers (RFC 5280 §5.2.3)
 //! apply only to evidence of *good* status. If unusable evidence may be authentic and reports the certificate as revoked,
-//! the status is unknown, in every mode that uses evidence. [`Explanation::evidence`](crate::Explanation::evidence) states
-//! how each piece was used.
+//! the status is unknown and the path is rejected, in every mode that uses evidence.
+//! [`Explanation::evidence`](crate::Explanation::evidence) states how each piece was used.
 
 mod account;
 mod check;
@@ -53,8 +53,8 @@ pub enum RevocationMode {
     /// Evidence is ignored.
     #[default]
     Ignore,
-    /// Evidence is used if available. Without evidence, the certificate is accepted and the result states this. If unusable
-    /// evidence reports the certificate as revoked, its status is unknown.
+    /// Evidence is used if available. A certificate without usable evidence is accepted, and the result lists this as an assumption.
+    /// But if unusable evidence that may be authentic reports the certificate as revoked, the path is rejected.
     Prefer,
     /// A certificate is accepted only if evidence shows that it is not revoked.
     Require,
@@ -106,7 +106,7 @@ pub struct RevocationPolicy {
     /// Locally trusted OCSP responders (RFC 6960 §4.2.2.2, item 1), in addition to issuers and the responders that they
     /// certify.
     pub responders: Vec<TrustedResponder>,
-    /// Other sources of revocation information, such as CRLite filters.
+    /// Other sources of revocation information, such as CRLite filters, which are queried before the evidence.
     pub sources: Vec<SharedSource>,
 }
 
@@ -170,9 +170,9 @@ pub enum Status {
         /// The evidence, in one line.
         source: String,
     },
-    /// There is no usable evidence.
+    /// The status cannot be determined from the evidence.
     Unknown {
-        /// The evidence that was sought, and the problems with the evidence found.
+        /// The reason: a lack of evidence, or the problems with it.
         why: String,
     },
 }

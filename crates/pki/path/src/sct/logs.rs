@@ -10,17 +10,17 @@ use tagwise_pkix::{SubjectPublicKeyInfo, UnixTime};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LogState {
-    /// Not yet accepted. Its timestamps do not count.
+    /// The log is not yet accepted. Its timestamps do not count.
     Pending,
-    /// Accepted.
+    /// The log is accepted. Its timestamps count.
     Qualified,
-    /// In general use.
+    /// The log is in general use. Its timestamps count.
     Usable,
-    /// Closed to new certificates. Its timestamps still count.
+    /// The log is closed to new certificates. Its timestamps still count.
     ReadOnly,
-    /// No longer trusted. Timestamps from before this time still count.
+    /// The log is no longer trusted. Only timestamps from before this time count.
     Retired(UnixTime),
-    /// Never accepted. Its timestamps do not count.
+    /// The log was never accepted. Its timestamps do not count.
     Rejected,
 }
 
@@ -28,9 +28,9 @@ pub enum LogState {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Log {
-    /// The log ID: the SHA-256 hash of the key (RFC 6962 §3.2).
+    /// The log ID: the SHA-256 hash of the log's key (RFC 6962 §3.2).
     pub id: [u8; 32],
-    /// The key, a SubjectPublicKeyInfo in DER.
+    /// The log's public key, a SubjectPublicKeyInfo in DER.
     pub key: Vec<u8>,
     /// The log's operator.
     pub operator: String,
@@ -38,7 +38,7 @@ pub struct Log {
     pub description: String,
     /// The log's state.
     pub state: LogState,
-    /// The accepted range of notAfter dates: the start is inclusive, the end exclusive.
+    /// The range of notAfter dates that the log accepts. The start is inclusive, the end exclusive.
     pub interval: Option<(UnixTime, UnixTime)>,
 }
 

@@ -61,7 +61,7 @@ pub enum SctOrigin {
 }
 
 impl SctOrigin {
-    /// Returns the stable name.
+    /// Returns the stable name: `certificate`, `handshake` or `ocsp`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
