@@ -89,7 +89,7 @@ pub enum AuditError {
     Fork {
         /// The tree size.
         size: u64,
-        /// The signed root.
+        /// The root in the signed checkpoint.
         signed: Hash,
         /// The root computed from the entries.
         found: Hash,
@@ -98,7 +98,7 @@ pub enum AuditError {
     Entry {
         /// The entry's index.
         index: u64,
-        /// The error.
+        /// The decoding error.
         error: tagwise_mtc::Error,
     },
     /// A tile does not match the entries.

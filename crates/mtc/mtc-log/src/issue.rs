@@ -131,7 +131,7 @@ fn explicit(number: u32, content: &[u8]) -> Vec<u8> {
 /// A certificate created for an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certified {
-    /// The serial number.
+    /// The certificate's serial number.
     pub serial: Serial,
     /// The certificate in DER.
     pub der: Vec<u8>,

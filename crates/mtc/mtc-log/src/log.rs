@@ -43,7 +43,7 @@ impl Synchronous {
 pub struct LogInfo {
     /// The CA's ID.
     pub ca: TrustAnchorId,
-    /// The log number.
+    /// The number of the log among the CA's logs.
     pub number: u16,
     /// The draft that defines the log's wire format.
     pub draft: Draft,

@@ -38,7 +38,7 @@ pub struct Answer {
     pub max_age: u64,
 }
 
-/// Server limits.
+/// Limits of a log, witness or mirror server.
 #[derive(Clone, Copy, Debug)]
 pub struct ServeOptions {
     /// The maximum number of simultaneous connections. A further connection replaces the one that has been idle longest, or

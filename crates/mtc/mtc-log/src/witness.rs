@@ -55,7 +55,7 @@ pub struct Witness {
     pub(crate) logs: Vec<KnownLog>,
 }
 
-/// A verified checkpoint request.
+/// A verified `add-checkpoint` request.
 pub(crate) struct Judged {
     pub(crate) checkpoint: Checkpoint,
     pub(crate) note: Note,
@@ -84,7 +84,7 @@ impl Witness {
         self.signer.key()
     }
 
-    /// Returns the known logs.
+    /// Returns the logs whose checkpoints the witness cosigns.
     #[must_use]
     pub fn logs(&self) -> &[KnownLog] {
         &self.logs

@@ -26,7 +26,7 @@ pub enum CosignerAlgorithm {
     EcdsaP256,
     /// ECDSA on P-384 with SHA-384, encoded in DER.
     EcdsaP384,
-    /// Ed25519.
+    /// Ed25519 (RFC 8032).
     Ed25519,
 }
 

@@ -31,9 +31,9 @@ pub struct CaCertificate<'a> {
     pub key_info: &'a [u8],
     /// The algorithm of the CA's cosigner.
     pub algorithm: CosignerAlgorithm,
-    /// The smallest serial number.
+    /// The smallest serial number of the CA's certificates.
     pub min_serial: Serial,
-    /// The largest serial number.
+    /// The largest serial number of the CA's certificates.
     pub max_serial: Serial,
     /// The validity period. Both ends are inclusive.
     pub validity: (UnixTime, UnixTime),
@@ -190,13 +190,13 @@ fn read_authority(reader: &mut Reader<'_, '_>, draft: Draft) -> Result<(Cosigner
 pub struct NewCaCertificate<'a> {
     /// The CA's ID.
     pub id: TrustAnchorId,
-    /// The draft whose identifiers are used.
+    /// The draft that defines the certificate's identifiers.
     pub draft: Draft,
     /// The public key of the CA's cosigner, as a DER SubjectPublicKeyInfo.
     pub key_info: &'a [u8],
-    /// The smallest serial number.
+    /// The smallest serial number of the CA's certificates.
     pub min_serial: Serial,
-    /// The largest serial number.
+    /// The largest serial number of the CA's certificates.
     pub max_serial: Serial,
     /// The validity period. Both ends are inclusive.
     pub validity: (UnixTime, UnixTime),

@@ -16,7 +16,7 @@ pub enum Draft {
     V05,
     /// draft-ietf-plants-merkle-tree-certs-06: like -07, with experimental identifiers.
     V06,
-    /// draft-ietf-plants-merkle-tree-certs-07.
+    /// draft-ietf-plants-merkle-tree-certs-07, the default.
     #[default]
     V07,
 }

@@ -51,9 +51,9 @@ pub enum EntryContent<'a> {
     TbsCert(&'a [u8]),
     /// An entry of an unknown type. Cosigners must not sign a subtree that contains one.
     Unknown {
-        /// The type.
+        /// The number of the entry type.
         kind: u16,
-        /// The rest of the entry.
+        /// The bytes of the entry after its type.
         data: &'a [u8],
     },
 }
@@ -135,7 +135,7 @@ pub struct EntryExtensions<'a>(&'a [u8]);
 /// An extension of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryExtension<'a> {
-    /// The extension's type.
+    /// The number of the extension type.
     pub kind: u16,
     /// The extension's content.
     pub data: &'a [u8],

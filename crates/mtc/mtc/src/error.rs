@@ -10,13 +10,13 @@ macro_rules! kinds {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum ErrorKind {
-            /// A DER error.
+            /// A DER decoding or encoding error.
             Der(Kind),
             $($(#[$doc])* $name,)*
         }
 
         impl ErrorKind {
-            /// Returns the stable code.
+            /// Returns the error's stable code, such as `truncated`.
             #[must_use]
             pub const fn code(self) -> &'static str {
                 match self {
@@ -35,7 +35,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the message: a sentence without a full stop.
+            /// Returns the error message, a sentence without a full stop.
             #[must_use]
             pub const fn text(self) -> &'static str {
                 match self {

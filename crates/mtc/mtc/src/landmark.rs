@@ -11,7 +11,7 @@ use crate::tree::{MAX_SIZE, Subtree, cover};
 pub struct Landmark {
     /// The landmark number. Landmark 0 precedes all others and has size 0.
     pub number: u64,
-    /// The size of the tree.
+    /// The log size at which the landmark was created.
     pub size: u64,
     /// The expiration time, as Unix time.
     pub expiry: u64,

@@ -15,7 +15,7 @@ pub enum BuildError {
     Encode(EncodeError),
     /// The encoding violates a rule. The error's path identifies the component, and its offset refers to the unsigned encoding.
     Decode(Error),
-    /// Lint findings in the encoding.
+    /// The encoding has error-level lint findings.
     Lints(Vec<Finding>),
     /// A duplicate extension (RFC 5280 §4.2). Contains its OID in dotted-decimal form.
     Twice(String),
@@ -23,9 +23,9 @@ pub enum BuildError {
     TwiceAttribute(String),
     /// The input is invalid. Contains the reason and the violated clause.
     Invalid {
-        /// The reason.
+        /// The reason why the input is invalid.
         what: &'static str,
-        /// The standard and its section.
+        /// The violated standard and section.
         clause: &'static str,
     },
     /// The key failed to sign. Contains its error.

@@ -20,7 +20,7 @@ use tagwise_messages::pkcs12::{
 use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_x509::oids;
 
-/// An item of a file, with its attributes.
+/// An item of a PKCS #12 file, with its attributes.
 #[derive(Clone, Copy, Debug)]
 pub struct Pkcs12Item<'a> {
     /// The item's value.
@@ -45,9 +45,9 @@ pub enum Pkcs12Value<'a> {
     CertificateList(&'a [u8]),
     /// An unencrypted PKCS #8 private key, in DER.
     PrivateKey(&'a [u8]),
-    /// Another secret, of a type defined elsewhere.
+    /// Another secret, such as a symmetric key, whose type is identified by an OID.
     Secret {
-        /// The type.
+        /// The object identifier of the secret's type.
         id: Oid<'a>,
         /// The secret in DER.
         value: &'a [u8],
@@ -96,7 +96,7 @@ impl<'a> Pkcs12Item<'a> {
     }
 }
 
-/// The protection and structure of a file.
+/// The protection and structure of a PKCS #12 file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Pkcs12Layout {

@@ -31,7 +31,7 @@ pub enum Protection<'a> {
     Passphrase {
         /// The passphrase.
         passphrase: Passphrase<'a>,
-        /// Key derivation options.
+        /// The options for deriving the encryption key from the passphrase.
         options: PasswordOptions,
     },
     /// Stored unencrypted in the database. Anyone who can read the database can read the key.
@@ -43,7 +43,7 @@ pub enum Protection<'a> {
 /// A passphrase, hidden from `Debug`.
 #[derive(Clone, Copy)]
 pub struct Passphrase<'a>(
-    /// The passphrase's bytes.
+    /// The passphrase as bytes.
     pub &'a [u8],
 );
 
@@ -60,7 +60,7 @@ impl<'a> Protection<'a> {
         Self::Passphrase { passphrase: Passphrase(passphrase), options: PasswordOptions::DEFAULT }
     }
 
-    /// Encrypts a key, or otherwise converts it, for storage.
+    /// Converts a key to its stored form: encrypted with the passphrase, unencrypted, or not stored.
     pub(crate) fn protect(&self, backend: &dyn Backend, key: &dyn PrivateKey) -> Result<StoredKey, Error> {
         let failed = Error::crypto("the CA's key");
         Ok(match self {
@@ -110,7 +110,7 @@ impl Same {
 }
 
 impl Authority {
-    /// The label of the CA in a database that contains only one.
+    /// The default label, for a database with a single CA.
     pub const LABEL: &'static str = "ca";
 
     /// Opens the CA with the given label.

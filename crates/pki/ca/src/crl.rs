@@ -16,7 +16,7 @@ use crate::{Authority, Error, Now, Serial, Store};
 pub struct IssuedCrl {
     /// The CRL number.
     pub number: u64,
-    /// The number of entries.
+    /// The number of revoked certificates that the CRL lists.
     pub entries: usize,
     /// The CRL's issue time (`thisUpdate`).
     pub this_update: UnixTime,

@@ -39,9 +39,9 @@ pub(crate) const CA_USAGE: u64 = DIGITAL_SIGNATURE | KEY_CERT_SIGN | CRL_SIGN;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Definition {
-    /// The name, such as `vpn`.
+    /// The profile's name, such as `vpn`.
     pub name: String,
-    /// True for subordinate CAs.
+    /// True if the profile is for subordinate CAs.
     pub ca: bool,
     /// The maximum number of intermediates below a CA in a path, or `None` for the maximum that the issuer allows.
     pub path_len: Option<u8>,
@@ -81,18 +81,18 @@ pub struct Definition {
 /// An extension that is copied from a request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CopiedExtension {
-    /// The extension's identifier.
+    /// The object identifier of the extension.
     pub id: OidBuf,
     /// True if the extension is critical.
     pub critical: bool,
-    /// The value, in DER.
+    /// The extension's value, in DER.
     pub value: Vec<u8>,
 }
 
 /// A certificate policy.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Policy {
-    /// The policy's identifier.
+    /// The object identifier of the policy.
     pub id: OidBuf,
     /// The URI of the policy's certification practice statement.
     pub cps: Option<String>,

@@ -12,9 +12,9 @@ use crate::Serial;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// There is no CA with this label.
+    /// There is no CA with this label in the store.
     NoAuthority(String),
-    /// There is already a CA with this label.
+    /// There is already a CA with this label in the store.
     AuthorityExists(String),
     /// The CA's key is encrypted, and no passphrase was given.
     PassphraseNeeded,
@@ -30,11 +30,11 @@ pub enum Error {
     SerialTaken(Serial),
     /// The certificate is already revoked.
     AlreadyRevoked {
-        /// The serial number.
+        /// The certificate's serial number.
         serial: Serial,
-        /// The time of revocation.
+        /// The time at which the certificate was revoked.
         at: UnixTime,
-        /// The reason for revocation.
+        /// The reason for which the certificate was revoked.
         reason: CrlReason,
     },
     /// The certificate is not on hold: it is either not revoked or permanently revoked.
@@ -54,7 +54,7 @@ pub enum Error {
     ClockDisagrees {
         /// The recorded action, such as `the last CRL was issued`.
         what: String,
-        /// The time of the action.
+        /// The time of the recorded action.
         at: UnixTime,
         /// The current time.
         now: UnixTime,
@@ -70,14 +70,14 @@ pub enum Error {
     },
     /// The operation is rejected. Contains the reason and the violated clause.
     Refused {
-        /// The reason.
+        /// The reason for the rejection.
         what: String,
         /// The standard and its section, if any.
         clause: Option<&'static str>,
     },
     /// The input is malformed.
     Malformed {
-        /// The name of the input.
+        /// The input, such as `the CA's certificate`.
         what: &'static str,
         /// The decoder's error.
         error: tagwise_codec::Error,
@@ -86,21 +86,21 @@ pub enum Error {
     Build(BuildError),
     /// A key or signature operation failed.
     Crypto {
-        /// The owner of the key or signature.
+        /// The key or signed object, such as `the CA's key`.
         what: &'static str,
-        /// The cryptographic error.
+        /// The error from the crypto backend.
         error: tagwise_crypto::Error,
     },
     /// The store failed, and nothing was changed.
     Store {
-        /// The failed operation.
+        /// The failed operation, such as `reading`.
         doing: &'static str,
         /// The store's error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The store failed during the commit, so the operation may or may not have been completed.
     Unconfirmed {
-        /// The failed operation.
+        /// The operation that may have failed.
         doing: &'static str,
         /// The store's error.
         source: Box<dyn std::error::Error + Send + Sync>,

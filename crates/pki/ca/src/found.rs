@@ -22,7 +22,7 @@ use crate::{Authority, Error, Protection, Serial, Store, Takeover, Urls, clock};
 pub struct Founding<'a> {
     /// The label in the store, which is [`Authority::LABEL`] unless there are several CAs.
     pub label: &'a str,
-    /// The subject's distinguished name.
+    /// The CA's distinguished name.
     pub subject: NameBuf,
     /// The subject key identifier to preserve when renewing a certificate. If `None`, the SHA-1 hash of the key is used (RFC
     /// 5280 §4.2.1.2 (1)).
@@ -33,7 +33,7 @@ pub struct Founding<'a> {
     pub not_after: UnixTime,
     /// The maximum number of intermediates below this CA in a path, or `None` for no limit.
     pub path_len: Option<u8>,
-    /// The URLs for issued certificates.
+    /// The URLs to include in issued certificates.
     pub urls: Urls,
     /// True to use RSASSA-PSS (RFC 4055 §3.1) for the CA's certificate and all later signatures. Requires an RSA key.
     pub pss: bool,
@@ -46,13 +46,13 @@ pub struct Adoption<'a> {
     pub label: &'a str,
     /// The CA certificate in DER, self-signed or issued by another CA.
     pub certificate: &'a [u8],
-    /// The URLs for issued certificates.
+    /// The URLs to include in issued certificates.
     pub urls: &'a Urls,
-    /// The CA's earlier revocations.
+    /// The operator's statement about the CA's earlier revocations.
     pub takeover: Takeover<'a>,
     /// The number of the CA's last CRL, if `takeover` does not contain a numbered CRL. The next CRL gets a higher number.
     pub last_number: u64,
-    /// The current time.
+    /// The current time, at which the CA is recorded as added.
     pub now: UnixTime,
 }
 
@@ -65,7 +65,7 @@ pub struct NewAuthority {
 }
 
 impl NewAuthority {
-    /// Combines the rows of a CA.
+    /// Combines a CA's row, its own certificate, and its earlier revocations.
     pub(crate) const fn new(record: AuthorityRecord, own: Option<NewCertificate>, past: Past) -> Self {
         Self { record, own, past }
     }

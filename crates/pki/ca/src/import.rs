@@ -1,5 +1,5 @@
-//! Imports the certificates that a CA issued and revoked elsewhere: its `openssl ca` database, its certificates and its last
-//! CRL, compared with each other.
+//! Imports a CA that issued certificates before: compares its `openssl ca` database, its certificates and its last CRL with each
+//! other, and combines them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use crate::{Authority, Error, Index, LastCrl, Serial, Store};
 /// An operator's statement about a CA's earlier revocations.
 #[derive(Clone, Copy, Debug)]
 pub enum Takeover<'a> {
-    /// The entries of the last CRL that the CA issued elsewhere.
+    /// The entries of the CA's last CRL.
     Last(&'a LastCrl),
     /// The CA's known certificates and revocations.
     Import(&'a Import),
@@ -57,9 +57,9 @@ impl Authority {
 /// The sources of an [`Import`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sources<'a> {
-    /// The `openssl ca` database.
+    /// The CA's `openssl ca` database.
     pub index: Option<&'a Index>,
-    /// The last CRL.
+    /// The CA's last CRL.
     pub crl: Option<&'a LastCrl>,
     /// The number of the last CRL according to the CA's records, such as one less than OpenSSL's `crlnumber`.
     pub last_number: Option<u64>,
@@ -69,7 +69,7 @@ pub struct Sources<'a> {
     pub revoked: &'a [(Serial, Revocation)],
 }
 
-/// The certificates that a CA issued and revoked elsewhere, ready to be stored in one transaction.
+/// A CA's earlier certificates and revocations, ready to be stored in one transaction.
 ///
 /// Certificates that any source lists as revoked remain revoked. [`differences`](Self::differences) lists contradictions
 /// between the sources.
@@ -111,11 +111,11 @@ pub struct Counts {
 pub enum Difference {
     /// The index lists a certificate that is not among the given certificates.
     NoCertificate(Serial),
-    /// A certificate that the index does not list.
+    /// The index does not list the certificate.
     NotInIndex {
-        /// The serial number.
+        /// The certificate's serial number.
         serial: Serial,
-        /// The certificate's file.
+        /// The name of the certificate's file.
         file: String,
     },
     /// The CRL lists the certificate as revoked, but no other source does.
@@ -124,7 +124,7 @@ pub enum Difference {
     NotOnCrl(Serial),
     /// The sources contain different revocation dates, reasons or invalidity dates. The CRL's are kept.
     OtherRevocation {
-        /// The serial number.
+        /// The certificate's serial number.
         serial: Serial,
         /// The revocation on the CRL.
         crl: Revocation,
@@ -133,7 +133,7 @@ pub enum Difference {
     },
     /// The index and the certificate contain different notAfter dates. The certificate's is kept.
     OtherExpiry {
-        /// The serial number.
+        /// The certificate's serial number.
         serial: Serial,
         /// The notAfter date in the index.
         index: UnixTime,
@@ -142,9 +142,9 @@ pub enum Difference {
     },
     /// Two different certificates have the same serial number. The first is kept.
     SameSerial {
-        /// The serial number.
+        /// The shared serial number.
         serial: Serial,
-        /// The other certificate's file.
+        /// The name of the other certificate's file.
         file: String,
     },
 }

@@ -9,7 +9,7 @@ use tagwise_pkix::ext::CrlReason;
 use crate::store::{Elsewhere, Revocation};
 use crate::{Error, Serial};
 
-/// The certificates of an `index.txt`.
+/// The certificates in an `index.txt`, with their status.
 ///
 /// ```
 /// let text = "V\t280102210037Z\t\t1000\tunknown\t/CN=www.example.org\n\

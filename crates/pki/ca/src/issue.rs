@@ -22,7 +22,7 @@ use crate::{Authority, Definition, Error, KeyRule, NameKind, Profile, Restrictio
 pub struct Order<'a> {
     /// The subject's distinguished name. It may be empty if there are alternative names.
     pub subject: NameBuf,
-    /// The subject alternative names.
+    /// The subject alternative names of the certificate.
     pub names: Vec<AltName>,
     /// The subject's public key, as a DER SubjectPublicKeyInfo.
     pub public_key: &'a [u8],
@@ -31,7 +31,7 @@ pub struct Order<'a> {
     pub key_identifier: Option<&'a [u8]>,
     /// The restrictions on a CA. They are ignored in other profiles.
     pub restrictions: Restrictions,
-    /// The certificate profile.
+    /// The certificate profile, which determines the extensions.
     pub profile: Profile,
     /// The start of the validity period, inclusive.
     pub not_before: UnixTime,
@@ -52,7 +52,7 @@ pub struct Prepared {
 /// An issued and stored certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issued {
-    /// The serial number.
+    /// The certificate's serial number.
     pub serial: Serial,
     /// The certificate in DER.
     pub der: Vec<u8>,

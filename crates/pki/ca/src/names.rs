@@ -40,13 +40,13 @@ enum NameKey {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NameKind {
-    /// A DNS name.
+    /// A DNS name (dNSName).
     Dns,
-    /// An IP address.
+    /// An IP address (iPAddress).
     Ip,
-    /// A mailbox.
+    /// A mailbox (rfc822Name).
     Email,
-    /// A URI.
+    /// A URI (uniformResourceIdentifier).
     Uri,
     /// An Active Directory user principal name, such as `user@example.org`.
     Upn,

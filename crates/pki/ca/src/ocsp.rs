@@ -48,12 +48,12 @@ impl Default for OcspOptions {
     }
 }
 
-/// The response to a request.
+/// The response to an OCSP request.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The OCSPResponse in DER. Even a malformed request is answered with one.
     pub der: Vec<u8>,
-    /// The response status.
+    /// The status of the response, such as *successful*.
     pub status: OcspResponseStatus,
     /// The time of issue and the end of validity, if the response may be cached for identical requests (RFC 5019 §6).
     pub fresh: Option<(UnixTime, UnixTime)>,

@@ -20,7 +20,7 @@ use crate::{Authority, Error, Identity, Issued, NewAuthority, Order, Profile, Pr
 /// The parameters for giving a CA a new key.
 #[derive(Clone, Copy, Debug)]
 pub struct Rekeying<'a> {
-    /// The new key.
+    /// The CA's new key.
     pub key: &'a Arc<dyn PrivateKey>,
     /// The start and end of the new certificate's validity period, both inclusive.
     pub validity: (UnixTime, UnixTime),

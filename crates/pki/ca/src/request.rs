@@ -19,9 +19,9 @@ use crate::{AltName, Definition, Error, Restrictions};
 /// else. [`not_taken`](Self::not_taken) lists what the certificate omits.
 #[derive(Debug)]
 pub struct Requested {
-    /// The subject's distinguished name.
+    /// The requested distinguished name of the subject.
     pub subject: NameBuf,
-    /// The subject alternative names.
+    /// The requested subject alternative names that were accepted.
     pub names: Vec<AltName>,
     /// The reasons why other requested names were not accepted. If there are any, reject the request unless you supply the
     /// names yourself.
@@ -54,11 +54,11 @@ struct Asked {
 /// A requested value that the certificate does not contain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotTaken {
-    /// The kind of value.
+    /// The kind of value, such as `extension`.
     pub kind: &'static str,
     /// The value, such as `keyUsage` or `DNS:www.example.org`.
     pub what: String,
-    /// The reason why it was omitted.
+    /// The reason why the value was omitted.
     pub why: String,
 }
 

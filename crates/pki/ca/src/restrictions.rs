@@ -8,7 +8,7 @@ use tagwise_pkix::ext::{ExtKeyUsage, KeyUsage, KnownExtension, NameConstraints};
 use crate::Error;
 use crate::definition::{CA_USAGE, KEY_CERT_SIGN, NON_REPUDIATION};
 
-/// The restrictions of a subordinate CA, beyond its path length.
+/// The restrictions on a subordinate CA, in addition to its path length: key usage, name constraints and extended key usage.
 ///
 /// A CA that requests fewer rights than its issuer would grant receives only the requested ones. Restrictions never
 /// grant rights.

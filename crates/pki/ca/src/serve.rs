@@ -24,7 +24,7 @@ pub use pool::Pool;
 
 use crate::{Error, Responder, Serial};
 
-/// Server limits and periodic tasks.
+/// Limits and periodic tasks of an OCSP and CRL server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServeOptions {
     /// The maximum size of a request body, in bytes. A request for 32 certificates has about 3,000 bytes.
@@ -75,7 +75,7 @@ impl Default for ServeOptions {
     }
 }
 
-/// Counters of a server.
+/// Counters of a server's connections and responses.
 #[derive(Debug, Default)]
 pub struct Counters {
     /// The number of accepted connections.
@@ -110,15 +110,15 @@ pub struct Access {
     pub peer: Option<SocketAddr>,
     /// The HTTP method.
     pub method: String,
-    /// The path, as requested.
+    /// The path of the requested URL, unmodified.
     pub path: String,
-    /// The HTTP status.
+    /// The status code of the HTTP response.
     pub status: u16,
     /// The size of the response's body, in bytes.
     pub size: usize,
     /// The status of the OCSP response, if any.
     pub ocsp: Option<OcspResponseStatus>,
-    /// The serial numbers that an OCSP request asks about.
+    /// The serial numbers in the OCSP request, if it is one.
     pub serials: Vec<Serial>,
     /// The time taken to answer the request.
     pub elapsed: Duration,

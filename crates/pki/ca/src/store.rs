@@ -27,7 +27,7 @@ use crate::{Error, Now, Serial};
 /// A CA's number in its store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AuthorityId(
-    /// The number of the CA's row.
+    /// The number of the CA's row in the database.
     pub i64,
 );
 
@@ -49,13 +49,13 @@ pub struct AuthorityRecord {
     pub label: String,
     /// The CA's certificate in DER.
     pub certificate: Vec<u8>,
-    /// The CA's key.
+    /// The CA's key, or its absence from the store.
     pub key: StoredKey,
-    /// The URLs for issued certificates.
+    /// The URLs to include in issued certificates.
     pub urls: Urls,
     /// The number of the CA's last CRL, or zero before the first.
     pub crl_number: u64,
-    /// The time at which the CA was added.
+    /// The start of a new CA's validity period, or the time at which an existing CA was imported.
     pub created: UnixTime,
 }
 
@@ -75,16 +75,16 @@ pub enum Past {
 pub struct History {
     /// The last CRL and its number, or `None` if there is no CRL with a positive number.
     pub crl: Option<(u64, NewCrl)>,
-    /// The known certificates that the CA issued elsewhere.
+    /// The known certificates that the CA issued before.
     pub issued: Vec<Elsewhere>,
     /// The revoked certificates.
     pub revoked: Vec<(Serial, Revocation)>,
 }
 
-/// A certificate that a CA issued elsewhere, or here before its store was lost.
+/// A certificate of a CA that is not in its store: issued before the CA was imported, or lost with an earlier store.
 #[derive(Clone, Debug)]
 pub struct Elsewhere {
-    /// The serial number.
+    /// The certificate's serial number.
     pub serial: Serial,
     /// The certificate in DER, if known.
     pub der: Option<Vec<u8>>,
@@ -95,7 +95,7 @@ pub struct Elsewhere {
 /// A certificate to store.
 #[derive(Clone, Debug)]
 pub struct NewCertificate {
-    /// The serial number.
+    /// The certificate's serial number.
     pub serial: Serial,
     /// The name of the certificate's profile.
     pub profile: Cow<'static, str>,
@@ -103,7 +103,7 @@ pub struct NewCertificate {
     pub not_before: UnixTime,
     /// The end of the validity period, inclusive.
     pub not_after: UnixTime,
-    /// The time of issue.
+    /// The time at which the certificate was issued.
     pub issued: UnixTime,
     /// The certificate in DER, from which the store derives the subject.
     pub der: Vec<u8>,
@@ -112,7 +112,7 @@ pub struct NewCertificate {
 /// A stored certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CertificateRecord {
-    /// The serial number.
+    /// The certificate's serial number.
     pub serial: Serial,
     /// The subject in RFC 4514 form.
     pub subject: String,
@@ -122,16 +122,16 @@ pub struct CertificateRecord {
     pub not_before: UnixTime,
     /// The end of the validity period, inclusive.
     pub not_after: UnixTime,
-    /// The time of issue.
+    /// The time at which the certificate was issued.
     pub issued: UnixTime,
-    /// The revocation, if any.
+    /// The current revocation or hold, if any.
     pub revocation: Option<Revocation>,
     /// The certificate in DER. Empty if only the serial number is known ([`is_known`](Self::is_known)).
     pub der: Vec<u8>,
 }
 
 impl CertificateRecord {
-    /// The profile of certificates that the CA issued elsewhere.
+    /// The profile name of certificates that were added by an import or revocation, and not issued with this store.
     pub const ELSEWHERE: &'static str = "elsewhere";
 
     /// Returns whether the certificate itself is stored. For certificates known only from an imported CRL, only the
@@ -145,9 +145,9 @@ impl CertificateRecord {
 /// The revocation or hold of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Revocation {
-    /// The time of revocation.
+    /// The time of the revocation (revocationDate).
     pub at: UnixTime,
-    /// The reason for revocation.
+    /// The reason for the revocation.
     pub reason: CrlReason,
     /// The known or suspected time of compromise, if any (RFC 5280 §5.3.2).
     pub invalid_since: Option<UnixTime>,
@@ -156,20 +156,20 @@ pub struct Revocation {
 /// The number of a certificate in a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CertificateId(
-    /// The number of the certificate's row.
+    /// The number of the certificate's row in the database.
     pub i64,
 );
 
 /// The status of a certificate, for an OCSP responder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// The serial number.
+    /// The certificate's serial number.
     pub serial: Serial,
     /// The certificate's number in the store.
     pub certificate: CertificateId,
     /// The number of status changes so far.
     pub revision: i64,
-    /// The revocation, if any.
+    /// The current revocation or hold, if any.
     pub revocation: Option<Revocation>,
 }
 
@@ -190,7 +190,7 @@ pub struct CrlDraft {
 /// A CRL to store.
 #[derive(Clone, Debug)]
 pub struct NewCrl {
-    /// The time of issue.
+    /// The CRL's issue time (thisUpdate).
     pub this_update: UnixTime,
     /// The time by which the next CRL will be issued.
     pub next_update: UnixTime,
@@ -203,7 +203,7 @@ pub struct NewCrl {
 pub struct CrlRecord {
     /// The CRL number.
     pub number: u64,
-    /// The time of issue.
+    /// The CRL's issue time (thisUpdate).
     pub this_update: UnixTime,
     /// The time by which the next CRL will be issued.
     pub next_update: UnixTime,
@@ -220,9 +220,9 @@ pub struct NewOcspResponse {
     pub digest: &'static str,
     /// The status revision that the response reports.
     pub revision: i64,
-    /// The time of issue.
+    /// The response's issue time (thisUpdate).
     pub this_update: UnixTime,
-    /// The time of the next update.
+    /// The time by which newer information will be available (nextUpdate).
     pub next_update: UnixTime,
     /// The OCSPResponse in DER.
     pub der: Vec<u8>,
@@ -231,9 +231,9 @@ pub struct NewOcspResponse {
 /// A stored OCSP response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OcspRecord {
-    /// The time of issue.
+    /// The response's issue time (thisUpdate).
     pub this_update: UnixTime,
-    /// The time of the next update.
+    /// The time by which newer information will be available (nextUpdate).
     pub next_update: UnixTime,
     /// The OCSPResponse in DER.
     pub der: Vec<u8>,
@@ -249,7 +249,7 @@ pub struct Cursor(
 /// A page of certificates without a current response.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unanswered {
-    /// The certificates with their status.
+    /// The certificates without a current response, with their status.
     pub list: Vec<Status>,
     /// The position at which to continue, if there may be more.
     pub next: Option<Cursor>,
@@ -356,7 +356,7 @@ pub trait Store: Send {
     /// Returns any error from [`revoke`](Self::revoke).
     fn revoke_all(&mut self, of: AuthorityId, revocations: &[(Serial, Revocation)]) -> Result<(), Error>;
 
-    /// Revokes a certificate that the CA issued elsewhere, or puts it on hold. The certificate is added to the store if necessary.
+    /// Revokes or suspends a certificate of the CA that is not in the store, such as one issued before an import. Adds it if necessary.
     ///
     /// # Errors
     /// Returns [`Error::AlreadyRevoked`] if the certificate is already revoked, or any error from the database.

@@ -16,7 +16,7 @@ use tagwise_pkix::{Certificate, CertificateList, RevokedCertificate, TbsCertList
 use crate::store::{CertificateRecord, Elsewhere, History, NewCrl, Revocation};
 use crate::{Authority, Error, Serial, Store};
 
-/// The verified last CRL that a CA issued elsewhere.
+/// A verified last CRL of a CA, issued before the CA was imported.
 #[derive(Clone, Debug)]
 pub struct LastCrl {
     number: Option<u64>,
@@ -129,7 +129,7 @@ impl Elsewhere {
 }
 
 impl Authority {
-    /// Decodes a certificate of this CA that may not be in its store, because it was issued elsewhere or lost. Its
+    /// Decodes a certificate of this CA that may not be in its store, because it was issued before an import or lost. Its
     /// signature is verified.
     ///
     /// # Errors
@@ -139,7 +139,7 @@ impl Authority {
         Elsewhere::read(backend, self.certificate(), der)
     }
 
-    /// Revokes a certificate that the CA issued elsewhere, such as before an import, or puts it on hold.
+    /// Revokes or suspends a certificate of this CA that is not in its store, such as one issued before an import.
     ///
     /// # Errors
     /// Returns [`Error::AlreadyRevoked`] if the certificate is already revoked, or any error from [`revoke`](Self::revoke)

@@ -20,7 +20,7 @@ use tagwise_pkix::{
 
 use crate::model::summary;
 
-/// A value whose fields have names.
+/// A certificate, CRL, request or public key, whose fields have customary names.
 #[derive(Debug)]
 pub enum Named<'a> {
     /// A certificate.

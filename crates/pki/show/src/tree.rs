@@ -43,21 +43,21 @@ pub enum Value<'a> {
     Problem(Box<Problem>),
 }
 
-/// A function that returns a new iterator over the values for each call.
+/// A function that returns a new iterator over the values each time it is called.
 pub type Stream<'a> = Box<dyn Fn() -> Box<dyn Iterator<Item = Value<'a>> + 'a> + 'a>;
 
 /// Named values with a title.
 #[derive(Default)]
 pub struct Record<'a> {
-    /// The title, shown in text.
+    /// The title, which only text output shows.
     pub title: Line,
-    /// The record's named values.
+    /// The named values, in output order.
     pub fields: Vec<Field<'a>>,
 }
 
 /// A named value.
 pub struct Field<'a> {
-    /// The JSON key, from which text derives the label.
+    /// The JSON key, from which the label in text output is derived.
     pub key: Cow<'static, str>,
     /// The field's value.
     pub value: Value<'a>,

@@ -47,7 +47,7 @@ pub enum Role {
     EndEntity,
     /// A certificate whose issuer is not in the store.
     Orphan,
-    /// A copy of an earlier certificate.
+    /// A copy of another certificate with a lower number.
     Duplicate,
 }
 

@@ -25,7 +25,7 @@ pub struct AddCheckpoint {
 /// A request to sign a subtree (C2SP tlog-witness, `sign-subtree`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignSubtree {
-    /// The subtree.
+    /// The subtree to sign.
     pub subtree: Subtree,
     /// The subtree's hash.
     pub hash: Hash,

@@ -32,7 +32,7 @@ pub struct Note {
 /// An unverified signature on a note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoteSignature {
-    /// The name of the key.
+    /// The name of the key that created the signature.
     pub name: String,
     /// The key ID: four bytes of a hash, which need not be unique.
     pub key_id: [u8; 4],

@@ -65,7 +65,7 @@ pub trait SignatureCheck {
 pub enum SignatureFault {
     /// The signature is invalid.
     Invalid,
-    /// The algorithm is not supported.
+    /// The verifier does not support the algorithm.
     NotOffered,
     /// The key is malformed.
     Key,

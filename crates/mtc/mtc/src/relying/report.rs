@@ -18,11 +18,11 @@ pub struct Outcome {
     pub issuer: Option<TrustAnchorId>,
     /// The serial number: log and index.
     pub serial: Option<Serial>,
-    /// The ID of the log.
+    /// The ID of the log that contains the entry.
     pub log: Option<TrustAnchorId>,
-    /// The hash of the entry.
+    /// The hash of the certificate's log entry.
     pub entry_hash: Option<Hash>,
-    /// The subtree in the proof.
+    /// The subtree in the certificate's proof.
     pub subtree: Option<Subtree>,
     /// The root computed from the entry and the proof.
     pub root: Option<Hash>,
@@ -97,7 +97,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Returns the stable code.
+    /// Returns the stable code of the reason, such as `not-yet-valid`.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {

@@ -76,7 +76,7 @@ impl Frontier {
         self.size = self.size.saturating_add(1);
     }
 
-    /// Computes the root.
+    /// Computes the root of the tree.
     #[must_use]
     pub fn root(&self) -> Hash {
         let mut peaks = self.peaks.iter().rev();

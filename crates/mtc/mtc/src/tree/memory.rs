@@ -81,9 +81,9 @@ impl NodeReader for MemoryTree {
 /// The error for a node that the tree does not contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MissingNode {
-    /// The level. Leaves have level 0.
+    /// The level of the missing node. Leaves have level 0.
     pub level: u32,
-    /// The index within the level.
+    /// The index of the missing node within its level.
     pub index: u64,
 }
 

@@ -20,7 +20,7 @@ pub struct AuthenticatedParts<'a> {
     pub originator_info: Option<OriginatorInfo<'a>>,
     /// The recipients of the MAC key. At least one is required.
     pub recipients: &'a [Recipient<'a>],
-    /// The content type.
+    /// The type of the content, such as `ID_DATA`.
     pub content_type: Oid<'a>,
     /// The MAC algorithm.
     pub mac_algorithm: AlgorithmIdentifier<'a>,

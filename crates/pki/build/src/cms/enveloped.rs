@@ -21,7 +21,7 @@ pub struct EnvelopedParts<'a> {
     pub originator_info: Option<OriginatorInfo<'a>>,
     /// The recipients. At least one is required.
     pub recipients: &'a [Recipient<'a>],
-    /// The content type.
+    /// The type of the encrypted content, such as `ID_DATA`.
     pub content_type: Oid<'a>,
     /// The content encryption algorithm.
     pub algorithm: AlgorithmIdentifier<'a>,
@@ -71,7 +71,7 @@ pub struct AuthEnvelopedParts<'a> {
     pub originator_info: Option<OriginatorInfo<'a>>,
     /// The recipients. At least one is required.
     pub recipients: &'a [Recipient<'a>],
-    /// The content type.
+    /// The type of the encrypted content, such as `ID_DATA`.
     pub content_type: Oid<'a>,
     /// The authenticated encryption algorithm: AES-GCM, AES-CCM or ChaCha20-Poly1305.
     pub algorithm: AlgorithmIdentifier<'a>,

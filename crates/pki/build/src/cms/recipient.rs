@@ -21,7 +21,7 @@ pub enum Recipient<'a> {
         rid: RecipientIdentifier<'a>,
         /// The key encryption algorithm.
         algorithm: AlgorithmIdentifier<'a>,
-        /// The encrypted key.
+        /// The encrypted content-encryption key.
         encrypted_key: &'a [u8],
     },
     /// Key agreement: ECDH or X25519 (§6.2.2).
@@ -41,7 +41,7 @@ pub enum Recipient<'a> {
         kekid: KekIdentifier<'a>,
         /// The key wrap algorithm.
         algorithm: AlgorithmIdentifier<'a>,
-        /// The wrapped key.
+        /// The wrapped content-encryption key.
         encrypted_key: &'a [u8],
     },
     /// A password (§6.2.4).
@@ -50,14 +50,14 @@ pub enum Recipient<'a> {
         derivation: Option<AlgorithmIdentifier<'a>>,
         /// The key wrap algorithm.
         algorithm: AlgorithmIdentifier<'a>,
-        /// The wrapped key.
+        /// The wrapped content-encryption key.
         encrypted_key: &'a [u8],
     },
     /// Key encapsulation: ML-KEM (RFC 9629 §3).
     KeyEncapsulation {
         /// The identifier of the recipient's certificate.
         rid: RecipientIdentifier<'a>,
-        /// The KEM algorithm.
+        /// The key encapsulation algorithm, such as ML-KEM-768.
         kem: AlgorithmIdentifier<'a>,
         /// The ciphertext that encapsulates the shared secret.
         kemct: &'a [u8],
@@ -69,14 +69,14 @@ pub enum Recipient<'a> {
         ukm: Option<&'a [u8]>,
         /// The key wrap algorithm.
         wrap: AlgorithmIdentifier<'a>,
-        /// The wrapped key.
+        /// The wrapped content-encryption key.
         encrypted_key: &'a [u8],
     },
-    /// A recipient type that is defined elsewhere (§6.2.5).
+    /// A recipient type that another standard defines (§6.2.5).
     Other {
-        /// The recipient type.
+        /// The object identifier of the recipient type.
         ori_type: Oid<'a>,
-        /// The value for that type.
+        /// The recipient information, in the syntax of that type.
         ori_value: Any<'a>,
     },
 }

@@ -38,7 +38,7 @@ pub struct Signer<'a> {
     /// Signed attributes in addition to the content type and digest, which are added automatically. If this is `None`, the
     /// signature covers the content itself, whose type must then be id-data (RFC 5652 §5.3).
     pub signed_attrs: Option<&'a [Attribute<'a>]>,
-    /// Unsigned attributes.
+    /// Attributes that the signature does not cover.
     pub unsigned_attrs: &'a [Attribute<'a>],
 }
 
@@ -58,9 +58,9 @@ struct Pieces {
 pub(super) struct Around {
     /// The version and the digest algorithms.
     pub(super) head: Vec<u8>,
-    /// The content type.
+    /// The encoded content type.
     pub(super) content_type: Vec<u8>,
-    /// The certificates and CRLs.
+    /// The encoded certificates and CRLs.
     pub(super) lists: Vec<u8>,
 }
 

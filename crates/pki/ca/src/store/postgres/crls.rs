@@ -53,7 +53,7 @@ pub(super) fn add_delta(
     Ok(CrlRecord { number, this_update, next_update: made.next_update, der: made.der })
 }
 
-/// Adds a CRL that was created elsewhere, if its number is higher than that of the last CRL in the store.
+/// Adds a CRL that the CA issued before its import, if its number is higher than that of the last CRL in the store.
 pub(super) fn add_earlier(
     transaction: &mut Transaction<'_>,
     of: AuthorityId,

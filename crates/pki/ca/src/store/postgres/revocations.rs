@@ -47,7 +47,7 @@ pub(super) fn release(
     changed(transaction, certificate)
 }
 
-/// Adds a certificate issued elsewhere, unless its serial number is already in the store.
+/// Adds a certificate that was not issued with this store, unless its serial number is already in the store.
 pub(super) fn add_elsewhere(
     transaction: &mut Transaction<'_>,
     of: AuthorityId,
@@ -100,8 +100,8 @@ pub(super) fn know(transaction: &mut Transaction<'_>, of: AuthorityId, past: &Pa
     }
 }
 
-/// Adds the entries of a CRL issued elsewhere. Also adds the CRL itself if its number is higher than that of the last CRL
-/// in the store. The CA must already be locked.
+/// Adds the CA's earlier certificates and revocations. Also adds its last CRL, if the CRL's number is higher than that of the last
+/// CRL in the store. The CA must already be locked.
 pub(super) fn take_over(transaction: &mut Transaction<'_>, of: AuthorityId, history: &History) -> Result<(), Failed> {
     let made = history.crl.as_ref().map_or(UnixTime::EPOCH, |(_, crl)| crl.this_update);
     for certificate in &history.issued {

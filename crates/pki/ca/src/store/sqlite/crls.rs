@@ -106,7 +106,7 @@ fn changed(transaction: &Transaction<'_>, of: AuthorityId, base: Last) -> Result
     Ok(list)
 }
 
-/// Adds a CRL that was created elsewhere, if its number is higher than that of the last CRL in the store.
+/// Adds a CRL that the CA issued before its import, if its number is higher than that of the last CRL in the store.
 pub(super) fn add_earlier(
     transaction: &Transaction<'_>,
     of: AuthorityId,

@@ -43,7 +43,7 @@ pub(super) fn release(
     changed(transaction, of, certificate)
 }
 
-/// Adds a certificate issued elsewhere, unless its serial number is already in the store.
+/// Adds a certificate that was not issued with this store, unless its serial number is already in the store.
 pub(super) fn add_elsewhere(
     transaction: &Transaction<'_>,
     of: AuthorityId,
@@ -92,8 +92,8 @@ pub(super) fn know(transaction: &Transaction<'_>, of: AuthorityId, past: &Past) 
     }
 }
 
-/// Adds the entries of a CRL issued elsewhere. Also adds the CRL itself if its number is higher than that of the last CRL
-/// in the store.
+/// Adds the CA's earlier certificates and revocations. Also adds its last CRL, if the CRL's number is higher than that of the last
+/// CRL in the store.
 pub(super) fn take_over(transaction: &Transaction<'_>, of: AuthorityId, history: &History) -> Result<(), Error> {
     let made = history.crl.as_ref().map_or(UnixTime::EPOCH, |(_, crl)| crl.this_update);
     for certificate in &history.issued {
