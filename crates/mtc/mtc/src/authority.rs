@@ -207,7 +207,7 @@ impl NewCaCertificate<'_> {
     ///
     /// # Errors
     /// Returns [`ErrorKind::CosignerAlgorithm`] for unsupported keys, [`ErrorKind::SerialBounds`] for invalid bounds, or
-    /// [`Kind::TimeYear`](tagwise_codec::Kind) for times that a certificate cannot represent.
+    /// [`Kind::Value`](tagwise_codec::Kind::Value) for times that a certificate cannot represent.
     pub fn to_der(&self) -> Result<Vec<u8>, Error> {
         if self.min_serial > self.max_serial || self.min_serial < Serial::MIN {
             return Err(Error::new(ErrorKind::SerialBounds, 0));
@@ -261,7 +261,7 @@ fn extension(id: Oid<'_>, value: &[u8]) -> Vec<u8> {
     element(Tag::SEQUENCE, &content)
 }
 
-/// Encodes a `Time`: UTCTime until 2049, GeneralizedTime from 2050 (RFC 5280 §4.1.2.5).
+/// Encodes a `Time`: UTCTime from 1950 to 2049, otherwise GeneralizedTime (RFC 5280 §4.1.2.5).
 fn time(unix: UnixTime) -> Result<Vec<u8>, Error> {
     let civil = CivilTime::from_unix(unix).map_err(|error| Error::new(ErrorKind::Der(error.kind()), 0))?;
     let der = match UtcTime::new(civil) {

@@ -79,7 +79,7 @@ pub(crate) fn check(now: UnixTime, at: UnixTime, what: impl FnOnce() -> String) 
 /// Converts a time for use in certificates and CRLs.
 ///
 /// # Errors
-/// Returns an error if the year is before 1 or after 9999.
+/// Returns an error if the time is outside the years 0 to 9999.
 pub(crate) fn time(unix: UnixTime) -> Result<Time<'static>, Error> {
     Time::from_unix(unix).map_err(unwritable(unix))
 }
@@ -87,7 +87,7 @@ pub(crate) fn time(unix: UnixTime) -> Result<Time<'static>, Error> {
 /// Converts a time for use in OCSP.
 ///
 /// # Errors
-/// Returns an error if the year is before 1 or after 9999.
+/// Returns an error if the time is outside the years 0 to 9999.
 pub(crate) fn generalized(unix: UnixTime) -> Result<GeneralizedTime<'static>, Error> {
     GeneralizedTime::from_unix(unix).map_err(unwritable(unix))
 }

@@ -23,7 +23,7 @@ impl std::error::Error for LogListError {}
 
 impl LogList {
     /// Parses a list in Chrome's format (<https://www.gstatic.com/ct/log_list/v3/log_list.json>): operators with their
-    /// logs, each with key, identifier, state and temporal interval. Logs without a state are ignored.
+    /// logs, each with key, identifier, state and temporal interval. Logs without a state are pending, so their timestamps do not count.
     ///
     /// ```
     /// use tagwise_path::LogList;
