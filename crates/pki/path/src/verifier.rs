@@ -10,7 +10,7 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime};
 /// use tagwise_path::{SignatureFault, Verifier};
 /// use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 ///
-/// /// Takes any signature that is as long as the message: for tests of everything else.
+/// /// For tests: accepts any signature that is as long as the message.
 /// struct ByLength;
 ///
 /// impl Verifier for ByLength {

@@ -101,7 +101,7 @@ pub(super) struct Signers(Vec<Pieces>);
 /// let der = unsigned.attach(&[&signature])?;
 /// let message = ContentInfo::from_der(&der)?;
 /// let Content::SignedData(signed) = message.content.get()? else { panic!() };
-/// assert_eq!(signed.version.0, 3); // for the signer is named by a key identifier
+/// assert_eq!(signed.version.0, 3); // because the signer is identified by a key identifier
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

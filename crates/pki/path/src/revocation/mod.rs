@@ -204,7 +204,7 @@ pub(crate) enum Signing {
 /// ```
 /// use tagwise_path::{Query, RevocationSource, Status};
 ///
-/// /// Serial numbers of one issuer, complete up to some time.
+/// /// The revoked serial numbers of one issuer.
 /// struct Listed {
 ///     serials: Vec<Vec<u8>>,
 /// }

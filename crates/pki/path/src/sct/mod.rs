@@ -22,7 +22,7 @@ pub use logs::{Log, LogList, LogState};
 ///
 /// ```
 /// use tagwise_path::{LogList, SctPolicy};
-/// // Two timestamps, of logs with different operators.
+/// // Two timestamps, from logs with different operators.
 /// let policy = SctPolicy::new(LogList::default(), 2, 2);
 /// assert!(policy.stapled.is_empty());
 /// ```
