@@ -44,7 +44,7 @@ impl LogSource for std::path::Path {
     fn get(&self, path: &str) -> Result<Vec<u8>, Error> {
         let failed = |error: std::io::Error| Error::store("reading a file")(error.into());
         let path = self.join(path);
-        // Before it is opened: a FIFO would wait for a writer.
+        // Checked before opening, because opening a FIFO would wait for a writer.
         if !std::fs::metadata(&path).map_err(failed)?.is_file() {
             let what = format!("{}: it is not a regular file", path.display());
             return Err(Error::store("reading a file")(what.into()));
@@ -226,7 +226,7 @@ impl Auditor {
         }
         let signed = match self.key.verify(&note, check) {
             Ok(signed) => signed.is_some(),
-            // MTC §5.3, C2SP tlog-cosignature: with a time of 0, the CA has signed the same tree and states no time.
+            // MTC §5.3, C2SP tlog-cosignature: with timestamp 0, the CA has signed the same tree without stating a time.
             Err(_no_time) => self.key.verify_untimed(&note, check).is_ok_and(|signed| signed),
         };
         if !signed {
@@ -248,7 +248,7 @@ impl Auditor {
             let hashes = tile::hashes(&tile_bytes, path.width).map_err(Error::Format)?;
             report.tiles = report.tiles.saturating_add(1);
             let first = path.index.saturating_mul(WIDTH);
-            // What was seen before is still there.
+            // The part of the first bundle that was audited before must be unchanged.
             let kept = usize::try_from(from.saturating_sub(first)).unwrap_or(usize::MAX);
             if kept > 0 && !hashes.get(..kept).is_some_and(|kept| makes_edge(kept, &self.edge, 0)) {
                 above.wrong.get_or_insert(tile_path);
@@ -288,7 +288,7 @@ impl Auditor {
         }
         above.finish()?;
         report.tiles = report.tiles.saturating_add(above.tiles);
-        // A log with another past has other tiles as well: that is the finding.
+        // A log with a different history also has different tiles. The fork is the finding to report.
         let found = edge.root();
         if found != checkpoint.root {
             return Err(AuditError::Fork { size: checkpoint.size, signed: checkpoint.root, found });

@@ -63,7 +63,7 @@ impl Error {
 /// Returns a function that converts an SQLite error to a log's error.
 pub(crate) fn failed(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error + Copy {
     move |error| match error.sqlite_error().map(|error| error.extended_code) {
-        // SQLite could not make room for the index of its log: no space is left, which it calls an I/O error.
+        // SQLite reports an I/O error if it cannot allocate the index of its log because the disk is full.
         Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) => Error::Store { doing, source: "the disk is full".into() },
         _ => Error::Store { doing, source: error.into() },
     }

@@ -46,7 +46,7 @@ pub fn entry_of(info: &LogInfo, template: &Template<'_>) -> Result<NewEntry, Err
     list.add(false, &ExtKeyUsage(SeqOf::from_slice(&purposes))).map_err(|error| failed(error.into()))?;
     let has_subject = template.subject != [0x30, 0];
     if let Some(names) = template.alt_names {
-        // RFC 5280 §4.2.1.6: critical where there is no other name.
+        // RFC 5280 §4.2.1.6: critical if the subject is empty.
         list.add(!has_subject, &SubjectAltName(names)).map_err(|error| failed(error.into()))?;
     }
     let extensions = list.extensions();
@@ -87,7 +87,7 @@ pub fn entry_of_tbs(info: &LogInfo, tbs: &[u8]) -> Result<NewEntry, Error> {
     let mut rest = Vec::new();
     for (number, bits) in [(1, tbs.issuer_unique_id), (2, tbs.subject_unique_id)] {
         if bits.is_some() {
-            // They are of the other CA's names; RFC 5280 §4.1.2.8 wants none.
+            // They qualify the original CA's names, and RFC 5280 §4.1.2.8 forbids them.
             let why = format!("the unique identifier [{number}] is not supported");
             return Err(failed(why.into()));
         }
@@ -123,7 +123,7 @@ fn explicit(number: u32, content: &[u8]) -> Vec<u8> {
     let tag = Tag::context(number).constructed();
     let mut out = vec![0; element_len(tag, content.len())];
     let mut writer = tagwise_codec::Writer::new(&mut out);
-    // Written backwards, into exactly as much as there is.
+    // The writer works backwards, and the buffer has the exact size.
     let done = writer.bytes(content).and_then(|()| writer.header(tag, content.len()));
     if done.is_ok() { out } else { Vec::new() }
 }

@@ -329,7 +329,7 @@ impl Log {
             Some(last) if is_later && !clock_is_right => {
                 return Err(Error::Clock { what: "the last checkpoint was signed", at: last.time, now });
             }
-            // One of a clock that was ahead is signed again.
+            // A checkpoint from a clock that was ahead is signed again.
             Some(last) if last.size == size && !is_later => return Ok(last.clone()),
             _ => {}
         }
@@ -427,9 +427,9 @@ impl Log {
             false => at,
         };
         let Some(mut next) = schedule.next(&last, at, size, now) else { return Ok(None) };
-        // One of a clock that was ahead expires late, and those after it not earlier (MTC §6.4.1).
+        // A landmark from a clock that was ahead expires late, and later ones must not expire earlier (MTC §6.4.1).
         next.expiry = next.expiry.max(last.expiry);
-        // Those before the last landmark were counted for that one, which expires no later.
+        // Entries before the last landmark are covered by that landmark's expiry, which is not later.
         next.expiry = next.expiry.max(last_end(&transaction, last.size, size)?);
         let insert = "INSERT INTO landmark (number, size, expiry, allocated) VALUES (?1, ?2, ?3, ?4)";
         let row = [next.number, next.size, next.expiry, now].map(stored);

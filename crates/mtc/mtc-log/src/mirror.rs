@@ -143,7 +143,7 @@ impl Mirror {
         if request.start != state.0 || request.end != waiting.size {
             return Ok(told(409, state.0));
         }
-        // The part of the first bundle that is here already.
+        // The part of the first bundle that is already stored.
         let bundle = state.0 / WIDTH * WIDTH;
         let mut edge = {
             let nodes = TileNodes::new(&*transaction);

@@ -22,7 +22,7 @@ pub fn publish(log: &Log, folder: &Path, now: u64) -> Result<usize, Error> {
     let last = log.last_checkpoint()?.ok_or(Error::Missing("checkpoint"))?;
     let before = published(folder, &log.info().origin);
     if let Some(there) = &before {
-        // A database that was put back to an earlier state, for one.
+        // Detects, for example, a database that was restored to an earlier state.
         let found = if there.size <= last.size { log.root_at(there.size)? } else { last.root };
         if there.size > last.size || found != there.root {
             return Err(Error::Fork { size: there.size, recorded: there.root, found });
@@ -35,7 +35,7 @@ pub fn publish(log: &Log, folder: &Path, now: u64) -> Result<usize, Error> {
         folders.insert(put(folder, &path.to_string(), &tile_bytes(log, &path, last.size)?)?);
         count = count.saturating_add(1);
     }
-    // Their names are on disk before the checkpoint, which is where the next run goes on from.
+    // File names are synced before the checkpoint, from which the next run continues.
     folders.iter().for_each(|folder| sync_folder(folder));
     sync_folder(&put(folder, "landmarks", log.landmarks(now)?.to_string().as_bytes())?);
     sync_folder(&put(folder, "checkpoint", last.note.as_bytes())?);

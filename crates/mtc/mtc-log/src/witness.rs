@@ -175,7 +175,7 @@ pub(crate) fn judge(
     let checkpoint = Checkpoint::parse(request.note.text()).map_err(|error| Reply::refusal(400, &error))?;
     let log = logs.iter().find(|log| log.origin == checkpoint.origin);
     let log = log.ok_or_else(|| Reply::refusal(404, &"unknown log"))?;
-    // One good signature is asked for; a bad one by a known key spoils it.
+    // One valid signature is required, and an invalid one by a known key is an error.
     let mut signed = false;
     for key in &log.keys {
         match key.verify(&request.note, check) {

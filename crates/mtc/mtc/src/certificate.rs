@@ -100,7 +100,7 @@ impl<'a> MtcCertificate<'a> {
         if !is_proof_algorithm(signature, draft) {
             return Err(Error::new(ErrorKind::MixedDrafts, signature_at));
         }
-        // Parameters are absent, in -07 as in the drafts before.
+        // Parameters must be absent in all drafts.
         if signature != algorithm(draft.proof_algorithm()) {
             return Err(Error::new(ErrorKind::NotMtcProof, signature_at));
         }
@@ -176,7 +176,7 @@ impl<'a> MtcCertificate<'a> {
     #[must_use]
     pub fn entry_hash(&self) -> Hash {
         let extensions = self.proof.extensions.as_bytes();
-        // Read from a vector with such a length.
+        // Does not truncate, because the bytes come from a vector with a 16-bit length.
         let len = (extensions.len() as u16).to_be_bytes();
         let fields = &self.fields;
         let hasher = LeafHasher::new().add(&len).add(extensions).add(&[0, 1]);

@@ -58,7 +58,7 @@ impl CosignedSubtree<'_> {
         if self.cosigner.is_empty() || self.origin.is_empty() {
             return Err(Error::new(ErrorKind::TooShort, 0));
         }
-        // MTC §5.4: a time says that this is the largest tree seen.
+        // MTC §5.4: a nonzero time asserts that this is the largest tree seen, so it must be a whole tree.
         if self.timestamp != 0 && self.subtree.start() != 0 {
             return Err(Error::new(ErrorKind::Subtree, 0));
         }

@@ -298,7 +298,7 @@ impl PartialOrd for TrustAnchorId {
 
 /// Encodes an AlgorithmIdentifier without parameters.
 pub(crate) fn algorithm(oid: Oid<'_>) -> Vec<u8> {
-    // Encoding an identifier that was checked cannot fail; empty would fail closed wherever it is compared.
+    // Encoding a validated identifier does not fail. An empty result would not match anything, so it would fail closed.
     encode(&oid).map_or_else(|_unencodable| Vec::new(), |oid| element(Tag::SEQUENCE, &oid))
 }
 

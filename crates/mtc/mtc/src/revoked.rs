@@ -39,7 +39,7 @@ impl RevokedRanges {
             return;
         }
         let (mut first, mut last) = (first, last);
-        // Those that touch it become one with it.
+        // Merges overlapping and adjacent ranges into the new one.
         self.ranges.retain(|(from, to)| {
             let touches = *from <= last.saturating_add(1) && first <= to.saturating_add(1);
             if touches {

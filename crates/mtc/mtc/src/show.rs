@@ -104,7 +104,7 @@ pub fn authority<'a>(ca: &CaCertificate<'a>) -> Value<'a> {
 #[must_use]
 pub fn checkpoint<'a>(checkpoint: &Checkpoint, note: &Note) -> Value<'a> {
     let signatures = note.signatures().iter().map(|one| {
-        // Only the key tells whether a payload is a cosignature, which begins with a time.
+        // Without the key, it is unknown whether the payload is a cosignature that starts with a timestamp.
         let title = Line::plain(&one.name).and(Tone::Dim, format!("  {} bytes", one.payload.len()));
         Record::titled(title)
             .json("name", Value::text(&one.name))

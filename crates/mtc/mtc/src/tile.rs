@@ -75,7 +75,7 @@ impl TilePath {
             if digits.len() != 3 || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
                 return None;
             }
-            // No groups of zeros in front: a tile has one path.
+            // Leading groups of zeros are not allowed, because a tile has only one path.
             if first && digits == "000" && groups.peek().is_some() {
                 return None;
             }

@@ -60,7 +60,7 @@ impl<'a> Wire<'a> {
     pub(crate) fn vector(&mut self, prefix: usize, min: usize) -> Result<Wire<'a>, Error> {
         let start = self.clone();
         let len = self.number(prefix)?;
-        // At most three bytes of it.
+        // Length prefixes have at most three bytes.
         let len = usize::try_from(len).unwrap_or(usize::MAX);
         if len < min {
             return Err(start.fail(ErrorKind::TooShort));

@@ -42,7 +42,7 @@ fn has_extensions() -> bool {
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "a call of what needs features of the processor")]
 fn fast(pairs: &[[Hash; 2]; 4]) -> Option<[Hash; 4]> {
-    // SAFETY: `lanes` needs the features sha, sse2, ssse3 and sse4.1, and the processor has said that it has them.
+    // SAFETY: `lanes` requires the features sha, sse2, ssse3 and sse4.1, and `has_extensions` has checked for them.
     has_extensions().then(|| unsafe { x86::lanes(pairs) })
 }
 
@@ -75,7 +75,7 @@ pub fn nodes(children: &[Hash], out: &mut [Hash]) {
     let (fours, rest) = pairs.as_chunks::<4>();
     let (out_fours, out_rest) = out.as_chunks_mut::<4>();
     if fours.len() > out_fours.len() {
-        // As far as there is room.
+        // Only as many nodes as fit.
         return pairs.iter().zip(out).for_each(|([left, right], out)| *out = node(left, right));
     }
     let mut out_fours = out_fours.iter_mut();

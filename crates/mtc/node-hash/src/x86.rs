@@ -105,7 +105,7 @@ fn sum([one, two]: [__m128i; 2], [three, four]: [__m128i; 2]) -> [__m128i; 2] {
 fn bytes([abef, cdgh]: [__m128i; 2]) -> Hash {
     let reverse = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0A0B_0C0D_0E0F);
     let mut out = [0; 32];
-    // D, C, B, A and H, G, F, E from the lowest lane on: backwards, as the standard has them.
+    // From the lowest lane: D, C, B, A and H, G, F, E, the reverse of the standard's order.
     for (half, lanes) in
         out.as_chunks_mut::<16>().0.iter_mut().zip([_mm_unpackhi_epi64(cdgh, abef), _mm_unpacklo_epi64(cdgh, abef)])
     {

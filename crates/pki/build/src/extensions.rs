@@ -65,13 +65,13 @@ impl ExtensionList {
     }
 
     fn push(&mut self, id: Cow<'static, [u8]>, critical: bool, value: Vec<u8>) -> Result<&mut Self, BuildError> {
-        // One that a rule let pass cannot be written again.
+        // An OID that was accepted only by lenient decoding cannot be encoded.
         let oid = Oid::from_content(&id).map_err(|fault| EncodeError::new(fault.kind()))?;
         if self.entries.iter().any(|entry| entry.id == id) {
             return Err(BuildError::Twice(oid.to_string()));
         }
         if self.entries.is_empty() {
-            // As many as most certificates have.
+            // The number of extensions in most certificates.
             self.entries.reserve(8);
         }
         self.entries.push(ExtensionEntry { id, critical, value });
@@ -91,7 +91,7 @@ impl ExtensionList {
     pub fn extensions(&self) -> Vec<Extension<'_>> {
         let extension = |entry| {
             let ExtensionEntry { id, critical, value }: &ExtensionEntry = entry;
-            // It was an identifier when it came.
+            // Does not fail, because the bytes come from an OID.
             let extn_id = Oid::from_content(id).ok()?;
             Some(Extension { extn_id, critical: *critical, extn_value: Open::new(id, value) })
         };

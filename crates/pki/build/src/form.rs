@@ -175,7 +175,7 @@ impl CertificateForm {
                 Piece::Same(octets) => drop(reader.take(octets.len()).ok()?),
                 Piece::KeyIdentifier(_) => drop(Extension::decode(&mut reader).ok()?),
                 Piece::AltNames(_) => {
-                    // With the extension its value was decoded.
+                    // Decoding the extension also decodes its value.
                     let value = Extension::decode(&mut reader).ok()?.extn_value.as_bytes();
                     names = Some(SubjectAltName::outline(value).ok()?.0);
                 }

@@ -133,7 +133,7 @@ pub fn crl_with(tbs: &TbsCertList<'_>, lints: &lint::Options) -> Result<Unsigned
         lint::crl(&CertificateList { tbs_cert_list, signature_algorithm, signature_value }, lints).is_empty()
     });
     if !is_good {
-        // Once more, as it will be: offsets and paths are those of the whole.
+        // Lint the complete CRL again, so that offsets and paths refer to it.
         let whole = unsigned.attach(&[])?;
         judged(&lint::crl(&CertificateList::from_der(&whole)?, lints))?;
     }

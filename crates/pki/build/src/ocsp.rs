@@ -163,8 +163,8 @@ impl ResponseForm {
     pub fn fill(&self, tbs: &ResponseData<'_>) -> Result<Unsigned, BuildError> {
         check_response(tbs)?;
         let unsigned = Unsigned::framed(tbs, &Encoded(&self.algorithm), &self.behind, Frame::OcspResponse)?;
-        // Around it, there are only headers and parts that were read before. If it is not valid, checking the whole finds the error
-        // and its location.
+        // The rest consists of headers and parts that were already checked. If the data is invalid, checking the complete response finds
+        // the error and its location.
         if ResponseData::from_der(unsigned.tbs()).is_err() {
             OcspResponse::from_der(&unsigned.attach(&[])?)?;
         }

@@ -223,10 +223,10 @@ pub fn pkcs12_with<P: Protection>(
         "a truststore must contain only certificates with aliases",
         "Java's KeyStore, PKCS12",
     )?;
-    // Java trusts a certificate that has the attribute, whatever its value; its own value is any usage.
+    // Java trusts a certificate with this attribute, regardless of its value. Java itself writes anyExtendedKeyUsage.
     let trusted: &[Oid<'_>] = if java { &[oids::ANY_EXTENDED_KEY_USAGE] } else { &[] };
 
-    // Keys are encrypted one by one, everything else together: as all programs do.
+    // As in other programs, keys are encrypted individually, and everything else together.
     let mut encrypted_bags = Vec::new();
     let mut plain_bags = Vec::new();
     for item in items {
@@ -327,7 +327,7 @@ fn mac_algorithm(layout: Pkcs12Layout, iterations: u32) -> Result<(Vec<u8>, Vec<
     let with_null = |algorithm| encode(&AlgorithmIdentifier { algorithm, parameters: Some(Any::null(0)) });
     Ok(match layout {
         Pkcs12Layout::Pbmac1 => {
-            // RFC 9579 §5: the length of the key is there; what stands beside the algorithm is not used, and says so.
+            // RFC 9579 §5: the key derivation includes the key length. The other MAC fields are unused, and state that.
             let derivation = pbkdf2(&random::<16>()?, iterations, Some(32))?;
             let parameters = Pbmac1Params {
                 key_derivation_func: AlgorithmIdentifier::from_der(&derivation)?,

@@ -129,7 +129,7 @@ impl Authority {
         let own = authority_key_identifier(certificate.get()).map_err(Error::malformed("the CA's certificate"))?;
         let key = match own {
             Some(own) => encode(&own),
-            // RFC 5280 §4.2.1.1 nevertheless requires one.
+            // Without a subject key identifier, the usual hash is used, because RFC 5280 §4.2.1.1 requires an identifier.
             None => {
                 let info = &certificate.get().tbs_certificate.subject_public_key_info;
                 let usual = issue::CA_KEY_IDENTIFIER.of(info).map_err(failed)?;

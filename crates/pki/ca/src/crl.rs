@@ -161,7 +161,7 @@ impl Authority {
             issuer: issuer.tbs_certificate.subject,
             this_update: clock::time(now)?,
             next_update: Some(clock::time(next_update)?),
-            // RFC 5280 §5.1.2.6: absent where nothing is revoked.
+            // RFC 5280 §5.1.2.6: absent if no certificate is revoked.
             revoked_certificates: (!revoked.is_empty()).then(|| SeqOf::from_slice(&revoked)),
             crl_extensions: Extensions::new(&extensions),
         })?)

@@ -64,7 +64,7 @@ impl Authority {
             let extension = extension.map_err(Error::malformed("the CA's certificate"))?;
             match extension.extn_id {
                 SubjectKeyIdentifier::ID => list.add(false, &SubjectKeyIdentifier(own.as_slice().into()))?,
-                // It named the old key. A self-signed certificate needs none (RFC 5280 §4.2.1.1).
+                // It identifies the old key. A self-signed certificate does not need it (RFC 5280 §4.2.1.1).
                 AuthorityKeyIdentifier::ID => continue,
                 id => list.add_der(id, extension.critical, extension.extn_value.as_bytes())?,
             };

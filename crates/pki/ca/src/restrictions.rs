@@ -29,7 +29,7 @@ impl Restrictions {
         let (id, value) = (extension.extn_id, &extension.extn_value);
         if id == KeyUsage::ID {
             let usage = value.decode_as::<KeyUsage<'_>>()?.0.to_mask();
-            // RFC 5280 §4.2.1.9: cA goes with keyCertSign. Encryption is not a CA's purpose.
+            // RFC 5280 §4.2.1.9: cA requires keyCertSign. Encryption is not a CA's purpose.
             self.usage = usage.filter(|usage| usage & KEY_CERT_SIGN != 0 && usage & !(CA_USAGE | NON_REPUDIATION) == 0);
         } else if id == NameConstraints::ID {
             let read = value.decode_as::<NameConstraints<'_>>()?;

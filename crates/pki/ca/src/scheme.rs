@@ -35,7 +35,7 @@ impl Authority {
             }
             let bound = Scheme::of(key).map_err(Error::crypto("the CA's key"))?;
             let Scheme::RsaPss(least) = bound else { return Ok(Some(bound)) };
-            // RFC 4055 §3.3: both digests are bound, and the salt has as many octets or more.
+            // RFC 4055 §3.3: the key's parameters fix both digests, and set the minimum length of the salt.
             let salt_len = least.salt_len.max(PssParameters::of(least.digest).salt_len);
             return Ok(Some(Scheme::RsaPss(PssParameters { salt_len, ..least })));
         }

@@ -162,7 +162,7 @@ struct Shared {
 impl Shared {
     /// Returns the current responder.
     fn responder(&self) -> Arc<Responder> {
-        // It is whole at any time, even if a thread panicked while holding the lock.
+        // The responder is consistent even if a thread panicked while holding the lock.
         Arc::clone(&self.responder.read().unwrap_or_else(PoisonError::into_inner))
     }
 

@@ -102,7 +102,7 @@ impl Elsewhere {
     /// [`Error::Crypto`] if its signature is not by the CA's key.
     pub fn read(backend: &dyn Backend, authority: &Certificate<'_>, der: &[u8]) -> Result<Self, Error> {
         const WHAT: &str = "the certificate";
-        // What the CA issued can be revoked (RFC 5280 §3.3), also if it should not have issued that.
+        // Every certificate that the CA issued can be revoked (RFC 5280 §3.3), even a nonconforming one.
         let lax = RuleSet::ALL.without(&Rule::TRAILING_DATA);
         let (read, is_strict) = match Certificate::from_der(der) {
             Ok(read) => (read, true),

@@ -39,7 +39,7 @@ impl Which {
 /// Checks each access description. `whole` is the extension value that contains them.
 #[inline]
 pub(super) fn check(sink: &mut Sink, access: &SeqOf<'_, AccessDescription<'_>>, which: Which, whole: Element<'_>) {
-    // Where certificates are: of the CA's, or those that it issued.
+    // The access method for certificates: those that a CA issued, or those of the issuing CA.
     let certificates = if which == Which::Subject { oids::AD_CA_REPOSITORY } else { oids::AD_CA_ISSUERS };
     let mut first = None;
     let mut reachable = false;

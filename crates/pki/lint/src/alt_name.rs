@@ -76,7 +76,7 @@ pub(super) fn check(sink: &mut Sink, names: &GeneralNames<'_>, lints: &Lints) ->
             GeneralName::DirectoryName(name) => {
                 attributes::check(sink, &name, lints.string_type);
             }
-            // An address of another length than it has is for the decoder.
+            // The decoder reports addresses of any other invalid length.
             GeneralName::IpAddress(address) if address.as_bytes().is_empty() => sink.find(lints.empty, at),
             _ => {}
         }

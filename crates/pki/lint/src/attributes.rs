@@ -162,7 +162,7 @@ fn judge(sink: &mut Sink, syntax: Syntax, tag: u8, value: &[u8], at: usize, stri
     if !fits {
         sink.find(&list::ATTRIBUTE_TYPE, at);
     }
-    // As many octets are never more characters.
+    // The number of bytes is an upper bound of the number of characters.
     if value.len() > syntax.most || value.len() < syntax.least {
         let count = characters(tag, value);
         if count > syntax.most || count < syntax.least {

@@ -287,8 +287,9 @@ impl<'a> Facts<'a> {
     /// Checks the authority and subject key identifiers (§4.2.1.1, §4.2.1.2).
     #[inline(always)]
     fn keys(&self, sink: &mut Sink, tbs: &TbsCertificate<'a>, frame: Frame<'a>, ca: bool) {
-        // Self-signed certificates may do without; that they are signed with their own key, this cannot see. The issuer of a Merkle Tree
-        // Certificate is an ID that has one key (draft-ietf-plants-merkle-tree-certs-07 §5.3), so that its name identifies the key.
+        // Self-signed certificates may omit it, and a lint cannot tell whether a self-issued certificate is self-signed. The issuer of a
+        // Merkle Tree Certificate is an ID that has one key (draft-ietf-plants-merkle-tree-certs-07 §5.3), so that its name identifies the
+        // key.
         if !self.has_authority_key && !is_self_issued(tbs) && !has_proof(tbs) {
             match self.nameless {
                 Some(ext) => sink.find(&list::NO_AUTHORITY_KEY_IDENTIFIER, ext.value.offset),
@@ -336,7 +337,7 @@ impl<'a> Facts<'a> {
         if let (Some(at), true) = (any, ext.critical) {
             sink.find(&list::ANY_PURPOSE_CRITICAL, at);
         }
-        // For CAs, purposes are also those of what they issue.
+        // In a CA certificate, purposes also restrict the issued certificates.
         if let (Some(consistent), Some((_, bits)), false) = (consistent, self.usage, ca)
             && bits & consistent == 0
         {
@@ -393,7 +394,7 @@ fn other(sink: &mut Sink, ext: Ext<'_>) {
     match list::CRITICALITY.iter().find(|(id, ..)| id.as_bytes() == ext.id) {
         Some((_, true, lint)) => ext.always_critical(sink, lint),
         Some((_, false, lint)) => ext.never_critical(sink, lint),
-        // Its standard does not tell, or is not known here.
+        // The extension's standard does not specify the criticality, or the extension is unknown.
         None => ext.unknown_critical(sink, &list::UNKNOWN_CRITICAL_EXTENSION),
     }
     ext.check(sink);

@@ -32,7 +32,7 @@ fn list_of(sink: &mut Sink, subtrees: &SeqOf<'_, GeneralSubtree<'_>>) {
         match subtree.base {
             SubtreeName::UniformResourceIdentifier(host) => {
                 let fits = match host.as_bytes() {
-                    // One label may be a domain; alone it is no fully qualified host.
+                    // A single label may be a domain, but not a fully qualified host name.
                     [b'.', domain @ ..] => is_domain(domain),
                     host => is_fully_qualified(host),
                 };
@@ -41,7 +41,7 @@ fn list_of(sink: &mut Sink, subtrees: &SeqOf<'_, GeneralSubtree<'_>>) {
                 }
             }
             SubtreeName::DnsName(name) => {
-                // The empty name constrains all.
+                // The empty name contains all names.
                 let name = name.as_bytes();
                 if !name.is_empty() && !is_domain(name) {
                     sink.find(&list::SUBTREE_NAME_FORM, at);

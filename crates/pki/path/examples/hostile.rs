@@ -9,14 +9,14 @@ use tagwise_path::{Anchors, Outcome, Policy, Pool, RevocationMode, verify};
 use tagwise_path_testing::evidence::{List, Ocsp, reason};
 use tagwise_path_testing::*;
 
-/// Processor time of this thread, or the clock's where the system does not tell.
+/// Returns the processor time of this thread or, if the system does not report it, the elapsed time.
 fn now(start: Instant) -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let spent = text.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok());
     spent.map_or_else(|| start.elapsed(), Duration::from_nanos)
 }
 
-/// Validates, and prints a row: milliseconds to fill the pool and to validate, the outcome, and what was spent.
+/// Validates a certificate, and prints a row: milliseconds to fill the pool and to validate, the outcome, and the cost.
 fn run(what: &str, leaf: &Spec, between: &[Spec], anchors: &Anchors, policy: &Policy) {
     let (leaf, ders) = (leaf.der(), between.iter().map(Spec::der).collect::<Vec<_>>());
     let begin = Instant::now();

@@ -136,7 +136,7 @@ impl<'p> Cert<'p> {
             not_understood: None,
             tolerated,
         };
-        // Every size was checked by now.
+        // All sizes have already been checked.
         let options = Options::der().rules(tolerate.with(&Leniency::SIZE));
         if let Some(extensions) = tbs.extensions {
             for extension in extensions.iter() {
@@ -291,7 +291,7 @@ fn decode(der: &[u8], tolerate: Tolerated) -> Result<(Certificate<'_>, Vec<Devia
     if error.rule() != Some(&Leniency::SIZE) || !is_explicit_text(&error) {
         return Err(malformed(&error));
     }
-    // RFC 5280 §4.2.1.4 asks users of certificates to handle an explicitText of more than 200 characters gracefully: no other size.
+    // RFC 5280 §4.2.1.4 asks users to handle an explicitText of more than 200 characters gracefully, but no other excess size.
     let read = Options::der().rules(tolerate.with(&Leniency::SIZE)).decode::<Certificate<'_>>(der);
     let read = read.map_err(|error| malformed(&error))?;
     for deviation in read.deviations.iter().filter(|deviation| *deviation.rule == Leniency::SIZE) {

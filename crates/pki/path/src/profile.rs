@@ -100,7 +100,7 @@ const LINTS: &[&str] = &[
     "rfc5280.4.2.1.15.critical",
     "rfc5280.4.2.2.1.critical",
     "rfc5280.4.2.2.2.critical",
-    // Of CRLs.
+    // Lints for CRLs.
     "rfc5280.5.2.3.no_crl_number",
     "rfc5280.5.2.3.critical",
 ];

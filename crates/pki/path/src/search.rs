@@ -148,7 +148,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             Err(limit) => Outcome::Exhausted(limit),
         };
         let paths = self.every.take().unwrap_or_default();
-        // They belong to a candidate that was rejected later.
+        // These results belong to a candidate that was rejected afterwards.
         self.revocation.clear();
         self.timestamps.clear();
         let explanation = self.explanation();
@@ -166,7 +166,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             self.assumptions.extend(allowed.map(|deviation| format!("tolerated in certificate {index}: {deviation}")));
         }
         let certificates = chain.iter().map(|cert| cert.buf.clone()).collect();
-        // A report on all paths has the other candidates once.
+        // In a survey, the report lists the rejected candidates once, for all paths.
         let candidates = if self.every.is_some() { Vec::new() } else { core::mem::take(&mut self.candidates) };
         let omitted = if self.every.is_some() { 0 } else { self.omitted };
         let explanation = Explanation { candidates, omitted, ..self.explanation_of(Vec::new()) };
@@ -235,7 +235,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 }
                 Some(Above::Anchor(number)) => {
                     if let Some(policies) = self.try_anchor(number, &mut stack)? {
-                        // The last certificates read also count.
+                        // Checks the limit once more, because the last certificates read count too.
                         self.meter.bytes(0)?;
                         let Some(anchor) = self.anchors.get(number).cloned() else { continue };
                         let found = chain(&stack);
@@ -283,7 +283,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         let leaf = self.cert(Source::Leaf)?;
         self.trusted(self.leaf)?;
         usage::common(&leaf, self.policy, self.itself().is_some())?;
-        // Before requirements on its issuer, because for a certificate with another purpose or host, this is the relevant error.
+        // Checked before the requirements on issuers, because a wrong purpose or host name is the more relevant error.
         usage::purpose(&leaf, self.policy)?;
         peer::check(&leaf, self.policy, &mut self.meter)?;
         usage::leaf(&leaf, self.policy)?;

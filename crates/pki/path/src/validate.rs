@@ -75,7 +75,7 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     let mut working_name = if is_itself { leaf.certificate.tbs_certificate.issuer } else { anchor.name() };
     // (k)
     let mut max_path_length = anchors::path_length(anchor, anchor_cert.as_deref()).unwrap_or(n).min(n);
-    // The application's own limit is one more of the same kind.
+    // The application's own limit is counted in the same way.
     let mut max_intermediates = policy.max_intermediates.map_or(n, u64::from);
 
     let mut keys = Vec::with_capacity(chain.len());
@@ -240,7 +240,7 @@ fn revocation<'p, V: Verifier + ?Sized>(
 ) -> Result<(), End> {
     let before = core::mem::take(&mut engine.accounts);
     let checked = statuses(engine, chain, number, keys);
-    // Of a valid path, only its own account counts; within the path of a signer, it is part of the account of another.
+    // A valid path reports only its own evidence. For a signer's path, the outer validation's records are kept.
     if checked.is_err() || engine.depth > 0 {
         engine.accounts.merge(before);
     }

@@ -59,7 +59,7 @@ impl Connections {
     /// first to become idle.
     pub async fn place(self: &Arc<Self>) -> Option<Arc<Place>> {
         let permit = loop {
-            // Asked for before it is looked whether one is idle: none becomes so unnoticed.
+            // Registered before checking for idle connections, so that no notification is missed.
             let idle = self.idle.notified();
             if let Ok(permit) = Arc::clone(&self.places).try_acquire_owned() {
                 break permit;
@@ -95,7 +95,7 @@ impl Connections {
     }
 
     fn with<T>(&self, run: impl FnOnce(&mut Open) -> T) -> T {
-        // Nothing in there panics half-way.
+        // The lock's holder does not panic while the value is inconsistent.
         run(&mut self.open.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -120,7 +120,7 @@ impl Place {
             let idle = self.all.with(|open| open.states.get(&self.number).map(|state| (state.busy, state.since)));
             let rest = match idle {
                 Some((0, since)) => most.saturating_sub(since.elapsed()),
-                // Busy: looked at again later.
+                // A busy connection is checked again later.
                 Some(_) => most,
                 None => Duration::ZERO,
             };

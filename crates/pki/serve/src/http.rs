@@ -76,7 +76,7 @@ pub async fn serve<A, F>(
     let mut connections = JoinSet::new();
     let mut stop = pin!(stop);
     loop {
-        // Those that have ended are let go.
+        // Removes tasks that have ended.
         while connections.try_join_next().is_some() {}
         let next = async {
             let (stream, peer) = listener.accept().await?;
@@ -91,9 +91,9 @@ pub async fn serve<A, F>(
                 accepted();
                 connections.spawn(connection(stream, limits, answer.clone(), place, told.clone()));
             }
-            // There is always a place in the end.
+            // Not reached, because `place` waits until a slot is free.
             Ok((_, None)) => {}
-            // No descriptors, mostly: some will be free again.
+            // Usually, no file descriptors are left. Some will be freed soon.
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
         }
     }
@@ -133,20 +133,20 @@ async fn connection<A, F>(
         .serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(connection);
     let stopped = async move {
-        // Fails when the server is gone, which is the same.
+        // Fails if the server is gone, which also means stopping.
         let _ = told.wait_for(|stop| *stop).await;
     };
     let grace = tokio::select! {
         _ = connection.as_mut() => return,
         () = stopped => limits.grace,
         () = tokio::time::sleep(limits.lifetime) => limits.grace,
-        // Somebody waits for its place, and it asks for nothing; its last answer may be under way.
+        // The idle connection must free its slot for a waiting client, but its last answer may still be in transit.
         answered = place.end(limits.idle_timeout) => match answered {
             Some(answered) => limits.grace.min(LEAVING).saturating_sub(answered),
             None => return,
         },
     };
-    // The request that is under way is answered, and no other.
+    // Finishes the current request, and accepts no further ones.
     connection.as_mut().graceful_shutdown();
     let _ = tokio::time::timeout(grace, connection).await;
 }

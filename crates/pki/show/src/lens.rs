@@ -21,7 +21,7 @@ impl Lens {
     /// Creates a decoder that tolerates violations of these rules.
     #[must_use]
     pub const fn new(rules: RuleSet) -> Self {
-        // What an open type's rule lets in is to be shown with its error.
+        // A malformed open type is shown with its error, so it is not tolerated here.
         Self { rules: rules.without(&Rule::OPEN_TYPE) }
     }
 

@@ -35,7 +35,7 @@ pub fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> {
     let options = options.parts(rules);
     let outline = options.outline::<T>(der).or_else(|_first| options.rules(RuleSet::ALL).outline::<T>(der));
     match outline {
-        // What was tolerated to show something must not look as if it had been allowed.
+        // Deviations tolerated only for display must not look as if the rules allowed them.
         Ok(read) => {
             let notes = read.deviations.into_iter().filter(|note| rules.has(note.rule)).collect();
             Read { value: Some(read.value), problem, notes }
@@ -122,8 +122,8 @@ pub fn report<'a>(
             Content::Trust => (trust(der).map(|value| ("trust", value)), None, Vec::new()),
             Content::Other(_) | Content::Nothing => (None, None, Vec::new()),
         };
-        // A part by itself may be unreadable where the whole decodes: an extension in a request, a certificate in a message. Where rules
-        // of open types are tolerated, that is what was asked for.
+        // A part may be malformed although the whole decodes, such as an extension in a request, or a certificate in a message. If the
+        // rules tolerate malformed open types, this is not an error.
         let inner = value.as_ref().filter(|_| problem.is_none() && !rules.has(&Rule::OPEN_TYPE));
         problems.extend(problem.or_else(|| inner.and_then(|(_, value)| value.first_problem()).cloned()));
         content = value;
@@ -181,7 +181,7 @@ pub fn report<'a>(
         None if item.offset > 0 => format!("{name}, byte {}", item.offset),
         None => name,
     };
-    // A file of another format has no value to measure here.
+    // An item in another format may have no DER to measure.
     let size = if der.is_empty() { String::new() } else { format!(", {} bytes", der.len()) };
     heading = heading.and(Tone::Dim, format!("  {place}{size}"));
     if item.ber {

@@ -168,7 +168,7 @@ impl Store<'_> {
         let mut tops: Vec<u32> = Vec::new();
         for role in [Role::Root, Role::Orphan, Role::EndEntity] {
             let start = tops.len();
-            // An end entity that waits for nobody is its own issuer; others are reached from theirs.
+            // An end-entity certificate without an issuer group is its own issuer. Others are reached from their issuers.
             let waits =
                 |number: u32| role == Role::EndEntity && plan.waits.get(number as usize).is_some_and(Option::is_some);
             tops.extend((0..count as u32).filter(|number| {
@@ -177,7 +177,7 @@ impl Store<'_> {
             }));
             walk.start(tops.get(start..).unwrap_or_default(), role == Role::Root);
         }
-        // Circles: whatever is left, from the smallest fingerprint on.
+        // The remaining certificates are in loops, which are entered at the smallest fingerprint.
         let mut left: Vec<u32> = (0..count as u32)
             .filter(|number| {
                 walk.nodes.get(*number as usize).is_some_and(|node| !node.reached && node.role != Role::Duplicate)
@@ -275,12 +275,12 @@ impl Plan {
         let entry = store.get(number);
         let self_issued = store.subjects.get(index) == store.issuers.get(index);
         let record = entry.map(|entry| (entry.der, &entry.record));
-        // It names its own key, or names none.
+        // True if the authority key identifier is absent or matches the certificate's own key identifier.
         let own_key = record.is_some_and(|(der, record)| {
             let named = record.authority_key_identifier(der);
             let key = record.subject_key_identifier(der);
             let keys = named.is_none() || key.is_none() || named == key;
-            // Where the key identifiers tell, issuer and serial number need not.
+            // If both key identifiers are present, issuer and serial number need not match.
             let serial = record
                 .authority_issuer_and_serial(der)
                 .is_none_or(|(_, serial)| (named.is_some() && key.is_some()) || serial == record.serial(der));
@@ -335,7 +335,7 @@ impl Walk<'_> {
     fn expand(&mut self, number: u32) {
         let Some(issuer) = self.nodes.get(number as usize).copied() else { return };
         let Some(groups) = self.plan.member.get(number as usize) else { return };
-        // What is no certification authority's has issued nothing.
+        // An end entity has not issued any certificates.
         if issuer.leaf {
             return;
         }

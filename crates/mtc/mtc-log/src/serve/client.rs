@@ -54,7 +54,7 @@ impl Client {
         if authority.is_empty() {
             return Err(failed("the URL has no host"));
         }
-        // The colons of an IPv6 address are in brackets.
+        // Colons inside the brackets of an IPv6 address do not begin a port.
         let has_port = authority.rsplit(']').next().is_some_and(|rest| rest.contains(':'));
         let authority = if has_port { authority.to_owned() } else { format!("{authority}:80") };
         let runtime = Builder::new_current_thread().enable_all().build().map_err(failed)?;
@@ -82,7 +82,7 @@ impl Client {
         let slash = if self.prefix.is_empty() { "" } else { "/" };
         let uri = format!("/{}{slash}{path}", self.prefix);
         let work = async {
-            // One that was kept may have been closed in the meantime, and then nothing was done with the request.
+            // The server may have closed the kept connection in the meantime. In that case, it has not processed the request.
             let kept = self.sender.take();
             if let Some(mut sender) = kept.filter(|sender| !sender.is_closed())
                 && let Ok(done) = self.send(&mut sender, method, &uri, body).await

@@ -67,7 +67,7 @@ pub fn submit_to_mirror(
     let mut done = Cosigned::default();
     let mut next = None;
     let mut ticket = Vec::new();
-    // Each turn sends entries, or learns which are missing; a mirror that makes no progress ends it.
+    // Each iteration sends entries, or learns which are missing. Stops if the mirror makes no progress.
     for _ in 0..last.size.div_ceil(UPLOAD).saturating_add(2) {
         let start = next.unwrap_or(0).min(last.size);
         let end = (start / WIDTH * WIDTH).saturating_add(UPLOAD).min(last.size);
@@ -121,7 +121,7 @@ fn upload(log: &Log, last: &CheckpointRecord, start: u64, end: u64, ticket: &[u8
 fn add_checkpoint(log: &Log, client: &Client, last: &CheckpointRecord) -> Result<Response, Error> {
     let note = Note::parse(&last.note)?;
     let mut old_size = 0;
-    // Once to learn the size, once to be accepted, and once more if another client was faster.
+    // Three attempts: to learn the size, to be accepted, and in case another client was faster.
     for _ in 0..3 {
         let proof = match old_size {
             0 => Vec::new(),

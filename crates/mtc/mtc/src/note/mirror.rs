@@ -59,7 +59,7 @@ impl<'a> AddEntries<'a> {
         }
         let mut packages = Vec::new();
         let mut first = start;
-        // Each package takes at least two bytes an entry: what is not there ends the loop.
+        // Each entry takes at least two bytes, so the loop ends with the input.
         while first < end && !wire.is_empty() {
             let last = end.min((first / PACKAGE).saturating_add(1).saturating_mul(PACKAGE));
             let mut entries = Vec::new();

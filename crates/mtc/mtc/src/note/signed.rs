@@ -59,7 +59,7 @@ impl Note {
         if note.len() > MAX {
             return Err(Error::new(ErrorKind::TooLong, MAX));
         }
-        // The last empty line: a text may have some of its own.
+        // The last empty line, because the text may contain others.
         let split = note.rfind("\n\n").ok_or(Error::new(ErrorKind::Note, note.len()))?;
         let text_len = split.saturating_add(1);
         let text = note.get(..text_len).unwrap_or_default();
@@ -125,7 +125,7 @@ impl NoteSignature {
         }
         let bytes = base64::decode(encoded.as_bytes()).ok()?;
         let (key_id, payload) = bytes.split_first_chunk::<4>()?;
-        // Canonical: padding and all, so that a note has one form.
+        // The base64 must be canonical, including the padding, so that a note has only one form.
         (!payload.is_empty() && base64::encode(&bytes) == encoded).then(|| Self {
             name: name.to_string(),
             key_id: *key_id,
@@ -157,7 +157,7 @@ fn check(text: &str) -> Result<(), Error> {
     if text.len() > MAX {
         return Err(Error::new(ErrorKind::TooLong, MAX));
     }
-    // C2SP: no ASCII control characters, which are those below U+0020, but the line feed.
+    // C2SP: no ASCII control characters (below U+0020) except line feeds.
     let control = text.bytes().position(|byte| byte < 0x20 && byte != b'\n');
     match control {
         Some(at) => Err(Error::new(ErrorKind::Note, at)),

@@ -25,7 +25,7 @@ pub fn consistency_proof<R: NodeReader + ?Sized>(
         return Ok(Some(proof));
     }
     let (mut first, mut last, mut tree) = (subtree.start(), subtree.end() - 1, size - 1);
-    // Up to the largest node that both have at the end of the subtree.
+    // Skip to the largest node that ends the subtree and is also a node of the tree.
     let mut level = levels_to_node(first, last, tree);
     shift(&mut first, &mut last, &mut tree, level);
     if first != last {

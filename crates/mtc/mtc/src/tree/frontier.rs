@@ -66,7 +66,7 @@ impl Frontier {
     /// Appends a leaf hash.
     pub fn push(&mut self, leaf: Hash) {
         let mut hash = leaf;
-        // One peak goes for each bit that the size carries over.
+        // Each carry in the size merges two peaks.
         for _ in 0..self.size.trailing_ones() {
             if let Some(left) = self.peaks.pop() {
                 hash = hash::node(&left, &hash);
@@ -98,7 +98,7 @@ const BLOCK: usize = 512;
 /// ```
 #[must_use]
 pub fn root_of_leaves(leaves: &[Hash]) -> Hash {
-    // The roots of full blocks are leaves of a tree above; the block that is not full stands at its right edge.
+    // The roots of full blocks are the leaves of an upper tree. A partial last block is at its right edge.
     let (blocks, rest) = leaves.as_chunks::<BLOCK>();
     let mut edge = Frontier::new();
     let half = leaves.len().min(BLOCK).div_ceil(2);

@@ -83,7 +83,7 @@ pub const fn inclusion_proof_len(subtree: Subtree, index: u64) -> usize {
 /// ```
 #[must_use]
 pub fn evaluate_inclusion(subtree: Subtree, index: u64, entry_hash: &Hash, proof: &[Hash]) -> Option<Hash> {
-    // The length is known beforehand, and so is all of the shape: nothing is hashed for what cannot fit.
+    // The length of a valid proof is known, so nothing is hashed for a proof of another length.
     if !subtree.contains(index) || proof.len() != inclusion_proof_len(subtree, index) {
         return None;
     }
@@ -162,7 +162,7 @@ impl<'r, R: NodeReader + ?Sized> InclusionProofs<'r, R> {
             return Ok(None);
         }
         let (at, last) = (self.next, self.subtree.size() - 1);
-        // The levels whose node is another one than that of the leaf before.
+        // The levels at which the node differs from the previous leaf's.
         let changed = if at == 0 { u64::BITS } else { at.trailing_zeros().saturating_add(1) };
         for (level, sibling) in (0..changed).zip(&mut self.siblings) {
             let (at, last) = (at >> level, last >> level);

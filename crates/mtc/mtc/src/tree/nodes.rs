@@ -42,7 +42,7 @@ pub fn subtree_hash<R: NodeReader + ?Sized>(nodes: &R, subtree: Subtree) -> Resu
     let mut bits = subtree.size();
     let mut position = subtree.end();
     let mut root: Option<Hash> = None;
-    // From the right edge, the smallest node first: each further one is to the left of all before.
+    // Nodes are combined from the right edge, smallest first. Each further node is to the left of all previous ones.
     while bits != 0 {
         let level = bits.trailing_zeros();
         bits &= bits - 1;

@@ -24,7 +24,7 @@ impl Subtree {
         let Some(size) = end.checked_sub(start) else { return None };
         let is_aligned = match size.checked_next_power_of_two() {
             Some(ceil) => start & (ceil - 1) == 0,
-            // Above 2⁶³ the power of two has no place in 64 bits: only 0 is a multiple of it.
+            // Above 2⁶³, the power of two does not fit in 64 bits, and only 0 is a multiple of it.
             None => start == 0,
         };
         if is_aligned { Some(Self { start, end }) } else { None }

@@ -329,7 +329,7 @@ impl CertificateBuilder {
             let identifier = AuthorityKeyIdentifier { key_identifier: Some(identifier.into()), ..Default::default() };
             add(&mut list, &identifier)?;
         }
-        // RFC 5280 §4.2.1.6: critical where nothing else names the subject.
+        // RFC 5280 §4.2.1.6: critical if the subject is empty.
         let critical = self.subject.name().is_empty();
         self.names.with(|names| list.add(critical, names).map(|_| ()))?;
         for extension in &self.extensions.extensions() {

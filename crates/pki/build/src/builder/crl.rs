@@ -128,7 +128,7 @@ impl CrlBuilder {
     pub fn revoke_for(mut self, serial: impl Into<IntBuf>, since: impl Into<UnixTime>, reason: CrlReason) -> Self {
         let mut extensions = ExtensionList::new();
         if reason != CrlReason::Unspecified {
-            // The first extension of a list, and an ENUMERATED always encodes.
+            // Does not fail: it is the first extension in the list, and an ENUMERATED can always be encoded.
             let _ = extensions.add(false, &reason);
         }
         self.entries.push(RevokedEntry { serial: serial.into(), since: since.into(), extensions });

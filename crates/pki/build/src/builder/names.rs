@@ -22,7 +22,7 @@ enum One {
 
 impl One {
     fn name(&self) -> Result<GeneralName<'_>, BuildError> {
-        // The only fault that these three have.
+        // The only possible fault of a host name, mailbox or URI here.
         const ASCII: BuildError =
             BuildError::Invalid { what: "a name contains a non-ASCII character", clause: "RFC 5280 §4.2.1.6" };
         Ok(match self {

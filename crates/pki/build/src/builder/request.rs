@@ -148,7 +148,7 @@ impl CsrBuilder {
         once(&self.extensions, SubjectAltName::ID, !self.names.is_empty())?;
         let critical = self.subject.name().is_empty();
         self.names.with(|names| {
-            // Lints point into the bytes.
+            // Encoded first, because lints report byte offsets.
             let der = encode(&names.0)?;
             let good = lint::are_good_names(&GeneralNames::from_der(&der)?, errors());
             demand(good, "an alternative name is malformed", "RFC 5280 §4.2.1.6")?;
@@ -169,7 +169,7 @@ impl CsrBuilder {
             .iter()
             .zip(&values)
             .filter_map(|((id, _), values)| {
-                // It was an identifier when it came.
+                // Does not fail, because the bytes come from an OID.
                 Some(Attribute { attr_type: Oid::from_content(id).ok()?, values: SetOf::from_slice(values) })
             })
             .collect();

@@ -24,7 +24,7 @@ impl Kinds {
     pub(super) fn add_certificate(&mut self, choice: &CertificateChoices<'_>) -> Result<(), BuildError> {
         match choice {
             CertificateChoices::Certificate(_) => {}
-            // RFC 5652 §10.2.2: those of PKCS #6 are obsolete, and not to be sent.
+            // RFC 5652 §10.2.2: PKCS #6 extended certificates are obsolete, and must not be sent.
             CertificateChoices::ExtendedCertificate(_) => {
                 demand(false, "extended certificates are obsolete", "RFC 5652 §10.2.2")?;
             }
@@ -93,7 +93,7 @@ pub(super) enum AttributePlacement {
 pub(super) fn check_attributes(attributes: &[Attribute<'_>], place: AttributePlacement) -> Result<(), BuildError> {
     let mut seen: Vec<Oid<'_>> = attributes.iter().map(|attribute| attribute.attr_type).collect();
     seen.sort_unstable();
-    // §5.3: signed attributes are of one instance each; §11.4 allows several countersignatures, also as several attributes.
+    // §5.3: signed attributes must not be repeated. §11.4 allows several countersignatures, even as separate attributes.
     let twice =
         seen.windows(2).find(|pair| matches!(pair, [one, other] if one == other && *one != ID_COUNTERSIGNATURE));
     if let Some([one, _]) = twice {

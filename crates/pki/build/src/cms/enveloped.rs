@@ -128,7 +128,7 @@ impl Unsealed {
 
 /// Encodes the authenticated attributes as a DER SET OF, the form used as additional authenticated data.
 pub(super) fn aad(parts: &AuthEnvelopedParts<'_>) -> Result<Option<Vec<u8>>, BuildError> {
-    // RFC 5083 §2.1: what is not plain data has them.
+    // RFC 5083 §2.1: content other than plain data requires authenticated attributes.
     if parts.auth_attrs.is_empty() && parts.content_type == ID_DATA {
         return Ok(None);
     }

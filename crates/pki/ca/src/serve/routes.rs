@@ -216,7 +216,7 @@ fn cached(reply: &mut Reply, fresh: Option<(UnixTime, UnixTime)>) {
 }
 
 fn date(unix: UnixTime) -> String {
-    // RFC 9110 §5.6.7 has four digits for the year; what writes it fails on any other, and before 1970.
+    // RFC 9110 §5.6.7 uses four-digit years, and the formatter fails for other years and for times before 1970.
     let written = unix.clamp(UnixTime::EPOCH, UnixTime(253_402_300_799));
     httpdate::fmt_http_date(SystemTime::try_from(written).unwrap_or(SystemTime::UNIX_EPOCH))
 }

@@ -16,7 +16,7 @@ pub(super) fn failed<E: Into<Box<dyn std::error::Error + Send + Sync>>>(doing: &
 pub(super) fn write_subject(der: &[u8], text: &mut String) -> Result<(), Error> {
     let outline = CertificateView::outline(der).map_err(Error::malformed("the certificate"))?;
     text.clear();
-    // A String takes everything.
+    // Writing to a String does not fail.
     let _ = outline.subject().write_rfc4514(text);
     Ok(())
 }

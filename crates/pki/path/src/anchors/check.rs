@@ -15,7 +15,8 @@ pub(crate) fn check(anchor: &Anchor, cert: Option<&Cert<'_>>, leaf: &Cert<'_>, p
     let rules = policy.rules;
     purposes(anchor, leaf, policy)?;
     if let Some(certificate) = &anchor.proofs {
-        // The relying party's rules for cosigners apply to its key; its extensions were checked when it was read.
+        // Only the validity is checked. The relying party's rules for cosigners apply to the key, and the extensions were checked by
+        // `from_mtc`.
         let cert = Cert::read(certificate, policy.tolerate, &policy.understood)?;
         return usage::validity(cert.buf, policy, Rule::AnchorValidity);
     }
@@ -26,7 +27,7 @@ pub(crate) fn check(anchor: &Anchor, cert: Option<&Cert<'_>>, leaf: &Cert<'_>, p
     let Some(cert) = cert.filter(|_| rules.has(Rule::AnchorExtensions)) else { return Ok(()) };
     cert.understood()?;
     web::root(cert, policy)?;
-    // Before version 3 there were no extensions to say that it is a CA; that it is an anchor says so (§6.1.4 (k)).
+    // Certificates before version 3 have no extensions that identify a CA. That they are anchors is sufficient (§6.1.4 (k)).
     if cert.certificate.tbs_certificate.version == Version::V3 {
         usage::issuer(cert, policy)?;
         usage::conformance(cert, rules.with(Rule::Conformance), policy.anchor_lints)?;

@@ -75,7 +75,7 @@ impl Anchors {
                     }
                 },
             };
-            // A CA of Merkle Tree Certificates signs none, so as an ordinary anchor it would be of no use.
+            // A Merkle Tree Certificate CA signs no certificates, so it is useless as an ordinary anchor.
             #[cfg(feature = "mtc")]
             if let Ok(anchor) = Anchor::from_mtc(item.der) {
                 self.add(Anchor { constraints, ..anchor });

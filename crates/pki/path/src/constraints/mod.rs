@@ -244,7 +244,7 @@ fn subject<'p>(name: &GeneralName<'p>) -> (ConstraintForm<'p>, Subject<'p>) {
         GeneralName::OtherName(name) => match name.value.get() {
             // RFC 9598 §6: rfc822Name constraints apply to these as well.
             Ok(OtherNameValue::SmtpUtf8Mailbox(mailbox)) => (ConstraintForm::Mail, mail::subject(mailbox.0.as_str())),
-            // However it is encoded.
+            // A malformed value of this type.
             _ if name.type_id == oids::ON_SMTP_UTF8_MAILBOX => (ConstraintForm::Mail, Subject::Opaque),
             Ok(OtherNameValue::Upn(upn)) => (ConstraintForm::Other(name.type_id), other::upn_subject(upn.as_str())),
             Ok(OtherNameValue::SrvName(srv)) => {
@@ -276,14 +276,15 @@ pub(crate) fn check<'p>(
     }
     let mut has_mailbox = false;
     if let Some(names) = &cert.names {
-        // The items come as spans of the extension's value, one after the other.
+        // Items are subslices of the extension's value, in order.
         for name in names.value.0.iter() {
             let name = name.map_err(|error| Fault::new(Rule::Malformed, error.to_string()).at(names.offset))?;
             let (form, what) = subject(&name);
             has_mailbox |= form == ConstraintForm::Mail;
             let offset = place(cert, &name).unwrap_or(names.offset);
             subtrees.check(form, &what, rules, meter).map_err(|stop| at(named(stop, &name), offset))?;
-            // A constraint on this otherName itself, which RFC 9598 §6 does not define, is one on a form that is present.
+            // RFC 9598 §6 does not define constraints on this otherName type itself. They are treated as unsupported ones on a present
+            // form.
             if form == ConstraintForm::Mail && matches!(name, GeneralName::OtherName(_)) {
                 let form = ConstraintForm::Other(oids::ON_SMTP_UTF8_MAILBOX);
                 let held = subtrees.check(form, &Subject::Opaque, rules, meter);

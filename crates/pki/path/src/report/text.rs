@@ -116,7 +116,7 @@ fn branch(candidate: &Candidate, before: &[CertificateBuf], f: &mut fmt::Formatt
     }
     let certificate = match candidate.refusal.certificate {
         Some(index) if index == depth => "the anchor: ".to_owned(),
-        // The certificate just above needs no name.
+        // A fault of the certificate just above needs no number.
         Some(index) if index + 1 < depth || candidate.anchor.is_some() => format!("certificate {index}: "),
         _ => String::new(),
     };

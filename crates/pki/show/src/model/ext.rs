@@ -30,7 +30,7 @@ pub(crate) fn extensions<'a>(list: &Extensions<'a>, spot: Spot, scene: &Scene) -
             Ok(extension) => {
                 let shown = spot == Spot::Entry && extension.extn_id == ext::CrlReason::ID;
                 let value = extension_record(&extension, scene);
-                // The reason is in the title; but why one does not decode is not.
+                // The entry's title contains the reason, but not the error of a reason that does not decode.
                 let quiet = shown && entry_reason(list, scene).is_some();
                 all.push(if quiet { Value::Record(Record { title: Line::default(), ..hidden(value) }) } else { value });
             }

@@ -38,7 +38,7 @@ pub(crate) fn general_name<'a, A: Display>(item: &GeneralNameWith<'a, A>, scene:
             let line = title("directory", &directory.oneline());
             let mut record = Record::titled(line).json("type", Value::word("directory"));
             let value = name(directory, scene);
-            // The name's own problems stand below it.
+            // The errors in the name are shown below it.
             if let Value::Record(inner) = value {
                 for field in inner.fields {
                     record.fields.push(field);
@@ -210,7 +210,7 @@ fn distribution_point<'a>(point: &DistributionPoint<'a>, scene: &Scene) -> Value
     }
     let mut record = record.with_some("crl_issuer", point.crl_issuer.map(|list| names(&list, scene)));
     if record.fields.len() > 1 {
-        // Lines that belong together.
+        // The title groups the lines of one distribution point.
         record.title = Line::new(Tone::Dim, "distribution point");
     }
     record.into()
@@ -254,7 +254,7 @@ pub(crate) fn access<'a>(list: &SeqOf<'a, AccessDescription<'a>>, scene: &Scene)
             fields = record.fields;
         }
         let mut record = Record::titled(title).json("method", Value::Oid(access.access_method));
-        // In JSON the location is an object of its own; what text shows below the line comes along.
+        // In JSON, the location is a separate object. Fields that text shows below the line are kept.
         let shown: Vec<_> = fields.extract_if(.., |field| field.seen != crate::tree::Seen::Json).collect();
         record = record.json("location", Record { title: Line::default(), fields }.into());
         record.fields.extend(shown);

@@ -17,7 +17,7 @@ pub(crate) fn algorithm<'a>(algorithm: &AlgorithmIdentifier<'a>) -> Value<'a> {
     }
     match &algorithm.parameters {
         None => record,
-        // What the RSA algorithms have for historical reasons is not worth a line.
+        // NULL parameters, which RSA algorithms have for historical reasons, are omitted in text.
         Some(parameters) if parameters.tag() == Tag::NULL => record.json("parameters", any(parameters)),
         Some(parameters) => record.with("parameters", parameters_of(algorithm.algorithm, parameters)),
     }
@@ -43,7 +43,7 @@ pub fn summary(key: &SubjectPublicKeyInfo<'_>) -> String {
         return algorithm.to_string();
     }
     match curve(key) {
-        // One that is not in the table.
+        // A curve that is not in the table.
         Some(curve) if info.curve.is_none() => format!("EC {curve}"),
         _ => info.to_string(),
     }
@@ -61,7 +61,7 @@ pub(crate) fn public_key<'a>(key: &SubjectPublicKeyInfo<'a>) -> Value<'a> {
     let octets = key.subject_public_key;
     let mut parts = Record::default();
     let bits = || info.bits.map_or(Value::Null, |bits| Value::Number(bits.into()));
-    // Those of keys that have no more to them; a curve is named by its own.
+    // The parameters of keys with no further structure. A named curve is shown separately.
     let mut parameters = key.algorithm.parameters;
     if let Some(rsa) = key.rsa() {
         title = title.and(Tone::Plain, " bits");
@@ -90,7 +90,7 @@ pub(crate) fn public_key<'a>(key: &SubjectPublicKeyInfo<'a>) -> Value<'a> {
         parts = parts.json("coordinate_octets", Value::number(coordinate));
         parameters = None;
     } else {
-        // Where the name says how large keys are, it does not say how long they are.
+        // If the summary already ends with the key size, only the unit is added.
         title = match info.bits {
             Some(bits) if summary.ends_with(&format!(" {bits}")) => title.and(Tone::Plain, " bits"),
             Some(bits) => title.and(Tone::Plain, format!(", {bits} bits")),
@@ -104,7 +104,7 @@ pub(crate) fn public_key<'a>(key: &SubjectPublicKeyInfo<'a>) -> Value<'a> {
     if let Some(found) = parameters {
         record = record.with("parameters", parameters_of(key.algorithm.algorithm, &found));
     }
-    // What rules tolerated does not encode again.
+    // A key that was decoded only with tolerated deviations may not encode again.
     if let Ok(der) = encode(key) {
         record = record.with("spki_sha256", Value::Hex(Sha256::digest(&der).to_vec().into()));
     }

@@ -209,7 +209,7 @@ impl<'a> Walk<'a, '_> {
         let text = || std::str::from_utf8(content).ok().map(Value::text);
         let shown = match &value.base().shape {
             Shape::Boolean => Some(Value::Bool(content != [0])),
-            // That it is there is all that it says.
+            // The presence of a NULL is its only information.
             Shape::Null => Some(Value::Bool(true)),
             Shape::Integer(numbers) | Shape::Enumerated { items: numbers, .. } => {
                 named(numbers, Int::from_signed(content))
@@ -257,7 +257,7 @@ fn key(name: &str) -> Cow<'static, str> {
     let is_lower = |at: usize| all.get(at).is_some_and(|one| one.is_ascii_lowercase() || one.is_ascii_digit());
     let mut out = String::with_capacity(name.len() + 4);
     for (at, one) in all.iter().enumerate() {
-        // The small letter of an identifier that would be all capitals is none of its own: cRLName.
+        // A lowercase letter before initial capitals belongs to the first word: `cRLName` becomes `crl_name`.
         let starts = at > 1 && is_upper(at) && (is_lower(at - 1) || is_lower(at + 1));
 
         match one {

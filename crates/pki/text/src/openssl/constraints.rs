@@ -48,7 +48,7 @@ fn subtrees(title: &str, content: &[u8], indent: usize, out: &mut String) -> Opt
         if base.tag != 0x87 {
             return general::print(&base, out);
         }
-        // The first half as far as there is one.
+        // The address is the first half, as far as it is complete.
         let at = match base.content.len() {
             16.. => 16,
             4.. => 4,

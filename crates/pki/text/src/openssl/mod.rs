@@ -106,7 +106,7 @@ pub fn list(list: &CertificateList<'_>, out: &mut dyn Write) -> fmt::Result {
         version @ 0..=1 => writeln!(out, "        Version {} (0x{version:x})", version + 1)?,
         version => writeln!(out, "        Version unknown ({version})")?,
     }
-    // Inside and outside the signed part are the same in what decodes; OpenSSL prints the outer one.
+    // The inner and outer algorithm are equal in a CRL that decodes. OpenSSL prints the outer one.
     out.write_str("    ")?;
     signature::algorithm(&list.signature_algorithm, out)?;
     writeln!(out, "        Issuer: {}", tbs.issuer.openssl_oneline())?;
@@ -154,7 +154,7 @@ fn entries_of(content: &[u8], out: &mut dyn Write) -> fmt::Result {
 /// Writes the serial number after `Serial Number:`.
 fn serial(content: &[u8], out: &mut dyn Write) -> fmt::Result {
     let (negative, number) = magnitude(content);
-    // What fits a `long`; that OpenSSL takes -1 for an error is its own doing.
+    // A number that fits in a `long`. OpenSSL mistakes -1 for an error, and prints it like a large number.
     let small = (number.len() <= 8).then(|| number.iter().fold(0, |sum: u64, octet| sum << 8 | u64::from(*octet)));
     let small = small.filter(|small| *small <= i64::MAX as u64 && !(negative && *small == 1));
     match small {

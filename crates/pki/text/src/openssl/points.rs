@@ -61,7 +61,7 @@ fn name(name: &[u8], indent: usize, out: &mut String) -> Option<()> {
             general::lines(Seq(choice.content), indent + 2, out)
         }
         0xA1 => {
-            // The one RDN, as the SET that it is in a name; it is printed as a name of its own.
+            // The RDN, converted to a SET as in a name, is printed as a separate name.
             let rdn = relative(choice.content);
             let name = Name(SeqOf::deferred(&rdn, 0)).openssl_oneline().to_string();
             writeln!(out, "{:indent$}Relative Name:\n{:indent$}  {name}", "", "").ok()

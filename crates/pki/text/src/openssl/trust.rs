@@ -49,7 +49,7 @@ impl<'a> TrustSettings<'a> {
         let trusted = seq.optional(SEQUENCE);
         let rejected = seq.optional(0xA0);
         let (alias, key_id) = (seq.optional(UTF8), seq.optional(OCTET_STRING));
-        // The last one has never had a meaning.
+        // The field `other` is unused.
         seq.optional(0xA1);
         seq.end()?;
         Some(Self {

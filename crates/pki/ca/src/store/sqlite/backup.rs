@@ -35,7 +35,7 @@ impl SqliteStore {
         let mut copy = Connection::open_with_flags(to, flags).map_err(&wrong)?;
         let done = patiently(self.patience, BACKING_UP, || {
             let backup = Backup::new(&self.connection, &mut copy)?;
-            // All pages in one step are of one moment.
+            // Copying all pages in one step yields a consistent snapshot.
             match backup.step(-1)? {
                 StepResult::Done => Ok(()),
                 _ => Err(rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY), None)),
@@ -133,7 +133,7 @@ fn replace(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
             numbers.push(row.map_err(&wrong)?);
         }
     }
-    // The triggers keep the last rows from being deleted; they come back in this transaction.
+    // The triggers prevent the deletion of the last rows. They are dropped and re-created in this transaction.
     let triggers = {
         let sql = "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger'";
         let mut statement = transaction.prepare(sql).map_err(&wrong)?;

@@ -55,8 +55,8 @@ impl SqliteStore {
     /// file is missing or its log cannot be read in place.
     pub fn open_to_read(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
         match Self::read_by(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options) {
-            // If no file can be created beside the database, other writers cannot be locked out. But if there is no such file, the
-            // database is not open elsewhere or was not written to, and everything is in the file itself.
+            // If no file can be created beside the database, other writers cannot be locked out. But if there is no log, either no other
+            // process uses the database or none has written to it, and the file itself is complete.
             Err(Error::Store { source, .. }) if !has_log(path) && is_barred(&*source) => {
                 let uri = immutable(path)?;
                 Self::read_by(&uri, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI, options)
@@ -96,7 +96,7 @@ impl SqliteStore {
     }
 
     fn connect(path: &Path, flags: OpenFlags, options: &SqliteOptions) -> Result<Self, Error> {
-        // Each has its own thread; a path that looks like a URI is still a path.
+        // Each connection is used by one thread. URI processing is off, so a path that looks like a URI is a path.
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).map_err(failed(OPENING))?;
         Self::set_up(connection, options)
@@ -105,13 +105,13 @@ impl SqliteStore {
     /// Applies settings that do not change the file.
     fn set_up(connection: Connection, options: &SqliteOptions) -> Result<Self, Error> {
         let store = Self { connection, patience: options.patience, seen: None, sealed: true };
-        // More than there are here: they are gone through in turn, and a smaller cache would drop each before it comes again.
+        // More than the number of statements here. They are used in turn, so a smaller cache would evict each before its next use.
         store.connection.set_prepared_statement_cache_capacity(64);
         store.connection.busy_timeout(Duration::from_millis(500)).map_err(failed(OPENING))?;
         let settings = || {
             store.connection.pragma_update(None, "trusted_schema", false)?;
-            // Octets for pages, where the default is 2 MiB: those of some ten thousand certificates, which are read again when they
-            // are revoked, answered for and listed on a CRL.
+            // The page cache, 2 MiB by default, should hold the pages of some ten thousand certificates, which are read again when they are
+            // revoked, queried by OCSP or listed on a CRL.
             store.connection.pragma_update(None, "cache_size", CACHE_KIB.saturating_neg())
         };
         settings().map_err(failed(OPENING))?;
@@ -134,7 +134,7 @@ impl SqliteStore {
         };
         patiently(options.patience, OPENING, || {
             let connection = &self.connection;
-            // Before anything else, and of no effect where there are pages already.
+            // Must come first, and has no effect on a database that already has pages.
             connection.pragma_update(None, "page_size", PAGE)?;
             let page: u32 = connection.query_row("PRAGMA page_size", [], |row| row.get(0))?;
             connection.pragma_update(None, "wal_autocheckpoint", LOG / page.max(512))?;

@@ -30,7 +30,7 @@ const AUTHORITIES: i64 = 1 << 20;
 /// the certificate's number. Responses are stored only for the first million CAs.
 pub(super) fn range(of: AuthorityId, digest: i64) -> Option<(i64, i64)> {
     let room = (0..AUTHORITIES).contains(&of.0) && (0..8).contains(&digest);
-    // Of the very last range, the last number is the highest that there is.
+    // The end of the very last range saturates at the highest row number.
     let start = (of.0 << 3 | digest) << 40;
     room.then_some((start, start.saturating_add(CERTIFICATES)))
 }
@@ -82,7 +82,7 @@ pub(super) fn add(
     current.map_err(failed(DOING))?.into_iter().try_for_each(|response| {
         let unknown = || Error::inconsistent(format!("responses by {} of CA {} cannot be kept", response.digest, of.0));
         let (start, _) = digest(response.digest).and_then(|digest| range(of, digest)).ok_or_else(unknown)?;
-        // A certificate that was found has such a number, unless there are more than this has room for.
+        // A certificate number is always in this range, unless the database has more certificates than the range has numbers.
         let certificate = Some(response.certificate.0).filter(|number| (0..CERTIFICATES).contains(number));
         let id = start + certificate.ok_or_else(unknown)?;
         let row = params![id, response.next_update.0, response.der, response.this_update.0];

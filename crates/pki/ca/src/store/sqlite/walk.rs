@@ -48,7 +48,7 @@ pub(super) fn certificates(
         doing: "reading certificates",
         bounds: "SELECT (SELECT min(id) FROM certificate WHERE id > ?1 AND id < ?2), \
                  (SELECT max(id) FROM certificate WHERE id > ?1 AND id < ?2)",
-        // `+authority`: by number, and not by CA and then sorted.
+        // `+authority` makes SQLite scan by row number, instead of using the index by CA and sorting.
         rows: "SELECT der FROM certificate WHERE id > ?1 AND id <= ?2 AND +authority = ?3 ORDER BY id",
         number: "SELECT id FROM certificate WHERE id > ?1 AND id <= ?2 AND +authority = ?3 ORDER BY id \
                  LIMIT 1 OFFSET ?4",
@@ -137,7 +137,7 @@ impl Walk {
             match said {
                 Ok(ControlFlow::Continue(())) => seen += 1,
                 Ok(ControlFlow::Break(())) => {
-                    // As long as the rows are not done with, the number is of the same moment.
+                    // While the rows statement is active, this query sees the same snapshot.
                     let number = connection.prepare_cached(self.number).and_then(|mut statement| {
                         statement.query_row([behind, end, self.wanted, seen], |row| row.get(0))
                     });

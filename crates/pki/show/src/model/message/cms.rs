@@ -77,7 +77,7 @@ fn content<'a>(record: Record<'a>, content: &Content<'a>, place: (&'a [u8], usiz
         Content::TstInfo(info) => record.bare("time_stamp", tsp::info(info, scene)),
         Content::RpkiManifest(found) => record.bare("manifest", rpki::manifest(found, scene)),
         Content::RouteOriginAttestation(found) => record.bare("route_origin", rpki::origin(found, scene)),
-        // Keys are not for the eyes.
+        // Private keys are counted but not shown.
         Content::AsymmetricKeyPackage(keys) => record.with("keys", Value::number(keys.0.len())),
         Content::Unknown(unknown) => record.with("der", Value::bulk(unknown.bytes)),
         Content::PkiData(_) => record.bare("pki_data", table::whole(PkiData::ty(), place.0, place.1, scene)),
@@ -153,7 +153,7 @@ fn encapsulated<'a>(info: &EncapsulatedContentInfo<'a>, scene: &Scene) -> Value<
         }
     };
     match scene.lens.open_frame(open) {
-        // Of data nothing is known.
+        // The structure of plain data is unknown.
         Ok(Content::Unknown(unknown)) => record.json("hex", Value::bulk(unknown.bytes)).into(),
         Ok(found) => content(record, &found, (open.as_bytes(), open.offset()), scene).into(),
         Err(bad) => trouble(record, bad).into(),
