@@ -91,7 +91,7 @@ pub struct Authority {
 /// DER-encoded extension values that are the same in all of a CA's certificates.
 #[derive(Clone, Debug)]
 pub(crate) struct Same {
-    /// The authority key identifier, if the CA certificate contains a subject key identifier.
+    /// The authority key identifier: the CA certificate's subject key identifier or, if it has none, the SHA-1 hash of its key.
     pub(crate) key: Option<Vec<u8>>,
     /// The encoded access descriptions of the CA's OCSP responder and certificate.
     pub(crate) access: Option<Vec<u8>>,

@@ -1,4 +1,4 @@
-//! Measures the validation times of maliciously expensive graphs and certificates, and the budget spent on each.
+//! Measures the validation times of deliberately expensive graphs and certificates, and the budget spent on each.
 //! `tests/hostile.rs` checks the counters.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "prints a table")]

@@ -104,8 +104,8 @@ impl Anchor {
     /// Decodes the anchors of a TrustAnchorList in DER (RFC 5914 §3): certificates, or names and keys with their
     /// constraints.
     ///
-    /// Anchors without a name (RFC 5914 §2.5) cannot end a path and are omitted. Anchors with an unknown version, an
-    /// unsupported critical extension, or a certificate for a different key are omitted too.
+    /// Anchors without a name (RFC 5914 §2.5) cannot end a path and are omitted. Anchors with an unknown version, an unsupported
+    /// critical extension, or a certificate for a different name or key are omitted too.
     ///
     /// ```
     /// use tagwise_path::Anchor;
@@ -135,7 +135,7 @@ impl Anchor {
     }
 
     /// Decodes an anchor from a TrustAnchorInfo in DER (RFC 5914 §2). Returns `None` if it has no name (and so cannot end
-    /// a path), an unknown version, or an unsupported critical extension.
+    /// a path), an unknown version, an unsupported critical extension, or a certificate for a different name or key.
     ///
     /// ```
     /// use tagwise_path::Anchor;

@@ -48,7 +48,7 @@ pub(crate) struct List<'a> {
     pub(crate) point: Option<IssuingDistributionPoint<'a>>,
     /// The content of the issuing distribution point extension.
     pub(crate) scope: Option<&'a [u8]>,
-    /// The content of the authority key identifier extension. The second slice is its key identifier.
+    /// The content of the authority key identifier extension. The next field is its key identifier.
     pub(crate) authority: Option<&'a [u8]>,
     pub(crate) authority_key: Option<&'a [u8]>,
     pub(crate) is_number_critical: bool,
