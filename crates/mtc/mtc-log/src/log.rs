@@ -226,7 +226,7 @@ impl Log {
     /// Appends entries, and returns the index of the first. The entries are durable when this method returns.
     ///
     /// # Errors
-    /// Returns [`Error::Format`] if an entry has a different issuer, an unknown type, or a key that does not match.
+    /// Returns [`Error::Format`] if an entry has a different issuer, an unknown type, or a key that does not match, or any database error.
     pub fn append(&mut self, entries: &[NewEntry]) -> Result<u64, Error> {
         let mut leaves = Vec::with_capacity(entries.len());
         for entry in entries {

@@ -254,9 +254,9 @@ impl Authority {
     /// Revokes a certificate or places it on hold. A certificate on hold can be revoked permanently.
     ///
     /// # Errors
-    /// Returns [`Error::NoSuchSerial`], [`Error::AlreadyRevoked`], or any error from the store. Returns [`Error::Refused`] for
-    /// the reason `removeFromCRL` (use [`release`](Self::release)), for a future invalidity date, and for the CA's own
-    /// certificate.
+    /// Returns [`Error::NoSuchSerial`] if the CA has not issued the certificate, [`Error::AlreadyRevoked`] if it is already revoked,
+    /// or any error from the store. Returns [`Error::Refused`] for the reason `removeFromCRL` (use [`release`](Self::release)), for a
+    /// future invalidity date, and for the CA's own certificate.
     pub fn revoke(
         &self,
         store: &mut dyn Store,

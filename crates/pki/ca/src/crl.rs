@@ -34,8 +34,8 @@ impl Authority {
     ///
     /// # Errors
     /// Returns [`Error::NotTheKey`] if the signer's key is not the CA's, [`Error::PastUnknown`] if an imported CA's earlier
-    /// revocations are unknown, or any error from the key or the store. Returns [`Error::Refused`] if the next update is not
-    /// after this update, and [`Error::ClockDisagrees`] if the last CRL or a revocation is later than now.
+    /// revocations are unknown, or any error from the key or the store. Returns [`Error::Refused`] if the CA certificate is not valid now,
+    /// or the next update is not after this update. Returns [`Error::ClockDisagrees`] if the last CRL or a revocation is later than now.
     pub fn crl(
         &self,
         store: &mut dyn Store,
@@ -94,7 +94,7 @@ impl Authority {
     /// Creates and signs a CRL. Store it before publishing it.
     ///
     /// # Errors
-    /// Returns any error from [`crl`](Self::crl).
+    /// Returns any error from [`prepare_crl`](Self::prepare_crl), or an error if signing fails.
     pub fn sign_crl(
         &self,
         signer: &dyn Signer,
@@ -109,7 +109,8 @@ impl Authority {
     /// Creates an unsigned CRL, to be signed with the CA's key.
     ///
     /// # Errors
-    /// Returns any error from [`crl`](Self::crl), except for errors from the key.
+    /// Returns [`Error::NotTheKey`] if the signer's key is not the CA's, [`Error::Refused`] if the next update is not after `now`, or any
+    /// error from the builder.
     pub fn prepare_crl(
         &self,
         signer: &dyn Signer,

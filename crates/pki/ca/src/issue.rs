@@ -69,8 +69,9 @@ impl Authority {
     /// Issues a certificate and stores it.
     ///
     /// # Errors
-    /// Returns any error from [`prepare`](Self::prepare), the key or the store, or [`Error::ClockDisagrees`] if the last CRL is
-    /// later than now. Unless [`Error::is_certain`] returns true, the certificate may have been stored nevertheless.
+    /// Returns any error from [`judge_key`](Self::judge_key), [`prepare`](Self::prepare), the key or the store. Returns
+    /// [`Error::Refused`] if the CA certificate is not valid now, or [`Error::ClockDisagrees`] if the last CRL is later than now. Unless
+    /// [`Error::is_certain`] returns true, the certificate may have been stored nevertheless.
     pub fn issue(
         &self,
         store: &mut dyn Store,
@@ -118,7 +119,8 @@ impl Authority {
     /// Checks the key of an order: a backend must support it, and it must not be weak or the CA's own.
     ///
     /// # Errors
-    /// Returns [`Error::Crypto`] if the key is unsupported or malformed, or [`Error::Refused`] if it is weak or the CA's own.
+    /// Returns [`Error::Malformed`] if the key is malformed, [`Error::Crypto`] if it is unsupported, or [`Error::Refused`] if it is weak
+    /// or the CA's own.
     pub fn judge_key(&self, backend: &dyn Backend, order: &Order<'_>) -> Result<KeyType, Error> {
         let of_subject = Error::crypto("the subject's key");
         let info = SubjectPublicKeyInfo::from_der(order.public_key).map_err(Error::malformed("the subject's key"))?;
@@ -138,7 +140,8 @@ impl Authority {
     ///
     /// # Errors
     /// Returns [`Error::NotTheKey`] if the signer's key is not the CA's, or any error from the builder. Returns
-    /// [`Error::Refused`] if the order exceeds the CA's own validity period or path length, or a server has no name.
+    /// [`Error::Refused`] if the order violates its profile, exceeds the CA's own validity period or path length, or contains an overlong
+    /// attribute.
     pub fn prepare(&self, signer: &dyn Signer, order: &Order<'_>, key: KeyType) -> Result<Prepared, Error> {
         self.number(signer, order, key, Serial::generate()?, &mut Last::default())
     }

@@ -134,8 +134,8 @@ impl Responder {
     /// Creates a responder with its own key and a certificate from the CA (RFC 6960 §4.2.2.2).
     ///
     /// # Errors
-    /// Returns [`Error::Refused`] if the certificate is not from this CA or not for OCSP signing, and [`Error::NotTheKey`]
-    /// if the signer does not hold its key. Also fails if its signature is invalid.
+    /// Returns [`Error::Malformed`] if the certificate does not decode, [`Error::Refused`] if it is not from this CA or not for OCSP
+    /// signing, [`Error::Crypto`] if its signature is invalid, and [`Error::NotTheKey`] if the signer does not hold its key.
     pub fn delegated(
         authority: Arc<Authority>,
         backend: &dyn Backend,

@@ -105,7 +105,8 @@ impl Authority {
     /// trust this CA then accept certificates signed with the other key.
     ///
     /// # Errors
-    /// Returns any error from [`issue`](Self::issue), or [`Error::Refused`] if the certificate has another name.
+    /// Returns any error from [`issue`](Self::issue), [`Error::Malformed`] if the certificate does not decode, or [`Error::Refused`] if it
+    /// has another name.
     pub fn cross_certify(
         &self,
         store: &mut dyn Store,
