@@ -48,17 +48,17 @@ pub struct krb5_audit_moddata_st {
     _opaque: [u8; 0],
 }
 
-/// Pointer to module data.
+/// A pointer to a module's data.
 pub type krb5_audit_moddata = *mut krb5_audit_moddata_st;
 
-/// Method that reports a request.
+/// The type of methods that report a request.
 pub type krb5_audit_request_fn =
     Option<unsafe extern "C" fn(krb5_audit_moddata, krb5_boolean, *mut krb5_audit_state) -> krb5_error_code>;
 
-/// Method that reports the KDC's start or stop.
+/// The type of methods that report the KDC's start or stop.
 pub type krb5_audit_kdc_fn = Option<unsafe extern "C" fn(krb5_audit_moddata, krb5_boolean) -> krb5_error_code>;
 
-/// Method table of the audit interface.
+/// The audit interface's method table.
 #[repr(C)]
 pub struct krb5_audit_vtable_st {
     /// Name of the module.
@@ -75,9 +75,9 @@ pub struct krb5_audit_vtable_st {
     pub as_req: krb5_audit_request_fn,
     /// Reports a TGS exchange.
     pub tgs_req: krb5_audit_request_fn,
-    /// Reports a ticket that a service requested to itself for a user (S4U2Self).
+    /// Reports a ticket that a service requested to itself on behalf of a user (S4U2Self).
     pub tgs_s4u2self: krb5_audit_request_fn,
-    /// Reports a ticket that a service requested for a user by constrained delegation (S4U2Proxy).
+    /// Reports a ticket that a service requested on behalf of a user by constrained delegation (S4U2Proxy).
     pub tgs_s4u2proxy: krb5_audit_request_fn,
     /// Reports a user-to-user ticket.
     pub tgs_u2u: krb5_audit_request_fn,

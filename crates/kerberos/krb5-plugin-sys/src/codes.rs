@@ -3,7 +3,7 @@
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $name:ident = $value:literal;)*) => {
         $($(#[doc = $doc])* pub const $name: i32 = $value;)*
-        /// Every code with its name.
+        /// All codes with their names.
         pub const ALL: &[(&str, i32)] = &[$((stringify!($name), $name)),*];
     };
 }
@@ -39,27 +39,27 @@ codes! {
     KRB5KDC_ERR_CLIENT_REVOKED = -1765328366;
     /// The client's password has expired.
     KRB5KDC_ERR_KEY_EXP = -1765328361;
-    /// A certificate names a different client.
+    /// The certificate names a different client.
     KRB5KDC_ERR_CLIENT_NAME_MISMATCH = -1765328309;
-    /// A certificate does not match.
+    /// The certificate does not match the client.
     KRB5KDC_ERR_CERTIFICATE_MISMATCH = -1765328318;
-    /// A certificate has the wrong extended key usage.
+    /// The certificate lacks the required extended key usage.
     KRB5KDC_ERR_INCONSISTENT_KEY_PURPOSE = -1765328307;
-    /// A certificate is authorized, and its key is in hardware.
+    /// The module authorizes the certificate, whose key is in hardware.
     KRB5_CERTAUTH_HWAUTH = -1750600180;
-    /// The module does not decide about a certificate, but its key is in hardware.
+    /// The module has no opinion on the certificate, whose key is in hardware.
     KRB5_CERTAUTH_HWAUTH_PASS = -1750600179;
-    /// A password is too short.
+    /// The password is too short.
     KADM5_PASS_Q_TOOSHORT = 43787542;
-    /// A password has too few character classes.
+    /// The password has too few character classes.
     KADM5_PASS_Q_CLASS = 43787543;
-    /// A password is in a dictionary.
+    /// The password is in a dictionary.
     KADM5_PASS_Q_DICT = 43787544;
-    /// A password is not good enough.
+    /// The password is too weak for another reason.
     KADM5_PASS_Q_GENERIC = 43787577;
-    /// A principal or policy already exists in the database.
+    /// The principal or policy already exists in the database.
     KRB5_KDB_INUSE = -1780008447;
-    /// A record of the database is truncated.
+    /// A database record is truncated.
     KRB5_KDB_TRUNCATED_RECORD = -1780008439;
     /// No database is open.
     KRB5_KDB_DBNOTINITED = -1780008435;
@@ -67,13 +67,13 @@ codes! {
     KRB5_KDB_NOMASTERKEY = -1780008432;
     /// The stash does not contain a readable master key.
     KRB5_KDB_CANTREAD_STORED = -1780008429;
-    /// Another program has locked the database.
+    /// Another process has locked the database.
     KRB5_KDB_CANTLOCK_DB = -1780008424;
     /// The database is damaged.
     KRB5_KDB_DB_CORRUPT = -1780008423;
-    /// An entry has no key of the requested type.
+    /// The entry has no key of the requested type.
     KRB5_KDB_NO_MATCHING_KEY = -1780008417;
-    /// A principal is not in the database.
+    /// The principal is not in the database.
     KRB5_KDB_NOENTRY = -1780008443;
     /// The database does not support the operation.
     KRB5_KDB_DBTYPE_NOSUP = -1780008415;

@@ -8,8 +8,7 @@
 //! functions up on their first call. A plugin can therefore be built on a machine without MIT's headers, and one binary
 //! supports all three releases.
 //!
-//! Only 64-bit targets are supported. Everything here is unsafe to use; `tagwise-krb5-plugin` provides the safe
-//! interfaces.
+//! Only 64-bit targets are supported. This crate's functions are unsafe. `tagwise-krb5-plugin` provides safe interfaces.
 
 pub mod audit;
 pub mod codes;

@@ -1,4 +1,4 @@
-//! Functions of libkrb5, which are looked up on their first call.
+//! libkrb5 functions, looked up on their first call.
 //!
 //! A name is looked up in the libraries of the running program, then in `libkrb5.so.3`, for programs that loaded it
 //! privately. If a release does not contain the function, [`Missing`] names it.
@@ -25,7 +25,7 @@ impl fmt::Display for Missing {
 
 impl std::error::Error for Missing {}
 
-/// Address of a function, or 0.
+/// Returns the address of a function, or 0 if it is not found.
 fn address(name: &CStr) -> usize {
     // SAFETY: the name is a C string; a library of the program stays loaded.
     let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
@@ -77,13 +77,13 @@ pub mod kdb;
 pub mod verto;
 
 functions! {
-    /// Reads a principal's name.
+    /// Parses a principal's name.
     fn krb5_parse_name(context: krb5_context, name: *const c_char, principal: *mut krb5_principal) -> krb5_error_code;
     /// Copies a principal.
     fn krb5_copy_principal(context: krb5_context, from: krb5_const_principal, to: *mut krb5_principal) -> krb5_error_code;
     /// Frees a principal.
     fn krb5_free_principal(context: krb5_context, principal: krb5_principal);
-    /// Gets the default realm.
+    /// Returns the default realm.
     fn krb5_get_default_realm(context: krb5_context, realm: *mut *mut c_char) -> krb5_error_code;
     /// Frees the default realm.
     fn krb5_free_default_realm(context: krb5_context, realm: *mut c_char);
@@ -91,35 +91,35 @@ functions! {
     fn krb5_cc_resolve(context: krb5_context, name: *const c_char, cache: *mut krb5_ccache) -> krb5_error_code;
     /// Closes a credential cache.
     fn krb5_cc_close(context: krb5_context, cache: krb5_ccache) -> krb5_error_code;
-    /// Gets the principal of a credential cache.
+    /// Returns the principal of a credential cache.
     fn krb5_cc_get_principal(context: krb5_context, cache: krb5_ccache, principal: *mut krb5_principal) -> krb5_error_code;
     /// Returns whether two principals are the same.
     fn krb5_principal_compare(context: krb5_context, one: krb5_const_principal, other: krb5_const_principal) -> krb5_boolean;
-    /// Gets a copy of the profile.
+    /// Returns a copy of the context's configuration profile.
     fn krb5_get_profile(context: krb5_context, profile: *mut *mut c_void) -> krb5_error_code;
     /// Frees a profile.
     fn profile_release(profile: *mut c_void);
-    /// Gets the values of a relation of a profile.
+    /// Returns the values of a profile relation.
     fn profile_get_values(profile: *mut c_void, names: *const *const c_char, values: *mut *mut *mut c_char) -> core::ffi::c_long;
-    /// Frees the values of a relation.
+    /// Frees the values of a profile relation.
     fn profile_free_list(values: *mut *mut c_char);
-    /// Gets the size of a ciphertext.
+    /// Returns the length of the ciphertext for a plaintext length.
     fn krb5_c_encrypt_length(context: krb5_context, enctype: krb5_enctype, input: usize, output: *mut usize) -> krb5_error_code;
-    /// Encrypts under a key for a usage.
+    /// Encrypts data with a key for a key usage.
     fn krb5_c_encrypt(context: krb5_context, key: *const krb5_keyblock, usage: c_int, state: *const krb5_data, plain: *const krb5_data, cipher: *mut crate::mit::krb5_enc_data) -> krb5_error_code;
-    /// Decrypts under a key for a usage.
+    /// Decrypts data with a key for a key usage.
     fn krb5_c_decrypt(context: krb5_context, key: *const krb5_keyblock, usage: c_int, state: *const krb5_data, cipher: *const crate::mit::krb5_enc_data, plain: *mut krb5_data) -> krb5_error_code;
-    /// Makes a context of a profile.
+    /// Creates a context from a profile.
     fn krb5_init_context_profile(profile: *mut c_void, flags: krb5_flags, context: *mut krb5_context) -> krb5_error_code;
     /// Frees a context.
     fn krb5_free_context(context: krb5_context);
     /// Sets the default realm.
     fn krb5_set_default_realm(context: krb5_context, realm: *const c_char) -> krb5_error_code;
-    /// Makes a profile of a table of functions.
+    /// Creates a profile from a method table.
     fn profile_init_vtable(table: *mut crate::profile::profile_vtable, data: *mut c_void, profile: *mut *mut c_void) -> core::ffi::c_long;
-    /// Gets the message of an error code.
+    /// Returns the message for an error code.
     fn krb5_get_error_message(context: krb5_context, code: krb5_error_code) -> *const c_char;
-    /// Frees the message of an error code.
+    /// Frees a message returned by `krb5_get_error_message`.
     fn krb5_free_error_message(context: krb5_context, message: *const c_char);
     /// Frees the contents of a key.
     fn krb5_free_keyblock_contents(context: krb5_context, key: *mut krb5_keyblock);
@@ -127,17 +127,17 @@ functions! {
     fn krb5_free_data_contents(context: krb5_context, data: *mut krb5_data);
     /// Frees counted data.
     fn krb5_free_data(context: krb5_context, data: *mut krb5_data);
-    /// Makes a random key.
+    /// Generates a random key.
     fn krb5_c_make_random_key(context: krb5_context, enctype: krb5_enctype, key: *mut krb5_keyblock) -> krb5_error_code;
-    /// Gets the types of a PAC's buffers.
+    /// Returns the types of a PAC's buffers.
     fn krb5_pac_get_types(context: krb5_context, pac: krb5_pac, count: *mut usize, types: *mut *mut u32) -> krb5_error_code;
-    /// Gets a buffer of a PAC.
+    /// Returns a PAC buffer.
     fn krb5_pac_get_buffer(context: krb5_context, pac: krb5_pac, kind: u32, data: *mut krb5_data) -> krb5_error_code;
     /// Adds a buffer to a PAC.
     fn krb5_pac_add_buffer(context: krb5_context, pac: krb5_pac, kind: u32, data: *const krb5_data) -> krb5_error_code;
 }
 
-/// Sets the message of an error code in a context. The message is not interpreted as a format string.
+/// Sets a context's message for an error code. The message is not interpreted as a format string.
 ///
 /// # Errors
 ///

@@ -13,7 +13,7 @@ use tagwise_krb5_plugin::pwqual::{Check, Pwqual};
 use tagwise_krb5_plugin::view::{Context, PrincipalEntryRef, PrincipalRef};
 use tagwise_krb5_plugin::{Error, Result, krb5_plugin};
 
-/// Panics at every call but the first, also at the last, and when it is dropped.
+/// A module that panics at every call but the first, including the last call, and when it is dropped.
 struct Panics;
 
 impl Drop for Panics {
@@ -86,8 +86,7 @@ impl Kadm5Hook for Panics {
     }
 }
 
-/// Panics for `panic`, sleeps for `sleep`, gives a success for an error and a life of nothing for `nonsense`;
-/// panics at its end.
+/// A module that panics for the name `panic`, sleeps for `sleep`, and returns inconsistent results for `nonsense`. Its last call panics.
 struct ByName;
 
 impl Drop for ByName {

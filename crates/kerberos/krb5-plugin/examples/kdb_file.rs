@@ -32,7 +32,7 @@ fn missing() -> Error {
 }
 
 impl Files {
-    /// The directory of the configuration, or the one beside it that is loaded and then promoted.
+    /// Returns the configured directory, or the temporary directory next to it, which is loaded and then promoted.
     fn of(context: &Context<'_>, settings: &Settings<'_>) -> Result<Self> {
         let directory = PathBuf::from(settings.required(context, "directory")?);
         match settings.db_args().contains(&c"temporary") {
@@ -41,7 +41,7 @@ impl Files {
         }
     }
 
-    /// The file of a name, in hexadecimal since names have any bytes.
+    /// Returns the path of a record. The file name is the record's name in hexadecimal, because names can contain any bytes.
     fn path(&self, kind: &str, name: &[u8]) -> PathBuf {
         let name: String = name.iter().map(|byte| format!("{byte:02x}")).collect();
         self.directory.join(kind).join(name)
@@ -55,7 +55,7 @@ impl Files {
         }
     }
 
-    /// Writes a file in one step: whoever reads sees the former or the new.
+    /// Replaces a file atomically: readers see either the old or the new content.
     fn write(&self, kind: &str, name: &[u8], bytes: &[u8]) -> Result<()> {
         let new = self.directory.join(format!("new-{}", std::process::id()));
         let written = File::create(&new).and_then(|mut file| {
@@ -74,7 +74,7 @@ impl Files {
         })
     }
 
-    /// All records of a kind. No file is open and no lock held when a visitor sees them.
+    /// Returns all records of a kind. No file is open and no lock is held while visitors see them.
     fn all(&self, kind: &str) -> Result<Vec<Vec<u8>>> {
         let mut paths: Vec<PathBuf> = fs::read_dir(self.directory.join(kind))
             .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())

@@ -18,7 +18,7 @@ pub enum Stage {
     ServicePrincipal,
     /// Policy validation.
     ValidatePolicy,
-    /// Issuing of the ticket.
+    /// Issuance of the ticket.
     IssueTicket,
     /// Encryption of the reply.
     EncryptReply,
@@ -51,15 +51,15 @@ impl<'a> Event<'a> {
         self.success
     }
 
-    /// Returns whether the event announces a request's arrival. MIT's KDC reports each AS and TGS request twice: on arrival (as
-    /// a success, before anything is decided), and with its outcome.
+    /// Returns whether the event announces a request's arrival. MIT's KDC reports each AS and TGS request twice: on arrival (as a
+    /// success, before the request is processed), and with its outcome.
     #[must_use]
     pub fn is_arrival(self) -> bool {
         let state = self.state.get();
         self.success && state.reply.is_null() && state.status.is_null() && state.tkt_out_id.is_null()
     }
 
-    /// The request, if decoded.
+    /// The request, or `None` if it could not be decoded.
     #[must_use]
     pub fn request(self) -> Option<RequestRef<'a>> {
         self.state.pointed(|state| state.request.cast_const()).map(RequestRef)
@@ -83,7 +83,7 @@ impl<'a> Event<'a> {
         self.state.get().cl_port
     }
 
-    /// The step at which processing ended.
+    /// The step at which request processing ended.
     #[must_use]
     pub fn stage(self) -> Stage {
         match self.state.get().stage {
@@ -109,7 +109,7 @@ impl<'a> Event<'a> {
         id.iter().map(|byte| byte.cast_unsigned()).take_while(|byte| *byte != 0).map(char::from).collect()
     }
 
-    /// The identifier of the request's ticket.
+    /// The identifier of the ticket in the request.
     #[must_use]
     pub fn tkt_in_id(self) -> Option<&'a CStr> {
         self.state.text(|state| state.tkt_in_id.cast_const())
@@ -133,7 +133,7 @@ impl<'a> Event<'a> {
         self.state.pointed(|state| state.cl_realm.cast_const()).map(Lent::bytes)
     }
 
-    /// The user on whose behalf a service requests a ticket.
+    /// The user on whose behalf a service requests a ticket (S4U2Self).
     #[must_use]
     pub fn s4u2self_user(self) -> Option<PrincipalRef<'a>> {
         self.state.pointed(|state| state.s4u2self_user.cast_const()).map(PrincipalRef)
@@ -159,7 +159,7 @@ impl fmt::Debug for Event<'_> {
     }
 }
 
-/// An audit module. By default, methods ignore their event. Errors have no effect, except in `open`.
+/// An audit module. By default, methods ignore their events. The KDC ignores errors from all methods except `open`.
 ///
 /// ```
 /// use tagwise_krb5_plugin::audit::{Audit, Event};
@@ -190,7 +190,7 @@ pub trait Audit: Sized + Send + 'static {
     /// On error, the KDC does not start.
     fn open() -> Result<Self>;
 
-    /// The KDC starts.
+    /// Called when the KDC has started.
     ///
     /// # Errors
     ///
@@ -199,7 +199,7 @@ pub trait Audit: Sized + Send + 'static {
         Ok(())
     }
 
-    /// The KDC stops.
+    /// Called when the KDC stops.
     ///
     /// # Errors
     ///
@@ -226,7 +226,7 @@ pub trait Audit: Sized + Send + 'static {
         Ok(())
     }
 
-    /// Reports a ticket to a service itself for a user (S4U2Self).
+    /// Reports a ticket that a service requested to itself on behalf of a user (S4U2Self).
     ///
     /// # Errors
     ///
@@ -235,7 +235,7 @@ pub trait Audit: Sized + Send + 'static {
         Ok(())
     }
 
-    /// Reports a ticket for a user by constrained delegation (S4U2Proxy).
+    /// Reports a ticket that a service requested on behalf of a user by constrained delegation (S4U2Proxy).
     ///
     /// # Errors
     ///

@@ -6,9 +6,9 @@ use crate::{Principal, Result};
 /// The order in which modules are consulted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Priority {
-    /// After the authoritative modules.
+    /// Consulted after the authoritative modules.
     Heuristic,
-    /// First.
+    /// Consulted first.
     Authoritative,
 }
 
@@ -17,7 +17,7 @@ pub enum Priority {
 pub enum Choice {
     /// The cache with this name, such as `FILE:/tmp/krb5cc_1000`.
     Cache(String),
-    /// The client principal to use, if no cache exists for it.
+    /// The client principal to use. It has no cache yet.
     NoCache(Principal),
 }
 
@@ -58,7 +58,7 @@ pub trait Ccselect: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`](crate::Error::no_handle) to defer; another error ends the selection.
+    /// Return [`Error::no_handle`](crate::Error::no_handle) to defer to other modules. Any other error ends the selection.
     fn choose(&self, context: &Context<'_>, server: PrincipalRef<'_>) -> Result<Choice>;
 
     /// Finalizes the module.

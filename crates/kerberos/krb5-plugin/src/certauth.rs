@@ -27,13 +27,13 @@ pub struct Decision {
     pub indicators: Vec<CString>,
 }
 
-/// A certificate, with the principal to authenticate.
+/// A request to authorize a certificate for a principal.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Authorize<'a> {
-    /// The certificate in DER, which the KDC has verified.
+    /// The DER-encoded certificate. The KDC has verified it.
     pub cert: &'a [u8],
-    /// The principal.
+    /// The principal that the certificate's holder wants to authenticate as.
     pub princ: PrincipalRef<'a>,
     /// The principal's database entry.
     pub entry: Option<DbEntryRef<'a>>,
@@ -84,8 +84,8 @@ pub trait Certauth: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// An error rejects the certificate: `KRB5KDC_ERR_CLIENT_NAME_MISMATCH`, `KRB5KDC_ERR_INCONSISTENT_KEY_PURPOSE` or
-    /// `KRB5KDC_ERR_CERTIFICATE_MISMATCH`.
+    /// Return `KRB5KDC_ERR_CLIENT_NAME_MISMATCH`, `KRB5KDC_ERR_INCONSISTENT_KEY_PURPOSE` or `KRB5KDC_ERR_CERTIFICATE_MISMATCH` to reject
+    /// the certificate.
     fn authorize(&self, context: &Context<'_>, asked: &Authorize<'_>) -> Result<Decision>;
 
     /// Finalizes the module.

@@ -15,7 +15,7 @@ pub enum Kind {
     Info,
 }
 
-/// The requests for which a mechanism produces preauthentication data.
+/// The requests of an exchange, as input for preauthentication data.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Input<'a> {
@@ -91,15 +91,15 @@ pub trait Clpreauth: Sized + Send + 'static {
     /// On error, the module is not used.
     fn init(context: &Context<'_>) -> Result<Self>;
 
-    /// Returns the kind of a type.
+    /// Returns the kind of a preauthentication data type.
     fn flags(_context: &Context<'_>, _pa_type: i32) -> Kind {
         Kind::Real
     }
 
-    /// Creates the state of a request.
+    /// Creates the state for a request.
     fn request_init(&self, context: &Context<'_>) -> Self::Request;
 
-    /// Processes a program's option, such as `kinit -X attr=value`.
+    /// Processes an option from the program, such as `kinit -X attr=value`.
     ///
     /// # Errors
     ///
@@ -108,11 +108,11 @@ pub trait Clpreauth: Sized + Send + 'static {
         Ok(())
     }
 
-    /// Asks the program's responder questions before [`process`](Self::process).
+    /// Asks questions through the program's responder, before [`process`](Self::process).
     ///
     /// # Errors
     ///
-    /// On error, the type is skipped.
+    /// On error, the preauthentication data type is skipped.
     fn prep_questions(
         &self,
         _request: &Self::Request,
@@ -123,11 +123,11 @@ pub trait Clpreauth: Sized + Send + 'static {
         Ok(())
     }
 
-    /// Processes the KDC's data, in its offer and in its reply.
+    /// Processes preauthentication data from the KDC's offer or reply.
     ///
     /// # Errors
     ///
-    /// On error, the type is skipped.
+    /// On error, the preauthentication data type is skipped.
     fn process(
         &self,
         request: &Self::Request,
@@ -136,11 +136,11 @@ pub trait Clpreauth: Sized + Send + 'static {
         data: PaDataRef<'_>,
     ) -> Result<Vec<PaData>>;
 
-    /// Processes an error from the KDC. If it returns data, the request is sent again.
+    /// Processes an error from the KDC. If the method returns data, the request is retried with it.
     ///
     /// # Errors
     ///
-    /// On error, the KDC's error is reported.
+    /// On error, the program receives the KDC's error.
     fn tryagain(
         &self,
         _request: &Self::Request,

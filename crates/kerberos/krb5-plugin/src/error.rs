@@ -5,7 +5,7 @@ use std::fmt;
 use crate::codes;
 use tagwise_krb5_plugin_sys::link::Missing;
 
-/// The result of a method.
+/// The result of a module's method.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 /// An MIT error code, with a message for logs and users.
@@ -36,7 +36,7 @@ impl Error {
         Self::from(codes::KRB5_PLUGIN_NO_HANDLE)
     }
 
-    /// Creates the error with which a module denies a request authoritatively (`EPERM`).
+    /// Creates the error with which a module definitively denies a request (`EPERM`).
     pub fn denied(message: impl Into<String>) -> Self {
         Self::new(libc::EPERM, message)
     }

@@ -36,20 +36,20 @@ pub trait Hostrealm: Sized + Send + 'static {
     /// On error, the module is not used.
     fn init(context: &Context<'_>) -> Result<Self>;
 
-    /// Returns the realms of a host from secure sources, most likely first.
+    /// Returns the realms of a host from trusted sources, most likely first.
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] to defer; another error ends the lookup.
+    /// Return [`Error::no_handle`] to defer to other modules. Any other error ends the lookup.
     fn host_realm(&self, _context: &Context<'_>, _host: &CStr) -> Result<Vec<String>> {
         Err(Error::no_handle())
     }
 
-    /// Returns the realms of a host by heuristics, which are used after referrals.
+    /// Returns a host's realms by heuristics, for use after referrals have failed.
     ///
     /// # Errors
     ///
-    /// As for [`host_realm`](Self::host_realm).
+    /// The same as for [`host_realm`](Self::host_realm).
     fn fallback_realm(&self, _context: &Context<'_>, _host: &CStr) -> Result<Vec<String>> {
         Err(Error::no_handle())
     }
@@ -58,7 +58,7 @@ pub trait Hostrealm: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// As for [`host_realm`](Self::host_realm).
+    /// The same as for [`host_realm`](Self::host_realm).
     fn default_realm(&self, _context: &Context<'_>) -> Result<Vec<String>> {
         Err(Error::no_handle())
     }

@@ -67,14 +67,14 @@ pub trait Kadm5Auth: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// On error, kadmind does not start; with [`Error::no_handle`], the module is not used.
+    /// On error, kadmind does not start. After [`Error::no_handle`], it starts without the module.
     fn init(context: &Context<'_>, acl_file: Option<&CStr>) -> Result<Self>;
 
     /// Decides whether `client` may add a principal.
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn addprinc(
         &self,
         context: &Context<'_>,
@@ -89,7 +89,7 @@ pub trait Kadm5Auth: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn modprinc(
         &self,
         context: &Context<'_>,
@@ -100,11 +100,11 @@ pub trait Kadm5Auth: Sized + Send + 'static {
         Err(Error::no_handle())
     }
 
-    /// Decides whether `client` may set a string attribute, or delete it if there is no value.
+    /// Decides whether `client` may set a string attribute, or delete it if `value` is `None`.
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn setstr(
         &self,
         context: &Context<'_>,
@@ -116,38 +116,38 @@ pub trait Kadm5Auth: Sized + Send + 'static {
         Err(Error::no_handle())
     }
 
-    /// Decides whether `client` may set keys.
+    /// Decides whether `client` may set the target's keys.
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn setkey(&self, context: &Context<'_>, client: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Decides whether `client` may change a password.
+    /// Decides whether `client` may change the target's password.
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn cpw(&self, context: &Context<'_>, client: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Decides whether `client` may randomize keys.
+    /// Decides whether `client` may replace the target's keys with random ones.
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn chrand(&self, context: &Context<'_>, client: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Decides whether `client` may purge old keys.
+    /// Decides whether `client` may delete the target's old keys.
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn purgekeys(&self, context: &Context<'_>, client: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
@@ -156,7 +156,7 @@ pub trait Kadm5Auth: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn delprinc(&self, context: &Context<'_>, client: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
@@ -165,25 +165,25 @@ pub trait Kadm5Auth: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn getprinc(&self, context: &Context<'_>, client: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Decides whether `client` may read string attributes.
+    /// Decides whether `client` may read the target's string attributes.
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn getstrs(&self, context: &Context<'_>, client: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Decides whether `client` may extract keys.
+    /// Decides whether `client` may extract the target's keys.
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn extract(&self, context: &Context<'_>, client: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
@@ -192,7 +192,7 @@ pub trait Kadm5Auth: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn renprinc(
         &self,
         context: &Context<'_>,
@@ -207,7 +207,7 @@ pub trait Kadm5Auth: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn listprincs(&self, context: &Context<'_>, client: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
@@ -216,16 +216,16 @@ pub trait Kadm5Auth: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn listpols(&self, context: &Context<'_>, client: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Decides whether `client` may propagate the database.
+    /// Decides whether `client` may replicate the database (incremental propagation).
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn iprop(&self, context: &Context<'_>, client: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
@@ -234,7 +234,7 @@ pub trait Kadm5Auth: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn addpol(
         &self,
         context: &Context<'_>,
@@ -249,7 +249,7 @@ pub trait Kadm5Auth: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn modpol(
         &self,
         context: &Context<'_>,
@@ -264,16 +264,16 @@ pub trait Kadm5Auth: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn delpol(&self, context: &Context<'_>, client: PrincipalRef<'_>, policy: &CStr) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Decides whether `client` may read a policy. `client_policy` is its own policy.
+    /// Decides whether `client` may read a policy. `client_policy` is the name of the client's own policy.
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn getpol(
         &self,
         context: &Context<'_>,
@@ -288,7 +288,7 @@ pub trait Kadm5Auth: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for no opinion, another error to deny.
+    /// Return [`Error::no_handle`] for no opinion, or another error to deny the operation.
     fn addalias(
         &self,
         context: &Context<'_>,
@@ -299,7 +299,7 @@ pub trait Kadm5Auth: Sized + Send + 'static {
         Err(Error::no_handle())
     }
 
-    /// Called after the most recently authorized operation. It may also be called without one.
+    /// Called after the most recently authorized operation. May also be called without a preceding operation.
     fn end(&self, context: &Context<'_>) {}
 
     /// Finalizes the module.

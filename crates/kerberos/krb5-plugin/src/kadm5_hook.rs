@@ -23,7 +23,7 @@ pub struct KeySalt {
     pub salttype: i32,
 }
 
-/// A key change.
+/// A change of a principal's keys.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Chpass<'a> {

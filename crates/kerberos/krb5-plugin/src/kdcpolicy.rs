@@ -93,7 +93,7 @@ pub trait Kdcpolicy: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// A denial.
+    /// Return a [`Denial`] to reject the request.
     fn check_as(&self, _context: &Context<'_>, _check: &AsCheck<'_>) -> Result<Limits, Denial> {
         Ok(Limits::default())
     }
@@ -102,7 +102,7 @@ pub trait Kdcpolicy: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// A denial.
+    /// Return a [`Denial`] to reject the request.
     fn check_tgs(&self, _context: &Context<'_>, _check: &TgsCheck<'_>) -> Result<Limits, Denial> {
         Ok(Limits::default())
     }

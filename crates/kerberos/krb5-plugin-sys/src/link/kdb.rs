@@ -17,13 +17,13 @@ use crate::mit::{
 pub type Visitor = Option<unsafe extern "C" fn(krb5_pointer, *mut krb5_db_entry) -> c_int>;
 
 functions! {
-    /// Keeps the state of a database object.
+    /// Stores the database module's state in the context.
     fn krb5_db_set_context(context: krb5_context, state: *mut c_void) -> krb5_error_code;
-    /// Gets the state of a database object.
+    /// Returns the database module's state from the context.
     fn krb5_db_get_context(context: krb5_context, state: *mut *mut c_void) -> krb5_error_code;
     /// Returns 0 if a database is open.
     fn krb5_db_inited(context: krb5_context) -> krb5_error_code;
-    /// Opens a database with the module of its configuration.
+    /// Opens a database with the configured module.
     fn krb5_db_open(context: krb5_context, arguments: *mut *mut c_char, mode: c_int) -> krb5_error_code;
     /// Closes a database.
     fn krb5_db_fini(context: krb5_context) -> krb5_error_code;
@@ -39,7 +39,7 @@ functions! {
     fn krb5_db_lock(context: krb5_context, mode: c_int) -> krb5_error_code;
     /// Unlocks a database.
     fn krb5_db_unlock(context: krb5_context) -> krb5_error_code;
-    /// Gets the entry of a principal.
+    /// Returns a principal's entry.
     fn krb5_db_get_principal(context: krb5_context, name: krb5_const_principal, flags: c_uint, entry: *mut *mut krb5_db_entry) -> krb5_error_code;
     /// Frees an entry.
     fn krb5_db_free_principal(context: krb5_context, entry: *mut krb5_db_entry);
@@ -49,56 +49,56 @@ functions! {
     fn krb5_db_delete_principal(context: krb5_context, name: krb5_principal) -> krb5_error_code;
     /// Renames an entry.
     fn krb5_db_rename_principal(context: krb5_context, source: krb5_principal, target: krb5_principal) -> krb5_error_code;
-    /// Shows all entries to a function.
+    /// Calls a function for each entry.
     fn krb5_db_iterate(context: krb5_context, pattern: *mut c_char, visitor: Visitor, argument: krb5_pointer, flags: krb5_flags) -> krb5_error_code;
     /// Creates a policy.
     fn krb5_db_create_policy(context: krb5_context, policy: osa_policy_ent_t) -> krb5_error_code;
-    /// Gets a policy.
+    /// Returns a policy.
     fn krb5_db_get_policy(context: krb5_context, name: *mut c_char, policy: *mut osa_policy_ent_t) -> krb5_error_code;
     /// Modifies a policy.
     fn krb5_db_put_policy(context: krb5_context, policy: osa_policy_ent_t) -> krb5_error_code;
-    /// Shows all policies to a function.
+    /// Calls a function for each policy.
     fn krb5_db_iter_policy(context: krb5_context, pattern: *mut c_char, visitor: osa_adb_iter_policy_func, argument: *mut c_void) -> krb5_error_code;
     /// Deletes a policy.
     fn krb5_db_delete_policy(context: krb5_context, name: *mut c_char) -> krb5_error_code;
     /// Frees a policy.
     fn krb5_db_free_policy(context: krb5_context, policy: osa_policy_ent_t);
-    /// Gets a master key.
+    /// Reads a master key from a stash file or the keyboard.
     fn krb5_db_fetch_mkey(context: krb5_context, name: krb5_principal, enctype: krb5_enctype, keyboard: krb5_boolean, twice: krb5_boolean, stash: *mut c_char, kvno: *mut krb5_kvno, salt: *mut krb5_data, key: *mut krb5_keyblock) -> krb5_error_code;
-    /// Gets the list of master keys, which the context keeps.
+    /// Reads all versions of the master key and stores the list in the context.
     fn krb5_db_fetch_mkey_list(context: krb5_context, name: krb5_principal, key: *const krb5_keyblock) -> krb5_error_code;
-    /// The list of master keys that the context keeps.
+    /// Returns the context's list of master keys.
     fn krb5_db_mkey_list_alias(context: krb5_context) -> *mut krb5_keylist_node;
-    /// Stores a list of one master key.
+    /// Stores a single master key in a stash.
     fn krb5_db_store_master_key(context: krb5_context, file: *mut c_char, name: krb5_principal, kvno: krb5_kvno, key: *mut krb5_keyblock, password: *mut c_char) -> krb5_error_code;
-    /// Stores a list of master keys as MIT does.
+    /// Stores a list of master keys in a stash, in MIT's default format.
     fn krb5_def_store_mkey_list(context: krb5_context, file: *mut c_char, name: krb5_principal, list: *mut krb5_keylist_node, password: *mut c_char) -> krb5_error_code;
-    /// Finds a key of an entry.
+    /// Finds a key in an entry.
     fn krb5_dbe_search_enctype(context: krb5_context, entry: *mut krb5_db_entry, start: *mut krb5_int32, enctype: krb5_int32, salttype: krb5_int32, kvno: krb5_int32, found: *mut *mut krb5_key_data) -> krb5_error_code;
-    /// Sets keys of a password.
+    /// Sets an entry's keys from a password.
     fn krb5_dbe_cpw(context: krb5_context, master: *mut krb5_keyblock, kinds: *mut krb5_key_salt_tuple, count: c_int, password: *mut c_char, kvno: c_int, keep: krb5_boolean, entry: *mut krb5_db_entry) -> krb5_error_code;
-    /// Decrypts a key.
+    /// Decrypts an entry's key.
     fn krb5_dbe_decrypt_key_data(context: krb5_context, master: *const krb5_keyblock, data: *const krb5_key_data, key: *mut krb5_keyblock, salt: *mut krb5_keysalt) -> krb5_error_code;
-    /// Encrypts a key.
+    /// Encrypts a key for storage in an entry.
     fn krb5_dbe_encrypt_key_data(context: krb5_context, master: *const krb5_keyblock, key: *const krb5_keyblock, salt: *const krb5_keysalt, kvno: c_int, data: *mut krb5_key_data) -> krb5_error_code;
-    /// Writes out the salts that follow from the principal's name.
+    /// Replaces salts that are derived from the principal's name with explicitly stored ones.
     fn krb5_dbe_specialize_salt(context: krb5_context, entry: *mut krb5_db_entry) -> krb5_error_code;
-    /// Judges the realms that a ticket came through.
+    /// Checks the realms that a ticket has transited.
     fn krb5_db_check_transited_realms(context: krb5_context, transited: *const krb5_data, client: *const krb5_data, server: *const krb5_data) -> krb5_error_code;
-    /// Judges an AS request.
+    /// Checks an AS request against the database's policy.
     fn krb5_db_check_policy_as(context: krb5_context, request: *mut krb5_kdc_req, client: *mut krb5_db_entry, server: *mut krb5_db_entry, now: krb5_timestamp, status: *mut *const c_char, data: *mut *mut *mut krb5_pa_data) -> krb5_error_code;
-    /// Judges a TGS request.
+    /// Checks a TGS request against the database's policy.
     fn krb5_db_check_policy_tgs(context: krb5_context, request: *mut krb5_kdc_req, server: *mut krb5_db_entry, ticket: *mut krb5_ticket, status: *mut *const c_char, data: *mut *mut *mut krb5_pa_data) -> krb5_error_code;
-    /// Tells of an AS request.
+    /// Reports a completed AS request.
     fn krb5_db_audit_as_req(context: krb5_context, request: *mut krb5_kdc_req, local: *const krb5_address, remote: *const krb5_address, client: *mut krb5_db_entry, server: *mut krb5_db_entry, authtime: krb5_timestamp, code: krb5_error_code);
-    /// Tells of a new configuration.
+    /// Reloads the configuration.
     fn krb5_db_refresh_config(context: krb5_context);
-    /// Judges a delegation by the server's rules.
+    /// Checks delegation against the rules of the delegating server.
     fn krb5_db_check_allowed_to_delegate(context: krb5_context, client: krb5_const_principal, server: *const krb5_db_entry, proxy: krb5_const_principal) -> krb5_error_code;
-    /// Gets the entry of a certificate's owner.
+    /// Returns the entry of a certificate's owner.
     fn krb5_db_get_s4u_x509_principal(context: krb5_context, certificate: *const krb5_data, name: krb5_const_principal, flags: c_uint, entry: *mut *mut krb5_db_entry) -> krb5_error_code;
-    /// Judges a delegation by the target's rules.
+    /// Checks delegation against the target's rules.
     fn krb5_db_allowed_to_delegate_from(context: krb5_context, client: krb5_const_principal, server: krb5_const_principal, pac: krb5_pac, proxy: *const krb5_db_entry) -> krb5_error_code;
-    /// Fills a PAC.
+    /// Adds buffers to a PAC.
     fn krb5_db_issue_pac(context: krb5_context, flags: c_uint, client: *mut krb5_db_entry, replaced: *mut krb5_keyblock, server: *mut krb5_db_entry, krbtgt: *mut krb5_db_entry, authtime: krb5_timestamp, old: krb5_pac, new: krb5_pac, indicators: *mut *mut *mut krb5_data) -> krb5_error_code;
 }

@@ -42,14 +42,14 @@ pub fn check() -> Result<(), Missing> {
 }
 
 functions! {
-    /// Adds an event of a descriptor; null if it cannot.
+    /// Adds an event for a file descriptor. Returns null on failure.
     fn verto_add_io(context: *mut verto_ctx, flags: c_uint, callback: Callback, descriptor: c_int) -> *mut Event;
-    /// Adds an event of time, in milliseconds; null if it cannot.
+    /// Adds a timer event, with its interval in milliseconds. Returns null on failure.
     fn verto_add_timeout(context: *mut verto_ctx, flags: c_uint, callback: Callback, interval: c_long) -> *mut Event;
-    /// Gets the data of an event.
+    /// Returns an event's data.
     fn verto_get_private(event: *const Event) -> *mut c_void;
-    /// Sets the data of an event, and the function that is called before the event is freed.
+    /// Sets an event's data and the function that is called before the event is freed.
     fn verto_set_private(event: *mut Event, data: *mut c_void, freed: Callback);
-    /// Deletes an event; in its own callback, when the callback has ended.
+    /// Deletes an event. Inside the event's own callback, the deletion takes effect when the callback returns.
     fn verto_del(event: *mut Event);
 }

@@ -11,7 +11,7 @@ use crate::trace::called;
 
 pub(crate) struct Deputies;
 
-/// Allows a deputy; has no opinion on others.
+/// Allows the operation if the client is a deputy. Otherwise has no opinion.
 fn deputy(client: PrincipalRef<'_>) -> Result<()> {
     match client.components().nth(1) {
         Some(b"deputy") => Ok(()),

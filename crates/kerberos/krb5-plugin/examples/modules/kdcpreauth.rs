@@ -21,7 +21,7 @@ pub(crate) const PA_TOKEN: i32 = -77;
 
 pub(crate) struct Token;
 
-/// A verification that takes its time: a byte is sent and comes back, then some time passes.
+/// A slow verification: it sends a byte, waits for the response, and then waits for some time.
 struct Slow {
     what: String,
     near: UnixStream,

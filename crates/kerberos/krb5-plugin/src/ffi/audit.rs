@@ -33,7 +33,7 @@ unsafe extern "C" fn kdc_stop<T: Audit>(data: Data, success: krb5_boolean) -> c_
 ///
 /// # Safety
 ///
-/// As the host calls a method of the table.
+/// The arguments must be those with which the host calls the method.
 unsafe fn event<T: Audit>(
     data: Data,
     success: krb5_boolean,

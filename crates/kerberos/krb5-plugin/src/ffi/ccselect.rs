@@ -44,7 +44,7 @@ unsafe extern "C" fn fini<T: Ccselect>(context: krb5_context, data: Data) {
     }
 }
 
-/// Opens a cache and gets its client.
+/// Opens a credential cache and returns it with its client principal.
 fn opened(context: &Context<'_>, name: &str) -> Result<(krb5_ccache, krb5_principal)> {
     let name = CString::new(name).map_err(|_| Error::new(libc::EINVAL, "a cache name must not contain a zero byte"))?;
     let (mut cache, mut princ) = (null_mut(), null_mut());

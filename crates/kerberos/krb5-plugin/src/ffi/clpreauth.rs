@@ -22,7 +22,7 @@ use crate::clpreauth::{Clpreauth, Input, Kind};
 use crate::view::{Context, KeyRef, Keyblock, PaDataRef, RequestRef};
 use crate::{Error, Result, codes};
 
-/// Longest answer to a prompt, in bytes.
+/// The maximum length of an answer to a prompt, in bytes.
 const LONGEST_ANSWER: usize = 4096;
 
 struct Types<T>(T);
@@ -35,7 +35,7 @@ fn done(code: c_int) -> Result<()> {
     if code == 0 { Ok(()) } else { Err(code.into()) }
 }
 
-/// A program's function for questions to its user.
+/// A program's prompter callback with its data.
 type Prompter = (krb5_prompter_fct, *mut c_void);
 
 /// The callbacks that libkrb5 offers to a mechanism during a request.
@@ -52,7 +52,7 @@ impl fmt::Debug for Exchange<'_> {
     }
 }
 
-/// Returns a callback, if the structure's version is recent enough.
+/// Returns a callback, or an error if the structure's version is too old to contain it.
 macro_rules! callback {
     ($exchange:ident, $field:ident, $version:literal) => {{
         let callbacks = $exchange.callbacks.get();
@@ -62,11 +62,11 @@ macro_rules! callback {
 }
 
 impl<'c> Exchange<'c> {
-    /// Takes the host's callbacks.
+    /// Wraps the host's callbacks.
     ///
     /// # Safety
     ///
-    /// The callbacks are null or valid for `'c`, with the rock and the prompter that go with them.
+    /// The callbacks must be null or valid for `'c`, together with their `rock` and prompter.
     unsafe fn new(
         context: &'c Context<'c>,
         callbacks: krb5_clpreauth_callbacks,
@@ -152,7 +152,7 @@ impl<'c> Exchange<'c> {
         Ok((UnixTime(seconds.cast_unsigned().into()), u32::try_from(micros).unwrap_or(0)))
     }
 
-    /// Asks the calling program's responder a question. Only useful in `prep_questions`.
+    /// Asks the calling program's responder a question. Only effective in `prep_questions`.
     ///
     /// # Errors
     ///
@@ -176,7 +176,7 @@ impl<'c> Exchange<'c> {
         Ok(answer.map(|answer| Zeroizing::new(answer.to_bytes().to_vec())))
     }
 
-    /// Asks the responder for the password because the client's key will be needed.
+    /// Asks the program's responder for the password, because the client's key will be needed.
     ///
     /// # Errors
     ///
@@ -310,11 +310,11 @@ unsafe extern "C" fn gic_opts<T: Clpreauth>(
     }
 }
 
-/// Arguments that several methods share.
+/// Wraps the request arguments that several methods share.
 ///
 /// # Safety
 ///
-/// The pointers are null or valid for `'a`.
+/// The pointers must be null, or valid for `'a`.
 unsafe fn input<'a>(request: *mut krb5_kdc_req, body: *mut krb5_data, previous: *mut krb5_data) -> Result<Input<'a>> {
     // SAFETY: the caller's.
     unsafe {

@@ -116,7 +116,7 @@ pub(crate) fn data(bytes: &[u8]) -> Result<krb5_data> {
     Ok(krb5_data { magic: 0, length, data: bytes.as_ptr().cast_mut().cast() })
 }
 
-/// Runs `run` with a borrowed MIT principal structure.
+/// Calls `run` with a principal as a borrowed MIT structure.
 pub(crate) fn with_principal<R>(
     principal: &Principal,
     run: impl FnOnce(&krb5_principal_data) -> Result<R>,

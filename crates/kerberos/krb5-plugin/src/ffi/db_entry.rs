@@ -15,7 +15,7 @@ use crate::kdb::{KeyData, TlData, tl};
 use crate::view::{DbEntryRef, seconds, stamp};
 use crate::{Error, Result};
 
-/// The mark that libkdb5 puts on an entry, and the length of its fixed part in files.
+/// The value of `magic` that libkdb5 sets in entries.
 const MAGIC: i32 = 0xdbdb_dbdb_u32.cast_signed();
 const BASE_LENGTH: u16 = 38;
 
@@ -60,7 +60,7 @@ impl DbEntry {
     ///
     /// # Safety
     ///
-    /// The entry and its parts must be valid, allocated with `malloc`, and not shared.
+    /// The entry and all its pointers must be valid, allocated with `malloc`, and not shared.
     pub(crate) unsafe fn from_raw(entry: *mut krb5_db_entry) -> Option<Self> {
         NonNull::new(entry).map(Self)
     }
@@ -368,7 +368,7 @@ pub(crate) unsafe fn free_tl_data(mut list: *mut krb5_tl_data) {
     }
 }
 
-/// A principal that libkrb5 frees.
+/// Allocates a copy of a principal that libkrb5 frees.
 fn given_principal(principal: &Principal) -> Result<*mut krb5_principal_data> {
     let components = principal.components();
     let count = i32::try_from(components.len()).map_err(|_| Error::from(libc::EINVAL))?;
@@ -407,7 +407,7 @@ fn fill_data(data: &mut krb5_data, bytes: &[u8]) -> Result<()> {
 ///
 /// # Safety
 ///
-/// The principal is null or valid, of `malloc`, and not used afterwards.
+/// The principal must be null, or valid, allocated with `malloc`, and not used afterwards.
 unsafe fn free_principal(principal: *mut krb5_principal_data) {
     if principal.is_null() {
         return;
@@ -445,7 +445,7 @@ pub(crate) fn fill_key_data(out: &mut krb5_key_data, key: &KeyData) -> Result<()
 ///
 /// # Safety
 ///
-/// The parts of the key must be null or valid, allocated with `malloc`, and not used afterwards.
+/// The key's content pointers must be null, or valid, allocated with `malloc`, and not used afterwards.
 pub(crate) unsafe fn free_key_contents(key: &krb5_key_data) {
     for (contents, length) in key.key_data_contents.into_iter().zip(key.key_data_length) {
         if !contents.is_null() {
@@ -458,11 +458,11 @@ pub(crate) unsafe fn free_key_contents(key: &krb5_key_data) {
     }
 }
 
-/// Overwrites and frees keys.
+/// Zeroizes and frees an array of keys.
 ///
 /// # Safety
 ///
-/// The array is null or has as many keys, all valid, of `malloc`, and not used afterwards.
+/// The array must be null, or contain `count` valid keys, be allocated with `malloc`, and not be used afterwards.
 unsafe fn free_key_data(keys: *mut krb5_key_data, count: usize) {
     if keys.is_null() {
         return;

@@ -160,7 +160,7 @@ impl clpreauth::Clpreauth for Panics {
     }
 }
 
-/// Creates a module through its method table and ends it, given the arguments of its first and last methods.
+/// Creates a module through its method table and finalizes it, given the arguments of its first and last methods.
 macro_rules! run {
     ($name:ident, $table:ty, $minor:literal, |$data:ident| $first:ident($($one:expr),*), $last:ident($($other:expr),*)) => {{
         let mut table = MaybeUninit::<$table>::zeroed();
@@ -179,14 +179,14 @@ macro_rules! run {
     }};
 }
 
-/// One module more ran its last method and was dropped.
+/// Records that a module's last method ran and that the module was dropped.
 fn ended(name: &str) {
     static DONE: AtomicUsize = AtomicUsize::new(0);
     let done = DONE.fetch_add(1, Ordering::Relaxed) + 1;
     assert_eq!((ENDED.load(Ordering::Relaxed), DROPPED.load(Ordering::Relaxed)), (done, done), "{name}");
 }
 
-/// A null pointer of any kind.
+/// A null pointer of any type.
 fn none<T>() -> *mut T {
     null_mut()
 }

@@ -58,7 +58,7 @@ pub(crate) fn pa_data(data: &PaData) -> Result<*mut krb5_pa_data> {
     }
 }
 
-/// Authorization data that the host frees.
+/// Creates authorization data that the host frees.
 fn auth_data(data: &AuthData) -> Result<*mut krb5_authdata> {
     let made = zeroed::<krb5_authdata>(1)?;
     let count = length(data.contents())?;
@@ -77,7 +77,7 @@ fn auth_data(data: &AuthData) -> Result<*mut krb5_authdata> {
     }
 }
 
-/// An array of pointers that ends in a null pointer, all of which the host frees; null for none.
+/// Creates a null-terminated array of pointers that the host frees. Returns null if there are no items.
 fn list<S, T>(items: &[S], make: fn(&S) -> Result<*mut T>) -> Result<*mut *mut T> {
     if items.is_empty() {
         return Ok(core::ptr::null_mut());

@@ -10,7 +10,7 @@ use tagwise_krb5_plugin_sys::mit::krb5_context;
 use crate::view::Context;
 use crate::{Error, Result, codes};
 
-/// Runs `run`, and returns `None` if it panics.
+/// Calls `run` and returns its result, or `None` if it panics.
 pub(crate) fn caught<R>(run: impl FnOnce() -> R) -> Option<R> {
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(value) => Some(value),
@@ -103,8 +103,8 @@ pub(crate) unsafe fn take<T, D>(data: *mut D) -> Option<Box<T>> {
     (!data.is_null()).then(|| unsafe { Box::from_raw(data.cast()) })
 }
 
-/// Runs a module's last method and takes the module back. A panic in the method is caught before the module is dropped,
-/// which may itself panic.
+/// Runs a module's last method and takes back ownership of the module. A panic in the method is caught before the module is dropped,
+/// because dropping it may panic too.
 ///
 /// # Safety
 ///

@@ -27,11 +27,11 @@ unsafe extern "C" fn fini<T: Hostrealm>(context: krb5_context, data: Data) {
     }
 }
 
-/// Gives realms to the host. An empty list would read as "no realm": the module defers instead.
+/// Passes realms to the host. If the list is empty, the module defers instead, because the host would read an empty list as "no realm".
 ///
 /// # Safety
 ///
-/// `out` may be written to.
+/// `out` must be writable.
 unsafe fn give(realms: Vec<String>, out: *mut *mut *mut c_char) -> Result<()> {
     let realms: Vec<CString> =
         realms.into_iter().map(CString::new).collect::<Result<_, _>>().map_err(|_| Error::from(libc::EINVAL))?;

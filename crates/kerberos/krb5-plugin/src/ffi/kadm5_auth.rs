@@ -14,44 +14,44 @@ use crate::kadm5_auth::{Kadm5Auth, PolicyRestriction, Restrictions};
 use crate::view::{PolicyRef, PrincipalEntryRef, PrincipalRef, seconds};
 use crate::{Error, Result};
 
-/// A question that lacks an argument is denied.
+/// Returns the error for a call with a missing argument. It denies the operation.
 fn broken() -> Error {
     Error::denied("the request names no principal or policy")
 }
 
-/// A principal of the host's.
+/// Borrows a principal from the host.
 ///
 /// # Safety
 ///
-/// It is null or valid during `'a`.
+/// The pointer must be null, or valid for `'a`.
 unsafe fn principal<'a>(pointer: krb5_const_principal) -> Result<PrincipalRef<'a>> {
     // SAFETY: the caller's.
     unsafe { Lent::new(pointer) }.map(PrincipalRef).ok_or_else(broken)
 }
 
-/// A record of the host's.
+/// Borrows a principal record from the host.
 ///
 /// # Safety
 ///
-/// It is null or valid during `'a`, in the fields of the mask.
+/// The pointer must be null, or valid for `'a` in the fields that the mask sets.
 unsafe fn record<'a>(pointer: *const _kadm5_principal_ent_t, mask: c_long) -> Result<PrincipalEntryRef<'a>> {
     // SAFETY: the caller's.
     let lent = unsafe { Lent::new(pointer) }.ok_or_else(broken)?;
     Ok(PrincipalEntryRef(lent, mask.cast_unsigned()))
 }
 
-/// A policy of the host's.
+/// Borrows a policy record from the host.
 ///
 /// # Safety
 ///
-/// It is null or valid during `'a`, in the fields of the mask.
+/// The pointer must be null, or valid for `'a` in the fields that the mask sets.
 unsafe fn policy_record<'a>(pointer: *const _kadm5_policy_ent_t, mask: c_long) -> Result<PolicyRef<'a>> {
     // SAFETY: the caller's.
     let lent = unsafe { Lent::new(pointer) }.ok_or_else(broken)?;
     Ok(PolicyRef(lent, mask.cast_unsigned()))
 }
 
-/// Bits of the mask of restrictions, of `kadm5/admin.h`.
+/// Bits of the restriction mask, from `kadm5/admin.h`.
 mod bit {
     pub(super) const PRINC_EXPIRE_TIME: i64 = 0x2;
     pub(super) const PW_EXPIRATION: i64 = 0x4;
@@ -62,11 +62,11 @@ mod bit {
     pub(super) const MAX_RLIFE: i64 = 0x2000;
 }
 
-/// Gives restrictions to the host, which hands them back to `free_restrictions`.
+/// Passes restrictions to the host, which returns them to `free_restrictions`.
 ///
 /// # Safety
 ///
-/// `out` is null or may be written to.
+/// `out` must be null or writable.
 unsafe fn give(restrictions: Option<Restrictions>, out: *mut *mut kadm5_auth_restrictions) -> Result<()> {
     let Some(restrictions) = restrictions else { return Ok(()) };
     if out.is_null() {

@@ -25,32 +25,32 @@ fn stage(stage: c_int) -> Result<Stage> {
     }
 }
 
-/// A principal of the host's.
+/// Borrows a principal from the host.
 ///
 /// # Safety
 ///
-/// It is null or valid during `'a`.
+/// The pointer must be null, or valid for `'a`.
 unsafe fn principal<'a>(pointer: krb5_principal) -> Result<PrincipalRef<'a>> {
     // SAFETY: the caller's.
     unsafe { Lent::new(pointer.cast_const()) }.map(PrincipalRef).ok_or_else(broken)
 }
 
-/// A record of the host's.
+/// Borrows a principal record from the host.
 ///
 /// # Safety
 ///
-/// It is null or valid during `'a`, in the fields of the mask.
+/// The pointer must be null, or valid for `'a` in the fields that the mask sets.
 unsafe fn entry<'a>(pointer: kadm5_principal_ent_t, mask: c_long) -> Result<PrincipalEntryRef<'a>> {
     // SAFETY: the caller's.
     let lent = unsafe { Lent::new(pointer.cast_const()) }.ok_or_else(broken)?;
     Ok(PrincipalEntryRef(lent, mask.cast_unsigned()))
 }
 
-/// Kinds of keys of the host's.
+/// Copies a list of key and salt types from the host.
 ///
 /// # Safety
 ///
-/// The array is null or has as many elements as are counted.
+/// The array must be null or contain `count` elements.
 unsafe fn tuples(count: c_int, list: *const krb5_key_salt_tuple) -> Vec<KeySalt> {
     match usize::try_from(count) {
         // SAFETY: the caller's.

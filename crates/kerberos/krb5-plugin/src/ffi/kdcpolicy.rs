@@ -29,7 +29,7 @@ unsafe extern "C" fn fini<T: Kdcpolicy>(context: krb5_context, data: Data) -> c_
     }
 }
 
-/// Pointers from which the KDC takes a verdict.
+/// Output pointers for a verdict.
 struct Out {
     status: *mut *const c_char,
     lifetime: *mut krb5_deltat,
@@ -37,11 +37,11 @@ struct Out {
 }
 
 impl Out {
-    /// Gives an error its text, unless the module did.
+    /// Sets the status text of an error, if the module did not set one.
     ///
     /// # Safety
     ///
-    /// The pointer is null or may be read and written.
+    /// The pointer must be null, or readable and writable.
     unsafe fn named(&self, code: c_int) -> c_int {
         // SAFETY: the caller's; the text is static.
         unsafe {
@@ -56,7 +56,7 @@ impl Out {
     ///
     /// # Safety
     ///
-    /// The pointers are null or may be written to.
+    /// The pointers must be null or writable.
     unsafe fn write(&self, verdict: Result<Limits, Denial>) -> Result<()> {
         match verdict {
             Ok(limits) => {

@@ -61,7 +61,7 @@ fn done(code: c_int) -> Result<()> {
     if code == 0 { Ok(()) } else { Err(code.into()) }
 }
 
-/// Returns a callback, if the structure's version is recent enough.
+/// Returns a callback, or an error if the structure's version is too old to contain it.
 macro_rules! callback {
     ($exchange:ident, $field:ident, $version:literal) => {{
         let callbacks = $exchange.callbacks.get();
@@ -248,7 +248,7 @@ impl<'c> Exchange<'c> {
         done(unsafe { call(self.context.pointer(), self.rock, pa_type, &raw const data) })
     }
 
-    /// Returns whether a principal is one of the client's names.
+    /// Returns whether a principal is the client's name or an alias of it.
     ///
     /// # Errors
     ///
@@ -273,7 +273,7 @@ impl<'c> Exchange<'c> {
         Ok(unsafe { Lent::new(call(self.context.pointer(), self.rock).cast_const()) }.map(PrincipalRef))
     }
 
-    /// Sends a freshness token with the offer. Only useful in `edata`.
+    /// Sends a freshness token with the offer. Only effective in `edata`.
     ///
     /// # Errors
     ///
@@ -297,7 +297,7 @@ impl<'c> Exchange<'c> {
         done(unsafe { call(self.context.pointer(), self.rock, &raw const data) })
     }
 
-    /// Replaces the reply key. `is_strengthen` states that the new key is derived from the client's long-term key.
+    /// Replaces the reply key. Set `is_strengthen` if the new key is derived from the client's long-term key.
     ///
     /// # Errors
     ///

@@ -23,12 +23,12 @@ use crate::kdcpreauth::{Answer, Interest, Kdcpreauth, Pending, Rejected, Verdict
 use crate::view::{Context, PaDataRef, RequestRef};
 use crate::{Error, Result, codes};
 
-/// Flag of a ticket: its client was preauthenticated.
+/// The ticket flag for a preauthenticated client.
 const PRE_AUTH: i32 = 0x0020_0000;
-/// Flag of a ticket: its client was preauthenticated with hardware.
+/// The ticket flag for a client that used hardware preauthentication.
 const HW_AUTH: i32 = 0x0010_0000;
 
-/// A request that waits for its verdict.
+/// A request that is waiting for its verdict.
 #[derive(Clone, Copy)]
 struct Request {
     context: krb5_context,
@@ -40,7 +40,7 @@ struct Request {
 }
 
 impl Request {
-    /// Gives the verdict, `None` of a panic. The request is the host's afterwards.
+    /// Passes the verdict to the host, which then owns the request again. `None` stands for a panic.
     ///
     /// # Safety
     ///
@@ -124,7 +124,7 @@ pub(super) unsafe extern "C" fn verify<T: Kdcpreauth>(
     }
 }
 
-/// A verification in the event loop. Only its events have its address, as long as they exist.
+/// A verification in the event loop. The only pointers to it are the data of its events.
 struct Later<R: 'static> {
     request: Request,
     events: *mut verto_ctx,
@@ -134,11 +134,11 @@ struct Later<R: 'static> {
 }
 
 impl<R: 'static> Later<R> {
-    /// Waits for what the module names; a loop that cannot ends the verification.
+    /// Registers the module's events and waits for them. If the loop cannot register them, the verification fails.
     ///
     /// # Safety
     ///
-    /// The host keeps the request and its loop.
+    /// The host must still hold the request and its event loop.
     unsafe fn wait(mut self) {
         // SAFETY: the caller's.
         match caught(|| unsafe { self.add() }) {
@@ -160,11 +160,11 @@ impl<R: 'static> Later<R> {
         }
     }
 
-    /// Makes the events.
+    /// Registers the events.
     ///
     /// # Safety
     ///
-    /// As of [`wait`](Self::wait).
+    /// The requirements of [`wait`](Self::wait) apply.
     unsafe fn add(&mut self) -> Result<()> {
         let wait = self.pending.wait();
         let left = wait.until.saturating_duration_since(Instant::now());
@@ -194,11 +194,11 @@ impl<R: 'static> Later<R> {
         Ok(())
     }
 
-    /// Takes the events apart from this, and deletes all but one.
+    /// Detaches the events from this verification, and deletes all of them except `but`.
     ///
     /// # Safety
     ///
-    /// The events are those of this verification, and not deleted yet.
+    /// The events must belong to this verification and must not have been deleted.
     unsafe fn delete(&mut self, but: *mut Event) {
         for event in [core::mem::replace(&mut self.io, null_mut()), core::mem::replace(&mut self.timer, null_mut())] {
             if event.is_null() {
@@ -231,11 +231,11 @@ fn no_loop() -> Error {
     Error::new(codes::KRB5KDC_ERR_PREAUTH_FAILED, "could not register an event with the KDC's event loop")
 }
 
-/// Takes the verification of an event, whose events are deleted but for this one.
+/// Takes back the verification that an event belongs to, and deletes its other events.
 ///
 /// # Safety
 ///
-/// The event is one of a `Later<R>`.
+/// The event must belong to a `Later<R>`.
 unsafe fn taken<R: 'static>(event: *mut Event) -> Option<Later<R>> {
     // SAFETY: the data of an event is null or the address of its verification, which all its events lose here.
     unsafe {
@@ -249,7 +249,7 @@ unsafe fn taken<R: 'static>(event: *mut Event) -> Option<Later<R>> {
     }
 }
 
-/// The descriptor is ready, or the time has come.
+/// Called when the descriptor is ready or the deadline has passed.
 unsafe extern "C" fn happened<R: 'static>(_: *mut verto_ctx, event: *mut Event) {
     // SAFETY: libverto calls this for an event of `Later<R>`, and deletes the event afterwards, which is one for once.
     let Some(mut later) = (unsafe { taken::<R>(event) }) else { return };
@@ -274,7 +274,7 @@ unsafe extern "C" fn happened<R: 'static>(_: *mut verto_ctx, event: *mut Event) 
     }
 }
 
-/// The loop ends before the verification, so the verdict is no longer needed.
+/// Called when the loop ends before the verification. The verdict is then no longer needed.
 unsafe extern "C" fn freed<R: 'static>(_: *mut verto_ctx, event: *mut Event) {
     // SAFETY: libverto calls this for an event of `Later<R>`, once.
     caught(|| drop(unsafe { taken::<R>(event) }));

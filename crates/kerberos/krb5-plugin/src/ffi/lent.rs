@@ -7,8 +7,8 @@ use tagwise_krb5_plugin_sys::mit::krb5_data;
 
 /// A structure borrowed from the host, with all of its pointers valid for `'a`.
 ///
-/// MIT guarantees this for every argument of a method until the method returns. Creating a value is unsafe. Reading through
-/// it is safe.
+/// MIT guarantees this for every argument of a method until the method returns. Creating a value is unsafe, but reading through it is
+/// safe.
 pub(crate) struct Lent<'a, T>(&'a T);
 
 impl<T> Clone for Lent<'_, T> {

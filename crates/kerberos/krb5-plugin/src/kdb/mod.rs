@@ -191,7 +191,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// If the database cannot be created.
+    /// Return an error if the database cannot be created.
     fn create(context: &Context<'_>, settings: &Settings<'_>) -> Result<Self> {
         unsupported()
     }
@@ -200,7 +200,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// If the database cannot be destroyed.
+    /// Return an error if the database cannot be destroyed.
     fn destroy(context: &Context<'_>, settings: &Settings<'_>) -> Result<()> {
         unsupported()
     }
@@ -218,7 +218,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// If others hold a lock.
+    /// Return an error if others hold a lock.
     fn lock(&self, context: &Context<'_>, mode: LockMode) -> Result<()> {
         self.inner().map_or_else(unsupported, |inner| inner.lock(mode))
     }
@@ -227,7 +227,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// If it is not locked.
+    /// Return an error if it is not locked.
     fn unlock(&self, context: &Context<'_>) -> Result<()> {
         self.inner().map_or_else(unsupported, Inner::unlock)
     }
@@ -239,7 +239,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// If the database cannot be read.
+    /// Return an error if the database cannot be read.
     fn get_principal(&self, context: &Context<'_>, name: PrincipalRef<'_>, flags: Flags) -> Result<Option<DbEntry>> {
         self.inner().map_or(Ok(None), |inner| inner.get_principal(name, flags))
     }
@@ -257,7 +257,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_NOENTRY` if there is no such entry.
+    /// Return `KRB5_KDB_NOENTRY` if there is no such entry.
     fn delete_principal(&self, context: &Context<'_>, name: PrincipalRef<'_>) -> Result<()> {
         self.inner().map_or_else(unsupported, |inner| inner.delete_principal(name))
     }
@@ -267,7 +267,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_NOENTRY` if `source` does not exist, `KRB5_KDB_INUSE` if `target` does.
+    /// Return `KRB5_KDB_NOENTRY` if `source` does not exist, `KRB5_KDB_INUSE` if `target` does.
     fn rename_principal(
         &self,
         context: &Context<'_>,
@@ -296,7 +296,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_INUSE` if a policy with the name exists.
+    /// Return `KRB5_KDB_INUSE` if a policy with the name exists.
     fn create_policy(&self, context: &Context<'_>, policy: &Policy) -> Result<()> {
         self.inner().map_or_else(unsupported, |inner| inner.create_policy(policy))
     }
@@ -305,7 +305,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// If the database cannot be read.
+    /// Return an error if the database cannot be read.
     fn get_policy(&self, context: &Context<'_>, name: &CStr) -> Result<Option<Policy>> {
         self.inner().map_or_else(unsupported, |inner| inner.get_policy(name))
     }
@@ -314,7 +314,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_NOENTRY` if there is no policy with the name.
+    /// Return `KRB5_KDB_NOENTRY` if there is no policy with the name.
     fn put_policy(&self, context: &Context<'_>, policy: &Policy) -> Result<()> {
         self.inner().map_or_else(unsupported, |inner| inner.put_policy(policy))
     }
@@ -323,7 +323,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// If the database cannot be read.
+    /// Return an error if the database cannot be read.
     fn iter_policy(
         &self,
         context: &Context<'_>,
@@ -337,7 +337,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_NOENTRY` if there is no policy with the name.
+    /// Return `KRB5_KDB_NOENTRY` if there is no policy with the name.
     fn delete_policy(&self, context: &Context<'_>, name: &CStr) -> Result<()> {
         self.inner().map_or_else(unsupported, |inner| inner.delete_policy(name))
     }
@@ -347,7 +347,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// If there is no key with the requested version.
+    /// Return an error if there is no key with the requested version.
     fn fetch_master_key(
         &self,
         context: &Context<'_>,
@@ -363,7 +363,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// If the given key is none of them.
+    /// Return an error if the given key is none of them.
     fn fetch_master_key_list(
         &self,
         context: &Context<'_>,
@@ -377,7 +377,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// If the stash cannot be written.
+    /// Return an error if the stash cannot be written.
     fn store_master_key_list(
         &self,
         context: &Context<'_>,
@@ -392,7 +392,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_NO_MATCHING_KEY` if there is no such key.
+    /// Return `KRB5_KDB_NO_MATCHING_KEY` if there is no such key.
     fn dbe_search_enctype(&self, context: &Context<'_>, search: &KeySearch<'_>) -> Result<usize> {
         self.inner().map_or_else(unsupported, |inner| inner.dbe_search_enctype(search))
     }
@@ -410,7 +410,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// If the key does not decrypt.
+    /// Return an error if the key does not decrypt.
     fn decrypt_key_data(&self, context: &Context<'_>, key: &Decrypt<'_>) -> Result<Decrypted> {
         self.inner().map_or_else(unsupported, |inner| inner.decrypt_key_data(key))
     }
@@ -419,7 +419,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// If the key cannot be encrypted.
+    /// Return an error if the key cannot be encrypted.
     fn encrypt_key_data(&self, context: &Context<'_>, key: &Encrypt<'_>) -> Result<KeyData> {
         self.inner().map_or_else(unsupported, |inner| inner.encrypt_key_data(key))
     }
@@ -446,7 +446,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// The denial.
+    /// Return a [`Denial`] to reject the request.
     fn check_policy_as(&self, context: &Context<'_>, check: &AsPolicy<'_>) -> Result<(), Denial> {
         self.inner().map_or(Ok(()), |inner| inner.check_policy_as(check))
     }
@@ -455,7 +455,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// The denial.
+    /// Return a [`Denial`] to reject the request.
     fn check_policy_tgs(&self, context: &Context<'_>, check: &TgsPolicy<'_>) -> Result<(), Denial> {
         self.inner().map_or(Ok(()), |inner| inner.check_policy_tgs(check))
     }
@@ -478,7 +478,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// `KRB5KDC_ERR_BADOPTION` if it is not allowed.
+    /// Return `KRB5KDC_ERR_BADOPTION` if it is not allowed.
     fn check_allowed_to_delegate(&self, context: &Context<'_>, delegation: &Delegation<'_>) -> Result<()> {
         self.inner().map_or_else(
             || Err(codes::KRB5KDC_ERR_BADOPTION.into()),
@@ -490,7 +490,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// `KRB5KDC_ERR_BADOPTION` if it is not allowed; the KDC then calls
+    /// Return `KRB5KDC_ERR_BADOPTION` if it is not allowed; the KDC then calls
     /// [`check_allowed_to_delegate`](Self::check_allowed_to_delegate).
     fn allowed_to_delegate_from(&self, context: &Context<'_>, delegation: &DelegationFrom<'_>) -> Result<()> {
         self.inner().map_or_else(unsupported, |inner| inner.allowed_to_delegate_from(delegation))
@@ -501,7 +501,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// If the database cannot be read, or the principal is not the owner.
+    /// Return an error if the database cannot be read, or the principal is not the owner.
     fn get_s4u_x509_principal(
         &self,
         context: &Context<'_>,

@@ -24,11 +24,11 @@ fn time(seconds: krb5_timestamp) -> UnixTime {
     UnixTime(seconds.cast_unsigned().into())
 }
 
-/// Bytes of the host's.
+/// Borrows bytes from the host.
 ///
 /// # Safety
 ///
-/// The data is null or valid during `'a`.
+/// The pointer must be null, or valid for `'a`.
 unsafe fn bytes<'a>(data: *const krb5_data) -> &'a [u8] {
     // SAFETY: the caller's.
     unsafe { Lent::new(data) }.map_or(&[], Lent::bytes)
@@ -48,10 +48,10 @@ pub(super) unsafe extern "C" fn check_transited_realms<T: Kdb>(
     }
 }
 
-/// A text that stays: the KDC logs it after the call.
+/// Returns a static copy of a status text, because the KDC logs the text after the call.
 fn kept(status: Cow<'static, CStr>) -> &'static CStr {
     static KEPT: Mutex<Vec<&'static CStr>> = Mutex::new(Vec::new());
-    /// More different texts than any database has, so that none can fill memory with them.
+    /// The maximum number of different texts to keep, so that a driver cannot exhaust memory.
     const MOST: usize = 256;
     match status {
         Cow::Borrowed(text) => text,
@@ -70,11 +70,11 @@ fn kept(status: Cow<'static, CStr>) -> &'static CStr {
     }
 }
 
-/// Gives a verdict to the KDC.
+/// Passes a verdict to the KDC.
 ///
 /// # Safety
 ///
-/// The pointers are null or may be written to.
+/// The pointers must be null or writable.
 unsafe fn verdict(
     verdict: Result<(), Denial>,
     status: *mut *const c_char,
@@ -93,11 +93,11 @@ unsafe fn verdict(
     Err(denial.error)
 }
 
-/// Gives an error its text, unless the driver did.
+/// Sets the status text of an error, if the driver did not set one.
 ///
 /// # Safety
 ///
-/// The pointer is null or may be read and written.
+/// The pointer must be null, or readable and writable.
 unsafe fn named(code: krb5_error_code, status: *mut *const c_char) -> krb5_error_code {
     // SAFETY: the caller's; the text is static.
     unsafe {

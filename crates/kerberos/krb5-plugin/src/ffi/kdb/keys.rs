@@ -33,7 +33,7 @@ pub(super) fn borrowed(key: &Keyblock) -> Result<krb5_keyblock> {
     Ok(krb5_keyblock { magic: 0, enctype: key.enctype(), length, contents: key.contents().as_ptr().cast_mut() })
 }
 
-/// A key that the host frees.
+/// Creates a copy of a key that the host frees.
 fn given(key: &Keyblock) -> Result<krb5_keyblock> {
     Ok(krb5_keyblock { contents: copied(key.contents())?, ..borrowed(key)? })
 }
@@ -57,22 +57,22 @@ pub(super) fn borrowed_salt(salt: &Salt) -> Result<krb5_keysalt> {
     Ok(krb5_keysalt { type_: salt.salttype, data: data(&salt.data)? })
 }
 
-/// Copies a salt of the host's.
+/// Copies a salt from the host.
 ///
 /// # Safety
 ///
-/// It is null or valid.
+/// The pointer must be null or valid.
 unsafe fn salt(pointer: *const krb5_keysalt) -> Option<Salt> {
     // SAFETY: the caller's.
     let lent = unsafe { Lent::new(pointer) }?;
     Some(Salt { salttype: lent.get().type_, data: lent.part(|salt| &salt.data).bytes().to_vec() })
 }
 
-/// A key of the host's.
+/// Borrows a key from the host.
 ///
 /// # Safety
 ///
-/// It is null or valid during `'a`.
+/// The pointer must be null, or valid for `'a`.
 unsafe fn key<'a>(pointer: *const krb5_keyblock) -> Option<KeyRef<'a>> {
     // SAFETY: the caller's.
     unsafe { Lent::new(pointer) }.map(KeyRef)
@@ -349,7 +349,7 @@ pub(super) const NO_KEY_DATA: krb5_key_data = krb5_key_data {
 ///
 /// # Safety
 ///
-/// The parts of the key must be null, or valid, allocated with `malloc` and not shared.
+/// The key's content pointers must each be null, or valid, allocated with `malloc` and not shared.
 pub(super) unsafe fn taken_key_data(made: &krb5_key_data) -> Result<KeyData> {
     // SAFETY: the caller's.
     unsafe {
@@ -440,11 +440,11 @@ pub(super) unsafe fn decrypt_under(
     }
 }
 
-/// The list of master keys that a context keeps.
+/// Returns the context's list of master keys.
 ///
 /// # Safety
 ///
-/// The context is valid.
+/// The context must be valid.
 unsafe fn open_master_keys(context: krb5_context) -> Result<*mut krb5_keylist_node> {
     // SAFETY: the caller's; a context with an open database has the handle that the list is kept in.
     unsafe {

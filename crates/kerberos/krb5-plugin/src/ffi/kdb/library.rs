@@ -10,14 +10,14 @@ use crate::ffi::guard::{caught, guard, panicked, plain};
 use crate::ffi::lent::{text, texts};
 use crate::kdb::{Kdb, LockMode, Settings};
 
-/// Modes of `create`, `destroy` and `promote_db`, which an administrator's program calls.
+/// The mode of `create`, `destroy` and `promote_db`, which administrative programs call.
 const ADMIN: c_int = 0x200;
 
-/// Settings of the host's.
+/// Borrows the settings from the host.
 ///
 /// # Safety
 ///
-/// The pointers are null or valid during `'a`, the list with its end.
+/// The pointers must be null, or valid for `'a`. The list must be null-terminated.
 unsafe fn settings<'a>(section: *const c_char, db_args: *mut *mut c_char, mode: c_int) -> Result<Settings<'a>> {
     // SAFETY: the caller's.
     unsafe {

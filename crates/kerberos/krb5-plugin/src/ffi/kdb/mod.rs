@@ -97,21 +97,21 @@ fn broken() -> Error {
     codes::KRB5_KDB_INTERNAL_ERROR.into()
 }
 
-/// A principal of the host's.
+/// Borrows a principal from the host.
 ///
 /// # Safety
 ///
-/// It is null or valid during `'a`.
+/// The pointer must be null, or valid for `'a`.
 unsafe fn principal<'a>(pointer: krb5_const_principal) -> Result<PrincipalRef<'a>> {
     // SAFETY: the caller's.
     unsafe { Lent::new(pointer) }.map(PrincipalRef).ok_or_else(broken)
 }
 
-/// An entry of the host's.
+/// Borrows a database entry from the host.
 ///
 /// # Safety
 ///
-/// It is null or valid during `'a`.
+/// The pointer must be null, or valid for `'a`.
 unsafe fn entry<'a>(pointer: *const krb5_db_entry) -> Result<DbEntryRef<'a>> {
     // SAFETY: the caller's.
     unsafe { Lent::new(pointer) }.map(DbEntryRef).ok_or_else(broken)

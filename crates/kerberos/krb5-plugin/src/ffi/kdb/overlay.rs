@@ -15,7 +15,7 @@ use crate::ffi::lent::texts;
 use crate::view::Context;
 use crate::{Error, Result};
 
-/// The data that the profile's functions work on.
+/// The data of the profile's methods.
 struct Overlay {
     below: *mut c_void,
     realm: CString,
@@ -78,7 +78,7 @@ impl Overlay {
     }
 }
 
-/// A list of one value, of `malloc` as the profile library's own.
+/// Creates a list of one value, allocated with `malloc` like the profile library's own lists.
 fn one(value: &CStr) -> Result<*mut *mut c_char> {
     let list = zeroed::<*mut c_char>(2)?;
     match copied(value.to_bytes_with_nul()) {

@@ -17,7 +17,7 @@ use crate::ffi::lent::{Lent, text};
 use crate::kdb::{Kdb, Policy, TlData};
 use crate::{Result, codes};
 
-/// The version whose fields are all valid.
+/// The structure version in which all fields are valid.
 const VERSION: i32 = 3;
 
 fn span(seconds: u32) -> Duration {
@@ -95,7 +95,7 @@ impl Given {
         self.0
     }
 
-    /// Gives the record to libkdb5.
+    /// Transfers ownership of the policy to libkdb5.
     fn into_raw(self) -> osa_policy_ent_t {
         let record = self.0;
         core::mem::forget(self);
@@ -116,11 +116,11 @@ impl Drop for Given {
     }
 }
 
-/// The name of a policy.
+/// Borrows a policy's name from the host.
 ///
 /// # Safety
 ///
-/// It is null or valid during `'a`.
+/// The pointer must be null, or valid for `'a`.
 unsafe fn named<'a>(name: *const c_char) -> Result<&'a CStr> {
     // SAFETY: the caller's.
     unsafe { text(name) }.ok_or_else(broken)

@@ -13,11 +13,11 @@ use crate::kdb::Kdb;
 use crate::view::Context;
 use crate::{Result, codes};
 
-/// The address that the context keeps, or null.
+/// Returns the state pointer stored in the context, or null.
 ///
 /// # Safety
 ///
-/// The context is valid.
+/// The context must be valid.
 unsafe fn address(context: krb5_context) -> Result<*mut c_void> {
     let mut kept = null_mut();
     // SAFETY: the caller's.

@@ -1,6 +1,6 @@
 //! KDC methods of the underlying database.
 //!
-//! The underlying module may change entries passed to it, as db2 does to count failures. It therefore receives copies.
+//! The underlying module receives copies of entries, because it may change them. For example, db2 counts failures in them.
 
 use core::ffi::{CStr, c_char};
 use core::ptr::{from_ref, null, null_mut};
@@ -22,12 +22,12 @@ fn time(time: UnixTime) -> i32 {
     stamp(Some(time))
 }
 
-/// A copy of an entry, or none.
+/// Copies an entry, if any.
 fn copy(entry: Option<DbEntryRef<'_>>) -> Result<Option<DbEntry>> {
     entry.map(DbEntryRef::to_entry).transpose()
 }
 
-/// The pointer of a copy, or null.
+/// Returns the pointer to a copied entry, or null.
 fn pointer(entry: &mut Option<DbEntry>) -> *mut krb5_db_entry {
     entry.as_mut().map_or(null_mut(), DbEntry::pointer)
 }
@@ -40,7 +40,7 @@ fn principal(name: Option<PrincipalRef<'_>>) -> *const krb5_principal_data {
     name.map_or(null(), |name| from_ref(name.0.get()))
 }
 
-/// A module's words besides its code.
+/// The status text and preauthentication data that a module returns in addition to a code.
 struct Said {
     status: *const c_char,
     data: *mut *mut krb5_pa_data,
@@ -49,11 +49,11 @@ struct Said {
 impl Said {
     const NOTHING: Self = Self { status: null(), data: null_mut() };
 
-    /// The verdict of a code.
+    /// Converts the module's return code and output to a verdict.
     ///
     /// # Safety
     ///
-    /// Text and data are null or valid, the data of `malloc` and not shared.
+    /// The text and the data must be null or valid. The data must be allocated with `malloc` and not shared.
     unsafe fn verdict(self, code: Result<()>) -> Result<(), Denial> {
         // SAFETY: the caller's.
         let (status, e_data) = unsafe {

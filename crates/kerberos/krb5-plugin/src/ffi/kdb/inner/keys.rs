@@ -12,7 +12,7 @@ use crate::kdb::{ChangePwd, Decrypt, Decrypted, Encrypt, KeyData, KeySearch, Key
 use crate::view::KeyRef;
 use crate::{Error, Result, codes};
 
-/// The pointer of a key or null.
+/// Returns the pointer to a key, or null.
 fn pointer(key: Option<KeyRef<'_>>) -> *const krb5_keyblock {
     key.map_or(null(), |key| from_ref(key.0.get()))
 }
@@ -115,7 +115,7 @@ impl Inner {
         })
     }
 
-    /// Finds a key of an entry, and returns its index.
+    /// Finds a key in an entry and returns the key's index.
     ///
     /// # Errors
     ///

@@ -24,7 +24,7 @@ use crate::kdb::{LockMode, Settings};
 use crate::view::{Context, PrincipalRef};
 use crate::{Error, Result};
 
-/// Databases that may be open below each other. A section that leads to itself ends here.
+/// The maximum number of nested databases. It also stops a section that refers to itself.
 const DEEPEST: u32 = 8;
 
 thread_local! {
@@ -54,7 +54,7 @@ impl<'a> From<&'a Principal> for Name<'a> {
 }
 
 impl Name<'_> {
-    /// Runs `run` with MIT's structure, which is only read.
+    /// Calls `run` with the name as MIT's structure, which `run` only reads.
     fn with<R>(self, run: impl FnOnce(&krb5_principal_data) -> Result<R>) -> Result<R> {
         match self.0 {
             Source::Lent(name) => run(name.0.get()),
@@ -68,7 +68,7 @@ impl Name<'_> {
 /// Its module and settings come from a `[dbmodules]` section, and all other configuration from the program. The methods
 /// correspond to libkdb5's, and return any error from the underlying module.
 ///
-/// Its entries have no module-specific data (`e_data`) unless the module reports the length.
+/// Its entries have no module-specific data (`e_data`), unless the module sets the data's length.
 pub struct Inner {
     context: krb5_context,
     not_sync: PhantomData<Cell<()>>,
@@ -83,7 +83,7 @@ impl fmt::Debug for Inner {
     }
 }
 
-/// Arguments of the command line, as libkdb5 takes them.
+/// Command-line arguments in libkdb5's form.
 struct DbArgs<'a> {
     pointers: Vec<*mut c_char>,
     borrowed: PhantomData<&'a CStr>,
@@ -145,7 +145,7 @@ impl Inner {
         })
     }
 
-    /// Runs `open`, unless too many databases are being opened below each other.
+    /// Calls `open`, unless too many databases are nested.
     fn deeper<R>(open: impl FnOnce() -> Result<R>) -> Result<R> {
         struct Leave;
         impl Drop for Leave {
@@ -162,7 +162,7 @@ impl Inner {
         open()
     }
 
-    /// The second context.
+    /// Creates the second context.
     fn below(context: &Context<'_>, section: &str) -> Result<Self> {
         let realm = context.default_realm()?;
         let profile = overlay::profile(context, &realm, section)?;
@@ -178,7 +178,7 @@ impl Inner {
         Ok(inner)
     }
 
-    /// Makes an error of a code, with the message that the context has for it.
+    /// Converts a code to a result, with the context's error message.
     fn done(&self, code: i32) -> Result<()> {
         if code == 0 {
             return Ok(());
@@ -245,12 +245,12 @@ impl Drop for Inner {
     }
 }
 
-/// An owned text or none, for functions that take a pointer.
+/// Copies an optional string, for functions that accept a pointer.
 fn optional(text: Option<&CStr>) -> Option<CString> {
     text.map(CStr::to_owned)
 }
 
-/// The pointer of a text of [`optional`].
+/// Returns the pointer to a string from [`optional`], or null.
 fn optional_pointer(text: &mut Option<CString>) -> *mut c_char {
     text.as_mut().map_or(null_mut(), |text| text.as_ptr().cast_mut())
 }

@@ -86,7 +86,7 @@ impl Inner {
     }
 }
 
-/// A visitor, and the first error of a record that could not be shown.
+/// A visitor, and the first error in reading a policy.
 struct Walk<'w, 'v> {
     visitor: &'w mut PolicyVisitor<'v>,
     failed: Option<Error>,
