@@ -23,7 +23,7 @@ pub mod mit;
 /// A release of MIT Kerberos, by its minor number: 20 is 1.20.
 pub type Release = u8;
 
-/// Method table fields that are missing in 1.20: structure, field, first release.
+/// Method table fields that are missing in 1.20: the structure, the field, and the first release that has it.
 pub const NEWER: &[(&str, &str, Release)] = &[
     ("krb5_certauth_vtable_st", "init_ex", 21),
     ("kadm5_hook_vtable_1_st", "alias", 22),

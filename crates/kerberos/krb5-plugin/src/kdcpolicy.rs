@@ -9,13 +9,13 @@ use crate::{Error, Result};
 /// The maximum lifetimes of a granted ticket. `None` selects the KDC's limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The maximum lifetime.
+    /// The maximum ticket lifetime.
     pub lifetime: Option<Duration>,
     /// The maximum renewable lifetime.
     pub renew_lifetime: Option<Duration>,
 }
 
-/// A policy denial.
+/// The denial of a request.
 #[derive(Clone, Debug)]
 pub struct Denial {
     /// The error sent to the client.
@@ -52,7 +52,7 @@ pub struct TgsCheck<'a> {
     pub request: RequestRef<'a>,
     /// The server's entry.
     pub server: DbEntryRef<'a>,
-    /// The request's ticket.
+    /// The ticket in the request.
     pub ticket: TicketRef<'a>,
     /// The authentication indicators.
     pub auth_indicators: Vec<&'a CStr>,
@@ -86,7 +86,7 @@ pub trait Kdcpolicy: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// On error, the KDC does not start; with [`Error::no_handle`], the module is not used.
+    /// On error, the KDC does not start. After [`Error::no_handle`], it starts without the module.
     fn init(context: &Context<'_>) -> Result<Self>;
 
     /// Checks an AS request.

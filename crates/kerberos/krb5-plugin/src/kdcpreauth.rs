@@ -22,9 +22,9 @@ pub mod flags {
     pub const SUFFICIENT: i32 = 0x10;
     /// The mechanism replaces the reply key.
     pub const REPLACES_KEY: i32 = 0x20;
-    /// The type is not an actual preauthentication data type, and is not listed.
+    /// The type is not an actual preauthentication data type, and is not listed in the offer.
     pub const PSEUDO: i32 = 0x80;
-    /// The mechanism's error data is typed data.
+    /// The mechanism's error data is encoded as TYPED-DATA.
     pub const TYPED_E_DATA: i32 = 0x100;
 }
 
@@ -45,11 +45,11 @@ impl<R> Default for Verified<R> {
     }
 }
 
-/// The result of verifying an invalid or incomplete answer.
+/// The rejection of an invalid or incomplete answer.
 #[derive(Clone, Debug)]
 pub struct Rejected {
-    /// The error: `KRB5KDC_ERR_PREAUTH_FAILED`, or `KRB5KDC_ERR_MORE_PREAUTH_DATA_REQUIRED` for another round. The KDC
-    /// replaces most other codes with the former.
+    /// The error: `KRB5KDC_ERR_PREAUTH_FAILED`, or `KRB5KDC_ERR_MORE_PREAUTH_DATA_REQUIRED` for another round. The KDC replaces most
+    /// other codes with `KRB5KDC_ERR_PREAUTH_FAILED`.
     pub error: Error,
     /// Preauthentication data for the client.
     pub e_data: Vec<PaData>,
@@ -65,7 +65,7 @@ impl From<Error> for Rejected {
 pub enum Verdict<R> {
     /// The answer is valid.
     Now(Verified<R>),
-    /// The result follows later.
+    /// The result is delivered later, through the KDC's event loop.
     Later(Box<dyn Pending<R>>),
 }
 
@@ -84,7 +84,7 @@ impl<R> std::fmt::Debug for Verdict<R> {
     }
 }
 
-/// The event awaited on a descriptor.
+/// The kind of event to wait for on a descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interest {
     /// The descriptor becomes readable.
@@ -93,7 +93,7 @@ pub enum Interest {
     Write,
 }
 
-/// The events that a verification awaits. The first one ends the wait.
+/// The events that end a verification's wait. The first one to occur ends it.
 #[derive(Clone, Copy, Debug)]
 pub struct Wait<'a> {
     /// The awaited descriptor and event.
@@ -128,7 +128,7 @@ pub trait Pending<R> {
     /// Returns the events to wait for. A descriptor must stay open until [`resume`](Self::resume).
     fn wait(&self) -> Wait<'_>;
 
-    /// Continues after an event. `Pending` waits again.
+    /// Continues after an event. If it returns `Poll::Pending`, the KDC waits again.
     fn resume(&mut self, exchange: &Exchange<'_>) -> Poll<Result<Verified<R>, Rejected>>;
 }
 
@@ -200,25 +200,25 @@ pub trait Kdcpreauth: Sized + Send + 'static {
     /// On error, the module is not used.
     fn init(context: &Context<'_>, realms: &[&CStr]) -> Result<Self>;
 
-    /// Returns the [`flags`] of a type.
+    /// Returns the [`flags`] of a preauthentication data type.
     fn flags(_context: &Context<'_>, _pa_type: i32) -> i32 {
         0
     }
 
-    /// Creates the data for offering a type. An empty value means no data.
+    /// Creates the data with which to offer a preauthentication data type. An empty value means no data.
     ///
     /// # Errors
     ///
-    /// On error, the type is not offered.
+    /// On error, the preauthentication data type is not offered.
     fn edata(&self, _exchange: &Exchange<'_>, _request: RequestRef<'_>, _pa_type: i32) -> Result<Option<PaData>> {
         Ok(None)
     }
 
-    /// Verifies an answer, now or later. If it is valid, the KDC marks the ticket as preauthenticated.
+    /// Verifies an answer, immediately or later. If it is valid, the KDC marks the ticket as preauthenticated.
     ///
     /// # Errors
     ///
-    /// If the answer is invalid, or another round is needed.
+    /// Return an error if the answer is invalid or another round is needed.
     fn verify(&self, _exchange: &Exchange<'_>, _answer: Answer<'_>) -> Result<Verdict<Self::Request>, Rejected> {
         Err(Error::from(codes::KRB5KDC_ERR_PREAUTH_FAILED).into())
     }

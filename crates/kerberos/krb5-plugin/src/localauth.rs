@@ -42,11 +42,11 @@ pub trait Localauth: Sized + Send + 'static {
     /// On error, the module is not used.
     fn init(context: &Context<'_>) -> Result<Self>;
 
-    /// Succeeds if the principal may log in to the account.
+    /// Checks whether a principal may log in to an account. Success allows the login.
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] to defer; [`Error::denied`] or another error to deny.
+    /// Return [`Error::no_handle`] to defer to other modules, or [`Error::denied`] or any other error to deny the login.
     fn userok(&self, _context: &Context<'_>, _aname: PrincipalRef<'_>, _lname: &CStr) -> Result<()> {
         Err(Error::no_handle())
     }
@@ -55,7 +55,7 @@ pub trait Localauth: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// `KRB5_LNAME_NOTRANS` if there is none; another error ends the lookup.
+    /// Return `KRB5_LNAME_NOTRANS` if the principal has no account. Any other error ends the lookup.
     fn an2ln(&self, _context: &Context<'_>, _asked: An2ln<'_>) -> Result<String> {
         Err(codes::KRB5_LNAME_NOTRANS.into())
     }
@@ -72,6 +72,6 @@ pub struct An2ln<'a> {
     pub aname: PrincipalRef<'a>,
     /// The type of the `auth_to_local` value, if the module defines types.
     pub kind: Option<&'a CStr>,
-    /// The text after the type.
+    /// The text after the type in the `auth_to_local` value.
     pub residual: Option<&'a CStr>,
 }

@@ -2,8 +2,8 @@
 
 /// Exports modules, each given as its interface, name and type.
 ///
-/// MIT's libraries look up the function `<interface>_<name>_initvt`. The macro allows `unsafe_code` for the exported name
-/// only. It therefore works in crates that deny `unsafe_code`, but not in crates that forbid it.
+/// MIT's libraries look up the function `<interface>_<name>_initvt`. The macro allows `unsafe_code` for the exported name only. It
+/// therefore works in crates that deny `unsafe_code`, but not in crates that forbid it.
 ///
 /// A database module is found by its file name and has no name of its own: `krb5_plugin! { kdb => Driver }`. A shared
 /// object can contain only one.

@@ -32,15 +32,14 @@ pub trait Pwqual: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// On error, the server does not start; with [`Error::no_handle`](crate::Error::no_handle), the module is not used.
+    /// On error, the server does not start. After [`Error::no_handle`](crate::Error::no_handle), it starts without the module.
     fn open(context: &Context<'_>, dict_file: Option<&CStr>) -> Result<Self>;
 
     /// Checks a password.
     ///
     /// # Errors
     ///
-    /// An error rejects the password: `KADM5_PASS_Q_TOOSHORT`, `_CLASS`, `_DICT` or `_GENERIC`, with a message for the
-    /// user.
+    /// Return `KADM5_PASS_Q_TOOSHORT`, `_CLASS`, `_DICT` or `_GENERIC`, with a message for the user, to reject the password.
     fn check(&self, context: &Context<'_>, check: &Check<'_>) -> Result<()>;
 
     /// Closes the module.

@@ -6,10 +6,10 @@ use tagwise_codec::{Decode, Fault, Kind, Options};
 use crate::messages::{AdKdcIssued, AuthorizationData};
 use crate::{cammac, numbers::ad, rules};
 
-/// The most elements that are looked at, containers included.
+/// The maximum number of elements to read, including containers.
 const MAX_ELEMENTS: usize = 1024;
 
-/// An element of authorization data, and whether it may be ignored if its type is unknown.
+/// An element of authorization data, with its position in containers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     /// The type.
@@ -54,7 +54,7 @@ fn too_many() -> tagwise_codec::Error {
     tagwise_codec::Error::locate(Fault::new(Kind::ElementsExceeded, 0), ty, &[])
 }
 
-/// The content of a container.
+/// Returns the elements inside a container.
 fn inside(element: &Element) -> Result<Vec<Element>, tagwise_codec::Error> {
     let options = Options::der().rules(rules::PEERS);
     let of = |list: &AuthorizationData<'_>| -> Result<Vec<Element>, tagwise_codec::Error> {
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::messages::AuthorizationDataEntry;
 
-    /// A list of so many elements, each of a type that holds nothing.
+    /// Returns the DER of a list of `count` elements whose type is not a container.
     fn list(count: usize) -> Vec<u8> {
         let entry = AuthorizationDataEntry { ad_type: ad::SIGNTICKET, ad_data: OctetStr::new(&[]) };
         encode(&AuthorizationData::from(&vec![entry; count])).unwrap()

@@ -1,4 +1,4 @@
-//! A cursor for binary files, which reads numbers in a given byte order and length-prefixed data.
+//! A cursor for binary files. It reads length-prefixed data, and numbers in a given byte order.
 
 use core::fmt;
 
@@ -36,7 +36,7 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// A cursor over an input. Its window ends at the end of the record, and positions are absolute.
+/// A cursor over an input. It may be limited to a window, such as a single record. Positions are relative to the whole input.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     input: &'a [u8],
@@ -70,7 +70,7 @@ impl<'a> Cursor<'a> {
         Ok(octets)
     }
 
-    /// Returns a cursor over the next `len` bytes, with absolute positions.
+    /// Returns a cursor that is limited to the next `len` bytes.
     pub(crate) fn window(&mut self, len: usize) -> Result<Self, FileError> {
         let start = self.at;
         self.take(len)?;
@@ -137,14 +137,14 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Appends bytes prefixed with a 16-bit length. Returns `None` if there are too many.
+/// Appends bytes prefixed with a 16-bit length. Returns `None` if their length does not fit.
 pub(crate) fn put16(out: &mut Vec<u8>, octets: &[u8]) -> Option<()> {
     out.extend(u16::try_from(octets.len()).ok()?.to_be_bytes());
     out.extend(octets);
     Some(())
 }
 
-/// Appends bytes prefixed with a 32-bit length. Returns `None` if there are too many.
+/// Appends bytes prefixed with a 32-bit length. Returns `None` if their length does not fit.
 pub(crate) fn put32(out: &mut Vec<u8>, octets: &[u8]) -> Option<()> {
     out.extend(u32::try_from(octets.len()).ok()?.to_be_bytes());
     out.extend(octets);

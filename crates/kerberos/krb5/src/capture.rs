@@ -16,11 +16,11 @@ use tagwise_pkix::UnixTime;
 /// The ports used by KDCs and password servers.
 pub const PORTS: &[u16] = &[88, 464];
 
-/// The largest message over TCP that is put together.
+/// The maximum length of a message over TCP that is reassembled, in bytes.
 const MAX_MESSAGE: u32 = 1 << 20;
-/// The most TCP streams that are followed at a time.
+/// The maximum number of TCP streams that are followed at the same time.
 const MAX_STREAMS: usize = 4096;
-/// The most segments of a stream that wait for one before them, and the most bytes of them.
+/// The maximum number of a stream's out-of-order segments that are kept.
 const MAX_WAITING: usize = 256;
 const MAX_WAITING_BYTES: usize = 2 << 20;
 /// The maximum packet size: that of loopback captures, with room for pcapng blocks.
@@ -207,22 +207,22 @@ impl Reading<'_> {
 /// One direction of a TCP connection.
 #[derive(Default)]
 struct Stream {
-    /// The number of the next byte.
+    /// The sequence number of the next byte.
     next: Option<u32>,
-    /// Bytes of a message that is not complete.
+    /// The bytes of an incomplete message.
     buffer: Vec<u8>,
-    /// Segments behind a gap.
+    /// Segments that follow a gap, with their sequence numbers.
     waiting: Vec<(u32, Vec<u8>)>,
     broken: bool,
 }
 
 impl Stream {
-    /// Returns whether something is missing or left over.
+    /// Returns whether bytes are missing or left over.
     fn is_open(&self) -> bool {
         self.broken || !self.buffer.is_empty() || !self.waiting.is_empty()
     }
 
-    /// Takes a segment; gives the messages that are complete.
+    /// Adds a segment, and returns the messages that it completes.
     fn take(&mut self, number: u32, payload: &[u8]) -> Vec<Vec<u8>> {
         if payload.is_empty() || self.broken {
             return Vec::new();
@@ -274,7 +274,7 @@ mod tests {
     use super::*;
     use etherparse::PacketBuilder;
 
-    /// A pcap of packets of Ethernet.
+    /// Builds a pcap file of Ethernet packets.
     fn pcap(packets: &[Vec<u8>]) -> Vec<u8> {
         let mut file = Vec::new();
         // magic, version 2.4, zone, accuracy, longest packet, Ethernet

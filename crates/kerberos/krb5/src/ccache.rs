@@ -12,9 +12,9 @@ use crate::bin::{Cursor, FileError, Order, put32};
 use crate::crypto::{EncType, Key};
 use crate::{Principal, numbers};
 
-/// The realm of entries that hold configuration in place of a ticket.
+/// The realm of entries that contain configuration instead of a ticket.
 const CONFIG_REALM: &[u8] = b"X-CACHECONF:";
-/// The first component of their names.
+/// The first component of the service name in configuration entries.
 const CONFIG_NAME: &[u8] = b"krb5_ccache_conf_data";
 
 /// A ticket, with its session key and other client-side data.
@@ -73,7 +73,8 @@ impl Credential {
         Some(out)
     }
 
-    /// If this is a configuration entry instead of a ticket, returns its name with the optional principal, and its value.
+    /// Returns the name and value of a configuration entry, or `None` for a ticket. The name consists of the setting and optionally a
+    /// principal.
     #[must_use]
     pub fn config(&self) -> Option<(Vec<&[u8]>, &[u8])> {
         let mut components = self.server.components();
@@ -104,7 +105,7 @@ impl fmt::Debug for Credential {
 #[derive(Clone, Debug)]
 pub struct Ccache {
     version: u8,
-    /// Fields of the header of version 4: tag and bytes.
+    /// Header fields of version 4: tag and bytes.
     header: Vec<(u16, Vec<u8>)>,
     principal: Principal,
     credentials: Vec<Credential>,
@@ -396,7 +397,7 @@ fn write_credential(out: &mut Vec<u8>, credential: &Credential, version: u8) -> 
 mod tests {
     use super::*;
 
-    /// A cache of version 1 or 2, by the order of its numbers.
+    /// Builds a version 1 or 2 cache, with the given functions to encode numbers.
     fn old(version: u8, number: fn(u32) -> [u8; 4], short: fn(u16) -> [u8; 2]) -> Vec<u8> {
         let text = |text: &str| [&number(u32::try_from(text.len()).unwrap())[..], text.as_bytes()].concat();
         let name = |parts: &[&str]| {

@@ -38,7 +38,7 @@ pub enum EnvironmentError {
     File(PathBuf, io::Error),
     /// A configuration file is malformed.
     Config(PathBuf, ConfigError),
-    /// A name cannot be used, for the given reason.
+    /// The name of a cache, keytab or realm cannot be used, for the given reason.
     Name(String),
 }
 
@@ -82,13 +82,13 @@ impl Loader for Files {
     }
 }
 
-/// An error of the system without its number.
+/// Returns a system error's message without its number.
 fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or_default().to_owned()
 }
 
-/// Returns whether `includedir` reads a file of that name.
+/// Returns whether `includedir` reads a file with this name.
 fn is_included(name: &str) -> bool {
     let plain = |char: char| char.is_ascii_alphanumeric() || char == '-' || char == '_';
     !name.starts_with('.') && (name.ends_with(".conf") || name.chars().all(plain))
@@ -124,7 +124,7 @@ impl Environment {
         read.map_err(|error| EnvironmentError::Config(path.to_owned(), error))
     }
 
-    /// The name of the credential cache: the given one, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
+    /// The name of the credential cache: `given`, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
     ///
     /// # Errors
     /// Returns [`EnvironmentError::Name`] for an unsupported `%{…}` parameter.
@@ -132,7 +132,7 @@ impl Environment {
         self.name(given, "KRB5CCNAME", "default_ccache_name", "FILE:/tmp/krb5cc_%{uid}")
     }
 
-    /// The path of the keytab: the given one, `KRB5_KTNAME`, `default_keytab_name`, or `/etc/krb5.keytab`.
+    /// The path of the keytab: `given`, `KRB5_KTNAME`, `default_keytab_name`, or `/etc/krb5.keytab`.
     ///
     /// # Errors
     /// Returns [`EnvironmentError::Name`] for types other than FILE.
@@ -229,7 +229,7 @@ impl Environment {
     }
 }
 
-/// A name with `%{uid}`, `%{euid}`, `%{TEMP}` and `%{null}` replaced.
+/// Returns a name with `%{uid}`, `%{euid}`, `%{TEMP}` and `%{null}` expanded.
 fn expanded(name: &str) -> Result<String, EnvironmentError> {
     let failed = |text: String| EnvironmentError::Name(format!("{name}: {text}"));
     let mut out = String::new();
@@ -249,7 +249,7 @@ fn expanded(name: &str) -> Result<String, EnvironmentError> {
     Ok(out)
 }
 
-/// The number of the user who runs the process.
+/// Returns the UID of the user who runs the process.
 fn user() -> Result<String, EnvironmentError> {
     #[cfg(unix)]
     if let Ok(own) = std::fs::metadata("/proc/self") {

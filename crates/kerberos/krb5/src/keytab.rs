@@ -92,7 +92,7 @@ impl Keytab {
     /// Encodes the keytab in version 2.
     ///
     /// # Errors
-    /// Returns an error if a name or key is longer than 65,535 bytes. The offset is the entry's index.
+    /// Returns an error if a name or key is longer than 65,535 bytes. The error's offset is then the index of the entry.
     pub fn to_bytes(&self) -> Result<Vec<u8>, FileError> {
         let mut out = vec![5, 2];
         for (at, entry) in self.entries.iter().enumerate() {
@@ -183,7 +183,7 @@ impl Keytab {
     }
 }
 
-/// Compares versions, of which old files hold the last eight bits only.
+/// Returns whether two key versions match. Old files store only the lowest eight bits.
 const fn same_version(stored: u32, wanted: u32) -> bool {
     stored == wanted || (stored < 256 && stored == wanted & 0xFF)
 }

@@ -144,7 +144,7 @@ fn is_old_cache(octets: &[u8]) -> bool {
     !is_keytab && Ccache::from_bytes(octets).is_ok()
 }
 
-/// The length of the DER element at the beginning of bytes, header included.
+/// Returns the length of the DER element at the beginning of the bytes, including its header.
 fn element_len(octets: &[u8]) -> Option<usize> {
     match octets {
         [_, len @ 0..=0x7F, ..] => Some(usize::from(*len).checked_add(2)?),

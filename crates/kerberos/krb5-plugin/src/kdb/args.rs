@@ -39,20 +39,20 @@ impl<'a> Settings<'a> {
         self.section
     }
 
-    /// The command-line arguments (`-x`), such as `temporary`.
+    /// The database arguments from the command line (`-x`), such as `temporary`.
     #[must_use]
     pub fn db_args(&self) -> &[&'a CStr] {
         &self.db_args
     }
 
-    /// Replaces the command-line arguments.
+    /// Replaces the database arguments.
     #[must_use]
     pub fn with_db_args(mut self, db_args: Vec<&'a CStr>) -> Self {
         self.db_args = db_args;
         self
     }
 
-    /// Returns whether the database is opened read-only.
+    /// True if the database is opened read-only.
     #[must_use]
     pub fn read_only(&self) -> bool {
         self.mode & 1 != 0
@@ -93,7 +93,7 @@ impl<'a> Settings<'a> {
 /// A policy denial.
 #[derive(Clone, Debug)]
 pub struct Denial {
-    /// The error sent to the client.
+    /// The error to send to the client.
     pub error: Error,
     /// A short uppercase status text for the KDC's log.
     pub status: Cow<'static, CStr>,
@@ -126,7 +126,7 @@ pub struct AsPolicy<'a> {
     pub client: DbEntryRef<'a>,
     /// The server's entry.
     pub server: DbEntryRef<'a>,
-    /// The KDC's time.
+    /// The KDC's current time.
     pub kdc_time: UnixTime,
 }
 
@@ -138,7 +138,7 @@ pub struct TgsPolicy<'a> {
     pub request: RequestRef<'a>,
     /// The server's entry.
     pub server: DbEntryRef<'a>,
-    /// The request's ticket.
+    /// The ticket in the request.
     pub ticket: TicketRef<'a>,
 }
 
@@ -166,7 +166,7 @@ pub struct AsAudit<'a> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct IssuePac<'a> {
-    /// The type of request.
+    /// The flags that describe the request.
     pub flags: Flags,
     /// The client's entry, if it is in the database.
     pub client: Option<DbEntryRef<'a>>,
@@ -174,11 +174,11 @@ pub struct IssuePac<'a> {
     pub replaced_reply_key: Option<KeyRef<'a>>,
     /// The server's entry.
     pub server: DbEntryRef<'a>,
-    /// The entry of the ticket-granting service that signed the old PAC.
+    /// The entry of the ticket-granting service whose key signed the old PAC.
     pub signing_krbtgt: Option<DbEntryRef<'a>>,
     /// The authentication time.
     pub authtime: UnixTime,
-    /// The PAC in the request's ticket.
+    /// The PAC in the request's ticket, if any.
     pub old_pac: Option<PacRef<'a>>,
     /// The authentication indicators.
     pub auth_indicators: Vec<&'a [u8]>,
@@ -194,7 +194,7 @@ pub struct ChangePwd<'a> {
     pub ks_tuple: Vec<KeySalt>,
     /// The password.
     pub passwd: &'a CStr,
-    /// The version number of the new keys.
+    /// The key version of the new keys.
     pub new_kvno: i32,
     /// True if old keys are kept.
     pub keepold: bool,

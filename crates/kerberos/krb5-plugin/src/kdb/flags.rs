@@ -40,7 +40,7 @@ pub mod attribute {
 pub mod tl {
     /// The time of the last password change, as a 4-byte little-endian integer.
     pub const LAST_PWD_CHANGE: i16 = 0x1;
-    /// The last modification of the entry: a time and a principal.
+    /// The time and the principal of the entry's last modification.
     pub const MOD_PRINC: i16 = 0x2;
     /// kadmin's data: policy and key history.
     pub const KADM_DATA: i16 = 0x3;
@@ -56,7 +56,7 @@ pub mod tl {
     pub const ALIAS_TARGET: i16 = 0xc;
     /// The last unlock by an administrator.
     pub const LAST_ADMIN_UNLOCK: i16 = 0x700;
-    /// An argument for the module. It is not stored.
+    /// An argument for the database module. It is not stored.
     pub const DB_ARGS: i16 = 0x7fff;
 }
 
@@ -137,10 +137,9 @@ bits! {
 }
 
 bits! {
-    /// Methods with a default implementation in libkdb5, which are called only if the module [replaces](super::Kdb::REPLACED)
-    /// them.
+    /// Methods that libkdb5 implements by default. The module's methods are called only if it [replaces](super::Kdb::REPLACED) them.
     Replaced {
-        /// None.
+        /// No methods.
         NONE = 0;
         /// [`rename_principal`](super::Kdb::rename_principal).
         RENAME_PRINCIPAL = 0x1;

@@ -148,7 +148,7 @@ fn unsupported<T>() -> Result<T> {
     Err(codes::KRB5_PLUGIN_OP_NOTSUPP.into())
 }
 
-/// A database driver, instantiated once per context.
+/// A database driver. Each context has its own instance.
 ///
 /// Methods delegate to the [`inner`](Self::inner) database by default. Without an inner database, operations are not
 /// supported, and the KDC's own rules apply: no additional policy, no delegation, and no PAC from the database.
@@ -157,7 +157,7 @@ fn unsupported<T>() -> Result<T> {
 /// lock while a visitor runs.
 #[expect(unused_variables, reason = "names of arguments are documentation")]
 pub trait Kdb: Sized + Send + 'static {
-    /// The methods with a default in libkdb5 that this driver replaces.
+    /// The methods for which this driver replaces libkdb5's default implementation.
     const REPLACED: Replaced = Replaced::NONE;
 
     /// The underlying database.
@@ -187,7 +187,7 @@ pub trait Kdb: Sized + Send + 'static {
     /// Closes the database, before the driver is dropped.
     fn fini_module(&self, context: &Context<'_>) {}
 
-    /// Creates and opens a database; a `temporary` one alongside the live one, if requested in the arguments.
+    /// Creates and opens a database. If the arguments include `temporary`, the database is created alongside the live one.
     ///
     /// # Errors
     ///
@@ -205,7 +205,7 @@ pub trait Kdb: Sized + Send + 'static {
         unsupported()
     }
 
-    /// Makes this temporary database the live one. The driver ends with this call.
+    /// Makes this temporary database the live one. The driver is dropped after this call.
     ///
     /// # Errors
     ///
@@ -218,7 +218,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// Return an error if others hold a lock.
+    /// Return an error if another process holds a conflicting lock.
     fn lock(&self, context: &Context<'_>, mode: LockMode) -> Result<()> {
         self.inner().map_or_else(unsupported, |inner| inner.lock(mode))
     }
@@ -227,7 +227,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// Return an error if it is not locked.
+    /// Return an error if the database is not locked.
     fn unlock(&self, context: &Context<'_>) -> Result<()> {
         self.inner().map_or_else(unsupported, Inner::unlock)
     }
@@ -262,8 +262,8 @@ pub trait Kdb: Sized + Send + 'static {
         self.inner().map_or_else(unsupported, |inner| inner.delete_principal(name))
     }
 
-    /// Renames an entry, if [`REPLACED`](Self::REPLACED) includes it. By default, libkdb5 gets, puts and deletes the
-    /// entry.
+    /// Renames an entry, if [`REPLACED`](Self::REPLACED) includes it. By default, libkdb5 reads the entry, stores it under the new name,
+    /// and deletes the old one.
     ///
     /// # Errors
     ///
@@ -281,7 +281,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// The visitor's error, or an error of the database.
+    /// Return the visitor's error, or an error from the database.
     fn iterate(
         &self,
         context: &Context<'_>,
@@ -363,7 +363,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// Return an error if the given key is none of them.
+    /// Return an error if the given key is not a version of the master key.
     fn fetch_master_key_list(
         &self,
         context: &Context<'_>,
@@ -410,7 +410,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// Return an error if the key does not decrypt.
+    /// Return an error if the key cannot be decrypted.
     fn decrypt_key_data(&self, context: &Context<'_>, key: &Decrypt<'_>) -> Result<Decrypted> {
         self.inner().map_or_else(unsupported, |inner| inner.decrypt_key_data(key))
     }
@@ -428,7 +428,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] to apply the KDC's own rules, another error to deny.
+    /// Return [`Error::no_handle`] to apply the KDC's own rules, or another error to deny the request.
     fn check_transited_realms(
         &self,
         context: &Context<'_>,
@@ -478,7 +478,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// Return `KRB5KDC_ERR_BADOPTION` if it is not allowed.
+    /// Return `KRB5KDC_ERR_BADOPTION` if delegation is not allowed.
     fn check_allowed_to_delegate(&self, context: &Context<'_>, delegation: &Delegation<'_>) -> Result<()> {
         self.inner().map_or_else(
             || Err(codes::KRB5KDC_ERR_BADOPTION.into()),
@@ -490,14 +490,14 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// Return `KRB5KDC_ERR_BADOPTION` if it is not allowed; the KDC then calls
+    /// Return `KRB5KDC_ERR_BADOPTION` if delegation is not allowed. The KDC then calls
     /// [`check_allowed_to_delegate`](Self::check_allowed_to_delegate).
     fn allowed_to_delegate_from(&self, context: &Context<'_>, delegation: &DelegationFrom<'_>) -> Result<()> {
         self.inner().map_or_else(unsupported, |inner| inner.allowed_to_delegate_from(delegation))
     }
 
-    /// Returns the entry of a certificate's owner (S4U2Self). A principal with components must be that owner, unless a
-    /// [referral](Flags::REFERRAL_OK) may be returned. For an AS request, only the realm matters.
+    /// Returns the entry of a certificate's owner (S4U2Self). If `principal` has components, it must be that owner, unless a
+    /// [referral](Flags::REFERRAL_OK) may be returned. For an AS request, only the realm of `principal` is used.
     ///
     /// # Errors
     ///
@@ -516,7 +516,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// An error denies the ticket; `KRB5_PLUGIN_OP_NOTSUPP` leaves the PAC unchanged.
+    /// An error denies the ticket, except `KRB5_PLUGIN_OP_NOTSUPP`, which leaves the PAC unchanged.
     fn issue_pac(
         &self,
         context: &Context<'_>,
@@ -527,7 +527,7 @@ pub trait Kdb: Sized + Send + 'static {
     }
 }
 
-/// Tools of a driver, which work on the database that is open in the context.
+/// Tools for drivers, which operate on the context's open database.
 impl Context<'_> {
     /// Generates a random key.
     ///

@@ -13,10 +13,10 @@ use super::{DbEntry, KeyData, Policy, Salt, TlData};
 use crate::view::{DbEntryRef, stamp};
 use crate::{Error, Result, codes};
 
-/// The version of the form.
+/// The version of the storage format.
 const VERSION: u8 = 1;
 
-/// The maximum length of a record in bytes, larger than any sensible entry with all its keys and data.
+/// The maximum length of a record in bytes. It exceeds the size of any realistic entry with all its keys and data.
 const LONGEST: usize = 16 << 20;
 
 struct Writer(Vec<u8>);

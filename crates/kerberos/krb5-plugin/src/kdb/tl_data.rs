@@ -3,7 +3,7 @@
 use super::tl;
 use crate::{Error, Result, codes};
 
-/// Tagged data.
+/// An item of tagged data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TlData {
     tl_type: i16,
@@ -15,8 +15,7 @@ impl TlData {
     ///
     /// # Errors
     ///
-    /// Returns an error if the content is longer than 65,535 bytes, or is malformed so that MIT's code would read out of
-    /// bounds.
+    /// Returns an error if the content is longer than 65,535 bytes, or so malformed that MIT's code would read out of bounds.
     pub fn new(tl_type: i16, contents: impl Into<Vec<u8>>) -> Result<Self> {
         let contents = contents.into();
         if contents.len() > u16::MAX.into() {
@@ -47,8 +46,8 @@ impl TlData {
     }
 }
 
-/// Returns whether former master keys end where the data does: a version, then for each the version of the master key that it is
-/// encrypted under, its own version, its encryption type and its length.
+/// Returns whether a list of former master keys is complete. It contains a version, and for each key: the version of the master key that
+/// encrypts it, its own version, its encryption type and its length.
 fn mkey_aux(contents: &[u8]) -> bool {
     let Some((_, mut rest)) = contents.split_at_checked(2) else { return contents.is_empty() };
     while !rest.is_empty() {

@@ -1,4 +1,4 @@
-//! Views of data that a method borrows from the host. They cannot outlive the call, and expose no pointers.
+//! Views of data that a method borrows from the host. They cannot outlive the call, and do not expose pointers.
 //!
 //! A module must copy the data that it needs after the call:
 //!
@@ -80,12 +80,12 @@ use std::time::Duration;
 
 use tagwise_codec::UnixTime;
 
-/// Converts an MIT timestamp, in unsigned seconds; 0 means no time.
+/// Converts an MIT timestamp, in unsigned seconds. 0 means no time.
 pub(crate) fn moment(seconds: i32) -> Option<UnixTime> {
     (seconds != 0).then(|| UnixTime(seconds.cast_unsigned().into()))
 }
 
-/// Converts a time to an MIT timestamp, capped at the latest representable time.
+/// Converts a time to an MIT timestamp, saturating at the latest representable time.
 pub(crate) fn stamp(time: Option<UnixTime>) -> i32 {
     let seconds = time.map_or(0, |time| time.0);
     u32::try_from(seconds).unwrap_or(if seconds < 0 { 0 } else { u32::MAX }).cast_signed()
@@ -96,7 +96,7 @@ pub(crate) fn span(seconds: i32) -> Duration {
     Duration::from_secs(u64::try_from(seconds).unwrap_or(0))
 }
 
-/// Converts to an MIT duration, capped at the maximum.
+/// Converts a duration to an MIT duration, saturating at the maximum.
 pub(crate) fn seconds(span: Duration) -> i32 {
     i32::try_from(span.as_secs()).unwrap_or(i32::MAX)
 }

@@ -43,7 +43,7 @@ impl<'a> TicketRef<'a> {
         self.0.pointed(|ticket| ticket.server.cast_const()).map(PrincipalRef)
     }
 
-    /// The encryption type and version of the server key that encrypts the ticket.
+    /// The encryption type and version of the server key with which the ticket is encrypted.
     #[must_use]
     pub fn sealed_under(self) -> (i32, u32) {
         let part = &self.0.get().enc_part;

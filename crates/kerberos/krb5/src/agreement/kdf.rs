@@ -30,17 +30,17 @@ pub struct Binding<'a> {
     pub client: &'a Principal,
     /// The service named in the request.
     pub server: &'a Principal,
-    /// The AS-REQ as sent.
+    /// The AS-REQ as it was sent.
     pub as_req: &'a [u8],
-    /// The PA-PK-AS-REP as sent.
+    /// The PA-PK-AS-REP as it was sent.
     pub pk_as_rep: &'a [u8],
 }
 
 impl Kdf {
-    /// All functions, strongest first.
+    /// All key derivation functions, strongest first.
     pub const ALL: &[Self] = &[Self::Sha512, Self::Sha384, Self::Sha256, Self::Sha1];
 
-    /// The object identifier.
+    /// The function's object identifier.
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         match self {
@@ -51,7 +51,7 @@ impl Kdf {
         }
     }
 
-    /// Returns the function with the given object identifier.
+    /// Returns the key derivation function with the given object identifier.
     #[must_use]
     pub fn from_oid(oid: Oid<'_>) -> Option<Self> {
         Self::ALL.iter().copied().find(|kdf| kdf.oid() == oid)
@@ -149,7 +149,7 @@ mod tests {
 
     use super::*;
 
-    /// RFC 8636 Appendix B.
+    /// Checks the test vectors of RFC 8636 Appendix B.
     #[test]
     fn vectors() {
         let backend = AwsLc::new();
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(Kdf::from_oid(oids::PKINIT_SAN), None);
     }
 
-    /// RFC 4556 Appendix B, test vectors 1 and 3.
+    /// Checks test vectors 1 and 3 of RFC 4556 Appendix B.
     #[test]
     fn octet_strings() {
         let backend = AwsLc::new();

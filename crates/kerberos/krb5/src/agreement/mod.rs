@@ -36,11 +36,11 @@ pub enum Group {
     Modp14,
     /// The 4096-bit MODP group 16 (RFC 3526 §5).
     Modp16,
-    /// The curve P-256.
+    /// The elliptic curve P-256.
     P256,
-    /// The curve P-384.
+    /// The elliptic curve P-384.
     P384,
-    /// The curve P-521.
+    /// The elliptic curve P-521.
     P521,
 }
 
@@ -60,7 +60,7 @@ impl Group {
         }
     }
 
-    /// The length in bits of an RSA or MODP modulus of similar strength (SP 800-57 part 1 §5.6.1.1), for comparison with
+    /// The modulus length in bits of RSA or MODP with similar strength (SP 800-57 part 1 §5.6.1.1), for comparison with
     /// `pkinit_dh_min_bits`.
     #[must_use]
     pub const fn modulus_bits(self) -> u32 {
@@ -73,7 +73,7 @@ impl Group {
         }
     }
 
-    /// Parses a minimum modulus length as in MIT's `pkinit_dh_min_bits`: a number of bits or a curve name.
+    /// Parses a minimum modulus length in the syntax of MIT's `pkinit_dh_min_bits`: a number of bits or a curve name.
     ///
     /// ```
     /// # use tagwise_krb5::agreement::Group;
@@ -184,8 +184,8 @@ impl Private {
         &self.public
     }
 
-    /// Computes the shared secret with a peer's public value, which is the content of the BIT STRING in a
-    /// SubjectPublicKeyInfo or KDCDHKeyInfo. The secret has the length of the prime or of a coordinate.
+    /// Computes the secret shared with a peer. `peer` is the peer's public value: the content of the BIT STRING in a SubjectPublicKeyInfo
+    /// or KDCDHKeyInfo. The secret has the length of the prime or of a coordinate.
     ///
     /// # Errors
     /// Returns [`ErrorKind::Parameters`] or [`ErrorKind::MalformedKey`] if the peer's value is not a group element, or is a
@@ -214,7 +214,7 @@ impl fmt::Debug for Private {
     }
 }
 
-/// The SubjectPublicKeyInfo of a value modulo a prime (RFC 3279 §2.3.3).
+/// Encodes a public value modulo a prime as a SubjectPublicKeyInfo (RFC 3279 §2.3.3).
 fn public_info(modulus: Modulus, value: &[u8]) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
     // A zero in front keeps the numbers positive.
     let positive = |octets: &[u8]| [&[0], octets].concat();

@@ -8,7 +8,7 @@ use zeroize::Zeroize as _;
 /// The length of a private exponent in bytes: at least twice the strength of the larger group (RFC 3526 §8).
 pub(super) const EXPONENT_LEN: usize = U512::BYTES;
 
-/// Group 14 (RFC 3526 §3).
+/// The prime of group 14 (RFC 3526 §3).
 const PRIME_2048: &str = concat!(
     "FFFFFFFFFFFFFFFFC90FDAA22168C234C4C6628B80DC1CD129024E088A67CC74020BBEA63B139B22514A08798E3404DDEF9519B3CD3A431B302B0A6DF25F1437",
     "4FE1356D6D51C245E485B576625E7EC6F44C42E9A637ED6B0BFF5CB6F406B7EDEE386BFB5A899FA5AE9F24117C4B1FE649286651ECE45B3DC2007CB8A163BF05",
@@ -16,7 +16,7 @@ const PRIME_2048: &str = concat!(
     "E39E772C180E86039B2783A2EC07A28FB5C55DF06F4C52C9DE2BCBF6955817183995497CEA956AE515D2261898FA051015728E5A8AACAA68FFFFFFFFFFFFFFFF",
 );
 
-/// Group 16 (RFC 3526 §5).
+/// The prime of group 16 (RFC 3526 §5).
 const PRIME_4096: &str = concat!(
     "FFFFFFFFFFFFFFFFC90FDAA22168C234C4C6628B80DC1CD129024E088A67CC74020BBEA63B139B22514A08798E3404DDEF9519B3CD3A431B302B0A6DF25F1437",
     "4FE1356D6D51C245E485B576625E7EC6F44C42E9A637ED6B0BFF5CB6F406B7EDEE386BFB5A899FA5AE9F24117C4B1FE649286651ECE45B3DC2007CB8A163BF05",
@@ -28,7 +28,7 @@ const PRIME_4096: &str = concat!(
     "233BA186515BE7ED1F612970CEE2D7AFB81BDD762170481CD0069127D5B05AA993B4EA988D8FDDC186FFB7DC90A6C08F4DF435C934063199FFFFFFFFFFFFFFFF",
 );
 
-/// A group with generator 2, modulo a safe prime p ((p - 1) / 2 is also prime).
+/// The prime modulus p of a group with generator 2. It is a safe prime: (p - 1) / 2 is also prime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Modulus {
     Bits2048,
@@ -36,7 +36,7 @@ pub(super) enum Modulus {
 }
 
 impl Modulus {
-    /// Returns p in big-endian order.
+    /// Returns p as big-endian bytes.
     pub(super) fn prime(self) -> Vec<u8> {
         match self {
             Self::Bits2048 => octets(&U2048::from_be_hex(PRIME_2048)),
@@ -44,7 +44,7 @@ impl Modulus {
         }
     }
 
-    /// Returns the order of the subgroup of squares, (p - 1) / 2.
+    /// Returns the order of the subgroup of squares, (p - 1) / 2, as big-endian bytes.
     pub(super) fn order(self) -> Vec<u8> {
         match self {
             Self::Bits2048 => octets(&U2048::from_be_hex(PRIME_2048).shr(1)),
@@ -52,12 +52,12 @@ impl Modulus {
         }
     }
 
-    /// Returns 2 to the power of a private exponent.
+    /// Returns the public value: 2 to the power of a private exponent, modulo p.
     pub(super) fn public(self, exponent: &Secret) -> Result<Secret, Error> {
         self.power(&[2], exponent)
     }
 
-    /// Returns a peer's public value to the power of a private exponent, padded to the length of p.
+    /// Raises a peer's public value to the power of a private exponent. The result is padded to the length of p.
     ///
     /// Values outside the range 2 to p - 2 generate groups of one or two elements, and are rejected (RFC 2631 §2.1.5).
     pub(super) fn power(self, base: &[u8], exponent: &Secret) -> Result<Secret, Error> {
@@ -72,7 +72,7 @@ fn octets<const LIMBS: usize>(number: &Uint<LIMBS>) -> Vec<u8> {
     number.to_be_bytes().as_ref().to_vec()
 }
 
-/// The number of big-endian bytes, if it fits; its leading zeros do not matter.
+/// Reads a number from big-endian bytes, if it fits. Leading zeros are ignored.
 fn number<const LIMBS: usize>(octets: &[u8]) -> Option<Uint<LIMBS>> {
     let start = octets.iter().position(|octet| *octet != 0).unwrap_or(octets.len());
     let octets = octets.get(start..)?;

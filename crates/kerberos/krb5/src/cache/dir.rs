@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::{CacheError, Store, file, unique};
 use crate::{Ccache, Credential};
 
-/// The beginning of the names of caches, and the name of the primary one if nothing says otherwise.
+/// The prefix of cache names. Also the name of the primary cache, unless the collection names another one.
 const PREFIX: &str = "tkt";
 /// The file that names the primary cache.
 const PRIMARY: &str = "primary";
@@ -48,12 +48,12 @@ fn folder(rest: &str) -> Result<PathBuf, CacheError> {
     }
 }
 
-/// Returns whether a file of this name may be a cache.
+/// Returns whether a file with this name may be a cache.
 fn is_name(name: &str) -> bool {
     name.starts_with(PREFIX) && !name.contains(['/', '\\'])
 }
 
-/// The name of the primary cache.
+/// Returns the name of a collection's primary cache.
 fn primary(folder: &Path) -> Result<String, CacheError> {
     let path = folder.join(PRIMARY);
     let text = match fs::read_to_string(&path) {
@@ -125,7 +125,7 @@ impl Store for Dir {
     }
 }
 
-/// Makes the folder, for its owner only.
+/// Creates the directory, accessible only to its owner.
 fn make(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]

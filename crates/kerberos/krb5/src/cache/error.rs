@@ -24,7 +24,7 @@ pub enum CacheError {
 }
 
 impl CacheError {
-    /// Returns whether the cache does not exist.
+    /// Returns whether the error means that the cache does not exist.
     #[must_use]
     pub const fn is_missing(&self) -> bool {
         matches!(self, Self::Missing(_))

@@ -8,7 +8,7 @@ use super::lock::lock;
 use super::{CacheError, Store, unique};
 use crate::{Ccache, Credential, FileError};
 
-/// The largest file that is read.
+/// The maximum size of a cache file, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// A cache in a file.
@@ -98,7 +98,7 @@ pub(super) fn replace(path: &Path, octets: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Makes a new file that only its owner can read.
+/// Creates a new file that only its owner can read.
 fn private(path: &Path) -> io::Result<fs::File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

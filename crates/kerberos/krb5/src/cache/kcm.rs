@@ -12,11 +12,11 @@ use super::{CacheError, Settings, Store};
 use crate::bin::{Cursor, Order};
 use crate::{Ccache, Credential, FileError, Principal};
 
-/// The largest answer that is read.
+/// The maximum size of a response, in bytes.
 const MAX_ANSWER: u32 = 10 << 20;
-/// The longest wait for the service.
+/// The timeout for reading from and writing to the service.
 const WAIT: Duration = Duration::from_secs(30);
-/// Codes that say that a cache, or a next one, is not there: `KRB5_FCC_NOFILE`, `KRB5_CC_NOTFOUND`, `KRB5_CC_END`.
+/// Error codes for a cache or next cache that does not exist: `KRB5_FCC_NOFILE`, `KRB5_CC_NOTFOUND`, `KRB5_CC_END`.
 const NOT_THERE: &[i32] = &[-1_765_328_189, -1_765_328_243, -1_765_328_242];
 
 #[derive(Clone, Copy, Debug)]
@@ -36,17 +36,17 @@ enum Operation {
     SetOffset = 23,
 }
 
-/// A cache in the service.
+/// A credential cache held by the KCM service.
 #[derive(Debug)]
 pub(super) struct Kcm {
     key: String,
     settings: Settings,
 }
 
-/// The service, connected.
+/// A connection to the KCM service.
 struct Service {
     stream: UnixStream,
-    /// The name for errors.
+    /// The cache's name, for error messages.
     name: String,
 }
 
@@ -69,7 +69,7 @@ impl Service {
         CacheError::Service(self.name.clone(), text.into())
     }
 
-    /// Calls an operation; `None` if what it is about is not there.
+    /// Calls an operation and returns the response. Returns `None` if the requested object does not exist.
     fn call(&mut self, operation: Operation, parameters: &[&[u8]]) -> Result<Option<Vec<u8>>, CacheError> {
         let mut request = vec![2, 0];
         request.extend((operation as u16).to_be_bytes());
@@ -108,7 +108,7 @@ impl Service {
         Ok((code, answer))
     }
 
-    /// Calls an operation that answers with a name.
+    /// Calls an operation that returns a name.
     fn named(&mut self, operation: Operation, parameters: &[&[u8]]) -> Result<Option<String>, CacheError> {
         let Some(answer) = self.call(operation, parameters)? else { return Ok(None) };
         let name = answer.strip_suffix(b"\0").and_then(|name| core::str::from_utf8(name).ok());
@@ -118,7 +118,7 @@ impl Service {
         }
     }
 
-    /// Calls an operation that answers with identifiers of 16 bytes.
+    /// Calls an operation that returns identifiers of 16 bytes.
     fn identifiers(&mut self, operation: Operation, parameters: &[&[u8]]) -> Result<Vec<[u8; 16]>, CacheError> {
         let answer = self.call(operation, parameters)?.unwrap_or_default();
         let (identifiers, rest) = answer.as_chunks::<16>();

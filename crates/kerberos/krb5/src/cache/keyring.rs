@@ -18,7 +18,7 @@ use crate::{Ccache, Credential, FileError, Principal};
 const PRIMARY: &str = "krb_ccache:primary";
 const PRINCIPAL: &str = "__krb5_princ__";
 const OFFSETS: &str = "__krb5_time_offsets__";
-/// The anchor of a collection whose name has none.
+/// The anchor of a collection name that does not contain one.
 const LEGACY: &str = "legacy";
 
 /// A cache in a keyring.
@@ -29,7 +29,7 @@ pub(super) struct InKeyring {
     subsidiary: String,
 }
 
-/// The parts of a name: anchor, collection, and perhaps a cache of it.
+/// Splits a name into its anchor, its collection, and optionally the cache's name within the collection.
 fn parts(rest: &str) -> (&str, &str, Option<&str>) {
     match rest.split_once(':') {
         None => (LEGACY, rest, None),
@@ -92,7 +92,7 @@ fn is_absent(error: errno::Errno) -> bool {
     matches!(io::Error::from_raw_os_error(error.0).raw_os_error(), Some(126..=128))
 }
 
-/// The keyring of a collection; with `create` it is made if it is not there.
+/// Opens a collection's keyring. With `create`, a missing keyring is created.
 fn open(anchor: &str, collection: &str, create: bool) -> Result<Option<Keyring>, CacheError> {
     let name = format!("KEYRING:{anchor}:{collection}");
     let error = |error| system(&name, error);
@@ -131,7 +131,7 @@ fn own_user() -> io::Result<String> {
     Ok(std::fs::metadata("/proc/self")?.uid().to_string())
 }
 
-/// A keyring within another.
+/// Opens a keyring within another one. With `create`, a missing keyring is created.
 fn ring(name: &str, parent: &mut Keyring, description: &str, create: bool) -> Result<Option<Keyring>, CacheError> {
     match parent.search_for_keyring(description, None) {
         Ok(found) => Ok(Some(found)),
@@ -143,7 +143,7 @@ fn ring(name: &str, parent: &mut Keyring, description: &str, create: bool) -> Re
     }
 }
 
-/// The name of the primary cache of a collection: version 1 and the name behind its length.
+/// Returns the name of a collection's primary cache. The key contains version 1, followed by the length-prefixed name.
 fn primary(ring: &Option<Keyring>, collection: &str, name: &str) -> Result<String, CacheError> {
     let usual = if collection.is_empty() { "tkt" } else { collection };
     let Some(ring) = ring else { return Ok(usual.to_owned()) };
@@ -165,7 +165,7 @@ fn primary(ring: &Option<Keyring>, collection: &str, name: &str) -> Result<Strin
     }
 }
 
-/// Adds a key to a keyring, or gives it a new content.
+/// Adds a key to a keyring, or replaces its content.
 fn put<K: KeyType<Description = str, Payload = [u8]>>(
     ring: &mut Keyring,
     description: &str,
@@ -195,7 +195,7 @@ impl InKeyring {
         collection.search_for_keyring(self.subsidiary.as_str(), None).map_err(|error| self.error(error))
     }
 
-    /// The cache that old programs look for in the session's keyring itself.
+    /// Returns whether this is the cache that old programs expect directly in the session keyring.
     fn is_legacy(&self) -> bool {
         self.anchor == LEGACY && self.subsidiary == self.collection
     }
@@ -240,7 +240,7 @@ impl InKeyring {
     }
 }
 
-/// The time until a credential expires; `None` for one that has, and for configuration.
+/// Returns the time until a credential expires. Returns `None` for expired credentials and configuration entries.
 fn left(credential: &Credential) -> Option<Duration> {
     let left = credential.end_time.0.saturating_sub(Moment::now().unix.0);
     u64::try_from(left).ok().filter(|left| *left > 0).map(Duration::from_secs)
@@ -332,7 +332,7 @@ impl Store for InKeyring {
     }
 }
 
-/// The content of the primary cache's key.
+/// Encodes the content of the key that names the primary cache.
 fn named(primary: &str) -> Vec<u8> {
     let len = u32::try_from(primary.len()).unwrap_or(u32::MAX);
     [&1_u32.to_be_bytes()[..], &len.to_be_bytes(), primary.as_bytes()].concat()

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 
-/// The longest wait for a lock.
+/// The maximum time to wait for a lock.
 #[cfg(target_os = "linux")]
 const WAIT: std::time::Duration = std::time::Duration::from_secs(10);
 
@@ -35,7 +35,7 @@ pub(super) fn lock(file: &File, is_writer: bool) -> io::Result<()> {
     }
 }
 
-/// Does nothing: on other platforms files are not locked. They are replaced atomically, and each addition is a single
+/// Does nothing, because files are locked only on Linux. On other platforms, files are replaced atomically, and each addition is a single
 /// write.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn lock(_: &File, _: bool) -> io::Result<()> {

@@ -8,7 +8,7 @@ use crate::{Ccache, Credential};
 
 static CACHES: Mutex<BTreeMap<String, Ccache>> = Mutex::new(BTreeMap::new());
 
-/// Nothing is half done under the lock: a panic elsewhere leaves the map whole.
+/// Locks the map of in-memory caches. A poisoned lock is usable, because no change leaves the map inconsistent.
 fn caches() -> MutexGuard<'static, BTreeMap<String, Ccache>> {
     CACHES.lock().unwrap_or_else(PoisonError::into_inner)
 }

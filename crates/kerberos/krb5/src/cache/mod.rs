@@ -32,7 +32,7 @@ pub use error::CacheError;
 use crate::conf::Config;
 use crate::{Ccache, Credential, Principal};
 
-/// Settings for some cache types.
+/// Settings for opening credential caches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// The socket of the KCM service, or `None` to disable it.
@@ -52,13 +52,13 @@ impl Settings {
 }
 
 impl Default for Settings {
-    /// KCM's usual socket.
+    /// Returns settings with KCM's default socket.
     fn default() -> Self {
         Self { kcm_socket: Some(PathBuf::from(Self::KCM_SOCKET)) }
     }
 }
 
-/// Access to one cache, by its type.
+/// Access to one cache of a particular type.
 trait Store: fmt::Debug + Send + Sync {
     fn name(&self) -> String;
     fn read(&self) -> Result<Ccache, CacheError>;
@@ -176,7 +176,7 @@ impl Cache {
         }
     }
 
-    /// Returns the first cache of a collection that belongs to a principal.
+    /// Returns the first cache in a collection whose client is the given principal.
     ///
     /// # Errors
     /// Returns any error from [`list`](Self::list). Unreadable caches are skipped.
@@ -264,7 +264,7 @@ fn keyring_of(name: &str, rest: &str) -> Result<Cache, CacheError> {
     }
 }
 
-/// Letters and digits that make a name unique. They are no secret.
+/// Returns random letters and digits that make a name unique. They are not secret.
 fn unique() -> String {
     use std::hash::{BuildHasher, Hasher, RandomState};
     const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";

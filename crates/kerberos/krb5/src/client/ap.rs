@@ -9,7 +9,7 @@ use crate::{KerberosFlags, KerberosTime, Principal, UInt32};
 
 use super::{ClientError, Moment};
 
-/// The content of an authenticator.
+/// The parameters of an AP-REQ and its authenticator.
 pub(crate) struct ApRequest<'a> {
     pub(crate) client: &'a Principal,
     pub(crate) session: &'a Key,

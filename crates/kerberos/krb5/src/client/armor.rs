@@ -13,7 +13,7 @@ use super::ap::ApRequest;
 use super::body::{Padata, pa_data};
 use super::{ClientError, Moment};
 
-/// The type of armor that is an AP-REQ (RFC 6113 §5.4.1.1).
+/// The armor type for an AP-REQ (RFC 6113 §5.4.1.1).
 const FX_FAST_ARMOR_AP_REQUEST: i32 = 1;
 
 /// A FAST tunnel: its key, and the AP-REQ that conveys the key to the KDC.

@@ -17,9 +17,9 @@ use super::otp;
 use super::preauth::{self, KeyInfo, Spake};
 use super::{ClientError, KdcError, Moment, Step};
 
-/// The most replies of one exchange: preauthentication, referrals, a clock that differs.
+/// The maximum number of replies in an exchange, for preauthentication, referrals and clock adjustment.
 const MAX_STEPS: usize = 16;
-/// The most referrals between realms.
+/// The maximum number of referrals between realms.
 const MAX_REFERRALS: usize = 10;
 
 /// An AS exchange for an initial ticket.
@@ -51,16 +51,16 @@ pub struct AsExchange<'b> {
     pub(super) padata: Padata,
     pub(super) body: Vec<u8>,
     pub(super) nonce: u32,
-    /// The request as sent.
+    /// The request as it was sent.
     pub(super) sent: Vec<u8>,
     key_info: Option<KeyInfo>,
     spake: Spake,
-    /// The reply key that preauthentication gave.
+    /// The reply key that preauthentication established.
     reply_key: Option<Key>,
     pub(super) tried: Vec<PreauthMethod>,
-    /// Ways of preauthentication that failed on the KDC's side, and why.
+    /// Preauthentication methods that the KDC rejected, with the errors.
     setbacks: Vec<(PreauthMethod, ClientError)>,
-    /// Number of them that were told.
+    /// The number of setbacks already reported by `note`.
     noted: usize,
     #[cfg(feature = "pkinit")]
     pub(super) pkinit: super::pkinit::State,
@@ -110,7 +110,7 @@ impl<'b> AsExchange<'b> {
         &self.setbacks
     }
 
-    /// Returns the last setback as a sentence. Each setback is returned only once.
+    /// Returns the next unreported setback as a sentence. Each setback is returned only once.
     pub(super) fn note(&mut self) -> Option<String> {
         let (method, error) = self.setbacks.get(self.noted)?;
         self.noted += 1;
@@ -126,7 +126,7 @@ impl<'b> AsExchange<'b> {
         self.send(now)
     }
 
-    /// A fresh body and armor.
+    /// Creates a new request body and armor.
     fn begin(&mut self, now: Moment) -> Result<(), ClientError> {
         let now = now.by_clock(self.ahead_seconds);
         self.nonce = nonce(self.backend)?;
@@ -257,7 +257,7 @@ impl<'b> AsExchange<'b> {
         }
     }
 
-    /// Begins again by the KDC's clock.
+    /// Restarts the exchange with times according to the KDC's clock.
     fn adjust(&mut self, now: Moment, time: UnixTime) -> Result<Step, ClientError> {
         self.ahead_seconds = time.0.saturating_sub(now.unix.0);
         self.begin(now)?;
@@ -346,7 +346,7 @@ impl<'b> AsExchange<'b> {
         info.key(self.backend, &self.login, &self.options.client, self.options.limits)
     }
 
-    /// Sends an answer that is bound to the tunnel's key: both are made together.
+    /// Sends an answer that is bound to the tunnel's key. The answer and the tunnel are created together.
     fn send_bound(
         &mut self,
         now: Moment,

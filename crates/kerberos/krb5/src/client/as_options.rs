@@ -42,11 +42,11 @@ impl core::fmt::Debug for Login {
 pub enum PreauthMethod {
     /// PA-SPAKE (RFC 9588), which resists offline password guessing.
     Spake,
-    /// PA-ENCRYPTED-CHALLENGE (RFC 6113 §5.4.6), only in a FAST tunnel.
+    /// PA-ENCRYPTED-CHALLENGE (RFC 6113 §5.4.6). Used only in a FAST tunnel.
     EncryptedChallenge,
     /// PA-ENC-TIMESTAMP (RFC 4120 §5.2.7.2).
     EncTimestamp,
-    /// PA-OTP-CHALLENGE (RFC 6560), only in a FAST tunnel and with [`Login::OneTime`].
+    /// PA-OTP-CHALLENGE (RFC 6560). Used only in a FAST tunnel and with [`Login::OneTime`].
     Otp,
     /// PA-PK-AS-REQ (RFC 4556), with `Login::Pkinit` (feature `pkinit`).
     Pkinit,
@@ -61,9 +61,9 @@ pub struct AsOptions {
     pub service: Option<Principal>,
     /// The requested lifetime.
     pub lifetime: Duration,
-    /// The requested renewable lifetime.
+    /// The requested renewable lifetime, or `None` for a ticket that is not renewable.
     pub renewable: Option<Duration>,
-    /// The delay until the ticket becomes valid.
+    /// The delay until the ticket becomes valid, for a postdated ticket.
     pub postdate: Option<Duration>,
     /// Additional KDC options by number ([`flags::kdc`](crate::flags::kdc)): forwardable, proxiable, canonicalize …
     pub options: Vec<u8>,
@@ -80,8 +80,8 @@ pub struct AsOptions {
 }
 
 impl AsOptions {
-    /// Creates options for a client: a lifetime of ten hours, forwardable, default encryption types, all preauthentication
-    /// methods, five minutes of clock skew.
+    /// Creates options for a client with default values: a lifetime of ten hours, forwardable, the default encryption types, all
+    /// preauthentication methods, and a clock skew of five minutes.
     #[must_use]
     pub fn new(client: Principal) -> Self {
         Self {

@@ -16,7 +16,7 @@ use super::armor::{Armor, Response};
 use super::body::{Padata, request_body};
 use super::{ClientError, Moment};
 
-/// Decodes a message leniently, tolerating known deviations of other implementations.
+/// Decodes a message, tolerating known deviations of other implementations.
 pub(super) fn read<'a, T: Decode<'a>>(octets: &'a [u8]) -> Result<T, ClientError> {
     let options = Options::der().rules(rules::PEERS);
     Ok(options.decode::<T>(octets)?.value)
@@ -51,8 +51,7 @@ pub(super) fn enc_part(octets: &[u8], enc_type: EncType) -> Result<EncKdcRepPart
     })
 }
 
-/// Checks the end of a FAST exchange: the nonce, and that the outer client and ticket are those authenticated by the
-/// tunnel. Returns the client.
+/// Checks the nonce of a FAST reply, and that its client and ticket are those authenticated by the tunnel. Returns the client.
 ///
 /// The outer name may also be the anonymous name (RFC 6113 §5.4.2, hide-client-names), which Heimdal writes as an empty
 /// name.
@@ -82,16 +81,16 @@ pub(super) fn check_finished(
     Ok(finished.client.clone())
 }
 
-/// The request to compare a reply with.
+/// The parameters of a request, against which its reply is checked.
 pub(super) struct Context<'a> {
     pub(super) backend: &'a dyn Backend,
     pub(super) key: &'a Key,
     /// The client authenticated by the FAST tunnel. Without a tunnel, the reply's client is used.
     pub(super) client: Option<Principal>,
     pub(super) nonce: u32,
-    /// The request as sent.
+    /// The request as it was sent.
     pub(super) request: &'a [u8],
-    /// The request's body, from inside the tunnel if there is one.
+    /// The request's body, taken from inside the tunnel if there is one.
     pub(super) body: &'a [u8],
     pub(super) now: Moment,
     pub(super) skew: Duration,
@@ -150,7 +149,7 @@ impl Context<'_> {
         credential(client, server, &part, &encode(&reply.ticket)?)
     }
 
-    /// Checks the KDC's proof that it got this request. A proof that is announced must be there and right.
+    /// Checks the KDC's proof that it received this request. A proof that the ticket's flags announce must be present and valid.
     fn enc_pa_rep(&self, part: &EncKdcRepPart<'_>) -> Result<bool, ClientError> {
         if !part.flags.has(ticket::ENC_PA_REP) {
             return Ok(false);
@@ -165,7 +164,7 @@ impl Context<'_> {
     }
 }
 
-/// The span between two moments, whichever is the later one.
+/// Returns the absolute difference between two times.
 fn distance(one: UnixTime, other: UnixTime) -> Duration {
     one.since(other).or_else(|| other.since(one)).unwrap_or_default()
 }

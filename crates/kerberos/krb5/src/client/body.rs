@@ -9,7 +9,7 @@ use crate::{KerberosFlags, KerberosTime, Principal, UInt32};
 
 use super::ClientError;
 
-/// The options, names and times of a request's body.
+/// The options, names and times in a request's body.
 #[derive(Clone, Debug)]
 pub(super) struct Body {
     pub(super) options: u32,

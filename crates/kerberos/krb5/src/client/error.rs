@@ -12,7 +12,7 @@ use crate::numbers;
 pub struct KdcError {
     /// The error code.
     pub code: i32,
-    /// The KDC's text.
+    /// The KDC's error text, if any.
     pub text: Option<String>,
     /// The KDC's current time.
     pub time: UnixTime,
@@ -34,7 +34,7 @@ impl KdcError {
 }
 
 impl fmt::Display for KdcError {
-    /// `KDC_ERR_PREAUTH_FAILED (24): text`, with control characters escaped.
+    /// Writes `KDC_ERR_PREAUTH_FAILED (24): text`, with control characters escaped.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.name(), self.code)?;
         match &self.text {
@@ -56,7 +56,7 @@ pub enum ClientError {
     Encode(tagwise_codec::EncodeError),
     /// A cryptographic error, such as [`ErrorKind::Integrity`](tagwise_crypto::ErrorKind) for a wrong password.
     Crypto(tagwise_crypto::Error),
-    /// The reply does not match the request. Contains the mismatched component and the violated clause.
+    /// The reply does not match the request. Contains a description of the mismatch and the violated clause.
     Reply(&'static str, &'static str),
     /// Signing a message failed, or the KDC's signature is invalid.
     Cms(tagwise_crypto::cms::CmsError),

@@ -55,7 +55,7 @@ impl Moment {
         Self { unix: UnixTime::EPOCH.saturating_add(since), micros: since.subsec_micros() }
     }
 
-    /// The moment by another clock, which is ahead of this one by so many seconds.
+    /// Returns this moment according to another clock, which is ahead by the given number of seconds.
     const fn by_clock(self, ahead_seconds: i64) -> Self {
         Self { unix: UnixTime(self.unix.0.saturating_add(ahead_seconds)), micros: self.micros }
     }
@@ -70,7 +70,7 @@ pub enum Step {
         realm: String,
         /// The message.
         message: Vec<u8>,
-        /// True to use TCP, because the reply does not fit into UDP.
+        /// True to use TCP because the reply does not fit into a UDP datagram.
         tcp: bool,
     },
     /// The exchange is complete.

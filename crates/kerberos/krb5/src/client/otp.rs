@@ -92,7 +92,7 @@ pub(super) fn respond(
     Ok((pa::OTP_REQUEST, password.request(backend, armor, challenge.nonce.as_bytes(), &token)?))
 }
 
-/// The first token that can be used.
+/// Selects the first token that the client supports.
 fn choose<'a>(tokens: &SeqOf<'a, OtpTokenInfo<'a>>, has_pin: bool) -> Result<OtpTokenInfo<'a>, ClientError> {
     let mut needs_pin = false;
     for token in tokens.iter() {

@@ -82,7 +82,7 @@ impl KeyInfo {
     }
 }
 
-/// A PA-ENC-TS-ENC in DER.
+/// Encodes a PA-ENC-TS-ENC in DER.
 fn timestamp(now: Moment) -> Result<Vec<u8>, ClientError> {
     let time = PaEncTsEnc { patimestamp: KerberosTime::from_unix(now.unix)?, pausec: Some(Microseconds(now.micros)) };
     Ok(encode(&time)?)
@@ -118,7 +118,7 @@ pub(super) fn verify_challenge(backend: &dyn Backend, key: &Key, armor: &Key, va
 /// A SPAKE exchange in progress.
 #[derive(Debug, Default)]
 pub(super) struct Spake {
-    /// The client's first message; empty where the KDC began.
+    /// The client's first message. Empty if the KDC sent the first message.
     support: Vec<u8>,
 }
 

@@ -4,7 +4,7 @@ use crate::Credential;
 
 use super::TgsOptions;
 
-/// The most realms on the way.
+/// The maximum number of realms on a path.
 const MAX_REALMS: usize = 16;
 
 /// A path being traversed. From each realm, the path's last realm is tried first, then nearer ones, as in MIT's client.
@@ -12,15 +12,15 @@ const MAX_REALMS: usize = 16;
 pub(super) struct Route {
     /// The initial ticket-granting ticket.
     pub(super) first: Credential,
-    /// The realms ahead; the last is the service's.
+    /// The remaining realms. The last one is the service's realm.
     ahead: Vec<Vec<u8>>,
-    /// The one that is asked for.
+    /// The index in `ahead` of the realm to request next.
     aim: usize,
 }
 
 impl Route {
-    /// Returns the path to a service's realm. Returns `None` if a ticket-granting ticket for that realm is available, or if the
-    /// request is not for the client's own ticket.
+    /// Returns the path to a service's realm. Returns `None` if `tgt` is already for that realm, if the request is on behalf of another
+    /// user, or if it is for a ticket-granting ticket.
     pub(super) fn new(options: &TgsOptions, tgt: &Credential) -> Option<Self> {
         let (here, target) = (tgt.server.krbtgt_realm()?, options.server.realm());
         let is_plain = options.impersonation.is_none() && options.server.krbtgt_realm().is_none();
@@ -70,9 +70,9 @@ impl Route {
     }
 }
 
-/// The realms between two, up to the one that both are below, or to the roots, and down again.
+/// Returns the realms between two realms in the name hierarchy: up to their closest common parent or to the root, and down again.
 fn hierarchy(client: &[u8], target: &[u8]) -> Vec<Vec<u8>> {
-    /// A realm with those above it, the realm itself first.
+    /// Returns a realm and its parents, beginning with the realm itself.
     fn above(realm: &[u8]) -> impl Iterator<Item = &[u8]> {
         core::iter::successors(Some(realm), |realm| {
             let dot = realm.iter().position(|byte| *byte == b'.')?;

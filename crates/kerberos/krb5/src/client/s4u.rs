@@ -20,7 +20,7 @@ pub enum Impersonation {
     Proxy(Vec<u8>),
 }
 
-/// Builds PA-FOR-USER (MS-SFU §2.2.1). The checksum is hmac-md5 with the session key, whatever the key's type.
+/// Builds PA-FOR-USER (MS-SFU §2.2.1). The checksum is always hmac-md5 with the session key, regardless of the key's encryption type.
 pub(super) fn for_user(session: &Key, user: &Principal) -> Result<(i32, Vec<u8>), ClientError> {
     let package = b"Kerberos";
     let mut data = user.name_type().to_le_bytes().to_vec();

@@ -19,7 +19,7 @@ use super::route::Route;
 use super::s4u::{self, Impersonation};
 use super::{ClientError, KdcError, Moment, Step};
 
-/// The most referrals between realms.
+/// The maximum number of referrals between realms.
 const MAX_REFERRALS: usize = 10;
 
 /// Options for a service ticket.
@@ -33,15 +33,15 @@ pub struct TgsOptions {
     pub options: Vec<u8>,
     /// The requested and accepted encryption types of the session key.
     pub enc_types: Vec<EncType>,
-    /// User to user: the other user's ticket-granting ticket, in DER.
+    /// The other user's ticket-granting ticket in DER, for user-to-user authentication.
     pub user_to_user: Option<Vec<u8>>,
     /// The user on whose behalf to request the ticket, if any.
     pub impersonation: Option<Impersonation>,
-    /// True to require a FAST tunnel (RFC 6113 §5.4.2), and thus a KDC that supports FAST. Otherwise, as in MIT's
-    /// client, the implicit tunnel is offered, and a reply outside it is accepted from a KDC that does not support FAST.
+    /// True to require a FAST tunnel (RFC 6113 §5.4.2), and thus a KDC that supports FAST. Otherwise, as in MIT's client, an implicit
+    /// tunnel is offered, and a KDC that does not support FAST may reply outside it.
     pub fast: bool,
-    /// The intermediate realms from the client's realm to other realms, from `[capaths]`, for services in other realms.
-    /// For realms not listed, the name hierarchy applies (RFC 4120 §1.2).
+    /// The intermediate realms on the paths to services in other realms, from `[capaths]`: the client's realm with its list. For realms
+    /// that are not listed, the name hierarchy applies (RFC 4120 §1.2).
     pub capaths: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
 }
 
@@ -61,7 +61,7 @@ impl TgsOptions {
         }
     }
 
-    /// Requests the same properties as the ticket-granting ticket: forwardable, proxiable and renewable.
+    /// Requests the same properties as those of a ticket-granting ticket: forwardable, proxiable and renewable.
     pub fn inherit(&mut self, tgt: &Credential) {
         for (flag, option) in [
             (ticket::FORWARDABLE, kdc::FORWARDABLE),
@@ -88,13 +88,13 @@ pub struct TgsExchange<'b> {
     options: TgsOptions,
     /// The ticket-granting ticket in use.
     tgt: Credential,
-    /// Those that referrals gave, the newest last.
+    /// The ticket-granting tickets that referrals returned, oldest first.
     referrals: Vec<Credential>,
     subkey: Option<Key>,
     armor: Option<Armor>,
     nonce: u32,
     server: Principal,
-    /// The way to the service's realm, while it is gone.
+    /// The path to the service's realm, while the exchange follows it.
     route: Option<Route>,
     sent: Vec<u8>,
     done: bool,
@@ -137,7 +137,7 @@ impl<'b> TgsExchange<'b> {
         self.send(now)
     }
 
-    /// The realm that is asked: the one that the ticket-granting ticket is for.
+    /// Returns the realm whose KDC receives the requests: the one that the ticket-granting ticket is for.
     fn realm(&self) -> Vec<u8> {
         self.tgt.server.krbtgt_realm().unwrap_or(self.tgt.server.realm()).to_vec()
     }
@@ -277,7 +277,7 @@ impl<'b> TgsExchange<'b> {
         Ok(Step::Done(Box::new(got)))
     }
 
-    /// Gives the way up: the KDC that was asked first may know the service, and refer to another.
+    /// Abandons the path and returns to the first KDC, which may know the service and issue a referral.
     fn leave_route(&mut self) {
         if let Some(route) = self.route.take() {
             self.tgt = route.first;
@@ -286,7 +286,7 @@ impl<'b> TgsExchange<'b> {
         }
     }
 
-    /// A KDC's error: the one in the tunnel, if it came through that.
+    /// Returns a KDC's error. An error inside the FAST tunnel takes precedence.
     fn refusal(&self, reply: &[u8]) -> Result<KdcError, ClientError> {
         let outer = read::<KrbError<'_>>(reply)?;
         let said = KdcError::of(&outer, false);

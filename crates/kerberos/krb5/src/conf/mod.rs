@@ -16,7 +16,7 @@ pub struct Relation {
     pub name: String,
     /// The value.
     pub value: Value,
-    /// True if later values with the same name are ignored (`*`).
+    /// True if later values with the same name are ignored (marked with `*`).
     pub is_final: bool,
 }
 
@@ -41,9 +41,9 @@ pub enum Value {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
-    /// Sections by name; one that comes twice is here once.
+    /// The sections by name. Sections with the same name are merged.
     sections: BTreeMap<String, Vec<Relation>>,
-    /// `module` lines, which name code that is not loaded here.
+    /// The arguments of `module` lines, whose modules are not loaded.
     modules: Vec<String>,
 }
 
@@ -87,7 +87,7 @@ impl Config {
         parse::parse(text, loader)
     }
 
-    /// Appends another configuration with lower precedence. As in a list of files, the first value takes effect.
+    /// Appends another configuration with lower precedence. If both contain a value, the first one applies, as in a list of files.
     pub fn append(&mut self, other: Self) {
         self.modules.extend(other.modules);
         for (name, relations) in other.sections {
@@ -135,7 +135,7 @@ impl Config {
         relations.into_iter().map(|relation| relation.name.as_str()).collect()
     }
 
-    /// The relations at a path: everything of the last name in everything of the names before.
+    /// Returns all relations at a path, including those in repeated blocks of the same name.
     fn relations(&self, path: &[&str]) -> Vec<&Relation> {
         let Some((section, rest)) = path.split_first() else { return Vec::new() };
         let Some((first, rest)) = rest.split_first() else { return Vec::new() };

@@ -2,11 +2,11 @@
 
 use super::{Config, ConfigError, Relation, Value};
 
-/// The most levels of nested blocks. MIT's realms have two levels.
+/// The maximum depth of nested blocks. MIT's realms use two levels.
 const MAX_DEPTH: usize = 32;
-/// The most levels of included files.
+/// The maximum depth of nested includes.
 const MAX_INCLUDES: usize = 16;
-/// The most bytes of all files together.
+/// The maximum size of all files together, in bytes.
 const MAX_BYTES: usize = 16 << 20;
 
 /// Loads included files.
@@ -14,14 +14,14 @@ pub trait Loader {
     /// Reads a file named by `include`.
     ///
     /// # Errors
-    /// The error as text.
+    /// Returns the error as text.
     fn file(&mut self, path: &str) -> Result<String, String>;
 
     /// Lists the files of a directory named by `includedir`, in reading order: those whose names consist of letters,
     /// digits, dashes and underscores, or end in `.conf`.
     ///
     /// # Errors
-    /// The error as text.
+    /// Returns the error as text.
     fn directory(&mut self, path: &str) -> Result<Vec<String>, String>;
 }
 
@@ -39,7 +39,7 @@ impl Loader for NoIncludes {
     }
 }
 
-/// A block that is open: the relation it is of, and what it has so far.
+/// An open block: the relation to which it belongs, and its contents so far.
 struct Open {
     name: String,
     is_final: bool,
@@ -47,7 +47,7 @@ struct Open {
     line: usize,
 }
 
-/// A file that is being read: its name, its lines that are left, and the number of the next one.
+/// A file being read: its name, its remaining lines, and the current line number.
 struct File {
     name: Option<String>,
     lines: std::vec::IntoIter<String>,
@@ -107,13 +107,13 @@ pub(super) fn parse(text: &str, loader: &mut dyn Loader) -> Result<Config, Confi
     }
 }
 
-/// Returns the text behind a directive at the beginning of a line.
+/// Returns the text after a directive at the beginning of a line.
 fn directive<'l>(line: &'l str, word: &str) -> Option<&'l str> {
     let rest = line.strip_prefix(word)?;
     rest.starts_with(char::is_whitespace).then(|| rest.trim()).filter(|rest| !rest.starts_with('='))
 }
 
-/// Files are read where they are included, the first one first.
+/// Adds files in the order in which they are included, the first one on top.
 fn add(files: &mut Vec<File>, paths: Vec<String>, loader: &mut dyn Loader, size: &mut usize) -> Result<(), String> {
     if files.len() >= MAX_INCLUDES {
         return Err(format!("files include each other more than {MAX_INCLUDES} levels deep"));
@@ -131,7 +131,7 @@ fn add(files: &mut Vec<File>, paths: Vec<String>, loader: &mut dyn Loader, size:
     Ok(())
 }
 
-/// `name = value`, `name = {`, or `}`.
+/// Parses `name = value`, `name = {`, or `}`.
 fn relation(line: &str, number: usize, open: &mut Vec<Open>, section: &mut Vec<Relation>) -> Result<(), String> {
     if line.starts_with('}') {
         let block = open.pop().ok_or("no block to close")?;
@@ -159,7 +159,7 @@ fn relation(line: &str, number: usize, open: &mut Vec<Open>, section: &mut Vec<R
     Ok(())
 }
 
-/// A value in quotation marks has escapes; another is as it is.
+/// Resolves the escapes of a value in quotation marks. Other values are returned unchanged.
 fn unquote(value: &str) -> Result<String, String> {
     let Some(rest) = value.strip_prefix('"') else { return Ok(value.to_owned()) };
     let (mut text, mut chars) = (String::new(), rest.chars());

@@ -19,7 +19,7 @@ impl Config {
         of_realm.or_else(|| self.text(&["libdefaults", name]))
     }
 
-    /// A Boolean setting. `None` if it is absent or invalid.
+    /// A Boolean setting, or `None` if it is absent or invalid.
     #[must_use]
     pub fn flag(&self, realm: Option<&str>, name: &str) -> Option<bool> {
         let text = self.setting(realm, name)?;
@@ -37,8 +37,8 @@ impl Config {
         parse_duration(self.setting(realm, name)?)
     }
 
-    /// The values of a setting from the realm's block in `[libdefaults]`, its block in `[realms]`, or `[libdefaults]`.
-    /// The first of these that contains a value takes effect, as in MIT's clients for `pkinit_anchors` and similar settings.
+    /// The values of a setting from the realm's block in `[libdefaults]`, its block in `[realms]`, or `[libdefaults]`. The first of these
+    /// that contains a value applies, as in MIT's clients for `pkinit_anchors` and similar settings.
     ///
     /// ```
     /// use tagwise_krb5::conf::{Config, NoIncludes};
@@ -115,7 +115,7 @@ impl Config {
         named.map(|(client, between)| (client, between.into_iter().filter(|one| *one != ".").collect())).collect()
     }
 
-    /// The encryption types of a setting such as `permitted_enctypes`. `None` if it is absent.
+    /// The encryption types in a setting such as `permitted_enctypes`, or `None` if it is absent.
     #[must_use]
     pub fn enc_types(&self, name: &str) -> Option<Vec<EncType>> {
         Some(parse_enc_types(self.text(&["libdefaults", name])?))

@@ -9,7 +9,7 @@ pub(crate) struct Beside<'a> {
 }
 
 impl Beside<'_> {
-    /// Returns the pieces to authenticate: the text with the associated data inserted at its offsets.
+    /// Returns the byte ranges to authenticate: the text with the associated data inserted at its offsets.
     pub(crate) fn pieces<'t>(text: &'t [u8], beside: &[Beside<'t>]) -> Vec<&'t [u8]> {
         let (mut pieces, mut rest, mut done) = (Vec::new(), text, 0_usize);
         for one in beside {

@@ -28,7 +28,7 @@ pub enum ChecksumType {
     HmacSha256128Aes128,
     /// hmac-sha384-192-aes256 (20).
     HmacSha384192Aes256,
-    /// hmac-md5 (-138), Microsoft's.
+    /// hmac-md5 (-138), defined by Microsoft.
     HmacMd5,
     /// md5-hmac (-137): an older type that uses the key directly.
     Md5Hmac,

@@ -7,7 +7,7 @@ use super::{ENCRYPTION, INTEGRITY, constant, hmac, is_same, n_fold, split_end};
 const CIPHER: OldCipher = OldCipher::TripleDesCbc;
 const MAC: usize = 20;
 
-/// Whole blocks, without padding.
+/// Encrypts whole blocks without padding.
 fn encrypt_blocks(key: &[u8], blocks: &[u8]) -> Result<Secret, Error> {
     let mut sent = Secret::from(CIPHER.encrypt(key, &[0; 8], blocks)?);
     // Behind whole blocks the padding is a block of its own.
@@ -41,7 +41,7 @@ pub(super) fn key_of_seed(seed: &[u8]) -> Secret {
     key
 }
 
-/// Weak and semi-weak keys of DES (FIPS 74, NIST SP 800-67 §3.4.2).
+/// The weak and semi-weak DES keys (FIPS 74, NIST SP 800-67 §3.4.2).
 const WEAK: [[u8; 8]; 16] = [
     [0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01],
     [0xFE, 0xFE, 0xFE, 0xFE, 0xFE, 0xFE, 0xFE, 0xFE],

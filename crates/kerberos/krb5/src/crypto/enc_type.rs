@@ -204,7 +204,7 @@ impl fmt::Display for EncType {
 impl core::str::FromStr for EncType {
     type Err = UnknownEncType;
 
-    /// By name or alias, whatever the case.
+    /// Parses a name or alias, ignoring case.
     fn from_str(name: &str) -> Result<Self, UnknownEncType> {
         let is = |etype: &&Self| {
             etype.name().eq_ignore_ascii_case(name)

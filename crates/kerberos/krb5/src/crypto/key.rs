@@ -157,7 +157,7 @@ impl Key {
         Ok(confounded)
     }
 
-    /// Triple DES and RC4 sign nothing along.
+    /// Returns an error if there is associated data, which Triple DES and RC4 cannot authenticate.
     fn has_beside(&self, beside: &[Beside<'_>]) -> Result<(), Error> {
         match self.enc_type {
             EncType::Des3CbcSha1Kd | EncType::ArcfourHmac if !beside.is_empty() => {
@@ -190,7 +190,7 @@ impl Key {
         }
     }
 
-    /// Returns the cipher, if it uses ciphertext stealing.
+    /// Returns the cipher of an encryption type with ciphertext stealing.
     pub(super) fn cipher(&self) -> Result<CtsCipher, Error> {
         cipher(self.enc_type)
     }

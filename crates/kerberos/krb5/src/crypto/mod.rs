@@ -45,7 +45,7 @@ pub use usage_key::{OpeningKey, SealingKey};
 
 use tagwise_crypto::{Digest, Error, ErrorKind, Primitives};
 
-/// An HMAC over several pieces, cut to `len` bytes.
+/// Computes an HMAC over several byte ranges, truncated to `len` bytes.
 fn hmac(backend: &dyn Primitives, digest: Digest, key: &[u8], pieces: &[&[u8]], len: usize) -> Result<Vec<u8>, Error> {
     let mut hasher = backend.hmac(digest, key)?;
     pieces.iter().for_each(|piece| hasher.update(piece));
@@ -66,7 +66,7 @@ fn split_end(octets: &[u8], len: usize, name: impl core::fmt::Display) -> Result
     octets.split_at_checked(at).ok_or_else(|| Error::new(ErrorKind::Length, &name))
 }
 
-/// The constant that derives a key of a usage (RFC 3961 §5.3).
+/// Returns the constant from which a key for a usage is derived (RFC 3961 §5.3).
 const fn constant(usage: u32, kind: u8) -> [u8; 5] {
     let [a, b, c, d] = usage.to_be_bytes();
     [a, b, c, d, kind]
@@ -74,7 +74,7 @@ const fn constant(usage: u32, kind: u8) -> [u8; 5] {
 
 /// The last byte of [`constant`] for checksums.
 const CHECKSUM: u8 = 0x99;
-/// For encryption.
+/// The last byte of [`constant`] for encryption.
 const ENCRYPTION: u8 = 0xAA;
-/// For the integrity of what is encrypted.
+/// The last byte of [`constant`] for the integrity of encrypted data.
 const INTEGRITY: u8 = 0x55;

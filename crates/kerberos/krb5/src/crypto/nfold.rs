@@ -2,7 +2,7 @@
 
 use tagwise_crypto::Secret;
 
-/// Stretches or folds bytes to a length of `len`, giving each input bit approximately equal weight.
+/// Stretches or folds bytes to a length of `len`, so that each input bit has approximately equal weight.
 ///
 /// ```
 /// use tagwise_krb5::crypto::n_fold;
@@ -58,7 +58,7 @@ pub(super) fn fold_constant(constant: [u8; 5]) -> [u8; 16] {
     (added + u128::from(carry)).to_be_bytes()
 }
 
-/// Byte `at` of the input, repeated, each copy rotated to the right by 13 bits more than the one before.
+/// Returns byte `at` of the repeated input, in which each copy is rotated to the right by 13 more bits than the previous one.
 fn rotated(input: &[u8], at: usize) -> u8 {
     let (copy, byte) = (at / input.len(), at % input.len());
     let bits = input.len() * 8;

@@ -15,7 +15,7 @@ pub(super) fn hmac_md5(key: &[u8], pieces: &[&[u8]]) -> Result<Secret, Error> {
     Ok(Secret::from(mac.finalize().into_bytes().to_vec()))
 }
 
-/// Returns the number that Microsoft's messages use for a usage (RFC 4757 §3, §4; errata).
+/// Returns the number by which Microsoft's messages denote a key usage (RFC 4757 §3, §4; errata).
 pub(super) const fn usage_number(usage: u32) -> u32 {
     match usage {
         // AS-REP, and GSS signatures.

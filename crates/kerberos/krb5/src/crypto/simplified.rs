@@ -8,7 +8,7 @@ use super::{Beside, is_same, split_end};
 pub(super) struct Sealing<'k, M> {
     pub(super) cipher: CtsCipher,
     pub(super) encryption: &'k Secret,
-    /// Computes the MAC of a text with the integrity key.
+    /// A function that computes the MAC of a text with the integrity key.
     pub(super) mac: M,
     pub(super) mac_len: usize,
 }
@@ -28,7 +28,7 @@ impl<M: Fn(&[u8]) -> Result<Vec<u8>, Error>> Sealing<'_, M> {
         Ok(sent)
     }
 
-    /// The MAC of a text, with what is signed along.
+    /// Computes the MAC of a text with its associated data.
     fn signed(&self, confounded: &[u8], beside: &[Beside<'_>]) -> Result<Vec<u8>, Error> {
         match beside.is_empty() {
             true => (self.mac)(confounded),

@@ -110,7 +110,7 @@ impl<'a> StringToKey<'a> {
         Key::new(enc_type, secret)
     }
 
-    /// The salt behind the encryption type's name and a zero byte.
+    /// Returns the encryption type's name, a zero byte, and the salt.
     fn named_salt(&self) -> Vec<u8> {
         [self.enc_type.name().as_bytes(), &[0], self.salt].concat()
     }

@@ -6,7 +6,7 @@ use tagwise_crypto::{CtsKey, Digest, Direction, Error, ErrorKind, Mac, Primitive
 
 use super::{Beside, ENCRYPTION, EncType, INTEGRITY, Key, constant, hmac, is_same, sha1};
 
-/// The bytes of an initialization vector, all zero at the start of a message.
+/// The initialization vector at the start of a message, all zeros.
 const IV: [u8; 16] = [0; 16];
 
 /// A key that encrypts for a single usage.
@@ -40,14 +40,14 @@ struct Ready {
     enc_type: EncType,
     cipher: CtsKey,
     mac: MacKey,
-    /// `true` if the MAC is over what was encrypted (RFC 8009), `false` if over the plaintext (RFC 3962).
+    /// True if the MAC covers the ciphertext (RFC 8009), false if it covers the plaintext (RFC 3962).
     then_mac: bool,
 }
 
 /// The integrity key.
 struct MacKey {
     digest: Digest,
-    /// Empty where the backend has the key.
+    /// The key's bytes. Empty if the backend holds the key.
     octets: Secret,
     ready: Option<Box<dyn Mac>>,
     len: usize,
@@ -80,7 +80,7 @@ impl fmt::Debug for UsageKey {
 }
 
 impl Ready {
-    /// The keys of an encryption type with AES; none for others.
+    /// Derives the keys of an AES encryption type. Returns `None` for other types.
     fn new(backend: &dyn Primitives, key: &Key, usage: u32, direction: Direction) -> Result<Option<Self>, Error> {
         let enc_type = key.enc_type();
         let (encryption, integrity, digest) = match enc_type {
@@ -105,7 +105,7 @@ impl Ready {
         }))
     }
 
-    /// The MAC of a text, with what is signed along.
+    /// Computes the MAC of a text with its associated data.
     fn signed(&self, backend: &dyn Primitives, text: &[u8], beside: &[Beside<'_>]) -> Result<Vec<u8>, Error> {
         match (self.then_mac, beside) {
             (false, []) => self.mac.mac(backend, &[text]),
@@ -119,7 +119,7 @@ impl Ready {
         }
     }
 
-    /// Encrypts what follows `prefix`, in place, and appends the MAC.
+    /// Encrypts the text after `prefix` bytes in place, and appends the MAC.
     fn seal(
         &self,
         backend: &dyn Primitives,
@@ -144,7 +144,7 @@ impl Ready {
         Ok(sent)
     }
 
-    /// Decrypts in place and gives what is behind the confounder, if the MAC fits.
+    /// Decrypts in place, and returns the plaintext after the confounder if the MAC is valid.
     fn open(&self, backend: &dyn Primitives, mut text: Secret, beside: &[Beside<'_>]) -> Result<Secret, Error> {
         let wrong = |kind| Error::new(kind, self.enc_type);
         let confounder = self.enc_type.confounder_len();

@@ -27,12 +27,12 @@ use super::{ChannelBindings, Context, Flags, GssError, ReplayCache, ServiceKeys,
 pub struct AcceptorOptions {
     /// The service for which tickets must be issued, or `None` for any service with keys in the keytab.
     pub service: Option<Principal>,
-    /// Without `service`: whether to decrypt a ticket only with keys of the service that it names. The default, like MIT's
-    /// acceptor, is to try all keys.
+    /// True to decrypt a ticket only with keys of the service that it names. By default, all keys are tried, as in MIT's acceptor. Has no
+    /// effect if `service` is set.
     pub strict_names: bool,
     /// The required channel bindings, or `None` to ignore the initiator's.
     pub bindings: Option<ChannelBindings>,
-    /// With `bindings`: whether to accept initiators without channel bindings, unless they claim to support them.
+    /// True to also accept initiators without channel bindings, unless they claim to support them. Has no effect without `bindings`.
     /// [`Flags::CHANNEL_BOUND`] is then not set in the context. This is MIT's behavior. By default, bindings are mandatory.
     pub bindings_optional: bool,
     /// The maximum clock skew.
@@ -40,7 +40,7 @@ pub struct AcceptorOptions {
 }
 
 impl Default for AcceptorOptions {
-    /// Any service of the keytab under any of its names, no bindings, five minutes.
+    /// Returns options that accept any service in the keytab, do not check channel bindings, and allow five minutes of clock skew.
     fn default() -> Self {
         Self {
             service: None,
@@ -70,8 +70,7 @@ pub struct Accepted<'b> {
     pub token: Option<Vec<u8>>,
     /// The credentials that the initiator delegated.
     pub delegated: Vec<Credential>,
-    /// The elements of the ticket's authorization data, containers before their contents. PAC signatures are not
-    /// verified.
+    /// The elements of the ticket's authorization data. Each container precedes its contents. PAC signatures are not verified.
     pub auth_data: Vec<AuthDataElement>,
     /// The time of the client's initial authentication.
     pub auth_time: UnixTime,
@@ -130,7 +129,7 @@ impl<'b> Acceptor<'b> {
         self.context(&part, &authenticator, session, (client, service), (auth_data, supports_bindings(&client_data)))
     }
 
-    /// Opens a ticket with a key of the keytab.
+    /// Decrypts a ticket with a key from the keytab.
     fn ticket(&self, found: &Ticket<'_>) -> Result<(Principal, tagwise_crypto::Secret), GssError> {
         let service = Principal::from_message(&found.sname, &found.realm)?;
         if self.options.service.as_ref().is_some_and(|wanted| *wanted != service) {
@@ -221,8 +220,8 @@ impl<'b> Acceptor<'b> {
     }
 }
 
-/// Returns whether the initiator says that it supports channel bindings (MS-KILE §3.2.5.8, KERB_AP_OPTIONS_CBT): one that does, and names
-/// none, is not connected to this acceptor directly.
+/// Returns whether the initiator claims to support channel bindings (MS-KILE §3.2.5.8, KERB_AP_OPTIONS_CBT). If it does but sends none,
+/// it is not connected to this acceptor directly.
 fn supports_bindings(data: &[AuthDataElement]) -> bool {
     const AP_OPTIONS: i32 = 143;
     const CBT: u32 = 0x4000;
@@ -230,8 +229,8 @@ fn supports_bindings(data: &[AuthDataElement]) -> bool {
     data.iter().filter(|element| element.kind == AP_OPTIONS).filter_map(options).any(|options| options & CBT != 0)
 }
 
-/// The elements of authorization data. An unknown element that is not marked as ignorable restricts the ticket in an unknown way (RFC
-/// 4120 §5.2.6).
+/// Returns the elements of authorization data, if all of them are understood. An unknown element that is not marked as ignorable
+/// restricts the ticket in an unknown way (RFC 4120 §5.2.6).
 fn understood(data: Option<&AuthorizationData<'_>>) -> Result<Vec<AuthDataElement>, GssError> {
     let Some(data) = data else { return Ok(Vec::new()) };
     let elements = auth_data_elements(data)?;

@@ -6,7 +6,7 @@ use super::GssError;
 
 /// The checksum type number.
 pub(super) const KIND: i32 = 0x8003;
-/// The option that says that a credential follows.
+/// The option number that announces a delegated credential.
 const DELEGATION_OPTION: u16 = 1;
 
 /// Context flags (RFC 4121 §4.1.1.1).
@@ -31,7 +31,7 @@ impl Flags {
     /// Three-message exchange, as in DCE RPC.
     pub const DCE_STYLE: Self = Self(0x1000);
 
-    /// Removes flags.
+    /// Returns these flags without the given ones.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)

@@ -21,7 +21,7 @@ pub struct Context<'b> {
     pub(super) client: Principal,
     pub(super) service: Principal,
     pub(super) expires: UnixTime,
-    /// The sequence number of the next message sent.
+    /// The sequence number of the next message to send.
     pub(super) send: u64,
     pub(super) received: Window,
 }
@@ -68,7 +68,7 @@ impl Context<'_> {
         self.expires
     }
 
-    /// Returns whether this is the acceptor's context.
+    /// Returns whether this is the acceptor's side of the context.
     #[must_use]
     pub const fn is_acceptor(&self) -> bool {
         self.is_acceptor

@@ -12,7 +12,7 @@ use crate::{Credential, KerberosFlags, KerberosTime, Principal};
 use super::GssError;
 use super::token::read;
 
-/// Encodes one credential as a KRB-CRED, encrypted with the session key of the ticket that it accompanies.
+/// Encodes one credential as a KRB-CRED, encrypted with the session key of the accompanying ticket.
 pub(super) fn make(
     backend: &dyn Backend,
     session: &Key,

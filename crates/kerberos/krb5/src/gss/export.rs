@@ -12,7 +12,7 @@ use super::per_message::Keyed;
 use super::sequence::Window;
 use super::{Context, Flags, GssError};
 
-/// The first bytes, of which the last one is the version of the format.
+/// The first bytes of an exported context. The last one is the format version.
 const MAGIC: &[u8; 8] = b"TWGSS\0\0\x01";
 const ACCEPTOR: u8 = 1;
 const ACCEPTORS_KEY: u8 = 2;
@@ -154,7 +154,7 @@ mod tests {
         }
     }
 
-    /// Data that is only signed has to be there, at its place.
+    /// Checks that sign-only data must be present and in its position.
     fn signed_along(backend: &AwsLc, enc_type: EncType, sealed: bool) {
         let [mut ours, theirs] = pair(backend, enc_type);
         let (mut one, mut two) = (*b"first part", *b"second");

@@ -13,7 +13,7 @@ use super::{Context, GssError, Order};
 pub enum Part<'d> {
     /// Data to encrypt or sign in place.
     Data(&'d mut [u8]),
-    /// Associated data, known to the peer. It is signed, but not part of the token.
+    /// Associated data that the peer already has. It is signed, but not part of the token.
     SignOnly(&'d [u8]),
 }
 
@@ -35,7 +35,7 @@ pub struct UnwrappedInPlace {
     pub order: Order,
 }
 
-/// Appends the data of all parts to `text`, and returns the parts that are only signed, with their positions in it.
+/// Appends the data of all parts to `text`, and returns the sign-only parts with their positions in `text`.
 fn gathered<'p>(parts: &'p [Part<'_>], text: &mut Vec<u8>) -> Vec<Beside<'p>> {
     let mut beside = Vec::new();
     for part in parts {
@@ -47,14 +47,14 @@ fn gathered<'p>(parts: &'p [Part<'_>], text: &mut Vec<u8>) -> Vec<Beside<'p>> {
     beside
 }
 
-/// The signed bytes of a token without encryption: the text, with what is beside it, and the header.
+/// Returns the bytes that an unencrypted token's checksum covers: the text with its associated data, and the header.
 fn signed(text: &[u8], beside: &[Beside<'_>], header: &[u8]) -> Secret {
     let mut pieces = Beside::pieces(text, beside);
     pieces.push(header);
     Secret::from(pieces.concat())
 }
 
-/// Puts data back where it came from.
+/// Copies the data back to the parts from which it was gathered.
 fn scatter(parts: &mut [Part<'_>], mut text: &[u8]) {
     for part in parts {
         if let Part::Data(data) = part

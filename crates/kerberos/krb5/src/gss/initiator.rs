@@ -26,7 +26,8 @@ pub struct InitiatorOptions {
 }
 
 impl Default for InitiatorOptions {
-    /// Mutual authentication, detection of replays and order, encryption; no bindings, no delegation.
+    /// Returns options with mutual authentication, replay and order detection, and encryption, but without channel bindings and
+    /// delegation.
     fn default() -> Self {
         let flags = Flags::MUTUAL | Flags::REPLAY | Flags::SEQUENCE | Flags::CONFIDENTIALITY | Flags::INTEGRITY;
         Self { flags, bindings: None, delegate: None }
@@ -51,7 +52,7 @@ struct Started {
     subkey: Key,
     now: Moment,
     sequence: u32,
-    /// The acceptor's subkey and first number, once it has answered.
+    /// The acceptor's subkey and initial sequence number, once it has replied.
     answer: Option<(Option<Key>, u64)>,
 }
 
@@ -76,7 +77,7 @@ impl<'b> Initiator<'b> {
     /// Creates the first token.
     ///
     /// # Errors
-    /// Returns a [`GssError`] if RFC 4121 does not cover the type of the ticket's session key.
+    /// Returns a [`GssError`] if the encryption type of the ticket's session key is not covered by RFC 4121.
     pub fn start(&mut self, now: Moment) -> Result<Vec<u8>, GssError> {
         let backend = self.backend;
         if self.options.flags.contains(Flags::DCE_STYLE) {

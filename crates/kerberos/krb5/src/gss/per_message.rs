@@ -16,16 +16,16 @@ const ACCEPTOR_SUBKEY: u8 = 4;
 
 const CLAUSE: &str = "RFC 4121 §4.2.6";
 
-/// A context's key, and which side chose it.
+/// A context's key, with the side that chose it.
 #[derive(Clone, Debug)]
 pub(super) struct Keyed {
     pub(super) key: Key,
-    /// `true` if the acceptor chose the key.
+    /// True if the acceptor chose the key.
     pub(super) by_acceptor: bool,
     ready: Arc<Ready>,
 }
 
-/// The prepared keys of Wrap tokens, one for each direction; each is prepared for the first token in its direction.
+/// The prepared keys of Wrap tokens, one for each direction. Each is prepared for the first token in its direction.
 #[derive(Debug, Default)]
 struct Ready {
     sealing: [OnceLock<SealingKey>; 2],
@@ -40,7 +40,7 @@ pub(super) struct Opened {
     pub(super) sequence: u64,
 }
 
-/// The usages of seal and signature keys, by the sender.
+/// Returns the key usages of Wrap and MIC tokens for the given sender.
 const fn usages(sent_by_acceptor: bool) -> (u32, u32) {
     match sent_by_acceptor {
         true => (usage::GSS_ACCEPTOR_SEAL, usage::GSS_ACCEPTOR_SIGN),
@@ -200,7 +200,7 @@ impl Keyed {
     }
 }
 
-/// The value of a cell, which is made first if there is none.
+/// Returns the value of a cell, after creating it if necessary.
 fn once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T, Error>) -> Result<&T, Error> {
     match cell.get() {
         Some(made) => Ok(made),

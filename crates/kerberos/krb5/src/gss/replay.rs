@@ -7,10 +7,10 @@ use tagwise_pkix::UnixTime;
 
 use super::GssError;
 
-/// The recent authenticators, shared by all acceptors of a service in a process.
+/// The recently used authenticators, shared by all acceptors of a service in a process.
 #[derive(Debug)]
 pub struct ReplayCache {
-    /// The hash of an authenticator, and the time from which its age alone refuses it.
+    /// The hash of each authenticator, and the time after which it is rejected for its age alone.
     seen: Mutex<HashMap<Vec<u8>, UnixTime>>,
     capacity: usize,
 }
@@ -44,7 +44,7 @@ impl ReplayCache {
 }
 
 impl Default for ReplayCache {
-    /// 65,536 authenticators.
+    /// Creates a cache for 65,536 authenticators.
     fn default() -> Self {
         Self::new(65_536)
     }

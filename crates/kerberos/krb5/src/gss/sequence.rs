@@ -11,15 +11,15 @@ pub enum Order {
     Late,
 }
 
-/// The most messages behind the newest one that are remembered.
+/// The number of messages before the newest one that are tracked.
 const WINDOW: u64 = 64;
 
-/// The messages received so far.
+/// The window of received sequence numbers, for replay and order detection.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
-    /// The number of the next message.
+    /// The sequence number of the next message.
     next: u64,
-    /// Bit 0 is the message before `next`.
+    /// The received messages, as a bit map. Bit 0 is the message before `next`.
     seen: u64,
 }
 
@@ -29,7 +29,7 @@ impl Window {
         Self { next: first, seen: u64::MAX }
     }
 
-    /// Returns the number of the next message, and a bit map of the earlier messages that were seen.
+    /// Returns the sequence number of the next message, and a bit map of the earlier messages that were received.
     pub(super) const fn parts(&self) -> (u64, u64) {
         (self.next, self.seen)
     }
@@ -38,7 +38,7 @@ impl Window {
         Self { next, seen }
     }
 
-    /// Records a message. Returns `None` if it was seen before, or is too old to tell.
+    /// Records a message. Returns `None` if it was already received, or is too old to tell.
     pub(super) fn take(&mut self, number: u64) -> Option<Order> {
         // Numbers wrap around: what is ahead by less than half of all is new.
         let ahead = number.wrapping_sub(self.next);

@@ -10,9 +10,9 @@ use crate::{Keytab, KeytabEntry, Principal, UInt32};
 
 use super::GssError;
 
-/// The most entries of a keytab whose keys are kept ready; beyond it the one that was used longest ago gives way.
+/// The maximum number of keytab entries with cached keys. The least recently used ones are evicted.
 const MAX_READY: usize = 64;
-/// The most keys that are tried for a ticket: whoever sends one that no KDC made has as many decryptions done.
+/// The maximum number of keys to try for a ticket. It limits the work that a forged ticket can cause.
 const MAX_TRIED: usize = 256;
 
 /// A service's keytab, with derived keys for decrypting tickets.
@@ -33,15 +33,15 @@ pub struct ServiceKeys(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     keytab: Keytab,
-    /// The one that was used last is the last.
+    /// The cached keys, least recently used first.
     ready: Mutex<Vec<Ready>>,
 }
 
-/// The keys of an entry.
+/// An entry's cached keys.
 #[derive(Clone, Debug)]
 struct Ready {
     entry: usize,
-    /// The backend that made them: another one makes its own.
+    /// The backend that prepared the key. Other backends need their own.
     backend: &'static str,
     key: Arc<OpeningKey>,
 }
@@ -59,7 +59,7 @@ impl ServiceKeys {
         &self.0.keytab
     }
 
-    /// Returns the keys for a reloaded keytab: the same keys if its entries are unchanged, otherwise new ones.
+    /// Returns the keys for a reloaded keytab. If its entries are unchanged, the cached keys are retained.
     #[must_use]
     pub fn renewed(&self, keytab: Keytab) -> Self {
         match self.keytab() == &keytab {
@@ -74,8 +74,8 @@ impl ServiceKeys {
     /// keys with its version and encryption type are tried, as in MIT's `krb5_rd_req` without a server.
     ///
     /// # Errors
-    /// Returns [`GssError::NoKey`] if there is no suitable key, or [`GssError::Crypto`] if the key differs from the KDC's or
-    /// the ticket is damaged.
+    /// Returns [`GssError::NoKey`] if there is no suitable key. Returns [`GssError::Crypto`] if the key differs from the KDC's or the
+    /// ticket is damaged.
     pub fn open_ticket(&self, backend: &dyn Backend, ticket: &Ticket<'_>) -> Result<Secret, GssError> {
         let name = Principal::from_message(&ticket.sname, &ticket.realm)?;
         self.open(backend, &name, ticket, false).map(|(_, plain)| plain)
@@ -115,7 +115,7 @@ impl ServiceKeys {
         }
     }
 
-    /// Opens a ticket with the key of an entry.
+    /// Decrypts a ticket with the key of an entry.
     fn try_entry(
         &self,
         backend: &dyn Backend,
@@ -133,7 +133,7 @@ impl ServiceKeys {
         Ok(plain)
     }
 
-    /// The keys of an entry, if they are ready.
+    /// Returns an entry's keys, if they are cached.
     fn ready(&self, entry: usize, backend: &str) -> Option<Arc<OpeningKey>> {
         let mut ready = self.0.ready.lock().unwrap_or_else(PoisonError::into_inner);
         let at = ready.iter().rposition(|one| one.entry == entry && one.backend == backend)?;
@@ -180,7 +180,7 @@ mod tests {
         keytab
     }
 
-    /// The ciphertext of a ticket that says "content", in a key of one repeated byte.
+    /// Encrypts the text "content" as a ticket, with a key of one repeated byte.
     fn sealed(octet: u8) -> Vec<u8> {
         let key = Key::new(EncType::Aes256CtsHmacSha196, vec![octet; 32]).unwrap();
         key.encrypt(&AwsLc::new(), usage::TICKET, b"content").unwrap()

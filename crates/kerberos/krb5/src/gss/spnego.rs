@@ -13,13 +13,13 @@ use super::{Accepted, Acceptor, Context, GssError, Initiator};
 /// The initiator's side of a negotiation.
 #[derive(Debug)]
 pub struct Negotiation<'b> {
-    /// The mechanism's side, until the context is there.
+    /// The Kerberos initiator, until its context is established.
     inner: Option<Initiator<'b>>,
     context: Option<Context<'b>>,
-    /// The list of mechanisms, in DER: what the last signature is over.
+    /// The DER of the mechanism list, which the final MIC covers.
     list: Vec<u8>,
     done: bool,
-    /// `true` once this side has signed the list.
+    /// True once this side has signed the mechanism list.
     signed: bool,
 }
 
@@ -27,7 +27,7 @@ fn oid(content: &[u8]) -> Result<Oid<'_>, GssError> {
     Oid::from_content(content).map_err(|_| GssError::State("an object identifier"))
 }
 
-/// The DER of a list of mechanisms.
+/// Encodes a list of mechanisms in DER.
 fn list(mechs: &[Oid<'_>]) -> Result<Vec<u8>, GssError> {
     Ok(encode(&SeqOf::from_slice(mechs))?)
 }
@@ -143,9 +143,9 @@ pub struct Negotiator<'a, 'b> {
     acceptor: &'a Acceptor<'b>,
     accepted: Option<Accepted<'b>>,
     list: Vec<u8>,
-    /// The content of the mechanism that was chosen, once it was.
+    /// The object identifier (content bytes) of the selected mechanism, once it is selected.
     chosen: Option<Vec<u8>>,
-    /// `true` if Kerberos is not what the initiator likes best, so that signatures over the list are needed.
+    /// True if Kerberos is not the initiator's preferred mechanism, so that the mechanism list must be signed.
     needs_mic: bool,
     done: bool,
 }
@@ -222,7 +222,7 @@ impl<'a, 'b> Negotiator<'a, 'b> {
         }
     }
 
-    /// Gives the mechanism its token; signs the list where that is needed.
+    /// Passes a token to the mechanism, and signs the mechanism list if necessary.
     fn mechanism(&mut self, octets: &[u8], mic: Option<Vec<u8>>, now: Moment) -> Result<Option<Vec<u8>>, GssError> {
         let mut accepted = self.acceptor.accept(octets, now)?;
         let out = accepted.token.take();
@@ -257,7 +257,7 @@ impl<'a, 'b> Negotiator<'a, 'b> {
         self.take_accepted()
     }
 
-    /// Takes the accepted context, for callers that cannot move this value.
+    /// Takes the accepted context out of this value, for callers that cannot move it.
     ///
     /// # Errors
     /// Returns [`GssError::State`] if the negotiation is not complete, or the context was already taken.

@@ -11,7 +11,7 @@ pub(super) const AP_REQ: [u8; 2] = [1, 0];
 pub(super) const AP_REP: [u8; 2] = [2, 0];
 pub(super) const ERROR: [u8; 2] = [3, 0];
 
-/// Frames a token with its mechanism.
+/// Frames a token with its mechanism identifier.
 pub(super) fn frame(mech: &[u8], pieces: &[&[u8]]) -> Result<Vec<u8>, GssError> {
     let long = GssError::Token("the token is too long", "RFC 2743 §3.1");
     let mut content = vec![6, u8::try_from(mech.len()).map_err(|_: core::num::TryFromIntError| long)?];
@@ -44,7 +44,7 @@ pub(super) fn unframe(octets: &[u8]) -> Result<([u8; 2], &[u8]), GssError> {
     Ok((token.id.ok_or(GssError::Token("the token ID is missing", "RFC 4121 §4.1"))?, token.inner))
 }
 
-/// Decodes a message leniently, tolerating known deviations of other implementations.
+/// Decodes a message, tolerating known deviations of other implementations.
 pub(super) fn read<'a, T: Decode<'a>>(octets: &'a [u8]) -> Result<T, GssError> {
     Ok(Options::der().rules(rules::PEERS).decode::<T>(octets)?.value)
 }

@@ -42,7 +42,7 @@ pub struct AsyncNetwork {
     https: Option<Arc<dyn Https + Send + Sync>>,
 }
 
-/// An exchange that was driven to its end, and the last server that answered.
+/// The result of a completed exchange, and the last server that replied.
 struct Driven {
     result: Result<Credential, ClientError>,
     answered: Option<(String, Server)>,
@@ -192,8 +192,7 @@ impl AsyncNetwork {
         tried.end()
     }
 
-    /// Sends datagrams to one server after the other, several times. An answer that comes late is taken as long as anybody is waited
-    /// for.
+    /// Sends datagrams to each server in turn, several times. Late replies are accepted while the function waits for any server.
     async fn datagrams(
         &self,
         to: &[(&Server, SocketAddr)],
@@ -250,7 +249,7 @@ impl AsyncNetwork {
     }
 }
 
-/// A server that is asked by datagrams.
+/// A server to which a datagram was sent.
 enum Asked {
     NotYet,
     Waiting(UdpSocket),
@@ -277,7 +276,7 @@ impl Asked {
     }
 }
 
-/// The first answer of any server, and which one it is of; nothing once the one that was asked last has failed.
+/// Returns the first reply from any server, with the server's index. Returns `None` if the most recently contacted server has failed.
 async fn first_of(asked: &mut [Asked], last: usize, buffer: &mut [u8]) -> Option<(usize, Vec<u8>)> {
     poll_fn(|context| {
         for (of, place) in asked.iter_mut().enumerate() {
@@ -297,7 +296,7 @@ async fn first_of(asked: &mut [Asked], last: usize, buffer: &mut [u8]) -> Option
     .await
 }
 
-/// A socket that receives from this address only.
+/// Opens a socket that only receives datagrams from this address.
 async fn open(address: SocketAddr) -> io::Result<UdpSocket> {
     let any: SocketAddr = if address.is_ipv4() { ([0; 4], 0).into() } else { ([0_u16; 8], 0).into() };
     let socket = UdpSocket::bind(any).await?;
@@ -305,7 +304,7 @@ async fn open(address: SocketAddr) -> io::Result<UdpSocket> {
     Ok(socket)
 }
 
-/// Sends and receives with lengths in front (RFC 4120 §7.2.2).
+/// Sends a message and receives the reply, both with a length prefix (RFC 4120 §7.2.2).
 async fn framed(mut stream: impl AsyncRead + AsyncWrite + Unpin, message: &[u8]) -> io::Result<Vec<u8>> {
     let len = u32::try_from(message.len()).map_err(|_: core::num::TryFromIntError| too_long())?;
     stream.write_all(&[&len.to_be_bytes()[..], message].concat()).await?;
@@ -322,12 +321,12 @@ async fn framed(mut stream: impl AsyncRead + AsyncWrite + Unpin, message: &[u8])
     }
 }
 
-/// All of a conversation within a time.
+/// Runs a conversation with a timeout.
 async fn within<T>(wait: Duration, talk: impl Future<Output = io::Result<T>>) -> io::Result<T> {
     timeout(wait, talk).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
 }
 
-/// Work that blocks, on a thread for such.
+/// Runs blocking work on one of tokio's threads for it.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(io::Error::other(error)))
 }

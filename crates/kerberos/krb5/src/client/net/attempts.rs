@@ -14,7 +14,7 @@ use crate::rules;
 
 /// The maximum reply size in bytes. MIT's KDC sends at most 1 MiB.
 pub(super) const MAX_REPLY: u32 = 1 << 20;
-/// The maximum wait for a datagram before the next server is tried as well.
+/// The maximum time to wait for a datagram before the next server is tried as well.
 pub(super) const DATAGRAM_WAIT: Duration = Duration::from_secs(1);
 
 /// A single attempt.
@@ -89,12 +89,12 @@ impl Tried {
     }
 }
 
-/// Returns the message for a timeout while waiting for datagrams. `odd` is set if datagrams arrived that are not replies.
+/// Returns the error message for a timeout. Set `odd` if datagrams arrived that are not replies.
 pub(super) const fn timed_out(odd: bool) -> &'static str {
     if odd { "timed out; the received data was not a reply to the request" } else { "timed out" }
 }
 
-/// Returns the server with only the transport that was used: UDP or a stream.
+/// Returns the server, reduced to the transport that was used: UDP or a stream.
 pub(super) fn by(server: &Server, over_udp: bool) -> Server {
     match server {
         Server::Address { address, .. } => Server::Address { address: *address, udp: over_udp, tcp: !over_udp },
@@ -129,7 +129,7 @@ fn is_counted(message: &[u8]) -> bool {
     message.first_chunk().is_some_and(|len| usize::from(u16::from_be_bytes(*len)) == message.len())
 }
 
-/// Returns whether a reply says that the service is not available (`KDC_ERR_SVC_UNAVAILABLE`).
+/// Returns whether a reply reports that the service is not available (`KDC_ERR_SVC_UNAVAILABLE`).
 fn is_unavailable(reply: &[u8]) -> bool {
     reply.first() == Some(&0x7E) && KrbError::from_der(reply).is_ok_and(|error| error.error_code == SVC_UNAVAILABLE)
 }

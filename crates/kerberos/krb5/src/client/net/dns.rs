@@ -13,10 +13,10 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::locate::{Resolver, Srv, Uri};
 
-/// The type of records that have a URI (RFC 7553 §4.5).
+/// The DNS record type URI (RFC 7553 §4.5).
 const URI: u16 = 256;
 
-/// A blocking DNS resolver with its own runtime. Do not use it within another runtime.
+/// A blocking DNS resolver with its own runtime. Do not use it within another asynchronous runtime.
 pub struct SystemDns {
     runtime: Runtime,
     resolver: TokioResolver,
@@ -65,7 +65,7 @@ impl SystemDns {
         Ok(Self { runtime, resolver })
     }
 
-    /// The records of a type that were found. A name that is not there has none.
+    /// Looks up a name's records of a type. A nonexistent name yields an empty result.
     fn records<T>(&self, name: &str, kind: RecordType, of: impl Fn(&RData) -> Option<T>) -> io::Result<Vec<T>> {
         match self.runtime.block_on(self.resolver.lookup(name, kind)) {
             Ok(found) => Ok(found.answers().iter().filter_map(|record| of(&record.data)).collect()),
@@ -108,7 +108,7 @@ impl Resolver for SystemDns {
     }
 }
 
-/// Priority, weight, and the URI in all that is left (RFC 7553 §4.5).
+/// Parses the data of a URI record: priority, weight, and the URI, which extends to the end (RFC 7553 §4.5).
 fn uri(octets: &[u8]) -> Option<Uri> {
     let (priority, rest) = octets.split_first_chunk::<2>()?;
     let (weight, target) = rest.split_first_chunk::<2>()?;

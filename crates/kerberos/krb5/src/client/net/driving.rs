@@ -18,8 +18,8 @@ pub struct Question {
     pub tcp: bool,
 }
 
-/// Runs an exchange to completion, using a function that sends a message and returns its reply. This requires no runtime,
-/// and blocks only if the function does.
+/// Runs an exchange to completion, using a function that sends a message and returns its reply. No particular runtime is required. It
+/// blocks only if the function blocks.
 ///
 /// ```
 /// # use tagwise_krb5::client::{ClientError, net::{Exchange, Question, drive}};

@@ -16,7 +16,7 @@ pub struct Proxies {
 }
 
 impl Proxies {
-    /// Creates a client with the given DER certificates as trust anchors, or the system's trust anchors if there are none.
+    /// Creates a client with the given DER certificates as trust anchors. If there are none, the system's trust anchors are used.
     #[must_use]
     pub fn new(anchors: &[Vec<u8>]) -> Self {
         let certificates: Vec<Certificate<'static>> = match anchors.is_empty() {

@@ -13,13 +13,13 @@ pub const MEDIA_TYPE: &str = "application/kerberos";
 /// The maximum size of a response: a message with its length prefix and wrapper.
 pub const MAX_ANSWER: usize = (1 << 20) + 1024;
 
-/// An HTTPS client.
+/// An HTTPS client for KDC proxies.
 pub trait Https: fmt::Debug {
-    /// Posts a body of type [`MEDIA_TYPE`] to a realm's proxy, and returns the response body of at most [`MAX_ANSWER`]
-    /// bytes. Must not follow redirects, and must verify the server's certificate.
+    /// Posts a body of type [`MEDIA_TYPE`] to a realm's proxy, and returns the response body of at most [`MAX_ANSWER`] bytes.
+    /// Implementations must verify the server's certificate and must not follow redirects.
     ///
     /// # Errors
-    /// If the server cannot be reached, cannot be authenticated, or does not answer with success.
+    /// Returns an error if the server cannot be reached or authenticated, or does not respond with success.
     fn post(&self, realm: &str, url: &str, body: &[u8], timeout: Duration) -> io::Result<Vec<u8>>;
 }
 

@@ -1,6 +1,6 @@
 //! Locates the servers of a realm in the configuration or DNS.
 //!
-//! DNS records are not authenticated. They only determine which servers to contact. Replies are authenticated with keys.
+//! DNS records are not authenticated. They only determine which servers to contact, because replies are authenticated with keys.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -10,19 +10,19 @@ use super::server::{addresses, is_url};
 use super::{Server, servers};
 use crate::conf::Config;
 
-/// The port of KDCs.
+/// The default port of KDCs.
 const KDC_PORT: u16 = 88;
-/// The port of servers that change passwords.
+/// The default port of password servers.
 const KPASSWD_PORT: u16 = 464;
-/// The most records of an answer that are looked at.
+/// The maximum number of records in a DNS response that are used.
 const MAX_RECORDS: usize = 64;
 
 /// An SRV record (RFC 2782).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Srv {
-    /// The priority. The lowest comes first.
+    /// The priority. Records with lower values are used first.
     pub priority: u16,
-    /// The weight within a priority. The highest comes first.
+    /// The weight among records of the same priority. Records with higher values are used first.
     pub weight: u16,
     /// The port.
     pub port: u16,
@@ -33,9 +33,9 @@ pub struct Srv {
 /// A URI record (RFC 7553).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Uri {
-    /// The priority. The lowest comes first.
+    /// The priority. Records with lower values are used first.
     pub priority: u16,
-    /// The weight within a priority. The highest comes first.
+    /// The weight among records of the same priority. Records with higher values are used first.
     pub weight: u16,
     /// The URI, `krb5srv:FLAGS:TRANSPORT:RESIDUAL`. The flag `m` marks a primary server.
     pub target: String,
@@ -46,19 +46,19 @@ pub trait Resolver: fmt::Debug {
     /// Looks up the SRV records of a name.
     ///
     /// # Errors
-    /// If no server answers.
+    /// Returns an error if no name server responds.
     fn srv(&self, name: &str) -> io::Result<Vec<Srv>>;
 
     /// Looks up the URI records of a name.
     ///
     /// # Errors
-    /// If no server answers.
+    /// Returns an error if no name server responds.
     fn uri(&self, name: &str) -> io::Result<Vec<Uri>>;
 
     /// Looks up the TXT records of a name.
     ///
     /// # Errors
-    /// If no server answers.
+    /// Returns an error if no name server responds.
     fn txt(&self, name: &str) -> io::Result<Vec<String>>;
 }
 
@@ -89,7 +89,7 @@ impl Service {
         }
     }
 
-    /// The name of its records of type URI.
+    /// The name of the service's URI records.
     const fn uri(self) -> &'static str {
         match self {
             Self::Kdc | Self::PrimaryKdc => "_kerberos",
@@ -97,7 +97,7 @@ impl Service {
         }
     }
 
-    /// The name of its records of type SRV.
+    /// The name of the service's SRV records.
     const fn srv(self) -> &'static str {
         match self {
             Self::Kdc => "_kerberos",
@@ -144,7 +144,7 @@ pub(super) fn locate(
     }
 }
 
-/// A host without its port.
+/// Returns a host without its port.
 fn host_of(name: &str) -> &str {
     match name.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or(rest),
@@ -153,7 +153,7 @@ fn host_of(name: &str) -> &str {
     }
 }
 
-/// Returns whether a realm can be a domain of the DNS.
+/// Returns whether a realm can be a DNS domain.
 fn is_domain(realm: &str) -> bool {
     let is_label = |label: &str| {
         !label.is_empty()
@@ -163,7 +163,7 @@ fn is_domain(realm: &str) -> bool {
     realm.len() < 240 && realm.trim_end_matches('.').split('.').all(is_label)
 }
 
-/// A name that is not looked for in the domains of the host, too.
+/// Returns an absolute DNS name, so that the resolver does not try it in the host's search domains.
 fn absolute(prefix: &str, domain: &str) -> String {
     format!("{prefix}.{}.", domain.trim_end_matches('.'))
 }

@@ -77,21 +77,21 @@ pub fn ask<S: Clone + Into<Server>>(
     request.send(&servers).map(|(_, reply)| reply)
 }
 
-/// An exchange that can be run.
+/// An exchange that a driver can run.
 pub trait Exchange {
     /// Starts the exchange.
     ///
     /// # Errors
-    /// [`ClientError`].
+    /// Returns a [`ClientError`] if the exchange fails.
     fn start(&mut self, now: Moment) -> Result<Step, ClientError>;
 
     /// Processes a reply.
     ///
     /// # Errors
-    /// [`ClientError`].
+    /// Returns a [`ClientError`] if the exchange fails.
     fn reply(&mut self, now: Moment, reply: &[u8]) -> Result<Step, ClientError>;
 
-    /// Returns, once, a sentence about an unexpected effect of the last reply, for tracing.
+    /// Returns a sentence about an unexpected effect of the last reply, for tracing. Each sentence is returned only once.
     fn note(&mut self) -> Option<String> {
         None
     }
@@ -124,18 +124,18 @@ impl Exchange for TgsExchange<'_> {
 /// An event of an exchange, for tracing.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A request to a realm's KDC.
+    /// A request was sent to a realm's KDC.
     Sent {
         /// The realm.
         realm: &'a str,
         /// The message.
         message: &'a [u8],
     },
-    /// The reply.
+    /// A reply was received.
     Received {
-        /// The server, reduced to the transport over which it answered.
+        /// The server, reduced to the transport over which it replied.
         from: &'a Server,
-        /// The message.
+        /// The reply.
         message: &'a [u8],
     },
     /// An unexpected reply changed how the exchange continues.

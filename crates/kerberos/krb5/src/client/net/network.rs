@@ -7,7 +7,7 @@ use crate::conf::Config;
 use crate::numbers::name_type;
 use crate::{Credential, Principal};
 
-/// A configuration, and the means to reach servers.
+/// A configuration, and the means to reach the servers that it names.
 #[derive(Clone, Copy, Debug)]
 pub struct Network<'a> {
     config: &'a Config,
@@ -16,7 +16,7 @@ pub struct Network<'a> {
     https: Option<&'a dyn Https>,
 }
 
-/// An exchange that was driven to its end, and the last server that answered.
+/// The result of a completed exchange, and the last server that replied.
 struct Driven {
     result: Result<Credential, ClientError>,
     answered: Option<(String, Server)>,
@@ -189,7 +189,7 @@ pub(super) fn unresolved(realm: &str, error: &std::io::Error) -> ClientError {
     ClientError::Network(format!("the servers of the realm {realm}: the DNS: {error}"))
 }
 
-/// Returns whether two servers are the same, regardless of transport.
+/// Returns whether two servers have the same location, regardless of transport.
 pub(super) fn is_same(one: &Server, other: &Server) -> bool {
     match (one, other) {
         (Server::Address { address: one, .. }, Server::Address { address: other, .. }) => one == other,

@@ -9,7 +9,7 @@ use super::kkdcp::{self, Https};
 use super::{Server, Transport};
 use crate::client::ClientError;
 
-/// The time for which one socket is looked at, before the next one is.
+/// The time to poll one socket before polling the next one.
 const LOOK: Duration = Duration::from_millis(2);
 
 /// A request, with the means to send it.
@@ -18,7 +18,7 @@ pub(super) struct Request<'a> {
     pub(super) message: &'a [u8],
     /// The realm, which is sent to a proxy.
     pub(super) realm: Option<&'a str>,
-    /// `true` if the reply does not fit into a datagram.
+    /// True if the reply does not fit into a datagram.
     pub(super) tcp: bool,
     pub(super) transport: &'a Transport,
     pub(super) https: Option<&'a dyn Https>,
@@ -48,8 +48,7 @@ impl Request<'_> {
         tried.end()
     }
 
-    /// Sends datagrams to one server after the other, several times. An answer that comes late is taken as long as anybody is waited
-    /// for.
+    /// Sends datagrams to each server in turn, several times. Late replies are accepted while the function waits for any server.
     fn datagrams(&self, to: &[(&Server, SocketAddr)], tried: &mut Tried) -> Option<(Server, Vec<u8>)> {
         let mut sockets: Vec<Option<(&Server, UdpSocket)>> = to.iter().map(|_| None).collect();
         let mut failed = vec![None; to.len()];
@@ -134,12 +133,12 @@ impl Request<'_> {
     }
 }
 
-/// Returns whether nothing came yet. Systems differ in how they say so.
+/// Returns whether an error means that no data has arrived yet. Systems report this differently.
 fn is_wait(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted)
 }
 
-/// A socket that receives from this address only.
+/// Opens a socket that only receives datagrams from this address.
 fn open(address: SocketAddr) -> io::Result<UdpSocket> {
     let any: SocketAddr = if address.is_ipv4() { ([0; 4], 0).into() } else { ([0_u16; 8], 0).into() };
     let socket = UdpSocket::bind(any)?;
@@ -148,7 +147,7 @@ fn open(address: SocketAddr) -> io::Result<UdpSocket> {
     Ok(socket)
 }
 
-/// Sends and receives with lengths in front (RFC 4120 §7.2.2).
+/// Sends a message and receives the reply, both with a length prefix (RFC 4120 §7.2.2).
 fn framed(mut stream: impl Read + Write, message: &[u8], timeout: Duration) -> io::Result<Vec<u8>> {
     let begun = Instant::now();
     let len = u32::try_from(message.len()).map_err(|_: core::num::TryFromIntError| too_long())?;

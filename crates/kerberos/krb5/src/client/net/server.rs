@@ -22,7 +22,7 @@ pub enum Server {
 }
 
 impl Server {
-    /// The supported transports: `UDP`, `TCP`, `UDP and TCP`, `a UNIX socket` or `HTTPS`.
+    /// The supported transports, as text: `UDP`, `TCP`, `UDP and TCP`, `a UNIX socket` or `HTTPS`.
     #[must_use]
     pub const fn transport(&self) -> &'static str {
         match self {
@@ -36,7 +36,7 @@ impl Server {
 }
 
 impl From<SocketAddr> for Server {
-    /// A server that is asked over UDP and TCP.
+    /// Creates a server that is contacted over both UDP and TCP.
     fn from(address: SocketAddr) -> Self {
         Self::Address { address, udp: true, tcp: true }
     }

@@ -18,19 +18,20 @@ use super::super::{ClientError, Moment, Step};
 use super::reply::{Asked, Sent, check_session};
 use super::request::Request;
 
-/// TD-DH-PARAMETERS (RFC 4556 §3.1.3).
+/// The type number of TD-DH-PARAMETERS (RFC 4556 §3.1.3).
 const TD_DH_PARAMETERS: i32 = 109;
 
 /// The PKINIT state of an exchange.
 #[derive(Debug, Default)]
 pub(in super::super) struct State {
-    /// The last request's way to a reply key.
+    /// How the last request asked the KDC to deliver the reply key.
     sent: Option<Sent>,
     freshness: Option<Vec<u8>>,
     groups: Vec<Group>,
-    /// True once the KDC has asked for paChecksum2. Nobody else is sent it: Heimdal 7.8 misreads an AuthPack that has more than RFC 4556.
+    /// True once the KDC has requested paChecksum2. It is not sent otherwise, because Heimdal 7.8 misreads an AuthPack with fields that
+    /// RFC 4556 does not define.
     second_checksum: bool,
-    /// True once a new freshness token was asked for.
+    /// True once a new freshness token has been requested.
     renewed: bool,
 }
 
@@ -76,7 +77,7 @@ impl AsExchange<'_> {
         Ok(self.finish(credential))
     }
 
-    /// Returns the next step after an error that PKINIT can handle.
+    /// Returns the next step after an error from which PKINIT can recover.
     pub(in super::super) fn again(
         &mut self,
         now: Moment,
@@ -96,7 +97,7 @@ impl AsExchange<'_> {
         }
     }
 
-    /// Tries again with a group that the KDC accepts (RFC 4556 §3.2.2): the first of its list that is allowed here and was not tried.
+    /// Retries with a group that the KDC accepts (RFC 4556 §3.2.2): the first in its list that is allowed here and has not been tried.
     fn with_another_group(&mut self, now: Moment, hints: &Padata) -> Result<Option<Step>, ClientError> {
         let Some((_, value)) = hints.iter().find(|(kind, _)| *kind == TD_DH_PARAMETERS) else { return Ok(None) };
         let Login::Pkinit(pkinit) = &self.login else { return Ok(None) };
@@ -114,7 +115,7 @@ impl AsExchange<'_> {
         }
     }
 
-    /// Tries again with a new freshness token (RFC 8070 §2.4), once.
+    /// Retries once with a new freshness token (RFC 8070 §2.4).
     fn with_another_token(&mut self, now: Moment, hints: &Padata) -> Result<Option<Step>, ClientError> {
         let token = hints.iter().find(|(kind, value)| *kind == pa::AS_FRESHNESS && !value.is_empty());
         let Some((_, token)) = token.filter(|_| !self.pkinit.renewed) else { return Ok(None) };
@@ -156,7 +157,7 @@ impl AsExchange<'_> {
         self.send(now)
     }
 
-    /// The reply key.
+    /// Returns the reply key.
     fn agreed_key(&self, now: Moment, padata: &Padata, enc_type: i32) -> Result<Key, ClientError> {
         let (Login::Pkinit(pkinit), Some(sent)) = (&self.login, &self.pkinit.sent) else {
             return Err(ClientError::Over);
@@ -183,7 +184,7 @@ impl AsExchange<'_> {
         asked.reply_key(value, enc_type)
     }
 
-    /// Checks what holds for tickets that PKINIT gave.
+    /// Checks the requirements on tickets obtained with PKINIT.
     fn check_agreed(&self, padata: &Padata, reply_key: &Key, credential: &Credential) -> Result<(), ClientError> {
         let Login::Pkinit(pkinit) = &self.login else { return Ok(()) };
         let is_anonymous = pkinit.identity.is_none();

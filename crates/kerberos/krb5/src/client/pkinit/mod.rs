@@ -46,7 +46,7 @@ impl Pkinit {
         Self { identity, trust, groups: Group::ALL.to_vec(), kdfs: Kdf::ALL.to_vec(), key_transport: false }
     }
 
-    /// Fails before anything is sent if no client key could decrypt an enveloped reply key.
+    /// Returns an error if key transport is requested but no client key can decrypt the reply key. Called before anything is sent.
     fn can_take_transport(&self) -> Result<(), ClientError> {
         match self.identity.as_ref().map(|identity| identity.key.key_type()) {
             Some(KeyType::Rsa(_)) => Ok(()),

@@ -18,7 +18,7 @@ use super::super::as_reply::{opened, read};
 use super::super::body::Padata;
 use super::Pkinit;
 
-/// The requested way to obtain the reply key.
+/// The method by which the request asks for the reply key.
 #[derive(Debug)]
 pub(super) enum Sent {
     /// Key agreement, with this private value.
@@ -27,7 +27,7 @@ pub(super) enum Sent {
     KeyTransport,
 }
 
-/// The request against which a reply is checked.
+/// The parameters of a request, against which its reply is checked.
 pub(super) struct Asked<'a> {
     pub(super) backend: &'a dyn Backend,
     pub(super) pkinit: &'a Pkinit,
@@ -35,7 +35,7 @@ pub(super) struct Asked<'a> {
     pub(super) nonce: u32,
     pub(super) client: &'a Principal,
     pub(super) server: &'a Principal,
-    /// The AS-REQ as sent.
+    /// The AS-REQ as it was sent.
     pub(super) as_req: &'a [u8],
     /// The time according to the client's clock. The KDC's reported time does not affect the validation of its certificate.
     pub(super) now: UnixTime,
@@ -71,7 +71,7 @@ impl Asked<'_> {
         })
     }
 
-    /// The function that the KDC chose; none stands for that of RFC 4556.
+    /// Returns the key derivation function that the KDC selected, or `None` for the function in RFC 4556.
     fn kdf(&self, info: &DhRepInfo<'_>) -> Result<Option<Kdf>, ClientError> {
         let Some(named) = info.kdf else { return Ok(None) };
         let kdf = Kdf::from_oid(named.kdf_id).filter(|kdf| self.pkinit.kdfs.contains(kdf));
@@ -79,7 +79,7 @@ impl Asked<'_> {
         kdf.map(Some).ok_or(unasked)
     }
 
-    /// Agrees with the value that the KDC signed.
+    /// Computes the shared secret with the KDC's signed public value.
     fn shared(&self, private: &Private, signed: &[u8]) -> Result<Secret, ClientError> {
         const CLAUSE: &str = "RFC 4556 §3.2.3.1";
         let content = self.signed_content(signed, oids::PKINIT_DH_KEY_DATA, CLAUSE)?;

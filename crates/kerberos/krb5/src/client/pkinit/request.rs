@@ -12,8 +12,8 @@ use crate::pkinit::{AuthPack, KdfAlgorithmId, PaChecksum2, PaPkAsReq, PkAuthenti
 use super::super::{ClientError, Moment};
 use super::{Pkinit, trust};
 
-/// The algorithms of signatures that a KDC may use, the best first: Heimdal's signs with SHA-1 for who names none. A digest is listed
-/// with its signature algorithms, because a signer has only one digest (RFC 8933 §3).
+/// The signature algorithms that the KDC may use, in order of preference. If a client names none, Heimdal's KDC signs with SHA-1. A
+/// digest is listed with its signature algorithms, because a signer has only one digest (RFC 8933 §3).
 const SUPPORTED: [AlgorithmIdentifier<'static>; 9] = [
     plain(oids::SHA256),
     rsa(oids::SHA256_WITH_RSA_ENCRYPTION),
@@ -30,7 +30,7 @@ const fn plain(algorithm: Oid<'static>) -> AlgorithmIdentifier<'static> {
     AlgorithmIdentifier { algorithm, parameters: None }
 }
 
-/// Parameters of RSA are NULL (RFC 4055 §5).
+/// Returns an RSA algorithm identifier, whose parameters are NULL (RFC 4055 §5).
 const fn rsa(algorithm: Oid<'static>) -> AlgorithmIdentifier<'static> {
     AlgorithmIdentifier { algorithm, parameters: Some(Any::null(0)) }
 }
@@ -46,7 +46,7 @@ pub(super) struct Request<'a> {
     /// The KDC-REQ-BODY as DER.
     pub(super) body: &'a [u8],
     pub(super) freshness: Option<&'a [u8]>,
-    /// True to add a SHA-256 checksum to the SHA-1 checksum (MS-PKCA §2.2.3).
+    /// True to add a SHA-256 checksum, in addition to the SHA-1 checksum (MS-PKCA §2.2.3).
     pub(super) second_checksum: bool,
 }
 
@@ -89,7 +89,7 @@ impl Request<'_> {
         })?)
     }
 
-    /// The SignedData; unsigned for the anonymous principal (RFC 8062 §4.1).
+    /// Returns the SignedData, which is unsigned for the anonymous principal (RFC 8062 §4.1).
     fn signed(&self, content: &[u8]) -> Result<Vec<u8>, ClientError> {
         let options = SignedOptions { content_type: oids::PKINIT_AUTH_DATA, ..SignedOptions::DEFAULT };
         let Some(identity) = &self.pkinit.identity else {

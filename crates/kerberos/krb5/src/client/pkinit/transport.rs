@@ -18,10 +18,10 @@ use super::trust;
 
 const CLAUSE: &str = "RFC 4556 §3.2.3.2";
 
-/// The most bytes of an enveloped key with the KDC's certificates.
+/// The maximum length of an enveloped key with the KDC's certificates, in bytes.
 const MOST: usize = 1 << 20;
 
-/// A ContentInfo (RFC 5652 §3) with its content as it came.
+/// A ContentInfo (RFC 5652 §3) whose content is not decoded.
 #[derive(Asn1, Clone, Copy)]
 #[asn1(name = "ContentInfo")]
 struct Message<'a> {

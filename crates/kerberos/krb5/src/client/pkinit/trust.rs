@@ -12,43 +12,43 @@ use crate::Principal;
 
 use super::super::ClientError;
 
-/// digitalSignature.
+/// The key usage bit digitalSignature.
 const DIGITAL_SIGNATURE: u16 = 1;
 
-/// The required extended key usage of the KDC's certificate: `pkinit_eku_checking`.
+/// The required extended key usage of the KDC's certificate (`pkinit_eku_checking`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum KdcUsage {
-    /// `kpKDC`: id-pkinit-KPKdc (RFC 4556 §3.2.4).
+    /// id-pkinit-KPKdc (RFC 4556 §3.2.4). `kpKDC` in configurations.
     #[default]
     Kdc,
-    /// `kpServerAuth`: id-pkinit-KPKdc or id-kp-serverAuth, as in old domain controllers.
+    /// id-pkinit-KPKdc or, as in old domain controllers, id-kp-serverAuth. `kpServerAuth` in configurations.
     ServerAuth,
-    /// `none`: no requirement. Any certificate with the realm's or host's name is then accepted as a KDC certificate.
+    /// No requirement: any certificate with the realm's or host's name is accepted as a KDC certificate. `none` in configurations.
     Any,
 }
 
 /// The requirements on the KDC's certificate.
 #[derive(Clone, Debug)]
 pub struct KdcTrust {
-    /// The trust anchors: `pkinit_anchors`. If there are none, no KDC is trusted.
+    /// The trust anchors (`pkinit_anchors`). If there are none, no KDC is trusted.
     pub anchors: Anchors,
-    /// Intermediate certificates in DER, in addition to those that the KDC sends: `pkinit_pool`.
+    /// DER-encoded intermediate certificates, in addition to those that the KDC sends (`pkinit_pool`).
     pub intermediates: Vec<Vec<u8>>,
     /// The required extended key usage.
     pub usage: KdcUsage,
-    /// Host names that are accepted in the certificate in place of the realm's name: `pkinit_kdc_hostname`.
+    /// Host names that are accepted in the certificate instead of the realm's name (`pkinit_kdc_hostname`).
     pub host_names: Vec<String>,
-    /// CRLs in DER: `pkinit_revoke`.
+    /// DER-encoded CRLs (`pkinit_revoke`).
     pub crls: Vec<Vec<u8>>,
-    /// True to reject certificates not covered by a CRL: `pkinit_require_crl_checking`.
+    /// True to reject certificates that no CRL covers (`pkinit_require_crl_checking`).
     pub require_crls: bool,
     /// The path validation profile.
     pub profile: &'static Profile,
 }
 
 impl KdcTrust {
-    /// Creates requirements with the given trust anchors, as in RFC 4556 and RFC 5280: the KDC's purpose and the realm's name,
-    /// without CRLs.
+    /// Creates requirements with the given trust anchors and the defaults of RFC 4556 and RFC 5280: the KDC's extended key usage and the
+    /// realm's name, without CRLs.
     #[must_use]
     pub const fn new(anchors: Anchors) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl KdcTrust {
         }
     }
 
-    /// Checks that a certificate belongs to one of the realm's KDCs, given the other certificates sent with it.
+    /// Checks that a certificate belongs to one of the realm's KDCs. `sent` contains the other certificates that the KDC sent.
     pub(super) fn check(
         &self,
         backend: &dyn Backend,
@@ -133,8 +133,8 @@ pub(super) fn certificate(der: &[u8]) -> Result<Certificate<'_>, tagwise_codec::
     Ok(Options::der().rules(RuleSet::ALL).parts(RuleSet::NONE).outline::<Certificate<'_>>(der)?.value)
 }
 
-/// Returns whether a certificate has the name of the realm's ticket-granting service as id-pkinit-san. The type of the name does not
-/// matter (RFC 4120 §6.2), case does.
+/// Returns whether a certificate's id-pkinit-san contains the name of the realm's ticket-granting service. The comparison is
+/// case-sensitive and ignores the name type (RFC 4120 §6.2).
 fn names_realm(leaf: &[u8], realm: &[u8]) -> Result<bool, ClientError> {
     let wanted = Principal::krbtgt(realm, realm);
     let leaf = certificate(leaf)?;
