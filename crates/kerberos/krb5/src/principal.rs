@@ -97,7 +97,7 @@ impl Principal {
         Ok(Self { name_type: name_type::ENTERPRISE, realm, components })
     }
 
-    /// Creates the principal of the ticket-granting service for the realm `of`, in the same or another realm.
+    /// Creates the principal of the ticket-granting service for the realm `of`. `realm` is the realm of the principal itself.
     #[must_use]
     pub fn krbtgt(of: &[u8], realm: &[u8]) -> Self {
         Self::new(name_type::SRV_INST, realm, [&b"krbtgt"[..], of])
@@ -131,7 +131,7 @@ impl Principal {
     }
 
     #[cfg(feature = "messages")]
-    /// The components as message strings, for [`name`](Self::name) to borrow.
+    /// The components as message strings, which [`name`](Self::name) borrows.
     #[must_use]
     pub fn strings(&self) -> Vec<General<'_>> {
         self.components.iter().map(|part| General::from_content(part)).collect()
@@ -198,10 +198,10 @@ impl Principal {
     }
 }
 
-/// The components of a name, and the realm if there is one.
+/// A name's components, and its realm if the text contains one.
 type Parts = (Vec<Vec<u8>>, Option<Vec<u8>>);
 
-/// Splits at unescaped separators; an enterprise name has none but the last.
+/// Splits a text at unescaped separators. In an enterprise name, only the last one separates.
 fn split(text: &str, separated: bool) -> Result<Parts, PrincipalError> {
     let (mut parts, mut part, mut in_realm) = (Vec::new(), Vec::new(), false);
     let mut octets = text.bytes();
@@ -238,7 +238,7 @@ fn split(text: &str, separated: bool) -> Result<Parts, PrincipalError> {
     Ok((parts, None))
 }
 
-/// The bytes that `xNN` or `u{…}` behind a backslash show, and what follows; nothing for other letters.
+/// Decodes the escape `xNN` or `u{…}` after a backslash. Returns its bytes and the remaining text, or `None` for other letters.
 fn unshown(text: &str) -> Option<(Vec<u8>, &str)> {
     let (digits, rest) = match text.strip_prefix("u{") {
         Some(rest) => rest.split_once('}')?,
@@ -263,7 +263,8 @@ impl PartialEq for Principal {
 impl Eq for Principal {}
 
 impl fmt::Display for Principal {
-    /// With escapes, so that it parses again; bytes that are no UTF-8 and control characters show as `\xNN`.
+    /// Writes the principal with escapes, so that it can be parsed again. Control characters and bytes that are not UTF-8 are written as
+    /// `\xNN`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, part) in self.components.iter().enumerate() {
             if at > 0 {

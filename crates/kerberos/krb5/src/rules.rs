@@ -56,8 +56,8 @@ mod tests {
     use super::PEERS;
     use crate::messages::Authenticator;
 
-    /// Authenticator { authenticator-vno 5, crealm "R", cname { 1, { "a" } }, cusec 1, ctime 1970, seq-number } with these content
-    /// bytes of the number.
+    /// Encodes an Authenticator whose seq-number has the given content bytes. Its other fields are authenticator-vno 5, crealm "R", cname
+    /// { 1, { "a" } }, cusec 1, ctime 1970.
     fn authenticator(number: &[u8]) -> Vec<u8> {
         let element = |tag: u8, parts: &[&[u8]]| {
             let content = parts.concat();
@@ -75,7 +75,7 @@ mod tests {
         element(0x62, &[&element(0x30, &[&fields.concat()])])
     }
 
-    /// X.690 §8.3.2 asks for the fewest bytes. MIT's decoder, and Heimdal's, read any number of them.
+    /// Checks padded integers. X.690 §8.3.2 requires the fewest bytes, but the decoders of MIT and Heimdal accept any number.
     #[test]
     fn padded_sequence_numbers() {
         for (content, number) in [

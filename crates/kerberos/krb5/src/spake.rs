@@ -12,7 +12,7 @@ use crate::crypto::{Key, cf2, prf_plus};
 /// The number of the group edwards25519 (RFC 9588 §12.2), which all implementations support.
 pub const EDWARDS25519: i32 = 1;
 
-/// The constant points of the group (RFC 9588 §12.2): M masks the KDC's value, and N the client's.
+/// The group's constant points (RFC 9588 §12.2). M masks the KDC's value, and N masks the client's.
 const M: [u8; 32] = [
     0xD0, 0x48, 0x03, 0x2C, 0x6E, 0xA0, 0xB6, 0xD6, 0x97, 0xDD, 0xC2, 0xE8, 0x6B, 0xDA, 0x85, 0xA3, 0x3A, 0xDA, 0xC9,
     0x20, 0xF1, 0xBF, 0x18, 0xE1, 0xB0, 0xC6, 0xD1, 0x66, 0xA5, 0xCE, 0xCD, 0xAF,
@@ -170,16 +170,16 @@ impl Transcript {
     }
 }
 
-/// The input of the key derivation (RFC 9588 §7).
+/// The input for key derivation (RFC 9588 §7).
 #[derive(Clone, Copy, Debug)]
 pub struct Exchange<'a> {
     /// The initial reply key, which is the client's long-term key.
     pub key: &'a Key,
     /// The group.
     pub group: i32,
-    /// [`multiplier`].
+    /// The result of [`multiplier`].
     pub multiplier: &'a Secret,
-    /// [`Private::shared`].
+    /// The result of [`Private::shared`].
     pub shared: &'a Secret,
     /// The transcript with the client's public value.
     pub transcript: &'a Transcript,
@@ -219,7 +219,7 @@ impl Exchange<'_> {
     }
 }
 
-/// The group's hash, SHA-256.
+/// Computes the group's hash function, SHA-256.
 fn hash(backend: &dyn Primitives, pieces: &[&[u8]]) -> Result<Vec<u8>, Error> {
     let mut hasher = backend.hasher(Digest::Sha256)?;
     pieces.iter().for_each(|piece| hasher.update(piece));

@@ -8,7 +8,7 @@ use crate::messages::{
 use crate::numbers::{enc_type, error, pa};
 use crate::{Principal, UInt32, kind, rules};
 
-/// The most entries of a list that are named.
+/// The maximum number of a list's entries to name.
 const MAX_NAMED: usize = 16;
 
 /// Summarizes a message on one line, for traces and lists. Malformed messages are reported as such.
@@ -45,7 +45,7 @@ fn name(principal: Result<Principal, tagwise_codec::Error>) -> String {
     principal.map_or_else(|error| format!("malformed name ({error})"), |name| name.to_string())
 }
 
-/// Names of numbers, with commas; those without a name as numbers.
+/// Lists the names of numbers, separated by commas. Numbers without a name are listed as such.
 fn list(numbers: impl Iterator<Item = i32>, of: fn(i32) -> Option<&'static str>) -> String {
     let named: Vec<String> =
         numbers.take(MAX_NAMED).map(|number| of(number).map_or_else(|| number.to_string(), str::to_owned)).collect();

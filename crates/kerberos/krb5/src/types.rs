@@ -111,7 +111,7 @@ types! {
     "NegotiationToken" => spnego::NegotiationToken<'static>;
 }
 
-/// Returns the type of a message according to its outermost tag: one of RFC 4120 §5.10, or an SPNEGO token without framing.
+/// Returns the type of a message according to its outermost tag: one of those in RFC 4120 §5.10, or an SPNEGO token without framing.
 #[must_use]
 pub fn message(octets: &[u8]) -> Option<&'static Type> {
     by_name(match octets.first()? {
@@ -148,7 +148,7 @@ pub(crate) fn sequence_name(octets: &[u8]) -> Option<&'static str> {
     fn decodes<'a, T: Decode<'a>>(octets: &'a [u8]) -> Option<T> {
         Options::der().rules(crate::rules::PEERS).decode::<T>(octets).ok().map(|read| read.value)
     }
-    /// The numbers of a list's entries; none for an empty list or one that does not decode.
+    /// Returns the numbers of a list's entries. Returns none for a list that is empty or cannot be decoded.
     fn numbers<'a, T: Decode<'a> + Clone>(list: Option<SeqOf<'a, T>>, number: impl Fn(T) -> i32) -> Vec<i32> {
         let entries = list.into_iter().flat_map(|list| list.iter().map(|entry| entry.map(&number)).collect::<Vec<_>>());
         entries.collect::<Result<_, _>>().unwrap_or_default()

@@ -20,7 +20,7 @@ fn failed(error: impl std::fmt::Display) -> Error {
     Error::new(codes::KRB5KRB_ERR_GENERIC, error.to_string())
 }
 
-/// The nonce of this challenge, or the one that an earlier run kept.
+/// Returns the challenge's nonce, or the nonce that an earlier run stored.
 fn nonce(challenge: &PaOtpChallenge<'_>) -> Result<Vec<u8>> {
     let Some(file) = std::env::var_os("OTP_NONCE") else { return Ok(challenge.nonce.as_bytes().to_vec()) };
     match std::fs::read(&file) {

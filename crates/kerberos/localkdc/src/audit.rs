@@ -19,7 +19,7 @@ use tagwise_codec::UnixTime;
 
 use crate::policy;
 
-/// The journal's socket.
+/// The socket of systemd's journal.
 const JOURNAL: &str = "/run/systemd/journal/socket";
 
 /// The kind of event.
@@ -62,16 +62,16 @@ impl Kind {
 /// An event: the KDC's start or stop, or the outcome of a request. Unknown fields are omitted from the line.
 #[derive(Clone, Debug, Serialize)]
 pub struct Record {
-    /// The time in ISO 8601, UTC.
+    /// The event's time in UTC (ISO 8601).
     pub time: String,
     /// The kind of event.
     pub event: Kind,
-    /// Outcome.
+    /// True if the event succeeded.
     pub success: bool,
-    /// Client.
+    /// The client's principal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client: Option<String>,
-    /// Server.
+    /// The server's principal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub server: Option<String>,
     /// The user on whose behalf a service acts.
@@ -86,7 +86,7 @@ pub struct Record {
     /// The step at which processing the request ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stage: Option<&'static str>,
-    /// The KDC's status. For a failure, this is the error.
+    /// The KDC's status text. For a failure, it names the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
     /// The violation: `protocol` or `policy`.
@@ -143,7 +143,7 @@ impl Record {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// A line for people.
+    /// Formats the record as a human-readable line.
     fn message(&self) -> String {
         let mut text = format!("{} {}", self.event.name(), if self.success { "succeeded" } else { "failed" });
         for (word, value) in [("for", &self.client), ("to", &self.server), ("as", &self.user), (":", &self.status)] {
@@ -198,7 +198,7 @@ impl Sinks {
     ///
     /// # Errors
     ///
-    /// Returns an error if writing to the file fails or, without a file, if writing to the journal fails.
+    /// Returns an error if writing to the file fails. If no file is configured, returns an error if writing to the journal fails.
     pub fn write(&self, record: &Record) -> io::Result<()> {
         let line = record.line();
         let told = match &self.journal {
@@ -217,7 +217,7 @@ fn append(path: &Path) -> io::Result<File> {
     OpenOptions::new().append(true).create(true).mode(0o600).open(path)
 }
 
-/// The journal's native protocol: fields, each with a length where the value has an end of line.
+/// Encodes a record in the journal's native protocol: fields, with a length if the value contains a line break.
 fn datagram(record: &Record, line: &str) -> Vec<u8> {
     let mut packet = Vec::new();
     let message = record.message();

@@ -47,6 +47,6 @@ pub enum Verdict {
 
 /// A password check.
 pub trait Check: Send + Sync {
-    /// Checks a user's password, within `time`.
+    /// Checks a user's password. Returns a result within `time`.
     fn check(&self, user: &str, password: &Password, time: Duration) -> Verdict;
 }

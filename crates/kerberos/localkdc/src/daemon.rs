@@ -66,7 +66,7 @@ fn run(mut arguments: impl Iterator<Item = OsString>) -> Result<(), (u8, String)
     server.serve(&listener).map_err(|error| (1, error.to_string()))
 }
 
-/// The program that asks PAM, in the same folder as this one.
+/// Returns the path of the program that calls PAM, in the same directory as this program.
 fn helper() -> PathBuf {
     const NAME: &str = "localkdc-pam-check";
     std::env::current_exe().map_or_else(|_| Path::new("/usr/libexec").join(NAME), |path| path.with_file_name(NAME))

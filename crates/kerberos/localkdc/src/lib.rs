@@ -1,9 +1,9 @@
 //! Kerberos for a single machine, without a domain. The library is internal to Tagwise, and its API may change in any
 //! release.
 //!
-//! It runs MIT's KDC for the local machine only. System users obtain tickets with their local password. The KDC treats it
-//! as a one-time password (RFC 6560) and sends it by RADIUS over a UNIX socket to [`radius::Server`]. The server delegates
-//! to a [check](check::Check): PAM, a token (HOTP or TOTP), or a custom program.
+//! It runs MIT's KDC for the local machine only. System users obtain tickets with their local password. The KDC treats the password as a
+//! one-time password (RFC 6560), and sends it over RADIUS on a UNIX socket to [`radius::Server`]. The server delegates to a
+//! [check](check::Check): PAM, a token (HOTP or TOTP), or a custom program.
 //!
 //! The library is also the shared object that the KDC loads. It contains the KDC's database driver, which extends MIT's
 //! own: system users become principals on demand, the machine's addresses become services, and the [`policy`] defines

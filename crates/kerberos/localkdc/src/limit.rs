@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Users that are remembered; the one whose last failure is longest ago goes first.
+/// The maximum number of users to track. The user with the oldest last failure is dropped first.
 const MAX_USERS: usize = 10_000;
-/// Longest wait.
+/// The maximum wait.
 const MAX_WAIT: Duration = Duration::from_secs(15 * 60);
 
 /// Counts failures per user, and allows one check per user at a time.
@@ -25,7 +25,7 @@ struct State {
 }
 
 impl State {
-    /// The end of the wait: a second after the first failure that is not free, and twice as long after each more.
+    /// Returns the end of the wait: one second after the first failure beyond the free ones, and doubled for each further failure.
     fn wait(self, free: u32) -> Duration {
         match self.failures.checked_sub(free) {
             None => Duration::ZERO,
@@ -34,7 +34,7 @@ impl State {
     }
 }
 
-/// Permission for a single check of a user's password.
+/// A permit for a single check of a user's password.
 #[derive(Debug)]
 pub struct Permit<'a> {
     limiter: &'a Limiter,
@@ -61,8 +61,8 @@ impl Limiter {
         self.users.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Requests permission for a check. Waits until `end` for an ongoing check of the same user to finish. Returns `None` if
-    /// the user must wait because of failures, or if the ongoing check does not finish in time.
+    /// Requests a permit for a check. Waits until `end` for an ongoing check of the same user. Returns `None` if the user must wait
+    /// because of failures, or if the ongoing check does not finish in time.
     #[must_use]
     pub fn begin(&self, user: &str, end: Instant) -> Option<Permit<'_>> {
         let mut users = self.users();
@@ -114,7 +114,7 @@ impl Permit<'_> {
     }
 }
 
-/// A check that ends without a word counts as a failure.
+/// Counts a failure if the check ended without reporting a result.
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
         let mut users = self.limiter.users();

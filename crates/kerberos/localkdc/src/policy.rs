@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::{Check, ProgramCheck, TokenCheck};
 use crate::radius::ServerLimits;
 
-/// Largest policy.
+/// The maximum size of a policy file, in bytes.
 const MAX_FILE: u64 = 1 << 20;
 
 /// The policy of a local KDC.
@@ -42,15 +42,15 @@ pub struct Policy {
     pub database: Option<Database>,
     /// Ticket lifetimes.
     pub tickets: Tickets,
-    /// Long-term key settings.
+    /// The settings for long-term keys.
     pub keys: Keys,
-    /// The selection of system users who are principals.
+    /// The selection of system users who have principals.
     pub users: Users,
     /// The machine's `host/…` services.
     pub hosts: Hosts,
-    /// Settings for checking passwords.
+    /// The settings for checking passwords.
     pub passwords: Passwords,
-    /// Settings for recording requests.
+    /// The settings for recording requests.
     pub audit: Audit,
     /// Additional services.
     pub services: Vec<Service>,
@@ -107,7 +107,7 @@ pub enum Database {
     Sqlite,
     /// MIT's module `db2`.
     Db2,
-    /// MIT's module `klmdb`, which is not available on some systems.
+    /// MIT's module `klmdb`, which some systems do not provide.
     Klmdb,
 }
 
@@ -124,7 +124,7 @@ pub enum Seal {
     None,
 }
 
-/// Long-term key settings.
+/// The settings for long-term keys.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Keys {
@@ -156,7 +156,7 @@ impl Default for Tickets {
     }
 }
 
-/// The selection of system users who are principals.
+/// The selection of system users who have principals.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Users {
@@ -164,9 +164,9 @@ pub struct Users {
     pub min_uid: u32,
     /// The maximum UID.
     pub max_uid: u32,
-    /// Users who are principals regardless of their UID.
+    /// Users who have principals regardless of their UID.
     pub also: Vec<String>,
-    /// Users who are not principals.
+    /// Users who do not have principals.
     pub except: Vec<String>,
     /// The userdb socket to use instead of the host's own.
     pub socket: Option<PathBuf>,
@@ -179,7 +179,7 @@ impl Default for Users {
 }
 
 impl Users {
-    /// Returns whether a user with this name and UID is a principal.
+    /// Returns whether a user with this name and UID has a principal.
     #[must_use]
     pub fn takes(&self, name: &str, uid: u32) -> bool {
         let among = |names: &[String]| names.iter().any(|one| one == name);
@@ -193,7 +193,7 @@ impl Users {
 pub struct Hosts {
     /// True if `host/ADDRESS` is a service for each of the machine's current addresses.
     pub addresses: bool,
-    /// Additional host names.
+    /// Additional names of the host.
     pub names: Vec<String>,
 }
 
@@ -210,7 +210,7 @@ pub enum CheckKind {
     /// PAM.
     #[default]
     Pam,
-    /// A user's one-time password token.
+    /// The users' one-time password tokens.
     Tokens,
     /// An external program.
     Program,
@@ -227,7 +227,7 @@ pub enum OtpModule {
     Own,
 }
 
-/// Settings for checking passwords.
+/// The settings for checking passwords.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Passwords {
@@ -243,11 +243,11 @@ pub struct Passwords {
     pub arguments: Vec<String>,
     /// The token file.
     pub tokens: Option<PathBuf>,
-    /// The directory that records used values.
+    /// The directory in which used one-time passwords are recorded.
     pub state: Option<PathBuf>,
     /// The timeout of a check in seconds.
     pub timeout: u32,
-    /// The number of failures before a user must wait.
+    /// The number of failures allowed before a user must wait.
     pub failures: u32,
     /// True to discard requests without a Message-Authenticator. MIT's module does not send one over a UNIX socket.
     pub message_authenticator: bool,
@@ -271,7 +271,7 @@ impl Default for Passwords {
 }
 
 impl Passwords {
-    /// The limits for a server.
+    /// Returns the limits for a RADIUS server.
     #[must_use]
     pub fn limits(&self) -> ServerLimits {
         let time = Duration::from_secs(self.timeout.into());
@@ -299,7 +299,7 @@ impl Passwords {
     }
 }
 
-/// Settings for recording requests.
+/// The settings for recording requests.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Audit {
@@ -397,7 +397,7 @@ impl Policy {
         Ok(policy)
     }
 
-    /// Keys that need or exclude each other.
+    /// Checks the settings that require or exclude each other.
     fn validate(&self) -> Result<(), String> {
         let Self { users, hosts, passwords, services, tickets, keys, .. } = self;
         if !(1..=36_500).contains(&keys.max_age) {
@@ -485,7 +485,8 @@ pub(crate) fn absolute(key: &str, path: &Path) -> Result<(), String> {
     }
 }
 
-/// A name such as `HTTP/web.local`: two components, without characters that mean something in names and files of configuration.
+/// Checks a service name such as `HTTP/web.local`: two components, without characters that are special in principal names and
+/// configuration files.
 fn service_name(name: &str) -> Result<(), String> {
     let good = |part: &str| {
         !part.is_empty()

@@ -12,9 +12,9 @@ use std::process::{Command, Stdio};
 
 use zeroize::Zeroizing;
 
-/// The credential name, which is sealed along with the key.
+/// The credential's name, which is sealed along with the key.
 pub(crate) const NAME: &str = "localkdc-stash";
-/// Largest stash.
+/// The maximum size of a stash, in bytes.
 const MAX_FILE: usize = 1 << 16;
 
 /// Returns the path of the sealed (encrypted) version of a stash.
@@ -66,7 +66,7 @@ pub(crate) fn read(stash: &Path) -> io::Result<Zeroizing<Vec<u8>>> {
     }
 }
 
-/// The key that the service manager opened for this service, or that it opens now.
+/// Returns the key that the service manager has unsealed for this service, or unseals it now.
 fn opened(stash: &Path, absent: io::Error) -> io::Result<Zeroizing<Vec<u8>>> {
     if let Some(folder) = std::env::var_os("CREDENTIALS_DIRECTORY") {
         let given = Path::new(&folder).join(NAME);

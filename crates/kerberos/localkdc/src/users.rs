@@ -12,7 +12,7 @@ use crate::policy::Users;
 
 pub use lookups::{Lookups, Unanswered};
 
-/// The longest time of a lookup.
+/// The maximum duration of a lookup.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A user's status in the realm.
@@ -67,7 +67,7 @@ pub fn local_standing(policy: &Users, name: &str) -> Result<Option<Standing>, Er
     }
 }
 
-/// The standing of a user with a record.
+/// Determines the status of a user from the user's record.
 fn judge(policy: &Users, name: &str, user: &UserRecord) -> Result<Standing, Error> {
     if user.user_name != name || !user.uid.is_some_and(|uid| policy.takes(name, uid)) {
         return Ok(Standing::Unknown);
@@ -96,7 +96,7 @@ fn find(policy: &Users, name: &str) -> Result<UserRecord, Error> {
     }
 }
 
-/// Returns whether a user's name means nothing else in a principal.
+/// Returns whether a user's name has no special characters for principals.
 fn is_plain(name: &str) -> bool {
     let good = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
     !name.is_empty() && name.len() <= 255 && !name.starts_with('-') && name.bytes().all(good)

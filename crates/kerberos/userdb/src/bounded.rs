@@ -12,7 +12,7 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use zlink::connection::PassedCredentials;
 use zlink::connection::socket::{ReadHalf, ReadResult, Socket, WriteHalf};
 
-/// The number of bytes that a socket may still read. The socket shares it with the code that renews it.
+/// The number of bytes that a socket may still read. The socket shares it with the code that resets it.
 #[derive(Clone, Debug)]
 pub(crate) struct Allowance(Arc<AtomicUsize>);
 

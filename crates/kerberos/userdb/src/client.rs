@@ -171,7 +171,7 @@ impl Client {
         }
     }
 
-    /// Asks, and gives each answer to `with`; all within the budget.
+    /// Sends a query and calls `with` for each reply, within the budget.
     async fn ask<R: DeserializeOwned + std::fmt::Debug>(
         &self,
         method: &str,
@@ -232,7 +232,7 @@ impl Client {
         Ok(Connection::new(Bounded { stream, allowance: Allowance::new(self.budget.bytes) }))
     }
 
-    /// An error of the connection, in our words.
+    /// Converts a connection error.
     fn fault(&self, error: zlink::Error) -> Error {
         match error {
             zlink::Error::BufferOverflow => Error::Bytes(self.budget.bytes),
@@ -245,13 +245,13 @@ impl Client {
     }
 }
 
-/// Returns whether a service refuses a call for a parameter.
+/// Returns whether a service rejected a call because of an unknown parameter.
 fn is_unknown_parameter(error: &ServiceError) -> bool {
     const EADDRNOTAVAIL: i32 = 99;
     matches!(error, ServiceError::System(EADDRNOTAVAIL) | ServiceError::InvalidParameter(_))
 }
 
-/// An error of varlink itself.
+/// Converts an error defined by varlink itself.
 fn standard(error: &varlink_service::Error<'_>) -> ServiceError {
     match error {
         varlink_service::Error::InvalidParameter { parameter } => ServiceError::InvalidParameter(parameter.to_string()),
@@ -261,7 +261,7 @@ fn standard(error: &varlink_service::Error<'_>) -> ServiceError {
     }
 }
 
-/// The only one of a list.
+/// Returns the only element of a list, or an error.
 fn one<R>(list: Vec<R>) -> Result<R, Error> {
     let mut list = list.into_iter();
     match (list.next(), list.next()) {
@@ -271,7 +271,7 @@ fn one<R>(list: Vec<R>) -> Result<R, Error> {
     }
 }
 
-/// A list that is not empty: where filters leave nothing, nothing was found.
+/// Returns a list, or `NoRecordFound` if it is empty, for example because of filters.
 fn found<R>(list: Vec<R>) -> Result<Vec<R>, Error> {
     if list.is_empty() { Err(Error::Service(ServiceError::NoRecordFound)) } else { Ok(list) }
 }

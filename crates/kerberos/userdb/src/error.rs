@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// An error returned by a service: one defined in `io.systemd.UserDatabase`, or another one, identified by its name.
+/// An error returned by a service. It is either defined in `io.systemd.UserDatabase`, or identified by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ServiceError {
@@ -15,7 +15,7 @@ pub enum ServiceError {
     NonMatchingRecordFound,
     /// The name and number belong to different records.
     ConflictingRecordFound,
-    /// The service has a different name.
+    /// The requested service name is not the name of this service.
     BadService,
     /// The service is currently unavailable.
     ServiceNotAvailable,
@@ -91,7 +91,7 @@ impl fmt::Display for ServiceError {
 
 impl std::error::Error for ServiceError {}
 
-/// An error of a query.
+/// The reason why a query failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {

@@ -19,9 +19,9 @@
 //!
 //! # Trust model
 //!
-//! A service is another process and may be untrusted. [`Budget`] limits its time, bytes and records. A record must contain
-//! a valid name and numbers, and match the query. Nothing else is verified: whoever can add a socket to
-//! `/run/systemd/userdb` controls the set of users on this host.
+//! A service is another process and may be untrusted. [`Budget`] limits its time, bytes and records. A record must match the query and
+//! contain a valid name, UID and GID. Nothing else is verified: whoever can add a socket to `/run/systemd/userdb` controls the set of
+//! users on this host.
 //!
 //! Password hashes and similar data are in a record's section `privileged`, which services send only to authorized callers.
 //! [`Sealed`] hides it from `Debug` and [`UserRecord::public`].

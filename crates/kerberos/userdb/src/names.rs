@@ -1,6 +1,6 @@
-//! Validation of user and group names and numbers (systemd's "User/Group Name Syntax", in its relaxed form).
+//! Validation of user and group names, UIDs and GIDs (systemd's "User/Group Name Syntax", in its relaxed form).
 
-/// The longest name of a user or group, in bytes: what `utmp` and the kernel's `LOGIN_NAME_MAX` leave.
+/// The maximum length of a user or group name in bytes, from `utmp` and the kernel's `LOGIN_NAME_MAX`.
 const LONGEST: usize = 255;
 
 /// Returns the reason why a name is invalid.
@@ -20,7 +20,7 @@ pub(crate) fn fault(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the reason why a number is invalid. As a 16-bit or 32-bit value, -1 means "no user" in system calls.
+/// Returns the reason why a UID or GID is invalid. The values -1 as 16-bit and 32-bit integers mean "no user" in system calls.
 pub(crate) const fn number_fault(number: u32) -> Option<&'static str> {
     match number {
         0xFFFF | 0xFFFF_FFFF => Some("is not a user name"),

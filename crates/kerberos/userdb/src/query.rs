@@ -1,4 +1,4 @@
-//! Queries.
+//! Queries for users, groups and memberships.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,8 +26,8 @@ pub enum Disposition {
 }
 
 impl Disposition {
-    /// Returns the kind of a user or group according to its number, for records that do not specify it. Uses the ranges in
-    /// "Users, Groups, UIDs and GIDs on systemd Systems", with system users up to 999.
+    /// Returns the kind of a user or group according to its UID or GID, for records that do not specify it. Uses the ranges in "Users,
+    /// Groups, UIDs and GIDs on systemd Systems", with system users up to 999.
     ///
     /// ```
     /// use tagwise_userdb::Disposition;

@@ -23,13 +23,14 @@ use crate::query::{GroupQuery, MembershipQuery, UserQuery};
 use crate::record::{GroupRecord, Membership, UserRecord};
 use crate::wire::{Found, GET_GROUP, GET_MEMBERSHIPS, GET_USER, Method, Parameters, Refusal};
 
-/// The greatest number of connections at a time. One more closes the one idle longest, or waits if none is idle.
+/// The maximum number of concurrent connections. A further one closes the connection that has been idle longest, or waits if none is
+/// idle.
 const CONNECTIONS: usize = 128;
 
 /// The maximum size in bytes of a request, including any data received after it.
 const QUESTION: usize = 64 << 10;
 
-/// The interface in varlink's own language, as `org.varlink.service.GetInterfaceDescription` tells it.
+/// The interface definition in varlink's language, as returned by `org.varlink.service.GetInterfaceDescription`.
 const INTERFACE: &str = include_str!("interface.varlink");
 
 /// The caller of a service.
@@ -47,27 +48,27 @@ impl Peer {
     }
 }
 
-/// A program's users and groups. Methods return all records that may match. [`serve`] compares names and numbers again, and
-/// applies filters. If a name and a number are requested and a returned record matches only one of them, the answer is
+/// A program's users and groups. Methods may return too many records, because [`serve`] compares names, UIDs and GIDs again and applies
+/// filters. If a name and a number are requested and a returned record matches only one of them, the answer is
 /// [`ServiceError::ConflictingRecordFound`].
 pub trait Provider: Send + 'static {
     /// Returns matching users.
     ///
     /// # Errors
-    /// [`ServiceError::NoRecordFound`] is equivalent to an empty list; [`ServiceError::EnumerationNotSupported`]
-    /// rejects enumeration.
+    /// Return [`ServiceError::EnumerationNotSupported`] to reject enumeration. [`ServiceError::NoRecordFound`] is equivalent to an empty
+    /// list.
     fn users(&mut self, query: &UserQuery) -> Result<Vec<UserRecord>, ServiceError>;
 
     /// Returns matching groups.
     ///
     /// # Errors
-    /// The errors of [`Provider::users`].
+    /// The same as for [`Provider::users`].
     fn groups(&mut self, query: &GroupQuery) -> Result<Vec<GroupRecord>, ServiceError>;
 
     /// Returns matching memberships.
     ///
     /// # Errors
-    /// The errors of [`Provider::users`].
+    /// The same as for [`Provider::users`].
     fn memberships(&mut self, query: &MembershipQuery) -> Result<Vec<Membership>, ServiceError>;
 }
 
@@ -175,7 +176,7 @@ pub async fn serve(
     ended
 }
 
-/// Listens at a path, in place of a socket that is left over.
+/// Listens at a path. A stale socket is replaced.
 fn listen(path: &Path) -> io::Result<UnixListener> {
     let is_left_over = std::fs::symlink_metadata(path).is_ok_and(|meta| meta.file_type().is_socket())
         && std::os::unix::net::UnixStream::connect(path).is_err();
@@ -192,11 +193,11 @@ struct Shared<P> {
     provider: Mutex<P>,
 }
 
-/// An answer: records one after the other, or an error.
+/// An answer: a list of records, or an error.
 type Answer = Result<Vec<Value>, Refusal>;
 
 impl<P: Provider> Shared<P> {
-    /// Answers one caller until it goes.
+    /// Answers one caller's queries until it disconnects.
     async fn answer(&self, stream: UnixStream, place: &Arc<Place>) -> zlink::Result<()> {
         let peer = Peer { uid: stream.peer_cred()?.uid() };
         let limit = self.service.budget.time;
@@ -332,7 +333,7 @@ fn json(value: &impl Serialize) -> Result<Value, ServiceError> {
     serde_json::to_value(value).map_err(|_| ServiceError::ServiceNotAvailable)
 }
 
-/// Reads the parameters with their types; the error names a parameter of the wrong type.
+/// Decodes the parameters. If a parameter has the wrong type, the error names it.
 fn typed(parameters: Value) -> Result<Parameters, ServiceError> {
     let fits = |name: &str, value: &Value| match name {
         "service" | "userName" | "groupName" => is::<String>(value),

@@ -13,7 +13,7 @@ use crate::{Principal, microsoft, pkinit, spnego};
 
 use super::{Opener, Part, Pending};
 
-/// The most frames around a message.
+/// The maximum number of nested frames around a message.
 const MAX_FRAMES: usize = 4;
 
 impl Opener<'_> {
@@ -29,7 +29,8 @@ impl Opener<'_> {
         Ok(())
     }
 
-    /// The message in a frame: a token of GSS-API, a negotiation, a body of KKDCP. `None` for what is no frame, empty for an empty one.
+    /// Returns the message inside a frame: a GSS-API token, a SPNEGO negotiation or a KKDCP body. Returns `None` for other data, and an
+    /// empty slice for an empty frame.
     fn inner<'m>(&self, message: &'m [u8]) -> Result<Option<&'m [u8]>, tagwise_codec::Error> {
         match message.first() {
             Some(0x60) => Ok(crate::kind::Token::from_bytes(message).map(|token| match token.id {
@@ -51,7 +52,7 @@ impl Opener<'_> {
         }
     }
 
-    /// A message without a frame.
+    /// Decrypts a message without a frame.
     fn bare(&mut self, message: &[u8], parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
         match message.first() {
             None => Ok(()),
@@ -80,7 +81,7 @@ impl Opener<'_> {
         }
     }
 
-    /// The data of a Wrap token that is sealed (RFC 4121 §4.2.4).
+    /// Decrypts the data of an encrypted Wrap token (RFC 4121 §4.2.4).
     fn per_message(&mut self, token: &[u8], parts: &mut Vec<Part>) {
         let Some(([5, _, flags, _, ec0, ec1, high, low, ..], sealed)) = token.split_first_chunk::<16>() else { return };
         if flags & 2 == 0 || sealed.is_empty() {
@@ -194,7 +195,7 @@ impl Opener<'_> {
         Ok(())
     }
 
-    /// The keys of the last TGS-REQ.
+    /// Returns the keys that may encrypt the reply to the last TGS-REQ.
     fn reply_keys(&self) -> Vec<(String, Key)> {
         let subkey = self.pending.subkey.clone().map(|key| ("authenticator's subkey".to_owned(), key));
         let session = self.pending.session.clone().map(|key| ("session key".to_owned(), key));
@@ -290,7 +291,7 @@ impl Opener<'_> {
         Ok(())
     }
 
-    /// The reply key that is enveloped to a client's certificate.
+    /// Decrypts a PKINIT reply key that is enveloped to a client's certificate.
     fn pkinit_reply(&self, value: &[u8], parts: &mut Vec<Part>) -> Option<(String, Key)> {
         let Ok(pkinit::PaPkAsRep::EncKeyPack(pack)) = self.decode::<pkinit::PaPkAsRep<'_>>(value) else { return None };
         let path = "padata.PA-PK-AS-REP.encKeyPack".to_owned();
@@ -331,7 +332,7 @@ impl Opener<'_> {
         Ok(())
     }
 
-    /// The reply to the last AP-REQ; an acceptor's subkey is remembered.
+    /// Decrypts the reply to the last AP-REQ, and remembers the acceptor's subkey.
     fn ap_rep(&mut self, reply: &ApRep<'_>, path: &str, parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
         let keys = self.reply_keys();
         let path = format!("{path}enc-part");

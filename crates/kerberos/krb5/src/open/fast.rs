@@ -45,7 +45,7 @@ impl Opener<'_> {
         self.pending.armor.clone().map(|key| ("armor key".to_owned(), key)).into_iter().collect()
     }
 
-    /// Returns the key that strengthens the reply key.
+    /// Decrypts a FAST reply, and returns the key that strengthens the reply key.
     pub(super) fn fast_reply(
         &mut self,
         value: &[u8],

@@ -44,34 +44,34 @@ pub struct Part {
 pub struct Opener<'b> {
     backend: &'b dyn Backend,
     keytab: Keytab,
-    /// Private keys that replies of PKINIT are enveloped to.
+    /// Private keys for decrypting enveloped PKINIT reply keys.
     private_keys: Vec<std::sync::Arc<dyn PrivateKey>>,
-    /// Session keys of tickets that were opened, the newest last.
+    /// The session keys of decrypted tickets, oldest first.
     sessions: Vec<(String, Key)>,
-    /// The keys that the last request left for its reply.
+    /// The keys from the last request that may encrypt its reply.
     pending: Pending,
-    /// SPAKE: support and challenge of this exchange.
+    /// The SPAKE support message of this exchange.
     support: Vec<u8>,
     transcript: Transcript,
     allowed: RuleSet,
 }
 
-/// Keys that a reply may be encrypted in.
+/// Keys with which a reply may be encrypted.
 #[derive(Debug, Default)]
 struct Pending {
     armor: Option<Key>,
-    /// The subkey of a TGS-REQ's authenticator.
+    /// The subkey in a TGS-REQ's authenticator.
     subkey: Option<Key>,
     session: Option<Key>,
-    /// The client of an AS-REQ.
+    /// The client named in an AS-REQ.
     client: Option<Principal>,
-    /// K'\[0\] of SPAKE.
+    /// The SPAKE key K'\[0\].
     spake: Option<Key>,
-    /// Session keys of additional tickets, for user to user.
+    /// The session keys of additional tickets, for user-to-user authentication.
     additional: Vec<Key>,
 }
 
-/// The most session keys that are remembered.
+/// The maximum number of session keys to remember.
 const MAX_SESSIONS: usize = 256;
 
 impl<'b> Opener<'b> {
@@ -90,7 +90,7 @@ impl<'b> Opener<'b> {
         }
     }
 
-    /// Sets rules that messages and their decrypted parts may violate, in addition to `rules::PEERS`.
+    /// Sets the rules that messages and their decrypted parts may violate, in addition to `rules::PEERS`.
     #[must_use]
     pub fn allowing(self, allowed: RuleSet) -> Self {
         Self { allowed, ..self }
@@ -122,7 +122,7 @@ impl<'b> Opener<'b> {
         Ok(parts)
     }
 
-    /// Tries keys, which have names, for usages.
+    /// Tries to decrypt data with each of the named keys, for each of the usages.
     fn try_keys(&self, data: &EncryptedData<'_>, keys: &[(String, Key)], usages: &[u32]) -> Option<(String, Secret)> {
         for (name, key) in keys.iter().filter(|(_, key)| key.enc_type().number() == data.etype) {
             for usage in usages {
@@ -134,7 +134,7 @@ impl<'b> Opener<'b> {
         None
     }
 
-    /// The remembered session key, the newest first, that decrypts something.
+    /// Returns the most recent session key that decrypts the data.
     fn session_of(&self, data: &EncryptedData<'_>, usage: u32) -> Option<(String, Key)> {
         let fits = |key: &Key| {
             key.enc_type().number() == data.etype && key.decrypt(self.backend, usage, data.cipher.as_bytes()).is_ok()
@@ -142,7 +142,7 @@ impl<'b> Opener<'b> {
         self.sessions.iter().rev().find(|(_, key)| fits(key)).cloned()
     }
 
-    /// Adds a part, opened or not, and gives its content.
+    /// Adds a part, decrypted or not, and returns its content.
     fn part(
         &self,
         parts: &mut Vec<Part>,
@@ -168,7 +168,7 @@ impl<'b> Opener<'b> {
         }
     }
 
-    /// The long-term keys of a principal for an encryption type.
+    /// Returns a principal's long-term keys for the data's encryption type.
     fn long_term(&self, principal: &Principal, data: &EncryptedData<'_>) -> Vec<(String, Key)> {
         let Some(enc_type) = EncType::from_number(data.etype) else { return Vec::new() };
         let kvno = data.kvno.map(crate::UInt32::get);
@@ -180,7 +180,7 @@ impl<'b> Opener<'b> {
             .collect()
     }
 
-    /// Opens a ticket and remembers its session key, which is given.
+    /// Decrypts a ticket, and remembers and returns its session key.
     fn ticket(&mut self, parts: &mut Vec<Part>, path: &str, ticket: &Ticket<'_>) -> Option<Key> {
         let server = Principal::from_message(&ticket.sname, &ticket.realm).ok()?;
         let mut keys = self.long_term(&server, &ticket.enc_part);
@@ -203,12 +203,12 @@ impl<'b> Opener<'b> {
 }
 
 impl Opener<'_> {
-    /// Decodes what real peers write, and what the user allows.
+    /// Decodes a value with the rules for peers and those that the user allows.
     fn decode<'a, T: Decode<'a>>(&self, octets: &'a [u8]) -> Result<T, tagwise_codec::Error> {
         Options::der().rules(rules::PEERS.union(self.allowed)).decode::<T>(octets).map(|read| read.value)
     }
 
-    /// Decodes what was decrypted from this: padding may follow where the encryption type has it.
+    /// Decodes decrypted content, which may be followed by padding if the encryption type uses it.
     fn content<'a, T: Decode<'a>>(
         &self,
         octets: &'a [u8],

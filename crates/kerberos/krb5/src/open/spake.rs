@@ -13,7 +13,7 @@ use crate::{Principal, rules};
 
 use super::{Opener, Part};
 
-/// The usage of the key that encrypts cookies of MIT's KDC.
+/// The key usage with which MIT's KDC encrypts cookies.
 const COOKIE_USAGE: u32 = 513;
 
 /// A KDC's state for an exchange.
@@ -24,7 +24,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Version, stage and group, then the private value and the transcript's hash behind their lengths.
+    /// Parses the version, stage and group, followed by the length-prefixed private value and transcript hash.
     fn from_bytes(octets: &[u8]) -> Result<Option<Self>, FileError> {
         let mut cursor = Cursor::new(octets, Order::Big);
         if cursor.u16()? != 1 {
@@ -117,7 +117,7 @@ impl Opener<'_> {
         Ok(())
     }
 
-    /// K'\[0\] and K'\[1\].
+    /// Computes the keys K'\[0\] and K'\[1\].
     fn spake_keys(&self, state: &State, key: &Key, client_value: &[u8], body: &[u8]) -> Option<(Key, Key)> {
         let backend = self.backend;
         let multiplier: Secret = multiplier(backend, key, state.group).ok()?;

@@ -64,7 +64,7 @@ pub enum ClaimValue {
     Bool(bool),
 }
 
-/// Decodes CLAIMS_SET_METADATA (MS-ADTS §2.2.18.8) and the claims set in it. An empty buffer yields no claims.
+/// Decodes CLAIMS_SET_METADATA (MS-ADTS §2.2.18.8) and the claims set that it contains. An empty buffer yields no claims.
 pub(super) fn from_bytes(octets: &[u8]) -> Result<Vec<ClaimsArray>, FileError> {
     if octets.is_empty() {
         return Ok(Vec::new());
@@ -148,7 +148,7 @@ fn entries(ndr: &mut Ndr<'_>, count: u32) -> Result<Vec<ClaimEntry>, FileError> 
     Ok(entries)
 }
 
-/// A text without the zero that ends it.
+/// Returns a text without its terminating zero.
 fn trimmed(mut text: String) -> String {
     text.truncate(text.trim_end_matches('\0').len());
     text
@@ -159,7 +159,7 @@ fn trimmed(mut text: String) -> String {
 mod tests {
     use super::*;
 
-    /// A structure with the headers of type serialization version 1 (MS-RPCE §2.2.6) and the pointer to it.
+    /// Adds the headers of type serialization version 1 (MS-RPCE §2.2.6) and the pointer to a structure.
     fn serialized(body: &[u8]) -> Vec<u8> {
         let len = u32::try_from(body.len() + 4).unwrap();
         [&[1, 0x10, 8, 0, 0xCC, 0xCC, 0xCC, 0xCC][..], &len.to_le_bytes(), &[0; 4], &[0, 0, 2, 0], body].concat()
@@ -195,7 +195,7 @@ mod tests {
 
     const POINTER: u32 = 0x0002_0004;
 
-    /// A set of a text, two numbers and a truth value.
+    /// Builds a claims set with a text, two numbers and a Boolean.
     fn set() -> Vec<u8> {
         let mut body = Body(Vec::new());
         body.u32(1).u32(POINTER).u16(0).u32(0).u32(0);

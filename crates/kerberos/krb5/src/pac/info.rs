@@ -6,7 +6,7 @@ use tagwise_pkix::UnixTime;
 
 use crate::bin::{Cursor, FileError, Order};
 
-/// Seconds from 1601, where Windows counts from, to 1970.
+/// The number of seconds from 1601, the Windows epoch, to 1970.
 const EPOCH: i64 = 11_644_473_600;
 
 /// Converts a time in units of 100 ns since 1601.
@@ -93,7 +93,7 @@ impl UpnDnsInfo {
 /// PAC_ATTRIBUTES_INFO (MS-PAC §2.14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attributes {
-    /// The flags, starting with the least significant bit.
+    /// The flags, with flag 0 as the least significant bit.
     pub flags: u32,
 }
 
@@ -162,7 +162,7 @@ impl Sid {
         Ok(Self { authority, parts })
     }
 
-    /// Appends a RID, which identifies a user or group of a domain.
+    /// Appends a RID, which identifies a user or group within a domain.
     #[must_use]
     pub fn with(&self, rid: u32) -> Self {
         let mut sid = self.clone();

@@ -23,7 +23,7 @@ pub struct LogonInfo {
     pub logon_time: Option<UnixTime>,
     /// The time at which the logon ends.
     pub logoff_time: Option<UnixTime>,
-    /// The time of forced logoff.
+    /// The time at which the user is forcibly logged off.
     pub kick_off_time: Option<UnixTime>,
     /// The time at which the password was last set.
     pub password_last_set: Option<UnixTime>,

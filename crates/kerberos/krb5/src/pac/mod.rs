@@ -19,7 +19,7 @@ pub use ticket::{TicketPac, of_ticket};
 
 use crate::bin::{Cursor, FileError, Order};
 
-/// The most buffers that are read.
+/// The maximum number of buffers to read.
 const MAX_BUFFERS: usize = 64;
 
 macro_rules! buffers {
@@ -57,7 +57,7 @@ buffers! {
     FULL_CHECKSUM = 19, "extended KDC checksum", "The signature over all other buffers by the KDC's key (§2.8.4).";
 }
 
-/// A PAC: its buffers and the signed bytes.
+/// A PAC. Keeps the original bytes, which the signatures cover.
 ///
 /// ```
 /// use tagwise_krb5::pac::{Pac, buffer};
@@ -71,7 +71,7 @@ buffers! {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Pac<'a> {
     octets: &'a [u8],
-    /// Type, offset and length.
+    /// The type, offset and length of each buffer.
     buffers: Vec<(u32, usize, usize)>,
 }
 
@@ -108,7 +108,7 @@ impl<'a> Pac<'a> {
         Ok(Self { octets, buffers })
     }
 
-    /// All bytes.
+    /// The encoded PAC.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.octets
@@ -125,7 +125,7 @@ impl<'a> Pac<'a> {
         self.buffers().find(|(of, _)| *of == kind).map(|(_, content)| content)
     }
 
-    /// The offset and length of a buffer.
+    /// Returns the offset and length of a buffer.
     pub(crate) fn place(&self, kind: u32) -> Option<(usize, usize)> {
         self.buffers.iter().find(|(of, ..)| *of == kind).map(|(_, start, len)| (*start, *len))
     }
@@ -142,7 +142,7 @@ impl<'a> Pac<'a> {
         self.buffer(buffer::UPN_DNS_INFO).map(UpnDnsInfo::from_bytes)
     }
 
-    /// The PAC's attributes, which state whether it was requested (MS-PAC §2.14).
+    /// The PAC's attributes, which record whether the client requested it (MS-PAC §2.14).
     #[must_use]
     pub fn attributes(&self) -> Option<Result<Attributes, FileError>> {
         self.buffer(buffer::ATTRIBUTES).map(Attributes::from_bytes)

@@ -6,13 +6,13 @@ use crate::bin::{Cursor, FileError, Order};
 use super::info::{Sid, filetime, text};
 use tagwise_pkix::UnixTime;
 
-/// The most elements of an array that is read.
+/// The maximum number of array elements to read.
 const MAX_ELEMENTS: u32 = 65_536;
 
 /// A cursor that handles alignment.
 pub(super) struct Ndr<'a> {
     cursor: Cursor<'a>,
-    /// The start of the structure, from which alignment counts.
+    /// The start of the structure, to which alignment is relative.
     start: usize,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Ndr<'a> {
         Ok((units != 0 && units < 0x7FFF_FFFF_FFFF_FFFF).then(|| filetime(units)))
     }
 
-    /// Reads a pointer, and returns whether it has a referent.
+    /// Reads a pointer, and returns whether it is not null.
     pub(super) fn pointer(&mut self) -> Result<bool, FileError> {
         Ok(self.u32()? != 0)
     }
@@ -103,7 +103,8 @@ impl<'a> Ndr<'a> {
         self.pointer()
     }
 
-    /// Reads the text of an RPC_UNICODE_STRING, if it has one: the maximum, offset and number of its units, and the units.
+    /// Reads the text of an RPC_UNICODE_STRING, if it has one: the maximum count, offset and actual count of its UTF-16 units, and the
+    /// units.
     pub(super) fn string_content(&mut self, has: bool) -> Result<String, FileError> {
         if !has {
             return Ok(String::new());

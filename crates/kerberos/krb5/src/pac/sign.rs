@@ -10,7 +10,7 @@ use super::{Pac, buffer};
 /// PAC_SIGNATURE_DATA (MS-PAC §2.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature<'a> {
-    /// The number of the checksum type.
+    /// The checksum type's number.
     pub kind: i32,
     /// The checksum.
     pub checksum: &'a [u8],
@@ -29,7 +29,7 @@ impl<'a> Signature<'a> {
     }
 }
 
-/// The signatures verified with a key.
+/// The signatures that were verified with a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Signed {
     /// True if the service's signature over the whole PAC was verified.
@@ -60,7 +60,7 @@ fn verify(backend: &dyn Primitives, key: &Key, data: &[u8], signature: &Signatur
 }
 
 impl Pac<'_> {
-    /// The bytes with the checksums of these buffers zeroed.
+    /// Returns the PAC's bytes with the checksums in the given buffers zeroed.
     fn zeroed(&self, kinds: &[u32]) -> Result<Vec<u8>, Error> {
         let mut octets = self.as_bytes().to_vec();
         for kind in kinds {
@@ -101,8 +101,8 @@ impl Pac<'_> {
         Ok(signed)
     }
 
-    /// Verifies the KDC's signature over a ticket (MS-PAC §2.8.3), given the EncTicketPart in DER with one zero byte in
-    /// place of the PAC.
+    /// Verifies the KDC's signature over a ticket (MS-PAC §2.8.3). `ticket_without_pac` is the EncTicketPart in DER, with one zero byte
+    /// in place of the PAC.
     ///
     /// # Errors
     /// Returns [`ErrorKind::Integrity`] if the signature is missing or invalid.
@@ -144,7 +144,7 @@ impl Pac<'_> {
     }
 }
 
-/// The list of buffers, and those, each at a multiple of eight bytes.
+/// Assembles the list of buffers and the buffers themselves, each aligned to eight bytes.
 fn assemble(buffers: &[(u32, Vec<u8>)]) -> Option<Vec<u8>> {
     let mut out = [u32::try_from(buffers.len()).ok()?.to_le_bytes(), [0; 4]].concat();
     let mut at = 8 + 16 * buffers.len();

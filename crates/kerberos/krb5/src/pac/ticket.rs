@@ -7,7 +7,7 @@ use crate::messages::{AuthorizationData, AuthorizationDataEntry, EncTicketPart};
 use crate::numbers::ad;
 use crate::rules;
 
-/// The PAC of a ticket, and the ticket without it.
+/// A ticket's PAC, and the ticket without it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TicketPac {
     /// The PAC.
@@ -49,7 +49,7 @@ pub fn of_ticket(enc_ticket_part: &[u8]) -> Result<Option<TicketPac>, Error> {
     Ok(None)
 }
 
-/// The entry, or the same with one zero byte for its data.
+/// Returns the entry, with its data replaced by one zero byte if it is the PAC.
 fn blank(entry: AuthorizationDataEntry<'_>, is_pac: bool) -> AuthorizationDataEntry<'_> {
     if is_pac { AuthorizationDataEntry { ad_type: entry.ad_type, ad_data: OctetStr::new(&[0]) } } else { entry }
 }

@@ -6,7 +6,7 @@ use crate::bin::FileError;
 /// The maximum output size in bytes.
 pub(super) const MAX_OUTPUT: usize = 1 << 20;
 
-/// An input that is read from its beginning, and the output so far.
+/// An input read from its beginning, and the output so far.
 struct Pump<'a> {
     input: &'a [u8],
     at: usize,
@@ -32,7 +32,7 @@ impl<'a> Pump<'a> {
         Ok(byte)
     }
 
-    /// A number of `count` bytes, the lowest first.
+    /// Reads a little-endian number of `count` bytes.
     fn number(&mut self, count: u32) -> Result<usize, FileError> {
         (0..count).try_fold(0, |sum, at| Ok(sum | usize::from(self.byte()?) << (8 * at)))
     }
@@ -47,7 +47,7 @@ impl<'a> Pump<'a> {
         Ok(())
     }
 
-    /// Repeats what stands `offset` bytes back; a match may overlap itself.
+    /// Copies `len` bytes of output from `offset` bytes back. The ranges may overlap.
     fn copy(&mut self, offset: usize, len: usize) -> Result<(), FileError> {
         let from = self.out.len().checked_sub(offset).filter(|_| offset > 0).ok_or_else(|| self.wrong())?;
         if len > self.len.saturating_sub(self.out.len()) {
@@ -143,11 +143,11 @@ pub(super) fn xpress(input: &[u8], len: usize) -> Result<Vec<u8>, FileError> {
     pump.end()
 }
 
-/// The symbols of LZ77 with Huffman codes.
+/// The number of symbols in LZ77 with Huffman codes.
 const SYMBOLS: usize = 512;
-/// The longest code.
+/// The maximum code length in bits.
 const LONGEST: u32 = 15;
-/// The bytes of output of a block.
+/// The number of output bytes of a block.
 const BLOCK: usize = 65_536;
 
 /// Decompresses LZ77 with Huffman codes: blocks of 64 KiB of output, each preceded by its table.
@@ -182,7 +182,7 @@ pub(super) fn xpress_huffman(input: &[u8], len: usize) -> Result<Vec<u8>, FileEr
     pump.end()
 }
 
-/// The next bits of an input, the highest first, in words of 16 bits.
+/// A bit reader for 16-bit words, most significant bit first.
 struct Bits {
     next: u32,
     extra: i32,
@@ -206,9 +206,9 @@ impl Bits {
     }
 }
 
-/// Canonical codes: symbols by the first 15 bits of the input.
+/// A table of canonical codes, which maps the next 15 bits of input to symbols.
 struct Codes {
-    /// Symbol and width.
+    /// The symbol and its code length.
     table: Vec<(u16, u8)>,
 }
 

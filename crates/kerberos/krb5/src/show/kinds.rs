@@ -121,7 +121,7 @@ pub(super) fn token(octets: &[u8], view: View) -> Value<'static> {
     .into()
 }
 
-/// The name of a type as a key of JSON.
+/// Returns a type's name as a JSON key.
 fn field(ty: &tagwise_codec::table::Type) -> String {
     ty.name.to_string().to_lowercase().replace('-', "_")
 }
@@ -162,7 +162,7 @@ fn kpasswd(octets: &[u8], view: View) -> Value<'static> {
     part(part(record, ap), private).into()
 }
 
-/// A key, or its length.
+/// Shows a key, or only its length.
 fn key(octets: &[u8], secrets: bool) -> Value<'static> {
     match secrets {
         true => Value::Hex(octets.to_vec().into()),
@@ -231,7 +231,7 @@ pub fn ticket(found: &Credential, view: View) -> Record<'static> {
         .with_some("user_to_user", (found.is_skey == 1).then_some(Value::Bool(true)))
 }
 
-/// The encryption type of a ticket.
+/// Returns the encryption type of a ticket.
 #[must_use]
 pub fn ticket_enc_type(found: &Credential) -> Option<i32> {
     crate::messages::Ticket::from_der(&found.ticket).ok().map(|ticket| ticket.enc_part.etype)

@@ -132,7 +132,7 @@ fn logon(info: &LogonInfo) -> Record<'static> {
         .with("account_control", Value::Number(u64::from(info.account_control)))
 }
 
-/// The claims of sets, by their source (MS-ADTS §2.2.18).
+/// Builds the tree of claims, grouped by their source (MS-ADTS §2.2.18).
 fn claims(sets: &[ClaimsArray]) -> Record<'static> {
     let value = |value: &ClaimValue| match value {
         ClaimValue::Int64(number) => Value::text(number),
@@ -156,7 +156,7 @@ fn claims(sets: &[ClaimsArray]) -> Record<'static> {
     Record::default().with("claims_sets", Value::List(sets.iter().map(set).collect()))
 }
 
-/// The name of an encryption type, or its number.
+/// Returns the name of an encryption type, or its number if it has no name.
 #[must_use]
 pub fn enc_type(number: i32) -> String {
     numbers::enc_type::name(number).map_or_else(|| format!("encryption type {number}"), str::to_owned)

@@ -32,7 +32,7 @@ pub fn part(part: &Part, view: View) -> Record<'static> {
     }
 }
 
-/// The type of a part: a reply's content may be under either of two tags.
+/// Returns the type of a part. A reply's content may have either of two tags.
 fn by_name(name: &str, der: &[u8]) -> Option<&'static tagwise_codec::table::Type> {
     match (name, der.first()) {
         ("EncTGSRepPart", Some(0x79)) => types::by_name("EncASRepPart"),

@@ -11,7 +11,7 @@ use tagwise_show::tree::{Line, Record, Tone, Value};
 
 use super::pac;
 
-/// The most values within values that are decoded: a request in a tunnel in a request has six.
+/// The maximum depth of decoded values within values. A request inside a tunnel inside a request has six levels.
 const MAX_DEPTH: usize = 12;
 
 /// Display options.
@@ -70,7 +70,7 @@ pub fn read(ty: &'static Type, der: &[u8], view: View) -> Result<Value<'static>,
     Ok(Walk { types: dynamic.types(), view: View { is_reply, ..view } }.value("", &value))
 }
 
-/// In place of a secret.
+/// Returns the placeholder for a secret.
 fn hidden(len: Option<usize>) -> Value<'static> {
     let len = len.map(|len| format!(", {len} bytes")).unwrap_or_default();
     Record::titled(Line::new(Tone::Dim, format!("not shown: a secret{len}"))).json("hidden", Value::Bool(true)).into()
@@ -80,7 +80,7 @@ fn octets(of: &[u8]) -> Value<'static> {
     if of.len() > 64 { Value::Bulk(of.to_vec().into()) } else { Value::Hex(of.to_vec().into()) }
 }
 
-/// A number with its name: `etype: aes256-cts-hmac-sha1-96 (18)`.
+/// Shows a number with its name: `etype: aes256-cts-hmac-sha1-96 (18)`.
 fn named(number: i64, name: Option<&str>) -> Value<'static> {
     match name {
         Some(name) => Record::titled(Line::plain(name).and(Tone::Dim, format!(" ({number})")))
@@ -95,7 +95,7 @@ fn integer(number: i64) -> Value<'static> {
     u64::try_from(number).map_or_else(|_negative| Value::text(number), Value::Number)
 }
 
-/// The name of a number by the component that it stands in.
+/// Returns the name of a number, according to the component that contains it.
 fn name_of(field: &str, number: i64) -> Option<&'static str> {
     let number = i32::try_from(number).ok()?;
     match field {
@@ -124,7 +124,7 @@ impl Walk {
         self.known(field, value).unwrap_or_else(|| self.parts(field, value))
     }
 
-    /// A value that people know by another form than its parts.
+    /// Shows a value in its customary form instead of its components, such as a principal as text.
     fn known(&self, field: &str, value: &value::Value<'_>) -> Option<Value<'static>> {
         let number = |name: &str| i64::try_from(value.component(name)?.view::<Int<'_>>()?).ok();
         match &*value.ty().name {
@@ -212,7 +212,7 @@ impl Walk {
         }
     }
 
-    /// A number that says the type of a byte string, and the value in that.
+    /// Shows a byte string whose type is given by a number, with the decoded value.
     fn typed(&self, field: &str, kind: i64, ty: Option<&'static Type>, content: &[u8]) -> Option<Value<'static>> {
         let name = name_of(field, kind).map_or_else(|| format!("{field} {kind}"), str::to_owned);
         let record = Record::titled(Line::new(Tone::Strong, &name)).json(key(field), named(kind, name_of(field, kind)));
@@ -280,7 +280,7 @@ impl Walk {
             .unwrap_or_else(|| octets(content))
     }
 
-    /// The value in a byte string, by the component.
+    /// Decodes the value in a byte string, according to the component that contains it.
     fn inside(&self, field: &str, content: &[u8]) -> Option<Value<'static>> {
         if self.view.depth >= MAX_DEPTH {
             return None;
@@ -310,14 +310,14 @@ impl Walk {
         read(types::by_name(ty)?, content, self.view.deeper()).ok()
     }
 
-    /// The data of an error: METHOD-DATA mostly, TYPED-DATA of PKINIT, or something else.
+    /// Shows an error's data: usually METHOD-DATA, TYPED-DATA for PKINIT, or something else.
     fn error_data(&self, content: &[u8]) -> Option<Value<'static>> {
         let of = |name: &str| read(types::by_name(name)?, content, self.view.deeper()).ok();
         of("METHOD-DATA").or_else(|| of("TYPED-DATA"))
     }
 }
 
-/// The name of a component as a key of JSON.
+/// Returns a component's name as a JSON key.
 fn key(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 4);
     let mut was_lower = false;

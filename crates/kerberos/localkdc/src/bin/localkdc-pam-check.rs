@@ -15,7 +15,7 @@ use nonstick::items::Items as _;
 use nonstick::{AuthnFlags, ErrorCode, PamShared as _, Transaction as _, TransactionBuilder};
 use zeroize::Zeroizing;
 
-/// Longest input: a name and a password of RADIUS are shorter.
+/// The maximum length of the input. It exceeds that of any name and password in RADIUS.
 const MAX_INPUT: u64 = 1024;
 
 fn main() -> ExitCode {

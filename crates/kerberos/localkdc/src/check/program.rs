@@ -1,4 +1,4 @@
-//! A password check in a separate process, which can be killed if it hangs and whose memory is then released.
+//! A password check in a separate process. The process can be killed if it hangs, and its memory is released afterwards.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -46,7 +46,7 @@ impl ProgramCheck {
     }
 }
 
-/// Waits until the child ends, or kills it.
+/// Waits until the child exits, and kills it after the deadline.
 fn wait(child: &mut Child, end: Instant) -> io::Result<Option<ExitStatus>> {
     let mut pause = Duration::from_millis(1);
     loop {

@@ -18,13 +18,13 @@ use zeroize::Zeroizing;
 
 use super::{Check, Password, Verdict};
 
-/// Largest file of tokens.
+/// The maximum size of a token file, in bytes.
 const MAX_FILE: u64 = 4 << 20;
-/// Shortest secret, in bytes (RFC 4226 §4, R6).
+/// The minimum length of a secret, in bytes (RFC 4226 §4, R6).
 const MIN_SECRET: usize = 16;
-/// Values of a counter that are tried beyond the last one used (RFC 4226 §7.4).
+/// The number of counter values to try after the last one used (RFC 4226 §7.4).
 const LOOK_AHEAD: u64 = 10;
-/// Steps of time before and after the present that are tried (RFC 6238 §5.2).
+/// The number of time steps to try before and after the current one (RFC 6238 §5.2).
 const DRIFT: u64 = 1;
 
 /// The hash function of a token.
@@ -56,7 +56,7 @@ pub enum TokenKind {
 pub struct Token {
     /// The moving factor.
     pub kind: TokenKind,
-    /// Secret in base 32.
+    /// The secret in base32.
     #[serde(deserialize_with = "wiped")]
     secret: Zeroizing<String>,
     /// The number of digits, 6 to 8.
@@ -153,7 +153,7 @@ pub struct TokenCheck {
 }
 
 impl TokenCheck {
-    /// Reads tokens from a file, such as
+    /// Reads tokens from a file such as this one:
     ///
     /// ```toml
     /// [ann]
@@ -196,7 +196,7 @@ impl TokenCheck {
         Ok(Self { tokens, state: state.into() })
     }
 
-    /// Checks a value at a time, in seconds since 1970.
+    /// Checks a one-time password at the given Unix time.
     fn judge(&self, user: &str, password: &Password, now: u64) -> io::Result<bool> {
         let Some((token, secret)) = self.tokens.get(user) else { return Ok(false) };
         let mut used = Used::open(&self.state, user)?;
@@ -234,7 +234,7 @@ impl Check for TokenCheck {
     }
 }
 
-/// The last value that a user used, locked while it is judged.
+/// A user's last used counter value, locked during the check.
 struct Used {
     folder: PathBuf,
     name: String,
@@ -261,7 +261,7 @@ impl Used {
         Ok(Self { folder: folder.to_owned(), name, last, _lock: lock })
     }
 
-    /// Remembers a value, on disk before this returns.
+    /// Records a counter value. It is on disk when the function returns.
     fn put(&mut self, counter: u64) -> io::Result<()> {
         let new = self.folder.join(format!("{}.new", self.name));
         let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;

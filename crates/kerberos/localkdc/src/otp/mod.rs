@@ -1,5 +1,4 @@
-//! The parts of one-time password preauthentication (RFC 6560) that work without a running KDC or client: nonces and
-//! users' tokens.
+//! One-time password preauthentication (RFC 6560): the parts that do not need a running KDC or client, such as nonces and users' tokens.
 
 mod nonce;
 pub(crate) mod responder;

@@ -8,12 +8,12 @@ use std::sync::{Mutex, PoisonError};
 use subtle::ConstantTimeEq as _;
 use tagwise_crypto::{Digest, Error, Primitives, Secret};
 
-/// As many random bytes as the longest key has (RFC 6560 §4.1).
+/// The number of random bytes in a nonce: the length of the longest key (RFC 6560 §4.1).
 const RANDOM: usize = 32;
 const TIME: usize = 8;
 const TAG: usize = 16;
 const LEN: usize = RANDOM + TIME + TAG;
-/// Nonces that came back and are not too old: 437 logins a second for five minutes.
+/// The maximum number of stored nonces, which allows 437 logins per second for five minutes.
 const MOST_USED: usize = 1 << 17;
 
 /// The reason why a nonce is rejected.
@@ -40,14 +40,14 @@ impl fmt::Display for Stale {
     }
 }
 
-/// The nonce issuer shared by a process and its forks.
+/// The nonce issuer that a process shares with its forks.
 pub(crate) struct Nonces {
     key: Secret,
     used: Mutex<Used>,
     most: usize,
 }
 
-/// Nonces that came back, by their random bytes, and the moments at which they were made.
+/// The returned nonces, identified by their random bytes, with their creation times.
 #[derive(Default)]
 struct Used {
     known: HashSet<[u8; RANDOM]>,

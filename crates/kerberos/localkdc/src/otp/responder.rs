@@ -13,7 +13,7 @@ pub(crate) mod flag {
     pub(crate) const SEPARATE_PIN_REQUIRED: u8 = 6;
 }
 
-/// Flags of the question.
+/// Flags in the question to the responder.
 mod asks {
     pub(super) const TOKEN: u32 = 1;
     pub(super) const PIN: u32 = 2;
@@ -21,15 +21,14 @@ mod asks {
     pub(super) const SEPARATE_PIN: u32 = 8;
 }
 
-/// More tokens than a user is asked to choose from.
+/// The maximum number of tokens from which a user may choose.
 const MOST_TOKENS: usize = 64;
 
 pub(crate) fn has(token: &OtpTokenInfo<'_>, number: u8) -> bool {
     token.flags.word() & bit(number) != 0
 }
 
-/// Returns the tokens whose values may be sent, which are those without the must-encrypt-nonce flag. Returns an error if
-/// there are none.
+/// Returns the tokens without the must-encrypt-nonce flag, whose values may be sent. Returns an error if there are none.
 pub(crate) fn usable<'a>(challenge: &PaOtpChallenge<'a>) -> Result<Vec<OtpTokenInfo<'a>>, String> {
     let mut found = Vec::new();
     for token in challenge.otp_token_info.iter().take(MOST_TOKENS) {

@@ -7,13 +7,13 @@ use std::time::Duration;
 use serde::Deserialize;
 use zeroize::Zeroizing;
 
-/// The kind of a token that names none.
+/// The token type of a token that does not specify one.
 const DEFAULT: &str = "DEFAULT";
-/// More tokens than a user is asked for.
+/// The maximum number of a user's tokens.
 const MOST_TOKENS: usize = 16;
-/// The longest time for a verdict.
+/// The maximum timeout for a verdict.
 const MAX_TIMEOUT: u64 = 600;
-/// The longest file of a secret.
+/// The maximum size of a secret file.
 const MAX_SECRET: u64 = 1024;
 
 /// A user's token.
@@ -98,7 +98,7 @@ impl TokenType {
     }
 }
 
-/// The secret in a file, without white space around it.
+/// Reads the secret from a file, without surrounding whitespace.
 fn secret(path: &str) -> std::io::Result<Zeroizing<Vec<u8>>> {
     use std::io::Read as _;
     let mut bytes = Zeroizing::new(Vec::with_capacity(usize::try_from(MAX_SECRET).unwrap_or(0)));

@@ -19,11 +19,11 @@ use crate::policy::Policy;
 pub(crate) struct Lines {
     sinks: Sinks,
     failing: AtomicBool,
-    /// Report on the TGS request that is being processed. MIT's KDC processes these one after the other.
+    /// The intermediate report on the TGS request being processed. MIT's KDC processes such requests one at a time.
     part: Mutex<Option<Part>>,
 }
 
-/// Report on a TGS request before its outcome.
+/// A report on a TGS request before its outcome is known.
 struct Part {
     request: String,
     kind: Kind,
@@ -53,7 +53,7 @@ impl Lines {
         }
     }
 
-    /// Keeps the report that comes before the outcome.
+    /// Stores a report that precedes the outcome.
     fn part(&self, kind: Kind, event: Event<'_>) {
         let part = Part {
             request: event.req_id(),

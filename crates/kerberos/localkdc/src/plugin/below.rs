@@ -8,7 +8,7 @@ use tagwise_krb5_plugin::{Error, Principal, Result, codes};
 
 use super::store::Store;
 
-/// The relation that names the section of a module of MIT's.
+/// The relation that names the section of the underlying MIT module.
 const INNER: &str = "inner";
 
 /// The driver's underlying database.
@@ -19,7 +19,7 @@ pub(crate) enum Below {
     Sqlite(Store),
 }
 
-/// The section of a module of MIT's, if the configuration names one.
+/// Returns the section of the underlying MIT module, if the configuration names one.
 fn section(context: &Context<'_>, settings: &Settings<'_>) -> Result<Option<String>> {
     Ok(settings.relation(context, INNER)?.into_iter().next())
 }

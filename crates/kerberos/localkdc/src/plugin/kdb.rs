@@ -1,8 +1,8 @@
 //! The KDC's database driver, which adds principals on demand to the underlying database.
 //!
-//! A system user is a principal without a key. No tickets are issued to it as a service, and its own tickets require the
-//! user's local password. `host/ADDRESS` has the keys of `host/localhost` as long as the address is assigned to the
-//! machine. They are not stored in the underlying database.
+//! Each system user has a principal, but no key is stored for it. Such a principal cannot be a service, and its tickets require the
+//! user's local password. `host/ADDRESS` has the keys of `host/localhost` as long as the address is assigned to the machine. None of
+//! these entries are stored in the underlying database.
 
 use std::cell::RefCell;
 use std::ffi::CStr;
@@ -24,14 +24,14 @@ use crate::log::log;
 use crate::policy::{Policy, Service};
 use crate::users::{self, Lookups, Standing, Unanswered};
 
-/// The value of the string attribute `otp`, which has the password checked.
+/// The value of the string attribute `otp` that makes the KDC check the password.
 const OTP: &str = r#"[{"type":"localkdc","indicators":["localkdc"]}]"#;
-/// The host whose keys the machine's addresses and names have.
+/// The host whose keys are also used for the machine's addresses and names.
 const HOST: &str = "localhost";
 
 pub(crate) struct Local {
     below: Below,
-    /// Principals are made on demand, for a KDC alone: an administrator sees what is there, and may add a user.
+    /// True to add principals on demand, which only a KDC does. Administrative programs see the stored entries, and may add a user.
     demand: bool,
     file: PathBuf,
     policy: RefCell<Policy>,
@@ -42,7 +42,7 @@ fn failed(error: &dyn std::fmt::Display) -> Error {
     Error::new(codes::KRB5KRB_ERR_GENERIC, error.to_string())
 }
 
-/// The error by which a client learns that a part of the KDC does not work at the moment; the KDC's log has the text.
+/// Returns the error that tells a client about a temporary failure. The KDC's log contains the details.
 fn unavailable(error: &dyn std::fmt::Display) -> Error {
     Error::new(codes::KRB5KDC_ERR_SVC_UNAVAILABLE, error.to_string())
 }
@@ -55,12 +55,12 @@ impl Local {
         Ok(Self { below, demand, file, policy: RefCell::new(policy), lookups: Lookups::default() })
     }
 
-    /// The error for the program at hand: an administrator sees what is wrong.
+    /// Returns the error for the calling program. Administrative programs receive the details.
     fn told(&self, error: Error) -> Error {
         if self.demand { unavailable(&error) } else { error }
     }
 
-    /// The entry of a user of the system. That of a locked account grants no tickets.
+    /// Returns the entry for a system user. The entry of a locked account does not permit tickets.
     fn user(&self, name: PrincipalRef<'_>, user: &str) -> Result<Option<DbEntry>> {
         let policy = self.policy.borrow();
         let (users, asked) = (policy.users.clone(), user.to_owned());
@@ -99,7 +99,7 @@ impl Local {
         Ok(Some(entry))
     }
 
-    /// Checks that the client of a ticket may still have tickets. A client that cannot be looked up has none, for now.
+    /// Checks that a ticket's client may still receive tickets. A client that cannot be looked up is denied for now.
     fn check_client(&self, context: &Context<'_>, client: PrincipalRef<'_>) -> Result<(), Denial> {
         // Clients of other realms, and the anonymous principal in its own, are not in this database.
         if client.realm() != self.policy.borrow().realm.as_str().as_bytes() {
@@ -125,7 +125,7 @@ impl Local {
         Ok(())
     }
 
-    /// The entry of this machine by one of its addresses, or by its name.
+    /// Returns the entry for this machine, by its name or one of its addresses.
     fn host(&self, name: PrincipalRef<'_>, host: &str, flags: Flags) -> Result<Option<DbEntry>> {
         if !self.policy.borrow().hosts.addresses || !is_here(host)? {
             return Ok(None);
@@ -137,7 +137,7 @@ impl Local {
         Ok(Some(entry))
     }
 
-    /// Returns whether the policy has a service that fits.
+    /// Returns whether the policy contains a service that satisfies a rule.
     fn allows(&self, name: PrincipalRef<'_>, rule: impl Fn(&Service) -> bool) -> bool {
         let policy = self.policy.borrow();
         name.realm() == policy.realm.as_str().as_bytes()
@@ -150,7 +150,7 @@ fn is_named(principal: PrincipalRef<'_>, name: &str) -> bool {
     principal.components().eq(name.split('/').map(str::as_bytes))
 }
 
-/// Returns whether a text is an address that this machine has now, or its name.
+/// Returns whether a text is this machine's name or one of its current addresses.
 fn is_here(host: &str) -> Result<bool> {
     let Ok(address) = host.parse::<IpAddr>() else {
         let name = nix::unistd::gethostname().map_err(|error| failed(&error))?;
@@ -263,10 +263,10 @@ impl Kdb for Local {
         stash::master_key(mname, kvno, db_args)
     }
 
-    /// The limits on guessing are the check's; a success is no reason to put a user into the database.
+    /// Does nothing. The password check limits guessing, and a success must not add the user to the database.
     fn audit_as_req(&self, _: &Context<'_>, _: &AsAudit<'_>) {}
 
-    /// A user who is gone or locked since the ticket was issued gets no more, neither new nor renewed.
+    /// Denies tickets, including renewals, to users who were removed or locked since their ticket was issued.
     fn check_policy_tgs(&self, context: &Context<'_>, check: &TgsPolicy<'_>) -> Result<(), Denial> {
         if let Some(client) = check.ticket.part().and_then(|part| part.client())
             && let Err(denial) = self.check_client(context, client)
@@ -302,7 +302,7 @@ impl Kdb for Local {
         if allowed { Ok(()) } else { Err(Error::from(codes::KRB5KDC_ERR_BADOPTION)) }
     }
 
-    /// If the policy cannot be read, the current one stays in force.
+    /// Reloads the policy. If it cannot be read, the current policy remains in effect.
     fn refresh_config(&self, _: &Context<'_>) {
         match Policy::read(&self.file) {
             Ok(policy) if policy.realm == self.policy.borrow().realm => drop(self.policy.replace(policy)),

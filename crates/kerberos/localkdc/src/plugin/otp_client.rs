@@ -34,12 +34,12 @@ fn ask(exchange: &Exchange<'_>, what: &str) -> Result<Zeroizing<String>> {
     Ok(Zeroizing::new(text.to_owned()))
 }
 
-/// Text of the KDC's for a terminal: without control characters, and not without end.
+/// Prepares text from the KDC for a terminal: removes control characters and limits its length.
 fn shown(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).chars().filter(|char| !char.is_control()).take(200).collect()
 }
 
-/// Has the user choose one of several tokens.
+/// Asks the user to choose one of several tokens.
 fn choose(exchange: &Exchange<'_>, tokens: &[OtpTokenInfo<'_>]) -> Result<usize> {
     if tokens.len() < 2 {
         return Ok(0);
@@ -57,7 +57,7 @@ fn choose(exchange: &Exchange<'_>, tokens: &[OtpTokenInfo<'_>]) -> Result<usize>
     number.filter(|at| *at < tokens.len()).ok_or_else(|| failed("unknown token number"))
 }
 
-/// The text that is sent for a token: value and PIN in one, unless the KDC wants them apart.
+/// Returns the password to send for a token: the value and PIN combined, unless the KDC requests them separately.
 fn password(exchange: &Exchange<'_>, token: &OtpTokenInfo<'_>, said: Answer) -> Result<OneTimePassword> {
     let apart = has(token, flag::SEPARATE_PIN_REQUIRED);
     let pin = match said.pin {

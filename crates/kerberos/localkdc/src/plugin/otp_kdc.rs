@@ -26,9 +26,9 @@ use crate::otp::responder::flag;
 use crate::otp::{Nonces, Token, TokenType, tokens};
 use crate::radius::{AccessRequest, Asking, Reply};
 
-/// Checks at a time. Each has a connection, and a KDC has no use for more than its server does.
+/// The maximum number of concurrent checks. Each uses a connection, and the server does not allow more.
 const MOST_CHECKS: usize = 64;
-/// OTPFlags: the user is not asked for a PIN (bit 4).
+/// OTPFlags with bit 4: the user is not asked for a PIN.
 const NO_PIN: &[u8; 4] = &[0x08, 0, 0, 0];
 
 pub(crate) struct Otp {
@@ -40,7 +40,7 @@ pub(crate) struct Otp {
 /// The result for a valid one-time password.
 pub(crate) struct Granted;
 
-/// The reason for rejecting a value, for the KDC's log; the client only learns that it was rejected.
+/// Returns a rejection with a reason for the KDC's log. The client only learns that the value was rejected.
 fn refused(why: impl Into<String>) -> Rejected {
     Error::new(codes::KRB5KDC_ERR_PREAUTH_FAILED, why).into()
 }
@@ -64,14 +64,14 @@ fn now() -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-/// The name that a nonce is made for.
+/// Returns the client to whom a nonce is issued.
 fn client(exchange: &Exchange<'_>) -> Result<Principal> {
     let name = exchange.client_name()?.ok_or_else(|| failed(&"the request names no client"))?;
     Ok(name.to_principal())
 }
 
 impl Otp {
-    /// The answer's value, once all else about the answer is right.
+    /// Returns the one-time password in an answer, after checking the rest of the answer.
     fn value(&self, exchange: &Exchange<'_>, data: &[u8], client: &Principal) -> Result<Password, Rejected> {
         let armor = armor(exchange.fast_armor()?)?;
         let wrong = |error: &dyn std::fmt::Display| refused(format!("PA-OTP-REQUEST: {error}"));
@@ -110,7 +110,7 @@ impl Otp {
     }
 }
 
-/// One of the checks at a time.
+/// A slot for one of the concurrent checks.
 struct CheckSlot(Arc<AtomicUsize>);
 
 impl Drop for CheckSlot {
@@ -119,7 +119,7 @@ impl Drop for CheckSlot {
     }
 }
 
-/// A value that is being checked, by one token after the other.
+/// A one-time password being checked against one token after another.
 struct Checking {
     backend: AwsLc,
     name: Principal,
@@ -130,7 +130,7 @@ struct Checking {
     _place: CheckSlot,
 }
 
-/// Asks the server of a token.
+/// Sends the password to a token's server.
 fn ask(
     backend: &AwsLc,
     exchange: &Exchange<'_>,
@@ -212,7 +212,7 @@ impl Kdcpreauth for Otp {
         flags::REPLACES_KEY
     }
 
-    /// A challenge, in a tunnel only: outside of one the value would be sent in clear text.
+    /// Returns a challenge, but only in a FAST tunnel, because otherwise the value would be sent in the clear.
     fn edata(&self, exchange: &Exchange<'_>, _: RequestRef<'_>, _: i32) -> Result<Option<PaData>> {
         if exchange.string(c"otp")?.is_none() {
             return Err(Error::from(nix::libc::ENOENT));
@@ -244,7 +244,7 @@ impl Kdcpreauth for Otp {
         }
     }
 
-    /// The armor key becomes the key of the reply (RFC 6560 §3.6).
+    /// Replaces the reply key with the armor key (RFC 6560 §3.6).
     fn return_padata(
         &self,
         exchange: &Exchange<'_>,

@@ -19,27 +19,27 @@ use tagwise_krb5_plugin::{Error, Principal, Result, codes};
 use error::{Doing, failed};
 use file::Identity;
 
-/// The longest wait for other programs. A KDC answers no requests meanwhile.
+/// The maximum wait for other programs. During the wait, a KDC does not answer requests.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A SQLite database.
 pub(crate) struct Store {
     path: PathBuf,
-    /// The live database, if this one is loaded beside it.
+    /// The path of the live database, if this one is a temporary database.
     live: Option<PathBuf>,
     keep: Keep,
     kept: RefCell<Option<Kept>>,
 }
 
-/// A connection, and the file that it leads to.
+/// A connection, with the identity of the file that it has open.
 struct Kept {
     connection: Connection,
     identity: Identity,
     process: u32,
 }
 
-/// A connection must not cross a fork: locks of the parent would not be the child's. Servers of MIT fork after they have read their
-/// master key, so that each of their calls has a connection of its own until they are known to serve.
+/// When to reuse a connection. It must not cross a fork, because the child would not hold the parent's locks. MIT's servers fork after
+/// reading their master key, so each call uses its own connection until the program is known to be serving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Keep {
     /// Never.
@@ -56,7 +56,7 @@ impl From<Server> for Keep {
     }
 }
 
-/// The name in the table, of which no two principals have the same: components and realm, with backslashes before what separates.
+/// Returns the unique name of a principal in the table: its components and realm, with separators escaped by backslashes.
 fn key(name: &Principal) -> Vec<u8> {
     let mut key = Vec::new();
     let mut escape = |part: &[u8], separator: Option<u8>| {
@@ -158,7 +158,7 @@ impl Store {
         self.each(query, |bytes| visitor(DbEntry::from_bytes(bytes)?))
     }
 
-    /// Reads rows on a separate connection, which is not used otherwise while a visitor runs.
+    /// Reads rows on a separate connection, which is not used for anything else while a visitor runs.
     fn each(&self, query: &str, mut visit: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         let said = |error: rusqlite::Error| failed(&self.path, Doing::Reading, &error);
         let connection = self.connect(Doing::Reading)?;

@@ -15,9 +15,9 @@ use hmac::Mac as _;
 
 const SERVICE_TYPE: u8 = 6;
 const NAS_IDENTIFIER: u8 = 32;
-/// Service-Type: no more than a verdict is wanted (RFC 2865 §5.6).
+/// The Service-Type Authenticate Only, which requests only a verdict (RFC 2865 §5.6).
 const AUTHENTICATE_ONLY: [u8; 4] = 8_u32.to_be_bytes();
-/// Longest value of an attribute (RFC 2865 §5).
+/// The maximum length of an attribute value (RFC 2865 §5).
 const MAX_VALUE: usize = 253;
 
 /// The reason why a name or password cannot be sent.
@@ -187,7 +187,7 @@ impl AccessRequest {
     }
 }
 
-/// Hides a password (RFC 2865 §5.2): each block by a digest of the secret and the block before.
+/// Hides a password (RFC 2865 §5.2). Each block is masked with a digest of the secret and the previous block.
 fn hide(password: &[u8], authenticator: &[u8; 16], secret: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     if password.is_empty() || password.len() > MAX_PASSWORD || password.contains(&0) {
         return None;

@@ -16,7 +16,7 @@ use nix::sys::socket::{
 use super::ask::{AccessRequest, BadReply};
 use super::packet::{HEADER_LEN, MAX_LEN, Reply};
 
-/// Pause before another attempt to connect to a server whose queue is full.
+/// The pause between attempts to connect to a server whose queue is full.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// The reason why a request failed.
@@ -65,7 +65,7 @@ pub struct Asking {
 
 #[derive(Debug)]
 enum State {
-    /// Not connected, because the server's queue was full or the request has not been started.
+    /// Not connected, because the request has not been started or the server's queue was full.
     Apart(Instant),
     Sending(OwnedFd, usize),
     Receiving(OwnedFd, Vec<u8>),
@@ -156,7 +156,7 @@ enum Stop {
     Failed(AskError),
 }
 
-/// The length that a packet states; none before its header is there.
+/// Returns a packet's length from its header, or `None` until the header has been received.
 fn stated(got: &[u8]) -> Option<usize> {
     match *got {
         [_, _, high, low, ..] => Some(usize::from(u16::from_be_bytes([high, low]))),
@@ -164,7 +164,7 @@ fn stated(got: &[u8]) -> Option<usize> {
     }
 }
 
-/// The number of bytes that are still to come, as far as is known.
+/// Returns the number of bytes still to be received, as far as it is known.
 fn wanted(got: &[u8]) -> Result<usize, Stop> {
     let whole = match stated(got) {
         Some(len) if !(HEADER_LEN..=MAX_LEN).contains(&len) => {
@@ -189,7 +189,7 @@ fn stopped(result: nix::Result<usize>) -> Result<usize, Stop> {
     }
 }
 
-/// Connects without waiting, to a server of root's or of this process's user.
+/// Connects without blocking to a server that runs as root or as this process's user.
 fn reach(path: &Path) -> Result<OwnedFd, Stop> {
     let failed = |error: Errno| Stop::Failed(AskError::Unreachable(path.to_owned(), error.into()));
     let address = UnixAddr::new(path).map_err(failed)?;

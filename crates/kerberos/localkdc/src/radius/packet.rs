@@ -238,7 +238,7 @@ pub(super) fn verify(packet: &[u8], at: usize, value: &[u8], secret: &[u8]) -> R
     mac.verify_slice(value).map_err(|_| Malformed::Authenticator)
 }
 
-/// The password (RFC 2865 §5.2): each block is hidden by a digest of the secret and the block before.
+/// Recovers the password (RFC 2865 §5.2). Each block is masked with a digest of the secret and the previous block.
 fn reveal(hidden: &[u8], authenticator: &[u8; 16], secret: &[u8]) -> Result<Password, Malformed> {
     let (blocks, rest) = hidden.as_chunks::<16>();
     if blocks.is_empty() || !rest.is_empty() || hidden.len() > MAX_PASSWORD {

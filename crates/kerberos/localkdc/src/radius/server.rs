@@ -15,7 +15,7 @@ use crate::check::{Check, Verdict};
 use crate::limit::Limiter;
 use crate::log::log;
 
-/// A peer that has begun a packet, or is sent one, may take this long.
+/// The timeout for a peer to send the rest of a packet or to receive one.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Server limits.
@@ -57,7 +57,7 @@ impl std::fmt::Debug for Server {
     }
 }
 
-/// One of a bounded number of places, given back when it goes.
+/// A slot for a connection or check, released on drop.
 struct ServerSlot(Arc<Server>, fn(&Server) -> &AtomicUsize);
 
 impl ServerSlot {
@@ -73,10 +73,10 @@ impl Drop for ServerSlot {
     }
 }
 
-/// A connection, which several checks answer on.
+/// A connection on which several checks reply.
 struct Connection {
     output: Mutex<UnixStream>,
-    /// Requests that are not answered yet.
+    /// The requests that are not yet answered.
     open: Mutex<HashSet<(u8, [u8; 16])>>,
 }
 
@@ -218,7 +218,7 @@ impl Server {
     }
 }
 
-/// A user's name for logs: it has no control characters, but it may be long.
+/// Returns a user's name for logs. It contains no control characters, but may be long.
 fn shown(request: &Request) -> String {
     request.user().chars().take(256).flat_map(char::escape_debug).collect()
 }
@@ -234,7 +234,7 @@ impl Connection {
     }
 }
 
-/// Turns away peers that are neither root nor this process's user.
+/// Rejects peers that run neither as root nor as this process's user.
 fn known(stream: &UnixStream) -> io::Result<()> {
     let peer = getsockopt(stream, PeerCredentials)?.uid();
     if peer == 0 || peer == nix::unistd::geteuid().as_raw() {
@@ -243,7 +243,7 @@ fn known(stream: &UnixStream) -> io::Result<()> {
     Err(io::Error::other(format!("user {peer} is not authorized")))
 }
 
-/// The next packet; none at the end.
+/// Reads the next packet, or returns `None` at the end of the connection.
 fn read(mut stream: &UnixStream) -> io::Result<Option<Zeroizing<Vec<u8>>>> {
     let mut packet = Zeroizing::new(vec![0; HEADER_LEN]);
     // An idle connection may stay.

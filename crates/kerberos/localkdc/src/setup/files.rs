@@ -7,10 +7,10 @@ use super::programs::Version;
 use super::realm;
 use crate::policy::{Database, FILE, OtpModule, Policy, VARIABLE};
 
-/// First line of each file, so that its reader knows who wrote it.
+/// The first line of each file, which identifies the program that wrote it.
 const HEAD: &str = "# Written by `tagwise localkdc setup`; `tagwise localkdc teardown` removes it.\n";
 
-/// Restrictions of every service: none needs more, whatever modules PAM or the KDC load.
+/// The restrictions for every systemd service. No service needs the restricted capabilities, whichever modules PAM or the KDC load.
 const HARDENING: &str = "LimitCORE=0
 LockPersonality=yes
 NoNewPrivileges=yes
@@ -179,7 +179,7 @@ pub(super) fn kdc_conf(
     )
 }
 
-/// The KDC's module for one-time passwords: with ours, MIT's is not asked.
+/// Returns the KDC's configuration of one-time password modules. If ours is selected, MIT's is disabled.
 fn otp(chosen: OtpModule, module: &Path) -> String {
     match chosen {
         OtpModule::Mit => String::new(),
@@ -333,7 +333,7 @@ WantedBy=multi-user.target
     units
 }
 
-/// The units that rotate keys.
+/// Builds the systemd units that rotate keys.
 fn rotation(layout: &Layout, tagwise: &Path) -> [(&'static str, String); 2] {
     let prefix = if layout.is_system() { String::new() } else { format!(" --prefix {}", layout.prefix().display()) };
     [

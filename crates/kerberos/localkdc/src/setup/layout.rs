@@ -42,13 +42,13 @@ impl Layout {
         }
     }
 
-    /// Returns whether this is the system itself rather than a prefix.
+    /// Returns whether this layout uses the system's own directories rather than a prefix.
     #[must_use]
     pub fn is_system(&self) -> bool {
         self.prefix == Path::new("/")
     }
 
-    /// The directory below which all paths lie.
+    /// The directory that contains all paths.
     #[must_use]
     pub fn prefix(&self) -> &Path {
         &self.prefix
@@ -87,7 +87,7 @@ impl Layout {
         certificate = "var/lib/localkdc/kdc.pem";
         /// The KDC's private key.
         key = "var/lib/localkdc/kdc.key";
-        /// The manifest of created files.
+        /// The manifest of the paths that setups created.
         manifest = "var/lib/localkdc/manifest.json";
         /// The log directory.
         logs = "var/log/localkdc";

@@ -1,4 +1,4 @@
-//! The manifest of created files, which limits what may be removed.
+//! The manifest of created paths. Nothing else may be removed.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -26,7 +26,7 @@ pub(super) enum CreatedKind {
     Data,
 }
 
-/// A path that was created.
+/// A path that a setup created.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Made {
@@ -37,7 +37,7 @@ pub(super) struct Made {
     pub(super) digest: Option<String>,
 }
 
-/// The manifest of created files.
+/// The manifest of created paths.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Manifest {

@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 use crate::policy::Realm;
 
-/// Ten years: who renews sets up anew.
+/// The validity period in days: ten years. Renewal requires a new setup.
 const DAYS: u32 = 3650;
 /// `NT-SRV-INST` (RFC 4120 §6.2).
 const NT_SRV_INST: i32 = 2;

@@ -13,13 +13,13 @@ use super::manifest::{self, CreatedKind, Manifest};
 use super::{Layout, SetupError, database, pki, programs, realm};
 use crate::policy::{Database, Policy};
 
-/// The port of Kerberos.
+/// The default port of Kerberos.
 const PORT: u16 = 88;
 
 /// Setup options.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// The paths.
+    /// The paths of the local KDC.
     pub layout: Layout,
     /// The port on 127.0.0.1, for MIT versions before 1.22. Default: 88 in the system, or a free port below a prefix.
     pub port: Option<u16>,
@@ -69,7 +69,7 @@ enum Content {
     Folder(u32),
     File(Vec<u8>, u32),
     Link(PathBuf),
-    /// Data created when the realm is set up, or by the KDC.
+    /// Data that the setup creates with the realm, or that the KDC creates later.
     Data,
 }
 
@@ -226,7 +226,7 @@ impl Planner<'_> {
         self.before.as_ref().and_then(|before| before.find(path))
     }
 
-    /// A folder, with those above it up to the prefix. An existing one is kept.
+    /// Plans a directory, together with its parents up to the prefix. An existing directory is kept.
     fn folder(&mut self, path: &Path, mode: u32) {
         let above: Vec<&Path> = path.ancestors().skip(1).take_while(|above| above.starts_with(self.prefix)).collect();
         for above in above.into_iter().rev() {
@@ -244,13 +244,13 @@ impl Planner<'_> {
         }
     }
 
-    /// A file that belongs to the administrator once it is there.
+    /// Plans a file that belongs to the administrator once it exists.
     fn own(&mut self, path: PathBuf, what: &'static str, present: Option<&[u8]>, text: &[u8]) {
         let change = if present.is_some() { Change::Keep } else { Change::Make };
         self.step(change, &path, what, Content::File(text.to_vec(), 0o644));
     }
 
-    /// A file of the setup; it may be changed unless it was modified since.
+    /// Plans a file that belongs to the setup. It is updated unless it was modified.
     fn file(&mut self, path: PathBuf, what: &'static str, text: Vec<u8>, mode: u32) -> Result<(), SetupError> {
         let change = match (manifest::content(&path)?, self.made(&path)) {
             (None, _) => Change::Make,
@@ -265,7 +265,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// A link to the shared object, which may have moved since.
+    /// Plans a link to the shared object, which may have moved since an earlier setup.
     fn link(&mut self, path: PathBuf, what: &'static str, target: &Path) {
         let change = match (fs::read_link(&path), path.symlink_metadata().is_ok(), self.made(&path).is_some()) {
             (_, false, _) => Change::Make,
@@ -279,7 +279,7 @@ impl Planner<'_> {
         self.step(change, &path, what, Content::Link(target.to_owned()));
     }
 
-    /// The certificates stay as long as all are there.
+    /// Plans the certificates, which are kept if all of them exist.
     fn certificates(&mut self, layout: &Layout, policy: &Policy) -> Result<(), SetupError> {
         let paths = [layout.ca(), layout.certificate(), layout.key()];
         let whats = ["certificate that clients trust", "certificate of the KDC", "key of the KDC"];
@@ -297,7 +297,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Data: there only if a setup made it. Servers make some of it later.
+    /// Plans data that exists only if a setup created it. With `later`, the servers create it.
     fn data(&mut self, path: PathBuf, what: &'static str, later: bool) {
         let change = match (path.symlink_metadata().is_ok(), self.made(&path).is_some()) {
             (true, false) => {

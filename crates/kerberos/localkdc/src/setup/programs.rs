@@ -9,7 +9,7 @@ use super::SetupError;
 /// The version of MIT Kerberos, such as `(1, 20)`.
 pub(super) type Version = (u32, u32);
 
-/// Finds a program, also in directories that are not always in a user's `PATH`.
+/// Finds a program, including in directories that are not always in a user's `PATH`.
 pub(super) fn find(name: &'static str, package: &'static str) -> Result<PathBuf, SetupError> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let more = ["/usr/sbin", "/usr/local/sbin", "/sbin"].map(PathBuf::from);
@@ -41,7 +41,7 @@ pub(super) fn version() -> Result<Version, SetupError> {
     parse(&said).ok_or_else(|| SetupError::Other(format!("klist is not MIT's: {}", said.trim())))
 }
 
-/// `Kerberos 5 version 1.20.1`.
+/// Parses version output such as `Kerberos 5 version 1.20.1`.
 fn parse(said: &str) -> Option<Version> {
     let (_, version) = said.trim().strip_prefix("Kerberos 5 ")?.split_once("version ")?;
     let mut parts = version.split(['.', '-']);

@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 use super::{Layout, SetupError, database, manifest, programs};
 use crate::policy::{Database, Policy, Seal};
 
-/// Principal of anonymous tickets (RFC 8062).
+/// The client principal of anonymous tickets (RFC 8062).
 const ANONYMOUS: &str = "WELLKNOWN/ANONYMOUS";
 /// Checks that MIT's database programs are installed.
 pub(super) fn installed() -> Result<(), SetupError> {
@@ -73,7 +73,7 @@ pub(super) fn seals(layout: &Layout, policy: &Policy) -> bool {
     }
 }
 
-/// Returns the keytab of a service.
+/// Returns the path of a service's keytab.
 pub(super) fn keytab(layout: &Layout, policy: &Policy, service: &str) -> PathBuf {
     let named = policy.services.iter().find(|known| known.name == service);
     named.and_then(|known| known.keytab.clone()).unwrap_or_else(|| layout.keytab())
@@ -90,7 +90,7 @@ pub(super) fn read_keytab(path: &Path) -> Result<Keytab, SetupError> {
     Keytab::from_bytes(&bytes).map_err(|error| SetupError::Other(format!("{}: {error}", path.display())))
 }
 
-/// Returns whether a keytab has keys of a service.
+/// Returns whether a keytab contains keys of a service.
 fn has_keys(keytab: &Path, service: &str, realm: &str) -> Result<bool, SetupError> {
     let principal = principal(service, realm)?;
     Ok(read_keytab(keytab)?.entries().iter().any(|entry| entry.principal == principal))
@@ -113,7 +113,7 @@ pub(super) fn query(layout: &Layout, realm: &str, arguments: &[&str]) -> Result<
     query_with(layout, realm, arguments, b"")
 }
 
-/// Runs a kadmin.local query like `query`, with a standard input for data that must not appear in the arguments.
+/// Runs a kadmin.local query like `query`, and passes data on standard input that must not appear in the arguments.
 pub(super) fn query_with(layout: &Layout, realm: &str, arguments: &[&str], input: &[u8]) -> Result<String, SetupError> {
     let mut local = command(layout, "kadmin.local", "krb5-admin-server")?;
     local.args(["-r", realm, "-p", &format!("localkdc@{realm}")]).args(arguments);

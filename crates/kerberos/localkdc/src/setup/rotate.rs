@@ -21,7 +21,7 @@ use super::manifest::{self, Manifest};
 use super::{Layout, SetupError, realm};
 use crate::policy::Policy;
 
-/// Difference of clocks that Kerberos tolerates, twice.
+/// Twice the clock skew that Kerberos tolerates, in seconds.
 const SKEW: u64 = 600;
 const DAY: u64 = 86_400;
 
@@ -34,7 +34,7 @@ pub struct Rotation {
     pub krbtgt: bool,
     /// True to replace all keys.
     pub all: bool,
-    /// True to change nothing.
+    /// True to only plan the rotation, without changes.
     pub dry_run: bool,
     /// The current Unix time.
     pub now: u64,
@@ -66,16 +66,16 @@ pub struct Turn {
     pub keytab: Option<PathBuf>,
 }
 
-/// Keys of a principal, as the database has them.
+/// A principal's keys according to the database.
 #[derive(Debug, PartialEq, Eq)]
 struct Held {
-    /// The time since which the newest key is in use.
+    /// The time at which the newest key was created.
     since: u64,
-    /// The longest life of a ticket under it.
+    /// The maximum lifetime of a ticket that is encrypted with the newest key.
     life: u64,
-    /// Versions, the newest first.
+    /// The key versions, newest first.
     kvnos: Vec<u32>,
-    /// Numbers of the encryption types of the newest version.
+    /// The encryption type numbers of the newest version.
     enc_types: Vec<i32>,
 }
 
@@ -143,7 +143,7 @@ pub fn rotate(layout: &Layout, rotation: &Rotation) -> Result<Vec<Turn>, SetupEr
     Ok(turns)
 }
 
-/// A principal of a rotation.
+/// A principal whose keys are rotated.
 struct One<'a> {
     layout: &'a Layout,
     policy: &'a Policy,
@@ -163,7 +163,7 @@ impl One<'_> {
         line.ok_or_else(|| SetupError::Program("kadmin.local", format!("{}: unexpected reply: {said}", self.name)))
     }
 
-    /// The longest life of a ticket under a key: that of the entry or of the realm, renewals included.
+    /// Returns the maximum lifetime of a ticket that is encrypted with a key, including renewals, according to the entry and the realm.
     fn longest(&self, held: &Held) -> u64 {
         let tickets = &self.policy.tickets;
         held.life.max(tickets.max_life.max(tickets.max_renewable_life).into())
@@ -191,8 +191,8 @@ impl One<'_> {
         Ok(held)
     }
 
-    /// Makes new keys, and writes them into the keytab before the database. The keys are those of a random password, the only form in
-    /// which kadmin takes a key that it did not make.
+    /// Creates new keys, and writes them to the keytab before the database. They are derived from a random password, because kadmin
+    /// accepts externally created keys in no other form.
     fn renew_service(&self, held: &Held) -> Result<(), SetupError> {
         let other = |error: &dyn std::fmt::Display| SetupError::Other(format!("{}: {error}", self.name));
         let backend = AwsLc::new();
@@ -236,7 +236,7 @@ impl One<'_> {
         Ok(held)
     }
 
-    /// Brings a keytab to the keys of the database: services find new keys as soon as they are there.
+    /// Updates a keytab to match the database. Services can use new keys as soon as they are written.
     fn write(&mut self, held: &Held) -> Result<(), SetupError> {
         let path = realm::keytab(self.layout, self.policy, self.name);
         let principal = realm::principal(self.name, self.policy.realm.as_str())?;
@@ -259,7 +259,8 @@ impl One<'_> {
         Ok(())
     }
 
-    /// Returns whether a keytab has the keys of the database: a version alone may be that of a rotation that was cut short.
+    /// Returns whether a keytab contains the database's keys. Comparing versions is not enough, because an interrupted rotation may have
+    /// written the same version.
     fn agrees(&self, keytab: &Keytab, principal: &Principal) -> Result<bool, SetupError> {
         let fresh = self.extract()?;
         let is_there = |wanted: &KeytabEntry| {
@@ -271,7 +272,7 @@ impl One<'_> {
         Ok(entries(&fresh, principal).all(is_there))
     }
 
-    /// The keys of the principal, by a keytab that is gone at once.
+    /// Extracts the principal's keys from the database, through a temporary keytab.
     fn extract(&self) -> Result<Keytab, SetupError> {
         let path = self.layout.rotation();
         let remove = || match fs::remove_file(&path) {
@@ -290,7 +291,7 @@ fn entries<'k>(keytab: &'k Keytab, of: &'k Principal) -> impl Iterator<Item = &'
     keytab.entries().iter().filter(move |entry| entry.principal == *of)
 }
 
-/// Puts a keytab in the place of another: whoever opens it sees the one or the other, with the same owner and mode.
+/// Replaces a keytab atomically, with the same owner and mode.
 fn replace(path: &Path, keytab: &Keytab) -> Result<(), SetupError> {
     let path = if path.exists() { path.canonicalize().map_err(SetupError::at(path))? } else { path.to_owned() };
     let bytes = keytab.to_bytes().map_err(|error| SetupError::Other(format!("{}: {error}", path.display())))?;

@@ -1,4 +1,4 @@
-//! Removal of a local KDC: exactly what the manifest lists.
+//! Removal of a local KDC. Only paths in the manifest are removed.
 
 use std::fs;
 use std::io;
@@ -61,7 +61,7 @@ pub fn teardown(layout: &Layout, dry_run: bool) -> Result<Vec<Removal>, SetupErr
     Ok(removed)
 }
 
-/// The reason for which a file stays.
+/// Returns the reason why a file is kept, or `None` if it can be removed.
 fn reason(layout: &Layout, made: &Made) -> Result<Option<&'static str>, SetupError> {
     // Only root can write the manifest; even a mistake in it is limited to the prefix.
     if !made.path.starts_with(layout.prefix()) || made.path.components().any(|part| part.as_os_str() == "..") {
@@ -79,7 +79,7 @@ fn reason(layout: &Layout, made: &Made) -> Result<Option<&'static str>, SetupErr
     })
 }
 
-/// Looks whether a folder holds nothing but what is removed; none if it is not there.
+/// Checks whether a directory contains only paths that are removed. Returns `None` if it does not exist.
 fn empty(folder: &Path, removed: &[Removal]) -> Result<Option<Option<&'static str>>, SetupError> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,

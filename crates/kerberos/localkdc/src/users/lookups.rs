@@ -12,23 +12,24 @@ use std::time::{Duration, Instant};
 
 use super::Standing;
 
-/// The time for which the KDC waits for an answer.
+/// The maximum time for which the KDC waits for a result.
 const WAIT: Duration = Duration::from_millis(500);
-/// The same while the service of users is slow.
+/// The maximum wait while the user service is slow.
 const SHORT: Duration = Duration::from_millis(20);
-/// The time for which the service counts as slow after an answer was late.
+/// The time for which the service counts as slow after a late result.
 const PAUSE: Duration = Duration::from_secs(5);
-/// The time for which an answer is kept.
+/// The time for which a result is cached.
 const KEEP: Duration = Duration::from_secs(1);
-/// The time for which a failure is kept, as where no service runs: it came soon, and may be over any moment.
+/// The time for which a failure is cached. It is short because a failure, such as a missing service, is detected quickly and may be
+/// temporary.
 const KEEP_FAILURE: Duration = Duration::from_millis(50);
-/// The time to keep an answer that arrived too late: the client must ask again for it.
+/// The time for which a late result is cached, because the client must send its request again to use it.
 const KEEP_LATE: Duration = Duration::from_secs(5);
-/// The most lookups at a time.
+/// The maximum number of concurrent lookups.
 const MOST: usize = 16;
-/// The most answers that are kept.
+/// The maximum number of cached results.
 const MOST_KEPT: usize = 1024;
-/// The longest wait for lookups at the end.
+/// The maximum wait for running lookups at the end of the program.
 const END: Duration = Duration::from_secs(3);
 
 /// The reason why a user's status is unknown.
@@ -147,7 +148,7 @@ impl Lookups {
     }
 }
 
-/// Ends the lookups: the code that they run may be unloaded next.
+/// Waits for running lookups, because their code may be unloaded afterwards.
 impl Drop for Lookups {
     fn drop(&mut self) {
         let state = self.0.lock();
@@ -172,7 +173,7 @@ mod tests {
 
     const FOUND: Standing = Standing::Principal { expires: None, password_expires: None };
 
-    /// A lookup that takes a time, and counts.
+    /// Returns a lookup that takes the given time and increments a counter.
     fn after(milliseconds: u64, count: &Arc<AtomicUsize>) -> impl FnOnce() -> Answer + Send + 'static {
         let count = Arc::clone(count);
         move || {

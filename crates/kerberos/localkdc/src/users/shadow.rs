@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 const USERS: &str = "/etc/passwd";
 const FILE: &str = "/etc/shadow";
-/// Largest table.
+/// The maximum size of a file, in bytes.
 const MAX_FILE: u64 = 64 << 20;
 const DAY: i64 = 86_400;
 
@@ -19,7 +19,7 @@ pub(super) struct Shadow {
     pub(super) is_locked: bool,
     /// The account's expiration time.
     pub(super) expires: Option<UnixTime>,
-    /// The time from which the password must be changed.
+    /// The time by which the password must be changed.
     pub(super) password_expires: Option<UnixTime>,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn uid(name: &str) -> io::Result<Option<u32>> {
     Ok(line(&text, name).and_then(|fields| std::str::from_utf8(fields.get(2)?).ok()?.parse().ok()))
 }
 
-/// The fields of a user's line.
+/// Returns the fields of a user's line.
 fn line<'t>(text: &'t [u8], name: &str) -> Option<Vec<&'t [u8]>> {
     let mut lines = text.split(|byte| *byte == b'\n').map(|line| line.split(|byte| *byte == b':').collect::<Vec<_>>());
     lines.find(|fields| fields.first() == Some(&name.as_bytes()))

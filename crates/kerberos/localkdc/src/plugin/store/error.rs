@@ -7,7 +7,7 @@ use tagwise_krb5_plugin::{Error, codes};
 
 use super::PATIENCE;
 
-/// The operation in progress.
+/// The database operation in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doing {
     Reading,

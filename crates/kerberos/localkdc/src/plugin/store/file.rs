@@ -13,9 +13,9 @@ use tagwise_krb5_plugin::{Error, Result, codes};
 use super::error::{Doing, failed, file};
 use super::{Keep, PATIENCE, Store};
 
-/// Application identifier of the file: `TWKD`.
+/// The SQLite application identifier of the file: `TWKD`.
 const APPLICATION: i64 = 0x5457_4b44;
-/// The version of the tables.
+/// The version of the table layout.
 const VERSION: i64 = 1;
 
 const TABLES: &str = "
@@ -25,7 +25,7 @@ CREATE TABLE policy (name BLOB NOT NULL PRIMARY KEY, policy BLOB NOT NULL) STRIC
 
 /// The configuration relation that names the file.
 pub(crate) const DATABASE_NAME: &str = "database_name";
-/// The argument by which `kdb5_util load` asks for a database beside the live one.
+/// The argument with which `kdb5_util load` requests a temporary database alongside the live one.
 const TEMPORARY: &std::ffi::CStr = c"temporary";
 
 /// A file's device and inode numbers, which reveal whether it has been replaced.
@@ -45,7 +45,7 @@ impl Identity {
     }
 }
 
-/// A path beside another.
+/// Returns a path with an ending appended.
 fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
@@ -59,12 +59,12 @@ fn remove(path: &Path) -> Result<()> {
     }
 }
 
-/// Removes a database. The log goes first: it must never meet another database.
+/// Removes a database. Its log is removed first, because it must never be applied to another database.
 fn remove_database(path: &Path) -> Result<()> {
     ["-journal", "-wal", "-shm", ""].into_iter().try_for_each(|ending| remove(&beside(path, ending)))
 }
 
-/// Makes a database with empty tables: the whole of it, or none.
+/// Creates a database with empty tables, atomically.
 fn make(path: &Path) -> Result<()> {
     if fs::symlink_metadata(path).is_ok() {
         return Err(file(path, &io::Error::from_raw_os_error(nix::libc::EEXIST)));
@@ -97,7 +97,7 @@ impl Store {
         Self { path, live: None, keep, kept: std::cell::RefCell::default() }
     }
 
-    /// The file of the configuration, or the one beside it that is loaded and then promoted.
+    /// Returns the configured file or, for a load, the temporary file next to it together with the live file.
     fn named(context: &Context<'_>, settings: &Settings<'_>) -> Result<(PathBuf, Option<PathBuf>)> {
         let path = PathBuf::from(settings.required(context, DATABASE_NAME)?);
         if let Some(other) = settings.db_args().iter().find(|argument| **argument != TEMPORARY) {
@@ -179,7 +179,7 @@ impl Store {
         .and_then(|connection| self.known(connection))
     }
 
-    /// A connection that has read the file once.
+    /// Opens a connection and reads the file once.
     fn prepared(&self, path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(PATIENCE)?;
@@ -192,7 +192,7 @@ impl Store {
         Ok(connection)
     }
 
-    /// Checks that the file is of this program, and of a version that it knows.
+    /// Checks that the file belongs to this program and has a supported version.
     fn known(&self, connection: Connection) -> Result<Connection> {
         let number = |name: &str| {
             let read = connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0));
@@ -210,7 +210,7 @@ impl Store {
     }
 }
 
-/// Returns whether SQLite cannot put its files beside a database.
+/// Returns whether an error means that SQLite cannot create its files next to the database.
 fn is_barred(error: &rusqlite::Error) -> bool {
     matches!(
         error.sqlite_error_code(),
@@ -224,12 +224,12 @@ fn is_barred(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// Returns whether a log with changes that are not in the file yet lies beside it.
+/// Returns whether a log with changes that are not yet in the database file exists.
 fn has_log(path: &Path) -> bool {
     fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0)
 }
 
-/// The URI of a file that does not change (SQLite's `immutable`).
+/// Returns the URI of a file that does not change (SQLite's `immutable`).
 fn immutable(path: &Path) -> Result<PathBuf> {
     let path = std::path::absolute(path).map_err(|error| file(path, &error))?;
     let text = path.to_str().ok_or_else(|| Error::new(nix::libc::EINVAL, "the path must be UTF-8"))?;
