@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct tagwise_allocator {
-    /// Allocates `size` bytes at an address that is a multiple of `align`, a power of two; NULL if it cannot.
+    /// Allocates `size` bytes at an address that is a multiple of `align`, a power of two. Returns NULL on failure.
     allocate: Option<extern "C" fn(context: *mut c_void, size: usize, align: usize) -> *mut c_void>,
     /// Frees memory that `allocate` returned for the same `size` and `align`.
     release: Option<extern "C" fn(context: *mut c_void, memory: *mut c_void, size: usize, align: usize)>,
@@ -29,7 +29,7 @@ unsafe impl Send for Hook {}
 unsafe impl Sync for Hook {}
 
 static HOOK: OnceLock<Hook> = OnceLock::new();
-/// Set with the first allocation: from then on the hook stays as it is.
+/// True once the library has allocated memory. The hook can then no longer be changed.
 static USED: AtomicBool = AtomicBool::new(false);
 
 struct Hooked;

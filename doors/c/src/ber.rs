@@ -24,11 +24,10 @@ pub(crate) fn converted(
     tagwise_buffer::new(&*canonical.bytes)
 }
 
-/// Converts BER in any form to DER, including indefinite lengths, segmented strings and unordered SETs. `type` is the
-/// value's type: `Certificate`, `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or
-/// `OCSPResponse`. NULL means an element of unknown type, in which strings with implicit tags are not converted. `residue`
-/// is set to the number of elements whose conversion is uncertain. If it is 0, the result is DER. Signed parts keep their
-/// original bytes.
+/// Converts BER in any form to DER, including indefinite lengths, segmented strings and unordered SETs. `type` is the value's
+/// type: `Certificate`, `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or `OCSPResponse`. NULL
+/// means an element of unknown type; its strings with implicit tags are not converted. `residue` is set to the number of
+/// elements whose conversion is uncertain. If it is 0, the result is DER. Signed parts keep their original bytes.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ber_to_der(

@@ -47,7 +47,7 @@ pub(crate) fn serial_of(serial: tagwise_bytes) -> Result<IntBuf, Problem> {
     }
 }
 
-/// Converts a path length: the maximum number of CA certificates below a CA. A negative value means no limit.
+/// Converts a path length, the maximum number of intermediate CA certificates below a CA. A negative value means no limit.
 pub(crate) fn length_of(path_length: i32) -> Result<Option<u8>, Problem> {
     let length = if path_length < 0 { None } else { Some(u8::try_from(path_length)) };
     length
@@ -88,8 +88,8 @@ pub(crate) fn revoke(builder: CrlBuilder, serial: IntBuf, since: UnixTime, reaso
     }
 }
 
-/// Creates a certificate builder with defaults for everything except the subject's key. tagwise_certificate_builder_sign()
-/// also requires a public key and an issuer; tagwise_certificate_builder_self_sign() requires neither. Free it with
+/// Creates a certificate builder with defaults for everything except the subject's key. tagwise_certificate_builder_sign() also
+/// requires a public key and an issuer. tagwise_certificate_builder_self_sign() requires neither. Free it with
 /// tagwise_certificate_builder_free().
 #[must_use]
 #[unsafe(no_mangle)]

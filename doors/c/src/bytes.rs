@@ -21,7 +21,7 @@ impl tagwise_bytes {
     /// Absent bytes.
     pub const NONE: Self = Self { ptr: std::ptr::null(), len: 0 };
 
-    /// Borrows bytes that the caller keeps alive while they are used. For this crate's tests and fuzz targets.
+    /// Borrows bytes that the caller keeps alive while they are used. Intended for this crate's tests and fuzz targets.
     #[must_use]
     pub const fn of(bytes: &[u8]) -> Self {
         Self { ptr: bytes.as_ptr(), len: bytes.len() }
@@ -50,8 +50,8 @@ impl tagwise_bytes {
         }
     }
 
-    /// Returns the bytes of an encoding. PEM text is reported with a dedicated error. Every function that reads DER or BER uses
-    /// this function to get its input.
+    /// Returns the bytes of a DER or BER encoding. If they are PEM text, returns an error that says so. All functions that read
+    /// DER or BER get their input with this function.
     pub(crate) fn der<'a>(self) -> Result<&'a [u8], Problem> {
         let bytes: &'a [u8] = self.get()?;
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
@@ -130,7 +130,7 @@ pub(crate) fn terminated<'a>(text: *const c_char, what: &str) -> Result<&'a str,
     text.to_str().map_err(|error| Problem::argument(format!("{what} is not UTF-8: {error}")))
 }
 
-/// Writes a result, unless the caller passed NULL for it.
+/// Writes a result, unless the output pointer is NULL.
 pub(crate) fn put<T>(place: Option<&mut MaybeUninit<T>>, value: T) {
     if let Some(place) = place {
         place.write(value);
@@ -145,9 +145,9 @@ pub(crate) fn given<T>(handle: Option<T>, what: &str) -> Result<T, Problem> {
 /// Bytes that the caller owns and frees with tagwise_buffer_free(). A NUL follows the last byte. Immutable: threads may
 /// share it.
 pub struct tagwise_buffer {
-    /// The bytes and one NUL.
+    /// The content, followed by a NUL.
     bytes: Vec<u8>,
-    /// Set if they are to be overwritten when they are freed.
+    /// True if the content is overwritten when the buffer is freed.
     secret: bool,
 }
 
@@ -187,7 +187,7 @@ fn wipe(bytes: &mut [u8]) {
     }
 }
 
-/// Bytes that are overwritten when they are dropped.
+/// A byte vector that is overwritten when it is dropped.
 pub(crate) struct Wiped(pub(crate) Vec<u8>);
 
 impl Drop for Wiped {

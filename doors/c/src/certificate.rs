@@ -22,7 +22,8 @@ impl tagwise_certificate {
         part(self.value().tbs_certificate.as_bytes(), Some(Tag::context(0)), index)
     }
 
-    /// Returns the encoding of a name, which is the component of the to-be-signed part at the given index.
+    /// Returns the original encoding of a name. `index` is the name's position among the components of the to-be-signed
+    /// certificate.
     pub(crate) fn name(&self, name: Name<'_>, index: usize) -> Option<&[u8]> {
         let found = name.0.content().and_then(|content| around(self.0.der(), content));
         found.or_else(|| self.tbs(index))

@@ -27,7 +27,7 @@ pub(crate) fn slices<'a>(first: *const tagwise_bytes, count: usize) -> Result<Ve
 /// borrowed from it. Immutable: threads may share it.
 pub struct tagwise_cms {
     pub(crate) verification: Verification,
-    /// The fault of each signer's signature, or an empty text.
+    /// For each signer, a description of what is wrong with the signature. Empty if it is valid.
     faults: Vec<String>,
 }
 
@@ -37,8 +37,8 @@ pub struct tagwise_cms {
 /// required in the extended key usage; if absent, any purpose is accepted. The signers' certificates may violate the rules
 /// that `options` tolerate.
 ///
-/// A readable message is returned even if its signatures are invalid: call tagwise_cms_is_valid(). Trust in the signers is
-/// not checked: pass their certificates to tagwise_path_find().
+/// A readable message is returned even if its signatures are invalid; call tagwise_cms_is_valid() to check them. Trust in the
+/// signers is not checked; pass their certificates to tagwise_path_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_verify(
@@ -69,17 +69,17 @@ pub extern "C" fn tagwise_cms_verify(
     })
 }
 
-/// A signer of a message. Its bytes are borrowed from the message.
+/// A signer of a message. Its bytes are borrowed from the tagwise_cms.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_cms_signer {
-    /// True if its signature is valid, and its certificate by itself has no fault.
+    /// True if the signature is valid and the certificate passes the checks that need no certification path.
     valid: bool,
-    /// The fault, as text; empty if it is valid.
+    /// The description of the fault. Empty if the signature is valid.
     fault: tagwise_bytes,
-    /// Its certificate in DER; absent if it was not found.
+    /// The signer's certificate in DER. Absent if it was not found.
     certificate: tagwise_bytes,
-    /// The claimed time of signing, in seconds since 1970; INT64_MIN if there is none. It is unproven.
+    /// The signing time claimed by the signer, in seconds since 1970; INT64_MIN if there is none. It is not verified.
     signing_time: i64,
 }
 
@@ -148,7 +148,7 @@ pub extern "C" fn tagwise_cms_sign(
     })
 }
 
-/// Encrypts content to the holders of `certificates`, an array of `count` certificates in DER. Returns an EnvelopedData or
+/// Encrypts content for the holders of `certificates`, an array of `count` certificates in DER. Returns an EnvelopedData or
 /// AuthEnvelopedData in DER.
 #[must_use]
 #[unsafe(no_mangle)]
@@ -199,7 +199,7 @@ fn decrypted(
 }
 
 /// Decrypts a message with a private key. If `certificate` is not NULL, it selects the recipient. `authenticated` is set to
-/// whether the content was protected against modification. The buffer is overwritten when it is freed.
+/// true if the content was protected against modification. The buffer is overwritten when it is freed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_decrypt(
@@ -217,7 +217,8 @@ pub extern "C" fn tagwise_cms_decrypt(
     })
 }
 
-/// Decrypts a message with a password. The buffer is overwritten when it is freed.
+/// Decrypts a message with a password. `authenticated` is set as in tagwise_cms_decrypt(). The buffer is overwritten when it is
+/// freed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_decrypt_password(

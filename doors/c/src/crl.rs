@@ -30,15 +30,15 @@ impl tagwise_crl {
     }
 }
 
-/// An entry of a CRL. Its bytes are borrowed from the CRL.
+/// A CRL entry. Its bytes are borrowed from the CRL.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_crl_entry {
-    /// The serial number as the content of its INTEGER.
+    /// The serial number, as INTEGER content bytes.
     serial: tagwise_bytes,
-    /// The time of revocation, in seconds since 1970.
+    /// The revocation date, in seconds since 1970.
     date: i64,
-    /// The extensions of the entry, concatenated, for tagwise_extension_next().
+    /// The entry's extensions, concatenated, for tagwise_extension_next().
     extensions: tagwise_bytes,
 }
 

@@ -1,4 +1,4 @@
-//! The cursor, which reads an input one element at a time, as DER or as BER.
+//! The cursor, which reads a DER or BER input one element at a time.
 
 use std::mem::MaybeUninit;
 
@@ -17,7 +17,7 @@ pub struct tagwise_cursor {
     // Before what it borrows: fields are dropped in their order.
     reader: Reader<'static, 'static>,
     levels: Vec<Outer<'static>>,
-    /// The bytes that the reader reads.
+    /// The bytes that the reader borrows.
     bytes: &'static [u8],
     _session: Box<Session<'static>>,
     converted: Option<Box<Canonical<'static>>>,

@@ -14,11 +14,11 @@ use crate::tag::{pack, unpack};
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_element {
-    /// The tag, to be compared with TAGWISE_SEQUENCE, TAGWISE_CONTEXT(0) and so on; 0 for no element.
+    /// The tag, to be compared with TAGWISE_SEQUENCE, TAGWISE_CONTEXT(0) and so on. 0 means no element.
     tag: u32,
-    /// The offset of the element in the input.
+    /// The element's offset in the input.
     offset: usize,
-    /// The whole encoding.
+    /// The complete encoding.
     whole: tagwise_bytes,
     /// The content.
     content: tagwise_bytes,
@@ -40,8 +40,8 @@ impl tagwise_element {
         self.whole
     }
 
-    /// Returns an element's time as seconds since 1970 and nanoseconds. `universal` is its universal type; 0 means the type
-    /// of its own tag.
+    /// Returns an element's time as seconds since 1970 and nanoseconds. `universal` is the universal tag number of its type; 0
+    /// means the element's own tag.
     pub(crate) fn time(&self, universal: u32, options: Option<&tagwise_options>) -> Result<(i64, u32), Problem> {
         match if universal == 0 { self.number() } else { universal } {
             23 => Ok((as_type::<UtcTime>(self, options)?.unix().0, 0)),
@@ -53,7 +53,7 @@ impl tagwise_element {
         }
     }
 
-    /// Returns an element's text. `universal` is its universal string type; 0 means the type of its own tag.
+    /// Returns an element's text. `universal` is the universal tag number of its string type; 0 means the element's own tag.
     pub(crate) fn text(&self, universal: u32, options: Option<&tagwise_options>) -> Result<String, Problem> {
         let session = Session::new(tagwise_options::of(options)?);
         text_of(self, if universal == 0 { self.number() } else { universal }, Some(&session))
@@ -65,7 +65,7 @@ impl tagwise_element {
     }
 }
 
-/// Reads the content of an element as a type, whatever its tag.
+/// Decodes an element's content as a type, regardless of the element's tag.
 fn value<'a, T: DecodeValue<'a>>(element: &tagwise_element, session: Option<&Session<'_>>) -> Result<T, Problem> {
     let (content, whole): (&'a [u8], &[u8]) = (element.content.get()?, element.whole.get()?);
     let base = element.offset.saturating_add(whole.len().saturating_sub(content.len()));

@@ -13,7 +13,7 @@ use tagwise::codec::{Any, EncodeError, Error, Fault, pem};
 pub enum tagwise_error_kind {
     /// No error.
     None = 0,
-    /// An argument is NULL where that is not allowed, or has an invalid value.
+    /// An argument is NULL where NULL is not allowed, or has an invalid value.
     Argument = 1,
     /// The input is not valid for the function. The error has a path, an offset and a clause.
     Input = 2,
@@ -84,37 +84,37 @@ impl Problem {
         Error::locate_at(fault, Any::ty(), input, base).into()
     }
 
-    /// Sets the offset of the error.
+    /// Sets the error's offset.
     pub(crate) const fn at(mut self, offset: usize) -> Self {
         self.offset = Some(offset);
         self
     }
 
-    /// Replaces the message of the error.
+    /// Replaces the error's message.
     pub(crate) fn saying(mut self, message: String) -> Self {
         self.message = message;
         self
     }
 
-    /// Appends the cause to the message of the error.
+    /// Appends the cause to the error's message.
     pub(crate) fn because(mut self, cause: &dyn fmt::Display) -> Self {
         self.message = format!("{}: {cause}", self.message);
         self
     }
 
-    /// Adds a component to the path of the error.
+    /// Adds a component to the error's path.
     pub(crate) fn along(mut self, path: &str) -> Self {
         path.clone_into(&mut self.path);
         self
     }
 
-    /// Creates the placeholder error for an object whose consuming setter has not returned yet.
+    /// Creates the placeholder error for an object while its consuming setter is running.
     pub(crate) const fn unfinished() -> Self {
         let (kind, code) = (tagwise_error_kind::Internal, Cow::Borrowed("internal"));
         Self { kind, code, message: String::new(), path: String::new(), clause: "", offset: None }
     }
 
-    /// Turns a setter's earlier error into the error that is reported when its object is used.
+    /// Turns a setter's earlier error into the error that is reported when the object is used.
     pub(crate) fn after_setter(mut self) -> Self {
         self.message = format!("an earlier call failed on this object: {}", self.message);
         self
@@ -146,7 +146,7 @@ impl From<Error> for Problem {
     }
 }
 
-/// A fault of content that was given as an argument.
+/// Converts a fault in content that was passed as an argument.
 impl From<Fault> for Problem {
     fn from(fault: Fault) -> Self {
         let kind = fault.kind();
@@ -161,7 +161,7 @@ impl From<Fault> for Problem {
     }
 }
 
-/// A text that could not be written into memory.
+/// Converts a failure to write text to memory.
 impl From<fmt::Error> for Problem {
     fn from(error: fmt::Error) -> Self {
         Self::internal(&format!("the text cannot be written: {error}"))

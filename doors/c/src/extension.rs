@@ -18,7 +18,7 @@ use crate::slices;
 pub struct tagwise_extension {
     /// The extension's identifier, as OBJECT IDENTIFIER content bytes.
     pub(crate) oid: tagwise_bytes,
-    /// True if a reader that does not support it must reject the whole.
+    /// True if a reader that does not support the extension must reject the entire object.
     critical: bool,
     /// The extension's encoded value. It has not been checked if only the outer structure of the enclosing object was read.
     pub(crate) value: tagwise_bytes,
@@ -34,7 +34,7 @@ impl tagwise_extension {
     }
 }
 
-/// The content bytes of a list of extensions.
+/// Returns the content bytes of a list of extensions.
 pub(crate) fn list(extensions: &Extensions<'_>) -> tagwise_bytes {
     content(&extensions.as_seq_of())
 }
@@ -53,12 +53,12 @@ pub(crate) fn key_usage(extensions: &Extensions<'_>) -> Result<Option<u16>, Prob
     Ok(Some((0..16).filter(set).fold(0, |usage, bit| usage | 1 << bit)))
 }
 
-/// The content bytes of a SEQUENCE OF. They are absent if the list was built from items and not encoded.
+/// Returns the content bytes of a SEQUENCE OF. They are absent if the list was built from items and not encoded.
 pub(crate) fn content<'a, T>(list: &SeqOf<'a, T>) -> tagwise_bytes {
     tagwise_bytes::of_option(list.content())
 }
 
-/// Looks up an extension in a list by its identifier. Returns false, without setting an error, if it is absent.
+/// Finds an extension in a list by its identifier. Returns false, without setting an error, if it is absent.
 pub(crate) fn find(
     extensions: &Extensions<'_>,
     oid: tagwise_bytes,
@@ -103,8 +103,8 @@ pub extern "C" fn tagwise_extension_next(
     })
 }
 
-/// Looks up an extension in a list by its identifier. Returns false, without setting an error, if it is absent. A duplicate
-/// is an error.
+/// Finds an extension in a list by its identifier. Returns false, without setting an error, if it is absent. A duplicate is an
+/// error.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_extension_find(

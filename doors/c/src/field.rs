@@ -1,5 +1,5 @@
-//! Extension values, decoded with the extension's type: as a tree, from JSON, or field by field. Supports every extension
-//! whose type is known.
+//! Conversion of extension values: decoding to a tree, encoding from JSON, and access to single fields. Supports every
+//! extension whose type is known.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -19,7 +19,7 @@ use crate::extension::tagwise_extension;
 use crate::options::tagwise_options;
 use crate::schema::{tagwise_value, universal};
 
-/// The type of an extension's value.
+/// Returns the type of an extension's value.
 fn typed(oid: tagwise_bytes) -> Result<Dynamic<'static>, Problem> {
     let oid = Oid::from_content(oid.get()?)?;
     let in_certificates = ExtensionValue::set().find(oid.as_bytes()).and_then(|object| object.ty.get(None));
@@ -43,13 +43,13 @@ fn wrong(error: &PathError) -> Problem {
     Problem::argument(error.to_string())
 }
 
-/// The content of an object identifier that is in a path by its name or its numbers.
+/// Returns the content bytes of an object identifier that a path contains by name or in dotted form.
 fn identifier(name: &str) -> Option<Vec<u8>> {
     from_dotted(name).or_else(|| oids::by_name(name).map(|info| info.oid.as_bytes().to_vec()))
 }
 
-/// Whether the named bits are set that a path selects, which is one for each BIT STRING that is present; `None` if the path does not end with
-/// the name of a bit.
+/// Returns the values of the named bit at the end of a path: true if it is set, for each BIT STRING that the path selects.
+/// Returns `None` if the path does not end with the name of a bit.
 fn bits<'a>(value: &Value<'a>, types: Types<'a>, path: &str) -> Option<Vec<bool>> {
     let (outer, name) = path.rsplit_once('.').unwrap_or(("", path));
     let found = value.select(types, outer, &identifier).ok()?;
@@ -63,7 +63,7 @@ fn bits<'a>(value: &Value<'a>, types: Types<'a>, path: &str) -> Option<Vec<bool>
     Some(set)
 }
 
-/// Every byte, in order: contents of one byte that are in no input.
+/// All byte values in order, as content of one byte that is not part of any input.
 #[expect(clippy::indexing_slicing, reason = "the compiler evaluates the constant")]
 static BYTES: [u8; 256] = {
     let mut bytes = [0; 256];
@@ -75,7 +75,7 @@ static BYTES: [u8; 256] = {
     bytes
 };
 
-/// A content of up to one byte that lives forever, such as that of a BOOLEAN.
+/// Returns static content of up to one byte, such as that of a BOOLEAN.
 fn constant(content: &[u8]) -> Option<&'static [u8]> {
     match content {
         [] => Some(&[]),
@@ -84,7 +84,7 @@ fn constant(content: &[u8]) -> Option<&'static [u8]> {
     }
 }
 
-/// A selected value as an element of the input that it was decoded from.
+/// Converts a selected value to an element of the input from which it was decoded.
 fn element(found: &Found<'_, '_>, types: Types<'_>, input: &[u8]) -> Result<tagwise_element, Problem> {
     let detached = || {
         let message = "the value is not in the input as it is: use tagwise_extension_decode()";
@@ -151,10 +151,10 @@ pub extern "C" fn tagwise_extension_encode(
 
 /// Gets the field at the given index, counted from 0, among those that a path selects in an extension's value. Use the
 /// tagwise_element functions to read it. Examples of paths: `cA`, `[0].distributionPoint.fullName`, `keyCertSign`. A path
-/// consists of the names of components, alternatives and bits, and of items in brackets. An empty path selects the whole
+/// consists of the names of components, alternatives and bits, and of item numbers in brackets. An empty path selects the whole
 /// value. A named bit is a BOOLEAN, and an absent component with a DEFAULT has its default value. Returns false, without
-/// setting an error, after the last field, or if the component is absent. The element is borrowed from the same owner as
-/// the extension.
+/// setting an error, after the last field, or if the component is absent. The element is borrowed from the same owner as the
+/// extension.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_extension_get(

@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use tagwise::codec::{Decode, Deviation, Error, Options};
 
-/// A family of parsed types, one for each lifetime of the borrowed bytes.
+/// A family of parsed types, with one type for each lifetime of the borrowed bytes.
 pub(crate) trait Family {
-    /// The type for bytes of that lifetime.
+    /// The parsed type that borrows bytes for the given lifetime.
     type Of<'a>: Decode<'a>;
 
-    /// The value for a shorter time: proof that its lifetime may be shortened.
+    /// Shortens the value's lifetime, which proves that the type is covariant.
     fn shorter<'s, 'a: 's>(value: &'s Self::Of<'a>) -> &'s Self::Of<'s>;
 }
 
-/// A parsed value, followed in memory by its bytes.
+/// A parsed value, followed in memory by the bytes that it borrows.
 #[repr(C)]
 pub(crate) struct Held<F: Family> {
     // The lifetime is that of the bytes behind this struct; it leaves only by `parsed`, shortened.
@@ -31,12 +31,12 @@ unsafe impl<F: Family> Send for Held<F> where F::Of<'static>: Send {}
 // SAFETY: As above: nothing changes behind a shared reference.
 unsafe impl<F: Family> Sync for Held<F> where F::Of<'static>: Sync {}
 
-/// How much is checked when a value is read.
+/// The extent to which a value is checked when it is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// Every byte is checked.
+    /// All bytes are checked.
     Whole,
-    /// Only the outer structure. Names, extensions and keys are checked on access.
+    /// Only the outer structure is checked. Names, extensions and keys are checked on access.
     Outline,
 }
 
@@ -118,7 +118,7 @@ impl<F: Family> Held<F> {
     }
 }
 
-/// An allocation that goes when the reading fails or panics.
+/// An allocation that is released if reading fails or panics.
 struct Room {
     room: NonNull<u8>,
     layout: Layout,

@@ -14,7 +14,7 @@ pub struct tagwise_input {
     values: Vec<Value>,
 }
 
-/// A value, or an unreadable one.
+/// A value, or an error in place of an unreadable one.
 struct Value {
     kind: &'static str,
     words: String,
@@ -22,9 +22,9 @@ struct Value {
     entry: Option<String>,
     line: usize,
     offset: usize,
-    /// It may be a key.
+    /// The encoding. It is overwritten on drop because it may be a private key.
     der: Wiped,
-    /// The code of the error and its text.
+    /// The error's code and message, if the value is unreadable.
     fault: Option<(&'static str, String)>,
 }
 
@@ -32,24 +32,24 @@ struct Value {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_input_value {
-    /// The kind as `tagwise show --json` names it: `certificate`, `crl`, `certification-request`, `private-key` and others;
-    /// `other` for what is not supported, and `unreadable`.
+    /// The kind, as in the output of `tagwise show --json`: `certificate`, `crl`, `certification-request`, `private-key` and
+    /// others. It is `other` for unsupported values, and `unreadable` for unreadable ones.
     kind: tagwise_bytes,
     /// A description of the kind.
     description: tagwise_bytes,
-    /// The bytes: DER, also if the input is BER. Empty if the text could not be decoded.
+    /// The value in DER, even if the input is BER. Empty if the text could not be decoded.
     der: tagwise_bytes,
-    /// The label of the PEM block; absent if there is none.
+    /// The label of the PEM block. Absent if the value is not in one.
     label: tagwise_bytes,
-    /// The archive member that contains it; absent if there is none.
+    /// The name of the archive member that contains the value. Absent if there is none.
     entry: tagwise_bytes,
-    /// The line of its PEM block, from 1; 0 if there is none.
+    /// The line number of the PEM block, from 1; 0 if there is none.
     line: usize,
-    /// The offset in the input, or in the decoded text.
+    /// The byte offset in the input or in the decoded text.
     offset: usize,
-    /// The code of the error in the text encoding; absent if there is none.
+    /// The code of the error in the value's encoding. Absent if there is none.
     error_code: tagwise_bytes,
-    /// The error in words; absent if there is none.
+    /// The error's message. Absent if there is none.
     error_text: tagwise_bytes,
 }
 

@@ -80,7 +80,7 @@ pub extern "C" fn tagwise_digest(
 /// A private key. Its secret is exported only by functions that are documented to do so. Immutable: threads may share it.
 pub struct tagwise_key {
     pub(crate) key: Arc<dyn PrivateKey>,
-    /// The key with the algorithm it signs with, if it signs.
+    /// The key with its signature algorithm, if the key can sign.
     signer: Option<KeySigner>,
 }
 
@@ -117,9 +117,9 @@ pub extern "C" fn tagwise_key_generate(
     })
 }
 
-/// Reads a private key in DER: PKCS #8 (encrypted or not), PKCS #1 or SEC 1. The password may be absent; an unneeded one is
-/// ignored. The error's code is `password-needed` if the key is encrypted and no password was given, and `integrity` if the
-/// password is wrong.
+/// Reads a private key in DER: PKCS #8 (encrypted or not), PKCS #1 or SEC 1. The password may be absent. It is ignored if the
+/// key is not encrypted. The error's code is `password-needed` if the key is encrypted and no password was given, and
+/// `integrity` if the password is wrong.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_read(

@@ -56,32 +56,32 @@ pub enum tagwise_layout_kind {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_bits {
-    /// Its bytes, of which the last may not be whole.
+    /// Its bytes. The last byte may be partially unused.
     bytes: tagwise_bytes,
     /// The number of unused bits in the last byte.
     unused: u8,
 }
 
-/// A member of a struct or of a union: a component or an alternative.
+/// A member of a struct or union, for a component or an alternative.
 #[repr(C)]
 #[derive(Debug)]
 pub struct tagwise_layout_member {
-    /// Its C type.
+    /// The member's C type.
     layout: *const tagwise_layout,
-    /// Its offset in the struct.
+    /// The member's offset in the struct.
     offset: usize,
-    /// The offset of the `bool` for its presence; SIZE_MAX if it has none.
+    /// The offset of the `bool` that tells whether the component is present; SIZE_MAX if there is none.
     present: usize,
-    /// Set if the member is a pointer to its type, which is NULL if the component is absent.
+    /// True if the member is a pointer to its type. It is NULL if the component is absent.
     pointer: bool,
 }
 
-/// A C type that holds the values of an ASN.1 type. Generated code contains these tables. Do not write them by hand: the
-/// library trusts their memory layout.
+/// The memory layout of a C type that represents an ASN.1 type. Generated code contains these tables. Do not write them by
+/// hand: the library trusts their memory layout.
 #[repr(C)]
 #[derive(Debug)]
 pub struct tagwise_layout {
-    /// A number of enum tagwise_layout_kind.
+    /// The kind, a value of enum tagwise_layout_kind.
     kind: u32,
     /// The size of the C type.
     size: usize,
@@ -89,13 +89,14 @@ pub struct tagwise_layout {
     count: usize,
     /// The members.
     members: *const tagwise_layout_member,
-    /// The type of items, or of the content.
+    /// The layout of the list's items or of the contained value.
     item: *const tagwise_layout,
-    /// The offset of the `struct tagwise_bytes` for unknown alternatives or concatenated unknown additions; SIZE_MAX if it has none.
+    /// The offset of the `struct tagwise_bytes` for an unknown alternative or for concatenated unknown extension additions;
+    /// SIZE_MAX if there is none.
     unknown: usize,
 }
 
-/// No member.
+/// The offset that stands for a member that does not exist.
 const NONE: usize = usize::MAX;
 
 // SAFETY: Layouts are constants of a program: nothing in them changes, and their addresses lead to other constants.
@@ -125,7 +126,7 @@ impl tagwise_layout_member {
     }
 }
 
-/// The error for a layout that is not that of its schema.
+/// Creates the error for a layout that does not match its schema.
 fn foreign(what: &str) -> Problem {
     Problem::new(
         tagwise_error_kind::Schema,
@@ -187,14 +188,14 @@ fn decode(
     }
 }
 
-/// Frees a value that was decoded without an arena. Does nothing for NULL, or for a value in an arena that has not been
-/// freed. Do not use it for values that the program created itself. For generated code.
+/// Frees a value that was decoded without an arena. Does nothing for NULL, or for a value in an arena that has not been freed.
+/// Do not call it for values that the program created itself. For generated code.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_free(value: *mut c_void) {
     guard!(read::free(value))
 }
 
-/// Runs what needs the encoding of a C type.
+/// Encodes a value in a C type, and calls a function with the encoding.
 fn encoded<R>(
     module: Option<&tagwise_layout_module>,
     ty: u32,
@@ -212,7 +213,7 @@ fn encoded<R>(
     run(&dynamic, write::root(&tables, &dynamic, layout, value, constrained)?)
 }
 
-/// The DER of a value in a C type; it is checked against the type's constraints. For generated code.
+/// Encodes a value in a C type as DER, and checks it against the type's constraints. For generated code.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_encode(
@@ -238,7 +239,8 @@ pub extern "C" fn tagwise_layout_check(
     guard!(error, encoded(module, r#type, layout, value, true, |_, _| Ok(true)))
 }
 
-/// A value in a C type as readable text, with the names of its components. Constraints are not checked. For generated code.
+/// Formats a value in a C type as readable text, with the names of its components. Constraints are not checked. For generated
+/// code.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_print(

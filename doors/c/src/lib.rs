@@ -1,7 +1,7 @@
 //! libtagwise: Tagwise for C. `include/tagwise.h` is generated from this crate and explains how to use it.
 //!
-//! This crate contains no decoder of its own. Every exported function uses `guard!`, which stops panics from
-//! crossing into C. Arguments from C have the types in `bytes.rs`, or are optional references.
+//! This crate contains no decoder of its own. Every exported function uses `guard!`, which stops panics from crossing into C.
+//! Arguments from C have types from `bytes.rs`, or are optional references.
 #![allow(unsafe_code, reason = "each exported name is unsafe code to the compiler; each block says why it holds")]
 #![deny(clippy::undocumented_unsafe_blocks)]
 #![allow(clippy::too_many_arguments, reason = "C has neither optional arguments nor builders that chain")]
@@ -115,7 +115,7 @@ pub use userdb_group::*;
 pub use userdb_user::*;
 pub use writer::*;
 
-/// The functions that follow a pattern, which `./x c header` writes from `functions.tsv`.
+/// The functions that follow a pattern. `./x c header` generates them from `functions.tsv`.
 mod r#gen {
     #[cfg(feature = "full")]
     pub(crate) mod full;

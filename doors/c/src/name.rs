@@ -12,7 +12,7 @@ use crate::error::{Problem, tagwise_error, tagwise_error_kind};
 use crate::oid::same;
 use crate::options::tagwise_options;
 
-/// A name that may come from a value that was read under options.
+/// Decodes a name leniently, because it may come from a value that was read with options.
 fn read<'a>(der: tagwise_bytes) -> Result<Name<'a>, Problem> {
     let der = der.der()?;
     Name::outline(der).map_err(Problem::from)
@@ -64,8 +64,8 @@ pub extern "C" fn tagwise_name_from_text(
     })
 }
 
-/// Returns whether two names match under RFC 5280 section 7.1, which ignores case and repeated spaces. Invalid names never
-/// match.
+/// Returns whether two names match according to RFC 5280 section 7.1, which ignores case and repeated spaces. Invalid names
+/// never match.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_equal(one: tagwise_bytes, other: tagwise_bytes) -> bool {
@@ -93,11 +93,11 @@ pub extern "C" fn tagwise_name_match_key(
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_name_attribute {
-    /// Its type: the content of an object identifier; borrowed like the name.
+    /// The attribute type, as OBJECT IDENTIFIER content bytes. Borrowed like the name.
     oid: tagwise_bytes,
-    /// Its value, for tagwise_element_text(); borrowed like the name.
+    /// The attribute's value, for tagwise_element_text(). Borrowed like the name.
     value: tagwise_element,
-    /// The index of the RDN that it is in.
+    /// The index of the RDN that contains the attribute.
     rdn: usize,
 }
 
@@ -171,7 +171,7 @@ fn attributes_to(
     }))
 }
 
-/// Returns an attribute's value as UTF-8, whatever its string type.
+/// Returns an attribute's value as UTF-8, regardless of its string type.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_attribute_text(
@@ -193,7 +193,7 @@ pub extern "C" fn tagwise_name_attribute_text(
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_general_name_kind {
-    /// A name of a kind identified by an OID. The value is an encoded OtherName with its tag.
+    /// A name of a kind that an OID identifies. The value is an encoded OtherName with its tag.
     Other = 0,
     /// An email address, as text.
     Email = 1,
@@ -217,11 +217,11 @@ pub enum tagwise_general_name_kind {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_general_name {
-    /// Its kind.
+    /// The kind of name.
     kind: tagwise_general_name_kind,
-    /// Its value, as its kind says.
+    /// The value, in the form described for the kind.
     value: tagwise_bytes,
-    /// The whole encoding.
+    /// The complete encoding.
     whole: tagwise_bytes,
 }
 

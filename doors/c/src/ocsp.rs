@@ -25,7 +25,7 @@ pub struct tagwise_ocsp_response(pub(crate) Held<OcspFamily>);
 
 held!(tagwise_ocsp_response, OcspFamily, OcspResponse);
 
-/// The encoding of a name, or the hash of a key.
+/// The encoding of the responder's name, or the hash of its key.
 type NameOrHash<'a> = (Option<&'a [u8]>, Option<&'a [u8]>);
 
 impl tagwise_ocsp_response {
@@ -66,7 +66,7 @@ impl tagwise_ocsp_response {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_ocsp_status {
-    /// Not revoked, as far as the responder knows.
+    /// Not revoked, according to the responder.
     Good = 0,
     /// Revoked.
     Revoked = 1,
@@ -78,25 +78,25 @@ pub enum tagwise_ocsp_status {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_ocsp_single {
-    /// The algorithm of the hashes: the content of an object identifier.
+    /// The hash algorithm, as OBJECT IDENTIFIER content bytes.
     hash_algorithm: tagwise_bytes,
     /// The hash of the issuer's name.
     issuer_name_hash: tagwise_bytes,
     /// The hash of the issuer's key.
     issuer_key_hash: tagwise_bytes,
-    /// The serial number as the content of its INTEGER.
+    /// The certificate's serial number, as INTEGER content bytes.
     serial: tagwise_bytes,
-    /// The status.
+    /// The certificate's status.
     status: tagwise_ocsp_status,
-    /// The time of revocation, in seconds since 1970; 0 if the certificate is not revoked.
+    /// The revocation time, in seconds since 1970; 0 if the certificate is not revoked.
     revoked_at: i64,
-    /// The reason, as the number that RFC 5280 section 5.3.1 has for it; -1 if there is none.
+    /// The reason code (RFC 5280 section 5.3.1); -1 if there is none.
     reason: i32,
     /// The time at which the status was known to be correct (thisUpdate), in seconds since 1970.
     this_update: i64,
     /// The time by which newer information will be available (nextUpdate), in seconds since 1970; INT64_MAX if there is none.
     next_update: i64,
-    /// The extensions, concatenated, for tagwise_extension_next().
+    /// The single response's extensions, concatenated, for tagwise_extension_next().
     extensions: tagwise_bytes,
 }
 

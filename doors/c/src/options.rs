@@ -10,9 +10,9 @@ use crate::bytes::{put, terminated};
 use crate::error::{Problem, tagwise_error};
 use crate::settings::Settings;
 
-/// Decoding options: the rules whose violation is tolerated, and the budgets. NULL means strict DER with the default
-/// budgets. Threads may share the options after the last change. If a setter fails, every function that receives the
-/// options fails with the same error.
+/// Decoding options: the rules whose violation is tolerated, and the budgets. NULL means strict DER with the default budgets.
+/// Threads may share the options once the last setter has returned. If a setter fails, every function that receives the options
+/// fails with the same error.
 #[derive(Clone, Debug)]
 pub struct tagwise_options(Settings<Chosen>);
 
@@ -48,7 +48,7 @@ impl tagwise_options {
         Ok(read.rules(read.tolerated().union(RuleSet::PEM)))
     }
 
-    /// The value, to be changed, unless an earlier setter failed.
+    /// Returns the value for modification, unless an earlier setter failed.
     fn changed(options: Option<&mut Self>) -> Option<&mut Chosen> {
         options.and_then(|options| options.0.get_mut().ok())
     }
@@ -143,9 +143,9 @@ pub extern "C" fn tagwise_options_set_output(options: Option<&mut tagwise_option
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_deviation {
-    /// The rule's name; it is never freed.
+    /// The name of the violated rule. Static; do not free it.
     rule: crate::bytes::tagwise_bytes,
-    /// The clause of the standard; it is never freed.
+    /// The violated clause of the standard. Static; do not free it.
     clause: crate::bytes::tagwise_bytes,
     /// The byte offset in the input.
     offset: usize,
@@ -168,11 +168,11 @@ pub(crate) fn deviation(
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_rule {
-    /// Its name; like the other texts never freed.
+    /// The rule's name. Static, like the other texts; do not free it.
     name: crate::bytes::tagwise_bytes,
     /// The clause of the standard.
     clause: crate::bytes::tagwise_bytes,
-    /// The requirement, in a sentence.
+    /// The requirement, as a sentence.
     summary: crate::bytes::tagwise_bytes,
 }
 

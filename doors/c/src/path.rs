@@ -121,8 +121,8 @@ pub extern "C" fn tagwise_pool_add(
     })
 }
 
-/// The requirements for a path. Threads may share the policy after the last change. If a setter fails, tagwise_path_find()
-/// and all later calls fail with the same error, so that no requirement is silently dropped.
+/// The requirements for a path. Threads may share the policy once the last setter has returned. If a setter fails,
+/// tagwise_path_find() and all later calls fail with the same error, so that no requirement is silently dropped.
 pub struct tagwise_policy(Settings<Policy>);
 
 /// Creates a policy from a profile (`rfc5280`, `webpki`, `smime`, `code-signing`, `time-stamping`) and a validation time in
@@ -236,7 +236,7 @@ pub extern "C" fn tagwise_policy_understand(
     })
 }
 
-/// Limits the number of certificates between the end-entity certificate and the anchor.
+/// Limits the number of certificates between the end-entity certificate and the trust anchor.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_set_max_intermediates(policy: Option<&mut tagwise_policy>, count: u32) {
     guard!({

@@ -15,11 +15,11 @@ use crate::options::tagwise_options;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_pem_block {
-    /// The label, as `CERTIFICATE`.
+    /// The label, such as `CERTIFICATE`.
     label: tagwise_bytes,
-    /// The block, with its boundaries: what tagwise_pem_decode() takes.
+    /// The block with its boundaries, for tagwise_pem_decode().
     text: tagwise_bytes,
-    /// The line of its BEGIN in the rest of the text, counted from 1.
+    /// The line number of its BEGIN boundary, counted from 1 at the start of `rest`.
     line: usize,
 }
 
@@ -89,7 +89,7 @@ pub extern "C" fn tagwise_pem_encode(
     guard!(error, Ok(tagwise_buffer::new(pem::encode(terminated(label, "label")?, der.get()?)?)))
 }
 
-/// Decodes the first block of a text with one of the kind's labels.
+/// Decodes the first block with a label of the given kind.
 pub(crate) fn labelled(
     text: tagwise_bytes,
     kind: &FileKind,

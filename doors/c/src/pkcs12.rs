@@ -49,13 +49,13 @@ pub extern "C" fn tagwise_pkcs12_free(pkcs12: Option<Box<tagwise_pkcs12>>) {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_pkcs12_item {
-    /// Its kind.
+    /// The kind of item.
     kind: tagwise_item_kind,
-    /// Its value, as its kind says.
+    /// The value, in the form described for the kind.
     value: tagwise_bytes,
-    /// Its friendly name as UTF-8; absent if it has none.
+    /// The friendly name as UTF-8. Absent if there is none.
     friendly_name: tagwise_bytes,
-    /// The localKeyId, which links a key to its certificate; absent if it has none.
+    /// The localKeyId, which links a key to its certificate. Absent if there is none.
     local_key_id: tagwise_bytes,
 }
 

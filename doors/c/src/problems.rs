@@ -1,4 +1,4 @@
-//! Converts errors of the crates that build on the codec to errors of the C API.
+//! Conversion of errors from the crates that build on the codec to errors of the C API.
 
 use tagwise::crypto::cms::CmsError;
 use tagwise::crypto::tsp::TspError;

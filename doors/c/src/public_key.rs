@@ -14,9 +14,9 @@ use crate::error::tagwise_error;
 pub struct tagwise_key_info {
     /// The name of the algorithm.
     algorithm: tagwise_bytes,
-    /// The name of the curve; absent if the key has none, or none with a name here.
+    /// The name of the curve. Absent if the key has no curve, or its name is unknown.
     curve: tagwise_bytes,
-    /// The size in bits; 0 if it is not known.
+    /// The key size in bits; 0 if it is unknown.
     bits: u32,
 }
 

@@ -20,13 +20,13 @@ use crate::options::{deviation, tagwise_deviation, tagwise_options};
 /// Compiled ASN.1 modules. Immutable: threads may share them.
 pub struct tagwise_schema(Arc<Compiled>);
 
-/// The text of ASN.1 modules, and a name that identifies it in error messages.
+/// The text of ASN.1 modules, with a name for error messages.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_schema_source {
-    /// The name, as that of a file.
+    /// The name that identifies the text, such as a file name.
     name: tagwise_bytes,
-    /// The text.
+    /// The text of one or more modules.
     text: tagwise_bytes,
 }
 
@@ -76,7 +76,7 @@ pub extern "C" fn tagwise_schema_type_get(
     }))
 }
 
-/// Limit of types that an error lists.
+/// The maximum number of types to list in an error.
 const LISTED: usize = 20;
 
 fn ty<'s>(schema: Option<&'s tagwise_schema>, name: *const c_char) -> Result<Dynamic<'s>, Problem> {
@@ -89,8 +89,8 @@ fn ty<'s>(schema: Option<&'s tagwise_schema>, name: *const c_char) -> Result<Dyn
     })
 }
 
-/// A decoded value and its encoding: a tree whose nodes are borrowed from it. It keeps its types alive. Immutable: threads
-/// may share it.
+/// A decoded value with its encoding: a tree whose nodes are borrowed from it. It remains valid after its schema is freed.
+/// Immutable: threads may share it.
 pub struct tagwise_value {
     // Before what it borrows: fields are dropped in their order.
     value: Value<'static>,
@@ -101,7 +101,7 @@ pub struct tagwise_value {
 }
 
 impl tagwise_value {
-    /// Decodes a value. Its type is in the schema or, if there is no schema, a static table.
+    /// Decodes a value. Its type comes from the schema or, if there is no schema, from a static table.
     pub(crate) fn decode(dynamic: Dynamic<'_>, bytes: Box<[u8]>, schema: Option<Arc<Compiled>>) -> Result<Self, Error> {
         // SAFETY: The bytes stay in their box, and the types in the schema that the value keeps, until after the value is dropped.
         let (lent, dynamic): (&'static [u8], Dynamic<'static>) =

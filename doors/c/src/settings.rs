@@ -1,6 +1,6 @@
-//! Objects with setters. If a setter fails, the object becomes unusable. Otherwise, a caller who ignores the failure would
-//! get the answer to a different question, such as a path for any host. OpenSSL poisons an `X509_VERIFY_PARAM` in the same
-//! way, and BoringSSL a `CBB`.
+//! Objects with setters. If a setter fails, the object becomes unusable. Otherwise, a caller who ignores the failure would get
+//! a result for other settings, such as a path that is valid for any host. OpenSSL does the same with `X509_VERIFY_PARAM`, and
+//! BoringSSL with `CBB`.
 
 use crate::bytes::given;
 use crate::error::Problem;
@@ -43,7 +43,7 @@ impl<T> Settings<T> {
         done.map(|()| true).inspect_err(|problem| self.0 = Err(problem.clone()))
     }
 
-    /// Runs a setter that makes another value of the value.
+    /// Runs a consuming setter, which takes the value and returns a new one.
     fn replace(&mut self, change: impl FnOnce(T) -> Result<T, Problem>) -> Result<bool, Problem> {
         self.get()?;
         let value = std::mem::replace(&mut self.0, Err(Problem::unfinished()))?;
@@ -52,7 +52,7 @@ impl<T> Settings<T> {
     }
 }
 
-/// Writes the error of a setter, if there is a place for it.
+/// Writes a setter's error, unless the output pointer is NULL.
 fn told(place: ErrorSlot<'_>, done: Result<bool, Problem>) -> bool {
     done.unwrap_or_else(|problem| {
         report(place, problem);

@@ -10,7 +10,7 @@ use crate::error::{Problem, tagwise_error};
 /// The caller's output pointer for the error, which may be NULL.
 pub(crate) type ErrorSlot<'a> = Option<&'a mut MaybeUninit<*mut tagwise_error>>;
 
-/// A type with a value that functions return when they fail.
+/// A return type with a value that reports failure.
 pub(crate) trait Failed {
     const FAILED: Self;
 }
@@ -53,14 +53,14 @@ pub(crate) fn attempt<R>(body: impl FnOnce() -> Result<R, Problem>) -> Result<R,
     outcome.unwrap_or_else(|payload| Err(internal(payload)))
 }
 
-/// Writes the error, unless the caller passed NULL for it.
+/// Writes the error, unless the output pointer is NULL.
 pub(crate) fn report(place: ErrorSlot<'_>, problem: Problem) {
     if let Some(place) = place {
         place.write(Box::into_raw(Box::new(tagwise_error::from(problem))));
     }
 }
 
-/// Runs a fallible function and writes its error, unless the caller passed NULL for it.
+/// Runs a fallible function and writes its error, unless the output pointer is NULL.
 pub(crate) fn fallible<R: Failed>(place: ErrorSlot<'_>, body: impl FnOnce() -> Result<R, Problem>) -> R {
     attempt(body).unwrap_or_else(|problem| {
         report(place, problem);
@@ -80,7 +80,7 @@ pub(crate) fn infallible<R: Failed>(body: impl FnOnce() -> R) -> R {
     })
 }
 
-/// Drops what a panic carries, which may panic again.
+/// Drops a panic's payload. Dropping it may panic too.
 fn discard(payload: Box<dyn Any + Send>) {
     if let Err(again) = catch_unwind(AssertUnwindSafe(move || drop(payload))) {
         std::mem::forget(again);
@@ -105,7 +105,7 @@ macro_rules! guard {
     };
 }
 
-/// Panics on demand, for the test that no function lets one out.
+/// Panics on demand, to test that no function lets a panic escape.
 #[cfg(feature = "fault-injection")]
 mod fault {
     use std::cell::Cell;
@@ -121,13 +121,13 @@ mod fault {
         }
     }
 
-    /// Makes the next function panic that this thread calls.
+    /// Makes the next function that this thread calls panic.
     #[unsafe(no_mangle)]
     extern "C" fn tagwise_fault_arm() {
         ARMED.set(true);
     }
 
-    /// Returns whether no panic is waiting.
+    /// Returns whether the requested panic has occurred.
     #[unsafe(no_mangle)]
     extern "C" fn tagwise_fault_fired() -> bool {
         !ARMED.get()

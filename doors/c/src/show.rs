@@ -11,19 +11,19 @@ use tagwise::show::{Lens, Scene, render, report, verify};
 use crate::error::Problem;
 use crate::held::{Family, Held};
 
-/// Returns the text that a function writes.
+/// Runs a function that writes text, and returns the text.
 pub(crate) fn written(write: impl FnOnce(&mut String) -> fmt::Result) -> Result<String, Problem> {
     let mut text = String::new();
     write(&mut text)?;
     Ok(text)
 }
 
-/// Formats a value as text like the command, without the heading. Validity is shown relative to the given time.
+/// Formats a value as text like `tagwise show`, without the heading. Validity is shown relative to the given time.
 pub(crate) fn text<F: Family>(held: &Held<F>, time: i64) -> Result<Vec<u8>, Problem> {
     shown(held, time, |record, out| Text::new(out, false, false).fields(&record.fields, 0))
 }
 
-/// Formats a value as JSON like the command. Validity is shown relative to the given time.
+/// Formats a value as JSON like `tagwise show --json`. Validity is shown relative to the given time.
 pub(crate) fn json<F: Family>(held: &Held<F>, time: i64) -> Result<Vec<u8>, Problem> {
     shown(held, time, |record, out| render::json::line(out, &Value::Record(record)))
 }

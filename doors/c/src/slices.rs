@@ -9,7 +9,7 @@ use crate::element::tagwise_element;
 use crate::error::{Problem, tagwise_error};
 use crate::options::tagwise_options;
 
-/// Returns the child element at the given index, as encoded. A first child with the tag `before` is not counted.
+/// Returns the encoding of the child element at the given index. A first child with the tag `before` is not counted.
 pub(crate) fn part(whole: &[u8], before: Option<Tag>, index: usize) -> Option<&[u8]> {
     // The whole was read already, perhaps under options: what matters here is only where elements end.
     let session = Session::new(Options::ber_definite());
@@ -25,7 +25,7 @@ pub(crate) fn part(whole: &[u8], before: Option<Tag>, index: usize) -> Option<&[
     reader.skip().ok()
 }
 
-/// The element that starts at a position of `whole`.
+/// Returns the element that starts at a position in `whole`.
 fn element_at(whole: &[u8], start: usize) -> Option<&[u8]> {
     let rest = whole.get(start..)?;
     // Strictly first: under options a length may be longer than it needs to be.
@@ -36,7 +36,7 @@ fn element_at(whole: &[u8], start: usize) -> Option<&[u8]> {
         .ok()
 }
 
-/// The start of a part of `whole`.
+/// Returns the position of a part in `whole`.
 fn position(whole: &[u8], part: &[u8]) -> Option<usize> {
     (part.as_ptr() as usize).checked_sub(whole.as_ptr() as usize).filter(|start| *start <= whole.len())
 }
@@ -98,8 +98,8 @@ pub extern "C" fn tagwise_element_next(
 
 /// Determines the length of the element at the start of an input. `rules` is a value of enum tagwise_rules; with
 /// TAGWISE_RULES_BER, lengths may be indefinite. Returns false, without setting an error, if the element is incomplete.
-/// `missing` is then set to the number of missing bytes, which is a minimum until the length is known. Bytes after the
-/// element are not read, and those inside only if the length is indefinite. Use it for sockets, and for files of
+/// `missing` is then set to the number of missing bytes, which is a minimum until the length is known. Bytes after the element
+/// are not read, and those inside only if the length is indefinite. Use it to split the input from a socket or a file of
 /// concatenated records.
 #[must_use]
 #[unsafe(no_mangle)]

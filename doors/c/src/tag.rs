@@ -1,5 +1,5 @@
-//! Tags packed into one number: the class in the two highest bits, then a bit that is set for constructed values, then
-//! the tag number.
+//! Tags packed into one number: the class in the two highest bits, then a bit that is set for constructed values, then the tag
+//! number.
 
 use tagwise::codec::{Class, Tag};
 

@@ -19,7 +19,7 @@ impl From<Error> for Problem {
     }
 }
 
-/// Turns the answer that there is no such record into `None`.
+/// Converts the error for a missing record to `None`.
 fn unless_missing<T>(answer: Result<T, Error>) -> Result<Option<T>, Problem> {
     match answer {
         Err(error) if error.is_not_found() => Ok(None),
@@ -47,9 +47,9 @@ fn group_query(name: *const c_char, gid: Option<&u32>) -> Result<GroupQuery, Pro
     Ok(GroupQuery { name, gid: gid.copied(), ..GroupQuery::all() })
 }
 
-/// Looks up a user by name and number, either of which may be NULL. Queries the host's multiplexing service or, if it is
-/// not running, the host's own user tables (NSS). Returns NULL, without setting an error, if there is no such user. The
-/// call waits at most ten seconds for the reply.
+/// Looks up a user by name and UID, either of which may be NULL. Queries the host's multiplexing service or, if it is not
+/// running, the host's own user tables (NSS). Returns NULL, without setting an error, if there is no such user. The call waits
+/// at most ten seconds for the reply.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_find(
@@ -63,7 +63,7 @@ pub extern "C" fn tagwise_user_find(
     })
 }
 
-/// Looks up a group by name and number, like tagwise_user_find().
+/// Looks up a group by name and GID, like tagwise_user_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_find(
@@ -147,7 +147,7 @@ pub extern "C" fn tagwise_userdb_client_set_budget(
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_disposition {
-    /// The users `root` and `nobody`.
+    /// The users `root` and `nobody`, and their groups.
     Intrinsic = 1,
     /// Users of the system's own services.
     System = 2,
@@ -157,7 +157,7 @@ pub enum tagwise_disposition {
     Regular = 8,
     /// Users of containers.
     Container = 16,
-    /// Reserved user and group numbers.
+    /// Reserved UIDs and GIDs.
     Reserved = 32,
     /// Users of another namespace.
     Foreign = 64,
@@ -182,24 +182,24 @@ const KINDS: [(tagwise_disposition, Disposition); 7] = [
     (tagwise_disposition::Foreign, Disposition::Foreign),
 ];
 
-/// A filter for users or groups. A zeroed filter accepts all.
+/// A filter for users or groups. A zeroed filter accepts all records.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_userdb_filter {
-    /// Parts of names, of which one must occur; NULL for any name.
+    /// Substrings, at least one of which must occur in the name. NULL accepts any name.
     names: *const *const c_char,
-    /// The number of names.
+    /// The number of substrings.
     name_count: usize,
-    /// The accepted kinds, bits of enum tagwise_disposition; 0 for any.
+    /// The accepted kinds, as bits of enum tagwise_disposition; 0 for any.
     dispositions: u32,
-    /// The smallest number.
+    /// The minimum UID or GID.
     min: u32,
-    /// The greatest number; 0 for no bound.
+    /// The maximum UID or GID; 0 for no limit.
     max: u32,
 }
 
 impl tagwise_userdb_filter {
-    /// The filter, and the bounds of numbers.
+    /// Returns the filter, and the minimum and maximum UID or GID.
     fn get(given: Option<&Self>) -> Result<(Filter, Option<u32>, Option<u32>), Problem> {
         let Some(given) = given else { return Ok((Filter::default(), None, None)) };
         let known: u32 = KINDS.iter().map(|(bit, _)| *bit as u32).sum();
@@ -222,8 +222,7 @@ impl tagwise_userdb_filter {
     }
 }
 
-/// Looks up a user by name and number, either of which may be NULL. Returns NULL, without setting an error, if there is
-/// none.
+/// Looks up a user by name and UID, either of which may be NULL. Returns NULL, without setting an error, if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_user(
@@ -257,8 +256,7 @@ pub extern "C" fn tagwise_userdb_client_users(
     })
 }
 
-/// Looks up a group by name and number, either of which may be NULL. Returns NULL, without setting an error, if there is
-/// none.
+/// Looks up a group by name and GID, either of which may be NULL. Returns NULL, without setting an error, if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_group(

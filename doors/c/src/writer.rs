@@ -1,4 +1,4 @@
-//! The writer, which writes DER sequentially, from the first element to the last, with nested values.
+//! The writer, which encodes nested values as DER, from the first element to the last.
 
 use std::mem::MaybeUninit;
 
@@ -22,12 +22,12 @@ pub(crate) struct Encoding {
     output: u64,
 }
 
-/// A value that was begun and not ended.
+/// A value that has been begun but not ended.
 struct Level {
     tag: Tag,
-    /// The number of bytes before it.
+    /// The length of the encoding before the value.
     start: usize,
-    /// The start of each element inside it.
+    /// The start of each element inside the value.
     elements: Vec<usize>,
 }
 
@@ -72,7 +72,7 @@ impl Encoding {
     }
 }
 
-/// A value under an IMPLICIT tag.
+/// A value with an IMPLICIT tag.
 struct Implicit<'v, T> {
     tag: Tag,
     value: &'v T,

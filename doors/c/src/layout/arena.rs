@@ -8,21 +8,21 @@ use crate::options::tagwise_options;
 use crate::schema::tagwise_rules;
 use crate::settings::Settings;
 
-/// A unit of memory, with the alignment of C's `max_align_t`.
+/// The unit of allocation, with the alignment of C's `max_align_t`.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
 struct Unit(#[expect(dead_code, reason = "it is reached by address")] [u8; 16]);
 
-/// Units of a chunk, unless more are needed at once: 16 KiB.
+/// The number of units in a chunk (16 KiB), unless a single allocation needs more.
 const CHUNK: usize = 1024;
 
 /// The memory of decoded values, freed all at once, with the rules for decoding into it. Not thread-safe.
 pub struct tagwise_arena {
-    /// Callers write through pointers into the chunks.
+    /// The memory chunks. Callers write to them through pointers.
     chunks: Vec<Vec<UnsafeCell<Unit>>>,
-    /// Units used of the last chunk.
+    /// The number of units used in the last chunk.
     used: usize,
-    /// Bytes that may still be taken.
+    /// The number of bytes that may still be allocated.
     left: usize,
     limit: usize,
     pub(super) how: Settings<How>,
@@ -148,7 +148,7 @@ pub extern "C" fn tagwise_arena_set_rules(
     })
 }
 
-/// Allocates zeroed memory in an arena, for parts of a value that the program creates. It is aligned for every C type.
+/// Allocates zeroed memory in an arena, for parts of a value that the program creates. The memory is aligned for every C type.
 /// Returns NULL if the limit is reached.
 #[must_use]
 #[unsafe(no_mangle)]

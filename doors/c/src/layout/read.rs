@@ -1,4 +1,4 @@
-//! C types that are decoded into.
+//! Decoding into C types.
 
 use std::ffi::c_void;
 use std::fmt;
@@ -16,13 +16,13 @@ use super::{
     NONE, foreign, tagwise_arena, tagwise_bits, tagwise_layout, tagwise_layout_kind as kind, tagwise_layout_member,
 };
 
-/// The error for a number that is out of the range of its C type.
+/// Creates the error for a number outside the range of its C type.
 fn large(error: impl fmt::Display) -> Problem {
     let message = format!("a number does not fit its C type: {error}");
     Problem::new(tagwise_error_kind::Input, "range", message)
 }
 
-/// Bytes in front of a value, where its own arena stands if it has one.
+/// The number of bytes in front of a value, which may contain the address of its own arena.
 const HEAD: usize = 16;
 
 /// Frees a value that owns an arena.
@@ -47,7 +47,7 @@ pub(super) fn own(value: *mut c_void, arena: Box<tagwise_arena>) {
     unsafe { value.cast::<u8>().sub(HEAD).cast::<*mut tagwise_arena>().write(Box::into_raw(arena)) }
 }
 
-/// Decodes DER into memory of its own. The arena keeps the bytes.
+/// Decodes DER into newly allocated memory. The arena keeps the bytes.
 pub(super) fn root(
     tables: &Tables,
     dynamic: &Dynamic<'_>,
@@ -70,7 +70,7 @@ pub(super) fn root(
     }
 }
 
-/// Memory of zeros.
+/// Zeroed memory for a value.
 #[derive(Clone, Copy)]
 struct Memory {
     start: *mut u8,
@@ -78,7 +78,7 @@ struct Memory {
 }
 
 impl Memory {
-    /// The part of it at an offset.
+    /// Returns the part of the memory at an offset.
     fn at(self, offset: usize, size: usize) -> Result<Self, Problem> {
         let fits = offset.checked_add(size).is_some_and(|end| end <= self.size);
         if !fits {
@@ -88,7 +88,7 @@ impl Memory {
         Ok(Self { start: unsafe { self.start.add(offset) }, size })
     }
 
-    /// Writes what the memory is for.
+    /// Writes a value into the memory.
     fn write<T>(self, value: T) -> Result<(), Problem> {
         if self.size != size_of::<T>() || !self.start.cast::<T>().is_aligned() {
             return Err(foreign("the size of a type does not match"));
@@ -99,12 +99,12 @@ impl Memory {
     }
 }
 
-/// Memory of a C type, or of several in a row.
+/// The memory of a C type, or of an array of them.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'l> {
     layout: &'l tagwise_layout,
     memory: Memory,
-    /// Set for several.
+    /// True for an array.
     many: bool,
 }
 
@@ -118,13 +118,13 @@ struct Filling<'n, 'l> {
     /// The input, which the arena keeps.
     der: &'n [u8],
     arena: &'n mut tagwise_arena,
-    /// Why the memory stopped the decoding, or cannot store a value.
+    /// The problem with the memory that ended the decoding.
     problem: Option<Problem>,
     layouts: PhantomData<&'l tagwise_layout>,
 }
 
 impl<'l> Filling<'_, 'l> {
-    /// Keeps the first problem.
+    /// Stores the first problem.
     fn noted<R>(&mut self, done: Result<R, Problem>) -> Result<R, Stopped> {
         done.map_err(|problem| {
             self.problem.get_or_insert(problem);
@@ -132,7 +132,7 @@ impl<'l> Filling<'_, 'l> {
         })
     }
 
-    /// The memory of a member, which may be behind a pointer.
+    /// Returns the memory of a member, which may be behind a pointer.
     fn member(&mut self, member: &'l tagwise_layout_member, memory: Memory) -> Result<Place<'l>, Problem> {
         let layout = member.layout()?;
         if !member.pointer {
@@ -191,7 +191,7 @@ impl<'l> Filling<'_, 'l> {
         }
     }
 
-    /// Stores a content whose bytes the arena keeps.
+    /// Stores content whose bytes the arena keeps.
     fn content(Place { layout, memory, .. }: Place<'l>, content: &[u8]) -> Result<(), Problem> {
         let wanted = layout.kind;
         let is = |one: kind| wanted == one as u32;

@@ -1,4 +1,4 @@
-//! The types that generated code carries, as constant tables.
+//! The ASN.1 types in generated code, as constant tables.
 
 use std::collections::HashMap;
 use std::ffi::{c_char, c_void};
@@ -30,7 +30,7 @@ pub enum tagwise_layout_shape {
     Null = 5,
     ObjectIdentifier = 6,
     ObjectDescriptor = 7,
-    /// EXTERNAL, EMBEDDED PDV or CHARACTER STRING, by its tag.
+    /// EXTERNAL, EMBEDDED PDV or CHARACTER STRING, distinguished by its tag.
     Presentation = 8,
     Real = 9,
     Enumerated = 10,
@@ -61,9 +61,9 @@ pub enum tagwise_layout_shape {
     SetOf = 65,
     Choice = 66,
     Open = 67,
-    /// A type with one more tag.
+    /// A type with an additional tag.
     Tagged = 68,
-    /// A type with another name.
+    /// A reference to another type under a new name.
     Named = 69,
 }
 
@@ -71,51 +71,51 @@ pub enum tagwise_layout_shape {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_layout_rule {
-    /// Ranges of an INTEGER: `text` is `1..5|7..`.
+    /// The value ranges of an INTEGER, with `text` such as `1..5|7..`.
     Value = 1,
-    /// SIZE, with such ranges.
+    /// A SIZE constraint, with ranges like those of `Value`.
     Size = 2,
-    /// FROM, with ranges of code points.
+    /// A FROM constraint, with ranges of code points.
     Alphabet = 3,
-    /// Ranges of a REAL or a large INTEGER: two bounds for each.
+    /// The value ranges of a REAL or a large INTEGER, each with two bounds as parts.
     Between = 4,
-    /// A bound of a range: its content; `text` is "<" if the bound itself is excluded.
+    /// A bound of a range, with its content in `bytes`. `text` is `<` if the bound itself is excluded.
     Bound = 5,
-    /// MIN or MAX.
+    /// The bound MIN or MAX.
     Unbounded = 6,
-    /// Single values: an encoding for each.
+    /// Permitted single values, each with an encoding.
     Values = 7,
-    /// An encoding.
+    /// The encoding of a single value.
     Single = 8,
-    /// PATTERN.
+    /// A PATTERN constraint.
     Pattern = 9,
-    /// SETTINGS.
+    /// A SETTINGS constraint.
     Settings = 10,
-    /// CONTAINING.
+    /// A CONTAINING constraint.
     Containing = 11,
-    /// ENCODED BY, with the content of the identifier.
+    /// An ENCODED BY constraint, with the content bytes of the object identifier.
     EncodedBy = 12,
-    /// WITH COMPONENTS; `extensible` if the list begins with `...`.
+    /// A WITH COMPONENTS constraint. `extensible` is true if the list begins with `...`.
     WithComponents = 13,
-    /// A component of it: `text` is its name, `reference` 0 for ABSENT, 1 for PRESENT.
+    /// A component in WITH COMPONENTS. `text` is its name, and `reference` is 0 for ABSENT or 1 for PRESENT.
     Component = 14,
-    /// WITH COMPONENT.
+    /// A WITH COMPONENT constraint.
     WithComponent = 15,
-    /// The constraints of another type.
+    /// The constraints of another type (contained subtype).
     Includes = 16,
-    /// INTERSECTION.
+    /// An INTERSECTION of constraints.
     AllOf = 17,
-    /// UNION.
+    /// A UNION of constraints.
     AnyOf = 18,
-    /// EXCEPT.
+    /// An EXCEPT clause.
     NoneOf = 19,
-    /// An extension marker: the constraints before it, as one, and those behind it.
+    /// An extension marker. The parts are the constraints before it, combined into one, and those after it.
     Extensible = 20,
     /// A table constraint without a selector.
     Table = 21,
-    /// A component relation constraint; `text` is the selector.
+    /// A component relation constraint. `text` is the selector.
     Relation = 22,
-    /// CONSTRAINED BY.
+    /// A CONSTRAINED BY constraint.
     User = 23,
 }
 
@@ -123,11 +123,11 @@ pub enum tagwise_layout_rule {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_layout_tag {
-    /// Its number.
+    /// The tag number.
     number: u32,
-    /// Its class and form, as in the identifier: the highest three bits. Any other bit means that there is no tag.
+    /// The class and form, as the three highest bits of an identifier octet. Any other bit means that there is no tag.
     form: u8,
-    /// Set if it is EXPLICIT.
+    /// True if the tag is EXPLICIT.
     is_explicit: bool,
 }
 
@@ -135,17 +135,17 @@ pub struct tagwise_layout_tag {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_layout_constraint {
-    /// A number of enum tagwise_layout_rule.
+    /// The kind of constraint, a value of enum tagwise_layout_rule.
     rule: u32,
-    /// Set if an extension marker allows other values.
+    /// True if an extension marker allows other values.
     extensible: bool,
-    /// The index of a type or of an object set.
+    /// The index of the type or object set to which the constraint refers.
     reference: u32,
-    /// A text, or NULL.
+    /// The text of the constraint, or NULL.
     text: *const c_char,
-    /// Bytes, if any.
+    /// The bytes of the constraint, if any.
     bytes: tagwise_bytes,
-    /// Its parts.
+    /// The parts of the constraint.
     parts: *const Self,
     /// The number of parts.
     count: usize,
@@ -161,25 +161,25 @@ pub struct tagwise_layout_number {
     number: i64,
 }
 
-/// A component or an alternative.
+/// A component or alternative of a type.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_layout_field {
-    /// Its name.
+    /// The component's name.
     name: *const c_char,
-    /// The index of its type.
+    /// The index of the component's type.
     r#type: u32,
-    /// Set if it is OPTIONAL or has a DEFAULT.
+    /// True if the component is OPTIONAL or has a DEFAULT.
     optional: bool,
-    /// The encoding of its DEFAULT value, if it has one.
+    /// The encoding of the DEFAULT value, if there is one.
     value: tagwise_bytes,
-    /// Its extension addition group; -1 if it has none.
+    /// The number of the extension addition group; -1 if there is none.
     group: i32,
-    /// Its tags, outermost first.
+    /// The component's tags, outermost first.
     tags: *const tagwise_layout_tag,
     /// The number of tags.
     tag_count: usize,
-    /// Its constraints.
+    /// The component's constraints.
     constraints: *const tagwise_layout_constraint,
     /// The number of constraints.
     constraint_count: usize,
@@ -189,31 +189,31 @@ pub struct tagwise_layout_field {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_layout_type {
-    /// Its name.
+    /// The type's name.
     name: *const c_char,
-    /// A number of enum tagwise_layout_shape.
+    /// The kind of type, a value of enum tagwise_layout_shape.
     shape: u32,
-    /// The outermost tag of its encodings.
+    /// The outermost tag of the type's encodings.
     tag: tagwise_layout_tag,
     /// The tag that a tagged type adds.
     tagging: tagwise_layout_tag,
-    /// The index of the type of its items, of the type that is named or tagged, or of the object set; UINT32_MAX if it has none.
+    /// The index of the type of the items, of the referenced or tagged type, or of the object set; UINT32_MAX if there is none.
     inner: u32,
-    /// Set if a CHOICE or an ENUMERATED has an extension marker.
+    /// True if a CHOICE or ENUMERATED has an extension marker.
     extensible: bool,
     /// The index of the first extension addition; UINT32_MAX if there is no extension marker.
     additions: u32,
-    /// The index of the first component behind them.
+    /// The index of the first component after the extension additions.
     root: u32,
-    /// Its components or alternatives.
+    /// The type's components or alternatives.
     fields: *const tagwise_layout_field,
-    /// Their number.
+    /// The number of components or alternatives.
     count: usize,
-    /// Its named numbers.
+    /// The type's named numbers.
     numbers: *const tagwise_layout_number,
     /// The number of named numbers.
     number_count: usize,
-    /// Its constraints.
+    /// The type's constraints.
     constraints: *const tagwise_layout_constraint,
     /// The number of constraints.
     constraint_count: usize,
@@ -221,29 +221,29 @@ pub struct tagwise_layout_type {
     selector: *const c_char,
 }
 
-/// An object.
+/// An information object.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_layout_object {
-    /// Its name.
+    /// The object's name.
     name: *const c_char,
-    /// The content of the component that selects it.
+    /// The content of the component that selects the object.
     key: tagwise_bytes,
-    /// The index of its type.
+    /// The index of the object's type.
     r#type: u32,
 }
 
-/// An object set.
+/// An information object set.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_layout_set {
-    /// Its name.
+    /// The set's name.
     name: *const c_char,
-    /// Its objects.
+    /// The set's objects.
     objects: *const tagwise_layout_object,
     /// The number of objects.
     count: usize,
-    /// Set if other objects are allowed.
+    /// True if the set has an extension marker, so that other objects are allowed.
     extensible: bool,
 }
 
@@ -259,28 +259,28 @@ pub struct tagwise_layout_module {
     sets: *const tagwise_layout_set,
     /// The number of object sets.
     set_count: usize,
-    /// NULL at first: the library's own.
+    /// The library's own state. Initialize it to NULL.
     state: *mut c_void,
 }
 
 // SAFETY: But for `state`, which is only used as an atomic, a module is constant.
 unsafe impl Sync for tagwise_layout_module {}
 
-/// The library's form of the types.
+/// The library's representation of the types.
 pub(super) struct Tables {
     pub(super) schema: Schema,
-    /// For each object of each set, the number of its type among the distinct ones.
+    /// For each object of each set, the index of its type among the set's distinct types.
     members: Vec<Vec<usize>>,
 }
 
 impl Tables {
-    /// A type.
+    /// Returns the type at an index.
     pub(super) fn ty(&self, index: u32) -> Result<Dynamic<'_>, Problem> {
         let ty = self.schema.types.get(index as usize).ok_or_else(|| foreign("a type is missing"))?;
         Ok(Dynamic::new(ty).schema(&self.schema))
     }
 
-    /// The number of the type of an object among the distinct ones of its set.
+    /// Returns the index of an object's type among the distinct types of its set.
     pub(super) fn member(&self, set: &ObjectSet, object: usize) -> Option<usize> {
         let number = self.schema.sets.iter().position(|known| std::ptr::eq(known, set))?;
         self.members.get(number)?.get(object).copied()
@@ -294,7 +294,7 @@ impl tagwise_layout_module {
         unsafe { AtomicPtr::from_ptr(state) }
     }
 
-    /// The tables.
+    /// Returns the library's representation of the types, which is built on first use.
     pub(super) fn tables(&self) -> Result<Arc<Tables>, Problem> {
         let state = self.state();
         let mut found = state.load(Ordering::Acquire);
@@ -331,7 +331,7 @@ impl tagwise_layout_module {
     }
 }
 
-/// For each object, the number of its type among the distinct ones.
+/// Returns, for each object, the index of its type among the distinct types.
 fn distinct(set: &ObjectSet) -> Vec<usize> {
     let mut met: HashMap<u32, usize> = HashMap::new();
     let numbers = set.objects.iter().map(|object| {
@@ -424,7 +424,7 @@ fn ty(one: &tagwise_layout_type) -> Result<Type, Problem> {
     Ok(Type { name: text(one.name)?, constraints, ..Type::new("", tag(&one.tag), made) })
 }
 
-/// The types without components and details, by their universal numbers.
+/// Returns a type that has no components or other details, by its shape number.
 fn leaf(shape: u32) -> Option<Shape> {
     Some(match shape {
         1 => Shape::Boolean,
@@ -462,7 +462,7 @@ fn constraints(first: *const tagwise_layout_constraint, count: usize) -> Result<
     map(first, count, constraint).map(List::from)
 }
 
-/// Ranges, such as `1..5|7..`.
+/// Parses ranges such as `1..5|7..`.
 fn ranges(text: &str) -> Result<List<Range>, Problem> {
     let bound = |text: &str| match text {
         "" => Ok(None),
@@ -476,7 +476,7 @@ fn ranges(text: &str) -> Result<List<Range>, Problem> {
     list.map(List::from)
 }
 
-/// A bound of a range; `None` for MIN and MAX.
+/// Converts a bound of a range, or returns `None` for MIN and MAX.
 fn bound(one: &tagwise_layout_constraint) -> Result<Option<Bound>, Problem> {
     if one.rule == tagwise_layout_rule::Unbounded as u32 {
         return Ok(None);
@@ -545,9 +545,9 @@ fn constraint(one: &tagwise_layout_constraint) -> Result<Constraint, Problem> {
     })
 }
 
-/// Frees the library's form of the types of generated code, which is built on first use. Call it after the last decoding, or before
-/// unloading the library. No other function of that code may be running; the next one builds it again. Decoded values remain valid. For
-/// generated code.
+/// Frees the library's representation of generated types, which is built on first use. Call it after the last decoding, or
+/// before unloading the library. No other function of the generated code may be running. The next call builds the
+/// representation again. Decoded values remain valid. For generated code.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_module_unload(module: Option<&tagwise_layout_module>) {
     guard!({

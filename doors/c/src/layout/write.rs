@@ -1,4 +1,4 @@
-//! C types that are encoded from.
+//! Encoding from C types.
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -13,10 +13,10 @@ use crate::error::{Problem, tagwise_error_kind};
 use super::tables::Tables;
 use super::{NONE, foreign, tagwise_bits, tagwise_layout, tagwise_layout_kind as kind, tagwise_layout_member};
 
-/// The maximum number of values inside a value. One that several pointers refer to counts each time.
+/// The maximum number of values inside a value. A value to which several pointers refer counts once for each.
 const VALUES: usize = 1 << 28;
 
-/// Encodes the value at an address; for display, whatever constraints say.
+/// Encodes the value at an address. For display, constraints are not checked.
 pub(super) fn root(
     tables: &Tables,
     dynamic: &Dynamic<'_>,
@@ -37,18 +37,18 @@ pub(super) fn root(
     })
 }
 
-/// Memory of a C type, or of several in a row.
+/// The memory of a C type, or of an array of them.
 #[derive(Clone, Copy)]
 struct Place<'l> {
     layout: &'l tagwise_layout,
     start: *const u8,
     size: usize,
-    /// Set for several.
+    /// True for an array.
     many: bool,
 }
 
 impl<'l> Place<'l> {
-    /// The part of it at an offset.
+    /// Returns the part of the memory at an offset.
     fn at(self, offset: usize, layout: &'l tagwise_layout) -> Result<Self, Problem> {
         Ok(Self { layout, start: self.address(offset, layout.size)?, size: layout.size, many: false })
     }
@@ -62,7 +62,7 @@ impl<'l> Place<'l> {
         Ok(unsafe { self.start.add(offset) })
     }
 
-    /// Reads bytes, numbers or addresses, for which every bit pattern is a value.
+    /// Reads bytes, numbers or addresses, for which every bit pattern is valid.
     fn get<T: Plain>(self, offset: usize) -> Result<T, Problem> {
         let start = self.address(offset, size_of::<T>())?.cast::<T>();
         if !start.is_aligned() {
@@ -77,7 +77,7 @@ impl<'l> Place<'l> {
         self.layout.kind == kind as u32
     }
 
-    /// The place of a member's value; nothing for a pointer that is NULL.
+    /// Returns the memory of a member's value, or `None` if its pointer is NULL.
     fn member(self, member: &'l tagwise_layout_member) -> Result<Option<Self>, Problem> {
         let layout = member.layout()?;
         if !member.pointer {
@@ -88,7 +88,7 @@ impl<'l> Place<'l> {
     }
 }
 
-/// Types that every pattern of bits is a value of.
+/// Types for which every bit pattern is valid.
 trait Plain: Copy {}
 
 impl Plain for u8 {}
@@ -110,20 +110,20 @@ fn wrong(message: &str) -> Problem {
 
 struct Reading<'n, 'l> {
     tables: &'n Tables,
-    /// Values that may still be met.
+    /// The remaining number of values that may be encoded.
     left: usize,
-    /// Why the memory stopped the encoding.
+    /// The problem with the memory that ended the encoding.
     problem: Option<Problem>,
     layouts: PhantomData<&'l tagwise_layout>,
 }
 
-/// Bytes of an element, which must be there.
+/// Returns the bytes of a required element.
 fn element<'v>(bytes: tagwise_bytes, absent: &str) -> Result<&'v [u8], Problem> {
     let bytes = bytes.get()?;
     if bytes.is_empty() { Err(wrong(absent)) } else { Ok(bytes) }
 }
 
-/// The shortest two's complement of a number.
+/// Encodes a number in the shortest two's complement form.
 fn integer(number: i128, scratch: &mut Vec<u8>) {
     let bytes = number.to_be_bytes();
     // A leading byte is redundant if it only repeats the sign.
@@ -134,7 +134,7 @@ fn integer(number: i128, scratch: &mut Vec<u8>) {
 }
 
 impl<'l> Reading<'_, 'l> {
-    /// Keeps the first problem.
+    /// Stores the first problem.
     fn noted<R>(&mut self, done: Result<R, Problem>) -> Result<R, Stopped> {
         done.map_err(|problem| {
             self.problem.get_or_insert(problem);
