@@ -41,7 +41,7 @@ struct Cli {
     allow: Vec<String>,
 }
 
-/// Returns whether standard output is colored.
+/// Returns whether to color standard output.
 fn colored(choice: ColorChoice) -> bool {
     match choice {
         ColorChoice::Always => true,
@@ -115,12 +115,12 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Returns whether a command line has a word that is no command, or no option.
+/// Returns whether an error is about an unknown command or option.
 fn is_unknown(error: &clap::Error) -> bool {
     matches!(error.kind(), ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument)
 }
 
-/// The word that an error is about.
+/// Returns the word that an error is about.
 fn named(error: &clap::Error) -> String {
     let place = match error.kind() {
         ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
@@ -132,7 +132,7 @@ fn named(error: &clap::Error) -> String {
     }
 }
 
-/// The answer to an option of OpenSSL among the arguments of `verify`.
+/// Returns advice if the arguments of `verify` contain an option of OpenSSL.
 fn verify_advice() -> Option<String> {
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
@@ -148,7 +148,7 @@ fn told(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Ends the command whose output could not be written.
+/// Returns the exit code for output that could not be written.
 fn unwritten(error: &io::Error) -> ExitCode {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return signals::broken_pipe();

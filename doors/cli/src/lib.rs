@@ -1,8 +1,7 @@
 //! The `tagwise` command. The library is internal to Tagwise: its API may change in any release.
 //!
-//! `commands` contains a file for each command, and `shared` the code that several commands use. Nothing here parses ASN.1
-//! or detects the kind of an input. The libraries `tagwise-input` and `tagwise-show` do that, and their errors are printed
-//! unchanged.
+//! `commands` contains a file for each command, and `shared` the code that several commands use. Nothing here parses ASN.1 or detects the
+//! kind of an input: the libraries `tagwise-input` and `tagwise-show` do both, and their errors are printed unchanged.
 #![forbid(unsafe_code)]
 
 mod args;

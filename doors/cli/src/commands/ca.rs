@@ -107,7 +107,7 @@ pub(crate) enum CaCommand {
 }
 
 impl CaCommand {
-    /// The rules that `--allow` can disable, which apply only to external input.
+    /// Returns the rules that `--allow` can disable. They apply only to external input.
     pub(crate) const fn door(&self) -> Door {
         match self {
             Self::Issue(_) => Door::READS,

@@ -33,7 +33,7 @@ impl CertCommand {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         match self {
             Self::SelfSigned(args) => finish(args.make(err), err),

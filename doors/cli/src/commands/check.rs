@@ -110,7 +110,7 @@ struct Seen {
     answer: Answer,
 }
 
-/// All that was checked.
+/// The results of a run.
 struct Report<'r> {
     seen: &'r [Seen],
     counts: &'r Counts,
@@ -146,7 +146,7 @@ struct Validity<'a> {
     subject: Name<'a>,
     fingerprint: Option<[u8; 32]>,
     from: UnixTime,
-    /// Optional in a CRL.
+    /// The end of validity, which is optional in a CRL.
     until: Option<UnixTime>,
 }
 
@@ -307,7 +307,7 @@ struct Row<'r> {
 }
 
 impl Seen {
-    /// The finding in words.
+    /// Returns the finding as text.
     fn words(&self, now: UnixTime) -> String {
         let until = self.until.unwrap_or(UnixTime::MAX);
         match (self.answer, self.is_crl) {
@@ -319,7 +319,7 @@ impl Seen {
         }
     }
 
-    /// The name, with the kind of a CRL.
+    /// Returns the display name. For a CRL, it includes the kind.
     fn title(&self) -> String {
         format!("{}{}", if self.is_crl { "CRL of " } else { "" }, self.name)
     }

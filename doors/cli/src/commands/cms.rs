@@ -37,7 +37,7 @@ pub(crate) enum CmsCommand {
 }
 
 impl CmsCommand {
-    /// The rules that `--allow` can disable.
+    /// Returns the rules that `--allow` can disable.
     pub(crate) const fn door(&self) -> Door {
         match self {
             Self::Verify(_) => Door::JUDGES,

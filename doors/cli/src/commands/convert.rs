@@ -90,7 +90,7 @@ enum FileForm {
     P12,
 }
 
-/// A result computed from the content, not from its bytes.
+/// The result of a conversion that depends on the decoded content, not only on the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
     Bundle,
@@ -129,7 +129,7 @@ pub(crate) struct ConvertArgs {
     force: bool,
 }
 
-/// One side of a conversion.
+/// The input or output format of a conversion.
 struct Side {
     rules: Option<Rules>,
     armour: Option<Armour>,
@@ -174,7 +174,7 @@ impl Side {
     }
 }
 
-/// The number of notes to print.
+/// The maximum number of notes to print.
 const NOTES: usize = 10;
 
 impl ConvertArgs {
@@ -383,7 +383,7 @@ impl ConvertArgs {
         Ok(0)
     }
 
-    /// A PEM block with the requested label, the original label, or the label of its content.
+    /// Encodes a value as a PEM block, with the requested label, its original label, or the label for its content.
     fn block(&self, value: &Value, octets: &[u8]) -> Result<String, Failure> {
         let own = || value.block.as_ref().map(|(label, _)| label.clone());
         let told = || tagwise_input::certain_label(octets).map(str::to_owned);
@@ -398,7 +398,7 @@ impl ConvertArgs {
     }
 }
 
-/// The description of the block that an answer is about.
+/// Returns a description of the block that a message refers to.
 fn place(value: &Value) -> String {
     match &value.block {
         Some(_) => format!("{}: ", visible(&value.name())),

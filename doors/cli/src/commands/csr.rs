@@ -1,4 +1,4 @@
-//! `tagwise csr`: certification requests (PKCS #10), made, checked and signed.
+//! `tagwise csr`: creates, checks and signs certification requests (PKCS #10).
 
 mod check;
 mod new;
@@ -45,7 +45,7 @@ impl CsrCommand {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
             Self::New(args) => args.make(out, err),
@@ -57,7 +57,7 @@ impl CsrCommand {
     }
 }
 
-/// The answer about a request: its signature and its key.
+/// Returns a description of a request's signature.
 pub(crate) fn words(signature: &SelfSignature) -> String {
     match (signature, signature.reason()) {
         (SelfSignature::Unknown(_), Some(reason)) => format!("not known: {reason}"),

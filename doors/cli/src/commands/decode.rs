@@ -169,7 +169,7 @@ struct Document<'d> {
     values: Vec<DecodedValue>,
 }
 
-/// One value of it.
+/// A value in the JSON document.
 #[derive(Serialize)]
 struct DecodedValue {
     offset: usize,
@@ -220,7 +220,7 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    /// BER, plus the rules that `--allow` names.
+    /// Returns the options for BER, with the rules that `--allow` names.
     fn basic(&self) -> Options<'_> {
         self.options.rules(self.options.tolerated().union(RuleSet::BER_DEFINITE))
     }

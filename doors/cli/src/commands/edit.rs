@@ -116,7 +116,7 @@ impl EditArgs {
         Wrapped::open(input, None).map_err(|message| Failure::negative(format!("{}: {message}", name_of(&self.file))))
     }
 
-    /// `--text`.
+    /// Prints the value as text (`--text`).
     fn print(&self, out: &mut dyn Write) -> Result<u8, Failure> {
         let source = self.source()?;
         let mut text = String::new();
@@ -137,7 +137,7 @@ impl EditArgs {
         Ok(0)
     }
 
-    /// `--assemble`.
+    /// Encodes a text (`--assemble`).
     fn assemble(&self, out: &mut dyn Write) -> Result<u8, Failure> {
         let text = load(&self.file)?;
         let octets = octets_of(&text, &self.file)?;
@@ -145,7 +145,7 @@ impl EditArgs {
         Ok(0)
     }
 
-    /// `--apply`.
+    /// Applies an edited text to the file (`--apply`).
     fn apply(&self, text_file: &Path, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         self.not_a_stream()?;
         let source = self.source()?;
@@ -159,7 +159,7 @@ impl EditArgs {
         Ok(0)
     }
 
-    /// The editor.
+    /// Opens the value in the editor.
     fn edit(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         self.not_a_stream()?;
         let source = self.source()?;
@@ -241,7 +241,7 @@ impl EditArgs {
         Ok(())
     }
 
-    /// The error of an edit in place of a value that cannot be replaced.
+    /// Creates the error for editing a value that cannot be replaced.
     fn locked(&self, source: &Wrapped) -> Failure {
         let form = match source.armour {
             Armour::Container(form) => form.name(),
@@ -279,7 +279,7 @@ impl EditArgs {
         }
     }
 
-    /// The value to edit.
+    /// Returns the value to edit.
     fn chosen<'s>(&self, source: &'s Wrapped) -> Result<&'s Value, Failure> {
         self.chosen_exists(source)?;
         match (self.block, source.values.as_slice()) {
@@ -299,7 +299,7 @@ impl EditArgs {
     }
 }
 
-/// The bytes of a value, if they are readable.
+/// Returns the bytes of a value, if they are readable.
 fn sound<'v>(value: &'v Value, file: &Path) -> Result<&'v [u8], Failure> {
     match &value.problem {
         Some(problem) => Err(Failure::negative(format!("{}: {}", name_of(file), visible(problem)))),
@@ -311,7 +311,7 @@ fn load(path: &Path) -> Result<Vec<u8>, Failure> {
     files::load(path).map_err(|error| Failure::file(path, "read", &error))
 }
 
-/// Returns the bytes of a text, or the place where it is malformed.
+/// Encodes a text, or returns an error with the position at which it is malformed.
 fn octets_of(text: &[u8], file: &Path) -> Result<Vec<u8>, Failure> {
     parse_within(text, Budget::DEFAULT)
         .map_err(|error| Failure::negative(format!("{}: {}", name_of(file), located(&error, text))))

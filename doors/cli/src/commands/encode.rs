@@ -142,7 +142,7 @@ impl EncodeArgs {
     }
 }
 
-/// The values in a text: those of a document, or concatenated ones.
+/// Returns the values in a text, which is either a document or a concatenation of values.
 fn values(text: &str) -> Result<Vec<&str>, serde_json::Error> {
     if let Ok(document) = serde_json::from_str::<Document<'_>>(text)
         && document.schema == "tagwise.decode/1"

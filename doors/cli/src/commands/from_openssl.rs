@@ -1,4 +1,4 @@
-//! `tagwise from-openssl`: a command line of OpenSSL, in the words of this program. Nothing is run.
+//! `tagwise from-openssl`: translates OpenSSL command lines to `tagwise` command lines. Nothing is run.
 
 mod filters;
 mod line;
@@ -48,7 +48,7 @@ pub(crate) struct FromOpensslArgs {
 /// A translated command line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Translation {
-    /// The command line of this program.
+    /// The equivalent `tagwise` command line.
     pub(crate) line: String,
     /// The parts that are not translated, with reasons.
     pub(crate) left: Vec<String>,
@@ -58,7 +58,7 @@ impl FromOpensslArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, _: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         if self.page {
             out.write_all(page::page().as_bytes())?;
@@ -85,15 +85,15 @@ impl FromOpensslArgs {
     }
 }
 
-/// Translates a command line as a shell reads it.
+/// Translates an OpenSSL command line, split by shell quoting rules.
 ///
 /// # Errors
-/// If it is not one of OpenSSL, or has no equivalent.
+/// Returns an error if it is not an OpenSSL command line or has no equivalent.
 pub(crate) fn translate(line: &str) -> Result<Translation, String> {
     translate_words(line::words(line)?)
 }
 
-/// The first words of a command line of OpenSSL that this program's users may have typed without `openssl`.
+/// Returns whether a word is an OpenSSL command that users may type without `openssl`.
 pub(crate) fn is_tool(name: &str) -> bool {
     line::tool(name).is_some()
 }
@@ -136,14 +136,14 @@ fn translate_words(words: Vec<Word>) -> Result<Translation, String> {
     }
 }
 
-/// A command of OpenSSL, taken apart.
+/// A parsed OpenSSL command.
 #[derive(Debug)]
 struct Parsed {
     tool: &'static str,
-    /// Options without their hyphen, and their values.
+    /// The options without their hyphens, with their values.
     options: BTreeMap<String, Vec<Word>>,
     operands: Vec<Word>,
-    /// Options that OpenSSL does not have.
+    /// The options that OpenSSL does not have.
     unknown: Vec<String>,
     ignored: Vec<&'static str>,
 }
@@ -197,7 +197,7 @@ impl Parsed {
         self.options.get(name).and_then(|values| values.first())
     }
 
-    /// By the rule that leaves the fewest options out.
+    /// Translates the command by the rule that omits the fewest options.
     fn translated(&self) -> Result<Translation, String> {
         let rules = RULES.iter().filter(|rule| rule.tool == self.tool && rule.fits(self));
         let done = rules.map(|rule| self.by(rule)).min_by_key(|done| done.left.len());
@@ -295,7 +295,7 @@ mod tests {
         assert_eq!(of("rm -rf /").1, ["error"]);
     }
 
-    /// A key is only written unencrypted if OpenSSL would do so.
+    /// Checks that keys are written unencrypted only if OpenSSL would do so.
     #[test]
     fn ciphers_of_keys() {
         assert_eq!(whole("openssl genrsa -aes256 -out a.key 2048"), "tagwise key new rsa2048 -o a.key");
@@ -313,7 +313,7 @@ mod tests {
         );
     }
 
-    /// Each example of the page is translated completely.
+    /// Checks that each example on the page is translated completely.
     #[test]
     fn every_example_is_translated() {
         for (_, lines) in page::EXAMPLES {
@@ -325,7 +325,7 @@ mod tests {
         assert!(count >= 50, "{count}");
     }
 
-    /// Each rule names only options that its tool has.
+    /// Checks that each rule names only options of its tool.
     #[test]
     fn rules_name_options_of_their_tools() {
         for rule in RULES {

@@ -1,4 +1,4 @@
-//! `tagwise get` and `tagwise explain`: from a path to values, and from an offset to a path.
+//! `tagwise get`: finds the values at a path.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -106,7 +106,7 @@ fn identifier(text: &str) -> Option<Vec<u8>> {
     from_dotted(text).or_else(by_name).or_else(by_type)
 }
 
-/// The messages that accompany the values.
+/// Messages that accompany the values.
 #[derive(Default)]
 struct Told {
     /// The values, among several, to which the path does not apply.
@@ -141,7 +141,7 @@ impl GetArgs {
         }
     }
 
-    /// The values in several files, with their names.
+    /// Writes the values in several files, with the file names.
     fn in_files(&mut self, files: Vec<PathBuf>, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         if self.json || self.der || self.output.is_some() {
             return Err(Failure::usage("--json, --der and --output require a single file"));
@@ -181,7 +181,8 @@ impl GetArgs {
         finish(done, err)
     }
 
-    /// Among several values, one that is malformed, or to which the path does not apply, does not hide the others.
+    /// Writes the selected values of a file. A value that is malformed, or to which the path does not apply, does not prevent the output
+    /// of the others.
     fn get(&self, color: bool, out: &mut dyn Write, told: &mut Told) -> Result<u8, Failure> {
         let allowed = rules::in_force().decoding;
         let source = open(&self.file)?;
@@ -286,7 +287,7 @@ impl GetArgs {
         Ok(found.len())
     }
 
-    /// The field that the path names, if the bytes are of a kind that has it.
+    /// Returns the named field that the path refers to, if the bytes are of a kind that has it.
     fn named(&self, der: &[u8]) -> Option<(&'static NamedField, Kind)> {
         let field = named::field(&self.path).filter(|_| self.ty.is_none())?;
         match content(der).kind()? {
@@ -360,7 +361,7 @@ impl GetArgs {
     }
 }
 
-/// The customary names of fields, and the one that is most like an unknown one.
+/// Returns the customary field names, and the one most similar to an unknown name.
 fn named_fields(unknown: &str) -> String {
     let unknown = unknown.to_ascii_lowercase();
     let names = || named::FIELDS.iter().flat_map(|field| field.names);
@@ -373,7 +374,7 @@ fn named_fields(unknown: &str) -> String {
     format!("{near}; named fields are {}", names.join(", "))
 }
 
-/// Writes a selected value, or its DEFAULT.
+/// Calls a function with a selected value, or with its DEFAULT.
 fn with<'a, R>(types: Types<'a>, found: &Found<'_, 'a>, with: impl FnOnce(&Value<'_>) -> R) -> Option<R> {
     match (found.value, found.default) {
         (Some(value), _) => Some(with(value)),
@@ -390,19 +391,19 @@ struct Document<'d> {
     values: Vec<GetValue>,
 }
 
-/// One value of the JSON document.
+/// A value in the JSON document.
 #[derive(Serialize)]
 struct GetValue {
     path: String,
     start: usize,
     offset: Option<usize>,
     size: Option<usize>,
-    /// Also null if it is secret.
+    /// The value, or null if it is absent or secret.
     value: Option<Box<RawValue>>,
 }
 
 impl GetValue {
-    /// The text of a named field.
+    /// Creates the JSON value for the text of a named field.
     fn text(name: &str, start: usize, text: &str) -> io::Result<Self> {
         let value = serde_json::to_string(text).map_err(io::Error::other)?;
         Ok(Self { path: name.to_owned(), start, offset: None, size: None, value: Some(json::raw(value)?) })

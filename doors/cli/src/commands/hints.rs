@@ -2,7 +2,7 @@
 
 use super::from_openssl::{is_tool, translate};
 
-/// Words as typed, and the right command. The longest match counts.
+/// Typed words, with the right command. The longest match applies.
 const HINTS: &[(&str, &str)] = &[
     // OpenSSL, where the rest of the line has no translation.
     ("x509", "tagwise show FILE, or tagwise get notAfter FILE for one field; tagwise csr sign signs a request"),
@@ -163,7 +163,7 @@ const HINTS: &[(&str, &str)] = &[
     ("tsp stamp", "tagwise tsp request FILE"),
 ];
 
-/// The hint for a command line that is wrong, without the program's name.
+/// Returns the hint for an invalid command line. The arguments do not include the program's name.
 pub(crate) fn hint(arguments: &[String]) -> Option<String> {
     let first = arguments.first()?;
     // A line of OpenSSL, with options that begin with one hyphen.

@@ -67,7 +67,7 @@ pub(crate) enum Krb5Command {
 }
 
 impl Krb5Command {
-    /// The rules that `--allow` can disable, which apply only to external input.
+    /// Returns the rules that `--allow` can disable. They apply only to external input.
     pub(crate) const fn door(&self) -> Door {
         match self {
             Self::Decode(_) | Self::Decrypt(_) | Self::Dissect(_) => Door::READS_ANY,

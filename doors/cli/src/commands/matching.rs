@@ -1,4 +1,4 @@
-//! `tagwise match`: whether keys, certificates and requests have the same public key.
+//! `tagwise match`: compares the public keys of keys, certificates and requests.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -53,7 +53,7 @@ struct Compared {
     public_key: String,
     sha256: String,
     same: bool,
-    /// The bytes to compare.
+    /// The value to compare.
     #[serde(skip)]
     value: Vec<u8>,
 }
@@ -69,7 +69,7 @@ impl MatchArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// Those of the writers.
+    /// Returns an error if writing fails.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         finish(self.compare(color, out), err)
     }
@@ -115,7 +115,7 @@ impl Compared {
     }
 }
 
-/// A key with its hash, as `key show` prints it.
+/// Returns a key with its hash, as printed by `key show`.
 fn of(file: String, line: Option<usize>, form: &'static str, key: &Key) -> Result<Compared, Failure> {
     let info = key.public(EMBEDDED)?;
     let read = SubjectPublicKeyInfo::from_der(&info).map_err(|error| Failure::negative(format!("{file}: {error}")))?;

@@ -1,5 +1,5 @@
-//! The commands, a file for each verb. No command uses another: code that several commands need is in `shared`, and knowledge of the
-//! formats is in the libraries. `cert show` and `csr show` are `show` by other names.
+//! The commands, each in its own module. Commands do not use each other. Code that several commands need is in `shared`, and the formats
+//! are implemented in the libraries. `cert show` and `csr show` are aliases of `show`.
 
 mod ca;
 mod cert;
@@ -53,7 +53,7 @@ macro_rules! commands {
             $($($(#[cfg($cfg)])? $(#[$doc])* $name($args),)*)*
         }
 
-        /// The headings of the command's help, and the names of the variants below each.
+        /// The headings in the command's help, with the names of the variants below each.
         const GROUPS: &[(&str, &[&str])] = &[$(($heading, &[$(stringify!($name)),*])),*];
 
         impl Command {
@@ -67,7 +67,7 @@ macro_rules! commands {
                 }
             }
 
-            /// The rules that `--allow` can disable for the command.
+            /// Returns the rules that `--allow` can disable for the command.
             pub(crate) fn door(&self) -> Door {
                 #[allow(unused_variables, reason = "most commands have the same rules for all subcommands")]
                 match self {
@@ -80,7 +80,7 @@ macro_rules! commands {
     (@door $args:ident, $door:expr) => { ($door)($args) };
 }
 
-/// Replaces the list of commands in the help by one with headings.
+/// Groups the commands in the help under headings.
 pub(crate) fn grouped(line: clap::Command) -> clap::Command {
     let style = *line.get_styles().get_header();
     let name = *line.get_styles().get_literal();
@@ -120,7 +120,7 @@ pub(crate) fn grouped(line: clap::Command) -> clap::Command {
     line.help_template(template)
 }
 
-/// The name of a command from that of its variant: `FromOpenssl` is `from-openssl`.
+/// Converts a variant's name to the command's name: `FromOpenssl` becomes `from-openssl`.
 fn kebab(variant: &str) -> String {
     let mut name = String::new();
     for letter in variant.chars() {

@@ -48,7 +48,7 @@ struct Document<'a> {
     oids: Vec<Row<'a>>,
 }
 
-/// An identifier, known or not.
+/// An object identifier, with its name if it is known.
 #[derive(Serialize)]
 struct Row<'a> {
     asked: Option<&'a str>,
@@ -132,7 +132,7 @@ fn list(rows: &[Row<'_>], color: bool, out: &mut dyn Write) -> io::Result<()> {
     out.flush()
 }
 
-/// Resolves an argument to the content of an identifier.
+/// Returns the content bytes of the identifier that an argument denotes.
 fn find(asked: &str) -> Result<Vec<u8>, String> {
     if let Some(info) = by_name(asked.trim()) {
         return Ok(info.oid.as_bytes().to_vec());
@@ -151,7 +151,7 @@ fn find(asked: &str) -> Result<Vec<u8>, String> {
     Err(unknown(asked))
 }
 
-/// The error message for an unknown name.
+/// Returns the error message for an unknown name.
 fn unknown(asked: &str) -> String {
     let asked: String = asked.chars().take(60).collect();
     let lower = asked.to_ascii_lowercase();

@@ -71,8 +71,8 @@ impl File {
         Ok(Self { octets, store })
     }
 
-    /// Opens the file with one of the given passphrases or without one, or prompts for it. Returns all passphrases, too, because
-    /// keys may have others than the file.
+    /// Opens the file without a passphrase, with a given one, or with one from a prompt. Also returns all passphrases, because keys may
+    /// have different ones than the file.
     fn open(&self, path: &Path, passphrase: &PassphraseArgs) -> Result<(Opened, Vec<Secret>), Failure> {
         let open = |password: &Password| open(EMBEDDED, &self.octets, password, CostLimits::DEFAULT);
         let mut passwords = passphrase.all()?;
@@ -97,10 +97,10 @@ impl File {
     }
 }
 
-/// Decrypts keys that have another passphrase than their file, with those that were given.
+/// Decrypts keys whose passphrase differs from the file's, using the given passphrases.
 struct Unlock {
     passwords: Vec<Secret>,
-    /// One budget for all keys.
+    /// The options, with a shared budget for all keys.
     options: PasswordOptions,
     /// The number of keys that were decrypted.
     unlocked: usize,
@@ -111,7 +111,7 @@ impl Unlock {
         Self { passwords, options: PasswordOptions::DEFAULT, unlocked: 0 }
     }
 
-    /// The key in an EncryptedPrivateKeyInfo; `None` if no passphrase opens it.
+    /// Decrypts an EncryptedPrivateKeyInfo. Returns `None` if no passphrase decrypts it.
     fn key(&mut self, der: &[u8]) -> Option<PrivateKeyInfo> {
         let cost = u32::try_from(decryption_cost(der)).unwrap_or(u32::MAX);
         for password in &self.passwords {
@@ -125,14 +125,14 @@ impl Unlock {
         None
     }
 
-    /// Returns whether all that could not be read with the file's passphrase are keys that were decrypted since.
+    /// Returns whether every item that the file's passphrase could not decrypt is a key that has since been decrypted.
     fn is_complete(&self, opened: &Opened) -> bool {
         let keys = opened.items().filter(|item| item.kind == BundleKind::EncryptedPrivateKey).count();
         self.unlocked == keys && opened.unreadable().len() == keys
     }
 }
 
-/// Reports the unreadable parts: the result is incomplete.
+/// Reports the unreadable parts, because the result is incomplete.
 fn unreadable(path: &Path, opened: &Opened, err: &mut dyn Write) -> Result<u8, Failure> {
     for part in opened.unreadable() {
         writeln!(err, "tagwise: {}: cannot be read: {}", name_of(path), visible(part))?;
@@ -140,7 +140,7 @@ fn unreadable(path: &Path, opened: &Opened, err: &mut dyn Write) -> Result<u8, F
     Ok(u8::from(!opened.unreadable().is_empty()))
 }
 
-/// The description of a file's integrity protection.
+/// Returns a description of a file's integrity protection.
 const fn integrity(of: Integrity) -> &'static str {
     match of {
         Integrity::Verified => "verified",

@@ -16,7 +16,7 @@ pub(crate) struct RulesArgs {
     json: bool,
 }
 
-/// The layers that rules belong to.
+/// The groups of rules, each with a heading and a description.
 const LAYERS: [(Domain, &str, &str); 4] = [
     (Domain::Encoding, "DER", "the encoding (X.690)"),
     (Domain::Pem, "PEM", "text encodings (RFC 7468)"),

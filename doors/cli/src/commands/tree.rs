@@ -51,7 +51,7 @@ pub(crate) struct TreeArgs {
     at: Option<UnixTime>,
 }
 
-/// The locations of certificates in the files.
+/// The certificates found in the files, with their locations.
 struct Found<'f> {
     file: &'f str,
     item: Item<'f>,
@@ -117,11 +117,11 @@ struct Forest<'f> {
     now: UnixTime,
 }
 
-/// Deeper levels are not indented further, so that the output for a long chain stays linear in its length.
+/// The maximum indentation level. Without a limit, the output for a long chain would grow quadratically.
 const DEEP: u32 = 32;
 
 impl Forest<'_> {
-    /// The certificates from the top down, each before those that it issued, without recursion.
+    /// Iterates over the certificates from the top down, each before those that it issued, without recursion.
     fn walk(&self) -> impl Iterator<Item = u32> + '_ {
         let mut open: Vec<u32> = self.hierarchy.tops().iter().rev().copied().collect();
         std::iter::from_fn(move || {
@@ -205,7 +205,7 @@ impl Forest<'_> {
     }
 }
 
-/// Short fingerprint of a certificate.
+/// Returns a certificate's short fingerprint.
 fn fingerprint(record: &Record) -> String {
     Hex(record.fingerprint().get(..4).unwrap_or_default()).to_string()
 }

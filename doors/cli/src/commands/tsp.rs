@@ -33,7 +33,7 @@ pub(crate) enum TspCommand {
 }
 
 impl TspCommand {
-    /// The rules that `--allow` can disable.
+    /// Returns the rules that `--allow` can disable.
     pub(crate) const fn door(&self) -> Door {
         match self {
             Self::Verify(_) => Door::JUDGES,
@@ -82,7 +82,7 @@ impl DigestName {
     }
 }
 
-/// Parses an OBJECT IDENTIFIER in dotted form.
+/// An OBJECT IDENTIFIER, parsed from its dotted form.
 #[derive(Clone, Debug)]
 struct Dotted(Vec<u8>);
 

@@ -9,7 +9,7 @@ Print the version, the platform, the enabled features, and the cryptographic bac
 library cannot be loaded is left out. `tagwise --version --verbose` and `tagwise -vV` print the same; `tagwise --version` prints one \
 line.";
 
-/// Features of this crate, and whether they are on.
+/// This crate's features, with their state in this build.
 const FEATURES: [(&str, bool); 5] = [
     ("keyring", cfg!(feature = "keyring")),
     ("krb5-network", cfg!(feature = "krb5-network")),

@@ -10,7 +10,7 @@ use crate::shared::output::Failure;
 /// The selected backend, which commands pass on.
 pub(crate) type Chosen = &'static dyn Backend;
 
-/// The default backend of commands without `--backend`.
+/// The default backend, also for commands without `--backend`.
 pub(crate) const EMBEDDED: Chosen = &AwsLc::new();
 
 /// The option that selects the backend.
@@ -60,7 +60,7 @@ pub(crate) fn list(out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The operations that a backend supports for a kind of keys. Some backends can use keys that they cannot generate.
+/// Returns the operations that a backend supports for a key type. Some backends can use keys that they cannot generate.
 fn does(backend: &dyn Backend, kind: KeyType) -> &'static str {
     let scheme = Scheme::preferred(kind);
     if backend.generates(kind) {

@@ -58,7 +58,7 @@ pub(crate) struct ContentArgs {
     pub(crate) extension: Vec<String>,
 }
 
-/// The extensions that a certificate's issuer determines; they are not requested again.
+/// The extensions that a certificate's issuer determines. They are not copied to requests.
 const OF_ISSUER: [Oid<'static>; 9] = [
     oids::SUBJECT_KEY_IDENTIFIER,
     oids::AUTHORITY_KEY_IDENTIFIER,
@@ -71,7 +71,7 @@ const OF_ISSUER: [Oid<'static>; 9] = [
     oids::CT_POISON,
 ];
 
-/// An extension: its identifier, whether it is critical, and its value in DER.
+/// An extension: its identifier, criticality, and DER-encoded value.
 #[derive(Clone, Debug)]
 struct Entry {
     id: Vec<u8>,
@@ -87,10 +87,10 @@ pub(crate) struct Content {
     extensions: Vec<Entry>,
 }
 
-/// Parses a subject from the command line, in the form of RFC 4514 or of OpenSSL.
+/// Parses a subject from the command line, in RFC 4514 or OpenSSL form.
 ///
 /// # Errors
-/// If it is not a name.
+/// Returns an error if the text is not a name.
 pub(crate) fn subject(option: &str, given: &str) -> Result<NameBuf, Failure> {
     let written = match given.strip_prefix('/') {
         Some(rest) => slashed(rest),
@@ -99,8 +99,8 @@ pub(crate) fn subject(option: &str, given: &str) -> Result<NameBuf, Failure> {
     NameBuf::parse(&written).map_err(|error| Failure::usage(format!("{option}: {error}")))
 }
 
-/// Converts `O=Example/CN=www`, which begins at the root, to RFC 4514, which ends there. `\` quotes the next character, and `+` joins
-/// the attributes of one RDN, as in `openssl req -subj`.
+/// Converts OpenSSL's form `O=Example/CN=www`, which begins with the root RDN, to RFC 4514, which ends with it. `\` quotes the next
+/// character, and `+` joins the attributes of one RDN, as in `openssl req -subj`.
 fn slashed(text: &str) -> String {
     let mut rdns = Vec::new();
     let mut rdn = String::new();
@@ -131,7 +131,7 @@ fn slashed(text: &str) -> String {
     rdns.join(",")
 }
 
-/// Appends a character of a value with the escapes of RFC 4514 §2.4.
+/// Appends a character of a value, escaped as in RFC 4514 §2.4.
 fn quoted(character: char, text: &mut String) {
     if matches!(character, ',' | '+' | '"' | '\\' | '<' | '>' | ';' | '=' | '#' | ' ') {
         text.push('\\');
@@ -143,7 +143,7 @@ impl ContentArgs {
     /// Reads a TOML file with the keys of these options.
     ///
     /// # Errors
-    /// If the file cannot be read, or is not TOML with these keys.
+    /// Returns an error if the file cannot be read, or is not TOML with these keys.
     pub(crate) fn load(path: &Path) -> Result<Self, Failure> {
         let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
         let negative = |error: &dyn std::fmt::Display| {
@@ -153,7 +153,7 @@ impl ContentArgs {
         toml::from_str(text).map_err(|error| negative(&error))
     }
 
-    /// These options, with those of a file where an option is absent.
+    /// Fills options that are absent here from those in a file.
     pub(crate) fn or(self, file: Self) -> Self {
         fn list<T>(own: Vec<T>, file: Vec<T>) -> Vec<T> {
             if own.is_empty() { file } else { own }
@@ -173,10 +173,10 @@ impl ContentArgs {
         }
     }
 
-    /// The alternative names.
+    /// Returns the subject alternative names.
     ///
     /// # Errors
-    /// If a name is malformed.
+    /// Returns an error if a name is malformed.
     pub(crate) fn names(&self) -> Result<Vec<AltName>, Failure> {
         let dns = self.dns.iter().map(|name| AltName::dns(name));
         let ip = self.ip.iter().map(|address| Ok(AltName::ip(*address)));
@@ -186,10 +186,10 @@ impl ContentArgs {
         names.map_err(|error| Failure::usage(error.to_string()))
     }
 
-    /// Builds the content; what the options do not give comes from `base`.
+    /// Builds the content. Parts that the options do not specify come from `base`.
     ///
     /// # Errors
-    /// If an option is malformed.
+    /// Returns an error if an option is malformed.
     pub(crate) fn content(&self, base: Option<Content>) -> Result<Content, Failure> {
         let mut content =
             base.unwrap_or_else(|| Content { subject: NameBuf::default(), names: Vec::new(), extensions: Vec::new() });
@@ -249,7 +249,7 @@ impl ContentArgs {
     }
 }
 
-/// The mask of a key usage.
+/// Returns the bit of a key usage, by name.
 fn usage(name: &str) -> Result<u64, Failure> {
     let Shape::BitString(named) = &<KeyUsage<'_> as Typed>::ty().shape else { return Ok(0) };
     // OpenSSL's and RFC 5280's other name for nonRepudiation.
@@ -261,7 +261,7 @@ fn usage(name: &str) -> Result<u64, Failure> {
     })
 }
 
-/// The identifier of a purpose, in content bytes.
+/// Returns the identifier of an extended key usage purpose, as content bytes.
 fn purpose(name: &str) -> Result<Vec<u8>, Failure> {
     let name = name.trim();
     let by_name = || oids::by_name(name).filter(|info| info.kind == Kind::KeyPurpose);
@@ -296,11 +296,11 @@ impl Content {
         self.extensions.push(entry);
     }
 
-    /// The content of an existing certificate or request, without the extensions that the issuer determines. Also returns the names of
-    /// those left out.
+    /// Returns the content of an existing certificate or request without the extensions that the issuer determines, and the names of
+    /// these extensions.
     ///
     /// # Errors
-    /// If the file cannot be read, or has no single certificate or request.
+    /// Returns an error if the file cannot be read, or does not contain exactly one certificate or request.
     pub(crate) fn of_file(path: &Path) -> Result<(Self, Vec<String>), Failure> {
         let (kind, der) = one_of(path, &[&oids::files::CERTIFICATE, &oids::files::CERTIFICATION_REQUEST])?;
         let negative =
@@ -351,17 +351,17 @@ impl Content {
         self.extensions.iter().any(|entry| entry.id == id.as_bytes())
     }
 
-    /// The common name, if it has one.
+    /// Returns the subject's common name, if there is one.
     pub(crate) fn common_name(&self) -> Option<String> {
         let name = self.subject.name();
         let found = name.attributes().find(|attribute| attribute.attr_type == oids::COMMON_NAME)?;
         text(&found.value).map(std::borrow::Cow::into_owned)
     }
 
-    /// Gives a builder the subject, names and extensions.
+    /// Sets the subject, names and extensions of a builder.
     ///
     /// # Errors
-    /// Those of the builder.
+    /// Returns any error from the builder.
     pub(crate) fn give<B: Builder>(&self, builder: B) -> Result<B, Failure> {
         let failed = |error: BuildError| Failure::negative(error.to_string());
         let mut builder = builder.subject_name(&self.subject).map_err(failed)?;

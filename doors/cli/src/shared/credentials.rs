@@ -1,4 +1,4 @@
-//! Reads certificates, CRLs and messages from files, for commands that use them rather than show them.
+//! Reads certificates, CRLs and messages from files, for commands that process them.
 
 use std::path::{Path, PathBuf};
 
@@ -61,7 +61,7 @@ pub(crate) struct Credentials {
 }
 
 impl Credentials {
-    /// Reads all credentials from the files. Other content is skipped; a file without credentials is an error.
+    /// Reads all credentials from the files. Other content is skipped, but a file without credentials is an error.
     pub(crate) fn read(paths: &[PathBuf]) -> Result<Self, Failure> {
         let mut found = Self::default();
         for path in paths {

@@ -35,7 +35,7 @@ pub(crate) fn check(
     finish(done, err)
 }
 
-/// Writes all diagnostics with their source lines, and their number.
+/// Writes all diagnostics with their source lines, and the total number.
 pub(crate) fn render(compilation: &Compilation, color: bool, out: &mut dyn Write) -> io::Result<()> {
     let diagnostics = compilation.diagnostics();
     for diagnostic in diagnostics.list() {
@@ -67,7 +67,7 @@ pub(crate) fn render(compilation: &Compilation, color: bool, out: &mut dyn Write
     writeln!(out, "{}", compilation.summary())
 }
 
-/// All diagnostics as one JSON object.
+/// Writes all diagnostics as one JSON object.
 fn report(compilation: &Compilation, out: &mut dyn Write) -> io::Result<()> {
     let diagnostics = compilation.diagnostics();
     writeln!(out, "{{")?;

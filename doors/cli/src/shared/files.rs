@@ -5,15 +5,15 @@ use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The largest supported offset, and therefore the largest limit.
+/// The largest supported offset, which is also the largest limit.
 pub(crate) const MOST: u64 = u32::MAX as u64;
 /// The default limit, in mebibytes. The largest CRLs and bundles in use are about a tenth of this size.
 pub(crate) const DEFAULT_MIB: u64 = 1024;
 
-/// The most bytes an input may have.
+/// The maximum input size in bytes.
 static LIMIT: AtomicU64 = AtomicU64::new(DEFAULT_MIB << 20);
 
-/// Returns the maximum size of a file or of standard input, in bytes. The limit exists because input is held in memory.
+/// Returns the maximum size of a file or of standard input, in bytes. Inputs are limited because they are held in memory.
 pub(crate) fn limit() -> u64 {
     LIMIT.load(Ordering::Relaxed)
 }
@@ -32,7 +32,7 @@ pub(crate) fn too_large(limit: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {most}"))
 }
 
-/// Rejects an endless device such as /dev/zero. A terminal, /dev/null and a pipe are accepted.
+/// Rejects endless devices such as /dev/zero. Terminals, /dev/null and pipes are accepted.
 ///
 /// # Errors
 /// Returns [`io::ErrorKind::InvalidInput`] for a device.
@@ -50,7 +50,7 @@ pub(crate) fn no_device(path: &Path, metadata: &Metadata) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a device, expected a file"))
 }
 
-/// Accepts everything: other systems have no device files.
+/// Accepts everything, because other systems have no device files.
 ///
 /// # Errors
 /// Never fails.
@@ -84,7 +84,7 @@ pub(crate) fn load(path: &Path) -> io::Result<Vec<u8>> {
 /// may be endless.
 ///
 /// # Errors
-/// Returns an error of the system, or [`io::ErrorKind::InvalidInput`] for other files.
+/// Returns any system error, or [`io::ErrorKind::InvalidInput`] for other kinds of files.
 pub(crate) fn regular(path: &Path) -> io::Result<()> {
     match std::fs::metadata(path)?.is_file() {
         true => Ok(()),

@@ -1,4 +1,4 @@
-//! A key that was found in a file, in any format.
+//! A key found in a file, in any format.
 
 use tagwise_crypto::{ErrorKind, PrivateKeyInfo};
 use tagwise_pkix::SubjectPublicKeyInfo;
@@ -10,21 +10,21 @@ use crate::shared::output::Failure;
 pub(crate) struct Found {
     /// The line number of the key's PEM block.
     pub(crate) line: Option<usize>,
-    /// The key format, from the PEM label or detected by decoding: `PKCS #8`.
+    /// The key format, such as `PKCS #8`, from the PEM label or detected by decoding.
     pub(crate) form: &'static str,
     pub(crate) key: Key,
     /// The comment, alias, key identifier or owner.
     pub(crate) name: Option<String>,
-    /// The other fields of a signed public key and challenge.
+    /// The other fields of a signed public key and challenge (SPKAC).
     pub(crate) spkac: Option<Spkac>,
 }
 
 /// A signed public key and challenge.
 pub(crate) struct Spkac {
     pub(crate) challenge: String,
-    /// The signature algorithm by name, or dotted.
+    /// The name of the signature algorithm, or its dotted form.
     pub(crate) algorithm: String,
-    /// The outcome of verifying its signature.
+    /// The result of verifying the signature.
     pub(crate) signature: Result<(), tagwise_crypto::Error>,
 }
 
@@ -43,12 +43,12 @@ impl Found {
         Self { line, form, key, name: None, spkac: None }
     }
 
-    /// Returns whether it is a certificate's public key.
+    /// Returns whether the key is a certificate's public key.
     pub(crate) fn is_of_certificate(&self) -> bool {
         self.form == CERTIFICATE
     }
 
-    /// Returns whether it is the public key of a certificate or a request.
+    /// Returns whether the key is the public key of a certificate or request.
     pub(crate) fn is_carried(&self) -> bool {
         matches!(self.form, CERTIFICATE | REQUEST)
     }
@@ -72,7 +72,7 @@ impl Key {
     /// Returns the public key, as a SubjectPublicKeyInfo in DER.
     ///
     /// # Errors
-    /// Returns any error of the backend for a private key.
+    /// For a private key, returns any error from the backend.
     pub(crate) fn public(&self, backend: Chosen) -> Result<Vec<u8>, Failure> {
         let half = |info| {
             let key = backend.private_key(info).map_err(|error| refused(&error))?;

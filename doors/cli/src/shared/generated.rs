@@ -38,7 +38,8 @@ pub(crate) fn deliver(
     }
 }
 
-/// A line of an error with what may not go to a terminal made visible; lines of modules keep their tabs, under which marks stand.
+/// Makes unprintable characters in a line of an error visible. Tabs are kept in lines of modules, because markers below are aligned with
+/// them.
 fn shown(line: &str) -> String {
     line.split('\t').map(|part| visible(&part).to_string()).collect::<Vec<_>>().join("\t")
 }

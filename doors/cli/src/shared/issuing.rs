@@ -1,4 +1,4 @@
-//! Common parts of commands that issue certificates: validity periods, reading the only value of a file, times in JSON.
+//! Common parts of commands that issue certificates: validity periods, reading a file's only value, and times in JSON.
 
 use std::path::Path;
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub(crate) struct ValidityArgs {
 pub(crate) const DAY: Duration = Duration::from_secs(86_400);
 
 impl ValidityArgs {
-    /// The requested end of validity.
+    /// Returns the requested end of validity.
     pub(crate) fn end(&self, now: UnixTime) -> Option<UnixTime> {
         self.until.or_else(|| self.days.map(|days| now.saturating_add(DAY * days)))
     }
@@ -51,10 +51,10 @@ pub(crate) struct Encoding {
 }
 
 impl Encoding {
-    /// The values in PEM or DER.
+    /// Encodes values as PEM or DER.
     ///
     /// # Errors
-    /// None known.
+    /// No error is expected.
     pub(crate) fn octets(&self, label: &str, parts: &[&[u8]]) -> Result<Vec<u8>, Failure> {
         if self.der {
             return Ok(parts.concat());
@@ -71,11 +71,11 @@ pub(crate) fn value(path: &Path, kind: &FileKind) -> Result<Vec<u8>, Failure> {
     one_of(path, &[kind]).map(|(_, octets)| octets)
 }
 
-/// Returns the only value of one of these kinds in a file, and the index of its kind. A value that is not in PEM is of the kind that
-/// it decodes as, or else of the first.
+/// Returns the only value of one of these kinds in a file, and the index of its kind. For a value that is not in PEM, the kind is the
+/// first one as which it decodes, or else the first in the list.
 ///
 /// # Errors
-/// If the file cannot be read, or contains no value or several.
+/// Returns an error if the file cannot be read, or does not contain exactly one value.
 pub(crate) fn one_of(path: &Path, kinds: &[&FileKind]) -> Result<(usize, Vec<u8>), Failure> {
     let mut found = all_of(path, kinds)?;
     let negative = |text: &str| Failure::negative(format!("{}: {text}", name_of(path)));
@@ -90,7 +90,7 @@ pub(crate) fn one_of(path: &Path, kinds: &[&FileKind]) -> Result<(usize, Vec<u8>
 /// Returns all values of these kinds in a file, with the indices of their kinds.
 ///
 /// # Errors
-/// If the file cannot be read, or one of its values is broken.
+/// Returns an error if the file cannot be read, or one of its values is malformed.
 pub(crate) fn all_of(path: &Path, kinds: &[&FileKind]) -> Result<Vec<(usize, Vec<u8>)>, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |text: &str| Failure::negative(format!("{}: {}", name_of(path), visible(&text)));

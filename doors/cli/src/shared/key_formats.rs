@@ -1,4 +1,4 @@
-//! Keys in formats other than ASN.1: OpenSSH, JWK, Java keystores, Microsoft's blobs, DNSSEC.
+//! Keys in formats other than ASN.1: OpenSSH, JWK, Java keystores, Microsoft's key blobs, DNSSEC.
 
 use std::path::Path;
 
@@ -14,10 +14,10 @@ use crate::shared::found_key::{self, Found, Key};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 
-/// The keys of a file in one of these formats; `None` for other formats.
+/// Returns the keys in a file with one of these formats, or `None` for other formats.
 ///
 /// # Errors
-/// If the file is malformed, or a passphrase is missing or wrong.
+/// Returns an error if the file is malformed, or a passphrase is missing or wrong.
 pub(crate) fn keys(
     backend: Chosen,
     path: &Path,
@@ -67,12 +67,11 @@ pub(crate) fn keys(
     }
 }
 
-/// Decrypts the entries of a Java keystore, and checks its integrity. Without a passphrase option, prompts for the keystore's
-/// passphrase, and for that of each entry with another one. A keystore without secrets needs no passphrase; one that is given is
-/// checked.
+/// Decrypts the entries of a Java keystore, and checks its integrity. Without a passphrase option, prompts for the keystore's passphrase,
+/// and for each entry's passphrase if it differs. A keystore without secrets does not require a passphrase, but a given one is checked.
 ///
 /// # Errors
-/// If a passphrase is missing or wrong, or an entry is malformed.
+/// Returns an error if a passphrase is missing or wrong, or an entry is malformed.
 pub(crate) fn open_store(
     backend: Chosen,
     path: &Path,
@@ -106,7 +105,7 @@ pub(crate) fn open_store(
     Ok(found)
 }
 
-/// Returns whether one of the passphrases is the keystore's.
+/// Returns whether one of the passphrases opens the keystore, so that its integrity check succeeds.
 pub(crate) fn verifies(
     backend: Chosen,
     store: &Store<'_>,

@@ -134,7 +134,7 @@ pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) ->
     }))
 }
 
-/// The reason why bytes are not a key: their fault, if they are a malformed encoding of one.
+/// Returns the reason why bytes are not a key. For a malformed encoding of a key, this is its fault.
 fn no_key(octets: &[u8]) -> String {
     // What reads with every rule tolerated is a key whose encoding is at fault.
     let fault = if lax().outline::<OneAsymmetricKey<'_>>(octets).is_ok() {
@@ -158,7 +158,7 @@ fn lax() -> Options<'static> {
     Options::der().rules(RuleSet::ALL).parts(rules::in_force().decoding)
 }
 
-/// Verifies a signed public key and challenge. Its signature is old by nature, so weak algorithms are accepted.
+/// Verifies a signed public key and challenge. Weak algorithms are accepted, because this format traditionally uses them.
 fn spkac(backend: Chosen, octets: &[u8]) -> Option<Spkac> {
     let read = SignedPublicKeyAndChallenge::from_der(octets).ok()?;
     let signed = tagwise_codec::encode(&read.public_key_and_challenge).ok()?;
@@ -173,7 +173,7 @@ fn spkac(backend: Chosen, octets: &[u8]) -> Option<Spkac> {
     Some(Spkac { algorithm, challenge: read.public_key_and_challenge.challenge.to_string(), signature })
 }
 
-/// The one key of a file. Keys in certificates and requests are used if there is no other.
+/// Returns the only key in a file. Keys in certificates and requests are used if there are no others.
 ///
 /// # Errors
 /// Returns the errors of [`keys`], or an error if there is no key or more than one.
@@ -181,10 +181,10 @@ pub(crate) fn one(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) -> 
     one_named(backend, path, passphrase, None)
 }
 
-/// The one key of a file with a name, if one is given.
+/// Returns the only key in a file, or the one with the given name.
 ///
 /// # Errors
-/// As for [`one`].
+/// Returns any error from [`one`].
 pub(crate) fn one_named(
     backend: Chosen,
     path: &Path,
@@ -211,7 +211,7 @@ fn private(read: Result<PrivateKeyInfo, tagwise_crypto::Error>) -> Result<Key, t
     read.map(|info| Key::Private(Box::new(info)))
 }
 
-/// Form of a value, if it is a key.
+/// Returns the format of a value, if it is a key.
 fn form(value: &Value) -> Option<&'static str> {
     if let Some((label, _)) = &value.block {
         return match Kind::of_label(label)? {
@@ -279,7 +279,7 @@ pub(crate) fn deliver_key(
     deliver_private(key_text(backend, pkcs8, passphrase)?.expose(), path, out)
 }
 
-/// PKCS #8 as PEM, under the passphrase if there is one.
+/// Encodes a PKCS #8 key as PEM, encrypted if there is a passphrase.
 pub(crate) fn key_text(backend: Chosen, pkcs8: &Secret, passphrase: Option<&Secret>) -> Result<Secret, Failure> {
     match passphrase {
         Some(passphrase) => {

@@ -11,10 +11,10 @@ use tagwise_tables::{NameError, Schema, Source};
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
 
-/// Number of types to list where one is asked for.
+/// The maximum number of types to list when a type must be chosen.
 const LISTED: usize = 20;
 
-/// The allowance of a schema where none is asked for, in mebibytes.
+/// The default limit on the size of a schema, in mebibytes.
 const DEFAULT_MIB: u64 = Limits::DEFAULT.bytes >> 20;
 
 /// The options of commands that compile ASN.1 modules.
@@ -95,7 +95,7 @@ pub(crate) fn ty<'s>(schema: &'s Schema, asked: Option<&str>) -> Result<(String,
     }
 }
 
-/// The types that nothing refers to, or else all of them.
+/// Lists the types to which no other type refers, or else all types.
 fn listed(schema: &Schema) -> String {
     let top: Vec<&str> = schema.names().iter().filter(|name| name.top).map(|name| &*name.name).collect();
     let names: Vec<&str> = match top.is_empty() {

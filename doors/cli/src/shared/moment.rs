@@ -15,7 +15,7 @@ const EPOCH: DateTime = civil::date(1970, 1, 1).at(0, 0, 0, 0);
 /// Parses a time: a date, which means its first second in UTC, or an RFC 3339 §5.6 time in whole seconds.
 ///
 /// # Errors
-/// Returns a message that says what is wrong and what is expected.
+/// Returns a message that describes the error and the expected format.
 pub(crate) fn moment(text: &str) -> Result<UnixTime, String> {
     if !is_like(text, "0000-00-00") {
         return instant(text);
@@ -26,7 +26,7 @@ pub(crate) fn moment(text: &str) -> Result<UnixTime, String> {
 /// Parses an RFC 3339 time with its offset: `2026-11-21T10:00:00Z`.
 ///
 /// # Errors
-/// Returns the errors of [`moment`].
+/// Returns any error from [`moment`].
 pub(crate) fn instant(text: &str) -> Result<UnixTime, String> {
     let parts = text.split_at_checked(19).filter(|(local, _)| is_like(local, "0000-00-00T00:00:00"));
     let (local, zone) = parts.ok_or_else(|| format!("expected {EXAMPLES}"))?;
@@ -76,8 +76,8 @@ pub(crate) fn now() -> UnixTime {
     SystemTime::now().into()
 }
 
-/// Returns whether a text has a digit wherever its model has `0`, and else the model's characters: what a lenient parser would let pass
-/// (signs, spaces, digits left out) is not like it.
+/// Returns whether a text matches a pattern: a digit for each `0`, and otherwise the pattern's own characters. Rejects signs, spaces and
+/// omitted digits, which a lenient parser would accept.
 fn is_like(text: &str, model: &str) -> bool {
     let fits = |(byte, model): (u8, u8)| if model == b'0' { byte.is_ascii_digit() } else { byte == model };
     text.len() == model.len() && text.bytes().zip(model.bytes()).all(fits)
@@ -87,7 +87,7 @@ fn date(text: &str) -> Option<Date> {
     text.parse().ok().filter(|_| is_like(text, "0000-00-00"))
 }
 
-/// An offset from UTC of less than a day (RFC 3339 §5.6).
+/// Parses an offset from UTC of less than a day (RFC 3339 §5.6).
 fn offset(zone: &str) -> Option<SignedDuration> {
     let offset = strtime::parse("%:z", zone).ok()?.offset()?;
     Some(SignedDuration::from_secs(offset.seconds().into())).filter(|span| span.unsigned_abs().as_secs() < 86_400)

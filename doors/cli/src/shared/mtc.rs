@@ -7,7 +7,7 @@ use tagwise_pkix::oids::files::label;
 use crate::shared::issuing::armoured;
 use crate::shared::output::Failure;
 
-/// Encodes a certificate as PEM, after its properties.
+/// Encodes a certificate as PEM, preceded by its properties.
 ///
 /// # Errors
 /// No error is expected.
@@ -19,7 +19,7 @@ pub(crate) fn chain(one: &Certified) -> Result<String, Failure> {
 /// Parses a trust anchor ID from the command line.
 ///
 /// # Errors
-/// Returns a message that says what is wrong.
+/// Returns a message that describes the error.
 pub(crate) fn id(text: &str) -> Result<TrustAnchorId, String> {
     text.parse().map_err(|error: tagwise_mtc::Error| error.to_string())
 }

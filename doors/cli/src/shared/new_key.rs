@@ -1,4 +1,4 @@
-//! The key for a request or a self-signed certificate: one in a file, or a new one.
+//! The key for a request or self-signed certificate: an existing one from a file, or a new one.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,13 +31,13 @@ pub(crate) struct KeySourceArgs {
     pub(crate) key_no_passphrase: bool,
 }
 
-/// A key, and its file if it is new.
+/// A key, with its file if it is new.
 pub(crate) struct Chosen {
     pub(crate) key: Arc<dyn PrivateKey>,
     new: Option<NewKey>,
 }
 
-/// A new key as its file will have it.
+/// A new key, encoded as in its file.
 struct NewKey {
     text: Secret,
     path: PathBuf,
@@ -48,10 +48,10 @@ impl KeySourceArgs {
         PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref())
     }
 
-    /// Reads the key, or generates one that is not yet written. `path` is the file for a new key.
+    /// Reads the key, or generates one without writing it. `path` is the file for a new key.
     ///
     /// # Errors
-    /// If the key cannot be read or generated, or a passphrase is missing.
+    /// Returns an error if the key cannot be read or generated, or a passphrase is missing.
     pub(crate) fn chosen(&self, path: Option<&Path>, is_clear: bool) -> Result<Chosen, Failure> {
         if let Some(file) = &self.key {
             return Ok(Chosen { key: private_key_of(EMBEDDED, file, &self.passphrase())?, new: None });
@@ -77,15 +77,15 @@ impl KeySourceArgs {
 }
 
 impl Chosen {
-    /// The file of a new key.
+    /// Returns the path of the new key's file.
     pub(crate) fn new_file(&self) -> Option<&Path> {
         self.new.as_ref().map(|new| new.path.as_path())
     }
 
-    /// Writes a new key, for its owner alone, and then what needs it. If that fails, a new file of the key is removed.
+    /// Writes a new key, readable only by its owner, and then calls `rest`. If `rest` fails, the key file is removed if it is new.
     ///
     /// # Errors
-    /// If the key's file exists and `force` is false, or a file cannot be written.
+    /// Returns an error if the key's file exists and `force` is false, or a file cannot be written.
     pub(crate) fn write_then(&self, force: bool, rest: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
         let Some(NewKey { text, path }) = &self.new else { return rest() };
         let access = if force { Access::PrivateInPlace } else { Access::Private };

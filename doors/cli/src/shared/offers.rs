@@ -2,10 +2,10 @@
 
 use std::sync::OnceLock;
 
-/// The command line, and the names of the subcommand from the outermost.
+/// The command-line definition, and the names of the selected subcommands, outermost first.
 type Chosen = (fn() -> clap::Command, Vec<String>);
 
-/// Set once, before a command begins.
+/// The selected subcommand, set once before a command begins.
 static CHOSEN: OnceLock<Chosen> = OnceLock::new();
 
 /// Records the selected subcommand.

@@ -17,7 +17,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Records the answer about a server.
+    /// Records the verdict on a server.
     pub(crate) fn add(&mut self, answer: Answer) {
         match answer {
             Answer::Valid => {}
@@ -26,7 +26,7 @@ impl Outcome {
         }
     }
 
-    /// The exit code.
+    /// Returns the exit code.
     #[must_use]
     pub const fn code(self) -> u8 {
         match self {

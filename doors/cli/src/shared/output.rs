@@ -114,14 +114,14 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     place(one) == place(other)
 }
 
-/// Returns whether bytes are better kept from a terminal.
+/// Returns whether bytes are binary, so that they should not be written to a terminal.
 fn is_binary(octets: &[u8]) -> bool {
     std::str::from_utf8(octets).is_err()
         || octets.iter().any(|octet| *octet < b' ' && !matches!(octet, b'\n' | b'\r' | b'\t') || *octet == 0x7F)
 }
 
-/// Writes a result to a file, or to `out` if there is no path. Content in which [`secret::is_secret`] finds a private key
-/// is written as a secret. Other content never replaces a key.
+/// Writes a result to a file, or to `out` if there is no path. Content in which [`secret::is_secret`] finds a private key is written as a
+/// secret. Other content never replaces a key.
 ///
 /// # Errors
 /// Returns an error, unless forced, for binary output to a terminal or a secret that would replace another file. Also fails
@@ -134,9 +134,9 @@ pub(crate) fn deliver(octets: &[u8], path: Option<&PathBuf>, force: bool, out: &
     deliver_as(secrecy, octets, path, force, out)
 }
 
-/// Refuses to put something public in the place of a private key or a database, for which there may be no other copy.
+/// Returns an error if public content would replace a private key or a database, of which there may be no other copy.
 fn loses_no_key(path: &Path) -> Result<(), Failure> {
-    /// Larger files are no keys.
+    /// The file size above which a file cannot be a key.
     const LARGE: u64 = 1 << 20;
     let Ok(metadata) = std::fs::metadata(path) else { return Ok(()) };
     if !metadata.is_file() {
@@ -157,7 +157,7 @@ fn loses_no_key(path: &Path) -> Result<(), Failure> {
 /// and does not replace another file unless forced.
 ///
 /// # Errors
-/// Returns the errors of [`deliver`].
+/// Returns any error from [`deliver`].
 pub(crate) fn deliver_as(
     secrecy: Secrecy,
     octets: &[u8],

@@ -12,7 +12,7 @@ use tagwise_pkix::name::visible;
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
 
-/// Returns the requested type, or else detects the type from the bytes.
+/// Returns the requested type. If none is requested, detects the type from the bytes.
 ///
 /// # Errors
 /// Returns an error if the type name is unknown, or the type cannot be detected.
@@ -61,13 +61,13 @@ pub(crate) struct Part<'s> {
     pub(crate) octets: Result<&'s [u8], String>,
     /// The start offset in the block or file.
     pub(crate) start: usize,
-    /// The archive member that contains it.
+    /// The name of the archive member that contains the value.
     entry: Option<&'s str>,
-    /// The line that its block begins in, and whether there is more than one value in the file, or in its block.
+    /// The line at which the value's PEM block begins, and whether the file or block contains several values.
     line: Option<usize>,
     several: bool,
     row: bool,
-    /// The number of its block, from 1.
+    /// The number of the value's block, from 1.
     number: usize,
 }
 
@@ -109,14 +109,14 @@ pub(crate) fn parts_of(item: &Value, several: bool, number: usize) -> Vec<Part<'
     starts.zip(&ends).map(part).collect()
 }
 
-/// The message of a passport's security object without the tag around it, and where it starts.
+/// Returns the CMS message in a passport's security object without the surrounding tag, and its offset.
 fn unwrapped(octets: &[u8]) -> (usize, &[u8]) {
     let message = security_object(octets).and_then(|range| Some((range.start, octets.get(range)?)));
     message.unwrap_or((0, octets))
 }
 
-/// Ends of the values in a row. A malformed value extends to the end: its decoder reports the error. Data after a value that is not a
-/// constructed element also extends to the end: it is not a further value.
+/// Returns the ends of concatenated values. A malformed value extends to the end of the input, so that its decoder reports the error.
+/// Trailing data that is not a constructed element also belongs to the value before it.
 fn ends(octets: &[u8]) -> Vec<usize> {
     let mut ends = tagwise_input::row::ends(octets, RuleSet::ALL);
     let malformed = ends.last().is_none_or(|end| octets.get(*end).is_some_and(|first| first & 0x20 != 0));

@@ -117,10 +117,10 @@ impl PassphraseArgs {
         }
     }
 
-    /// The passphrase for converting a key: the first that is given, as for reading it, or a new one.
+    /// Returns the passphrase for a converted key: the first one given for reading, or otherwise a new one.
     ///
     /// # Errors
-    /// Those of [`fresh`](Self::fresh).
+    /// Returns any error from [`fresh`](Self::fresh).
     pub(crate) fn kept_or_fresh(&self) -> Result<Secret, Failure> {
         match self.all()?.into_iter().next().filter(|first| !first.is_empty()) {
             Some(first) => Ok(first),
@@ -128,10 +128,10 @@ impl PassphraseArgs {
         }
     }
 
-    /// All passphrases that options give, for files whose parts have different ones; never prompts.
+    /// Returns all passphrases given by options, for files whose parts have different ones. Never prompts.
     ///
     /// # Errors
-    /// If a passphrase cannot be read.
+    /// Returns an error if a passphrase cannot be read.
     pub(crate) fn all(&self) -> Result<Vec<Secret>, Failure> {
         match self.passphrase_file.as_slice() {
             [] | [_] => Ok(self.given()?.into_iter().collect()),
@@ -162,16 +162,16 @@ fn first_line(path: &Path) -> Result<Secret, Failure> {
     Ok(without_end(&octets))
 }
 
-/// A line without its line ending.
+/// Returns a line without its line ending.
 fn without_end(octets: &Secret) -> Secret {
     let line = octets.expose().strip_suffix(b"\n").unwrap_or(octets.expose());
     Secret::from(line.strip_suffix(b"\r").unwrap_or(line))
 }
 
-/// A longer line is not a passphrase: the wrong file was given.
+/// The maximum length of a passphrase. A longer line indicates that the wrong file was given.
 const LONGEST: u64 = 4096;
 
-/// Reads the first line, with its line ending; nothing more is read from standard input.
+/// Reads the first line with its line ending. Nothing more is read from standard input.
 fn read_line(path: &Path) -> io::Result<Secret> {
     let mut line = Vec::with_capacity(LONGEST as usize + 1);
     if path.as_os_str() == "-" {

@@ -7,28 +7,28 @@ use tagwise_codec::{Options, Rule, RuleSet, ber};
 use tagwise_path::Policy;
 use tagwise_pkix::{lint, profile};
 
-/// The families of rules that `--allow` can disable for a command.
+/// The kinds of rules that `--allow` can disable for a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Door {
-    /// The encoding rules that `tagwise rules` lists, except Kerberos rules.
+    /// True for the encoding rules that `tagwise rules` lists, except Kerberos rules.
     pub(crate) decoding: bool,
-    /// Kerberos' own.
+    /// True for the Kerberos rules.
     pub(crate) kerberos: bool,
-    /// The path validation rules and lints that `tagwise verify --list-rules` lists.
+    /// True for the path validation rules and lints that `tagwise verify --list-rules` lists.
     pub(crate) paths: bool,
 }
 
 impl Door {
-    /// For commands that read values.
+    /// The kinds for commands that read values.
     pub(crate) const READS: Self = Self { decoding: true, kerberos: false, paths: false };
-    /// For commands that also read Kerberos values.
+    /// The kinds for commands that also read Kerberos values.
     pub(crate) const READS_ANY: Self = Self { kerberos: true, ..Self::READS };
-    /// For commands that validate paths.
+    /// The kinds for commands that validate paths.
     pub(crate) const JUDGES: Self = Self { paths: true, ..Self::READS };
-    /// For commands that read values, including Kerberos values, and validate paths.
+    /// The kinds for commands that read values, including Kerberos values, and validate paths.
     pub(crate) const EVERY: Self = Self { paths: true, ..Self::READS_ANY };
 
-    /// The supported names, in words.
+    /// Returns a description of the supported names.
     fn words(self) -> &'static str {
         match (self.decoding, self.kerberos, self.paths) {
             (false, ..) => "this command has no rules to allow",
@@ -52,7 +52,7 @@ pub(crate) struct Allowances {
     pub(crate) paths: Vec<&'static str>,
 }
 
-/// Chosen once, before a command begins: a process runs one.
+/// The allowances of this process, set once before its command begins.
 static CHOSEN: OnceLock<Allowances> = OnceLock::new();
 
 /// Returns the current allowances.
@@ -116,7 +116,7 @@ impl Allowances {
     }
 }
 
-/// Converts bytes to DER if `--allow` tolerates their deviations from it. Only for unsigned data.
+/// Converts bytes to DER if `--allow` tolerates their deviations from it. Use it only for unsigned data.
 pub(crate) fn canonical(octets: &mut Vec<u8>) {
     let allowed = in_force().decoding;
     if allowed.is_empty() {
@@ -135,7 +135,7 @@ pub(crate) fn hint(error: &tagwise_codec::Error) -> String {
     error.rule().map(|rule| format!("; --allow {} tolerates this", rule.name)).unwrap_or_default()
 }
 
-/// The rules of encodings that a name stands for.
+/// Returns the encoding rules that a name denotes.
 fn named(name: &str) -> Option<RuleSet> {
     match name {
         "all" => Some(every()),
@@ -145,7 +145,7 @@ fn named(name: &str) -> Option<RuleSet> {
     }
 }
 
-/// A rule of paths or a lint by its name.
+/// Returns the name of a path validation rule or lint, if it exists.
 fn of_paths(name: &str) -> Option<&'static str> {
     let rule = tagwise_path::Rule::by_name(name).map(|rule| rule.name());
     rule.or_else(|| lint::by_id(name).map(|lint| lint.id))

@@ -42,13 +42,13 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// The time to wait for a server.
+    /// Returns the time to wait for a server.
     pub(crate) const fn timeout(&self) -> Duration {
         Duration::from_secs(self.timeout)
     }
 }
 
-/// The verdict on a server, with its connection.
+/// The verdict on a server, with the data from its connection.
 pub(crate) struct Judged<'s> {
     session: &'s Session,
     choice: Choice,
@@ -110,7 +110,7 @@ pub(crate) fn judge<'s>(
 }
 
 impl Judged<'_> {
-    /// Returns the certificate's status, provided that the server proved possession of its private key.
+    /// Returns the verdict on the certificate, provided that the server proved possession of its private key.
     pub(crate) fn status(&self) -> Answer {
         match self.session.key {
             Key::Proven => self.verdict.status(),

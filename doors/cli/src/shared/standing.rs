@@ -68,7 +68,7 @@ impl StandingArgs {
     }
 }
 
-/// An objection, and for encodings the option that accepts it.
+/// Formats an objection. For an encoding error, includes the option that accepts it.
 fn text(objection: &Objection) -> String {
     match objection {
         Objection::Malformed(error) => format!("{objection}{}", rules::hint(error)),

@@ -1,4 +1,4 @@
-//! A batch of requests of `tagwise ca issue`: checked and signed by all processors, and stored in few transactions.
+//! Batches of requests for `tagwise ca issue`. They are checked and signed on all processors, and stored in few transactions.
 
 use std::collections::HashSet;
 use std::fs;
@@ -25,21 +25,21 @@ use crate::shared::files;
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
 
-/// The number of certificates in a transaction.
+/// The number of certificates per transaction.
 const BATCH: usize = 1024;
 
-/// The most files of a folder.
+/// The maximum number of files in a folder.
 const MOST: usize = 1 << 20;
 
-/// A request, and the name for its certificate.
+/// A request, and the file name for its certificate.
 struct Request {
-    /// The file, for messages.
+    /// The request's file name, for messages.
     file: String,
     name: String,
     der: Vec<u8>,
 }
 
-/// A request that can be issued.
+/// A checked request, ready to be issued.
 struct Ready {
     file: String,
     name: String,
@@ -68,7 +68,7 @@ struct Refused {
     error: String,
 }
 
-/// Reads the requests of files, folders, archives and bundles; `None` for a single one.
+/// Reads the requests in files, folders, archives and bundles. Returns `None` for a single request.
 fn requests(paths: &[PathBuf]) -> Result<Option<Vec<Request>>, Failure> {
     let is_single = |path: &Path| path.as_os_str() == "-" || !path.exists();
     if paths.is_empty() || matches!(paths, [path] if is_single(path)) {
@@ -96,7 +96,7 @@ fn requests(paths: &[PathBuf]) -> Result<Option<Vec<Request>>, Failure> {
     }
 }
 
-/// The requests of a file. One without any is an error later, where it is read alone; in a batch it has nothing.
+/// Adds the requests in a file. A file without requests adds nothing; if it is the only one, it is reported as an error later.
 fn of_file(path: &Path, found: &mut Vec<Request>, names: &mut HashSet<String>) -> Result<(), Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let stem = path.file_stem().map_or_else(|| "request".to_owned(), |stem| stem.to_string_lossy().into_owned());
@@ -262,7 +262,7 @@ impl IssueArgs {
         folder.join(format!("{name}.{}", if self.output.der { "der" } else { "pem" }))
     }
 
-    /// Creates the folder, and checks that nothing in it would be replaced.
+    /// Creates the output folder, and checks that no file in it would be replaced.
     fn make_room(&self, folder: &Path, ready: &[Ready]) -> Result<(), Failure> {
         fs::create_dir_all(folder).map_err(|error| Failure::file(folder, "created", &error))?;
         let taken = ready.iter().map(|one| self.file_of(folder, &one.name)).find(|path| path.exists());
@@ -272,7 +272,7 @@ impl IssueArgs {
         }
     }
 
-    /// Signs and stores some certificates, in one transaction, and writes their files.
+    /// Signs certificates, stores them in one transaction, and writes their files.
     fn issue_some(
         &self,
         some: Vec<Ready>,
@@ -323,7 +323,7 @@ impl IssueArgs {
     }
 }
 
-/// The data of a request that is needed after its certificate is signed.
+/// The parts of a request that are needed after its certificate is signed.
 struct Signed {
     file: String,
     name: String,

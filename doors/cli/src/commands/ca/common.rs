@@ -51,7 +51,7 @@ impl DbArgs {
         self.open_by(SqliteStore::open)
     }
 
-    /// Opens the database read-only, so that the file may be write-protected or on a full disk.
+    /// Opens the database read-only. The file may be write-protected or on a full disk.
     pub(super) fn open_to_read(&self) -> Result<(SqliteStore, Authority), Failure> {
         self.open_by(SqliteStore::open_to_read)
     }
@@ -153,7 +153,7 @@ pub(super) struct ResponderArgs {
     no_nonce: bool,
 }
 
-/// The database, the responder and, for a responder with a key of its own, the CA's key.
+/// The database, the responder and, if the responder has its own key, the CA's key.
 type Opened = (SqliteStore, Responder, Option<Arc<dyn Signer>>);
 
 impl ResponderArgs {
@@ -161,8 +161,8 @@ impl ResponderArgs {
         self.open_with(None).map(|(store, responder, _)| (store, responder))
     }
 
-    /// Opens the database, and creates the responder. With the validity of a delegated responder, its key is new, and the CA's key is
-    /// returned as well.
+    /// Opens the database, and creates the responder. If `delegated` is the validity of a delegated responder, a new key is generated for
+    /// the responder, and the CA's key is also returned.
     pub(super) fn open_with(&self, delegated: Option<Duration>) -> Result<Opened, Failure> {
         let (mut store, authority) = self.key.open()?;
         let authority = Arc::new(authority);
@@ -204,7 +204,7 @@ impl ResponderArgs {
     }
 }
 
-/// The kind of a delegated responder's key.
+/// The key type of a delegated responder.
 pub(super) const DELEGATED: KeyType = KeyType::P256;
 
 /// The option for the destination of a result.

@@ -28,7 +28,7 @@ pub(super) struct HistoryArgs {
 }
 
 impl HistoryArgs {
-    /// Returns whether any of the options is given.
+    /// Returns whether any of these options was given.
     pub(super) const fn is_said(&self) -> bool {
         self.last_crl.is_some() || self.index.is_some() || self.no_history
     }
@@ -74,7 +74,7 @@ impl HistoryArgs {
         Ok(Some(import))
     }
 
-    /// Returns the CA's name and key identifier from its last CRL.
+    /// Returns the CA's name and key identifier, according to its last CRL.
     pub(super) fn identity(&self) -> Result<Option<Identity>, Failure> {
         let Some(path) = &self.last_crl else { return Ok(None) };
         let der = value(path, &kinds::CRL)?;
@@ -112,7 +112,7 @@ pub(super) fn read_index(path: &Path) -> Result<Index, Failure> {
     Index::parse(text).map_err(|error| negative(&error))
 }
 
-/// The failure for a CRL that is not the last one.
+/// Creates the failure for a CRL that is not the CA's last one.
 pub(super) fn outdated(error: &Error) -> Failure {
     Failure::negative(format!(
         "{}; issue a new CRL there, or import without the CRL and give the number of the last one with --last-crl-number",

@@ -132,19 +132,19 @@ impl DifferenceDocument {
     }
 }
 
-/// The files of a CA.
+/// The files of a CA to import.
 struct Layout {
     key: Option<PathBuf>,
     certificate: Option<PathBuf>,
     index: Option<PathBuf>,
     crl: Option<PathBuf>,
-    /// The number of the next CRL, in hexadecimal.
+    /// The file that contains the next CRL number, in hexadecimal.
     crl_number: Option<PathBuf>,
     certs: Vec<PathBuf>,
 }
 
 impl Layout {
-    /// Finds the files in a folder of `openssl ca` or easy-rsa, or in a plain folder of certificates.
+    /// Finds the files in a folder created by `openssl ca` or easy-rsa, or in a plain folder of certificates.
     fn of(folder: &Path) -> Self {
         let file = |names: &[&str]| names.iter().map(|name| folder.join(name)).find(|path| path.is_file());
         let folders = ["newcerts", "certs_by_serial", "issued", "certs", "revoked", "renewed", "expired"];
@@ -164,7 +164,7 @@ impl Layout {
     }
 }
 
-/// A certificate or CRL, and the name of its file.
+/// A certificate or CRL, with the name of its file.
 type Named = (String, Kind, Vec<u8>);
 
 impl ImportArgs {
@@ -246,7 +246,7 @@ impl ImportArgs {
         Ok(0)
     }
 
-    /// The files of the folder, overridden by the options.
+    /// Returns the files in the folder, overridden by the options.
     fn layout(&self) -> Result<Layout, Failure> {
         let found = match &self.folder {
             Some(folder) => {
@@ -327,7 +327,7 @@ impl ImportArgs {
         Ok(import)
     }
 
-    /// The number of the last CRL: as given, or from the file `crlnumber`, which has the next one.
+    /// Returns the number of the last CRL: as given, or derived from the file `crlnumber`, which contains the next one.
     fn last_number(&self, layout: &Layout) -> Result<Option<u64>, Failure> {
         let (None, Some(path)) = (self.last_crl_number, &layout.crl_number) else { return Ok(self.last_crl_number) };
         let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
@@ -340,7 +340,7 @@ impl ImportArgs {
         Ok(Some(next.saturating_sub(1)))
     }
 
-    /// The last CRL: the given one, or the one with the highest number among the files.
+    /// Returns the last CRL: the given one, or the one with the highest number among the files.
     fn crl(&self, layout: &Layout, authority: &Certificate<'_>, found: &[Named]) -> Result<Option<LastCrl>, Failure> {
         if self.no_crl {
             return Ok(None);
@@ -369,7 +369,7 @@ impl ImportArgs {
     }
 }
 
-/// Reads the certificates and CRLs of files, folders and archives.
+/// Reads the certificates and CRLs in files, folders and archives.
 fn read(paths: &[PathBuf], notes: &mut Vec<DifferenceDocument>) -> Result<Vec<Named>, Failure> {
     let sources = SourceArgs {
         paths: paths.to_vec(),

@@ -129,7 +129,7 @@ struct Made {
     mtc: Option<MadeLog>,
 }
 
-/// A log of Merkle Tree Certificates.
+/// A newly created log for Merkle Tree Certificates.
 #[derive(Serialize)]
 struct MadeLog {
     ca: String,
@@ -142,7 +142,7 @@ struct MadeLog {
 const DAYS: u32 = 3650;
 
 impl InitArgs {
-    /// Validates the CA's path, if trust anchors are given.
+    /// Validates the CA's certification path, if trust anchors are given.
     fn judge(&self, certificate: &[u8], err: &mut dyn Write) -> Result<(), Failure> {
         if self.trust.is_empty() {
             return Ok(());
@@ -255,7 +255,7 @@ impl InitArgs {
         Ok(0)
     }
 
-    /// The name and key identifier to preserve: those of the certificate to renew, or otherwise of the last CRL.
+    /// Returns the name and key identifier to preserve: those of the certificate to renew, or else those in the last CRL.
     fn identity(&self, key: &dyn PrivateKey) -> Result<Option<Identity>, Failure> {
         let Some(path) = &self.renew else { return self.history.identity() };
         let der = value(path, &kinds::CERTIFICATE)?;
@@ -268,7 +268,7 @@ impl InitArgs {
         Ok(Some(identity))
     }
 
-    /// Checks that the revocations of an existing key's certificates are not lost.
+    /// Checks that earlier revocations are not lost if the CA reuses an existing key.
     fn check_history(&self) -> Result<(), Failure> {
         self.history.check()?;
         if let Some(key) = &self.key
@@ -290,7 +290,7 @@ impl InitArgs {
         }
     }
 
-    /// The CA with its earlier revocations.
+    /// Adds the earlier revocations to a new CA.
     fn after(&self, new: NewAuthority, now: UnixTime, err: &mut dyn Write) -> Result<NewAuthority, Failure> {
         let certificate = Certificate::from_der(new.certificate_der());
         let certificate = certificate.map_err(|error| Failure::negative(error.to_string()))?;
@@ -324,7 +324,7 @@ impl InitArgs {
     }
 }
 
-/// Creates the database, completely or not at all.
+/// Creates the database atomically.
 pub(super) fn create(db: &DbArgs, new: &NewAuthority) -> Result<Authority, Failure> {
     let failed = |error: Error| db.failed(&error);
     let path = &db.db;

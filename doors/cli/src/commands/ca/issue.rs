@@ -128,7 +128,7 @@ struct Document {
     mtc: Option<Logged>,
 }
 
-/// The Merkle Tree Certificate for the same content.
+/// The Merkle Tree Certificate with the same content.
 #[derive(Serialize)]
 struct Logged {
     serial: String,
@@ -136,7 +136,7 @@ struct Logged {
     pem: String,
 }
 
-/// A requested item that was left out.
+/// A requested item that the certificate does not contain.
 #[derive(Serialize)]
 pub(super) struct Left {
     kind: &'static str,
@@ -150,14 +150,14 @@ impl From<NotTaken> for Left {
     }
 }
 
-/// Key to certify, with its names.
+/// The key to certify, with its names.
 struct Wanted {
     requested: Requested,
-    /// A newly generated key, and the file for it.
+    /// The newly generated key with its file, if there is one.
     made: Option<NewKey>,
 }
 
-/// A key that is not yet written.
+/// A new key that has not been written yet.
 struct NewKey {
     pkcs8: Secret,
     passphrase: Option<Secret>,
@@ -299,13 +299,13 @@ impl IssueArgs {
         Ok(0)
     }
 
-    /// The output file for the Merkle Tree Certificate.
+    /// Returns the output file for the Merkle Tree Certificate.
     fn mtc_file(&self) -> Option<PathBuf> {
         let beside = || self.output.output.as_ref().filter(|path| path.as_os_str() != "-");
         self.mtc_output.clone().or_else(|| beside().map(|path| path.with_extension("mtc.pem")))
     }
 
-    /// The requested profile.
+    /// Returns the requested profile.
     pub(super) fn definition(&self) -> Result<Arc<Definition>, Failure> {
         let definition = Arc::new(profile::of(&self.profile)?);
         if self.path_len.is_some() && !definition.ca {
@@ -314,7 +314,7 @@ impl IssueArgs {
         Ok(definition)
     }
 
-    /// The profile for a request: with the extensions that it allows, and the shorter of the path lengths.
+    /// Returns the profile for a request, with the extensions that it allows and the shorter of both path lengths.
     pub(super) fn profile(&self, definition: &Arc<Definition>, requested: &Requested) -> Profile {
         if !definition.ca && definition.extensions.is_empty() {
             return Profile::Defined(Arc::clone(definition));
@@ -328,7 +328,7 @@ impl IssueArgs {
         Profile::Defined(Arc::new(own))
     }
 
-    /// The validity: as requested or as in the profile, but within the CA's.
+    /// Returns the validity period from the options or the profile, limited to that of the CA.
     pub(super) fn validity(
         &self,
         authority: &Authority,

@@ -37,18 +37,18 @@ fn seconds(time: UnixTime) -> u64 {
 }
 
 impl LogFiles {
-    /// Returns the paths of the log files for the given database, whether or not they exist.
+    /// Returns the paths of the log files for the given database, even if the files do not exist.
     pub(super) fn beside(db: &Path) -> Self {
         let with = |ending: &str| db.with_extension(ending);
         Self { log: with("mtc.db"), key: with("mtc.key"), certificate: with("mtc.pem") }
     }
 
-    /// Returns whether the CA was created with a log.
+    /// Returns whether the log's files exist, so that the CA was created with a log.
     pub(super) fn are_there(&self) -> bool {
         self.log.exists()
     }
 
-    /// Fails if any of the log files already exists.
+    /// Returns an error if any of the log files already exists.
     pub(super) fn are_free(&self) -> Result<(), Failure> {
         match [&self.log, &self.key, &self.certificate].into_iter().find(|path| path.exists()) {
             Some(path) => Err(failed(path, &"it already exists")),
@@ -115,7 +115,8 @@ impl LogFiles {
         EMBEDDED.private_key(&info).map_err(|error| failed(&self.key, &error))
     }
 
-    /// Puts the log's key under another passphrase. If that was done before, and the CA's own key was not changed, it stays.
+    /// Encrypts the log's key with a new passphrase. If an earlier attempt did so but did not change the CA's own key, the log's key is
+    /// left as it is.
     pub(super) fn protect(&self, old: Option<&Secret>, new: Option<&Secret>) -> Result<(), Failure> {
         let key = match self.private_key(old) {
             Ok(key) => key,

@@ -78,7 +78,7 @@ impl OcspArgs {
     }
 }
 
-/// The RFC 6960 §4.2.1 name of a status.
+/// Returns the name of a status in RFC 6960 §4.2.1.
 pub(super) const fn word(status: OcspResponseStatus) -> &'static str {
     match status {
         OcspResponseStatus::Successful => "successful",

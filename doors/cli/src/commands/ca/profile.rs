@@ -95,10 +95,10 @@ impl ProfileCommand {
     }
 }
 
-/// The profile with a name, or in a file.
+/// Returns the built-in profile with the given name, or reads the profile in a file.
 ///
 /// # Errors
-/// An unknown name; a file that cannot be read, or an invalid profile.
+/// Returns an error if the name is unknown, the file cannot be read, or the profile is invalid.
 pub(super) fn of(text: &str) -> Result<Definition, Failure> {
     let path = Path::new(text);
     if text.contains(['/', '\\']) || path.extension().is_some_and(|end| end.eq_ignore_ascii_case("toml")) {
@@ -131,7 +131,7 @@ fn parsed(text: &str) -> Result<File, String> {
     toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())
 }
 
-/// A profile in TOML.
+/// The TOML representation of a profile.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct File {
@@ -167,7 +167,7 @@ struct File {
     certificate_transparency: bool,
 }
 
-/// The default validity.
+/// Returns the default validity in days.
 const fn days() -> u32 {
     90
 }
@@ -257,7 +257,7 @@ impl File {
     }
 }
 
-/// An identifier by its name or in dotted form.
+/// Parses an object identifier by name or in dotted form.
 fn identifier(field: &str, text: &str) -> Result<OidBuf, String> {
     if let Some(known) = oids::by_name(text) {
         return Ok(OidBuf::new(known.oid));
@@ -267,7 +267,7 @@ fn identifier(field: &str, text: &str) -> Result<OidBuf, String> {
     })
 }
 
-/// Key usages by name (RFC 5280 §4.2.1.3).
+/// Returns the key usage bits with the given names (RFC 5280 §4.2.1.3).
 fn usage(names: &[String]) -> Result<u64, String> {
     const NAMES: [(&str, u32); 10] = [
         ("digitalSignature", 0),
@@ -288,7 +288,7 @@ fn usage(names: &[String]) -> Result<u64, String> {
     names.iter().map(bit).try_fold(0, |all, bit| Ok(all | bit?))
 }
 
-/// `ecdsa-p256`, `rsa3072`, `rsa>=3072`, or `rsa` for at least 2048 bits.
+/// Parses a key rule: `ecdsa-p256`, `rsa3072`, `rsa>=3072`, or `rsa` for at least 2048 bits.
 fn key_rule(text: &str) -> Result<KeyRule, String> {
     if text == "rsa" {
         return Ok(KeyRule::RsaFrom(2048));
@@ -323,7 +323,7 @@ fn subtrees(dns: &[String], email: &[String], ip: &[String]) -> Result<Vec<Subtr
     Ok(all)
 }
 
-/// An address and the length of its prefix.
+/// Parses an IP address with a prefix length.
 fn subnet(text: &str) -> Option<Subtree> {
     let (address, length) = text.split_once('/')?;
     let length: u32 = length.parse().ok()?;

@@ -202,7 +202,7 @@ impl RevokeArgs {
         Ok(code)
     }
 
-    /// Adds the certificates that are selected by name or by the end of their validity.
+    /// Adds the certificates that the options select by name or by expiration time.
     fn select(&self, store: &mut dyn Store, authority: &Authority, targets: &mut Vec<Target>) -> Result<(), Failure> {
         if self.name.is_empty() && self.expired_before.is_none() {
             return Ok(());
@@ -254,7 +254,7 @@ impl RevokeArgs {
     }
 }
 
-/// The names of a certificate: its subject, common names and alternative names.
+/// Returns a certificate's names: its subject, common names and alternative names.
 fn named(record: &CertificateRecord) -> Vec<String> {
     let mut names = vec![record.subject.clone()];
     let alternative = common::names(&record.der);
@@ -270,7 +270,7 @@ fn named(record: &CertificateRecord) -> Vec<String> {
 /// The certificate to revoke.
 struct Target {
     serial: Serial,
-    /// The known facts about the certificate, if it may have been issued elsewhere.
+    /// The certificate's data, if it may not be in the database.
     elsewhere: Option<Elsewhere>,
 }
 

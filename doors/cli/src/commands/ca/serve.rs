@@ -117,7 +117,7 @@ fn access_log(path: &Path) -> Result<Box<Log>, Failure> {
     }))
 }
 
-/// Number of reading connections beside SQLite's single writer.
+/// The number of reading connections, in addition to SQLite's single writer.
 const STORES: usize = 4;
 
 impl ServeArgs {

@@ -1,4 +1,4 @@
-//! The records of step-ca in JSON: certificates, and their revocations.
+//! Import of step-ca's records in JSON: certificates and their revocations.
 //!
 //! step-ca's database is read by `step-badger`. Its `x509Certs --emit json` prints an array of objects, each with a
 //! `Certificate` (`Raw` is the DER in base64) and a `Revocation`. Its `dbTable` prints the revocations that step-ca
@@ -19,7 +19,7 @@ use crate::shared::files;
 use crate::shared::moment::instant;
 use crate::shared::output::{Failure, name_of};
 
-/// The contents of the records.
+/// The imported records.
 #[derive(Debug, Default)]
 pub(super) struct Records {
     pub(super) certificates: Vec<Vec<u8>>,
@@ -42,10 +42,10 @@ struct RawCertificate {
     raw: String,
 }
 
-/// As step-ca stores it.
+/// A revocation as step-ca stores it.
 #[derive(Default, Deserialize)]
 struct RawRevocation {
-    /// In decimal.
+    /// The serial number in decimal.
     #[serde(rename = "Serial")]
     serial: Option<String>,
     #[serde(rename = "ReasonCode", default)]
@@ -54,13 +54,13 @@ struct RawRevocation {
     revoked_at: Option<String>,
 }
 
-/// The time that Go prints for none.
+/// The zero time, which Go prints if no time is set.
 const NEVER: &str = "0001-01-01T00:00:00Z";
 
 /// Reads an array of records.
 ///
 /// # Errors
-/// A file that cannot be read, or is not such an array.
+/// Returns an error if the file cannot be read or is not such an array.
 pub(super) fn read(path: &Path) -> Result<Records, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |what: String| Failure::negative(format!("{}: {}", name_of(path), visible(&what)));
@@ -108,7 +108,7 @@ fn revocation(raw: &RawRevocation) -> Result<Option<Revocation>, String> {
     Ok(Some(Revocation { at, reason, invalid_since: None }))
 }
 
-/// A serial number in decimal, of at most 20 bytes.
+/// Parses a decimal serial number of at most 20 bytes.
 fn decimal(text: &str) -> Option<Serial> {
     if text.is_empty() || text.len() > 49 {
         return None;

@@ -104,7 +104,7 @@ impl SelfSignedArgs {
         Ok(0)
     }
 
-    /// The options, with those that hosts imply.
+    /// Returns the options, including those that host names imply.
     fn options(&self) -> Result<ContentArgs, Failure> {
         let mut options = self.content.clone();
         for host in &self.host {

@@ -1,18 +1,18 @@
-//! The results of `tagwise check` as a page: a timeline and a table. It has no scripts and loads nothing; every text from a file is
-//! escaped.
+//! The results of `tagwise check` as an HTML page with a timeline and a table. The page contains no scripts and loads no resources. All
+//! text from files is escaped.
 
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
 
 use super::{Report, Seen};
 
-/// The number of certificates to draw; the table has all.
+/// The maximum number of certificates in the timeline. The table lists all of them.
 const DRAWN: usize = 500;
-/// Sizes in pixels: of a row, of the names, and of the drawing.
+/// The height of a row in pixels. The other constants are the widths of the names and of the drawing.
 const ROW: usize = 22;
 const NAMES: f64 = 260.0;
 const WIDTH: f64 = 1000.0;
-/// The space above the rows, for the years.
+/// The height above the rows, which contains the years.
 const TOP: usize = 24;
 
 const STYLE: &str = "\
@@ -22,7 +22,7 @@ td,th{text-align:left;padding:.2em .8em;border-bottom:1px solid #ddd}td{overflow
 .expired{fill:#b3261e;color:#b3261e}.not-yet-valid{fill:#3b5ba5;color:#3b5ba5}\
 svg text{font-size:12px}.grid{stroke:#ddd}.now{stroke:#000;stroke-dasharray:4 3}";
 
-/// A text without a meaning in HTML.
+/// Escapes text for HTML.
 fn escaped(text: &str) -> String {
     let mut safe = String::new();
     for character in visible(&text).to_string().chars() {
@@ -38,7 +38,7 @@ fn escaped(text: &str) -> String {
     safe
 }
 
-/// The page.
+/// Builds the page.
 pub(super) fn page(report: &Report<'_>) -> String {
     let mut seen: Vec<&Seen> = report.seen.iter().collect();
     seen.sort_by_key(|seen| (seen.until.unwrap_or(UnixTime::MAX), seen.place.clone()));
@@ -81,14 +81,14 @@ pub(super) fn page(report: &Report<'_>) -> String {
     page
 }
 
-/// Seconds as a number to draw.
+/// Converts a time to a number of seconds for drawing.
 fn seconds(time: UnixTime) -> f64 {
     // Years beyond 9999 are not drawn.
     const LIMIT: i64 = 253_402_300_799;
     time.0.clamp(-LIMIT, LIMIT) as f64
 }
 
-/// The time that is drawn, and where each moment is.
+/// The time range of the drawing, which maps times to positions.
 struct Scale {
     first: f64,
     span: f64,
@@ -110,7 +110,7 @@ impl Scale {
     }
 }
 
-/// A drawing of the validities, with a line for now and one for each year.
+/// Draws the validity periods, with a line for the current time and one for each year.
 fn timeline(seen: &[&Seen], now: UnixTime) -> String {
     let drawn = seen.get(..DRAWN).unwrap_or(seen);
     let scale = Scale::new(drawn, now);

@@ -8,10 +8,10 @@ use tagwise_pkix::name::visible;
 
 use super::{Answer, Report, Seen};
 
-/// The exit code of a plugin that does not know.
+/// The exit code of a monitoring plugin for an unknown status.
 pub(super) const UNKNOWN: u8 = 3;
 
-/// The number of findings in the line for Nagios.
+/// The maximum number of findings in the Nagios line.
 const NAMED: usize = 3;
 
 impl Report<'_> {
@@ -65,7 +65,7 @@ pub(super) fn nagios(report: &Report<'_>, out: &mut dyn Write) -> io::Result<u8>
     Ok(code)
 }
 
-/// A value of a label, with the escapes of the format.
+/// Escapes a label value for OpenMetrics.
 fn label(text: &str) -> String {
     visible(&text).to_string().replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

@@ -93,7 +93,7 @@ impl DecryptArgs {
     }
 }
 
-/// Returns whether it is encrypted data (RFC 5652 §8).
+/// Returns whether a message is EncryptedData (RFC 5652 §8).
 fn is_encrypted_data(message: &[u8]) -> bool {
     tagwise_pkix::cms::EncryptedReader::new(message)
         .is_ok_and(|reader| reader.kind() == tagwise_pkix::cms::ID_ENCRYPTED_DATA)

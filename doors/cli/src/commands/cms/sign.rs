@@ -77,7 +77,7 @@ pub(crate) struct SignArgs {
     pub(super) backend: BackendArgs,
 }
 
-/// Larger content is written with indefinite lengths.
+/// The content size in bytes above which indefinite lengths are used.
 const LARGE: usize = 16 << 20;
 
 impl SignArgs {

@@ -151,7 +151,7 @@ struct Signer {
     standing: Standing,
 }
 
-/// Status of a signer.
+/// The status of a signer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Status {
@@ -170,7 +170,7 @@ impl Status {
     }
 }
 
-/// A time stamp over a signature.
+/// A time stamp on a signature.
 #[derive(Debug, Serialize)]
 struct TimeStamp {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -188,7 +188,7 @@ impl TimeStamp {
     }
 }
 
-/// The reason for rejecting a signature, with the option that accepts it if it is only old.
+/// Returns the reason for rejecting a signature. If the algorithm is only outdated, includes the option that accepts it.
 fn reason(error: &CmsError) -> String {
     let hint = match error {
         CmsError::Crypto(error) if error.kind() == ErrorKind::Legacy => "; pass --legacy to accept it",
@@ -309,7 +309,7 @@ impl VerifyArgs {
         Ok(status.code())
     }
 
-    /// The purpose that a signer's certificate must allow.
+    /// Returns the extended key usage that a signer's certificate must allow.
     fn purpose(&self) -> Option<Oid<'static>> {
         match self.purpose {
             Some(purpose) => purpose.oid(),
@@ -421,7 +421,7 @@ impl VerifyArgs {
     }
 }
 
-/// The content type: its name, or its dotted form.
+/// Returns the name of the content type, or its dotted form if the name is unknown.
 fn name_of_type(verified: &Verification) -> String {
     let oid = verified.content_type();
     oids::lookup(oid).map_or_else(|| oid.to_string(), |info| info.short_name().to_owned())

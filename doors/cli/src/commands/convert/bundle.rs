@@ -9,7 +9,7 @@ use tagwise_pkix::{Bundle, BundleKind, c509};
 
 use crate::shared::stores::Keystores;
 
-/// The certificates and CRLs found in a file, and notes about what was omitted.
+/// The certificates and CRLs found in a file, and notes about omitted parts.
 #[derive(Default)]
 pub(super) struct Found {
     certificates: Vec<Vec<u8>>,
@@ -93,7 +93,7 @@ impl Found {
         certificates_only(&certificates, &crls).map_err(|error| error.to_string())
     }
 
-    /// Concatenates the encodings, in file order.
+    /// Returns the concatenated encodings, in file order.
     pub(super) fn octets(&self) -> Vec<u8> {
         [self.certificates.concat(), self.crls.concat()].concat()
     }

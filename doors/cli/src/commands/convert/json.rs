@@ -26,7 +26,7 @@ pub(super) struct JsonValue {
 /// Creates a document entry from a value in any BER.
 ///
 /// # Errors
-/// Returns a description of the error.
+/// Returns a description of the error if the value cannot be decoded.
 pub(super) fn entry(
     octets: &[u8],
     start: usize,
@@ -82,13 +82,13 @@ struct Read<'d> {
     value: &'d RawValue,
 }
 
-/// A value's optional PEM label, and its bytes.
+/// A value's PEM label, if any, and its bytes.
 pub(super) type Made = (Option<String>, Vec<u8>);
 
 /// Reads the values in a JSON document. Returns the PEM label and the DER of each.
 ///
 /// # Errors
-/// Returns a description of the error.
+/// Returns a description of the error if the document is malformed or a value cannot be encoded.
 pub(super) fn values(octets: &[u8]) -> Result<Vec<Made>, String> {
     let text = std::str::from_utf8(octets).map_err(|_error| "JSON must be UTF-8".to_owned())?;
     let document: Document<'_> = serde_json::from_str(text).map_err(|error| format!("unexpected JSON: {error}"))?;

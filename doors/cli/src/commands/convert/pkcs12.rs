@@ -10,7 +10,7 @@ use tagwise_pkix::{Bundle, BundleKind, Certificate, private_key};
 
 use super::place;
 
-/// Item of the file.
+/// An item of the PKCS #12 file.
 struct Thing {
     kind: BagKind,
     octets: Vec<u8>,
@@ -49,7 +49,7 @@ pub(super) fn of(values: &[Value], notes: &mut Vec<String>) -> Result<Vec<u8>, S
     plain(&things)
 }
 
-/// Collects a value, or the items in it.
+/// Collects a value, or the items that it contains.
 fn collect(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<String>) -> Result<(), String> {
     let kind = tagwise_input::certain_label(octets);
     let key = |converted: Result<Vec<u8>, private_key::KeyError>| match converted {
@@ -75,7 +75,7 @@ fn collect(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<Str
     Ok(())
 }
 
-/// Collects the items that another container holds in the clear.
+/// Collects the unencrypted items of another container.
 fn bundle(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<String>) -> Result<(), String> {
     let bundle = Bundle::read(octets)
         .map_err(|error| format!("{at}not a certificate, CRL or private key, nor a container of them: {error}"))?;
@@ -97,7 +97,7 @@ fn bundle(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<Stri
     Ok(())
 }
 
-/// A PKCS #12 in the clear. Each key is tied to the certificate of its public key, by the SHA-1 of that, as OpenSSL does it.
+/// Builds an unencrypted PKCS #12 file. As in OpenSSL, each key is linked to its certificate by the SHA-1 digest of the certificate.
 fn plain(things: &[Thing]) -> Result<Vec<u8>, String> {
     let mut ties: Vec<Option<Vec<u8>>> = vec![None; things.len()];
     for (index, key) in things.iter().enumerate().filter(|(_, thing)| thing.kind == BagKind::Key) {

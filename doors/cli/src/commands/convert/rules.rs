@@ -11,8 +11,8 @@ use tagwise_pkix::{Certificate, CertificateList};
 
 use crate::shared::rules as allowances;
 
-/// Converts a value, whose offset `start` appears in messages. Elements whose conversion is uncertain are reported if the
-/// conversion changed the bytes, or if `strict` is set.
+/// Converts a value. Messages contain its offset, `start`. Elements whose conversion is uncertain are reported if the conversion changed
+/// the bytes, or if `strict` is set.
 ///
 /// # Errors
 /// Returns a description if the value cannot be converted.
@@ -59,7 +59,7 @@ pub(super) fn convert(
     Ok(told.bytes.into_owned())
 }
 
-/// The type of a value that has one here.
+/// Returns the type of a value, if it is known.
 fn type_of(octets: &[u8]) -> Option<&'static Type> {
     match tagwise_input::certain_label(octets)? {
         label::CERTIFICATE => Some(Certificate::ty()),
@@ -68,7 +68,7 @@ fn type_of(octets: &[u8]) -> Option<&'static Type> {
     }
 }
 
-/// The same elements, the constructed ones in indefinite form.
+/// Re-encodes constructed elements with indefinite lengths.
 fn indefinite(octets: &[u8]) -> Result<Vec<u8>, String> {
     let mut events = Events::with(octets, Settings::new(Rules::Ber));
     let mut out = Vec::with_capacity(octets.len());

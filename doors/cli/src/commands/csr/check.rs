@@ -39,7 +39,7 @@ pub(crate) struct CheckArgs {
     json: bool,
 }
 
-/// The answer about one request.
+/// The result of checking one request.
 #[derive(Serialize)]
 struct Checked {
     file: String,

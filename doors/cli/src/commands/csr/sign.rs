@@ -168,7 +168,7 @@ impl SignArgs {
         dns.chain(ip).chain(email).collect()
     }
 
-    /// The CA of these files, with a database in memory.
+    /// Creates the CA from the given files, with an in-memory database.
     fn authority(&self) -> Result<(Authority, KeySigner), Failure> {
         let failed = |error: Error| Failure::negative(format!("{}: {}", name_of(&self.ca), visible(&error)));
         let certificate = value(&self.ca, &kinds::CERTIFICATE)?;

@@ -1,5 +1,5 @@
-//! Compares two CRLs: the entries by serial number, the rest with the schema tables. Because there may be half a million
-//! entries, only their outer structure is decoded.
+//! Comparison of two CRLs. Entries are compared by serial number, and the rest with the schema tables. Only the outer structure of
+//! entries is decoded, because there may be half a million.
 
 use std::collections::HashMap;
 
@@ -13,20 +13,20 @@ use super::options;
 use super::walk::{Difference, Walk, hex};
 use crate::shared::rules::every;
 
-/// The side that does not decode, and its error.
+/// The index of the CRL that cannot be decoded, and its error.
 type Failed = (usize, String);
 
-/// One element and where it stands.
+/// An element and its offset.
 #[derive(Clone, Copy)]
 struct Part<'a> {
     octets: &'a [u8],
     offset: usize,
 }
 
-/// The components of a CRL; the outline has found that all are there that must be.
+/// The components of a CRL. Decoding the outline has ensured that the required ones are present.
 #[derive(Default)]
 struct Parts<'a> {
-    /// Components of the signed part, in its order, with the entries.
+    /// The components of the signed part, in order, including the entries.
     signed: [Option<Part<'a>>; 7],
     algorithm: Option<Part<'a>>,
     signature: Option<Part<'a>>,
@@ -35,7 +35,7 @@ struct Parts<'a> {
 /// Compares two CRLs.
 ///
 /// # Errors
-/// Returns which CRL does not decode, and why.
+/// Returns the index of the CRL that cannot be decoded, and its error.
 pub(super) fn compare(one: &[u8], other: &[u8]) -> Result<Vec<Difference>, Failed> {
     let first = outline(0, one)?;
     let second = outline(1, other)?;
@@ -97,14 +97,14 @@ fn element<'a>(der: &'a [u8], elements: &mut Elements) -> Option<Part<'a>> {
     Some(Part { octets: der.get(element.range())?, offset: element.start })
 }
 
-/// Content of an explicit tag.
+/// Returns the content of an explicit tag.
 fn content(part: Part<'_>) -> Option<Part<'_>> {
     let mut inner = Element::read(part.octets, 0, part.octets.len()).ok()?.children();
     let found = element(part.octets, &mut inner)?;
     Some(Part { offset: part.offset + found.offset, ..found })
 }
 
-/// Compares a component by the tables.
+/// Compares a component with the schema tables.
 fn by_table(
     dynamic: Dynamic<'static>,
     path: &str,
@@ -129,7 +129,7 @@ fn by_table(
     }
 }
 
-/// A component as a value, or an error if it is none.
+/// Decodes a component, or returns an error if it is malformed.
 fn read<'a>(dynamic: &Dynamic<'static>, session: &Session<'_>, part: Part<'a>) -> Result<Value<'a>, String> {
     let read = || {
         let mut reader = Reader::with_session(part.octets, session)?.at_base(part.offset);
@@ -138,10 +138,10 @@ fn read<'a>(dynamic: &Dynamic<'static>, session: &Session<'_>, part: Part<'a>) -
     read().map_err(|_fault| hex(part.octets))
 }
 
-/// One entry: its value, and its place among the others.
+/// A CRL entry, and its index among the entries.
 type CrlEntry<'a> = (RevokedCertificate<'a>, usize);
 
-/// The entries by serial number. Of several with the same, which a CRL of several issuers may have, each has its turn.
+/// Returns the entries by serial number. In an indirect CRL, entries with the same serial number are numbered.
 fn by_serial<'a>(list: &CertificateList<'a>) -> Vec<((&'a [u8], usize), CrlEntry<'a>)> {
     let mut turns: HashMap<&'a [u8], usize> = HashMap::new();
     let entries = list.tbs_cert_list.revoked_certificates.unwrap_or_default();
@@ -187,7 +187,7 @@ fn entries(one: &CertificateList<'_>, other: &CertificateList<'_>, found: &mut V
     }
 }
 
-/// An entry in a line: the date, and its extensions by their names and values.
+/// Formats an entry in one line: its date, and its extensions with their names and values.
 fn line(entry: &RevokedCertificate<'_>) -> String {
     let mut line = format!("revoked {}", entry.revocation_date);
     let Some(list) = &entry.crl_entry_extensions else { return line };

@@ -64,17 +64,17 @@ pub(crate) struct DiffArgs {
 
 /// One side of the comparison.
 struct Side {
-    /// The name as on the command line; empty for standard input.
+    /// The path as given on the command line, or `None` for standard input.
     path: Option<String>,
     name: String,
     kind: Content,
     der: Vec<u8>,
-    /// Offset of its DER in the file.
+    /// The offset of the DER in the file.
     offset: usize,
     line: Option<usize>,
 }
 
-/// Result of a comparison.
+/// The result of a comparison.
 struct Outcome<'s> {
     sides: [&'s Side; 2],
     differences: Vec<Difference>,
@@ -139,14 +139,14 @@ impl DiffArgs {
     }
 }
 
-/// Adds the name of the file to an error.
+/// Creates the failure for an error in one of the files.
 fn said(error: &(usize, String), one: &Side, other: &Side) -> Failure {
     let (index, message) = error;
     let side = if *index == 0 { one } else { other };
     Failure::negative(format!("{}: {message}", side.name))
 }
 
-/// The name of a kind, with its article.
+/// Adds the indefinite article to the name of a kind.
 fn article(words: &str) -> String {
     // Letters as they are said: an RSA key, an OCSP response, but a CRL.
     let vowel = words.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'O']) || words.starts_with("RSA");
@@ -158,7 +158,7 @@ fn article(words: &str) -> String {
     }
 }
 
-/// The name of a kind.
+/// Returns the name of a kind.
 fn words(content: &Content) -> &'static str {
     content.kind().map_or("unknown content", Kind::words)
 }
@@ -179,7 +179,7 @@ fn by_table(one: &Side, other: &Side) -> Result<Vec<Difference>, Failure> {
     Ok(walk.differences)
 }
 
-/// Returns the first value in a file; a key only if there is nothing else.
+/// Returns the first value in a file. A key is returned only if there is no other value.
 fn open(path: &Path, err: &mut dyn Write) -> Result<Side, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let name = name_of(path);

@@ -1,6 +1,6 @@
-//! Compares a precertificate with its certificate (RFC 6962 §3.1, §3.2). The signed parts are the same except for the
-//! poison extension of the precertificate and the SCT list of the certificate. If a precertificate signing certificate
-//! issued the precertificate, issuer and authority key identifier may also differ.
+//! Comparison of a precertificate with its certificate (RFC 6962 §3.1, §3.2). The signed parts are the same except for the poison
+//! extension of the precertificate and the SCT list of the certificate. If a precertificate signing certificate issued the
+//! precertificate, issuer and authority key identifier may also differ.
 
 use tagwise_codec::ber::Element;
 use tagwise_codec::{Captured, Decode, OpenType, Options, Reader, Session, Tag};
@@ -17,7 +17,7 @@ pub(super) struct Match {
     pub(super) same: bool,
     /// True if issuer and authority key identifier differ, as they do with a precertificate signing certificate.
     pub(super) other_issuer: bool,
-    /// Index of the precertificate among the two files: 0 or 1.
+    /// The index of the precertificate: 0 or 1.
     pub(super) precertificate: usize,
     /// Remarks on the comparison.
     pub(super) notes: Vec<String>,
@@ -33,12 +33,12 @@ pub(super) struct Timestamp {
     pub(super) algorithm: String,
 }
 
-/// The parts of a signed part that are compared.
+/// The components of a to-be-signed part that are compared.
 struct Parts<'a> {
-    /// The components before the extensions; of these, the issuer is the one at `issuer`.
+    /// The components before the extensions. The issuer is at the index `issuer`.
     fields: Vec<&'a [u8]>,
     issuer: usize,
-    /// Each extension: the content of its identifier, and all of its bytes.
+    /// The extensions, each with its identifier's content bytes and its complete encoding.
     extensions: Vec<(&'a [u8], &'a [u8])>,
     poison: Option<bool>,
     timestamps: Option<SctList<'a>>,
@@ -47,7 +47,7 @@ struct Parts<'a> {
 /// Compares a precertificate and a certificate.
 ///
 /// # Errors
-/// Returns a description of what is missing.
+/// Returns a description of the missing part if one of the two is not present.
 pub(super) fn compare(one: &[u8], other: &[u8]) -> Result<Match, String> {
     let read =
         |der| options().outline::<Certificate<'_>>(der).map(|read| read.value).map_err(|error| error.to_string());
@@ -101,7 +101,7 @@ pub(super) fn is_expected(difference: &Difference) -> bool {
     difference.path == "signature" || expected.any(|path| difference.path == path)
 }
 
-/// `version [0]` and `extensions [3]` of TBSCertificate (RFC 5280 §4.1).
+/// The tag of `version` in TBSCertificate (RFC 5280 §4.1).
 const VERSION: Tag = Tag::context(0).constructed();
 const EXTENSIONS: Tag = Tag::context(3).constructed();
 

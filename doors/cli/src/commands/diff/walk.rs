@@ -1,4 +1,4 @@
-//! Compares two values of one type, component by component.
+//! Comparison of two values of the same type, component by component.
 //!
 //! The recursion depth is bounded, because the decoding budget limits the nesting of values.
 
@@ -20,7 +20,7 @@ pub(super) struct Difference {
     pub(super) other: Option<Shown>,
 }
 
-/// The kind of a difference.
+/// The kind of difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ChangeKind {
     Changed,
@@ -41,7 +41,7 @@ impl ChangeKind {
     }
 }
 
-/// A value as displayed: its lines and its offset.
+/// A value as displayed, with its lines and its offset.
 pub(super) struct Shown {
     pub(super) lines: Vec<String>,
     pub(super) offset: Option<usize>,
@@ -53,9 +53,9 @@ impl Shown {
     }
 }
 
-/// Number of characters of one value to show.
+/// The maximum number of characters of a value to show.
 const BUDGET: usize = 16 * 1024;
-/// Number of bytes of one value to show.
+/// The maximum number of bytes of a value to show.
 const OCTETS: usize = 64;
 
 /// Collects differences.
@@ -69,7 +69,7 @@ impl<'t> Walk<'t> {
         Self { types, differences: Vec::new() }
     }
 
-    /// Compares two values; either may be absent.
+    /// Compares two values, either of which may be absent.
     pub(super) fn compare(&mut self, one: Option<&Value<'t>>, other: Option<&Value<'t>>, path: &str) {
         match (one, other) {
             (None, None) => {}
@@ -153,7 +153,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Compares items by their keys if they have some and none twice; else by their bytes.
+    /// Compares items by their keys if all of them have distinct keys, otherwise by their bytes.
     fn items(&mut self, one: &[Value<'t>], other: &[Value<'t>], path: &str) {
         if let (Some(first), Some(second)) = (keys(one), keys(other)) {
             return self.keyed((one, &first), (other, &second), path);
@@ -227,7 +227,7 @@ impl<'t> Walk<'t> {
     }
 }
 
-/// The number of lines of a value.
+/// Returns the number of lines of a value.
 fn lines(print: &Print<'_>, value: &Value<'_>) -> Vec<String> {
     if let Some(line) = print.line(value) {
         return vec![line];
@@ -255,7 +255,7 @@ fn part<'v, 't>(items: &'v [Value<'t>], prefix: usize, suffix: usize) -> &'v [Va
     items.get(prefix..items.len().saturating_sub(suffix)).unwrap_or_default()
 }
 
-/// Name of a value's type: by its tag if that is universal, for a value of any type.
+/// Returns the name of a value's type. For a value of any type, it is derived from a universal tag.
 fn type_name(value: &Value<'_>) -> String {
     let value = innermost(value);
     let tag = value.as_bytes().and_then(|octets| Any::outline(octets).ok()).map(|any| any.tag());
@@ -276,7 +276,7 @@ fn innermost<'v, 't>(value: &'v Value<'t>) -> &'v Value<'t> {
     }
 }
 
-/// A distinguished name in one line.
+/// Formats a distinguished name in one line.
 fn name(value: &Value<'_>) -> Option<String> {
     if &*value.ty().name != "Name" {
         return None;
@@ -284,11 +284,12 @@ fn name(value: &Value<'_>) -> Option<String> {
     Name::outline(value.as_bytes()?).ok().map(|name| visible(&name.oneline()).to_string())
 }
 
-/// Key of an item: the object identifier that it begins with, as a name.
+/// The key of an item: the name of the object identifier with which it begins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key(String);
 
-/// The keys of items that are SEQUENCEs and begin with an object identifier; nothing if one has none, or two have the same.
+/// Returns the keys of items that are SEQUENCEs and begin with an object identifier. Returns `None` if an item has no key, or two items
+/// have the same key.
 fn keys(items: &[Value<'_>]) -> Option<Vec<Key>> {
     let key = |item: &Value<'_>| {
         let Data::Components(components) = item.data() else { return None };

@@ -12,10 +12,10 @@ use tagwise_show::render::json::line;
 
 use super::{Content, Element, Fault, Meaning, Sink, meaning};
 
-/// Bytes of long values that are written.
+/// The maximum number of bytes of a value to write.
 const FEW: usize = 1024;
 
-/// An object whose keys keep their order.
+/// A JSON object that preserves the order of its keys.
 #[derive(Default)]
 struct Object(Vec<(&'static str, Value)>);
 

@@ -33,17 +33,17 @@ pub struct Dump {
     pub files: Vec<PathBuf>,
     /// The encoding rules of the input.
     pub rules: Rules,
-    /// Print JSON lines instead of text.
+    /// True to print JSON lines instead of text.
     pub json: bool,
-    /// Color the text.
+    /// True to color the text.
     pub color: bool,
-    /// Print long values in full.
+    /// True to print long values in full.
     pub full: bool,
-    /// The offset to start at. Earlier bytes are skipped.
+    /// The offset at which to start. Earlier bytes are skipped.
     pub offset: u64,
-    /// The depth to which elements are shown. Deeper elements are still checked.
+    /// The maximum depth of displayed elements. Deeper elements are still checked.
     pub depth: usize,
-    /// Show the values of private key blocks, too.
+    /// True to also show values in private key blocks.
     pub secrets: bool,
 }
 
@@ -131,7 +131,7 @@ impl Dump {
         }
     }
 
-    /// Dumps one input; says why it ended early.
+    /// Dumps one input. Returns the reason if it ended early.
     fn one(&self, input: Input<'_>, sink: &mut impl Sink) -> io::Result<Option<Ended>> {
         let mut walk = walk::Walk { dump: self, sink, hidden: false };
         match input {
@@ -173,7 +173,7 @@ impl Dump {
     }
 }
 
-/// Reason why a dump ended before the end of the input.
+/// The reason why a dump ended before the end of the input.
 pub(crate) enum Ended {
     Malformed(String),
     Unreadable(String),

@@ -12,15 +12,15 @@ use tagwise_pkix::name::visible;
 
 use super::{Content, Element, Fault, Meaning, Sink, meaning};
 
-/// Bytes shown of long values.
+/// The number of bytes to show of a long value.
 const FEW: usize = 24;
-/// Bytes in a line where all are shown.
+/// The number of bytes per line if all are shown.
 const LINE: usize = 32;
-/// Characters shown of long texts.
+/// The number of characters to show of a long text.
 const CHARS: usize = 72;
-/// Largest indentation of a line.
+/// The maximum indentation of a line.
 const DEEP: usize = 40;
-/// Width of the columns before the tag.
+/// The width of the columns before the tag.
 const MARGIN: usize = 25;
 
 const DIM: Style = Style::new().dimmed();
@@ -55,14 +55,14 @@ impl<W: Write> Text<W> {
         writeln!(self.out)
     }
 
-    /// The columns before the tag, and the indentation.
+    /// Writes the columns before the tag, and the indentation.
     fn margin(&mut self, columns: &str, depth: usize) -> io::Result<()> {
         self.styled(DIM, columns)?;
         let pad = MARGIN.saturating_sub(columns.len()).max(1) + 2 * depth.min(DEEP);
         write!(self.out, "{:pad$}", "")
     }
 
-    /// Bytes in hexadecimal: all, or the first ones and their number.
+    /// Writes bytes in hexadecimal: all of them, or the first ones and the total number.
     fn octets(&mut self, octets: &[u8], total: u64, depth: usize) -> io::Result<()> {
         let most = if self.full { octets.len() } else { FEW };
         if octets.len() <= most.min(LINE) && octets.len() as u64 == total {
@@ -81,7 +81,7 @@ impl<W: Write> Text<W> {
         octets.chunks(LINE).try_for_each(|line| write!(self.out, "\n{:pad$}{}", "", Hex(line)))
     }
 
-    /// The value of a primitive element.
+    /// Writes the value of a primitive element.
     fn value(&mut self, element: &Element<'_>, octets: &[u8], whole: bool) -> io::Result<()> {
         let tag = element.header.tag;
         let total = element.header.len.unwrap_or_default();
@@ -252,7 +252,7 @@ impl<W: Write> Sink for Text<W> {
     }
 }
 
-/// Returns whether a universal type is always constructed, so that its name implies the form.
+/// Returns whether a universal type is always constructed, so that its name implies the constructed form.
 fn is_constructed_type(tag: Tag) -> bool {
     [Tag::SEQUENCE, Tag::SET, Tag::EXTERNAL, Tag::EMBEDDED_PDV, Tag::CHARACTER_STRING].iter().any(|own| own.same(tag))
 }

@@ -1,4 +1,4 @@
-//! Interprets the content of a primitive element, as far as its tag determines the type.
+//! Interpretation of the content of primitive elements whose tag determines their type.
 
 use tagwise_codec::{Bmp, Class, GeneralizedTime, Int, Oid, Real, RelativeOid, Tag, Universal, UtcTime};
 use tagwise_pkix::oids;
@@ -8,19 +8,19 @@ use tagwise_show::tree::decimal;
 pub(crate) enum Meaning {
     /// Uninterpreted bytes.
     Octets,
-    /// NULL.
+    /// The NULL value.
     Nothing,
-    /// BOOLEAN.
+    /// A BOOLEAN.
     Bool(bool),
-    /// INTEGER or ENUMERATED: in decimal, if it has at most 128 bits.
+    /// An INTEGER or ENUMERATED, in decimal if it has at most 128 bits.
     Integer(Option<String>),
-    /// OBJECT IDENTIFIER: in dotted form, and with its name if known.
+    /// An OBJECT IDENTIFIER in dotted form, with its name if known.
     Oid(String, Option<&'static str>),
-    /// REAL.
+    /// A REAL, as text.
     Real(String),
-    /// BIT STRING: the number of unused bits in the last byte.
+    /// A BIT STRING, with the number of unused bits in the last byte.
     Bits(u8),
-    /// Untrusted text, and for times also the ISO 8601 form.
+    /// Untrusted text. For times, also the ISO 8601 form.
     Text(String, Option<String>),
 }
 

@@ -8,9 +8,9 @@ use tagwise_codec::{Any, Budget, Class, Decode, Excerpt, Tag};
 
 use super::{Dump, Ended, Fault, ber_may_help};
 
-/// Strings longer than this are not looked into, and come in several pieces.
+/// The maximum length of strings that are searched for encodings. Longer ones are delivered in several pieces.
 const CHUNK: usize = 1024 * 1024;
-/// Limit of strings within strings that are looked into.
+/// The maximum nesting depth of encodings inside strings.
 const STRINGS: usize = 16;
 
 /// An element to show.
@@ -37,38 +37,38 @@ pub(crate) enum Content<'e> {
     Hidden,
 }
 
-/// A consumer of the elements found.
+/// A consumer of the elements of an input.
 pub(crate) trait Sink {
-    /// A file begins.
+    /// Receives the beginning of a file.
     fn file(&mut self, path: &Path, heading: Option<&str>, form: &'static str, rules: Rules) -> io::Result<()>;
-    /// A PEM block begins.
+    /// Receives the beginning of a PEM block.
     fn block(&mut self, label: &str, line: usize) -> io::Result<()>;
-    /// An element.
+    /// Receives an element.
     fn element(&mut self, element: &Element<'_>) -> io::Result<()>;
-    /// Further bytes of the last element.
+    /// Receives further bytes of the last element.
     fn more(&mut self, offset: u64, octets: &[u8], depth: usize) -> io::Result<()>;
-    /// The end of contents of an indefinite length.
+    /// Receives the end-of-contents octets of an indefinite length.
     fn end_of_contents(&mut self, offset: u64, depth: usize) -> io::Result<()>;
-    /// A fault in the input.
+    /// Receives a fault in the input.
     fn fault(&mut self, fault: &Fault<'_>) -> io::Result<()>;
-    /// An error in a text that holds an encoding, or the reason why there is nothing to show.
+    /// Receives an error in a text that contains an encoding, or the reason why there is nothing to show.
     fn wrong(&mut self, line: &str) -> io::Result<()>;
-    /// A file that cannot be read.
+    /// Receives a file that cannot be read.
     fn unreadable(&mut self, path: &Path, line: &str) -> io::Result<()>;
-    /// A file ended as it should.
+    /// Receives the regular end of a file.
     fn done(&mut self) -> io::Result<()>;
-    /// Writes out what is held back.
+    /// Writes buffered output.
     fn flush(&mut self) -> io::Result<()>;
 }
 
 pub(super) struct Walk<'w, S> {
     pub(super) dump: &'w Dump,
     pub(super) sink: &'w mut S,
-    /// Set if content must not be shown.
+    /// True if content must not be shown.
     pub(super) hidden: bool,
 }
 
-/// Position of a walk in a larger one.
+/// The position of a walk inside an enclosing one.
 #[derive(Clone, Copy)]
 struct Inside {
     depth: usize,
@@ -76,7 +76,7 @@ struct Inside {
     strings: usize,
 }
 
-/// Reason why a walk stopped.
+/// The reason why a walk stopped.
 enum Stop {
     Output(io::Error),
     Input(Error),
@@ -123,7 +123,7 @@ impl<S: Sink> Walk<'_, S> {
         Ok(Some(Ended::Malformed(error.to_string())))
     }
 
-    /// A few bytes around an offset, if they are still there.
+    /// Returns a few bytes around an offset, if they are still buffered.
     fn excerpt<R: Read>(&self, events: &Events<R>, offset: u64) -> Option<String> {
         let (start, octets) = events.held();
         let at =
@@ -132,7 +132,7 @@ impl<S: Sink> Walk<'_, S> {
         Some(if self.hidden { excerpt.redacted() } else { excerpt }.to_string())
     }
 
-    /// Shows all elements; gives how many there were.
+    /// Shows all elements and returns their number.
     // Recursion goes into strings, at most STRINGS deep.
     fn elements<R: Read>(&mut self, events: &mut Events<R>, inside: Inside) -> Result<u64, Stop> {
         let mut count = 0u64;
@@ -199,7 +199,7 @@ impl<S: Sink> Walk<'_, S> {
         self.sink.element(&Element { header, depth, within: inside.within, content })
     }
 
-    /// A primitive element whose content is there.
+    /// Shows a primitive element with its complete content.
     fn whole(&mut self, header: Header, inside: Inside, octets: &[u8]) -> Result<(), Stop> {
         let (skipped, inner) = encapsulated(header.tag, octets).unwrap_or_default();
         let encapsulates = !inner.is_empty() && inside.strings < STRINGS && Any::from_der(inner).is_ok();
@@ -228,8 +228,8 @@ fn is_telling(tag: Tag) -> bool {
     !matches!(tag, Tag::OBJECT_IDENTIFIER | Tag::NULL | Tag::BOOLEAN)
 }
 
-/// A possible encoding in a string: the number of bytes before it, and its bytes. Context tags on the outside are too
-/// easily met by chance.
+/// Returns a possible encoding inside a string: the number of bytes before it, and its bytes. Outer context tags are not accepted,
+/// because random bytes often look like them.
 fn encapsulated(tag: Tag, octets: &[u8]) -> Option<(u64, &[u8])> {
     let (skipped, inner) = match (tag, octets) {
         (Tag::OCTET_STRING, inner) => (0, inner),

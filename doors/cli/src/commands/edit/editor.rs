@@ -1,4 +1,4 @@
-//! A text that is edited in the user's editor.
+//! Editing of text in the user's editor.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::shared::output::{Access, Failure, name_of, reason, write};
 pub(super) struct Draft {
     folder: Folder,
     path: PathBuf,
-    /// `true` if the text shows a key.
+    /// True if the text contains a private key.
     secret: bool,
 }
 
@@ -68,14 +68,14 @@ impl Draft {
     }
 }
 
-/// The command that the user edits with.
+/// Returns the user's editor command.
 fn editor() -> String {
     let set = |name| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
     let usual = if cfg!(windows) { "notepad" } else { "vi" };
     set("VISUAL").or_else(|| set("EDITOR")).unwrap_or_else(|| usual.to_owned())
 }
 
-/// The editor's value is a command with arguments, as the shell reads it.
+/// Builds the editor command. Its value may include arguments, which are split as in a shell.
 fn command(editor: &str, path: &Path) -> Command {
     if cfg!(windows) {
         let mut words = editor.split_whitespace();

@@ -1,11 +1,11 @@
-//! Values of OpenSSL's options, in the form that this program's options have.
+//! Conversion of OpenSSL's option values to the form of this program's options.
 
 use tagwise_pkix::UnixTime;
 
 use super::Parsed;
 use super::line::{quote, quoted};
 
-/// Flags that choose the digest or cipher of a message.
+/// The flags that select the digest or cipher of a message.
 pub(super) const OF_MESSAGES: [&str; 13] = [
     "aes128",
     "aes192",
@@ -25,7 +25,7 @@ pub(super) const OF_MESSAGES: [&str; 13] = [
 /// Applies a filter to the value of an option.
 ///
 /// # Errors
-/// The option, if its value has no equivalent.
+/// Returns the option if its value has no equivalent.
 pub(super) fn apply(filter: &str, name: &str, parsed: &Parsed) -> Result<String, String> {
     let word = match name {
         "1" => parsed.operands.first(),
@@ -152,7 +152,7 @@ fn rsa(bits: &str) -> Option<String> {
     matches!(bits, "2048" | "3072" | "4096").then(|| format!("rsa{bits}"))
 }
 
-/// A kind of key by OpenSSL's name of its curve.
+/// Returns the key type for OpenSSL's name of a curve.
 fn curve(name: &str) -> Option<String> {
     let kind = match name {
         "P-256" | "prime256v1" | "secp256r1" => "ecdsa-p256",
@@ -163,7 +163,7 @@ fn curve(name: &str) -> Option<String> {
     Some(kind.to_owned())
 }
 
-/// The value of `-pkeyopt NAME:VALUE`.
+/// Returns the value of `-pkeyopt NAME:VALUE`.
 fn option<'p>(parsed: &'p Parsed, name: &str) -> Option<&'p str> {
     let mut options = parsed.options.get("pkeyopt").into_iter().flatten();
     options.find_map(|option| option.text.split_once(':').filter(|(found, _)| *found == name).map(|(_, value)| value))
@@ -175,7 +175,7 @@ fn curve_option(parsed: &Parsed) -> Result<String, String> {
     curve(named).ok_or_else(|| format!("-pkeyopt ec_paramgen_curve:{}: unsupported curve", quote(named)))
 }
 
-/// Options for `-addext NAME=VALUE`.
+/// Returns the options for `-addext NAME=VALUE`.
 fn extensions(parsed: &Parsed) -> Result<String, String> {
     let mut options: Vec<String> = Vec::new();
     for extension in parsed.options.get("addext").into_iter().flatten() {
@@ -216,7 +216,7 @@ fn extensions(parsed: &Parsed) -> Result<String, String> {
     Ok(options.join(" "))
 }
 
-/// The address of a server, with the protocol of `-starttls`.
+/// Returns the URL of a server, with the protocol from `-starttls`.
 fn server(connect: &str, parsed: &Parsed) -> Result<String, String> {
     let scheme = match parsed.first("starttls").map(|word| word.text.as_str()) {
         None => "tls",

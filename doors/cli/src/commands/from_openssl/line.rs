@@ -1,4 +1,4 @@
-//! Command lines as a POSIX shell reads them, and the options of OpenSSL's commands.
+//! Command lines split by POSIX shell rules, and the options of OpenSSL's commands.
 
 use std::sync::LazyLock;
 
@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) text: String,
-    /// Set if the shell expands variables in it.
+    /// True if the shell expands variables in the word.
     expands: bool,
-    /// Set for a `|` between commands.
+    /// True for a `|` between commands.
     pub(super) is_pipe: bool,
 }
 
@@ -17,13 +17,13 @@ impl Word {
         Self { text: text.to_owned(), ..Self::default() }
     }
 
-    /// The word with another text, which the shell expands alike.
+    /// Returns the word with different text and the same expansion.
     pub(super) fn with(&self, text: impl Into<String>) -> Self {
         Self { text: text.into(), ..self.clone() }
     }
 }
 
-/// A word with the quotation marks that a shell needs.
+/// Quotes a word for a shell.
 pub(super) fn quoted(word: &Word) -> String {
     if word.expands {
         return format!("\"{}\"", word.text.replace('\\', "\\\\").replace('"', "\\\""));
@@ -41,10 +41,11 @@ pub(super) fn quote(text: &str) -> String {
     }
 }
 
-/// The words of a command line. Redirections become `-in` and `-out`; those of nothing, and of errors, are left out.
+/// Splits a command line into words. Redirections become `-in` and `-out`. Redirections to and from `/dev/null`, and of standard error,
+/// are omitted.
 ///
 /// # Errors
-/// If a quotation mark is missing, or for other syntax of shells.
+/// Returns an error if a quotation mark is missing, or for shell syntax that is not supported.
 pub(super) fn words(line: &str) -> Result<Vec<Word>, String> {
     let mut words: Vec<Word> = Vec::new();
     let mut word: Option<Word> = None;
@@ -118,7 +119,7 @@ pub(super) fn words(line: &str) -> Result<Vec<Word>, String> {
     redirected(words)
 }
 
-/// Replaces redirections by options.
+/// Replaces redirections with options.
 fn redirected(words: Vec<Word>) -> Result<Vec<Word>, String> {
     let mut done = Vec::new();
     let mut words = words.into_iter();
@@ -135,7 +136,7 @@ fn redirected(words: Vec<Word>) -> Result<Vec<Word>, String> {
     Ok(done)
 }
 
-/// A command of OpenSSL, and its options without their hyphen.
+/// An OpenSSL command, and its options without their hyphens.
 #[derive(Clone, Debug)]
 pub(super) struct Tool {
     pub(super) name: &'static str,
@@ -159,12 +160,12 @@ pub(super) fn tools() -> impl Iterator<Item = &'static Tool> {
     TOOLS.iter()
 }
 
-/// A command by its name.
+/// Returns the command with the given name.
 pub(super) fn tool(name: &str) -> Option<&'static Tool> {
     TOOLS.iter().find(|tool| tool.name == name)
 }
 
-/// Options of most commands that name a digest or a cipher.
+/// Names of digests and ciphers that are options of most commands.
 const ALGORITHMS: [&str; 24] = [
     "md5",
     "sha1",

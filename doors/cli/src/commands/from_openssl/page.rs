@@ -2,7 +2,7 @@
 
 use super::translate;
 
-/// Common command lines, by the task.
+/// Common command lines, grouped by task.
 pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
     (
         "Look at certificates",
@@ -163,7 +163,7 @@ Some results differ on purpose:
 - New keys, serial numbers and signatures are random.
 ";
 
-/// The page.
+/// Builds the page.
 pub(super) fn page() -> String {
     let mut page = HEAD.to_owned();
     for (task, lines) in EXAMPLES {

@@ -1,22 +1,22 @@
 //! The translations, as a table.
 //!
-//! A rule is for a command with certain options. Its result is a command line with placeholders:
-//! `{name}` is the value of an option, `{name|x}` is `x` without it, `{name:filter}` converts it, `{1}` is the first operand and `{*}` are
-//! all. `[… {name}]` is left out without the option, `[a|b? …]` without one of the flags, and `[!a|b? …]` with one of them.
+//! A rule applies to a command with certain options. Its result is a command line with placeholders. `{name}` is the value of an option,
+//! `{name|x}` defaults to `x`, `{name:filter}` converts the value, `{1}` is the first operand, and `{*}` is all operands. `[… {name}]` is
+//! omitted if the option is absent, `[a|b? …]` if none of the flags is present, and `[!a|b? …]` if one of them is present.
 
 use super::Parsed;
 use super::filters;
 use super::line::quoted;
 
-/// A translation.
+/// A translation rule.
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) tool: &'static str,
-    /// The options that the rule is for, separated by spaces; with `|`, one of several.
+    /// The required options, separated by spaces. Alternatives are separated by `|`.
     pub(super) needs: &'static str,
-    /// The options that change nothing here.
+    /// Further options, which have no effect on the result.
     pub(super) also: &'static str,
-    /// The command line of this program.
+    /// The resulting `tagwise` command line.
     pub(super) gives: &'static str,
 }
 
@@ -61,7 +61,7 @@ macro_rules! old_key {
     };
 }
 
-/// The rules. Where several fit, the one that leaves the fewest options out wins, and then the first.
+/// The rules. If several apply, the one that omits the fewest options is used, or else the first.
 pub(super) static RULES: &[Rule] = &[
     // Certificates.
     rule("x509", "text", "show --text openssl {in|-} [> {out}]"),
@@ -365,17 +365,17 @@ pub(super) static RULES: &[Rule] = &[
     rule("version", "", "version"),
 ];
 
-/// A part of a result.
+/// A part of a rule's result.
 #[derive(Debug)]
 pub(super) struct Part {
-    /// The flags of a condition, and whether it is negated.
+    /// The flags of the part's condition, and whether the condition is negated.
     flags: Option<(bool, Vec<&'static str>)>,
-    /// Set for a part that is left out without its options.
+    /// True for a part that is omitted if its options are absent.
     is_optional: bool,
     text: &'static str,
 }
 
-/// The parts of a result: words, and groups in brackets.
+/// Splits a result into words and groups in brackets.
 pub(super) fn parts(gives: &'static str) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut rest = gives.trim_start();
@@ -402,7 +402,7 @@ pub(super) fn parts(gives: &'static str) -> Vec<Part> {
 }
 
 impl Part {
-    /// The placeholders: the text in front of each, the name, the filter and the default.
+    /// Returns the placeholders: the text before each, the name, the filter and the default.
     fn placeholders(&self) -> Vec<(&'static str, &'static str, &'static str, &'static str)> {
         let mut found = Vec::new();
         let mut rest = self.text;
@@ -417,7 +417,7 @@ impl Part {
         found
     }
 
-    /// The options that the part depends on.
+    /// Returns the names of the options on which the part depends.
     pub(super) fn names(&self) -> Vec<&'static str> {
         let mut names: Vec<&str> =
             self.placeholders().iter().map(|(_, name, ..)| *name).filter(|name| !name.is_empty()).collect();
@@ -431,7 +431,7 @@ impl Part {
         names
     }
 
-    /// Returns whether the part is wanted for a command.
+    /// Returns whether the part's condition is met for a command.
     pub(super) fn is_wanted(&self, parsed: &Parsed) -> bool {
         if let Some((is_not, flags)) = &self.flags {
             return flags.iter().any(|flag| parsed.has(flag)) != *is_not;
@@ -440,10 +440,10 @@ impl Part {
         !self.is_optional || names.all(|(_, name, ..)| parsed.has(name))
     }
 
-    /// The text with the values of options.
+    /// Returns the text with the values of options.
     ///
     /// # Errors
-    /// The option whose value has no equivalent.
+    /// Returns the option whose value has no equivalent.
     pub(super) fn written(&self, parsed: &Parsed) -> Result<String, String> {
         let mut text = String::new();
         for (front, name, filter, default) in self.placeholders() {
@@ -476,7 +476,7 @@ impl Part {
 }
 
 impl Rule {
-    /// Returns whether a command has the options that the rule is for.
+    /// Returns whether a command has the options that the rule requires.
     pub(super) fn fits(&self, parsed: &Parsed) -> bool {
         let mut needs = self.needs.split(' ').filter(|need| !need.is_empty());
         needs.all(|need| need.split('|').any(|name| parsed.has(name)))

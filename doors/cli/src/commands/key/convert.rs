@@ -196,7 +196,7 @@ impl ConvertArgs {
         Ok(0)
     }
 
-    /// The passphrase to encrypt with: the given new one, the given current one, or the answer to a prompt.
+    /// Returns the passphrase for encryption: the given new one, the given current one, or the answer to a prompt.
     fn new_passphrase(&self) -> Result<Secret, Failure> {
         match &self.new_passphrase_file {
             Some(path) => PassphraseArgs::of_file(path).fresh(),
@@ -205,7 +205,7 @@ impl ConvertArgs {
     }
 }
 
-/// Returns whether a key only signs with RSASSA-PSS.
+/// Returns whether a key is restricted to RSASSA-PSS signatures.
 fn is_restricted(key: &Key) -> bool {
     match key {
         Key::Private(info) => info.restriction().is_some(),

@@ -45,7 +45,7 @@ pub(crate) struct ShowArgs {
     pub(super) backend: BackendArgs,
 }
 
-/// Description of a key.
+/// The description of a key.
 #[derive(Debug, Serialize)]
 struct Shown {
     file: String,
@@ -53,14 +53,14 @@ struct Shown {
     line: Option<usize>,
     private: bool,
     form: &'static str,
-    /// The comment, alias, key identifier or owner.
+    /// The key's comment, alias, key identifier or owner.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     #[serde(rename = "type")]
     kind: String,
     /// The size of the key, if it is known.
     bits: Option<u32>,
-    /// The strength in bits; unknown for kinds of keys that cannot be used, only shown.
+    /// The strength in bits, or `None` for key types that are only shown and cannot be used.
     strength: Option<u16>,
     /// The parameters that an RSASSA-PSS key requires; `None` if it is not restricted.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,26 +69,26 @@ struct Shown {
     holds: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     signs: Option<String>,
-    /// The fingerprint as `ssh-keygen -l` prints it, of an SSH key.
+    /// The fingerprint of an SSH key, as printed by `ssh-keygen -l`.
     #[serde(skip_serializing_if = "Option::is_none")]
     ssh_fingerprint: Option<String>,
-    /// The thumbprint of a JWK (RFC 7638).
+    /// The JWK thumbprint (RFC 7638).
     #[serde(skip_serializing_if = "Option::is_none")]
     jwk_thumbprint: Option<String>,
-    /// The challenge of a signed public key and challenge.
+    /// The challenge in a signed public key and challenge (SPKAC).
     #[serde(skip_serializing_if = "Option::is_none")]
     challenge: Option<String>,
-    /// The algorithm of its signature.
+    /// The signature algorithm of the SPKAC.
     #[serde(skip_serializing_if = "Option::is_none")]
     signature_algorithm: Option<String>,
-    /// The verdict on its signature.
+    /// The result of verifying the SPKAC's signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     signature: Option<&'static str>,
     #[serde(rename = "public_key_sha256")]
     fingerprint: String,
 }
 
-/// The parameters that signatures of an RSASSA-PSS key are bound to (RFC 4055 §3.3).
+/// The parameters that an RSASSA-PSS key requires for its signatures (RFC 4055 §3.3).
 #[derive(Debug, Serialize)]
 struct Pss {
     digest: String,
@@ -216,7 +216,7 @@ fn of(backend: Chosen, file: String, found: &Found) -> Result<Shown, Failure> {
     })
 }
 
-/// The fingerprint that `ssh-keygen -l` prints: SHA-256 over the protocol's encoding, in base64 without padding.
+/// Returns the fingerprint as printed by `ssh-keygen -l`: SHA-256 over the protocol's encoding, in base64 without padding.
 fn ssh_fingerprint(backend: Chosen, public: &[u8]) -> Result<String, Failure> {
     let blob = tagwise_keys::ssh::write_blob(public).map_err(|error| refused(&error))?;
     let digest = backend.digest(Digest::Sha256, &blob).map_err(|error| refused(&error))?;

@@ -1,4 +1,4 @@
-//! `tagwise key sign` and `tagwise key verify`: bare signatures, which are not part of a message.
+//! `tagwise key sign` and `tagwise key verify`: detached signatures without a message format.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ struct SchemeArgs {
 }
 
 impl SchemeArgs {
-    /// The scheme for a key, whose usual one is given.
+    /// Returns the signature scheme for a key. `preferred` is the key's default scheme.
     fn of(&self, key: KeyType, preferred: Option<Scheme>) -> Result<Scheme, Failure> {
         let scheme = self.named(key, preferred)?;
         match (scheme, self.salt_length) {
@@ -127,7 +127,7 @@ impl SignArgs {
     }
 }
 
-/// The parameters that a public key requires of its signatures.
+/// Returns the parameters that a public key requires for its signatures.
 fn bound_of(info: &SubjectPublicKeyInfo<'_>) -> Result<Option<PssParameters>, tagwise_crypto::Error> {
     if info.algorithm.algorithm != oids::RSASSA_PSS || info.algorithm.parameters.is_none() {
         return Ok(None);

@@ -135,7 +135,7 @@ fn named(path: &Path, name: &str, view: View) -> Result<(Vec<u8>, Shown), Failur
     }
 }
 
-/// Detects and decodes a Kerberos object. Any other input is a negative answer.
+/// Detects and decodes a Kerberos object. Any other input is a negative answer (exit code 1).
 pub(super) fn shown(path: &Path, octets: &[u8], view: View) -> Result<Shown, Failure> {
     let nothing = || {
         let message = "expected a Kerberos message, ticket, token, keytab, credential cache or PAC";

@@ -61,7 +61,7 @@ struct Document {
 struct DecryptedFile {
     file: String,
     parts: Vec<Value<'static>>,
-    /// The reason why the file could not be read; the others are still reported.
+    /// The reason why the file could not be read. Other files are still reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -130,7 +130,7 @@ impl DecryptArgs {
     }
 }
 
-/// The parts of a file's messages, and the error that ended it. Parts decrypted before the error are kept.
+/// Decrypts a file's messages. Returns the parts, and the error that ended the file, if any.
 fn opened(opener: &mut Opener<'_>, octets: &[u8]) -> (Vec<Part>, Option<String>) {
     let messages: Vec<Vec<u8>> = match Kind::of(octets) {
         Some(Kind::Ccache) => match Ccache::from_bytes(octets) {

@@ -128,7 +128,7 @@ impl Environment {
     }
 }
 
-/// Tells a message of an exchange. A trace that cannot be written does not end it.
+/// Reports a message of an exchange. Failure to write the trace does not end the exchange.
 fn tell(event: Event<'_>, trace: bool, err: &mut dyn Write) {
     if !trace {
         return;

@@ -234,7 +234,7 @@ impl KinitArgs {
         Ok(new)
     }
 
-    /// The ticket that armors the tunnel, if one is requested.
+    /// Returns the ticket that armors the FAST tunnel, if one is requested.
     fn armor(
         &self,
         environment: &Environment,
@@ -288,7 +288,7 @@ impl KinitArgs {
         Ok(Login::Password(password(client, self.password_file.as_deref())?))
     }
 
-    /// Returns whether only a password can be used to log in, and none is given.
+    /// Returns whether logging in requires a password and none is given.
     fn is_password_asked_for(&self, environment: &Environment, attributes: &Attributes, client: &Principal) -> bool {
         let is_named = self.use_keytab || self.password_file.is_some() || self.otp_file.is_some();
         !is_named && !client.is_anonymous() && attributes.identity(environment, &realm_of(client)).is_none()
@@ -312,8 +312,8 @@ impl KinitArgs {
         }
     }
 
-    /// The cache to write, and whether it becomes the primary one. In a collection, that is the client's cache or a new one, so that
-    /// tickets of another client are not overwritten. A cache given by `-c` is used as it is.
+    /// Returns the cache to write, and whether it becomes the primary one. In a collection, it is the client's cache or a new one, so
+    /// that another client's tickets are not overwritten. A cache given with `-c` is used directly.
     fn place(&self, environment: &Environment, name: &str, client: &Principal) -> Result<(Cache, bool), Failure> {
         let settings = environment.cache_settings();
         let failed = |error| unusable(&error);
@@ -368,12 +368,12 @@ impl KinitArgs {
     }
 }
 
-/// The realm of a principal, as text.
+/// Returns the realm of a principal, as text.
 fn realm_of(client: &Principal) -> String {
     String::from_utf8_lossy(client.realm()).into_owned()
 }
 
-/// The value of a principal's token, from a file or a prompt.
+/// Reads a one-time password from a file or a prompt.
 fn one_time(file: Option<&std::path::Path>, of: &Principal) -> Result<Login, Failure> {
     let args = PassphraseArgs::named_by("--otp-file", file).or_piped();
     let value = args.password(&format!("One-time password for {}: ", visible(of)))?;

@@ -210,13 +210,13 @@ fn document(out: &mut dyn Write, file: String, content: Value<'static>) -> Resul
     Ok(0)
 }
 
-/// Returns whether a cache has a ticket-granting ticket of its own realm that has not expired.
+/// Returns whether a cache contains an unexpired ticket-granting ticket of its own realm.
 fn is_valid(cache: &Ccache) -> bool {
     let realm = cache.principal().realm();
     cache.find(&Principal::krbtgt(realm, realm), Moment::now().unix).is_some()
 }
 
-/// Flags in the notation of MIT's `klist`, one letter each.
+/// Formats flags in the notation of MIT's `klist`, with one letter for each.
 fn letters(word: u32) -> String {
     const LETTERS: &[(u8, char)] = &[
         (ticket::FORWARDABLE, 'F'),

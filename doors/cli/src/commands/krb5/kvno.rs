@@ -194,7 +194,7 @@ impl KvnoArgs {
     }
 }
 
-/// Returns whether a key of the keytab decrypts a ticket, regardless of its principal, as in a service.
+/// Returns whether any key in the keytab decrypts a ticket, regardless of the key's principal, as services do.
 fn opens(keys: &ServiceKeys, ticket: &Ticket<'_>) -> bool {
     keys.open_ticket(EMBEDDED, ticket).is_ok()
 }

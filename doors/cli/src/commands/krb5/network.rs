@@ -12,7 +12,7 @@ mod ways {
     use tagwise_krb5::client::net::{Https, Proxies, Resolver, Srv, SystemDns, Uri};
     use tagwise_krb5::conf::Config;
 
-    /// DNS, using the system's name servers.
+    /// A DNS resolver that uses the system's name servers.
     #[derive(Debug, Default)]
     pub(crate) struct Dns(OnceLock<SystemDns>);
 
@@ -45,7 +45,7 @@ mod ways {
     /// HTTPS proxies of realms. Each connection uses the trust anchors in its realm's `http_anchors`, or else the system's.
     #[derive(Debug)]
     pub(crate) struct Web {
-        /// The names of anchors by realm.
+        /// The trust anchors' names, by realm.
         anchors: BTreeMap<String, Vec<String>>,
         made: Mutex<BTreeMap<String, Proxies>>,
     }
@@ -80,7 +80,7 @@ mod ways {
         }
     }
 
-    /// Adds the certificates of `FILE:path`, `DIR:path`, or `ENV:variable` with one of these.
+    /// Adds the certificates named by `FILE:path` or `DIR:path`, or by `ENV:variable` if the variable contains one of these.
     fn anchors(name: &str, certificates: &mut Vec<Vec<u8>>) -> io::Result<()> {
         let failed = |error: &dyn std::fmt::Display| io::Error::other(format!("http_anchors: {name}: {error}"));
         let mut load = |path: &Path| {
@@ -115,7 +115,7 @@ mod ways {
 use tagwise_krb5::client::net::{Network, Transport};
 use tagwise_krb5::conf::Config;
 
-/// The network transports that are available.
+/// The available network transports.
 #[derive(Debug)]
 pub(super) struct Ways {
     #[cfg(feature = "krb5-network")]

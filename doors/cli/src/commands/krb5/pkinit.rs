@@ -23,7 +23,7 @@ use crate::shared::trust::{Origin, read_anchors};
 pub(super) struct Attributes {
     identities: Vec<String>,
     anchors: Vec<String>,
-    /// True to ask for a reply key that is enveloped to the client's RSA key.
+    /// True to request a reply key that is enveloped to the client's RSA key.
     key_transport: bool,
 }
 
@@ -114,7 +114,7 @@ impl Attributes {
     }
 }
 
-/// The value of a name with this type.
+/// Returns the value of a name with one of the given types.
 fn of_type<'n>(name: &'n str, types: &[&str]) -> Result<&'n str, Failure> {
     let (kind, value) = name.split_once(':').unwrap_or(("FILE", name));
     match types.contains(&kind) {
@@ -125,12 +125,12 @@ fn of_type<'n>(name: &'n str, types: &[&str]) -> Result<&'n str, Failure> {
     }
 }
 
-/// The file or the folder of a name.
+/// Returns the file or folder that a name denotes.
 fn path_of(name: &str) -> Result<PathBuf, Failure> {
     of_type(name, &["FILE", "DIR"]).map(PathBuf::from)
 }
 
-/// The file of a name, or the files of its folder.
+/// Returns the file that a name denotes, or the files in its folder.
 fn files_of(name: &str) -> Result<Vec<PathBuf>, Failure> {
     let path = path_of(name)?;
     if !path.is_dir() {
@@ -143,7 +143,7 @@ fn files_of(name: &str) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// `FILE:CERTIFICATE[,KEY]`, `PKCS12:FILE`, `PKCS11:ATTRIBUTES` or a URI `pkcs11:`.
+/// Reads an identity: `FILE:CERTIFICATE[,KEY]`, `PKCS12:FILE`, `PKCS11:ATTRIBUTES` or a `pkcs11:` URI.
 fn read_identity(name: &str, passphrase: &PassphraseArgs) -> Result<Identity, Failure> {
     if pkinit_token::is_token(name) {
         return pkinit_token::read(name, passphrase);
@@ -159,7 +159,7 @@ fn read_identity(name: &str, passphrase: &PassphraseArgs) -> Result<Identity, Fa
     Identity::new(key, leaf, chain).map_err(|error| negative(certificate, &error))
 }
 
-/// The key of a PKCS #12 file, its certificate, and the others as its chain.
+/// Reads the key in a PKCS #12 file, its certificate, and the other certificates as its chain.
 fn of_pkcs12(path: &Path, passphrase: &PassphraseArgs) -> Result<Identity, Failure> {
     let file = octets(path)?;
     let open = |password: &Password| open(EMBEDDED, &file, password, CostLimits::DEFAULT);

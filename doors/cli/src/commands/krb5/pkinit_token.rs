@@ -12,7 +12,7 @@ use tagwise_pkix::pkcs11::Pkcs11Uri;
 use crate::shared::output::Failure;
 use crate::shared::passphrase::PassphraseArgs;
 
-/// A token's module, and the certificate in it.
+/// A PKCS #11 module, and the selection of a certificate in its tokens.
 #[derive(Debug)]
 struct TokenSelector {
     module: Option<String>,
@@ -24,7 +24,7 @@ pub(super) fn is_token(name: &str) -> bool {
     name.starts_with("PKCS11:") || name.starts_with("pkcs11:")
 }
 
-/// `[module_name=]MODULE[:slotid=N][:token=LABEL][:certid=HEX][:certlabel=LABEL]`.
+/// Parses `[module_name=]MODULE[:slotid=N][:token=LABEL][:certid=HEX][:certlabel=LABEL]`.
 fn of_attributes(text: &str) -> Result<TokenSelector, String> {
     let mut place = TokenSelector { module: None, uri: Pkcs11Uri::default() };
     for (at, part) in text.split(':').enumerate() {
@@ -85,7 +85,7 @@ pub(super) fn read(name: &str, passphrase: &PassphraseArgs) -> Result<Identity, 
     }
 }
 
-/// The name without a PIN.
+/// Returns the name without a PIN, for messages.
 fn shown(name: &str) -> String {
     let (path, query) = name.split_once('?').unwrap_or((name, ""));
     let kept: Vec<&str> = query.split('&').filter(|part| !part.is_empty() && !part.starts_with("pin-value=")).collect();

@@ -40,10 +40,10 @@ pub(super) struct Subject {
     pub(super) place: (usize, usize),
     pub(super) label: Option<String>,
     pub(super) line: Option<usize>,
-    /// The offset of its DER in the file, or in the decoded hexadecimal or base64.
+    /// The offset of the DER in the file, or in the decoded hexadecimal or base64 text.
     pub(super) offset: usize,
     pub(super) size: usize,
-    /// One-line summary of its subject.
+    /// A one-line summary of the subject.
     pub(super) subject: String,
     pub(super) findings: Vec<Found>,
     /// The number of omitted findings.
@@ -61,7 +61,7 @@ pub(super) struct Found {
     pub(super) path: String,
     /// The offset in the DER of the certificate or CRL.
     pub(super) offset: usize,
-    /// Length of the element at the offset, if there is one.
+    /// The length of the element at the offset, if there is one.
     pub(super) length: Option<usize>,
 }
 
@@ -81,7 +81,7 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    /// The exit code.
+    /// Returns the exit code.
     pub(super) const fn code(&self) -> u8 {
         if self.unreadable {
             3
@@ -190,7 +190,7 @@ fn subject(item: &Item<'_>, place: (usize, usize), selection: &Selection) -> Opt
     Some(subject)
 }
 
-/// A value with as much tolerated as it takes, what was tolerated, and the error if there is one that no rule tolerates.
+/// A leniently decoded value, the tolerated deviations, and the error if no rule tolerates it.
 type Tolerant<T> = (Option<T>, Vec<Deviation>, Option<Error>);
 
 fn tolerantly<'a, T: Decode<'a>>(der: &'a [u8]) -> Tolerant<T> {
@@ -309,23 +309,24 @@ impl Subject {
     }
 }
 
-/// Paths of findings. Each takes a walk to its offset, so that those of thousands of findings far into a large CRL are left out.
+/// The component paths of findings. Finding a path requires a walk to the offset, so paths are omitted if a large CRL has thousands of
+/// findings.
 struct Paths<'a> {
     ty: &'static Type,
     der: &'a [u8],
-    /// Number of bytes that may still be walked over.
+    /// The number of bytes that may still be walked.
     left: usize,
 }
 
 impl<'a> Paths<'a> {
-    /// Some seconds of walking.
+    /// The maximum number of bytes to walk, which takes a few seconds.
     const MOST: usize = 1 << 28;
 
     const fn new(ty: &'static Type, der: &'a [u8]) -> Self {
         Self { ty, der, left: Self::MOST }
     }
 
-    /// The path of the component at an offset; empty if it would take too long.
+    /// Returns the path of the component at an offset. It is empty if the walk would take too long.
     fn at(&mut self, offset: usize) -> String {
         match self.left.checked_sub(offset) {
             Some(left) => {
@@ -341,12 +342,12 @@ fn kept(found: &Findings, severity: Severity) -> usize {
     found.iter().filter(|finding| finding.lint.severity == severity).count()
 }
 
-/// Returns whether this is about a value that does not decode.
+/// Returns whether a finding is about a value that cannot be decoded.
 fn is_value(finding: &lint::Finding) -> bool {
     finding.kind.is_some()
 }
 
-/// Length of the element at an offset.
+/// Returns the length of the element at an offset.
 fn length(der: &[u8], offset: usize) -> Option<usize> {
     Element::read(der, offset, der.len()).ok().map(|element| element.range().len())
 }

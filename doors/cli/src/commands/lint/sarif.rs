@@ -74,7 +74,7 @@ fn rule(entry: &CatalogueRow) -> Value<'_> {
         .into()
 }
 
-/// Location of a file: a relative or absolute path as a URI reference (RFC 3986).
+/// Returns a file's location: a relative or absolute path as a URI reference (RFC 3986).
 fn uri(file: &File) -> String {
     let Some(path) = &file.path else { return "file:///dev/stdin".to_owned() };
     let mut uri = String::from(if path.starts_with('/') { "file://" } else { "" });

@@ -4,7 +4,7 @@ use tagwise_pkix::lint::{self, Options, Severity};
 
 use super::catalogue;
 
-/// Selected lints and severities.
+/// The selected lints and severities.
 pub(crate) struct Selection {
     /// The selected lints.
     pub(super) options: Options,
@@ -43,7 +43,7 @@ fn split(lists: &[String]) -> Vec<String> {
     parts.filter(|id| !id.is_empty()).map(|id| id.trim_end_matches('.').to_owned()).collect()
 }
 
-/// Returns whether an identifier is that one, or begins with it and a dot.
+/// Returns whether an identifier equals `beginning`, or starts with it and a dot.
 fn begins(id: &str, beginning: &str) -> bool {
     id.strip_prefix(beginning).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

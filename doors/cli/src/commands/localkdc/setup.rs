@@ -33,10 +33,10 @@ pub(crate) struct SetupArgs {
     daemon: Option<PathBuf>,
 }
 
-/// The configuration of clients.
+/// The system's client configuration.
 const KRB5_CONF: &str = "/etc/krb5.conf";
 
-/// Returns whether a configuration includes the files of a folder.
+/// Returns whether a configuration includes the files in a folder.
 fn includes(text: &str, folder: &Path) -> bool {
     let included = text.lines().filter_map(|line| line.trim().strip_prefix("includedir"));
     included.filter(|rest| rest.starts_with([' ', '\t'])).any(|rest| Path::new(rest.trim()) == folder)

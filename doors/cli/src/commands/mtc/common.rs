@@ -268,7 +268,7 @@ pub(super) fn progress(len: u64, words: &str) -> ProgressBar {
     bar
 }
 
-/// Serves until a signal arrives; `started` is called with the URL once the address is bound.
+/// Runs a server until a signal arrives. Calls `started` with the URL once the address is bound.
 pub(super) fn serve_at(
     listen: SocketAddr,
     connections: u32,

@@ -19,7 +19,7 @@ pub(super) struct CosignersArgs {
     pub(super) cosigners: Option<PathBuf>,
 }
 
-/// A cosigner to ask.
+/// A cosigner from which to request a cosignature.
 struct Asked {
     is_mirror: bool,
     key: NoteKey,

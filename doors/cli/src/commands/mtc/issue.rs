@@ -81,7 +81,7 @@ pub(crate) struct IssueArgs {
 
 /// The default validity: a week, the lifetime of a landmark in the default schedule.
 const DAYS: u32 = 7;
-/// Entries appended in one transaction.
+/// The number of entries to append in one transaction.
 const BATCH: usize = 4096;
 
 #[derive(Serialize)]
@@ -213,7 +213,7 @@ impl IssueArgs {
     }
 }
 
-/// The entry of a server's certificate.
+/// Creates the log entry for a server's certificate.
 fn entry(
     info: &LogInfo,
     wanted: &Wanted,

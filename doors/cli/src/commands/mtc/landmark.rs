@@ -69,7 +69,7 @@ struct SubtreeOf {
     landmark: u64,
     start: u64,
     end: u64,
-    /// In base64, as in policies.
+    /// The subtree's hash in base64, as in policies.
     hash: String,
     expiry: u64,
 }
@@ -101,7 +101,7 @@ impl LandmarkArgs {
     }
 }
 
-/// The subtrees of active landmarks with their hashes.
+/// Returns the subtrees of active landmarks, with their hashes.
 fn subtrees(log: &Log, list: &LandmarkDocument, now: u64) -> Result<Vec<SubtreeOf>, tagwise_mtc_log::Error> {
     let hashed = list.subtrees(now).map(|(landmark, subtree)| {
         Ok(SubtreeOf {

@@ -57,7 +57,7 @@ struct Row<'a> {
     value: Value<'a>,
 }
 
-/// An object of a file, owned.
+/// An owned object from a file.
 enum MtcObject {
     Certificate(Vec<u8>),
     Authority(Vec<u8>),
@@ -127,7 +127,7 @@ impl ShowArgs {
     }
 }
 
-/// The objects of a file, at least one.
+/// Reads the objects in a file, of which there is at least one.
 fn items(path: &Path, now: UnixTime) -> Result<Vec<MtcObject>, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let fail = |why: &dyn std::fmt::Display| refused(&format!("{}: {why}", name_of(path)));

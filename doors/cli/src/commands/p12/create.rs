@@ -120,7 +120,7 @@ impl CreateArgs {
         Ok(0)
     }
 
-    /// The private key: its public key, and its PKCS #8 encoding.
+    /// Reads the private key, and returns its public key and its PKCS #8 encoding.
     fn key(&self) -> Result<Option<(Vec<u8>, Secret)>, Failure> {
         let Some(path) = &self.key else { return Ok(None) };
         let passphrase = PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref());
@@ -129,7 +129,7 @@ impl CreateArgs {
         Ok(Some((key.public_key_info().to_vec(), pkcs8)))
     }
 
-    /// The local key ID that links the key to its certificate: the certificate's SHA-1, as in most programs.
+    /// Returns the local key ID that links the key to its certificate: the SHA-1 digest of the certificate, as in most programs.
     fn tie(&self, public: &[u8], certificates: &[Vec<u8>]) -> Result<Vec<u8>, Failure> {
         let own = certificates.iter().find(|der| is_of(der, public));
         if own.is_none() && !certificates.is_empty() {
@@ -140,7 +140,7 @@ impl CreateArgs {
     }
 }
 
-/// Returns whether a certificate contains this public key.
+/// Returns whether a certificate contains the given public key.
 fn is_of(der: &[u8], public: &[u8]) -> bool {
     match (certificate(der), SubjectPublicKeyInfo::from_der(public)) {
         (Ok(certificate), Ok(public)) => {

@@ -6,7 +6,7 @@ use serde::Serialize;
 pub(super) struct Document {
     pub(super) schema: &'static str,
     pub(super) file: String,
-    /// The format in text; in JSON, it is in `format` if it is not PKCS #12.
+    /// The format, for text output. JSON contains it in `format` if it is not PKCS #12.
     #[serde(skip_serializing_if = "is_pkcs12")]
     pub(super) format: &'static str,
     pub(super) integrity: &'static str,

@@ -64,7 +64,7 @@ pub(crate) struct ExtractArgs {
     passphrase: PassphraseArgs,
 }
 
-/// An item to be written.
+/// An item to write.
 enum Part {
     /// A private key in PKCS #8.
     Key(Secret),
@@ -180,7 +180,7 @@ impl ExtractArgs {
         self.deliver(&items, out).map(|()| 0)
     }
 
-    /// Writes items as PEM, private keys under a passphrase unless none is wanted.
+    /// Writes items as PEM. Private keys are encrypted with a passphrase, unless the user chose none.
     fn deliver(&self, items: &[Part], out: &mut dyn Write) -> Result<(), Failure> {
         if items.is_empty() {
             return Err(Failure::negative(format!("{}: no matching items found", name_of(&self.file))));
@@ -207,7 +207,7 @@ impl ExtractArgs {
         }
     }
 
-    /// The error for any number of secret keys but one.
+    /// Creates the error for a file that does not contain exactly one secret key.
     fn secrets(&self, found: usize) -> Failure {
         let name = name_of(&self.file);
         Failure::negative(format!("{name}: {found} secret keys found, expected one: select it with --name"))
@@ -243,7 +243,7 @@ impl ExtractArgs {
         Ok(writeln!(err, "tagwise: {name}: warning: {why}")?)
     }
 
-    /// The passphrase for the written keys.
+    /// Returns the passphrase for the keys to write.
     fn of_keys(&self) -> Result<Secret, Failure> {
         match &self.new_passphrase_file {
             Some(path) => PassphraseArgs::of_file(path).fresh(),

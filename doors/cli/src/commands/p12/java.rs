@@ -1,4 +1,4 @@
-//! Java keystores (JKS, JCEKS) in place of PKCS #12 files.
+//! Java keystores (JKS, JCEKS), which are also accepted instead of PKCS #12 files.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::shared::passphrase::PassphraseArgs;
 /// The bytes of a keystore.
 pub(super) struct Owned(Vec<u8>);
 
-/// The file, if it is a keystore. Standard input is read only once, so it has to be PKCS #12.
+/// Reads a file, and returns it if it is a keystore. Standard input can be read only once, so it must be PKCS #12.
 pub(super) fn load(path: &Path) -> Result<Option<Owned>, Failure> {
     if path.as_os_str() == "-" {
         return Ok(None);
@@ -30,7 +30,7 @@ impl Owned {
     }
 }
 
-/// The content of a keystore. Without a passphrase option, its integrity is not checked and keys stay encrypted.
+/// Decodes a keystore's content. Without a passphrase option, its integrity is not checked, and its keys remain encrypted.
 pub(super) fn document(path: &Path, store: &Owned, passphrase: &PassphraseArgs) -> Result<Document, Failure> {
     let store = store.read(path)?;
     let passwords = passphrase.all()?;
@@ -64,7 +64,7 @@ pub(super) fn document(path: &Path, store: &Owned, passphrase: &PassphraseArgs) 
     })
 }
 
-/// The private or secret key of an entry, decrypted or not.
+/// Returns the private or secret key of an entry, decrypted or not.
 fn secret(entry: &Entry<'_>, opened: Option<tagwise_keys::Found>) -> Option<BagRow> {
     let (kind, what, length) = match opened.map(|found| found.key) {
         Some(Key::Private(info)) => ("private-key", Some(info.key_type().to_string()), info.pkcs8().len()),

@@ -52,7 +52,7 @@ pub(super) const fn kind(kind: BundleKind) -> &'static str {
     }
 }
 
-/// The algorithm and the length of a secret key, if they can be read.
+/// Returns a description of a secret key with its algorithm and length, if they can be read.
 fn secret(octets: &[u8]) -> Option<String> {
     let SecretKey { algorithm, key } = SecretKey::read(octets).ok()?;
     let name = oids::lookup(algorithm).map_or_else(|| algorithm.to_string(), |info| info.short_name().to_owned());

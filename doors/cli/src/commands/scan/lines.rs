@@ -40,8 +40,8 @@ const COLUMNS: [&str; 24] = [
     "lints",
 ];
 
-/// Escapes the text of a cell so that spreadsheets do not read it as a formula: an apostrophe is put before a character that starts a
-/// formula (OWASP, CSV Injection), and before an initial apostrophe, so that removing one restores the text.
+/// Escapes a cell's text so that spreadsheets do not interpret it as a formula (OWASP, CSV Injection). An apostrophe is added before an
+/// initial character that starts a formula, and before an initial apostrophe. Removing one apostrophe therefore restores the text.
 fn cell(text: &str) -> Cow<'_, str> {
     match text.chars().next() {
         Some('=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '\'' | '\u{FF1D}' | '\u{FF0B}' | '\u{FF0D}' | '\u{FF20}') => {
@@ -51,7 +51,7 @@ fn cell(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// CSV as in RFC 4180.
+/// A writer of CSV (RFC 4180).
 pub(crate) struct Csv<'w>(Writer<&'w mut dyn Write>);
 
 impl<'w> Csv<'w> {
@@ -119,7 +119,7 @@ fn io_error(error: csv::Error) -> io::Error {
     }
 }
 
-/// JSON lines, schema tagwise.scan/1.
+/// A writer of JSON lines (schema tagwise.scan/1).
 pub(crate) struct Json<'w>(&'w mut dyn Write);
 
 impl<'w> Json<'w> {
@@ -262,7 +262,7 @@ impl Serialize for DeviationOf<'_> {
     }
 }
 
-/// An error, serialized with the keys that all commands use.
+/// An error, serialized with the same keys in all commands.
 pub(crate) struct ErrorOf<'e>(pub(crate) &'e tagwise_codec::Error);
 
 impl Serialize for ErrorOf<'_> {

@@ -87,10 +87,10 @@ pub(crate) struct ScanArgs {
     at: Option<UnixTime>,
 }
 
-/// The number of certificates to hold at a time, and the number that a thread processes at once.
+/// The number of certificates to keep in memory.
 const WINDOW: usize = 16 * 1024;
 const CHUNK: usize = 128;
-/// The number of lint findings to keep for one certificate or CRL.
+/// The maximum number of lint findings to keep for one certificate or CRL.
 const LINTS: usize = 100;
 
 /// The destination of results.
@@ -180,7 +180,7 @@ fn report(sink: &mut Sink<'_>, name: &str, said: &Said<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Passes the items of files on in batches.
+/// Passes the items of files to a function in batches.
 fn each_window<'f>(
     files: &'f [ReadFile<'f>],
     mut visit: impl FnMut(&[(&'f str, Item<'f>)]) -> io::Result<()>,

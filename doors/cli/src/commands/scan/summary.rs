@@ -16,9 +16,9 @@ use tagwise_store::{Failure, Kind};
 use crate::shared::stores::facts::{Facts, Judge, State, Status};
 use crate::shared::stores::{Skipped, place_text};
 
-/// Number of problems to list; all are counted.
+/// The maximum number of problems to list. All are counted.
 const LISTED: usize = 10_000;
-/// Number of problems to show to people.
+/// The maximum number of problems in text output.
 const SHOWN: usize = 20;
 
 #[derive(Default)]
@@ -35,7 +35,7 @@ pub(crate) struct Summary {
     authorities: u64,
     deviations: BTreeMap<&'static str, u64>,
     errors: BTreeMap<&'static str, u64>,
-    /// By identifier, with the severity.
+    /// The lint findings, by identifier and severity.
     lints: BTreeMap<(&'static str, &'static str), u64>,
     problems: Vec<Problem>,
     omitted: u64,
@@ -45,12 +45,12 @@ pub(crate) struct Summary {
     unreadable: u64,
 }
 
-/// Something that is not sound, or could not be read.
+/// A certificate or CRL with errors, or an unreadable part.
 struct Problem {
     place: String,
     fingerprint: Option<[u8; 32]>,
     code: &'static str,
-    /// Inside the certificate.
+    /// The offset inside the certificate or CRL.
     offset: Option<usize>,
     message: String,
 }
@@ -60,7 +60,7 @@ fn add<K: Ord>(into: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
 }
 
 impl Summary {
-    /// Number of certificates and CRLs counted.
+    /// Returns the number of certificates and CRLs counted.
     pub(crate) const fn len(&self) -> u64 {
         self.certificates + self.crls
     }
@@ -171,21 +171,21 @@ impl Summary {
         }
     }
 
-    /// Number of different certificates.
+    /// Returns the number of distinct certificates.
     fn distinct(&mut self) -> u64 {
         self.fingerprints.sort_unstable();
         self.fingerprints.dedup();
         self.fingerprints.len() as u64
     }
 
-    /// Most first; what is as frequent, by name.
+    /// Sorts counts in descending order, and equal counts by name.
     fn by_count<K: Ord + Copy>(counts: &BTreeMap<K, u64>) -> Vec<(K, u64)> {
         let mut list: Vec<(K, u64)> = counts.iter().map(|(key, count)| (*key, *count)).collect();
         list.sort_by_key(|(_, count)| Reverse(*count));
         list
     }
 
-    /// Keys by what is said of them, which leaves out sizes that go without saying.
+    /// Returns the keys by description, which omits sizes that are implied.
     fn named_keys(&self) -> Vec<(String, u64)> {
         let mut named: BTreeMap<String, u64> = BTreeMap::new();
         for (key, count) in &self.keys {

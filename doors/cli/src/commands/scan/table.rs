@@ -13,12 +13,12 @@ use crate::shared::stores::place_text;
 pub(crate) struct Table<'w> {
     out: &'w mut dyn Write,
     color: bool,
-    /// The width of the terminal; none where lines go elsewhere and stay whole.
+    /// The terminal's width, or `None` if the output is not a terminal. Lines are then not shortened.
     width: Option<usize>,
     rows: u64,
 }
 
-/// The columns of fixed width: the last day, key, signature, and the result of the check.
+/// The columns of fixed width: the expiration date, key, signature, and result of the check.
 const FIXED: [(&str, usize); 4] = [("expires", 10), ("key", 15), ("signature", 14), ("check", 9)];
 
 impl<'w> Table<'w> {
@@ -28,7 +28,7 @@ impl<'w> Table<'w> {
         Self { out, color, width, rows: 0 }
     }
 
-    /// Returns whether a column is shown: a narrow terminal has room for the day and the check.
+    /// Returns whether a column is shown. A narrow terminal only has room for the expiration date and the check.
     fn shows(&self, column: &str) -> bool {
         let least = match column {
             "signature" => 130,
@@ -38,7 +38,7 @@ impl<'w> Table<'w> {
         self.width.is_none_or(|width| width >= least)
     }
 
-    /// The widths of subject and place.
+    /// Returns the widths of the subject and location columns.
     fn flexible(&self) -> (usize, usize) {
         match self.width {
             Some(width) => {
@@ -129,7 +129,7 @@ impl<'w> Table<'w> {
         self.detail(facts)
     }
 
-    /// Reason why something is not strict.
+    /// Writes the reason why a value is not strictly encoded.
     fn detail(&mut self, facts: &Facts<'_>) -> io::Result<()> {
         let line = match (facts.state, &facts.error) {
             (State::Strict, _) | (_, None) => return Ok(()),

@@ -79,7 +79,7 @@ impl ListArgs {
     }
 }
 
-/// A short description of an assignment: its kind and its type.
+/// Returns the kind and the type of an assignment.
 fn described(model: &Model, kind: &AssignmentKind) -> (&'static str, String) {
     let type_text = |id: TypeId| model.base(id).map_or_else(String::new, |base| base.shape.name().to_owned());
     match kind {
@@ -104,7 +104,7 @@ fn described(model: &Model, kind: &AssignmentKind) -> (&'static str, String) {
     }
 }
 
-/// The first characters of a text.
+/// Shortens a text to its first characters.
 fn short(text: &str) -> String {
     let line: String = text.chars().map(|char| if char.is_control() { ' ' } else { char }).take(61).collect();
     match line.char_indices().nth(60) {

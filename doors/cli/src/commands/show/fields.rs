@@ -1,4 +1,4 @@
-//! `tagwise show --subject --enddate …`: only some fields, a line for each.
+//! `tagwise show --subject --enddate …`: shows only the given fields, one per line.
 
 use std::io::{self, Write};
 
@@ -60,7 +60,7 @@ pub(super) struct FieldArgs {
     field: Vec<&'static str>,
 }
 
-/// The customary name of a field.
+/// Returns a field's customary name.
 fn known(name: &str) -> Result<&'static str, String> {
     field(name).map(|field| field.name()).ok_or_else(|| {
         let names: Vec<&str> = tagwise_show::named::FIELDS.iter().map(|field| field.name()).collect();
@@ -69,7 +69,7 @@ fn known(name: &str) -> Result<&'static str, String> {
 }
 
 impl FieldArgs {
-    /// The names of the fields that are given.
+    /// Returns the names of the selected fields.
     pub(super) fn chosen(&self) -> Vec<&'static str> {
         let flags = [
             (self.subject, "subject"),
@@ -91,7 +91,7 @@ impl FieldArgs {
 }
 
 impl Show {
-    /// Writes the chosen fields of every certificate, CRL, request and public key; for a server, followed by the verdict.
+    /// Writes the selected fields of every certificate, CRL, request and public key. For a server, the verdict follows.
     pub(super) fn fields(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
         let mut outcome = Outcome::default();
         let mut first = true;
@@ -148,7 +148,7 @@ impl Show {
         Ok(outcome)
     }
 
-    /// The lines of the chosen fields: NAME=VALUE, with an empty value if the field is absent.
+    /// Returns the lines for the selected fields: NAME=VALUE, with an empty value if the field is absent.
     fn lines(&self, value: &Named<'_>) -> Result<Vec<String>, tagwise_codec::Error> {
         let mut lines = Vec::new();
         for name in &self.fields {

@@ -90,7 +90,7 @@ pub(crate) struct ShowArgs {
     remote: servers::Options,
 }
 
-/// A file, or the address of a server.
+/// Parses a file path or a server address.
 fn file_or_server(text: OsString) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match remote::target(&path) {
@@ -114,7 +114,7 @@ fn entries(text: &str) -> Result<usize, String> {
 }
 
 impl ShowArgs {
-    /// The rules that `--allow` can disable. Path validation rules apply only to servers.
+    /// Returns the rules that `--allow` can disable. Path validation rules apply only to servers.
     pub(crate) fn door(&self) -> Door {
         let is_server = self.files.iter().any(|file| remote::target(file).is_some());
         Door { paths: is_server, ..Door::EVERY }
@@ -148,25 +148,25 @@ const SCREEN: usize = 20;
 /// Settings of `show`.
 #[derive(Clone, Debug)]
 pub struct Show {
-    /// The files to show; `-` is standard input. `tls://HOST:PORT` and similar URLs are servers.
+    /// The files to show. `-` is standard input, and URLs such as `tls://HOST:PORT` are servers.
     pub files: Vec<PathBuf>,
-    /// Tolerated rules.
+    /// The tolerated rules.
     pub rules: RuleSet,
-    /// Print JSON instead of text.
+    /// True to print JSON instead of text.
     pub json: bool,
-    /// Print text in OpenSSL's layout.
+    /// True to print text in OpenSSL's layout.
     pub openssl: bool,
-    /// Color the text.
+    /// True to color the text.
     pub color: bool,
-    /// Print keys and signatures in full.
+    /// True to print keys and signatures in full.
     pub full: bool,
-    /// The number of CRL entries to show; all if `None`.
+    /// The maximum number of CRL entries to show, or `None` for all.
     pub entries: Option<usize>,
     /// The time at which validity is checked.
     pub now: UnixTime,
     /// The time given by the user.
     at: Option<UnixTime>,
-    /// The names of the only fields to show, if any.
+    /// The names of the fields to show. If empty, everything is shown.
     fields: Vec<&'static str>,
     /// The options for servers.
     remote: servers::Options,
@@ -299,7 +299,7 @@ impl Show {
         }
     }
 
-    /// Writes certificates and CRLs in OpenSSL's layout; for a server, followed by the verdict.
+    /// Writes certificates and CRLs in OpenSSL's layout. For a server, the verdict follows.
     fn openssl(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
         let mut outcome = Outcome::default();
         for path in &self.files {
@@ -354,18 +354,18 @@ fn unjudged(failure: Failure, outcome: &mut Outcome, err: &mut dyn Write) -> io:
     }
 }
 
-/// The reason for exit code 1 because of an item.
+/// Returns the reason if an item causes exit code 1.
 fn complaint(report: &Report<'_>, index: usize, found: &Found<'_>) -> Option<String> {
     Some(numbered(report.error.as_ref()?, index, found))
 }
 
-/// Adds the number of the item to an error, if there are several.
+/// Adds the item's number to an error message, if there are several items.
 fn numbered(error: &str, index: usize, found: &Found<'_>) -> String {
     let which = if found.items.len() > 1 { format!("{} of {}: ", index + 1, found.items.len()) } else { String::new() };
     format!("{which}{}", visible(error))
 }
 
-/// The JSON document, generated while it is written.
+/// The JSON document, which is generated while it is written.
 struct Document<'s> {
     show: &'s Show,
     outcome: Cell<Outcome>,

@@ -1,4 +1,4 @@
-//! `tagwise userdb get`: shows users by name or number.
+//! `tagwise userdb get`: shows users by name or UID.
 
 use std::io::Write;
 

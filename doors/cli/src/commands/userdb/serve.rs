@@ -40,7 +40,7 @@ pub(crate) struct ServeArgs {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Content {
-    /// The kind of document, if a command printed it.
+    /// The schema name, if the file was printed by a command.
     #[serde(default, rename = "schema")]
     _schema: Option<String>,
     #[serde(default)]

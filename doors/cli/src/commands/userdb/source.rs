@@ -62,7 +62,7 @@ pub(super) fn failed(error: Error) -> Failure {
     }
 }
 
-/// Parses a user or group number. Returns `None` if the text is a name, which does not consist only of digits.
+/// Parses a UID or GID. Returns `None` for a name, which cannot consist only of digits.
 pub(super) fn number(text: &str) -> Option<u32> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
@@ -85,7 +85,7 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    /// Returns whether there are no conditions.
+    /// Returns whether no conditions are set.
     pub(super) fn is_empty(&self) -> bool {
         self.kinds.is_empty() && self.texts.is_empty() && self.min.is_none() && self.max.is_none()
     }

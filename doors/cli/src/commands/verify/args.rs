@@ -104,7 +104,7 @@ pub(crate) struct VerifyArgs {
     pub(super) backend: BackendArgs,
 }
 
-/// A host name.
+/// Parses a host name.
 fn host(text: &str) -> Result<ExpectedName, String> {
     if text.parse::<IpAddr>().is_ok() {
         return Err("this is an IP address: use --ip".to_owned());
@@ -115,12 +115,12 @@ fn host(text: &str) -> Result<ExpectedName, String> {
     ExpectedName::dns(text).map_err(|error| error.to_string())
 }
 
-/// A mailbox.
+/// Parses a mailbox.
 fn mailbox(text: &str) -> Result<ExpectedName, String> {
     ExpectedName::mail(text).map_err(|error| error.to_string())
 }
 
-/// A certificate policy.
+/// Parses a certificate policy identifier.
 fn policy(text: &str) -> Result<OidBuf, String> {
     if let Some(info) = oids::by_name(text).filter(|info| info.kind == oids::Kind::Policy) {
         return Ok(OidBuf::from(info.oid));
@@ -133,7 +133,7 @@ fn policy(text: &str) -> Result<OidBuf, String> {
     })
 }
 
-/// Reads a list of logs.
+/// Reads a list of CT logs.
 fn logs(path: &Path) -> Result<SctPolicy, Failure> {
     let json = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let logs = LogList::from_json(&json)
@@ -147,7 +147,7 @@ impl VerifyArgs {
         if self.trust.is_empty() { vec![Origin::System] } else { self.trust.clone() }
     }
 
-    /// The requested purpose, or the one implied by the names.
+    /// Returns the requested purpose, or the one implied by the names.
     fn purpose(&self) -> Option<Purpose> {
         self.purpose.or({
             if !self.host.is_empty() || !self.ip.is_empty() {

@@ -9,7 +9,7 @@ use tagwise_pkix::{Certificate, Version};
 use crate::shared::output::Failure;
 use crate::shared::trust::CertificateSource;
 
-/// The facts that tell end certificates from the others.
+/// The properties that distinguish end-entity certificates from the others.
 struct Facts {
     subject: Vec<u8>,
     issuer: Vec<u8>,
@@ -26,7 +26,7 @@ fn facts(der: &[u8]) -> Option<Facts> {
     Some(Facts { subject, issuer, is_ca: is_old_root || constraints.is_some_and(|constraints| constraints.ca) })
 }
 
-/// Returns the certificates of a file to verify; the others may be part of their paths.
+/// Returns the certificates in a file that are to be verified. The others may be part of their paths.
 ///
 /// A single certificate is always verified. Of several certificates, all end-entity certificates are verified. If all are
 /// CA certificates, the one that issued none of the others is verified.

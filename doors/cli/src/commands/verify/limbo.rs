@@ -1,4 +1,4 @@
-//! Runs test cases in x509-limbo's format, one after the other, so that this verifier can be compared with others.
+//! Runs test cases in x509-limbo's format, to compare this verifier with others.
 
 use std::io::Write;
 use std::path::Path;
@@ -26,7 +26,7 @@ struct Set {
     testcases: Vec<Case>,
 }
 
-/// One test case. Fields that do not change the outcome are not read.
+/// A test case. Fields that do not affect the outcome are not read.
 #[derive(Deserialize)]
 struct Case {
     id: String,
@@ -61,13 +61,13 @@ struct PeerName {
     value: String,
 }
 
-/// The options of a run.
+/// The options for a run.
 pub(super) struct Run {
     pub(super) backend: Chosen,
     /// The profile for every case. The default is `webpki` for the case groups `webpki`, `online` and `cve`, otherwise
     /// `rfc5280`.
     pub(super) profile: Option<ProfileName>,
-    /// The time for cases without one. The default is now.
+    /// The validation time for cases that do not specify one. The default is the current time.
     pub(super) at: Option<UnixTime>,
 }
 
@@ -105,7 +105,7 @@ impl Run {
         Ok(u8::from(wrong > 0))
     }
 
-    /// Runs one case: the reason for success or failure.
+    /// Runs one case and returns the reason for success or failure.
     fn case(&self, case: &Case) -> Result<Result<String, String>, Failure> {
         let mut policy = match self.policy(case) {
             Ok(policy) => policy,
@@ -176,20 +176,20 @@ fn judge(case: &Case, policy: &Policy, signatures: Signatures) -> Result<String,
     }
 }
 
-/// Returns whether the key usage, if present, has every bit: the engine asks for one of them.
+/// Returns whether the key usage, if present, includes all given bits. The verification engine requires only one of them.
 fn has_usage(leaf: &CertificateBuf, wanted: u16, names: &[String]) -> bool {
     let usage = leaf.get().tbs_certificate.extensions.and_then(|extensions| extensions.get::<KeyUsage<'_>>().ok()?);
     let all = |usage: KeyUsage<'_>| (0..16).all(|bit| wanted & 1 << bit == 0 || usage.0.contains(bit));
     names.len() < 2 || usage.is_none_or(all)
 }
 
-/// The DER of a PEM block.
+/// Decodes a PEM block to DER.
 fn der(text: &str) -> Result<Vec<u8>, String> {
     let block = pem::blocks(text.as_bytes()).next().ok_or_else(|| "no PEM block found".to_owned())?;
     block.and_then(|block| block.decode()).map_err(|error| error.to_string())
 }
 
-/// A time without its fraction of a second: certificates have none (RFC 5280 §4.1.2.5).
+/// Removes the fraction of a second from a time, because times in certificates have none (RFC 5280 §4.1.2.5).
 fn whole_seconds(text: &str) -> String {
     match text.split_once('.') {
         Some((seconds, rest)) => seconds.to_owned() + rest.trim_start_matches(|char: char| char.is_ascii_digit()),
@@ -202,7 +202,7 @@ fn purpose(name: &str) -> Result<OidBuf, String> {
     info.map(|info| OidBuf::from(info.oid)).ok_or_else(|| format!("unknown purpose {name}"))
 }
 
-/// The bits of a key usage, by their names (RFC 5280 §4.2.1.3).
+/// Returns the key usage bits with the given names (RFC 5280 §4.2.1.3).
 fn usage(names: &[String]) -> Result<u16, String> {
     const BITS: [&str; 9] = [
         "digitalSignature",
@@ -230,7 +230,7 @@ fn name(peer: &PeerName) -> Result<ExpectedName, String> {
     }
 }
 
-/// The public suffix list, of which BR §3.2.2.6 asks for the section "ICANN DOMAINS" only.
+/// Returns the public suffix list, of which BR §3.2.2.6 uses only the section "ICANN DOMAINS".
 fn suffixes() -> PublicSuffixes {
     use psl::Psl as _;
     PublicSuffixes::new(|domain| {
@@ -239,7 +239,7 @@ fn suffixes() -> PublicSuffixes {
     })
 }
 
-/// A verifier that takes signatures of certain algorithms only, or of any if none is named.
+/// A verifier that accepts only signatures with the named algorithms, or with any if none is named.
 struct Among<'a> {
     names: &'a [String],
     signatures: Signatures,

@@ -27,7 +27,7 @@ struct Document {
 struct Described {
     name: &'static str,
     about: &'static str,
-    /// Lints that the rule `conformance` refuses.
+    /// The lints whose findings the rule `conformance` rejects.
     lints: &'static [&'static str],
 }
 

@@ -1,4 +1,4 @@
-//! `tagwise verify`: builds and validates certification paths, and explains why there is none.
+//! `tagwise verify`: builds and validates certification paths, or explains why there is no valid one.
 
 mod args;
 mod leaf;
@@ -53,7 +53,7 @@ Examples:
 Exit codes: 0 every certificate is valid; 1 one is not; 2 usage error; 3 a file could not be read; 4 not known, because of a budget \
 or missing evidence.";
 
-/// Everything that certificates are judged by.
+/// The criteria by which certificates are judged.
 struct Judge<'a> {
     backend: Chosen,
     args: &'a VerifyArgs,
@@ -64,7 +64,7 @@ struct Judge<'a> {
     party: RelyingParty,
 }
 
-/// A certificate that was judged, or a file that could not be.
+/// The verdict on a certificate, or the error for a file that could not be judged.
 struct Judgement {
     name: String,
     found: Option<(CertificateSource, Verdict)>,
@@ -75,9 +75,9 @@ struct Judgement {
 struct Document {
     schema: &'static str,
     tool: &'static str,
-    /// The profile of the first result; each result has its own.
+    /// The profile of the first result. Each result has its own.
     profile: &'static str,
-    /// `anchor` if the profile depends on the anchor, `option` if options alone determine it.
+    /// `anchor` if the profile depends on the trust anchor, or `option` if only options determine it.
     profile_by: &'static str,
     time: String,
     trust: Vec<String>,
@@ -145,7 +145,7 @@ impl VerifyArgs {
     }
 }
 
-/// The exit code: unreadable files before negative answers, these before unknown ones.
+/// Returns the exit code. Unreadable files take precedence over negative answers, and these over undecided ones.
 fn code(judged: &[Judgement]) -> u8 {
     if judged.iter().any(|judgement| judgement.error.is_some()) {
         return 3;
@@ -155,7 +155,7 @@ fn code(judged: &[Judgement]) -> u8 {
 }
 
 impl Judge<'_> {
-    /// Verifies the end certificates of a file.
+    /// Verifies the end-entity certificates in a file.
     fn file(&self, path: &Path) -> Vec<Judgement> {
         let name = name_of(path);
         let failed = |error: String| vec![Judgement { name: name.clone(), found: None, error: Some(error) }];

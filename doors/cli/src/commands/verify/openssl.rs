@@ -1,6 +1,6 @@
-//! Recognizes options of `openssl verify`, and suggests the corresponding options of `tagwise verify`.
+//! Recognition of `openssl verify` options, and advice about the corresponding options of `tagwise verify`.
 
-/// OpenSSL's options without their hyphens, and what does the same here.
+/// OpenSSL's options without their hyphens, with their equivalents.
 const OPTIONS: &[(&str, &str)] = &[
     ("CAfile", "--trust FILE"),
     ("CApath", "--trust FOLDER"),

@@ -1,4 +1,4 @@
-//! Subtrees of names on the command line, as name constraints (RFC 5280 §4.2.1.10).
+//! Name subtrees on the command line, for name constraints (RFC 5280 §4.2.1.10).
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use tagwise_pkix::name::NameBuf;
 
 use crate::shared::output::Failure;
 
-/// A subtree of names for name constraints.
+/// A name subtree for name constraints.
 #[derive(Clone, Debug)]
 pub(crate) enum Subtree {
     Dns(String),
@@ -54,7 +54,7 @@ impl FromStr for Subtree {
     }
 }
 
-/// A host name in A-labels.
+/// Parses a host name and converts it to A-labels.
 fn host(text: &str) -> Result<String, String> {
     match ExpectedName::dns(text).map_err(|error| error.to_string())? {
         ExpectedName::Dns(host) => Ok(host),
@@ -62,7 +62,7 @@ fn host(text: &str) -> Result<String, String> {
     }
 }
 
-/// A host, or a domain with a leading dot.
+/// Parses a host, or a domain with a leading dot.
 fn domain(text: &str) -> Result<String, String> {
     match text.strip_prefix('.') {
         Some(domain) => Ok(format!(".{}", host(domain)?)),
@@ -70,7 +70,7 @@ fn domain(text: &str) -> Result<String, String> {
     }
 }
 
-/// An address, alone or with the length of a prefix.
+/// Parses an IP address, optionally with a prefix length.
 fn subnet(text: &str) -> Result<Subtree, String> {
     let (address, length) = match text.split_once('/') {
         Some((address, length)) => (address, Some(length)),

@@ -10,10 +10,10 @@ use super::scratch::Scratch;
 /// The permissions of a file, and what it may replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// Permissions according to the user's umask. An existing file is replaced and keeps its permissions. A symbolic link is
-    /// followed, and its target is replaced.
+    /// The user's umask determines the permissions. An existing file is replaced and keeps its permissions. If the path is a symbolic
+    /// link, its target is replaced.
     Public,
-    /// Accessible only to the owner, from the first byte. An existing file or link is not changed; it is an error.
+    /// Accessible only to the owner, from the first byte. It is an error if a file or link exists at the path.
     Private,
     /// Accessible only to the owner; replaces an existing file or link. A link is replaced, never followed.
     PrivateInPlace,
@@ -22,7 +22,7 @@ pub(crate) enum Access {
 /// Writes bytes to a file atomically. A device or a pipe is written directly.
 ///
 /// # Errors
-/// Returns an error of the system, including [`io::ErrorKind::AlreadyExists`] and [`io::ErrorKind::IsADirectory`].
+/// Returns any system error, including [`io::ErrorKind::AlreadyExists`] and [`io::ErrorKind::IsADirectory`].
 pub(crate) fn write(path: &Path, octets: &[u8], access: Access) -> io::Result<()> {
     match access {
         Access::Public => replace(path, octets),
@@ -59,7 +59,7 @@ pub(crate) fn replace(path: &Path, octets: &[u8]) -> io::Result<()> {
     scratch.persist(&path)
 }
 
-/// Makes a file that is not there yet and only its owner's.
+/// Creates a file that only its owner can access. The file must not exist yet.
 fn create_private(path: &Path, octets: &[u8]) -> io::Result<()> {
     // A name that is taken is found before anything is written.
     match fs::symlink_metadata(path) {
@@ -77,7 +77,7 @@ fn create_private(path: &Path, octets: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Makes a file that is only its owner's, in place of one that may be there.
+/// Creates a file that only its owner can access, replacing an existing file.
 fn replace_private(path: &Path, octets: &[u8]) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_dir() => return Err(is_directory()),
@@ -91,7 +91,7 @@ fn replace_private(path: &Path, octets: &[u8]) -> io::Result<()> {
     scratch.persist(path)
 }
 
-/// Writes to what is no regular file.
+/// Writes to a file that is not a regular file.
 fn as_it_stands(path: &Path, octets: &[u8]) -> io::Result<()> {
     File::options().write(true).open(path)?.write_all(octets)
 }
@@ -117,7 +117,7 @@ fn is_directory() -> io::Error {
     io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")
 }
 
-/// Gives a file the permissions of the one that it replaces, and its owner if this user may.
+/// Copies the permissions of the replaced file and, if the user has the right to do so, its owner.
 fn keep(file: &File, before: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {

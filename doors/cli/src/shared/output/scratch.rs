@@ -10,10 +10,10 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 
 use super::signals;
 
-/// The files and folders to remove should the command be ended by a signal.
+/// The files and folders to remove if a signal ends the command.
 static OPEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The list, also after a panic elsewhere: it is whole at any time.
+/// Locks the list. A poisoned lock is usable, because no change leaves the list inconsistent.
 fn open() -> MutexGuard<'static, Vec<PathBuf>> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -51,7 +51,7 @@ impl Scratch {
     /// Creates a file in a folder, with the given permissions minus the user's umask.
     ///
     /// # Errors
-    /// Returns any error of the system.
+    /// Returns any system error.
     pub(crate) fn file(folder: &Path, mode: u32) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
         if let Some(file) = unnamed::file(folder, mode) {
@@ -76,7 +76,7 @@ impl Scratch {
     /// Writes bytes and syncs them to disk.
     ///
     /// # Errors
-    /// Returns any error of the system.
+    /// Returns any system error.
     pub(crate) fn write(&mut self, octets: &[u8]) -> io::Result<()> {
         let mut file = self.as_file();
         let done = file.write_all(octets).and_then(|()| file.sync_all());
@@ -97,7 +97,7 @@ impl Scratch {
     /// Moves the file to its final path, replacing an existing file.
     ///
     /// # Errors
-    /// Returns any error of the system.
+    /// Returns any system error.
     pub(crate) fn persist(self, path: &Path) -> io::Result<()> {
         match self.form {
             #[cfg(target_os = "linux")]
@@ -125,7 +125,7 @@ impl Scratch {
     /// Moves the file to its final path, which must not exist yet.
     ///
     /// # Errors
-    /// Returns any error of the system, including [`io::ErrorKind::AlreadyExists`].
+    /// Returns any system error, including [`io::ErrorKind::AlreadyExists`].
     pub(crate) fn persist_new(self, path: &Path) -> io::Result<()> {
         match self.form {
             #[cfg(target_os = "linux")]
@@ -140,14 +140,14 @@ impl Scratch {
     }
 }
 
-/// The form of names.
+/// Returns a builder for unguessable names.
 fn builder() -> Builder<'static, 'static> {
     let mut builder = Builder::new();
     builder.prefix(".tagwise-");
     builder
 }
 
-/// Files without a name: made by O_TMPFILE, named by linkat(2).
+/// Unnamed files: created with O_TMPFILE, and named with linkat(2).
 #[cfg(target_os = "linux")]
 mod unnamed {
     use std::fs::File;
@@ -174,7 +174,7 @@ mod unnamed {
     }
 }
 
-/// Brings a folder's entries to the disk, where the system can.
+/// Syncs a folder's entries to disk, if the system supports it.
 fn synced(folder: &Path) {
     if cfg!(unix) {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
@@ -191,7 +191,7 @@ impl Folder {
     /// Creates the folder.
     ///
     /// # Errors
-    /// Returns any error of the system.
+    /// Returns any system error.
     pub(crate) fn new() -> io::Result<Self> {
         signals::watch()?;
         let mut builder = Builder::new();
@@ -232,7 +232,7 @@ impl Drop for Folder {
 mod tests {
     use super::*;
 
-    /// Until it is whole, nothing of a file has a name that a killed command would leave behind.
+    /// Checks that an incomplete file has no name, so that a killed command leaves nothing behind.
     #[test]
     fn files_have_no_name_until_they_are_whole() {
         let folder = tempfile::tempdir().unwrap();

@@ -7,17 +7,17 @@ use tagwise_input::{Value, secret};
 pub(crate) enum Secrecy {
     /// Readable by anyone.
     Public,
-    /// A private key, or decrypted content.
+    /// Contains a private key or decrypted content.
     Secret,
 }
 
 impl Secrecy {
-    /// Determines the secrecy of bytes in any wrapping from their content.
+    /// Determines from their content whether bytes are secret, whatever their encoding (PEM, base64, …).
     pub(crate) fn of(octets: &[u8]) -> Self {
         if secret::is_secret(octets) { Self::Secret } else { Self::Public }
     }
 
-    /// Determines the secrecy of output that is created from the given values.
+    /// Determines whether output created from the given values is secret.
     pub(crate) fn of_values(values: &[Value]) -> Self {
         if secret::is_secret_among(values) { Self::Secret } else { Self::Public }
     }

@@ -1,4 +1,4 @@
-//! Signal handling: temporary files are removed when a signal ends the command; a broken pipe ends it with SIGPIPE.
+//! Signal handling. If a signal ends the command, temporary files are removed. A broken pipe ends the command with SIGPIPE.
 
 use std::io;
 use std::process::ExitCode;
@@ -51,7 +51,7 @@ mod on_unix {
         Ok(())
     }
 
-    /// The signals that the command ignores, as Linux tells them.
+    /// Returns the set of signals that the command ignores, according to Linux.
     fn ignored() -> u64 {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -80,7 +80,7 @@ pub(crate) fn start() {
 /// Installs the signal handler, which removes the files in [`scratch`](super::scratch) before a signal ends the command.
 ///
 /// # Errors
-/// Returns any error of the system.
+/// Returns any system error.
 pub(super) fn watch() -> io::Result<()> {
     #[cfg(unix)]
     on_unix::watch()?;
@@ -103,8 +103,8 @@ impl Drop for Lent {
     }
 }
 
-/// Ends the command with SIGPIPE if its reader is gone, like other tools; shells report this as 141. The output is
-/// incomplete, so this is not a success.
+/// Ends the command with SIGPIPE because the reader of its output is gone. Shells report this as exit code 141, as with other tools. It
+/// is not a success, because the output is incomplete.
 pub(crate) fn broken_pipe() -> ExitCode {
     #[cfg(unix)]
     on_unix::broken_pipe();

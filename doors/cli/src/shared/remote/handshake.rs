@@ -14,7 +14,7 @@ use super::target::Target;
 use super::{Key, Session};
 use crate::shared::output::reason;
 
-/// The certificates, the stapled response and the outcome of the signature of a handshake.
+/// The data recorded in a handshake: the certificates, the stapled response and the result of verifying the signature.
 #[derive(Debug, Default)]
 struct Notes {
     certificates: Vec<Vec<u8>>,
@@ -22,7 +22,7 @@ struct Notes {
     key: Key,
 }
 
-/// A verifier that accepts everything, and writes it down.
+/// A certificate verifier that accepts and records everything.
 #[derive(Debug)]
 struct Recorder {
     notes: Mutex<Notes>,

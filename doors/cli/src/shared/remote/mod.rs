@@ -1,4 +1,5 @@
-//! Servers as inputs of `tagwise show` and `tagwise check`: the certificates that one sends in a TLS handshake, and the verdict on them.
+//! Servers as inputs of `tagwise show` and `tagwise check`: the certificates that a server sends in a TLS handshake, and the verdict on
+//! them.
 //!
 //! The handshake continues regardless of what the server sends, so that bad certificates can be shown. `tagwise-path`
 //! decides the verdict. The time and the number of bytes are limited.
@@ -20,12 +21,12 @@ pub(crate) use target::{Target, target};
 use tagwise_input::Kind;
 use tagwise_input::{Content, Form, Found, Item};
 
-/// The certificates that a server has sent, and their connection.
+/// A TLS session's parameters and the server's certificates.
 #[derive(Debug)]
 pub(crate) struct Session {
     /// The certificates in DER, as received.
     pub(crate) certificates: Vec<Vec<u8>>,
-    /// The stapled OCSP response; empty if there is none.
+    /// The stapled OCSP response. Empty if there is none.
     pub(crate) stapled: Vec<u8>,
     /// The TLS version, if it was negotiated.
     pub(crate) version: Option<String>,
@@ -42,17 +43,17 @@ pub(crate) struct Session {
 /// Proof of possession of the certificate's private key: the signature in the handshake (RFC 8446 §4.4.3, RFC 5246 §7.4.3).
 #[derive(Debug, Default)]
 pub(crate) enum Key {
-    /// There was no signature, so anyone could have sent these certificates.
+    /// The server sent no signature, so it has not proved that it holds the private key.
     #[default]
     Unproven,
-    /// The signature is invalid; the text contains the reason.
+    /// The signature is invalid, for the given reason.
     Wrong(String),
     /// The signature is valid.
     Proven,
 }
 
 impl Session {
-    /// The certificates, as an input of `show`.
+    /// Returns the certificates as an input of `show`.
     pub(crate) fn found(&self) -> Found<'_> {
         let item = |der| Item {
             content: Content::Kind(Kind::Certificate),

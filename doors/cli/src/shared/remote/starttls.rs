@@ -11,7 +11,7 @@ use tagwise_pkix::name::visible;
 use super::target::Protocol;
 use crate::shared::output::reason;
 
-/// The longest line and the most lines of a reply; RFC 5321 §4.5.3.1.5 has 512 bytes a line.
+/// The maximum length of a line. RFC 5321 §4.5.3.1.5 limits lines to 512 bytes.
 const LINE: usize = 2048;
 const LINES: usize = 256;
 
@@ -42,7 +42,7 @@ fn octet(stream: &mut impl Read) -> Result<u8, String> {
     Ok(octet)
 }
 
-/// RFC 3207: greeting, EHLO, STARTTLS.
+/// Switches to TLS in SMTP (RFC 3207): greeting, EHLO, STARTTLS.
 fn smtp(stream: &mut (impl Read + Write)) -> Result<(), String> {
     expect(&reply(stream)?, "220")?;
     send(stream, b"EHLO tagwise.invalid\r\n")?;
@@ -56,7 +56,7 @@ fn smtp(stream: &mut (impl Read + Write)) -> Result<(), String> {
     expect(&reply(stream)?, "220")
 }
 
-/// A reply of SMTP, whose last line has a space after the code (RFC 5321 §4.2.1).
+/// Reads an SMTP reply, whose last line has a space after the code (RFC 5321 §4.2.1).
 fn reply(stream: &mut impl Read) -> Result<Vec<String>, String> {
     let mut lines = Vec::new();
     while lines.len() < LINES {
@@ -84,10 +84,10 @@ fn expect(lines: &[String], code: &str) -> Result<(), String> {
     }
 }
 
-/// The largest LDAP message that is read, in bytes.
+/// The maximum size of an LDAP message, in bytes.
 const LARGEST: usize = 4096;
 
-/// RFC 4511 §4.14: an extended request, and a response whose result is success.
+/// Switches to TLS in LDAP (RFC 4511 §4.14): sends an extended request, and expects a successful response.
 fn ldap(stream: &mut (impl Read + Write)) -> Result<(), String> {
     // LDAPMessage ::= SEQUENCE { messageID INTEGER, protocolOp [APPLICATION 23] { requestName [0] LDAPOID } }
     send(stream, b"\x30\x1D\x02\x01\x01\x77\x18\x80\x161.3.6.1.4.1.1466.20037")?;
@@ -121,7 +121,7 @@ fn ldap(stream: &mut (impl Read + Write)) -> Result<(), String> {
     }
 }
 
-/// PostgreSQL: SSLRequest, and one byte in answer.
+/// Switches to TLS in PostgreSQL: sends SSLRequest, and reads a reply of one byte.
 fn postgres(stream: &mut (impl Read + Write)) -> Result<(), String> {
     send(stream, &[0, 0, 0, 8, 0x04, 0xD2, 0x16, 0x2F])?;
     match octet(stream)? {
@@ -137,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    /// A server that says what was written down, whatever it is told.
+    /// A server that replies with prepared data, regardless of its input.
     struct Script {
         says: Cursor<Vec<u8>>,
         told: Vec<u8>,

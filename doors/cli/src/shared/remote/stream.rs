@@ -10,7 +10,7 @@ use crate::shared::output::reason;
 
 /// The maximum number of bytes from a server: a handshake with the largest messages that rustls accepts, and the data before it.
 const MOST: u64 = 1 << 20;
-/// The addresses of a host that are tried.
+/// The maximum number of a host's addresses to try.
 const ADDRESSES: usize = 8;
 
 /// A connection with a deadline and a byte limit.
@@ -47,7 +47,7 @@ pub(super) fn connect(target: &Target, timeout: Duration) -> Result<Bounded, Str
     }
 }
 
-/// Looks a host up, in a thread: the system's function has no timeout.
+/// Resolves a host name in a thread, because the system's function has no timeout.
 fn addresses(target: &Target, deadline: Instant) -> Result<Vec<SocketAddr>, String> {
     let (host, port) = (target.host(), target.port);
     let (sender, receiver) = mpsc::channel();
@@ -75,7 +75,7 @@ impl Bounded {
             .ok_or_else(|| io::Error::new(io::ErrorKind::TimedOut, "the server exceeded the time set by --timeout"))
     }
 
-    /// A timeout of the system, in the words of the one above.
+    /// Converts a system timeout to the error for the deadline.
     fn told(&self, error: io::Error) -> io::Error {
         match (error.kind(), self.time()) {
             (io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut, Err(late)) => late,

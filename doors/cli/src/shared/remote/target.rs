@@ -5,10 +5,10 @@ use std::path::Path;
 
 use tagwise_path::ExpectedName;
 
-/// The protocol that is used to start TLS.
+/// The protocol with which TLS is started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Protocol {
-    /// TLS from the start.
+    /// TLS from the start of the connection.
     Tls,
     /// SMTP with STARTTLS (RFC 3207).
     Smtp,
@@ -46,7 +46,7 @@ impl Target {
     }
 }
 
-/// Parses a server URL. Returns `None` if the argument is a file.
+/// Parses a server URL. Returns `None` if the argument is not a URL and therefore a file.
 pub(crate) fn target(path: &Path) -> Option<Result<Target, String>> {
     let text = path.to_str()?;
     if text.starts_with("https://") {

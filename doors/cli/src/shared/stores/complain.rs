@@ -10,7 +10,7 @@ use super::skipped::{Reason, Skipped};
 use super::sources::{ReadFile, place_text};
 use crate::shared::outcome::Outcome;
 
-/// Reason why a file has nothing to look at, as a count and in words.
+/// Returns the reason why a file contains no certificate or CRL, with its description.
 fn nothing(contents: &Contents<'_>) -> (Reason, String) {
     let (reason, words) = match contents.form() {
         Form::Unknown => (Reason::Unknown, "no certificate, CRL or known container found".to_owned()),
@@ -25,7 +25,7 @@ fn nothing(contents: &Contents<'_>) -> (Reason, String) {
 
 /// A message about a file.
 pub(crate) enum Said<'f> {
-    /// Part of the file could not be read.
+    /// A part of the file could not be read.
     Part(Failure<'f>),
     /// The whole file could not be read.
     File(String),
@@ -98,7 +98,7 @@ pub(crate) fn complain(
     Ok(())
 }
 
-/// Writes the keys of a location to a JSON object.
+/// Writes a location's keys to a JSON object.
 pub(crate) fn place<M: SerializeMap>(map: &mut M, file: &str, place: &Place<'_>) -> Result<(), M::Error> {
     map.serialize_entry("file", file)?;
     map.serialize_entry("entry", &place.entry)?;

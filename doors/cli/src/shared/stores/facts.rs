@@ -54,7 +54,7 @@ impl Status {
     }
 }
 
-/// A decoded value.
+/// A decoded certificate or CRL.
 #[derive(Clone, Copy)]
 pub(crate) enum Value<'a> {
     Certificate(Certificate<'a>),
@@ -148,7 +148,7 @@ impl Judge {
         }
     }
 
-    /// Returns the certificate's status at the given time. A CRL expires at its next update.
+    /// Returns whether a certificate or CRL is valid, expired or not yet valid at the judge's time. A CRL expires at its next update.
     pub(crate) fn status(&self, facts: &Facts<'_>) -> Option<Status> {
         let (from, until) = (facts.not_before()?.unix(), facts.not_after().map_or(UnixTime::MAX, |time| time.unix()));
         Some(match self.now {
@@ -229,7 +229,7 @@ impl<'a> Facts<'a> {
         self.certificate().map(|certificate| certificate.tbs_certificate.serial_number.hex().to_string())
     }
 
-    /// Returns whether it is a CA certificate, or `false` if its extensions cannot be decoded.
+    /// Returns whether the certificate is a CA certificate, or `false` if its extensions cannot be decoded.
     pub(crate) fn ca(&self) -> Option<bool> {
         Some(self.certificate()?.is_authority().unwrap_or(false))
     }

@@ -1,4 +1,4 @@
-//! Opens PKCS #12 files without a password, with an empty password, or with the password that the user gave.
+//! Opens PKCS #12 files without a password, with an empty password, or with the user's password.
 
 use tagwise_crypto::Secret;
 use tagwise_crypto::pkcs12::{Password, is_password, open};

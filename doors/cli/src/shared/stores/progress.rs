@@ -9,8 +9,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// Creates a progress bar. It is shown only if it is wanted, standard error is a terminal, and it does not interfere with
-    /// the results. `late` means that the results are written at the end.
+    /// Creates a progress bar. It is shown only if `wanted` is true, standard error is a terminal, and it does not interfere with the
+    /// results. Set `late` if the results are written only at the end.
     pub(crate) fn new(wanted: bool, late: bool) -> Self {
         let seen = wanted && io::stderr().is_terminal() && (late || !io::stdout().is_terminal());
         let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };

@@ -10,7 +10,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 pub(crate) enum Reason {
     /// A keystore that requires a password or has an unsupported format.
     Keystore,
-    /// A file that the system does not allow to be read.
+    /// A file that this user is not permitted to read.
     Unreadable,
     /// A file that contains no certificate and no CRL.
     Nothing,
@@ -25,7 +25,7 @@ pub(crate) enum Reason {
 }
 
 impl Reason {
-    /// The reason in JSON.
+    /// Returns the name of the reason in JSON.
     const fn name(self) -> &'static str {
         match self {
             Self::Keystore => "keystore",
@@ -57,13 +57,13 @@ impl Reason {
     }
 }
 
-/// Number of files to list in JSON; all are counted.
+/// The maximum number of files to list in JSON. All are counted.
 const LISTED: usize = 10_000;
 
-/// The number of files without a result.
+/// The files without a result, counted by reason.
 #[derive(Debug)]
 pub(crate) struct Skipped {
-    /// Set if keystores and files that cannot be read may be skipped.
+    /// True if keystores and unreadable files may be skipped.
     allowed: bool,
     counts: BTreeMap<Reason, u64>,
     files: Vec<(String, Reason)>,
@@ -88,7 +88,7 @@ impl Skipped {
         self.counts.keys().any(|reason| reason.is_loss())
     }
 
-    /// The counts by reason: its name in JSON, and the number of files.
+    /// Returns the counts by reason: the reason's name in JSON, and the number of files.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.counts.iter().map(|(reason, count)| (reason.name(), *count))
     }

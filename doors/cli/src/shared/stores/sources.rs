@@ -1,4 +1,4 @@
-//! Files and folders to read: listed in a fixed order, read by several threads, and passed on in batches in that order.
+//! Reads files and folders. Files are listed in a fixed order, read by several threads, and passed on in that order in batches.
 
 use std::fs;
 use std::io;
@@ -22,7 +22,7 @@ use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::remote;
 
-/// The number of files, and of their bytes, to hold at a time.
+/// The maximum number of files in a batch.
 const BATCH: usize = 512;
 const BATCH_OCTETS: u64 = 256 << 20;
 
@@ -60,7 +60,7 @@ pub(crate) struct Source {
     path: PathBuf,
     /// The display name.
     name: String,
-    /// Set if it was named on the command line, not found in a folder.
+    /// True if the file was named on the command line, not found in a folder.
     named: bool,
     /// The reason why the file is skipped.
     barred: Option<(Reason, String)>,
@@ -69,7 +69,7 @@ pub(crate) struct Source {
 /// A file with its content or the reason why it was not read.
 pub(crate) struct ReadFile<'f> {
     pub(crate) name: &'f str,
-    /// Set if it was named on the command line, not found in a folder.
+    /// True if the file was named on the command line, not found in a folder.
     pub(crate) named: bool,
     /// The content, or the reason why the file was not read.
     pub(crate) contents: Result<Contents<'f>, (Reason, String)>,
@@ -97,10 +97,10 @@ impl SourceArgs {
         format!("{}{more}", names.join(", "))
     }
 
-    /// The means of opening keystores.
+    /// Returns the passwords with which to open keystores.
     ///
     /// # Errors
-    /// If the passphrase cannot be read.
+    /// Returns an error if the passphrase cannot be read.
     fn keystores(&self) -> Result<Keystores, Failure> {
         let passphrase = match &self.passphrase_file {
             Some(path) => PassphraseArgs::of_file(path).named()?,
@@ -118,8 +118,8 @@ impl SourceArgs {
         Limits { output: self.max_unpacked.saturating_mul(1 << 20), ..Limits::DEFAULT }
     }
 
-    /// Reads all files, and passes them in batches to `visit`, in the order of the paths, and by name within folders. `late`
-    /// means that results are written only at the end.
+    /// Reads all files, and passes them in batches to `visit`, in the order of the paths, and by name within folders. Set `late` if
+    /// results are written only at the end.
     pub(crate) fn read(
         &self,
         pool: &ThreadPool,
@@ -180,7 +180,7 @@ impl SourceArgs {
         sources.par_iter().map(load).collect()
     }
 
-    /// The number of files to unpack together: as many as surely stay within the batch limit, but at least one.
+    /// Returns the number of files to unpack together: as many as certainly fit into the batch limit, but at least one.
     fn together(&self, files: &[Loaded]) -> usize {
         let limits = self.limits();
         let mut held = 0;
@@ -231,7 +231,7 @@ impl SourceArgs {
     }
 }
 
-/// A certificate in CBOR (C509) as DER: stores contain only DER. Other content is unchanged.
+/// Converts a certificate in CBOR (C509) to DER, because stores contain only DER. Other content is returned unchanged.
 fn from_cbor(octets: Octets) -> Octets {
     // Its type as a number, an array, or a byte string that contains one.
     if !matches!(octets.first(), Some(0x02 | 0x03 | 0x40..=0x5B | 0x80..=0x9B)) {
@@ -246,14 +246,14 @@ fn from_cbor(octets: Octets) -> Octets {
     if der.is_empty() { octets } else { der.into() }
 }
 
-/// Returns the bytes of a file, or the reason why they were not read.
+/// The bytes of a file, or the reason why they were not read.
 type Loaded = Result<Octets, (Reason, String)>;
 
-/// The maximum number of files and folders to visit. Folders of certificates do not contain more, and each takes memory.
+/// The maximum number of files and folders to visit. Certificate folders contain fewer, and each visited path uses memory.
 const MOST: usize = 1 << 21;
 
-/// Collects the files of the given paths. Folders are visited in the order of names. In a folder, only files and folders are opened,
-/// and links to folders are not followed, to avoid cycles.
+/// Collects the files of the given paths. Folders are visited in the order of names. Only files and folders inside folders are opened.
+/// Links to folders are not followed, to avoid cycles.
 fn expand(paths: &[PathBuf], has_servers: bool) -> Vec<Source> {
     let mut found = Vec::new();
     // The next one last.
@@ -343,7 +343,7 @@ mod tests {
         sources: SourceArgs,
     }
 
-    /// Files that may become large are unpacked a few at a time, others all at once.
+    /// Checks that files that may become large are unpacked a few at a time, and others all at once.
     #[test]
     fn what_may_become_large_is_not_held_together() {
         let sources = Line::parse_from(["scan", "x"]).sources;

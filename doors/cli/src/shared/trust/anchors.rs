@@ -12,11 +12,11 @@ use crate::shared::output::{Failure, name_of, reason};
 /// A source of trust anchors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// The system's store.
+    /// The system's trust store.
     System,
-    /// Mozilla's roots for servers, as included in this command.
+    /// Mozilla's roots for TLS servers, which are included in this command.
     Mozilla,
-    /// A file, or the files of a folder.
+    /// A file, or all files in a folder.
     Path(PathBuf),
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn relying_party(anchors: &Anchors, policies: &[PathBuf]) -> Result<R
 /// Configures a relying party with the statements of a Merkle Tree Certificate policy file.
 ///
 /// # Errors
-/// Returns the errors of [`relying_party`].
+/// Returns any error from [`relying_party`].
 pub(crate) fn configure(party: &mut RelyingParty, path: &Path) -> Result<(), Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let failed = |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {error}", name_of(path)));
@@ -92,7 +92,7 @@ fn system() -> Result<Anchors, Failure> {
     })
 }
 
-/// The anchors of a file, or of the files of a folder in the order of their names.
+/// Reads the anchors in a file, or in the files of a folder, sorted by name.
 fn below(path: &Path) -> Result<Anchors, Failure> {
     let failed = |path: &Path, error: &std::io::Error| Failure::file(path, "read", error);
     if !path.is_dir() {
@@ -123,7 +123,7 @@ fn below(path: &Path) -> Result<Anchors, Failure> {
     Ok(all)
 }
 
-/// The refusal of a file without anchors, with what it holds instead.
+/// Creates the failure for a file without anchors. It names the file's actual content.
 fn nothing(path: &Path, octets: &[u8]) -> Failure {
     let found = tagwise_input::find(octets, tagwise_codec::RuleSet::NONE);
     Failure::Said(

@@ -13,7 +13,7 @@ use crate::shared::stores::place_text;
 #[derive(Clone, Debug)]
 pub(crate) struct CertificateSource {
     pub(crate) der: Vec<u8>,
-    /// The location as text: `chain.pem, line 12`.
+    /// The location as text, such as `chain.pem, line 12`.
     pub(crate) place: String,
     pub(crate) line: Option<usize>,
     pub(crate) offset: usize,
@@ -33,7 +33,7 @@ pub(crate) fn certificates(path: &Path) -> Result<Vec<CertificateSource>, Failur
     Ok(found)
 }
 
-/// The certificates of an input.
+/// Returns the certificates in an input.
 fn of(octets: &[u8], name: &str) -> Vec<CertificateSource> {
     let contents = Contents::read(octets, &Limits::DEFAULT);
     let items = contents.items().filter(|item| item.kind == Kind::Certificate);
@@ -60,7 +60,7 @@ pub(crate) fn nothing(octets: &[u8], wanted: &str) -> String {
 /// Creates a pool of the certificates in files.
 ///
 /// # Errors
-/// Returns the errors of [`certificates`].
+/// Returns any error from [`certificates`].
 pub(crate) fn pool(paths: &[std::path::PathBuf]) -> Result<Pool, Failure> {
     let mut pool = Pool::new();
     for path in paths {

@@ -10,8 +10,7 @@ use super::policy::{ProfileName, Purpose, base};
 use super::{Origin, Verdict};
 use crate::shared::output::Failure;
 
-/// Folders in which administrators put roots of their own, which then become part of the system's store: Debian and Alpine, Fedora,
-/// Arch, openSUSE.
+/// Folders for the administrator's own roots, which become part of the system's store: Debian and Alpine, Fedora, Arch, openSUSE.
 const LOCAL: &[&str] = &[
     "/usr/local/share/ca-certificates",
     "/etc/pki/ca-trust/source/anchors",
@@ -21,9 +20,9 @@ const LOCAL: &[&str] = &[
 
 /// The policies of a verification, by type of anchor.
 pub(crate) struct Choice {
-    /// The policy for publicly trusted roots, and these, if the profile depends on the anchor.
+    /// The policy for publicly trusted roots, and these roots, if the profile depends on the anchor.
     public: Option<(Policy, Anchors)>,
-    /// The policy for the other anchors, and these.
+    /// The policy for all other anchors, and these anchors.
     own: (Policy, Anchors),
 }
 
@@ -32,7 +31,7 @@ impl Choice {
     /// adds the settings that do not depend on the profile.
     ///
     /// # Errors
-    /// Returns the errors of `fill`, or an error if the system's store cannot be read.
+    /// Returns any error from `fill`, or an error if the system's store cannot be read.
     pub(crate) fn new(
         profile: Option<ProfileName>,
         purpose: Option<Purpose>,
@@ -83,7 +82,8 @@ impl Choice {
         }
     }
 
-    /// The report on a certificate that no public root issued: that is what matters of it, and not what the Forum asks of it.
+    /// Returns the report for a certificate that no public root issued. For such a certificate, the missing path matters, not the
+    /// CA/Browser Forum's requirements.
     fn lost<V: Verifier + ?Sized>(&self, leaf: &[u8], pool: &Pool, report: Report, verifier: &V) -> Report {
         let anchors = self.public.as_ref().map_or(&self.own.1, |(_, anchors)| anchors);
         match verify::path(leaf, pool, anchors, &self.own.0, verifier) {
@@ -103,8 +103,8 @@ impl Choice {
     }
 }
 
-/// The profile for servers below other anchors than publicly trusted roots: `rfc5280`, with the purpose along the path, the key usage of
-/// servers, and keys and digests that are not weak.
+/// Creates the policy for servers below anchors that are not publicly trusted: `rfc5280`, with checks of the purpose along the path, of
+/// the key usage of servers, and for weak keys and digests.
 fn server(time: tagwise_pkix::UnixTime) -> Policy {
     let mut policy = base(Some(ProfileName(&Profile::RFC5280)), Some(Purpose::Server), time);
     policy.rules = policy.rules.with_all(&[Rule::PurposeChain, Rule::KeySize, Rule::WeakDigest]);
@@ -113,8 +113,8 @@ fn server(time: tagwise_pkix::UnixTime) -> Policy {
     policy
 }
 
-/// The roots that the CA/Browser Forum's requirements bind: Mozilla's, and those of the system's store, if it is one of the sources, except
-/// for those that the administrator added to it.
+/// Returns the roots to which the CA/Browser Forum's requirements apply: Mozilla's roots and, if the system's store is a source, its
+/// roots except for those that the administrator added.
 fn public_roots(origins: &[Origin]) -> Result<Anchors, Failure> {
     let mut roots = Anchors::mozilla();
     if origins.contains(&Origin::System) {
@@ -130,8 +130,7 @@ fn public_roots(origins: &[Origin]) -> Result<Anchors, Failure> {
     Ok(roots)
 }
 
-/// Selects the report to show of two: an undecided one, otherwise one that reached an anchor, otherwise that of the other anchors unless
-/// it is empty.
+/// Selects which of two reports to show: an undecided one, or else one that reached an anchor, or else `own` unless it is empty.
 fn nearer(public: Report, own: Report) -> Report {
     let rank = |report: &Report| {
         let furthest = report.furthest();

@@ -42,16 +42,16 @@ pub(crate) struct SignerTrust<'a> {
     revocation: RevocationPolicy,
 }
 
-/// The certificates and CRLs in a message, and the rules to disable for it.
+/// The certificates and CRLs in a message, and the rules to disable for its validation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Beside<'a> {
     /// Intermediate certificates.
     pub(crate) certificates: &'a [&'a [u8]],
     /// The CRLs in the message.
     pub(crate) crls: &'a [Vec<u8>],
-    /// Rules to disable.
+    /// The rules to disable.
     pub(crate) allowed: &'a [&'static str],
-    /// Set if weak signatures are accepted along the path, as they are in the message itself.
+    /// True if weak signatures are accepted along the path, because they are accepted in the message itself.
     pub(crate) legacy: bool,
 }
 
@@ -131,7 +131,7 @@ impl SignerTrust<'_> {
     /// emailProtection (RFC 8550 §4.4.4). The default profile is rfc5280.
     ///
     /// # Errors
-    /// Returns the errors of [`judge`](Self::judge).
+    /// Returns any error from [`judge`](Self::judge).
     pub(crate) fn judge_smime(
         &self,
         signer: &[u8],
@@ -148,7 +148,7 @@ impl SignerTrust<'_> {
     /// Validates the TSA certificate of a signature time stamp against the TSA trust anchors.
     ///
     /// # Errors
-    /// Returns the errors of [`judge`](Self::judge).
+    /// Returns any error from [`judge`](Self::judge).
     pub(crate) fn judge_authority(
         &self,
         anchors: &Anchors,
@@ -193,7 +193,7 @@ impl Judged {
         self.verdict.status() == Answer::Valid
     }
 
-    /// Returns whether it could not be determined if a valid path exists.
+    /// Returns whether the existence of a valid path could not be determined.
     pub(crate) fn is_undecided(&self) -> bool {
         self.verdict.status() == Answer::Undecided
     }

@@ -27,7 +27,7 @@ pub(crate) struct Text<'t> {
     pub(crate) by_anchor: bool,
 }
 
-/// Assumptions are more than this many for many certificates only.
+/// The maximum number of assumptions and pieces of evidence to show without `--explain`.
 const ASSUMED: usize = 8;
 /// The number of alternative names per line.
 const SHOWN: usize = 8;
@@ -151,7 +151,7 @@ impl Text<'_> {
         self.line(out, "Checked", &text)
     }
 
-    /// Writes the evidence that a valid path rests on.
+    /// Writes the evidence on which a valid path relies.
     fn evidence(&self, explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
         let mut label = "Revocation";
         let mut answers: Vec<_> = explanation.revocation.iter().collect();
@@ -179,7 +179,7 @@ impl Text<'_> {
         Ok(())
     }
 
-    /// Writes what became of each piece of the evidence; what could not be used comes first.
+    /// Writes the use of each piece of evidence, beginning with those that could not be used.
     fn account(&self, explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
         let mut answers: Vec<&EvidenceAnswer> = explanation.evidence.iter().collect();
         answers.sort_by_key(|answer| !matches!(answer.outcome, EvidenceUse::Unusable { .. }));
@@ -263,7 +263,7 @@ impl Text<'_> {
         self.line(out, "Its names", &text)
     }
 
-    /// Says how many other candidates there are.
+    /// Writes the number of other candidates.
     fn others(&self, explanation: &Explanation, shown: usize, out: &mut dyn Write) -> io::Result<()> {
         let count = (explanation.candidates.len() as u64 + explanation.omitted).saturating_sub(shown as u64);
         if count == 0 || self.explain {
@@ -283,7 +283,7 @@ impl Text<'_> {
     }
 }
 
-/// The subject of a certificate in a line; without one, the first alternative name.
+/// Returns a one-line summary of a certificate's subject, or its first alternative name if the subject is empty.
 fn subject(certificate: &CertificateBuf) -> String {
     let subject = certificate.get().tbs_certificate.subject;
     if !subject.is_empty() {
@@ -293,19 +293,19 @@ fn subject(certificate: &CertificateBuf) -> String {
     names.first().map_or_else(|| "(no subject)".to_owned(), |name| format!("(no subject) {name}"))
 }
 
-/// The alternative names that can be read.
+/// Returns the readable alternative names.
 fn alternative_names(certificate: &CertificateBuf) -> Vec<String> {
     let extensions = certificate.get().tbs_certificate.extensions;
     let names = extensions.and_then(|extensions| extensions.get::<SubjectAltName<'_>>().ok()?);
     names.iter().flat_map(|names| names.0.iter()).map_while(Result::ok).map(|name| name.to_string()).collect()
 }
 
-/// An identifier by its name, if it has one.
+/// Returns an identifier's name, or its dotted form if it has no name.
 fn named(oid: tagwise_codec::Oid<'_>) -> String {
     tagwise_pkix::oids::lookup(oid).map_or_else(|| oid.to_string(), |info| info.short_name().to_owned())
 }
 
-/// The command's options that help with a refusal.
+/// Returns the command's options that may resolve a rejection.
 fn hints(refusal: &Refusal, profile: &str, policy: &Policy) -> Vec<String> {
     let offered = |parts: &[(&str, &str)]| -> Vec<String> {
         let parts = parts.iter().filter(|(option, _)| offers::has(option.split(' ').next().unwrap_or_default()));

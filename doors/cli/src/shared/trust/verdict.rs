@@ -16,7 +16,7 @@ pub(crate) enum Verdict {
     Valid(Box<Path>),
     /// There is no valid path, or the result is undecided.
     Not(Report),
-    /// The result of searching for every path: the valid paths, and a report on the rest.
+    /// All valid paths were searched for. Contains them, and a report on the rejected candidates.
     Survey(Survey),
 }
 
@@ -32,7 +32,7 @@ pub(crate) enum Answer {
 }
 
 impl Answer {
-    /// The exit code.
+    /// Returns the exit code.
     pub(crate) const fn code(self) -> u8 {
         match self {
             Self::Valid => 0,
@@ -41,7 +41,7 @@ impl Answer {
         }
     }
 
-    /// The stable name of the answer.
+    /// Returns the stable name of the answer.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Valid => "valid",
@@ -87,7 +87,7 @@ impl Verdict {
 #[derive(Debug, Serialize)]
 pub(crate) struct Document {
     status: &'static str,
-    /// Each in the shape of the library, which has a version of its own.
+    /// The paths in the library's own JSON format, which has its own version.
     paths: Vec<Box<RawValue>>,
     report: Option<Box<RawValue>>,
 }

@@ -51,7 +51,7 @@ impl Test {
 }
 
 impl Order {
-    /// Compares a number with a span: within it is equal to it.
+    /// Compares a number with a range. A number within the range is equal to it.
     fn holds<T: Ord>(self, number: T, (first, last): (T, T)) -> bool {
         match self {
             Self::Equal => first <= number && number <= last,
@@ -91,7 +91,7 @@ impl Match {
 }
 
 impl Text {
-    /// Returns whether one of the texts of a field matches.
+    /// Returns whether any text of a field matches.
     fn any(self, facts: &Facts<'_>, judge: &Judge, matches: &Match) -> bool {
         let is = |text: &str| matches.holds(text);
         let name = |name: tagwise_pkix::Name<'_>| is(&name.rfc4514().extended().to_string());

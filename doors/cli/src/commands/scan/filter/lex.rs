@@ -21,7 +21,7 @@ pub(super) struct Lexer<'t> {
     at: usize,
 }
 
-/// The longer ones first.
+/// The operators, longest first.
 const OPERATORS: [(&str, Token<'_>); 15] = [
     ("!=", Token::Operator("!=")),
     ("!~", Token::Operator("!~")),

@@ -23,7 +23,7 @@ use tagwise_pkix::UnixTime;
 
 use crate::shared::moment::{self, duration};
 
-/// Longer filters are refused.
+/// The maximum length of a filter, in bytes.
 const LONG: usize = 64 * 1024;
 
 /// A parsed filter.
@@ -36,7 +36,7 @@ pub struct Filter {
 /// The reason why a filter could not be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterError {
-    /// The offset in the text.
+    /// The offset in the filter's text.
     at: usize,
     message: String,
 }
@@ -130,7 +130,7 @@ enum Field {
     Time(Moment),
 }
 
-/// Every field by name; where there are two names, the second is only understood.
+/// The fields by name. If a field has two names, the second is accepted but not documented.
 const FIELDS: &[(&str, Field)] = &[
     ("subject", Field::Text(Text::Subject)),
     ("issuer", Field::Text(Text::Issuer)),
@@ -167,7 +167,7 @@ const FIELDS: &[(&str, Field)] = &[
     ("size", Field::Number(Number::Size)),
 ];
 
-/// Parenthesis or operator that is open while a filter is read.
+/// A parenthesis or operator that is open during parsing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
     Or,
@@ -248,7 +248,7 @@ impl Filter {
     }
 }
 
-/// Ends all that binds at least as strongly, up to a parenthesis.
+/// Completes the operators that bind at least as strongly as `next`, up to an open parenthesis.
 fn close(open: &mut Vec<Open>, program: &mut Vec<Step>, next: Open) {
     while let Some(last) = open.last() {
         let step = match (last, next) {
@@ -267,7 +267,7 @@ fn fail(at: usize, message: impl Into<String>) -> FilterError {
     FilterError { at, message: message.into() }
 }
 
-/// A flag, or a field with what it is compared with.
+/// Parses a flag, or a field with its comparison.
 fn test(lexer: &mut Lexer<'_>, at: usize, name: &str, now: UnixTime) -> Result<Test, FilterError> {
     let spelt = name.replace('-', "_");
     let found = FIELDS.iter().find(|(known, _)| spelt.eq_ignore_ascii_case(known));
@@ -324,7 +324,7 @@ fn order(operator: &str, at: usize, name: &str) -> Result<Order, FilterError> {
     })
 }
 
-/// The first and the last second of a time.
+/// Returns the first and last second of a time.
 fn span(text: &str, now: UnixTime) -> Option<(UnixTime, UnixTime)> {
     let at = |time: UnixTime| Some((time, time));
     if text == "now" {
@@ -356,7 +356,7 @@ fn unknown(name: &str) -> String {
     }
 }
 
-/// A piece of the filter as it may be shown.
+/// Returns a piece of the filter in printable form.
 fn shown(text: &str) -> String {
     text.chars().flat_map(char::escape_debug).take(40).collect()
 }
